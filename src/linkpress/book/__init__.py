@@ -1,0 +1,1 @@
+"""What a volume is: spec, plan, production, the saved volume."""

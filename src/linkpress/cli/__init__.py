@@ -1,0 +1,1 @@
+"""Typer commands; the only place that prints or exits."""

@@ -1,0 +1,1 @@
+"""Makes and judges puzzles; knows nothing of books."""

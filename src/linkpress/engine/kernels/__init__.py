@@ -1,0 +1,1 @@
+"""Compiled hot loops, called by the engine's modules only."""

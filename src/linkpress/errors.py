@@ -1,0 +1,70 @@
+"""Every exception that linkpress raises on purpose, in one tree, and the exit codes.
+
+A message is one paragraph: what is wrong, where, what is allowed, what to try. Only ``cli``
+catches these; each class carries the exit code that the command ends with.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+
+class ExitCode(IntEnum):
+    """What the shell sees. Documented in the README."""
+
+    OK = 0
+    FOUND_WANTING = 1  # judged and found wanting: not unique, a check failed
+    USAGE = 2  # command line, spec, profile, theme or layout
+    RECIPE = 3  # a recipe can't be met
+    PUZZLE_FILE = 4  # a puzzle file is unreadable or malformed
+    OUTPUT = 5  # the output can't be written
+    GAVE_UP = 6  # a proof or a search ran out of its budget
+    INTERRUPTED = 130
+
+
+class LinkpressError(Exception):
+    """Root of the tree."""
+
+    exit_code: ExitCode = ExitCode.USAGE
+
+
+class UsageError(LinkpressError):
+    """An argument or option makes no sense; says which and what is allowed."""
+
+
+class SpecError(LinkpressError):
+    """A YAML file (spec, feed, theme or profile) has faults; the message lists all of them."""
+
+
+class LayoutError(LinkpressError):
+    """The book can't be laid out as asked: a cell too small, a page outside the profile."""
+
+
+class RecipeError(LinkpressError):
+    """A recipe can't be met: what was asked, how close it came, which knob stands in the way."""
+
+    exit_code = ExitCode.RECIPE
+
+
+class PuzzleError(LinkpressError):
+    """A board, drawing or puzzle file is malformed."""
+
+    exit_code = ExitCode.PUZZLE_FILE
+
+
+class OutputError(LinkpressError):
+    """A file can't be written; nothing half-written is left."""
+
+    exit_code = ExitCode.OUTPUT
+
+
+class GaveUpError(LinkpressError):
+    """A search ended at its budget without a verdict."""
+
+    exit_code = ExitCode.GAVE_UP
+
+
+class FoundWantingError(LinkpressError):
+    """Something was judged and found wanting: not unique, a check failed."""
+
+    exit_code = ExitCode.FOUND_WANTING

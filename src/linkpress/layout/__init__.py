@@ -1,0 +1,1 @@
+"""Decides where everything goes, in points; draws nothing."""

@@ -1,0 +1,1 @@
+"""Dated single puzzles: image export and feeds."""

@@ -1,0 +1,1 @@
+"""Makes and judges files for a printer."""

@@ -1,0 +1,1 @@
+"""What a puzzle is: no search, no files."""

@@ -1,0 +1,138 @@
+"""Puzzle, Path and Solution: what is printed and what the reader draws."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from linkpress.errors import PuzzleError
+from linkpress.puzzle.grid import Cell, Edge, Grid, edge
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Pair:
+    """A number and the two cells it stands on, ``first < second``."""
+
+    number: int
+    first: Cell
+    second: Cell
+
+
+@dataclass(frozen=True)
+class Puzzle:
+    """A board with its numbers.
+
+    Args:
+        grid: the board.
+        pairs: one or more, by rising number. Made puzzles are numbered 1…k; boards from
+            elsewhere may skip numbers.
+    Raises:
+        PuzzleError: no pair, a number used twice, two numbers on one cell, or a number on a
+            solid or outside the board.
+    """
+
+    grid: Grid
+    pairs: tuple[Pair, ...]
+
+    def __post_init__(self) -> None:
+        if not self.pairs:
+            raise PuzzleError("a board without numbers: at least one pair is needed")
+        numbers = [pair.number for pair in self.pairs]
+        if numbers != sorted(set(numbers)) or numbers[0] < 1:
+            raise PuzzleError("the pairs' numbers must be positive, different and rising")
+        ends = [cell for pair in self.pairs for cell in (pair.first, pair.second)]
+        if len(set(ends)) != len(ends):
+            raise PuzzleError("two numbers stand on one square")
+        for pair in self.pairs:
+            for cell in (pair.first, pair.second):
+                if not 0 <= cell < self.grid.size or cell in self.grid.solids:
+                    raise PuzzleError(f"the number {pair.number} stands on a solid or outside the board")
+
+    @classmethod
+    def from_numbers(cls, grid: Grid, numbers: Mapping[Cell, int]) -> Puzzle:
+        """A puzzle from the number on each numbered cell.
+
+        Raises:
+            PuzzleError: a number that does not stand exactly twice; names it and how often.
+        """
+        standing: dict[int, list[Cell]] = {}
+        for cell in sorted(numbers):
+            standing.setdefault(numbers[cell], []).append(cell)
+        for number, cells in sorted(standing.items()):
+            if len(cells) != 2:
+                where = ", ".join(grid.name(cell) for cell in cells)
+                raise PuzzleError(
+                    f"the number {number} stands {len(cells)} time{'s' * (len(cells) != 1)} ({where}): "
+                    "every number must stand exactly twice"
+                )
+        return cls(grid, tuple(Pair(n, a, b) for n, (a, b) in sorted(standing.items())))
+
+    @cached_property
+    def number_at(self) -> Mapping[Cell, int]:
+        """The number on each numbered cell."""
+        return {cell: pair.number for pair in self.pairs for cell in (pair.first, pair.second)}
+
+
+@dataclass(frozen=True, slots=True)
+class Path:
+    """The drawn line of one pair: its cells from one endpoint to the other, each once."""
+
+    number: int
+    cells: tuple[Cell, ...]
+
+    @property
+    def edges(self) -> tuple[Edge, ...]:
+        """The path's steps, in order."""
+        return tuple(edge(a, b) for a, b in zip(self.cells, self.cells[1:], strict=False))
+
+
+@dataclass(frozen=True)
+class Solution:
+    """A drawing that joins every pair: one path each, in the order of ``puzzle.pairs``.
+
+    It is a filling when ``fills``; a witness under the strict rule may leave cells empty.
+    Built by search code, checked by ``rules``.
+    """
+
+    puzzle: Puzzle
+    paths: tuple[Path, ...]
+
+    @cached_property
+    def edges(self) -> frozenset[Edge]:
+        """Every drawn edge."""
+        return frozenset(step for path in self.paths for step in path.edges)
+
+    @cached_property
+    def number_of(self) -> Mapping[Cell, int]:
+        """The path's number on each covered cell."""
+        return {cell: path.number for path in self.paths for cell in path.cells}
+
+    @property
+    def fills(self) -> bool:
+        """Whether every free cell is covered."""
+        return len(self.number_of) == len(self.puzzle.grid.free_cells)
+
+    @classmethod
+    def from_edges(cls, puzzle: Puzzle, edges: Iterable[Edge]) -> Solution:
+        """The paths that a set of drawn edges makes, traced from each pair's first endpoint.
+
+        Closed loops are left out. Raises:
+            PuzzleError: the edges do not join each pair by one simple path.
+        """
+        around: dict[Cell, list[Cell]] = {}
+        for a, b in edges:
+            around.setdefault(a, []).append(b)
+            around.setdefault(b, []).append(a)
+        return cls(puzzle, tuple(_trace(pair, around) for pair in puzzle.pairs))
+
+
+def _trace(pair: Pair, around: Mapping[Cell, list[Cell]]) -> Path:
+    cells, before = [pair.first], -1
+    while cells[-1] != pair.second:
+        ahead = [cell for cell in around.get(cells[-1], ()) if cell != before]
+        if len(ahead) != 1 or len(cells) > len(around):
+            raise PuzzleError(f"the drawing does not join the two squares numbered {pair.number}")
+        before = cells[-1]
+        cells.append(ahead[0])
+    return Path(pair.number, tuple(cells))

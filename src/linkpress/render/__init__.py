@@ -1,0 +1,1 @@
+"""Draws Frames; decides nothing."""
