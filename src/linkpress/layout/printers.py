@@ -1,0 +1,250 @@
+"""Printer profiles: what a named printer takes, and what follows from it for a book.
+
+Profiles are data (``config/printers/*.yaml``), each with its source and date, because printers change
+their figures; a user's own file works the same way.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import yaml
+from pydantic import ValidationError
+
+from linkpress.errors import SpecError, UsageError
+from linkpress.layout.lengths import Size
+from linkpress.layout.printer_checks import (
+    Violation,
+    check_ink,
+    check_line,
+    check_pages,
+    check_text,
+    check_tint,
+    check_trim,
+)
+from linkpress.layout.printer_data import (
+    BleedSides,
+    CoverRules,
+    Forbidden,
+    PageSpan,
+    Paper,
+    PrinterData,
+)
+from linkpress.resources import resource
+
+
+@dataclass(frozen=True, slots=True)
+class Margins:
+    """Least distances from the trim edge, in points; the live area is what they leave."""
+
+    inside_pt: float
+    outside_pt: float
+    top_pt: float
+    bottom_pt: float
+
+
+@dataclass(frozen=True, slots=True)
+class Bleed:
+    """How far a page runs over its trim on each edge, in points."""
+
+    left_pt: float
+    right_pt: float
+    top_pt: float
+    bottom_pt: float
+
+
+@dataclass(frozen=True)
+class PrinterProfile:
+    """One printer's figures and what follows from them.
+
+    Args:
+        data: the profile file.
+    """
+
+    data: PrinterData
+
+    @property
+    def name(self) -> str:
+        """As in ``printer: kdp-paperback``."""
+        return self.data.name
+
+    @property
+    def source(self) -> str:
+        """Where the figures stand, with the date on which they were read."""
+        return f"{self.data.source}, {self.data.date.isoformat()}"
+
+    @property
+    def cover(self) -> CoverRules | None:
+        """The cover's rules; None where the printer sizes the cover by its own template."""
+        return self.data.cover
+
+    @property
+    def default_paper(self) -> str:
+        """The paper for a book that names none: the profile's first."""
+        return next(iter(self.data.papers))
+
+    def forbids(self, feature: Forbidden) -> bool:
+        """Whether the printer refuses a file with this in it."""
+        return feature in self.data.forbidden
+
+    def paper(self, name: str | None = None) -> Paper:
+        """A paper by name, the default one for None.
+
+        Raises:
+            UsageError: names the papers that there are.
+        """
+        paper = self.data.papers.get(name or self.default_paper)
+        if paper is None:
+            raise UsageError(
+                f"{self.name} has no paper {name!r}: it prints on {', '.join(self.data.papers)}. "
+                "Set page.paper to one of them."
+            )
+        return paper
+
+    def margins(self, page_count: int, bleed: bool = False) -> Margins:
+        """The least margins of a book of so many pages.
+
+        A book longer than the last band gets that band's margin; ``check`` reports its length.
+        """
+        bands = self.data.margins.inside
+        inside = next((b.margin_pt for b in bands if page_count <= b.pages.high), bands[-1].margin_pt)
+        rules = self.data.margins
+        outside = rules.outside_with_bleed_pt if bleed else rules.outside_pt
+        return Margins(inside, outside, outside, outside)
+
+    def bleed_of(self, recto: bool) -> Bleed:
+        """The bleed of a page with bleed; a recto has its spine on the left."""
+        width = self.data.bleed.width_pt
+        spine = 0.0 if self.data.bleed.sides is BleedSides.OUTER else width
+        left, right = (spine, width) if recto else (width, spine)
+        return Bleed(left, right, width, width)
+
+    def page_multiple(self, trim: Size) -> int:
+        """The number that the page count must be divisible by, at this trim."""
+        small = self.data.page_count.small
+        if small is not None and _fits(trim, small.largest):
+            return small.multiple
+        return self.data.page_count.multiple
+
+    def page_limits(self, trim: Size, paper: str | None = None) -> PageSpan:
+        """Fewest and most pages at this trim on this paper."""
+        stock = self.paper(paper)
+        if stock.large is not None and _fits(stock.large.smallest, trim):
+            return stock.large.pages
+        return stock.pages
+
+    def pages_to_print(self, count: int, trim: Size) -> int:
+        """The page count of the file for ``count`` pages of content.
+
+        A blank last page is added where the printer wants one, then blank pages up to the multiple.
+        """
+        pages = count + self.data.page_count.last_blank
+        multiple = self.page_multiple(trim)
+        return -(-pages // multiple) * multiple
+
+    def check(
+        self,
+        trim: Size,
+        pages: int | None = None,
+        paper: str | None = None,
+        *,
+        line_pt: float | None = None,
+        text_pt: float | None = None,
+        tint: float | None = None,
+        colour: bool = False,
+    ) -> tuple[Violation, ...]:
+        """Everything in which a book lies outside this profile; what is None is not judged.
+
+        Args:
+            trim: the book's page.
+            pages: in the file, blank ones included.
+            paper: None for the default.
+            line_pt: the thinnest line.
+            text_pt: the smallest text.
+            tint: the lightest tint, 0 to 1.
+            colour: whether anything but black is printed.
+        """
+        found = [*check_trim(self, trim), *check_ink(self, paper, colour)]
+        if pages is not None:
+            found += check_pages(self, trim, pages, paper)
+        if line_pt is not None:
+            found += check_line(self, line_pt)
+        if text_pt is not None:
+            found += check_text(self, text_pt)
+        if tint is not None:
+            found += check_tint(self, tint)
+        return tuple(found)
+
+    def spine_pt(self, pages: int, paper: str | None = None, per_page_pt: float | None = None) -> float:
+        """The width of the spine.
+
+        Args:
+            pages: in the file.
+            paper: None for the default.
+            per_page_pt: the book's own figure, over the profile's.
+        Raises:
+            UsageError: the profile has no figure for this paper and the book gives none.
+        """
+        thickness = per_page_pt if per_page_pt is not None else self.paper(paper).spine_per_page_pt
+        if thickness is None:
+            raise UsageError(
+                f"{self.name} publishes no page thickness for {paper or self.default_paper} paper. Take the "
+                "spine width from the printer's cover template, divide it by the number of pages and give it "
+                "as page.spine_per_page, as in 0.0025in."
+            )
+        return pages * thickness + (self.cover.spine_base_pt if self.cover else 0.0)
+
+    def spine_takes_text(self, pages: int, spine_pt: float) -> bool:
+        """Whether the printer allows words on a spine of this many pages and this width."""
+        if self.cover is None:
+            return False
+        if self.cover.spine_text_from_pages is not None and pages < self.cover.spine_text_from_pages:
+            return False
+        least_pt = self.cover.spine_text_from_width_pt
+        return least_pt is None or spine_pt >= least_pt
+
+
+def printer_names() -> tuple[str, ...]:
+    """The names of the shipped profiles."""
+    return tuple(sorted(path.stem for path in resource("config", "printers").glob("*.yaml")))
+
+
+def load_printer(name_or_path: str | Path) -> PrinterProfile:
+    """A shipped profile by its name, or a profile file by its path.
+
+    Raises:
+        UsageError: no such name and no such file; lists the names that there are.
+        SpecError: the file is not a right profile; lists every fault.
+    """
+    text = str(name_or_path)
+    if text in printer_names():
+        return _shipped(text)
+    path = Path(text)
+    if path.is_file():
+        return _read_profile(path)
+    raise UsageError(
+        f"no printer named {text!r} and no such file. Shipped: {', '.join(printer_names())}; or give "
+        "the path of your own profile, made from a copy of one of these."
+    )
+
+
+@cache
+def _shipped(name: str) -> PrinterProfile:
+    return _read_profile(resource("config", "printers", f"{name}.yaml"))
+
+
+def _read_profile(path: Path) -> PrinterProfile:
+    try:
+        content = yaml.safe_load(path.read_text("utf-8"))
+        return PrinterProfile(PrinterData.model_validate(content))
+    except (OSError, UnicodeDecodeError, yaml.YAMLError) as fault:
+        raise SpecError(f"{path} can't be read as a printer profile: {fault}") from fault
+    except ValidationError as fault:
+        lines = [f"{path}: {'.'.join(map(str, e['loc']))}: {e['msg']}" for e in fault.errors()]
+        raise SpecError("\n".join(lines)) from fault
+
+
+def _fits(inner: Size, outer: Size) -> bool:
+    return inner.width_pt <= outer.width_pt + 0.1 and inner.height_pt <= outer.height_pt + 0.1
