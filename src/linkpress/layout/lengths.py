@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 POINTS = {"pt": 1.0, "in": 72.0, "mm": 72.0 / 25.4, "cm": 72.0 / 2.54}
 
-_NUMBER = r"(\d{1,5}(?:\.\d{1,9})?)"
+_NUMBER = r"([0-9]{1,5}(?:\.[0-9]{1,9})?)"
 _LENGTH = re.compile(rf"{_NUMBER}\s*(pt|in|mm|cm)")
 _SIZE = re.compile(rf"{_NUMBER}\s*[x×]\s*{_NUMBER}\s*(pt|in|mm|cm)")
 

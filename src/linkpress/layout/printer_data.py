@@ -68,14 +68,14 @@ def _size(value: object) -> object:
 
 
 def _share(value: object) -> object:
-    match = re.fullmatch(r"(\d{1,3}(?:\.\d{1,3})?)\s*%", value) if isinstance(value, str) else None
+    match = re.fullmatch(r"([0-9]{1,3}(?:\.[0-9]{1,3})?)\s*%", value) if isinstance(value, str) else None
     if match is None or float(match[1]) > 100:
         raise ValueError(f"{value!r} is not a share: write it as in 10%")
     return float(match[1]) / 100
 
 
 def _page_span(value: object) -> object:
-    match = re.fullmatch(r"(\d{1,5})\s*[-–]\s*(\d{1,5})", value) if isinstance(value, str) else None
+    match = re.fullmatch(r"([0-9]{1,5})\s*[-–]\s*([0-9]{1,5})", value) if isinstance(value, str) else None
     if match is None:
         return _refuse(value, "24-828")
     if int(match[1]) > int(match[2]) or int(match[1]) < 1:

@@ -1,0 +1,218 @@
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from linkpress.errors import SpecError, UsageError
+from linkpress.layout.lengths import Size, parse_length, parse_size
+from linkpress.layout.printers import PrinterProfile, load_printer, printer_names
+from linkpress.resources import resource
+
+SIX_BY_NINE = Size(432, 648)
+LETTER = Size(612, 792)
+
+
+@pytest.fixture
+def kdp() -> PrinterProfile:
+    return load_printer("kdp-paperback")
+
+
+def rules(profile: PrinterProfile, trim: Size = SIX_BY_NINE, *args: object, **found: object) -> list[str]:
+    return [violation.rule for violation in profile.check(trim, *args, **found)]  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("name", printer_names())
+def test_every_shipped_profile_carries_source_and_date(name: str) -> None:
+    profile = load_printer(name)
+    assert profile.name == name
+    assert profile.source.endswith(profile.data.date.isoformat())
+    assert profile.paper().pages.low >= 1
+
+
+@pytest.mark.parametrize("name", printer_names())
+@given(count=st.integers(1, 900), trim=st.sampled_from(["5x8in", "6x9in", "8.5x11in", "A4"]))
+@settings(max_examples=25, deadline=None)
+def test_page_count_is_the_least_multiple_that_holds_the_content(name: str, count: int, trim: str) -> None:
+    profile, size = load_printer(name), parse_size(trim)
+    pages, multiple = profile.pages_to_print(count, size), profile.page_multiple(size)
+    needed = count + profile.data.page_count.last_blank
+    assert pages % multiple == 0
+    assert needed <= pages < needed + multiple
+
+
+@pytest.mark.parametrize("name", printer_names())
+def test_inside_margin_never_shrinks_as_pages_are_added(name: str) -> None:
+    insides = [load_printer(name).margins(pages).inside_pt for pages in range(1, 830)]
+    assert insides == sorted(insides)
+
+
+@pytest.mark.parametrize(
+    ("pages", "inside_in"),
+    [
+        (24, 0.375),
+        (150, 0.375),
+        (151, 0.5),
+        (300, 0.5),
+        (301, 0.625),
+        (500, 0.625),
+        (501, 0.75),
+        (701, 0.875),
+    ],
+)
+def test_kdp_gutter_follows_the_page_count(kdp: PrinterProfile, pages: int, inside_in: float) -> None:
+    assert kdp.margins(pages).inside_pt == pytest.approx(72 * inside_in)
+
+
+def test_kdp_outer_margins_grow_with_bleed(kdp: PrinterProfile) -> None:
+    assert kdp.margins(100).top_pt == 18  # 0.25 in
+    assert kdp.margins(100, bleed=True).outside_pt == 27  # 0.375 in
+
+
+def test_kdp_bleeds_on_all_sides_but_the_spine(kdp: PrinterProfile) -> None:
+    recto, verso = kdp.bleed_of(recto=True), kdp.bleed_of(recto=False)
+    assert (recto.left_pt, recto.right_pt, recto.top_pt, recto.bottom_pt) == (0, 9, 9, 9)
+    assert (verso.left_pt, verso.right_pt) == (9, 0)
+
+
+def test_lulu_bleeds_at_the_spine_too() -> None:
+    assert load_printer("lulu").bleed_of(recto=True).left_pt == 9
+
+
+@pytest.mark.parametrize(
+    ("pages", "inside_in"), [(59, 0.5), (60, 0.625), (151, 1.0), (400, 1.125), (601, 1.25)]
+)
+def test_lulu_adds_its_gutter_to_the_safety_margin(pages: int, inside_in: float) -> None:
+    assert load_printer("lulu").margins(pages).inside_pt == pytest.approx(72 * inside_in)
+
+
+def test_large_trims_bind_fewer_pages(kdp: PrinterProfile) -> None:
+    assert kdp.page_limits(SIX_BY_NINE, "cream") == (24, 776)
+    assert kdp.page_limits(LETTER, "cream") == (24, 550)
+
+
+def test_ingram_counts_in_sixes_when_small_and_ends_on_a_blank_page() -> None:
+    ingram = load_printer("ingramspark")
+    assert ingram.pages_to_print(96, SIX_BY_NINE) == 102  # 97, then up to a multiple of 6
+    assert ingram.pages_to_print(95, SIX_BY_NINE) == 96
+    assert ingram.pages_to_print(96, LETTER) == 100
+
+
+def test_spine_follows_paper_and_pages(kdp: PrinterProfile) -> None:
+    assert kdp.spine_pt(200) == pytest.approx(200 * 0.002252 * 72)
+    assert kdp.spine_pt(200, "cream") == pytest.approx(36)
+    assert load_printer("lulu").spine_pt(444) == pytest.approx(72 * 1.06, abs=1e-4)
+
+
+def test_spine_without_a_published_figure_asks_for_one(kdp: PrinterProfile) -> None:
+    with pytest.raises(UsageError, match=r"page\.spine_per_page"):
+        kdp.spine_pt(200, "groundwood")
+    assert kdp.spine_pt(200, "groundwood", per_page_pt=0.2) == pytest.approx(40)
+
+
+def test_spine_words_need_pages_or_width(kdp: PrinterProfile) -> None:
+    assert not kdp.spine_takes_text(78, 12.0)
+    assert kdp.spine_takes_text(79, 12.0)
+    ingram = load_printer("ingramspark")
+    assert not ingram.spine_takes_text(400, 25.0)  # under 0.35 in
+    assert ingram.spine_takes_text(400, 25.2)
+    assert not load_printer("kdp-hardcover").spine_takes_text(400, 50.0)
+
+
+def test_a_book_inside_its_profile_has_nothing_to_report(kdp: PrinterProfile) -> None:
+    assert kdp.check(SIX_BY_NINE, 120, "white", line_pt=0.75, text_pt=7, tint=0.1) == ()
+
+
+@pytest.mark.parametrize(
+    ("found", "rule"),
+    [
+        ({"trim": Size(280, 648)}, "trim"),
+        ({"pages": 22}, "pages"),
+        ({"pages": 830}, "pages"),
+        ({"pages": 121}, "page multiple"),
+        ({"line_pt": 0.7}, "line"),
+        ({"text_pt": 6.9}, "text"),
+        ({"tint": 0.09}, "tint"),
+        ({"colour": True}, "ink"),
+    ],
+)
+def test_each_rule_is_reported_alone(kdp: PrinterProfile, found: dict[str, object], rule: str) -> None:
+    assert rules(kdp, **{"trim": SIX_BY_NINE, "pages": 120, **found}) == [rule]  # type: ignore[arg-type]
+
+
+def test_a_violation_names_figure_source_and_remedy(kdp: PrinterProfile) -> None:
+    text = str(kdp.check(SIX_BY_NINE, 830)[0])
+    assert "830 pages" in text
+    assert "24–828" in text
+    assert "KDP Help, 2026-11-20" in text
+    assert "another paper or trim" in text
+
+
+def test_colour_is_right_on_colour_paper(kdp: PrinterProfile) -> None:
+    assert rules(kdp, SIX_BY_NINE, 120, "premium-colour", colour=True) == []
+
+
+def test_unknown_paper_lists_the_papers(kdp: PrinterProfile) -> None:
+    with pytest.raises(UsageError, match="white, cream, groundwood"):
+        kdp.paper("vellum")
+
+
+def test_unknown_printer_lists_the_printers() -> None:
+    with pytest.raises(UsageError, match="ingramspark, kdp-hardcover"):
+        load_printer("gutenberg")
+
+
+def test_a_file_of_ones_own_works_the_same_way(tmp_path: Path) -> None:
+    text = resource("config", "printers", "generic.yaml").read_text("utf-8")
+    own = tmp_path / "corner-shop.yaml"
+    own.write_text(
+        text.replace("name: generic", "name: corner-shop").replace("outside: 10mm", "outside: 1in")
+    )
+    profile = load_printer(own)
+    assert profile.name == "corner-shop"
+    assert profile.margins(10).top_pt == 72
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "fault"),
+    [
+        ("width: 3mm", "width: 3", "unit"),
+        ("pages: 1-60", "pages: 1-50", "follow one another"),
+        ("tint: 5%", "tint: 0.05", "10%"),
+        ("sides: all", "sides: both", "sides"),
+        ("name: generic", "nane: generic", "nane"),
+        ("forbidden: [encryption]", "forbidden: [ink]", "forbidden"),
+        ("source: linkpress\n", "", "source"),
+    ],
+)
+def test_a_faulty_file_is_a_spec_error_that_names_the_key(
+    tmp_path: Path, old: str, new: str, fault: str
+) -> None:
+    text = resource("config", "printers", "generic.yaml").read_text("utf-8")
+    assert old in text
+    own = tmp_path / "own.yaml"
+    own.write_text(text.replace(old, new))
+    with pytest.raises(SpecError, match=fault):
+        load_printer(own)
+
+
+@pytest.mark.parametrize("text", ["", "[1, 2]", "a: [", "\t", "name: 1", "%", "a: &x [*x]"])
+def test_a_file_that_is_no_profile_is_a_spec_error(tmp_path: Path, text: str) -> None:
+    own = tmp_path / "own.yaml"
+    own.write_text(text)
+    with pytest.raises(SpecError, match=r"own\.yaml"):
+        load_printer(own)
+
+
+def test_lengths_and_sizes_are_read_with_their_units() -> None:
+    assert parse_length("0.375in") == 27
+    assert parse_length("25.4 mm") == 72
+    assert parse_size("6x9in") == SIX_BY_NINE
+    assert parse_size("A4").same_as(Size(595.28, 841.89))
+    assert parse_size("Letter") == LETTER
+
+
+@pytest.mark.parametrize("text", ["6", "6 9in", "in", "-1in", "1e3in", "६in", "9" * 40 + "in"])
+def test_what_is_no_length_says_how_one_is_written(text: str) -> None:
+    with pytest.raises(ValueError, match=r"0\.375in"):
+        parse_length(text)
