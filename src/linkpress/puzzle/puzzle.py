@@ -9,6 +9,8 @@ from functools import cached_property
 from linkpress.errors import PuzzleError
 from linkpress.puzzle.grid import Cell, Edge, Grid, edge
 
+MAX_NUMBER = 9999  # what every notation can hold; a 50 × 50 board has at most 1,250 pairs
+
 
 @dataclass(frozen=True, slots=True, order=True)
 class Pair:
@@ -28,8 +30,8 @@ class Puzzle:
         pairs: one or more, by rising number. Made puzzles are numbered 1…k; boards from
             elsewhere may skip numbers.
     Raises:
-        PuzzleError: no pair, a number used twice, two numbers on one cell, or a number on a
-            solid or outside the board.
+        PuzzleError: no pair, a number used twice or above 9999, two numbers on one cell, or a
+            number on a solid or outside the board.
     """
 
     grid: Grid
@@ -41,6 +43,8 @@ class Puzzle:
         numbers = [pair.number for pair in self.pairs]
         if numbers != sorted(set(numbers)) or numbers[0] < 1:
             raise PuzzleError("the pairs' numbers must be positive, different and rising")
+        if numbers[-1] > MAX_NUMBER:
+            raise PuzzleError(f"the number {numbers[-1]}: at most {MAX_NUMBER} is allowed")
         ends = [cell for pair in self.pairs for cell in (pair.first, pair.second)]
         if len(set(ends)) != len(ends):
             raise PuzzleError("two numbers stand on one square")

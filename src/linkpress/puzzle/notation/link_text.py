@@ -1,0 +1,214 @@
+"""Link text: ``W H``, then H rows of W squares.
+
+A square is ``.`` for empty, ``#`` for solid or a number; squares are separated by blanks, or, in
+the compact form, written one character each: digits 1–9, then ``A``–``Z`` for 10–35, then
+``a``–``z`` for 36–61. A row of one word is compact, a row of several is not. A text holds any
+number of records; blank lines and comments, from ``;`` to the end of the line, mean nothing.
+
+The size may be left out. Such a record ends at a blank line or at the end of the text.
+
+A solution has the same form, each square carrying its path's number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+from linkpress.errors import PuzzleError
+from linkpress.puzzle.grid import MAX_SIDE, MIN_SIDE
+from linkpress.puzzle.notation.source import Source, quoted
+from linkpress.puzzle.notation.squares import (
+    EMPTY,
+    SOLID,
+    Squares,
+    puzzle_squares,
+    solution_squares,
+    squares_puzzle,
+    squares_solution,
+)
+from linkpress.puzzle.puzzle import MAX_NUMBER, Puzzle, Solution
+
+COMPACT_DIGITS = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+
+_Made = TypeVar("_Made", Puzzle, Solution)
+
+_WORDS = {".": EMPTY, "#": SOLID} | {str(number): number for number in range(1, MAX_NUMBER + 1)}
+_CHARACTERS = {".": EMPTY, "#": SOLID} | {digit: n for n, digit in enumerate(COMPACT_DIGITS, start=1)}
+
+
+def parse_puzzles(text: str) -> list[Puzzle]:
+    """Every puzzle of a text.
+
+    Args:
+        text: any number of records, spaced or compact, with or without sizes.
+    Raises:
+        PuzzleError: a malformed record; names the record, its row and column, what was found and
+            what is allowed.
+    """
+    return _parse(text, take_puzzle)
+
+
+def parse_solutions(text: str) -> list[Solution]:
+    """Every solution of a text, as ``solution_text`` writes it; the paths' ends are the numbers.
+
+    Raises:
+        PuzzleError: a malformed record, or a path that runs alongside itself.
+    """
+    return _parse(text, lambda source: squares_solution(take_squares(source)))
+
+
+def take_puzzle(source: Source) -> Puzzle:
+    """Read one record as a puzzle.
+
+    Raises:
+        PuzzleError: the record is malformed.
+    """
+    return squares_puzzle(take_squares(source))
+
+
+def puzzle_text(puzzle: Puzzle) -> str:
+    """A puzzle as link text, size first, ending in a line end."""
+    return _with_size(puzzle, board_rows(puzzle))
+
+
+def solution_text(solution: Solution) -> str:
+    """A solution as link text, size first: each square its path's number, ``#`` or ``.``."""
+    return _with_size(solution.puzzle, solution_rows(solution))
+
+
+def compact_text(puzzle: Puzzle) -> str:
+    """A puzzle in the compact form, size first.
+
+    Raises:
+        PuzzleError: a number above 61, for which there is no character.
+    """
+    highest = puzzle.pairs[-1].number
+    if highest > len(COMPACT_DIGITS):
+        raise PuzzleError(
+            f"the number {highest} has no compact form: characters end at {len(COMPACT_DIGITS)}; "
+            "use spaced link text"
+        )
+    characters = {value: character for character, value in _CHARACTERS.items()}
+    rows = ["".join(characters[square] for square in row) for row in puzzle_squares(puzzle)]
+    return _with_size(puzzle, rows)
+
+
+def board_rows(puzzle: Puzzle) -> tuple[str, ...]:
+    """The rows of a puzzle's link text, as ``volume.json`` holds them."""
+    return _rows(puzzle_squares(puzzle))
+
+
+def solution_rows(solution: Solution) -> tuple[str, ...]:
+    """The rows of a solution's link text, as ``volume.json`` holds them."""
+    return _rows(solution_squares(solution))
+
+
+def parse_board_rows(rows: Sequence[str]) -> Puzzle:
+    """The puzzle of which these are the rows.
+
+    Raises:
+        PuzzleError: names row, column, what was found and what is allowed.
+    """
+    return squares_puzzle(_parse_rows(rows))
+
+
+def parse_solution_rows(puzzle: Puzzle, rows: Sequence[str]) -> Solution:
+    """The solution of a puzzle of which these are the rows.
+
+    Args:
+        puzzle: what was solved.
+        rows: each square its path's number, ``#`` for a solid, ``.`` for an uncovered square.
+    Raises:
+        PuzzleError: the rows are malformed or no drawing of that puzzle, or a path runs
+            alongside itself, so that numbers alone do not say how it runs.
+    """
+    return squares_solution(_parse_rows(rows), puzzle)
+
+
+def take_squares(source: Source) -> Squares:
+    """Read one record as squares.
+
+    Raises:
+        PuzzleError: a size out of range, rows missing or of the wrong length, a bad square.
+    """
+    first = (source.peek() or "").split()
+    if len(first) == 2:
+        source.take()
+        cols, rows = (_side(word) for word in first)
+        return _take_sized(source, rows, cols)
+    if len(first) == 1 and len(first[0]) < MIN_SIDE:
+        raise PuzzleError(f"found {quoted(first[0])} where a size such as '7 9' or a row belongs")
+    return _take_unsized(source)
+
+
+def _take_sized(source: Source, rows: int, cols: int) -> Squares:
+    squares = []
+    for row in range(1, rows + 1):
+        source.skip_blank()
+        line = source.take()
+        if line is None:
+            raise PuzzleError(f"the size says {rows} rows; the text ends after {row - 1}")
+        squares.append(_parse_row(line, row, cols))
+    following = (source.peek() or "").split()
+    if len(following) == cols and all(word in _WORDS for word in following):
+        raise PuzzleError(f"the size says {rows} rows; one more follows: {quoted(' '.join(following))}")
+    return squares
+
+
+def _take_unsized(source: Source) -> Squares:
+    lines: list[str] = []
+    while line := source.peek():
+        if len(lines) == MAX_SIDE:
+            raise PuzzleError(f"more than {MAX_SIDE} rows; a record without a size ends at a blank line")
+        lines.append(line)
+        source.take()
+    return _parse_rows(lines)
+
+
+def _parse(text: str, take: Callable[[Source], _Made]) -> list[_Made]:
+    source, made = Source(text), []
+    while source.next_record():
+        made.append(source.read(lambda: take(source)))
+    return made
+
+
+def _parse_rows(rows: Sequence[str]) -> Squares:
+    words = rows[0].split() if rows else []
+    cols = len(words[0]) if len(words) == 1 else len(words)
+    return [_parse_row(line, row, cols) for row, line in enumerate(rows, start=1)]
+
+
+def _parse_row(line: str, row: int, cols: int) -> list[int]:
+    words: Sequence[str] = line.split()
+    values = _WORDS
+    if len(words) == 1:
+        words, values = words[0], _CHARACTERS
+    if len(words) != cols:
+        raise PuzzleError(f"row {row}: {len(words)} squares, found {quoted(line)}; {cols} belong there")
+    try:
+        return [values[word] for word in words]
+    except KeyError:
+        col, word = next((n, word) for n, word in enumerate(words, start=1) if word not in values)
+        numbers = f"a number from 1 to {MAX_NUMBER}" if values is _WORDS else "one of 1–9, A–Z, a–z"
+        raise PuzzleError(
+            f"row {row}, column {col}: found {quoted(word)}; allowed are '.', '#' and {numbers}"
+        ) from None
+
+
+def _side(word: str) -> int:
+    if not (word.isascii() and word.isdigit() and len(word) < 8 and MIN_SIDE <= int(word) <= MAX_SIDE):
+        raise PuzzleError(
+            f"a side of {quoted(word)}: the size is two whole numbers, columns then rows, each from "
+            f"{MIN_SIDE} to {MAX_SIDE}"
+        )
+    return int(word)
+
+
+def _rows(squares: Squares) -> tuple[str, ...]:
+    words = {EMPTY: ".", SOLID: "#"}
+    return tuple(" ".join(words.get(square) or str(square) for square in row) for row in squares)
+
+
+def _with_size(puzzle: Puzzle, rows: Sequence[str]) -> str:
+    return "\n".join((f"{puzzle.grid.cols} {puzzle.grid.rows}", *rows, ""))

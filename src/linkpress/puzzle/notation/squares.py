@@ -1,0 +1,121 @@
+"""What stands on each square, as every notation reads and writes it: a solid, nothing or a number."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from linkpress.errors import PuzzleError
+from linkpress.puzzle.grid import Cell, Edge, Grid
+from linkpress.puzzle.puzzle import Pair, Puzzle, Solution
+
+SOLID = -1
+EMPTY = 0
+
+Squares = Sequence[Sequence[int]]
+"""A board row by row: ``SOLID``, ``EMPTY`` or a number."""
+
+
+def puzzle_squares(puzzle: Puzzle) -> list[list[int]]:
+    """A puzzle's squares: solids, empty squares and the pairs' numbers."""
+    return _squares(puzzle.grid, puzzle.number_at)
+
+
+def solution_squares(solution: Solution) -> list[list[int]]:
+    """A solution's squares: solids, and the path's number on each square that it covers."""
+    return _squares(solution.puzzle.grid, solution.number_of)
+
+
+def squares_puzzle(squares: Squares) -> Puzzle:
+    """The puzzle of which these are the squares.
+
+    Args:
+        squares: rows of one length.
+    Raises:
+        PuzzleError: a side out of range, or a number that does not stand exactly twice.
+    """
+    grid, numbers = _board(squares)
+    return Puzzle.from_numbers(grid, numbers)
+
+
+def squares_solution(squares: Squares, puzzle: Puzzle | None = None) -> Solution:
+    """The solution of which these are the squares.
+
+    Args:
+        squares: rows of one length.
+        puzzle: what was solved; without it the ends of the paths become its numbers.
+    Raises:
+        PuzzleError: the squares are not those of the puzzle, a number's squares do not form one
+            path, or they lie so that the path could run in more than one way.
+    """
+    grid, numbers = _board(squares)
+    if puzzle is not None and (grid.rows, grid.cols, grid.solids) != (
+        puzzle.grid.rows,
+        puzzle.grid.cols,
+        puzzle.grid.solids,
+    ):
+        raise PuzzleError("the solution's size or its solid squares are not those of the puzzle")
+    covered: dict[int, list[Cell]] = {}
+    for cell, number in numbers.items():
+        covered.setdefault(number, []).append(cell)
+    around = {
+        cell: [other for other in grid.neighbours[cell] if numbers.get(other) == number]
+        for cell, number in numbers.items()
+    }
+    if puzzle is None:
+        puzzle = Puzzle(grid, tuple(_ends(grid, n, covered[n], around) for n in sorted(covered)))
+    elif missing := set(covered).symmetric_difference(pair.number for pair in puzzle.pairs):
+        raise PuzzleError(f"the number {min(missing)} stands in only one of puzzle and solution")
+    edges: list[Edge] = []
+    for pair in puzzle.pairs:
+        _check_path(grid, pair, covered[pair.number], around)
+        edges.extend((cell, other) for cell in covered[pair.number] for other in around[cell] if cell < other)
+    solution = Solution.from_edges(puzzle, edges)
+    for path in solution.paths:
+        if len(path.cells) != len(covered[path.number]):
+            raise PuzzleError(f"the squares numbered {path.number} do not hang together")
+    return solution
+
+
+def _squares(grid: Grid, numbers: Mapping[Cell, int]) -> list[list[int]]:
+    flat = [SOLID if cell in grid.solids else numbers.get(cell, EMPTY) for cell in range(grid.size)]
+    return [flat[start : start + grid.cols] for start in range(0, grid.size, grid.cols)]
+
+
+def _board(squares: Squares) -> tuple[Grid, dict[Cell, int]]:
+    flat = [square for row in squares for square in row]
+    solids = frozenset(cell for cell, square in enumerate(flat) if square == SOLID)
+    numbers = {cell: square for cell, square in enumerate(flat) if square > EMPTY}
+    return Grid(len(squares), len(squares[0]) if squares else 0, solids), numbers
+
+
+def _ends(grid: Grid, number: int, cells: list[Cell], around: Mapping[Cell, list[Cell]]) -> Pair:
+    crowded = [cell for cell in cells if len(around[cell]) > 2]
+    ends = [cell for cell in cells if len(around[cell]) == 1]
+    if crowded or not ends:
+        raise _touching(grid, number, (crowded or cells)[0])
+    if len(ends) != 2:
+        where = ", ".join(grid.name(cell) for cell in ends)
+        raise PuzzleError(f"the squares numbered {number} form no path: it would have to end at {where}")
+    return Pair(number, *ends)
+
+
+def _check_path(grid: Grid, pair: Pair, cells: list[Cell], around: Mapping[Cell, list[Cell]]) -> None:
+    ends = (pair.first, pair.second)
+    for end in ends:
+        if end not in cells:
+            raise PuzzleError(
+                f"{grid.name(end)} carries the {pair.number} in the puzzle, not in the solution"
+            )
+    for cell in cells:
+        if len(around[cell]) < (1 if cell in ends else 2):
+            raise PuzzleError(f"{grid.name(cell)}: the path numbered {pair.number} breaks off here")
+    for cell in cells:
+        if len(around[cell]) > (1 if cell in ends else 2):
+            raise _touching(grid, pair.number, cell)
+
+
+def _touching(grid: Grid, number: int, cell: Cell) -> PuzzleError:
+    return PuzzleError(
+        f"{grid.name(cell)}: the path numbered {number} runs alongside itself, so that numbers alone do "
+        "not say how it runs; give this solution as an ascii drawing"
+    )
