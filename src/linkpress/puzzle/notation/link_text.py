@@ -12,12 +12,11 @@ A solution has the same form, each square carrying its path's number.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import TypeVar
+from collections.abc import Sequence
 
 from linkpress.errors import PuzzleError
 from linkpress.puzzle.grid import MAX_SIDE, MIN_SIDE
-from linkpress.puzzle.notation.source import Source, quoted
+from linkpress.puzzle.notation.source import Source, quoted, read_records
 from linkpress.puzzle.notation.squares import (
     EMPTY,
     SOLID,
@@ -30,8 +29,6 @@ from linkpress.puzzle.notation.squares import (
 from linkpress.puzzle.puzzle import MAX_NUMBER, Puzzle, Solution
 
 COMPACT_DIGITS = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-
-_Made = TypeVar("_Made", Puzzle, Solution)
 
 _WORDS = {".": EMPTY, "#": SOLID} | {str(number): number for number in range(1, MAX_NUMBER + 1)}
 _CHARACTERS = {".": EMPTY, "#": SOLID} | {digit: n for n, digit in enumerate(COMPACT_DIGITS, start=1)}
@@ -46,7 +43,7 @@ def parse_puzzles(text: str) -> list[Puzzle]:
         PuzzleError: a malformed record; names the record, its row and column, what was found and
             what is allowed.
     """
-    return _parse(text, take_puzzle)
+    return read_records(text, take_puzzle)
 
 
 def parse_solutions(text: str) -> list[Solution]:
@@ -55,7 +52,7 @@ def parse_solutions(text: str) -> list[Solution]:
     Raises:
         PuzzleError: a malformed record, or a path that runs alongside itself.
     """
-    return _parse(text, lambda source: squares_solution(take_squares(source)))
+    return read_records(text, take_solution)
 
 
 def take_puzzle(source: Source) -> Puzzle:
@@ -65,6 +62,15 @@ def take_puzzle(source: Source) -> Puzzle:
         PuzzleError: the record is malformed.
     """
     return squares_puzzle(take_squares(source))
+
+
+def take_solution(source: Source) -> Solution:
+    """Read one record as a solution.
+
+    Raises:
+        PuzzleError: the record is malformed, or a path runs alongside itself.
+    """
+    return squares_solution(take_squares(source))
 
 
 def puzzle_text(puzzle: Puzzle) -> str:
@@ -83,15 +89,16 @@ def compact_text(puzzle: Puzzle) -> str:
     Raises:
         PuzzleError: a number above 61, for which there is no character.
     """
-    highest = puzzle.pairs[-1].number
-    if highest > len(COMPACT_DIGITS):
-        raise PuzzleError(
-            f"the number {highest} has no compact form: characters end at {len(COMPACT_DIGITS)}; "
-            "use spaced link text"
-        )
-    characters = {value: character for character, value in _CHARACTERS.items()}
-    rows = ["".join(characters[square] for square in row) for row in puzzle_squares(puzzle)]
-    return _with_size(puzzle, rows)
+    return _with_size(puzzle, _compact_rows(puzzle, puzzle_squares(puzzle)))
+
+
+def compact_solution_text(solution: Solution) -> str:
+    """A solution in the compact form, size first.
+
+    Raises:
+        PuzzleError: a number above 61, for which there is no character.
+    """
+    return _with_size(solution.puzzle, _compact_rows(solution.puzzle, solution_squares(solution)))
 
 
 def board_rows(puzzle: Puzzle) -> tuple[str, ...]:
@@ -166,13 +173,6 @@ def _take_unsized(source: Source) -> Squares:
     return _parse_rows(lines)
 
 
-def _parse(text: str, take: Callable[[Source], _Made]) -> list[_Made]:
-    source, made = Source(text), []
-    while source.next_record():
-        made.append(source.read(lambda: take(source)))
-    return made
-
-
 def _parse_rows(rows: Sequence[str]) -> Squares:
     words = rows[0].split() if rows else []
     cols = len(words[0]) if len(words) == 1 else len(words)
@@ -208,6 +208,17 @@ def _side(word: str) -> int:
 def _rows(squares: Squares) -> tuple[str, ...]:
     words = {EMPTY: ".", SOLID: "#"}
     return tuple(" ".join(words.get(square) or str(square) for square in row) for row in squares)
+
+
+def _compact_rows(puzzle: Puzzle, squares: Squares) -> list[str]:
+    highest = puzzle.pairs[-1].number
+    if highest > len(COMPACT_DIGITS):
+        raise PuzzleError(
+            f"the number {highest} has no compact form: the characters end at {len(COMPACT_DIGITS)}; use "
+            "spaced link text"
+        )
+    characters = {value: character for character, value in _CHARACTERS.items()}
+    return ["".join(characters[square] for square in row) for row in squares]
 
 
 def _with_size(puzzle: Puzzle, rows: Sequence[str]) -> str:

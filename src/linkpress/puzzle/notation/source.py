@@ -80,19 +80,34 @@ class Source:
             self._at += 1
         return line
 
-    def read(self, make: Callable[[], _Made]) -> _Made:
+    def read(self, take: Callable[[Source], _Made]) -> _Made:
         """Read one record; its faults say which record and line it is.
 
         Args:
-            make: takes lines and returns what they say.
+            take: takes the record's lines and returns what they say.
         Raises:
-            PuzzleError: what ``make`` raised, with the place before it.
+            PuzzleError: what ``take`` raised, with the place before it.
         """
         try:
-            return make()
+            return take(self)
         except PuzzleError as fault:
             where = f"record {self.record} (from line {self._first_line})"
             raise PuzzleError(f"{where}: {fault}") from fault
+
+
+def read_records(text: str, take: Callable[[Source], _Made]) -> list[_Made]:
+    """Read every record of a text.
+
+    Args:
+        text: as it came from a file or the standard input.
+        take: takes one record's lines and returns what they say.
+    Raises:
+        PuzzleError: what ``take`` raised, with the record and its line before it.
+    """
+    source, made = Source(text), []
+    while source.next_record():
+        made.append(source.read(take))
+    return made
 
 
 def quoted(found: str) -> str:

@@ -1,0 +1,131 @@
+"""The two tables that the article's C program prints.
+
+One row a line, each square between bars of its own: ``| 4 |``, from 10 on ``| 12|``, ``| X |`` for
+a solid, ``|   |`` for an empty square. The puzzle stands under "Table to be solved:", every
+square's path number under "The solution to the above table:".
+"""
+
+from __future__ import annotations
+
+from linkpress.errors import PuzzleError
+from linkpress.puzzle.grid import MAX_SIDE
+from linkpress.puzzle.notation.source import Source, quoted, read_records
+from linkpress.puzzle.notation.squares import (
+    EMPTY,
+    SOLID,
+    Squares,
+    puzzle_squares,
+    solution_squares,
+    squares_puzzle,
+    squares_solution,
+)
+from linkpress.puzzle.puzzle import MAX_NUMBER, Puzzle, Solution
+
+PUZZLE_HEADING = "Table to be solved:"
+SOLUTION_HEADING = "The solution to the above table:"
+HEADINGS = (PUZZLE_HEADING, SOLUTION_HEADING)
+BAR = "|"
+
+
+def puzzle_table(puzzle: Puzzle) -> str:
+    """A puzzle under its heading, as the program prints it first."""
+    return _table(PUZZLE_HEADING, puzzle_squares(puzzle))
+
+
+def solution_table(solution: Solution) -> str:
+    """A solution under its heading, as the program prints it second."""
+    return _table(SOLUTION_HEADING, solution_squares(solution))
+
+
+def both_tables(solution: Solution) -> str:
+    """All that the program prints: puzzle, two blank lines, solution."""
+    return f"{puzzle_table(solution.puzzle)}\n\n{solution_table(solution)}"
+
+
+def parse_puzzles(text: str) -> list[Puzzle]:
+    """Every puzzle table of a text; a solution table below one is passed over.
+
+    Neighbouring squares may share a bar, and a heading may be missing.
+
+    Raises:
+        PuzzleError: a malformed table; names the record, row and column, what was found and what
+            is allowed.
+    """
+    return read_records(text, take_puzzle)
+
+
+def parse_solutions(text: str) -> list[Solution]:
+    """Every solution table of a text; a puzzle table above one is what it has to solve.
+
+    Raises:
+        PuzzleError: a malformed table, one that does not solve the table above it, or a path
+            that runs alongside itself.
+    """
+    return read_records(text, take_solution)
+
+
+def take_puzzle(source: Source) -> Puzzle:
+    """Read one puzzle table, and the solution table below it if there is one.
+
+    Raises:
+        PuzzleError: the table is malformed or a solution.
+    """
+    if source.peek() == SOLUTION_HEADING:
+        raise PuzzleError(f"{SOLUTION_HEADING!r} stands where a puzzle belongs")
+    puzzle = squares_puzzle(_take_squares(source, PUZZLE_HEADING))
+    source.skip_blank()
+    if source.peek() == SOLUTION_HEADING:
+        _take_squares(source, SOLUTION_HEADING)
+    return puzzle
+
+
+def take_solution(source: Source) -> Solution:
+    """Read one solution table, and the puzzle table above it if there is one.
+
+    Raises:
+        PuzzleError: a table is malformed, or the solution is missing or not of that puzzle.
+    """
+    puzzle = None
+    if source.peek() == PUZZLE_HEADING:
+        puzzle = squares_puzzle(_take_squares(source, PUZZLE_HEADING))
+        source.skip_blank()
+        if source.peek() != SOLUTION_HEADING:
+            raise PuzzleError(f"no {SOLUTION_HEADING!r} follows the puzzle")
+    return squares_solution(_take_squares(source, SOLUTION_HEADING), puzzle)
+
+
+def _take_squares(source: Source, heading: str) -> Squares:
+    if source.peek() == heading:
+        source.take()
+    rows: list[list[int]] = []
+    while (line := source.peek() or "").lstrip().startswith(BAR):
+        if len(rows) == MAX_SIDE:
+            raise PuzzleError(f"the table has more than {MAX_SIDE} rows")
+        words = [word for word in line.strip().split(BAR) if word]
+        rows.append([_value(word.strip(), len(rows) + 1, col) for col, word in enumerate(words, start=1)])
+        if len(rows[-1]) != len(rows[0]):
+            raise PuzzleError(f"row {len(rows)}: {len(rows[-1])} squares; the first row has {len(rows[0])}")
+        source.take()
+    return rows
+
+
+def _value(word: str, row: int, col: int) -> int:
+    if word in ("", "X"):
+        return SOLID if word else EMPTY
+    if word.isascii() and word.isdigit() and len(word) <= len(str(MAX_NUMBER)) and int(word):
+        return int(word)
+    raise PuzzleError(
+        f"row {row}, column {col}: found {quoted(word)}; allowed are blanks, 'X' and a number from 1 to "
+        f"{MAX_NUMBER}"
+    )
+
+
+def _table(heading: str, squares: Squares) -> str:
+    rows = ["".join(f"|{_word(square)}|" for square in row) for row in squares]
+    return "\n".join([heading, *rows, ""])
+
+
+def _word(square: int) -> str:
+    if square in (EMPTY, SOLID):
+        return " X " if square == SOLID else "   "
+    return f" {square} " if square < 10 else f" {square}"

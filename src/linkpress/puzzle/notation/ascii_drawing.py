@@ -1,0 +1,231 @@
+"""Drawings in box-drawing characters, for terminals and mail.
+
+A puzzle is a ruled grid; each square holds its number, ``███`` for a solid, or nothing. A solution
+is a frame of the same size in which the paths run as lines from number to number, so that a path
+beside itself can still be told apart; a dot marks a square that no path covers::
+
+    ┌───┬───┬───┬───┐        ┌───────────────┐
+    │ 1 │   │   │   │        │ 1───────────┐ │
+    ├───┼───┼───┼───┤        │             │ │
+    │   │ 2 │   │ 2 │        │ ┌───2   2   │ │
+    ├───┼───┼───┼───┤        │ │       │   │ │
+    │   │   │   │███│   …    │ └───────┘   1 │
+
+Each square is three characters wide, or five where a number has four digits, and neighbours are
+one character and one line apart.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from itertools import zip_longest
+
+from linkpress.errors import PuzzleError
+from linkpress.puzzle.grid import MAX_SIDE, Cell, Edge, Grid
+from linkpress.puzzle.notation.source import Source, quoted, read_records
+from linkpress.puzzle.notation.squares import EMPTY, SOLID, puzzle_squares, squares_puzzle
+from linkpress.puzzle.puzzle import Puzzle, Solution
+from linkpress.puzzle.rules import DrawingRule, check_drawing
+
+TOP_LEFT = "┌"
+
+_BLOCK, _DOT, _ACROSS, _DOWN = "█", "·", "─", "│"
+
+# What stands in the middle of a square, by its lines: up, left, right, down.
+_BENDS = {
+    (False, False, False, False): _DOT,
+    (True, False, False, True): "│",
+    (False, True, True, False): "─",
+    (True, True, False, False): "┘",
+    (True, False, True, False): "└",
+    (False, True, False, True): "┐",
+    (False, False, True, True): "┌",
+}
+
+
+def draw_puzzle(puzzle: Puzzle) -> str:
+    """A puzzle as a ruled grid, 2 × rows + 1 lines.
+
+    Args:
+        puzzle: any; solids are shown.
+    """
+    grid, width = puzzle.grid, _width(puzzle)
+    ruler = [_ACROSS * width] * grid.cols
+    lines = ["┌" + "┬".join(ruler) + "┐"]
+    for row, squares in enumerate(puzzle_squares(puzzle)):
+        if row:
+            lines.append("├" + "┼".join(ruler) + "┤")
+        lines.append(_DOWN + _DOWN.join(_square(square, width) for square in squares) + _DOWN)
+    lines.append("└" + "┴".join(ruler) + "┘")
+    return "\n".join([*lines, ""])
+
+
+def draw_solution(solution: Solution) -> str:
+    """A solution as lines within a frame, 2 × rows + 1 lines.
+
+    Args:
+        solution: any that breaks no rule but that squares may be uncovered.
+    """
+    grid, width = solution.puzzle.grid, _width(solution.puzzle)
+    edges = solution.edges
+    frame = _ACROSS * (grid.cols * (width + 1) - 1)
+    lines = [f"┌{frame}┐"]
+    for row in range(grid.rows):
+        cells = range(grid.cell(row, 0), grid.cell(row + 1, 0))
+        if row:
+            gaps = ((_DOWN if (cell - grid.cols, cell) in edges else " ").center(width) for cell in cells)
+            lines.append(_DOWN + " ".join(gaps) + _DOWN)
+        drawn = (_path_square(solution.puzzle, edges, cell, width) for cell in cells)
+        lines.append(_DOWN + "".join(drawn)[:-1] + _DOWN)
+    lines.append(f"└{frame}┘")
+    return "\n".join([*lines, ""])
+
+
+def parse_puzzles(text: str) -> list[Puzzle]:
+    """Every puzzle drawn in a text, as ``draw_puzzle`` draws it; it may be indented.
+
+    Raises:
+        PuzzleError: a malformed drawing; names the record, the line and column within the
+            drawing, what was found and what belongs there.
+    """
+    return read_records(text, take_puzzle)
+
+
+def parse_solutions(text: str) -> list[Solution]:
+    """Every solution drawn in a text, as ``draw_solution`` draws it; it may be indented.
+
+    Raises:
+        PuzzleError: a malformed drawing, or one that breaks a rule other than that every square
+            is covered.
+    """
+    return read_records(text, take_solution)
+
+
+def take_puzzle(source: Source) -> Puzzle:
+    """Read one drawing as a puzzle.
+
+    Raises:
+        PuzzleError: the drawing is malformed or a solution.
+    """
+    drawing = _Drawing(source)
+    if not drawing.ruled:
+        raise PuzzleError("a solution is drawn where a puzzle belongs: a puzzle's squares are ruled off")
+    puzzle = drawing.puzzle()
+    drawing.compare(draw_puzzle(puzzle))
+    return puzzle
+
+
+def take_solution(source: Source) -> Solution:
+    """Read one drawing as a solution.
+
+    Raises:
+        PuzzleError: the drawing is malformed, wrong or a puzzle.
+    """
+    drawing = _Drawing(source)
+    if drawing.ruled:
+        raise PuzzleError(
+            "a puzzle is drawn where a solution belongs: a solution has paths and no ruled grid"
+        )
+    puzzle = drawing.puzzle()
+    edges = drawing.edges(puzzle.grid)
+    wrong = [breach for breach in check_drawing(puzzle, edges) if breach.rule is not DrawingRule.UNCOVERED]
+    if wrong:
+        raise PuzzleError(wrong[0].text)
+    solution = Solution.from_edges(puzzle, edges)
+    drawing.compare(draw_solution(solution))
+    return solution
+
+
+class _Drawing:
+    """The characters of one drawing; whoever reads them draws again and compares."""
+
+    def __init__(self, source: Source) -> None:
+        self.lines = _take_lines(source)
+        self.ruled = "┬" in self.lines[0]
+        # Numbers never meet without a character between them, so four digits in a row are one number.
+        self.width = 5 if any(re.search(r"[0-9]{4}", line) for line in self.lines) else 3
+        self.rows = len(self.lines) // 2
+        self.cols = (len(self.lines[0]) - 1) // (self.width + 1)
+
+    def puzzle(self) -> Puzzle:
+        return squares_puzzle(
+            [[self._square(row, col) for col in range(self.cols)] for row in range(self.rows)]
+        )
+
+    def edges(self, grid: Grid) -> list[Edge]:
+        step = self.width + 1
+        across = [
+            (grid.cell(row, col), grid.cell(row, col + 1))
+            for row in range(self.rows)
+            for col in range(self.cols - 1)
+            if self._at(2 * row + 1, (col + 1) * step) == _ACROSS
+        ]
+        down = [
+            (grid.cell(row, col), grid.cell(row + 1, col))
+            for row in range(self.rows - 1)
+            for col in range(self.cols)
+            if self._at(2 * row + 2, col * step + 1 + self.width // 2) == _DOWN
+        ]
+        return across + down
+
+    def compare(self, right: str) -> None:
+        for row, (found, wanted) in enumerate(zip_longest(self.lines, right.splitlines(), fillvalue=""), 1):
+            for col, (mark, due) in enumerate(zip_longest(found, wanted, fillvalue=" "), 1):
+                if mark != due:
+                    raise PuzzleError(
+                        f"line {row}, column {col} of the drawing: found {quoted(mark)} where '{due}' belongs"
+                    )
+
+    def _at(self, line: int, column: int) -> str:
+        return self.lines[line][column : column + 1]
+
+    def _square(self, row: int, col: int) -> int:
+        start = col * (self.width + 1) + 1
+        found = self.lines[2 * row + 1][start : start + self.width]
+        if _BLOCK in found:
+            return SOLID
+        digits = found.strip(f" {_ACROSS}")
+        return int(digits) if digits.isascii() and digits.isdigit() else EMPTY
+
+
+def _take_lines(source: Source) -> list[str]:
+    first = source.take() or ""
+    indent = len(first) - len(first.lstrip())
+    lines = [first[indent:]]
+    while not lines[-1].startswith("└"):
+        line = source.peek()
+        if not line or len(lines) > 2 * MAX_SIDE:
+            raise PuzzleError(f"the drawing has no end after {len(lines)} lines: '└' must begin its last")
+        if line[:indent].strip():
+            raise PuzzleError(f"line {len(lines) + 1} of the drawing begins further left than its first")
+        lines.append(line[indent:])
+        source.take()
+    return lines
+
+
+def _width(puzzle: Puzzle) -> int:
+    return 5 if puzzle.pairs[-1].number > 999 else 3
+
+
+def _square(square: int, width: int, left: str = " ", right: str = " ") -> str:
+    if square == SOLID:
+        return _BLOCK * width
+    digits = str(square) if square != EMPTY else " "
+    spare = width - len(digits)
+    return left * ((spare + 1) // 2) + digits + right * (spare // 2)
+
+
+def _path_square(puzzle: Puzzle, edges: Collection[Edge], cell: Cell, width: int) -> str:
+    """The square and the character after it."""
+    cols = puzzle.grid.cols
+    up, left, right, down = (
+        (min(cell, other), max(cell, other)) in edges
+        for other in (cell - cols, cell - 1, cell + 1, cell + cols)
+    )
+    before, after = (_ACROSS if drawn else " " for drawn in (left, right))
+    if cell in puzzle.grid.solids:
+        return _square(SOLID, width) + after
+    if cell in puzzle.number_at:
+        return _square(puzzle.number_at[cell], width, before, after) + after
+    return before * (width // 2) + _BENDS[up, left, right, down] + after * (width // 2 + 1)

@@ -1,0 +1,155 @@
+"""Addresses of the puzz.link player: ``https://puzz.link/p?numlin/COLS/ROWS/SQUARES``.
+
+The squares run in reading order. A digit ``1``–``f`` is a number below 16; larger ones follow a
+sign that says how many hexadecimal digits they have and what to add. A letter ``g``–``z`` is a
+run of 1–20 empty squares. There is no sign for a solid square.
+
+Source:
+    robx/pzprjs, src/variety-common/Encode.js, ``decodeNumber16``; src/pzpr/parser.js.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+
+from linkpress.errors import PuzzleError
+from linkpress.puzzle.grid import MAX_SIDE, MIN_SIDE, Cell, Grid
+from linkpress.puzzle.notation.source import Source, quoted, read_records
+from linkpress.puzzle.notation.squares import EMPTY, puzzle_squares
+from linkpress.puzzle.puzzle import Puzzle
+
+PLAYER = "https://puzz.link/p"
+KIND = "numlin"
+
+_GAPS = "ghijklmnopqrstuvwxyz"
+_LONGEST_GAP = len(_GAPS)
+_HEX = frozenset("0123456789abcdef")
+_SIGNS = {"-": (2, 0), "+": (3, 0), "=": (3, 4096), "%": (3, 8192)}  # hexadecimal digits, what to add
+_ADDRESS = re.compile(r"[a-z]+://|[\w.-]+/[\w./-]*\?|\??(m\+)?numlin\w*/", re.ASCII | re.IGNORECASE)
+_KIND = re.compile(r"(?:m\+)?(\w+?)(?:_edit|_test|_play)?", re.ASCII)
+
+
+def puzzle_url(puzzle: Puzzle) -> str:
+    """The address at which puzz.link shows a puzzle.
+
+    Raises:
+        PuzzleError: the board has solid squares, for which the address has no sign.
+    """
+    grid = puzzle.grid
+    if grid.solids:
+        raise PuzzleError(
+            f"a puzz.link address has no sign for the solid square {grid.name(min(grid.solids))}; link text, "
+            "compact link text, the ascii drawing and the table can hold this board"
+        )
+    squares = (square for row in puzzle_squares(puzzle) for square in row)
+    return f"{PLAYER}?{KIND}/{grid.cols}/{grid.rows}/{''.join(_encoded(squares))}"
+
+
+def parse_url(url: str) -> Puzzle:
+    """The puzzle at an address.
+
+    Args:
+        url: of puzz.link or any other host of the same player, with or without scheme and host,
+            as ``http://pzv.jp/p.html?numlin/5/7/…``; ``numlin_edit`` counts as ``numlin``.
+    Raises:
+        PuzzleError: another kind of puzzle, a size out of range, a sign without meaning, squares
+            too few or too many; names what was found and what is allowed.
+    """
+    kind, *parts = _query(url).split("/")
+    match = _KIND.fullmatch(kind)
+    if match is None or match[1] != KIND:
+        raise PuzzleError(f"found {quoted(kind)} where the kind of puzzle stands; only '{KIND}' can be read")
+    if len(parts) > 3 and not parts[-1]:
+        parts.pop()
+    if len(parts) != 3:
+        raise PuzzleError(f"found {quoted('/'.join([kind, *parts]))}; allowed is '{KIND}/COLS/ROWS/SQUARES'")
+    cols, rows = _side(parts[0], "columns"), _side(parts[1], "rows")
+    numbers = _decoded(parts[2], rows, cols)
+    return Puzzle.from_numbers(Grid(rows, cols), numbers)
+
+
+def parse_puzzles(text: str) -> list[Puzzle]:
+    """Every puzzle of a text of addresses, one a line.
+
+    Raises:
+        PuzzleError: as ``parse_url``, with the record and its line.
+    """
+    return read_records(text, take_puzzle)
+
+
+def take_puzzle(source: Source) -> Puzzle:
+    """Read one line as an address.
+
+    Raises:
+        PuzzleError: as ``parse_url``.
+    """
+    return parse_url(source.take() or "")
+
+
+def is_address(line: str) -> bool:
+    """Whether a line is meant as an address, of whatever puzzle."""
+    return _ADDRESS.match(line.strip(" <>\"'")) is not None
+
+
+def _query(url: str) -> str:
+    plain = url.strip(" \t<>\"'").partition("#")[0]
+    before, question, query = plain.partition("?")
+    return query if question else before
+
+
+def _side(word: str, name: str) -> int:
+    if not (word.isascii() and word.isdigit() and len(word) < 8 and MIN_SIDE <= int(word) <= MAX_SIDE):
+        raise PuzzleError(f"found {quoted(word)} {name}; {MIN_SIDE} to {MAX_SIDE} are allowed")
+    return int(word)
+
+
+def _encoded(squares: Iterable[int]) -> Iterator[str]:
+    for number, run in groupby(squares):
+        count = len(list(run))
+        if number != EMPTY:
+            yield _encoded_number(number) * count
+            continue
+        full, rest = divmod(count, _LONGEST_GAP)
+        yield _GAPS[-1] * full + (_GAPS[rest - 1] if rest else "")
+
+
+def _encoded_number(number: int) -> str:
+    if number < 16:
+        return f"{number:x}"
+    for sign, (digits, base) in _SIGNS.items():
+        if number < base + 16**digits:
+            return f"{sign}{number - base:0{digits}x}"
+    raise PuzzleError(f"the number {number} is too large for a puzz.link address")
+
+
+def _decoded(body: str, rows: int, cols: int) -> dict[Cell, int]:
+    numbers: dict[Cell, int] = {}
+    cell = at = 0
+    while at < len(body) and cell <= rows * cols:
+        sign = body[at]
+        if sign in _GAPS:
+            cell += _GAPS.index(sign) + 1
+            at += 1
+            continue
+        digits, base = _SIGNS.get(sign, (0, 0))
+        found = body[at + 1 : at + 1 + digits] if digits else sign
+        if len(found) != (digits or 1) or not _HEX.issuperset(found) or not base + int(found, 16):
+            raise PuzzleError(_meaningless(body, at))
+        numbers[cell] = base + int(found, 16)
+        cell += 1
+        at += 1 + digits
+    if cell != rows * cols:
+        raise PuzzleError(
+            f"the address describes {'more' if cell > rows * cols else cell} squares; {cols} × {rows} are "
+            f"{rows * cols}: it was cut off, or its size is wrong"
+        )
+    return numbers
+
+
+def _meaningless(body: str, at: int) -> str:
+    where = f"character {at + 1} of the squares"
+    if body[at] == ".":
+        return f"{where}: '.' is a square whose number is not told; every number must be given"
+    return f"{where}: found {quoted(body[at : at + 4])}; numbers are 1–f, -10 to -ff, +100 to +fff, gaps g–z"

@@ -1,0 +1,102 @@
+"""Reading puzzles and solutions whatever the notation: each record says by its look which it is.
+
+A record that begins with ``┌`` is a drawing, one with ``|`` or a table's heading a table, one
+with an address is that, and everything else is link text.
+"""
+
+from __future__ import annotations
+
+import codecs
+from collections.abc import Callable
+from typing import TypeVar
+
+from linkpress.errors import PuzzleError
+from linkpress.puzzle.notation import article_table, ascii_drawing, link_text, puzz_link
+from linkpress.puzzle.notation.source import Source, read_records
+from linkpress.puzzle.puzzle import Puzzle, Solution
+
+_Made = TypeVar("_Made")
+_Take = Callable[[Source], _Made]
+
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+
+
+def read_puzzles(text: str) -> list[Puzzle]:
+    """Every puzzle of a text, in any mixture of notations.
+
+    Args:
+        text: link text, compact link text, puzz.link addresses, ascii drawings, tables.
+    Returns:
+        The puzzles in the order of the text; empty for a text without records.
+    Raises:
+        PuzzleError: a malformed record; names the record and its line, the row and column, what
+            was found and what is allowed.
+    """
+    return read_records(text, _take_puzzle)
+
+
+def read_solutions(text: str) -> list[Solution]:
+    """Every solution of a text, in any mixture of notations.
+
+    Args:
+        text: solutions as link text, ascii drawings, tables.
+    Raises:
+        PuzzleError: a malformed record, or a path that runs alongside itself in a notation of
+            numbers alone.
+    """
+    return read_records(text, _take_solution)
+
+
+def decode(data: bytes) -> str:
+    """The text of a file: UTF-8, or UTF-16 with its byte order mark.
+
+    Raises:
+        PuzzleError: the bytes are no text in either.
+    """
+    encoding = next((name for mark, name in _MARKS if data.startswith(mark)), "utf-8")
+    try:
+        return data.decode(encoding)
+    except UnicodeDecodeError as fault:
+        raise PuzzleError(
+            f"byte {fault.start + 1} is not {encoding.removesuffix('-sig').upper()} text; puzzles are read "
+            "from plain text files"
+        ) from fault
+
+
+def _no_solution(source: Source) -> Solution:
+    raise PuzzleError("a puzz.link address holds a puzzle, not a solution")
+
+
+def _take_puzzle(source: Source) -> Puzzle:
+    return _chosen(
+        source,
+        drawing=ascii_drawing.take_puzzle,
+        table=article_table.take_puzzle,
+        address=puzz_link.take_puzzle,
+        text=link_text.take_puzzle,
+    )(source)
+
+
+def _take_solution(source: Source) -> Solution:
+    return _chosen(
+        source,
+        drawing=ascii_drawing.take_solution,
+        table=article_table.take_solution,
+        address=_no_solution,
+        text=link_text.take_solution,
+    )(source)
+
+
+def _chosen(
+    source: Source, drawing: _Take[_Made], table: _Take[_Made], address: _Take[_Made], text: _Take[_Made]
+) -> _Take[_Made]:
+    line = (source.peek() or "").lstrip()
+    if line.startswith(ascii_drawing.TOP_LEFT):
+        return drawing
+    if line.startswith(article_table.BAR) or line in article_table.HEADINGS:
+        return table
+    return address if puzz_link.is_address(line) else text
