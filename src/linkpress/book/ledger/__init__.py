@@ -1,0 +1,28 @@
+"""The ledger: every puzzle made for a volume or a feed, and where it is published.
+
+A puzzle is known by its fingerprint, which is the same for all its rotations, reflections and
+renumberings, and has at most one place: a slot of a volume or a date of a feed. A build
+reserves each puzzle that it makes and publishes them when its files are in place. Reservations
+outlive a build that dies; the next build of the same volume takes them over, every other one
+finds them taken. Building a volume again replaces what the ledger held for it.
+"""
+
+from linkpress.book.ledger.build import Build
+from linkpress.book.ledger.exchange import export_ledger, import_ledger
+from linkpress.book.ledger.records import Holder, Holding, Kind, LedgerPuzzle, Place, Record
+from linkpress.book.ledger.store import ENVIRONMENT, Ledger, ledger_path
+
+__all__ = [
+    "ENVIRONMENT",
+    "Build",
+    "Holder",
+    "Holding",
+    "Kind",
+    "Ledger",
+    "LedgerPuzzle",
+    "Place",
+    "Record",
+    "export_ledger",
+    "import_ledger",
+    "ledger_path",
+]

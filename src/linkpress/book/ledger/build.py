@@ -1,0 +1,167 @@
+"""One build's hold on the ledger: reserve, then publish."""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from collections.abc import Collection, Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from types import TracebackType
+
+from linkpress.book.ledger.records import PUZZLE_COLUMNS, Holder, Kind, LedgerPuzzle, Place, Record
+from linkpress.book.ledger.schema import ledger_faults, transaction
+from linkpress.errors import OutputError
+
+BEAT_S = 30.0
+_INSERT = (
+    f"INSERT OR REPLACE INTO puzzles (holder, published, made, {', '.join(PUZZLE_COLUMNS)}) "
+    f"VALUES ({', '.join('?' * (len(PUZZLE_COLUMNS) + 3))})"
+)
+
+
+def enter_puzzle(connection: sqlite3.Connection, holder: int, record: Record) -> None:
+    """Write one row, in the caller's transaction.
+
+    Args:
+        connection: to the ledger.
+        holder: row number of the record's holder.
+        record: what to write.
+    """
+    of_puzzle = (getattr(record.puzzle, name) for name in PUZZLE_COLUMNS)
+    connection.execute(_INSERT, (holder, record.place.published, record.made, *of_puzzle))
+
+
+class Build:
+    """What ``Ledger.begin`` returns; a context manager.
+
+    Leaving it keeps what is reserved but not published, so that the same volume can go on later.
+    Every method may raise ``OutputError`` as those of ``Ledger`` do.
+    """
+
+    def __init__(
+        self, path: Path, connection: sqlite3.Connection, holder: Holder, number: int, token: str
+    ) -> None:
+        self.holder = holder
+        self._path = path
+        self._connection = connection
+        self._number = number
+        self._token = token
+        self._last_beat = time.monotonic()
+        self._reserved: dict[str, LedgerPuzzle] = {}
+        rows = connection.execute("SELECT seed, recipe, attempt FROM puzzles WHERE holder = ?", (number,))
+        self._attempts = {(seed, recipe): attempt for seed, recipe, attempt in rows}
+
+    def __enter__(self) -> Build:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        with ledger_faults(self._path):
+            self._connection.execute("DELETE FROM builds WHERE token = ?", (self._token,))
+
+    @property
+    def attempts(self) -> Mapping[tuple[str, str], int]:
+        """Which attempt each (seed, recipe) of this holder ended with when it was built before.
+
+        Starting there gives the same book again, even if what stood in the way has gone.
+        """
+        return self._attempts
+
+    def reserve(self, puzzle: LedgerPuzzle) -> Place | None:
+        """Take a puzzle for its slot.
+
+        Args:
+            puzzle: as it is to be published.
+        Returns:
+            None when it is this build's now (or was), else the place that holds it: another
+            volume or feed, another date of the same feed, or another slot of this build.
+        """
+        with ledger_faults(self._path), transaction(self._connection):
+            row = self._connection.execute(
+                "SELECT kind, name, slot, published FROM puzzles JOIN holders ON holders.id = puzzles.holder "
+                "WHERE fingerprint = ?",
+                (puzzle.fingerprint,),
+            ).fetchone()
+            place = None if row is None else Place(Holder(Kind(row[0]), row[1]), row[2], bool(row[3]))
+            if place is not None and self._is_taken(puzzle, place):
+                return place
+            # A published row says what is in print until this build replaces it.
+            if place is None or not place.published:
+                record = Record(puzzle, Place(self.holder, puzzle.slot, published=False), _today())
+                enter_puzzle(self._connection, self._number, record)
+        self._reserved[puzzle.fingerprint] = puzzle
+        return None
+
+    def drop(self, fingerprint: str) -> None:
+        """Give one reservation back: its slot takes another puzzle."""
+        self._reserved.pop(fingerprint, None)
+        with ledger_faults(self._path), transaction(self._connection):
+            self._connection.execute(
+                "DELETE FROM puzzles WHERE holder = ? AND fingerprint = ? AND NOT published",
+                (self._number, fingerprint),
+            )
+
+    def publish(self, slots: Collection[str] | None = None) -> None:
+        """Mark reserved puzzles as published, in one step.
+
+        For a volume they replace whatever the ledger held for it; for a feed whatever it held for
+        those dates.
+
+        Args:
+            slots: which slots of a feed; None for all that is reserved.
+        Raises:
+            OutputError: the hold was lost meanwhile (the volume was forgotten, or another process
+                took this one for dead).
+        """
+        chosen = [puzzle for puzzle in self._reserved.values() if slots is None or puzzle.slot in slots]
+        with ledger_faults(self._path), transaction(self._connection):
+            self._check_hold()
+            if self.holder.kind is Kind.VOLUME:
+                self._connection.execute("DELETE FROM puzzles WHERE holder = ?", (self._number,))
+            for slot in {puzzle.slot for puzzle in chosen}:
+                self._connection.execute(
+                    "DELETE FROM puzzles WHERE holder = ? AND slot = ?", (self._number, slot)
+                )
+            for puzzle in chosen:
+                record = Record(puzzle, Place(self.holder, puzzle.slot, published=True), _today())
+                enter_puzzle(self._connection, self._number, record)
+
+    def release(self) -> None:
+        """Give back all that this holder has reserved and not published."""
+        self._reserved.clear()
+        with ledger_faults(self._path), transaction(self._connection):
+            self._connection.execute(
+                "DELETE FROM puzzles WHERE holder = ? AND NOT published", (self._number,)
+            )
+
+    def beat(self) -> None:
+        """Show that this build lives; cheap enough for every turn of a loop."""
+        if time.monotonic() - self._last_beat < BEAT_S:
+            return
+        self._last_beat = time.monotonic()
+        with ledger_faults(self._path):
+            self._connection.execute("UPDATE builds SET beat = ? WHERE token = ?", (time.time(), self._token))
+
+    def _is_taken(self, puzzle: LedgerPuzzle, place: Place) -> bool:
+        if place.holder != self.holder:
+            return True
+        own = self._reserved.get(puzzle.fingerprint)
+        if own is not None:
+            return own.slot != puzzle.slot
+        return self.holder.kind is Kind.FEED and place.published and place.slot != puzzle.slot
+
+    def _check_hold(self) -> None:
+        row = self._connection.execute(
+            "SELECT token FROM builds WHERE holder = ?", (self._number,)
+        ).fetchone()
+        if row is None or row[0] != self._token:
+            raise OutputError(
+                f"{self.holder} was forgotten or taken over by another process while it was being built. "
+                f"Nothing was published in the ledger {self._path}. Build it again."
+            )
+
+
+def _today() -> str:
+    return datetime.now(UTC).date().isoformat()

@@ -1,0 +1,202 @@
+"""An open ledger: looking things up, starting a build, forgetting, taking over from elsewhere."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from types import TracebackType
+
+import platformdirs
+
+from linkpress.book.ledger.build import Build, enter_puzzle
+from linkpress.book.ledger.liveness import Mark, own_mark
+from linkpress.book.ledger.records import PUZZLE_COLUMNS, Holder, Holding, Kind, LedgerPuzzle, Place, Record
+from linkpress.book.ledger.schema import connect, ledger_faults, transaction
+from linkpress.errors import OutputError, UsageError
+
+ENVIRONMENT = "LINKPRESS_LEDGER"
+LOCK_TIMEOUT_S = 30.0
+
+
+_SELECT = (
+    "SELECT "
+    + ", ".join(f"puzzles.{name}" for name in PUZZLE_COLUMNS)
+    + ", holders.kind, holders.name, published, made "
+    "FROM puzzles JOIN holders ON holders.id = puzzles.holder "
+)
+
+
+def ledger_path(chosen: Path | None = None) -> Path:
+    """Where the ledger lies: as chosen, else ``LINKPRESS_LEDGER``, else in the user's data folder.
+
+    Raises:
+        UsageError: none of the three says a place (there is no home folder).
+    """
+    if chosen is not None:
+        return chosen
+    if named := os.environ.get(ENVIRONMENT):
+        return Path(named)
+    path = Path(platformdirs.user_data_dir("linkpress", appauthor=False), "ledger.sqlite3")
+    if not path.is_absolute():
+        raise UsageError(
+            "there is no home folder for the ledger: say where it lies with --ledger or LINKPRESS_LEDGER, or "
+            "build with --no-ledger."
+        )
+    return path
+
+
+class Ledger:
+    """An open ledger file. Used as a context manager, by one thread.
+
+    Args:
+        path: the file; made when it is missing and ``writable``.
+        writable: False for looking things up only.
+        timeout_s: how long to wait for another program's lock.
+    Raises:
+        OutputError: the file is newer, foreign, damaged, locked or out of reach; as every method
+            may. The file is left as it was.
+    """
+
+    def __init__(self, path: Path, *, writable: bool = True, timeout_s: float = LOCK_TIMEOUT_S) -> None:
+        self.path = path
+        self._connection = connect(path, writable=writable, timeout_s=timeout_s)
+
+    def __enter__(self) -> Ledger:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._connection.close()
+
+    def find(self, fingerprint: str) -> Record | None:
+        """The puzzle of this fingerprint, if any volume or feed holds it."""
+        return next(self._records("WHERE fingerprint = ?", fingerprint), None)
+
+    def find_prefix(self, prefix: str) -> tuple[Record, ...]:
+        """The first puzzles, at most 10, whose fingerprints start so."""
+        where = "WHERE fingerprint BETWEEN ? AND ? ORDER BY fingerprint LIMIT 10"
+        return tuple(self._records(where, prefix, prefix + chr(0x10FFFF)))
+
+    def records(self, holder: Holder | None = None) -> Iterator[Record]:
+        """All puzzles, or one holder's, by holder and slot."""
+        order = "ORDER BY kind, name, length(slot), slot, fingerprint"
+        if holder is None:
+            return self._records(order)
+        return self._records(f"WHERE kind = ? AND name = ? {order}", holder.kind.value, holder.name)
+
+    def holdings(self) -> tuple[Holding, ...]:
+        """What each volume and feed holds, by kind and id."""
+        with ledger_faults(self.path):
+            rows = self._connection.execute(
+                "SELECT kind, name, title, coalesce(sum(published), 0), coalesce(sum(NOT published), 0), "
+                "coalesce(max(made), '') FROM holders LEFT JOIN puzzles ON puzzles.holder = holders.id "
+                "GROUP BY holders.id ORDER BY kind DESC, name"
+            ).fetchall()
+        return tuple(Holding(Holder(Kind(row[0]), row[1]), *row[2:]) for row in rows)
+
+    def begin(self, holder: Holder, title: str) -> Build:
+        """Start a build; what a dead build of the same holder had reserved is now this one's.
+
+        Args:
+            holder: the volume or feed to be built.
+            title: its title, kept for ``holdings``.
+        Raises:
+            OutputError: another process is building the same holder.
+        """
+        with ledger_faults(self.path), transaction(self._connection):
+            number = self._enter(holder, title)
+            self._refuse_if_alive(holder, number)
+            mark = own_mark()
+            self._connection.execute(
+                "INSERT OR REPLACE INTO builds VALUES (?, ?, ?, ?, ?, ?)",
+                (number, mark.token, mark.host, mark.pid, mark.started, time.time()),
+            )
+            return Build(self.path, self._connection, holder, number, mark.token)
+
+    def forget(self, holder: Holder) -> int:
+        """Take a volume or feed out of the ledger; its puzzles may be used again.
+
+        Returns:
+            How many puzzles were forgotten.
+        Raises:
+            UsageError: the ledger holds nothing of that id.
+            OutputError: it is being built.
+        """
+        with ledger_faults(self.path), transaction(self._connection):
+            row = self._number(holder)
+            if row is None:
+                raise UsageError(f"the ledger {self.path} holds no {holder}; see 'linkpress ledger list'.")
+            self._refuse_if_alive(holder, row)
+            removed = self._connection.execute("DELETE FROM puzzles WHERE holder = ?", (row,)).rowcount
+            self._connection.execute("DELETE FROM holders WHERE id = ?", (row,))
+        return removed
+
+    def add(self, groups: Iterable[tuple[str, Sequence[Record]]]) -> tuple[Record, ...]:
+        """Take over records from elsewhere, in one step.
+
+        Args:
+            groups: titles and records, each group of one holder.
+        Returns:
+            The records that were left out because their puzzles are held in another place.
+        """
+        refused = []
+        with ledger_faults(self.path), transaction(self._connection):
+            for title, records in groups:
+                number = self._enter(records[0].place.holder, title)
+                for record in records:
+                    known = self.find(record.puzzle.fingerprint)
+                    if known is None:
+                        enter_puzzle(self._connection, number, record)
+                    elif (known.place.holder, known.place.slot) != (record.place.holder, record.place.slot):
+                        refused.append(record)
+        return tuple(refused)
+
+    def fault(self) -> str | None:
+        """What is wrong inside the file, None when it is sound; reads all of it."""
+        with ledger_faults(self.path):
+            verdict = str(self._connection.execute("PRAGMA quick_check(1)").fetchone()[0])
+        return None if verdict == "ok" else verdict
+
+    def _records(self, where: str, *values: object) -> Iterator[Record]:
+        with ledger_faults(self.path):
+            for row in self._connection.execute(_SELECT + where, values):
+                puzzle = LedgerPuzzle(*row[: len(PUZZLE_COLUMNS)])
+                kind, name, published, made = row[len(PUZZLE_COLUMNS) :]
+                yield Record(puzzle, Place(Holder(Kind(kind), name), puzzle.slot, bool(published)), made)
+
+    def _enter(self, holder: Holder, title: str) -> int:
+        number: int = self._connection.execute(
+            "INSERT INTO holders (kind, name, title) VALUES (?, ?, ?) "
+            "ON CONFLICT (kind, name) DO UPDATE SET title = excluded.title RETURNING id",
+            (holder.kind.value, holder.name, title),
+        ).fetchone()[0]
+        return number
+
+    def _number(self, holder: Holder) -> int | None:
+        row = self._connection.execute(
+            "SELECT id FROM holders WHERE kind = ? AND name = ?", (holder.kind.value, holder.name)
+        ).fetchone()
+        return None if row is None else int(row[0])
+
+    def _refuse_if_alive(self, holder: Holder, number: int) -> None:
+        row = self._connection.execute(
+            "SELECT token, host, pid, started, beat FROM builds WHERE holder = ?", (number,)
+        ).fetchone()
+        if row is not None and Mark(*row[:4]).lives(time.time() - row[4]):
+            raise OutputError(
+                f"{holder} is being built by process {row[2]} on {row[1]}. Wait until that has finished, or "
+                "give this one another id."
+            )
+
+    def _insert(
+        self, number: int, puzzle: LedgerPuzzle, build: str | None, published: bool, made: str
+    ) -> None:
+        columns = ("holder", "build", "published", "made", *PUZZLE_COLUMNS)
+        values = (number, build, published, made, *(getattr(puzzle, name) for name in PUZZLE_COLUMNS))
+        self._connection.execute(
+            f"INSERT OR REPLACE INTO puzzles ({', '.join(columns)}) VALUES ({', '.join('?' * len(columns))})",
+            values,
+        )

@@ -1,0 +1,239 @@
+import os
+import sqlite3
+import stat
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from linkpress.book.ledger import Holder, Kind, Ledger
+from linkpress.book.ledger.schema import APPLICATION_ID, MIGRATIONS, connect
+from linkpress.errors import OutputError
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "ledger.sqlite3"
+
+
+def pragma(connection, name):
+    return connection.execute(f"PRAGMA {name}").fetchone()[0]
+
+
+def test_a_new_ledger_has_our_id_the_newest_version_and_write_ahead_logging(path):
+    connection = connect(path, writable=True, timeout_s=1)
+    assert pragma(connection, "application_id") == APPLICATION_ID
+    assert pragma(connection, "user_version") == len(MIGRATIONS)
+    assert pragma(connection, "journal_mode") == "wal"
+
+
+def test_an_empty_file_becomes_a_ledger(path):
+    path.touch()
+    connection = connect(path, writable=True, timeout_s=1)
+    assert pragma(connection, "user_version") == len(MIGRATIONS)
+
+
+def older_ledger(path):
+    """Version 1 of a made-up history in which holders had no title."""
+
+    def create(connection):
+        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        connection.execute("CREATE TABLE holders (name TEXT)")
+
+    connection = connect(path, writable=True, timeout_s=1, migrations=[create])
+    connection.execute("INSERT INTO holders VALUES ('first')")
+    connection.close()
+    return create
+
+
+def test_an_older_ledger_is_brought_up_to_date_step_by_step(path):
+    create = older_ledger(path)
+    steps = [
+        create,
+        lambda connection: connection.execute("ALTER TABLE holders ADD COLUMN title TEXT"),
+        lambda connection: connection.execute("UPDATE holders SET title = name || '!'"),
+    ]
+    connection = connect(path, writable=True, timeout_s=1, migrations=steps)
+    assert connection.execute("SELECT name, title FROM holders").fetchall() == [("first", "first!")]
+    assert pragma(connection, "user_version") == 3
+
+
+def test_a_migration_that_fails_leaves_the_older_version(path):
+    create = older_ledger(path)
+    steps = [
+        create,
+        lambda connection: connection.execute("ALTER TABLE holders ADD COLUMN title TEXT"),
+        lambda connection: connection.execute("UPDATE missing SET title = 1"),
+    ]
+    with pytest.raises(OutputError, match="missing"):
+        connect(path, writable=True, timeout_s=1, migrations=steps)
+    connection = connect(path, writable=False, timeout_s=1, migrations=[create])
+    assert pragma(connection, "user_version") == 1
+    assert connection.execute("SELECT * FROM holders").fetchall() == [("first",)]
+
+
+def refused_and_untouched(path, message, *, writable=True):
+    before = path.read_bytes()
+    with pytest.raises(OutputError, match=message):
+        Ledger(path, writable=writable, timeout_s=0.05)
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("writable", [True, False])
+def test_a_ledger_of_a_newer_version_is_refused(path, writable):
+    with Ledger(path):
+        pass
+    connection = sqlite3.connect(path)
+    connection.execute(f"PRAGMA user_version = {len(MIGRATIONS) + 1}")
+    connection.close()
+    refused_and_untouched(path, "newer linkpress", writable=writable)
+
+
+def test_a_newer_version_still_in_the_write_ahead_log_is_refused(path):
+    with Ledger(path):
+        pass
+    connection = sqlite3.connect(path)
+    connection.execute(f"PRAGMA user_version = {len(MIGRATIONS) + 1}")
+    refused_and_untouched(path, "newer linkpress")
+
+
+def test_a_database_of_another_program_is_refused(path):
+    connection = sqlite3.connect(path)
+    connection.execute("CREATE TABLE recipes (cake TEXT)")
+    connection.close()
+    refused_and_untouched(path, "another program")
+
+
+@pytest.mark.parametrize("content", [b"not a database" * 1000, b"SQLite format 3\0", bytes(5000)])
+def test_what_is_no_database_is_refused(path, content):
+    path.write_bytes(content)
+    refused_and_untouched(path, "damaged or not a ledger|another program")
+
+
+def filled(path):
+    with Ledger(path) as ledger:
+        for number in range(200):
+            with ledger.begin(Holder(Kind.VOLUME, f"volume-{number}"), "A title" * 20):
+                pass
+
+
+def test_a_ledger_cut_short_is_refused_when_it_is_opened_or_read(path):
+    filled(path)
+    path.write_bytes(path.read_bytes()[:9000])
+    before = path.read_bytes()
+    with pytest.raises(OutputError, match="damaged"), Ledger(path) as ledger:
+        ledger.holdings()
+    assert path.read_bytes() == before
+
+
+def test_damage_inside_is_found_by_looking_at_all_of_it(path):
+    filled(path)
+    with Ledger(path, writable=False) as ledger:
+        assert ledger.fault() is None
+    content = bytearray(path.read_bytes())
+    content[-4096:-4000] = bytes(96)  # the head of the last page
+    path.write_bytes(content)
+    with Ledger(path, writable=False) as ledger:
+        assert ledger.fault() is not None
+
+
+def test_a_locked_ledger_is_an_error_after_the_wait(path):
+    with Ledger(path):
+        pass
+    holding = sqlite3.connect(path, isolation_level=None)
+    holding.execute("BEGIN IMMEDIATE")
+    with Ledger(path, timeout_s=0.05) as ledger, pytest.raises(OutputError, match="locked by another"):
+        ledger.begin(Holder(Kind.VOLUME, "first"), "")
+    holding.execute("ROLLBACK")
+
+
+def test_a_folder_in_the_ledgers_place_is_an_output_error(path):
+    path.mkdir()
+    with pytest.raises(OutputError, match="can't be"):
+        Ledger(path)
+
+
+def test_a_file_in_the_place_of_its_folder_is_an_output_error(tmp_path):
+    (tmp_path / "taken").touch()
+    with pytest.raises(OutputError, match="can't be opened"):
+        Ledger(tmp_path / "taken" / "ledger.sqlite3")
+
+
+def test_looking_things_up_makes_no_ledger(path):
+    with pytest.raises(OutputError, match="no ledger at"):
+        Ledger(path, writable=False)
+    assert not path.exists()
+
+
+def test_where_write_ahead_logging_is_refused_the_ledger_works_with_a_rollback_journal(path, monkeypatch):
+    class Refusing(sqlite3.Connection):
+        def execute(self, statement, *values):
+            if "journal_mode" in statement:
+                fault = sqlite3.OperationalError("disk I/O error")
+                fault.sqlite_errorcode = sqlite3.SQLITE_IOERR
+                raise fault
+            return super().execute(statement, *values)
+
+    real = sqlite3.connect
+    monkeypatch.setattr(sqlite3, "connect", lambda *args, **kwargs: real(*args, factory=Refusing, **kwargs))
+    with Ledger(path) as ledger, ledger.begin(Holder(Kind.VOLUME, "first"), "") as build:
+        build.publish()
+        assert [str(holding.holder) for holding in ledger.holdings()] == ["volume first"]
+    assert not path.with_name(path.name + "-wal").exists()
+
+
+# Permissions bind everybody but root, so this runs as somebody else when the tests run as root.
+AS_SOMEBODY = """
+import os, sys
+from pathlib import Path
+from linkpress.book.ledger import Holder, Kind, Ledger
+from linkpress.errors import LinkpressError
+if os.getuid() == 0:
+    os.setgid(65534); os.setuid(65534)
+try:
+    with Ledger(Path(sys.argv[1]), writable=sys.argv[2] == "write") as ledger:
+        if sys.argv[2] == "write":
+            ledger.begin(Holder(Kind.VOLUME, "second"), "")
+        print(*[holding.holder for holding in ledger.holdings()])
+except LinkpressError as fault:
+    print(fault.exit_code, fault)
+"""
+
+
+def as_somebody(path, access):
+    words = [sys.executable, "-c", AS_SOMEBODY, str(path), access]
+    return subprocess.run(words, capture_output=True, text=True, check=True).stdout
+
+
+@pytest.fixture
+def open_folder():
+    """A folder that everybody can reach, other than pytest's own."""
+    with tempfile.TemporaryDirectory() as name:
+        Path(name).chmod(0o755)
+        yield Path(name)
+        Path(name).chmod(0o755)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="permissions as in POSIX")
+def test_a_read_only_ledger_can_be_looked_up_and_not_written(open_folder):
+    path = open_folder / "ledger.sqlite3"
+    with Ledger(path) as ledger, ledger.begin(Holder(Kind.VOLUME, "first"), ""):
+        pass
+    path.chmod(0o444)
+    open_folder.chmod(0o555)
+    before = path.read_bytes()
+    assert as_somebody(path, "read") == "volume first\n"
+    assert as_somebody(path, "write").startswith("5 the ledger ")
+    assert "read-only" in as_somebody(path, "write")
+    assert path.read_bytes() == before
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="permissions as in POSIX")
+def test_a_ledger_that_may_not_be_read_is_an_output_error(open_folder):
+    path = open_folder / "ledger.sqlite3"
+    with Ledger(path):
+        pass
+    path.chmod(stat.S_IWUSR if os.getuid() == 0 else 0)
+    assert as_somebody(path, "read").startswith("5 the ledger ")
