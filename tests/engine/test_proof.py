@@ -1,0 +1,191 @@
+import itertools
+from collections.abc import Iterator
+
+import pytest
+from drawing_count import verdict
+
+from linkpress.engine.kernels.dice import Dice
+from linkpress.engine.proof import Proof, Verdict, prove
+from linkpress.engine.recipe import Rule
+from linkpress.puzzle.grid import Grid
+from linkpress.puzzle.puzzle import Puzzle
+
+RULES = list(Rule)
+
+
+def board(text: str) -> Puzzle:
+    rows = [line.split() for line in text.strip().splitlines()]
+    cells = [token for row in rows for token in row]
+    solids = frozenset(i for i, token in enumerate(cells) if token == "#")
+    numbers = {i: int(token) for i, token in enumerate(cells) if token not in "#."}
+    return Puzzle.from_numbers(Grid(len(rows), len(rows[0]), solids), numbers)
+
+
+ARTICLE = board("""
+    . . . . . . 4
+    . . . . . 3 .
+    . . 2 2 . . 3
+    . . . . # . 1
+    . . 6 . . 7 7
+    5 4 . # . # 1
+    . 5 . 6 . . .
+""")
+
+
+def assert_sound(puzzle: Puzzle, proof: Proof) -> None:
+    """Verdict and drawings fit each other, and the drawings are drawings."""
+    shown = [drawing for drawing in (proof.solution, proof.witness) if drawing is not None]
+    assert len(shown) == {Verdict.NONE: 0, Verdict.UNIQUE: 1, Verdict.MULTIPLE: 2}[proof.verdict]
+    assert len({drawing.edges for drawing in shown}) == len(shown)
+    for drawing in shown:
+        covered = [cell for path in drawing.paths for cell in path.cells]
+        assert len(set(covered)) == len(covered)
+        assert puzzle.grid.solids.isdisjoint(covered)
+        assert drawing.edges <= set(puzzle.grid.edges)
+        ends = {path.number: {path.cells[0], path.cells[-1]} for path in drawing.paths}
+        assert ends == {pair.number: {pair.first, pair.second} for pair in puzzle.pairs}
+        if proof.rule is Rule.FILLED or proof.verdict is Verdict.UNIQUE:
+            assert drawing.fills
+
+
+def assert_counted(puzzle: Puzzle) -> None:
+    for rule in RULES:
+        proof = prove(puzzle, rule)
+        assert proof.verdict is verdict(puzzle, rule), (rule, puzzle)
+        assert_sound(puzzle, proof)
+
+
+def three_by_three() -> Iterator[Puzzle]:
+    """All boards, one of each class under rotation, reflection and renumbering."""
+    turns = [
+        [place(row, col) for row in range(3) for col in range(3)]
+        for place in (
+            lambda row, col: row * 3 + col,
+            lambda row, col: row * 3 + 2 - col,
+            lambda row, col: (2 - row) * 3 + col,
+            lambda row, col: (2 - row) * 3 + 2 - col,
+            lambda row, col: col * 3 + row,
+            lambda row, col: col * 3 + 2 - row,
+            lambda row, col: (2 - col) * 3 + row,
+            lambda row, col: (2 - col) * 3 + 2 - row,
+        )
+    ]
+    for marks in _markings((-1,) * 9, 0, 1):
+        for solids in itertools.product((0, -2), repeat=marks.count(-1)):
+            fill = iter(solids)
+            cells = [mark if mark > 0 else next(fill) for mark in marks]
+            if max(cells) > 0 and cells == min(_renumbered([cells[i] for i in turn]) for turn in turns):
+                numbers = {cell: mark for cell, mark in enumerate(cells) if mark > 0}
+                yield Puzzle.from_numbers(
+                    Grid(3, 3, frozenset(i for i, mark in enumerate(cells) if mark == -2)), numbers
+                )
+
+
+def _markings(marks: tuple[int, ...], cell: int, number: int) -> Iterator[tuple[int, ...]]:
+    """Every set of disjoint pairs of the nine cells, numbered in order of their first cells."""
+    if cell == 9:
+        yield marks
+        return
+    yield from _markings(marks, cell + 1, number)
+    if marks[cell] < 0:
+        for other in range(cell + 1, 9):
+            if marks[other] < 0:
+                marked = list(marks)
+                marked[cell] = marked[other] = number
+                yield from _markings(tuple(marked), cell + 1, number + 1)
+
+
+def _renumbered(cells: list[int]) -> list[int]:
+    names: dict[int, int] = {}
+    return [names.setdefault(mark, len(names) + 1) if mark > 0 else mark for mark in cells]
+
+
+def seeded_boards(rows: int, cols: int, count: int) -> Iterator[Puzzle]:
+    for index in range(count):
+        dice = Dice(f"proof/{rows}x{cols}/{index}")
+        cells = list(range(rows * cols))
+        dice.shuffle(cells)
+        solids = frozenset(cells.pop() for _ in range(dice.below(4)))
+        pairs = 1 + dice.below(min(5, len(cells) // 2))
+        numbers = {cells.pop(): 1 + end // 2 for end in range(2 * pairs)}
+        yield Puzzle.from_numbers(Grid(rows, cols, solids), numbers)
+
+
+def test_every_board_of_three_by_three_is_judged_as_counted() -> None:
+    boards = list(three_by_three())
+    assert len(boards) == 3918
+    for puzzle in boards:
+        assert_counted(puzzle)
+
+
+@pytest.mark.parametrize(("rows", "cols", "count"), [(3, 4, 2000), (4, 4, 2000), (3, 5, 300), (4, 5, 100)])
+def test_seeded_boards_are_judged_as_counted(rows: int, cols: int, count: int) -> None:
+    for puzzle in seeded_boards(rows, cols, count):
+        assert_counted(puzzle)
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_the_articles_board_has_the_printed_answer(rule: Rule) -> None:
+    proof = prove(ARTICLE, rule)
+    assert proof.verdict is Verdict.UNIQUE
+    assert proof.solution is not None
+    numbers = [proof.solution.number_of.get(cell, 0) for cell in range(49)]
+    assert numbers == [int(n) for n in "4444444411113341221134111011446117754601015566111"]
+
+
+def test_the_only_drawing_leaving_squares_empty_counts_as_none() -> None:
+    loose = board("""
+        1 . 1
+        # # #
+        . . .
+    """)
+    assert prove(loose, Rule.STRICT).verdict is Verdict.NONE
+    assert prove(loose, Rule.FILLED).verdict is Verdict.NONE
+
+
+def test_strict_counts_a_detour_that_runs_alongside_itself() -> None:
+    detour = board("""
+        1 1 #
+        . . #
+        # # #
+    """)
+    assert prove(detour, Rule.STRICT).verdict is Verdict.MULTIPLE
+    assert prove(detour, Rule.FILLED).verdict is Verdict.UNIQUE
+
+
+def test_a_closed_loop_covers_nothing() -> None:
+    ring = board("""
+        . . 1
+        . . 1
+        # # #
+    """)
+    assert prove(ring, Rule.FILLED).verdict is Verdict.UNIQUE
+    apart = board("""
+        . . # 1
+        . . # .
+        # # # 1
+    """)
+    assert prove(apart, Rule.FILLED).verdict is Verdict.NONE
+
+
+def test_numbers_may_skip() -> None:
+    skipping = board("""
+        3 . 3
+        . . .
+        9 . 9
+    """)
+    assert prove(skipping, Rule.FILLED).verdict is verdict(skipping, Rule.FILLED)
+    assert prove(skipping, Rule.STRICT).verdict is Verdict.MULTIPLE
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_a_spent_budget_is_told(rule: Rule) -> None:
+    proof = prove(Puzzle.from_numbers(Grid(9, 9), {0: 1, 80: 1, 4: 2, 76: 2}), rule, budget=0)
+    assert proof.verdict is Verdict.GAVE_UP
+
+
+def test_the_same_question_has_the_same_answer_later() -> None:
+    loose = Puzzle.from_numbers(Grid(5, 7), {0: 1, 34: 1, 3: 2, 31: 2})
+    first = prove(loose, Rule.FILLED)
+    prove(ARTICLE, Rule.FILLED)
+    assert prove(loose, Rule.FILLED) == first
