@@ -1,0 +1,211 @@
+"""The values that say what a puzzle is: sizes, path counts, solids, grades."""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Annotated
+
+from linkpress.book.problem import Misfit, Misfits, Unfit, shown
+from linkpress.book.values import Reads, percent_text, read_percent, suggested_percent, written
+from linkpress.engine.recipe import Grade, Span
+from linkpress.puzzle.grid import MAX_SIDE, MIN_SIDE
+
+MAX_PATHS = MAX_SIDE * MAX_SIDE // 2
+MAX_SIZES = 20
+
+_SIZE_WORDS = f"`7`, `7x9` (columns x rows) or a list of such, {MIN_SIDE} to {MAX_SIDE} each way"
+_PATHS_WORDS = "one number or a range, as 5-7"
+_SOLIDS_WORDS = "a count or a share of all squares: `4`, `2-6`, `5%` or `0-10%`"
+_GRADE_WORDS = f"{', '.join(grade.label for grade in Grade)}, or a range, as easy-hard"
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """A board's size; written columns first, as ``7x9``, or ``7`` when square."""
+
+    rows: int
+    cols: int
+
+    @property
+    def sides(self) -> str:
+        """Both sides, for messages: ``7x7``."""
+        return f"{self.cols}x{self.rows}"
+
+    def __str__(self) -> str:
+        return str(self.rows) if self.rows == self.cols else self.sides
+
+
+@dataclass(frozen=True, slots=True)
+class Solids:
+    """How many squares are solid.
+
+    Args:
+        low, high: counts, or shares of 1 when ``share``.
+        share: whether they are shares of all rows × cols squares.
+    """
+
+    low: Fraction
+    high: Fraction
+    share: bool
+
+    def span(self, size: Size) -> Span | None:
+        """The whole counts meant on a board: inside a range, nearest to a single share.
+
+        Returns:
+            None where no whole count lies inside the range.
+        """
+        if not self.share:
+            return Span(int(self.low), int(self.high))
+        squares = size.rows * size.cols
+        if self.low == self.high:
+            nearest = math.floor(self.low * squares + Fraction(1, 2))
+            return Span(nearest, nearest)
+        low, high = math.ceil(self.low * squares), math.floor(self.high * squares)
+        return Span(low, high) if low <= high else None
+
+    def __str__(self) -> str:
+        ends = [self.low] if self.low == self.high else [self.low, self.high]
+        if self.share:
+            return "-".join(percent_text(end).removesuffix("%") for end in ends) + "%"
+        return "-".join(str(end) for end in ends)
+
+
+def _read_sizes(value: object) -> tuple[Size, ...]:
+    if not isinstance(value, (list, tuple)):
+        return (_read_size(value),)
+    if not 1 <= len(value) <= MAX_SIZES:
+        raise Unfit(f"a list of {len(value)}", f"1 to {MAX_SIZES} sizes are allowed")
+    sizes, faults = [], []
+    for at, item in enumerate(value):
+        try:
+            sizes.append(_read_size(item))
+        except Unfit as fault:
+            faults.append(Misfit((at,), fault.found, fault.message))
+    if faults:
+        raise Misfits(faults)
+    return tuple(sizes)
+
+
+def _read_size(value: object) -> Size:
+    if isinstance(value, Size):
+        value = str(value)
+    text = written(value, _SIZE_WORDS)
+    match = re.fullmatch(r"([0-9]{1,4})(?: ?[x×X] ?([0-9]{1,4}))?", text)
+    if match is None:
+        raise Unfit(shown(text), "a size is written 7 or 7x9 (columns x rows)")
+    cols, rows = int(match[1]), int(match[2] or match[1])
+    if not (MIN_SIDE <= cols <= MAX_SIDE and MIN_SIDE <= rows <= MAX_SIDE):
+        raise Unfit(text, f"boards from {MIN_SIDE} to {MAX_SIDE} squares each way are allowed")
+    return Size(rows, cols)
+
+
+def _write_sizes(sizes: tuple[Size, ...]) -> object:
+    return str(sizes[0]) if len(sizes) == 1 else [str(size) for size in sizes]
+
+
+def _read_paths(value: object) -> Span:
+    text = str(value) if isinstance(value, Span) else written(value, _PATHS_WORDS)
+    match = re.fullmatch(r"([0-9]{1,9})(?: ?[-–] ?([0-9]{1,9}))?", text)
+    if match is None:
+        raise Unfit(shown(text), "a number of paths or a range, as 5-7, is allowed")
+    low, high = int(match[1]), int(match[2] or match[1])
+    if low > high:
+        raise Unfit(text, "the low end is above the high end")
+    if low < 1 or high > MAX_PATHS:
+        raise Unfit(text, f"1 to {MAX_PATHS} paths are allowed")
+    return Span(low, high)
+
+
+def _read_solids(value: object) -> Solids:
+    text = str(value) if isinstance(value, Solids) else written(value, _SOLIDS_WORDS)
+    match = re.fullmatch(r"([0-9.]+) ?(%)?(?: ?[-–] ?([0-9.]+) ?(%)?)?", text)
+    allowed = "a count as 4 or 2-6, or a share of all squares as 5% or 0-10%, is allowed"
+    if match is None:
+        raise Unfit(shown(text), allowed)
+    first, first_mark, second, second_mark = match.groups()
+    if first_mark or second_mark:
+        if second and first_mark and not second_mark:
+            raise Unfit(shown(text), "one end is a share and the other a count; write 5-10% or 2-6")
+        ends = [read_percent(f"{end}%") for end in (first, second or first)]
+        if ends[0] == 1 or ends[1] == 1:
+            raise Unfit(shown(text), "a board needs free squares; less than 100% may be solid")
+    else:
+        if not all(re.fullmatch(r"[0-9]{1,4}", end) for end in (first, second or first)):
+            raise Unfit(shown(text), allowed + suggested_percent(text))
+        ends = [Fraction(first), Fraction(second or first)]
+    if ends[0] > ends[1]:
+        raise Unfit(shown(text), "the low end is above the high end")
+    return Solids(ends[0], ends[1], bool(first_mark or second_mark))
+
+
+def _read_grades(value: object) -> tuple[Grade, Grade]:
+    if isinstance(value, Grade):
+        value = value.label
+    if isinstance(value, tuple) and len(value) == 2:
+        value = f"{Grade(value[0]).label}-{Grade(value[1]).label}"
+    text = written(value, _GRADE_WORDS).lower()
+    ends = [end.strip() for end in re.split("[-–]", text)]
+    named = {grade.label: grade for grade in Grade}
+    if len(ends) > 2 or any(end not in named for end in ends):
+        raise Unfit(shown(text), f"{_GRADE_WORDS}, is allowed")
+    low, high = named[ends[0]], named[ends[-1]]
+    if low > high:
+        raise Unfit(text, f"the low end is above the high end; write {high.label}-{low.label}")
+    return low, high
+
+
+def grades_text(grades: tuple[Grade, Grade]) -> str:
+    """Accepted grades as they are written: ``medium`` or ``easy-hard``."""
+    low, high = grades
+    return low.label if low == high else f"{low.label}-{high.label}"
+
+
+_ONE_SIZE = {
+    "anyOf": [
+        {"type": "integer", "minimum": MIN_SIDE, "maximum": MAX_SIDE},
+        {"type": "string", "pattern": "^[0-9]+( ?[xX×] ?[0-9]+)?$"},
+    ]
+}
+_GRADE_PATTERN = "|".join(grade.label for grade in Grade)
+
+Sizes = Annotated[
+    tuple[Size, ...],
+    Reads(
+        _read_sizes,
+        _SIZE_WORDS,
+        {"anyOf": [*_ONE_SIZE["anyOf"], {"type": "array", "items": _ONE_SIZE, "minItems": 1}]},
+        _write_sizes,
+    ),
+]
+Paths = Annotated[
+    Span,
+    Reads(
+        _read_paths,
+        _PATHS_WORDS,
+        {"type": ["integer", "string"], "minimum": 1, "pattern": "^[0-9]+( ?[-–] ?[0-9]+)?$"},
+    ),
+]
+SolidsAmount = Annotated[
+    Solids,
+    Reads(
+        _read_solids,
+        _SOLIDS_WORDS,
+        {
+            "type": ["integer", "string"],
+            "minimum": 0,
+            "pattern": "^[0-9]+(\\.[0-9]+)? ?%?( ?[-–] ?[0-9]+(\\.[0-9]+)? ?%?)?$",
+        },
+    ),
+]
+Grades = Annotated[
+    tuple[Grade, Grade],
+    Reads(
+        _read_grades,
+        _GRADE_WORDS,
+        {"type": "string", "pattern": f"^({_GRADE_PATTERN})( ?[-–] ?({_GRADE_PATTERN}))?$"},
+        lambda grades: grades_text(grades),
+    ),
+]

@@ -1,0 +1,126 @@
+"""The values that say how a book is printed and known: trim, ISBN, seed, id, puzzles a page."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+from linkpress.book.problem import Unfit, shown
+from linkpress.book.values import Reads, line_of_text, written
+
+PerPageChoice = int | Literal["auto"]
+
+MIN_TRIM_MM, MAX_TRIM_MM = 80.0, 450.0
+_MM = {"in": 25.4, "cm": 10.0, "mm": 1.0, "pt": 25.4 / 72}
+_NAMED_MM = {
+    "a4": (210.0, 297.0),
+    "a5": (148.0, 210.0),
+    "a6": (105.0, 148.0),
+    "b5": (176.0, 250.0),
+    "letter": (215.9, 279.4),
+    "legal": (215.9, 355.6),
+    "half-letter": (139.7, 215.9),
+}
+_TRIM_WORDS = "`8.5x11in`, `148x210mm` (width x height) or A4, A5, A6, B5, letter, legal, half-letter"
+# JSON readers in other languages hold whole numbers exactly up to 2**53 only.
+_MAX_NUMBER_SEED = 10**15
+
+
+@dataclass(frozen=True, slots=True)
+class Trim:
+    """The size of the cut page, and how the author wrote it."""
+
+    width_mm: float
+    height_mm: float
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
+
+
+def _read_trim(value: object) -> Trim:
+    text = value.text if isinstance(value, Trim) else written(value, _TRIM_WORDS)
+    sides = _NAMED_MM.get(text.lower())
+    if sides is None:
+        side = r"([0-9]{1,4}(?:\.[0-9]{1,6})?)"
+        match = re.fullmatch(rf"{side} ?(in|mm|cm|pt)? ?[x×X] ?{side} ?(in|mm|cm|pt)", text)
+        if match is None or (match[2] or match[4]) != match[4]:
+            raise Unfit(shown(text), f"a page size is written {_TRIM_WORDS}")
+        unit = _MM[match[4]]
+        sides = (float(match[1]) * unit, float(match[3]) * unit)
+    if not all(MIN_TRIM_MM <= side <= MAX_TRIM_MM for side in sides):
+        raise Unfit(text, f"{MIN_TRIM_MM:g} to {MAX_TRIM_MM:g} mm each way are allowed")
+    return Trim(round(sides[0], 4), round(sides[1], 4), text)
+
+
+def puzzles_a_page(*counts: int) -> Reads:
+    """One of some counts, or ``auto``."""
+    words = f"{', '.join(map(str, counts))} or auto"
+
+    def read(value: object) -> PerPageChoice:
+        text = written(value, words).lower()
+        if text == "auto":
+            return "auto"
+        if text not in {str(count) for count in counts}:
+            raise Unfit(shown(text), f"{words} is allowed")
+        return int(text)
+
+    return Reads(read, words, {"enum": [*counts, "auto"]}, lambda choice: choice)
+
+
+def _read_isbn(value: object) -> str:
+    text = written(value, "an ISBN of 13 or 10 digits").upper()
+    digits = re.sub("[ -]", "", text)
+    if not re.fullmatch("(97[89])?[0-9]{9}[0-9X]", digits) or (len(digits) == 13 and digits[-1] == "X"):
+        raise Unfit(shown(text), "an ISBN has 13 digits (978 or 979 first) or 10; hyphens are ignored")
+    right = _check_digit(digits[:-1])
+    if right != digits[-1]:
+        raise Unfit(shown(text), f"the last digit should be {right} by the ISBN's own sum; look for a slip")
+    return text
+
+
+def _check_digit(body: str) -> str:
+    if len(body) == 12:
+        return str(-sum(int(digit) * (3 if at % 2 else 1) for at, digit in enumerate(body)) % 10)
+    rest = -sum(int(digit) * (10 - at) for at, digit in enumerate(body)) % 11
+    return "X" if rest == 10 else str(rest)
+
+
+def _read_seed(value: object) -> int | str:
+    text: str = line_of_text(64).read(value)
+    number = re.fullmatch(r"0|[1-9][0-9]{0,15}", text)
+    return int(text) if number and int(text) <= _MAX_NUMBER_SEED else text
+
+
+def _read_id(value: object) -> str:
+    text = written(value, "a short name")
+    if not re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", text) or len(text) > 80:
+        raise Unfit(shown(text), "small letters a-z, digits and single hyphens, up to 80 in all, are allowed")
+    return text
+
+
+TrimSize = Annotated[Trim, Reads(_read_trim, _TRIM_WORDS, {"type": "string"})]
+Isbn = Annotated[
+    str,
+    Reads(
+        _read_isbn, "ISBN with its check digit", {"type": ["string", "integer"], "pattern": "^[0-9Xx -]+$"}
+    ),
+]
+Seed = Annotated[
+    int | str,
+    Reads(
+        _read_seed,
+        "whole number or text, up to 64 characters",
+        {"type": ["integer", "string"], "minLength": 1, "maxLength": 64},
+        lambda seed: seed,
+    ),
+]
+BookId = Annotated[
+    str,
+    Reads(
+        _read_id,
+        "small letters, digits and hyphens",
+        {"type": "string", "pattern": "^[a-z0-9]+(-[a-z0-9]+)*$", "maxLength": 80},
+    ),
+]

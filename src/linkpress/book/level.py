@@ -1,0 +1,219 @@
+"""One level of a book, and the recipe keys that a feed's weekday shares with it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Annotated
+
+from pydantic import Field, model_validator
+
+from linkpress.book.amounts import Grades, Paths, Size, Sizes, Solids, SolidsAmount
+from linkpress.book.imprint import PerPageChoice, puzzles_a_page
+from linkpress.book.models import Keys
+from linkpress.book.problem import Misfit, Misfits
+from linkpress.book.values import Share, YesNo, line_of_text, one_of, whole
+from linkpress.engine.recipe import Method, Pattern, Recipe, Rule, Span
+from linkpress.puzzle.grid import MAX_SIDE
+
+MAX_PUZZLES = 5000
+MIN_WALK_SIDE = 5
+
+# Free squares for each path where `paths` is left out: from long, winding paths to short ones.
+# 7 × 7 gets 5-7 paths, 10 × 10 10-15, 20 × 20 40-58.
+_LONG_PATH, _SHORT_PATH = 10, 7
+_WALK_SHORTEST, _CLASSIC_SHORTEST = 3, 2
+
+
+class RecipeKeys(Keys):
+    """What each puzzle of a level or a weekday must be."""
+
+    size: Annotated[Sizes, Field(description="The board's size. A list is mixed evenly.")]
+    paths: Annotated[Paths | None, Field(description="How many paths (pairs of numbers) a board has.")] = None
+    solids: Annotated[
+        SolidsAmount | None,
+        Field(
+            description="How many squares are solid. Without % a count; with % a share of all "
+            "rows x cols squares: a range means the whole counts inside it, a single share the nearest."
+        ),
+    ] = None
+    unique: Annotated[
+        Rule,
+        one_of(Rule),
+        Field(
+            description="What one solution means: `strict`, no other drawing even if squares may "
+            "stay empty; `filled`, no other drawing that covers every square."
+        ),
+    ] = Rule.STRICT
+    grade: Annotated[Grades | None, Field(description="How hard, by the techniques that a person needs.")] = (
+        None
+    )
+    method: Annotated[
+        Method,
+        one_of(Method),
+        Field(description="`walk` meets a recipe exactly; `classic` is the article's path growth."),
+    ] = Method.WALK
+    shortest_path: Annotated[
+        int | None, whole(2, 50), Field(description="The fewest squares on a path, its two numbers included.")
+    ] = None
+    adjacent_pairs: Annotated[
+        YesNo | None, Field(description="Whether the two numbers of a pair may be neighbours.")
+    ] = None
+    longest_share: Annotated[
+        Share | None, Field(description="The most of the free squares that one path may cover.")
+    ] = None
+    border_share: Annotated[
+        Share | None, Field(description="The most of the pairs that may have both numbers on the border.")
+    ] = None
+    solid_pattern: Annotated[
+        Pattern, one_of(Pattern), Field(description="How solids lie: unchanged by a half turn, or mirrored.")
+    ] = Pattern.SCATTERED
+
+    @property
+    def shortest_squares(self) -> int:
+        """The fewest squares on a path, the method's own where the key is left out."""
+        if self.shortest_path is not None:
+            return self.shortest_path
+        return _CLASSIC_SHORTEST if self.method is Method.CLASSIC else _WALK_SHORTEST
+
+    def solids_on(self, size: Size) -> Span | None:
+        """The counts of solids meant on a board; None for any (``classic`` only)."""
+        if self.solids is not None:
+            return self.solids.span(size)
+        return None if self.method is Method.CLASSIC else Span(0, 0)
+
+    def paths_on(self, size: Size) -> Span | None:
+        """The path counts meant on a board; None for any (``classic`` only)."""
+        if self.paths is not None or self.method is Method.CLASSIC:
+            return self.paths
+        solids = self.solids_on(size)
+        free = size.rows * size.cols - (solids.high if solids else 0)
+        most = max(1, free // self.shortest_squares)
+        least = math.ceil(1 / self.longest_share) if self.longest_share else 1
+        high = min(most, math.ceil(free / _SHORT_PATH))
+        return Span(min(max(least, math.ceil(free / _LONG_PATH)), max(high, least)), max(high, least))
+
+    def recipe(self, size: Size) -> Recipe:
+        """What one puzzle of a size must be."""
+        classic = self.method is Method.CLASSIC
+        return Recipe(
+            rows=size.rows,
+            cols=size.cols,
+            pairs=self.paths_on(size),
+            solids=self.solids_on(size),
+            rule=self.unique,
+            grades=self.grade,
+            shortest_path=self.shortest_squares,
+            adjacent_pairs=classic if self.adjacent_pairs is None else self.adjacent_pairs,
+            longest_share=float(self.longest_share or 1),
+            border_share=float(self.border_share or 1),
+            pattern=self.solid_pattern,
+        )
+
+    @model_validator(mode="after")
+    def _possible(self) -> RecipeKeys:
+        faults = [fault for at, size in enumerate(self.size) for fault in _faults(self, size, at)]
+        if faults:
+            raise Misfits(faults)
+        return self
+
+
+class LevelHead(Keys):
+    """What a level is called and how many puzzles it has."""
+
+    name: Annotated[
+        str, line_of_text(40), Field(description="The section's title; part of its puzzles' randomness.")
+    ]
+    count: Annotated[int, whole(1, MAX_PUZZLES), Field(description="How many puzzles the level has.")]
+
+
+class LevelSpec(RecipeKeys, LevelHead):
+    """One section of the book."""
+
+    per_page: Annotated[
+        PerPageChoice,
+        puzzles_a_page(1, 2, 4, 6, 9),
+        Field(description="Puzzles on a page; `auto` picks the largest boards that fill the pages well."),
+    ] = "auto"
+
+
+def _faults(keys: RecipeKeys, size: Size, at: int) -> Iterator[Misfit]:
+    """Why no board of a size can meet the keys."""
+    squares = size.rows * size.cols
+    here = ("size", at) if len(keys.size) > 1 else ("size",)
+    if keys.method is Method.WALK and min(size.rows, size.cols) < MIN_WALK_SIDE:
+        yield Misfit(
+            here,
+            str(size),
+            f"boards from {MIN_WALK_SIDE} to {MAX_SIDE} are made; smaller with method: classic",
+        )
+        return
+    solids = keys.solids_on(size)
+    if solids is None and keys.solids is not None:
+        yield Misfit(("solids",), str(keys.solids), _no_whole_count(keys.solids, size))
+        return
+    fewest, most = (solids.low, solids.high) if solids else (0, 0)
+    shortest = keys.shortest_squares
+    if squares - most < shortest:
+        yield Misfit(
+            ("solids",),
+            str(keys.solids),
+            f"that leaves {max(0, squares - most)} of the {squares} squares of a {size.sides} board free; "
+            f"a path needs {shortest}",
+        )
+        return
+    yield from _path_faults(keys, size, squares - fewest, squares - most)
+    yield from _pattern_faults(keys, size, solids)
+
+
+def _path_faults(keys: RecipeKeys, size: Size, most_free: int, least_free: int) -> Iterator[Misfit]:
+    paths, shortest = keys.paths_on(size), keys.shortest_squares
+    if paths is None:
+        return
+    key = "paths" if keys.paths else "shortest_path"
+    if paths.high * shortest > most_free:
+        yield Misfit(
+            (key,),
+            str(paths),
+            f"{paths.high} paths of {shortest} squares or more need {paths.high * shortest}; "
+            f"a {size.sides} board has {most_free} free; at most {most_free // shortest} paths fit",
+        )
+    elif paths.low * shortest > least_free:
+        yield Misfit(
+            ("solids",),
+            str(keys.solids),
+            f"the high end leaves {least_free} squares free on a {size.sides} board; {paths.low} paths of "
+            f"{shortest} squares or more need {paths.low * shortest}",
+        )
+    longest = math.floor(Fraction(keys.longest_share or 1) * most_free)
+    if keys.longest_share and paths.high * longest < least_free:
+        yield Misfit(
+            ("longest_share",),
+            f"{float(keys.longest_share):.4g}",
+            f"{paths.high} paths of at most {longest} squares can't cover the {least_free} free squares of a "
+            f"{size.sides} board; allow more or ask for more paths",
+        )
+
+
+def _pattern_faults(keys: RecipeKeys, size: Size, solids: Span | None) -> Iterator[Misfit]:
+    even_only = {
+        Pattern.SCATTERED: False,
+        Pattern.ROTATIONAL: size.rows * size.cols % 2 == 0,
+        Pattern.MIRROR: size.cols % 2 == 0,
+    }[keys.solid_pattern]
+    if even_only and solids and solids.low == solids.high and solids.low % 2:
+        yield Misfit(
+            ("solids",),
+            str(keys.solids),
+            f"an odd number can't lie {keys.solid_pattern.value} on a {size.sides} board; make it even",
+        )
+
+
+def _no_whole_count(solids: Solids, size: Size) -> str:
+    squares = size.rows * size.cols
+    below = math.floor(solids.low * squares)
+    return (
+        f"no whole number of the {squares} squares of a {size.sides} board lies in that range; "
+        f"the nearest are {below} ({below / squares:.1%}) and {below + 1} ({(below + 1) / squares:.1%})"
+    )

@@ -1,0 +1,213 @@
+"""From a YAML document to a frozen pydantic model, every fault with its place.
+
+Serves book specs, feeds, themes and printer profiles alike.
+"""
+
+from __future__ import annotations
+
+import difflib
+import types
+import typing
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Annotated, Any, TypeVar, Union
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic.fields import FieldInfo
+
+from linkpress.book.problem import KeyPath, Misfits, Problem, Unfit, fail_on, shown
+from linkpress.book.values import Reads
+from linkpress.book.yaml_source import YamlSource, read_yaml
+
+AnyModel = TypeVar("AnyModel", bound=BaseModel)
+
+_MAX_ROUNDS = 5
+
+
+class Keys(BaseModel):
+    """Base of every mapping in a YAML file: frozen, no unknown keys."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, validate_default=False)
+
+
+def load_model(path: Path, model: type[AnyModel]) -> AnyModel:
+    """Read a YAML file into a model.
+
+    Args:
+        path: the file; messages name it as given.
+        model: a ``Keys`` model.
+    Raises:
+        SpecError: lists every fault of the file.
+    """
+    return check_model(read_yaml(path), model)
+
+
+def check_model(source: YamlSource, model: type[AnyModel], also: Sequence[Problem] = ()) -> AnyModel:
+    """As ``load_model``, for a document that was read already.
+
+    Args:
+        source: the document.
+        model: a ``Keys`` model.
+        also: faults that were found otherwise, to be listed with the rest.
+    Raises:
+        SpecError: lists every fault of the document.
+    """
+    problems = [*source.problems, *also]
+    whole = _without_nothing(source.value)
+    checked: AnyModel | None = None
+    dropped: set[KeyPath] = set()
+    # What is at fault is left out and the rest checked again, so that faults between keys that
+    # are each fine are reported in the same run.
+    for _ in range(_MAX_ROUNDS):
+        try:
+            checked = model.model_validate(_leave_out(whole, dropped, ()))
+            break
+        except ValidationError as error:
+            faults = _faults(error, model)
+        before = set(dropped)
+        for loc, found, message, at_key in faults:
+            path = _original(loc, whole, before)
+            gone = _enclosing(path, before)
+            if gone is None:
+                problems.append(source.problem(path, found, message, at_key=at_key))
+            dropped |= {path} if gone is None else {gone[:-1]}
+        if dropped == before or () in dropped:
+            break
+    fail_on(problems)
+    if checked is None:
+        raise AssertionError("a model that fails validation always leaves a problem")
+    return checked
+
+
+def fields_of(model: type[BaseModel]) -> Mapping[str, FieldInfo]:
+    """The model's keys in the order in which they are documented."""
+    return model.model_fields
+
+
+def reads_of(field: FieldInfo) -> Reads | None:
+    """The reader of a key's value, or None where the value is a mapping or a list of them."""
+    for part in field.metadata:
+        if isinstance(part, Reads):
+            return part
+    return next((part for part in _parts(field.annotation) if isinstance(part, Reads)), None)
+
+
+def model_of(field: FieldInfo) -> type[BaseModel] | None:
+    """The model of a key whose value is a mapping or a list of mappings, or None."""
+    for part in _parts(field.annotation):
+        if isinstance(part, type) and issubclass(part, BaseModel):
+            return part
+    return None
+
+
+def _parts(annotation: object) -> list[object]:
+    """An annotation's types and metadata, through unions, tuples and Annotated."""
+    origin = typing.get_origin(annotation)
+    if origin is None:
+        return [annotation]
+    if origin in (Union, types.UnionType, tuple, list, Annotated):
+        return [part for inner in typing.get_args(annotation) for part in _parts(inner)]
+    return []
+
+
+_Fault = tuple[KeyPath, str, str, bool]
+
+
+def _faults(error: ValidationError, model: type[BaseModel]) -> list[_Fault]:
+    """Each fault's key path, what was found, what is allowed, whether the key is at fault."""
+    faults: list[_Fault] = []
+    for entry in error.errors(include_url=False):
+        path: KeyPath = tuple(entry["loc"])
+        cause = entry.get("ctx", {}).get("error")
+        if entry["type"] == "too_short" and entry["input"]:
+            continue  # pydantic counts the entries without fault; those at fault are reported
+        if isinstance(cause, Misfits):
+            faults += [((*path, *fault.at), fault.found, fault.message, False) for fault in cause.faults]
+        elif isinstance(cause, Unfit):
+            faults.append((path, cause.found, cause.message, False))
+        elif entry["type"] == "extra_forbidden":
+            faults.append((path, "", _unknown(path, model), True))
+        elif entry["type"] == "missing":
+            faults.append((path, "", _missing(path, model), True))
+        else:
+            faults.append((path, *_plain_fault(entry["type"], entry["msg"], entry["input"]), False))
+    return faults
+
+
+def _plain_fault(fault: str, message: str, given: object) -> tuple[str, str]:
+    kinds = {dict: "a mapping", list: "a list", tuple: "a list"}
+    found = next((name for kind, name in kinds.items() if isinstance(given, kind)), shown(str(given)))
+    if fault in ("model_type", "model_attributes_type", "dict_type"):
+        return found, "a mapping, lines of `key: value` set in by two spaces, is needed"
+    if fault in ("tuple_type", "list_type"):
+        return found, "a list, each entry beginning with `- `, is needed"
+    if fault == "too_short":
+        return "nothing", "at least one entry, beginning with `- `, is needed"
+    return found, message[:1].lower() + message[1:]
+
+
+def _unknown(path: KeyPath, model: type[BaseModel]) -> str:
+    parent = _model_at(path[:-1], model)
+    known = list(parent.model_fields) if parent else []
+    near = difflib.get_close_matches(str(path[-1]).lower(), known, n=1, cutoff=0.5)
+    if near:
+        return f"there is no such key; did you mean `{near[0]}`?"
+    return f"there is no such key; allowed here: {', '.join(known)}"
+
+
+def _missing(path: KeyPath, model: type[BaseModel]) -> str:
+    parent = _model_at(path[:-1], model)
+    field = parent.model_fields.get(str(path[-1])) if parent else None
+    reads = reads_of(field) if field else None
+    return f"this key is needed: {reads.words}" if reads else "this key is needed"
+
+
+def _model_at(path: KeyPath, model: type[BaseModel]) -> type[BaseModel] | None:
+    here: type[BaseModel] | None = model
+    for step in path:
+        if isinstance(step, str) and here is not None:
+            field = here.model_fields.get(step)
+            here = model_of(field) if field else None
+    return here
+
+
+def _without_nothing(value: Any) -> Any:
+    """The document without keys behind which nothing stands: they count as left out."""
+    if isinstance(value, dict):
+        return {key: _without_nothing(inner) for key, inner in value.items() if inner is not None}
+    if isinstance(value, list):
+        return [_without_nothing(inner) for inner in value]
+    return value
+
+
+def _leave_out(value: Any, dropped: set[KeyPath], here: KeyPath) -> Any:
+    if isinstance(value, dict):
+        inside = {key: (*here, key) for key in value}
+        return {key: _leave_out(value[key], dropped, at) for key, at in inside.items() if at not in dropped}
+    if isinstance(value, list):
+        items = [(item, (*here, at)) for at, item in enumerate(value)]
+        return [_leave_out(item, dropped, at) for item, at in items if at not in dropped]
+    return value
+
+
+def _original(loc: KeyPath, whole: Any, dropped: set[KeyPath]) -> KeyPath:
+    """A place in the document without the dropped parts, as a place in the whole one."""
+    path: KeyPath = ()
+    here = whole
+    for step in loc:
+        if isinstance(step, int) and isinstance(here, list):
+            kept = [at for at in range(len(here)) if (*path, at) not in dropped]
+            step = kept[step] if step < len(kept) else step
+            here = here[step] if step < len(here) else None
+        else:
+            here = here.get(step) if isinstance(here, dict) else None
+        path = (*path, step)
+    return path
+
+
+def _enclosing(path: KeyPath, dropped: set[KeyPath]) -> KeyPath | None:
+    """The dropped place that a place is, or lies in, or whose loss left it wanting."""
+    for gone in dropped:
+        if path[: len(gone)] == gone:
+            return gone
+    return None

@@ -1,0 +1,251 @@
+"""The book spec: what one YAML file says about one book."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import Field, PrivateAttr, model_validator
+
+from linkpress.book.imprint import (
+    BookId,
+    Isbn,
+    PerPageChoice,
+    Seed,
+    Trim,
+    TrimSize,
+    puzzles_a_page,
+)
+from linkpress.book.level import MAX_PUZZLES, LevelSpec
+from linkpress.book.models import Keys, check_model
+from linkpress.book.problem import Misfit, Misfits, Problem
+from linkpress.book.values import Date, YesNo, line_of_text, millimetres, one_of, paragraphs, whole
+from linkpress.book.yaml_source import YamlSource, parse_yaml
+from linkpress.book.yaml_text import read_text
+
+MAX_LEVELS = 40
+
+# Names that Windows keeps for devices.
+_RESERVED = re.compile(r"(con|prn|aux|nul|com[0-9]|lpt[0-9])")
+
+
+class Standard(StrEnum):
+    """What kind of PDF the interior is."""
+
+    PDFX1A = "pdfx1a"
+    PLAIN = "plain"
+
+
+class Language(StrEnum):
+    """Languages of the printed words."""
+
+    EN = "en"
+
+
+class PageSpec(Keys):
+    """The printer and the page."""
+
+    printer: Annotated[
+        str,
+        line_of_text(200),
+        Field(description="A printer profile: a name as `kdp-paperback`, or the path of a profile file."),
+    ] = "generic"
+    paper: Annotated[
+        str | None, line_of_text(60), Field(description="One of the printer's papers; its first if left out.")
+    ] = None
+    trim: Annotated[TrimSize, Field(description="The size of the cut page, width first.")] = Trim(
+        215.9, 279.4, "8.5x11in"
+    )
+    bleed: Annotated[YesNo, Field(description="Whether pages are delivered with bleed.")] = False
+    single_sided: Annotated[
+        YesNo, Field(description="Puzzles on right-hand pages only, against show-through.")
+    ] = False
+    large_print: Annotated[YesNo, Field(description="Numbers of 18 pt or more, one puzzle a page.")] = False
+    min_cell_mm: Annotated[
+        float | None,
+        millimetres(3, 40),
+        Field(description="The smallest square allowed; the printer profile's if left out."),
+    ] = None
+
+
+class SolutionsSpec(Keys):
+    """The solutions section."""
+
+    per_page: Annotated[
+        PerPageChoice,
+        puzzles_a_page(1, 2, 4, 6, 9, 12, 16),
+        Field(description="Solutions on a page; `auto` goes by the boards' sizes."),
+    ] = "auto"
+
+
+class CoverSpec(Keys):
+    """The cover, made when this key is given."""
+
+    blurb: Annotated[str | None, paragraphs(1200), Field(description="The text on the back.")] = None
+    puzzle: Annotated[
+        int | None,
+        whole(1, MAX_PUZZLES),
+        Field(description="The number of the puzzle shown on the front; the first if left out."),
+    ] = None
+    spine_mm: Annotated[
+        float | None,
+        millimetres(0.5, 100),
+        Field(description="The spine's width where the printer gives it; else from pages and paper."),
+    ] = None
+
+
+class BookSpec(Keys):
+    """One book."""
+
+    title: Annotated[str, line_of_text(120), Field(description="The book's title.")]
+    subtitle: Annotated[str | None, line_of_text(200), Field(description="A line under the title.")] = None
+    author: Annotated[str | None, line_of_text(120), Field(description="Whose name stands on the book.")] = (
+        None
+    )
+    volume: Annotated[int | None, whole(1, 9999), Field(description="The volume's number in a series.")] = (
+        None
+    )
+    seed: Annotated[
+        Seed,
+        Field(description="Where the puzzles' randomness comes from: the same spec gives the same book."),
+    ]
+    page: Annotated[PageSpec, Field(description="The printer and the page.")] = PageSpec()
+    levels: Annotated[
+        tuple[LevelSpec, ...],
+        Field(min_length=1, max_length=MAX_LEVELS, description="The sections, in the order of the book."),
+    ]
+    solutions: Annotated[SolutionsSpec, Field(description="The solutions section.")] = SolutionsSpec()
+    theme: Annotated[
+        str,
+        line_of_text(200),
+        Field(description="How it looks: a theme's name, or the path of a theme file."),
+    ] = "classic"
+    standard: Annotated[
+        Standard,
+        one_of(Standard),
+        Field(description="The interior's kind of PDF: `pdfx1a` for the press, or `plain`."),
+    ] = Standard.PDFX1A
+    screen: Annotated[YesNo, Field(description="Whether a linked `screen.pdf` for tablets is made too.")] = (
+        False
+    )
+    cover: Annotated[
+        CoverSpec | None, Field(description="The cover: `cover.pdf` is made when this key is given.")
+    ] = None
+    notes_pages: Annotated[int, whole(0, 40), Field(description="Ruled pages for notes at the end.")] = 0
+    publisher: Annotated[str | None, line_of_text(120), Field(description="For the copyright page.")] = None
+    copyright: Annotated[
+        str | None,
+        line_of_text(300),
+        Field(description="The copyright line; from year and author if left out."),
+    ] = None
+    year: Annotated[int | None, whole(1900, 2200), Field(description="The year of the copyright line.")] = (
+        None
+    )
+    edition: Annotated[
+        str | None, line_of_text(60), Field(description="As `First edition`, for the copyright page.")
+    ] = None
+    isbn: Annotated[Isbn | None, Field(description="For the copyright page and the cover's barcode.")] = None
+    language: Annotated[
+        Language, one_of(Language), Field(description="The language of the printed words.")
+    ] = Language.EN
+    date: Annotated[
+        Date | None,
+        Field(description="The date inside the files; `SOURCE_DATE_EPOCH` or 2000-01-01 if left out."),
+    ] = None
+    id: Annotated[
+        BookId | None,
+        Field(description="The book's identity and its folder's name; from title and volume if left out."),
+    ] = None
+
+    _sha256: str | None = PrivateAttr(default=None)
+
+    @property
+    def sha256(self) -> str:
+        """Of the file's bytes, in hex; of the canonical document for a spec made in a script."""
+        if self._sha256 is not None:
+            return self._sha256
+        return hashlib.sha256(self.model_dump_json().encode()).hexdigest()
+
+    @property
+    def book_id(self) -> str:
+        """``id``, or the slug of title and volume number."""
+        return self.id or slug(self.title if self.volume is None else f"{self.title} {self.volume}")
+
+    @property
+    def puzzle_count(self) -> int:
+        """Puzzles in all levels."""
+        return sum(level.count for level in self.levels)
+
+    def document(self) -> dict[str, Any]:
+        """Every key with its value, as JSON data that ``BookSpec`` reads back to an equal spec."""
+        return self.model_dump(mode="json", exclude_none=True)
+
+    @model_validator(mode="after")
+    def _hangs_together(self) -> BookSpec:
+        faults = list(_book_faults(self))
+        if faults:
+            raise Misfits(faults)
+        return self
+
+
+def load_spec(path: Path) -> BookSpec:
+    """Read and check a book spec.
+
+    Args:
+        path: the YAML file; messages name it as given.
+    Returns:
+        A frozen model; every recipe in it is possible as far as counting tells.
+    Raises:
+        SpecError: lists every fault of the file with line, column and key path.
+    """
+    text = read_text(path)
+    source = parse_yaml(text, str(path))
+    spec = check_model(source, BookSpec, _repeated_names(source))
+    spec._sha256 = hashlib.sha256(text.encode()).hexdigest()
+    return spec
+
+
+def slug(text: str) -> str:
+    """A text as a folder's name: small letters a-z, digits and hyphens, 1 to 60 of them.
+
+    A title without such letters becomes ``book-`` and eight digits of its SHA-256.
+    """
+    plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode().lower()
+    words = "-".join(re.findall(r"[a-z0-9]+", plain.replace("'", "")))[:60].strip("-")
+    if not re.search("[a-z]", words):
+        return "-".join(
+            part for part in ("book", words, hashlib.sha256(text.encode()).hexdigest()[:8]) if part
+        )
+    return f"book-{words}" if _RESERVED.fullmatch(words) else words
+
+
+def _repeated_names(source: YamlSource) -> list[Problem]:
+    """Levels of one name, looked for in the document too, where another fault hides the levels."""
+    levels = source.value.get("levels")
+    named = [level.get("name") if isinstance(level, dict) else None for level in levels or ()]
+    names = [name if isinstance(name, str) else None for name in named]
+    return [source.problem(fault.at, fault.found, fault.message) for fault in _name_faults(names)]
+
+
+def _name_faults(names: Sequence[str | None]) -> Iterator[Misfit]:
+    seen: set[str] = set()
+    for at, name in enumerate(names):
+        if name is not None and name.casefold() in seen:
+            yield Misfit(("levels", at, "name"), name, "another level has this name; give each its own")
+        seen.add((name or "").casefold())
+
+
+def _book_faults(spec: BookSpec) -> Iterator[Misfit]:
+    """Faults between the keys of a book."""
+    yield from _name_faults([level.name for level in spec.levels])
+    if spec.puzzle_count > MAX_PUZZLES:
+        yield Misfit(
+            ("levels",), f"{spec.puzzle_count} puzzles", f"at most {MAX_PUZZLES} in a book; make two volumes"
+        )
+    if spec.cover and spec.cover.puzzle and spec.cover.puzzle > spec.puzzle_count:
+        yield Misfit(("cover", "puzzle"), str(spec.cover.puzzle), f"the book has {spec.puzzle_count} puzzles")

@@ -1,0 +1,195 @@
+"""YAML as linkpress reads it: specs, feeds, themes and profiles.
+
+A document is a mapping whose scalars stay the text that was written (an empty one is None), so
+that nothing turns into a date, an octal number or a yes behind the author's back: the models
+say what each text means. Every key path keeps its line and column.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from linkpress.book.problem import KeyPath, Problem, fail, fail_on, key_text, shown
+from linkpress.book.yaml_text import read_text
+
+# A 120-puzzle spec has about 150 events, a year's feed with every weekday about 400; the parser
+# is plain Python, and 20,000 events take it about a second.
+MAX_EVENTS = 20_000
+MAX_DEPTH = 12
+MAX_VALUES = 20_000  # after aliases are followed
+
+_NULLS = ("", "~", "null", "Null", "NULL")
+
+
+@dataclass(frozen=True)
+class YamlSource:
+    """A document that was read.
+
+    Args:
+        file: the file as the user named it.
+        value: nested dicts and lists; scalars are texts, or None where nothing stands.
+        places: line and column of each value, counted from 1.
+        key_places: line and column of each key.
+        problems: faults that did not stop the reading, such as a key given twice.
+    """
+
+    file: str
+    value: dict[str, Any]
+    places: Mapping[KeyPath, tuple[int, int]]
+    key_places: Mapping[KeyPath, tuple[int, int]]
+    problems: tuple[Problem, ...] = ()
+
+    def problem(self, path: KeyPath, found: str, message: str, *, at_key: bool = False) -> Problem:
+        """A fault at a key path, placed at the value (or key) or at what encloses it."""
+        places = self.key_places if at_key and path in self.key_places else self.places
+        where = path
+        while where and where not in places:
+            where = where[:-1]
+        line, column = places.get(where, (1, 1))
+        return Problem(self.file, line, column, key_text(path), shown(found), message)
+
+
+def read_yaml(path: Path) -> YamlSource:
+    """Read one YAML file, within limits on size, depth and aliases.
+
+    Args:
+        path: the file; messages name it as given.
+    Raises:
+        SpecError: it can't be read, isn't UTF-8 text or isn't one YAML mapping; says where.
+    """
+    return parse_yaml(read_text(path), str(path))
+
+
+def parse_yaml(text: str, file: str) -> YamlSource:
+    """As ``read_yaml``, for a text that was read already.
+
+    Raises:
+        SpecError: as ``read_yaml``.
+    """
+    root = _compose(text, file)
+    building = _Building(file)
+    if not isinstance(root, yaml.MappingNode):
+        found = {yaml.SequenceNode: "a list", yaml.ScalarNode: "a single value"}.get(type(root), "")
+        building.fault((), root, found, "the file must be a mapping: lines of `key: value`")
+        fail_on(building.problems)
+    value = building.build(root, ())
+    fail_on(problem for problem in building.problems if problem in building.fatal)
+    return YamlSource(file, value, building.places, building.key_places, tuple(building.problems))
+
+
+def _compose(text: str, file: str) -> yaml.Node:
+    try:
+        _check_events(text, file)
+        node = yaml.compose(text, Loader=yaml.SafeLoader)
+    except yaml.MarkedYAMLError as fault:
+        fail(_syntax_problem(fault, text, file))
+    except (yaml.YAMLError, ValueError, OverflowError) as fault:
+        fail(Problem(file, 0, 0, "", "", f"this is not YAML that can be read: {shown(str(fault), 160)}"))
+    if node is None:
+        fail(Problem(file, 1, 1, "", "", "the file is empty; `linkpress init` writes one to start from"))
+    return node
+
+
+def _check_events(text: str, file: str) -> None:
+    """Walk the parser's events, which nest without recursion, before any tree is built."""
+    depth = documents = 0
+    for count, event in enumerate(yaml.parse(text, Loader=yaml.SafeLoader)):
+        fault = ""
+        if isinstance(event, yaml.CollectionStartEvent):
+            depth += 1
+        elif isinstance(event, yaml.CollectionEndEvent):
+            depth -= 1
+        elif isinstance(event, yaml.DocumentStartEvent):
+            documents += 1
+        if depth > MAX_DEPTH:
+            fault = f"nested more than {MAX_DEPTH} levels deep"
+        elif documents > 1:
+            fault = "a second document begins here (`---`); one document a file is allowed"
+        elif count > MAX_EVENTS:
+            fault = f"more than {MAX_EVENTS} entries; split the file"
+        elif isinstance(event, (yaml.ScalarEvent, yaml.CollectionStartEvent)) and event.tag is not None:
+            fault = f"the tag {shown(event.tag)} is not used here; write the value plainly or in quotes"
+        mark = event.start_mark
+        if fault and mark is not None:
+            fail(Problem(file, mark.line + 1, mark.column + 1, "", "", fault))
+
+
+def _syntax_problem(fault: yaml.MarkedYAMLError, text: str, file: str) -> Problem:
+    mark = fault.problem_mark or fault.context_mark
+    if mark is None:
+        return Problem(file, 0, 0, "", "", shown(str(fault), 160))
+    lines = text.splitlines()
+    line = lines[mark.line] if mark.line < len(lines) else ""
+    before = line[: mark.column + 1]
+    if "\t" in before and not before.strip():
+        column = before.index("\t") + 1
+        return Problem(
+            file, mark.line + 1, column, "", "a tab", "indent with spaces; YAML allows no tabs there"
+        )
+    said = ", ".join(part for part in (fault.context, fault.problem) if part)
+    return Problem(file, mark.line + 1, mark.column + 1, "", "", f"not valid YAML: {shown(said, 160)}")
+
+
+@dataclass
+class _Building:
+    """Turns nodes into values, counting what aliases expand to."""
+
+    file: str
+    places: dict[KeyPath, tuple[int, int]] = field(default_factory=dict)
+    key_places: dict[KeyPath, tuple[int, int]] = field(default_factory=dict)
+    problems: list[Problem] = field(default_factory=list)
+    fatal: set[Problem] = field(default_factory=set)
+    open_nodes: set[int] = field(default_factory=set)
+    values: int = 0
+
+    def fault(self, path: KeyPath, node: yaml.Node, found: str, message: str, *, fatal: bool = False) -> None:
+        line, column = _place(node)
+        problem = Problem(self.file, line, column, key_text(path), shown(found), message)
+        self.problems.append(problem)
+        if fatal:
+            self.fatal.add(problem)
+
+    def build(self, node: yaml.Node, path: KeyPath) -> Any:
+        self.values += 1
+        self.places[path] = _place(node)
+        if isinstance(node, yaml.ScalarNode):
+            return None if node.style is None and node.value in _NULLS else node.value
+        if id(node) in self.open_nodes:
+            self.fault(path, node, "", "an alias that contains itself", fatal=True)
+            return None
+        if self.values > MAX_VALUES or len(path) > MAX_DEPTH:
+            if not self.fatal:
+                self.fault(path, node, "", "the aliases expand to too much; write it out", fatal=True)
+            return None
+        self.open_nodes.add(id(node))
+        if isinstance(node, yaml.MappingNode):
+            built: Any = self._mapping(node, path)
+        else:
+            built = [self.build(item, (*path, index)) for index, item in enumerate(node.value)]
+        self.open_nodes.discard(id(node))
+        return built
+
+    def _mapping(self, node: yaml.MappingNode, path: KeyPath) -> dict[str, Any]:
+        built: dict[str, Any] = {}
+        for key_node, value_node in node.value:
+            if not isinstance(key_node, yaml.ScalarNode):
+                self.fault(path, key_node, "a list or mapping", "a key must be a single word")
+                continue
+            key = key_node.value
+            here = (*path, key)
+            if key in built:
+                first = self.key_places[here][0]
+                self.fault(here, key_node, "", f"the key is given twice, first in line {first}; keep one")
+                continue
+            self.key_places[here] = _place(key_node)
+            built[key] = self.build(value_node, here)
+        return built
+
+
+def _place(node: yaml.Node) -> tuple[int, int]:
+    return node.start_mark.line + 1, node.start_mark.column + 1
