@@ -1,0 +1,166 @@
+"""The journal of one build: each finished puzzle, on the disk before the next one is waited for.
+
+An append-only file of lines, each the CRC-32 of what follows it and a JSON array: first a header
+that says which plan the build follows, then ``[slot, record]`` for each finished slot. Whatever
+moment a build dies at, every line that is whole counts and the torn rest is cut off. The file is
+locked while its build lives, and the lock ends with the process.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import sys
+import zlib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import Any, BinaryIO
+
+from linkpress.errors import OutputError
+
+if sys.platform != "win32":
+    import fcntl
+
+FORMAT_VERSION = 1
+
+Record = Mapping[str, Any]
+
+
+class Journal:
+    """An open journal; a context manager, by one thread.
+
+    Args:
+        path: the file; made, with its folders, when it is missing.
+        plan_key: says what is being built. A journal of another plan, or of another release or
+            format, is begun afresh.
+        release: linkpress's version.
+    Attributes:
+        finished: the record of each finished slot that was found.
+        replaced: whether a journal of something else was there.
+    Raises:
+        OutputError: another process is building here, or the file can't be written; as every
+            method may.
+    """
+
+    def __init__(self, path: Path, plan_key: str, release: str) -> None:
+        self.path = path
+        self.replaced = False
+        self.finished: Mapping[int, Record]
+        header = _line(["linkpress-journal", FORMAT_VERSION, plan_key, release])
+        with self._faults():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._file = _open_locked(path)
+            try:
+                self.finished = self._take_up(header)
+            except BaseException:
+                self._file.close()
+                raise
+
+    def __enter__(self) -> Journal:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def append(self, slot: int, record: Record) -> None:
+        """Put one finished slot on the disk.
+
+        Args:
+            slot: its number.
+            record: JSON values; the same slot's later record counts.
+        """
+        with self._faults():
+            _put(self._file, _line([slot, record]))
+
+    def close(self) -> None:
+        """Let go of the file; the next build of the same plan goes on from it."""
+        self._file.close()
+
+    def remove(self) -> None:
+        """Delete the file: the book is in place."""
+        with self._faults():
+            self.path.unlink(missing_ok=True)
+            self.close()
+
+    def _take_up(self, header: bytes) -> dict[int, Record]:
+        content = self._file.read()
+        end, finished = 0, {}
+        if content.startswith(header):
+            end = len(header)
+            for item, after in _whole_lines(content, end):
+                finished[item[0]] = item[1]
+                end = after
+        else:
+            self.replaced = not header.startswith(content)
+        if end < len(content) or not content:
+            self._file.truncate(end)
+            self._file.seek(end)
+            _put(self._file, b"" if end else header)
+            _sync_folder(self.path.parent)
+        return finished
+
+    @contextlib.contextmanager
+    def _faults(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as fault:
+            raise OutputError(
+                f"the build's journal {self.path} can't be written: {fault.strerror or fault}. Free some space, "
+                "fix the folder's permissions or choose another with -o; the same command then goes on from here."
+            ) from fault
+
+
+def _open_locked(path: Path) -> BinaryIO:
+    file = os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT, 0o666), "r+b", buffering=0)
+    if sys.platform != "win32":
+        try:
+            # Unlike flock's, this lock is not handed on to workers, so it ends with the build.
+            fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except (BlockingIOError, PermissionError) as fault:
+            file.close()
+            raise OutputError(
+                f"another linkpress is building in {path.parent}. Wait until it has finished, or choose "
+                "another folder with -o."
+            ) from fault
+        except OSError:
+            pass  # a file system without locks
+    return file
+
+
+def _whole_lines(content: bytes, start: int) -> Iterator[tuple[list[Any], int]]:
+    """Each line's item and where the next begins, as far as lines are whole."""
+    while (end := content.find(b"\n", start)) >= 0:
+        check, _, text = content[start:end].partition(b" ")
+        if check != _check(text):
+            return
+        start = end + 1
+        yield json.loads(text), start
+
+
+def _line(item: list[Any]) -> bytes:
+    text = json.dumps(item, ensure_ascii=True, separators=(",", ":")).encode("ascii")
+    return _check(text) + b" " + text + b"\n"
+
+
+def _check(text: bytes) -> bytes:
+    return b"%08x" % zlib.crc32(text)
+
+
+def _put(file: BinaryIO, data: bytes) -> None:
+    while data:
+        data = data[file.write(data) :]
+    os.fsync(file.fileno())
+
+
+def _sync_folder(folder: Path) -> None:
+    """So that the new file's name is on the disk too, where the system lets a folder be synced."""
+    with contextlib.suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)

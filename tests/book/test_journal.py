@@ -1,0 +1,132 @@
+import subprocess
+import sys
+
+import pytest
+
+from linkpress.book.journal import Journal
+from linkpress.errors import OutputError
+
+RECORDS = {1: {"board": ["1 . 1"], "score": None}, 2: {"grade": "é"}, 3: {"n": 0.5}}
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "book" / "build.journal"
+
+
+def written(path, records=RECORDS):
+    with Journal(path, "plan", "1.0") as journal:
+        for slot, record in records.items():
+            journal.append(slot, record)
+    return path.read_bytes()
+
+
+def finished(path, plan="plan", release="1.0"):
+    with Journal(path, plan, release) as journal:
+        return journal.finished
+
+
+def test_a_new_journal_has_nothing_finished(path):
+    with Journal(path, "plan", "1.0") as journal:
+        assert journal.finished == {}
+        assert not journal.replaced
+
+
+def test_what_was_appended_is_finished_on_reopening_and_more_can_follow(path):
+    written(path)
+    with Journal(path, "plan", "1.0") as journal:
+        assert journal.finished == RECORDS
+        journal.append(4, {})
+    assert finished(path) == RECORDS | {4: {}}
+
+
+def test_the_later_record_of_a_slot_counts(path):
+    with Journal(path, "plan", "1.0") as journal:
+        journal.append(1, {"attempt": 0})
+        journal.append(1, {"attempt": 1})
+    assert finished(path) == {1: {"attempt": 1}}
+
+
+def test_cut_off_at_any_byte_it_keeps_every_whole_line_and_goes_on(path):
+    whole = written(path)
+    ends = [n + 1 for n, byte in enumerate(whole) if byte == ord("\n")]
+    for length in range(len(whole) + 1):
+        path.write_bytes(whole[:length])
+        count = max(0, sum(end <= length for end in ends) - 1)
+        with Journal(path, "plan", "1.0") as journal:
+            assert not journal.replaced
+            assert list(journal.finished) == list(RECORDS)[:count]
+            for slot in list(RECORDS)[count:]:
+                journal.append(slot, RECORDS[slot])
+        assert path.read_bytes() == whole
+
+
+def test_a_changed_byte_ends_what_counts(path):
+    whole = written(path)
+    second = whole.index(b"\n", whole.index(b"\n") + 1) + 1
+    for place in range(second, len(whole)):
+        path.write_bytes(whole[:place] + bytes([whole[place] ^ 1]) + whole[place + 1 :])
+        kept = finished(path)
+        assert kept == {slot: RECORDS[slot] for slot in kept}
+        assert 1 in kept
+        assert len(kept) < 3
+
+
+@pytest.mark.parametrize(("plan", "release"), [("other", "1.0"), ("plan", "1.1")])
+def test_a_journal_of_another_plan_or_release_is_begun_afresh(path, plan, release):
+    written(path)
+    with Journal(path, plan, release) as journal:
+        assert journal.replaced
+        assert journal.finished == {}
+        journal.append(9, {})
+    assert finished(path, plan, release) == {9: {}}
+
+
+def test_any_other_content_is_begun_afresh(path):
+    path.parent.mkdir()
+    path.write_bytes(b"\xff\x00 nonsense\n" * 9)
+    assert finished(path) == {}
+    assert finished(path) == {}
+
+
+def test_removing_deletes_the_file(path):
+    with Journal(path, "plan", "1.0") as journal:
+        journal.remove()
+    assert not path.exists()
+
+
+def test_two_processes_cannot_write_one_journal(path):
+    attempt = f"""
+from pathlib import Path
+from linkpress.book.journal import Journal
+from linkpress.errors import OutputError
+try:
+    Journal(Path({str(path)!r}), "plan", "1.0")
+except OutputError as fault:
+    print(fault)
+"""
+    with Journal(path, "plan", "1.0"):
+        said = subprocess.run([sys.executable, "-c", attempt], capture_output=True, text=True, check=True)
+    assert said.stdout.startswith("another linkpress is building in")
+    said = subprocess.run([sys.executable, "-c", attempt], capture_output=True, text=True, check=True)
+    assert said.stdout == ""
+
+
+def test_a_place_that_cannot_be_written_is_an_output_error(tmp_path):
+    (tmp_path / "taken").touch()
+    with pytest.raises(OutputError, match="journal"):
+        Journal(tmp_path / "taken" / "build.journal", "plan", "1.0")
+
+
+def test_a_full_disk_is_an_output_error_and_keeps_what_is_whole(path, monkeypatch):
+    with Journal(path, "plan", "1.0") as journal:
+        journal.append(1, {})
+
+        def full(_):
+            raise OSError(28, "No space left on device")
+
+        with monkeypatch.context() as patch:
+            patch.setattr("os.fsync", full)
+            with pytest.raises(OutputError, match="No space left"):
+                journal.append(2, {})
+    assert 1 in finished(path)
