@@ -1,0 +1,43 @@
+"""The command line: one Typer application, put together from one module a subject.
+
+Commands import what they need when they run, so that ``linkpress --help`` answers without
+loading numba, ReportLab or pydantic.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from linkpress import __version__
+from linkpress.cli import puzzles
+
+app = typer.Typer(
+    name="linkpress",
+    help="Print-ready books and newspaper images of proven, graded Numberlink puzzles.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode="rich",
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        typer.echo(f"linkpress {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool, typer.Option("--version", help="Print the version and stop.", callback=_version, is_eager=True)
+    ] = False,
+) -> None:
+    """Print-ready books and newspaper images of proven, graded Numberlink puzzles."""
+
+
+for subject in (puzzles,):
+    subject.register(app)

@@ -1,0 +1,55 @@
+"""The entry point: runs a command and turns what it raises into a message and an exit code."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+
+import typer
+
+from linkpress.errors import ExitCode, LinkpressError
+
+# Typer keeps the root of its usage errors in a private module; this is its public way in.
+_TyperUsageError: type[Exception] = typer.BadParameter.__bases__[0]
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run linkpress and leave the process with a documented exit code.
+
+    Args:
+        arguments: the words after ``linkpress``; the process's own by default.
+    """
+    sys.exit(run(arguments))
+
+
+def run(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; as ``main``, but returns the exit code."""
+    from linkpress.cli.app import app
+
+    try:
+        code = app(args=arguments, prog_name="linkpress", standalone_mode=False)
+        sys.stdout.flush()
+    except LinkpressError as fault:
+        return _complain(str(fault), fault.exit_code)
+    except _TyperUsageError as fault:
+        return _complain(_usage(fault), ExitCode.USAGE)
+    except KeyboardInterrupt:
+        return _complain("interrupted; nothing half-written is left", ExitCode.INTERRUPTED)
+    except BrokenPipeError:
+        # The reader of our output has left (``| head``): nothing to say, and nobody to hear it.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return ExitCode.OK
+    return int(code) if isinstance(code, int) else ExitCode.OK
+
+
+def _usage(fault: Exception) -> str:
+    message: str = getattr(fault, "format_message", fault.__str__)()
+    context = getattr(fault, "ctx", None)
+    command = context.command_path if context is not None else "linkpress"
+    return f"{message} Try '{command} --help'."
+
+
+def _complain(message: str, code: ExitCode) -> int:
+    print(f"linkpress: {message}", file=sys.stderr)
+    return code

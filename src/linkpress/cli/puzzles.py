@@ -1,0 +1,169 @@
+"""Commands on single puzzles: generate, solve, prove."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from linkpress.cli.streams import announce_compiling, read_puzzle_file, say, worst, write
+from linkpress.engine.recipe import Method, Pattern, Recipe, Rule
+from linkpress.errors import ExitCode, UsageError
+from linkpress.puzzle.notation.forms import Form, write_puzzle, write_solution
+
+if TYPE_CHECKING:
+    from linkpress.engine.proof import Proof
+    from linkpress.puzzle.puzzle import Puzzle, Solution
+
+PuzzleFile = Annotated[
+    str,
+    typer.Argument(metavar="FILE", help="Puzzles in any notation of linkpress; - reads standard input."),
+]
+Budget = Annotated[
+    int | None, typer.Option(min=1, help="Conflicts allowed for each proof; gave-up when they are spent.")
+]
+
+RECORD_BREAK = {Form.ASCII: "\n", Form.TABLE: "\n"}
+
+
+def register(app: typer.Typer) -> None:
+    """Add this module's commands to the application."""
+    for command in (generate, solve, prove):
+        app.command()(command)
+
+
+def generate(
+    size: Annotated[str, typer.Option(help="Side, or columns x rows: 7 or 7x9.")] = "7",
+    paths: Annotated[str | None, typer.Option(help="Number of pairs: 5 or 4-6.")] = None,
+    solids: Annotated[str | None, typer.Option(help="Solid squares: 3, 0-4, 5% or 0-10%.")] = None,
+    grade: Annotated[str | None, typer.Option(help="A grade or a range: medium, easy-hard.")] = None,
+    rule: Annotated[
+        Rule | None,
+        typer.Option(help="What one solution means. Default: strict; filled with classic."),
+    ] = None,
+    method: Annotated[Method, typer.Option(help="How boards are made.")] = Method.WALK,
+    shortest_path: Annotated[int | None, typer.Option(help="Fewest squares on a path.")] = None,
+    adjacent_pairs: Annotated[
+        bool | None, typer.Option(help="Whether the two numbers of a pair may be neighbours.")
+    ] = None,
+    longest_share: Annotated[
+        str | None, typer.Option(help="Most of the free squares that one path may cover: 40%.")
+    ] = None,
+    border_share: Annotated[
+        str | None, typer.Option(help="Most of the pairs with both numbers on the border: 50%.")
+    ] = None,
+    solid_pattern: Annotated[Pattern, typer.Option(help="How solids lie.")] = Pattern.SCATTERED,
+    count: Annotated[int, typer.Option(min=1, max=100_000, help="How many puzzles.")] = 1,
+    seed: Annotated[str | None, typer.Option(help="The same seed makes the same puzzles.")] = None,
+    form: Annotated[Form, typer.Option(help="How puzzles are written; table adds the solution.")] = Form.LINK,
+    unproven: Annotated[
+        bool, typer.Option("--unproven", help="With classic: boards as they grow, unique or not.")
+    ] = False,
+) -> None:
+    """Make puzzles to a recipe, each proven to have one solution, and print them."""
+    from linkpress.cli.orders import read_order
+
+    unique = rule or (Rule.FILLED if method is Method.CLASSIC else Rule.STRICT)
+    order = read_order(
+        {
+            "size": size,
+            "paths": paths,
+            "solids": solids,
+            "grade": grade,
+            "unique": unique.value,
+            "method": method.value,
+            "shortest_path": shortest_path,
+            "adjacent_pairs": adjacent_pairs,
+            "longest_share": longest_share,
+            "border_share": border_share,
+            "solid_pattern": solid_pattern.value,
+        }
+    )
+    if unproven and method is not Method.CLASSIC:
+        raise UsageError("--unproven goes with --method classic; the walk proves each puzzle as it makes it.")
+    if unproven and (paths or solids or grade or rule):
+        raise UsageError(
+            "--unproven prints boards as they grow: leave out --paths, --solids, --grade, --rule."
+        )
+    if seed is None:
+        seed = str(secrets.randbelow(10**9))
+        say(f"seed {seed}")
+    announce_compiling()
+    recipe = order.recipe(order.size[0])
+    made = _grown(recipe, seed, count) if unproven else _made(recipe, method, seed, count)
+    for number, solution in enumerate(made):
+        write((RECORD_BREAK.get(form, "") if number else "") + _puzzle_text(solution, form))
+
+
+def solve(
+    file: PuzzleFile,
+    form: Annotated[Form, typer.Option(help="How answers are written.")] = Form.LINK,
+    budget: Budget = None,
+) -> None:
+    """Print the answer of each puzzle.
+
+    A board with several answers gets one of them and a line on stderr.
+    """
+    puzzles = read_puzzle_file(file)
+    codes = []
+    for number, puzzle in enumerate(puzzles, 1):
+        proof = _proof(puzzle, Rule.FILLED, budget)
+        codes.append(_code(proof))
+        if proof.solution is None:
+            what = "has no solution" if proof.verdict.value == "none" else "was given up: raise --budget"
+            say(f"puzzle {number} {what}")
+            continue
+        if proof.verdict.value != "unique":
+            say(
+                f"puzzle {number} has several solutions; this is one of them"
+                if proof.witness
+                else f"puzzle {number}: the proof was given up; this is a solution, perhaps not the only one"
+            )
+        write((RECORD_BREAK.get(form, "") if number > 1 else "") + write_solution(proof.solution, form))
+    raise typer.Exit(worst(codes))
+
+
+def prove(
+    file: PuzzleFile,
+    rule: Annotated[Rule, typer.Option(help="Which drawings count.")] = Rule.FILLED,
+    budget: Budget = None,
+) -> None:
+    """Print one word per puzzle: unique, multiple, none or gave-up."""
+    codes = []
+    for puzzle in read_puzzle_file(file):
+        proof = _proof(puzzle, rule, budget)
+        write(f"{proof.verdict.value}\n")
+        codes.append(_code(proof))
+    raise typer.Exit(worst(codes))
+
+
+def _made(recipe: Recipe, method: Method, seed: str, count: int) -> Iterator[Solution]:
+    from linkpress.engine.generate import generate as make
+
+    for number in range(count):
+        yield make(recipe, f"{seed}/{number}", method).solution
+
+
+def _grown(recipe: Recipe, seed: str, count: int) -> Iterator[Solution]:
+    from linkpress.engine.classic import grow_cover
+
+    for number in range(count):
+        yield grow_cover(recipe.rows, recipe.cols, f"{seed}/{number}").solution
+
+
+def _puzzle_text(solution: Solution, form: Form) -> str:
+    text = write_puzzle(solution.puzzle, form)
+    return text + "\n" + write_solution(solution, form) if form is Form.TABLE else text
+
+
+def _proof(puzzle: Puzzle, rule: Rule, budget: int | None) -> Proof:
+    from linkpress.engine import proof
+
+    return proof.prove(puzzle, rule, proof.DEFAULT_BUDGET if budget is None else budget)
+
+
+def _code(proof: Proof) -> ExitCode:
+    codes = {"unique": ExitCode.OK, "gave-up": ExitCode.GAVE_UP}
+    return codes.get(proof.verdict.value, ExitCode.FOUND_WANTING)

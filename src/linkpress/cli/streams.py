@@ -1,0 +1,87 @@
+"""Standard input and output for all commands: results to stdout, everything else to stderr."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from linkpress.errors import ExitCode, PuzzleError
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from linkpress.puzzle.puzzle import Puzzle
+
+MAX_PUZZLE_FILE_BYTES = 64 << 20
+
+
+def say(message: str) -> None:
+    """Print one diagnostic line to stderr, unwrapped."""
+    print(message, file=sys.stderr, flush=True)
+
+
+def stderr_console() -> Console:
+    """A rich console on stderr, for progress; silent decoration when stderr is no terminal."""
+    from rich.console import Console
+
+    return Console(stderr=True)
+
+
+def write(text: str) -> None:
+    """Put a result on stdout, as UTF-8 whatever the locale, at once."""
+    sys.stdout.buffer.write(text.encode("utf-8"))
+    sys.stdout.buffer.flush()
+
+
+def read_bytes(name: str) -> bytes:
+    """The bytes of a puzzle file, or of standard input for ``-``.
+
+    Raises:
+        PuzzleError: it can't be read or is over 64 MiB.
+    """
+    try:
+        if name == "-":
+            raw = sys.stdin.buffer.read(MAX_PUZZLE_FILE_BYTES + 1)
+        else:
+            with Path(name).open("rb") as file:
+                raw = file.read(MAX_PUZZLE_FILE_BYTES + 1)
+    except (OSError, ValueError) as fault:
+        reason = getattr(fault, "strerror", None) or fault
+        raise PuzzleError(
+            f"{name} can't be read: {reason}. Give a puzzle file, or - for standard input."
+        ) from fault
+    if len(raw) > MAX_PUZZLE_FILE_BYTES:
+        raise PuzzleError(f"{name} is larger than 64 MiB; split it into smaller files.")
+    return raw
+
+
+def read_puzzle_file(name: str) -> list[Puzzle]:
+    """The puzzles of a file, in any notation.
+
+    Raises:
+        PuzzleError: the file can't be read, is malformed or holds no puzzle; names the file.
+    """
+    from linkpress.puzzle.notation.reading import decode, read_puzzles
+
+    shown = "standard input" if name == "-" else name
+    try:
+        puzzles = read_puzzles(decode(read_bytes(name)))
+    except PuzzleError as fault:
+        text = str(fault)
+        raise fault if text.startswith(name) else PuzzleError(f"{shown}: {text}") from fault
+    if not puzzles:
+        raise PuzzleError(f"{shown} holds no puzzle; link text is a line `W H`, then H rows of W squares.")
+    return puzzles
+
+
+def announce_compiling() -> None:
+    """Compile the engine's kernels if this is their first use here, and say so."""
+    from linkpress.engine.kernels.compile import warm_kernels
+
+    warm_kernels(lambda: say("linkpress: first use here, compiling the engine (once, under a minute) …"))
+
+
+def worst(codes: list[ExitCode]) -> ExitCode:
+    """The exit code that stands for several records: the gravest one."""
+    return max(codes, default=ExitCode.OK)

@@ -1,0 +1,42 @@
+import os
+import stat
+
+import pytest
+
+from linkpress.errors import OutputError
+from linkpress.files import fill_whole, write_whole
+
+
+def test_a_file_appears_with_its_content_and_nothing_beside_it(tmp_path):
+    write_whole(tmp_path / "new" / "a.txt", "é\n")
+    assert (tmp_path / "new" / "a.txt").read_bytes() == "é\n".encode()
+    assert [p.name for p in (tmp_path / "new").iterdir()] == ["a.txt"]
+
+
+def test_a_failed_write_leaves_the_old_file(tmp_path):
+    target = tmp_path / "a.txt"
+    target.write_text("old")
+
+    def fails_half_way(path):
+        path.write_text("ne")
+        raise OSError(28, "No space left on device")
+
+    with pytest.raises(OutputError, match="No space left"):
+        fill_whole(target, fails_half_way)
+    assert target.read_text() == "old"
+    assert [p.name for p in tmp_path.iterdir()] == ["a.txt"]
+
+
+def test_a_file_where_a_folder_should_be_is_an_output_error(tmp_path):
+    (tmp_path / "taken").write_text("")
+    with pytest.raises(OutputError, match="taken"):
+        write_whole(tmp_path / "taken" / "a.txt", b"")
+
+
+def test_a_written_file_gets_the_permissions_that_the_umask_gives(tmp_path):
+    before = os.umask(0o027)
+    try:
+        write_whole(tmp_path / "a.txt", b"")
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE((tmp_path / "a.txt").stat().st_mode) == 0o640
