@@ -109,8 +109,9 @@ class Journal:
             yield
         except OSError as fault:
             raise OutputError(
-                f"the build's journal {self.path} can't be written: {fault.strerror or fault}. Free some space, "
-                "fix the folder's permissions or choose another with -o; the same command then goes on from here."
+                f"the build's journal {self.path} can't be written: {fault.strerror or fault}. Free some "
+                "space, fix the folder's permissions or choose another with -o; the same command then goes "
+                "on from here."
             ) from fault
 
 

@@ -1,0 +1,88 @@
+"""What a run did, for people (``-v``) and for programs (``--log``: JSON lines).
+
+A line says when, what happened, and facts about it. Facts are counts, names, times, proofs and
+grades; a log holds no boards and no specs.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from types import TracebackType
+from typing import TextIO
+
+from linkpress.errors import OutputError
+
+Fact = str | int | float | bool | None
+_MAX_TEXT = 200
+
+
+class RunLog:
+    """Takes down what happens, at most in two places; a context manager, by one thread.
+
+    Args:
+        path: where to add JSON lines; None for nowhere.
+        say: takes each line in words; None for nobody.
+    Raises:
+        OutputError: the file can't be written; as ``note`` may.
+    """
+
+    def __init__(self, path: Path | None = None, say: Callable[[str], None] | None = None) -> None:
+        self._path = path
+        self._say = say
+        try:
+            self._file = None if path is None else _open(path)
+        except OSError as fault:
+            raise self._unwritable(fault) from fault
+
+    def __enter__(self) -> RunLog:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._file is not None:
+            self._file.close()
+
+    def note(self, event: str, **facts: Fact) -> None:
+        """Take down one event.
+
+        Args:
+            event: what happened, in a word or two: ``slot done``.
+            facts: about it; texts are cut at 200 characters, times are in seconds.
+        """
+        if self._say is not None:
+            told = ", ".join(f"{name} {_words(fact)}" for name, fact in facts.items())
+            self._say(f"{event}: {told}" if told else event)
+        if self._file is None:
+            return
+        at = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+        line = {"at": at, "event": event} | {name: _short(fact) for name, fact in facts.items()}
+        try:
+            self._file.write(json.dumps(line, ensure_ascii=False) + "\n")
+            self._file.flush()
+        except OSError as fault:
+            raise self._unwritable(fault) from fault
+
+    def _unwritable(self, fault: OSError) -> OutputError:
+        return OutputError(
+            f"the log {self._path} can't be written: {fault.strerror or fault}. Choose another file with "
+            "--log."
+        )
+
+
+def _open(path: Path) -> TextIO:
+    return path.open("a", encoding="utf-8", errors="backslashreplace", newline="\n")
+
+
+def _short(fact: Fact) -> Fact:
+    if isinstance(fact, float):
+        return round(fact, 4)
+    return fact[:_MAX_TEXT] if isinstance(fact, str) else fact
+
+
+def _words(fact: Fact) -> str:
+    fact = _short(fact)
+    return "none" if fact is None else str(fact)
