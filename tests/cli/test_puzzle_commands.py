@@ -1,0 +1,117 @@
+"""generate, solve and prove, run as a user runs them but in this process."""
+
+import io
+import sys
+
+import pytest
+
+from linkpress.cli.main import run
+from linkpress.puzzle.notation.reading import read_puzzles, read_solutions
+from linkpress.puzzle.rules import check_solution
+
+TWO_ANSWERS = "3 3\n1 . .\n. . .\n. . 1\n"
+NO_ANSWER = "3 3\n1 . 2\n. . .\n2 . 1\n"
+ONE_ANSWER = "3 3\n1 2 3\n. . .\n1 2 3\n"
+
+
+@pytest.fixture
+def puzzle_file(tmp_path):
+    def write(text):
+        path = tmp_path / "puzzles.txt"
+        path.write_text(text, encoding="utf-8")
+        return str(path)
+
+    return write
+
+
+def test_prove_says_one_word_a_record_and_exits_with_the_worst(puzzle_file, capfd):
+    assert run(["prove", puzzle_file(ONE_ANSWER + TWO_ANSWERS + NO_ANSWER)]) == 1
+    assert capfd.readouterr().out == "unique\nmultiple\nnone\n"
+
+
+def test_prove_of_good_boards_exits_with_zero(puzzle_file, capfd):
+    assert run(["prove", "--rule", "strict", puzzle_file(ONE_ANSWER * 2)]) == 0
+    assert capfd.readouterr().out == "unique\nunique\n"
+
+
+def test_solve_writes_the_answer_in_the_header_and_rows_of_link_text(puzzle_file, capfd):
+    assert run(["solve", puzzle_file(ONE_ANSWER)]) == 0
+    assert capfd.readouterr().out == "3 3\n1 2 3\n1 2 3\n1 2 3\n"
+
+
+def test_solve_says_on_stderr_that_a_board_has_several_answers(puzzle_file, capfd):
+    assert run(["solve", "--form", "ascii", puzzle_file(TWO_ANSWERS)]) == 1
+    out, err = capfd.readouterr()
+    assert not check_solution(read_solutions(out)[0])
+    assert "puzzle 1 has several solutions" in err
+
+
+def test_solve_prints_nothing_for_a_board_without_answer(puzzle_file, capfd):
+    assert run(["solve", puzzle_file(NO_ANSWER)]) == 1
+    out, err = capfd.readouterr()
+    assert out == ""
+    assert "puzzle 1 has no solution" in err
+
+
+def test_a_dash_reads_standard_input(monkeypatch, capfd):
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(ONE_ANSWER.encode())))
+    assert run(["prove", "-"]) == 0
+    assert capfd.readouterr().out == "unique\n"
+
+
+def test_generate_prints_proven_puzzles_of_the_size_asked_for(puzzle_file, capfd):
+    arguments = ["generate", "--method", "classic", "--size", "7x5", "--count", "3", "--seed", "4"]
+    assert run(arguments) == 0
+    text = capfd.readouterr().out
+    assert [(p.grid.cols, p.grid.rows) for p in read_puzzles(text)] == [(7, 5)] * 3
+    assert run(["prove", puzzle_file(text)]) == 0
+    capfd.readouterr()
+    assert run(arguments) == 0
+    assert capfd.readouterr().out == text
+
+
+def test_generate_without_a_seed_says_which_it_took(capfd):
+    assert run(["generate", "--method", "classic", "--size", "5"]) == 0
+    assert "seed " in capfd.readouterr().err
+
+
+def test_generate_table_prints_puzzle_and_solution(capfd):
+    assert run(["generate", "--method", "classic", "--form", "table", "--seed", "1"]) == 0
+    out = capfd.readouterr().out
+    assert out.index("Table to be solved:") < out.index("The solution to the above table:")
+
+
+def test_unproven_boards_come_from_classic_alone(capfd):
+    assert run(["generate", "--unproven", "--method", "classic", "--size", "9", "--seed", "2"]) == 0
+    assert read_puzzles(capfd.readouterr().out)[0].grid.rows == 9
+    assert run(["generate", "--unproven", "--seed", "2"]) == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "words"),
+    [
+        (["generate", "--paths", "9-3"], 2, "--paths 9-3: the low end is above the high end"),
+        (["generate", "--size", "2"], 2, "--size 2"),
+        (["generate", "--solids", "0.05"], 2, "5%"),
+        (["generate", "--rule", "loose"], 2, "loose"),
+        (["generate", "--frobnicate"], 2, "--frobnicate"),
+        (["prove", "no-such-file"], 4, "no-such-file can't be read"),
+        (["nothing"], 2, "nothing"),
+    ],
+)
+def test_a_wrong_word_is_answered_on_one_line(arguments, code, words, capfd):
+    assert run(arguments) == code
+    out, err = capfd.readouterr()
+    assert out == ""
+    assert words in err
+    assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "text", ["", "3 3\n1 . .\n", "3 3\n1 . .\n. . .\n. . 2\n", "\x00" * 9, "3 3\n1 1 1\n"]
+)
+def test_a_malformed_puzzle_file_exits_with_four(text, puzzle_file, capfd):
+    assert run(["prove", puzzle_file(text)]) == 4
+    out, err = capfd.readouterr()
+    assert out == ""
+    assert "puzzles.txt" in err
