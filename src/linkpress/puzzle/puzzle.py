@@ -65,7 +65,7 @@ class Puzzle:
             standing.setdefault(numbers[cell], []).append(cell)
         for number, cells in sorted(standing.items()):
             if len(cells) != 2:
-                where = ", ".join(grid.name(cell) for cell in cells)
+                where = ", ".join(grid.name(cell) for cell in cells[:6]) + ", …" * (len(cells) > 6)
                 raise PuzzleError(
                     f"the number {number} stands {len(cells)} time{'s' * (len(cells) != 1)} ({where}): "
                     "every number must stand exactly twice"

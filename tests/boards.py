@@ -1,0 +1,72 @@
+"""The boards that the tests of every room share."""
+
+from __future__ import annotations
+
+from linkpress.puzzle.notation.ascii_drawing import parse_solutions
+from linkpress.puzzle.notation.link_text import parse_puzzles, parse_solution_rows
+from linkpress.puzzle.puzzle import Puzzle, Solution
+
+
+def puzzle_of(text: str) -> Puzzle:
+    """The one puzzle of a link text."""
+    (puzzle,) = parse_puzzles(text)
+    return puzzle
+
+
+ARTICLE_PUZZLE_TEXT = """\
+7 7
+. . . . . . 4
+. . . . . 3 .
+. . 2 2 . . 3
+. . . . # . 1
+. . 6 . . 7 7
+5 4 . # . # 1
+. 5 . 6 . . .
+"""
+ARTICLE_SOLUTION_TEXT = """\
+7 7
+4 4 4 4 4 4 4
+4 1 1 1 1 3 3
+4 1 2 2 1 1 3
+4 1 1 1 # 1 1
+4 4 6 1 1 7 7
+5 4 6 # 1 # 1
+5 5 6 6 1 1 1
+"""
+ARTICLE_PUZZLE: Puzzle = puzzle_of(ARTICLE_PUZZLE_TEXT)
+ARTICLE_SOLUTION: Solution = parse_solution_rows(ARTICLE_PUZZLE, ARTICLE_SOLUTION_TEXT.splitlines()[1:])
+"""The article's sample and its printed answer, which is its only filling."""
+
+SOLVED_BOARD_TEXT = """\
+7 5
+. . . . . . .
+. 5 . . # 1 .
+. . . 3 . . 3
+. 5 2 . . # 4
+. 2 # 1 4 . .
+"""
+SOLVED_BOARD_ROWS = (
+    "2 2 2 3 3 3 3",
+    "2 5 2 3 # 1 3",
+    "2 5 2 3 1 1 3",
+    "2 5 2 1 1 # 4",
+    "2 2 # 1 4 4 4",
+)
+SOLVED_BOARD: Solution = parse_solution_rows(puzzle_of(SOLVED_BOARD_TEXT), SOLVED_BOARD_ROWS)
+"""Five rows, seven columns, five pairs, three solids; its only drawing, even where squares may stay empty."""
+
+TOUCHING_BOARD_DRAWING = """\
+┌───────────────────────────┐
+│███  ┌───5   ┌───4   ┌───┐ │
+│     │       │       │   │ │
+│ 5───┘   1   │   3   │   2 │
+│         │   │   │   │     │
+│███  ┌───┘   4   │   └───2 │
+│     │           │         │
+│ ┌───┘   ┌───┐   └───3   1 │
+│ │       │   │           │ │
+│ └───────┘   └───────────┘ │
+└───────────────────────────┘
+"""
+(TOUCHING_BOARD,) = parse_solutions(TOUCHING_BOARD_DRAWING)
+"""Five rows, seven columns; a unique filling in which the paths 1 and 2 run alongside themselves."""

@@ -1,0 +1,85 @@
+from __future__ import annotations
+
+import pytest
+
+import boards
+from linkpress.errors import PuzzleError
+from linkpress.puzzle.grid import Grid, edge
+from linkpress.puzzle.puzzle import MAX_NUMBER, Pair, Puzzle, Solution
+
+
+def test_cells_count_in_reading_order_and_names_from_one() -> None:
+    grid = Grid(5, 7)
+    assert grid.cell(1, 4) == 11
+    assert grid.position(11) == (1, 4)
+    assert grid.name(11) == "r2c5"
+
+
+def test_neighbours_are_up_left_right_down_and_never_solid() -> None:
+    grid = Grid(5, 7, frozenset({9}))
+    assert grid.neighbours[8] == (1, 7, 15)
+    assert grid.neighbours[6] == (5, 13)
+    assert grid.neighbours[9] == ()
+
+
+def test_edges_join_free_neighbours_smaller_cell_first() -> None:
+    grid = Grid(3, 4, frozenset({5}))
+    assert len(grid.edges) == 17 - 4
+    assert all(a < b and 5 not in (a, b) for a, b in grid.edges)
+    assert edge(9, 8) == (8, 9)
+
+
+@pytest.mark.parametrize(("rows", "cols"), [(2, 7), (5, 51), (0, 0)])
+def test_a_side_out_of_range_is_refused(rows: int, cols: int) -> None:
+    with pytest.raises(PuzzleError, match="3 to 50 are allowed"):
+        Grid(rows, cols)
+
+
+def test_a_solid_outside_the_board_is_refused() -> None:
+    with pytest.raises(PuzzleError, match="outside the board"):
+        Grid(5, 7, frozenset({35}))
+
+
+@pytest.mark.parametrize(
+    ("pairs", "message"),
+    [
+        ((), "at least one pair"),
+        ((Pair(2, 0, 1), Pair(1, 2, 3)), "rising"),
+        ((Pair(0, 0, 1),), "positive"),
+        ((Pair(MAX_NUMBER + 1, 0, 1),), "at most 9999"),
+        ((Pair(1, 0, 1), Pair(2, 1, 2)), "two numbers stand on one square"),
+        ((Pair(1, 0, 34),), "on a solid or outside"),
+        ((Pair(1, 0, 35),), "on a solid or outside"),
+    ],
+)
+def test_a_puzzle_of_impossible_pairs_is_refused(pairs: tuple[Pair, ...], message: str) -> None:
+    with pytest.raises(PuzzleError, match=message):
+        Puzzle(Grid(5, 7, frozenset({34})), pairs)
+
+
+def test_a_number_that_stands_too_often_is_named_with_a_few_of_its_squares() -> None:
+    numbers = dict.fromkeys(range(35), 4)
+    with pytest.raises(PuzzleError, match=r"the number 4 stands 35 times \(r1c1, .*…\)") as fault:
+        Puzzle.from_numbers(Grid(5, 7), numbers)
+    assert len(str(fault.value)) < 150
+
+
+def test_a_solution_is_traced_from_its_edges(solved_board: Solution) -> None:
+    assert Solution.from_edges(solved_board.puzzle, solved_board.edges) == solved_board
+    assert solved_board.fills
+    assert solved_board.number_of[0] == 2
+
+
+def test_a_loop_is_left_out_of_a_traced_solution() -> None:
+    puzzle = boards.puzzle_of("4 3\n1 . . 1\n. . . .\n. . . .\n")
+    line, loop = [(0, 1), (1, 2), (2, 3)], [(5, 6), (6, 10), (9, 10), (5, 9)]
+    solution = Solution.from_edges(puzzle, line + loop)
+    assert solution.edges == frozenset(line)
+    assert not solution.fills
+
+
+@pytest.mark.parametrize("edges", [[], [(0, 1)], [(0, 1), (1, 2), (1, 5)], [(0, 1), (1, 5), (0, 4), (4, 5)]])
+def test_edges_that_join_no_pair_are_refused(edges: list[tuple[int, int]]) -> None:
+    puzzle = boards.puzzle_of("4 3\n1 . . 1\n. . . .\n. . . .\n")
+    with pytest.raises(PuzzleError, match="does not join the two squares numbered 1"):
+        Solution.from_edges(puzzle, edges)
