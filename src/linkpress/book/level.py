@@ -159,7 +159,7 @@ def _faults(keys: RecipeKeys, size: Size, at: int) -> Iterator[Misfit]:
         yield Misfit(
             ("solids",),
             str(keys.solids),
-            f"that leaves {max(0, squares - most)} of the {squares} squares of a {size.sides} board free; "
+            f"that leaves {max(0, squares - most)} of the {squares} squares of a board of {size.sides} free; "
             f"a path needs {shortest}",
         )
         return
@@ -177,13 +177,13 @@ def _path_faults(keys: RecipeKeys, size: Size, most_free: int, least_free: int) 
             (key,),
             str(paths),
             f"{paths.high} paths of {shortest} squares or more need {paths.high * shortest}; "
-            f"a {size.sides} board has {most_free} free; at most {most_free // shortest} paths fit",
+            f"a board of {size.sides} has {most_free} free; at most {most_free // shortest} paths fit",
         )
     elif paths.low * shortest > least_free:
         yield Misfit(
             ("solids",),
             str(keys.solids),
-            f"the high end leaves {least_free} squares free on a {size.sides} board; {paths.low} paths of "
+            f"the high end leaves {least_free} squares free on a board of {size.sides}; {paths.low} paths of "
             f"{shortest} squares or more need {paths.low * shortest}",
         )
     longest = math.floor(Fraction(keys.longest_share or 1) * most_free)
@@ -206,7 +206,7 @@ def _pattern_faults(keys: RecipeKeys, size: Size, solids: Span | None) -> Iterat
         yield Misfit(
             ("solids",),
             str(keys.solids),
-            f"an odd number can't lie {keys.solid_pattern.value} on a {size.sides} board; make it even",
+            f"an odd number can't lie {keys.solid_pattern.value} on a board of {size.sides}; make it even",
         )
 
 
@@ -214,6 +214,6 @@ def _no_whole_count(solids: Solids, size: Size) -> str:
     squares = size.rows * size.cols
     below = math.floor(solids.low * squares)
     return (
-        f"no whole number of the {squares} squares of a {size.sides} board lies in that range; "
+        f"no whole number of the {squares} squares of a board of {size.sides} lies in that range; "
         f"the nearest are {below} ({below / squares:.1%}) and {below + 1} ({(below + 1) / squares:.1%})"
     )

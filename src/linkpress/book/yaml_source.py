@@ -50,7 +50,7 @@ class YamlSource:
         where = path
         while where and where not in places:
             where = where[:-1]
-        line, column = places.get(where, (1, 1))
+        line, column = places.get(where, (0, 0))
         return Problem(self.file, line, column, key_text(path), shown(found), message)
 
 

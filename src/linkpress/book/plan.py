@@ -1,0 +1,60 @@
+"""From a spec to numbered slots: which puzzle is to be made where, and from which randomness."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from linkpress.book.spec import BookSpec
+from linkpress.engine.recipe import Method, Recipe
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """A place for one puzzle.
+
+    Args:
+        number: 1… in the order of the plan; the printed number goes by difficulty.
+        level: the level's name.
+        index: 1… in the level.
+        seed: all that the puzzle's randomness comes from, but for the attempt.
+        recipe: what the puzzle must be.
+        method: how covers are made.
+    """
+
+    number: int
+    level: str
+    index: int
+    seed: str
+    recipe: Recipe
+    method: Method
+
+    def seed_of(self, attempt: int) -> str:
+        """The whole of the randomness of an attempt, counted from 0."""
+        return f"{self.seed}/{attempt}"
+
+    def __str__(self) -> str:
+        return f"puzzle {self.index} of level {self.level}"
+
+
+def plan_slots(spec: BookSpec) -> tuple[Slot, ...]:
+    """The slots of a book, level by level; the sizes of a list take turns.
+
+    A slot depends on the book's seed, its level's name and keys and its index in the level alone:
+    a puzzle added to one level moves no other. Within a book the seeds are all different: they
+    end in the index, and level names are.
+    """
+    slots: list[Slot] = []
+    for level in spec.levels:
+        recipes = [level.recipe(size) for size in level.size]
+        for index in range(1, level.count + 1):
+            slots.append(
+                Slot(
+                    number=len(slots) + 1,
+                    level=level.name,
+                    index=index,
+                    seed=f"{spec.seed}/{level.name}/{index}",
+                    recipe=recipes[(index - 1) % len(recipes)],
+                    method=level.method,
+                )
+            )
+    return tuple(slots)

@@ -1,0 +1,203 @@
+"""From slots to puzzles, over any ``concurrent.futures.Executor``.
+
+The result depends on the slots alone, not on how many work at it: puzzles are taken in the order
+of the slots, and one that repeats an earlier one under symmetry and renumbering is made again
+from its slot's next attempt.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from linkpress.book.plan import Slot
+from linkpress.book.workers import worker_pool
+from linkpress.engine.recipe import Method, Recipe
+from linkpress.errors import GaveUpError, LinkpressError, RecipeError
+from linkpress.puzzle.symmetry import fingerprint
+
+if TYPE_CHECKING:  # loads numba; worth it only where puzzles are made
+    from linkpress.engine.generate import Made
+
+MAX_ATTEMPTS = 30
+# Calls handed out beyond those that run, so that no worker waits for this process.
+_AHEAD = 3
+
+Maker = Callable[[Recipe, str, Method], "Made"]
+
+
+@dataclass(frozen=True, slots=True)
+class Produced:
+    """A slot's puzzle.
+
+    Args:
+        slot: what was asked.
+        attempt: which of the slot's attempts this is, counted from 0.
+        made: puzzle, solution, proof and grading.
+        fingerprint: of the puzzle.
+        seconds_s: how long it took where it was made.
+    """
+
+    slot: Slot
+    attempt: int
+    made: Made
+    fingerprint: str
+    seconds_s: float
+
+
+def _say_nothing(produced: Produced) -> None:
+    pass
+
+
+def _admit_all(produced: Produced) -> bool:
+    return True
+
+
+def produce(
+    slots: Sequence[Slot],
+    jobs: int = 1,
+    on_done: Callable[[Produced], None] = _say_nothing,
+    *,
+    admit: Callable[[Produced], bool] = _admit_all,
+    maker: Maker | None = None,
+    executor: Executor | None = None,
+    start_method: str | None = None,
+) -> tuple[Produced, ...]:
+    """Make the puzzle of every slot.
+
+    Args:
+        slots: the plan.
+        jobs: how many puzzles are made at a time; 1 works in this process.
+        on_done: called here for each puzzle as it comes, in any order; a slot that is made
+            again comes again.
+        admit: asked in the order of the slots, once for each puzzle that repeats no earlier one;
+            False has the slot made again from its next attempt.
+        maker: makes one puzzle from recipe, seed and method; can be pickled. The engine's
+            ``generate`` if None.
+        executor: runs the calls instead of processes of its own, and is not shut down here.
+        start_method: how processes are started; the platform's way if None.
+    Returns:
+        One puzzle a slot, in their order; no two the same under symmetry and renumbering.
+    Raises:
+        RecipeError: a recipe can't be met, or allows too few different puzzles; names the slot,
+            the first in order of those that fail.
+        GaveUpError: a worker process was ended from outside.
+    """
+    if maker is None:
+        maker = _engine(warm=jobs > 1 or executor is not None)
+    if executor is not None:
+        return _Run(slots, executor, jobs * _AHEAD, maker, on_done, admit).result()
+    with worker_pool(min(jobs, max(1, len(slots))), start_method) as pool:
+        window = 1 if jobs == 1 else jobs * _AHEAD
+        return _Run(slots, pool, window, maker, on_done, admit).result()
+
+
+def _engine(warm: bool) -> Maker:
+    from linkpress.engine.generate import generate
+    from linkpress.engine.kernels.compile import warm_kernels
+
+    if warm:  # or every worker would compile for itself
+        warm_kernels()
+    return generate
+
+
+def make_slot(maker: Maker, slot: Slot, attempt: int) -> Produced:
+    """Make one slot's puzzle; what a worker is called with.
+
+    Raises:
+        RecipeError: as the maker's, with the slot named.
+    """
+    start = time.perf_counter()
+    try:
+        made = maker(slot.recipe, slot.seed_of(attempt), slot.method)
+    except RecipeError as fault:
+        raise RecipeError(f"{slot}: {fault}") from None
+    return Produced(slot, attempt, made, fingerprint(made.puzzle), time.perf_counter() - start)
+
+
+@dataclass
+class _Run:
+    """The work in progress: what is being made, what waits for its turn, what was taken."""
+
+    slots: Sequence[Slot]
+    executor: Executor
+    window: int
+    maker: Maker
+    on_done: Callable[[Produced], None]
+    admit: Callable[[Produced], bool]
+    pending: dict[Future[Produced], int] = field(default_factory=dict)
+    waiting: dict[int, Produced] = field(default_factory=dict)
+    faults: dict[int, BaseException] = field(default_factory=dict)
+    taken: list[Produced] = field(default_factory=list)
+    fingerprints: set[str] = field(default_factory=set)
+    begun: int = 0
+
+    def result(self) -> tuple[Produced, ...]:
+        try:
+            while len(self.taken) < len(self.slots):
+                self._hand_out()
+                self._collect()
+                self._take()
+        finally:
+            for future in self.pending:
+                future.cancel()
+        return tuple(self.taken)
+
+    def _hand_out(self) -> None:
+        while len(self.pending) < self.window and self.begun < len(self.slots) and not self.faults:
+            self._submit(self.begun, 0)
+            self.begun += 1
+
+    def _submit(self, at: int, attempt: int) -> None:
+        try:
+            future = self.executor.submit(make_slot, self.maker, self.slots[at], attempt)
+        except BrokenProcessPool as fault:
+            raise _ended_from_outside(self.slots[at]) from fault
+        self.pending[future] = at
+
+    def _collect(self) -> None:
+        done, _ = wait(self.pending, return_when=FIRST_COMPLETED)
+        for future in done:
+            at = self.pending.pop(future)
+            fault = future.exception()
+            if fault is not None:
+                self.faults[at] = fault
+            else:
+                self.waiting[at] = future.result()
+                self.on_done(self.waiting[at])
+
+    def _take(self) -> None:
+        """Take what has its turn; a fault comes out when its turn comes, whoever met it first."""
+        while (at := len(self.taken)) in self.waiting or at in self.faults:
+            if at in self.faults:
+                raise _named(self.faults[at], self.slots[at])
+            puzzle = self.waiting.pop(at)
+            if puzzle.fingerprint in self.fingerprints or not self.admit(puzzle):
+                self._again(at, puzzle)
+                return
+            self.fingerprints.add(puzzle.fingerprint)
+            self.taken.append(puzzle)
+
+    def _again(self, at: int, puzzle: Produced) -> None:
+        if puzzle.attempt + 1 >= MAX_ATTEMPTS:
+            raise RecipeError(
+                f"{puzzle.slot}: {MAX_ATTEMPTS} attempts gave only puzzles that were there already, turned, "
+                "mirrored or renumbered. The recipe allows too few different ones: ask for fewer "
+                "puzzles, a larger board or a wider range of paths or solids."
+            )
+        self._submit(at, puzzle.attempt + 1)
+
+
+def _named(fault: BaseException, slot: Slot) -> BaseException:
+    return _ended_from_outside(slot) if isinstance(fault, BrokenProcessPool) else fault
+
+
+def _ended_from_outside(slot: Slot) -> LinkpressError:
+    return GaveUpError(
+        f"a worker process was ended from outside while {slot} was due, perhaps for want of memory. "
+        "Try again with fewer --jobs."
+    )

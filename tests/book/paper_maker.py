@@ -1,0 +1,54 @@
+"""A stand-in for the engine: each row is one path or two, without any proof."""
+
+from __future__ import annotations
+
+import random
+import time
+from dataclasses import dataclass
+from types import SimpleNamespace
+
+from linkpress.engine.recipe import Method, Recipe
+from linkpress.errors import RecipeError
+from linkpress.puzzle.grid import Grid
+from linkpress.puzzle.puzzle import Path, Puzzle, Solution
+
+
+@dataclass
+class PaperMade:
+    puzzle: Puzzle
+    solution: Solution
+    proof: SimpleNamespace
+    grading: None
+    attempts: int
+
+
+def make_on_paper(recipe: Recipe, seed: str, method: Method) -> PaperMade:
+    rolls = random.Random(seed)
+    grid = Grid(recipe.rows, recipe.cols)
+    pieces: list[list[int]] = []
+    for row in range(recipe.rows):
+        cells = [grid.cell(row, col) for col in range(recipe.cols)]
+        cut = rolls.choice((0, *range(2, recipe.cols - 1)))
+        pieces += [piece for piece in (cells[:cut], cells[cut:]) if piece]
+    numbers = {cell: n for n, piece in enumerate(pieces, 1) for cell in (piece[0], piece[-1])}
+    puzzle = Puzzle.from_numbers(grid, numbers)
+    paths = tuple(Path(n, tuple(piece)) for n, piece in enumerate(pieces, 1))
+    proof = SimpleNamespace(rule=recipe.rule, method="paper")
+    return PaperMade(puzzle, Solution(puzzle, paths), proof, None, 1)
+
+
+def make_unevenly(recipe: Recipe, seed: str, method: Method) -> PaperMade:
+    """Later slots finish before earlier ones."""
+    time.sleep(random.Random(seed).random() / 50)
+    return make_on_paper(recipe, seed, method)
+
+
+def make_twins(recipe: Recipe, seed: str, method: Method) -> PaperMade:
+    """The first attempt of every slot gives the same puzzle."""
+    return make_on_paper(recipe, "same" if seed.endswith("/0") else seed, method)
+
+
+def refuse_third(recipe: Recipe, seed: str, method: Method) -> PaperMade:
+    if "/3/" in seed:
+        raise RecipeError("it can't be")
+    return make_on_paper(recipe, seed, method)
