@@ -1,0 +1,37 @@
+"""Bounds on what a file may ask of its reader, so that a hostile one ends in a verdict."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+# A 250-page book of 1,000 boards executes 130,000 operators over 1.3 MB of content. Past these figures
+# a file takes some 10 s; it is then refused, not waited for.
+MAX_OPERATORS = 3_000_000
+MAX_STREAM_BYTES = 8 * 1024 * 1024
+MAX_TOTAL_BYTES = 96 * 1024 * 1024
+MAX_NESTING = 24
+MAX_SAVED_STATES = 512
+
+
+class TooMuchError(Exception):
+    """A file asks for more than the budget; the message says for what."""
+
+
+@dataclass
+class Budget:
+    """What is left to spend on one file."""
+
+    operators: int = MAX_OPERATORS
+    stream_bytes: int = MAX_TOTAL_BYTES
+
+    def spend_operators(self, count: int) -> None:
+        """Raises ``TooMuchError`` when the file executes too many operators."""
+        self.operators -= count
+        if self.operators < 0:
+            raise TooMuchError(f"more than {MAX_OPERATORS:,} drawing operators")
+
+    def spend_bytes(self, count: int) -> None:
+        """Raises ``TooMuchError`` when the file's content unpacks to too much."""
+        self.stream_bytes -= count
+        if self.stream_bytes < 0:
+            raise TooMuchError(f"more than {MAX_TOTAL_BYTES // 2**20} MB of page content")

@@ -1,0 +1,92 @@
+"""Reads what the pages of a file draw.
+
+Source:
+    ISO 32000-1, 8.2 to 8.10 and 9.2 to 9.4, for what each operator does.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+
+import pikepdf
+
+from linkpress.press.content import (
+    object_operators,
+    path_operators,
+    state_operators,
+    text_operators,
+)
+from linkpress.press.content.budget import Budget
+from linkpress.press.content.drawn import Drawn
+from linkpress.press.content.fonts import Font, read_font
+from linkpress.press.content.machine import Machine, Operator
+from linkpress.press.content.objects import elements, entry, identity, unpacked
+
+_OPERATORS: dict[str, Operator] = {
+    **state_operators.OPERATORS,
+    **path_operators.OPERATORS,
+    **text_operators.OPERATORS,
+    **object_operators.OPERATORS,
+}
+_KEPT_STREAMS = 48  # parsed forms held at once; a logo on each page stays, a thousand boards pass
+
+
+class PageReader:
+    """Reads one file's pages; fonts are read once, repeated forms parsed once.
+
+    Args:
+        pdf: the open file; it is never changed on disk.
+        budget: what the file may ask for; a fresh one for None.
+    """
+
+    def __init__(self, pdf: pikepdf.Pdf, budget: Budget | None = None) -> None:
+        self.budget = budget or Budget()
+        self._pdf = pdf
+        self._fonts: dict[tuple[int, int], Font] = {}
+        self._parsed: OrderedDict[tuple[int, int], list[object]] = OrderedDict()
+
+    def read(self, page: pikepdf.Object, resources: object) -> list[Drawn]:
+        """Everything that a page draws, in order.
+
+        Args:
+            page: the page's dictionary.
+            resources: its resources, inherited ones too.
+        Raises:
+            TooMuchError: the file asks for more than the budget.
+        """
+        machine = Machine(self, _OPERATORS, object_operators.draw_inline)
+        content = entry(page, "/Contents")
+        streams = [content] if isinstance(content, pikepdf.Stream) else elements(content)
+        parts = [self._unpacked(part) for part in streams if isinstance(part, pikepdf.Stream)]
+        machine.execute(self._parse(b"\n".join(parts)), resources)
+        return machine.drawn
+
+    def font(self, value: object) -> Font:
+        """A font, read once."""
+        key = identity(value)
+        if key is None:
+            return read_font(value)
+        if key not in self._fonts:
+            self._fonts[key] = read_font(value)
+        return self._fonts[key]
+
+    def instructions(self, stream: pikepdf.Stream) -> list[object]:
+        """The instructions of a form, pattern or glyph."""
+        key = identity(stream)
+        if key is None:
+            return self._parse(self._unpacked(stream))
+        if key in self._parsed:
+            self._parsed.move_to_end(key)
+            return self._parsed[key]
+        found = self._parsed[key] = self._parse(self._unpacked(stream))
+        if len(self._parsed) > _KEPT_STREAMS:
+            self._parsed.popitem(last=False)
+        return found
+
+    def _unpacked(self, stream: pikepdf.Stream) -> bytes:
+        data = unpacked(stream)
+        self.budget.spend_bytes(len(data))
+        return data
+
+    def _parse(self, data: bytes) -> list[object]:
+        return list(pikepdf.parse_content_stream(pikepdf.Stream(self._pdf, data)))
