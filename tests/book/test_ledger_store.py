@@ -300,9 +300,9 @@ def test_what_is_exported_comes_back_the_same(ledger, tmp_path):
     publish(ledger, DAILY, [real_puzzle(FLAT, "2026-12-01")])
     text = "".join(export_ledger(ledger))
     with Ledger(tmp_path / "other.sqlite3") as other:
-        assert import_ledger(other, text, "file") == (2, ())
+        assert import_ledger(other, text.splitlines(), "file") == (2, ())
         assert "".join(export_ledger(other)) == text
-        assert import_ledger(other, text, "file") == (2, ())
+        assert import_ledger(other, text.splitlines(), "file") == (2, ())
 
 
 def test_an_import_leaves_out_and_names_what_is_held_elsewhere(ledger, tmp_path):
@@ -310,7 +310,7 @@ def test_an_import_leaves_out_and_names_what_is_held_elsewhere(ledger, tmp_path)
     text = "".join(export_ledger(ledger))
     with Ledger(tmp_path / "other.sqlite3") as other:
         publish(other, SECOND, [real_puzzle(FLAT, "9")])
-        count, refused = import_ledger(other, text, "file")
+        count, refused = import_ledger(other, text.splitlines(), "file")
         assert (count, [record.place.slot for record in refused]) == (2, ["2"])
         assert slots_of(other, FIRST).keys() == {real_puzzle(TALL, "1").fingerprint[-1]}
 
@@ -332,11 +332,11 @@ def test_a_faulty_line_is_named_and_nothing_is_imported(ledger, tmp_path, change
     lines[2] = json.dumps(json.loads(lines[2]) | changes)
     with Ledger(tmp_path / "other.sqlite3") as other:
         with pytest.raises(PuzzleError, match=f"file, line 3: .*{message}"):
-            import_ledger(other, "\n".join(lines), "file")
+            import_ledger(other, lines, "file")
         assert other.holdings() == ()
 
 
 @pytest.mark.parametrize("text", ["", "nonsense", "[]", '{"format":"linkpress-ledger","format_version":2}'])
 def test_what_is_no_export_is_refused(ledger, text):
     with pytest.raises(PuzzleError, match="not an exported ledger"):
-        import_ledger(ledger, text, "file")
+        import_ledger(ledger, text.splitlines(), "file")

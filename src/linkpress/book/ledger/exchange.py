@@ -7,7 +7,7 @@ anything is taken over, fingerprints against their boards included.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import date
 from itertools import groupby
 from typing import Annotated
@@ -23,6 +23,7 @@ from linkpress.puzzle.symmetry import fingerprint
 
 FORMAT = "linkpress-ledger"
 FORMAT_VERSION = 1
+_HEADER = {"format": FORMAT, "format_version": FORMAT_VERSION}
 
 _Name = Annotated[str, Field(min_length=1, max_length=300)]
 _Text = Annotated[str, Field(max_length=2000)]
@@ -52,7 +53,7 @@ class _Line(BaseModel):
 
 def export_ledger(ledger: Ledger) -> Iterator[str]:
     """The lines of an export, each with its line end, in a fixed order."""
-    yield _json({"format": FORMAT, "format_version": FORMAT_VERSION})
+    yield _json(_HEADER)
     titles = {holding.holder: holding.title for holding in ledger.holdings()}
     for record in ledger.records():
         puzzle, place = record.puzzle, record.place
@@ -77,32 +78,27 @@ def export_ledger(ledger: Ledger) -> Iterator[str]:
         )
 
 
-def import_ledger(ledger: Ledger, text: str, name: str) -> tuple[int, tuple[Record, ...]]:
+def import_ledger(ledger: Ledger, lines: Iterable[str], name: str) -> tuple[int, tuple[Record, ...]]:
     """Take over what another ledger exported; all of the file or, when it is faulty, nothing.
 
     Args:
         ledger: open for writing.
-        text: of the export.
+        lines: of the export.
         name: of the file, for messages.
     Returns:
-        How many puzzles the text holds, and those of them that were left out because this ledger
+        How many puzzles the export holds, and those of them that were left out because this ledger
         holds them in another place.
     Raises:
         PuzzleError: not an export, or a line is malformed or its fingerprint not its board's.
         OutputError: as ``Ledger``.
     """
-    lines = text.splitlines()
-    if not lines or not _is_header(lines[0]):
+    numbered = enumerate(lines, start=1)
+    if not _is_header(next(numbered, (0, ""))[1]):
         raise PuzzleError(
             f"{name} is not an exported ledger of version {FORMAT_VERSION}: its first line should be "
-            f"{_json({'format': FORMAT, 'format_version': FORMAT_VERSION}).strip()}. Write one with "
-            "'linkpress ledger export'."
+            f"{_json(_HEADER).strip()}. Write one with 'linkpress ledger export'."
         )
-    read = [
-        _read(line, f"{name}, line {number}")
-        for number, line in enumerate(lines[1:], start=2)
-        if line.strip()
-    ]
+    read = [_read(line, f"{name}, line {number}") for number, line in numbered if line.strip()]
     groups = groupby(read, key=lambda item: (item[1].place.holder, item[0]))
     return len(read), ledger.add((title, [record for _, record in group]) for (_, title), group in groups)
 
@@ -148,10 +144,7 @@ def _is_header(line: str) -> bool:
         header = json.loads(line)
     except (ValueError, RecursionError):
         return False
-    return isinstance(header, dict) and (header.get("format"), header.get("format_version")) == (
-        FORMAT,
-        FORMAT_VERSION,
-    )
+    return bool(header == _HEADER)
 
 
 def _json(item: object) -> str:

@@ -1,0 +1,245 @@
+"""``linkpress ledger``: what was published where."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from linkpress.cli.streams import read_puzzle_file, say, write
+from linkpress.errors import ExitCode, FoundWantingError, PuzzleError, UsageError
+
+if TYPE_CHECKING:
+    from linkpress.book.ledger import Holder, Ledger, Place, Record
+
+LedgerFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--ledger", metavar="PATH", help="The ledger; else LINKPRESS_LEDGER, else in the user's data folder."
+    ),
+]
+MAX_EXPORT_BYTES = 256 << 20
+
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+
+ledger_app = typer.Typer(help="Look up and change what the ledger holds.", no_args_is_help=True)
+
+
+def register(app: typer.Typer) -> None:
+    """Add this module's commands to the application."""
+    app.add_typer(ledger_app, name="ledger")
+
+
+@ledger_app.command("list")
+def list_holders(ledger: LedgerFile = None, as_json: AsJson = False) -> None:
+    """List the volumes and feeds and how many puzzles each holds."""
+    with _opened(ledger) as opened:
+        holdings = opened.holdings()
+    if as_json:
+        rows = [
+            {
+                **_holder_json(holding.holder),
+                "title": holding.title,
+                "published": holding.published,
+                "reserved": holding.reserved,
+                "last_made": holding.last_made,
+            }
+            for holding in holdings
+        ]
+        _print_json({"ledger": str(opened.path), "holders": rows})
+        return
+    for holding in holdings:
+        counts = f"{holding.published} published, {holding.reserved} reserved"
+        write(f"{holding.holder}\t{counts}\t{holding.last_made}\t{holding.title}\n")
+    if not holdings:
+        say(f"the ledger {opened.path} is empty")
+
+
+@ledger_app.command()
+def find(
+    file: Annotated[
+        str, typer.Argument(metavar="FILE", help="Puzzles in any notation; - is standard input.")
+    ],
+    ledger: LedgerFile = None,
+    as_json: AsJson = False,
+) -> None:
+    """Say for each puzzle of a file where it is held, however turned, mirrored or renumbered."""
+    from linkpress.puzzle.symmetry import fingerprint
+
+    puzzles = read_puzzle_file(file)
+    with _opened(ledger) as opened:
+        found = [(mark, opened.find(mark)) for mark in map(fingerprint, puzzles)]
+    if as_json:
+        rows = [
+            {"fingerprint": mark, "place": record and _place_json(record.place)} for mark, record in found
+        ]
+        _print_json({"puzzles": rows})
+        return
+    for mark, record in found:
+        write(f"{mark}\t{_place_words(record.place) if record else 'new'}\n")
+
+
+@ledger_app.command()
+def show(
+    fingerprint: Annotated[str, typer.Argument(help="A puzzle's fingerprint, or its first digits.")],
+    ledger: LedgerFile = None,
+    as_json: AsJson = False,
+) -> None:
+    """Show one puzzle and all that is known of it."""
+    with _opened(ledger) as opened:
+        records = opened.find_prefix(fingerprint.lower())
+    if len(records) > 1:
+        raise UsageError(f"several puzzles start with {fingerprint}: give more of its 16 digits.")
+    if not records:
+        raise FoundWantingError(f"the ledger {opened.path} holds no puzzle {fingerprint}.")
+    record = records[0]
+    if as_json:
+        _print_json(_record_json(record))
+        return
+    for name, fact in _facts(record):
+        write(f"{name + ':':<13}{fact}\n")
+    write(f"\n{record.puzzle.cols} {record.puzzle.rows}\n{record.puzzle.board}\n")
+
+
+@ledger_app.command("export")
+def export_all(
+    output: Annotated[
+        Path | None, typer.Option("-o", help="The file to write; else standard output.")
+    ] = None,
+    ledger: LedgerFile = None,
+) -> None:
+    """Write the whole ledger as JSON lines."""
+    from linkpress.book.ledger import export_ledger
+    from linkpress.files import write_whole
+
+    with _opened(ledger) as opened:
+        if output is not None:
+            write_whole(output, "".join(export_ledger(opened)))
+            return
+        for line in export_ledger(opened):
+            write(line)
+
+
+@ledger_app.command("import")
+def import_all(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="What export wrote; - is standard input.")],
+    ledger: LedgerFile = None,
+    as_json: AsJson = False,
+) -> None:
+    """Take over another ledger's puzzles; those held elsewhere are left out and make the exit code 1."""
+    from linkpress.book.ledger import import_ledger
+
+    with _opened(ledger, writable=True) as opened:
+        count, refused = import_ledger(opened, _lines(file), file)
+        places = {record: opened.find(record.puzzle.fingerprint) for record in refused}
+    if as_json:
+        left_out = [
+            {"from": _record_json(record), "held_in": known and _place_json(known.place)}
+            for record, known in places.items()
+        ]
+        _print_json({"puzzles": count, "left_out": left_out})
+    else:
+        for record, known in places.items():
+            held = f", is held in {known.place}" if known else ""
+            say(f"left out: {record.puzzle.fingerprint}, of {record.place}{held}")
+        say(f"{count - len(refused)} of {count} puzzles are in the ledger {opened.path}")
+    raise typer.Exit(ExitCode.FOUND_WANTING if refused else ExitCode.OK)
+
+
+@ledger_app.command()
+def forget(
+    name: Annotated[str, typer.Argument(metavar="VOLUME", help="Its id, as listed; feed:ID for a feed.")],
+    ledger: LedgerFile = None,
+    as_json: AsJson = False,
+) -> None:
+    """Take a volume or feed out of the ledger, so that its puzzles can be used again."""
+    with _opened(ledger, writable=True) as opened:
+        holder = _named(opened, name)
+        count = opened.forget(holder)
+    if as_json:
+        _print_json({**_holder_json(holder), "forgotten": count})
+    else:
+        say(f"{holder} is forgotten: {count} puzzles are free again")
+
+
+def _opened(path: Path | None, *, writable: bool = False) -> Ledger:
+    from linkpress.book.ledger import Ledger, ledger_path
+
+    return Ledger(ledger_path(path), writable=writable)
+
+
+def _lines(name: str) -> Iterator[str]:
+    try:
+        with contextlib.ExitStack() as stack:
+            file = sys.stdin.buffer if name == "-" else stack.enter_context(Path(name).open("rb"))
+            rest = MAX_EXPORT_BYTES
+            while line := file.readline(rest):
+                rest -= len(line)
+                yield line.decode("utf-8")
+            if not rest:
+                raise PuzzleError(
+                    f"{name} is larger than {MAX_EXPORT_BYTES >> 20} MiB; split it into several."
+                )
+    except (OSError, UnicodeDecodeError) as fault:
+        raise PuzzleError(
+            f"{name} can't be read: {fault}. Give what 'linkpress ledger export' wrote."
+        ) from fault
+
+
+def _named(ledger: Ledger, name: str) -> Holder:
+    known = [holding.holder for holding in ledger.holdings()]
+    exact = [holder for holder in known if f"{holder.kind}:{holder.name}" == name]
+    named = exact or [holder for holder in known if holder.name == name]
+    if len(named) > 1:
+        raise UsageError(f"{name} is a volume and a feed: say volume:{name} or feed:{name}.")
+    if not named:
+        raise UsageError(
+            f"the ledger {ledger.path} holds no {name}; 'linkpress ledger list' shows what it holds."
+        )
+    return named[0]
+
+
+def _facts(record: Record) -> Iterable[tuple[str, str]]:
+    puzzle = record.puzzle
+    yield "fingerprint", puzzle.fingerprint
+    yield "place", _place_words(record.place)
+    yield "made", record.made
+    yield "size", f"{puzzle.cols} × {puzzle.rows}, {puzzle.pairs} pairs, {puzzle.solids} solids"
+    yield "proof", f"{puzzle.rule}, by {puzzle.proof}"
+    yield "grade", "none" if puzzle.grade is None else f"{puzzle.grade}, score {puzzle.score}"
+    yield "recipe", puzzle.recipe
+    yield "seed", f"{puzzle.seed}, attempt {puzzle.attempt}"
+
+
+def _place_words(place: Place) -> str:
+    return f"{'published' if place.published else 'reserved'} in {place}"
+
+
+def _holder_json(holder: Holder) -> dict[str, str]:
+    return {"kind": holder.kind.value, "id": holder.name}
+
+
+def _place_json(place: Place) -> dict[str, Any]:
+    return {**_holder_json(place.holder), "slot": place.slot, "published": place.published}
+
+
+def _record_json(record: Record) -> dict[str, Any]:
+    from dataclasses import asdict
+
+    facts = asdict(record.puzzle)
+    del facts["slot"]
+    return {
+        **facts,
+        "board": record.puzzle.board.split("\n"),
+        "place": _place_json(record.place),
+        "made": record.made,
+    }
+
+
+def _print_json(item: object) -> None:
+    write(json.dumps(item, ensure_ascii=False, indent=2) + "\n")

@@ -1,0 +1,163 @@
+"""``linkpress ledger …``, run as a user runs it but in this process."""
+
+import json
+
+import pytest
+
+from linkpress.book.ledger import Holder, Kind, Ledger, LedgerPuzzle
+from linkpress.cli.main import run
+from linkpress.puzzle.notation.link_text import board_rows, parse_puzzles, puzzle_text
+from linkpress.puzzle.symmetry import fingerprint, transform_puzzle
+
+TEXT = "7 5\n1 . . . . . 2\n. . . # . . .\n. . . . . . .\n. . . . . . .\n1 . . . . . 2\n"
+OTHER = "3 3\n1 2 3\n. . .\n1 2 3\n"
+
+
+def entry(text, slot):
+    (puzzle,) = parse_puzzles(text)
+    return LedgerPuzzle(
+        fingerprint=fingerprint(puzzle),
+        slot=slot,
+        rows=puzzle.grid.rows,
+        cols=puzzle.grid.cols,
+        pairs=len(puzzle.pairs),
+        solids=len(puzzle.grid.solids),
+        board="\n".join(board_rows(puzzle)),
+        rule="strict",
+        proof="sat",
+        grade="easy",
+        score=12,
+        recipe="7x5, 2 pairs",
+        seed=f"2026/Easy/{slot}",
+    )
+
+
+@pytest.fixture
+def ledger(tmp_path, monkeypatch):
+    """A ledger of one volume and one feed, found through the environment."""
+    path = tmp_path / "ledger.sqlite3"
+    monkeypatch.setenv("LINKPRESS_LEDGER", str(path))
+    with Ledger(path) as opened:
+        for holder, text, slot in (
+            (Holder(Kind.VOLUME, "links-1"), TEXT, "17"),
+            (Holder(Kind.FEED, "daily"), OTHER, "2026-12-01"),
+        ):
+            with opened.begin(holder, f"The {holder.name}") as build:
+                build.reserve(entry(text, slot))
+                build.publish()
+    return path
+
+
+@pytest.fixture
+def json_of(capfd):
+    def call(*words):
+        assert run(["ledger", *words, "--json"]) == 0
+        return json.loads(capfd.readouterr().out)
+
+    return call
+
+
+def test_list_names_each_holder_with_its_counts(ledger, capfd, json_of):
+    assert run(["ledger", "list"]) == 0
+    lines = capfd.readouterr().out.splitlines()
+    assert [line.split("\t")[:2] for line in lines] == [
+        ["volume links-1", "1 published, 0 reserved"],
+        ["feed daily", "1 published, 0 reserved"],
+    ]
+    first = json_of("list")["holders"][0]
+    assert (first["kind"], first["id"], first["title"], first["published"]) == (
+        "volume",
+        "links-1",
+        "The links-1",
+        1,
+    )
+
+
+def test_find_knows_a_turned_puzzle_and_says_new_of_others(ledger, capfd, json_of, tmp_path):
+    (puzzle,) = parse_puzzles(TEXT)
+    file = tmp_path / "puzzles.txt"
+    file.write_text(puzzle_text(transform_puzzle(puzzle, 1)) + "3 3\n1 . .\n. . .\n. . 1\n")
+    assert run(["ledger", "find", str(file)]) == 0
+    first, second = capfd.readouterr().out.splitlines()
+    assert first == f"{fingerprint(puzzle)}\tpublished in volume links-1, 17"
+    assert second.endswith("\tnew")
+    places = [row["place"] for row in json_of("find", str(file))["puzzles"]]
+    assert places == [{"kind": "volume", "id": "links-1", "slot": "17", "published": True}, None]
+
+
+def test_show_prints_what_is_known_from_the_first_digits(ledger, capfd, json_of):
+    mark = entry(TEXT, "").fingerprint
+    assert run(["ledger", "show", mark[:6].upper()]) == 0
+    out = capfd.readouterr().out
+    assert "place:       published in volume links-1, 17\n" in out
+    assert "size:        7 × 5, 2 pairs, 1 solids\n" in out
+    assert out.endswith("\n\n" + TEXT)
+    shown = json_of("show", mark)
+    assert (shown["grade"], shown["score"], shown["place"]["id"]) == ("easy", 12, "links-1")
+    assert shown["board"] == TEXT.splitlines()[1:]
+
+
+def test_show_of_an_unknown_fingerprint_exits_with_one(ledger, capfd):
+    assert run(["ledger", "show", "0" * 16]) == 1
+    assert "holds no puzzle" in capfd.readouterr().err
+
+
+def test_show_asks_for_more_digits_when_several_fit(ledger, capfd):
+    assert run(["ledger", "show", ""]) == 2
+    assert "give more" in capfd.readouterr().err
+
+
+def test_what_export_writes_import_takes_over(ledger, capfd, tmp_path):
+    assert run(["ledger", "export", "-o", str(tmp_path / "all.jsonl")]) == 0
+    assert run(["ledger", "export"]) == 0
+    assert capfd.readouterr().out == (tmp_path / "all.jsonl").read_text()
+    other = ["--ledger", str(tmp_path / "other.sqlite3")]
+    assert run(["ledger", "import", str(tmp_path / "all.jsonl"), *other]) == 0
+    assert "2 of 2 puzzles" in capfd.readouterr().err
+    assert run(["ledger", "export", *other]) == 0
+    assert capfd.readouterr().out == (tmp_path / "all.jsonl").read_text()
+
+
+def test_import_exits_with_one_and_names_what_is_held_elsewhere(ledger, capfd, tmp_path):
+    run(["ledger", "export", "-o", str(tmp_path / "all.jsonl")])
+    lines = (tmp_path / "all.jsonl").read_text().replace("links-1", "links-2")
+    (tmp_path / "changed.jsonl").write_text(lines)
+    capfd.readouterr()
+    assert run(["ledger", "import", str(tmp_path / "changed.jsonl")]) == 1
+    err = capfd.readouterr().err
+    assert (
+        f"left out: {entry(TEXT, '').fingerprint}, of volume links-2, 17, is held in volume links-1, 17"
+        in err
+    )
+    assert run(["ledger", "import", "--json", str(tmp_path / "changed.jsonl")]) == 1
+    said = json.loads(capfd.readouterr().out)
+    assert (said["puzzles"], said["left_out"][0]["held_in"]["id"]) == (2, "links-1")
+
+
+@pytest.mark.parametrize("content", [b"", b"\xff\xfe\n", b"[1]\n"])
+def test_import_of_anything_else_is_a_puzzle_file_error(ledger, tmp_path, capfd, content):
+    (tmp_path / "file").write_bytes(content)
+    assert run(["ledger", "import", str(tmp_path / "file")]) == 4
+    assert capfd.readouterr().err.startswith("linkpress: ")
+    assert run(["ledger", "import", str(tmp_path / "missing")]) == 4
+
+
+def test_forget_takes_a_volume_out(ledger, json_of):
+    assert json_of("forget", "links-1") == {"kind": "volume", "id": "links-1", "forgotten": 1}
+    assert json_of("forget", "feed:daily")["forgotten"] == 1
+    assert json_of("list")["holders"] == []
+
+
+def test_forget_of_an_unknown_or_ambiguous_id_is_a_usage_error(ledger, capfd):
+    assert run(["ledger", "forget", "links-2"]) == 2
+    assert "holds no links-2" in capfd.readouterr().err
+    with Ledger(ledger) as opened, opened.begin(Holder(Kind.FEED, "links-1"), ""):
+        pass
+    assert run(["ledger", "forget", "links-1"]) == 2
+    assert "volume:links-1 or feed:links-1" in capfd.readouterr().err
+    assert run(["ledger", "forget", "volume:links-1"]) == 0
+
+
+def test_a_ledger_that_is_not_there_is_an_output_error(capfd, tmp_path):
+    assert run(["ledger", "list", "--ledger", str(tmp_path / "none")]) == 5
+    assert "there is no ledger" in capfd.readouterr().err
