@@ -1,0 +1,33 @@
+"""The generator of the article: paths grown one after the other on an empty board.
+
+Choose a free square that has a free neighbour, then one such neighbour (rule a): they start a
+path. From its newer end take, at random, a free neighbour that touches the path at that end
+alone (rule b); when there is none the path is finished and its ends become numbers. When no two
+free squares are neighbours any more, those left over are solid. Union–find over the squares
+answers "does this square touch the path"; ``find`` goes to the root, unlike the ``findset`` of
+the C program that circulates with the article, which climbs one step.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from linkpress.engine.cover import Cover
+from linkpress.engine.kernels.dice import DiceState, dice_state
+from linkpress.engine.kernels.growth import grow_paths
+
+
+def grow_cover(grid_rows: int, grid_cols: int, seed_or_dice: str | DiceState) -> Cover:
+    """Grow one cover; it is not proven to have one solution, and has as many paths as it has.
+
+    Args:
+        grid_rows, grid_cols: 3 to 50 each.
+        seed_or_dice: any text, or dice that a caller goes on rolling (``uint64[1]``, advanced).
+    Returns:
+        A cover whose solids are the squares left over.
+    """
+    dice = dice_state(seed_or_dice) if isinstance(seed_or_dice, str) else seed_or_dice
+    cells = np.empty(grid_rows * grid_cols, np.int32)
+    lengths = np.empty(grid_rows * grid_cols, np.int32)
+    paths = grow_paths(grid_rows, grid_cols, dice, cells, lengths)
+    return Cover.from_flat(grid_rows, grid_cols, cells.tolist(), lengths[:paths].tolist())

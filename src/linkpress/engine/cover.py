@@ -1,0 +1,80 @@
+"""A board cut into paths that never touch themselves, and the puzzle that it hides.
+
+A generator makes covers; the paths' ends become the numbers. Rule b of the article holds for
+every cover: a square of a path neighbours no other square of it than those before and after.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from linkpress.puzzle.grid import Cell, Grid
+from linkpress.puzzle.puzzle import Pair, Path, Puzzle, Solution
+
+
+@dataclass(frozen=True)
+class Cover:
+    """Every square of a board, on one path or solid.
+
+    Args:
+        rows, cols: 3 to 50 each.
+        paths: each path's cells from end to end, two or more; the cells on none are solid.
+    """
+
+    rows: int
+    cols: int
+    paths: tuple[tuple[Cell, ...], ...]
+
+    @classmethod
+    def from_flat(cls, rows: int, cols: int, cells: Sequence[int], lengths: Sequence[int]) -> Cover:
+        """The cover that kernels write.
+
+        Args:
+            rows, cols: the board.
+            cells: the paths' cells, one path after the other.
+            lengths: the paths' lengths.
+        """
+        paths, at = [], 0
+        for length in lengths:
+            paths.append(tuple(int(cell) for cell in cells[at : at + length]))
+            at += length
+        return cls(rows, cols, tuple(paths))
+
+    @cached_property
+    def solids(self) -> frozenset[Cell]:
+        """The cells on no path."""
+        return frozenset(range(self.rows * self.cols)).difference(*self.paths)
+
+    @cached_property
+    def solution(self) -> Solution:
+        """The puzzle with this cover as its drawing, numbered from 1 in reading order."""
+        ordered = sorted(path if path[0] < path[-1] else path[::-1] for path in self.paths)
+        pairs = tuple(Pair(n, path[0], path[-1]) for n, path in enumerate(ordered, 1))
+        puzzle = Puzzle(Grid(self.rows, self.cols, self.solids), pairs)
+        return Solution(puzzle, tuple(Path(n, path) for n, path in enumerate(ordered, 1)))
+
+    @property
+    def puzzle(self) -> Puzzle:
+        """The numbers and solids alone."""
+        return self.solution.puzzle
+
+    @property
+    def border_pairs(self) -> int:
+        """How many paths have both ends on the board's border."""
+        return sum(self._on_border(path[0]) and self._on_border(path[-1]) for path in self.paths)
+
+    def touches_itself(self) -> bool:
+        """Whether a path breaks rule b."""
+        return any(self._touches(path) for path in self.paths)
+
+    def _on_border(self, cell: Cell) -> bool:
+        row, col = divmod(cell, self.cols)
+        return row in (0, self.rows - 1) or col in (0, self.cols - 1)
+
+    def _touches(self, path: Sequence[Cell]) -> bool:
+        at = {cell: n for n, cell in enumerate(path)}
+        beside = [(cell, cell + 1) for cell in path if (cell + 1) % self.cols]
+        below = [(cell, cell + self.cols) for cell in path]
+        return any(b in at and abs(at[a] - at[b]) != 1 for a, b in beside + below)
