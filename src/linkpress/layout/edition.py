@@ -1,0 +1,151 @@
+"""What layout needs to know of a book: small typed inputs, joined from spec, volume and printer."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from linkpress.engine.recipe import Grade, Rule
+from linkpress.layout.lengths import Size
+from linkpress.layout.measure import Measure
+from linkpress.layout.printers import Margins, PrinterProfile
+from linkpress.layout.theme import Theme
+from linkpress.layout.wording import Words
+from linkpress.puzzle.puzzle import Solution
+
+
+class PrintedPuzzle(Protocol):
+    """A puzzle of the volume, as the book prints it."""
+
+    @property
+    def number(self) -> int:
+        """Its number in the book, from 1."""
+        ...
+
+    @property
+    def level(self) -> str:
+        """The name of its level."""
+        ...
+
+    @property
+    def solution(self) -> Solution:
+        """Its answer, which carries the puzzle."""
+        ...
+
+    @property
+    def rule(self) -> Rule:
+        """The rule under which its one solution was proven."""
+        ...
+
+    @property
+    def grade(self) -> Grade | None:
+        """Its difficulty, None where it was not graded."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class LevelPages:
+    """How a level is printed.
+
+    Args:
+        name: as in the volume.
+        per_page: 1, 2, 4, 6, 9 …; None for the most that keep the smallest comfortable cell.
+        intro: a sentence for its opener; empty for none.
+    """
+
+    name: str
+    per_page: int | None = None
+    intro: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Matter:
+    """A page or more of the publisher's own text.
+
+    Args:
+        text: plain text or simple Markdown.
+        where: for messages: the spec's key.
+    """
+
+    text: str
+    title: str = ""
+    where: str = "front"
+
+
+@dataclass(frozen=True, slots=True)
+class Qr:
+    """A QR code beside each puzzle.
+
+    Args:
+        template: an address with ``{number}``, ``{fingerprint}`` or ``{url}`` in it; ``{url}`` alone
+            leads to the puzzle itself.
+    """
+
+    template: str = "{url}"
+
+
+@dataclass(frozen=True, slots=True)
+class Imprint:
+    """The words on the title and copyright pages; what is None is not printed."""
+
+    title: str
+    subtitle: str | None = None
+    author: str | None = None
+    publisher: str | None = None
+    copyright: str | None = None
+    year: int | None = None
+    edition: str | None = None
+    isbn: str | None = None
+    volume: int | None = None
+    date: datetime.date | None = None
+    seed: str = ""
+    version: str = ""
+    build: str = ""
+
+
+@dataclass(frozen=True)
+class Edition:
+    """A book to be laid out.
+
+    Args:
+        levels: one section each, in order.
+        puzzles: in the order of their numbers.
+        solutions_per_page: None for 12, 9, 6 or 4 by the size of the boards.
+        min_cell_mm: no puzzle's square may be smaller; None for ``tiles.LEAST_CELL_MM``.
+        notes_pages: empty ruled pages at the end.
+    """
+
+    imprint: Imprint
+    levels: Sequence[LevelPages]
+    puzzles: Sequence[PrintedPuzzle]
+    trim: Size
+    paper: str | None = None
+    bleed: bool = False
+    language: str = "en"
+    solutions_per_page: int | None = None
+    single_sided: bool = False
+    large_print: bool = False
+    min_cell_mm: float | None = None
+    notes_pages: int = 0
+    front: Sequence[Matter] = field(default=())
+    back: Sequence[Matter] = field(default=())
+    qr: Qr | None = None
+
+
+@dataclass(frozen=True)
+class Setting:
+    """Everything that composing a page depends on, settled for the whole book."""
+
+    edition: Edition
+    profile: PrinterProfile
+    theme: Theme
+    measure: Measure
+    words: Words
+    margins: Margins
+
+    @property
+    def min_text_pt(self) -> float:
+        """The smallest text that the printer holds."""
+        return self.profile.data.limits.text_pt

@@ -1,0 +1,287 @@
+"""Running text: spans to lines, blocks to columns, no widows and no orphans."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from linkpress.layout.frame import BLACK, FontKey, Ink, Item, TextRun
+from linkpress.layout.geometry import Area
+from linkpress.layout.measure import Measure, font_for
+
+LEADING = 1.4  # of the size, for running text
+HEADING_LEADING = 1.15
+KEEP_LINES = 2  # of a paragraph, at the foot and at the head of a page
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A stretch of text in one weight."""
+
+    text: str
+    strong: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A paragraph, a heading or a list item.
+
+    Args:
+        spans: the text; a line feed in it breaks the line.
+        leading_pt: from baseline to baseline.
+        before_pt: space above, left out at the head of a page.
+        indent_pt: of every line; ``marker`` hangs in it.
+        marker: as ``1`` or ``–``; empty for none.
+        with_next: stands on the page of the block that follows (a heading).
+        where: what it is, for a message about a glyph that is missing.
+    """
+
+    spans: tuple[Span, ...]
+    size_pt: float
+    leading_pt: float
+    before_pt: float = 0.0
+    indent_pt: float = 0.0
+    marker: str = ""
+    with_next: bool = False
+    ink: Ink = BLACK
+    where: str = "text"
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A row of drawings that keeps together, given relative to its bottom left corner."""
+
+    items: tuple[Item, ...]
+    height_pt: float
+    before_pt: float = 0.0
+    with_next: bool = False
+
+
+@dataclass(slots=True)
+class _Line:
+    """A line of one block: words with their fonts and offsets."""
+
+    runs: list[tuple[float, str, FontKey]] = field(default_factory=list)
+    width: float = 0.0
+
+
+def text_block(text: str, size_pt: float, **options: object) -> Block:
+    """A paragraph in the regular weight; options as in ``Block``."""
+    return Block((Span(text),), size_pt, size_pt * LEADING, **options)  # type: ignore[arg-type]
+
+
+def heading_block(text: str, size_pt: float, before_pt: float, where: str = "text") -> Block:
+    """A heading: semibold, closer, on the page of what follows it."""
+    return Block(
+        (Span(text, strong=True),),
+        size_pt,
+        size_pt * HEADING_LEADING,
+        before_pt=before_pt,
+        with_next=True,
+        where=where,
+    )
+
+
+def break_lines(block: Block, width_pt: float, measure: Measure) -> list[list[tuple[float, str, FontKey]]]:
+    """The block's lines, each a list of (x from the line's left, text, font).
+
+    A word wider than the line is broken where it must.
+    """
+    return [line.runs for line in _lines(block, width_pt - block.indent_pt, measure)]
+
+
+def flow(
+    blocks: Sequence[Block | Picture], area: Area, measure: Measure, foot_pt: float = 0.0
+) -> list[list[tuple[Item, ...]]]:
+    """Set blocks into columns as large as an area.
+
+    Args:
+        blocks: in reading order.
+        area: of each column; items are given in its page's coordinates.
+        measure: measures the words.
+        foot_pt: kept free at the foot of each column.
+    Returns:
+        For each column its blocks' items, in order. At least one column.
+    """
+    column = _Column(area, foot_pt, measure)
+    for group in _groups(blocks):
+        column.add(group)
+    return column.done
+
+
+def _groups(blocks: Sequence[Block | Picture]) -> Iterator[list[Block | Picture]]:
+    """Headings with what follows them."""
+    group: list[Block | Picture] = []
+    for block in blocks:
+        group.append(block)
+        if not block.with_next:
+            yield group
+            group = []
+    if group:
+        yield group
+
+
+class _Column:
+    """Fills columns from the top, a new one when a group does not fit."""
+
+    def __init__(self, area: Area, foot_pt: float, measure: Measure) -> None:
+        self._area = area
+        self._bottom = area.y + foot_pt
+        self._measure = measure
+        self._y = area.top
+        self.done: list[list[tuple[Item, ...]]] = [[]]
+
+    def add(self, group: list[Block | Picture]) -> None:
+        set_lines = [
+            _lines(block, self._area.width - block.indent_pt, self._measure)
+            if isinstance(block, Block)
+            else []
+            for block in group
+        ]
+        if self._least_height(group, set_lines) > self._y - self._bottom and self.done[-1]:
+            self._turn()
+        for block, lines in zip(group, set_lines, strict=True):
+            if isinstance(block, Picture):
+                self._place(block)
+            else:
+                self._write(block, lines)
+
+    def _turn(self) -> None:
+        self.done.append([])
+        self._y = self._area.top
+
+    def _least_height(self, group: list[Block | Picture], set_lines: list[list[_Line]]) -> float:
+        """What of a group must stand together: all of it but the last block's later lines."""
+        height = 0.0
+        for at, (block, lines) in enumerate(zip(group, set_lines, strict=True)):
+            height += block.before_pt
+            if isinstance(block, Picture):
+                height += block.height_pt
+                continue
+            last = at == len(group) - 1
+            kept = len(lines) if not last or len(lines) < 2 * KEEP_LINES else KEEP_LINES
+            height += kept * block.leading_pt
+        return height
+
+    def _space_before(self, block: Block | Picture) -> None:
+        if self.done[-1]:
+            self._y -= block.before_pt
+
+    def _place(self, picture: Picture) -> None:
+        self._space_before(picture)
+        self._y -= picture.height_pt
+        self.done[-1].append(tuple(shifted(item, self._area.x, self._y) for item in picture.items))
+
+    def _write(self, block: Block, lines: list[_Line]) -> None:
+        self._space_before(block)
+        items: list[Item] = []
+        for at, line in enumerate(lines):
+            left = len(lines) - at
+            if self._y - block.leading_pt < self._bottom - 0.01 or (
+                left == KEEP_LINES and at >= KEEP_LINES and self._room(block) < KEEP_LINES
+            ):
+                self.done[-1].append(tuple(items))
+                items = []
+                self._turn()
+            self._y -= block.leading_pt
+            items += self._line(block, line, first=at == 0)
+        self.done[-1].append(tuple(items))
+
+    def _room(self, block: Block) -> int:
+        return int((self._y - self._bottom + 0.01) / block.leading_pt)
+
+    def _line(self, block: Block, line: _Line, first: bool) -> list[Item]:
+        # The baseline stands so that the x-height is about centred in the leading.
+        y = self._y + (block.leading_pt - block.size_pt) / 2 + 0.22 * block.size_pt
+        items: list[Item] = []
+        if first and block.marker:
+            face = font_for(block.marker, FontKey.SEMIBOLD, self._measure, block.where)
+            items.append(self._run(self._area.x, y, block.marker, face, block))
+        for x, text, face in line.runs:
+            items.append(self._run(self._area.x + block.indent_pt + x, y, text, face, block))
+        return items
+
+    def _run(self, x: float, y: float, text: str, face: FontKey, block: Block) -> TextRun:
+        width = self._measure.width(text, face, block.size_pt)
+        return TextRun(x, y, text, face, block.size_pt, width, block.ink)
+
+
+def shifted(item: Item, dx: float, dy: float) -> Item:
+    """A text run or placed figure moved by an offset.
+
+    Raises:
+        TypeError: another kind of item; pictures are made of these two.
+    """
+    from linkpress.layout.frame import Placed
+
+    if isinstance(item, TextRun):
+        return TextRun(
+            item.x + dx,
+            item.y + dy,
+            item.text,
+            item.font,
+            item.size_pt,
+            item.width_pt,
+            item.ink,
+            item.anchor,
+            item.tracking_pt,
+        )
+    if isinstance(item, Placed):
+        return Placed(item.figure, item.x + dx, item.y + dy)
+    raise TypeError(f"{type(item).__name__} can't stand in a picture")
+
+
+def _lines(block: Block, width_pt: float, measure: Measure) -> list[_Line]:
+    lines = [_Line()]
+    for span in block.spans:
+        wanted = FontKey.SEMIBOLD if span.strong else FontKey.REGULAR
+        face = font_for(span.text.replace("\n", " "), wanted, measure, block.where)
+        for at, part in enumerate(span.text.split("\n")):
+            if at:
+                lines.append(_Line())
+            for word in _words(part):
+                _add_word(lines, word, face, block.size_pt, width_pt, measure)
+    return lines
+
+
+def _words(text: str) -> Iterator[str]:
+    """Words, each with the spaces before it."""
+    start = 0
+    for at in range(1, len(text)):
+        if text[at] == " " and text[at - 1] != " ":
+            yield text[start:at]
+            start = at
+    if text:
+        yield text[start:]
+
+
+def _add_word(
+    lines: list[_Line], word: str, face: FontKey, size_pt: float, width_pt: float, measure: Measure
+) -> None:
+    line = lines[-1]
+    if not line.runs:
+        word = word.lstrip(" ")
+    ends = measure.width(word.rstrip(" "), face, size_pt)
+    if line.runs and line.width + ends > width_pt:
+        line = _Line()
+        lines.append(line)
+        word = word.lstrip(" ")
+    while word and not line.runs and measure.width(word, face, size_pt) > width_pt:
+        fits = max(1, sum(measure.width(word[: n + 1], face, size_pt) <= width_pt for n in range(len(word))))
+        line.runs.append((0.0, word[:fits], face))
+        word = word[fits:]
+        line = _Line()
+        lines.append(line)
+    _append(line, word, face, size_pt, measure)
+
+
+def _append(line: _Line, word: str, face: FontKey, size_pt: float, measure: Measure) -> None:
+    if not word:
+        return
+    if line.runs and line.runs[-1][2] == face:
+        x, text, _ = line.runs[-1]
+        line.runs[-1] = (x, text + word, face)
+        line.width = x + measure.width(text + word, face, size_pt)
+    else:
+        line.runs.append((line.width, word, face))
+        line.width += measure.width(word, face, size_pt)

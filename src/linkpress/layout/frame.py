@@ -1,0 +1,249 @@
+"""The display list: what stands on a page and where, in points, origin at the bottom left.
+
+Layout makes frames and decides everything; a renderer walks ``items`` in order, later items on
+top, and decides nothing. One frame serves PDF, PNG and SVG.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum, IntEnum, StrEnum
+
+Point = tuple[float, float]
+Segment = tuple[float, float, float, float]  # x0, y0, x1, y1
+Box = tuple[float, float, float, float]  # x, y, width, height
+
+MM = 72 / 25.4
+INCH = 72.0
+
+
+@dataclass(frozen=True, slots=True)
+class Ink:
+    """A mix of the four process inks, each 0 (none) to 1 (full)."""
+
+    cyan: float = 0.0
+    magenta: float = 0.0
+    yellow: float = 0.0
+    black: float = 1.0
+
+    @property
+    def is_grey(self) -> bool:
+        """Whether black is the only ink used."""
+        return self.cyan == self.magenta == self.yellow == 0
+
+    @property
+    def shares(self) -> tuple[float, float, float, float]:
+        """Cyan, magenta, yellow and black."""
+        return self.cyan, self.magenta, self.yellow, self.black
+
+    @property
+    def rgb(self) -> tuple[float, float, float]:
+        """The plain conversion to red, green and blue, 0 to 1, for screens."""
+        light = 1 - self.black
+        return (1 - self.cyan) * light, (1 - self.magenta) * light, (1 - self.yellow) * light
+
+
+BLACK = Ink()
+PAPER = Ink(black=0.0)
+
+
+def grey(black: float) -> Ink:
+    """An ink of black alone, 0 to 1."""
+    return Ink(black=black)
+
+
+class Cap(IntEnum):
+    """How a line ends, numbered as in PDF."""
+
+    BUTT = 0
+    ROUND = 1
+    SQUARE = 2
+
+
+class Join(IntEnum):
+    """How a line turns, numbered as in PDF."""
+
+    MITRE = 0
+    ROUND = 1
+    BEVEL = 2
+
+
+class Anchor(StrEnum):
+    """Which point of a text run must hold where another font stands in for the right one."""
+
+    START = "start"
+    MIDDLE = "middle"
+    END = "end"
+
+
+class FontKey(StrEnum):
+    """The faces that a book is set in; a renderer knows the file behind each."""
+
+    REGULAR = "IBMPlexSans"
+    SEMIBOLD = "IBMPlexSans-SemiBold"
+    THAI = "IBMPlexSansThai"
+    THAI_SEMIBOLD = "IBMPlexSansThai-SemiBold"
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """Separate straight lines of one weight, drawn as one path."""
+
+    segments: tuple[Segment, ...]
+    width_pt: float
+    ink: Ink = BLACK
+    cap: Cap = Cap.BUTT
+
+
+@dataclass(frozen=True, slots=True)
+class Polyline:
+    """One stroked line through its points; closed joins the last to the first."""
+
+    points: tuple[Point, ...]
+    width_pt: float
+    ink: Ink = BLACK
+    cap: Cap = Cap.BUTT
+    join: Join = Join.MITRE
+    closed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Rects:
+    """Filled rectangles of one ink."""
+
+    boxes: tuple[Box, ...]
+    ink: Ink = BLACK
+
+
+@dataclass(frozen=True, slots=True)
+class Polygon:
+    """One filled shape with straight sides."""
+
+    points: tuple[Point, ...]
+    ink: Ink = BLACK
+
+
+@dataclass(frozen=True, slots=True)
+class Discs:
+    """Circles of one radius, filled, ringed or both; the ring is centred on the radius."""
+
+    centres: tuple[Point, ...]
+    radius_pt: float
+    fill: Ink | None = BLACK
+    ring: Ink | None = None
+    ring_width_pt: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class TextRun:
+    """One run of text on its baseline.
+
+    Args:
+        x, y: left end of the advance, on the baseline.
+        width_pt: the advance, tracking included, as measured.
+        anchor: the point that holds where the font is replaced (SVG).
+        tracking_pt: added after every character but the last.
+    """
+
+    x: float
+    y: float
+    text: str
+    font: FontKey
+    size_pt: float
+    width_pt: float
+    ink: Ink = BLACK
+    anchor: Anchor = Anchor.START
+    tracking_pt: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A frame with a name, drawn once in a file and placed wherever it is wanted.
+
+    Two figures of one name in a book are one and the same.
+    """
+
+    name: str
+    frame: Frame
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A figure with its bottom left corner at x, y."""
+
+    figure: Figure
+    x: float
+    y: float
+
+
+Item = Lines | Polyline | Rects | Polygon | Discs | TextRun | Placed
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A display list and the area that it fills, origin at its bottom left."""
+
+    width_pt: float
+    height_pt: float
+    items: tuple[Item, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LinkArea:
+    """A place on a page that leads to a named place; only the screen edition carries it."""
+
+    box: Box
+    target: str
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A named place that links and the outline lead to.
+
+    Args:
+        top_pt: height above the foot of the trim.
+        title: its entry in the outline, None for none.
+        level: depth in the outline, from 0.
+    """
+
+    name: str
+    top_pt: float
+    title: str | None = None
+    level: int = 0
+
+
+class Side(Enum):
+    """Which hand a page lies on: the spine is left of a recto and right of a verso."""
+
+    RECTO = "recto"
+    VERSO = "verso"
+
+
+def side_of(page_number: int) -> Side:
+    """The hand on which a page lies, counted from 1."""
+    return Side.RECTO if page_number % 2 else Side.VERSO
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One page of a book, in coordinates of its trim.
+
+    Args:
+        frame: as large as the trim; what lies outside it is bleed.
+        number: counted from 1 through the whole book.
+        kind: title, copyright, contents, howto, opener, puzzles, solutions, notes, matter or
+            blank.
+        section: the level or part that the page belongs to, for the running head and outline.
+    """
+
+    frame: Frame
+    number: int
+    kind: str
+    section: str = ""
+    targets: tuple[Target, ...] = ()
+    links: tuple[LinkArea, ...] = ()
+
+    @property
+    def side(self) -> Side:
+        """Odd pages are rectos."""
+        return side_of(self.number)

@@ -1,0 +1,113 @@
+"""How to play: the rules, a worked example, where to begin."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from linkpress.layout.board import BoardSetter
+from linkpress.layout.edition import Setting
+from linkpress.layout.flow import LEADING, Block, Picture, Span, flow, heading_block, text_block
+from linkpress.layout.frame import Anchor, Figure, FontKey, Item, Page, Placed
+from linkpress.layout.front import heading_foot, page_heading
+from linkpress.layout.geometry import Area
+from linkpress.layout.leaf import Leaf
+from linkpress.layout.measure import set_text
+from linkpress.layout.motif import half_way, worked_example
+from linkpress.layout.parts import HOWTO_PLACE, Index
+
+COLUMN_EMS = 38.0  # the widest column that the eye follows back
+EXAMPLE_GAP = 0.07  # of the column, between the three boards
+LARGEST_CELL_PT = 30.0
+
+
+@dataclass(frozen=True)
+class HowtoPart:
+    """The pages before the first level."""
+
+    recto: bool = False
+    one_sided: bool = False
+
+    def count(self, setting: Setting) -> int:
+        """As many pages as the text needs."""
+        return len(_columns(setting))
+
+    def places(self, setting: Setting, numbers: Sequence[int]) -> Index:
+        """Its first page."""
+        return {HOWTO_PLACE: numbers[0]}
+
+    def compose(self, setting: Setting, numbers: Sequence[int], index: Index) -> Iterator[Page]:
+        """The pages."""
+        title = setting.words.how_to_play
+        for at, (number, items) in enumerate(zip(numbers, _columns(setting), strict=True)):
+            leaf = Leaf(setting, number)
+            if at == 0:
+                leaf.target(HOWTO_PLACE, leaf.live.top, title)
+                page_heading(leaf, title)
+            leaf.furnish(head=title if at else "")
+            dx = leaf.live.x - Leaf(setting, 1).live.x
+            for block in items:
+                leaf.add(_moved(block, dx))
+            yield leaf.page("howto", title)
+
+
+def _columns(setting: Setting) -> list[list[tuple[Item, ...]]]:
+    """The pages' items, in the coordinates of a recto."""
+    leaf = Leaf(setting, 1)
+    area = text_column(leaf)
+    blocks = _blocks(setting, area.width)
+    return flow(blocks, area, setting.measure)
+
+
+def text_column(leaf: Leaf) -> Area:
+    """Where running text stands under a part's heading: not wider than the eye likes."""
+    body = leaf.setting.theme.type.body
+    width = min(leaf.live.width, COLUMN_EMS * body)
+    bottom = leaf.content.y
+    return Area(leaf.live.x, bottom, width, heading_foot(leaf) - bottom)
+
+
+def _blocks(setting: Setting, width: float) -> list[Block | Picture]:
+    words, scale = setting.words, setting.theme.type
+    body, lead = scale.body, scale.body * LEADING
+    blocks: list[Block | Picture] = [Block((Span(words.rules_intro, strong=True),), body, lead)]
+    blocks += [
+        text_block(rule, body, before_pt=0.45 * body, indent_pt=1.6 * body, marker=str(at))
+        for at, rule in enumerate(words.rules, start=1)
+    ]
+    blocks.append(_example(setting, width))
+    blocks.append(heading_block(words.tips_title, scale.heading, before_pt=1.6 * body))
+    blocks += [
+        text_block(tip, body, before_pt=0.6 * body if at == 0 else 0.45 * body)
+        for at, tip in enumerate(words.tips)
+    ]
+    return blocks
+
+
+def _example(setting: Setting, width: float) -> Picture:
+    """Puzzle, half-way and solved, side by side, captions under them."""
+    solution = worked_example()
+    puzzle = solution.puzzle
+    gap = EXAMPLE_GAP * width
+    outline = setting.theme.grid.outer_pt
+    cell = min(((width - 2 * gap) / 3 - outline) / puzzle.grid.cols, LARGEST_CELL_PT)
+    boards = BoardSetter(cell, setting.theme, setting.measure, setting.min_text_pt)
+    drawn = (None, half_way(solution), solution)
+    caption = setting.theme.type.caption
+    items: list[Item] = []
+    height = 1.9 * caption
+    for at, (name, state) in enumerate(zip(("puzzle", "half", "solved"), drawn, strict=True)):
+        frame = boards.frame(puzzle, state)
+        x = at * (frame.width_pt + gap)
+        items.append(Placed(Figure(f"example-{name}", frame), x, height))
+        said = setting.words.example_captions[at]
+        items.append(
+            set_text(said, (x, 0.4 * caption), FontKey.REGULAR, caption, setting.measure, Anchor.START)
+        )
+    return Picture(tuple(items), height + frame.height_pt, before_pt=1.4 * setting.theme.type.body)
+
+
+def _moved(items: Sequence[Item], dx: float) -> list[Item]:
+    from linkpress.layout.flow import shifted
+
+    return [shifted(item, dx, 0.0) for item in items] if dx else list(items)

@@ -1,0 +1,162 @@
+"""The publisher's own pages, and ruled pages for notes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+from linkpress.layout.edition import Matter, Setting
+from linkpress.layout.flow import LEADING, Block, Span, flow, shifted
+from linkpress.layout.frame import Item, Lines, Page
+from linkpress.layout.front import heading_foot, page_heading
+from linkpress.layout.geometry import Area
+from linkpress.layout.howto import text_column
+from linkpress.layout.leaf import Leaf
+from linkpress.layout.parts import NOTES_PLACE, Index
+
+NOTE_LINE_PT = 22.0  # from rule to rule: room for handwriting
+
+
+@dataclass(frozen=True)
+class MatterPart:
+    """Own text before the levels or after the answers."""
+
+    matter: Matter
+    place: str
+    recto: bool = False
+    one_sided: bool = False
+
+    def count(self, setting: Setting) -> int:
+        """As many pages as the text needs."""
+        return len(self._columns(setting))
+
+    def places(self, setting: Setting, numbers: Sequence[int]) -> Index:
+        """Its first page."""
+        return {self.place: numbers[0]}
+
+    def compose(self, setting: Setting, numbers: Sequence[int], index: Index) -> Iterator[Page]:
+        """The pages."""
+        title = self.matter.title
+        for at, (number, items) in enumerate(zip(numbers, self._columns(setting), strict=True)):
+            leaf = Leaf(setting, number)
+            if at == 0:
+                leaf.target(self.place, leaf.live.top, title or None)
+                if title:
+                    page_heading(leaf, title, where=self.matter.where)
+            leaf.furnish(head=title if at else "")
+            dx = leaf.live.x - Leaf(setting, 1).live.x
+            for block in items:
+                leaf.add(shifted(item, dx, 0.0) for item in block)
+            yield leaf.page("matter", title)
+
+    def _columns(self, setting: Setting) -> list[list[tuple[Item, ...]]]:
+        leaf = Leaf(setting, 1)
+        area = text_column(leaf)
+        if not self.matter.title:
+            area = Area(area.x, area.y, area.width, leaf.live.top - area.y)
+        return flow(markdown_blocks(self.matter, setting), area, setting.measure)
+
+
+def markdown_blocks(matter: Matter, setting: Setting) -> list[Block]:
+    """Plain text or simple Markdown as blocks: headings, paragraphs, lists, quotes, emphasis.
+
+    Emphasis of either kind is set in the heavier weight; a line break in the source of a paragraph
+    is a space, a forced one is kept. Anything else is set as the text that it contains.
+    """
+    blocks: list[Block] = []
+    lists: list[int | None] = []  # for each open list its next number, None for bullets
+    marker = ""
+    heading = False
+    for token in MarkdownIt("commonmark").parse(matter.text):
+        if token.type in ("bullet_list_open", "ordered_list_open"):
+            lists.append(int(token.attrs.get("start", 1)) if token.type.startswith("ordered") else None)
+        elif token.type in ("bullet_list_close", "ordered_list_close"):
+            lists.pop()
+        elif token.type == "list_item_open":
+            marker = "–" if lists[-1] is None else f"{lists[-1]}."
+            lists[-1] = None if lists[-1] is None else lists[-1] + 1
+        elif token.type in ("heading_open", "heading_close"):
+            heading = token.type == "heading_open"
+        elif token.type == "inline":
+            blocks.append(_block(token, setting, matter.where, heading, len(lists), marker))
+            marker = ""
+        elif token.type in ("code_block", "fence", "html_block"):
+            spans = (Span(token.content.rstrip("\n")),)
+            blocks.append(_paragraph(spans, setting, matter.where, len(lists), ""))
+    return blocks
+
+
+def _block(token: Token, setting: Setting, where: str, heading: bool, depth: int, marker: str) -> Block:
+    spans = tuple(_spans(token.children or ()))
+    if not heading:
+        return _paragraph(spans, setting, where, depth, marker)
+    size = setting.theme.type.heading
+    strong = tuple(Span(span.text, strong=True) for span in spans)
+    return Block(strong, size, 1.15 * size, before_pt=0.9 * size, with_next=True, where=where)
+
+
+def _paragraph(spans: tuple[Span, ...], setting: Setting, where: str, depth: int, marker: str) -> Block:
+    size = setting.theme.type.body
+    return Block(
+        spans,
+        size,
+        LEADING * size,
+        before_pt=(0.35 if marker else 0.7) * size,
+        indent_pt=1.6 * size * depth,
+        marker=marker,
+        where=where,
+    )
+
+
+def _spans(children: Sequence[Token]) -> Iterator[Span]:
+    strong = 0
+    for child in children:
+        if child.type in ("strong_open", "em_open"):
+            strong += 1
+        elif child.type in ("strong_close", "em_close"):
+            strong -= 1
+        elif child.type == "softbreak":
+            yield Span(" ", strong > 0)
+        elif child.type == "hardbreak":
+            yield Span("\n", strong > 0)
+        elif child.content:
+            yield Span(child.content, strong > 0)
+
+
+@dataclass(frozen=True)
+class NotesPart:
+    """Ruled pages at the end."""
+
+    pages: int
+    recto: bool = False
+    one_sided: bool = False
+
+    def count(self, setting: Setting) -> int:
+        """As asked for."""
+        return self.pages
+
+    def places(self, setting: Setting, numbers: Sequence[int]) -> Index:
+        """The first page."""
+        return {NOTES_PLACE: numbers[0]}
+
+    def compose(self, setting: Setting, numbers: Sequence[int], index: Index) -> Iterator[Page]:
+        """The pages."""
+        for at, number in enumerate(numbers):
+            leaf = Leaf(setting, number)
+            top = leaf.content.top
+            if at == 0:
+                leaf.target(NOTES_PLACE, leaf.live.top, setting.words.notes)
+                page_heading(leaf, setting.words.notes)
+                top = heading_foot(leaf)
+            leaf.furnish(head=setting.words.notes if at else "")
+            count = int((top - leaf.content.y) / NOTE_LINE_PT)
+            live = leaf.live
+            rules = tuple(
+                (live.x, top - step * NOTE_LINE_PT, live.right, top - step * NOTE_LINE_PT)
+                for step in range(1, count + 1)
+            )
+            leaf.add([Lines(rules, setting.theme.rule_pt)])
+            yield leaf.page("notes", setting.words.notes)

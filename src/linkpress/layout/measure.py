@@ -1,0 +1,92 @@
+"""What layout asks about type, without knowing any font file or renderer."""
+
+from __future__ import annotations
+
+from typing import NamedTuple, Protocol
+
+from linkpress.errors import LayoutError
+from linkpress.layout.frame import BLACK, Anchor, FontKey, Ink, TextRun
+
+
+class InkBox(NamedTuple):
+    """Where the ink of a text lies, in points from its origin on the baseline."""
+
+    left: float
+    bottom: float
+    right: float
+    top: float
+
+
+class Measure(Protocol):
+    """Measures text in the fonts of a renderer."""
+
+    def width(self, text: str, font: FontKey, size_pt: float) -> float:
+        """The advance of a text, in points, without tracking."""
+        ...
+
+    def ink(self, text: str, font: FontKey, size_pt: float) -> InkBox:
+        """The box around the ink of a text, in points; an empty text has an empty box."""
+        ...
+
+    def missing(self, text: str, font: FontKey) -> str:
+        """The characters of a text that the font has no glyph for, each once, in order."""
+        ...
+
+
+_FALLBACK = {FontKey.REGULAR: FontKey.THAI, FontKey.SEMIBOLD: FontKey.THAI_SEMIBOLD}
+
+
+def font_for(text: str, font: FontKey, measure: Measure, where: str) -> FontKey:
+    """The font that can set a text: the one asked for, or its companion for Thai.
+
+    Args:
+        text: one line.
+        font: the face that is wanted.
+        measure: knows which glyphs there are.
+        where: what the text is, for the message: ``title``, ``levels[2].name``.
+    Raises:
+        LayoutError: neither has all the glyphs; names the characters and the place.
+    """
+    missing = measure.missing(text, font)
+    if not missing:
+        return font
+    companion = _FALLBACK.get(font, font)
+    if not measure.missing(text, companion):
+        return companion
+    named = ", ".join(f"{char!r} (U+{ord(char):04X})" for char in missing[:5])
+    more = f" and {len(missing) - 5} more" if len(missing) > 5 else ""
+    raise LayoutError(
+        f"{where}: the fonts of the book (IBM Plex Sans, IBM Plex Sans Thai) have no glyph for "
+        f"{named}{more} in {text[:60]!r}. Leave the character out or write it in letters."
+    )
+
+
+def set_text(
+    text: str,
+    at: tuple[float, float],
+    font: FontKey,
+    size_pt: float,
+    measure: Measure,
+    anchor: Anchor = Anchor.START,
+    ink: Ink = BLACK,
+    tracking_pt: float = 0.0,
+) -> TextRun:
+    """A text run whose start, middle or end stands at a point.
+
+    Args:
+        text: one line.
+        at: x of the anchor, y of the baseline, in points.
+        font: a face that has all its glyphs.
+        size_pt: of the type.
+        measure: gives the width.
+        anchor: which point of the run stands at ``at``.
+        ink: of the letters.
+        tracking_pt: added between characters.
+    """
+    x, y = at
+    width = measure.width(text, font, size_pt) + tracking_pt * max(0, len(text) - 1)
+    if anchor is Anchor.MIDDLE:
+        x -= width / 2
+    elif anchor is Anchor.END:
+        x -= width
+    return TextRun(x, y, text, font, size_pt, width, ink, anchor, tracking_pt)

@@ -1,0 +1,120 @@
+"""Ornaments made of the game itself, and the worked example."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from linkpress.layout.frame import PAPER, Anchor, Cap, Discs, Ink, Item, Join, Point, Polyline
+from linkpress.layout.measure import Measure, set_text
+from linkpress.layout.numerals import FONT
+from linkpress.puzzle.grid import Grid
+from linkpress.puzzle.puzzle import Pair, Path, Puzzle, Solution
+
+# A 5 × 5 board with one solid and exactly one solution, even where squares may stay empty.
+_EXAMPLE = (
+    (1, 1, 1, 2, 2),
+    (3, 3, 1, 1, 2),
+    (3, 0, 4, 1, 2),
+    (3, 4, 4, 1, 2),
+    (4, 4, 2, 2, 2),
+)
+_EXAMPLE_PATHS = {
+    1: (0, 1, 2, 7, 8, 13, 18),
+    2: (3, 4, 9, 14, 19, 24, 23, 22),
+    3: (6, 5, 10, 15),
+    4: (12, 17, 16, 21, 20),
+}
+HALF_WAY = (1, 3)  # the paths drawn in the half-way picture
+
+
+def worked_example() -> Solution:
+    """The board of the how-to-play pages, solved."""
+    size = len(_EXAMPLE)
+    solids = frozenset(at for at in range(size * size) if not _EXAMPLE[at // size][at % size])
+    pairs = tuple(
+        Pair(number, min(cells[0], cells[-1]), max(cells[0], cells[-1]))
+        for number, cells in sorted(_EXAMPLE_PATHS.items())
+    )
+    paths = tuple(Path(number, cells) for number, cells in sorted(_EXAMPLE_PATHS.items()))
+    return Solution(Puzzle(Grid(size, size, solids), pairs), paths)
+
+
+def half_way(solution: Solution) -> Solution:
+    """The example with only its first lines drawn."""
+    return Solution(solution.puzzle, tuple(path for path in solution.paths if path.number in HALF_WAY))
+
+
+def path_ornament(solution: Solution, cell_pt: float, at: Point, ink: Ink, light: Ink) -> list[Item]:
+    """A solved board without its grid: thick lines that end in discs.
+
+    Args:
+        solution: the board.
+        cell_pt: side of a square.
+        at: bottom left corner.
+        ink: of the lines and discs.
+        light: of the dots where solids stand.
+    """
+    grid = solution.puzzle.grid
+
+    def centre(cell: int) -> Point:
+        row, col = divmod(cell, grid.cols)
+        return at[0] + (col + 0.5) * cell_pt, at[1] + (grid.rows - row - 0.5) * cell_pt
+
+    items: list[Item] = [
+        Polyline(tuple(centre(cell) for cell in path.cells), 0.2 * cell_pt, ink, Cap.ROUND, Join.ROUND)
+        for path in solution.paths
+    ]
+    ends = tuple(centre(cell) for path in solution.paths for cell in (path.cells[0], path.cells[-1]))
+    items.append(Discs(ends, 0.32 * cell_pt, ink))
+    items.append(Discs(ends, 0.15 * cell_pt, PAPER))
+    if grid.solids:
+        items.append(Discs(tuple(centre(cell) for cell in sorted(grid.solids)), 0.12 * cell_pt, light))
+    return items
+
+
+def level_ornament(
+    here: int, count: int, at: Point, pitch_pt: float, ink: Ink, measure: Measure, weight_pt: float
+) -> list[Item]:
+    """The book's levels as joined numbers, those up to this one filled.
+
+    Args:
+        here: the level, from 0.
+        count: of levels.
+        at: centre of the first disc.
+        pitch_pt: from one disc to the next.
+        ink: of lines and discs.
+        measure: measures the numbers.
+        weight_pt: of the rings and of the line ahead.
+    """
+    x, y = at
+    centres = [(x + step * pitch_pt, y) for step in range(count)]
+    radius = 0.3 * pitch_pt
+    items: list[Item] = []
+    if here + 1 < count:
+        items.append(Polyline((centres[here], centres[-1]), weight_pt, ink))
+    if here:
+        items.append(Polyline((centres[0], centres[here]), 0.2 * pitch_pt, ink))
+    items.append(Discs(tuple(centres[: here + 1]), radius, ink))
+    if here + 1 < count:
+        items.append(Discs(tuple(centres[here + 1 :]), radius - weight_pt / 2, PAPER, ink, weight_pt))
+    items += _level_numbers(centres, here, radius, ink, measure)
+    return items
+
+
+def _level_numbers(
+    centres: Sequence[Point], here: int, radius: float, ink: Ink, measure: Measure
+) -> list[Item]:
+    size = 1.05 * radius
+    drop = measure.ink("1", FONT, size).top / 2
+    return [
+        set_text(
+            str(step + 1),
+            (x, y - drop),
+            FONT,
+            size,
+            measure,
+            Anchor.MIDDLE,
+            PAPER if step <= here else ink,
+        )
+        for step, (x, y) in enumerate(centres)
+    ]

@@ -1,0 +1,127 @@
+"""The numbers on a board: how large each is set and where its ink is centred."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+from linkpress.layout.frame import FontKey, Ink, TextRun
+from linkpress.layout.measure import Measure
+from linkpress.layout.theme import NumberStyle, Theme
+
+FONT = FontKey.SEMIBOLD
+WIDEST = 0.8  # of the square's side
+TALLEST = 0.72  # where small squares raise a number to the smallest legible size
+DISC_RADIUS = 0.39  # of the square's side
+DISC_MARGIN = 0.05  # between the ink of a number and its disc's edge, of the square's side
+TRACKING = -0.035  # em, between the digits of one number
+
+
+class Numeral(NamedTuple):
+    """A number at its size; ``dx, dy`` lead from the square's centre to the run's origin."""
+
+    text: str
+    size_pt: float
+    dx: float
+    dy: float
+    width_pt: float
+    tracking_pt: float
+
+    def run(self, x: float, y: float, ink: Ink) -> TextRun:
+        """The run that centres the number's ink on a point."""
+        return TextRun(
+            x + self.dx,
+            y + self.dy,
+            self.text,
+            FONT,
+            self.size_pt,
+            self.width_pt,
+            ink,
+            tracking_pt=self.tracking_pt,
+        )
+
+
+class _Shape(NamedTuple):
+    """A number's ink at 1 pt: left edge, width, height, advance."""
+
+    left: float
+    width: float
+    height: float
+    advance: float
+
+
+def set_numeral(
+    number: int,
+    cell_pt: float,
+    theme: Theme,
+    measure: Measure,
+    min_text_pt: float = 0.0,
+    style: NumberStyle | None = None,
+) -> Numeral:
+    """A number sized for a square and centred by its ink.
+
+    The height is that of the figures, the same for every number of a board, so that all of a row
+    stand on one baseline; the width is the number's own.
+
+    Args:
+        number: 1 or more.
+        cell_pt: side of the square.
+        theme: the numbers' style and height.
+        measure: gives advance and ink.
+        min_text_pt: the number is not set smaller than this.
+        style: None for the theme's.
+    """
+    shape = _shape(number, measure)
+    size = max(min_text_pt, _wanted_size(shape, cell_pt, theme, style or theme.numbers.style))
+    tracking = TRACKING * size if number > 9 else 0.0
+    return Numeral(
+        str(number),
+        size,
+        -(shape.left + shape.width / 2) * size,
+        -shape.height / 2 * size,
+        shape.advance * size,
+        tracking,
+    )
+
+
+def smallest_cell_pt(number: int, theme: Theme, measure: Measure, text_pt: float) -> float:
+    """The side of the smallest square that still holds a number at a size.
+
+    Args:
+        number: the widest of the board, usually the largest.
+        theme: the numbers' style.
+        measure: gives advance and ink.
+        text_pt: the smallest size that the number may have.
+    """
+    shape = _shape(number, measure)
+    if theme.numbers.style is NumberStyle.PLAIN:
+        return max(shape.width / WIDEST, shape.height / TALLEST) * text_pt
+    return _half_diagonal(shape) * text_pt / (DISC_RADIUS - DISC_MARGIN / 2)
+
+
+def cell_for_size(theme: Theme, measure: Measure, text_pt: float) -> float:
+    """The side of the square in which a one-digit number has a size."""
+    one = set_numeral(8, 100.0, theme, measure)
+    return text_pt / one.size_pt * 100.0
+
+
+def _shape(number: int, measure: Measure) -> _Shape:
+    text = str(number)
+    box = measure.ink(text, FONT, 1.0)
+    tracking = TRACKING * (len(text) - 1)
+    height = measure.ink("1", FONT, 1.0).top
+    return _Shape(
+        box.left, box.right - box.left + tracking, height, measure.width(text, FONT, 1.0) + tracking
+    )
+
+
+def _wanted_size(shape: _Shape, cell_pt: float, theme: Theme, style: NumberStyle) -> float:
+    by_height = theme.numbers.height * cell_pt / shape.height
+    if style is NumberStyle.PLAIN:
+        return min(by_height, WIDEST * cell_pt / shape.width)
+    room = (DISC_RADIUS - DISC_MARGIN) * cell_pt
+    return min(by_height, room / _half_diagonal(shape))
+
+
+def _half_diagonal(shape: _Shape) -> float:
+    return math.hypot(shape.width, shape.height) / 2

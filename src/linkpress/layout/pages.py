@@ -1,0 +1,166 @@
+"""A volume as the pages of a book, in the order in which a good book has them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from linkpress.errors import LayoutError
+from linkpress.layout.edition import Edition, PrintedPuzzle, Setting
+from linkpress.layout.frame import Frame, Page
+from linkpress.layout.front import ContentsPart, CopyrightPart, Entry, TitlePart
+from linkpress.layout.geometry import book_margins, settle_margins
+from linkpress.layout.howto import HowtoPart
+from linkpress.layout.lengths import Size
+from linkpress.layout.matter import MatterPart, NotesPart
+from linkpress.layout.measure import Measure
+from linkpress.layout.parts import HOWTO_PLACE, NOTES_PLACE, SOLUTIONS_PLACE, Part, level_place
+from linkpress.layout.printers import Bleed, Margins, PrinterProfile
+from linkpress.layout.sections import SectionPart, board_sizes, range_words
+from linkpress.layout.solutions import SolutionsPart
+from linkpress.layout.theme import Theme, check_theme
+from linkpress.layout.wording import words_of
+
+LARGE_PRINT_TYPE = 1.4  # small print of 7.5 pt becomes 10.5, text of 10 pt becomes 14
+
+
+@dataclass(frozen=True)
+class Book:
+    """A book laid out.
+
+    Args:
+        pages: in order, as many as the printer takes.
+        trim: the page as cut.
+        bleeds: of a recto and a verso.
+        margins: that were settled on; the inside one follows from the page count.
+        index: the page of each named place: ``puzzle-12``, ``solution-12``, ``level-0``,
+            ``solutions`` …
+    """
+
+    pages: tuple[Page, ...]
+    trim: Size
+    bleeds: tuple[Bleed, Bleed]
+    margins: Margins
+    index: Mapping[str, int]
+    edition: Edition
+
+    @property
+    def page_count(self) -> int:
+        """Pages of the file, blank ones included."""
+        return len(self.pages)
+
+
+def layout_book(edition: Edition, profile: PrinterProfile, theme: Theme, measure: Measure) -> Book:
+    """Lay out a book.
+
+    Args:
+        edition: what is printed, and how.
+        profile: of the printer: margins, page multiples, limits.
+        theme: how it looks.
+        measure: measures type in the renderer's fonts.
+    Raises:
+        LayoutError: a theme, trim, page count or square outside the profile, or a character
+            without a glyph; names the place, the rule and what to change.
+    """
+    check_theme(theme, profile, edition.trim, edition.paper)
+    _check_profile(profile, edition, None)
+    if edition.large_print:
+        theme = theme.model_copy(update={"type": theme.type.scaled(LARGE_PRINT_TYPE)})
+    words = words_of(edition.language)
+
+    def setting_with(margins: Margins) -> Setting:
+        return Setting(edition, profile, theme, measure, words, margins)
+
+    def count_pages(margins: Margins) -> int:
+        setting = setting_with(margins)
+        return profile.pages_to_print(_number(_parts(setting), setting)[1], edition.trim)
+
+    margins, page_count = settle_margins(
+        lambda pages: book_margins(profile, edition.trim, pages, edition.bleed), count_pages
+    )
+    _check_profile(profile, edition, page_count)
+    setting = setting_with(margins)
+    parts = _parts(setting)
+    numbers, _ = _number(parts, setting)
+    index: dict[str, int] = {}
+    for part, own in zip(parts, numbers, strict=True):
+        index.update(part.places(setting, own))
+    made = {page.number: page for page in _compose(parts, numbers, setting, index)}
+    blank = Frame(edition.trim.width_pt, edition.trim.height_pt, ())
+    pages = tuple(made.get(at) or Page(blank, at, "blank") for at in range(1, page_count + 1))
+    return Book(pages, edition.trim, _bleeds(profile, edition), margins, index, edition)
+
+
+def _compose(
+    parts: Sequence[Part], numbers: Sequence[Sequence[int]], setting: Setting, index: Mapping[str, int]
+) -> Iterator[Page]:
+    for part, own in zip(parts, numbers, strict=True):
+        yield from part.compose(setting, own, index)
+
+
+def _number(parts: Sequence[Part], setting: Setting) -> tuple[list[range], int]:
+    """Each part's page numbers, and the last page with anything on it."""
+    numbers: list[range] = []
+    following, last = 1, 0
+    for part in parts:
+        step = 2 if part.one_sided else 1
+        first = following + 1 if (part.recto or part.one_sided) and following % 2 == 0 else following
+        own = range(first, first + step * part.count(setting), step)
+        numbers.append(own)
+        if own:
+            last = own[-1]
+            following = last + step
+    return numbers, last
+
+
+def _parts(setting: Setting) -> list[Part]:
+    """The book's parts, in order."""
+    edition = setting.edition
+    levels = [
+        SectionPart(level, at, len(edition.levels), _of_level(edition, level.name), edition.single_sided)
+        for at, level in enumerate(edition.levels)
+    ]
+    filled = [part for part in levels if part.puzzles]
+    if not filled:
+        raise LayoutError("the book has no puzzles: give a level with a count of 1 or more")
+    answers = [SolutionsPart(part.level.name, at, part.puzzles) for at, part in enumerate(filled)]
+    front = [MatterPart(matter, f"front-{at}") for at, matter in enumerate(edition.front)]
+    back = [MatterPart(matter, f"back-{at}") for at, matter in enumerate(edition.back)]
+    notes = [NotesPart(edition.notes_pages)] if edition.notes_pages else []
+    contents = ContentsPart(tuple(_entries(setting, front, filled, back)))
+    return [TitlePart(), CopyrightPart(), contents, *front, HowtoPart(), *filled, *answers, *back, *notes]
+
+
+def _entries(
+    setting: Setting, front: Sequence[MatterPart], levels: Sequence[SectionPart], back: Sequence[MatterPart]
+) -> Iterator[Entry]:
+    words = setting.words
+    for part in front:
+        if part.matter.title:
+            yield Entry(part.matter.title, "", part.place, part.matter.where)
+    yield Entry(words.how_to_play, "", HOWTO_PLACE)
+    for level in levels:
+        detail = f"{range_words(setting, level.puzzles)} · {board_sizes(setting, level.puzzles)}"
+        yield Entry(level.level.name, detail, level_place(level.at), f"levels[{level.at}].name")
+    yield Entry(words.solutions, "", SOLUTIONS_PLACE)
+    for part in back:
+        if part.matter.title:
+            yield Entry(part.matter.title, "", part.place, part.matter.where)
+    if setting.edition.notes_pages:
+        yield Entry(words.notes, "", NOTES_PLACE)
+
+
+def _of_level(edition: Edition, name: str) -> tuple[PrintedPuzzle, ...]:
+    return tuple(puzzle for puzzle in edition.puzzles if puzzle.level == name)
+
+
+def _bleeds(profile: PrinterProfile, edition: Edition) -> tuple[Bleed, Bleed]:
+    none = Bleed(0.0, 0.0, 0.0, 0.0)
+    return (profile.bleed_of(True), profile.bleed_of(False)) if edition.bleed else (none, none)
+
+
+def _check_profile(profile: PrinterProfile, edition: Edition, pages: int | None) -> None:
+    violations = profile.check(edition.trim, pages, edition.paper)
+    if violations:
+        faults = " ".join(str(violation) for violation in violations)
+        raise LayoutError(f"{profile.name} can't print this book. {faults}")

@@ -1,0 +1,69 @@
+"""What a book is made of: parts that say how many pages they need, then compose them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Protocol
+
+from linkpress.layout.edition import Setting
+from linkpress.layout.frame import Page
+
+Index = Mapping[str, int]  # the page of each named place: puzzle-12, solution-12, level-0, solutions …
+
+
+class Part(Protocol):
+    """One part of a book, such as a level with its opener."""
+
+    @property
+    def recto(self) -> bool:
+        """Whether it begins on a right-hand page."""
+        ...
+
+    @property
+    def one_sided(self) -> bool:
+        """Whether each of its pages has an empty back."""
+        ...
+
+    def count(self, setting: Setting) -> int:
+        """How many pages it composes, backs left empty not counted."""
+        ...
+
+    def places(self, setting: Setting, numbers: Sequence[int]) -> Index:
+        """The named places on its pages.
+
+        Args:
+            setting: of the book.
+            numbers: the page number of each of its pages.
+        """
+        ...
+
+    def compose(self, setting: Setting, numbers: Sequence[int], index: Index) -> Iterable[Page]:
+        """Its pages.
+
+        Args:
+            setting: of the book.
+            numbers: as in ``places``.
+            index: of the whole book.
+        """
+        ...
+
+
+def puzzle_place(number: int) -> str:
+    """The name of a puzzle's place."""
+    return f"puzzle-{number}"
+
+
+def solution_place(number: int) -> str:
+    """The name of an answer's place."""
+    return f"solution-{number}"
+
+
+def level_place(at: int) -> str:
+    """The name of a level's opener, counted from 0."""
+    return f"level-{at}"
+
+
+HOWTO_PLACE = "how-to-play"
+SOLUTIONS_PLACE = "solutions"
+NOTES_PLACE = "notes"
+CONTENTS_PLACE = "contents"

@@ -1,0 +1,169 @@
+"""Every printed word, by language.
+
+A language is one ``Words`` value: mypy sees to it that none lacks a phrase. Numbers, dates and
+plural forms come from Babel.
+"""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from babel import Locale
+from babel.dates import format_date
+from babel.numbers import format_decimal
+
+from linkpress.engine.recipe import Grade
+from linkpress.errors import LayoutError
+
+
+@dataclass(frozen=True)
+class Words:
+    """The words of one language; names in braces are filled in by ``say``."""
+
+    language: str
+    contents: str
+    how_to_play: str
+    solutions: str
+    notes: str
+    puzzle: str
+    puzzles: str
+    section_puzzles: str
+    section_solutions: str
+    solution_on: str
+    puzzle_on: str
+    size: str
+    volume: str
+    by: str
+    count: Mapping[str, str]
+    squares: str
+    pairs: str
+    solutions_from: str
+    grades: Mapping[Grade, str]
+    rights: str
+    all_rights: str
+    published_by: str
+    edition: str
+    isbn: str
+    dated: str
+    seed: str
+    build: str
+    made_with: str
+    promise_strict: str
+    promise_filled: str
+    promise_both: str
+    rules_intro: str
+    rules: tuple[str, ...]
+    example_captions: tuple[str, str, str]
+    tips_title: str
+    tips: tuple[str, ...]
+    scan: str
+
+    def say(self, phrase: str, **values: object) -> str:
+        """A phrase with its values; whole numbers are written as the language writes them."""
+        return phrase.format(**{name: self.write(value) for name, value in values.items()})
+
+    def count_of(self, number: int) -> str:
+        """A number of puzzles, in the plural form that the language wants."""
+        form = Locale.parse(self.language).plural_form(number)
+        return self.say(self.count.get(form, self.count["other"]), number=number)
+
+    def write(self, value: object) -> str:
+        """A value as it is printed: whole numbers and dates by the language's custom."""
+        if isinstance(value, int):
+            return format_decimal(value, locale=self.language)
+        if isinstance(value, datetime.date):
+            return format_date(value, format="long", locale=self.language)
+        return str(value)
+
+
+ENGLISH = Words(
+    language="en",
+    contents="Contents",
+    how_to_play="How to play",
+    solutions="Solutions",
+    notes="Notes",
+    puzzle="Puzzle {number}",
+    puzzles="Puzzles {first}–{last}",
+    section_puzzles="{section}",
+    section_solutions="Solutions · {section}",
+    solution_on="Solution p. {page}",
+    puzzle_on="Puzzle p. {page}",
+    size="{cols} × {rows}",
+    volume="Volume {number}",
+    by="{author}",
+    count=MappingProxyType({"one": "{number} puzzle", "other": "{number} puzzles"}),
+    squares="{sizes} squares",
+    pairs="{pairs} pairs of numbers",
+    solutions_from="Solutions from page {page}",
+    grades=MappingProxyType(
+        {
+            Grade.BEGINNER: "Beginner",
+            Grade.EASY: "Easy",
+            Grade.MEDIUM: "Medium",
+            Grade.HARD: "Hard",
+            Grade.EXPERT: "Expert",
+            Grade.FIENDISH: "Fiendish",
+        }
+    ),
+    rights="Copyright © {year} {holder}",
+    all_rights=(
+        "All rights reserved. No part of this book may be reproduced or transmitted in any form "
+        "without the written permission of the publisher, except for brief passages in a review."
+    ),
+    published_by="Published by {publisher}",
+    edition="{edition}",
+    isbn="ISBN {isbn}",
+    dated="{date}",
+    seed="Seed {seed}",
+    build="Build {build}",
+    made_with="Made with linkpress {version}",
+    promise_strict=(
+        "Every puzzle in this book has been proven to have exactly one solution, and every answer "
+        "printed at the back is drawn from that proof."
+    ),
+    promise_filled=(
+        "Every puzzle in this book has been proven to have exactly one solution that fills the board, "
+        "and every answer printed at the back is drawn from that proof."
+    ),
+    promise_both=(
+        "Every puzzle in this book has been proven to have exactly one solution that fills the board, "
+        "and every answer printed at the back is drawn from that proof."
+    ),
+    rules_intro="Join each pair of equal numbers by one line.",
+    rules=(
+        "Lines run from square to neighbouring square, across or up and down, never diagonally.",
+        "Every square has exactly one line through it. Lines never cross, touch or branch.",
+        "No line enters a solid square.",
+        "When all pairs are joined, no open square is left over.",
+    ),
+    example_captions=("The puzzle", "Half-way", "Solved"),
+    tips_title="Where to begin",
+    tips=(
+        "Look at the corners and along the border: a square with only two ways out must use both, "
+        "unless it holds a number.",
+        "Each number is the end of its line, so one side of its square is used and the others are not.",
+        "Do not cut a number off from its twin, and do not leave an open square that no line can reach.",
+        "Every puzzle has one solution only. It can be found by reasoning alone; guessing is never needed.",
+    ),
+    scan="Scan to play on a screen",
+)
+
+_LANGUAGES = MappingProxyType({words.language: words for words in (ENGLISH,)})
+
+
+def words_of(language: str) -> Words:
+    """The words of a language.
+
+    Raises:
+        LayoutError: the language has no table; names those that have.
+    """
+    words = _LANGUAGES.get(language)
+    if words is None:
+        raise LayoutError(
+            f"language: there are no printed words for {language!r}, only for "
+            f"{', '.join(sorted(_LANGUAGES))}. Set language to one of these."
+        )
+    return words

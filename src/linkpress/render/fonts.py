@@ -1,0 +1,117 @@
+"""The fonts of a book: registered with ReportLab, measured for layout.
+
+One font file is read once per process. Ink bounds come from the glyph headers of the ``glyf``
+table, which TrueType keeps for every outline.
+"""
+
+from __future__ import annotations
+
+import struct
+from functools import cache, lru_cache
+
+from reportlab.pdfbase import pdfmetrics
+from reportlab.pdfbase.ttfonts import TTFont
+
+from linkpress.layout.frame import FontKey
+from linkpress.layout.measure import InkBox
+from linkpress.resources import resource
+
+_FOLDERS = {
+    FontKey.REGULAR: "ibm-plex-sans",
+    FontKey.SEMIBOLD: "ibm-plex-sans",
+    FontKey.THAI: "ibm-plex-sans-thai",
+    FontKey.THAI_SEMIBOLD: "ibm-plex-sans-thai",
+}
+_NAMES = {
+    FontKey.REGULAR: "IBMPlexSans-Regular",
+    FontKey.SEMIBOLD: "IBMPlexSans-SemiBold",
+    FontKey.THAI: "IBMPlexSansThai-Regular",
+    FontKey.THAI_SEMIBOLD: "IBMPlexSansThai-SemiBold",
+}
+_EM = 1000  # ReportLab gives widths in thousandths of the size
+
+
+@cache
+def font(key: FontKey) -> TTFont:
+    """A registered font.
+
+    Raises:
+        FileNotFoundError: the installation lacks it.
+    """
+    made = TTFont(key.value, str(resource("fonts", _FOLDERS[key], f"{_NAMES[key]}.ttf")))
+    pdfmetrics.registerFont(made)
+    return made
+
+
+def family_name(key: FontKey) -> str:
+    """The family as a browser or desktop knows it."""
+    return "IBM Plex Sans Thai" if key in (FontKey.THAI, FontKey.THAI_SEMIBOLD) else "IBM Plex Sans"
+
+
+def is_semibold(key: FontKey) -> bool:
+    """Whether the face is the heavier of its family's two."""
+    return key in (FontKey.SEMIBOLD, FontKey.THAI_SEMIBOLD)
+
+
+class FontMeasure:
+    """The ``Measure`` that layout asks, answering from the font files."""
+
+    def width(self, text: str, font: FontKey, size_pt: float) -> float:
+        """The advance of a text, in points, without tracking."""
+        return _advance(text, font) * size_pt
+
+    def ink(self, text: str, font: FontKey, size_pt: float) -> InkBox:
+        """The box around the ink of a text, in points; an empty text has an empty box."""
+        box = _ink(text, font)
+        return InkBox(box[0] * size_pt, box[1] * size_pt, box[2] * size_pt, box[3] * size_pt)
+
+    def missing(self, text: str, font: FontKey) -> str:
+        """The characters of a text that the font has no glyph for, each once, in order."""
+        return _missing(text, font)
+
+
+@lru_cache(maxsize=20_000)
+def _advance(text: str, key: FontKey) -> float:
+    face = font(key).face
+    units: float = sum(face.charWidths.get(ord(char), face.defaultWidth) for char in text)
+    return units / _EM
+
+
+@lru_cache(maxsize=5_000)
+def _ink(text: str, key: FontKey) -> InkBox:
+    face = font(key).face
+    pen = 0.0
+    boxes: list[InkBox] = []
+    for char in text:
+        box = _glyph_box(ord(char), key)
+        if box is not None:
+            boxes.append(InkBox(pen + box[0], box[1], pen + box[2], box[3]))
+        pen += face.charWidths.get(ord(char), face.defaultWidth) / _EM
+    if not boxes:
+        return InkBox(0.0, 0.0, 0.0, 0.0)
+    return InkBox(
+        min(box.left for box in boxes),
+        min(box.bottom for box in boxes),
+        max(box.right for box in boxes),
+        max(box.top for box in boxes),
+    )
+
+
+@lru_cache(maxsize=5_000)
+def _glyph_box(code: int, key: FontKey) -> InkBox | None:
+    """The box of one glyph in ems, None where it has no ink. Source: OpenType, "glyf" header."""
+    face = font(key).face
+    glyph = face.charToGlyph.get(code, 0)
+    start, end = face.glyphPos[glyph], face.glyphPos[glyph + 1]
+    if end - start < 10:
+        return None
+    header = face.get_table("glyf")[start : start + 10]
+    _, left, bottom, right, top = struct.unpack(">5h", header)
+    em = face.unitsPerEm
+    return InkBox(left / em, bottom / em, right / em, top / em)
+
+
+@lru_cache(maxsize=5_000)
+def _missing(text: str, key: FontKey) -> str:
+    known = font(key).face.charToGlyph
+    return "".join(dict.fromkeys(char for char in text if ord(char) not in known and char != "\u00a0"))
