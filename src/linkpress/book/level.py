@@ -13,7 +13,7 @@ from linkpress.book.amounts import Grades, Paths, Size, Sizes, Solids, SolidsAmo
 from linkpress.book.imprint import PerPageChoice, puzzles_a_page
 from linkpress.book.models import Keys
 from linkpress.book.problem import Misfit, Misfits
-from linkpress.book.values import Share, YesNo, line_of_text, one_of, whole
+from linkpress.book.values import LeftOut, Share, YesNo, line_of_text, one_of, whole
 from linkpress.engine.recipe import Method, Pattern, Recipe, Rule, Span
 from linkpress.puzzle.grid import MAX_SIDE
 
@@ -30,9 +30,14 @@ class RecipeKeys(Keys):
     """What each puzzle of a level or a weekday must be."""
 
     size: Annotated[Sizes, Field(description="The board's size. A list is mixed evenly.")]
-    paths: Annotated[Paths | None, Field(description="How many paths (pairs of numbers) a board has.")] = None
+    paths: Annotated[
+        Paths | None,
+        LeftOut("one for every 7 to 10 free squares; classic: any"),
+        Field(description="How many paths (pairs of numbers) a board has."),
+    ] = None
     solids: Annotated[
         SolidsAmount | None,
+        LeftOut("0; classic: any"),
         Field(
             description="How many squares are solid. Without % a count; with % a share of all "
             "rows x cols squares: a range means the whole counts inside it, a single share the nearest."
@@ -46,25 +51,36 @@ class RecipeKeys(Keys):
             "stay empty; `filled`, no other drawing that covers every square."
         ),
     ] = Rule.STRICT
-    grade: Annotated[Grades | None, Field(description="How hard, by the techniques that a person needs.")] = (
-        None
-    )
+    grade: Annotated[
+        Grades | None,
+        LeftOut("any, ungraded too"),
+        Field(description="How hard, by the techniques that a person needs."),
+    ] = None
     method: Annotated[
         Method,
         one_of(Method),
         Field(description="`walk` meets a recipe exactly; `classic` is the article's path growth."),
     ] = Method.WALK
     shortest_path: Annotated[
-        int | None, whole(2, 50), Field(description="The fewest squares on a path, its two numbers included.")
+        int | None,
+        whole(2, 50),
+        LeftOut("3; classic: 2"),
+        Field(description="The fewest squares on a path, its two numbers included."),
     ] = None
     adjacent_pairs: Annotated[
-        YesNo | None, Field(description="Whether the two numbers of a pair may be neighbours.")
+        YesNo | None,
+        LeftOut("no; classic: yes"),
+        Field(description="Whether the two numbers of a pair may be neighbours."),
     ] = None
     longest_share: Annotated[
-        Share | None, Field(description="The most of the free squares that one path may cover.")
+        Share | None,
+        LeftOut("100%"),
+        Field(description="The most of the free squares that one path may cover."),
     ] = None
     border_share: Annotated[
-        Share | None, Field(description="The most of the pairs that may have both numbers on the border.")
+        Share | None,
+        LeftOut("100%"),
+        Field(description="The most of the pairs that may have both numbers on the border."),
     ] = None
     solid_pattern: Annotated[
         Pattern, one_of(Pattern), Field(description="How solids lie: unchanged by a half turn, or mirrored.")

@@ -10,7 +10,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import Field, PrivateAttr, model_validator
+from pydantic import BeforeValidator, Field, PrivateAttr, model_validator
 
 from linkpress.book.imprint import (
     BookId,
@@ -24,7 +24,7 @@ from linkpress.book.imprint import (
 from linkpress.book.level import MAX_PUZZLES, LevelSpec
 from linkpress.book.models import Keys, check_model
 from linkpress.book.problem import Misfit, Misfits, Problem
-from linkpress.book.values import Date, YesNo, line_of_text, millimetres, one_of, paragraphs, whole
+from linkpress.book.values import Date, LeftOut, YesNo, line_of_text, millimetres, one_of, paragraphs, whole
 from linkpress.book.yaml_source import YamlSource, parse_yaml
 from linkpress.book.yaml_text import read_text
 
@@ -56,7 +56,10 @@ class PageSpec(Keys):
         Field(description="A printer profile: a name as `kdp-paperback`, or the path of a profile file."),
     ] = "generic"
     paper: Annotated[
-        str | None, line_of_text(60), Field(description="One of the printer's papers; its first if left out.")
+        str | None,
+        line_of_text(60),
+        LeftOut("the printer's first"),
+        Field(description="One of the printer's papers."),
     ] = None
     trim: Annotated[TrimSize, Field(description="The size of the cut page, width first.")] = Trim(
         215.9, 279.4, "8.5x11in"
@@ -69,7 +72,8 @@ class PageSpec(Keys):
     min_cell_mm: Annotated[
         float | None,
         millimetres(3, 40),
-        Field(description="The smallest square allowed; the printer profile's if left out."),
+        LeftOut("the printer profile's"),
+        Field(description="The smallest square allowed on the page."),
     ] = None
 
 
@@ -90,13 +94,24 @@ class CoverSpec(Keys):
     puzzle: Annotated[
         int | None,
         whole(1, MAX_PUZZLES),
-        Field(description="The number of the puzzle shown on the front; the first if left out."),
+        LeftOut("1"),
+        Field(description="The number of the puzzle shown on the front."),
     ] = None
     spine_mm: Annotated[
         float | None,
         millimetres(0.5, 100),
-        Field(description="The spine's width where the printer gives it; else from pages and paper."),
+        LeftOut("from pages and paper"),
+        Field(description="The spine's width, where the printer gives it."),
     ] = None
+
+
+def _read_cover(value: object) -> object:
+    """``yes`` and ``no`` stand for a cover without keys of its own and for none."""
+    if isinstance(value, str) and value.lower() in ("yes", "no", "true", "false"):
+        value = value.lower() in ("yes", "true")
+    if isinstance(value, bool):
+        return {} if value else None
+    return value
 
 
 class BookSpec(Keys):
@@ -134,14 +149,18 @@ class BookSpec(Keys):
         False
     )
     cover: Annotated[
-        CoverSpec | None, Field(description="The cover: `cover.pdf` is made when this key is given.")
+        CoverSpec | None,
+        BeforeValidator(_read_cover, json_schema_input_type=CoverSpec | YesNo),
+        LeftOut("no"),
+        Field(description="Whether `cover.pdf` is made too: yes, no, or keys of its own."),
     ] = None
     notes_pages: Annotated[int, whole(0, 40), Field(description="Ruled pages for notes at the end.")] = 0
     publisher: Annotated[str | None, line_of_text(120), Field(description="For the copyright page.")] = None
     copyright: Annotated[
         str | None,
         line_of_text(300),
-        Field(description="The copyright line; from year and author if left out."),
+        LeftOut("from year and author"),
+        Field(description="The copyright line."),
     ] = None
     year: Annotated[int | None, whole(1900, 2200), Field(description="The year of the copyright line.")] = (
         None
@@ -155,11 +174,13 @@ class BookSpec(Keys):
     ] = Language.EN
     date: Annotated[
         Date | None,
-        Field(description="The date inside the files; `SOURCE_DATE_EPOCH` or 2000-01-01 if left out."),
+        LeftOut("`SOURCE_DATE_EPOCH`, else 2000-01-01"),
+        Field(description="The date inside the files."),
     ] = None
     id: Annotated[
         BookId | None,
-        Field(description="The book's identity and its folder's name; from title and volume if left out."),
+        LeftOut("from title and volume"),
+        Field(description="The book's identity and its folder's name."),
     ] = None
 
     _sha256: str | None = PrivateAttr(default=None)

@@ -58,6 +58,13 @@ class Reads:
         return dict(self.schema)
 
 
+@dataclass(frozen=True)
+class LeftOut:
+    """What holds where a key is left out, in words, for keys whose default depends on others."""
+
+    words: str
+
+
 def written(value: object, allowed: str) -> str:
     """A scalar as its text, without spaces around it.
 
@@ -211,7 +218,7 @@ def _listed(words: list[str]) -> str:
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
 
 
-YesNo = Annotated[bool, Reads(_read_yes_no, "yes or no", {"type": "boolean"}, bool)]
+YesNo = Annotated[bool, Reads(_read_yes_no, "yes or no", {"enum": [True, False, "yes", "no"]}, bool)]
 Date = Annotated[
     datetime.date,
     Reads(_read_date, "date, as 2026-11-20", {"type": "string", "format": "date"}),

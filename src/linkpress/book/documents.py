@@ -1,0 +1,117 @@
+"""What the models say about themselves: JSON Schema, the README's table of keys, a first spec."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel
+from pydantic.fields import FieldInfo
+
+from linkpress.book.models import fields_of, model_of, reads_of
+from linkpress.book.spec import BookSpec
+from linkpress.book.values import LeftOut
+from linkpress.resources import resource
+
+SCHEMA_FILE = "spec.schema.json"
+_DIALECT = "https://json-schema.org/draft/2020-12/schema"
+_SCHEMA_LINE = "# yaml-language-server: $schema="
+
+
+def spec_schema() -> dict[str, Any]:
+    """The JSON Schema of a book spec, by which editors complete and check keys."""
+    return document_schema(BookSpec, "A linkpress book spec")
+
+
+def document_schema(model: type[BaseModel], title: str) -> dict[str, Any]:
+    """The JSON Schema of any document that a ``Keys`` model reads.
+
+    Args:
+        model: the document's root.
+        title: of the schema.
+    """
+    schema: dict[str, Any] = _tidied(model.model_json_schema())
+    return {"$schema": _DIALECT, "title": title, **schema}
+
+
+def schema_text() -> str:
+    """``spec_schema`` as the text of the shipped file."""
+    return json.dumps(spec_schema(), ensure_ascii=False, indent=2) + "\n"
+
+
+def schema_path() -> Path:
+    """Where the shipped schema of book specs lies."""
+    return resource("config", SCHEMA_FILE)
+
+
+def init_text() -> str:
+    """A commented spec that builds as it stands; its first line names the installed schema."""
+    text = resource("config", "starter.yaml").read_text(encoding="utf-8")
+    first, rest = text.split("\n", 1)
+    if not first.startswith(_SCHEMA_LINE):
+        raise AssertionError("config/starter.yaml begins with the line that names its schema")
+    return f"{_SCHEMA_LINE}{schema_path().as_uri()}\n{rest}"
+
+
+def spec_table() -> str:
+    """Every key of a book spec as a Markdown table: key, what may stand there, default, meaning."""
+    return keys_table(BookSpec)
+
+
+def keys_table(model: type[BaseModel]) -> str:
+    """As ``spec_table``, for any document that a ``Keys`` model reads."""
+    lines = ["| key | value | default | meaning |", "|---|---|---|---|"]
+    lines += [
+        f"| `{key}` | {words} | {default} | {meaning} |" for key, words, default, meaning in _rows(model, "")
+    ]
+    return "\n".join(line.replace("\n", " ") for line in lines) + "\n"
+
+
+def _rows(model: type[BaseModel], above: str) -> Iterator[tuple[str, str, str, str]]:
+    for name, field in fields_of(model).items():
+        reads, inner = reads_of(field), model_of(field)
+        meaning = field.description or ""
+        if reads is not None:
+            yield above + name, reads.words, _default(field), meaning
+        elif inner is not None:
+            many = "tuple" in str(field.annotation)
+            words = "a list of levels" if many else "keys of its own"
+            default = _default(field) if field.is_required() or field.default is None else "as below"
+            yield above + name, words, default, meaning
+            yield from _rows(inner, f"{above}{name}{'[]' if many else ''}.")
+
+
+def _default(field: FieldInfo) -> str:
+    left_out = next((part.words for part in field.metadata if isinstance(part, LeftOut)), None)
+    if left_out is not None:
+        return left_out
+    if field.is_required():
+        return "required"
+    if isinstance(field.default, bool):
+        return "yes" if field.default else "no"
+    if field.default is None:
+        return "–"
+    value = field.default.value if isinstance(field.default, StrEnum) else field.default
+    return f"`{value}`"
+
+
+def _tidied(node: Any) -> Any:
+    """Without pydantic's titles, and without null: a key is given or left out."""
+    if isinstance(node, list):
+        return [_tidied(inner) for inner in node]
+    if not isinstance(node, dict):
+        return node
+    kinds = [kind for kind in node.get("anyOf", ()) if kind != {"type": "null"}]
+    if len(kinds) == 1:
+        rest = {key: value for key, value in node.items() if key != "anyOf"}
+        node = {**kinds[0], **rest}
+    return {
+        key: {name: _tidied(inner) for name, inner in value.items()}
+        if key == "properties"
+        else _tidied(value)
+        for key, value in node.items()
+        if not (key == "title" and isinstance(value, str)) and not (key == "default" and value is None)
+    }

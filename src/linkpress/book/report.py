@@ -1,0 +1,127 @@
+"""``report.txt``: what was made, how it was proven, how long it took."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import median
+
+from linkpress.book.produce import Produced
+from linkpress.book.volume import Volume, VolumePuzzle
+from linkpress.engine.recipe import Grade
+
+
+@dataclass(frozen=True, slots=True)
+class Build:
+    """What a build did beyond the volume that it left.
+
+    Args:
+        produced: one a slot; empty when a saved volume was typeset.
+        jobs: how many puzzles were made at a time.
+        pages: of the interior.
+        stages_s: seconds for each stage, by its name, in order.
+        notes: further lines, such as files written or what was resumed.
+    """
+
+    produced: Sequence[Produced]
+    jobs: int
+    pages: int
+    stages_s: Mapping[str, float]
+    notes: Sequence[str] = ()
+
+
+def report_text(volume: Volume, build: Build) -> str:
+    """The report of a build, plain text. Timings make each run's report differ.
+
+    Args:
+        volume: the finished volume.
+        build: what was done for it.
+    """
+    parts = [_head(volume, build), _stages(build), _levels(volume, build), _puzzles(volume, build)]
+    return "\n\n".join("\n".join(lines) for lines in parts) + "\n"
+
+
+def _head(volume: Volume, build: Build) -> list[str]:
+    pages = f"{build.pages} page{'s' * (build.pages != 1)}"
+    return [
+        volume.title,
+        "=" * len(volume.title),
+        f"linkpress      {volume.linkpress_version}",
+        f"spec SHA-256   {volume.spec_sha256}",
+        f"seed           {volume.seed}",
+        f"puzzles        {len(volume.puzzles)}, each proven to have one solution",
+        f"proofs         {_counted(f'{one.rule.value} by {one.proof}' for one in volume.puzzles)}",
+        f"interior       {pages}",
+        *build.notes,
+    ]
+
+
+def _stages(build: Build) -> list[str]:
+    lines = [f"Time ({build.jobs} job{'s' * (build.jobs != 1)})", "----"]
+    return lines + [f"{stage:<14} {seconds:8.2f} s" for stage, seconds in build.stages_s.items()]
+
+
+def _levels(volume: Volume, build: Build) -> list[str]:
+    lines = ["Levels", "------"]
+    for level in volume.spec.levels:
+        puzzles = volume.level(level.name)
+        lines.append(f"{level.name}: {len(puzzles)} puzzles, {level.unique.value}")
+        lines.append(f"  sizes        {_counted(_size(one) for one in puzzles)}")
+        lines.append(f"  paths        {_range(len(one.puzzle.pairs) for one in puzzles)}")
+        lines.append(f"  solids       {_range(len(one.puzzle.grid.solids) for one in puzzles)}")
+        lines.append(f"  grades       {_grades(puzzles)}")
+        made = [one for one in build.produced if one.slot.level == level.name]
+        if made:
+            seconds = [one.seconds_s for one in made]
+            lines.append(f"  seconds      median {median(seconds):.3f}, longest {max(seconds):.3f}")
+            tries = [one.made.attempts for one in made]
+            lines.append(f"  attempts     {sum(tries)} in all, at most {max(tries)} for one puzzle")
+            again = sum(one.attempt for one in made)
+            lines.append(f"  repeats      {again} made again")
+    return lines
+
+
+def _puzzles(volume: Volume, build: Build) -> list[str]:
+    seconds = {(one.slot.level, one.slot.index): one.seconds_s for one in build.produced}
+    rows = [("no.", "level", "size", "paths", "solids", "grade", "score", "fingerprint", "seconds", "seed")]
+    for one in volume.puzzles:
+        took = seconds.get((one.level, one.index))
+        rows.append(
+            (
+                str(one.number),
+                one.level,
+                _size(one),
+                str(len(one.puzzle.pairs)),
+                str(len(one.puzzle.grid.solids)),
+                one.grade.label if one.grade else "–",
+                "–" if one.score is None else str(one.score),
+                one.fingerprint,
+                "–" if took is None else f"{took:.3f}",
+                one.seed,
+            )
+        )
+    widths = [max(len(row[at]) for row in rows) for at in range(len(rows[0]) - 1)]
+    table = [
+        "  ".join([*(f"{cell:<{w}}" for cell, w in zip(row, widths, strict=False)), row[-1]]) for row in rows
+    ]
+    return ["Puzzles", "-------", *table]
+
+
+def _size(one: VolumePuzzle) -> str:
+    return f"{one.puzzle.grid.cols}x{one.puzzle.grid.rows}"
+
+
+def _range(values: Iterator[int]) -> str:
+    numbers = sorted(values)
+    return f"{numbers[0]} to {numbers[-1]}, mean {sum(numbers) / len(numbers):.1f}"
+
+
+def _grades(puzzles: Sequence[VolumePuzzle]) -> str:
+    counts = Counter(one.grade for one in puzzles)
+    named = [f"{grade.label} {counts[grade]}" for grade in Grade if counts[grade]]
+    return ", ".join(named + [f"ungraded {counts[None]}"] * bool(counts[None]))
+
+
+def _counted(words: Iterator[str]) -> str:
+    return ", ".join(f"{count} {word}" for word, count in sorted(Counter(words).items()))
