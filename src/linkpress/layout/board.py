@@ -29,7 +29,7 @@ from linkpress.layout.theme import NumberStyle, SolidStyle, SolutionStyle, Theme
 from linkpress.puzzle.grid import Cell, Grid
 from linkpress.puzzle.puzzle import Puzzle, Solution
 
-HATCH_PITCH = 0.24  # of the square's side
+HATCH_PITCH = 0.18  # of the square's side
 HATCH_LEAST_PT = 2.6  # three weights of a hairline: closer lines fill in on newsprint
 CROSS_MARGIN = 0.2  # of the square's side, on all four sides
 

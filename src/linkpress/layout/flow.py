@@ -11,6 +11,8 @@ from linkpress.layout.measure import Measure, font_for
 
 LEADING = 1.4  # of the size, for running text
 HEADING_LEADING = 1.15
+SHORT_LINE = 0.22  # of the column: a last line shorter than this looks lost
+NARROWER = (0.97, 0.94, 0.91, 0.88, 0.85)  # of the column, tried in turn
 KEEP_LINES = 2  # of a paragraph, at the foot and at the head of a page
 
 
@@ -232,6 +234,19 @@ def shifted(item: Item, dx: float, dy: float) -> Item:
 
 
 def _lines(block: Block, width_pt: float, measure: Measure) -> list[_Line]:
+    """Greedy lines; where the last is one short word, a narrower setting that needs no line more."""
+    lines = _greedy_lines(block, width_pt, measure)
+    for narrower in NARROWER:
+        if len(lines) < 2 or lines[-1].width >= SHORT_LINE * width_pt:
+            break
+        tried = _greedy_lines(block, narrower * width_pt, measure)
+        if len(tried) > len(lines):
+            break
+        lines = tried
+    return lines
+
+
+def _greedy_lines(block: Block, width_pt: float, measure: Measure) -> list[_Line]:
     lines = [_Line()]
     for span in block.spans:
         wanted = FontKey.SEMIBOLD if span.strong else FontKey.REGULAR

@@ -238,9 +238,10 @@ class ContentsPart:
             if at == 0:
                 leaf.target(CONTENTS_PLACE, leaf.live.top, setting.words.contents)
             y = page_heading(leaf, setting.words.contents)
+            detail_x = self._detail_x(leaf)
             for entry in self.entries[at * per_page : (at + 1) * per_page]:
                 y -= self._pitch(leaf)
-                self._entry(leaf, entry, y, index[entry.place])
+                self._entry(leaf, entry, y, detail_x, index[entry.place])
             leaf.furnish()
             yield leaf.page("contents", setting.words.contents)
 
@@ -251,18 +252,29 @@ class ContentsPart:
         room = heading_foot(leaf) - leaf.content.y
         return max(1, int(room / self._pitch(leaf)))
 
-    def _entry(self, leaf: Leaf, entry: Entry, y: float, page: int) -> None:
+    def _detail_x(self, leaf: Leaf) -> float:
+        """One left edge for all details, right of the longest title that leaves room for them."""
+        scale, measure = leaf.setting.theme.type, leaf.setting.measure
+        ends = [
+            leaf.live.x + measure.width(entry.title, FontKey.SEMIBOLD, scale.number) + 1.2 * scale.number
+            for entry in self.entries
+            if entry.detail
+        ]
+        return max((end for end in ends if end < leaf.live.centre), default=leaf.live.centre)
+
+    def _entry(self, leaf: Leaf, entry: Entry, y: float, detail_x: float, page: int) -> None:
         scale, measure = leaf.setting.theme.type, leaf.setting.measure
         right = leaf.live.right
         title = leaf.text(entry.title, (leaf.live.x, y), scale.number, strong=True, where=entry.where)
         end = title.x + title.width_pt
-        if entry.detail:
+        widest = right - measure.width("888", FontKey.REGULAR, scale.number)
+        if entry.detail and end < detail_x:
             width = measure.width(entry.detail, FontKey.REGULAR, scale.caption)
-            if end + 10 + width < right - 50:
-                detail = leaf.text(entry.detail, (end + 10, y), scale.caption, where=entry.where)
-                end = detail.x + detail.width_pt
-        number = leaf.text(str(page), (right, y), scale.number, anchor=Anchor.END)
-        self._leader(leaf, end + 8, number.x - 6, y)
+            if detail_x + width < widest - 4 * DOT_PITCH_PT:
+                leaf.text(entry.detail, (detail_x, y), scale.caption, where=entry.where)
+                end = detail_x + width
+        leaf.text(str(page), (right, y), scale.number, anchor=Anchor.END)
+        self._leader(leaf, end + 8, widest - 4, y)
         leaf.link_area((leaf.live.x, y - 4, leaf.live.width, scale.number + 4), entry.place)
 
     def _leader(self, leaf: Leaf, left: float, right: float, y: float) -> None:

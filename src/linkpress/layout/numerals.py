@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from linkpress.layout.frame import FontKey, Ink, TextRun
+from linkpress.layout.frame import Anchor, FontKey, Ink, TextRun
 from linkpress.layout.measure import Measure
 from linkpress.layout.theme import NumberStyle, Theme
 
@@ -37,6 +37,7 @@ class Numeral(NamedTuple):
             self.size_pt,
             self.width_pt,
             ink,
+            Anchor.MIDDLE,
             tracking_pt=self.tracking_pt,
         )
 

@@ -18,7 +18,8 @@ LARGEST_CELL_MM = 17.0  # larger squares make the pencil travel
 LARGEST_ANSWER_MM = 7.0
 LARGE_PRINT_PT = 18.0
 LARGE_PRINT_ANSWER_PT = 10.0
-GAP_SHARE = 0.045  # of the live area's width, between tiles
+LEAST_GAP_PT = 18.0
+GAP_SHARE = 0.05  # of the live area's width, between tiles
 PER_PAGE = (9, 6, 4, 2, 1)
 ANSWERS_PER_PAGE = (12, 9, 6, 4, 2, 1)
 
@@ -78,7 +79,7 @@ def tile_page(
         most_mm: the largest square.
     """
     shapes = {(grid.rows, grid.cols): grid for grid in grids}.values()
-    gap = max(14.0, GAP_SHARE * area.width)
+    gap = max(LEAST_GAP_PT, GAP_SHARE * area.width)
     outline = setting.theme.grid.outer_pt
     choices = [
         Tiling(rows, per_page // rows, area, gap, caption_pt, most_mm * MM, outline)

@@ -1,0 +1,120 @@
+"""A frame as pixels: the vector page drawn by PDFium, written by Pillow.
+
+Measured on boards of 2,000 px: a mean difference of 0.34 from an 8,000 px reference, against 0.90
+for Pillow's own drawing with four times supersampling.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator, Mapping
+from enum import StrEnum
+from typing import Any
+
+import pypdfium2 as pdfium
+import pypdfium2.raw as pdfium_c
+from PIL import Image
+from PIL.PngImagePlugin import PngInfo
+
+from linkpress.errors import LayoutError
+from linkpress.layout.frame import Discs, Frame, Ink, Placed
+from linkpress.render.pdf import draw_frame
+
+_INCH_PT = 72.0
+_HALF = 128  # the grey at which a pixel turns black in 1-bit output
+
+
+class Mode(StrEnum):
+    """What a pixel can be."""
+
+    ONE_BIT = "1bit"
+    GRAY = "gray"
+    RGB = "rgb"
+
+
+def pixel_size(frame: Frame, dpi: float) -> tuple[int, int]:
+    """Width and height of a frame in pixels, rounded."""
+    return max(1, round(frame.width_pt / _INCH_PT * dpi)), max(1, round(frame.height_pt / _INCH_PT * dpi))
+
+
+def rasterise(frame: Frame, size_px: tuple[int, int], mode: Mode = Mode.GRAY) -> Image.Image:
+    """A frame drawn to exactly so many pixels.
+
+    Args:
+        frame: in points; it is fitted to the pixels, so keep the proportions.
+        size_px: width and height.
+        mode: 1-bit pixels turn black from half coverage on, without dither.
+    Returns:
+        An image of mode ``1``, ``L`` or ``RGB``.
+    Raises:
+        LayoutError: 1-bit output of a frame with tints, which would come out white or black.
+    """
+    if mode is Mode.ONE_BIT:
+        _refuse_tints(frame)
+    document = pdfium.PdfDocument(draw_frame(frame))
+    try:
+        image = _render(document[0], size_px, mode)
+    finally:
+        document.close()
+    if mode is Mode.ONE_BIT:
+        return image.point([0] * _HALF + [255] * (256 - _HALF), mode="1")
+    return image
+
+
+def draw_png(
+    frame: Frame,
+    size_px: tuple[int, int],
+    dpi: float,
+    mode: Mode = Mode.GRAY,
+    texts: Mapping[str, str] | None = None,
+) -> bytes:
+    """A frame as a PNG file.
+
+    Args:
+        frame: in points.
+        size_px: width and height.
+        dpi: written into the file (pHYs).
+        mode: what a pixel can be.
+        texts: the file's text chunks.
+    Raises:
+        LayoutError: as ``rasterise``.
+    """
+    info = PngInfo()
+    for key, text in (texts or {}).items():
+        info.add_itxt(key, text)
+    buffer = io.BytesIO()
+    rasterise(frame, size_px, mode).save(buffer, "PNG", dpi=(dpi, dpi), pnginfo=info)
+    return buffer.getvalue()
+
+
+def _render(page: Any, size_px: tuple[int, int], mode: Mode) -> Image.Image:
+    """PDFium's page at exact pixels: its own ``render`` takes a scale and rounds up."""
+    width, height = size_px
+    grey = mode is not Mode.RGB
+    kind = pdfium_c.FPDFBitmap_Gray if grey else pdfium_c.FPDFBitmap_BGR
+    bitmap = pdfium.PdfBitmap.new_native(width, height, kind)
+    bitmap.fill_rect((255, 255, 255, 255), 0, 0, width, height)
+    flags = pdfium_c.FPDF_GRAYSCALE if grey else 0
+    pdfium_c.FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, flags)
+    image: Image.Image = bitmap.to_pil().copy()
+    return image.convert("L" if grey else "RGB")
+
+
+def _refuse_tints(frame: Frame) -> None:
+    for ink in _inks(frame):
+        if not ink.is_grey or 0 < ink.black < 1:
+            raise LayoutError(
+                f"1-bit output has black and white only, and this drawing has an ink of "
+                f"{'/'.join(f'{share:.0%}' for share in ink.shares)} (cyan/magenta/yellow/black). Choose the "
+                "mode gray, or a theme of full black such as lineart."
+            )
+
+
+def _inks(frame: Frame) -> Iterator[Ink]:
+    for item in frame.items:
+        if isinstance(item, Placed):
+            yield from _inks(item.figure.frame)
+        elif isinstance(item, Discs):
+            yield from (ink for ink in (item.fill, item.ring) if ink is not None)
+        else:
+            yield item.ink

@@ -1,0 +1,131 @@
+"""A frame as SVG: shapes as shapes, text as text, inks as the colours that a screen shows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from xml.sax.saxutils import escape, quoteattr
+
+from linkpress.layout.frame import (
+    Anchor,
+    Cap,
+    Discs,
+    Frame,
+    Ink,
+    Item,
+    Join,
+    Lines,
+    Placed,
+    Polygon,
+    Polyline,
+    Rects,
+    TextRun,
+)
+from linkpress.render.fonts import family_name, is_semibold
+
+_CAPS = {Cap.BUTT: "butt", Cap.ROUND: "round", Cap.SQUARE: "square"}
+_JOINS = {Join.MITRE: "miter", Join.ROUND: "round", Join.BEVEL: "bevel"}
+
+
+def draw_svg(frame: Frame, title: str = "") -> str:
+    """A whole SVG document, as large as the frame.
+
+    Args:
+        frame: in points; a placed figure becomes a group.
+        title: what the drawing is, for readers who can't see it.
+    """
+    width, height = _number(frame.width_pt), _number(frame.height_pt)
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}pt" height="{height}pt" '
+        f'viewBox="0 0 {width} {height}" role="img">'
+    ]
+    if title:
+        parts.append(f"<title>{escape(title)}</title>")
+    parts += _elements(frame, 0.0, frame.height_pt)
+    parts.append("</svg>")
+    return "\n".join(parts) + "\n"
+
+
+def _elements(frame: Frame, left: float, height: float) -> Iterator[str]:
+    """The items, each shifted right by ``left`` and turned upside down below ``height``."""
+    for item in frame.items:
+        if isinstance(item, Placed):
+            yield f"<g id={quoteattr(item.figure.name)}>"
+            yield from _elements(item.figure.frame, left + item.x, height - item.y)
+            yield "</g>"
+        elif isinstance(item, Discs):
+            yield from _discs(item, left, height)
+        elif isinstance(item, TextRun):
+            yield _text(item, left, height)
+        else:
+            yield _shape(item, left, height)
+
+
+def _shape(item: Item, left: float, height: float) -> str:
+    if isinstance(item, Lines):
+        steps = (
+            f"M{_point(x0 + left, height - y0)}L{_point(x1 + left, height - y1)}"
+            for x0, y0, x1, y1 in item.segments
+        )
+        return _stroked("".join(steps), item.ink, item.width_pt, item.cap, Join.MITRE)
+    if isinstance(item, Polyline):
+        path = _path(item.points, left, height) + ("Z" if item.closed else "")
+        return _stroked(path, item.ink, item.width_pt, item.cap, item.join)
+    if isinstance(item, Rects):
+        corners = (
+            f"M{_point(x + left, height - y)}h{_number(w)}v{_number(-h)}h{_number(-w)}Z"
+            for x, y, w, h in item.boxes
+        )
+        return f'<path d="{"".join(corners)}" fill="{_colour(item.ink)}"/>'
+    if isinstance(item, Polygon):
+        return f'<path d="{_path(item.points, left, height)}Z" fill="{_colour(item.ink)}"/>'
+    raise TypeError(f"{type(item).__name__} has no drawing in SVG")
+
+
+def _stroked(path: str, ink: Ink, width_pt: float, cap: Cap, join: Join) -> str:
+    return (
+        f'<path d="{path}" fill="none" stroke="{_colour(ink)}" stroke-width="{_number(width_pt)}" '
+        f'stroke-linecap="{_CAPS[cap]}" stroke-linejoin="{_JOINS[join]}"/>'
+    )
+
+
+def _discs(item: Discs, left: float, height: float) -> Iterator[str]:
+    fill = "none" if item.fill is None else _colour(item.fill)
+    ring = ""
+    if item.ring is not None:
+        ring = f' stroke="{_colour(item.ring)}" stroke-width="{_number(item.ring_width_pt)}"'
+    for x, y in item.centres:
+        yield (
+            f'<circle cx="{_number(x + left)}" cy="{_number(height - y)}" r="{_number(item.radius_pt)}" '
+            f'fill="{fill}"{ring}/>'
+        )
+
+
+def _text(run: TextRun, left: float, height: float) -> str:
+    at = {Anchor.START: 0.0, Anchor.MIDDLE: run.width_pt / 2, Anchor.END: run.width_pt}[run.anchor]
+    weight = "600" if is_semibold(run.font) else "400"
+    tracking = f' letter-spacing="{_number(run.tracking_pt)}"' if run.tracking_pt else ""
+    return (
+        f'<text x="{_number(run.x + left + at)}" y="{_number(height - run.y)}" '
+        f'font-family="{family_name(run.font)}, sans-serif" font-weight="{weight}" '
+        f'font-size="{_number(run.size_pt)}" text-anchor="{run.anchor.value}" '
+        f'fill="{_colour(run.ink)}"{tracking} xml:space="preserve">{escape(run.text)}</text>'
+    )
+
+
+def _path(points: tuple[tuple[float, float], ...], left: float, height: float) -> str:
+    first, *others = (_point(x + left, height - y) for x, y in points)
+    return f"M{first}" + "".join(f"L{point}" for point in others)
+
+
+def _point(x: float, y: float) -> str:
+    return f"{_number(x)} {_number(y)}"
+
+
+def _number(value: float) -> str:
+    text = f"{value:.3f}".rstrip("0").rstrip(".")
+    return "0" if text in ("-0", "") else text
+
+
+def _colour(ink: Ink) -> str:
+    red, green, blue = (round(255 * share) for share in ink.rgb)
+    return f"#{red:02x}{green:02x}{blue:02x}"
