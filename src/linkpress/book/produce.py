@@ -8,13 +8,15 @@ from its slot's next attempt.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from linkpress.book.plan import Slot
+from linkpress.book.produced import Produced
 from linkpress.book.workers import worker_pool
 from linkpress.engine.recipe import Method, Recipe
 from linkpress.errors import GaveUpError, LinkpressError, RecipeError
@@ -30,25 +32,6 @@ _AHEAD = 3
 Maker = Callable[[Recipe, str, Method], "Made"]
 
 
-@dataclass(frozen=True, slots=True)
-class Produced:
-    """A slot's puzzle.
-
-    Args:
-        slot: what was asked.
-        attempt: which of the slot's attempts this is, counted from 0.
-        made: puzzle, solution, proof and grading.
-        fingerprint: of the puzzle.
-        seconds_s: how long it took where it was made.
-    """
-
-    slot: Slot
-    attempt: int
-    made: Made
-    fingerprint: str
-    seconds_s: float
-
-
 def _say_nothing(produced: Produced) -> None:
     pass
 
@@ -62,6 +45,7 @@ def produce(
     jobs: int = 1,
     on_done: Callable[[Produced], None] = _say_nothing,
     *,
+    ready: Mapping[int, Produced] = MappingProxyType({}),
     admit: Callable[[Produced], bool] = _admit_all,
     maker: Maker | None = None,
     executor: Executor | None = None,
@@ -74,6 +58,7 @@ def produce(
         jobs: how many puzzles are made at a time; 1 works in this process.
         on_done: called here for each puzzle as it comes, in any order; a slot that is made
             again comes again.
+        ready: finished in an earlier run, by the slot's number; not made again.
         admit: asked in the order of the slots, once for each puzzle that repeats no earlier one;
             False has the slot made again from its next attempt.
         maker: makes one puzzle from recipe, seed and method; can be pickled. The engine's
@@ -90,10 +75,10 @@ def produce(
     if maker is None:
         maker = _engine(warm=jobs > 1 or executor is not None)
     if executor is not None:
-        return _Run(slots, executor, jobs * _AHEAD, maker, on_done, admit).result()
+        return _Run(slots, executor, jobs * _AHEAD, maker, on_done, admit, ready).result()
     with worker_pool(min(jobs, max(1, len(slots))), start_method) as pool:
         window = 1 if jobs == 1 else jobs * _AHEAD
-        return _Run(slots, pool, window, maker, on_done, admit).result()
+        return _Run(slots, pool, window, maker, on_done, admit, ready).result()
 
 
 def _engine(warm: bool) -> Maker:
@@ -116,7 +101,20 @@ def make_slot(maker: Maker, slot: Slot, attempt: int) -> Produced:
         made = maker(slot.recipe, slot.seed_of(attempt), slot.method)
     except RecipeError as fault:
         raise RecipeError(f"{slot}: {fault}") from None
-    return Produced(slot, attempt, made, fingerprint(made.puzzle), time.perf_counter() - start)
+    grading = made.grading
+    return Produced(
+        slot=slot,
+        attempt=attempt,
+        solution=made.solution,
+        rule=made.proof.rule,
+        proof=made.proof.method,
+        grade=grading.grade if grading else None,
+        score=grading.score if grading else None,
+        techniques=dict(grading.techniques) if grading else {},
+        fingerprint=fingerprint(made.puzzle),
+        tries=made.attempts,
+        seconds_s=time.perf_counter() - start,
+    )
 
 
 @dataclass
@@ -129,6 +127,7 @@ class _Run:
     maker: Maker
     on_done: Callable[[Produced], None]
     admit: Callable[[Produced], bool]
+    ready: Mapping[int, Produced]
     pending: dict[Future[Produced], int] = field(default_factory=dict)
     waiting: dict[int, Produced] = field(default_factory=dict)
     faults: dict[int, BaseException] = field(default_factory=dict)
@@ -149,7 +148,11 @@ class _Run:
 
     def _hand_out(self) -> None:
         while len(self.pending) < self.window and self.begun < len(self.slots) and not self.faults:
-            self._submit(self.begun, 0)
+            earlier = self.ready.get(self.slots[self.begun].number)
+            if earlier is not None:
+                self.waiting[self.begun] = earlier
+            else:
+                self._submit(self.begun, 0)
             self.begun += 1
 
     def _submit(self, at: int, attempt: int) -> None:
@@ -160,7 +163,7 @@ class _Run:
         self.pending[future] = at
 
     def _collect(self) -> None:
-        done, _ = wait(self.pending, return_when=FIRST_COMPLETED)
+        done, _ = wait(self.pending, return_when=FIRST_COMPLETED)  # at once when none is pending
         for future in done:
             at = self.pending.pop(future)
             fault = future.exception()

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
 
-from linkpress.book.produce import Produced
+from linkpress.book.produced import Produced
 from linkpress.book.volume import Volume, VolumePuzzle
 from linkpress.engine.recipe import Grade
 
@@ -58,7 +58,8 @@ def _head(volume: Volume, build: Build) -> list[str]:
 
 
 def _stages(build: Build) -> list[str]:
-    lines = [f"Time ({build.jobs} job{'s' * (build.jobs != 1)})", "----"]
+    heading = f"Time, {build.jobs} job{'s' * (build.jobs != 1)}"
+    lines = [heading, "-" * len(heading)]
     return lines + [f"{stage:<14} {seconds:8.2f} s" for stage, seconds in build.stages_s.items()]
 
 
@@ -75,8 +76,8 @@ def _levels(volume: Volume, build: Build) -> list[str]:
         if made:
             seconds = [one.seconds_s for one in made]
             lines.append(f"  seconds      median {median(seconds):.3f}, longest {max(seconds):.3f}")
-            tries = [one.made.attempts for one in made]
-            lines.append(f"  attempts     {sum(tries)} in all, at most {max(tries)} for one puzzle")
+            tries = [one.tries for one in made]
+            lines.append(f"  boards tried {sum(tries)} in all, at most {max(tries)} for one puzzle")
             again = sum(one.attempt for one in made)
             lines.append(f"  repeats      {again} made again")
     return lines

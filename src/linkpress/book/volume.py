@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from linkpress.book.produce import Produced
+from linkpress.book.produced import Produced
 from linkpress.book.spec import BookSpec
 from linkpress.engine.recipe import Grade, Method, Rule
 from linkpress.puzzle.notation.link_text import board_rows, solution_rows
@@ -101,26 +101,29 @@ def assemble(spec: BookSpec, produced: Sequence[Produced], version: str) -> Volu
 
 def _difficulty(one: Produced) -> tuple[float, ...]:
     """By grade and score; those without a grade last, by size, then fewer pairs per free square."""
-    grading, grid = one.made.grading, one.made.puzzle.grid
-    graded = grading is not None and grading.grade is not None
-    grade = grading.grade if grading and grading.grade else 0
-    score = grading.score if grading and grading.score else 0
-    pairs_per_free = len(one.made.puzzle.pairs) / len(grid.free_cells)
-    return (not graded, grade, score, grid.size, -pairs_per_free, one.slot.index)
+    grid = one.puzzle.grid
+    pairs_per_free = len(one.puzzle.pairs) / len(grid.free_cells)
+    return (
+        one.grade is None,
+        one.grade or 0,
+        one.score or 0,
+        grid.size,
+        -pairs_per_free,
+        one.slot.index,
+    )
 
 
 def _volume_puzzle(number: int, one: Produced) -> VolumePuzzle:
-    grading = one.made.grading
     return VolumePuzzle(
         number=number,
         level=one.slot.level,
-        solution=one.made.solution,
-        rule=one.made.proof.rule,
+        solution=one.solution,
+        rule=one.rule,
         fingerprint=one.fingerprint,
-        grade=grading.grade if grading else None,
-        score=grading.score if grading else None,
-        techniques=dict(grading.techniques) if grading else {},
-        proof=one.made.proof.method,
+        grade=one.grade,
+        score=one.score,
+        techniques=one.techniques,
+        proof=one.proof,
         seed=one.slot.seed_of(one.attempt),
         index=one.slot.index,
         attempt=one.attempt,
