@@ -42,7 +42,8 @@ class Grid:
     def __post_init__(self) -> None:
         for name, side in (("rows", self.rows), ("columns", self.cols)):
             if not MIN_SIDE <= side <= MAX_SIDE:
-                raise PuzzleError(f"a board of {side} {name}: {MIN_SIDE} to {MAX_SIDE} are allowed")
+                shown = name.removesuffix("s") if side == 1 else name
+                raise PuzzleError(f"a board of {side} {shown}: {MIN_SIDE} to {MAX_SIDE} are allowed")
         if any(not 0 <= cell < self.rows * self.cols for cell in self.solids):
             raise PuzzleError("a solid square lies outside the board")
 

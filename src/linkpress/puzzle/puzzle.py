@@ -117,6 +117,17 @@ class Solution:
         """Whether every free cell is covered."""
         return len(self.number_of) == len(self.puzzle.grid.free_cells)
 
+    @cached_property
+    def touches_itself(self) -> bool:
+        """Whether a path runs alongside itself, so that path numbers alone do not say how it runs."""
+        cols = self.puzzle.grid.cols
+        beside = sum(
+            self.number_of.get(other) == number
+            for cell, number in self.number_of.items()
+            for other in ((cell + 1,) if (cell + 1) % cols else ()) + (cell + cols,)
+        )
+        return beside > len(self.edges)
+
     @classmethod
     def from_edges(cls, puzzle: Puzzle, edges: Iterable[Edge]) -> Solution:
         """The paths that a set of drawn edges makes, traced from each pair's first endpoint.

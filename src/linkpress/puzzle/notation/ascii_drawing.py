@@ -42,6 +42,7 @@ _BENDS = {
     (False, True, False, True): "┐",
     (False, False, True, True): "┌",
 }
+_MARKS = frozenset("0123456789 " + _BLOCK + "".join(_BENDS.values()))
 
 
 def draw_puzzle(puzzle: Puzzle) -> str:
@@ -181,12 +182,18 @@ class _Drawing:
         return self.lines[line][column : column + 1]
 
     def _square(self, row: int, col: int) -> int:
-        start = col * (self.width + 1) + 1
-        found = self.lines[2 * row + 1][start : start + self.width]
+        line, start = 2 * row + 1, col * (self.width + 1) + 1
+        found = self.lines[line][start : start + self.width]
+        for at, mark in enumerate(found, start + 1):
+            if mark not in _MARKS:
+                raise PuzzleError(
+                    f"line {line + 1}, column {at} of the drawing: found {quoted(mark)}; a square holds a "
+                    f"number, '{_BLOCK * 3}' or, in a solution, lines"
+                )
+        number = re.search(r"[0-9]+", found)
         if _BLOCK in found:
             return SOLID
-        digits = found.strip(f" {_ACROSS}")
-        return int(digits) if digits.isascii() and digits.isdigit() else EMPTY
+        return int(number[0]) if number else EMPTY
 
 
 def _take_lines(source: Source) -> list[str]:

@@ -21,6 +21,7 @@ from linkpress.puzzle.notation.squares import (
     EMPTY,
     SOLID,
     Squares,
+    parse_side,
     puzzle_squares,
     solution_squares,
     squares_puzzle,
@@ -142,10 +143,8 @@ def take_squares(source: Source) -> Squares:
     first = (source.peek() or "").split()
     if len(first) == 2:
         source.take()
-        cols, rows = (_side(word) for word in first)
+        cols, rows = parse_side(first[0], "columns"), parse_side(first[1], "rows")
         return _take_sized(source, rows, cols)
-    if len(first) == 1 and len(first[0]) < MIN_SIDE:
-        raise PuzzleError(f"found {quoted(first[0])} where a size such as '7 9' or a row belongs")
     return _take_unsized(source)
 
 
@@ -170,6 +169,11 @@ def _take_unsized(source: Source) -> Squares:
             raise PuzzleError(f"more than {MAX_SIDE} rows; a record without a size ends at a blank line")
         lines.append(line)
         source.take()
+    if len(lines) < MIN_SIDE:
+        raise PuzzleError(
+            f"found {quoted(lines[0])}: neither a size, columns and rows such as '7 9', nor the first of "
+            f"{MIN_SIDE} or more rows"
+        )
     return _parse_rows(lines)
 
 
@@ -194,15 +198,6 @@ def _parse_row(line: str, row: int, cols: int) -> list[int]:
         raise PuzzleError(
             f"row {row}, column {col}: found {quoted(word)}; allowed are '.', '#' and {numbers}"
         ) from None
-
-
-def _side(word: str) -> int:
-    if not (word.isascii() and word.isdigit() and len(word) < 8 and MIN_SIDE <= int(word) <= MAX_SIDE):
-        raise PuzzleError(
-            f"a side of {quoted(word)}: the size is two whole numbers, columns then rows, each from "
-            f"{MIN_SIDE} to {MAX_SIDE}"
-        )
-    return int(word)
 
 
 def _rows(squares: Squares) -> tuple[str, ...]:

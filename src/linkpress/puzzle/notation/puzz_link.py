@@ -15,9 +15,9 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 
 from linkpress.errors import PuzzleError
-from linkpress.puzzle.grid import MAX_SIDE, MIN_SIDE, Cell, Grid
+from linkpress.puzzle.grid import Cell, Grid
 from linkpress.puzzle.notation.source import Source, quoted, read_records
-from linkpress.puzzle.notation.squares import EMPTY, puzzle_squares
+from linkpress.puzzle.notation.squares import EMPTY, parse_side, puzzle_squares
 from linkpress.puzzle.puzzle import Puzzle
 
 PLAYER = "https://puzz.link/p"
@@ -65,7 +65,7 @@ def parse_url(url: str) -> Puzzle:
         parts.pop()
     if len(parts) != 3:
         raise PuzzleError(f"found {quoted('/'.join([kind, *parts]))}; allowed is '{KIND}/COLS/ROWS/SQUARES'")
-    cols, rows = _side(parts[0], "columns"), _side(parts[1], "rows")
+    cols, rows = parse_side(parts[0], "columns"), parse_side(parts[1], "rows")
     numbers = _decoded(parts[2], rows, cols)
     return Puzzle.from_numbers(Grid(rows, cols), numbers)
 
@@ -97,12 +97,6 @@ def _query(url: str) -> str:
     plain = url.strip(" \t<>\"'").partition("#")[0]
     before, question, query = plain.partition("?")
     return query if question else before
-
-
-def _side(word: str, name: str) -> int:
-    if not (word.isascii() and word.isdigit() and len(word) < 8 and MIN_SIDE <= int(word) <= MAX_SIDE):
-        raise PuzzleError(f"found {quoted(word)} {name}; {MIN_SIDE} to {MAX_SIDE} are allowed")
-    return int(word)
 
 
 def _encoded(squares: Iterable[int]) -> Iterator[str]:
@@ -141,9 +135,10 @@ def _decoded(body: str, rows: int, cols: int) -> dict[Cell, int]:
         cell += 1
         at += 1 + digits
     if cell != rows * cols:
+        described = str(cell) if cell < rows * cols else f"more than {rows * cols}"
         raise PuzzleError(
-            f"the address describes {'more' if cell > rows * cols else cell} squares; {cols} × {rows} are "
-            f"{rows * cols}: it was cut off, or its size is wrong"
+            f"the address describes {described} squares; {cols} × {rows} are {rows * cols}: a part is "
+            "missing or the size is wrong"
         )
     return numbers
 

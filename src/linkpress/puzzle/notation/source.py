@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import TypeVar
 
@@ -9,8 +10,10 @@ from linkpress.errors import PuzzleError
 
 COMMENT = ";"
 
-MAX_CHARACTERS = 32 * 1024 * 1024
+MAX_CHARACTERS = 64 * 1024 * 1024
 MAX_LINE = 20_000  # the longest line that means anything is the URL of a full 50 × 50 board: 12,600
+
+_SPACE = re.compile(r"\s*")
 
 _Made = TypeVar("_Made")
 
@@ -33,30 +36,30 @@ class Source:
                 f"a text of {len(text):,} characters: at most {MAX_CHARACTERS:,} are read at a time; "
                 "split the file"
             )
-        plain = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
-        self._lines = [
-            (number, line.partition(COMMENT)[0].rstrip())
-            for number, line in enumerate(plain.split("\n"), start=1)
-            if not line.lstrip().startswith(COMMENT)
-        ]
-        self._at = 0
-        self.record = 0
-        """The record being read, counted from 1."""
-        self._first_line = 1
+        self._text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+        self._start = 0  # of the line about to be read
+        self._line_number = 1
+        self._peeked: str | None = None
+        self._record = 0
+        self._record_line = 1
 
     def next_record(self) -> bool:
         """Skip blank lines and open the record that follows; False at the end of the text."""
         self.skip_blank()
-        if self._at == len(self._lines):
+        if self.peek() is None:
             return False
-        self.record += 1
-        self._first_line = self._lines[self._at][0]
+        self._record += 1
+        self._record_line = self._line_number
         return True
 
     def skip_blank(self) -> None:
         """Move on to the next line that is not blank."""
-        while self._at < len(self._lines) and not self._lines[self._at][1]:
-            self._at += 1
+        while self.peek() == "":
+            reach = _SPACE.match(self._text, self._start)
+            end = reach.end() if reach else self._start
+            if end < len(self._text):
+                end = self._text.rfind("\n", self._start, end) + 1
+            self._move(end)
 
     def peek(self) -> str | None:
         """The line about to be read, None at the end of the text.
@@ -64,20 +67,25 @@ class Source:
         Raises:
             PuzzleError: the line is longer than any that means something.
         """
-        if self._at == len(self._lines):
-            return None
-        number, line = self._lines[self._at]
-        if len(line) > MAX_LINE:
-            raise PuzzleError(
-                f"line {number}: {len(line):,} characters; no board needs more than {MAX_LINE:,}"
-            )
-        return line
+        while self._peeked is None and self._start < len(self._text):
+            end = self._line_end()
+            if end - self._start > MAX_LINE:
+                raise PuzzleError(
+                    f"line {self._line_number} has {end - self._start:,} characters; at most {MAX_LINE:,} "
+                    "are read"
+                )
+            line, comment, _ = self._text[self._start : end].partition(COMMENT)
+            if comment and not line.strip():
+                self._move(end + 1)
+            else:
+                self._peeked = line.rstrip()
+        return self._peeked
 
     def take(self) -> str | None:
         """As ``peek``, and moves on."""
         line = self.peek()
         if line is not None:
-            self._at += 1
+            self._move(self._line_end() + 1)
         return line
 
     def read(self, take: Callable[[Source], _Made]) -> _Made:
@@ -91,8 +99,17 @@ class Source:
         try:
             return take(self)
         except PuzzleError as fault:
-            where = f"record {self.record} (from line {self._first_line})"
+            where = f"record {self._record} (from line {self._record_line})"
             raise PuzzleError(f"{where}: {fault}") from fault
+
+    def _line_end(self) -> int:
+        end = self._text.find("\n", self._start)
+        return len(self._text) if end < 0 else end
+
+    def _move(self, start: int) -> None:
+        self._line_number += self._text.count("\n", self._start, start)
+        self._start = start
+        self._peeked = None
 
 
 def read_records(text: str, take: Callable[[Source], _Made]) -> list[_Made]:
@@ -112,5 +129,4 @@ def read_records(text: str, take: Callable[[Source], _Made]) -> list[_Made]:
 
 def quoted(found: str) -> str:
     """What was found, short and printable, for a message."""
-    shown = found if len(found) <= 24 else found[:20] + "…"
-    return ascii(shown).replace("\\u2026", "…")
+    return repr(found if len(found) <= 24 else found[:20] + "…")

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from linkpress.errors import PuzzleError
-from linkpress.puzzle.grid import Cell, Edge, Grid
+from linkpress.puzzle.grid import MAX_SIDE, MIN_SIDE, Cell, Edge, Grid
+from linkpress.puzzle.notation.source import quoted
 from linkpress.puzzle.puzzle import Pair, Puzzle, Solution
 
 SOLID = -1
@@ -13,6 +14,22 @@ EMPTY = 0
 
 Squares = Sequence[Sequence[int]]
 """A board row by row: ``SOLID``, ``EMPTY`` or a number."""
+
+
+def parse_side(word: str, name: str) -> int:
+    """The length of a side.
+
+    Args:
+        word: as it stands in a size.
+        name: ``rows`` or ``columns``.
+    Raises:
+        PuzzleError: no whole number from 3 to 50.
+    """
+    if word.isascii() and word.isdigit() and len(word) < 8 and MIN_SIDE <= int(word) <= MAX_SIDE:
+        return int(word)
+    raise PuzzleError(
+        f"found {quoted(word)} where the number of {name} stands; {MIN_SIDE} to {MAX_SIDE} are allowed"
+    )
 
 
 def puzzle_squares(puzzle: Puzzle) -> list[list[int]]:
@@ -57,10 +74,7 @@ def squares_solution(squares: Squares, puzzle: Puzzle | None = None) -> Solution
     covered: dict[int, list[Cell]] = {}
     for cell, number in numbers.items():
         covered.setdefault(number, []).append(cell)
-    around = {
-        cell: [other for other in grid.neighbours[cell] if numbers.get(other) == number]
-        for cell, number in numbers.items()
-    }
+    around = {cell: _alike(grid, numbers, cell) for cell in numbers}
     if puzzle is None:
         puzzle = Puzzle(grid, tuple(_ends(grid, n, covered[n], around) for n in sorted(covered)))
     elif missing := set(covered).symmetric_difference(pair.number for pair in puzzle.pairs):
@@ -88,14 +102,26 @@ def _board(squares: Squares) -> tuple[Grid, dict[Cell, int]]:
     return Grid(len(squares), len(squares[0]) if squares else 0, solids), numbers
 
 
+def _alike(grid: Grid, numbers: Mapping[Cell, int], cell: Cell) -> list[Cell]:
+    beside = [cell - grid.cols, cell + grid.cols]
+    if cell % grid.cols:
+        beside.append(cell - 1)
+    if (cell + 1) % grid.cols:
+        beside.append(cell + 1)
+    return [other for other in beside if numbers.get(other) == numbers[cell]]
+
+
 def _ends(grid: Grid, number: int, cells: list[Cell], around: Mapping[Cell, list[Cell]]) -> Pair:
+    alone = [cell for cell in cells if not around[cell]]
+    if alone:
+        raise PuzzleError(f"{grid.name(alone[0])}: no neighbour has the same number {number}")
     crowded = [cell for cell in cells if len(around[cell]) > 2]
     ends = [cell for cell in cells if len(around[cell]) == 1]
     if crowded or not ends:
         raise _touching(grid, number, (crowded or cells)[0])
     if len(ends) != 2:
-        where = ", ".join(grid.name(cell) for cell in ends)
-        raise PuzzleError(f"the squares numbered {number} form no path: it would have to end at {where}")
+        where = ", ".join(grid.name(cell) for cell in ends[:6])
+        raise PuzzleError(f"the squares numbered {number} form no path: it would end at {where}")
     return Pair(number, *ends)
 
 

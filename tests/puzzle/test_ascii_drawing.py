@@ -1,0 +1,136 @@
+from __future__ import annotations
+
+from textwrap import indent
+
+import pytest
+from hypothesis import given
+
+import boards
+from linkpress.errors import PuzzleError
+from linkpress.puzzle.notation.ascii_drawing import (
+    draw_puzzle,
+    draw_solution,
+    parse_puzzles,
+    parse_solutions,
+)
+from linkpress.puzzle.puzzle import Puzzle, Solution
+from strategies import filling, puzzles, solutions
+
+WIDE = filling(3, 4, {7: [0, 1, 2, 3], 12: [7, 6, 5, 4], 345: [8, 9, 10]})
+
+WIDE_PUZZLE = """\
+┌───┬───┬───┬───┐
+│ 7 │   │   │ 7 │
+├───┼───┼───┼───┤
+│ 12│   │   │ 12│
+├───┼───┼───┼───┤
+│345│   │345│███│
+└───┴───┴───┴───┘
+"""
+WIDE_SOLUTION = """\
+┌───────────────┐
+│ 7───────────7 │
+│               │
+│ 12──────────12│
+│               │
+│345─────345 ███│
+└───────────────┘
+"""
+
+
+def test_numbers_of_one_to_three_digits_and_solids_are_drawn() -> None:
+    assert draw_puzzle(WIDE.puzzle) == WIDE_PUZZLE
+
+
+def test_paths_are_drawn_from_number_to_number() -> None:
+    assert draw_solution(WIDE) == WIDE_SOLUTION
+
+
+def test_a_path_beside_itself_is_drawn_apart(touching_board: Solution) -> None:
+    assert draw_solution(touching_board) == boards.TOUCHING_BOARD_DRAWING
+
+
+def test_an_uncovered_square_is_a_dot() -> None:
+    witness = filling(3, 3, {1: [0, 1, 2], 2: [3, 4, 5, 8, 7, 6]})
+    short = Solution(witness.puzzle, (witness.paths[0],))
+    assert draw_solution(short).splitlines()[3] == "│ 2   ·   · │"
+
+
+def test_four_digits_make_the_squares_wider() -> None:
+    solution = filling(3, 3, {1000: [0, 1, 2, 5, 4, 3], 2: [6, 7, 8]})
+    assert draw_puzzle(solution.puzzle).splitlines()[1] == "│ 1000│     │     │"
+    assert draw_solution(solution).splitlines()[1:6] == [
+        "│ 1000─────────┐  │",
+        "│              │  │",
+        "│ 1000─────────┘  │",
+        "│                 │",
+        "│  2───────────2  │",
+    ]
+
+
+@given(solutions(highest=9999))
+def test_every_drawing_can_be_read_again(solution: Solution) -> None:
+    assert parse_puzzles(draw_puzzle(solution.puzzle)) == [solution.puzzle]
+    assert parse_solutions(draw_solution(solution)) == [solution]
+
+
+@given(puzzles())
+def test_drawings_may_be_indented_and_follow_one_another(puzzle: Puzzle) -> None:
+    drawing = draw_puzzle(puzzle)
+    assert parse_puzzles(indent(drawing, "    ") + drawing + "\n; last\n" + drawing) == [puzzle] * 3
+
+
+def test_a_witness_can_be_read_again(solved_board: Solution) -> None:
+    puzzle = boards.puzzle_of("4 3\n1 . . 1\n. . . .\n2 2 . .\n")
+    witness = Solution.from_edges(puzzle, [(0, 1), (1, 2), (2, 3), (8, 9)])
+    assert parse_solutions(draw_solution(witness)) == [witness]
+
+
+PUZZLE = draw_puzzle(boards.puzzle_of("4 3\n1 . . 1\n# . 2 .\n# 2 . .\n"))
+SOLUTION = draw_solution(filling(3, 4, {1: [0, 1, 2, 3], 2: [4, 5, 6, 7], 3: [8, 9, 10, 11]}))
+
+
+@pytest.mark.parametrize(
+    ("wrong", "right", "message"),
+    [
+        ("┼", "+", r"line 3, column 5 of the drawing: found '\+' where '┼' belongs"),
+        ("│ 2 │", "│ x │", "line 4, column 11 of the drawing: found 'x'; a square holds a number, '███'"),
+        ("│ 2 │", "│2  │", "line 4, column 10 of the drawing: found '2' where ' ' belongs"),
+        ("│███│", "│█ █│", "line 4, column 3 of the drawing: found ' ' where '█' belongs"),
+        ("┘", "┘ x", "line 7, column 19 of the drawing: found 'x' where ' ' belongs"),
+        ("└", "─", "no end after 7 lines: '└' must begin its last"),
+        ("┌───┬───┬", "┌┬", "a board of 2 columns"),
+        ("├", "", "line 3, column 1 of the drawing: found '─' where '├' belongs"),
+    ],
+)
+def test_a_stray_character_in_a_puzzle_is_named(wrong: str, right: str, message: str) -> None:
+    with pytest.raises(PuzzleError, match=message):
+        parse_puzzles(PUZZLE.replace(wrong, right, 1))
+
+
+@pytest.mark.parametrize(
+    ("wrong", "right", "message"),
+    [
+        ("1───", "1─ ─", "r1c2: a line ends on a square without a number"),
+        ("1───────────1", "1───────────3", "the number 1 stands 1 time"),
+        ("─1 │", "─1x│", "line 2, column 16 of the drawing: found 'x'; a square holds a number"),
+        ("1────", "1───┬", "line 2, column 7 of the drawing: found '┬'; a square holds"),
+        ("1────", "1──│─", "line 2, column 6 of the drawing: found '│' where '─' belongs"),
+        ("│               │", "│ │             │", "r1c1: a line runs on through the 1"),
+    ],
+)
+def test_a_stray_or_wrong_line_in_a_solution_is_named(wrong: str, right: str, message: str) -> None:
+    with pytest.raises(PuzzleError, match=message):
+        parse_solutions(SOLUTION.replace(wrong, right, 1))
+
+
+def test_a_drawing_that_moves_left_is_refused() -> None:
+    with pytest.raises(PuzzleError, match="line 2 of the drawing begins further left"):
+        parse_puzzles("  " + PUZZLE)
+
+
+def test_a_puzzle_is_no_solution_and_the_reverse() -> None:
+    with pytest.raises(PuzzleError, match="a solution is drawn where a puzzle belongs"):
+        parse_puzzles(SOLUTION)
+    with pytest.raises(PuzzleError, match="a puzzle is drawn where a solution belongs"):
+        parse_solutions(PUZZLE)
