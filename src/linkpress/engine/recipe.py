@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import IntEnum, StrEnum
 
 from linkpress.errors import UsageError
+from linkpress.puzzle.grid import MAX_SIDE, MIN_SIDE, Cell
 
 
 class Rule(StrEnum):
@@ -92,3 +94,101 @@ class Recipe:
     longest_share: float = 1.0
     border_share: float = 1.0
     pattern: Pattern = Pattern.SCATTERED
+
+    @property
+    def shortest(self) -> int:
+        """Fewest squares on a path that both knobs allow: two squares make an adjacent pair."""
+        return max(self.shortest_path, 2 if self.adjacent_pairs else 3)
+
+    @property
+    def board(self) -> str:
+        """The board's size in words: ``7 × 9``, columns first as in a spec."""
+        return f"{self.cols} × {self.rows}"
+
+    def mirrored(self, cell: Cell) -> Cell:
+        """Where the pattern has a solid's counterpart; the cell itself when solids are scattered."""
+        row, col = divmod(cell, self.cols)
+        if self.pattern is Pattern.ROTATIONAL:
+            return (self.rows - 1 - row) * self.cols + self.cols - 1 - col
+        if self.pattern is Pattern.MIRROR:
+            return row * self.cols + self.cols - 1 - col
+        return cell
+
+
+def longest_path(recipe: Recipe, solids: int) -> int:
+    """The most squares that one path may cover on a board with so many solids."""
+    return int(recipe.longest_share * (recipe.rows * recipe.cols - solids) + 1e-9)
+
+
+def solid_counts(recipe: Recipe) -> tuple[int, ...]:
+    """The counts of solids inside the recipe's span that its pattern can lay, by rising count.
+
+    A half turn moves every square but the middle one of a board with odd sides; a mirror every
+    square but those of an odd board's middle column. Any count where the recipe names none.
+    """
+    squares = recipe.rows * recipe.cols
+    span = recipe.solids or Span(0, squares)
+    fixed = squares
+    if recipe.pattern is Pattern.ROTATIONAL:
+        fixed = squares % 2
+    elif recipe.pattern is Pattern.MIRROR:
+        fixed = recipe.rows * (recipe.cols % 2)
+    counts = range(max(0, span.low), min(span.high, squares) + 1)
+    return tuple(count for count in counts if fixed or count % 2 == 0)
+
+
+def recipe_fault(recipe: Recipe) -> str | None:
+    """Why no board can be what a recipe asks, found without making one.
+
+    Returns:
+        One sentence that names the knob and what would be allowed; None when nothing speaks
+        against the recipe, which does not mean that a board is easily made.
+    """
+    return next((text for text in _faults(recipe) if text), None)
+
+
+def _faults(recipe: Recipe) -> Iterator[str | None]:
+    squares, shortest = recipe.rows * recipe.cols, recipe.shortest
+    for name, side in (("rows", recipe.rows), ("columns", recipe.cols)):
+        if not MIN_SIDE <= side <= MAX_SIDE:
+            yield f"a board of {side} {name}: {MIN_SIDE} to {MAX_SIDE} are made"
+    if recipe.shortest_path < 2:
+        yield f"shortest path {recipe.shortest_path}: a path has two squares or more"
+    for name, share in (("longest share", recipe.longest_share), ("border share", recipe.border_share)):
+        if not 0 <= share <= 1:
+            yield f"{name} {share:g}: a share lies between 0 and 1"
+    if recipe.grades and recipe.grades[0] > recipe.grades[1]:
+        yield f"grades {recipe.grades[0].label} to {recipe.grades[1].label}: the lower comes first"
+    if not solid_counts(recipe):
+        yield (
+            f"solids {recipe.solids}: the {recipe.pattern} pattern can't lay so many on a board of "
+            f"{recipe.board}; choose an even count"
+        )
+        return
+    yield _crowded(recipe, squares - solid_counts(recipe)[0], shortest)
+    yield _stretched(recipe)
+
+
+def _crowded(recipe: Recipe, most_free: int, shortest: int) -> str | None:
+    pairs = recipe.pairs.low if recipe.pairs else 1
+    if pairs < 1:
+        return f"{recipe.pairs} pairs: a puzzle has one or more"
+    if pairs * shortest <= most_free:
+        return None
+    return (
+        f"{recipe.pairs or 'any'} pairs on paths of {shortest} squares or more need {pairs * shortest} "
+        f"squares, and a board of {recipe.board} with {recipe.solids or 'any'} solids has at most "
+        f"{most_free} free: at most {most_free // shortest} pairs fit"
+    )
+
+
+def _stretched(recipe: Recipe) -> str | None:
+    """Whether even the board with most solids has more free squares than its paths may cover."""
+    solids = solid_counts(recipe)[-1]
+    longest, free = longest_path(recipe, solids), recipe.rows * recipe.cols - solids
+    if recipe.pairs is None or recipe.pairs.high * longest >= free:
+        return None
+    return (
+        f"longest share {recipe.longest_share:g}: {recipe.pairs.high} pairs on paths of at most {longest} "
+        f"squares can't cover {free} squares"
+    )

@@ -345,3 +345,33 @@ def stir(board: Board, dice: DiceState, least: int, most: int) -> int:
             path = np.int64(((roll & low) * np.uint64(numbers[PATHS])) >> shift)
             try_take(board, path, extra >> 6 & 1, toward, extra >> 7)
     return most
+
+
+@kernel()
+def draw_cover(board: Board, cells: Ints, lengths: Ints) -> int:
+    """Write the paths out.
+
+    Args:
+        board: the cover.
+        cells: out: the paths' squares, one path after the other, each from end to end.
+        lengths: out: the paths' lengths.
+    Returns:
+        How many paths.
+    """
+    used = 0
+    for path in range(board.numbers[PATHS]):
+        lengths[path] = board.length[path]
+        cell = board.ends[2 * path]
+        back = 4
+        while True:
+            cells[used] = cell
+            used += 1
+            bits = int(board.links[cell])
+            if back < 4:
+                bits &= ~(1 << back)
+            if bits == 0:
+                break
+            step = _direction(bits)
+            cell = board.beside[4 * cell + step]
+            back = 3 - step
+    return int(board.numbers[PATHS])

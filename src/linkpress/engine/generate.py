@@ -1,0 +1,173 @@
+"""From a recipe and a seed to a puzzle that is proven to be what the recipe asks.
+
+Spans are settled by the dice, afresh for each attempt; an attempt makes one board by the
+recipe's method; what leaves here meets the recipe exactly and carries its proof. Attempts end
+early by counted work, since a new start beats a long repair, until the budget is spent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from linkpress.engine.classic import grow_cover
+from linkpress.engine.cover import Cover
+from linkpress.engine.kernels.dice import DiceState, below, dice_state
+from linkpress.engine.proof import Proof, Verdict
+from linkpress.engine.recipe import Method, Recipe, Span, longest_path, recipe_fault, solid_counts
+from linkpress.engine.reshape import Attempt, Order, Outcome, prove_cover, reshape
+from linkpress.engine.tries import Tries, misses
+from linkpress.errors import RecipeError
+from linkpress.puzzle.puzzle import Puzzle, Solution
+
+if TYPE_CHECKING:
+    from linkpress.engine.grade import Grading
+
+# Conflicts that the proof of one grown board may take.
+_CLASSIC_CONFLICTS = 200_000
+# Work that grading a board counts for, by cell.
+_GRADING_WORK = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A puzzle with everything that was found out about it.
+
+    Args:
+        puzzle: numbered from 1 in reading order.
+        solution: its only drawing under ``proof.rule``.
+        proof: the verdict UNIQUE.
+        grading: None when it was not asked for.
+        attempts: boards begun, this one included.
+    """
+
+    puzzle: Puzzle
+    solution: Solution
+    proof: Proof
+    grading: Grading | None
+    attempts: int
+
+
+def generate(
+    recipe: Recipe,
+    seed: str,
+    method: Method = Method.WALK,
+    budget: int | None = None,
+    *,
+    graded: bool = False,
+) -> Made:
+    """Make one puzzle.
+
+    Args:
+        recipe: what it must be.
+        seed: any text; the same recipe, seed and method give the same puzzle.
+        method: how covers are made.
+        budget: units of work, about a microsecond each; from the board's size when None.
+        graded: whether to grade the puzzle when the recipe asks for no grade.
+    Returns:
+        A puzzle that meets the recipe.
+    Raises:
+        RecipeError: none was found; what was asked, how close it came and what stands in the way.
+    """
+    fault = recipe_fault(recipe)
+    if fault:
+        raise RecipeError(f"The recipe can't be met: {fault}.")
+    tries = Tries(recipe, method, budget or default_budget(recipe))
+    for cover, proof in _proven(tries, seed):
+        made = _judge(tries, cover, proof, graded)
+        if made is not None:
+            return made
+    raise RecipeError(tries.report())
+
+
+def default_budget(recipe: Recipe) -> int:
+    """Units of work that a recipe is worth before it counts as one that can't be met."""
+    return 5_000_000 + 60_000 * recipe.rows * recipe.cols
+
+
+def _judge(tries: Tries, cover: Cover, proof: Proof, graded: bool) -> Made | None:
+    """The finished puzzle, unless its grade is not the one asked for."""
+    wanted = tries.recipe.grades
+    grading = _grade(cover.puzzle) if graded or wanted else None
+    if wanted:
+        grade = grading.grade if grading else None
+        tries.spent += _GRADING_WORK * cover.rows * cover.cols
+        tries.note_grade(grade)
+        if grade is None or not wanted[0] <= grade <= wanted[1]:
+            return None
+    return Made(cover.puzzle, cover.solution, proof, grading, tries.attempts)
+
+
+def _grade(puzzle: Puzzle) -> Grading:
+    from linkpress.engine.grade import grade_puzzle
+
+    return grade_puzzle(puzzle)
+
+
+def _proven(tries: Tries, seed: str) -> Iterator[tuple[Cover, Proof]]:
+    """Boards that meet the recipe but for the grade, until the budget is spent."""
+    attempt = _walked if tries.method is Method.WALK else _grown
+    while tries.spent < tries.budget:
+        tries.attempts += 1
+        found = attempt(tries, dice_state(f"{seed}/{tries.attempts}"))
+        if found is not None:
+            tries.proven += 1
+            yield found
+
+
+def _walked(tries: Tries, dice: DiceState) -> tuple[Cover, Proof] | None:
+    order = settle(tries.recipe, dice)
+    if order is None:
+        tries.note_end("counts")
+        tries.spent += 1000
+        return None
+    attempt = reshape(order, dice, min(attempt_limit(order), tries.budget - tries.spent + 1))
+    tries.spent += attempt.work + 20
+    tries.note_end(attempt.outcome.value)
+    tries.note_shape(attempt.paths, order.solids, abs(attempt.paths - order.pairs) + (attempt.cover is None))
+    if attempt.outcome is not Outcome.MADE or attempt.cover is None:
+        return None
+    return attempt.cover, _walk_proof(attempt, order)
+
+
+def _walk_proof(attempt: Attempt, order: Order) -> Proof:
+    """The repair ended when the whole board had no second drawing: that was the proof."""
+    assert attempt.cover is not None
+    return Proof(order.recipe.rule, Verdict.UNIQUE, attempt.cover.solution, None, "kernel", attempt.conflicts)
+
+
+def settle(recipe: Recipe, dice: DiceState) -> Order | None:
+    """Choose counts inside the recipe's spans; None when those chosen can't go together."""
+    counts = solid_counts(recipe) if recipe.solids else (0,)
+    solids = counts[int(below(dice, len(counts)))]
+    free = recipe.rows * recipe.cols - solids
+    span = recipe.pairs or Span(max(1, round(free / 10)), max(1, round(free / 7)))
+    longest = longest_path(recipe, solids)
+    if longest < recipe.shortest:
+        return None
+    low, high = max(span.low, -(-free // longest)), min(span.high, free // recipe.shortest)
+    if low > high:
+        return None
+    return Order(recipe, low + int(below(dice, high - low + 1)), solids)
+
+
+def attempt_limit(order: Order) -> int:
+    """Units of work after which a new start beats going on."""
+    size = order.rows * order.cols
+    return 20 * size + size * size // 3
+
+
+def _grown(tries: Tries, dice: DiceState) -> tuple[Cover, Proof] | None:
+    recipe = tries.recipe
+    cover = grow_cover(recipe.rows, recipe.cols, dice)
+    tries.spent += 2 * recipe.rows * recipe.cols
+    wrong = misses(recipe, cover)
+    tries.note_shape(len(cover.paths), len(cover.solids), sum(wrong.values()))
+    if wrong:
+        tries.note_end(min(wrong))
+        return None
+    proof = prove_cover(cover, recipe.rule, _CLASSIC_CONFLICTS)
+    tries.spent += 8 * proof.spent
+    tries.note_end(proof.verdict.value)
+    return (cover, proof) if proof.verdict is Verdict.UNIQUE else None

@@ -1,0 +1,183 @@
+"""Walk a cover to an exact order and repair it until its board has one drawing.
+
+The Python side of the kernels ``walk`` and ``repair``: it lays the solids, lays out the stages
+of a repair and turns arrays into a ``Cover``. All effort is counted in units of work, about a
+microsecond each on the machine where they were set, and the same on every machine.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from linkpress.engine.cover import Cover
+from linkpress.engine.kernels.clauses import GAVE_UP, UNSATISFIABLE
+from linkpress.engine.kernels.dice import DiceState, below
+from linkpress.engine.kernels.repair import DONE, UNDECIDED, repair
+from linkpress.engine.kernels.second import find_second
+from linkpress.engine.kernels.walk import PATHS, draw_cover, lay_singles, new_board, stir
+from linkpress.engine.proof import Proof, Verdict
+from linkpress.engine.recipe import Recipe, Rule, longest_path
+
+# Work that one move of the walk takes, in thousandths.
+_MOVE_WORK = 250
+
+
+class Outcome(Enum):
+    """How an attempt ended."""
+
+    MADE = "made"
+    SHAPE = "shape"  # the walk did not meet the counts and knobs
+    LOOSE = "loose"  # the repair left boards with a second drawing
+    UNDECIDED = "undecided"  # the whole board's question was given up
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What one attempt is to make: a recipe with every span settled.
+
+    Args:
+        recipe: its spans are settled by the next two, its other knobs hold.
+        pairs: how many paths.
+        solids: how many solids; the pattern must be able to lay them.
+    """
+
+    recipe: Recipe
+    pairs: int
+    solids: int
+
+    @property
+    def rows(self) -> int:
+        """Rows of the board."""
+        return self.recipe.rows
+
+    @property
+    def cols(self) -> int:
+        """Columns of the board."""
+        return self.recipe.cols
+
+    @property
+    def longest(self) -> int:
+        """The most squares on a path."""
+        return longest_path(self.recipe, self.solids)
+
+    @property
+    def border_pairs(self) -> int:
+        """How many pairs may have both ends on the border."""
+        return int(self.recipe.border_share * self.pairs + 1e-9)
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """What an attempt came to.
+
+    Args:
+        outcome: MADE, or why not.
+        cover: the board, where the walk met its counts; proven only when MADE.
+        paths: how many paths it had at the end.
+        work: spent, in units of work.
+        conflicts: of all questions asked.
+    """
+
+    outcome: Outcome
+    cover: Cover | None
+    paths: int
+    work: int
+    conflicts: int
+
+
+def reshape(order: Order, dice: DiceState, limit: int) -> Attempt:
+    """Make one cover to order.
+
+    Args:
+        order: what to make.
+        dice: rolled on.
+        limit: work at which to give the attempt up.
+    """
+    size = order.rows * order.cols
+    board = new_board(order.rows, order.cols, _length_costs(order), order.pairs, order.border_pairs)
+    lay_singles(board, lay_solids(order, dice))
+    most = limit * 1000 // _MOVE_WORK
+    moves = stir(board, dice, 0, most)
+    work = np.zeros(3, np.int64)
+    work[0] = moves * _MOVE_WORK // 1000
+    if moves == most:
+        return Attempt(Outcome.SHAPE, None, int(board.numbers[PATHS]), int(work[0]), 0)
+    ended = repair(
+        order.rows, order.cols, board, order.recipe.rule is Rule.STRICT, dice, _stages(order), work, limit
+    )
+    cells, lengths = np.empty(size, np.int32), np.empty(size, np.int32)
+    paths = draw_cover(board, cells, lengths)
+    cover = Cover.from_flat(order.rows, order.cols, cells.tolist(), lengths[:paths].tolist())
+    outcome = {DONE: Outcome.MADE, UNDECIDED: Outcome.UNDECIDED}.get(ended, Outcome.LOOSE)
+    return Attempt(outcome, cover, paths, int(work[0]), int(work[2]))
+
+
+def prove_cover(cover: Cover, rule: Rule, budget: int) -> Proof:
+    """Decide whether a cover is the only drawing of its board.
+
+    Args:
+        cover: the drawing that is known.
+        rule: which other drawings count.
+        budget: conflicts allowed.
+    Returns:
+        UNIQUE, MULTIPLE (without a witness) or GAVE_UP.
+    """
+    size = cover.rows * cover.cols
+    path_of, links = np.full(size, -1, np.int32), np.zeros(size, np.int8)
+    forward = {1: 2, cover.cols: 3, -1: 1, -cover.cols: 0}
+    for number, path in enumerate(cover.paths):
+        for a, b in zip(path, path[1:], strict=False):
+            links[a] |= 1 << forward[b - a]
+            links[b] |= 1 << forward[a - b]
+        path_of[list(path)] = number
+    window = (0, 0, cover.rows, cover.cols)
+    ended, spent = find_second(
+        cover.rows, cover.cols, window, path_of, links, rule is Rule.STRICT, budget, np.zeros(size, np.int8)
+    )
+    verdicts = {UNSATISFIABLE: Verdict.UNIQUE, GAVE_UP: Verdict.GAVE_UP}
+    return Proof(rule, verdicts.get(ended, Verdict.MULTIPLE), cover.solution, None, "kernel", spent)
+
+
+def lay_solids(order: Order, dice: DiceState) -> NDArray[np.int8]:
+    """Choose the solid squares so that the pattern maps them onto each other.
+
+    Returns:
+        By cell: 1 on a solid.
+    """
+    solid = np.zeros(order.rows * order.cols, np.int8)
+    if order.solids:
+        images = [(cell, order.recipe.mirrored(cell)) for cell in range(solid.size)]
+        axis = [cell for cell, image in images if cell == image]
+        _shuffle(axis, dice)
+        if order.solids % 2:
+            solid[axis.pop()] = 1
+        twos = [list(pair) for pair in images if pair[0] < pair[1]]
+        twos += [[axis[at], axis[at + 1]] for at in range(0, len(axis) - 1, 2)]
+        _shuffle(twos, dice)
+        for two in twos[: order.solids // 2]:
+            solid[two] = 1
+    return solid
+
+
+def _shuffle(items: list[Any], dice: DiceState) -> None:
+    for last in range(len(items) - 1, 0, -1):
+        other = int(below(dice, last + 1))
+        items[last], items[other] = items[other], items[last]
+
+
+def _length_costs(order: Order) -> NDArray[np.int32]:
+    lengths = np.arange(order.rows * order.cols + 1)
+    short = 2 * np.maximum(0, order.recipe.shortest - lengths)
+    return (short + np.clip(lengths - order.longest, 0, 8)).astype(np.int32)
+
+
+def _stages(order: Order) -> NDArray[np.int32]:
+    """Side, step, conflicts a question, rounds: of each stage of the repair."""
+    longer = max(order.rows, order.cols)
+    stages = [(side, 2, 300, 3000) for side in (6, 8) if side < longer]
+    return np.array([*stages, (longer, 1, 20_000, 3000)], np.int32)

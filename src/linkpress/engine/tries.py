@@ -1,0 +1,125 @@
+"""The account of all attempts at one puzzle, and what it says when they came to nothing."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+from linkpress.engine.cover import Cover
+from linkpress.engine.recipe import Grade, Method, Pattern, Recipe, Span, longest_path
+
+# What an attempt's end says about the knob in the way.
+_ADVICE = {
+    "shape": "the walk found no cover with these counts: pairs, solids, the shortest path or the shares "
+    "stand in the way; allow a range, or more pairs for their size",
+    "loose": "covers with these counts have several solutions: the number of pairs stands in the way; "
+    "ask for more pairs or more solids, or for the rule filled",
+    "undecided": "covers with these counts could not be proven: the number of pairs stands in the way; "
+    "ask for more pairs or more solids, or for the rule filled",
+    "multiple": "grown boards with these counts have several solutions; the method walk repairs them",
+    "gave-up": "grown boards with these counts could not be proven; the method walk repairs them",
+    "pairs": "grown boards have other numbers of pairs; widen the range or use the method walk",
+    "solids": "grown boards have other solids; widen the range or use the method walk",
+    "shortest path": "grown boards have shorter paths; allow a shortest path of 2 and adjacent pairs, or "
+    "use the method walk",
+    "longest share": "grown boards have a longer path; raise the longest share or use the method walk",
+    "border share": "grown boards have more pairs on the border; raise the border share or use the method "
+    "walk",
+    "counts": "the longest share and the shortest path leave no number of pairs in the range; widen one",
+    "grade": "the grade stands in the way; widen its range, or change pairs and solids: more of them make "
+    "easier boards, fewer make harder ones",
+}
+
+
+@dataclass
+class Tries:
+    """How the attempts at one puzzle ended.
+
+    Args:
+        recipe: what was asked.
+        method: how covers are made.
+        budget: units of work.
+        attempts: boards begun.
+        spent: units of work spent.
+        proven: boards proven.
+    """
+
+    recipe: Recipe
+    method: Method
+    budget: int
+    attempts: int = 0
+    spent: int = 0
+    proven: int = 0
+    _ends: Counter[str] = field(default_factory=Counter)
+    _grades: Counter[str] = field(default_factory=Counter)
+    _closest: str = "no board"
+    _distance: float = float("inf")
+
+    def note_end(self, end: str) -> None:
+        """Count an attempt that came to nothing by what it failed at."""
+        self._ends[end] += 1
+
+    def note_shape(self, paths: int, solids: int, wrong: float) -> None:
+        """Remember the counts that came closest; ``wrong`` is 0 when they are as asked."""
+        if wrong < self._distance:
+            self._distance = wrong
+            self._closest = f"{paths} pairs and {solids} solids"
+
+    def note_grade(self, grade: Grade | None) -> None:
+        """Count a proven board by its grade."""
+        self._grades[grade.label if grade else "ungraded"] += 1
+
+    def report(self) -> str:
+        """One paragraph: what was asked, how close it came, which knob stands in the way."""
+        why = "grade" if self.proven else self._ends.most_common(1)[0][0]
+        tried = f"{self.attempts} board{'s' * (self.attempts != 1)} begun with the method {self.method}"
+        return (
+            f"The recipe was not met within its budget: {describe(self.recipe)}. {tried}; closest: "
+            f"{self._closest}, {self._proof()}. In the way: {_ADVICE[why]}."
+        )
+
+    def _proof(self) -> str:
+        if not self.proven:
+            return "none proven to have one solution"
+        grades = ", ".join(f"{count} {label}" for label, count in self._grades.most_common())
+        return f"{self.proven} proven to have one solution, by grade: {grades}"
+
+
+def describe(recipe: Recipe) -> str:
+    """A recipe in words, knobs at their least demanding left out."""
+    pairs = "any number of" if recipe.pairs is None else str(recipe.pairs)
+    solids = "any number of" if recipe.solids is None else str(recipe.solids)
+    words = [f"{recipe.board}, {pairs} pairs, {solids} solids, rule {recipe.rule}"]
+    words.append(f"shortest path {recipe.shortest}")
+    if recipe.longest_share < 1:
+        words.append(f"longest share {recipe.longest_share:g}")
+    if recipe.border_share < 1:
+        words.append(f"border share {recipe.border_share:g}")
+    if recipe.pattern is not Pattern.SCATTERED:
+        words.append(f"{recipe.pattern} solids")
+    if recipe.grades:
+        low, high = recipe.grades
+        words.append(f"grade {low.label}" if low is high else f"grade {low.label} to {high.label}")
+    return ", ".join(words)
+
+
+def misses(recipe: Recipe, cover: Cover) -> dict[str, float]:
+    """By how much a cover misses each knob of a recipe; empty when it meets them all."""
+    lengths = [len(path) for path in cover.paths] or [0]
+    missed = {
+        "pairs": _outside(recipe.pairs, len(cover.paths)),
+        "solids": _outside(recipe.solids, len(cover.solids)) + _astray(recipe, cover),
+        "shortest path": max(0, recipe.shortest - min(lengths)),
+        "longest share": max(0, max(lengths) - longest_path(recipe, len(cover.solids))),
+        "border share": max(0.0, cover.border_pairs - recipe.border_share * len(cover.paths) - 1e-9),
+    }
+    return {knob: by for knob, by in missed.items() if by}
+
+
+def _outside(span: Span | None, value: int) -> int:
+    return 0 if span is None else max(span.low - value, value - span.high, 0)
+
+
+def _astray(recipe: Recipe, cover: Cover) -> int:
+    """How many solids have no counterpart under the pattern."""
+    return sum(recipe.mirrored(cell) not in cover.solids for cell in cover.solids)
