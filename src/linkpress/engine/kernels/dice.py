@@ -64,7 +64,9 @@ def below(state: DiceState, bound: int) -> int:
     drawn = next_u64(state)
     while drawn < favoured:
         drawn = next_u64(state)
-    return int(drawn % wide)
+    # int() alone would stay unsigned, and a kernel that calls this with a literal and with a
+    # variable could not give the two results one type.
+    return int(np.int64(drawn % wide))
 
 
 class Dice:
