@@ -78,6 +78,11 @@ def warm_kernels(on_compile: Callable[[], None] = lambda: None) -> bool:
     return listener.compiled
 
 
+def kernel_cache() -> Path | None:
+    """The folder that keeps compiled kernels; None when no folder can be written."""
+    return _cache_root()
+
+
 class _FirstCompilation(event.Listener):
     def __init__(self, on_compile: Callable[[], None]) -> None:
         self.compiled = False

@@ -1,0 +1,59 @@
+import json
+
+import pytest
+
+from linkpress.cli.main import run
+from linkpress.press import checkup
+from linkpress.press.checkup import Finding, State
+
+
+@pytest.fixture
+def findings(monkeypatch):
+    def give(*items):
+        monkeypatch.setattr(checkup, "check_up", lambda ledger: iter(items))
+
+    return give
+
+
+FINE = Finding("python", State.FINE, "3.11.7")
+POOR = Finding("memory", State.POOR, "512 MB", "Use --jobs 1.")
+BROKEN = Finding("ledger", State.BROKEN, "damaged", "Put back a copy.")
+
+
+def test_each_finding_is_a_line_and_each_remedy_another(findings, capfd):
+    findings(FINE, POOR)
+    assert run(["doctor"]) == 0
+    assert [line.split(maxsplit=2) for line in capfd.readouterr().out.splitlines()] == [
+        ["fine", "python", "3.11.7"],
+        ["poor", "memory", "512 MB"],
+        ["Use", "--jobs", "1."],
+    ]
+
+
+def test_something_broken_makes_the_exit_code_one(findings, capfd):
+    findings(FINE, BROKEN)
+    assert run(["doctor"]) == 1
+    assert "Put back a copy." in capfd.readouterr().out
+
+
+def test_the_same_as_json(findings, capfd):
+    findings(FINE, BROKEN)
+    assert run(["doctor", "--json"]) == 1
+    said = json.loads(capfd.readouterr().out)
+    assert said["ok"] is False
+    assert said["checks"][1] == {
+        "name": "ledger",
+        "state": "broken",
+        "text": "damaged",
+        "remedy": "Put back a copy.",
+    }
+
+
+def test_this_installation_can_make_a_book(capfd, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert run(["doctor", "--ledger", str(tmp_path / "ledger.sqlite3"), "--json"]) == 0
+    said = json.loads(capfd.readouterr().out)
+    assert said["ok"] is True
+    assert {"python", "packages", "fonts", "kernels", "ledger", "folders", "cores", "memory"} <= {
+        check["name"] for check in said["checks"]
+    }

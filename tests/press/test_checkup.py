@@ -1,0 +1,143 @@
+import sqlite3
+from importlib.metadata import distribution
+from pathlib import Path
+
+import pytest
+
+from linkpress.book.ledger import Holder, Kind, Ledger
+from linkpress.press.checkup import installation, machine
+from linkpress.press.checkup.finding import Finding, State, fine, run_checks
+
+
+def test_a_check_that_raises_is_broken_and_stops_no_other():
+    def raises():
+        raise ImportError("no module named segno\nand more")
+
+    first, second = run_checks({"a": raises, "b": lambda: fine("well")})
+    assert (first.name, first.state) == ("a", State.BROKEN)
+    assert first.text == "ImportError: no module named segno"
+    assert first.remedy
+    assert second == Finding("b", State.FINE, "well")
+
+
+@pytest.mark.parametrize(
+    ("found", "bound", "enough"),
+    [
+        ("2.10", "2.9", True),
+        ("2.9", "2.10", False),
+        ("2.0", "2", True),
+        ("1.9.dev17", "1.9.dev17", True),
+        ("1.9.dev9", "1.9.dev17", False),
+        ("1.9", "1.9.dev17", True),
+        ("3.14.0rc2", "3.14", False),
+        ("3.14.0a1", "3.14.0.dev1", True),
+        ("6.0.3.post1", "6.0.3", True),
+        ("unknown", "1.0", False),
+    ],
+)
+def test_versions_are_compared_as_python_orders_them(found, bound, enough):
+    assert installation.is_at_least(found, bound) is enough
+
+
+def test_the_requirements_are_our_own_and_leave_out_the_extras():
+    needed = installation.required_packages()
+    assert {"reportlab", "numba", "python-sat"} <= needed.keys()
+    assert "ruff" not in needed
+
+
+def test_this_installation_is_fine():
+    for check in (installation.check_python, installation.check_packages, installation.check_fonts):
+        assert check()[0] is State.FINE
+    assert "generic" in installation.check_printers()[1]
+
+
+def test_a_package_too_old_and_one_missing_are_named(monkeypatch):
+    needed = {"reportlab": "999.1", "no-such-package": "1.0", "pillow": "1.0"}
+    monkeypatch.setattr(installation, "required_packages", lambda: needed)
+    state, text, remedy = installation.check_packages()
+    found = distribution("reportlab").version
+    assert state is State.BROKEN
+    assert text == f"reportlab is {found}, 999.1 or later is needed; no-such-package is missing"
+    assert "pip install" in remedy
+
+
+def test_an_old_python_is_broken(monkeypatch):
+    monkeypatch.setattr("platform.python_version", lambda: "3.10.12")
+    assert installation.check_python()[0] is State.BROKEN
+
+
+def test_a_missing_ledger_is_fine_where_it_can_be_made(tmp_path):
+    state, text, _ = machine.check_ledger(tmp_path / "new" / "ledger.sqlite3")
+    assert state is State.FINE
+    assert "none yet" in text
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_ledger_is_counted_and_a_damaged_one_is_broken(tmp_path):
+    path = tmp_path / "ledger.sqlite3"
+    with Ledger(path) as ledger, ledger.begin(Holder(Kind.VOLUME, "first"), ""):
+        pass
+    assert machine.check_ledger(path) == (State.FINE, f"{path} is sound: 0 puzzles published", "")
+    content = path.read_bytes()
+    path.write_bytes(content[:-4096] + bytes(4096))
+    assert machine.check_ledger(path)[0] is State.BROKEN
+    path.write_bytes(b"nonsense" * 100)
+    assert machine.check_ledger(path)[0] is State.BROKEN
+
+
+def test_a_ledger_under_a_file_is_broken(tmp_path):
+    (tmp_path / "taken").touch()
+    state, _, remedy = machine.check_ledger(tmp_path / "taken" / "ledger.sqlite3")
+    assert state is State.BROKEN
+    assert "--ledger" in remedy
+
+
+def test_a_newer_ledger_is_broken(tmp_path):
+    path = tmp_path / "ledger.sqlite3"
+    with Ledger(path):
+        pass
+    connection = sqlite3.connect(path)
+    connection.execute("PRAGMA user_version = 99")
+    connection.close()
+    state, text, _ = machine.check_ledger(path)
+    assert state is State.BROKEN
+    assert "newer linkpress" in text
+
+
+def test_folders_that_can_be_written_are_fine_and_others_are_named(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert machine.check_folders()[0] is State.FINE
+    monkeypatch.setattr("tempfile.gettempdir", lambda: str(tmp_path / "file" / "temporary"))
+    (tmp_path / "file").touch()
+    state, text, _ = machine.check_folders()
+    assert state is State.POOR
+    assert text == f"can't be written: the temporary folder ({tmp_path / 'file' / 'temporary'})"
+
+
+def test_kernels_without_a_folder_to_keep_them_are_poor(monkeypatch):
+    monkeypatch.setattr("linkpress.engine.kernels.compile.warm_kernels", lambda: True)
+    monkeypatch.setattr("linkpress.engine.kernels.compile.kernel_cache", lambda: None)
+    state, _, remedy = machine.check_kernels()
+    assert state is State.POOR
+    assert "NUMBA_CACHE_DIR" in remedy
+    monkeypatch.setattr("linkpress.engine.kernels.compile.kernel_cache", lambda: Path("kept"))
+    assert machine.check_kernels() == (State.FINE, "compiled just now, kept in kept", "")
+
+
+def test_cores_are_counted():
+    state, text, _ = machine.check_cores()
+    assert state is State.FINE
+    assert "linkpress" in text
+
+
+def test_memory_is_the_machines_or_the_containers_if_less(tmp_path, monkeypatch):
+    limit = tmp_path / "memory.max"
+    monkeypatch.setattr(machine, "_CGROUP_LIMITS", (str(limit),))
+    whole = machine.memory_mb()
+    limit.write_text("max\n")
+    assert machine.memory_mb() == whole
+    limit.write_text(f"{512 << 20}\n")
+    assert machine.memory_mb() == 512
+    state, text, remedy = machine.check_memory()
+    assert (state, text) == (State.POOR, "512 MB")
+    assert "--jobs 1" in remedy
