@@ -50,17 +50,18 @@ def check_trim(profile: PrinterProfile, trim: Size) -> list[Violation]:
 def check_pages(profile: PrinterProfile, trim: Size, pages: int, paper: str | None) -> list[Violation]:
     """Whether the printer binds so many pages, and whether the number is one of its multiples."""
     found = []
+    counted = f"{pages} page{'s' * (pages != 1)}"
     limits, multiple = profile.page_limits(trim, paper), profile.page_multiple(trim)
     if not limits.low <= pages <= limits.high:
         allowed = f"{limits} pages at {trim} on {paper or profile.default_paper} paper"
         more = "Add puzzles or notes pages" if pages < limits.low else "Print more puzzles to a page"
         advice = f"{more}, or choose another paper or trim."
-        found.append(_violation(profile, "pages", f"{pages} pages", allowed, advice))
+        found.append(_violation(profile, "pages", counted, allowed, advice))
     if pages % multiple:
         missing = -pages % multiple
         advice = f"Add {missing} blank page{'s' * (missing > 1)} at the end."
         allowed = f"a multiple of {multiple} at {trim}"
-        found.append(_violation(profile, "page multiple", f"{pages} pages", allowed, advice))
+        found.append(_violation(profile, "page multiple", counted, allowed, advice))
     return found
 
 

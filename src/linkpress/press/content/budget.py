@@ -24,6 +24,11 @@ class Budget:
     operators: int = MAX_OPERATORS
     stream_bytes: int = MAX_TOTAL_BYTES
 
+    @property
+    def is_spent(self) -> bool:
+        """Whether nothing is left to read another page with."""
+        return self.operators < 0 or self.stream_bytes < 0
+
     def spend_operators(self, count: int) -> None:
         """Raises ``TooMuchError`` when the file executes too many operators."""
         self.operators -= count

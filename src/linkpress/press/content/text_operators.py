@@ -10,8 +10,9 @@ from linkpress.press.content.drawn import DrawnText
 from linkpress.press.content.fonts import Font
 from linkpress.press.content.machine import Machine, Operands, Operator, floats
 from linkpress.press.content.matrix import IDENTITY, Matrix, apply, box_around, least_scale, times
-from linkpress.press.content.objects import elements, entry, identity, is_number, name, number
+from linkpress.press.content.objects import dictionary, elements, entry, identity, is_number, name, number
 from linkpress.press.content.patterns import run_pattern
+from linkpress.press.content.state import NO_FONT
 
 _DESCENDING = frozenset("gjpqyQ,;()[]{}|/@$§çÇşţ_ฎฏญฐุู")
 _DESCENT = 0.24  # of the size: what g and p need below the baseline in most faces
@@ -27,7 +28,7 @@ def _font(machine: Machine, operands: Operands) -> None:
     if len(operands) < 2:
         return
     found = entry(entry(machine.resources, "/Font"), name(operands[0]))
-    machine.state.font = machine.source.font(found)
+    machine.state.font = NO_FONT if dictionary(found) is None else machine.source.font(found)
     machine.state.size = number(operands[1])
 
 

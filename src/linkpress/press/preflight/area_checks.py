@@ -1,0 +1,155 @@
+"""Checks of where things stand: inside the live area, or running out through the bleed; no marks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from linkpress.layout.printer_data import Forbidden
+from linkpress.press.content.drawn import Drawn, DrawnImage, DrawnPath, DrawnShading, DrawnText
+from linkpress.press.content.matrix import Box, box_around, common, moved_box
+from linkpress.press.preflight.pages import PageFacts, size_of
+from linkpress.press.preflight.result import Finding
+from linkpress.press.preflight.subject import BOX_SLACK_PT, Subject
+
+_SLACK_PT = 0.5  # half a hairline; no printer's knife is finer
+_EVERYWHERE: Box = (-1e9, -1e9, 1e9, 1e9)
+
+
+def live_area(subject: Subject, page: PageFacts, drawn: list[Drawn]) -> Iterator[Finding]:
+    """What is read stays off the margins; only pictures may run out, and then through the bleed."""
+    trim, bleed = subject.trim_of(page), subject.bleed_of(page)
+    if trim is None or bleed is None:
+        return
+    worst, worst_pt = None, _SLACK_PT
+    live = _live(subject, page, trim)
+    for item in drawn:
+        box = ink_box(item, page)
+        if (
+            box is None
+            or _inside(box, live)
+            or _is_outside(box, bleed)
+            or _runs_out(subject, page, trim, item, box)
+        ):
+            continue
+        beyond = max(live[0] - box[0], live[1] - box[1], box[2] - live[2], box[3] - live[3])
+        if beyond > worst_pt:
+            worst, worst_pt = (item, box), beyond
+    if worst is not None:
+        side = _side(worst[1], live, page)
+        found = f"{_called(worst[0])} {worst_pt:.1f} pt over the {side} margin"
+        yield subject.finding("live-area", page, found, _margins_text(subject))
+
+
+def marks(subject: Subject, page: PageFacts, drawn: list[Drawn]) -> Iterator[Finding]:
+    """Nothing is printed outside the bleed, and the page leaves no room for it."""
+    bleed = subject.bleed_of(page)
+    if not subject.forbids(Forbidden.MARKS) or bleed is None or page.media is None:
+        return
+    allowed = "no crop marks, colour bars or notes"
+    outside = next((item for item in drawn if _is_outside(ink_box(item, page), bleed)), None)
+    if outside is not None:
+        yield subject.finding("marks", page, f"{_called(outside)} outside the bleed", allowed)
+    elif not size_of(bleed).same_as(size_of(page.media), BOX_SLACK_PT):
+        found = f"a page of {size_of(page.media)} around a bleed of {size_of(bleed)}"
+        yield subject.finding("marks", page, found, "a page that ends with the bleed")
+
+
+def last_page(subject: Subject, page: PageFacts, drawn: list[Drawn]) -> Iterator[Finding]:
+    """The last page is blank where the printer wants it for its own mark."""
+    if not subject.profile.data.page_count.last_blank or page.number != subject.page_count:
+        return
+    if any(ink_box(item, page) is not None for item in drawn):
+        yield subject.finding("last-page", page, "the last page is printed on", "a blank last page")
+
+
+def ink_box(item: Drawn, page: PageFacts) -> Box | None:
+    """The box of what an item leaves on the page; None if no ink."""
+    box = _drawn_box(item)
+    if box is None:
+        return None
+    box = common(box, item.clip) if item.clip is not None else box
+    return common(box, page.media) if box is not None and page.media is not None else box
+
+
+def _drawn_box(item: Drawn) -> Box | None:
+    if isinstance(item, DrawnText):
+        inked = item.text.strip() and not item.invisible and not item.colour.is_paper
+        return item.box if inked else None
+    if isinstance(item, DrawnImage):
+        return moved_box(item.matrix, (0.0, 0.0, 1.0, 1.0))
+    if isinstance(item, DrawnShading):
+        return item.clip or _EVERYWHERE
+    return _path_box(item)
+
+
+def _path_box(path: DrawnPath) -> Box | None:
+    stroked = path.stroke is not None and not path.stroke.is_paper
+    if not stroked and (path.fill is None or path.fill.is_paper):
+        return None
+    left, bottom, right, top = box_around([point for part in path.subpaths for point in part.points])
+    half = path.width_pt / 2 if stroked else 0.0
+    return (left - half, bottom - half, right + half, top + half)
+
+
+def _live(subject: Subject, page: PageFacts, trim: Box) -> Box:
+    margins = subject.margins
+    left, right = margins.inside_pt, margins.outside_pt
+    if not page.recto:
+        left, right = right, left
+    return (trim[0] + left, trim[1] + margins.bottom_pt, trim[2] - right, trim[3] - margins.top_pt)
+
+
+def _runs_out(subject: Subject, page: PageFacts, trim: Box, item: Drawn, box: Box) -> bool:
+    """Whether an item is a picture that runs through the whole bleed on some side."""
+    if not subject.bleed or isinstance(item, DrawnText):
+        return False
+    bleed = subject.profile.bleed_of(page.recto)
+    reaches = (
+        bleed.left_pt and trim[0] - box[0] >= bleed.left_pt - BOX_SLACK_PT,
+        bleed.bottom_pt and trim[1] - box[1] >= bleed.bottom_pt - BOX_SLACK_PT,
+        bleed.right_pt and box[2] - trim[2] >= bleed.right_pt - BOX_SLACK_PT,
+        bleed.top_pt and box[3] - trim[3] >= bleed.top_pt - BOX_SLACK_PT,
+    )
+    return any(reaches)
+
+
+def _is_outside(box: Box | None, bleed: Box) -> bool:
+    return box is not None and common(box, bleed) is None
+
+
+def _inside(box: Box, live: Box) -> bool:
+    return (
+        box[0] >= live[0] - _SLACK_PT
+        and box[1] >= live[1] - _SLACK_PT
+        and box[2] <= live[2] + _SLACK_PT
+        and box[3] <= live[3] + _SLACK_PT
+    )
+
+
+def _side(box: Box, live: Box, page: PageFacts) -> str:
+    left, right = ("inside", "outside") if page.recto else ("outside", "inside")
+    over = {
+        left: live[0] - box[0],
+        "bottom": live[1] - box[1],
+        right: box[2] - live[2],
+        "top": box[3] - live[3],
+    }
+    return max(over, key=lambda side: over[side])
+
+
+def _called(item: Drawn) -> str:
+    if isinstance(item, DrawnText):
+        return repr(item.text.strip()[:30])
+    if isinstance(item, DrawnImage):
+        return "an image"
+    if isinstance(item, DrawnShading):
+        return "a shading"
+    return "a line" if item.stroke is not None else "a filled shape"
+
+
+def _margins_text(subject: Subject) -> str:
+    margins = subject.margins
+    return (
+        f"inside {margins.inside_pt / 72:.3g} in, outside {margins.outside_pt / 72:.3g} in, "
+        f"top and bottom {margins.top_pt / 72:.3g} in at {subject.page_count} pages"
+    )

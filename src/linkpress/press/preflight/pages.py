@@ -1,0 +1,90 @@
+"""The pages of a file as their dictionaries give them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pikepdf
+
+from linkpress.layout.lengths import Size
+from linkpress.press.content.matrix import Box
+from linkpress.press.content.objects import entry, identity, number, numbers
+
+_MAX_ANCESTORS = 64
+
+
+@dataclass(frozen=True, slots=True)
+class PageFacts:
+    """One page as its dictionary gives it, inherited entries too.
+
+    Args:
+        number: counted from 1; odd pages are rectos.
+        obj: the dictionary.
+        resources: its own or inherited.
+        media: the MediaBox, normalised; None where it is missing or malformed.
+        crop, bleed, trim: None where absent or malformed.
+        rotate: degrees.
+        user_unit: 1 for points.
+    """
+
+    number: int
+    obj: pikepdf.Object
+    resources: object
+    media: Box | None
+    crop: Box | None
+    bleed: Box | None
+    trim: Box | None
+    rotate: float
+    user_unit: float
+
+    @property
+    def recto(self) -> bool:
+        """Whether the spine is on the left."""
+        return self.number % 2 == 1
+
+
+def read_pages(pdf: pikepdf.Pdf, most: int) -> list[PageFacts]:
+    """The first pages of a file."""
+    return [_facts(pdf.pages[place].obj, place + 1) for place in range(min(len(pdf.pages), most))]
+
+
+def inherited(page: object, key: str) -> object:
+    """An entry of a page or of the nodes above it."""
+    seen: set[tuple[int, int] | None] = set()
+    node: object = page
+    for _ in range(_MAX_ANCESTORS):
+        found = entry(node, key)
+        if found is not None:
+            return found
+        if not isinstance(node, pikepdf.Dictionary) or identity(node) in seen:
+            return None
+        seen.add(identity(node))
+        node = entry(node, "/Parent")
+    return None
+
+
+def _facts(page: pikepdf.Object, place: int) -> PageFacts:
+    return PageFacts(
+        number=place,
+        obj=page,
+        resources=inherited(page, "/Resources"),
+        media=_box(inherited(page, "/MediaBox")),
+        crop=_box(inherited(page, "/CropBox")),
+        bleed=_box(entry(page, "/BleedBox")),
+        trim=_box(entry(page, "/TrimBox")) or _box(entry(page, "/ArtBox")),
+        rotate=number(inherited(page, "/Rotate")),
+        user_unit=number(entry(page, "/UserUnit"), 1.0),
+    )
+
+
+def _box(value: object) -> Box | None:
+    found = numbers(value, 4)
+    if found is None:
+        return None
+    box = (min(found[0], found[2]), min(found[1], found[3]), max(found[0], found[2]), max(found[1], found[3]))
+    return box if box[0] < box[2] and box[1] < box[3] else None
+
+
+def size_of(box: Box) -> Size:
+    """The width and height of a box."""
+    return Size(box[2] - box[0], box[3] - box[1])

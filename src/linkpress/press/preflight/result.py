@@ -1,0 +1,116 @@
+"""What a preflight found: data, and the same as text and JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that a printer would refuse.
+
+    Args:
+        check: the check's id, ``line-weight``.
+        page: counted from 1; None for the whole file.
+        found: what the file has.
+        allowed: what the printer takes.
+        source: where that is written.
+    """
+
+    check: str
+    page: int | None
+    found: str
+    allowed: str
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """The verdict on one file.
+
+    Args:
+        file: as the user named it.
+        printer: the profile's title.
+        source: of the profile, with its date.
+        paper: the paper that it was judged for.
+        pages: how many the file has; 0 where it can't be opened.
+        checks: ids of the checks that were made, in order.
+        findings: in the order of checks, then pages.
+    """
+
+    file: str
+    printer: str
+    source: str
+    paper: str
+    pages: int
+    checks: tuple[str, ...]
+    findings: tuple[Finding, ...]
+
+    @property
+    def passed(self) -> bool:
+        """Whether nothing was found."""
+        return not self.findings
+
+    def text(self) -> str:
+        """The verdict for people: one line first, then one for each thing found, pages gathered."""
+        judged = f"{self.file}: {self.pages} pages for {self.printer}, {self.paper} paper ({self.source})"
+        if self.passed:
+            return f"{judged}\npassed: {len(self.checks)} checks"
+        failed = {finding.check for finding in self.findings}
+        lines = [judged, f"failed: {len(failed)} of {len(self.checks)} checks"]
+        lines += [f"  {line}" for line in _gathered(self.findings)]
+        return "\n".join(lines)
+
+    def as_json(self) -> str:
+        """The verdict for programs."""
+        return json.dumps(
+            {
+                "format": "linkpress-preflight",
+                "format_version": 1,
+                "file": self.file,
+                "printer": self.printer,
+                "source": self.source,
+                "paper": self.paper,
+                "pages": self.pages,
+                "passed": self.passed,
+                "checks": list(self.checks),
+                "findings": [
+                    {
+                        "check": finding.check,
+                        "page": finding.page,
+                        "found": finding.found,
+                        "allowed": finding.allowed,
+                        "source": finding.source,
+                    }
+                    for finding in self.findings
+                ],
+            },
+            ensure_ascii=False,
+            indent=2,
+        )
+
+
+def _gathered(findings: Iterable[Finding]) -> list[str]:
+    pages: dict[tuple[str, str, str, str], list[int]] = {}
+    for finding in findings:
+        key = (finding.check, finding.found, finding.allowed, finding.source)
+        pages.setdefault(key, []).extend([finding.page] if finding.page else [])
+    return [
+        f"{check}{_pages_text(listed)}: {found}; allowed: {allowed} ({source})"
+        for (check, found, allowed, source), listed in pages.items()
+    ]
+
+
+def _pages_text(pages: list[int]) -> str:
+    if not pages:
+        return ""
+    runs: list[list[int]] = []
+    for page in sorted(set(pages)):
+        if runs and page == runs[-1][1] + 1:
+            runs[-1][1] = page
+        else:
+            runs.append([page, page])
+    shown = ", ".join(str(low) if low == high else f"{low}–{high}" for low, high in runs[:8])
+    return f", p. {shown}{' …' if len(runs) > 8 else ''}"

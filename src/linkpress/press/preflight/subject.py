@@ -1,0 +1,122 @@
+"""The file under judgement: its pages, boxes and geometry, and what it is judged by."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import pikepdf
+
+from linkpress.layout.lengths import Size
+from linkpress.layout.printer_data import Forbidden, Standard
+from linkpress.layout.printers import Margins, PrinterProfile
+from linkpress.press.content.matrix import Box
+from linkpress.press.content.objects import entry
+from linkpress.press.preflight.pages import PageFacts, size_of
+from linkpress.press.preflight.resources import Reached
+from linkpress.press.preflight.result import Finding
+
+PDFX_SOURCE = "ISO 15930-1:2001, PDF/X-1a"
+BOX_SLACK_PT = 0.3  # what boxes written in whole or tenth points may be off
+
+
+@dataclass
+class Subject:
+    """An open file and the profile that it is judged by.
+
+    Args:
+        pdf: open for reading.
+        raw: the file's bytes.
+        pages: at most as many as are looked at.
+        page_count: as the file says.
+        profile: the printer.
+        paper: its name.
+        standard: what the file must be.
+        wanted_trim: the trim it must have; None takes the file's own.
+        wanted_bleed: whether its pages bleed; None lets the boxes say.
+    """
+
+    pdf: pikepdf.Pdf
+    raw: bytes
+    pages: list[PageFacts]
+    page_count: int
+    profile: PrinterProfile
+    paper: str
+    standard: Standard
+    wanted_trim: Size | None = None
+    wanted_bleed: bool | None = None
+    reached: list[Reached] = field(default_factory=list)
+
+    @cached_property
+    def trim(self) -> Size:
+        """The trim that the book is judged at."""
+        if self.wanted_trim is not None:
+            return self.wanted_trim
+        first = self.pages[0] if self.pages else None
+        box = first and (first.trim or first.media)
+        if first is None or not box:
+            return Size(0.0, 0.0)
+        size = size_of(box)
+        return size if first.trim else self._trim_within(size, first)
+
+    @cached_property
+    def bleed(self) -> bool:
+        """Whether the book is judged as one with bleed: any page runs over its trim."""
+        if self.wanted_bleed is not None:
+            return self.wanted_bleed
+        return any(self._runs_over(page) for page in self.pages)
+
+    @cached_property
+    def margins(self) -> Margins:
+        """The least margins at this page count."""
+        return self.profile.margins(self.page_count, self.bleed)
+
+    @property
+    def source(self) -> str:
+        """Of the profile's figures."""
+        return self.profile.source
+
+    def forbids(self, feature: Forbidden) -> bool:
+        """Whether the printer refuses this."""
+        return self.profile.forbids(feature)
+
+    @property
+    def is_pdfx(self) -> bool:
+        """Whether the file must be, or says that it is, PDF/X-1a."""
+        claims = entry(entry(self.pdf.trailer, "/Info"), "/GTS_PDFXVersion")
+        return self.standard is Standard.PDFX1A or claims is not None
+
+    def trim_of(self, page: PageFacts) -> Box | None:
+        """A page's TrimBox, or where the trim lies in its MediaBox."""
+        if page.trim is not None or page.media is None:
+            return page.trim
+        bleed = self.profile.bleed_of(page.recto)
+        left, bottom, right, top = page.media
+        if not self.bleed or size_of(page.media).same_as(self.trim, BOX_SLACK_PT):
+            return page.media
+        return (left + bleed.left_pt, bottom + bleed.bottom_pt, right - bleed.right_pt, top - bleed.top_pt)
+
+    def bleed_of(self, page: PageFacts) -> Box | None:
+        """A page's BleedBox; without one its MediaBox."""
+        return page.bleed or page.media
+
+    def _runs_over(self, page: PageFacts) -> bool:
+        box = self.bleed_of(page)
+        trim = size_of(page.trim) if page.trim else self.trim
+        return box is not None and not size_of(box).same_as(trim, 2 * BOX_SLACK_PT)
+
+    def _trim_within(self, media: Size, page: PageFacts) -> Size:
+        """The trim of a file without TrimBox: the media itself or, if only that is sold, less the bleed."""
+        bleed = self.profile.bleed_of(page.recto)
+        inner = Size(
+            media.width_pt - bleed.left_pt - bleed.right_pt, media.height_pt - bleed.top_pt - bleed.bottom_pt
+        )
+        listed = self.profile.data.trims.sizes
+        whole = any(media.same_as(size, BOX_SLACK_PT) for size in listed)
+        return inner if not whole and any(inner.same_as(size, BOX_SLACK_PT) for size in listed) else media
+
+    def finding(
+        self, check: str, page: PageFacts | None, found: str, allowed: str, source: str | None = None
+    ) -> Finding:
+        """A finding of a check, by the profile's source unless another is given."""
+        return Finding(check, page.number if page else None, found, allowed, source or self.source)

@@ -1,0 +1,449 @@
+import io
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pikepdf
+import pytest
+from pikepdf import Array, Dictionary, Name, OutlineItem, Pdf, Stream, String
+from press_samples import changed
+
+from linkpress.errors import UsageError
+from linkpress.layout.lengths import Size
+from linkpress.layout.printers import PrinterProfile, load_printer
+from linkpress.press.preflight import Report, Wanted, preflight
+from linkpress.press.preflight.checks import ALL_CHECKS
+
+KDP, INGRAM = load_printer("kdp-paperback"), load_printer("ingramspark")
+Broken = tuple[bytes, PrinterProfile, Wanted]
+Break = Callable[[bytes, bytes], Broken]
+BREAKS: dict[str, Break] = {}
+
+
+def breaks(check: str) -> Callable[[Break], Break]:
+    def register(build: Break) -> Break:
+        BREAKS[check] = build
+        return build
+
+    return register
+
+
+def in_pdf(
+    check: str, printer: PrinterProfile = INGRAM, paper: str | None = None, **save: object
+) -> Callable[[Callable[[Pdf], None]], None]:
+    """A break that is made in the sound book's objects."""
+
+    def register(change: Callable[[Pdf], None]) -> None:
+        BREAKS[check] = lambda sound, plain: (changed(sound, change, **save), printer, Wanted(paper))
+
+    return register
+
+
+def in_plain_pdf(check: str, **save: object) -> Callable[[Callable[[Pdf], None]], None]:
+    """A break that KDP refuses and PDF/X does not speak of."""
+
+    def register(change: Callable[[Pdf], None]) -> None:
+        BREAKS[check] = lambda sound, plain: (changed(plain, change, **save), KDP, Wanted())
+
+    return register
+
+
+def draw(pdf: Pdf, content: str, page: int = 2) -> None:
+    pdf.pages[page].contents_add(content.encode(), prepend=False)
+
+
+def set_boxes(page: pikepdf.Page, *box: float) -> None:
+    for key in ("/MediaBox", "/BleedBox", "/TrimBox"):
+        page.obj[key] = Array(list(box))
+
+
+def add_resource(pdf: Pdf, category: str, key: str, value: object) -> None:
+    resources = pdf.pages[2].obj.Resources
+    if category not in resources:
+        resources[category] = Dictionary()
+    resources[category][key] = value
+
+
+def add_image(pdf: Pdf, space: Name, samples: int, channels: int = 1) -> None:
+    image = Stream(pdf, bytes(samples * samples * channels))
+    image.Type, image.Subtype, image.ColorSpace = Name.XObject, Name.Image, space
+    image.Width = image.Height = samples
+    image.BitsPerComponent = 8
+    add_resource(pdf, "/XObject", "/Im", image)
+    draw(pdf, "q 36 0 0 36 100 460 cm /Im Do Q")  # half an inch
+
+
+@breaks("readable")
+def _(sound: bytes, plain: bytes) -> Broken:
+    return b"%PDF-1.3\nno more", INGRAM, Wanted()
+
+
+@breaks("file-size")
+def _(sound: bytes, plain: bytes) -> Broken:
+    def pad(pdf: Pdf) -> None:
+        pdf.Root.Padding = Stream(pdf, os.urandom(1_100_000))
+
+    limits = KDP.data.limits.model_copy(update={"file_mb": 1})
+    return changed(sound, pad), PrinterProfile(KDP.data.model_copy(update={"limits": limits})), Wanted()
+
+
+@in_plain_pdf(
+    "encryption",
+    force_version="",
+    encryption=pikepdf.Encryption(owner="x", user="", R=4, aes=False, metadata=False),
+)
+def _(pdf: Pdf) -> None:
+    pass
+
+
+@in_pdf("page-count", KDP)
+def _(pdf: Pdf) -> None:
+    del pdf.pages[:2]
+
+
+@in_pdf("page-multiple", KDP)
+def _(pdf: Pdf) -> None:
+    pdf.pages.append(pdf.pages[-1])
+
+
+@in_pdf("trim-size")
+def _(pdf: Pdf) -> None:
+    for page in pdf.pages:
+        set_boxes(page, 0, 0, 432, 850)
+
+
+@in_pdf("fonts-embedded")
+def _(pdf: Pdf) -> None:
+    font = Dictionary(Type=Name.Font, Subtype=Name.Type1, BaseFont=Name.Helvetica)
+    add_resource(pdf, "/Font", "/F9", font)
+
+
+@in_pdf("transparency")
+def _(pdf: Pdf) -> None:
+    add_resource(pdf, "/ExtGState", "/G", pdf.make_indirect(Dictionary(ca=0.5)))
+
+
+@in_plain_pdf("outline")
+def _(pdf: Pdf) -> None:
+    with pdf.open_outline() as outline:
+        outline.root.append(OutlineItem("Easy", 0))
+
+
+@in_plain_pdf("metadata")
+def _(pdf: Pdf) -> None:
+    pdf.Root.Metadata = Stream(pdf, b"<x/>")
+
+
+@in_pdf("actions")
+def _(pdf: Pdf) -> None:
+    pdf.Root.OpenAction = Dictionary(S=Name.JavaScript, JS=String("0"))
+
+
+@in_pdf("layers")
+def _(pdf: Pdf) -> None:
+    pdf.Root.OCProperties = Dictionary(OCGs=Array([]), D=Dictionary())
+
+
+@in_pdf("header", force_version="1.4")
+def _(pdf: Pdf) -> None:
+    pass
+
+
+@in_pdf("info-keys")
+def _(pdf: Pdf) -> None:
+    del pdf.trailer.Info.Trapped
+
+
+@in_pdf("output-intent")
+def _(pdf: Pdf) -> None:
+    del pdf.Root.OutputIntents
+
+
+@breaks("file-id")
+def _(sound: bytes, plain: bytes) -> Broken:
+    assert sound.count(b"/ID [") == 1
+    return sound.replace(b"/ID [", b"/IX ["), INGRAM, Wanted()
+
+
+@in_pdf("compression", compress_streams=False, stream_decode_level=pikepdf.StreamDecodeLevel.none)
+def _(pdf: Pdf) -> None:
+    packed = Stream(pdf, b"")
+    packed.write(bytes([0x80, 0x0B, 0x60, 0x50, 0x22, 0x0C, 0x0C, 0x85, 0x01]), filter=Name.LZWDecode)
+    pdf.Root.Packed = packed
+
+
+@in_pdf("transfer-curves")
+def _(pdf: Pdf) -> None:
+    add_resource(pdf, "/ExtGState", "/G", pdf.make_indirect(Dictionary(TR=Name.Identity)))
+
+
+@in_pdf("postscript")
+def _(pdf: Pdf) -> None:
+    program = Stream(pdf, b"showpage")
+    program.Type, program.Subtype = Name.XObject, Name.PS
+    add_resource(pdf, "/XObject", "/Ps", program)
+
+
+@in_pdf("media-box")
+def _(pdf: Pdf) -> None:
+    pdf.pages[2].obj.MediaBox = Array([0, 0, 0, 648])
+
+
+@in_pdf("trim-box")
+def _(pdf: Pdf) -> None:
+    del pdf.pages[2].obj.TrimBox
+
+
+@in_pdf("box-nesting")
+def _(pdf: Pdf) -> None:
+    pdf.pages[2].obj.CropBox = Array([20, 20, 400, 600])
+
+
+@in_pdf("page-size")
+def _(pdf: Pdf) -> None:
+    set_boxes(pdf.pages[2], 0, 0, 440, 648)
+
+
+@in_pdf("bleed-size")
+def _(pdf: Pdf) -> None:
+    for page in pdf.pages:
+        set_boxes(page, -9, -9, 441, 657)
+        page.obj.TrimBox = Array([0, 0, 432, 648])
+    pdf.pages[2].obj.MediaBox = pdf.pages[2].obj.BleedBox = Array([-9, -5, 441, 657])
+
+
+@in_pdf("rotation")
+def _(pdf: Pdf) -> None:
+    pdf.pages[2].obj.Rotate = 90
+
+
+@in_pdf("annotations")
+def _(pdf: Pdf) -> None:
+    note = Dictionary(Type=Name.Annot, Subtype=Name.Text, Rect=[0, 0, 9, 9])
+    pdf.pages[2].obj.Annots = Array([pdf.make_indirect(note)])
+
+
+@in_pdf("content")
+def _(pdf: Pdf) -> None:
+    form = Stream(pdf, b"/Again Do")
+    form.Type, form.Subtype, form.BBox = Name.XObject, Name.Form, Array([0, 0, 9, 9])
+    own = pdf.make_indirect(form)
+    own.Resources = Dictionary(XObject=Dictionary(Again=own))
+    add_resource(pdf, "/XObject", "/Again", own)
+    draw(pdf, "/Again Do")
+
+
+@in_pdf("fonts-found")
+def _(pdf: Pdf) -> None:
+    draw(pdf, "BT /Lost 10 Tf 100 500 Td (7) Tj ET")
+
+
+@in_pdf("colour-space")
+def _(pdf: Pdf) -> None:
+    draw(pdf, "0.2 0.2 0.2 rg 100 500 20 20 re f")
+
+
+@in_pdf("image-colour", paper="premium-colour")
+def _(pdf: Pdf) -> None:
+    add_image(pdf, Name.DeviceRGB, 160, 3)
+
+
+@in_pdf("black-ink")
+def _(pdf: Pdf) -> None:
+    draw(pdf, "0.6 0.6 0.6 1 k 100 500 20 20 re f")
+
+
+@in_pdf("tint")
+def _(pdf: Pdf) -> None:
+    draw(pdf, "0.95 g 100 500 20 20 re f")
+
+
+@in_pdf("line-weight")
+def _(pdf: Pdf) -> None:
+    draw(pdf, "q 0.5 0 0 0.5 0 0 cm 1 w 200 1000 m 300 1000 l S Q")
+
+
+@in_pdf("text-size")
+def _(pdf: Pdf) -> None:
+    draw(pdf, "BT /F1+0 10 Tf 0.6 0 0 0.6 100 500 Tm (7) Tj ET")
+
+
+@in_pdf("invisible-text")
+def _(pdf: Pdf) -> None:
+    draw(pdf, "BT /F1+0 10 Tf 3 Tr 100 500 Td (7) Tj ET")
+
+
+@in_pdf("image-resolution")
+def _(pdf: Pdf) -> None:
+    add_image(pdf, Name.DeviceGray, 140)  # 280 dpi
+
+
+@in_pdf("live-area")
+def _(pdf: Pdf) -> None:
+    draw(pdf, "BT /F1+0 10 Tf 30 500 Td (7) Tj ET")
+
+
+@in_pdf("marks")
+def _(pdf: Pdf) -> None:
+    for page in pdf.pages:
+        page.obj.MediaBox = Array([-30, -30, 462, 678])
+    draw(pdf, "1 w -20 0 m -5 0 l S")
+
+
+@in_pdf("last-page")
+def _(pdf: Pdf) -> None:
+    draw(pdf, "100 500 20 20 re f", page=-1)
+
+
+@breaks("damage")
+def _(sound: bytes, plain: bytes) -> Broken:
+    head, tail = sound.rsplit(b"startxref\n", 1)
+    return head + b"startxref\n7" + tail, INGRAM, Wanted()
+
+
+def failed(report: Report) -> set[str]:
+    return {finding.check for finding in report.findings}
+
+
+@pytest.mark.parametrize("printer", [KDP, INGRAM], ids=lambda printer: printer.name)
+def test_a_sound_book_passes(sound_book: bytes, printer: PrinterProfile) -> None:
+    report = preflight(sound_book, printer)
+    assert report.findings == ()
+    assert report.passed
+    assert report.pages == 24
+
+
+def test_no_check_lacks_a_file_that_breaks_it() -> None:
+    assert set(BREAKS) == set(ALL_CHECKS)
+
+
+@pytest.mark.parametrize("check", sorted(BREAKS))
+def test_each_break_fails_its_check_and_no_other(check: str, sound_book: bytes, plain_book: bytes) -> None:
+    book, printer, wanted = BREAKS[check](sound_book, plain_book)
+    report = preflight(book, printer, wanted)
+    assert failed(report) == {check}, report.text()
+
+
+def test_a_finding_names_page_figure_and_source(sound_book: bytes) -> None:
+    book = changed(sound_book, lambda pdf: draw(pdf, "q 0.5 w 100 500 m 150 500 l S Q"))
+    (finding,) = preflight(book, KDP).findings
+    assert finding.page == 3
+    assert finding.found == "a line of 0.50 pt"
+    assert finding.allowed == "0.75 pt or more"
+    assert finding.source == "KDP Help, 2026-11-20"
+
+
+def test_text_gathers_pages_into_runs(sound_book: bytes) -> None:
+    def thin(pdf: Pdf) -> None:
+        for page in (2, 3, 4, 9):
+            draw(pdf, "q 0.5 w 100 500 m 150 500 l S Q", page)
+
+    text = preflight(changed(sound_book, thin), KDP).text()
+    assert "failed: 1 of" in text
+    assert "line-weight, p. 3–5, 10: a line of 0.50 pt; allowed: 0.75 pt or more" in text
+
+
+def test_json_says_the_same_as_the_report(sound_book: bytes) -> None:
+    report = preflight(changed(sound_book, lambda pdf: draw(pdf, "0.95 g 100 500 20 20 re f")), KDP)
+    read = json.loads(report.as_json())
+    assert read["passed"] is False
+    assert read["findings"] == [
+        {"check": "tint", "page": 3, "found": "a tint of 5.0%", "allowed": "10% or more",
+         "source": "KDP Help, 2026-11-20"}
+    ]  # fmt: skip
+    assert read["checks"] == list(ALL_CHECKS)
+
+
+def test_hidden_places_are_judged_too(sound_book: bytes) -> None:
+    """A thin RGB line in a tiling pattern inside a form is found."""
+
+    def hide(pdf: Pdf) -> None:
+        tile = Stream(pdf, b"1 0 0 RG 0.2 w 0 0 m 5 5 l S")
+        tile.PatternType = tile.PaintType = tile.TilingType = 1
+        tile.BBox, tile.XStep, tile.YStep, tile.Resources = Array([0, 0, 5, 5]), 5, 5, Dictionary()
+        form = Stream(pdf, b"/Pattern cs /P scn 100 500 20 20 re f")
+        form.Type, form.Subtype, form.BBox = Name.XObject, Name.Form, Array([0, 0, 432, 648])
+        form.Resources = Dictionary(Pattern=Dictionary(P=pdf.make_indirect(tile)))
+        add_resource(pdf, "/XObject", "/Form", form)
+        draw(pdf, "/Form Do")
+
+    assert failed(preflight(changed(sound_book, hide), INGRAM)) == {
+        "colour-space",
+        "black-ink",
+        "line-weight",
+    }
+
+
+def test_gutter_is_on_the_left_of_a_recto_and_the_right_of_a_verso(sound_book: bytes) -> None:
+    """KDP, under 151 pages: 27 pt inside, 18 pt outside; the text stands 20 pt from the left edge."""
+
+    def place(pdf: Pdf) -> None:
+        for page in (2, 3):
+            draw(pdf, "BT /F1+0 10 Tf 20 500 Td (7) Tj ET", page)
+
+    findings = preflight(changed(sound_book, place), KDP).findings
+    assert [(finding.check, finding.page) for finding in findings] == [("live-area", 3)]
+
+
+def test_pictures_may_run_out_through_the_bleed_but_words_may_not(sound_book: bytes) -> None:
+    def bleed(pdf: Pdf) -> None:
+        for page in pdf.pages:
+            set_boxes(page, -9, -9, 441, 657)
+            page.obj.TrimBox = Array([0, 0, 432, 648])
+        draw(pdf, "0.8 g -9 600 500 100 re f", 2)
+        draw(pdf, "0.8 g -3 600 500 20 re f 0 g BT /F1+0 10 Tf -9 500 Td (7) Tj ET", 3)
+
+    findings = preflight(changed(sound_book, bleed), INGRAM).findings
+    assert [(finding.check, finding.page) for finding in findings] == [("live-area", 4)]
+
+
+def test_clipped_away_ink_is_not_counted(sound_book: bytes) -> None:
+    book = changed(sound_book, lambda pdf: draw(pdf, "q 100 500 20 20 re W n 0 0 400 640 re f Q"))
+    assert preflight(book, KDP).passed
+
+
+def test_paper_white_is_not_ink(sound_book: bytes) -> None:
+    book = changed(sound_book, lambda pdf: draw(pdf, "1 g 0 0 432 648 re f"))
+    assert preflight(book, KDP).passed
+
+
+def test_a_claim_to_be_pdfx_is_held_to_it(plain_book: bytes) -> None:
+    def claim(pdf: Pdf) -> None:
+        pdf.trailer.Info.GTS_PDFXVersion = String("PDF/X-1:2001")
+
+    assert failed(preflight(changed(plain_book, claim), KDP)) == {"info-keys", "output-intent"}
+
+
+def test_a_file_without_trim_boxes_is_measured_by_its_pages(plain_book: bytes) -> None:
+    """6 × 9 in with KDP's bleed: 9 pt at the top, the bottom and the outer edge."""
+
+    def bleed(pdf: Pdf) -> None:
+        for page in pdf.pages:
+            del page.obj.TrimBox, page.obj.BleedBox
+            page.obj.MediaBox = Array([0, 0, 441, 666])
+
+    report = preflight(changed(plain_book, bleed), KDP)
+    assert report.passed, report.text()
+    assert not preflight(changed(plain_book, bleed), KDP, Wanted(trim=Size(441, 666), bleed=True)).passed
+
+
+def test_a_trim_other_than_wanted_is_found(sound_book: bytes) -> None:
+    report = preflight(sound_book, KDP, Wanted(trim=Size(504, 720)))
+    assert "page-size" in failed(report)
+
+
+def test_unknown_paper_and_missing_file_are_usage_errors(sound_book: bytes, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="vellum"):
+        preflight(sound_book, KDP, Wanted("vellum"))
+    with pytest.raises(UsageError, match=r"absent\.pdf"):
+        preflight(tmp_path / "absent.pdf", KDP)
+
+
+def test_a_password_is_named(sound_book: bytes) -> None:
+    written = io.BytesIO()
+    with pikepdf.open(io.BytesIO(sound_book)) as pdf:
+        pdf.save(written, encryption=pikepdf.Encryption(owner="a", user="b"))
+    (finding,) = preflight(written.getvalue(), KDP).findings
+    assert finding.check == "readable"
+    assert "password" in finding.found
