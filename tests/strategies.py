@@ -6,6 +6,7 @@ and single squares that no path took are solid.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
 
 from hypothesis import strategies as st
@@ -31,7 +32,7 @@ def solutions(
     cover = random_cover(rng, rows, cols, touching)
     paths = [cells for cells in cover if len(cells) > 1]
     rng.shuffle(paths)
-    numbers = range(1, len(paths) + 1)
+    numbers: Sequence[int] = range(1, len(paths) + 1)
     if highest is not None:
         numbers = sorted(rng.sample(range(1, highest + 1), len(paths)))
     return filling(rows, cols, dict(zip(numbers, paths, strict=True)))

@@ -1,11 +1,13 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
 
 import boards
 from linkpress.errors import PuzzleError
 from linkpress.puzzle.grid import Grid, edge
 from linkpress.puzzle.puzzle import MAX_NUMBER, Pair, Puzzle, Solution
+from strategies import solutions
 
 
 def test_cells_count_in_reading_order_and_names_from_one() -> None:
@@ -70,6 +72,13 @@ def test_a_solution_is_traced_from_its_edges(solved_board: Solution) -> None:
     assert solved_board.number_of[0] == 2
 
 
+@given(solutions())
+def test_paths_touch_where_neighbours_share_a_number_without_an_edge(solution: Solution) -> None:
+    number_of = solution.number_of
+    loose = [step for step in solution.puzzle.grid.edges if step not in solution.edges]
+    assert solution.touches_itself == any(number_of[a] == number_of[b] for a, b in loose)
+
+
 def test_a_loop_is_left_out_of_a_traced_solution() -> None:
     puzzle = boards.puzzle_of("4 3\n1 . . 1\n. . . .\n. . . .\n")
     line, loop = [(0, 1), (1, 2), (2, 3)], [(5, 6), (6, 10), (9, 10), (5, 9)]
@@ -78,7 +87,16 @@ def test_a_loop_is_left_out_of_a_traced_solution() -> None:
     assert not solution.fills
 
 
-@pytest.mark.parametrize("edges", [[], [(0, 1)], [(0, 1), (1, 2), (1, 5)], [(0, 1), (1, 5), (0, 4), (4, 5)]])
+@pytest.mark.parametrize(
+    "edges",
+    [
+        [],
+        [(0, 1)],
+        [(0, 1), (1, 2), (1, 5)],
+        [(0, 1), (1, 5), (0, 4), (4, 5)],
+        [(0, 1), (1, 2), (2, 3), (3, 7)],
+    ],
+)
 def test_edges_that_join_no_pair_are_refused(edges: list[tuple[int, int]]) -> None:
     puzzle = boards.puzzle_of("4 3\n1 . . 1\n. . . .\n. . . .\n")
     with pytest.raises(PuzzleError, match="does not join the two squares numbered 1"):

@@ -113,6 +113,8 @@ GOOD = "3 3\n1 . 1\n. . .\n. . .\n"
         ("3 3\n1 . 1\n....\n. . .\n", "row 2: 4 squares"),
         ("3 3\n1 . 1\n. . .\n", "the size says 3 rows; the text ends after 2"),
         ("3 3\n1 . 1\n. . .\n. . .\n. # .\n", "the size says 3 rows; one more follows: '. # .'"),
+        ("3 3\n1.1\n...\n...\n.#.\n", "the size says 3 rows; one more follows: '.#.'"),
+        ("# my puzzle\n3 3\n", "found '# my puzzle': .* comments begin with ';'"),
         ("3 3\n1 . .\n. . .\n. . .\n", r"the number 1 stands 1 time \(r1c1\)"),
         ("3 3\n1 . 1\n. 1 .\n. . .\n", r"the number 1 stands 3 times \(r1c1, r1c3, r2c2\)"),
         ("3 3\n. . .\n. # .\n. . .\n", "without numbers"),

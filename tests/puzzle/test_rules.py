@@ -131,9 +131,10 @@ def test_no_rule_lacks_a_board() -> None:
     assert FAULTS.keys() | BOARD_FAULTS.keys() == set(DrawingRule)
 
 
-def test_a_right_filling_breaks_no_rule(solved_board: Solution, touching_board: Solution) -> None:
-    assert check_drawing(solved_board.puzzle, solved_board.edges) == ()
-    assert check_solution(touching_board) == ()
+@pytest.mark.parametrize("board", [boards.ARTICLE_SOLUTION, boards.SOLVED_BOARD, boards.TOUCHING_BOARD])
+def test_a_right_filling_breaks_no_rule(board: Solution) -> None:
+    assert check_drawing(board.puzzle, board.edges) == ()
+    assert check_solution(board) == ()
 
 
 def test_spelling_order_and_repeats_of_steps_do_not_matter(solved_board: Solution) -> None:

@@ -146,7 +146,7 @@ def _trace(pair: Pair, around: Mapping[Cell, list[Cell]]) -> Path:
     cells, before = [pair.first], -1
     while cells[-1] != pair.second:
         ahead = [cell for cell in around.get(cells[-1], ()) if cell != before]
-        if len(ahead) != 1 or len(cells) > len(around):
+        if len(ahead) != 1 or len(around.get(pair.second, ())) != 1:
             raise PuzzleError(f"the drawing does not join the two squares numbered {pair.number}")
         before = cells[-1]
         cells.append(ahead[0])

@@ -127,7 +127,11 @@ def _check_paths(solution: Solution) -> Iterator[Breach]:
 
 
 class _Drawing:
-    """A drawing sorted into lines, with the cells and lines that already have a fault."""
+    """A drawing sorted into sound steps and strays.
+
+    The searches below come in the order in which ``check_drawing`` calls them: each leaves in
+    ``faulty`` and ``explained`` what the later ones need not name again.
+    """
 
     def __init__(self, puzzle: Puzzle, edges: Iterable[Edge]) -> None:
         self.puzzle = puzzle
@@ -135,7 +139,7 @@ class _Drawing:
         self.steps = sorted({edge(a, b) for a, b in edges})
         self.around: dict[Cell, list[Cell]] = {}
         self.strays: list[tuple[DrawingRule, Edge]] = []
-        self.touched: set[Cell] = set()  # by a step that is no edge of the board
+        self.touched: set[Cell] = set()  # cells of steps that are no edges of the board
         for a, b in self.steps:
             rule = self._fault_of(a, b)
             if rule is None:
@@ -144,7 +148,8 @@ class _Drawing:
             else:
                 self.strays.append((rule, (a, b)))
                 self.touched.update((a, b))
-        self.faulty = set(self.touched)
+        self.faulty = set(self.touched)  # cells that have a fault
+        self.explained = set(self.touched)  # cells on lines that have a fault
 
     def _fault_of(self, a: Cell, b: Cell) -> DrawingRule | None:
         if not (0 <= a < self.grid.size and 0 <= b < self.grid.size):
@@ -178,7 +183,6 @@ class _Drawing:
                 yield self._fault(DrawingRule.CROSSING, (cell,), "two lines cross")
 
     def broken_lines(self) -> Iterator[Breach]:
-        self.explained: set[Cell] = set(self.touched)  # on a line that has a fault
         for line in self._lines():
             faults = list(self._faults_of_line(line))
             if faults or self.faulty.intersection(line):

@@ -5,7 +5,7 @@ the compact form, written one character each: digits 1–9, then ``A``–``Z`` f
 ``a``–``z`` for 36–61. A row of one word is compact, a row of several is not. A text holds any
 number of records; blank lines and comments, from ``;`` to the end of the line, mean nothing.
 
-The size may be left out. Such a record ends at a blank line or at the end of the text.
+The size may be left out. Such a record stands between blank lines.
 
 A solution has the same form, each square carrying its path's number.
 """
@@ -16,7 +16,7 @@ from collections.abc import Sequence
 
 from linkpress.errors import PuzzleError
 from linkpress.puzzle.grid import MAX_SIDE, MIN_SIDE
-from linkpress.puzzle.notation.source import Source, quoted, read_records
+from linkpress.puzzle.notation.source import COMMENT, Source, quoted, read_records
 from linkpress.puzzle.notation.squares import (
     EMPTY,
     SOLID,
@@ -156,9 +156,9 @@ def _take_sized(source: Source, rows: int, cols: int) -> Squares:
         if line is None:
             raise PuzzleError(f"the size says {rows} rows; the text ends after {row - 1}")
         squares.append(_parse_row(line, row, cols))
-    following = (source.peek() or "").split()
-    if len(following) == cols and all(word in _WORDS for word in following):
-        raise PuzzleError(f"the size says {rows} rows; one more follows: {quoted(' '.join(following))}")
+    following = source.peek() or ""
+    if _is_row(following, cols):
+        raise PuzzleError(f"the size says {rows} rows; one more follows: {quoted(following)}")
     return squares
 
 
@@ -172,7 +172,7 @@ def _take_unsized(source: Source) -> Squares:
     if len(lines) < MIN_SIDE:
         raise PuzzleError(
             f"found {quoted(lines[0])}: neither a size, columns and rows such as '7 9', nor the first of "
-            f"{MIN_SIDE} or more rows"
+            f"{MIN_SIDE} or more rows; comments begin with '{COMMENT}'"
         )
     return _parse_rows(lines)
 
@@ -198,6 +198,13 @@ def _parse_row(line: str, row: int, cols: int) -> list[int]:
         raise PuzzleError(
             f"row {row}, column {col}: found {quoted(word)}; allowed are '.', '#' and {numbers}"
         ) from None
+
+
+def _is_row(line: str, cols: int) -> bool:
+    words = line.split()
+    if len(words) == 1:
+        return len(words[0]) == cols and _CHARACTERS.keys() >= set(words[0])
+    return len(words) == cols and _WORDS.keys() >= set(words)
 
 
 def _rows(squares: Squares) -> tuple[str, ...]:
