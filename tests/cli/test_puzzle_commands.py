@@ -6,6 +6,7 @@ import sys
 import pytest
 
 from linkpress.cli.main import run
+from linkpress.puzzle.notation.link_text import puzzle_text
 from linkpress.puzzle.notation.reading import read_puzzles, read_solutions
 from linkpress.puzzle.rules import check_solution
 
@@ -43,14 +44,22 @@ def test_solve_says_on_stderr_that_a_board_has_several_answers(puzzle_file, capf
     assert run(["solve", "--form", "ascii", puzzle_file(TWO_ANSWERS)]) == 1
     out, err = capfd.readouterr()
     assert not check_solution(read_solutions(out)[0])
-    assert "puzzle 1 has several solutions" in err
+    assert "puzzle 1: it has several solutions" in err
 
 
 def test_solve_prints_nothing_for_a_board_without_answer(puzzle_file, capfd):
     assert run(["solve", puzzle_file(NO_ANSWER)]) == 1
     out, err = capfd.readouterr()
     assert out == ""
-    assert "puzzle 1 has no solution" in err
+    assert "puzzle 1: it has no solution" in err
+
+
+def test_an_answer_that_touches_itself_is_drawn_whatever_the_form(puzzle_file, capfd, touching_board):
+    run(["solve", puzzle_file(puzzle_text(touching_board.puzzle))])
+    out, err = capfd.readouterr()
+    assert not check_solution(read_solutions(out)[0])
+    assert out.startswith("┌")
+    assert "drawn as ascii" in err
 
 
 def test_a_dash_reads_standard_input(monkeypatch, capfd):

@@ -35,7 +35,7 @@ def read_order(options: Mapping[str, object]) -> RecipeKeys:
 
 
 def _faults(error: ValidationError) -> Iterator[str]:
-    from linkpress.book.models import Misfits
+    from linkpress.book.problem import Misfits
     from linkpress.book.problem import Unfit
 
     for entry in error.errors(include_url=False):

@@ -104,24 +104,18 @@ def solve(
 ) -> None:
     """Print the answer of each puzzle.
 
-    A board with several answers gets one of them and a line on stderr.
+    A board with several answers gets one of them and a line on stderr. An answer that runs
+    alongside itself can't be told from its numbers, so it is drawn whatever the form.
     """
-    puzzles = read_puzzle_file(file)
     codes = []
-    for number, puzzle in enumerate(puzzles, 1):
+    for number, puzzle in enumerate(read_puzzle_file(file), 1):
         proof = _proof(puzzle, Rule.FILLED, budget)
         codes.append(_code(proof))
-        if proof.solution is None:
-            what = "has no solution" if proof.verdict.value == "none" else "was given up: raise --budget"
-            say(f"puzzle {number} {what}")
-            continue
-        if proof.verdict.value != "unique":
-            say(
-                f"puzzle {number} has several solutions; this is one of them"
-                if proof.witness
-                else f"puzzle {number}: the proof was given up; this is a solution, perhaps not the only one"
-            )
-        write((RECORD_BREAK.get(form, "") if number > 1 else "") + write_solution(proof.solution, form))
+        for remark in _remarks(proof):
+            say(f"puzzle {number}: {remark}")
+        if proof.solution is not None:
+            own = Form.ASCII if proof.solution.touches_itself else form
+            write((RECORD_BREAK.get(own, "") if number > 1 else "") + write_solution(proof.solution, own))
     raise typer.Exit(worst(codes))
 
 
@@ -162,6 +156,20 @@ def _proof(puzzle: Puzzle, rule: Rule, budget: int | None) -> Proof:
     from linkpress.engine import proof
 
     return proof.prove(puzzle, rule, proof.DEFAULT_BUDGET if budget is None else budget)
+
+
+def _remarks(proof: Proof) -> Iterator[str]:
+    """What the reader of an answer must know beside it."""
+    if proof.verdict.value == "none":
+        yield "it has no solution"
+    elif proof.verdict.value == "multiple":
+        yield "it has several solutions; this is one of them"
+    elif proof.verdict.value == "gave-up":
+        yield "gave up within the budget; raise --budget"
+        if proof.solution is not None:
+            yield "this is a solution, perhaps not the only one"
+    if proof.solution is not None and proof.solution.touches_itself:
+        yield "a path runs alongside itself, which numbers can't show: drawn as ascii"
 
 
 def _code(proof: Proof) -> ExitCode:

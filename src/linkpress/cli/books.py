@@ -1,0 +1,90 @@
+"""Commands on books: init, check, build, typeset, schema."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from linkpress.cli.streams import announce_compiling, say, write
+from linkpress.errors import OutputError
+
+SpecFile = Annotated[Path, typer.Argument(metavar="SPEC", help="The book's YAML file.", show_default=False)]
+OutFolder = Annotated[
+    Path, typer.Option("-o", "--out", help="Where the book's own folder is made.", show_default=True)
+]
+
+
+def register(app: typer.Typer) -> None:
+    """Add this module's commands to the application."""
+    for command in (init, check, build, typeset, schema):
+        app.command()(command)
+
+
+def init(
+    file: Annotated[Path, typer.Argument(metavar="[FILE]", help="The file to write.")] = Path("book.yaml"),
+    force: Annotated[bool, typer.Option("--force", help="Replace a file that is there.")] = False,
+) -> None:
+    """Write a commented spec that builds as it stands."""
+    from linkpress.book.documents import init_text
+    from linkpress.files import write_whole
+
+    if file.exists() and not force:
+        raise OutputError(f"{file} is there already; give another name, or --force to replace it.")
+    write_whole(file, init_text())
+    say(f"wrote {file}; edit it, then: linkpress build {file}")
+
+
+def check(spec: SpecFile) -> None:
+    """Check a spec and print the plan: levels, counts, pages, sheets. Writes nothing."""
+    from linkpress.book.spec import load_spec
+    from linkpress.press.plan_text import plan_text
+
+    write(plan_text(load_spec(spec), spec.parent))
+
+
+def build(
+    spec: SpecFile,
+    out: OutFolder = Path("output"),
+    jobs: Annotated[
+        int | None,
+        typer.Option(
+            min=1, max=256, help="Puzzles made at a time; the cores if left out.", show_default=False
+        ),
+    ] = None,
+) -> None:
+    """Make the puzzles of a spec, prove them, and lay out the book."""
+    from linkpress.book.spec import load_spec
+    from linkpress.cli.progress import showing_progress
+    from linkpress.press.build import build as build_book
+
+    load_spec(spec)
+    announce_compiling()
+    with showing_progress() as watcher:
+        built = build_book(spec, out, jobs, watcher)
+    _tell(built.files, len(built.volume.puzzles), built.page_count)
+
+
+def typeset(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A built book's folder.")],
+    out: Annotated[Path | None, typer.Option("-o", "--out", help="Another folder to write to.")] = None,
+) -> None:
+    """Lay a built book out again from its volume.json, without making puzzles."""
+    from linkpress.press.build import typeset_again
+
+    built = typeset_again(folder, out)
+    _tell(built.files, len(built.volume.puzzles), built.page_count)
+
+
+def schema() -> None:
+    """Print the spec's JSON Schema, for editors."""
+    from linkpress.book.documents import schema_text
+
+    write(schema_text())
+
+
+def _tell(files: tuple[Path, ...], puzzles: int, pages: int) -> None:
+    say(f"{puzzles} puzzles on {pages} pages:")
+    for file in files:
+        write(f"{file}\n")

@@ -1,0 +1,143 @@
+"""The whole way: a spec in, a folder with a printed volume out."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from linkpress import __version__
+from linkpress.book.plan import plan_slots
+from linkpress.book.produce import produce
+from linkpress.book.produced import Produced
+from linkpress.book.report import Build, report_text
+from linkpress.book.spec import BookSpec, load_spec
+from linkpress.book.volume import Volume, assemble, volume_json
+from linkpress.book.volume_reading import load_volume
+from linkpress.book.workers import available_jobs
+from linkpress.files import write_whole
+from linkpress.press.typesetting import typeset
+
+VOLUME_FILE = "volume.json"
+REPORT_FILE = "report.txt"
+
+
+class Watcher:
+    """What a build tells while it runs; the base class says nothing."""
+
+    def stage(self, name: str) -> None:
+        """A stage begins: ``make``, ``lay out``, ``write``."""
+
+    def planned(self, count: int) -> None:
+        """So many puzzles are to be made."""
+
+    def made(self, produced: Produced) -> None:
+        """A slot's puzzle is there; a slot that is made again is told again."""
+
+
+@dataclass(frozen=True)
+class Built:
+    """A finished build.
+
+    Args:
+        folder: where everything lies.
+        volume: the puzzles.
+        page_count: of the interior.
+        files: what was written, in the order of writing.
+    """
+
+    folder: Path
+    volume: Volume
+    page_count: int
+    files: tuple[Path, ...]
+
+
+@dataclass
+class _Clock:
+    """Seconds by stage."""
+
+    watcher: Watcher
+    stages_s: dict[str, float] = field(default_factory=dict)
+
+    @contextmanager
+    def stage(self, name: str) -> Iterator[None]:
+        self.watcher.stage(name)
+        start = time.perf_counter()
+        yield
+        self.stages_s[name] = time.perf_counter() - start
+
+
+def build(
+    spec_path: Path | str,
+    out: Path | str = "output",
+    jobs: int | None = None,
+    watcher: Watcher | None = None,
+) -> Built:
+    """Build the book that a spec describes.
+
+    Args:
+        spec_path: the YAML file.
+        out: the folder in which the book's own folder, named by its id, is made.
+        jobs: puzzles made at a time; as many as there are cores if None. The result is the same.
+        watcher: told how far things are.
+    Returns:
+        What was written: ``interior.pdf``, ``volume.json``, ``report.txt`` and whatever else the
+        spec asks for.
+    Raises:
+        SpecError: the spec has faults; lists all of them.
+        RecipeError: a level can't be made; names it and the closest that was reached.
+        LayoutError: the book does not fit its page or printer.
+        OutputError: a file can't be written.
+    """
+    path = Path(spec_path)
+    spec = load_spec(path)
+    clock = _Clock(watcher or Watcher())
+    workers = jobs or available_jobs()
+    with clock.stage("make"):
+        produced = _make(spec, workers, clock.watcher)
+        volume = assemble(spec, produced, __version__)
+    return _print(volume, path.parent, Path(out) / spec.book_id, clock, produced, workers)
+
+
+def typeset_again(folder: Path | str, out: Path | str | None = None, watcher: Watcher | None = None) -> Built:
+    """Lay a saved volume out again, without making a puzzle.
+
+    Args:
+        folder: of an earlier build; relative paths of its spec are looked for there.
+        out: the folder to write to; the same one if None.
+        watcher: told how far things are.
+    Raises:
+        PuzzleError: ``volume.json`` is missing or wrong.
+        LayoutError, OutputError: as ``build``.
+    """
+    source = Path(folder)
+    volume = load_volume(source / VOLUME_FILE)
+    return _print(volume, source, Path(out or source), _Clock(watcher or Watcher()), (), 1)
+
+
+def _make(spec: BookSpec, jobs: int, watcher: Watcher) -> tuple[Produced, ...]:
+    slots = plan_slots(spec)
+    watcher.planned(len(slots))
+    return produce(slots, jobs, watcher.made)
+
+
+def _print(
+    volume: Volume,
+    spec_folder: Path,
+    folder: Path,
+    clock: _Clock,
+    produced: tuple[Produced, ...],
+    jobs: int,
+) -> Built:
+    with clock.stage("lay out"):
+        result = typeset(volume, spec_folder)
+    contents: dict[str, bytes | str] = {**result.files, VOLUME_FILE: volume_json(volume)}
+    with clock.stage("write"):
+        for name, content in contents.items():
+            write_whole(folder / name, content)
+    pages = result.book.page_count
+    report = report_text(volume, Build(produced, jobs, pages, clock.stages_s))
+    write_whole(folder / REPORT_FILE, report)
+    return Built(folder, volume, pages, tuple(folder / name for name in (*contents, REPORT_FILE)))

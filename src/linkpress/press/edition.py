@@ -1,0 +1,82 @@
+"""What a volume and its spec ask of the layout."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+from linkpress.book.spec import BookSpec
+from linkpress.book.volume import Volume, volume_json
+from linkpress.layout.edition import Edition, Imprint, LevelPages
+from linkpress.layout.lengths import POINTS, Size
+
+_BUILD_DIGITS = 12
+
+
+def edition_of(volume: Volume) -> Edition:
+    """The book to lay out: printed words, page and puzzles.
+
+    Args:
+        volume: finished; its spec says how it is printed.
+    """
+    spec = volume.spec
+    page = spec.page
+    return Edition(
+        imprint=_imprint(volume),
+        levels=[LevelPages(level.name, _count(level.per_page)) for level in spec.levels],
+        puzzles=volume.puzzles,
+        trim=trim_size(spec),
+        paper=page.paper,
+        bleed=page.bleed,
+        language=spec.language.value,
+        solutions_per_page=_count(spec.solutions.per_page),
+        single_sided=page.single_sided,
+        large_print=page.large_print,
+        min_cell_mm=page.min_cell_mm,
+        notes_pages=spec.notes_pages,
+    )
+
+
+def trim_size(spec: BookSpec) -> Size:
+    """The cut page, in points."""
+    trim = spec.page.trim
+    return Size(trim.width_mm * POINTS["mm"], trim.height_mm * POINTS["mm"])
+
+
+def beside_spec(name: str, folder: Path) -> str:
+    """A theme's or profile's name as its loader takes it.
+
+    Args:
+        name: of a shipped one, or a path; a relative path is looked for beside the spec first.
+        folder: that the spec lies in.
+    """
+    path = folder / name
+    return str(path) if path.suffix and path.is_file() else name
+
+
+def build_code(volume: Volume) -> str:
+    """A short code of the volume's content, printed on the copyright page."""
+    return hashlib.sha256(volume_json(volume).encode()).hexdigest()[:_BUILD_DIGITS]
+
+
+def _imprint(volume: Volume) -> Imprint:
+    spec = volume.spec
+    return Imprint(
+        title=spec.title,
+        subtitle=spec.subtitle,
+        author=spec.author,
+        publisher=spec.publisher,
+        copyright=spec.copyright,
+        year=spec.year,
+        edition=spec.edition,
+        isbn=spec.isbn,
+        volume=spec.volume,
+        date=spec.date,
+        seed=str(volume.seed),
+        version=volume.linkpress_version,
+        build=build_code(volume),
+    )
+
+
+def _count(choice: int | str) -> int | None:
+    return None if isinstance(choice, str) else choice
