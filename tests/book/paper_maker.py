@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 import time
 from dataclasses import dataclass
@@ -52,3 +53,15 @@ def refuse_third(recipe: Recipe, seed: str, method: Method) -> PaperMade:
     if "/3/" in seed:
         raise RecipeError("it can't be")
     return make_on_paper(recipe, seed, method)
+
+
+def end_worker(recipe: Recipe, seed: str, method: Method) -> PaperMade:
+    """As when the system ends a process for want of memory."""
+    os._exit(9)
+
+
+def make_endlessly(recipe: Recipe, seed: str, method: Method) -> PaperMade:
+    """Say who is at work, then never finish."""
+    os.write(1, f"{os.getpid()}\n".encode())  # in one piece: others write too
+    while True:
+        time.sleep(1)

@@ -13,8 +13,8 @@ from linkpress.book.amounts import Grades, Paths, Size, Sizes, Solids, SolidsAmo
 from linkpress.book.imprint import PerPageChoice, puzzles_a_page
 from linkpress.book.models import Keys
 from linkpress.book.problem import Misfit, Misfits
-from linkpress.book.values import LeftOut, Share, YesNo, line_of_text, one_of, whole
-from linkpress.engine.recipe import Method, Pattern, Recipe, Rule, Span
+from linkpress.book.values import LeftOut, Share, YesNo, line_of_text, one_of, percent_text, whole
+from linkpress.engine.recipe import Method, Pattern, Recipe, Rule, Span, recipe_fault
 from linkpress.puzzle.grid import MAX_SIDE
 
 MAX_PUZZLES = 5000
@@ -179,8 +179,12 @@ def _faults(keys: RecipeKeys, size: Size, at: int) -> Iterator[Misfit]:
             f"a path needs {shortest}",
         )
         return
-    yield from _path_faults(keys, size, squares - fewest, squares - most)
-    yield from _pattern_faults(keys, size, solids)
+    found = list(_path_faults(keys, size, squares - fewest, squares - most))
+    found += _pattern_faults(keys, size, solids)
+    yield from found
+    other = None if found else recipe_fault(keys.recipe(size))
+    if other:
+        yield Misfit(here, size.sides, other)
 
 
 def _path_faults(keys: RecipeKeys, size: Size, most_free: int, least_free: int) -> Iterator[Misfit]:
@@ -206,7 +210,7 @@ def _path_faults(keys: RecipeKeys, size: Size, most_free: int, least_free: int) 
     if keys.longest_share and paths.high * longest < least_free:
         yield Misfit(
             ("longest_share",),
-            f"{float(keys.longest_share):.4g}",
+            percent_text(keys.longest_share),
             f"{paths.high} paths of at most {longest} squares can't cover the {least_free} free squares of a "
             f"{size.sides} board; allow more or ask for more paths",
         )

@@ -67,6 +67,8 @@ def check_model(source: YamlSource, model: type[AnyModel], also: Sequence[Proble
         before = set(dropped)
         for loc, found, message, at_key in faults:
             path = _original(loc, whole, before)
+            if any(gone[:-1] == path and isinstance(gone[-1], int) for gone in before if gone):
+                continue  # the list is too short, or wrong as a whole, for want of what was left out
             gone = _enclosing(path, before)
             if gone is None:
                 problems.append(source.problem(path, found, message, at_key=at_key))
@@ -80,8 +82,8 @@ def check_model(source: YamlSource, model: type[AnyModel], also: Sequence[Proble
 
 
 def fields_of(model: type[BaseModel]) -> Mapping[str, FieldInfo]:
-    """The model's keys in the order in which they are documented."""
-    return model.model_fields
+    """The model's keys, as written in the file, in the order in which they are documented."""
+    return {field.alias or name: field for name, field in model.model_fields.items()}
 
 
 def reads_of(field: FieldInfo) -> Reads | None:
@@ -148,7 +150,7 @@ def _plain_fault(fault: str, message: str, given: object) -> tuple[str, str]:
 
 def _unknown(path: KeyPath, model: type[BaseModel]) -> str:
     parent = _model_at(path[:-1], model)
-    known = list(parent.model_fields) if parent else []
+    known = list(fields_of(parent)) if parent else []
     near = difflib.get_close_matches(str(path[-1]).lower(), known, n=1, cutoff=0.5)
     if near:
         return f"there is no such key; did you mean `{near[0]}`?"
@@ -157,7 +159,7 @@ def _unknown(path: KeyPath, model: type[BaseModel]) -> str:
 
 def _missing(path: KeyPath, model: type[BaseModel]) -> str:
     parent = _model_at(path[:-1], model)
-    field = parent.model_fields.get(str(path[-1])) if parent else None
+    field = fields_of(parent).get(str(path[-1])) if parent else None
     reads = reads_of(field) if field else None
     return f"this key is needed: {reads.words}" if reads else "this key is needed"
 
@@ -166,7 +168,7 @@ def _model_at(path: KeyPath, model: type[BaseModel]) -> type[BaseModel] | None:
     here: type[BaseModel] | None = model
     for step in path:
         if isinstance(step, str) and here is not None:
-            field = here.model_fields.get(step)
+            field = fields_of(here).get(step)
             here = model_of(field) if field else None
     return here
 

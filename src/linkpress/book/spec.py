@@ -48,7 +48,7 @@ class Language(StrEnum):
 
 
 class PageSpec(Keys):
-    """The printer and the page."""
+    """What the book is printed on."""
 
     printer: Annotated[
         str,
@@ -78,7 +78,7 @@ class PageSpec(Keys):
 
 
 class SolutionsSpec(Keys):
-    """The solutions section."""
+    """How the solutions are laid out."""
 
     per_page: Annotated[
         PerPageChoice,

@@ -1,0 +1,112 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pydantic import ValidationError
+
+from linkpress.book.amounts import Size
+from linkpress.book.level import LevelSpec
+from linkpress.engine.recipe import Grade, Method, Pattern, Recipe, Rule, Span
+
+
+def level(**keys: object) -> LevelSpec:
+    return LevelSpec.model_validate({"name": "Easy", "count": 3, "size": "7x5", **keys})
+
+
+def faults_of(**keys: object) -> list[str]:
+    with pytest.raises(ValidationError, match=r"\d validation error") as caught:
+        level(**keys)
+    return [
+        f"{'.'.join(map(str, fault.at))}: {fault.found} — {fault.message}"
+        for entry in caught.value.errors()
+        for fault in entry["ctx"]["error"].faults
+    ]
+
+
+def test_the_keys_become_a_recipe() -> None:
+    keys = {
+        "paths": "4-5",
+        "solids": "0-10%",
+        "unique": "filled",
+        "grade": "easy-hard",
+        "shortest_path": 4,
+        "adjacent_pairs": "yes",
+        "longest_share": "40%",
+        "border_share": "50%",
+        "solid_pattern": "rotational",
+    }
+    assert level(**keys).recipe(Size(5, 7)) == Recipe(
+        rows=5,
+        cols=7,
+        pairs=Span(4, 5),
+        solids=Span(0, 3),
+        rule=Rule.FILLED,
+        grades=(Grade.EASY, Grade.HARD),
+        shortest_path=4,
+        adjacent_pairs=True,
+        longest_share=0.4,
+        border_share=0.5,
+        pattern=Pattern.ROTATIONAL,
+    )
+
+
+def test_what_is_left_out_has_the_methods_own_default() -> None:
+    walked, classic = level(), level(method="classic")
+    assert walked.recipe(Size(5, 7)) == Recipe(5, 7, pairs=Span(4, 5), solids=Span(0, 0))
+    assert classic.method is Method.CLASSIC
+    assert classic.recipe(Size(5, 7)) == Recipe(5, 7, shortest_path=2, adjacent_pairs=True)
+
+
+@pytest.mark.parametrize(
+    ("keys", "said"),
+    [
+        (
+            {"paths": "8-12"},
+            "paths: 8-12 — 12 paths of 3 squares or more need 36; a board of 7x5 has 35 free",
+        ),
+        ({"paths": 9, "shortest_path": 4}, "paths: 9 — 9 paths of 4 squares or more need 36"),
+        ({"paths": "8", "solids": "0-12"}, "solids: 0-12 — the high end leaves 23 squares free"),
+        ({"solids": 33}, "solids: 33 — that leaves 2 of the 35 squares"),
+        ({"solids": "95%"}, "solids: 95% — that leaves 2 of the 35 squares"),
+        (
+            {"solids": "6-8%"},
+            "solids: 6-8% — no whole number of the 35 squares of a board of 7x5 lies in that",
+        ),
+        ({"paths": 3, "longest_share": "20%"}, "longest_share: 20% — 3 paths of at most 7 squares"),
+        ({"size": "6", "solids": 3, "solid_pattern": "rotational"}, "solids: 3 — an odd number"),
+        ({"size": "4"}, "size: 4 — boards from 5 to 50 are made; smaller with method: classic"),
+        ({"size": ["7", "4x9"]}, "size.1: 4x9 — boards from 5 to 50"),
+    ],
+)
+def test_a_recipe_that_can_not_exist_is_a_fault(keys: dict[str, object], said: str) -> None:
+    assert faults_of(**keys)[0].startswith(said)
+
+
+def test_every_size_of_a_list_is_judged_with_the_other_keys() -> None:
+    assert [line.split(";")[1] for line in faults_of(size=["6", "7x5", "9"], paths=12)] == [
+        " a board of 7x5 has 35 free"
+    ]
+
+
+def test_mirrored_solids_may_be_odd_where_the_middle_column_is_there() -> None:
+    assert level(solids=3, solid_pattern="mirror").recipe(Size(5, 7)).solids == Span(3, 3)
+    assert level(size="7x6", solids=3, solid_pattern="scattered").solids is not None
+
+
+def test_classic_makes_boards_of_three() -> None:
+    assert level(size="3", method="classic").recipe(Size(3, 3)).rows == 3
+
+
+@settings(deadline=None, max_examples=80)
+@given(
+    st.integers(5, 50),
+    st.integers(5, 50),
+    st.integers(2, 12),
+    st.sampled_from(["0", "3", "0-10%"]),
+)
+def test_paths_that_are_left_out_always_fit(rows: int, cols: int, shortest: int, solids: str) -> None:
+    made = level(size=f"{cols}x{rows}", shortest_path=shortest, solids=solids)
+    recipe = made.recipe(Size(rows, cols))
+    assert 1 <= recipe.pairs.low <= recipe.pairs.high
+    assert recipe.pairs.high * shortest <= rows * cols

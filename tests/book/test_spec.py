@@ -1,0 +1,210 @@
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from linkpress.book.models import check_model
+from linkpress.book.spec import BookSpec, load_spec, slug
+from linkpress.book.yaml_source import YamlSource
+from linkpress.errors import ExitCode, SpecError
+
+SAMPLE = """\
+title: Number Link            # required
+subtitle: 120 puzzles from easy to expert
+author: …
+volume: 1
+seed: 20261120                # required: the same spec gives the same book
+page: {printer: generic, trim: 8.5x11in, bleed: false}
+levels:                       # printed in this order, one section each
+  - name: Easy
+    count: 24
+    size: 7                   # or 7x9 (cols x rows), or a list to mix
+    paths: 5-7                # path count: one number or a range
+    solids: 0-10%             # solid ratio: one number or a range
+    unique: strict            # or filled
+    per_page: 4
+solutions: {per_page: 9}
+"""
+
+
+def write(folder: Path, text: str) -> Path:
+    path = folder / "book.yaml"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def judged(document: dict[str, Any]) -> list[str]:
+    try:
+        check_model(YamlSource("a.yaml", document, {}, {}), BookSpec)
+    except SpecError as fault:
+        return str(fault).splitlines()
+    return []
+
+
+def problems_of(folder: Path, text: str) -> list[str]:
+    with pytest.raises(SpecError) as caught:
+        load_spec(write(folder, text))
+    assert caught.value.exit_code is ExitCode.USAGE
+    return [line.removeprefix(f"{folder}/book.yaml:") for line in str(caught.value).splitlines()]
+
+
+def test_the_sample_is_read(tmp_path: Path) -> None:
+    spec = load_spec(write(tmp_path, SAMPLE))
+    assert (spec.title, spec.seed, spec.author, spec.volume) == ("Number Link", 20261120, "…", 1)
+    assert (spec.levels[0].per_page, spec.solutions.per_page, spec.page.bleed) == (4, 9, False)
+    assert spec.puzzle_count == 24
+
+
+def test_the_hash_is_of_the_files_bytes(tmp_path: Path) -> None:
+    assert load_spec(write(tmp_path, SAMPLE)).sha256 == hashlib.sha256(SAMPLE.encode()).hexdigest()
+
+
+def test_many_faults_are_listed_with_line_column_and_key_path(tmp_path: Path) -> None:
+    text = """\
+titel: Number Link
+seed: 1
+page: {trim: A9, blead: no}
+levels:
+  - name: Easy
+    count: 24
+    size: 7
+    paths: 9-3
+    solids: 0.05
+  - name: Easy
+    count: 0
+    size: 5x7
+    paths: 12
+  - name: Wide
+    count: 2
+    size: 7x5
+    paths: 12
+"""
+    assert [line.split(" — ")[0] for line in problems_of(tmp_path, text)] == [
+        "1:1 titel: there is no such key; did you mean `title`?",
+        "1:1 title: this key is needed: text, up to 120 characters",
+        "3:14 page.trim: A9",
+        "3:18 page.blead: there is no such key; did you mean `bleed`?",
+        "8:12 levels[0].paths: 9-3",
+        "9:13 levels[0].solids: 0.05",
+        "10:11 levels[1].name: Easy",
+        "11:12 levels[1].count: 0",
+        "17:12 levels[2].paths: 12",
+    ]
+
+
+def test_levels_share_no_name_whatever_the_case(tmp_path: Path) -> None:
+    text = SAMPLE.replace("solutions", "  - {name: easy, count: 1, size: 7}\nsolutions")
+    assert problems_of(tmp_path, text) == [
+        "15:12 levels[1].name: easy — another level has this name; give each its own"
+    ]
+
+
+def test_a_book_has_a_limit(tmp_path: Path) -> None:
+    text = SAMPLE.replace("count: 24", "count: 5000").replace(
+        "solutions", "  - {name: More, count: 1, size: 7}\nsolutions"
+    )
+    assert "5001 puzzles — at most 5000 in a book" in problems_of(tmp_path, text)[0]
+
+
+@pytest.mark.parametrize(
+    ("cover", "meant"),
+    [
+        ("yes", {}),
+        ("no", None),
+        ("true", {}),
+        ("{blurb: Join up!}", {"blurb": "Join up!"}),
+        ("{puzzle: 24}", {"puzzle": 24}),
+    ],
+)
+def test_a_cover_is_asked_for_by_yes_or_by_keys(
+    tmp_path: Path, cover: str, meant: dict[str, Any] | None
+) -> None:
+    spec = load_spec(write(tmp_path, f"{SAMPLE}cover: {cover}\n"))
+    assert (spec.cover.model_dump(exclude_none=True) if spec.cover else None) == meant
+
+
+def test_a_cover_shows_a_puzzle_of_the_book(tmp_path: Path) -> None:
+    assert problems_of(tmp_path, SAMPLE + "cover: {puzzle: 25}\n") == [
+        "16:17 cover.puzzle: 25 — the book has 24 puzzles"
+    ]
+
+
+def test_the_document_reads_back_to_an_equal_book() -> None:
+    spec = BookSpec.model_validate(
+        {
+            "title": "Ü 🎲",
+            "seed": "spring",
+            "date": "2026-11-20",
+            "isbn": "978-3-16-148410-0",
+            "cover": "yes",
+            "page": {"trim": "A5", "min_cell_mm": "6.5mm"},
+            "levels": [
+                {"name": "A", "count": 2, "size": ["7", "7x9"], "solids": "2.5-10%", "grade": "easy-hard"},
+                {"name": "B", "count": 1, "size": 9, "longest_share": "40%", "adjacent_pairs": True},
+            ],
+        }
+    )
+    assert BookSpec.model_validate(spec.document()) == spec
+
+
+def test_wording_and_page_leave_the_levels_alone(tmp_path: Path) -> None:
+    plain = load_spec(write(tmp_path, SAMPLE))
+    other = (
+        SAMPLE.replace("8.5x11in", "A5").replace("Number Link ", "Other ").replace("author: …", "author: B")
+    )
+    assert load_spec(write(tmp_path, other)).levels == plain.levels
+
+
+@pytest.mark.parametrize(
+    ("title", "volume", "meant"),
+    [
+        ("Number Link", 1, "number-link-1"),
+        ("Été: l’Œuvre!", None, "ete-luvre"),
+        ("../../etc", None, "etc"),
+        ("CON", None, "book-con"),
+        ("日本", 2, "book-2-9d1b1b17"),
+        ("!!!", None, "book-"),
+        ("x" * 100, None, "x" * 60),
+    ],
+)
+def test_a_books_folder_is_named_after_title_and_volume(title: str, volume: int | None, meant: str) -> None:
+    spec = BookSpec.model_validate(
+        {"title": title, "volume": volume, "seed": 1, "levels": [{"name": "A", "count": 1, "size": 7}]}
+        if volume
+        else {"title": title, "seed": 1, "levels": [{"name": "A", "count": 1, "size": 7}]}
+    )
+    assert spec.book_id.startswith(meant[:7])
+    assert meant in spec.book_id or meant.startswith("book-2")
+    assert "/" not in spec.book_id
+
+
+def test_an_id_of_its_own_goes_first(tmp_path: Path) -> None:
+    assert load_spec(write(tmp_path, SAMPLE + "id: series-3\n")).book_id == "series-3"
+
+
+@settings(deadline=None, max_examples=100)
+@given(st.text(max_size=80))
+def test_a_slug_is_always_a_safe_name(text: str) -> None:
+    found = slug(text)
+    assert 1 <= len(found) <= 80
+    assert set(found) <= set("abcdefghijklmnopqrstuvwxyz0123456789-")
+    assert not found.startswith("-")
+
+
+@settings(deadline=None, max_examples=120)
+@given(
+    st.sampled_from(sorted(["title", "seed", "page", "levels", "solutions", "isbn", "date", "cover", "id"])),
+    st.recursive(
+        st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=12),
+        lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
+        max_leaves=6,
+    ),
+)
+def test_anything_in_a_keys_place_is_judged_without_a_traceback(key: str, value: object) -> None:
+    document = {"title": "x", "seed": 1, "levels": [{"name": "A", "count": 1, "size": 7}], key: value}
+    assert all(line.startswith("a.yaml: ") for line in judged(document))
