@@ -23,19 +23,22 @@ DOT_RADIUS_PT = 0.55
 class TitlePart:
     """The title page: title, subtitle and volume above, an ornament, author and publisher below."""
 
+    setting: Setting
     recto: bool = True
     one_sided: bool = False
 
-    def count(self, setting: Setting) -> int:
+    @property
+    def count(self) -> int:
         """One page."""
         return 1
 
-    def places(self, setting: Setting, numbers: Sequence[int]) -> Index:
+    def places(self, numbers: Sequence[int]) -> Index:
         """None: nothing leads to the title page."""
         return {}
 
-    def compose(self, setting: Setting, numbers: Sequence[int], index: Index) -> Iterable[Page]:
+    def compose(self, numbers: Sequence[int], index: Index) -> Iterable[Page]:
         """The page."""
+        setting = self.setting
         leaf = Leaf(setting, numbers[0])
         imprint, scale = setting.edition.imprint, setting.theme.type
         leaf.target("title", leaf.live.top, imprint.title)
@@ -123,26 +126,29 @@ def _centred(leaf: Leaf, text: str, size_pt: float, top: float, *, strong: bool 
 class CopyrightPart:
     """The copyright page: everything that a library, a reader or a printer asks of a book."""
 
+    setting: Setting
     recto: bool = False
     one_sided: bool = False
 
-    def count(self, setting: Setting) -> int:
+    @property
+    def count(self) -> int:
         """One page."""
         return 1
 
-    def places(self, setting: Setting, numbers: Sequence[int]) -> Index:
+    def places(self, numbers: Sequence[int]) -> Index:
         """None: nothing leads here."""
         return {}
 
-    def compose(self, setting: Setting, numbers: Sequence[int], index: Index) -> Iterable[Page]:
+    def compose(self, numbers: Sequence[int], index: Index) -> Iterable[Page]:
         """The page, its text at the foot as is the custom."""
+        setting = self.setting
         leaf = Leaf(setting, numbers[0])
         size = setting.theme.type.caption
         area = leaf.live
         area = type(area)(area.x, area.y, min(area.width, 34 * size), area.height)
         blocks = [
             Block((Span(line, strong),), size, 1.4 * size, before_pt=before * size, where=where)
-            for line, strong, before, where in self._lines(setting)
+            for line, strong, before, where in self._lines()
         ]
         height = sum(
             block.before_pt + block.leading_pt * len(break_lines(block, area.width, setting.measure))
@@ -153,15 +159,15 @@ class CopyrightPart:
             leaf.add(items)
         yield leaf.page("copyright")
 
-    def _lines(self, setting: Setting) -> Iterator[tuple[str, bool, float, str]]:
+    def _lines(self) -> Iterator[tuple[str, bool, float, str]]:
         """Each paragraph with its weight, the space before it in ems, and the spec's key."""
-        imprint, words = setting.edition.imprint, setting.words
+        imprint, words = self.setting.edition.imprint, self.setting.words
         yield imprint.title, True, 0.0, "title"
         if imprint.subtitle:
             yield imprint.subtitle, False, 0.0, "subtitle"
         if imprint.volume is not None:
             yield words.say(words.volume, number=imprint.volume), False, 0.0, "volume"
-        yield from self._rights(setting)
+        yield from self._rights()
         if imprint.publisher:
             yield words.say(words.published_by, publisher=imprint.publisher), False, 0.9, "publisher"
         facts = []
@@ -173,11 +179,11 @@ class CopyrightPart:
             facts.append((words.say(words.isbn, isbn=imprint.isbn), "isbn"))
         for at, (fact, where) in enumerate(facts):
             yield fact, False, 0.0 if at else 0.9, where
-        yield self._promise(setting), False, 0.9, "text"
-        yield self._making(setting), False, 0.9, "seed"
+        yield self._promise(), False, 0.9, "text"
+        yield self._making(), False, 0.9, "seed"
 
-    def _rights(self, setting: Setting) -> Iterator[tuple[str, bool, float, str]]:
-        imprint, words = setting.edition.imprint, setting.words
+    def _rights(self) -> Iterator[tuple[str, bool, float, str]]:
+        imprint, words = self.setting.edition.imprint, self.setting.words
         if imprint.copyright:
             yield imprint.copyright, False, 0.9, "copyright"
         elif imprint.author or imprint.publisher:
@@ -189,12 +195,13 @@ class CopyrightPart:
             return
         yield words.all_rights, False, 0.0, "text"
 
-    def _promise(self, setting: Setting) -> str:
-        strict = all(puzzle.rule is Rule.STRICT for puzzle in setting.edition.puzzles)
-        return setting.words.promise_strict if strict else setting.words.promise_filled
+    def _promise(self) -> str:
+        strict = all(puzzle.rule is Rule.STRICT for puzzle in self.setting.edition.puzzles)
+        words = self.setting.words
+        return words.promise_strict if strict else words.promise_filled
 
-    def _making(self, setting: Setting) -> str:
-        imprint, words = setting.edition.imprint, setting.words
+    def _making(self) -> str:
+        imprint, words = self.setting.edition.imprint, self.setting.words
         parts = [words.say(words.made_with, version=imprint.version)] if imprint.version else []
         if imprint.seed:
             parts.append(words.say(words.seed, seed=imprint.seed))
@@ -217,21 +224,24 @@ class Entry:
 class ContentsPart:
     """The contents, with page numbers."""
 
+    setting: Setting
     entries: tuple[Entry, ...]
     recto: bool = True
     one_sided: bool = False
 
-    def count(self, setting: Setting) -> int:
+    @property
+    def count(self) -> int:
         """As many pages as the entries need."""
-        leaf = Leaf(setting, 1)
+        leaf = Leaf(self.setting, 1)
         return -(-len(self.entries) // self._per_page(leaf))
 
-    def places(self, setting: Setting, numbers: Sequence[int]) -> Index:
+    def places(self, numbers: Sequence[int]) -> Index:
         """The contents themselves."""
         return {CONTENTS_PLACE: numbers[0]}
 
-    def compose(self, setting: Setting, numbers: Sequence[int], index: Index) -> Iterator[Page]:
+    def compose(self, numbers: Sequence[int], index: Index) -> Iterator[Page]:
         """The pages."""
+        setting = self.setting
         for at, number in enumerate(numbers):
             leaf = Leaf(setting, number)
             per_page = self._per_page(leaf)

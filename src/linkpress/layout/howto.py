@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from linkpress.layout.board import BoardSetter
 from linkpress.layout.edition import Setting
-from linkpress.layout.flow import LEADING, Block, Picture, Span, flow, heading_block, text_block
+from linkpress.layout.flow import LEADING, Block, Picture, Span, flow, heading_block, shifted, text_block
 from linkpress.layout.frame import Anchor, Figure, FontKey, Item, Page, Placed
 from linkpress.layout.front import heading_foot, page_heading
 from linkpress.layout.geometry import Area
@@ -25,21 +26,23 @@ LARGEST_CELL_PT = 30.0
 class HowtoPart:
     """The pages before the first level."""
 
+    setting: Setting
     recto: bool = False
     one_sided: bool = False
 
-    def count(self, setting: Setting) -> int:
+    @property
+    def count(self) -> int:
         """As many pages as the text needs."""
-        return len(_columns(setting))
+        return len(self._columns)
 
-    def places(self, setting: Setting, numbers: Sequence[int]) -> Index:
+    def places(self, numbers: Sequence[int]) -> Index:
         """Its first page."""
         return {HOWTO_PLACE: numbers[0]}
 
-    def compose(self, setting: Setting, numbers: Sequence[int], index: Index) -> Iterator[Page]:
+    def compose(self, numbers: Sequence[int], index: Index) -> Iterator[Page]:
         """The pages."""
-        title = setting.words.how_to_play
-        for at, (number, items) in enumerate(zip(numbers, _columns(setting), strict=True)):
+        setting, title = self.setting, self.setting.words.how_to_play
+        for at, (number, items) in enumerate(zip(numbers, self._columns, strict=True)):
             leaf = Leaf(setting, number)
             if at == 0:
                 leaf.target(HOWTO_PLACE, leaf.live.top, title)
@@ -47,16 +50,14 @@ class HowtoPart:
             leaf.furnish(head=title if at else "")
             dx = leaf.live.x - Leaf(setting, 1).live.x
             for block in items:
-                leaf.add(_moved(block, dx))
+                leaf.add(shifted(item, dx, 0.0) for item in block)
             yield leaf.page("howto", title)
 
-
-def _columns(setting: Setting) -> list[list[tuple[Item, ...]]]:
-    """The pages' items, in the coordinates of a recto."""
-    leaf = Leaf(setting, 1)
-    area = text_column(leaf)
-    blocks = _blocks(setting, area.width)
-    return flow(blocks, area, setting.measure)
+    @cached_property
+    def _columns(self) -> list[list[tuple[Item, ...]]]:
+        """The pages' items, in the coordinates of a recto."""
+        area = text_column(Leaf(self.setting, 1))
+        return flow(_blocks(self.setting, area.width), area, self.setting.measure)
 
 
 def text_column(leaf: Leaf) -> Area:
@@ -105,9 +106,3 @@ def _example(setting: Setting, width: float) -> Picture:
             set_text(said, (x, 0.4 * caption), FontKey.REGULAR, caption, setting.measure, Anchor.START)
         )
     return Picture(tuple(items), height + frame.height_pt, before_pt=1.4 * setting.theme.type.body)
-
-
-def _moved(items: Sequence[Item], dx: float) -> list[Item]:
-    from linkpress.layout.flow import shifted
-
-    return [shifted(item, dx, 0.0) for item in items] if dx else list(items)

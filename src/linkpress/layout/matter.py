@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -24,23 +25,25 @@ NOTE_LINE_PT = 22.0  # from rule to rule: room for handwriting
 class MatterPart:
     """Own text before the levels or after the answers."""
 
+    setting: Setting
     matter: Matter
     place: str
     recto: bool = False
     one_sided: bool = False
 
-    def count(self, setting: Setting) -> int:
+    @property
+    def count(self) -> int:
         """As many pages as the text needs."""
-        return len(self._columns(setting))
+        return len(self._columns)
 
-    def places(self, setting: Setting, numbers: Sequence[int]) -> Index:
+    def places(self, numbers: Sequence[int]) -> Index:
         """Its first page."""
         return {self.place: numbers[0]}
 
-    def compose(self, setting: Setting, numbers: Sequence[int], index: Index) -> Iterator[Page]:
+    def compose(self, numbers: Sequence[int], index: Index) -> Iterator[Page]:
         """The pages."""
-        title = self.matter.title
-        for at, (number, items) in enumerate(zip(numbers, self._columns(setting), strict=True)):
+        setting, title = self.setting, self.matter.title
+        for at, (number, items) in enumerate(zip(numbers, self._columns, strict=True)):
             leaf = Leaf(setting, number)
             if at == 0:
                 leaf.target(self.place, leaf.live.top, title or None)
@@ -52,7 +55,9 @@ class MatterPart:
                 leaf.add(shifted(item, dx, 0.0) for item in block)
             yield leaf.page("matter", title)
 
-    def _columns(self, setting: Setting) -> list[list[tuple[Item, ...]]]:
+    @cached_property
+    def _columns(self) -> list[list[tuple[Item, ...]]]:
+        setting = self.setting
         leaf = Leaf(setting, 1)
         area = text_column(leaf)
         if not self.matter.title:
@@ -130,20 +135,23 @@ def _spans(children: Sequence[Token]) -> Iterator[Span]:
 class NotesPart:
     """Ruled pages at the end."""
 
+    setting: Setting
     pages: int
     recto: bool = False
     one_sided: bool = False
 
-    def count(self, setting: Setting) -> int:
+    @property
+    def count(self) -> int:
         """As asked for."""
         return self.pages
 
-    def places(self, setting: Setting, numbers: Sequence[int]) -> Index:
+    def places(self, numbers: Sequence[int]) -> Index:
         """The first page."""
         return {NOTES_PLACE: numbers[0]}
 
-    def compose(self, setting: Setting, numbers: Sequence[int], index: Index) -> Iterator[Page]:
+    def compose(self, numbers: Sequence[int], index: Index) -> Iterator[Page]:
         """The pages."""
+        setting = self.setting
         for at, number in enumerate(numbers):
             leaf = Leaf(setting, number)
             top = leaf.content.top

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from linkpress.errors import LayoutError
+from linkpress.layout.captions import board_sizes, range_words
 from linkpress.layout.edition import Edition, PrintedPuzzle, Setting
 from linkpress.layout.frame import Frame, Page
 from linkpress.layout.front import ContentsPart, CopyrightPart, Entry, TitlePart
@@ -16,7 +17,7 @@ from linkpress.layout.matter import MatterPart, NotesPart
 from linkpress.layout.measure import Measure
 from linkpress.layout.parts import HOWTO_PLACE, NOTES_PLACE, SOLUTIONS_PLACE, Part, level_place
 from linkpress.layout.printers import Bleed, Margins, PrinterProfile
-from linkpress.layout.sections import SectionPart, board_sizes, range_words
+from linkpress.layout.sections import SectionPart
 from linkpress.layout.solutions import SolutionsPart
 from linkpress.layout.theme import Theme, check_theme
 from linkpress.layout.wording import words_of
@@ -73,7 +74,7 @@ def layout_book(edition: Edition, profile: PrinterProfile, theme: Theme, measure
 
     def count_pages(margins: Margins) -> int:
         setting = setting_with(margins)
-        return profile.pages_to_print(_number(_parts(setting), setting)[1], edition.trim)
+        return profile.pages_to_print(_number(_parts(setting))[1], edition.trim)
 
     margins, page_count = settle_margins(
         lambda pages: book_margins(profile, edition.trim, pages, edition.bleed), count_pages
@@ -81,31 +82,31 @@ def layout_book(edition: Edition, profile: PrinterProfile, theme: Theme, measure
     _check_profile(profile, edition, page_count)
     setting = setting_with(margins)
     parts = _parts(setting)
-    numbers, _ = _number(parts, setting)
+    numbers, _ = _number(parts)
     index: dict[str, int] = {}
     for part, own in zip(parts, numbers, strict=True):
-        index.update(part.places(setting, own))
-    made = {page.number: page for page in _compose(parts, numbers, setting, index)}
+        index.update(part.places(own))
+    made = {page.number: page for page in _compose(parts, numbers, index)}
     blank = Frame(edition.trim.width_pt, edition.trim.height_pt, ())
     pages = tuple(made.get(at) or Page(blank, at, "blank") for at in range(1, page_count + 1))
     return Book(pages, edition.trim, _bleeds(profile, edition), margins, index, edition)
 
 
 def _compose(
-    parts: Sequence[Part], numbers: Sequence[Sequence[int]], setting: Setting, index: Mapping[str, int]
+    parts: Sequence[Part], numbers: Sequence[Sequence[int]], index: Mapping[str, int]
 ) -> Iterator[Page]:
     for part, own in zip(parts, numbers, strict=True):
-        yield from part.compose(setting, own, index)
+        yield from part.compose(own, index)
 
 
-def _number(parts: Sequence[Part], setting: Setting) -> tuple[list[range], int]:
+def _number(parts: Sequence[Part]) -> tuple[list[range], int]:
     """Each part's page numbers, and the last page with anything on it."""
     numbers: list[range] = []
     following, last = 1, 0
     for part in parts:
         step = 2 if part.one_sided else 1
         first = following + 1 if (part.recto or part.one_sided) and following % 2 == 0 else following
-        own = range(first, first + step * part.count(setting), step)
+        own = range(first, first + step * part.count, step)
         numbers.append(own)
         if own:
             last = own[-1]
@@ -117,18 +118,23 @@ def _parts(setting: Setting) -> list[Part]:
     """The book's parts, in order."""
     edition = setting.edition
     levels = [
-        SectionPart(level, at, len(edition.levels), _of_level(edition, level.name), edition.single_sided)
+        SectionPart(setting, level, at, puzzles)
         for at, level in enumerate(edition.levels)
+        if (puzzles := _of_level(edition, level.name))
     ]
-    filled = [part for part in levels if part.puzzles]
-    if not filled:
+    if not levels:
         raise LayoutError("the book has no puzzles: give a level with a count of 1 or more")
-    answers = [SolutionsPart(part.level.name, at, part.puzzles) for at, part in enumerate(filled)]
-    front = [MatterPart(matter, f"front-{at}") for at, matter in enumerate(edition.front)]
-    back = [MatterPart(matter, f"back-{at}") for at, matter in enumerate(edition.back)]
-    notes = [NotesPart(edition.notes_pages)] if edition.notes_pages else []
-    contents = ContentsPart(tuple(_entries(setting, front, filled, back)))
-    return [TitlePart(), CopyrightPart(), contents, *front, HowtoPart(), *filled, *answers, *back, *notes]
+    answers = [SolutionsPart(setting, part.level.name, part is levels[0], part.puzzles) for part in levels]
+    front = [MatterPart(setting, matter, f"front-{at}") for at, matter in enumerate(edition.front)]
+    back = [MatterPart(setting, matter, f"back-{at}") for at, matter in enumerate(edition.back)]
+    notes = [NotesPart(setting, edition.notes_pages)] if edition.notes_pages else []
+    opening: list[Part] = [
+        TitlePart(setting),
+        CopyrightPart(setting),
+        ContentsPart(setting, tuple(_entries(setting, front, levels, back))),
+    ]
+    closing: list[Part] = [*answers, *back, *notes]
+    return [*opening, *front, HowtoPart(setting), *levels, *closing]
 
 
 def _entries(

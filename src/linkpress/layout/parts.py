@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Protocol
 
-from linkpress.layout.edition import Setting
 from linkpress.layout.frame import Page
 
 Index = Mapping[str, int]  # the page of each named place: puzzle-12, solution-12, level-0, solutions …
 
 
 class Part(Protocol):
-    """One part of a book, such as a level with its opener."""
+    """One part of a book in its setting, such as a level with its opener."""
 
     @property
     def recto(self) -> bool:
@@ -24,24 +23,23 @@ class Part(Protocol):
         """Whether each of its pages has an empty back."""
         ...
 
-    def count(self, setting: Setting) -> int:
+    @property
+    def count(self) -> int:
         """How many pages it composes, backs left empty not counted."""
         ...
 
-    def places(self, setting: Setting, numbers: Sequence[int]) -> Index:
+    def places(self, numbers: Sequence[int]) -> Index:
         """The named places on its pages.
 
         Args:
-            setting: of the book.
             numbers: the page number of each of its pages.
         """
         ...
 
-    def compose(self, setting: Setting, numbers: Sequence[int], index: Index) -> Iterable[Page]:
+    def compose(self, numbers: Sequence[int], index: Index) -> Iterable[Page]:
         """Its pages.
 
         Args:
-            setting: of the book.
             numbers: as in ``places``.
             index: of the whole book.
         """

@@ -4,27 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
-from linkpress.layout.board import BoardSetter
+from linkpress.layout.captions import board_sizes, range_words
 from linkpress.layout.edition import LevelPages, PrintedPuzzle, Setting
 from linkpress.layout.flow import Block, Span, flow
-from linkpress.layout.frame import Anchor, Figure, FontKey, Page, Placed, Rects
+from linkpress.layout.frame import FontKey, Page, Rects
 from linkpress.layout.geometry import Area
 from linkpress.layout.leaf import Leaf
 from linkpress.layout.motif import level_ornament
-from linkpress.layout.parts import Index, level_place, puzzle_place, solution_place
-from linkpress.layout.tiles import (
-    COMFORTABLE_CELL_MM,
-    LARGEST_CELL_MM,
-    PER_PAGE,
-    Tiling,
-    check_cells,
-    keeps_cells,
-    tile_page,
-)
+from linkpress.layout.parts import Index, level_place, solution_place
+from linkpress.layout.sheets import BoardSheets
+from linkpress.layout.tiles import COMFORTABLE_CELL_MM, LARGEST_CELL_MM, PER_PAGE
 
-CAPTION_GAP = 0.62  # of the number's size, between caption and grid
 OPENER_TOP = 0.3  # of the live area's height, above the level's name
+ORNAMENT_PITCH_PT = 44.0
+MOST_IN_ORNAMENT = 12  # levels; more would need discs too small for their numbers
 
 
 @dataclass(frozen=True)
@@ -32,196 +27,104 @@ class SectionPart:
     """One level.
 
     Args:
+        setting: of the book.
         level: how it is printed.
         at: its place among the levels, from 0.
-        of: number of levels.
-        puzzles: the level's, in order.
+        puzzles: the level's, in order; one or more.
     """
 
+    setting: Setting
     level: LevelPages
     at: int
-    of: int
     puzzles: tuple[PrintedPuzzle, ...]
-    one_sided: bool
     recto: bool = True
 
-    def count(self, setting: Setting) -> int:
-        """The opener and the puzzle pages."""
-        return 1 + -(-len(self.puzzles) // self._tiling(setting, Leaf(setting, 1).content).count)
+    @property
+    def one_sided(self) -> bool:
+        """As the edition wants it."""
+        return self.setting.edition.single_sided
 
-    def places(self, setting: Setting, numbers: Sequence[int]) -> Index:
-        """The opener and each puzzle."""
-        per_page = self._tiling(setting, Leaf(setting, 1).content).count
-        found = {level_place(self.at): numbers[0]}
-        for position, puzzle in enumerate(self.puzzles):
-            found[puzzle_place(puzzle.number)] = numbers[1 + position // per_page]
-        return found
-
-    def compose(self, setting: Setting, numbers: Sequence[int], index: Index) -> Iterator[Page]:
-        """The pages."""
-        yield self._opener(setting, numbers[0], index)
-        tiling = self._tiling(setting, Leaf(setting, 1).content)
-        setters: dict[float, BoardSetter] = {}
-        for at, number in enumerate(numbers[1:]):
-            shown = self.puzzles[at * tiling.count : (at + 1) * tiling.count]
-            yield self._sheet(setting, number, shown, index, setters)
-
-    def _tiling(self, setting: Setting, area: Area) -> Tiling:
-        """The level's tiles in an area.
-
-        Raises:
-            LayoutError: a square would be smaller than is allowed.
-        """
-        per_page = 1 if setting.edition.large_print else self.level.per_page
-        if per_page is not None:
-            tiling = self._divide(setting, area, per_page)
-            check_cells(setting, tiling, self.puzzles, answer=False)
-            return tiling
-        for count in PER_PAGE:
-            tiling = self._divide(setting, area, count)
-            if keeps_cells(setting, tiling, self.puzzles, False, COMFORTABLE_CELL_MM):
-                return tiling
-        check_cells(setting, tiling, self.puzzles, answer=False)
-        return tiling
-
-    def _divide(self, setting: Setting, area: Area, per_page: int) -> Tiling:
-        grids = [puzzle.solution.puzzle.grid for puzzle in self.puzzles]
-        tiling = tile_page(setting, area, per_page, grids, _caption_height(setting, 1), LARGEST_CELL_MM)
-        if all(_fits_one_line(setting, tiling, puzzle) for puzzle in self.puzzles):
-            return tiling
-        return tile_page(setting, area, per_page, grids, _caption_height(setting, 2), LARGEST_CELL_MM)
-
-    def _sheet(
-        self,
-        setting: Setting,
-        number: int,
-        shown: Sequence[PrintedPuzzle],
-        index: Index,
-        setters: dict[float, BoardSetter],
-    ) -> Page:
-        leaf = Leaf(setting, number)
-        leaf.furnish(head=self.level.name, range_text=range_words(setting, shown))
-        tiling = self._tiling_at(setting, leaf)
-        for position, puzzle in enumerate(shown):
-            cell = tiling.cell_pt(puzzle.solution.puzzle.grid)
-            setter = setters.get(cell)
-            if setter is None:
-                setter = setters[cell] = BoardSetter(
-                    cell, setting.theme, setting.measure, setting.min_text_pt
-                )
-            frame = setter.frame(puzzle.solution.puzzle)
-            tile = tiling.tile(position)
-            block = frame.height_pt + tiling.caption_pt
-            x = tile.centre - frame.width_pt / 2
-            y = tile.y + (tile.height - block) * (0.56 if tiling.count == 1 else 0.5)
-            leaf.add([Placed(Figure(puzzle_place(puzzle.number), frame), x, y)])
-            _caption(leaf, puzzle, Area(x, y, frame.width_pt, frame.height_pt), tiling, index)
-            leaf.target(puzzle_place(puzzle.number), y + block + 6)
-        return leaf.page("puzzles", self.level.name)
-
-    def _tiling_at(self, setting: Setting, leaf: Leaf) -> Tiling:
-        return self._tiling(setting, leaf.content)
-
-    def _opener(self, setting: Setting, number: int, index: Index) -> Page:
-        leaf = Leaf(setting, number)
-        scale, words, live = setting.theme.type, setting.words, leaf.live
-        leaf.target(level_place(self.at), live.top, self.level.name)
-        size = min(
-            scale.display,
-            scale.display
-            * live.width
-            / max(1.0, setting.measure.width(self.level.name, FontKey.SEMIBOLD, scale.display)),
+    @cached_property
+    def sheets(self) -> BoardSheets:
+        """The puzzle pages; ``auto`` prints as many to a page as keep comfortable squares."""
+        fixed = 1 if self.setting.edition.large_print else self.level.per_page
+        return BoardSheets(
+            self.setting,
+            self.puzzles,
+            answers=False,
+            level=self.level.name,
+            per_page=PER_PAGE if fixed is None else (fixed,),
+            comfort_mm=COMFORTABLE_CELL_MM if fixed is None else 0.0,
+            most_mm=LARGEST_CELL_MM,
         )
-        y = live.top - OPENER_TOP * live.height
-        leaf.text(self.level.name, (live.x, y), size, strong=True, where=f"levels[{self.at}].name")
-        weight = setting.theme.grid.outer_pt
-        y -= 0.55 * scale.display
-        leaf.add([Rects(((live.x, y, 36, weight),), setting.theme.accent)])
+
+    @property
+    def count(self) -> int:
+        """The opener and the puzzle pages."""
+        return 1 + self.sheets.page_count
+
+    def places(self, numbers: Sequence[int]) -> Index:
+        """The opener and each puzzle."""
+        return {level_place(self.at): numbers[0], **self.sheets.page_of(numbers[1:])}
+
+    def compose(self, numbers: Sequence[int], index: Index) -> Iterator[Page]:
+        """The pages."""
+        yield self._opener(numbers[0], index)
+        for sheet, number in enumerate(numbers[1:]):
+            leaf = Leaf(self.setting, number)
+            leaf.furnish(self.level.name, range_words(self.setting, self.sheets.shown(sheet)))
+            self.sheets.fill(leaf, sheet, index)
+            yield leaf.page("puzzles", self.level.name)
+
+    def _opener(self, number: int, index: Index) -> Page:
+        leaf = Leaf(self.setting, number)
+        leaf.target(level_place(self.at), leaf.live.top, self.level.name)
+        y = self._name(leaf, leaf.live.top - OPENER_TOP * leaf.live.height)
+        y = self._facts(leaf, y, index)
+        self._intro(leaf, y)
+        self._ornament(leaf)
+        return leaf.page("opener", self.level.name)
+
+    def _name(self, leaf: Leaf, y: float) -> float:
+        """The level's name over a short rule; returns the rule's height."""
+        theme, name = self.setting.theme, self.level.name
+        full = self.setting.measure.width(name, FontKey.SEMIBOLD, theme.type.display)
+        size = theme.type.display * min(1.0, leaf.live.width / max(full, 1.0))
+        leaf.text(name, (leaf.live.x, y), size, strong=True, where=f"levels[{self.at}].name")
+        y -= 0.55 * theme.type.display
+        leaf.add([Rects(((leaf.live.x, y, 36, theme.grid.outer_pt),), theme.accent)])
+        return y
+
+    def _facts(self, leaf: Leaf, y: float, index: Index) -> float:
+        setting, words, scale = self.setting, self.setting.words, self.setting.theme.type
         y -= 2.0 * scale.heading
-        leaf.text(range_words(setting, self.puzzles), (live.x, y), scale.heading)
-        first = index[solution_place(self.puzzles[0].number)] if self.puzzles else 0
+        leaf.text(range_words(setting, self.puzzles), (leaf.live.x, y), scale.heading)
         sizes = words.say(words.squares, sizes=board_sizes(setting, self.puzzles))
+        first = index[solution_place(self.puzzles[0].number)]
         for line in (
             f"{words.count_of(len(self.puzzles))} · {sizes}",
             words.say(words.solutions_from, page=first),
         ):
             y -= 1.7 * scale.body
-            leaf.text(line, (live.x, y), scale.body)
-        if self.level.intro:
-            area = Area(live.x, live.y, min(live.width, 34 * scale.body), y - live.y - 1.2 * scale.body)
-            where = f"levels[{self.at}].intro"
-            block = Block((Span(self.level.intro),), scale.body, 1.4 * scale.body, where=where)
-            for items in flow([block], area, setting.measure)[0]:
-                leaf.add(items)
-        self._ornament(leaf)
-        return leaf.page("opener", self.level.name)
+            leaf.text(line, (leaf.live.x, y), scale.body)
+        return y
+
+    def _intro(self, leaf: Leaf, top: float) -> None:
+        if not self.level.intro:
+            return
+        size, live = self.setting.theme.type.body, leaf.live
+        area = Area(live.x, live.y, min(live.width, 34 * size), top - live.y - 1.2 * size)
+        where = f"levels[{self.at}].intro"
+        block = Block((Span(self.level.intro),), size, 1.4 * size, where=where)
+        for items in flow([block], area, self.setting.measure)[0]:
+            leaf.add(items)
 
     def _ornament(self, leaf: Leaf) -> None:
-        live, theme = leaf.live, leaf.setting.theme
-        if self.of < 2 or self.of > 12:
+        live, theme = leaf.live, self.setting.theme
+        of = len(self.setting.edition.levels)
+        if not 2 <= of <= MOST_IN_ORNAMENT:
             return
-        pitch = min(44.0, live.width / self.of)
+        pitch = min(ORNAMENT_PITCH_PT, live.width / of)
         at = (live.x + 0.3 * pitch, live.y + 0.3 * pitch)
-        leaf.add(
-            level_ornament(
-                self.at, self.of, at, pitch, theme.accent, leaf.setting.measure, max(theme.rule_pt, 1.0)
-            )
-        )
-
-
-def range_words(setting: Setting, puzzles: Sequence[PrintedPuzzle]) -> str:
-    """``Puzzle 7`` or ``Puzzles 7–12``."""
-    if not puzzles:
-        return ""
-    first, last = puzzles[0].number, puzzles[-1].number
-    if first == last:
-        return setting.words.say(setting.words.puzzle, number=first)
-    return setting.words.say(setting.words.puzzles, first=first, last=last)
-
-
-def board_sizes(setting: Setting, puzzles: Sequence[PrintedPuzzle]) -> str:
-    """The boards' sizes as a text: each once, or the smallest and largest of many."""
-    grids = [puzzle.solution.puzzle.grid for puzzle in puzzles]
-    sizes = sorted({(grid.rows * grid.cols, grid.cols, grid.rows) for grid in grids})
-    named = [setting.words.say(setting.words.size, cols=cols, rows=rows) for _, cols, rows in sizes]
-    return ", ".join(named) if len(named) <= 3 else f"{named[0]} – {named[-1]}"
-
-
-def size_words(setting: Setting, puzzle: PrintedPuzzle) -> str:
-    """The board's size, and its grade where it has one."""
-    grid = puzzle.solution.puzzle.grid
-    size = setting.words.say(setting.words.size, cols=grid.cols, rows=grid.rows)
-    return size if puzzle.grade is None else f"{size} · {setting.words.grades[puzzle.grade]}"
-
-
-def _caption_height(setting: Setting, lines: int) -> float:
-    scale = setting.theme.type
-    return scale.number * (0.75 + CAPTION_GAP) + (lines - 1) * 1.35 * scale.caption
-
-
-def _fits_one_line(setting: Setting, tiling: Tiling, puzzle: PrintedPuzzle) -> bool:
-    grid = puzzle.solution.puzzle.grid
-    scale, words, measure = setting.theme.type, setting.words, setting.measure
-    needed = (
-        measure.width(str(puzzle.number), FontKey.SEMIBOLD, scale.number)
-        + measure.width(size_words(setting, puzzle), FontKey.REGULAR, scale.caption)
-        + measure.width(words.say(words.solution_on, page=888), FontKey.REGULAR, scale.caption)
-    )
-    return needed + 0.6 * scale.number + 1.2 * scale.caption <= tiling.cell_pt(grid) * grid.cols
-
-
-def _caption(leaf: Leaf, puzzle: PrintedPuzzle, board: Area, tiling: Tiling, index: Index) -> None:
-    """Number, size and grade on the board's left edge; the answer's page on its right edge."""
-    setting, scale = leaf.setting, leaf.setting.theme.type
-    one_line = tiling.caption_pt <= _caption_height(setting, 1) + 0.01
-    y = board.top + CAPTION_GAP * scale.number
-    page = setting.words.say(setting.words.solution_on, page=index[solution_place(puzzle.number)])
-    if one_line:
-        said = leaf.text(page, (board.right, y), scale.caption, anchor=Anchor.END)
-    else:
-        said = leaf.text(page, (board.x, y), scale.caption)
-        y += 1.35 * scale.caption
-    leaf.link(said, solution_place(puzzle.number))
-    number = leaf.text(str(puzzle.number), (board.x, y), scale.number, strong=True)
-    x = number.x + number.width_pt + 0.6 * scale.number
-    leaf.text(size_words(setting, puzzle), (x, y), scale.caption)
+        weight = max(theme.rule_pt, 1.0)
+        leaf.add(level_ornament(self.at, of, at, pitch, theme.accent, self.setting.measure, weight))

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
 
 from linkpress.errors import LayoutError
 from linkpress.layout.edition import PrintedPuzzle, Setting
@@ -21,10 +23,36 @@ LARGE_PRINT_ANSWER_PT = 10.0
 LEAST_GAP_PT = 18.0
 GAP_SHARE = 0.05  # of the live area's width, between tiles
 PER_PAGE = (9, 6, 4, 2, 1)
-ANSWERS_PER_PAGE = (12, 9, 6, 4, 2, 1)
 
 
-@dataclass(frozen=True, slots=True)
+class Shape(NamedTuple):
+    """What decides whether boards fit: all of one shape are judged at once.
+
+    Args:
+        grid: of one such board.
+        widest: the number among theirs that needs most room.
+        puzzle: the number of the first such puzzle, for messages.
+    """
+
+    grid: Grid
+    widest: int
+    puzzle: int
+
+
+def shapes_of(puzzles: Iterable[PrintedPuzzle]) -> tuple[Shape, ...]:
+    """The different shapes among puzzles, in the order in which they first appear."""
+    found: dict[tuple[int, int, int], Shape] = {}
+    for puzzle in puzzles:
+        board = puzzle.solution.puzzle
+        digits = len(str(board.pairs[-1].number))
+        key = (board.grid.rows, board.grid.cols, digits)
+        if key not in found:
+            widest = int("8" * digits)
+            found[key] = Shape(board.grid, widest, puzzle.number)
+    return tuple(found.values())
+
+
+@dataclass(frozen=True)
 class Tiling:
     """A page divided into equal tiles.
 
@@ -34,6 +62,7 @@ class Tiling:
         gap_pt: between neighbouring tiles, both ways.
         caption_pt: kept free above each board.
         most_pt: the largest square.
+        outline_pt: the weight of a board's outline, half of which lies on either side.
     """
 
     rows: int
@@ -49,24 +78,31 @@ class Tiling:
         """Boards on a full page."""
         return self.rows * self.cols
 
+    @cached_property
+    def size_pt(self) -> tuple[float, float]:
+        """Width and height of a tile."""
+        return (
+            (self.area.width - (self.cols - 1) * self.gap_pt) / self.cols,
+            (self.area.height - (self.rows - 1) * self.gap_pt) / self.rows,
+        )
+
     def tile(self, index: int) -> Area:
         """A tile in reading order, from 0."""
         row, col = divmod(index, self.cols)
-        width = (self.area.width - (self.cols - 1) * self.gap_pt) / self.cols
-        height = (self.area.height - (self.rows - 1) * self.gap_pt) / self.rows
+        width, height = self.size_pt
         left = self.area.x + col * (width + self.gap_pt)
         return Area(left, self.area.top - (row + 1) * height - row * self.gap_pt, width, height)
 
     def cell_pt(self, grid: Grid) -> float:
         """The side of the largest square with which a board fits its tile."""
-        tile = self.tile(0)
-        across = (tile.width - self.outline_pt) / grid.cols
-        down = (tile.height - self.caption_pt - self.outline_pt) / grid.rows
+        width, height = self.size_pt
+        across = (width - self.outline_pt) / grid.cols
+        down = (height - self.caption_pt - self.outline_pt) / grid.rows
         return min(across, down, self.most_pt)
 
 
 def tile_page(
-    setting: Setting, area: Area, per_page: int, grids: Iterable[Grid], caption_pt: float, most_mm: float
+    setting: Setting, area: Area, per_page: int, shapes: Iterable[Shape], caption_pt: float, most_mm: float
 ) -> Tiling:
     """Divide an area so that the smallest square becomes as large as it can.
 
@@ -74,11 +110,10 @@ def tile_page(
         setting: of the book.
         area: what is divided.
         per_page: number of tiles; of its divisors the best pair is taken.
-        grids: the boards that will stand there.
+        shapes: of the boards that will stand there.
         caption_pt: kept free above each board.
         most_mm: the largest square.
     """
-    shapes = {(grid.rows, grid.cols): grid for grid in grids}.values()
     gap = max(LEAST_GAP_PT, GAP_SHARE * area.width)
     outline = setting.theme.grid.outer_pt
     choices = [
@@ -86,54 +121,52 @@ def tile_page(
         for rows in range(1, per_page + 1)
         if per_page % rows == 0
     ]
-    return max(choices, key=lambda tiling: (min(tiling.cell_pt(grid) for grid in shapes), tiling.rows))
+    grids = [shape.grid for shape in shapes]
+    return max(choices, key=lambda tiling: (min(tiling.cell_pt(grid) for grid in grids), tiling.rows))
 
 
-def least_cell_pt(setting: Setting, puzzle: PrintedPuzzle, answer: bool) -> tuple[float, str]:
-    """The smallest square allowed for a board, and the rule that asks for it."""
-    numbers = puzzle.solution.puzzle.pairs
-    widest = max((pair.number for pair in numbers), key=lambda number: (len(str(number)), number))
+def least_cell_pt(setting: Setting, shape: Shape, answer: bool) -> tuple[float, str]:
+    """The smallest square allowed for boards of a shape, and the rule that asks for it."""
     theme, measure, edition = setting.theme, setting.measure, setting.edition
     text_pt = setting.min_text_pt
-    rules = [(smallest_cell_pt(widest, theme, measure, text_pt), f"numbers of {text_pt:g} pt or more")]
+    needed = smallest_cell_pt(shape.widest, theme, measure, text_pt)
+    rules = [(needed, f"{setting.profile.name}'s least type of {text_pt:g} pt, for the numbers,")]
     if edition.large_print:
         size = LARGE_PRINT_ANSWER_PT if answer else LARGE_PRINT_PT
-        cell = max(cell_for_size(theme, measure, size), smallest_cell_pt(widest, theme, measure, size))
-        rules.append((cell, f"large print: numbers of {size:g} pt or more"))
+        cell = max(cell_for_size(theme, measure, size), smallest_cell_pt(shape.widest, theme, measure, size))
+        rules.append((cell, f"large print (numbers of {size:g} pt or more)"))
     if not answer:
         least_mm = edition.min_cell_mm or LEAST_CELL_MM
-        source = "page.min_cell_mm" if edition.min_cell_mm else "the smallest square of a puzzle"
-        rules.append((least_mm * MM, f"{source}: {least_mm:g} mm"))
+        source = "page.min_cell_mm" if edition.min_cell_mm else "a pencil"
+        rules.append((least_mm * MM, source))
     return max(rules)
 
 
-def check_cells(setting: Setting, tiling: Tiling, puzzles: Sequence[PrintedPuzzle], answer: bool) -> None:
+def check_cells(setting: Setting, tiling: Tiling, shapes: Iterable[Shape], answer: bool, level: str) -> None:
     """Refuse a tiling whose squares are too small.
 
     Raises:
         LayoutError: names the first puzzle, its square, the rule and what to change.
     """
-    for puzzle in puzzles:
-        grid = puzzle.solution.puzzle.grid
-        cell = tiling.cell_pt(grid)
-        least, rule = least_cell_pt(setting, puzzle, answer)
-        if cell < least - 0.001:
-            what = f"the answer to puzzle {puzzle.number}" if answer else f"puzzle {puzzle.number}"
-            key = "solutions.per_page" if answer else f"per_page of level {puzzle.level!r}"
-            fewer = f"lower {key}, " if tiling.count > 1 else ""
-            raise LayoutError(
-                f"{what} ({grid.cols} × {grid.rows}) would have squares of {cell / MM:.1f} mm at "
-                f"{tiling.count} a page on {setting.edition.trim}, and {rule} asks for {least / MM:.1f} mm: "
-                f"{fewer}choose a larger page.trim or smaller boards."
-            )
+    for shape in shapes:
+        cell, (least, rule) = tiling.cell_pt(shape.grid), least_cell_pt(setting, shape, answer)
+        if cell >= least - 0.001:
+            continue
+        what = f"the answer to puzzle {shape.puzzle}" if answer else f"puzzle {shape.puzzle}"
+        key = "solutions.per_page" if answer else "the level's per_page"
+        fewer = f"lower {key}, " if tiling.count > 1 else ""
+        raise LayoutError(
+            f"{what} (level {level!r}, {shape.grid.cols} × {shape.grid.rows}) would have squares of "
+            f"{cell / MM:.1f} mm at {tiling.count} a page on {setting.edition.trim}, and {rule} asks for "
+            f"{least / MM:.1f} mm: {fewer}choose a larger page.trim or smaller boards."
+        )
 
 
 def keeps_cells(
-    setting: Setting, tiling: Tiling, puzzles: Sequence[PrintedPuzzle], answer: bool, comfort_mm: float = 0.0
+    setting: Setting, tiling: Tiling, shapes: Iterable[Shape], answer: bool, comfort_mm: float = 0.0
 ) -> bool:
     """Whether every board's square is as large as it must be, and as is comfortable."""
     return all(
-        tiling.cell_pt(puzzle.solution.puzzle.grid)
-        >= max(least_cell_pt(setting, puzzle, answer)[0], comfort_mm * MM) - 0.001
-        for puzzle in puzzles
+        tiling.cell_pt(shape.grid) >= max(least_cell_pt(setting, shape, answer)[0], comfort_mm * MM) - 0.001
+        for shape in shapes
     )

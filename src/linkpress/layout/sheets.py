@@ -1,0 +1,132 @@
+"""Boards on equal tiles, page after page: puzzles and answers alike."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from linkpress.layout.board import BoardSetter
+from linkpress.layout.captions import Caption, answer_caption, puzzle_caption
+from linkpress.layout.edition import PrintedPuzzle, Setting
+from linkpress.layout.frame import Figure, Placed
+from linkpress.layout.geometry import Area
+from linkpress.layout.leaf import Leaf
+from linkpress.layout.parts import Index, puzzle_place, solution_place
+from linkpress.layout.tiles import Shape, Tiling, check_cells, keeps_cells, shapes_of, tile_page
+
+LIFT = 0.56  # of the free height lies under a board that has the page to itself: the optical centre
+TARGET_RISE_PT = 6.0
+
+
+@dataclass(frozen=True)
+class BoardSheets:
+    """The boards of one level, or their answers.
+
+    Args:
+        setting: of the book.
+        puzzles: in order, one or more.
+        answers: whether the answers are drawn.
+        level: for messages.
+        per_page: numbers of boards on a page, tried in turn; the last one must do.
+        comfort_mm: side of a square below which the next number is tried.
+        most_mm: side of the largest square.
+    """
+
+    setting: Setting
+    puzzles: tuple[PrintedPuzzle, ...]
+    answers: bool
+    level: str
+    per_page: tuple[int, ...]
+    comfort_mm: float
+    most_mm: float
+
+    @cached_property
+    def page_count(self) -> int:
+        """Pages that the boards need."""
+        return -(-len(self.puzzles) // self.tiling.count)
+
+    @cached_property
+    def tiling(self) -> Tiling:
+        """The tiles, on a recto.
+
+        Raises:
+            LayoutError: a square would be smaller than is allowed.
+        """
+        for count in self.per_page:
+            tiling = self._divide(count)
+            if keeps_cells(self.setting, tiling, self._shapes, self.answers, self.comfort_mm):
+                return tiling
+        check_cells(self.setting, tiling, self._shapes, self.answers, self.level)
+        return tiling
+
+    @cached_property
+    def caption(self) -> Caption:
+        """How the captions are set."""
+        return answer_caption(self.setting) if self.answers else puzzle_caption(self.setting)
+
+    def page_of(self, numbers: Sequence[int]) -> dict[str, int]:
+        """The page of each board's place.
+
+        Args:
+            numbers: of the sheets' pages.
+        """
+        per_page = self.tiling.count
+        return {self._place(p.number): numbers[at // per_page] for at, p in enumerate(self.puzzles)}
+
+    def shown(self, sheet: int) -> tuple[PrintedPuzzle, ...]:
+        """The puzzles on one sheet, counted from 0."""
+        per_page = self.tiling.count
+        return self.puzzles[sheet * per_page : (sheet + 1) * per_page]
+
+    def fill(self, leaf: Leaf, sheet: int, index: Index) -> None:
+        """Put a sheet's boards and captions on a page."""
+        tiling = self.tiling
+        dx = leaf.live.x - self._recto.live.x
+        for position, puzzle in enumerate(self.shown(sheet)):
+            board = puzzle.solution.puzzle
+            frame = self._setter(tiling.cell_pt(board.grid)).frame(
+                board, puzzle.solution if self.answers else None
+            )
+            tile = tiling.tile(position)
+            block = frame.height_pt + tiling.caption_pt
+            x = tile.centre + dx - frame.width_pt / 2
+            y = tile.y + (tile.height - block) * (LIFT if tiling.count == 1 else 0.5)
+            name = self._place(puzzle.number)
+            leaf.add((Placed(Figure(name, frame), x, y),))
+            leaf.target(name, y + block + TARGET_RISE_PT)
+            one_line = tiling.caption_pt < self.caption.height(2) - 0.01
+            self.caption.put(leaf, puzzle, Area(x, y, frame.width_pt, frame.height_pt), index, one_line)
+
+    def _place(self, number: int) -> str:
+        return solution_place(number) if self.answers else puzzle_place(number)
+
+    @cached_property
+    def _recto(self) -> Leaf:
+        return Leaf(self.setting, 1)
+
+    @cached_property
+    def _shapes(self) -> tuple[Shape, ...]:
+        return shapes_of(self.puzzles)
+
+    @cached_property
+    def _setters(self) -> dict[float, BoardSetter]:
+        return {}
+
+    def _setter(self, cell_pt: float) -> BoardSetter:
+        setter = self._setters.get(cell_pt)
+        if setter is None:
+            setting = self.setting
+            setter = BoardSetter(cell_pt, setting.theme, setting.measure, setting.min_text_pt)
+            self._setters[cell_pt] = setter
+        return setter
+
+    def _divide(self, count: int) -> Tiling:
+        """Tiles with captions of one line, or of two where one is too narrow for the words."""
+        area = self._recto.content
+        shapes = self._shapes
+        tiling = tile_page(self.setting, area, count, shapes, self.caption.height(1), self.most_mm)
+        for puzzle in self.puzzles:
+            if not self.caption.fits(puzzle, tiling.cell_pt(puzzle.solution.puzzle.grid)):
+                return tile_page(self.setting, area, count, shapes, self.caption.height(2), self.most_mm)
+        return tiling
