@@ -178,7 +178,7 @@ def test_a_file_of_ones_own_works_the_same_way(tmp_path: Path) -> None:
     [
         ("width: 3mm", "width: 3", "unit"),
         ("pages: 1-60", "pages: 1-50", "follow one another"),
-        ("tint: 5%", "tint: 0.05", "10%"),
+        ("tint: 5%", "tint: 0.05", "write 5%"),
         ("sides: all", "sides: both", "sides"),
         ("name: generic", "nane: generic", "nane"),
         ("forbidden: [encryption]", "forbidden: [ink]", "forbidden"),
@@ -216,3 +216,19 @@ def test_lengths_and_sizes_are_read_with_their_units() -> None:
 def test_what_is_no_length_says_how_one_is_written(text: str) -> None:
     with pytest.raises(ValueError, match=r"0\.375in"):
         parse_length(text)
+
+
+def test_every_fault_of_a_file_is_told_with_line_and_column(tmp_path: Path) -> None:
+    text = resource("config", "printers", "generic.yaml").read_text("utf-8")
+    faulty = text.replace("width: 3mm", "width: 3").replace("outside: 10mm", "outsid: 10mm")
+    own = tmp_path / "own.yaml"
+    own.write_text(faulty.replace("spine_per_page: 0.0025in}", "spine_per_pages: 0.0025in}", 1))
+    with pytest.raises(SpecError) as caught:
+        load_printer(own)
+    lines = str(caught.value).splitlines()
+    assert len(lines) == 4
+    assert all(line.startswith(f"{own}:") for line in lines)
+    assert "did you mean `spine_per_page`?" in lines[0]
+    assert "margins.outside: this key is needed: a length with its unit" in lines[1]
+    assert "margins.outsid: there is no such key; did you mean `outside`?" in lines[2]
+    assert lines[3].endswith("bleed.width: 3 — a length with its unit, as 0.375in, 9.5mm or 27pt")

@@ -85,7 +85,7 @@ def check_text(profile: PrinterProfile, text_pt: float) -> list[Violation]:
 
 def check_tint(profile: PrinterProfile, tint: float) -> list[Violation]:
     """Whether the lightest tint prints; none at all is right."""
-    least = profile.data.limits.tint
+    least = float(profile.data.limits.tint)
     if tint <= 0 or tint >= least - _SLACK:
         return []
     return [
@@ -97,7 +97,7 @@ def check_ink(profile: PrinterProfile, paper: str | None, colour: bool) -> list[
     """Whether a paper with black ink is asked for colours."""
     if not colour or profile.paper(paper).ink is PaperInk.COLOUR:
         return []
-    inked = ", ".join(name for name, stock in profile.data.papers.items() if stock.ink is PaperInk.COLOUR)
+    inked = ", ".join(stock.name for stock in profile.data.papers if stock.ink is PaperInk.COLOUR)
     other = f", or a paper with colour ink: {inked}" if inked else ""
     found = f"colours on {paper or profile.default_paper} paper"
     return [_violation(profile, "ink", found, "black only", f"Choose a theme without colours{other}.")]

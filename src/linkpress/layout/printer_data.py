@@ -6,13 +6,15 @@ are in ``printers``.
 
 from __future__ import annotations
 
-import datetime
 import re
 from enum import StrEnum
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, NamedTuple
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+from pydantic import ConfigDict, Field, model_validator
 
+from linkpress.book.models import Keys
+from linkpress.book.problem import Misfit, Misfits, Unfit, shown
+from linkpress.book.values import Date, Reads, Share, YesNo, line_of_text, one_of, whole, written
 from linkpress.layout.lengths import Size, parse_length, parse_size
 
 
@@ -59,41 +61,50 @@ class PageSpan(NamedTuple):
         return f"{self.low}–{self.high}"
 
 
-def _length(value: object) -> object:
-    return parse_length(value) if isinstance(value, str) else _refuse(value, "0.375in")
+def _read_length(value: object) -> float:
+    try:
+        return parse_length(written(value, _LENGTH_WORDS))
+    except ValueError as fault:
+        raise Unfit(shown(str(value)), _LENGTH_WORDS) from fault
 
 
-def _size(value: object) -> object:
-    return parse_size(value) if isinstance(value, str) else _refuse(value, "6x9in")
+def _read_size(value: object) -> Size:
+    try:
+        return parse_size(written(value, _SIZE_WORDS))
+    except ValueError as fault:
+        raise Unfit(shown(str(value)), _SIZE_WORDS) from fault
 
 
-def _share(value: object) -> object:
-    match = re.fullmatch(r"([0-9]{1,3}(?:\.[0-9]{1,3})?)\s*%", value) if isinstance(value, str) else None
-    if match is None or float(match[1]) > 100:
-        raise ValueError(f"{value!r} is not a share: write it as in 10%")
-    return float(match[1]) / 100
-
-
-def _page_span(value: object) -> object:
-    match = re.fullmatch(r"([0-9]{1,5})\s*[-–]\s*([0-9]{1,5})", value) if isinstance(value, str) else None
-    if match is None:
-        return _refuse(value, "24-828")
-    if int(match[1]) > int(match[2]) or int(match[1]) < 1:
-        raise ValueError(f"{value}: pages count from 1 and the low end comes first")
+def _read_pages(value: object) -> PageSpan:
+    text = written(value, _PAGES_WORDS)
+    match = re.fullmatch(r"([0-9]{1,5})\s*[-–]\s*([0-9]{1,5})", text)
+    if match is None or not 1 <= int(match[1]) <= int(match[2]):
+        raise Unfit(shown(text), _PAGES_WORDS)
     return PageSpan(int(match[1]), int(match[2]))
 
 
-def _refuse(value: object, example: str) -> object:
-    raise ValueError(f"{value!r}: write it with its unit or range, as in {example}")
+def _read_name(value: object) -> str:
+    text = written(value, _NAME_WORDS)
+    if not re.fullmatch(r"[a-z0-9][a-z0-9-]{0,39}", text):
+        raise Unfit(shown(text), _NAME_WORDS)
+    return text
 
 
-Length = Annotated[float, BeforeValidator(_length), Field(ge=0)]
-PageSize = Annotated[Size, BeforeValidator(_size)]
-Share = Annotated[float, BeforeValidator(_share)]
-Pages = Annotated[PageSpan, BeforeValidator(_page_span)]
+_LENGTH_WORDS = "a length with its unit, as 0.375in, 9.5mm or 27pt"
+_SIZE_WORDS = "a page size, width first, as 6x9in, 148x210mm or A5"
+_PAGES_WORDS = "numbers of pages from 1 on, low end first, as 24-828"
+_NAME_WORDS = "small letters, digits and hyphens, up to 40"
+
+_TEXT = {"type": "string"}
+Length = Annotated[float, Reads(_read_length, _LENGTH_WORDS, _TEXT)]
+PageSize = Annotated[Size, Reads(_read_size, _SIZE_WORDS, _TEXT)]
+Pages = Annotated[PageSpan, Reads(_read_pages, _PAGES_WORDS, _TEXT)]
+Name = Annotated[str, Reads(_read_name, _NAME_WORDS, _TEXT)]
+Line = Annotated[str, line_of_text(120)]
+Multiple = Annotated[int, whole(1, 64)]
 
 
-class _Part(BaseModel):
+class _Part(Keys):
     model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
 
 
@@ -129,7 +140,8 @@ class LargePages(_Part):
 class Paper(_Part):
     """One paper: its ink, how many pages it binds, and how thick a page is."""
 
-    ink: PaperInk
+    name: Name
+    ink: Annotated[PaperInk, one_of(PaperInk)]
     pages: Pages
     spine_per_page_pt: Length | None = Field(default=None, alias="spine_per_page")
     large: LargePages | None = None
@@ -139,15 +151,15 @@ class SmallPages(_Part):
     """Another page multiple for trims at most this wide and high."""
 
     largest: PageSize = Field(alias="to")
-    multiple: int = Field(ge=1, le=64)
+    multiple: Multiple
 
 
 class PageCount(_Part):
     """What the number of pages must be."""
 
-    multiple: int = Field(ge=1, le=64)
+    multiple: Multiple
     small: SmallPages | None = None
-    last_blank: bool
+    last_blank: YesNo
 
 
 class InsideBand(_Part):
@@ -167,9 +179,10 @@ class MarginRules(_Part):
     @model_validator(mode="after")
     def _bands_join(self) -> MarginRules:
         expected = 1
-        for band in self.inside:
+        for place, band in enumerate(self.inside):
             if band.pages.low != expected:
-                raise ValueError(f"the bands must follow one another from page 1: {expected} comes next")
+                message = f"the bands must follow one another from page 1 on; {expected}-… comes next"
+                raise Misfits([Misfit(("inside", place, "pages"), str(band.pages), message)])
             expected = band.pages.high + 1
         return self
 
@@ -178,7 +191,7 @@ class BleedRule(_Part):
     """How far the ink runs over the trim, and where."""
 
     width_pt: Length = Field(alias="width")
-    sides: BleedSides
+    sides: Annotated[BleedSides, one_of(BleedSides)]
 
 
 class Limits(_Part):
@@ -187,8 +200,8 @@ class Limits(_Part):
     line_pt: Length = Field(alias="line")
     text_pt: Length = Field(alias="text")
     tint: Share
-    image_dpi: int = Field(ge=1, le=5000)
-    file_mb: int | None = Field(default=None, ge=1)
+    image_dpi: Annotated[int, whole(1, 5000)]
+    file_mb: Annotated[int, whole(1, 100_000)] | None = None
 
 
 class CoverRules(_Part):
@@ -197,7 +210,7 @@ class CoverRules(_Part):
     bleed_pt: Length = Field(alias="bleed")
     safety_pt: Length = Field(alias="safety")
     spine_base_pt: Length = Field(default=0.0, alias="spine_base")
-    spine_text_from_pages: int | None = None
+    spine_text_from_pages: Annotated[int, whole(1, 10_000)] | None = None
     spine_text_from_width_pt: Length | None = Field(default=None, alias="spine_text_from_width")
     spine_clear_pt: Length = Field(alias="spine_clear")
     barcode: PageSize
@@ -207,24 +220,17 @@ class CoverRules(_Part):
 class PrinterData(_Part):
     """A whole profile file."""
 
-    name: str = Field(pattern=r"^[a-z0-9][a-z0-9-]{0,39}$")
-    title: str = Field(min_length=1, max_length=80)
-    source: str = Field(min_length=1, max_length=80)
-    references: tuple[str, ...] = ()
-    date: datetime.date
+    name: Name
+    title: Line
+    source: Line
+    references: tuple[Line, ...] = ()
+    date: Date
     trims: Trims
-    papers: dict[str, Paper] = Field(min_length=1)
+    papers: tuple[Paper, ...] = Field(min_length=1)
     page_count: PageCount
     margins: MarginRules
     bleed: BleedRule
-    standard: Standard = Standard.PLAIN
+    standard: Annotated[Standard, one_of(Standard)] = Standard.PLAIN
     limits: Limits
-    forbidden: frozenset[Forbidden] = frozenset()
+    forbidden: tuple[Annotated[Forbidden, one_of(Forbidden)], ...] = ()
     cover: CoverRules | None = None
-
-    @model_validator(mode="before")
-    @classmethod
-    def _is_mapping(cls, value: Any) -> Any:
-        if not isinstance(value, dict):
-            raise ValueError("a printer profile is a mapping: name, title, source, date, trims, papers, …")
-        return value

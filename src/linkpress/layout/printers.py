@@ -10,10 +10,8 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-import yaml
-from pydantic import ValidationError
-
-from linkpress.errors import SpecError, UsageError
+from linkpress.book.models import load_model
+from linkpress.errors import UsageError
 from linkpress.layout.lengths import Size
 from linkpress.layout.printer_checks import (
     Violation,
@@ -83,7 +81,7 @@ class PrinterProfile:
     @property
     def default_paper(self) -> str:
         """The paper for a book that names none: the profile's first."""
-        return next(iter(self.data.papers))
+        return self.data.papers[0].name
 
     def forbids(self, feature: Forbidden) -> bool:
         """Whether the printer refuses a file with this in it."""
@@ -95,13 +93,13 @@ class PrinterProfile:
         Raises:
             UsageError: names the papers that there are.
         """
-        paper = self.data.papers.get(name or self.default_paper)
-        if paper is None:
+        papers = {paper.name: paper for paper in self.data.papers}
+        if (name or self.default_paper) not in papers:
             raise UsageError(
-                f"{self.name} has no paper {name!r}: it prints on {', '.join(self.data.papers)}. "
+                f"{self.name} has no paper {name!r}: it prints on {', '.join(papers)}. "
                 "Set page.paper to one of them."
             )
-        return paper
+        return papers[name or self.default_paper]
 
     def margins(self, page_count: int, bleed: bool = False) -> Margins:
         """The least margins of a book of so many pages.
@@ -236,14 +234,7 @@ def _shipped(name: str) -> PrinterProfile:
 
 
 def _read_profile(path: Path) -> PrinterProfile:
-    try:
-        content = yaml.safe_load(path.read_text("utf-8"))
-        return PrinterProfile(PrinterData.model_validate(content))
-    except (OSError, UnicodeDecodeError, yaml.YAMLError) as fault:
-        raise SpecError(f"{path} can't be read as a printer profile: {fault}") from fault
-    except ValidationError as fault:
-        lines = [f"{path}: {'.'.join(map(str, e['loc']))}: {e['msg']}" for e in fault.errors()]
-        raise SpecError("\n".join(lines)) from fault
+    return PrinterProfile(load_model(path, PrinterData))
 
 
 def _fits(inner: Size, outer: Size) -> bool:

@@ -56,7 +56,7 @@ def black_ink(subject: Subject, page: PageFacts, drawn: list[Drawn]) -> Iterator
 
 def tint(subject: Subject, page: PageFacts, drawn: list[Drawn]) -> Iterator[Finding]:
     """No tint is too light to print."""
-    least = subject.profile.data.limits.tint
+    least = float(subject.profile.data.limits.tint)
     inks = {_heaviest(colour) for item in drawn for colour in _colours(item)}
     light = [ink for ink in inks if 0 < ink < least - _SLACK]
     if light:
