@@ -147,8 +147,16 @@ def test_a_feed_publishes_day_by_day(ledger):
     with ledger.begin(DAILY, "") as build:
         build.reserve(made(1, "2026-12-01"))
         build.reserve(made(2, "2026-12-02"))
-        build.publish(["2026-12-01"])
+        build.publish({made(1, "").fingerprint: "2026-12-01"})
     assert [(holding.published, holding.reserved) for holding in ledger.holdings()] == [(1, 1)]
+
+
+def test_a_volumes_puzzles_are_published_under_the_numbers_that_they_are_printed_with(ledger):
+    with ledger.begin(FIRST, "") as build:
+        for number, slot in enumerate(["Easy 1", "Easy 2"], 1):
+            build.reserve(made(number, slot))
+        build.publish({made(1, "").fingerprint: "2", made(2, "").fingerprint: "1"})
+    assert slots_of(ledger, FIRST) == {"1": "2", "2": "1"}
 
 
 def test_a_later_build_knows_the_attempts_that_the_earlier_one_ended_with(ledger):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
@@ -103,29 +104,33 @@ class Build:
                 (self._number, fingerprint),
             )
 
-    def publish(self, slots: Collection[str] | None = None) -> None:
+    def publish(self, places: Mapping[str, str] | None = None) -> None:
         """Mark reserved puzzles as published, in one step.
 
         For a volume they replace whatever the ledger held for it; for a feed whatever it held for
         those dates.
 
         Args:
-            slots: which slots of a feed; None for all that is reserved.
+            places: which puzzles, by fingerprint, and the slot that each has in the end; None for
+                all that is reserved, each in the slot that it was reserved for.
         Raises:
             OutputError: the hold was lost meanwhile (the volume was forgotten, or another process
                 took this one for dead).
         """
-        chosen = [puzzle for puzzle in self._reserved.values() if slots is None or puzzle.slot in slots]
+        slots = places
+        if slots is None:
+            slots = {fingerprint: puzzle.slot for fingerprint, puzzle in self._reserved.items()}
         with ledger_faults(self._path), transaction(self._connection):
             self._check_hold()
             if self.holder.kind is Kind.VOLUME:
                 self._connection.execute("DELETE FROM puzzles WHERE holder = ?", (self._number,))
-            for slot in {puzzle.slot for puzzle in chosen}:
+            for slot in set(slots.values()):
                 self._connection.execute(
                     "DELETE FROM puzzles WHERE holder = ? AND slot = ?", (self._number, slot)
                 )
-            for puzzle in chosen:
-                record = Record(puzzle, Place(self.holder, puzzle.slot, published=True), _today())
+            for fingerprint, slot in slots.items():
+                puzzle = replace(self._reserved[fingerprint], slot=slot)
+                record = Record(puzzle, Place(self.holder, slot, published=True), _today())
                 enter_puzzle(self._connection, self._number, record)
 
     def release(self) -> None:

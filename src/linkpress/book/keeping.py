@@ -1,0 +1,151 @@
+"""What the ledger has to say while a book is made: which puzzles it may take, and where they went."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields
+from pathlib import Path
+
+from linkpress.book.ledger import Build, Holder, Ledger, LedgerPuzzle, Place, ledger_path
+from linkpress.book.plan import Slot
+from linkpress.book.produced import Produced
+from linkpress.engine.recipe import Grade, Recipe
+from linkpress.puzzle.notation.link_text import board_rows
+
+
+@dataclass(frozen=True, slots=True)
+class LedgerChoice:
+    """Which ledger a build asks, and whether it writes there.
+
+    Args:
+        path: the file; None for the usual one.
+        asked: False leaves the ledger out of it.
+        draft: asks, but records nothing.
+    """
+
+    path: Path | None = None
+    asked: bool = True
+    draft: bool = False
+
+
+NO_LEDGER = LedgerChoice(asked=False)
+
+
+class Keeping:
+    """A build that keeps no ledger: every puzzle may be taken."""
+
+    def first_attempt(self, slot: Slot) -> int:
+        """Which attempt a slot begins with."""
+        return 0
+
+    def take(self, one: Produced) -> Place | None:
+        """Take a puzzle for its slot; if it can't be had, the place that holds it."""
+        return None
+
+    def publish(self, places: Mapping[str, str]) -> None:
+        """The book is in place.
+
+        Args:
+            places: each puzzle's slot as printed, by its fingerprint.
+        """
+
+    def beat(self) -> None:
+        """The build lives."""
+
+
+@contextlib.contextmanager
+def keeping(choice: LedgerChoice, holder: Holder, title: str) -> Iterator[Keeping]:
+    """Open the ledger for a build.
+
+    Args:
+        choice: which one, and how.
+        holder: the volume or feed that is built.
+        title: in words.
+    Raises:
+        OutputError: the ledger can't be used, or another process builds the same.
+    """
+    if not choice.asked:
+        yield Keeping()
+        return
+    path = ledger_path(choice.path)
+    if choice.draft and not path.exists():
+        yield Keeping()
+        return
+    with Ledger(path, writable=not choice.draft) as ledger:
+        if choice.draft:
+            yield _Drafting(ledger, holder)
+            return
+        with ledger.begin(holder, title) as build:
+            yield _Recording(build)
+
+
+class _Drafting(Keeping):
+    """Takes what the finished book would take, and leaves no trace."""
+
+    def __init__(self, ledger: Ledger, holder: Holder) -> None:
+        self._ledger = ledger
+        self._holder = holder
+        puzzles = [record.puzzle for record in ledger.records(holder)]
+        self._attempts = {(puzzle.seed, puzzle.recipe): puzzle.attempt for puzzle in puzzles}
+
+    def first_attempt(self, slot: Slot) -> int:
+        return self._attempts.get(_identity(slot), 0)
+
+    def take(self, one: Produced) -> Place | None:
+        record = self._ledger.find(one.fingerprint)
+        return None if record is None or record.place.holder == self._holder else record.place
+
+
+class _Recording(Keeping):
+    def __init__(self, build: Build) -> None:
+        self._build = build
+
+    def first_attempt(self, slot: Slot) -> int:
+        return self._build.attempts.get(_identity(slot), 0)
+
+    def take(self, one: Produced) -> Place | None:
+        return self._build.reserve(_ledger_puzzle(one))
+
+    def publish(self, places: Mapping[str, str]) -> None:
+        self._build.publish(places)
+
+    def beat(self) -> None:
+        self._build.beat()
+
+
+def recipe_text(recipe: Recipe) -> str:
+    """A recipe on one line: every part that is set, by its name."""
+    parts = []
+    for field in fields(recipe):
+        value = getattr(recipe, field.name)
+        if isinstance(value, tuple):
+            value = "-".join(grade.label for grade in value if isinstance(grade, Grade))
+        if value is not None:
+            parts.append(f"{field.name}={value}")
+    return " ".join(parts)
+
+
+def _identity(slot: Slot) -> tuple[str, str]:
+    return slot.seed, f"{slot.method} {recipe_text(slot.recipe)}"
+
+
+def _ledger_puzzle(one: Produced) -> LedgerPuzzle:
+    seed, recipe = _identity(one.slot)
+    grid = one.puzzle.grid
+    return LedgerPuzzle(
+        fingerprint=one.fingerprint,
+        slot=str(one.slot),
+        rows=grid.rows,
+        cols=grid.cols,
+        pairs=len(one.puzzle.pairs),
+        solids=len(grid.solids),
+        board="\n".join(board_rows(one.puzzle)),
+        rule=one.rule.value,
+        proof=one.proof,
+        grade=one.grade.label if one.grade else None,
+        score=one.score,
+        recipe=recipe,
+        seed=seed,
+        attempt=one.attempt,
+    )

@@ -1,0 +1,91 @@
+from dataclasses import replace
+
+import pytest
+from paper_maker import make_on_paper
+
+from linkpress.book.keeping import NO_LEDGER, LedgerChoice, keeping, recipe_text
+from linkpress.book.ledger import Holder, Kind, Ledger
+from linkpress.book.plan import plan_slots
+from linkpress.book.produce import produce
+from linkpress.engine.recipe import Grade, Recipe, Span
+
+FIRST = Holder(Kind.VOLUME, "first")
+SECOND = Holder(Kind.VOLUME, "second")
+
+
+@pytest.fixture
+def made(spec):
+    """Two puzzles, as a build makes them."""
+    return produce(plan_slots(spec)[:2], maker=make_on_paper)
+
+
+@pytest.fixture
+def choice(tmp_path):
+    return LedgerChoice(tmp_path / "ledger.sqlite3")
+
+
+def publish(choice, holder, puzzles):
+    with keeping(choice, holder, "A title") as keep:
+        assert [keep.take(one) for one in puzzles] == [None] * len(puzzles)
+        keep.publish({one.fingerprint: str(number) for number, one in enumerate(puzzles, 1)})
+
+
+def test_a_published_puzzle_is_in_the_ledger_with_its_printed_number(choice, made):
+    publish(choice, FIRST, made)
+    with Ledger(choice.path) as ledger:
+        record = ledger.find(made[1].fingerprint)
+    assert (record.place.slot, record.place.published) == ("2", True)
+    assert record.puzzle.seed == made[1].slot.seed
+    assert record.puzzle.rows == made[1].puzzle.grid.rows
+
+
+def test_another_volume_is_told_where_the_puzzle_is(choice, made):
+    publish(choice, FIRST, made)
+    with keeping(choice, SECOND, "") as keep:
+        assert str(keep.take(made[0])) == "volume first, 1"
+
+
+def test_the_next_build_begins_with_the_attempt_that_the_last_one_ended_with(choice, made):
+    later = replace(made[0], attempt=4)
+    publish(choice, FIRST, [later])
+    for choosing in (choice, replace(choice, draft=True)):
+        with keeping(choosing, FIRST, "") as keep:
+            assert [keep.first_attempt(one.slot) for one in made] == [4, 0]
+            wider = replace(later.slot, recipe=replace(later.slot.recipe, shortest_path=2))
+            assert keep.first_attempt(wider) == 0
+
+
+def test_a_draft_asks_and_records_nothing(choice, made):
+    publish(choice, FIRST, made[:1])
+    before = choice.path.read_bytes()
+    draft = replace(choice, draft=True)
+    with keeping(draft, SECOND, "") as keep:
+        assert str(keep.take(made[0])) == "volume first, 1"
+        assert keep.take(made[1]) is None
+        keep.publish({made[1].fingerprint: "1"})
+    with keeping(draft, FIRST, "") as keep:
+        assert keep.take(made[0]) is None
+    assert choice.path.read_bytes() == before
+
+
+def test_a_draft_makes_no_ledger(choice, made):
+    with keeping(replace(choice, draft=True), FIRST, "") as keep:
+        assert keep.take(made[0]) is None
+    assert not choice.path.exists()
+
+
+def test_without_a_ledger_everything_may_be_taken(made, monkeypatch, tmp_path):
+    monkeypatch.setenv("LINKPRESS_LEDGER", str(tmp_path / "ledger.sqlite3"))
+    with keeping(NO_LEDGER, FIRST, "") as keep:
+        assert keep.take(made[0]) is None
+        assert keep.first_attempt(made[0].slot) == 0
+        keep.publish({})
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_recipe_is_told_on_one_line_by_its_names():
+    recipe = Recipe(5, 7, pairs=Span(4, 6), grades=(Grade.EASY, Grade.HARD))
+    assert recipe_text(recipe) == (
+        "rows=5 cols=7 pairs=4-6 rule=strict grades=easy-hard shortest_path=3 adjacent_pairs=False "
+        "longest_share=1.0 border_share=1.0 pattern=scattered"
+    )
