@@ -1,12 +1,13 @@
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
-from paper_maker import end_worker, make_on_paper, make_twins, make_unevenly, refuse_third
+from paper_maker import die_once, end_worker, make_on_paper, make_twins, make_unevenly, refuse_third
 
 from linkpress.book.plan import plan_slots
-from linkpress.book.produce import MAX_ATTEMPTS, produce
+from linkpress.book.produce import MAX_ATTEMPTS, make_slot, produce
 from linkpress.book.produced import Produced
 from linkpress.book.spec import BookSpec
 from linkpress.errors import GaveUpError, RecipeError
@@ -81,17 +82,40 @@ def test_each_puzzle_is_told_as_it_comes(spec: BookSpec) -> None:
 def test_what_an_earlier_run_finished_is_not_made_again(spec: BookSpec) -> None:
     slots = plan_slots(spec)
     whole = produce(slots, maker=make_on_paper)
-    seen: list[Produced] = []
+    seen: list[int] = []
     ready = {one.slot.number: one for one in (whole[0], whole[4], whole[6])}
-    assert produce(slots, maker=make_on_paper, ready=ready, on_done=seen.append) == tuple(
-        ready.get(one.slot.number, again) for one, again in zip(whole, (*seen[:3], *seen), strict=False)
-    ) or essence(produce(slots, maker=make_on_paper, ready=ready)) == essence(whole)
-    assert {one.slot.number for one in seen} == {2, 3, 4, 6}
+    again = produce(slots, maker=make_on_paper, ready=ready, on_done=lambda one: seen.append(one.slot.number))
+    assert essence(again) == essence(whole)
+    assert seen == [2, 3, 4, 6]
 
 
-def test_a_worker_ended_from_outside_is_a_clear_error(spec: BookSpec) -> None:
-    with pytest.raises(GaveUpError, match="ended from outside"):
+def test_a_repeat_that_an_earlier_run_left_is_made_again(spec: BookSpec) -> None:
+    slots = [slot for slot in plan_slots(spec) if slot.recipe.rows == 5]
+    whole = produce(slots, maker=make_twins)
+    left = make_slot(make_twins, slots[2], 0)
+    assert essence(produce(slots, maker=make_twins, ready={slots[2].number: left})) == essence(whole)
+
+
+def test_a_slot_whose_worker_dies_once_is_made_all_the_same(
+    spec: BookSpec, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PAPER_FOLDER", str(tmp_path))
+    slots = plan_slots(spec)
+    made = produce(slots, 2, maker=die_once)
+    assert essence(made) == essence(produce(slots, maker=make_on_paper))
+    assert len(list(tmp_path.iterdir())) == len(slots)
+
+
+def test_a_slot_whose_workers_die_again_and_again_is_named(spec: BookSpec) -> None:
+    with pytest.raises(
+        GaveUpError, match=r"^puzzle 1 of level Easy can't be made: its worker was lost 3 times"
+    ):
         produce(plan_slots(spec), 2, maker=end_worker)
+
+
+def test_an_executor_that_breaks_is_told_in_words(spec: BookSpec) -> None:
+    with ProcessPoolExecutor(2) as pool, pytest.raises(GaveUpError, match="worker was lost by another's end"):
+        produce(plan_slots(spec)[:2], 2, maker=end_worker, executor=pool)
 
 
 def test_no_slots_make_no_puzzles() -> None:

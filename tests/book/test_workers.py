@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from linkpress.book.workers import available_jobs, worker_pool
+from linkpress.book.workers import InProcess, available_jobs
 
 ENDLESS = """\
 import sys
@@ -72,14 +72,9 @@ def test_workers_end_with_a_parent_that_is_killed(tmp_path: Path) -> None:
 
 
 def test_one_job_needs_no_second_process() -> None:
-    with worker_pool(1) as pool:
-        assert pool.submit(os.getpid).result() == os.getpid()
-        assert isinstance(pool.submit(int, "x").exception(), ValueError)
-
-
-def test_more_jobs_work_in_processes_of_their_own() -> None:
-    with worker_pool(2) as pool:
-        assert pool.submit(os.getpid).result() != os.getpid()
+    pool = InProcess()
+    assert pool.submit(os.getpid).result() == os.getpid()
+    assert isinstance(pool.submit(int, "x").exception(), ValueError)
 
 
 def test_there_is_always_a_core() -> None:

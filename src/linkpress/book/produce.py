@@ -8,18 +8,19 @@ from its slot's next attempt.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
-from concurrent.futures.process import BrokenProcessPool
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from linkpress.book.crew import Crew, WorkerLost
 from linkpress.book.plan import Slot
 from linkpress.book.produced import Produced
-from linkpress.book.workers import worker_pool
+from linkpress.book.workers import InProcess
 from linkpress.engine.recipe import Method, Recipe
-from linkpress.errors import GaveUpError, LinkpressError, RecipeError
+from linkpress.errors import GaveUpError, RecipeError
 from linkpress.puzzle.symmetry import fingerprint
 
 if TYPE_CHECKING:  # loads numba; worth it only where puzzles are made
@@ -28,6 +29,8 @@ if TYPE_CHECKING:  # loads numba; worth it only where puzzles are made
 MAX_ATTEMPTS = 30
 # Calls handed out beyond those that run, so that no worker waits for this process.
 _AHEAD = 3
+MAX_LOSSES = 3
+_ATTEND_S = 0.5
 
 Maker = Callable[[Recipe, str, Method], "Made"]
 
@@ -70,15 +73,16 @@ def produce(
     Raises:
         RecipeError: a recipe can't be met, or allows too few different puzzles; names the slot,
             the first in order of those that fail.
-        GaveUpError: a worker process was ended from outside.
+        GaveUpError: the worker processes of one slot died or hung again and again.
     """
     if maker is None:
         maker = _engine(warm=jobs > 1 or executor is not None)
     if executor is not None:
         return _Run(slots, executor, jobs * _AHEAD, maker, on_done, admit, ready).result()
-    with worker_pool(min(jobs, max(1, len(slots))), start_method) as pool:
-        window = 1 if jobs == 1 else jobs * _AHEAD
-        return _Run(slots, pool, window, maker, on_done, admit, ready).result()
+    if jobs == 1:
+        return _Run(slots, InProcess(), 1, maker, on_done, admit, ready).result()
+    with Crew(min(jobs, max(1, len(slots))), start_method) as crew:
+        return _Run(slots, crew, jobs * _AHEAD, maker, on_done, admit, ready).result()
 
 
 def _engine(warm: bool) -> Maker:
@@ -128,7 +132,8 @@ class _Run:
     on_done: Callable[[Produced], None]
     admit: Callable[[Produced], bool]
     ready: Mapping[int, Produced]
-    pending: dict[Future[Produced], int] = field(default_factory=dict)
+    pending: dict[Future[Produced], tuple[int, int]] = field(default_factory=dict)
+    losses: Counter[int] = field(default_factory=Counter)
     waiting: dict[int, Produced] = field(default_factory=dict)
     faults: dict[int, BaseException] = field(default_factory=dict)
     taken: list[Produced] = field(default_factory=list)
@@ -156,28 +161,26 @@ class _Run:
             self.begun += 1
 
     def _submit(self, at: int, attempt: int) -> None:
-        try:
-            future = self.executor.submit(make_slot, self.maker, self.slots[at], attempt)
-        except BrokenProcessPool as fault:
-            raise _ended_from_outside(self.slots[at]) from fault
-        self.pending[future] = at
+        self.pending[self.executor.submit(make_slot, self.maker, self.slots[at], attempt)] = (at, attempt)
 
     def _collect(self) -> None:
-        done, _ = wait(self.pending, return_when=FIRST_COMPLETED)  # at once when none is pending
-        for future in done:
-            at = self.pending.pop(future)
+        for future in _ended(self.executor, self.pending):
+            at, attempt = self.pending.pop(future)
             fault = future.exception()
-            if fault is not None:
-                self.faults[at] = fault
-            else:
+            if fault is None:
                 self.waiting[at] = future.result()
                 self.on_done(self.waiting[at])
+            elif isinstance(fault, WorkerLost) and self.losses[at] + 1 < MAX_LOSSES:
+                self.losses[at] += 1
+                self._submit(at, attempt)
+            else:
+                self.faults[at] = fault
 
     def _take(self) -> None:
         """Take what has its turn; a fault comes out when its turn comes, whoever met it first."""
         while (at := len(self.taken)) in self.waiting or at in self.faults:
             if at in self.faults:
-                raise _named(self.faults[at], self.slots[at])
+                raise _told(self.faults[at], self.slots[at])
             puzzle = self.waiting.pop(at)
             if puzzle.fingerprint in self.fingerprints or not self.admit(puzzle):
                 self._again(at, puzzle)
@@ -195,12 +198,19 @@ class _Run:
         self._submit(at, puzzle.attempt + 1)
 
 
-def _named(fault: BaseException, slot: Slot) -> BaseException:
-    return _ended_from_outside(slot) if isinstance(fault, BrokenProcessPool) else fault
+def _ended(executor: Executor, pending: Collection[Future[Produced]]) -> list[Future[Produced]]:
+    """The calls that have ended, after waiting for one if there are any."""
+    if isinstance(executor, Crew):
+        executor.attend(_ATTEND_S)
+        return [future for future in pending if future.done()]
+    return list(wait(pending, return_when=FIRST_COMPLETED).done)
 
 
-def _ended_from_outside(slot: Slot) -> LinkpressError:
+def _told(fault: BaseException, slot: Slot) -> BaseException:
+    if not isinstance(fault, (WorkerLost, BrokenExecutor)):
+        return fault
+    times = f"{MAX_LOSSES} times in a row" if isinstance(fault, WorkerLost) else "by another's end"
     return GaveUpError(
-        f"a worker process was ended from outside while {slot} was due, perhaps for want of memory. "
-        "Try again with fewer --jobs."
+        f"{slot} can't be made: its worker was lost {times}; {fault}. Perhaps memory is short: try again "
+        "with fewer --jobs, or ask for a smaller board."
     )

@@ -1,0 +1,38 @@
+from __future__ import annotations
+
+import dataclasses
+
+from paper_maker import make_on_paper
+
+from linkpress.book.plan import plan_slots
+from linkpress.book.produce import produce
+from linkpress.book.report import Build, report_text
+from linkpress.book.spec import BookSpec
+from linkpress.book.volume import Volume, assemble
+from linkpress.engine.recipe import Grade
+
+
+def test_a_report_tells_counts_proofs_pages_and_times(spec: BookSpec) -> None:
+    made = produce(plan_slots(spec), maker=make_on_paper)
+    made = (
+        dataclasses.replace(made[0], seconds_s=2.5, tries=9, attempt=1, grade=Grade.EASY, score=4),
+        *made[1:],
+    )
+    volume = assemble(spec, made, "0.1.0")
+    lines = report_text(volume, Build(made, 2, 30, {"make": 3.25}, ("resumed 2 of 7",))).splitlines()
+    assert "puzzles        7, each proven to have one solution" in lines
+    assert "proofs         3 filled by paper, 4 strict by paper" in lines
+    assert "interior       30 pages" in lines
+    assert "resumed 2 of 7" in lines
+    assert "make               3.25 s" in lines
+    assert "  grades       easy 1, ungraded 3" in lines
+    assert "  boards tried 12 in all, at most 9 for one puzzle" in lines
+    assert "  repeats      1 made again" in lines
+    assert any("2.500" in line and line.endswith("7/Easy/1/1") for line in lines)
+
+
+def test_every_puzzle_has_its_line(volume: Volume) -> None:
+    text = report_text(volume, Build((), 1, 1, {}))
+    rows = text.split("Puzzles\n-------\n")[1].splitlines()[1:]
+    assert [row.split()[0] for row in rows] == [str(one.number) for one in volume.puzzles]
+    assert [one.fingerprint in row for row, one in zip(rows, volume.puzzles, strict=True)] == [True] * 7
