@@ -75,18 +75,6 @@ class Matter:
 
 
 @dataclass(frozen=True, slots=True)
-class Qr:
-    """A QR code beside each puzzle.
-
-    Args:
-        template: an address with ``{number}``, ``{fingerprint}`` or ``{url}`` in it; ``{url}`` alone
-            leads to the puzzle itself.
-    """
-
-    template: str = "{url}"
-
-
-@dataclass(frozen=True, slots=True)
 class Imprint:
     """The words on the title and copyright pages; what is None is not printed."""
 
@@ -131,7 +119,6 @@ class Edition:
     notes_pages: int = 0
     front: Sequence[Matter] = field(default=())
     back: Sequence[Matter] = field(default=())
-    qr: Qr | None = None
 
 
 @dataclass(frozen=True)

@@ -32,7 +32,8 @@ class Block:
         spans: the text; a line feed in it breaks the line.
         leading_pt: from baseline to baseline.
         before_pt: space above, left out at the head of a page.
-        indent_pt: of every line; ``marker`` hangs in it.
+        indent_pt: of every line.
+        hang_pt: how far left of the text the marker stands.
         marker: as ``1`` or ``–``; empty for none.
         with_next: stands on the page of the block that follows (a heading).
         where: what it is, for a message about a glyph that is missing.
@@ -43,6 +44,7 @@ class Block:
     leading_pt: float
     before_pt: float = 0.0
     indent_pt: float = 0.0
+    hang_pt: float = 0.0
     marker: str = ""
     with_next: bool = False
     ink: Ink = BLACK
@@ -198,7 +200,9 @@ class _Column:
         items: list[Item] = []
         if first and block.marker:
             face = font_for(block.marker, FontKey.SEMIBOLD, self._measure, block.where)
-            items.append(self._run(self._area.x, y, block.marker, face, block))
+            items.append(
+                self._run(self._area.x + block.indent_pt - block.hang_pt, y, block.marker, face, block)
+            )
         for x, text, face in line.runs:
             items.append(self._run(self._area.x + block.indent_pt + x, y, text, face, block))
         return items

@@ -73,14 +73,18 @@ def _blocks(setting: Setting, width: float) -> list[Block | Picture]:
     body, lead = scale.body, scale.body * LEADING
     blocks: list[Block | Picture] = [Block((Span(words.rules_intro, strong=True),), body, lead)]
     blocks += [
-        text_block(rule, body, before_pt=0.45 * body, indent_pt=1.6 * body, marker=str(at))
+        text_block(
+            rule, body, before_pt=0.45 * body, indent_pt=1.6 * body, hang_pt=1.6 * body, marker=str(at)
+        )
         for at, rule in enumerate(words.rules, start=1)
     ]
     blocks.append(_example(setting, width))
     blocks.append(heading_block(words.tips_title, scale.heading, before_pt=1.6 * body))
     blocks += [
-        text_block(tip, body, before_pt=0.6 * body if at == 0 else 0.45 * body)
-        for at, tip in enumerate(words.tips)
+        text_block(
+            tip, body, before_pt=0.6 * body if at == 1 else 0.45 * body, with_next=at < len(words.tips)
+        )
+        for at, tip in enumerate(words.tips, start=1)
     ]
     return blocks
 

@@ -111,6 +111,7 @@ def _paragraph(spans: tuple[Span, ...], setting: Setting, where: str, depth: int
         LEADING * size,
         before_pt=(0.35 if marker else 0.7) * size,
         indent_pt=1.6 * size * depth,
+        hang_pt=1.6 * size,
         marker=marker,
         where=where,
     )

@@ -22,6 +22,8 @@ from linkpress.layout.solutions import SolutionsPart
 from linkpress.layout.theme import Theme, check_theme
 from linkpress.layout.wording import words_of
 
+LARGE_PAGE_PT = 530.0  # shorter side of the trim, 7.36 in: type for 6 × 9 in looks lost on letter or A4
+LARGE_PAGE_TYPE = 1.1
 LARGE_PRINT_TYPE = 1.4  # small print of 7.5 pt becomes 10.5, text of 10 pt becomes 14
 
 
@@ -65,8 +67,7 @@ def layout_book(edition: Edition, profile: PrinterProfile, theme: Theme, measure
     """
     check_theme(theme, profile, edition.trim, edition.paper)
     _check_profile(profile, edition, None)
-    if edition.large_print:
-        theme = theme.model_copy(update={"type": theme.type.scaled(LARGE_PRINT_TYPE)})
+    theme = _theme_for(edition, theme)
     words = words_of(edition.language)
 
     def setting_with(margins: Margins) -> Setting:
@@ -90,6 +91,13 @@ def layout_book(edition: Edition, profile: PrinterProfile, theme: Theme, measure
     blank = Frame(edition.trim.width_pt, edition.trim.height_pt, ())
     pages = tuple(made.get(at) or Page(blank, at, "blank") for at in range(1, page_count + 1))
     return Book(pages, edition.trim, _bleeds(profile, edition), margins, index, edition)
+
+
+def _theme_for(edition: Edition, theme: Theme) -> Theme:
+    """The theme with its type as large as page and reader want it."""
+    factor = LARGE_PRINT_TYPE if edition.large_print else 1.0
+    factor *= LARGE_PAGE_TYPE if min(edition.trim) >= LARGE_PAGE_PT else 1.0
+    return theme if factor == 1.0 else theme.model_copy(update={"type": theme.type.scaled(factor)})
 
 
 def _compose(

@@ -15,7 +15,7 @@ from linkpress.layout.leaf import Leaf
 from linkpress.layout.motif import level_ornament
 from linkpress.layout.parts import Index, level_place, solution_place
 from linkpress.layout.sheets import BoardSheets
-from linkpress.layout.tiles import COMFORTABLE_CELL_MM, LARGEST_CELL_MM, PER_PAGE
+from linkpress.layout.tiles import LARGEST_CELL_MM, PER_PAGE
 
 OPENER_TOP = 0.3  # of the live area's height, above the level's name
 ORNAMENT_PITCH_PT = 44.0
@@ -54,7 +54,7 @@ class SectionPart:
             answers=False,
             level=self.level.name,
             per_page=PER_PAGE if fixed is None else (fixed,),
-            comfort_mm=COMFORTABLE_CELL_MM if fixed is None else 0.0,
+            comfort=fixed is None,
             most_mm=LARGEST_CELL_MM,
         )
 

@@ -16,6 +16,7 @@ from linkpress.layout.parts import Index, puzzle_place, solution_place
 from linkpress.layout.tiles import Shape, Tiling, check_cells, keeps_cells, shapes_of, tile_page
 
 LIFT = 0.56  # of the free height lies under a board that has the page to itself: the optical centre
+MOST_GAP = 0.36  # of a board, between two columns
 TARGET_RISE_PT = 6.0
 
 
@@ -29,7 +30,7 @@ class BoardSheets:
         answers: whether the answers are drawn.
         level: for messages.
         per_page: numbers of boards on a page, tried in turn; the last one must do.
-        comfort_mm: side of a square below which the next number is tried.
+        comfort: whether a number is passed over that leaves boards smaller than is comfortable.
         most_mm: side of the largest square.
     """
 
@@ -38,7 +39,7 @@ class BoardSheets:
     answers: bool
     level: str
     per_page: tuple[int, ...]
-    comfort_mm: float
+    comfort: bool
     most_mm: float
 
     @cached_property
@@ -55,7 +56,7 @@ class BoardSheets:
         """
         for count in self.per_page:
             tiling = self._divide(count)
-            if keeps_cells(self.setting, tiling, self._shapes, self.answers, self.comfort_mm):
+            if keeps_cells(self.setting, tiling, self._shapes, self.answers, self.comfort):
                 return tiling
         check_cells(self.setting, tiling, self._shapes, self.answers, self.level)
         return tiling
@@ -90,13 +91,29 @@ class BoardSheets:
             )
             tile = tiling.tile(position)
             block = frame.height_pt + tiling.caption_pt
-            x = tile.centre + dx - frame.width_pt / 2
+            x = tile.centre + dx + self._pull(position, frame.width_pt) - frame.width_pt / 2
             y = tile.y + (tile.height - block) * (LIFT if tiling.count == 1 else 0.5)
             name = self._place(puzzle.number)
             leaf.add((Placed(Figure(name, frame), x, y),))
             leaf.target(name, y + block + TARGET_RISE_PT)
             one_line = tiling.caption_pt < self.caption.height(2) - 0.01
             self.caption.put(leaf, puzzle, Area(x, y, frame.width_pt, frame.height_pt), index, one_line)
+
+    def _pull(self, position: int, width_pt: float) -> float:
+        """How far a board is moved off its tile's middle, so that no column strays from the others.
+
+        With room to spare between columns, outer columns keep the edges of the live area, where
+        running heads and captions of other pages begin; with far too much, the columns move in.
+        """
+        tiling = self.tiling
+        if tiling.cols == 1:
+            return 0.0
+        free = tiling.size_pt[0] - width_pt
+        most = max(tiling.gap_pt, MOST_GAP * width_pt)
+        spread = tiling.area.width - tiling.cols * width_pt - (tiling.cols - 1) * most
+        edge = max(0.0, spread / 2)
+        reach = free / 2 - edge  # of the outermost columns; negative moves them in
+        return reach * (2 * (position % tiling.cols) / (tiling.cols - 1) - 1)
 
     def _place(self, number: int) -> str:
         return solution_place(number) if self.answers else puzzle_place(number)

@@ -17,6 +17,7 @@ from linkpress.layout.tiles import LARGEST_ANSWER_MM
 ANSWERS_PER_PAGE = (12, 9, 6, 4, 2, 1)
 _MOST_UP_TO = ((7, 12), (9, 9), (12, 6))  # longest side of a level's boards: answers to a page
 _MOST_BEYOND = 4
+LARGE_PRINT = 1.6  # times the largest square of an answer, and no more than four to a page
 
 
 @dataclass(frozen=True)
@@ -47,8 +48,8 @@ class SolutionsPart:
             answers=True,
             level=self.name,
             per_page=self._counts() if fixed is None else (fixed,),
-            comfort_mm=0.0,
-            most_mm=LARGEST_ANSWER_MM,
+            comfort=False,
+            most_mm=LARGEST_ANSWER_MM * (LARGE_PRINT if self.setting.edition.large_print else 1.0),
         )
 
     @property
@@ -77,4 +78,6 @@ class SolutionsPart:
         grids = [puzzle.solution.puzzle.grid for puzzle in self.puzzles]
         longest = max(max(grid.rows, grid.cols) for grid in grids)
         most = next((count for side, count in _MOST_UP_TO if longest <= side), _MOST_BEYOND)
+        if self.setting.edition.large_print:
+            most = min(most, _MOST_BEYOND)
         return tuple(count for count in ANSWERS_PER_PAGE if count <= most)

@@ -15,7 +15,8 @@ from linkpress.layout.numerals import cell_for_size, smallest_cell_pt
 from linkpress.puzzle.grid import Grid
 
 LEAST_CELL_MM = 5.0  # a pencil line and its neighbour's stay apart
-COMFORTABLE_CELL_MM = 7.0  # what per_page: auto keeps
+COMFORTABLE_CELL_MM = 7.0  # what per_page: auto keeps, with
+COMFORTABLE_BOARD_MM = 70.0  # the longer side: readers complain of boards under 3 in, four to a page
 LARGEST_CELL_MM = 17.0  # larger squares make the pencil travel
 LARGEST_ANSWER_MM = 7.0
 LARGE_PRINT_PT = 18.0
@@ -163,10 +164,17 @@ def check_cells(setting: Setting, tiling: Tiling, shapes: Iterable[Shape], answe
 
 
 def keeps_cells(
-    setting: Setting, tiling: Tiling, shapes: Iterable[Shape], answer: bool, comfort_mm: float = 0.0
+    setting: Setting, tiling: Tiling, shapes: Iterable[Shape], answer: bool, comfort: bool = False
 ) -> bool:
     """Whether every board's square is as large as it must be, and as is comfortable."""
     return all(
-        tiling.cell_pt(shape.grid) >= max(least_cell_pt(setting, shape, answer)[0], comfort_mm * MM) - 0.001
+        tiling.cell_pt(shape.grid)
+        >= max(least_cell_pt(setting, shape, answer)[0], _comfortable_pt(shape.grid) if comfort else 0.0)
+        - 0.001
         for shape in shapes
     )
+
+
+def _comfortable_pt(grid: Grid) -> float:
+    largest = LARGEST_CELL_MM
+    return min(largest, max(COMFORTABLE_CELL_MM, COMFORTABLE_BOARD_MM / max(grid.rows, grid.cols))) * MM

@@ -59,7 +59,6 @@ class Words:
     example_captions: tuple[str, str, str]
     tips_title: str
     tips: tuple[str, ...]
-    scan: str
 
     def say(self, phrase: str, **values: object) -> str:
         """A phrase with its values; whole numbers are written as the language writes them."""
@@ -148,7 +147,6 @@ ENGLISH = Words(
         "Do not cut a number off from its twin, and do not leave an open square that no line can reach.",
         "Every puzzle has one solution only. It can be found by reasoning alone; guessing is never needed.",
     ),
-    scan="Scan to play on a screen",
 )
 
 _LANGUAGES = MappingProxyType({words.language: words for words in (ENGLISH,)})
