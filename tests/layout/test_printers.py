@@ -105,9 +105,8 @@ def test_spine_follows_paper_and_pages(kdp: PrinterProfile) -> None:
 
 
 def test_spine_without_a_published_figure_asks_for_one(kdp: PrinterProfile) -> None:
-    with pytest.raises(UsageError, match=r"page\.spine_per_page"):
+    with pytest.raises(UsageError, match=r"cover\.spine_mm"):
         kdp.spine_pt(200, "groundwood")
-    assert kdp.spine_pt(200, "groundwood", per_page_pt=0.2) == pytest.approx(40)
 
 
 def test_spine_words_need_pages_or_width(kdp: PrinterProfile) -> None:

@@ -175,22 +175,20 @@ class PrinterProfile:
             found += check_tint(self, tint)
         return tuple(found)
 
-    def spine_pt(self, pages: int, paper: str | None = None, per_page_pt: float | None = None) -> float:
-        """The width of the spine.
+    def spine_pt(self, pages: int, paper: str | None = None) -> float:
+        """The width of the spine, by the profile's figures.
 
         Args:
             pages: in the file.
             paper: None for the default.
-            per_page_pt: the book's own figure, over the profile's.
         Raises:
-            UsageError: the profile has no figure for this paper and the book gives none.
+            UsageError: the profile has no figure for this paper.
         """
-        thickness = per_page_pt if per_page_pt is not None else self.paper(paper).spine_per_page_pt
+        thickness = self.paper(paper).spine_per_page_pt
         if thickness is None:
             raise UsageError(
                 f"{self.name} publishes no page thickness for {paper or self.default_paper} paper. Take the "
-                "spine width from the printer's cover template, divide it by the number of pages and give it "
-                "as page.spine_per_page, as in 0.0025in."
+                "spine's width from the printer's cover template and give it as cover.spine_mm."
             )
         return pages * thickness + (self.cover.spine_base_pt if self.cover else 0.0)
 

@@ -6,10 +6,12 @@ from dataclasses import dataclass
 
 # A 250-page book of 1,000 boards executes 130,000 operators over 1.3 MB of content. Past these figures
 # a file takes some 10 s; it is then refused, not waited for.
-MAX_OPERATORS = 3_000_000
+MAX_OPERATORS = 2_000_000
+MAX_PAGE_OPERATORS = 400_000  # what a page draws is held in memory, some 300 MB at this bound
 MAX_STREAM_BYTES = 8 * 1024 * 1024
 MAX_TOTAL_BYTES = 96 * 1024 * 1024
 MAX_NESTING = 24
+FORM_COST = 50  # operators that entering a form costs as much time as
 MAX_SAVED_STATES = 512
 
 
@@ -23,6 +25,11 @@ class Budget:
 
     operators: int = MAX_OPERATORS
     stream_bytes: int = MAX_TOTAL_BYTES
+    page_operators: int = MAX_PAGE_OPERATORS
+
+    def turn_page(self) -> None:
+        """Another page begins."""
+        self.page_operators = MAX_PAGE_OPERATORS
 
     @property
     def is_spent(self) -> bool:
@@ -30,10 +37,13 @@ class Budget:
         return self.operators < 0 or self.stream_bytes < 0
 
     def spend_operators(self, count: int) -> None:
-        """Raises ``TooMuchError`` when the file executes too many operators."""
+        """Raises ``TooMuchError`` when a page or the file executes too many operators."""
         self.operators -= count
+        self.page_operators -= count
         if self.operators < 0:
-            raise TooMuchError(f"more than {MAX_OPERATORS:,} drawing operators")
+            raise TooMuchError(f"more than {MAX_OPERATORS:,} drawing operators in all")
+        if self.page_operators < 0:
+            raise TooMuchError(f"more than {MAX_PAGE_OPERATORS:,} drawing operators on one page")
 
     def spend_bytes(self, count: int) -> None:
         """Raises ``TooMuchError`` when the file's content unpacks to too much."""

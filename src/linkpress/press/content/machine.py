@@ -8,7 +8,7 @@ from typing import Protocol
 
 import pikepdf
 
-from linkpress.press.content.budget import MAX_NESTING, MAX_SAVED_STATES, Budget, TooMuchError
+from linkpress.press.content.budget import FORM_COST, MAX_NESTING, MAX_SAVED_STATES, Budget, TooMuchError
 from linkpress.press.content.drawn import Drawn, Subpath
 from linkpress.press.content.fonts import Font
 from linkpress.press.content.matrix import IDENTITY, Box, Matrix, Point, common
@@ -94,6 +94,7 @@ class Machine:
         self.state, self.saved, self.subpaths = self.state.saved(), [], []
         self.state.matrix = matrix
         self.narrow(clip)
+        self.source.budget.spend_operators(FORM_COST)
         self.depth += 1
         self.execute(self.source.instructions(stream), resources)
         self.depth -= 1

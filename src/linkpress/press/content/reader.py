@@ -6,6 +6,7 @@ Source:
 
 from __future__ import annotations
 
+import warnings
 from collections import OrderedDict
 
 import pikepdf
@@ -41,6 +42,7 @@ class PageReader:
 
     def __init__(self, pdf: pikepdf.Pdf, budget: Budget | None = None) -> None:
         self.budget = budget or Budget()
+        self.faults: list[str] = []  # what was wrong with content that could still be read
         self._pdf = pdf
         self._fonts: dict[tuple[int, int], Font] = {}
         self._parsed: OrderedDict[tuple[int, int], list[object]] = OrderedDict()
@@ -54,6 +56,7 @@ class PageReader:
         Raises:
             TooMuchError: the file asks for more than the budget.
         """
+        self.budget.turn_page()
         machine = Machine(self, _OPERATORS, object_operators.draw_inline)
         content = entry(page, "/Contents")
         streams = [content] if isinstance(content, pikepdf.Stream) else elements(content)
@@ -89,4 +92,8 @@ class PageReader:
         return data
 
     def _parse(self, data: bytes) -> list[object]:
-        return list(pikepdf.parse_content_stream(pikepdf.Stream(self._pdf, data)))
+        with warnings.catch_warnings(record=True) as said:
+            warnings.simplefilter("always")
+            found: list[object] = list(pikepdf.parse_content_stream(pikepdf.Stream(self._pdf, data)))
+        self.faults += [str(warning.message) for warning in said]
+        return found

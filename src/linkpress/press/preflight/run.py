@@ -126,16 +126,19 @@ def _judge_content(subject: Subject, guarded: _Guard) -> Iterator[Finding]:
     for page in subject.pages:
         try:
             drawn = reader.read(page.obj, page.resources)
-        except TooMuchError as fault:
-            yield subject.finding(checks.CONTENT, page, str(fault), "content that can be read", "linkpress")
+        except TooMuchError as excess:
+            yield subject.finding(checks.CONTENT, page, str(excess), "content that can be read", "linkpress")
             if reader.budget.is_spent:
                 return
             continue
         # A damaged stream fails in as many ways as there are decoders.
-        except Exception as fault:
-            found = f"content that can't be read: {_said(fault)}"
+        except Exception as error:
+            found = f"content that can't be read: {_said(error)}"
             yield subject.finding(checks.CONTENT, page, found, "content without faults", "ISO 32000-1")
             continue
+        for fault in reader.faults[:1]:
+            yield subject.finding(checks.CONTENT, page, fault, "content without faults", "ISO 32000-1")
+        reader.faults.clear()
         for check, judge in checks.DRAWN_CHECKS.items():
             guarded.run(check, page, partial(judge, subject, page, drawn))
 

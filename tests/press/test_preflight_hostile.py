@@ -1,0 +1,177 @@
+"""Broken and hostile files end in a verdict: no traceback, bounded work."""
+
+import io
+import random
+import zlib
+from collections.abc import Callable
+
+import pikepdf
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pikepdf import Array, Dictionary, Name, Pdf, Stream
+from press_samples import changed
+
+from linkpress.layout.printers import load_printer
+from linkpress.press.content import reader
+from linkpress.press.content.budget import Budget
+from linkpress.press.preflight import preflight
+
+KDP = load_printer("kdp-paperback")
+
+
+def form(pdf: Pdf, content: bytes, **resources: object) -> pikepdf.Object:
+    stream = Stream(pdf, content)
+    stream.Type, stream.Subtype, stream.BBox = Name.XObject, Name.Form, Array([0, 0, 432, 648])
+    made = pdf.make_indirect(stream)
+    made.Resources = Dictionary(XObject=Dictionary(**resources))
+    return made
+
+
+def place(pdf: Pdf, thing: object) -> None:
+    page = pdf.pages[2]
+    page.obj.Resources = Dictionary(XObject=Dictionary(X=thing))
+    page.obj.Contents = Stream(pdf, b"/X Do")
+
+
+def ring_of_forms(pdf: Pdf) -> None:
+    first, second = form(pdf, b"/Next Do"), form(pdf, b"/Next Do")
+    first.Resources.XObject.Next, second.Resources.XObject.Next = second, first
+    place(pdf, first)
+
+
+def forms_that_double(pdf: Pdf) -> None:
+    """Twenty levels, each placing the one below twice: a million forms."""
+    below = form(pdf, b"0 0 m 9 9 l S")
+    for _ in range(20):
+        below = form(pdf, b"/A Do /A Do", A=below)
+    place(pdf, below)
+
+
+def states_without_end(pdf: Pdf) -> None:
+    pdf.pages[2].obj.Contents = Stream(pdf, b"q " * 5_000)
+
+
+def packed_bomb(pdf: Pdf) -> None:
+    """64 MB of blanks in 64 kB."""
+    bomb = Stream(pdf, b"")
+    bomb.write(zlib.compress(b" " * (64 << 20), 9), filter=Name.FlateDecode)
+    pdf.pages[2].obj.Contents = pdf.make_indirect(bomb)
+
+
+def bomb_in_a_bomb(pdf: Pdf) -> None:
+    bomb = Stream(pdf, b"")
+    twice = zlib.compress(zlib.compress(b" " * (64 << 20), 9), 9)
+    bomb.write(twice, filter=Array([Name.FlateDecode, Name.FlateDecode]))
+    pdf.pages[2].obj.Contents = pdf.make_indirect(bomb)
+
+
+def operators_without_end(pdf: Pdf) -> None:
+    content = form(pdf, b"0 0 m 9 9 l S " * 40_000)
+    place(pdf, form(pdf, b"/A Do " * 60, A=content))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        ring_of_forms,
+        forms_that_double,
+        states_without_end,
+        packed_bomb,
+        bomb_in_a_bomb,
+        operators_without_end,
+    ],
+)
+def test_content_without_end_is_refused(
+    sound_book: bytes, change: Callable[[Pdf], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reader, "Budget", lambda: Budget(operators=200_000))
+    book = changed(
+        sound_book, change, compress_streams=False, stream_decode_level=pikepdf.StreamDecodeLevel.none
+    )
+    assert "content" in {finding.check for finding in preflight(book, KDP).findings}
+
+
+def test_a_form_used_on_every_page_is_parsed_once(sound_book: bytes) -> None:
+    book = changed(sound_book, lambda pdf: place(pdf, form(pdf, b"/A Do " * 3_000, A=form(pdf, b"0 g"))))
+    assert preflight(book, KDP).passed
+
+
+def wrong_types(pdf: Pdf) -> None:
+    page = pdf.pages[2].obj
+    page.Resources = Dictionary(
+        Font=Dictionary(F=7), XObject=Array([1]), ExtGState=Dictionary(G=Name.X), ColorSpace=Name.Y, Pattern=3
+    )
+    page.Annots, page.Group, page.Rotate = Name.Z, Array([]), Name.R
+    page.Contents = Stream(
+        pdf,
+        b"/F 9 Tf (x) Tj /G gs /C cs 1 scn /P scn /X Do 1 (a) /b re f [1 2 (x)] TJ (a) Td 1 0 cm "
+        b"99999999999999999999999999 0 0 1 0 0 cm 0 0 9 9 re f ET Q Q Q ] >> ) BI /W 9 ID xx EI",
+    )
+
+
+def nothing_there(pdf: Pdf) -> None:
+    page = pdf.pages[2].obj
+    for key in ("/Resources", "/Contents", "/MediaBox"):
+        del page[key]
+
+
+def fonts_of_rubbish(pdf: Pdf) -> None:
+    rubbish = Stream(pdf, b"begincodespacerange <> endcodespacerange beginbfrange <0> <zz> endbfrange")
+    fonts = Dictionary(
+        A=Dictionary(Type=Name.Font, Subtype=Name.Type0, DescendantFonts=Array([1]), ToUnicode=rubbish),
+        B=Dictionary(Type=Name.Font, Subtype=Name.Type3, FontMatrix=Array([0, 0]), Encoding=Array([])),
+        C=Dictionary(Type=Name.Font, Subtype=Name.TrueType, Widths=Name.W, FirstChar=Name.X),
+    )
+    page = pdf.pages[2].obj
+    page.Resources = Dictionary(Font=fonts)
+    page.Contents = Stream(pdf, b"BT /A 9 Tf (ab) Tj /B 9 Tf (ab) Tj /C 9 Tf (ab) Tj ET")
+
+
+def spaces_inside_themselves(pdf: Pdf) -> None:
+    space = pdf.make_indirect(Array([Name.Indexed]))
+    space.append(space)
+    page = pdf.pages[2].obj
+    page.Resources = Dictionary(ColorSpace=Dictionary(C=space, D=Name.E, E=Name.D))
+    page.Contents = Stream(pdf, b"/C cs 1 sc 100 100 9 9 re f /D cs 1 sc 100 100 9 9 re f")
+
+
+@pytest.mark.parametrize("change", [wrong_types, nothing_there, fonts_of_rubbish, spaces_inside_themselves])
+def test_malformed_objects_are_findings_or_harmless(sound_book: bytes, change: Callable[[Pdf], None]) -> None:
+    report = preflight(changed(sound_book, change), KDP)
+    assert report.pages == 24
+    assert report.text()
+
+
+def test_a_page_tree_inside_itself_is_a_finding(sound_book: bytes) -> None:
+    def loop(pdf: Pdf) -> None:
+        pdf.Root.Pages.Kids.append(pdf.Root.Pages)
+
+    with io.BytesIO() as written, pikepdf.open(io.BytesIO(sound_book)) as pdf:
+        loop(pdf)
+        pdf.save(written)
+        assert not preflight(written.getvalue(), KDP).passed
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"%PDF-", b"\0" * 4096, b"%PDF-1.3\ntrailer<</Root 1 0 R>>", b"[" * 9999]
+)
+def test_what_is_no_pdf_is_named_unreadable(content: bytes) -> None:
+    report = preflight(content, KDP)
+    assert [finding.check for finding in report.findings] == ["readable"]
+
+
+@given(seed=st.integers(0, 2**32))
+@settings(max_examples=25, deadline=None)
+def test_any_damage_ends_in_a_verdict(sound_book: bytes, seed: int) -> None:
+    rng = random.Random(seed)
+    book = bytearray(sound_book[: rng.randrange(len(sound_book) // 2, len(sound_book))])
+    for _ in range(rng.randrange(12)):
+        at = rng.randrange(len(book))
+        book[at : at + rng.randrange(4)] = rng.randbytes(rng.randrange(6))
+    report = preflight(bytes(book), KDP)
+    assert report.as_json()
+
+
+def test_a_sound_prefix_is_not_taken_for_the_whole(sound_book: bytes) -> None:
+    assert not preflight(sound_book[:-900], KDP).passed
