@@ -17,7 +17,6 @@ from reportlab.pdfgen.canvas import Canvas
 
 from linkpress.layout.frame import FontKey, Frame, Page, Placed
 from linkpress.layout.lengths import Size
-from linkpress.layout.pages import Book
 from linkpress.layout.printers import Bleed
 from linkpress.render.fonts import font
 from linkpress.render.pen import Pen
@@ -75,18 +74,6 @@ def draw_pages(
     with _binary_streams():
         canvas.save()
     return buffer.getvalue()
-
-
-def draw_pdf(book: Book, screen: bool = False) -> bytes:
-    """A laid-out book as a PDF.
-
-    Args:
-        book: from ``layout_book``.
-        screen: as in ``draw_pages``.
-    """
-    imprint = book.edition.imprint
-    about = About(imprint.title, imprint.author or "", imprint.subtitle or "", language=book.edition.language)
-    return draw_pages(book.pages, book.trim, about, book.bleeds, screen)
 
 
 def draw_frame(frame: Frame, about: About | None = None) -> bytes:
