@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from babel import Locale
-from babel.dates import format_date
+from babel.dates import format_date, format_skeleton
 from babel.numbers import format_decimal
 
 from linkpress.engine.recipe import Grade
@@ -59,6 +59,13 @@ class Words:
     example_captions: tuple[str, str, str]
     tips_title: str
     tips: tuple[str, ...]
+    solution_number: str
+    solution_tomorrow: str
+    solution_later: str
+    solution_yesterday: str
+    solution_earlier: str
+    rules_line: str
+    rules_line_solids: str
 
     def say(self, phrase: str, **values: object) -> str:
         """A phrase with its values; whole numbers are written as the language writes them."""
@@ -68,6 +75,12 @@ class Words:
         """A number of puzzles, in the plural form that the language wants."""
         form = Locale.parse(self.language).plural_form(number)
         return self.say(self.count.get(form, self.count["other"]), number=number)
+
+    def day(self, day: datetime.date, other: datetime.date) -> str:
+        """A day as it is named on another: by its weekday within a week, else by its date."""
+        if abs((day - other).days) < 7:
+            return format_date(day, "EEEE", locale=self.language)
+        return format_skeleton("MMMMd", day, locale=self.language)
 
     def write(self, value: object) -> str:
         """A value as it is printed: whole numbers and dates by the language's custom."""
@@ -146,6 +159,18 @@ ENGLISH = Words(
         "Each number is the end of its line, so one side of its square is used and the others are not.",
         "Do not cut a number off from its twin, and do not leave an open square that no line can reach.",
         "Every puzzle has one solution only. It can be found by reasoning alone; guessing is never needed.",
+    ),
+    solution_number="Solution {number}",
+    solution_tomorrow="Solution tomorrow",
+    solution_later="Solution on {day}",
+    solution_yesterday="Yesterday’s solution",
+    solution_earlier="Solution of {day}",
+    rules_line=(
+        "Join each pair of equal numbers by one line. Lines fill every square and never cross or branch."
+    ),
+    rules_line_solids=(
+        "Join each pair of equal numbers by one line. Lines fill every open square, never cross or branch, "
+        "and enter no solid square."
     ),
 )
 
