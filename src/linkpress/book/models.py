@@ -15,7 +15,7 @@ from typing import Annotated, Any, TypeVar, Union
 from pydantic import BaseModel, ConfigDict, ValidationError
 from pydantic.fields import FieldInfo
 
-from linkpress.book.problem import KeyPath, Misfits, Problem, Unfit, fail_on, shown
+from linkpress.book.problem import MAX_SHOWN, KeyPath, Misfits, Problem, Unfit, fail_on, shown
 from linkpress.book.values import Reads
 from linkpress.book.yaml_source import YamlSource, read_yaml
 
@@ -65,15 +65,16 @@ def check_model(source: YamlSource, model: type[AnyModel], also: Sequence[Proble
         except ValidationError as error:
             faults = _faults(error, model)
         before = set(dropped)
+        shortened = {gone[:-1] for gone in before if gone and isinstance(gone[-1], int)}
         for loc, found, message, at_key in faults:
             path = _original(loc, whole, before)
-            if any(gone[:-1] == path and isinstance(gone[-1], int) for gone in before if gone):
+            if path in shortened:
                 continue  # the list is too short, or wrong as a whole, for want of what was left out
             gone = _enclosing(path, before)
             if gone is None:
                 problems.append(source.problem(path, found, message, at_key=at_key))
             dropped |= {path} if gone is None else {gone[:-1]}
-        if dropped == before or () in dropped:
+        if dropped == before or () in dropped or len(problems) > MAX_SHOWN:
             break
     fail_on(problems)
     if checked is None:
@@ -194,6 +195,8 @@ def _leave_out(value: Any, dropped: set[KeyPath], here: KeyPath) -> Any:
 
 def _original(loc: KeyPath, whole: Any, dropped: set[KeyPath]) -> KeyPath:
     """A place in the document without the dropped parts, as a place in the whole one."""
+    if not dropped:
+        return loc
     path: KeyPath = ()
     here = whole
     for step in loc:
@@ -209,7 +212,5 @@ def _original(loc: KeyPath, whole: Any, dropped: set[KeyPath]) -> KeyPath:
 
 def _enclosing(path: KeyPath, dropped: set[KeyPath]) -> KeyPath | None:
     """The dropped place that a place is, or lies in, or whose loss left it wanting."""
-    for gone in dropped:
-        if path[: len(gone)] == gone:
-            return gone
-    return None
+    starts = (path[:length] for length in range(len(path) + 1))
+    return next((start for start in starts if start in dropped), None)
