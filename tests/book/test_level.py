@@ -74,6 +74,7 @@ def test_what_is_left_out_has_the_methods_own_default() -> None:
             "solids: 6-8% — no whole number of the 35 squares of a board of 7x5 lies in that",
         ),
         ({"paths": 3, "longest_share": "20%"}, "longest_share: 20% — 3 paths of at most 7 squares"),
+        ({"longest_share": "0%"}, "longest_share: 0% — 5 paths of at most 0 squares"),
         ({"size": "6", "solids": 3, "solid_pattern": "rotational"}, "solids: 3 — an odd number"),
         ({"size": "4"}, "size: 4 — boards from 5 to 50 are made; smaller with method: classic"),
         ({"size": ["7", "4x9"]}, "size.1: 4x9 — boards from 5 to 50"),
@@ -87,6 +88,10 @@ def test_every_size_of_a_list_is_judged_with_the_other_keys() -> None:
     assert [line.split(";")[1] for line in faults_of(size=["6", "7x5", "9"], paths=12)] == [
         " a board of 7x5 has 35 free"
     ]
+
+
+def test_no_pair_need_lie_on_the_border() -> None:
+    assert level(border_share="0%").recipe(Size(5, 7)).border_share == 0
 
 
 def test_mirrored_solids_may_be_odd_where_the_middle_column_is_there() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from fractions import Fraction
 from typing import Annotated
 
 from pydantic import Field, model_validator
@@ -122,8 +121,8 @@ class RecipeKeys(Keys):
             grades=self.grade,
             shortest_path=self.shortest_squares,
             adjacent_pairs=classic if self.adjacent_pairs is None else self.adjacent_pairs,
-            longest_share=float(self.longest_share or 1),
-            border_share=float(self.border_share or 1),
+            longest_share=1.0 if self.longest_share is None else float(self.longest_share),
+            border_share=1.0 if self.border_share is None else float(self.border_share),
             pattern=self.solid_pattern,
         )
 
@@ -150,7 +149,7 @@ class LevelSpec(RecipeKeys, LevelHead):
     per_page: Annotated[
         PerPageChoice,
         puzzles_a_page(1, 2, 4, 6, 9),
-        Field(description="Puzzles on a page; `auto` picks the largest boards that fill the pages well."),
+        Field(description="Puzzles on a page; `auto`: the most that keep comfortable squares."),
     ] = "auto"
 
 
@@ -206,8 +205,8 @@ def _path_faults(keys: RecipeKeys, size: Size, most_free: int, least_free: int) 
             f"the high end leaves {least_free} squares free on a board of {size.sides}; {paths.low} paths of "
             f"{shortest} squares or more need {paths.low * shortest}",
         )
-    longest = math.floor(Fraction(keys.longest_share or 1) * most_free)
-    if keys.longest_share and paths.high * longest < least_free:
+    longest = math.floor((1 if keys.longest_share is None else keys.longest_share) * most_free)
+    if keys.longest_share is not None and paths.high * longest < least_free:
         yield Misfit(
             ("longest_share",),
             percent_text(keys.longest_share),

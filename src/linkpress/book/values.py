@@ -197,13 +197,9 @@ def percent_text(share: Fraction) -> str:
 
 
 def _read_share(value: object) -> Fraction:
-    text = written(value, "a percentage such as 40%")
     if isinstance(value, Fraction):
         return read_percent(percent_text(value))
-    share = read_percent(text)
-    if not share:
-        raise Unfit(text, "more than 0% is needed")
-    return share
+    return read_percent(written(value, "a percentage such as 40%"))
 
 
 def _check_letters(text: str, also: str) -> None:
