@@ -61,6 +61,17 @@ def test_a_puzzle_that_is_not_admitted_is_made_again(spec: BookSpec) -> None:
     assert asked == [(1, 0), (2, 0), (2, 1), (2, 2), (3, 0), (4, 0), (5, 0), (6, 0), (7, 0)]
 
 
+def test_a_slot_may_begin_with_a_later_attempt(spec: BookSpec) -> None:
+    made = produce(plan_slots(spec), maker=make_on_paper, first_attempt=lambda slot: slot.number % 2 * 3)
+    assert [one.attempt for one in made] == [3, 0, 3, 0, 3, 0, 3]
+
+
+def test_somebody_is_told_that_work_goes_on(spec: BookSpec) -> None:
+    turns: list[None] = []
+    produce(plan_slots(spec), maker=make_on_paper, on_turn=lambda: turns.append(None))
+    assert len(turns) == spec.puzzle_count
+
+
 def test_a_recipe_with_too_few_puzzles_says_so(spec: BookSpec) -> None:
     with pytest.raises(RecipeError, match="puzzle 2 of level Easy: 30 attempts gave only puzzles"):
         produce(plan_slots(spec), maker=make_on_paper, admit=lambda one: one.slot.number < 2)

@@ -43,6 +43,14 @@ def _admit_all(produced: Produced) -> bool:
     return True
 
 
+def _from_the_start(slot: Slot) -> int:
+    return 0
+
+
+def _wait_on() -> None:
+    pass
+
+
 def produce(
     slots: Sequence[Slot],
     jobs: int = 1,
@@ -50,6 +58,8 @@ def produce(
     *,
     ready: Mapping[int, Produced] = MappingProxyType({}),
     admit: Callable[[Produced], bool] = _admit_all,
+    first_attempt: Callable[[Slot], int] = _from_the_start,
+    on_turn: Callable[[], None] = _wait_on,
     maker: Maker | None = None,
     executor: Executor | None = None,
     start_method: str | None = None,
@@ -64,6 +74,8 @@ def produce(
         ready: finished in an earlier run, by the slot's number; not made again.
         admit: asked in the order of the slots, once for each puzzle that repeats no earlier one;
             False has the slot made again from its next attempt.
+        first_attempt: which attempt a slot begins with.
+        on_turn: called over and over while there is work, between puzzles.
         maker: makes one puzzle from recipe, seed and method; can be pickled. The engine's
             ``generate`` if None.
         executor: runs the calls instead of processes of its own, and is not shut down here.
@@ -77,12 +89,13 @@ def produce(
     """
     if maker is None:
         maker = _engine(warm=jobs > 1 or executor is not None)
+    run = _Run(slots, maker, on_done, admit, ready, first_attempt, on_turn)
     if executor is not None:
-        return _Run(slots, executor, jobs * _AHEAD, maker, on_done, admit, ready).result()
+        return run.result(executor, jobs * _AHEAD)
     if jobs == 1:
-        return _Run(slots, InProcess(), 1, maker, on_done, admit, ready).result()
+        return run.result(InProcess(), 1)
     with Crew(min(jobs, max(1, len(slots))), start_method) as crew:
-        return _Run(slots, crew, jobs * _AHEAD, maker, on_done, admit, ready).result()
+        return run.result(crew, jobs * _AHEAD)
 
 
 def _engine(warm: bool) -> Maker:
@@ -126,12 +139,13 @@ class _Run:
     """The work in progress: what is being made, what waits for its turn, what was taken."""
 
     slots: Sequence[Slot]
-    executor: Executor
-    window: int
     maker: Maker
     on_done: Callable[[Produced], None]
     admit: Callable[[Produced], bool]
     ready: Mapping[int, Produced]
+    first_attempt: Callable[[Slot], int]
+    on_turn: Callable[[], None]
+    executor: Executor = field(init=False)
     pending: dict[Future[Produced], tuple[int, int]] = field(default_factory=dict)
     losses: Counter[int] = field(default_factory=Counter)
     waiting: dict[int, Produced] = field(default_factory=dict)
@@ -140,10 +154,12 @@ class _Run:
     fingerprints: set[str] = field(default_factory=set)
     begun: int = 0
 
-    def result(self) -> tuple[Produced, ...]:
+    def result(self, executor: Executor, window: int) -> tuple[Produced, ...]:
+        self.executor = executor
         try:
             while len(self.taken) < len(self.slots):
-                self._hand_out()
+                self.on_turn()
+                self._hand_out(window)
                 self._collect()
                 self._take()
         finally:
@@ -151,17 +167,22 @@ class _Run:
                 future.cancel()
         return tuple(self.taken)
 
-    def _hand_out(self) -> None:
-        while len(self.pending) < self.window and self.begun < len(self.slots) and not self.faults:
-            earlier = self.ready.get(self.slots[self.begun].number)
-            if earlier is not None:
-                self.waiting[self.begun] = earlier
+    def _hand_out(self, window: int) -> None:
+        while len(self.pending) < window and self.begun < len(self.slots) and not self.faults:
+            slot = self.slots[self.begun]
+            if slot.number in self.ready:
+                self.waiting[self.begun] = self.ready[slot.number]
             else:
-                self._submit(self.begun, 0)
+                self._submit(self.begun, self.first_attempt(slot))
             self.begun += 1
 
     def _submit(self, at: int, attempt: int) -> None:
-        self.pending[self.executor.submit(make_slot, self.maker, self.slots[at], attempt)] = (at, attempt)
+        try:
+            future = self.executor.submit(make_slot, self.maker, self.slots[at], attempt)
+        except BrokenExecutor as fault:
+            self.faults[at] = fault
+        else:
+            self.pending[future] = (at, attempt)
 
     def _collect(self) -> None:
         for future in _ended(self.executor, self.pending):
@@ -189,7 +210,7 @@ class _Run:
             self.taken.append(puzzle)
 
     def _again(self, at: int, puzzle: Produced) -> None:
-        if puzzle.attempt + 1 >= MAX_ATTEMPTS:
+        if puzzle.attempt + 1 >= self.first_attempt(puzzle.slot) + MAX_ATTEMPTS:
             raise RecipeError(
                 f"{puzzle.slot}: {MAX_ATTEMPTS} attempts gave only puzzles that were there already, turned, "
                 "mirrored or renumbered. The recipe allows too few different ones: ask for fewer "
