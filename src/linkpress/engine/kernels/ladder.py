@@ -1,0 +1,179 @@
+"""Climbing the ladder: in each round every finding of the lowest rung that has any."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from linkpress.engine.kernels.compile import kernel
+from linkpress.engine.kernels.exits import find_clashes, find_exits, suppose
+from linkpress.engine.kernels.findings import (
+    CAUSE,
+    FAULT_AT,
+    FINDINGS,
+    HEAD,
+    KIND,
+    SETTLED,
+    WHAT,
+    WHERE,
+    apply_findings,
+    forget_findings,
+    new_work,
+    propose,
+    touch_all,
+)
+from linkpress.engine.kernels.marks import OPEN, mark_of
+from linkpress.engine.kernels.reach import find_cut_off
+from linkpress.engine.kernels.what_ifs import NO_LIMIT, find_what_ifs
+
+Cells = NDArray[np.int16]
+Ints = NDArray[np.int32]
+
+EXITS_RUNG, CLASH_RUNG, CUT_OFF_RUNG, GAP_RUNG, SHORT_RUNG, LONG_RUNG = range(1, 7)
+FINISHED, STUCK, CONTRADICTED = 0, 1, 2
+SHORT_CHAIN = 2
+
+
+@kernel("UniTuple(int64, 3)(int16[:,::1], int16[:,::1], int16[:,::1], int64, int32[:,::1], int32[:,::1])")
+def climb(
+    around: Cells, marks: Cells, pairs: Cells, highest: int, rounds: Ints, log: Ints
+) -> tuple[int, int, int]:
+    """Settle what the rungs up to ``highest`` settle.
+
+    Args:
+        around: the board.
+        marks: what is known; changed.
+        pairs: [pairs, 2], the endpoints.
+        highest: the last rung that may be used.
+        rounds: [2 × cells or more, 4], to be filled: rung, findings, open edges before, end in ``log``.
+        log: [7 × cells or more, 4], to be filled: each finding's what, where, kind and cause.
+    Returns:
+        ``FINISHED``, ``STUCK`` or ``CONTRADICTED``; how many rounds; how many findings.
+    """
+    work = new_work(around.shape[0])
+    spare = marks.copy()
+    made, logged = 0, 0
+    while True:
+        edges = count_open(marks)
+        if edges == 0:
+            return FINISHED, made, logged
+        rung = find_lowest(around, marks, pairs, spare, highest, work)
+        if rung <= 0:
+            return (STUCK if rung == 0 else CONTRADICTED), made, logged
+        for at in range(work[HEAD, FINDINGS]):
+            _write_log(work, at, log, logged)
+            logged += 1
+        rounds[made, 0], rounds[made, 1] = rung, work[HEAD, FINDINGS]
+        rounds[made, 2], rounds[made, 3] = edges, logged
+        made += 1
+        work[HEAD, SETTLED] = 0
+        if not apply_findings(around, marks, work):
+            return CONTRADICTED, made, logged
+
+
+@kernel()
+def count_open(marks: Cells) -> int:
+    """How many edges are still open."""
+    count = 0
+    for edge in range(2 * marks.shape[0]):
+        if mark_of(marks, edge) == OPEN:
+            count += 1
+    return count
+
+
+@kernel()
+def find_lowest(around: Cells, marks: Cells, pairs: Cells, spare: Cells, highest: int, work: Ints) -> int:
+    """Find everything that the lowest rung with findings has.
+
+    Returns:
+        The rung; 0 when none up to ``highest`` has any, -1 when the board has no filling.
+    """
+    for rung in range(1, highest + 1):
+        if not _find(around, marks, pairs, spare, rung, work):
+            return -1
+        if work[HEAD, FINDINGS] > 0:
+            return rung
+    return 0
+
+
+@kernel()
+def _find(around: Cells, marks: Cells, pairs: Cells, spare: Cells, rung: int, work: Ints) -> bool:
+    forget_findings(work)
+    touch_all(around, work)
+    if rung == EXITS_RUNG:
+        find_exits(around, marks, work)
+    elif rung == CLASH_RUNG:
+        find_clashes(around, marks, work)
+    elif rung == CUT_OFF_RUNG:
+        return find_cut_off(around, marks, pairs, work)
+    elif rung == SHORT_RUNG:
+        find_what_ifs(around, marks, spare, work, SHORT_CHAIN)
+    elif rung == LONG_RUNG:
+        find_what_ifs(around, marks, spare, work, NO_LIMIT)
+    return True
+
+
+@kernel("int64(int16[:,::1], int16[:,::1], int16[:,::1], int64, int32[:,::1])")
+def find_on_rung(around: Cells, marks: Cells, pairs: Cells, rung: int, log: Ints) -> int:
+    """Find everything that one rung has to say of a board as it stands.
+
+    Args:
+        around: the board.
+        marks: what is known; left as it is.
+        pairs: [pairs, 2], the endpoints.
+        rung: the rung.
+        log: to be filled, as by ``climb``.
+    Returns:
+        How many findings; -1 when the board has no filling.
+    """
+    work = new_work(around.shape[0])
+    spare = marks.copy()
+    if not _find(around, marks, pairs, spare, rung, work):
+        return -1
+    for at in range(work[HEAD, FINDINGS]):
+        _write_log(work, at, log, at)
+    return work[HEAD, FINDINGS]  # type: ignore[no-any-return]
+
+
+@kernel()
+def _write_log(work: Ints, at: int, log: Ints, place: int) -> None:
+    log[place, 0], log[place, 1] = work[WHAT, at], work[WHERE, at]
+    log[place, 2], log[place, 3] = work[KIND, at], work[CAUSE, at]
+
+
+@kernel("boolean(int16[:,::1], int16[:,::1], int32[:,::1], int64, int64)")
+def apply_logged(around: Cells, marks: Cells, log: Ints, begin: int, end: int) -> bool:
+    """Write findings ``begin`` up to ``end`` of a log into the marks, as one round of ``climb`` does.
+
+    Args:
+        around: the board.
+        marks: as before the round; changed.
+        log: as ``climb`` fills it.
+        begin: the round's first finding.
+        end: one past its last.
+    Returns:
+        False when they contradict each other.
+    """
+    work = new_work(around.shape[0])
+    forget_findings(work)
+    for at in range(begin, end):
+        propose(work, log[at, 0], log[at, 1], log[at, 2], log[at, 3])
+    return apply_findings(around, marks, work)
+
+
+@kernel("int64(int16[:,::1], int16[:,::1], int64, int64, int64)")
+def follow(around: Cells, marks: Cells, what: int, edge: int, limit: int) -> int:
+    """Suppose one edge settled and follow it; ``marks`` is left at the contradiction.
+
+    Args:
+        around: the board.
+        marks: changed.
+        what: ``DRAWN`` or ``RULED_OUT``.
+        edge: an open edge.
+        limit: the most rounds.
+    Returns:
+        The edge at which the contradiction showed, -1 for none.
+    """
+    work = new_work(around.shape[0])
+    rounds = suppose(around, marks, work, what, edge, limit)
+    return work[HEAD, FAULT_AT] if rounds < 0 else -1
