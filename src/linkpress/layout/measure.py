@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple, Protocol
 
 from linkpress.errors import LayoutError
@@ -33,6 +34,7 @@ class Measure(Protocol):
         ...
 
 
+_STACKED_MARKS = re.compile("[ก-ฮ][\u0e31\u0e34-\u0e37\u0e47\u0e4d][\u0e48-\u0e4c]")
 _FALLBACK = {FontKey.REGULAR: FontKey.THAI, FontKey.SEMIBOLD: FontKey.THAI_SEMIBOLD}
 
 
@@ -45,13 +47,15 @@ def font_for(text: str, font: FontKey, measure: Measure, where: str) -> FontKey:
         measure: knows which glyphs there are.
         where: what the text is, for the message: ``title``, ``levels[2].name``.
     Raises:
-        LayoutError: neither has all the glyphs; names the characters and the place.
+        LayoutError: neither has all the glyphs, or Thai marks would overprint; names the characters
+            and the place.
     """
     missing = measure.missing(text, font)
     if not missing:
         return font
     companion = _FALLBACK.get(font, font)
     if not measure.missing(text, companion):
+        _refuse_stacked_marks(text, where)
         return companion
     named = ", ".join(f"{char!r} (U+{ord(char):04X})" for char in missing[:5])
     more = f" and {len(missing) - 5} more" if len(missing) > 5 else ""
@@ -59,6 +63,16 @@ def font_for(text: str, font: FontKey, measure: Measure, where: str) -> FontKey:
         f"{where}: the fonts of the book (IBM Plex Sans, IBM Plex Sans Thai) have no glyph for "
         f"{named}{more} in {text[:60]!r}. Leave the character out or write it in letters."
     )
+
+
+def _refuse_stacked_marks(text: str, where: str) -> None:
+    """Thai sets a tone above a vowel that stands above a letter: without shaping they overprint."""
+    found = _STACKED_MARKS.search(text)
+    if found:
+        raise LayoutError(
+            f"{where}: {found[0]!r} in {text[:60]!r} has two marks above one letter, which this version "
+            "can't set one over the other. Use a spelling without them, or Latin letters."
+        )
 
 
 def set_text(

@@ -1,0 +1,157 @@
+from dataclasses import replace
+
+import pytest
+from plain_measure import PlainMeasure
+
+import boards
+from linkpress.layout.board import board_frame
+from linkpress.layout.frame import (
+    PAPER,
+    Cap,
+    Discs,
+    Frame,
+    Item,
+    Join,
+    Lines,
+    Polyline,
+    Rects,
+    TextRun,
+    grey,
+)
+from linkpress.layout.theme import NumberStyle, SolidStyle, Theme, load_theme
+from linkpress.puzzle.puzzle import Solution
+
+CELL = 20.0  # on a board of 5 rows and 7 columns
+CLASSIC = load_theme("classic")
+
+
+def styled(**parts: dict[str, object]) -> Theme:
+    changed = {name: getattr(CLASSIC, name).model_copy(update=update) for name, update in parts.items()}
+    return CLASSIC.model_copy(update=changed)
+
+
+def drawn(solution: Solution | None = None, theme: Theme = CLASSIC) -> Frame:
+    return board_frame(boards.SOLVED_BOARD.puzzle, solution, CELL, theme, PlainMeasure())
+
+
+def of_kind(frame: Frame, kind: type[Item]) -> list[Item]:
+    return [item for item in frame.items if isinstance(item, kind)]
+
+
+def test_the_frame_holds_the_grid_and_its_outline() -> None:
+    frame = drawn()
+    assert frame.width_pt == 142.0  # 7 × 20 + 2 of outline
+    assert frame.height_pt == 102.0  # 5 × 20 + 2
+
+
+def test_inner_lines_are_thin_and_span_the_grid() -> None:
+    (inner,) = of_kind(drawn(), Lines)
+    assert inner.width_pt == 0.75
+    assert len(inner.segments) == 10  # 5 − 1 across, 7 − 1 down
+    assert inner.segments[0] == (1.0, 21.0, 141.0, 21.0)  # 1 + 20; to 1 + 7 × 20
+    assert inner.segments[-1] == (121.0, 1.0, 121.0, 101.0)  # 1 + 6 × 20; to 1 + 5 × 20
+
+
+def test_the_outline_is_strong_closed_and_mitred() -> None:
+    (outline,) = of_kind(drawn(), Polyline)
+    assert outline.points == ((1.0, 1.0), (141.0, 1.0), (141.0, 101.0), (1.0, 101.0))
+    assert (outline.width_pt, outline.closed, outline.join) == (2.0, True, Join.MITRE)
+
+
+def test_a_number_is_centred_by_its_ink() -> None:
+    five = next(run for run in of_kind(drawn(), TextRun) if run.text == "5")
+    # Row 2, column 2: the centre is 1 + 1.5 × 20 = 31 and 1 + 3.5 × 20 = 71.
+    size = 0.45 * 20 / 0.7  # figures 9 pt high, 0.7 em each
+    assert five.size_pt == pytest.approx(size)
+    assert five.x == pytest.approx(31 - 0.3 * size)  # the ink's middle is 0.3 em from the origin
+    assert five.y == pytest.approx(71 - 4.5)
+
+
+def test_numbers_of_a_row_share_a_baseline() -> None:
+    fourth_row = [run.y for run in of_kind(drawn(), TextRun) if 21 < run.y + 4.5 < 41]
+    assert fourth_row == pytest.approx([1 + 1.5 * 20 - 4.5] * 3)  # 5, 2 and 4 stand there
+
+
+def test_solids_are_inset_alike_beside_thin_and_strong_lines() -> None:
+    (solids,) = of_kind(drawn(), Rects)
+    inside = solids.boxes[0]  # row 2, column 5: left edge 1 + 4 × 20 = 81, foot 1 + 3 × 20 = 61
+    assert inside == pytest.approx((82.375, 62.375, 17.25, 17.25))  # 0.375 of line, 1 of white
+    at_foot = solids.boxes[2]  # row 5, column 3: the outline takes 1 of the square instead of 0.375
+    assert at_foot == pytest.approx((42.375, 3.0, 17.25, 16.625))  # 20 − 1.375 − 2
+
+
+def test_the_answer_lies_under_the_grid_and_the_numbers_on_top() -> None:
+    frame = drawn(boards.SOLVED_BOARD)
+    kinds = [type(item).__name__ for item in frame.items]
+    # Five paths, solids, inner lines, outline, ten numbers.
+    assert kinds == [*["Polyline"] * 5, "Rects", "Lines", "Polyline", *["TextRun"] * 10]
+    paths = [item for item in of_kind(frame, Polyline) if not item.closed]
+    assert len(paths) == 5
+    assert {(path.width_pt, path.ink, path.cap, path.join) for path in paths} == {
+        (5.0, grey(0.4), Cap.ROUND, Join.ROUND)  # 0.25 × 20
+    }
+
+
+def test_a_path_runs_through_the_middles_of_its_squares_and_turns_only_at_corners() -> None:
+    frame = drawn(boards.SOLVED_BOARD)
+    three = of_kind(frame, Polyline)[2]
+    # From row 3, column 4 up to row 1, along to column 7, down to row 3.
+    assert three.points == ((71.0, 51.0), (71.0, 91.0), (131.0, 91.0), (131.0, 51.0))
+
+
+def test_a_half_drawn_board_has_only_the_given_paths() -> None:
+    half = replace(boards.SOLVED_BOARD, paths=boards.SOLVED_BOARD.paths[:2])
+    assert len([item for item in of_kind(drawn(half), Polyline) if not item.closed]) == 2
+
+
+def test_reversed_numbers_are_paper_on_discs_of_ink() -> None:
+    frame = drawn(theme=styled(numbers={"style": NumberStyle.REVERSED}))
+    (discs,) = of_kind(frame, Discs)
+    assert len(discs.centres) == 10
+    assert discs.radius_pt == pytest.approx(7.8)  # 0.39 × 20
+    assert {run.ink for run in of_kind(frame, TextRun)} == {PAPER}
+
+
+def test_circled_numbers_stay_inside_their_rings() -> None:
+    frame = drawn(theme=styled(numbers={"style": NumberStyle.CIRCLED}))
+    (discs,) = of_kind(frame, Discs)
+    assert discs.radius_pt + discs.ring_width_pt / 2 == pytest.approx(7.8)
+    assert discs.fill == PAPER
+    one = of_kind(frame, TextRun)[0]
+    half_width, half_height = 0.25 * one.size_pt, 0.35 * one.size_pt
+    assert (half_width**2 + half_height**2) ** 0.5 <= 7.8 - 0.05 * 20 + 1e-9
+
+
+@pytest.mark.parametrize("style", [SolidStyle.HATCHED, SolidStyle.CROSS])
+def test_ruled_solids_stay_inside_their_squares(style: SolidStyle) -> None:
+    frame = drawn(theme=styled(solids={"style": style, "inset_pt": 0.0}))
+    ruled = of_kind(frame, Lines)[1]
+    first = [segment for segment in ruled.segments if 81 <= segment[0] < 101]
+    assert len(first) >= 2
+    for x0, y0, x1, y1 in first:
+        assert 81 - 1e-9 <= x0 <= x1 <= 101 + 1e-9
+        assert min(y0, y1) >= 61 - 1e-9
+        assert max(y0, y1) <= 81 + 1e-9
+
+
+def test_hatching_rises_at_45_degrees() -> None:
+    frame = drawn(theme=styled(solids={"style": SolidStyle.HATCHED, "inset_pt": 0.0}))
+    assert all(x1 - x0 == pytest.approx(y1 - y0) for x0, y0, x1, y1 in of_kind(frame, Lines)[1].segments)
+
+
+def test_shaded_neighbours_differ_in_tint_and_have_a_wall_between() -> None:
+    frame = board_frame(
+        boards.SOLVED_BOARD.puzzle, boards.SOLVED_BOARD, CELL, load_theme("soft"), PlainMeasure()
+    )
+    walls = of_kind(frame, Lines)[-1]
+    # Path 2 (column 1) and path 5 (column 2) are neighbours in row 2: x = 0.75 + 20.
+    assert (20.75, 60.75, 20.75, 80.75) in walls.segments
+    assert walls.cap is Cap.SQUARE
+
+
+def test_ends_on_coloured_lines_are_ringed_in_the_line_s_ink() -> None:
+    colour = load_theme("colour")
+    frame = board_frame(boards.SOLVED_BOARD.puzzle, boards.SOLVED_BOARD, CELL, colour, PlainMeasure())
+    inks = {path.ink for path in of_kind(frame, Polyline) if not path.closed}
+    assert {discs.ring for discs in of_kind(frame, Discs)} == inks
+    assert len(inks) == 5

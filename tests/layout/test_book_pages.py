@@ -1,0 +1,234 @@
+import datetime
+from itertools import pairwise
+
+import pytest
+from plain_measure import PlainMeasure, PlainPuzzle, book, edition, puzzles, run, texts
+
+from linkpress.engine.recipe import Grade, Rule
+from linkpress.errors import LayoutError
+from linkpress.layout.edition import Imprint, LevelPages, Matter
+from linkpress.layout.frame import Anchor, Figure, Lines, Page, Placed, Side, TextRun
+from linkpress.layout.pages import Book, layout_book
+from linkpress.layout.printers import load_printer
+from linkpress.layout.theme import load_theme
+
+
+def kinds(made: Book) -> list[str]:
+    return [page.kind for page in made.pages]
+
+
+def only(made: Book, kind: str) -> list[Page]:
+    return [page for page in made.pages if page.kind == kind]
+
+
+def figures(page: Page) -> list[Figure]:
+    return [item.figure for item in page.frame.items if isinstance(item, Placed)]
+
+
+def test_a_book_has_its_parts_in_order_and_openers_on_right_hand_pages() -> None:
+    made = book(8, 3, notes_pages=1, solutions_per_page=9)
+    assert kinds(made) == [
+        *("title", "copyright", "contents", "howto"),
+        *("opener", "puzzles", "puzzles", "blank"),  # 8 at 4 a page; the next opener waits for a recto
+        *("opener", "puzzles"),
+        *("solutions", "solutions", "notes", "blank"),  # generic wants an even count
+    ]
+    assert [page.number for page in made.pages] == list(range(1, 15))
+    assert all(page.side is Side.RECTO for page in only(made, "opener"))
+
+
+def test_every_puzzle_and_answer_stands_where_the_index_says() -> None:
+    made = book(8, 3)
+    for page in made.pages:
+        for figure in figures(page):
+            if not figure.name.startswith("example"):
+                assert made.index[figure.name] == page.number
+    assert {f"puzzle-{n}" for n in range(1, 12)} < set(made.index)
+    assert {f"solution-{n}" for n in range(1, 12)} < set(made.index)
+
+
+def test_captions_refer_to_each_other_s_pages() -> None:
+    made = book(8, 3)
+    for number in range(1, 12):
+        puzzle, answer = made.index[f"puzzle-{number}"], made.index[f"solution-{number}"]
+        assert f"Solution p. {answer}" in texts(made.pages[puzzle - 1])
+        assert f"Puzzle p. {puzzle}" in texts(made.pages[answer - 1])
+
+
+def test_the_contents_name_every_part_with_its_page() -> None:
+    made = book(8, 3, notes_pages=2, back=(Matter("More.", "More books"),))
+    (contents,) = only(made, "contents")
+    said = texts(contents)
+    for title, place in (
+        ("How to play", "how-to-play"),
+        ("A", "level-0"),
+        ("B", "level-1"),
+        ("Solutions", "solutions"),
+        ("More books", "back-0"),
+        ("Notes", "notes"),
+    ):
+        assert str(made.index[place]) == said[said.index(title) + (2 if title in "AB" else 1)]
+
+
+def test_captions_share_the_boards_edges() -> None:
+    page = only(book(8), "puzzles")[0]
+    placed = next(item for item in page.frame.items if isinstance(item, Placed))
+    number = run(page, "1")
+    assert number.x == placed.x
+    page_words = next(
+        item for item in page.frame.items if isinstance(item, TextRun) and "Solution" in item.text
+    )
+    assert page_words.x + page_words.width_pt == pytest.approx(placed.x + placed.figure.frame.width_pt)
+
+
+def test_outer_columns_keep_the_edges_of_the_live_area() -> None:
+    page = only(book(8), "puzzles")[0]
+    left, right = [item for item in page.frame.items if isinstance(item, Placed)][:2]
+    # A verso of 6 × 9 in: 32.4 outside, 36 inside (12.7 mm).
+    assert left.x == pytest.approx(32.4)
+    assert right.x + right.figure.frame.width_pt == pytest.approx(432 - 36, abs=0.01)
+
+
+def test_heads_and_page_numbers_stand_on_the_outer_side() -> None:
+    made = book(24)
+    verso, recto = only(made, "puzzles")[:2]
+    assert (verso.number % 2, recto.number % 2) == (0, 1)
+    for page in (verso, recto):
+        outer = Anchor.START if page is verso else Anchor.END
+        at_foot = [item for item in page.frame.items if isinstance(item, TextRun) and item.y < 33]
+        assert [(item.text, item.anchor) for item in at_foot] == [(str(page.number), outer)]
+        head = run(page, "A")
+        assert (head.anchor, head.x < 216) == (outer, page is verso)
+    assert run(verso, "Puzzles 1–4").x > 216
+
+
+def test_the_last_page_keeps_the_tiles_of_the_others() -> None:
+    full, partly = only(book(5), "puzzles")
+    first = next(item for item in full.frame.items if isinstance(item, Placed))
+    alone = next(item for item in partly.frame.items if isinstance(item, Placed))
+    assert alone.y == first.y
+    assert alone.figure.frame.width_pt == first.figure.frame.width_pt
+
+
+def test_single_sided_puzzles_have_empty_backs() -> None:
+    made = book(8, single_sided=True)
+    assert all(page.number % 2 for page in only(made, "puzzles"))
+    for page, after in pairwise(made.pages):
+        if page.kind in ("opener", "puzzles"):
+            assert after.kind == "blank"
+
+
+def test_nothing_stands_outside_the_live_area() -> None:
+    made = book(
+        9, 4, notes_pages=1, imprint=Imprint("A title that is long enough for two lines", "Sub", "Ann")
+    )
+    for page in made.pages:
+        inside, outside = made.margins.inside_pt, made.margins.outside_pt
+        left = inside if page.side is Side.RECTO else outside
+        right = 432 - (outside if page.side is Side.RECTO else inside)
+        for item in page.frame.items:
+            if isinstance(item, TextRun):
+                assert left - 0.01 <= item.x
+                assert item.x + item.width_pt <= right + 0.01
+                assert item.y >= made.margins.bottom_pt - 0.01
+            if isinstance(item, Placed):
+                assert left - 0.01 <= item.x
+                assert item.x + item.figure.frame.width_pt <= right + 0.01
+                assert item.y >= made.margins.bottom_pt
+                assert item.y + item.figure.frame.height_pt <= 648 - made.margins.top_pt
+
+
+def test_the_copyright_page_has_what_the_imprint_has() -> None:
+    imprint = Imprint(
+        "Lines",
+        author="Ann",
+        publisher="Press",
+        year=2026,
+        edition="First edition",
+        isbn="978-3-16-148410-0",
+        date=datetime.date(2026, 11, 20),
+        seed="77",
+        version="0.1.0",
+        build="abc123",
+    )
+    said = " ".join(texts(only(book(4, imprint=imprint), "copyright")[0]))
+    for words in (
+        "Copyright © 2026 Ann",
+        "Published by Press",
+        "First edition",
+        "ISBN 978-3-16-148410-0",
+        "November 20, 2026",
+        "Seed 77",
+        "Build abc123",
+        "linkpress 0.1.0",
+    ):
+        assert words in said
+
+
+def test_filled_puzzles_are_not_promised_more_than_was_proven() -> None:
+    loose = tuple(PlainPuzzle(n, "A", rule=Rule.FILLED) for n in range(1, 5))
+    assert "that fills the board" in " ".join(texts(only(book(4, puzzles=loose), "copyright")[0]))
+    assert "that fills the board" not in " ".join(texts(only(book(4), "copyright")[0]))
+
+
+def test_a_grade_is_printed_where_there_is_one() -> None:
+    graded = tuple(PlainPuzzle(n, "A", grade=Grade.HARD) for n in range(1, 3))
+    assert "7 × 5 · Hard" in texts(only(book(2, per_page=1, puzzles=graded), "puzzles")[0])
+
+
+def test_the_same_edition_gives_the_same_pages() -> None:
+    assert book(8, 3) == book(8, 3)
+
+
+def test_a_printer_s_page_multiple_and_blank_last_page_are_kept() -> None:
+    made = book(60, printer="ingramspark", per_page=4)
+    assert made.page_count % 6 == 0  # up to 6.14 × 9.21 in
+    assert made.pages[-1].kind == "blank"
+
+
+def test_a_book_too_short_for_its_printer_names_the_rule_and_its_source() -> None:
+    with pytest.raises(LayoutError, match=r"24–828 pages.*KDP.*notes"):
+        book(4, printer="kdp-paperback")
+
+
+def test_a_book_without_puzzles_is_refused() -> None:
+    with pytest.raises(LayoutError, match="no puzzles"):
+        book(0)
+
+
+@pytest.mark.parametrize(
+    ("changes", "where"),
+    [
+        ({"imprint": Imprint("Links ☃")}, "title"),
+        ({"imprint": Imprint("Links", author="☃")}, "author"),
+        ({"front": (Matter("See ☃ here", where="front[0]"),)}, "front[0]"),
+        ({"levels": (LevelPages("☃"),), "puzzles": (PlainPuzzle(1, "☃"),)}, "levels[0].name"),
+    ],
+)
+def test_a_character_without_a_glyph_is_named_with_its_place(changes: dict[str, object], where: str) -> None:
+    wanted = edition(2, **changes)
+    with pytest.raises(LayoutError) as told:
+        layout_book(wanted, load_printer("generic"), load_theme("classic"), PlainMeasure("☃"))
+    assert str(told.value).startswith(where)
+    assert "U+2603" in str(told.value)
+
+
+def test_notes_pages_are_ruled() -> None:
+    first, second = only(book(2, notes_pages=2), "notes")
+    (rules,) = [item for item in second.frame.items if isinstance(item, Lines)]
+    heights = [segment[1] for segment in rules.segments]
+    assert all(above - below == pytest.approx(22.0) for above, below in pairwise(heights))
+    assert "Notes" in texts(first)
+
+
+def test_large_pages_carry_larger_type() -> None:
+    small = run(only(book(2), "howto")[0], "How to play").size_pt
+    large = book(2, trim=load_printer("generic").data.trims.sizes[2])
+    body = [item.size_pt for item in only(large, "howto")[0].frame.items if isinstance(item, TextRun)]
+    assert small == 22.0
+    assert 11.0 in body  # 10 × 1.1
+
+
+def test_the_level_with_no_puzzles_is_left_out() -> None:
+    made = book(4, 4, puzzles=puzzles(4))
+    assert sum(kind == "opener" for kind in kinds(made)) == 1

@@ -1,0 +1,76 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from plain_measure import PlainMeasure
+
+from linkpress.layout.flow import Block, Picture, Span, break_lines, flow, heading_block, text_block
+from linkpress.layout.frame import FontKey, TextRun
+from linkpress.layout.geometry import Area
+
+MEASURE = PlainMeasure()
+
+
+def said(block: Block, width: float) -> list[str]:
+    return ["".join(run[1] for run in line).rstrip() for line in break_lines(block, width, MEASURE)]
+
+
+def columns(blocks: list[Block | Picture], height: float, width: float = 600.0) -> list[list[TextRun]]:
+    made = flow(blocks, Area(10.0, 100.0, width, height), MEASURE)
+    return [[item for block in column for item in block if isinstance(item, TextRun)] for column in made]
+
+
+def test_lines_break_between_words() -> None:
+    # 10 pt type is 6 pt a character: 60 pt hold ten.
+    assert said(text_block("seven words", 10), 60.0) == ["seven", "words"]
+    assert said(text_block("five words", 10), 60.0) == ["five words"]
+
+
+def test_a_word_wider_than_the_column_is_broken() -> None:
+    assert said(text_block("incomprehensible", 10), 60.0) == ["incomprehe", "nsible"]
+
+
+def test_a_lost_last_word_gets_company() -> None:
+    text = "aaaa bbbb cccc dddd eeee ffff gggg hhhh i"  # 39 characters and an i behind a full line
+    assert said(text_block(text, 10), 6.0 * 39)[-1] != "i"
+
+
+@given(st.text("ab ", min_size=1, max_size=120), st.floats(20, 300))
+def test_no_line_is_wider_than_its_column_and_no_letter_is_lost(text: str, width: float) -> None:
+    lines = said(text_block(text, 10), width)
+    assert all(6.0 * len(line) <= width + 1e-6 for line in lines)
+    assert "".join(lines).replace(" ", "") == text.replace(" ", "")
+
+
+def test_strong_words_are_set_in_the_heavier_face_on_the_same_line() -> None:
+    block = Block((Span("with "), Span("care", strong=True)), 10, 14)
+    (line,) = break_lines(block, 300.0, MEASURE)
+    assert line == [(0.0, "with ", FontKey.REGULAR), (30.0, "care", FontKey.SEMIBOLD)]  # 5 × 6
+
+
+def test_the_first_baseline_stands_one_leading_down() -> None:
+    ((run,),) = columns([text_block("word", 10)], 200.0)
+    # 300 − 14 of leading, + (14 − 10) / 2 + 0.22 × 10 up to the baseline.
+    assert (run.x, run.y) == pytest.approx((10.0, 290.2))
+
+
+def test_a_heading_stays_with_its_text() -> None:
+    filler = text_block("one\ntwo\nthree\nfour", 10)  # 4 × 14 = 56 of 84; 16.1 + 14 more do not fit
+    made = columns([filler, heading_block("Head", 14, 5.0), text_block("a\nb", 10)], 84.0)
+    assert [run.text for run in made[1]] == ["Head", "a", "b"]
+
+
+def test_no_single_line_is_left_on_either_page() -> None:
+    lines = text_block("a\nb\nc\nd\ne\nf", 10)  # 84 high; a column of 75 holds five lines
+    made = columns([lines], 75.0)
+    assert [[run.text for run in column] for column in made] == [["a", "b", "c", "d"], ["e", "f"]]
+
+
+def test_markers_hang_left_of_their_text() -> None:
+    ((marker, text),) = columns([text_block("item", 10, indent_pt=32.0, hang_pt=16.0, marker="–")], 100.0)
+    assert (marker.x, text.x) == (26.0, 42.0)  # 10 + 32 − 16; 10 + 32
+
+
+def test_a_picture_that_does_not_fit_moves_on_whole() -> None:
+    picture = Picture((), height_pt=60.0)
+    made = flow([text_block("a\nb\nc", 10), picture], Area(0, 0, 100, 90), MEASURE)
+    assert len(made) == 2

@@ -1,0 +1,49 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from plain_measure import SIX_BY_NINE
+
+from linkpress.layout.frame import Side
+from linkpress.layout.geometry import Area, book_margins, live_area, settle_margins
+from linkpress.layout.printers import Margins, load_printer
+
+MARGINS = Margins(45.0, 36.0, 30.0, 33.0)
+
+
+def test_margins_are_mirrored() -> None:
+    # 432 − 45 − 36 wide, 648 − 30 − 33 high.
+    assert live_area(SIX_BY_NINE, MARGINS, Side.RECTO) == Area(45.0, 33.0, 351.0, 585.0)
+    assert live_area(SIX_BY_NINE, MARGINS, Side.VERSO) == Area(36.0, 33.0, 351.0, 585.0)
+
+
+def test_the_gutter_follows_the_page_count() -> None:
+    kdp = load_printer("kdp-paperback")
+    # 0.075 × 432 is 32.4; KDP asks for 0.375 in = 27 up to 150 pages, 0.5 in = 36 up to 300.
+    assert book_margins(kdp, SIX_BY_NINE, 150, False).inside_pt == pytest.approx(32.4)
+    assert book_margins(kdp, SIX_BY_NINE, 151, False).inside_pt == pytest.approx(36.0)
+    assert book_margins(kdp, SIX_BY_NINE, 828, False).inside_pt == pytest.approx(63.0)
+
+
+def test_a_wider_gutter_that_needs_more_pages_is_followed_up() -> None:
+    def margins_for(pages: int) -> Margins:
+        return Margins(20.0 if pages <= 100 else 30.0 if pages <= 110 else 40.0, 10, 10, 10)
+
+    def count_pages(margins: Margins) -> int:
+        return {20.0: 101, 30.0: 111, 40.0: 112}[margins.inside_pt]
+
+    margins, pages = settle_margins(margins_for, count_pages)
+    assert (margins.inside_pt, pages) == (40.0, 112)
+
+
+@given(st.lists(st.integers(1, 900), min_size=6, max_size=6))
+def test_the_fixpoint_ends_and_keeps_the_rule_whatever_the_counts(counts: list[int]) -> None:
+    kdp = load_printer("kdp-paperback")
+    asked: list[float] = []
+
+    def count_pages(margins: Margins) -> int:
+        asked.append(margins.inside_pt)
+        return counts[(len(asked) - 1) % 6]
+
+    margins, pages = settle_margins(lambda n: book_margins(kdp, SIX_BY_NINE, n, False), count_pages)
+    assert margins.inside_pt >= kdp.margins(pages).inside_pt
+    assert asked == sorted(set(asked))  # it only ever grows

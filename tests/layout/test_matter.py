@@ -1,0 +1,60 @@
+from plain_measure import PlainMeasure, book, texts
+
+from linkpress.layout.edition import Matter
+from linkpress.layout.flow import Span
+from linkpress.layout.frame import FontKey, TextRun
+from linkpress.layout.matter import markdown_blocks
+from linkpress.layout.pages import Book
+
+
+class OnlyTheme:
+    """What ``markdown_blocks`` asks of a setting."""
+
+    from linkpress.layout.theme import load_theme
+
+    theme = load_theme("classic")
+    measure = PlainMeasure()
+
+
+def blocks(text: str) -> list[tuple[str, str, float]]:
+    made = markdown_blocks(Matter(text), OnlyTheme())  # type: ignore[arg-type]
+    return [("".join(span.text for span in block.spans), block.marker, block.indent_pt) for block in made]
+
+
+def test_lists_are_marked_and_set_in_by_depth() -> None:
+    assert blocks("- one\n  - two\n\n3. three\n4. four") == [
+        ("one", "–", 16.0),  # 1.6 × 10
+        ("two", "–", 32.0),
+        ("three", "3.", 16.0),
+        ("four", "4.", 16.0),
+    ]
+
+
+def test_emphasis_is_set_strong_and_breaks_are_kept_where_forced() -> None:
+    (block,) = markdown_blocks(Matter("a *b*\nc  \nd"), OnlyTheme())  # type: ignore[arg-type]
+    assert block.spans == (
+        *(Span("a "), Span("b", strong=True)),
+        *(Span(" "), Span("c"), Span("\n"), Span("d")),
+    )
+
+
+def test_plain_text_stays_plain() -> None:
+    assert blocks("One line.\n\nAnother & <more>.") == [
+        ("One line.", "", 0.0),
+        ("Another & <more>.", "", 0.0),
+    ]
+
+
+def test_long_matter_takes_as_many_pages_as_it_needs() -> None:
+    made: Book = book(2, front=(Matter("word " * 2000, "Foreword"),))
+    pages = [page for page in made.pages if page.kind == "matter"]
+    assert len(pages) > 2
+    assert sum(text.split().count("word") for page in pages for text in texts(page)) == 2000
+    assert made.index["front-0"] == pages[0].number
+
+
+def test_headings_are_set_in_the_heavier_face() -> None:
+    made = book(2, back=(Matter("# Head\n\ntext", "Title"),))
+    page = next(page for page in made.pages if page.kind == "matter")
+    faces = {item.text: item.font for item in page.frame.items if isinstance(item, TextRun)}
+    assert (faces["Head"], faces["text"]) == (FontKey.SEMIBOLD, FontKey.REGULAR)

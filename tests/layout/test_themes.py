@@ -1,0 +1,68 @@
+from pathlib import Path
+
+import pytest
+from plain_measure import SIX_BY_NINE
+
+from linkpress.errors import LayoutError, SpecError, UsageError
+from linkpress.layout.frame import Ink, grey
+from linkpress.layout.printers import load_printer, printer_names
+from linkpress.layout.theme import SolutionStyle, check_theme, load_theme, theme_names
+
+
+def theme_file(folder: Path, body: str) -> Path:
+    path = folder / "own.yaml"
+    path.write_text(f"name: own\n{body}\n")
+    return path
+
+
+@pytest.mark.parametrize("name", theme_names())
+def test_every_shipped_theme_prints_at_every_printer_on_the_right_paper(name: str) -> None:
+    theme = load_theme(name)
+    assert theme.name == name
+    coloured = any(not ink.is_grey for _, ink in theme.inks)
+    papers = {"kdp-paperback": "premium-colour", "generic": "colour"}
+    for printer in papers if coloured else printer_names():
+        check_theme(theme, load_printer(printer), SIX_BY_NINE, papers[printer] if coloured else None)
+
+
+def test_an_own_file_changes_what_it_names_and_keeps_the_rest(tmp_path: Path) -> None:
+    theme = load_theme(theme_file(tmp_path, "solutions: {style: shaded, inks: [K20, [0, 50, 100, 0]]}"))
+    assert theme.solutions.style is SolutionStyle.SHADED
+    assert theme.solutions.inks == (grey(0.2), Ink(0.0, 0.5, 1.0, 0.0))
+    assert theme.grid.outer_pt == 2.0
+
+
+def test_faults_of_a_theme_file_are_all_told_with_their_places(tmp_path: Path) -> None:
+    path = theme_file(tmp_path, "grid: {inner: 1}\nnumbers: {style: fancy}\naccent: blue")
+    with pytest.raises(SpecError) as told:
+        load_theme(path)
+    message = str(told.value)
+    assert f"{path}:2:8 grid.inner" in message
+    assert "inner_pt" in message
+    assert f"{path}:3:18 numbers.style: fancy" in message
+    assert f"{path}:4:9 accent: blue" in message
+
+
+def test_an_unknown_theme_is_told_which_there_are() -> None:
+    with pytest.raises(UsageError, match=r"classic.*newspaper"):
+        load_theme("clasic")
+
+
+@pytest.mark.parametrize(
+    ("body", "key", "rule"),
+    [
+        ("grid: {inner_pt: 0.5}", "grid.inner_pt", "line: 0.5 pt"),
+        ("rule_pt: 0.5", "rule_pt", "line: 0.5 pt"),
+        ("type: {small: 6}", "type.small", "text: 6 pt"),
+        ("solids: {ink: K5}", "solids.ink", "tint: 5.0%"),
+        ("solutions: {inks: [K100, [0, 4, 0, 0]]}", "solutions.inks[1]", "tint: 4.0%"),
+        ("accent: [100, 0, 0, 0]", "accent", "ink: colours on white paper"),
+    ],
+)
+def test_what_the_printer_cannot_hold_is_refused(tmp_path: Path, body: str, key: str, rule: str) -> None:
+    theme = load_theme(theme_file(tmp_path, body))
+    with pytest.raises(LayoutError) as told:
+        check_theme(theme, load_printer("kdp-paperback"), SIX_BY_NINE)
+    assert key in str(told.value)
+    assert rule in str(told.value)
+    assert "KDP" in str(told.value)

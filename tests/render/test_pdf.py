@@ -1,0 +1,242 @@
+import io
+import re
+import zlib
+
+import pikepdf
+import pypdfium2 as pdfium
+import pytest
+
+import boards
+from linkpress.engine.recipe import Rule
+from linkpress.layout.board import board_frame
+from linkpress.layout.edition import Edition, Imprint, LevelPages
+from linkpress.layout.frame import (
+    Discs,
+    Figure,
+    FontKey,
+    Frame,
+    Ink,
+    LinkArea,
+    Page,
+    Placed,
+    Polygon,
+    Rects,
+    Target,
+    TextRun,
+    grey,
+)
+from linkpress.layout.lengths import Size
+from linkpress.layout.pages import Book, layout_book
+from linkpress.layout.printers import Bleed, load_printer
+from linkpress.layout.theme import load_theme
+from linkpress.render.fonts import FontMeasure
+from linkpress.render.pdf import About, draw_frame, draw_pages
+
+TRIM = Size(200.0, 300.0)
+MEASURE = FontMeasure()
+
+
+class Bound:
+    """A puzzle as layout takes it."""
+
+    level = "Easy"
+    solution = boards.SOLVED_BOARD
+    rule = Rule.STRICT
+    grade = None
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+
+
+def small_book(theme: str = "classic", paper: str = "white") -> Book:
+    puzzles = tuple(Bound(number) for number in range(1, 6))
+    made = Edition(Imprint("Lines"), (LevelPages("Easy", 4),), puzzles, Size(432, 648), paper=paper)
+    return layout_book(made, load_printer("generic"), load_theme(theme), MEASURE)
+
+
+def drawn(book: Book, screen: bool = False) -> bytes:
+    return draw_pages(book.pages, book.trim, About("Lines", "Ann"), book.bleeds, screen)
+
+
+def opened(content: bytes) -> pikepdf.Pdf:
+    return pikepdf.open(io.BytesIO(content))
+
+
+def text_page(*runs: TextRun) -> Page:
+    return Page(Frame(200.0, 300.0, runs), 1, "test")
+
+
+def operators(content: bytes, page: int = 0) -> list[tuple[str, list[object]]]:
+    """The page's operators and those of its forms, in order of drawing."""
+    found: list[tuple[str, list[object]]] = []
+
+    def read(stream: pikepdf.Object, resources: pikepdf.Object) -> None:
+        for operands, operator in pikepdf.parse_content_stream(stream):
+            found.append((str(operator), list(operands)))
+            if str(operator) == "Do":
+                form = resources.XObject[str(operands[0])]
+                read(form, form.Resources)
+
+    with opened(content) as pdf:
+        read(pdf.pages[page], pdf.pages[page].Resources)
+    return found
+
+
+def test_two_drawings_are_the_same_to_the_byte() -> None:
+    assert drawn(small_book()) == drawn(small_book())
+
+
+def test_every_font_is_embedded_and_none_is_helvetica() -> None:
+    with opened(drawn(small_book())) as pdf:
+        fonts = [
+            obj for obj in pdf.objects if isinstance(obj, pikepdf.Dictionary) and obj.get("/Type") == "/Font"
+        ]
+        assert {str(font.BaseFont).split("+")[1] for font in fonts} == {
+            "IBMPlexSans",
+            "IBMPlexSans-SmBld",
+        }
+        assert all("/FontFile2" in font.FontDescriptor for font in fonts)
+
+
+@pytest.mark.parametrize(("theme", "paper"), [("classic", "white"), ("soft", "white"), ("colour", "colour")])
+def test_nothing_but_grey_and_cmyk_is_ever_set(theme: str, paper: str) -> None:
+    book = small_book(theme, paper)
+    content = drawn(book)
+    setters = {name for page in range(book.page_count) for name, _ in operators(content, page)}
+    assert not setters & {"rg", "RG", "cs", "CS", "sc", "SC", "scn", "SCN", "sh", "gs", "BI"}
+    assert ("k" in setters or "K" in setters) is (theme == "colour")
+
+
+def test_black_is_full_black() -> None:
+    book = small_book()
+    content = drawn(book)
+    drawn_with = [call for page in range(book.page_count) for call in operators(content, page)]
+    greys = {float(operands[0]) for name, operands in drawn_with if name in ("g", "G")}  # type: ignore[arg-type]
+    assert greys == {0.0, 0.6, 1.0}  # black, the answers' 40 %, paper
+
+
+def test_a_page_has_no_transition_outline_annotation_or_xmp_in_print() -> None:
+    with opened(drawn(small_book())) as pdf:
+        assert all("/Trans" not in page and "/Annots" not in page for page in pdf.pages)
+        assert "/Metadata" not in pdf.Root
+        assert "/PageLabels" not in pdf.Root
+
+
+@pytest.mark.parametrize("number", [1, 2])
+def test_boxes_hold_trim_and_bleed_of_each_side(number: int) -> None:
+    page = Page(Frame(200.0, 300.0, (Rects(((0.0, 0.0, 10.0, 10.0),)),)), number, "test")
+    bleeds = (Bleed(0.0, 9.0, 8.0, 7.0), Bleed(9.0, 0.0, 8.0, 7.0))
+    with opened(draw_pages([page], TRIM, About(), bleeds)) as pdf:
+        made = pdf.pages[0]
+        assert list(map(float, made.MediaBox)) == [0, 0, 209, 315]  # 200 + 9, 300 + 8 + 7
+        assert list(map(float, made.BleedBox)) == [0, 0, 209, 315]
+        left = 0 if number == 1 else 9
+        assert list(map(float, made.TrimBox)) == [left, 7, left + 200, 307]
+
+
+def test_the_trim_s_corner_is_the_frame_s_origin() -> None:
+    page = Page(Frame(200.0, 300.0, (Rects(((0.0, 0.0, 20.0, 20.0),)),)), 2, "test")
+    content = draw_pages([page], TRIM, About(), (Bleed(0, 9, 9, 9), Bleed(9, 0, 9, 9)))
+    image = pdfium.PdfDocument(content)[0].render(scale=1, grayscale=True).to_pil()
+    assert image.getpixel((9 + 1, 318 - 9 - 2)) == 0
+    assert image.getpixel((5, 318 - 9 - 2)) == 255
+
+
+def test_a_figure_is_drawn_once_however_often_it_is_placed() -> None:
+    figure = Figure("board", Frame(10.0, 10.0, (Rects(((0.0, 0.0, 10.0, 10.0),)),)))
+    pages = [Page(Frame(200, 300, (Placed(figure, 5, 5), Placed(figure, 50, 50))), n, "test") for n in (1, 2)]
+    with opened(draw_pages(pages, TRIM, About())) as pdf:
+        forms = [
+            obj for obj in pdf.objects if isinstance(obj, pikepdf.Stream) and obj.get("/Subtype") == "/Form"
+        ]
+        assert len(forms) == 1
+        assert list(map(float, forms[0].BBox)) == [0, 0, 10, 10]
+
+
+def test_a_figure_sets_all_that_it_needs_itself() -> None:
+    figure = Figure("board", Frame(10.0, 10.0, (Rects(((0.0, 0.0, 10.0, 10.0),)),)))
+    light = Rects(((0.0, 0.0, 1.0, 1.0),), grey(0.2))
+    page = Page(Frame(200, 300, (light, Placed(figure, 50, 50))), 1, "test")
+    image = pdfium.PdfDocument(draw_pages([page], TRIM, About()))[0].render(scale=1, grayscale=True).to_pil()
+    assert image.getpixel((55, 300 - 55)) == 0
+
+
+def test_text_is_found_again_where_it_was_set() -> None:
+    run = TextRun(40.0, 120.0, "Links 42", FontKey.REGULAR, 12.0, 48.0)
+    page = pdfium.PdfDocument(draw_pages([text_page(run)], TRIM, About()))[0]
+    text = page.get_textpage()
+    assert text.get_text_range() == "Links 42"
+    left, bottom, _, _ = text.get_charbox(0, loose=False)
+    ink = MEASURE.ink("L", FontKey.REGULAR, 12.0)
+    assert (left, bottom) == pytest.approx((40 + ink.left, 120.0), abs=0.1)
+
+
+def test_runs_that_follow_one_another_share_a_text_object() -> None:
+    runs = [TextRun(10.0, 10.0 * n, "x", FontKey.REGULAR, 9.0, 5.0) for n in range(1, 6)]
+    names = [name for name, _ in operators(draw_pages([text_page(*runs)], TRIM, About()))]
+    assert names.count("BT") == 1
+    assert names.count("Tf") == 1
+
+
+def test_tracking_does_not_leak_into_what_follows() -> None:
+    runs = [
+        TextRun(10.0, 10.0, "12", FontKey.REGULAR, 9.0, 5.0, tracking_pt=-0.5),
+        TextRun(10.0, 30.0, "7", FontKey.REGULAR, 9.0, 5.0),
+    ]
+    tracked = [
+        float(operands[0])
+        for name, operands in operators(draw_pages([text_page(*runs)], TRIM, About()))
+        if name == "Tc"
+    ]
+    assert tracked == [-0.5, 0.0]
+
+
+def test_shapes_land_on_their_coordinates() -> None:
+    items = (
+        Discs(((50.0, 50.0),), 10.0, None, Ink(), 2.0),
+        Polygon(((100.0, 100.0), (140.0, 100.0), (140.0, 140.0))),
+    )
+    page = Page(Frame(200, 300, items), 1, "test")
+    image = pdfium.PdfDocument(draw_pages([page], TRIM, About()))[0].render(scale=1, grayscale=True).to_pil()
+    assert image.getpixel((50, 250)) == 255  # the ring's middle
+    assert image.getpixel((59, 250)) < 60  # 50 + 10, a line of 2
+    assert image.getpixel((135, 195)) == 0  # inside the triangle
+    assert image.getpixel((105, 165)) == 255
+
+
+def test_the_screen_edition_has_outline_links_labels_and_language() -> None:
+    book = small_book()
+    with opened(drawn(book, screen=True)) as pdf:
+        with pdf.open_outline() as outline:
+            titles = [entry.title for entry in outline.root]
+        assert titles == ["Lines", "Contents", "How to play", "Easy", "Solutions"]
+        assert str(pdf.Root.Lang) == "en"
+        assert "/PageLabels" in pdf.Root
+        puzzles = pdf.pages[book.index["puzzle-1"] - 1]
+        assert len(puzzles.Annots) == 4  # one reference a puzzle
+
+
+def test_a_link_leads_to_its_target() -> None:
+    pages = [
+        Page(Frame(200, 300, ()), 1, "test", links=(LinkArea((10, 20, 30, 12), "there"),)),
+        Page(Frame(200, 300, ()), 2, "test", targets=(Target("there", 250.0, "There"),)),
+    ]
+    with opened(draw_pages(pages, TRIM, About(), screen=True)) as pdf:
+        (link,) = pdf.pages[0].Annots
+        assert list(map(float, link.Rect)) == [10, 20, 40, 32]
+        where = link.Dest if isinstance(link.Dest, pikepdf.Array) else pdf.Root.Dests[link.Dest]
+        assert where[0].objgen == pdf.pages[1].obj.objgen
+
+
+def test_a_frame_alone_is_a_page_of_its_size() -> None:
+    frame = board_frame(boards.SOLVED_BOARD.puzzle, None, 20.0, load_theme("classic"), MEASURE)
+    with opened(draw_frame(frame)) as pdf:
+        assert list(map(float, pdf.pages[0].MediaBox)) == [0, 0, 142, 102]
+
+
+def test_streams_are_deflated_without_ascii_armour() -> None:
+    content = drawn(small_book())
+    assert b"ASCII85" not in content
+    stream = re.search(rb"/FlateDecode.*?stream\r?\n(.*?)endstream", content, re.DOTALL)
+    assert stream is not None
+    assert zlib.decompressobj().decompress(stream[1])

@@ -1,0 +1,62 @@
+import io
+
+import pytest
+from PIL import Image
+
+import boards
+from linkpress.errors import LayoutError
+from linkpress.layout.board import board_frame
+from linkpress.layout.frame import Frame, Ink, Lines, Rects
+from linkpress.layout.theme import load_theme
+from linkpress.render.fonts import FontMeasure
+from linkpress.render.png import Mode, draw_png, pixel_size, rasterise
+
+HALVES = Frame(20.0, 10.0, (Rects(((0.0, 0.0, 10.0, 10.0),)),))
+
+
+def board(theme: str) -> Frame:
+    return board_frame(
+        boards.SOLVED_BOARD.puzzle, boards.SOLVED_BOARD, 20.0, load_theme(theme), FontMeasure()
+    )
+
+
+@pytest.mark.parametrize(("mode", "kind"), [(Mode.ONE_BIT, "1"), (Mode.GRAY, "L"), (Mode.RGB, "RGB")])
+def test_the_image_has_the_pixels_and_the_mode_asked_for(mode: Mode, kind: str) -> None:
+    image = rasterise(HALVES, (1001, 503), mode)
+    assert (image.size, image.mode) == ((1001, 503), kind)
+
+
+def test_pixels_follow_from_size_and_resolution() -> None:
+    assert pixel_size(Frame(144.0, 36.0, ()), 600) == (1200, 300)  # 2 × 600, 0.5 × 600
+
+
+def test_the_left_half_is_black_to_the_pixel() -> None:
+    image = rasterise(HALVES, (200, 100))
+    assert {image.getpixel((x, 50)) for x in range(100)} == {0}
+    assert {image.getpixel((x, 50)) for x in range(100, 200)} == {255}
+
+
+def test_a_line_of_whole_pixels_is_crisp() -> None:
+    frame = Frame(100.0, 100.0, (Lines(((0.0, 50.0, 100.0, 50.0),), 4.0),))
+    column = [rasterise(frame, (100, 100)).getpixel((50, y)) for y in range(100)]
+    assert column == [255] * 48 + [0] * 4 + [255] * 48
+
+
+def test_colours_come_out_as_colours() -> None:
+    frame = Frame(10.0, 10.0, (Rects(((0, 0, 10, 10),), Ink(0.0, 0.5, 1.0, 0.0)),))
+    red, green, blue = rasterise(frame, (10, 10), Mode.RGB).getpixel((5, 5))
+    assert red > 200 > green > blue
+
+
+def test_the_file_says_its_resolution_and_texts() -> None:
+    content = draw_png(HALVES, (200, 100), 600, Mode.GRAY, {"Title": "Links – 42"})
+    image = Image.open(io.BytesIO(content))
+    assert image.info["dpi"] == pytest.approx((600, 600), abs=0.01)
+    assert image.text["Title"] == "Links – 42"
+
+
+def test_one_bit_refuses_what_it_would_lose() -> None:
+    with pytest.raises(LayoutError, match=r"0%/0%/0%/40%.*lineart"):
+        rasterise(board("classic"), (300, 200), Mode.ONE_BIT)
+    image = rasterise(board("lineart"), (300, 200), Mode.ONE_BIT)
+    assert image.getextrema() == (0, 255)

@@ -1,0 +1,49 @@
+from xml.etree import ElementTree
+
+import boards
+from linkpress.layout.board import board_frame
+from linkpress.layout.frame import Anchor, Figure, FontKey, Frame, Ink, Placed, Rects, TextRun
+from linkpress.layout.theme import load_theme
+from linkpress.render.fonts import FontMeasure
+from linkpress.render.svg import draw_svg
+
+NAMES = {"svg": "http://www.w3.org/2000/svg"}
+
+
+def tree(frame: Frame, title: str = "") -> ElementTree.Element:
+    return ElementTree.fromstring(draw_svg(frame, title))
+
+
+def test_the_drawing_has_the_frame_s_size_and_title() -> None:
+    root = tree(Frame(142.0, 102.5, ()), "Links & more")
+    assert (root.get("width"), root.get("viewBox")) == ("142pt", "0 0 142 102.5")
+    assert root.findtext("svg:title", namespaces=NAMES) == "Links & more"
+
+
+def test_heights_are_counted_from_the_top() -> None:
+    root = tree(Frame(100.0, 80.0, (Rects(((10.0, 20.0, 30.0, 5.0),)),)))
+    (path,) = root.findall("svg:path", NAMES)
+    assert path.get("d") == "M10 60h30v-5h-30Z"  # 80 − 20
+
+
+def test_text_is_text_and_holds_its_anchor() -> None:
+    run = TextRun(40.0, 30.0, "a<b", FontKey.SEMIBOLD, 9.0, 12.0, anchor=Anchor.MIDDLE)
+    (text,) = tree(Frame(100.0, 80.0, (run,))).findall("svg:text", NAMES)
+    assert text.text == "a<b"
+    assert (text.get("x"), text.get("y"), text.get("text-anchor")) == ("46", "50", "middle")
+    assert (text.get("font-weight"), text.get("font-family")) == ("600", "IBM Plex Sans, sans-serif")
+
+
+def test_placed_figures_are_groups_at_their_place() -> None:
+    figure = Figure("board", Frame(10.0, 10.0, (Rects(((0.0, 0.0, 10.0, 10.0),), Ink(1, 0, 0, 0)),)))
+    (group,) = tree(Frame(100.0, 80.0, (Placed(figure, 5.0, 7.0),))).findall("svg:g", NAMES)
+    assert group.get("id") == "board"
+    assert group[0].get("d") == "M5 73h10v-10h-10Z"  # 80 − 7
+    assert group[0].get("fill") == "#00ffff"
+
+
+def test_a_board_s_numbers_can_be_read_back() -> None:
+    frame = board_frame(boards.SOLVED_BOARD.puzzle, None, 20.0, load_theme("bold"), FontMeasure())
+    numbers = [text.text for text in tree(frame).findall("svg:text", NAMES)]
+    assert sorted(numbers) == sorted("5133522414")
+    assert len(tree(frame).findall("svg:circle", NAMES)) == 10
