@@ -13,6 +13,12 @@ settings.register_profile("linkpress", deadline=None, max_examples=60)
 settings.load_profile("linkpress")
 
 
+@pytest.fixture(autouse=True)
+def own_ledger(tmp_path, monkeypatch):
+    """Each test has a ledger of its own, far from the user's."""
+    monkeypatch.setenv("LINKPRESS_LEDGER", str(tmp_path / "own.ledger.sqlite3"))
+
+
 @pytest.fixture
 def article_puzzle() -> Puzzle:
     """The article's 7 × 7 sample."""

@@ -29,6 +29,7 @@ class LedgerChoice:
     draft: bool = False
 
 
+USUAL_LEDGER = LedgerChoice()
 NO_LEDGER = LedgerChoice(asked=False)
 
 

@@ -7,8 +7,9 @@ from typing import Annotated
 
 import typer
 
+from linkpress.cli.ledger import LedgerFile
 from linkpress.cli.streams import announce_compiling, say, write
-from linkpress.errors import OutputError
+from linkpress.errors import ExitCode, OutputError, UsageError
 
 SpecFile = Annotated[Path, typer.Argument(metavar="SPEC", help="The book's YAML file.", show_default=False)]
 OutFolder = Annotated[
@@ -53,16 +54,37 @@ def build(
             min=1, max=256, help="Puzzles made at a time; the cores if left out.", show_default=False
         ),
     ] = None,
+    ledger: LedgerFile = None,
+    no_ledger: Annotated[
+        bool, typer.Option("--no-ledger", help="Don't ask the ledger which puzzles are published already.")
+    ] = False,
+    draft: Annotated[bool, typer.Option("--draft", help="Ask the ledger, but record nothing in it.")] = False,
+    verbose: Annotated[bool, typer.Option("-v", "--verbose", help="Tell each puzzle on stderr.")] = False,
+    log: Annotated[
+        Path | None, typer.Option("--log", metavar="FILE", help="Add a JSON line for each puzzle.")
+    ] = None,
 ) -> None:
-    """Make the puzzles of a spec, prove them, and lay out the book."""
+    """Make the puzzles of a spec, prove them, and lay out the book.
+
+    A build that was cut off goes on when the same command is given again.
+    """
+    from linkpress.book.keeping import LedgerChoice
+    from linkpress.book.run_log import RunLog
     from linkpress.book.spec import load_spec
     from linkpress.cli.progress import showing_progress
     from linkpress.press.build import build as build_book
 
     load_spec(spec)
+    if no_ledger and (ledger or draft):
+        raise UsageError("--no-ledger goes with neither --ledger nor --draft: both ask the ledger.")
+    choice = LedgerChoice(ledger, asked=not no_ledger, draft=draft)
     announce_compiling()
-    with showing_progress() as watcher:
-        built = build_book(spec, out, jobs, watcher)
+    try:
+        with RunLog(log, say if verbose else None) as run_log, showing_progress() as watcher:
+            built = build_book(spec, out, jobs, watcher, ledger=choice, log=run_log)
+    except KeyboardInterrupt as stop:
+        say(f"linkpress: {stop or 'interrupted; nothing half-written is left'}")
+        raise typer.Exit(ExitCode.INTERRUPTED) from None
     _tell(built.files, len(built.volume.puzzles), built.page_count)
 
 

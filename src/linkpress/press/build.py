@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from linkpress import __version__
+from linkpress.book.keeping import USUAL_LEDGER, LedgerChoice
+from linkpress.book.making import making
 from linkpress.book.plan import plan_slots
-from linkpress.book.produce import produce
 from linkpress.book.produced import Produced
 from linkpress.book.report import Build, report_text
-from linkpress.book.spec import BookSpec, load_spec
+from linkpress.book.run_log import RunLog
+from linkpress.book.spec import load_spec
 from linkpress.book.volume import Volume, assemble, volume_json
 from linkpress.book.volume_reading import load_volume
 from linkpress.book.workers import available_jobs
@@ -54,6 +56,15 @@ class Built:
     files: tuple[Path, ...]
 
 
+@dataclass(frozen=True)
+class _Work:
+    """What was done to make a volume's puzzles; nothing for one that was saved."""
+
+    produced: Sequence[Produced] = ()
+    jobs: int = 1
+    notes: Sequence[str] = ()
+
+
 @dataclass
 class _Clock:
     """Seconds by stage."""
@@ -74,6 +85,9 @@ def build(
     out: Path | str = "output",
     jobs: int | None = None,
     watcher: Watcher | None = None,
+    *,
+    ledger: LedgerChoice = USUAL_LEDGER,
+    log: RunLog | None = None,
 ) -> Built:
     """Build the book that a spec describes.
 
@@ -82,6 +96,8 @@ def build(
         out: the folder in which the book's own folder, named by its id, is made.
         jobs: puzzles made at a time; as many as there are cores if None. The result is the same.
         watcher: told how far things are.
+        ledger: which ledger is asked for puzzles that are taken, and told of these.
+        log: told of each puzzle; not closed here.
     Returns:
         What was written: ``interior.pdf``, ``volume.json``, ``report.txt`` and whatever else the
         spec asks for.
@@ -89,16 +105,23 @@ def build(
         SpecError: the spec has faults; lists all of them.
         RecipeError: a level can't be made; names it and the closest that was reached.
         LayoutError: the book does not fit its page or printer.
-        OutputError: a file can't be written.
+        OutputError: a file or the ledger can't be written, or another process builds the same.
+        KeyboardInterrupt: as it came, saying how to go on.
     """
     path = Path(spec_path)
     spec = load_spec(path)
     clock = _Clock(watcher or Watcher())
     workers = jobs or available_jobs()
-    with clock.stage("make"):
-        produced = _make(spec, workers, clock.watcher)
-        volume = assemble(spec, produced, __version__)
-    return _print(volume, path.parent, Path(out) / spec.book_id, clock, produced, workers)
+    folder = Path(out) / spec.book_id
+    slots = plan_slots(spec)
+    with making(spec, slots, folder, ledger, log or RunLog()) as session:
+        with clock.stage("make"):
+            clock.watcher.planned(len(slots))
+            produced = session.make(workers, clock.watcher.made)
+            volume = assemble(spec, produced, __version__)
+        built = _print(volume, path.parent, folder, clock, _Work(produced, workers, session.notes))
+        session.finish({one.fingerprint: one.number for one in volume.puzzles})
+    return built
 
 
 def typeset_again(folder: Path | str, out: Path | str | None = None, watcher: Watcher | None = None) -> Built:
@@ -114,13 +137,7 @@ def typeset_again(folder: Path | str, out: Path | str | None = None, watcher: Wa
     """
     source = Path(folder)
     volume = load_volume(source / VOLUME_FILE)
-    return _print(volume, source, Path(out or source), _Clock(watcher or Watcher()), (), 1)
-
-
-def _make(spec: BookSpec, jobs: int, watcher: Watcher) -> tuple[Produced, ...]:
-    slots = plan_slots(spec)
-    watcher.planned(len(slots))
-    return produce(slots, jobs, watcher.made)
+    return _print(volume, source, Path(out or source), _Clock(watcher or Watcher()), _Work())
 
 
 def _print(
@@ -128,8 +145,7 @@ def _print(
     spec_folder: Path,
     folder: Path,
     clock: _Clock,
-    produced: tuple[Produced, ...],
-    jobs: int,
+    work: _Work,
 ) -> Built:
     with clock.stage("lay out"):
         result = typeset(volume, spec_folder)
@@ -138,6 +154,6 @@ def _print(
         for name, content in contents.items():
             write_whole(folder / name, content)
     pages = result.book.page_count
-    report = report_text(volume, Build(produced, jobs, pages, clock.stages_s))
+    report = report_text(volume, Build(work.produced, work.jobs, pages, clock.stages_s, work.notes))
     write_whole(folder / REPORT_FILE, report)
     return Built(folder, volume, pages, tuple(folder / name for name in (*contents, REPORT_FILE)))

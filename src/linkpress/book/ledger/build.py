@@ -59,8 +59,12 @@ class Build:
     def __exit__(
         self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
     ) -> None:
-        with ledger_faults(self._path):
-            self._connection.execute("DELETE FROM builds WHERE token = ?", (self._token,))
+        try:
+            with ledger_faults(self._path):
+                self._connection.execute("DELETE FROM builds WHERE token = ?", (self._token,))
+        except OutputError:
+            if fault is None:
+                raise
 
     @property
     def attempts(self) -> Mapping[tuple[str, str], int]:

@@ -1,0 +1,204 @@
+"""Builds that are killed, interrupted, repeated or run side by side. Real processes, real engine."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from linkpress.book.keeping import NO_LEDGER, LedgerChoice
+from linkpress.book.ledger import Ledger
+from linkpress.errors import OutputError
+from linkpress.press.build import build
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals as in POSIX")
+
+SPEC = """
+title: {title}
+seed: 5
+levels:
+  - {{name: Small, count: 8, size: 7x5, paths: 4-6}}
+  - {{name: Large, count: {large}, size: 12x11, paths: 14}}
+"""
+COUNT = 40
+
+
+@pytest.fixture
+def spec(tmp_path):
+    return write_spec(tmp_path, "Kill")
+
+
+def write_spec(folder, title, large=COUNT - 8):
+    path = folder / f"{title}.yaml"
+    path.write_text(SPEC.format(title=title, large=large))
+    return path
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    """The bytes of an uninterrupted build."""
+    folder = tmp_path_factory.mktemp("whole")
+    return bytes_of(build(write_spec(folder, "Kill"), folder, 1, ledger=NO_LEDGER))
+
+
+def bytes_of(built):
+    return [(built.folder / name).read_bytes() for name in ("interior.pdf", "volume.json")]
+
+
+def start(spec, out, *options):
+    words = [sys.executable, "-m", "linkpress", "build", str(spec), "-o", str(out), "--jobs", "2", *options]
+    return subprocess.Popen(words, stderr=subprocess.PIPE, text=True, start_new_session=True)
+
+
+def wait_for_records(out, count):
+    """Until the build has journaled so many puzzles."""
+    journal = out / "kill" / ".build.journal"
+    while not journal.exists() or journal.read_bytes().count(b"\n") <= count:
+        time.sleep(0.01)
+
+
+def worker_pids(parent):
+    tasks = Path(f"/proc/{parent}/task")
+    return [int(pid) for task in tasks.glob("*/children") for pid in task.read_text().split()]
+
+
+def alive(pid):
+    state = Path(f"/proc/{pid}/stat")
+    try:
+        return state.read_bytes().rpartition(b")")[2].split()[0] != b"Z"
+    except OSError:
+        return False
+
+
+def test_a_killed_build_goes_on_and_ends_with_the_same_bytes(spec, tmp_path, whole):
+    process = start(spec, tmp_path)
+    wait_for_records(tmp_path, 12)
+    process.kill()
+    process.communicate()
+    assert not (tmp_path / "kill" / "volume.json").exists()
+    built = build(spec, tmp_path, 1)
+    assert bytes_of(built) == whole
+    resumed = next(
+        line for line in (built.folder / "report.txt").read_text().splitlines() if "resumed" in line
+    )
+    assert int(resumed.split("resumed ")[1].split(" of ")[0]) >= 12
+    assert resumed.endswith(" of 40")
+    assert sorted(path.name for path in built.folder.iterdir()) == [
+        "interior.pdf",
+        "report.txt",
+        "volume.json",
+    ]
+
+
+def test_ctrl_c_ends_with_130_leaves_no_process_and_says_how_to_go_on(spec, tmp_path, whole):
+    process = start(spec, tmp_path)
+    wait_for_records(tmp_path, 3)
+    workers = worker_pids(process.pid)
+    os.killpg(process.pid, signal.SIGINT)
+    _, said = process.communicate(timeout=20)
+    assert process.returncode == 130
+    assert "of 40 puzzles are kept: the same command goes on from there" in said
+    assert "Traceback" not in said
+    assert not any(alive(pid) for pid in workers)
+    assert bytes_of(build(spec, tmp_path, 1)) == whole
+
+
+@pytest.mark.soak
+def test_killed_at_twenty_random_moments_it_always_ends_with_the_same_bytes(spec, tmp_path, whole):
+    begun = time.monotonic()
+    start(spec, tmp_path / "timed", "--no-ledger").communicate()
+    length_s = time.monotonic() - begun
+    dice = random.Random(6)
+    for moment in range(20):
+        out = tmp_path / str(moment)
+        process = start(spec, out)
+        time.sleep(dice.uniform(0, length_s))
+        process.kill()
+        process.communicate()
+        again = start(spec, out)
+        assert again.wait() == 0, again.stderr.read()
+        assert [(out / "kill" / name).read_bytes() for name in ("interior.pdf", "volume.json")] == whole
+
+
+def fingerprints(folder):
+    return {one["fingerprint"] for one in json.loads((folder / "volume.json").read_text())["puzzles"]}
+
+
+def test_two_builds_at_once_on_one_ledger_share_no_puzzle(tmp_path):
+    # The same seed, so that every puzzle of one is a puzzle of the other.
+    specs = [write_spec(tmp_path, title, large=6) for title in ("one", "two")]
+    processes = [start(path, tmp_path) for path in specs]
+    assert [process.wait() for process in processes] == [0, 0]
+    one, two = (fingerprints(tmp_path / name) for name in ("one", "two"))
+    assert len(one) == len(two) == 14
+    assert not one & two
+
+
+def test_building_again_gives_the_same_book_even_if_what_stood_in_its_way_has_gone(tmp_path):
+    first, second = (write_spec(tmp_path, title, large=1) for title in ("one", "two"))
+    build(first, tmp_path)
+    built = build(second, tmp_path)
+    before = bytes_of(built)
+    report = (built.folder / "report.txt").read_text()
+    assert "passed over    puzzle 1 of level Small, attempt 0: it is in volume one, " in report
+    volume = json.loads(before[1])
+    assert {one["attempt"] for one in volume["puzzles"]} == {1}
+    with Ledger(Path(os.environ["LINKPRESS_LEDGER"])) as ledger:
+        (holding,) = (one for one in ledger.holdings() if one.holder.name == "one")
+        ledger.forget(holding.holder)
+    assert bytes_of(build(second, tmp_path)) == before
+
+
+def test_page_and_wording_change_no_puzzle(tmp_path):
+    path = write_spec(tmp_path, "Plain", large=1)
+    first = fingerprints(build(path, tmp_path).folder)
+    path.write_text(path.read_text() + "id: plain\nauthor: A. N. Other\npage: {trim: A4}\ntheme: bold\n")
+    assert fingerprints(build(path, tmp_path).folder) == first
+
+
+def test_a_finished_puzzle_is_kept_when_another_levels_recipe_changes(spec, tmp_path):
+    process = start(spec, tmp_path)
+    wait_for_records(tmp_path, 9)
+    process.kill()
+    process.communicate()
+    spec.write_text(spec.read_text().replace("paths: 14", "paths: 15"))
+    report = (build(spec, tmp_path).folder / "report.txt").read_text()
+    assert "resumed 8 of 40" in report
+
+
+def test_a_draft_and_a_build_without_ledger_use_nothing_up(tmp_path):
+    path = write_spec(tmp_path, "Plain", large=1)
+    usual = Path(os.environ["LINKPRESS_LEDGER"])
+    build(path, tmp_path, ledger=NO_LEDGER)
+    build(path, tmp_path, ledger=LedgerChoice(draft=True))
+    assert not usual.exists()
+    build(path, tmp_path)
+    before = usual.read_bytes()
+    other = write_spec(tmp_path, "Other", large=1)
+    built = build(other, tmp_path, ledger=replace(LedgerChoice(), draft=True))
+    assert {one["attempt"] for one in json.loads(bytes_of(built)[1])["puzzles"]} == {1}
+    assert usual.read_bytes() == before
+
+
+def test_a_second_build_in_the_same_folder_is_refused_while_the_first_runs(spec, tmp_path):
+    process = start(spec, tmp_path, "--no-ledger")
+    wait_for_records(tmp_path, 1)
+    with pytest.raises(OutputError, match="another linkpress is building"):
+        build(spec, tmp_path, ledger=NO_LEDGER)
+    process.kill()
+    process.communicate()
+
+
+def test_a_build_whose_ledger_is_a_folder_writes_nothing(tmp_path):
+    path = write_spec(tmp_path, "Plain", large=1)
+    with pytest.raises(OutputError, match="ledger"):
+        build(path, tmp_path / "out", ledger=LedgerChoice(tmp_path))
+    assert not (tmp_path / "out").exists()
