@@ -22,7 +22,8 @@ from linkpress.engine.kernels.findings import (
     propose,
     touch_all,
 )
-from linkpress.engine.kernels.marks import OPEN, mark_of
+from linkpress.engine.kernels.gaps import find_gaps
+from linkpress.engine.kernels.marks import OPEN, mark_of, width_of
 from linkpress.engine.kernels.reach import find_cut_off
 from linkpress.engine.kernels.what_ifs import NO_LIMIT, find_what_ifs
 
@@ -32,6 +33,7 @@ Ints = NDArray[np.int32]
 EXITS_RUNG, CLASH_RUNG, CUT_OFF_RUNG, GAP_RUNG, SHORT_RUNG, LONG_RUNG = range(1, 7)
 FINISHED, STUCK, CONTRADICTED = 0, 1, 2
 SHORT_CHAIN = 2
+LONGEST_GAP = 3
 
 
 @kernel("UniTuple(int64, 3)(int16[:,::1], int16[:,::1], int16[:,::1], int64, int32[:,::1], int32[:,::1])")
@@ -106,6 +108,8 @@ def _find(around: Cells, marks: Cells, pairs: Cells, spare: Cells, rung: int, wo
         find_clashes(around, marks, work)
     elif rung == CUT_OFF_RUNG:
         return find_cut_off(around, marks, pairs, work)
+    elif rung == GAP_RUNG:
+        return find_gaps(around, marks, width_of(around), LONGEST_GAP, work)
     elif rung == SHORT_RUNG:
         find_what_ifs(around, marks, spare, work, SHORT_CHAIN)
     elif rung == LONG_RUNG:

@@ -86,6 +86,15 @@ def _look_around(free: NDArray[np.uint8], around: Cells, marks: Cells, row: int,
 
 
 @kernel()
+def width_of(around: Cells) -> int:
+    """How many columns the board has; 1 when no cell has one below it, so that nothing turns on it."""
+    for cell in range(around.shape[0]):
+        if around[cell, DOWN_SIDE] >= 0:
+            return around[cell, DOWN_SIDE] - cell  # type: ignore[no-any-return]
+    return 1
+
+
+@kernel()
 def edge_of(around: Cells, cell: int, side: int) -> int:
     """The edge on one side of a cell that has a neighbour there."""
     if side >= RIGHT_SIDE:
