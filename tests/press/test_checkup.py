@@ -5,8 +5,9 @@ from pathlib import Path
 import pytest
 
 from linkpress.book.ledger import Holder, Kind, Ledger
-from linkpress.press.checkup import installation, machine
+from linkpress.press.checkup import installation, machine, trial
 from linkpress.press.checkup.finding import Finding, State, fine, run_checks
+from linkpress.press.readback import Fault, Verification
 
 
 def test_a_check_that_raises_is_broken_and_stops_no_other():
@@ -141,3 +142,17 @@ def test_memory_is_the_machines_or_the_containers_if_less(tmp_path, monkeypatch)
     state, text, remedy = machine.check_memory()
     assert (state, text) == (State.POOR, "512 MB")
     assert "--jobs 1" in remedy
+
+
+def test_one_puzzle_is_built_and_read_back_and_leaves_nothing(tmp_path, monkeypatch):
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    assert trial.check_trial()[0] is State.FINE
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_puzzle_that_comes_back_wrong_is_broken(monkeypatch):
+    wrong = Verification("folder", ("interior.pdf",), 1, (("interior.pdf", Fault(1, 3, "no answer")),), ())
+    monkeypatch.setattr("linkpress.press.readback.verify_folder", lambda folder: wrong)
+    state, text, remedy = trial.check_trial()
+    assert (state, text) == (State.BROKEN, "a puzzle came back wrong: no answer")
+    assert remedy

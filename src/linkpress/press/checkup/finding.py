@@ -64,7 +64,7 @@ def check_up(ledger: Path | None = None) -> Iterator[Finding]:
         ledger: where the ledger lies if not in its usual place.
     """
     # Imported here so that a package that is missing is a finding, not the end of the check-up.
-    from linkpress.press.checkup import installation, machine
+    from linkpress.press.checkup import installation, machine, trial
 
     yield from run_checks(
         {
@@ -77,5 +77,6 @@ def check_up(ledger: Path | None = None) -> Iterator[Finding]:
             "folders": machine.check_folders,
             "cores": machine.check_cores,
             "memory": machine.check_memory,
+            "trial": trial.check_trial,
         }
     )
