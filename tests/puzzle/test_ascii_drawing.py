@@ -8,8 +8,10 @@ from hypothesis import given
 import boards
 from linkpress.errors import PuzzleError
 from linkpress.puzzle.notation.ascii_drawing import (
+    draw_lines,
     draw_puzzle,
     draw_solution,
+    parse_drawings,
     parse_puzzles,
     parse_solutions,
 )
@@ -134,3 +136,27 @@ def test_a_puzzle_is_no_solution_and_the_reverse() -> None:
         parse_puzzles(SOLUTION)
     with pytest.raises(PuzzleError, match="a puzzle is drawn where a solution belongs"):
         parse_solutions(PUZZLE)
+
+
+def test_a_half_drawn_board_round_trips_with_its_steps(solved_board):
+    puzzle = solved_board.puzzle
+    some = frozenset(sorted(solved_board.edges)[::2])
+    assert parse_drawings(draw_lines(puzzle, some)) == [(puzzle, some)]
+
+
+def test_a_puzzle_is_a_drawing_without_steps(solved_board):
+    assert parse_drawings(draw_puzzle(solved_board.puzzle)) == [(solved_board.puzzle, frozenset())]
+
+
+def test_a_drawing_with_a_branch_is_refused():
+    branching = """
+┌───────────┐
+│ 1───┬───1 │
+│     │     │
+│ ·   ╵   · │
+│           │
+│ ·   ·   · │
+└───────────┘
+"""
+    with pytest.raises(PuzzleError):
+        parse_drawings(branching)

@@ -41,7 +41,23 @@ _BENDS = {
     (True, False, True, False): "└",
     (False, True, False, True): "┐",
     (False, False, True, True): "┌",
+    # A line that is not drawn to its end yet.
+    (True, False, False, False): "╵",
+    (False, True, False, False): "╴",
+    (False, False, True, False): "╶",
+    (False, False, False, True): "╷",
 }
+# What no stage of a drawing has, and no drawing of characters can show.
+_NEVER_DRAWN = frozenset(
+    {
+        DrawingRule.OFF_BOARD,
+        DrawingRule.NOT_NEIGHBOURS,
+        DrawingRule.THROUGH_SOLID,
+        DrawingRule.THROUGH_NUMBER,
+        DrawingRule.BRANCH,
+        DrawingRule.CROSSING,
+    }
+)
 _MARKS = frozenset("0123456789 " + _BLOCK + "".join(_BENDS.values()))
 
 
@@ -68,8 +84,17 @@ def draw_solution(solution: Solution) -> str:
     Args:
         solution: any that breaks no rule but that squares may be uncovered.
     """
-    grid, width = solution.puzzle.grid, _width(solution.puzzle)
-    edges = solution.edges
+    return draw_lines(solution.puzzle, solution.edges)
+
+
+def draw_lines(puzzle: Puzzle, edges: Collection[Edge]) -> str:
+    """A drawing at any stage as lines within a frame, 2 × rows + 1 lines.
+
+    Args:
+        puzzle: any.
+        edges: the drawn steps; no square has more of them than a path through it would.
+    """
+    grid, width = puzzle.grid, _width(puzzle)
     frame = _ACROSS * (grid.cols * (width + 1) - 1)
     lines = [f"┌{frame}┐"]
     for row in range(grid.rows):
@@ -77,7 +102,7 @@ def draw_solution(solution: Solution) -> str:
         if row:
             gaps = ((_DOWN if (cell - grid.cols, cell) in edges else " ").center(width) for cell in cells)
             lines.append(_DOWN + " ".join(gaps) + _DOWN)
-        drawn = (_path_square(solution.puzzle, edges, cell, width) for cell in cells)
+        drawn = (_path_square(puzzle, edges, cell, width) for cell in cells)
         lines.append(_DOWN + "".join(drawn)[:-1] + _DOWN)
     lines.append(f"└{frame}┘")
     return "\n".join([*lines, ""])
@@ -101,6 +126,17 @@ def parse_solutions(text: str) -> list[Solution]:
             is covered.
     """
     return read_records(text, take_solution)
+
+
+def parse_drawings(text: str) -> list[tuple[Puzzle, frozenset[Edge]]]:
+    """Every drawing of a text at whatever stage: puzzles, half-drawn and solved ones.
+
+    Returns:
+        Each drawing's puzzle and drawn steps.
+    Raises:
+        PuzzleError: a malformed drawing, or one with a branch, a crossing or a step into a solid.
+    """
+    return read_records(text, take_drawing)
 
 
 def take_puzzle(source: Source) -> Puzzle:
@@ -136,6 +172,22 @@ def take_solution(source: Source) -> Solution:
     solution = Solution.from_edges(puzzle, edges)
     drawing.compare(draw_solution(solution))
     return solution
+
+
+def take_drawing(source: Source) -> tuple[Puzzle, frozenset[Edge]]:
+    """Read one drawing at whatever stage.
+
+    Raises:
+        PuzzleError: as ``parse_drawings``.
+    """
+    drawing = _Drawing(source)
+    puzzle = drawing.puzzle()
+    edges = frozenset() if drawing.ruled else frozenset(drawing.edges(puzzle.grid))
+    wrong = [breach for breach in check_drawing(puzzle, edges) if breach.rule in _NEVER_DRAWN]
+    if wrong:
+        raise PuzzleError(wrong[0].text)
+    drawing.compare(draw_puzzle(puzzle) if drawing.ruled else draw_lines(puzzle, edges))
+    return puzzle, edges
 
 
 class _Drawing:
