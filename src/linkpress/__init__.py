@@ -1,3 +1,99 @@
-"""linkpress: proven, graded Numberlink puzzles, as print-ready books and newspaper images."""
+"""linkpress: proven, graded Numberlink puzzles, as print-ready books and newspaper images.
+
+The names that a script needs are here; each is loaded when it is first used, so that importing
+linkpress costs nothing.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
 
 __version__ = "0.1.0"
+
+if TYPE_CHECKING:
+    from linkpress.book.spec import BookSpec, load_spec
+    from linkpress.book.volume import Volume
+    from linkpress.book.volume_reading import load_volume
+    from linkpress.engine.generate import Made, generate
+    from linkpress.engine.grade import Grading, grade_puzzle
+    from linkpress.engine.proof import Proof, Verdict, prove
+    from linkpress.engine.recipe import Grade, Method, Pattern, Recipe, Rule, Span
+    from linkpress.errors import LinkpressError
+    from linkpress.press.build import Built, build, typeset_again
+    from linkpress.puzzle.notation.forms import Form, write_puzzle, write_solution
+    from linkpress.puzzle.notation.reading import read_puzzles
+    from linkpress.puzzle.puzzle import Puzzle, Solution
+    from linkpress.puzzle.symmetry import fingerprint
+
+_HOMES = {
+    "BookSpec": "book.spec",
+    "Built": "press.build",
+    "Form": "puzzle.notation.forms",
+    "Grade": "engine.recipe",
+    "Grading": "engine.grade",
+    "LinkpressError": "errors",
+    "Made": "engine.generate",
+    "Method": "engine.recipe",
+    "Pattern": "engine.recipe",
+    "Proof": "engine.proof",
+    "Puzzle": "puzzle.puzzle",
+    "Recipe": "engine.recipe",
+    "Rule": "engine.recipe",
+    "Solution": "puzzle.puzzle",
+    "Span": "engine.recipe",
+    "Verdict": "engine.proof",
+    "Volume": "book.volume",
+    "build": "press.build",
+    "fingerprint": "puzzle.symmetry",
+    "generate": "engine.generate",
+    "grade_puzzle": "engine.grade",
+    "load_spec": "book.spec",
+    "load_volume": "book.volume_reading",
+    "prove": "engine.proof",
+    "read_puzzles": "puzzle.notation.reading",
+    "typeset_again": "press.build",
+    "write_puzzle": "puzzle.notation.forms",
+    "write_solution": "puzzle.notation.forms",
+}
+
+__all__ = [
+    "BookSpec",
+    "Built",
+    "Form",
+    "Grade",
+    "Grading",
+    "LinkpressError",
+    "Made",
+    "Method",
+    "Pattern",
+    "Proof",
+    "Puzzle",
+    "Recipe",
+    "Rule",
+    "Solution",
+    "Span",
+    "Verdict",
+    "Volume",
+    "build",
+    "fingerprint",
+    "generate",
+    "grade_puzzle",
+    "load_spec",
+    "load_volume",
+    "prove",
+    "read_puzzles",
+    "typeset_again",
+    "write_puzzle",
+    "write_solution",
+]
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return sorted([*__all__, "__version__"])

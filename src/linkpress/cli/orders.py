@@ -35,8 +35,7 @@ def read_order(options: Mapping[str, object]) -> RecipeKeys:
 
 
 def _faults(error: ValidationError) -> Iterator[str]:
-    from linkpress.book.problem import Misfits
-    from linkpress.book.problem import Unfit
+    from linkpress.book.problem import Misfits, Unfit
 
     for entry in error.errors(include_url=False):
         cause = entry.get("ctx", {}).get("error")
