@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -25,6 +26,20 @@ from linkpress.engine.recipe import Recipe, Rule, longest_path
 
 # Work that one move of the walk takes, in thousandths.
 _MOVE_WORK = 250
+# Changes tried in a stage before a new start.
+_ROUNDS = 3000
+# Side, step, conflicts a question may take, rounds. Puzzles a second, strict, by the sides used:
+# 15 × 15 with 16 pairs 1.6 (6, 8), 2.4–4.0 (6, 8, 11); 20 × 20 with 28 pairs 0.3 (6, 8, 11),
+# 0.9 (6, 8, 11, 14); 30 × 30 with 110 pairs, filled, 5.8 (6, 8), 8.4 (6, 8, 11).
+_WINDOWS = (
+    (6, 2, 300, _ROUNDS),
+    (8, 2, 500, _ROUNDS),
+    (11, 2, 3000, _ROUNDS),
+    (14, 2, 5000, _ROUNDS),
+    (18, 3, 10_000, _ROUNDS),
+)
+# 15 × 15 with 16 pairs: 2.4 a second with 20,000, 4.0 with 8,000.
+_WHOLE_CONFLICTS = 12_000
 
 
 class Outcome(Enum):
@@ -131,7 +146,7 @@ def prove_cover(cover: Cover, rule: Rule, budget: int) -> Proof:
     path_of, links = np.full(size, -1, np.int32), np.zeros(size, np.int8)
     forward = {1: 2, cover.cols: 3, -1: 1, -cover.cols: 0}
     for number, path in enumerate(cover.paths):
-        for a, b in zip(path, path[1:], strict=False):
+        for a, b in pairwise(path):
             links[a] |= 1 << forward[b - a]
             links[b] |= 1 << forward[a - b]
         path_of[list(path)] = number
@@ -179,5 +194,5 @@ def _length_costs(order: Order) -> NDArray[np.int32]:
 def _stages(order: Order) -> NDArray[np.int32]:
     """Side, step, conflicts a question, rounds: of each stage of the repair."""
     longer = max(order.rows, order.cols)
-    stages = [(side, 2, 300, 3000) for side in (6, 8) if side < longer]
-    return np.array([*stages, (longer, 1, 20_000, 3000)], np.int32)
+    stages = [stage for stage in _WINDOWS if stage[0] <= longer - 2]
+    return np.array([*stages, (longer, 1, _WHOLE_CONFLICTS, _ROUNDS)], np.int32)

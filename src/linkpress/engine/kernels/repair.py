@@ -51,7 +51,14 @@ def _window(rows: int, cols: int, stage: Ints, index: int) -> tuple[int, int, in
 
 @kernel()
 def _ask(
-    rows: int, cols: int, stage: Ints, index: int, board: Board, strict: bool, differs: Bytes, work: NDArray[np.int64]
+    rows: int,
+    cols: int,
+    stage: Ints,
+    index: int,
+    board: Board,
+    strict: bool,
+    differs: Bytes,
+    work: NDArray[np.int64],
 ) -> int:
     window = _window(rows, cols, stage, index)
     verdict, spent = find_second(
@@ -109,7 +116,14 @@ def _stir_at(board: Board, dice: DiceState, focus: Ints, size: int, kept: int, m
 
 @kernel()
 def repair(
-    rows: int, cols: int, board: Board, strict: bool, dice: DiceState, stages: Ints, work: NDArray[np.int64], limit: int
+    rows: int,
+    cols: int,
+    board: Board,
+    strict: bool,
+    dice: DiceState,
+    stages: Ints,
+    work: NDArray[np.int64],
+    limit: int,
 ) -> int:
     """Change a cover that meets its recipe until the board has one drawing.
 
@@ -186,7 +200,10 @@ def repair(
                     )
                     for other in range(many):
                         if flags[other]:
-                            if _ask(rows, cols, stages[before], other, board, strict, differs, work) == SATISFIED:
+                            if (
+                                _ask(rows, cols, stages[before], other, board, strict, differs, work)
+                                == SATISFIED
+                            ):
                                 good = False
                                 break
                     if not good:

@@ -123,6 +123,16 @@ def _assume(s: Clauses, lit: int) -> None:
 
 
 @kernel()
+def _further_out(rows: int, cols: int, top: int, left: int, width: int, one: int, other: int) -> bool:
+    """A total order of the board's squares: whether one comes before another."""
+    row, col = top + one // width, left + one % width
+    out = abs(2 * row - rows + 1) + abs(2 * col - cols + 1)
+    other_row, other_col = top + other // width, left + other % width
+    other_out = abs(2 * other_row - rows + 1) + abs(2 * other_col - cols + 1)
+    return out > other_out or (out == other_out and one < other)
+
+
+@kernel()
 def find_second(
     rows: int,
     cols: int,
@@ -194,7 +204,7 @@ def find_second(
     bits = 0
     while (1 << bits) < labels:
         bits += 1
-    room = edges * bits * 12 + size * 80 + edges + min(budget, 200000) * 24
+    room = edges * bits * 12 + size * 130 + edges + min(budget, 200000) * 24
     s = new_clauses(edges + size * bits, edges, room)
     arena, head = s.arena, s.head
     lits = np.empty(4, np.int32)
@@ -243,6 +253,31 @@ def find_second(
                     used = _put_three(arena, head, used, a, b, d)
                     used = _put_three(arena, head, used, a, c, d)
                     used = _put_three(arena, head, used, b, c, d)
+                    for place in range(4):
+                        corner = at + (place & 1) + (place >> 1) * width
+                        inner = at + 1 - (place & 1) + (1 - (place >> 1)) * width
+                        if label[inner] >= 0 or label[corner] >= 0:
+                            continue
+                        if not _further_out(rows, cols, top, left, width, inner, corner):
+                            continue
+                        side = c if place >> 1 else a
+                        upright = d if place & 1 else b
+                        if place & 1:
+                            beyond = across[inner - 1] if inner % width > 0 else -1
+                        else:
+                            beyond = across[inner]
+                        if beyond >= 0:
+                            used = _put_three(arena, head, used, 2 * beyond, side, upright)
+                        else:
+                            used = _put_two(arena, head, used, side, upright)
+                        if place >> 1:
+                            beyond = down[inner - width] if inner >= width else -1
+                        else:
+                            beyond = down[inner]
+                        if beyond >= 0:
+                            used = _put_three(arena, head, used, 2 * beyond, side, upright)
+                        else:
+                            used = _put_two(arena, head, used, side, upright)
                 else:
                     lits[0], lits[1], lits[2], lits[3] = a, b, c, d
                     used = _put(arena, head, used, lits, 4)
@@ -306,13 +341,31 @@ def _exclude_loop(
             while at >= 0:
                 seen[at] = 1
                 after, var = -1, -1
-                if across[at] >= 0 and s.value[2 * across[at]] == 1 and _open(seen, at + 1, start, count, begins[loops]):
+                if (
+                    across[at] >= 0
+                    and s.value[2 * across[at]] == 1
+                    and _open(seen, at + 1, start, count, begins[loops])
+                ):
                     after, var = at + 1, across[at]
-                elif down[at] >= 0 and s.value[2 * down[at]] == 1 and _open(seen, at + width, start, count, begins[loops]):
+                elif (
+                    down[at] >= 0
+                    and s.value[2 * down[at]] == 1
+                    and _open(seen, at + width, start, count, begins[loops])
+                ):
                     after, var = at + width, down[at]
-                elif at % width > 0 and across[at - 1] >= 0 and s.value[2 * across[at - 1]] == 1 and _open(seen, at - 1, start, count, begins[loops]):
+                elif (
+                    at % width > 0
+                    and across[at - 1] >= 0
+                    and s.value[2 * across[at - 1]] == 1
+                    and _open(seen, at - 1, start, count, begins[loops])
+                ):
                     after, var = at - 1, across[at - 1]
-                elif at >= width and down[at - width] >= 0 and s.value[2 * down[at - width]] == 1 and _open(seen, at - width, start, count, begins[loops]):
+                elif (
+                    at >= width
+                    and down[at - width] >= 0
+                    and s.value[2 * down[at - width]] == 1
+                    and _open(seen, at - width, start, count, begins[loops])
+                ):
                     after, var = at - width, down[at - width]
                 if after >= 0:
                     buffer[count] = 2 * var + 1
