@@ -112,4 +112,4 @@ def board_sizes(setting: Setting, puzzles: tuple[PrintedPuzzle, ...]) -> str:
     grids = [puzzle.solution.puzzle.grid for puzzle in puzzles]
     sizes = sorted({(grid.rows * grid.cols, grid.cols, grid.rows) for grid in grids})
     named = [setting.words.say(setting.words.size, cols=cols, rows=rows) for _, cols, rows in sizes]
-    return ", ".join(named) if len(named) <= 3 else f"{named[0]} – {named[-1]}"
+    return setting.words.listed(named) if len(named) <= 3 else f"{named[0]} – {named[-1]}"

@@ -52,12 +52,10 @@ class LevelPages:
     Args:
         name: as in the volume.
         per_page: 1, 2, 4, 6, 9 …; None for the most that keep the smallest comfortable cell.
-        intro: a sentence for its opener; empty for none.
     """
 
     name: str
     per_page: int | None = None
-    intro: str = ""
 
 
 @dataclass(frozen=True, slots=True)

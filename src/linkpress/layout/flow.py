@@ -13,6 +13,7 @@ LEADING = 1.4  # of the size, for running text
 HEADING_LEADING = 1.15
 SHORT_LINE = 0.22  # of the column: a last line shorter than this looks lost
 NARROWER = (0.97, 0.94, 0.91, 0.88, 0.85)  # of the column, tried in turn
+SLACK_PT = 0.01  # lost in sums
 KEEP_LINES = 2  # of a paragraph, at the foot and at the head of a page
 
 
@@ -142,7 +143,7 @@ class _Column:
             else []
             for block in group
         ]
-        if self._least_height(group, set_lines) > self._y - self._bottom and self.done[-1]:
+        if self._least_height(group, set_lines) > self._y - self._bottom + SLACK_PT and self.done[-1]:
             self._turn()
         for block, lines in zip(group, set_lines, strict=True):
             if isinstance(block, Picture):
@@ -181,7 +182,7 @@ class _Column:
         items: list[Item] = []
         for at, line in enumerate(lines):
             left = len(lines) - at
-            if self._y - block.leading_pt < self._bottom - 0.01 or (
+            if self._y - block.leading_pt < self._bottom - SLACK_PT or (
                 left == KEEP_LINES and at >= KEEP_LINES and self._room(block) < KEEP_LINES
             ):
                 self.done[-1].append(tuple(items))
@@ -192,7 +193,7 @@ class _Column:
         self.done[-1].append(tuple(items))
 
     def _room(self, block: Block) -> int:
-        return int((self._y - self._bottom + 0.01) / block.leading_pt)
+        return int((self._y - self._bottom + SLACK_PT) / block.leading_pt)
 
     def _line(self, block: Block, line: _Line, first: bool) -> list[Item]:
         # The baseline stands so that the x-height is about centred in the leading.

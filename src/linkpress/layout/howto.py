@@ -10,8 +10,8 @@ from linkpress.layout.board import BoardSetter
 from linkpress.layout.edition import Setting
 from linkpress.layout.flow import LEADING, Block, Picture, Span, flow, heading_block, shifted, text_block
 from linkpress.layout.frame import Anchor, Figure, FontKey, Item, Page, Placed
-from linkpress.layout.front import heading_foot, page_heading
 from linkpress.layout.geometry import Area
+from linkpress.layout.heading import heading_foot, page_heading
 from linkpress.layout.leaf import Leaf
 from linkpress.layout.measure import set_text
 from linkpress.layout.motif import half_way, worked_example

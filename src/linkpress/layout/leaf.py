@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from linkpress.errors import LayoutError
 from linkpress.layout.edition import Setting
 from linkpress.layout.frame import (
     BLACK,
+    MM,
     Anchor,
     FontKey,
     Frame,
@@ -65,13 +67,38 @@ class Leaf:
         anchor: Anchor = Anchor.START,
         ink: Ink = BLACK,
         where: str = "text",
+        within: float | None = None,
     ) -> TextRun:
-        """Set one line; ``at`` is its anchor's x and its baseline."""
+        """Set one line.
+
+        Args:
+            text: the words.
+            at: the anchor's x, the baseline's y.
+            size_pt: of the type.
+            strong: in the heavier face.
+            anchor: which point of the line stands at x.
+            ink: of the letters.
+            where: what it is, for messages.
+            within: the room there is; a longer line is set smaller.
+        Raises:
+            LayoutError: a glyph is missing, or the line is too long at the printer's least size.
+        """
         wanted = FontKey.SEMIBOLD if strong else FontKey.REGULAR
         face = font_for(text, wanted, self.setting.measure, where)
+        if within is not None:
+            size_pt = self._fitting(text, face, size_pt, within, where)
         run = set_text(text, at, face, size_pt, self.setting.measure, anchor, ink)
         self._texts.append(run)
         return run
+
+    def _fitting(self, text: str, face: FontKey, size_pt: float, within: float, where: str) -> float:
+        size = min(size_pt, size_pt * within / max(self.setting.measure.width(text, face, size_pt), 0.01))
+        if size < self.setting.min_text_pt:
+            raise LayoutError(
+                f"{where}: {text[:60]!r} is too long for its line of {within / MM:.0f} mm, even in type of "
+                f"{self.setting.min_text_pt:g} pt. Shorten it or choose a wider page.trim."
+            )
+        return size
 
     def target(self, name: str, top_pt: float, title: str | None = None, level: int = 0) -> None:
         """Name a place for links and the outline."""
@@ -92,10 +119,13 @@ class Leaf:
         size = self.setting.theme.type.caption
         outer, anchor, inner, inner_anchor = self._sides()
         head_y = self.live.top - size * 0.75
-        if head:
-            self.text(head, (outer, head_y), size, strong=True, anchor=anchor, where="running head")
+        room = self.live.width
         if range_text:
-            self.text(range_text, (inner, head_y), size, anchor=inner_anchor, where="running head")
+            beside = self.text(range_text, (inner, head_y), size, anchor=inner_anchor, where="running head")
+            room -= beside.width_pt + 2 * size
+        if head:
+            place = (outer, head_y)
+            self.text(head, place, size, strong=True, anchor=anchor, where="running head", within=room)
         if folio:
             self.text(str(self.number), (outer, self.live.y), size, strong=True, anchor=anchor)
 

@@ -12,8 +12,8 @@ from markdown_it.token import Token
 from linkpress.layout.edition import Matter, Setting
 from linkpress.layout.flow import LEADING, Block, Span, flow, shifted
 from linkpress.layout.frame import Item, Lines, Page
-from linkpress.layout.front import heading_foot, page_heading
 from linkpress.layout.geometry import Area
+from linkpress.layout.heading import heading_foot, page_heading
 from linkpress.layout.howto import text_column
 from linkpress.layout.leaf import Leaf
 from linkpress.layout.parts import NOTES_PLACE, Index

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 from linkpress.errors import LayoutError
 from linkpress.layout.captions import board_sizes, range_words
+from linkpress.layout.contents import ContentsPart, Entry
+from linkpress.layout.copyright import CopyrightPart
 from linkpress.layout.edition import Edition, PrintedPuzzle, Setting
 from linkpress.layout.frame import Frame, Page
-from linkpress.layout.front import ContentsPart, CopyrightPart, Entry, TitlePart
 from linkpress.layout.geometry import book_margins, settle_margins
 from linkpress.layout.howto import HowtoPart
 from linkpress.layout.lengths import Size
@@ -20,6 +21,7 @@ from linkpress.layout.printers import Bleed, Margins, PrinterProfile
 from linkpress.layout.sections import SectionPart
 from linkpress.layout.solutions import SolutionsPart
 from linkpress.layout.theme import Theme, check_theme
+from linkpress.layout.title import TitlePart
 from linkpress.layout.wording import words_of
 
 LARGE_PAGE_PT = 530.0  # shorter side of the trim, 7.36 in: type for 6 × 9 in looks lost on letter or A4

@@ -8,9 +8,7 @@ from functools import cached_property
 
 from linkpress.layout.captions import board_sizes, range_words
 from linkpress.layout.edition import LevelPages, PrintedPuzzle, Setting
-from linkpress.layout.flow import Block, Span, flow
-from linkpress.layout.frame import FontKey, Page, Rects
-from linkpress.layout.geometry import Area
+from linkpress.layout.frame import Page, Rects
 from linkpress.layout.leaf import Leaf
 from linkpress.layout.motif import level_ornament
 from linkpress.layout.parts import Index, level_place, solution_place
@@ -80,22 +78,21 @@ class SectionPart:
         leaf = Leaf(self.setting, number)
         leaf.target(level_place(self.at), leaf.live.top, self.level.name)
         y = self._name(leaf, leaf.live.top - OPENER_TOP * leaf.live.height)
-        y = self._facts(leaf, y, index)
-        self._intro(leaf, y)
+        self._facts(leaf, y, index)
         self._ornament(leaf)
         return leaf.page("opener", self.level.name)
 
     def _name(self, leaf: Leaf, y: float) -> float:
         """The level's name over a short rule; returns the rule's height."""
-        theme, name = self.setting.theme, self.level.name
-        full = self.setting.measure.width(name, FontKey.SEMIBOLD, theme.type.display)
-        size = theme.type.display * min(1.0, leaf.live.width / max(full, 1.0))
-        leaf.text(name, (leaf.live.x, y), size, strong=True, where=f"levels[{self.at}].name")
+        theme, live = self.setting.theme, leaf.live
+        where = f"levels[{self.at}].name"
+        size = theme.type.display
+        leaf.text(self.level.name, (live.x, y), size, strong=True, where=where, within=live.width)
         y -= 0.55 * theme.type.display
         leaf.add([Rects(((leaf.live.x, y, 36, theme.grid.outer_pt),), theme.accent)])
         return y
 
-    def _facts(self, leaf: Leaf, y: float, index: Index) -> float:
+    def _facts(self, leaf: Leaf, y: float, index: Index) -> None:
         setting, words, scale = self.setting, self.setting.words, self.setting.theme.type
         y -= 2.0 * scale.heading
         leaf.text(range_words(setting, self.puzzles), (leaf.live.x, y), scale.heading)
@@ -106,18 +103,7 @@ class SectionPart:
             words.say(words.solutions_from, page=first),
         ):
             y -= 1.7 * scale.body
-            leaf.text(line, (leaf.live.x, y), scale.body)
-        return y
-
-    def _intro(self, leaf: Leaf, top: float) -> None:
-        if not self.level.intro:
-            return
-        size, live = self.setting.theme.type.body, leaf.live
-        area = Area(live.x, live.y, min(live.width, 34 * size), top - live.y - 1.2 * size)
-        where = f"levels[{self.at}].intro"
-        block = Block((Span(self.level.intro),), size, 1.4 * size, where=where)
-        for items in flow([block], area, self.setting.measure)[0]:
-            leaf.add(items)
+            leaf.text(line, (leaf.live.x, y), scale.body, within=leaf.live.width)
 
     def _ornament(self, leaf: Leaf) -> None:
         live, theme = leaf.live, self.setting.theme

@@ -84,20 +84,30 @@ class BoardSheets:
         """Put a sheet's boards and captions on a page."""
         tiling = self.tiling
         dx = leaf.live.x - self._recto.live.x
-        for position, puzzle in enumerate(self.shown(sheet)):
+        shown = self.shown(sheet)
+        for position, puzzle in enumerate(shown):
             board = puzzle.solution.puzzle
             frame = self._setter(tiling.cell_pt(board.grid)).frame(
                 board, puzzle.solution if self.answers else None
             )
             tile = tiling.tile(position)
             block = frame.height_pt + tiling.caption_pt
+            tallest = self._row_height(shown, position)
             x = tile.centre + dx + self._pull(position, frame.width_pt) - frame.width_pt / 2
-            y = tile.y + (tile.height - block) * (LIFT if tiling.count == 1 else 0.5)
+            y = tile.y + (tile.height - tallest) * (LIFT if tiling.count == 1 else 0.5) + tallest - block
             name = self._place(puzzle.number)
             leaf.add((Placed(Figure(name, frame), x, y),))
             leaf.target(name, y + block + TARGET_RISE_PT)
             one_line = tiling.caption_pt < self.caption.height(2) - 0.01
             self.caption.put(leaf, puzzle, Area(x, y, frame.width_pt, frame.height_pt), index, one_line)
+
+    def _row_height(self, shown: Sequence[PrintedPuzzle], position: int) -> float:
+        """The height of the tallest board of a row with its caption; all captions stand on one line."""
+        tiling = self.tiling
+        first = position - position % tiling.cols
+        grids = [puzzle.solution.puzzle.grid for puzzle in shown[first : first + tiling.cols]]
+        tallest = max(grid.rows * tiling.cell_pt(grid) for grid in grids)
+        return tallest + tiling.outline_pt + tiling.caption_pt
 
     def _pull(self, position: int, width_pt: float) -> float:
         """How far a board is moved off its tile's middle, so that no column strays from the others.

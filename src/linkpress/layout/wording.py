@@ -7,12 +7,13 @@ plural forms come from Babel.
 from __future__ import annotations
 
 import datetime
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
 from babel import Locale
 from babel.dates import format_date, format_skeleton
+from babel.lists import format_list
 from babel.numbers import format_decimal
 
 from linkpress.engine.recipe import Grade
@@ -81,6 +82,10 @@ class Words:
         if abs((day - other).days) < 7:
             return format_date(day, "EEEE", locale=self.language)
         return format_skeleton("MMMMd", day, locale=self.language)
+
+    def listed(self, parts: Sequence[str]) -> str:
+        """A list as the language writes it: ``7 × 7 and 7 × 9``."""
+        return format_list(parts, locale=self.language)
 
     def write(self, value: object) -> str:
         """A value as it is printed: whole numbers and dates by the language's custom."""
@@ -165,13 +170,8 @@ ENGLISH = Words(
     solution_later="Solution on {day}",
     solution_yesterday="Yesterday’s solution",
     solution_earlier="Solution of {day}",
-    rules_line=(
-        "Join each pair of equal numbers by one line. Lines fill every square and never cross or branch."
-    ),
-    rules_line_solids=(
-        "Join each pair of equal numbers by one line. Lines fill every open square, never cross or branch, "
-        "and enter no solid square."
-    ),
+    rules_line="Join equal numbers by lines that fill every square and never cross or branch.",
+    rules_line_solids="Join equal numbers by lines that fill every open square and never cross or branch.",
 )
 
 _LANGUAGES = MappingProxyType({words.language: words for words in (ENGLISH,)})

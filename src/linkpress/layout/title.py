@@ -1,0 +1,124 @@
+"""The title page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from linkpress.errors import LayoutError
+from linkpress.layout.edition import Setting
+from linkpress.layout.flow import Block, Span, break_lines
+from linkpress.layout.frame import Anchor, FontKey, Page, Rects, grey
+from linkpress.layout.leaf import Leaf
+from linkpress.layout.motif import path_ornament, worked_example
+from linkpress.layout.parts import Index
+
+TITLE_TOP = 0.17  # of the live area's height, above the first line of the title
+TITLE_SHARE = 0.55  # of the height left on the page, for one text
+LEADING = 1.15
+ORNAMENT_WIDTH = 0.42  # of the live area's width
+ORNAMENT_LEAST_PT = 6.0  # of its squares; with less room there is none
+
+
+@dataclass(frozen=True)
+class TitlePart:
+    """The title page: title, subtitle and volume above, an ornament, author and publisher below."""
+
+    setting: Setting
+    recto: bool = True
+    one_sided: bool = False
+
+    @property
+    def count(self) -> int:
+        """One page."""
+        return 1
+
+    def places(self, numbers: Sequence[int]) -> Index:
+        """None: nothing leads to the title page."""
+        return {}
+
+    def compose(self, numbers: Sequence[int], index: Index) -> Iterable[Page]:
+        """The page."""
+        setting = self.setting
+        leaf = Leaf(setting, numbers[0])
+        imprint, scale = setting.edition.imprint, setting.theme.type
+        leaf.target("title", leaf.live.top, imprint.title)
+        foot = self._names(leaf)
+        y = leaf.live.top - TITLE_TOP * leaf.live.height
+        y = _centred(leaf, imprint.title, scale.display, y, foot, strong=True, where="title")
+        leaf.add([_title_rule(leaf, y - 2)])
+        y -= 2 + 1.2 * scale.heading
+        if imprint.subtitle:
+            y = _centred(leaf, imprint.subtitle, scale.heading, y, foot, where="subtitle")
+        if imprint.volume is not None:
+            volume = setting.words.say(setting.words.volume, number=imprint.volume)
+            y -= 0.4 * scale.heading
+            y = _centred(leaf, volume, scale.heading, y, foot, strong=True, where="volume")
+        self._ornament(leaf, y, foot)
+        yield leaf.page("title")
+
+    def _names(self, leaf: Leaf) -> float:
+        """Author and publisher at the foot; how high they reach."""
+        imprint, scale = self.setting.edition.imprint, self.setting.theme.type
+        y, room = leaf.live.y, leaf.live.width
+        if imprint.publisher:
+            at, middle = (leaf.live.centre, y), Anchor.MIDDLE
+            leaf.text(imprint.publisher, at, scale.caption, anchor=middle, where="publisher", within=room)
+            y += 2.2 * scale.heading
+        if imprint.author:
+            at, middle = (leaf.live.centre, y), Anchor.MIDDLE
+            leaf.text(
+                imprint.author, at, scale.heading, strong=True, anchor=middle, where="author", within=room
+            )
+            y += scale.heading
+        return y
+
+    def _ornament(self, leaf: Leaf, top: float, foot: float) -> None:
+        solution = worked_example()
+        grid = solution.puzzle.grid
+        cell = ORNAMENT_WIDTH * leaf.live.width / grid.cols
+        cell = min(cell, 0.8 * (top - foot) / grid.rows)
+        if cell < ORNAMENT_LEAST_PT:
+            return
+        x = leaf.live.centre - cell * grid.cols / 2
+        y = foot + (top - foot - cell * grid.rows) * 0.5
+        leaf.add(path_ornament(solution, cell, (x, y), leaf.setting.theme.accent, grey(0.4)))
+
+
+def _title_rule(leaf: Leaf, y: float) -> Rects:
+    weight = leaf.setting.theme.grid.outer_pt
+    return Rects(((leaf.live.centre - 24, y - weight, 48, weight),), leaf.setting.theme.accent)
+
+
+def _centred(
+    leaf: Leaf, text: str, size_pt: float, top: float, foot: float, *, strong: bool = False, where: str
+) -> float:
+    """Lines centred in the live area, from a height down; returns the height below them.
+
+    A long word, or a text that would take more than its share of the page, makes the type smaller.
+
+    Raises:
+        LayoutError: there is no room for the text even in small type.
+    """
+    measure, least = leaf.setting.measure, leaf.setting.theme.type.caption
+    face = FontKey.SEMIBOLD if strong else FontKey.REGULAR
+    longest = max(text.split(), key=lambda word: measure.width(word, face, 1.0), default="")
+    widest = 0.98 * leaf.live.width / max(measure.width(longest, face, 1.0), 0.01)
+    size = max(least, min(size_pt, widest))
+    lines = _broken(leaf, text, size, strong, where)
+    while len(lines) * LEADING * size > TITLE_SHARE * (top - foot) and size > least:
+        size = max(0.9 * size, least)
+        lines = _broken(leaf, text, size, strong, where)
+    if len(lines) * LEADING * size > top - foot:
+        raise LayoutError(f"{where}: {text[:60]!r} is too long for the title page. Shorten it.")
+    for line in lines:
+        top -= LEADING * size
+        at = (leaf.live.centre, top + 0.25 * size)
+        leaf.text(line, at, size, strong=strong, anchor=Anchor.MIDDLE, where=where)
+    return top
+
+
+def _broken(leaf: Leaf, text: str, size: float, strong: bool, where: str) -> list[str]:
+    block = Block((Span(text, strong),), size, LEADING * size, where=where)
+    lines = break_lines(block, leaf.live.width, leaf.setting.measure)
+    return ["".join(run[1] for run in line).rstrip() for line in lines]
