@@ -1,12 +1,15 @@
 """A frame as pixels: the vector page drawn by PDFium, written by Pillow.
 
 Measured on boards of 2,000 px: a mean difference of 0.34 from an 8,000 px reference, against 0.90
-for Pillow's own drawing with four times supersampling.
+for Pillow's own drawing with four times supersampling. Boards are long runs of one level, for which
+run lengths alone (Z_RLE) make 1-bit files 9 % smaller than zlib's default, in two thirds of the
+time; grey ones come out a third larger, in two thirds of the time.
 """
 
 from __future__ import annotations
 
 import io
+import zlib
 from collections.abc import Iterator, Mapping
 from enum import StrEnum
 from typing import Any
@@ -22,6 +25,9 @@ from linkpress.render.pdf import draw_frame
 
 _INCH_PT = 72.0
 _HALF = 128  # the grey at which a pixel turns black in 1-bit output
+# PDFium cuts coordinates off at 1/256 of a pixel, so that an edge on a pixel's border can leave that
+# much ink beyond it.
+_SETTLED = [0, 0, 0, *range(3, 253), 255, 255, 255]
 
 
 class Mode(StrEnum):
@@ -50,15 +56,12 @@ def rasterise(frame: Frame, size_px: tuple[int, int], mode: Mode = Mode.GRAY) ->
         LayoutError: 1-bit output of a frame with tints, which would come out white or black.
     """
     if mode is Mode.ONE_BIT:
-        _refuse_tints(frame)
+        refuse_tints(frame)
     document = pdfium.PdfDocument(draw_frame(frame))
     try:
-        image = _render(document[0], size_px, mode)
+        return _render(document[0], size_px, mode)
     finally:
         document.close()
-    if mode is Mode.ONE_BIT:
-        return image.point([0] * _HALF + [255] * (256 - _HALF), mode="1")
-    return image
 
 
 def draw_png(
@@ -79,11 +82,22 @@ def draw_png(
     Raises:
         LayoutError: as ``rasterise``.
     """
+    return png_bytes(rasterise(frame, size_px, mode), dpi, texts)
+
+
+def png_bytes(image: Image.Image, dpi: float, texts: Mapping[str, str] | None = None) -> bytes:
+    """An image as a PNG file.
+
+    Args:
+        image: of any mode.
+        dpi: written into the file (pHYs).
+        texts: the file's text chunks, as UTF-8 (iTXt).
+    """
     info = PngInfo()
     for key, text in (texts or {}).items():
         info.add_itxt(key, text)
     buffer = io.BytesIO()
-    rasterise(frame, size_px, mode).save(buffer, "PNG", dpi=(dpi, dpi), pnginfo=info)
+    image.save(buffer, "PNG", dpi=(dpi, dpi), pnginfo=info, compress_type=zlib.Z_RLE)
     return buffer.getvalue()
 
 
@@ -96,11 +110,18 @@ def _render(page: Any, size_px: tuple[int, int], mode: Mode) -> Image.Image:
     bitmap.fill_rect((255, 255, 255, 255), 0, 0, width, height)
     flags = pdfium_c.FPDF_GRAYSCALE if grey else 0
     pdfium_c.FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, flags)
-    image: Image.Image = bitmap.to_pil().copy()
-    return image.convert("L" if grey else "RGB")
+    image: Image.Image = bitmap.to_pil()
+    if mode is Mode.ONE_BIT:
+        return image.point([0] * _HALF + [255] * (256 - _HALF), mode="1")
+    return image.point(_SETTLED * len(image.getbands()))
 
 
-def _refuse_tints(frame: Frame) -> None:
+def refuse_tints(frame: Frame) -> None:
+    """Refuse a frame that black and white can't show.
+
+    Raises:
+        LayoutError: it has an ink that is neither full black nor paper white.
+    """
     for ink in _inks(frame):
         if not ink.is_grey or 0 < ink.black < 1:
             raise LayoutError(

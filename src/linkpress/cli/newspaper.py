@@ -1,0 +1,91 @@
+"""Commands for newspapers: export, feed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from linkpress.cli.streams import say, write
+from linkpress.errors import UsageError
+
+if TYPE_CHECKING:
+    from linkpress.newspaper.naming import Template
+
+DEFAULT_DPI = 600
+
+
+def register(app: typer.Typer) -> None:
+    """Add this module's commands to the application."""
+    for command in (export,):
+        app.command()(command)
+
+
+def export(
+    source: Annotated[
+        Path,
+        typer.Argument(metavar="DIR|FILE", help="A built book's folder or volume.json, or a puzzle file."),
+    ],
+    out: Annotated[
+        Path | None, typer.Option("-o", "--out", help="The folder for the images; else output/NAME-images.")
+    ] = None,
+    png: Annotated[bool, typer.Option("--png", help="PNG, also when no kind of file is named.")] = False,
+    tiff: Annotated[bool, typer.Option("--tiff", help="TIFF Group 4, black and white.")] = False,
+    svg: Annotated[bool, typer.Option("--svg", help="SVG, text as text.")] = False,
+    pdf: Annotated[bool, typer.Option("--pdf", help="PDF, one vector page trimmed to the figure.")] = False,
+    width: Annotated[str | None, typer.Option(help="Width, as 82.6mm or 3.25in; instead of columns.")] = None,
+    columns: Annotated[int | None, typer.Option(help="Width in columns of the grid. Default: 2.")] = None,
+    grid: Annotated[
+        str | None, typer.Option(help="Column grid: a name or a file. Default: broadsheet.")
+    ] = None,
+    dpi: Annotated[int, typer.Option(help="Pixels an inch, 72 to 2400.")] = DEFAULT_DPI,
+    mode: Annotated[str, typer.Option(help="1bit, gray or rgb.")] = "1bit",
+    what: Annotated[str, typer.Option(help="puzzle, solution, or both.")] = "puzzle,solution",
+    theme: Annotated[
+        str | None, typer.Option(help="A theme's name or file. Default: lineart for 1bit, else newspaper.")
+    ] = None,
+    caption: Annotated[
+        str, typer.Option(help="Of number, size, grade or stars, rules, solution; or none.")
+    ] = "number,size,grade",
+    names: Annotated[
+        str | None, typer.Option(help="Template of file names: {number}, {what}, {columns}, {dpi}.")
+    ] = None,
+) -> None:
+    """Draw each puzzle and each solution as an image of an exact width."""
+    from linkpress.newspaper.captions import read_parts
+    from linkpress.newspaper.drawing import Format
+    from linkpress.newspaper.export import ExportOrder
+    from linkpress.newspaper.export import export as export_images
+    from linkpress.newspaper.naming import What
+    from linkpress.newspaper.settings import column_width, image_settings, read_width, read_word, read_words
+    from linkpress.newspaper.sources import read_source
+    from linkpress.render.png import Mode
+
+    if width is not None and (columns is not None or grid is not None):
+        raise UsageError("give --width, or --columns and --grid, not both.")
+    wide = (read_width(width), None) if width is not None else column_width(columns, grid)
+    kinds = {Format.PNG: png, Format.TIFF: tiff, Format.SVG: svg, Format.PDF: pdf}
+    formats = tuple(kind for kind, asked in kinds.items() if asked) or (Format.PNG,)
+    settings = image_settings(wide, dpi, read_word(mode, Mode, "--mode"), formats, theme)
+    shown = read_words(what, What, "--what")
+    if What.COMBINED in shown:
+        raise UsageError("--what combined: a combined image needs two dates; it is a feed's.")
+    parts = [] if caption.strip().lower() == "none" else caption.split(",")
+    puzzles = read_source(source)
+    order = ExportOrder(settings, shown, read_parts(parts), _template(names, puzzles.name))
+    folder = out or Path("output", f"{puzzles.name}-images")
+    written = export_images(puzzles, order, folder, lambda path: write(f"{path}\n"))
+    size = settings.canvas
+    say(f"{len(written)} files, {size.width_px} pixels ({size.mm(size.width_px):.2f} mm) wide at {dpi} dpi")
+
+
+def _template(text: str | None, name: str) -> Template:
+    from linkpress.book.problem import Unfit
+    from linkpress.book.spec import slug
+    from linkpress.newspaper.naming import read_template
+
+    try:
+        return read_template(text or f"{slug(name)}-{{number:04}}-{{what}}")
+    except Unfit as fault:
+        raise UsageError(f"--names {fault}.") from None

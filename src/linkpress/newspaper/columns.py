@@ -1,0 +1,99 @@
+"""Column grids: how wide one, two or three columns of a newspaper are.
+
+Data in ``config/newspapers/*.yaml``, each with its source and date, because papers change them; a
+user's own file works the same way.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import Field, model_validator
+
+from linkpress.book.models import Keys, load_model
+from linkpress.book.problem import Misfit, Misfits
+from linkpress.book.values import Date, line_of_text, millimetres
+from linkpress.errors import UsageError
+from linkpress.resources import resource
+
+DEFAULT_GRID = "broadsheet"
+MIN_WIDTH_MM, MAX_WIDTH_MM = 20.0, 600.0
+
+_MOST_COLUMNS = 12
+
+
+class ColumnGrid(Keys):
+    """One newspaper's columns."""
+
+    name: Annotated[str, line_of_text(40), Field(description="What the grid is called.")]
+    about: Annotated[str | None, line_of_text(200), Field(description="What it is, in words.")] = None
+    source: Annotated[str, line_of_text(300), Field(description="Where the widths come from.")]
+    date: Annotated[Date, Field(description="When they were looked up.")]
+    gutter_mm: Annotated[float, millimetres(0, 30), Field(description="Between two columns.")]
+    widths_mm: Annotated[
+        tuple[Annotated[float, millimetres(MIN_WIDTH_MM, MAX_WIDTH_MM)], ...],
+        Field(
+            min_length=1,
+            max_length=_MOST_COLUMNS,
+            description="Of one column, of two with the gutter between them, and so on.",
+        ),
+    ]
+
+    @model_validator(mode="after")
+    def _rises(self) -> ColumnGrid:
+        faults = [
+            Misfit(
+                ("widths_mm", at),
+                f"{wide:g}",
+                f"{at + 1} columns must be at least a gutter of {self.gutter_mm:g} mm and a half wider than "
+                f"{at} columns of {narrow:g}",
+            )
+            for at, (narrow, wide) in enumerate(zip(self.widths_mm, self.widths_mm[1:], strict=False), 1)
+            if wide - narrow < 1.5 * self.gutter_mm or wide <= narrow
+        ]
+        if faults:
+            raise Misfits(faults)
+        return self
+
+    def width_mm(self, columns: int) -> float:
+        """The width of so many columns with the gutters between them.
+
+        Raises:
+            UsageError: the grid has fewer.
+        """
+        if not 1 <= columns <= len(self.widths_mm):
+            raise UsageError(
+                f"{columns} columns: the grid {self.name} has 1 to {len(self.widths_mm)}. Choose one of "
+                "these, another grid, or a width in millimetres."
+            )
+        return self.widths_mm[columns - 1]
+
+
+def grid_names() -> tuple[str, ...]:
+    """The names of the shipped grids."""
+    return tuple(sorted(path.stem for path in resource("config", "newspapers").glob("*.yaml")))
+
+
+def load_grid(name_or_path: str) -> ColumnGrid:
+    """A shipped grid by its name, or a grid file by its path.
+
+    Raises:
+        UsageError: no such name and no such file; lists the names that there are.
+        SpecError: the file is not a right grid; lists every fault.
+    """
+    if name_or_path in grid_names():
+        return _shipped(name_or_path)
+    path = Path(name_or_path)
+    if path.is_file():
+        return load_model(path, ColumnGrid)
+    raise UsageError(
+        f"no column grid named {name_or_path!r} and no such file. Shipped: {', '.join(grid_names())}; or "
+        "give the path of your own, made from a copy of one of these."
+    )
+
+
+@cache
+def _shipped(name: str) -> ColumnGrid:
+    return load_model(resource("config", "newspapers", f"{name}.yaml"), ColumnGrid)

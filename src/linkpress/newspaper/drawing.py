@@ -1,0 +1,123 @@
+"""A composed figure as a file: PNG, TIFF, SVG or PDF, with what the file says about itself."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from linkpress import __version__
+from linkpress.engine.recipe import Grade
+from linkpress.errors import UsageError
+from linkpress.newspaper.figure import Drawing
+from linkpress.render.pdf import About, draw_frame
+from linkpress.render.png import Mode, png_bytes, rasterise, refuse_tints
+from linkpress.render.svg import draw_svg
+from linkpress.render.tiff import tiff_bytes
+
+
+class Format(StrEnum):
+    """A kind of file."""
+
+    PNG = "png"
+    TIFF = "tiff"
+    SVG = "svg"
+    PDF = "pdf"
+
+    @property
+    def suffix(self) -> str:
+        """Of file names."""
+        return ".tif" if self is Format.TIFF else f".{self.value}"
+
+    @property
+    def mimetype(self) -> str:
+        """The registered media type."""
+        kinds = {Format.SVG: "image/svg+xml", Format.PDF: "application/pdf"}
+        return kinds.get(self, f"image/{self.value}")
+
+
+@dataclass(frozen=True, slots=True)
+class Particulars:
+    """What an image says about itself.
+
+    Args:
+        title: as ``Number Link 12``.
+        number: of the puzzle.
+        grade: None where there is none.
+        author, copyright: may be empty.
+        seed: all of the puzzle's randomness; may be empty for boards from elsewhere.
+        fingerprint: the same under symmetry and renumbering.
+    """
+
+    title: str
+    number: int
+    grade: Grade | None
+    author: str
+    copyright: str
+    seed: str
+    fingerprint: str
+
+    @property
+    def texts(self) -> Mapping[str, str]:
+        """Text chunks by their keywords, those without text left out."""
+        chunks = {
+            "Title": self.title,
+            "Author": self.author,
+            "Copyright": self.copyright,
+            "Number": str(self.number),
+            "Grade": self.grade.label if self.grade else "",
+            "Seed": self.seed,
+            "Fingerprint": self.fingerprint,
+            "Software": f"linkpress {__version__}",
+        }
+        return {key: text for key, text in chunks.items() if text}
+
+
+def check_mode(formats: tuple[Format, ...], mode: Mode) -> None:
+    """Refuse what a kind of file can't hold.
+
+    Raises:
+        UsageError: TIFF Group 4 of more than two levels.
+    """
+    if Format.TIFF in formats and mode is not Mode.ONE_BIT:
+        raise UsageError(
+            f"TIFF Group 4 holds black and white only, not {mode}. Choose the mode 1bit, or PNG."
+        )
+
+
+def check_drawable(drawing: Drawing, formats: tuple[Format, ...], mode: Mode) -> None:
+    """Refuse a figure that the pixels can't show.
+
+    Raises:
+        LayoutError: tints in black and white.
+    """
+    if mode is Mode.ONE_BIT and {Format.PNG, Format.TIFF} & set(formats):
+        refuse_tints(drawing.frame)
+
+
+def draw_file(drawing: Drawing, kind: Format, mode: Mode, dpi: int, particulars: Particulars) -> bytes:
+    """A figure as the bytes of a file.
+
+    Args:
+        drawing: from ``compose``.
+        kind: of file.
+        mode: of pixels.
+        dpi: of the canvas that the figure was composed for.
+        particulars: what the file says about itself.
+    Raises:
+        LayoutError: 1-bit pixels of a theme with tints.
+    """
+    if kind is Format.SVG:
+        return draw_svg(drawing.frame, particulars.title).encode("utf-8")
+    if kind is Format.PDF:
+        keywords = ", ".join(
+            f"{key.lower()} {text}" for key, text in particulars.texts.items() if key in _KEYWORDS
+        )
+        about = About(particulars.title, particulars.author, particulars.copyright, keywords)
+        return draw_frame(drawing.frame, about)
+    image = rasterise(drawing.frame, drawing.size_px, mode)
+    write = tiff_bytes if kind is Format.TIFF else png_bytes
+    return write(image, dpi, particulars.texts)
+
+
+_KEYWORDS = ("Number", "Grade", "Seed", "Fingerprint")

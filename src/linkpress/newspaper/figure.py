@@ -1,0 +1,195 @@
+"""A newspaper's figure: board and words as one frame of whole pixels.
+
+From the top down: the heading with what stands beside it, the board, the rules and a note. Every
+part is a frame of whole pixels, so that each board lands on the pixels.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from linkpress.errors import LayoutError
+from linkpress.layout.board import board_frame
+from linkpress.layout.frame import Figure, Frame, Placed
+from linkpress.layout.measure import Measure
+from linkpress.layout.numerals import smallest_cell_pt
+from linkpress.layout.theme import Theme
+from linkpress.newspaper.captions import Caption
+from linkpress.newspaper.pixels import BoardFit, Canvas, fit_board, fitted_theme
+from linkpress.newspaper.type_blocks import TypeSetter
+from linkpress.puzzle.puzzle import Puzzle, Solution
+
+MIN_TEXT_PT = 7.0
+MIN_CELL_MM = 3.5
+# Figures 5 pixels high can just be told apart; they take 0.45 of a square.
+MIN_CELL_PX = 12
+
+# An earlier solution stands beside its words where both have room, else above them.
+_SIDE_SHARE, _MOST_SIDE_SHARE = 0.42, 0.6
+_GAP_PT = 6.0
+
+
+@dataclass(frozen=True)
+class Look:
+    """How figures are drawn.
+
+    Args:
+        canvas: the image's width in pixels.
+        theme: weights, styles, sizes of type.
+        measure: of the fonts.
+        min_cell_mm: squares are not smaller.
+    """
+
+    canvas: Canvas
+    theme: Theme
+    measure: Measure
+    min_cell_mm: float = MIN_CELL_MM
+
+    @cached_property
+    def type(self) -> TypeSetter:
+        """Sets the words."""
+        return TypeSetter(self.canvas, self.theme, self.measure)
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """One board with its words.
+
+    Args:
+        puzzle: the board.
+        solution: None for the puzzle as it is to be solved.
+        caption: None for none.
+    """
+
+    puzzle: Puzzle
+    solution: Solution | None = None
+    caption: Caption | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """A finished figure and its exact size in pixels."""
+
+    frame: Frame
+    size_px: tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A frame of whole pixels, and where its left edge stands."""
+
+    frame: Frame
+    height_px: int
+    left_px: int = 0
+
+
+def compose(panel: Panel, look: Look) -> Drawing:
+    """One board over the whole width.
+
+    Raises:
+        LayoutError: its squares would be too small to read, or a word of its caption too wide.
+    """
+    return _stack(_panel_parts(panel, look), look.canvas)
+
+
+def compose_pair(today: Panel, earlier: Panel | None, look: Look) -> Drawing:
+    """Today's puzzle over the whole width, with an earlier solution below it.
+
+    Args:
+        today: the puzzle.
+        earlier: the solution, None on a feed's first day.
+        look: how both are drawn.
+    Raises:
+        LayoutError: as ``compose``.
+    """
+    parts = _panel_parts(today, look)
+    if earlier is not None:
+        parts.append(_gap(look, 2 * _GAP_PT))
+        parts += _earlier_parts(earlier, look)
+    return _stack(parts, look.canvas)
+
+
+def least_cell_px(puzzle: Puzzle, look: Look) -> int:
+    """The smallest squares in which a board's numbers are legible."""
+    number = max(puzzle.number_at.values())
+    needed = smallest_cell_pt(number, look.theme, look.measure, MIN_TEXT_PT)
+    return max(MIN_CELL_PX, look.canvas.px(needed), look.canvas.px(look.min_cell_mm * 72 / 25.4))
+
+
+def _panel_parts(panel: Panel, look: Look) -> list[_Part]:
+    grid = panel.puzzle.grid
+    fit = fit_board(grid.rows, grid.cols, look.canvas, look.theme)
+    _check_legible(panel.puzzle, fit, look)
+    left = (look.canvas.width_px - fit.width_px) // 2
+    board = _board_part(panel, fit, look, left)
+    if panel.caption is None:
+        return [board]
+    head = look.type.head(panel.caption, fit.width_px)
+    foot = look.type.foot(panel.caption, fit.width_px)
+    return [_Part(*block, left) for block in head] + [board] + [_Part(*block, left) for block in foot]
+
+
+def _check_legible(puzzle: Puzzle, fit: BoardFit, look: Look) -> None:
+    least = least_cell_px(puzzle, look)
+    if fit.cell_px >= least:
+        return
+    canvas, cols = look.canvas, puzzle.grid.cols
+    needed_px = cols * least + fit.outline_px
+    raise LayoutError(
+        f"a board of {cols} × {puzzle.grid.rows} in {canvas.mm(canvas.width_px):.1f} mm at {canvas.dpi} dpi "
+        f"has squares of {canvas.mm(fit.cell_px):.1f} mm ({fit.cell_px} pixels); {canvas.mm(least):.1f} mm "
+        f"({least} pixels) is the least at which its numbers can be read. Make the image "
+        f"{canvas.mm(needed_px) + 0.05:.1f} mm wide or more, or the board smaller."
+    )
+
+
+def _board_part(panel: Panel, fit: BoardFit, look: Look, left_px: int) -> _Part:
+    canvas = look.canvas
+    theme = fitted_theme(look.theme, fit, canvas)
+    frame = board_frame(
+        panel.puzzle, panel.solution, canvas.pt(fit.cell_px), theme, look.measure, MIN_TEXT_PT
+    )
+    whole = Frame(canvas.pt(fit.width_px), canvas.pt(fit.height_px), frame.items)
+    return _Part(whole, fit.height_px, left_px)
+
+
+def _earlier_parts(panel: Panel, look: Look) -> list[_Part]:
+    """The solution on the left with its words beside it, or below its words in a narrow column."""
+    canvas, grid = look.canvas, panel.puzzle.grid
+    whole = fit_board(grid.rows, grid.cols, canvas, look.theme)
+    share_px = max(int(_SIDE_SHARE * canvas.width_px), grid.cols * least_cell_px(panel.puzzle, look))
+    small = fit_board(grid.rows, grid.cols, Canvas(share_px + 2 * whole.outline_px, canvas.dpi), look.theme)
+    left = (canvas.width_px - whole.width_px) // 2
+    gap = canvas.px(_GAP_PT)
+    room = whole.width_px - small.width_px - 2 * gap
+    caption = panel.caption or Caption()
+    if small.width_px > _MOST_SIDE_SHARE * canvas.width_px or not look.type.fits_beside(caption, room):
+        return _panel_parts(panel, look)
+    board = _board_part(panel, small, look, 0)
+    words, words_px = look.type.beside(caption, room)
+    height = max(board.height_px, words_px)
+    items = (
+        Placed(Figure("earlier-board", board.frame), 0.0, canvas.pt(height - board.height_px)),
+        Placed(
+            Figure("earlier-words", words), canvas.pt(small.width_px + 2 * gap), canvas.pt(height - words_px)
+        ),
+    )
+    return [_Part(Frame(canvas.pt(whole.width_px), canvas.pt(height), items), height, left)]
+
+
+def _gap(look: Look, height_pt: float) -> _Part:
+    height = look.canvas.px(height_pt)
+    return _Part(Frame(look.canvas.px_pt, look.canvas.pt(height), ()), height)
+
+
+def _stack(parts: Sequence[_Part], canvas: Canvas) -> Drawing:
+    height = sum(part.height_px for part in parts)
+    items, below = [], height
+    for at, part in enumerate(parts):
+        below -= part.height_px
+        if part.frame.items:
+            items.append(Placed(Figure(f"part-{at}", part.frame), canvas.pt(part.left_px), canvas.pt(below)))
+    frame = Frame(canvas.pt(canvas.width_px), canvas.pt(height), tuple(items))
+    return Drawing(frame, (canvas.width_px, height))

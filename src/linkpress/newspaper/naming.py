@@ -1,0 +1,143 @@
+"""File names from a template: a few known fields, nothing else, and never out of the folder."""
+
+from __future__ import annotations
+
+import datetime
+import re
+import string
+from dataclasses import dataclass
+from enum import StrEnum
+
+from linkpress.book.problem import Unfit, shown
+from linkpress.errors import UsageError
+
+
+class What(StrEnum):
+    """What an image shows."""
+
+    PUZZLE = "puzzle"
+    SOLUTION = "solution"
+    COMBINED = "combined"
+
+
+FIELDS = ("date", "number", "what", "columns", "dpi")
+
+_MAX_LENGTH = 200
+_DATE_FORMAT = re.compile(r"(?:%[YymdjGVu]|[-_.])*")
+_NUMBER_FORMAT = re.compile(r"0?[1-9]?d?")
+_FORBIDDEN = re.compile(r'[<>:"|?*\\\x00-\x1f\x7f]')
+_RESERVED = re.compile(r"(?i:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\..*)?")
+_SUFFIX = re.compile(r"\.(?:png|tiff?|svg|pdf)$", re.IGNORECASE)
+_EXAMPLE = "LINKS-{date:%Y%m%d}-{number:04}-{what}-{columns}col-{dpi}.png"
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """What a file's name is made of.
+
+    Args:
+        date: of the issue; None for undated images.
+        number: of the puzzle.
+        what: the image shows.
+        columns: None where the width is given in millimetres.
+        dpi: of the image.
+    """
+
+    date: datetime.date | None
+    number: int
+    what: What
+    columns: int | None
+    dpi: int
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """A checked template; ``read_template`` makes one.
+
+    Args:
+        text: as written.
+        fields: those it uses.
+    """
+
+    text: str
+    fields: frozenset[str]
+
+    def name(self, named: Named, suffix: str) -> str:
+        """A file's name, with forward slashes where it lies in folders.
+
+        Args:
+            named: the fields' values.
+            suffix: of the kind of file, as ``.png``; it takes the place of the template's own.
+        Raises:
+            UsageError: the template asks for a date or columns, and there are none.
+        """
+        for field in ("date", "columns"):
+            if field in self.fields and getattr(named, field) is None:
+                reason = (
+                    "the images have no date" if field == "date" else "their width is given without columns"
+                )
+                raise UsageError(f"the name {self.text!r} uses {{{field}}}, but {reason}. Leave it out.")
+        values = {name: getattr(named, name) for name in FIELDS}
+        values["what"] = named.what.value
+        return (
+            _SUFFIX.sub("", self.text).format(**{k: v for k, v in values.items() if k in self.fields})
+            + suffix
+        )
+
+
+def read_template(text: str) -> Template:
+    """Check a template.
+
+    Args:
+        text: a relative path with fields in braces.
+    Raises:
+        Unfit: it has other fields, formats that depend on the machine, or leads out of the folder.
+    """
+    fields = set()
+    try:
+        parts = list(string.Formatter().parse(text))
+    except ValueError as fault:
+        raise Unfit(shown(text), f"not a template: {fault}; as {_EXAMPLE}") from None
+    plain = ""
+    for literal, field, spec, conversion in parts:
+        plain += literal
+        if field is None:
+            continue
+        plain += "x"
+        fields.add(field)
+        _check_field(text, field, spec or "", conversion)
+    _check_path(text, plain)
+    if "what" not in fields:
+        raise Unfit(shown(text), "{what} is needed, or puzzle and solution would have one name")
+    return Template(text, frozenset(fields))
+
+
+def _check_field(text: str, field: str, spec: str, conversion: str | None) -> None:
+    if field not in FIELDS:
+        allowed = ", ".join(f"{{{name}}}" for name in FIELDS)
+        raise Unfit(shown(f"{{{field}}}"), f"there is no such field; allowed: {allowed}")
+    if conversion:
+        raise Unfit(shown(f"{{{field}!{conversion}}}"), "no conversion is allowed; leave it out")
+    if field == "date":
+        if not _DATE_FORMAT.fullmatch(spec):
+            raise Unfit(shown(spec), "a date's format is made of %Y %y %m %d %j %G %V %u and - _ .")
+    elif field == "what":
+        if spec:
+            raise Unfit(shown(spec), "{what} takes no format")
+    elif not _NUMBER_FORMAT.fullmatch(spec):
+        raise Unfit(shown(spec), "a number's format is its digits, as 04")
+
+
+def _check_path(text: str, plain: str) -> None:
+    if not 0 < len(text) <= _MAX_LENGTH:
+        raise Unfit(f"{len(text)} characters", f"1 to {_MAX_LENGTH} are allowed")
+    found = _FORBIDDEN.search(plain)
+    if found:
+        raise Unfit(shown(text), f"the character {shown(found[0])!r} can't stand in a file's name everywhere")
+    for part in plain.split("/"):
+        if part in ("", ".", ".."):
+            raise Unfit(shown(text), "the name must stay inside the output folder: no /, . or .. of its own")
+        if part.startswith(".") or part.endswith((".", " ")) or _RESERVED.fullmatch(part):
+            raise Unfit(shown(text), f"{shown(part)!r} can't be a file's name everywhere")
+    if plain.split("/")[-1].lower().startswith("manifest-"):
+        raise Unfit(shown(text), "names that begin with manifest- are the feed's own")

@@ -1,0 +1,115 @@
+"""A figure's pixels, decided before its points.
+
+A line that ends between two pixels comes out grey at its edges, or one pixel thicker than the
+next in black and white. So the pixel width of the image comes first, then weights and squares in
+whole pixels, and only then the frame in points, a pixel being 72 / dpi of them. Grid lines and
+outline have pixel counts of one parity, since both are centred on the squares' borders.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from linkpress.errors import UsageError
+from linkpress.layout.theme import Theme
+
+MIN_DPI, MAX_DPI = 72, 2400
+
+_INCH_PT, _INCH_MM = 72.0, 25.4
+
+
+@dataclass(frozen=True, slots=True)
+class Canvas:
+    """What an image is as wide as, in pixels and in points.
+
+    Args:
+        width_px: of the whole image.
+        dpi: pixels an inch.
+    """
+
+    width_px: int
+    dpi: int
+
+    @property
+    def px_pt(self) -> float:
+        """One pixel in points."""
+        return _INCH_PT / self.dpi
+
+    def pt(self, pixels: float) -> float:
+        """Pixels in points."""
+        return pixels * _INCH_PT / self.dpi
+
+    def px(self, points: float) -> int:
+        """The fewest whole pixels that hold so many points."""
+        return math.ceil(points * self.dpi / _INCH_PT - 1e-9)
+
+    def weight_px(self, points: float) -> int:
+        """A line's weight in whole pixels, at least one."""
+        return max(1, round(points * self.dpi / _INCH_PT))
+
+    def mm(self, pixels: float) -> float:
+        """Pixels in millimetres."""
+        return pixels * _INCH_MM / self.dpi
+
+
+def canvas_of(width_mm: float, dpi: int) -> Canvas:
+    """The canvas of a width.
+
+    Args:
+        width_mm: of the image.
+        dpi: 72 to 2400.
+    Returns:
+        Exactly round(width_mm / 25.4 × dpi) pixels wide.
+    Raises:
+        UsageError: the resolution is out of range.
+    """
+    if not MIN_DPI <= dpi <= MAX_DPI:
+        raise UsageError(
+            f"{dpi} dpi: {MIN_DPI} to {MAX_DPI} are allowed. Line art wants 600 to 1200, grey 170 to 300."
+        )
+    return Canvas(round(width_mm / _INCH_MM * dpi), dpi)
+
+
+@dataclass(frozen=True, slots=True)
+class BoardFit:
+    """A board in whole pixels.
+
+    Args:
+        cell_px: side of a square.
+        line_px: weight of the lines between squares.
+        outline_px: weight of the outline.
+        width_px, height_px: of the board with its outline.
+    """
+
+    cell_px: int
+    line_px: int
+    outline_px: int
+    width_px: int
+    height_px: int
+
+
+def fit_board(rows: int, cols: int, canvas: Canvas, theme: Theme) -> BoardFit:
+    """The largest squares of whole pixels that fit a canvas.
+
+    Args:
+        rows: of the board.
+        cols: of the board.
+        canvas: its width bounds the board's.
+        theme: the weights wanted.
+    """
+    line = canvas.weight_px(theme.grid.inner_pt)
+    wanted = theme.grid.outer_pt * canvas.dpi / _INCH_PT
+    outline = line + 2 * max(1, round((wanted - line) / 2))
+    cell = max(0, (canvas.width_px - outline) // cols)
+    return BoardFit(cell, line, outline, cols * cell + outline, rows * cell + outline)
+
+
+def fitted_theme(theme: Theme, fit: BoardFit, canvas: Canvas) -> Theme:
+    """A theme with the weights of a fitted board, and its solids' inset in whole pixels."""
+    grid = theme.grid.model_copy(
+        update={"inner_pt": canvas.pt(fit.line_px), "outer_pt": canvas.pt(fit.outline_px)}
+    )
+    inset = theme.solids.inset_pt and canvas.pt(canvas.weight_px(theme.solids.inset_pt))
+    solids = theme.solids.model_copy(update={"inset_pt": inset})
+    return theme.model_copy(update={"grid": grid, "solids": solids})

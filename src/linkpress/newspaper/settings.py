@@ -1,0 +1,140 @@
+"""How images are made: width, resolution, pixels, theme; from a feed's keys or a command's options."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TypeVar
+
+from linkpress.errors import UsageError
+from linkpress.layout.lengths import POINTS, parse_length
+from linkpress.layout.theme import Theme, load_theme
+from linkpress.newspaper.columns import DEFAULT_GRID, MAX_WIDTH_MM, MIN_WIDTH_MM, load_grid
+from linkpress.newspaper.drawing import Format, check_mode
+from linkpress.newspaper.figure import MIN_CELL_MM, Look
+from linkpress.newspaper.pixels import Canvas, canvas_of
+from linkpress.render.fonts import FontMeasure
+from linkpress.render.png import Mode
+
+DEFAULT_COLUMNS = 2
+
+AnyWord = TypeVar("AnyWord", bound=StrEnum)
+
+
+@dataclass(frozen=True)
+class ImageSettings:
+    """How images are made.
+
+    Args:
+        width_mm: as asked for.
+        columns: that make the width; None where it was given in millimetres.
+        dpi: pixels an inch.
+        mode: of pixels.
+        formats: kinds of file.
+        theme: how it looks.
+        min_cell_mm: squares are not smaller.
+    """
+
+    width_mm: float
+    columns: int | None
+    dpi: int
+    mode: Mode
+    formats: tuple[Format, ...]
+    theme: Theme
+    min_cell_mm: float = MIN_CELL_MM
+
+    @property
+    def canvas(self) -> Canvas:
+        """The exact pixels."""
+        return canvas_of(self.width_mm, self.dpi)
+
+    @property
+    def look(self) -> Look:
+        """How figures are drawn."""
+        return Look(self.canvas, self.theme, FontMeasure(), self.min_cell_mm)
+
+
+def image_settings(
+    width: tuple[float, int | None],
+    dpi: int,
+    mode: Mode,
+    formats: tuple[Format, ...],
+    theme: str | None,
+    min_cell_mm: float | None = None,
+) -> ImageSettings:
+    """Settings that go together.
+
+    Args:
+        width: millimetres, and the columns that make it if any.
+        dpi: 72 to 2400.
+        mode: of pixels.
+        formats: one or more.
+        theme: a name or path; ``lineart`` for 1-bit pixels if None, else ``newspaper``.
+        min_cell_mm: None for the least that is legible.
+    Raises:
+        UsageError: dpi out of range, or TIFF of grey pixels.
+    """
+    canvas_of(width[0], dpi)
+    check_mode(formats, mode)
+    chosen = theme or ("lineart" if mode is Mode.ONE_BIT else "newspaper")
+    return ImageSettings(*width, dpi, mode, formats, load_theme(chosen), min_cell_mm or MIN_CELL_MM)
+
+
+def column_width(columns: int | None, grid: str | None) -> tuple[float, int]:
+    """The width of columns of a grid.
+
+    Args:
+        columns: 2 if None.
+        grid: a name or path; the default grid if None.
+    Raises:
+        UsageError: no such grid, or it has fewer columns.
+        SpecError: the grid's file has faults.
+    """
+    count = DEFAULT_COLUMNS if columns is None else columns
+    return load_grid(grid or DEFAULT_GRID).width_mm(count), count
+
+
+def read_width(text: str) -> float:
+    """A width in millimetres from ``82.6mm`` or ``3.25in``.
+
+    Raises:
+        UsageError: it is not a length, or too small or large for a newspaper.
+    """
+    try:
+        width_mm = parse_length(text) / POINTS["mm"]
+    except ValueError as fault:
+        raise UsageError(f"the width {fault}.") from None
+    if not MIN_WIDTH_MM <= width_mm <= MAX_WIDTH_MM:
+        raise UsageError(f"a width of {width_mm:g} mm: {MIN_WIDTH_MM:g} to {MAX_WIDTH_MM:g} mm are allowed.")
+    return width_mm
+
+
+def read_words(text: str, kind: type[AnyWord], option: str) -> tuple[AnyWord, ...]:
+    """Words joined by commas, each once.
+
+    Raises:
+        UsageError: one that there is not, or none.
+    """
+    allowed = {word.value: word for word in kind}
+    asked = [word.strip().lower() for word in text.split(",") if word.strip()]
+    unknown = [word for word in asked if word not in allowed]
+    if unknown or not asked:
+        raise UsageError(f"{option} {text!r}: {_listed(allowed)} is allowed, several joined by commas.")
+    return tuple(dict.fromkeys(allowed[word] for word in asked))
+
+
+def read_word(text: str, kind: type[AnyWord], option: str) -> AnyWord:
+    """One word of an enumeration.
+
+    Raises:
+        UsageError: there is no such word.
+    """
+    try:
+        return kind(text.strip().lower())
+    except ValueError:
+        raise UsageError(f"{option} {text!r}: {_listed(word.value for word in kind)} is allowed.") from None
+
+
+def _listed(words: Iterable[str]) -> str:
+    return ", ".join(words)

@@ -1,0 +1,156 @@
+"""What there is to export: a built book's puzzles, or those of any puzzle file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache, partial
+from pathlib import Path
+
+from linkpress.book.volume import VolumePuzzle
+from linkpress.book.volume_reading import load_volume
+from linkpress.engine.recipe import Grade, Rule
+from linkpress.errors import FoundWantingError, PuzzleError
+from linkpress.newspaper.drawing import Particulars
+from linkpress.puzzle.notation.reading import decode, read_puzzles
+from linkpress.puzzle.puzzle import Puzzle, Solution
+from linkpress.puzzle.symmetry import fingerprint
+
+VOLUME_FILE = "volume.json"
+MAX_BYTES = 64 << 20
+
+
+@dataclass(frozen=True)
+class Exhibit:
+    """A puzzle to be drawn.
+
+    Args:
+        puzzle: the board.
+        number: as printed.
+        grade: None where there is none.
+        seed: may be empty.
+        fingerprint: of the puzzle.
+        solve: gives the only solution, when it is wanted.
+    """
+
+    puzzle: Puzzle
+    number: int
+    grade: Grade | None
+    seed: str
+    fingerprint: str
+    solve: Callable[[], Solution]
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Puzzles with what is known of all of them.
+
+    Args:
+        name: a short one, for file names.
+        title, author, copyright: may be empty.
+        exhibits: in order.
+    """
+
+    name: str
+    title: str
+    author: str
+    copyright: str
+    exhibits: tuple[Exhibit, ...]
+
+    def particulars(self, exhibit: Exhibit) -> Particulars:
+        """What an image of one of them says about itself."""
+        title = f"{self.title or self.name} {exhibit.number}"
+        return Particulars(
+            title,
+            exhibit.number,
+            exhibit.grade,
+            self.author,
+            self.copyright,
+            exhibit.seed,
+            exhibit.fingerprint,
+        )
+
+
+def read_source(path: Path) -> Source:
+    """Read a built book's folder, a ``volume.json``, or a puzzle file in any notation.
+
+    Raises:
+        PuzzleError: it can't be read, is malformed or holds no puzzle.
+    """
+    file = path / VOLUME_FILE if path.is_dir() else path
+    if file.suffix == ".json":
+        return _volume_source(file)
+    return _file_source(file)
+
+
+def _volume_source(file: Path) -> Source:
+    volume = load_volume(file)
+    spec = volume.spec
+    exhibits = tuple(_printed(puzzle) for puzzle in volume.puzzles)
+    rights = spec.copyright or (f"© {spec.year} {spec.author}" if spec.year and spec.author else "")
+    return Source(spec.book_id, spec.title, spec.author or "", rights, exhibits)
+
+
+def _printed(puzzle: VolumePuzzle) -> Exhibit:
+    return Exhibit(
+        puzzle.puzzle, puzzle.number, puzzle.grade, puzzle.seed, puzzle.fingerprint, lambda: puzzle.solution
+    )
+
+
+def _file_source(file: Path) -> Source:
+    try:
+        with file.open("rb") as opened:
+            content = opened.read(MAX_BYTES + 1)
+    except (OSError, ValueError) as fault:
+        reason = getattr(fault, "strerror", None) or fault
+        raise PuzzleError(
+            f"{file} can't be read: {reason}. Give a built book's folder, its volume.json or a puzzle file."
+        ) from fault
+    if len(content) > MAX_BYTES:
+        raise PuzzleError(f"{file} is larger than {MAX_BYTES >> 20} MiB; split it into several.")
+    try:
+        puzzles = read_puzzles(decode(content))
+    except PuzzleError as fault:
+        raise PuzzleError(f"{file}: {fault}") from fault
+    if not puzzles:
+        raise PuzzleError(f"{file} holds no puzzle; link text is a line `W H`, then H rows of W squares.")
+    return Source(file.stem, "", "", "", tuple(_unprinted(puzzles, file)))
+
+
+def _unprinted(puzzles: list[Puzzle], file: Path) -> Iterator[Exhibit]:
+    from linkpress.engine.grade import grade_puzzle
+
+    for number, puzzle in enumerate(puzzles, 1):
+        grading = grade_puzzle(puzzle)
+
+        solve = cache(partial(_solved, puzzle, grading.solution, f"{file}, puzzle {number}"))
+        yield Exhibit(puzzle, number, grading.grade, "", fingerprint(puzzle), solve)
+
+
+def _solved(puzzle: Puzzle, known: Solution | None, where: str) -> Solution:
+    return known or only_solution(puzzle, where)
+
+
+def only_solution(puzzle: Puzzle, where: str, rule: Rule = Rule.FILLED) -> Solution:
+    """The solution of a board that has just one.
+
+    Args:
+        puzzle: the board.
+        where: it comes from, for the message.
+        rule: what one solution means.
+    Raises:
+        FoundWantingError: it has none or several, or the proof gave up.
+    """
+    from linkpress.engine.proof import Verdict, prove
+
+    proof = prove(puzzle, rule)
+    if proof.verdict is Verdict.UNIQUE and proof.solution is not None:
+        return proof.solution
+    found = {
+        Verdict.NONE: "it has no solution",
+        Verdict.MULTIPLE: "it has several solutions",
+        Verdict.GAVE_UP: "the proof ran out of its budget",
+    }[proof.verdict]
+    raise FoundWantingError(
+        f"{where}: {found}, so no solution can be drawn. Repair the board, or export it with --what puzzle."
+    )

@@ -1,0 +1,210 @@
+"""The words above, below and beside a newspaper's board, set in whole pixels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from linkpress.errors import LayoutError
+from linkpress.layout.frame import Anchor, FontKey, Frame, Item
+from linkpress.layout.measure import Measure, font_for, set_text
+from linkpress.layout.theme import Theme
+from linkpress.newspaper.captions import Caption
+from linkpress.newspaper.pixels import Canvas
+from linkpress.newspaper.stars import star_row, stars_width
+
+_ASCENT = 0.78  # of the size, above the baseline: capitals and ascenders of Plex Sans
+_DESCENT = 0.26
+_LEADING = 1.3
+_STAR = 0.86  # a star's width, of the size of type
+_CAPITAL = 0.698  # height of capitals, of the size
+_GAP = 0.5  # between words of one line, of the size
+
+
+class Block(NamedTuple):
+    """A frame as wide as asked, and its height in whole pixels."""
+
+    frame: Frame
+    height_px: int
+
+
+_Words = tuple[tuple[str, FontKey, float], ...]
+
+
+class _Line(NamedTuple):
+    """One line of type: the words at its left, the stars at its right."""
+
+    words: _Words
+    stars: int | None = None
+
+    @property
+    def size_pt(self) -> float:
+        return max((size for _, _, size in self.words), default=0.0)
+
+
+class TypeSetter:
+    """Sets captions.
+
+    Args:
+        canvas: gives the pixels.
+        theme: gives the sizes of type.
+        measure: of the fonts.
+    """
+
+    def __init__(self, canvas: Canvas, theme: Theme, measure: Measure) -> None:
+        self._canvas = canvas
+        self._scale = theme.type
+        self._measure = measure
+
+    def head(self, caption: Caption, width_px: int) -> tuple[Block, ...]:
+        """What stands above a board, with the gap to it; nothing where there are no words.
+
+        Raises:
+            LayoutError: a word is wider than the board, or no font has its letters.
+        """
+        lines = self._head_lines(caption, self._canvas.pt(width_px))
+        if not lines:
+            return ()
+        return (self._block(lines, width_px, below_pt=0.42 * self._scale.number),)
+
+    def foot(self, caption: Caption, width_px: int) -> tuple[Block, ...]:
+        """What stands below a board, with the gap to it."""
+        lines = self._foot_lines(caption, self._canvas.pt(width_px))
+        if not lines:
+            return ()
+        return (self._block(lines, width_px, above_pt=0.5 * self._scale.caption),)
+
+    def beside(self, caption: Caption, width_px: int) -> Block:
+        """All the words of a caption, one below the other."""
+        return self._block(self._beside_lines(caption, self._canvas.pt(width_px)), width_px)
+
+    def fits_beside(self, caption: Caption, width_px: int) -> bool:
+        """Whether every word of a caption has room in a column."""
+        room = self._canvas.pt(width_px)
+        return all(
+            self._width(word, font, size) <= room
+            for text, font, size in self._beside_words(caption)
+            for word in text.split()
+        )
+
+    def _head_lines(self, caption: Caption, room: float) -> list[_Line]:
+        above = [_Line((part,)) for part in self._heading_parts(caption.heading, room)]
+        heading = above.pop().words if above else ()
+        details = ((caption.details, FontKey.REGULAR, self._scale.caption),) if caption.details else ()
+        for text, font, size in details:
+            self._check_room(text, font, size, room)
+        return above + self._packed(heading, details, caption.stars, room)
+
+    def _packed(self, heading: _Words, details: _Words, stars: int | None, room: float) -> list[_Line]:
+        """Heading, details and stars on as few lines as have room for them."""
+        ways = (
+            [_Line(heading + details, stars)],
+            [_Line(heading, stars), _Line(details)],
+            [_Line(heading), _Line(details, stars)],
+            [_Line(heading), _Line(details), _Line((), stars)],
+        )
+        for way in ways:
+            lines = [line for line in way if line.words or line.stars is not None]
+            if all(self._line_width(line) <= room for line in lines):
+                return lines
+        raise LayoutError(
+            f"six stars are wider than a board of {room:.0f} pt. Make the image wider, or give the grade "
+            "in words."
+        )
+
+    def _heading_parts(self, text: str, room: float) -> Iterator[tuple[str, FontKey, float]]:
+        """The heading on one line, in smaller type if need be; on several where that is too wide too."""
+        size = self._scale.number
+        if self._width(text, FontKey.SEMIBOLD, size) > room:
+            size = min(size, self._scale.caption)
+        for line in self._wrapped(text, FontKey.SEMIBOLD, size, room):
+            yield line, FontKey.SEMIBOLD, size
+
+    def _foot_lines(self, caption: Caption, room: float) -> list[_Line]:
+        lines = [
+            _Line(((text, FontKey.REGULAR, self._scale.small),))
+            for text in self._wrapped(caption.rules, FontKey.REGULAR, self._scale.small, room)
+        ]
+        if caption.note:
+            size = self._scale.caption if not lines else self._scale.small
+            lines += [
+                _Line(((text, FontKey.SEMIBOLD, size),))
+                for text in self._wrapped(caption.note, FontKey.SEMIBOLD, size, room)
+            ]
+        return lines
+
+    def _beside_words(self, caption: Caption) -> Iterator[tuple[str, FontKey, float]]:
+        if caption.heading:
+            yield caption.heading, FontKey.SEMIBOLD, self._scale.caption
+        for text in (caption.details, caption.note, caption.rules):
+            if text:
+                yield text, FontKey.REGULAR, self._scale.caption
+
+    def _beside_lines(self, caption: Caption, room: float) -> list[_Line]:
+        return [
+            _Line(((line, font, size),))
+            for text, font, size in self._beside_words(caption)
+            for line in self._wrapped(text, font, size, room)
+        ]
+
+    def _block(
+        self, lines: Iterable[_Line], width_px: int, above_pt: float = 0.0, below_pt: float = 0.0
+    ) -> Block:
+        canvas = self._canvas
+        set_lines = list(lines)
+        top = canvas.px(above_pt)
+        baselines = []
+        for at, line in enumerate(set_lines):
+            size = line.size_pt or self._scale.caption
+            top += canvas.px(_ASCENT * size if at == 0 else _LEADING * size)
+            baselines.append(top)
+        last = set_lines[-1].size_pt if set_lines else 0.0
+        height = top + canvas.px(max(below_pt, _DESCENT * last)) if set_lines else 0
+        items: list[Item] = []
+        for line, baseline in zip(set_lines, baselines, strict=True):
+            items += self._set_line(line, canvas.pt(width_px), canvas.pt(height - baseline))
+        return Block(Frame(canvas.pt(width_px), canvas.pt(height), tuple(items)), height)
+
+    def _set_line(self, line: _Line, width_pt: float, y: float) -> Iterator[Item]:
+        x = 0.0
+        for text, font, size in line.words:
+            run = set_text(text, (x, y), self._font(text, font), size, self._measure, Anchor.START)
+            yield run
+            x += run.width_pt + _GAP * self._scale.number
+        if line.stars is not None:
+            size = self._scale.caption
+            middle = y + _CAPITAL * (line.size_pt or size) / 2
+            width = stars_width(_STAR * size)
+            left = width_pt - width if line.words else 0.0
+            yield from star_row(line.stars, left, middle, _STAR * size, self._canvas.px_pt)
+
+    def _line_width(self, line: _Line) -> float:
+        widths = [self._width(*part) for part in line.words]
+        if line.stars is not None:
+            widths.append(stars_width(_STAR * self._scale.caption))
+        return sum(widths) + _GAP * self._scale.number * (len(widths) - 1)
+
+    def _wrapped(self, text: str, font: FontKey, size_pt: float, room: float) -> Iterator[str]:
+        line = ""
+        for word in text.split():
+            self._check_room(word, font, size_pt, room)
+            longer = f"{line} {word}" if line else word
+            if self._width(longer, font, size_pt) > room:
+                yield line
+                longer = word
+            line = longer
+        if line:
+            yield line
+
+    def _check_room(self, text: str, font: FontKey, size_pt: float, room: float) -> None:
+        if self._width(text, font, size_pt) > room:
+            raise LayoutError(
+                f"the caption's words {text!r} are wider at {size_pt:g} pt than the board. Make the image "
+                "wider, use a theme with smaller type, or leave the caption to the manifest."
+            )
+
+    def _width(self, text: str, font: FontKey, size_pt: float) -> float:
+        return self._measure.width(text, self._font(text, font), size_pt)
+
+    def _font(self, text: str, font: FontKey) -> FontKey:
+        return font_for(text, font, self._measure, "caption")
