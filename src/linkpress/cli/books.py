@@ -107,6 +107,6 @@ def schema() -> None:
 
 
 def _tell(files: tuple[Path, ...], puzzles: int, pages: int) -> None:
-    say(f"{puzzles} puzzles on {pages} pages:")
+    say(f"{puzzles} puzzle{'s' * (puzzles != 1)} on {pages} pages:")
     for file in files:
         write(f"{file}\n")

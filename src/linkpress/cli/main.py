@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import typer
 
-from linkpress.errors import ExitCode, LinkpressError
+from linkpress.errors import ExitCode, LinkpressError, SpecError
 
 # Typer keeps the root of its usage errors in a private module; this is its public way in.
 _TyperUsageError: type[Exception] = typer.BadParameter.__bases__[0]
@@ -30,6 +30,10 @@ def run(arguments: Sequence[str] | None = None) -> int:
     try:
         code = app(args=arguments, prog_name="linkpress", standalone_mode=False)
         sys.stdout.flush()
+    except SpecError as fault:
+        # Each of its lines begins with file, line and column, as editors and people look for it.
+        print(fault, file=sys.stderr)
+        return fault.exit_code
     except LinkpressError as fault:
         return _complain(str(fault), fault.exit_code)
     except _TyperUsageError as fault:

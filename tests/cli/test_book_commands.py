@@ -1,0 +1,140 @@
+"""init, check, build, typeset and schema, as a user runs them."""
+
+import hashlib
+import json
+
+import pikepdf
+import pytest
+
+from linkpress.cli.main import run
+from linkpress.puzzle.notation.link_text import parse_board_rows, parse_solution_rows
+from linkpress.puzzle.rules import check_solution
+
+SPEC = """\
+title: Two Levels
+seed: 5
+date: 2026-11-20
+page: {trim: 6x9in}
+levels:
+  - {name: One, count: 3, size: 5, paths: 4, per_page: 1}
+  - {name: Two, count: 2, size: 5x7, paths: 5, solids: 2, per_page: 2}
+"""
+
+
+@pytest.fixture
+def spec(tmp_path):
+    path = tmp_path / "book.yaml"
+    path.write_text(SPEC)
+    return path
+
+
+def built(spec, out, *more):
+    assert run(["build", str(spec), "-o", str(out), "--jobs", "1", *more]) == 0
+    return out / "two-levels"
+
+
+def test_a_build_writes_the_three_files_and_names_them(spec, tmp_path, capfd):
+    folder = built(spec, tmp_path / "out")
+    out, err = capfd.readouterr()
+    assert sorted(p.name for p in folder.iterdir()) == ["interior.pdf", "report.txt", "volume.json"]
+    assert out.splitlines() == [str(folder / n) for n in ("interior.pdf", "volume.json", "report.txt")]
+    assert "5 puzzles on" in err
+    assert "5, each proven to have one solution" in (folder / "report.txt").read_text()
+
+
+def test_the_volume_holds_what_the_spec_ordered(spec, tmp_path):
+    record = json.loads((built(spec, tmp_path) / "volume.json").read_text())
+    assert record["format"] == "linkpress-volume"
+    assert record["format_version"] == 1
+    assert [p["number"] for p in record["puzzles"]] == [1, 2, 3, 4, 5]
+    shape = [(p["level"], p["width"], p["height"], p["pairs"], p["solids"]) for p in record["puzzles"]]
+    assert shape == [("One", 5, 5, 4, 0)] * 3 + [("Two", 5, 7, 5, 2)] * 2
+    for entry in record["puzzles"]:
+        puzzle = parse_board_rows(entry["board"])
+        assert not check_solution(parse_solution_rows(puzzle, entry["solution"]))
+    assert len({p["fingerprint"] for p in record["puzzles"]}) == 5
+
+
+def test_the_same_spec_gives_the_same_bytes_elsewhere_and_with_more_jobs(spec, tmp_path):
+    first = built(spec, tmp_path / "a")
+    assert run(["build", str(spec), "-o", str(tmp_path / "b"), "--jobs", "2"]) == 0
+    for name in ("interior.pdf", "volume.json"):
+        hashes = [hashlib.sha256((tmp_path / f / "two-levels" / name).read_bytes()).digest() for f in "ab"]
+        assert hashes[0] == hashes[1], name
+    assert first.exists()
+
+
+def test_layout_and_wording_change_no_puzzle_and_one_more_moves_no_other(spec, tmp_path):
+    before = json.loads((built(spec, tmp_path / "a") / "volume.json").read_text())["puzzles"]
+    spec.write_text(
+        SPEC.replace("6x9in", "A5").replace("count: 2", "count: 3").replace("seed: 5", "seed: 5\nauthor: X")
+    )
+    after = json.loads((built(spec, tmp_path / "b") / "volume.json").read_text())["puzzles"]
+    assert [p["board"] for p in after[:3]] == [p["board"] for p in before[:3]]
+    assert {str(p["board"]) for p in before[3:]} < {str(p["board"]) for p in after[3:]}
+
+
+def test_typeset_lays_a_saved_volume_out_again_to_the_same_bytes(spec, tmp_path):
+    folder = built(spec, tmp_path / "out")
+    before = (folder / "interior.pdf").read_bytes()
+    assert run(["typeset", str(folder), "-o", str(tmp_path / "again")]) == 0
+    assert (tmp_path / "again" / "interior.pdf").read_bytes() == before
+    assert (tmp_path / "again" / "volume.json").read_bytes() == (folder / "volume.json").read_bytes()
+
+
+def test_typeset_of_a_folder_without_a_volume_exits_with_four(tmp_path, capfd):
+    assert run(["typeset", str(tmp_path)]) == 4
+    assert "volume.json" in capfd.readouterr().err
+
+
+def test_check_prints_the_pages_that_a_build_has_and_writes_nothing(spec, tmp_path, capfd):
+    assert run(["check", str(spec)]) == 0
+    plan = capfd.readouterr().out
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["book.yaml"]
+    with pikepdf.open(built(spec, tmp_path / "out") / "interior.pdf") as pdf:
+        assert f"5 puzzles, {len(pdf.pages)} pages, {-(-len(pdf.pages) // 2)} sheets" in plan
+    assert "Two: 2 puzzles; 5 x 7, 5 paths, 2 solids, strict" in plan
+
+
+def test_the_spec_that_init_writes_is_valid_and_is_not_overwritten(tmp_path, capfd):
+    path = tmp_path / "mine.yaml"
+    assert run(["init", str(path)]) == 0
+    assert run(["check", str(path)]) == 0
+    path.write_text("mine")
+    assert run(["init", str(path)]) == 5
+    assert path.read_text() == "mine"
+    assert "--force" in capfd.readouterr().err
+
+
+def test_schema_prints_json_schema(capfd):
+    assert run(["schema"]) == 0
+    assert "levels" in json.loads(capfd.readouterr().out)["properties"]
+
+
+def test_every_fault_of_a_spec_is_told_with_its_place(spec, capfd):
+    spec.write_text(SPEC.replace("paths: 4", "paths: 9-3").replace("title:", "titel:"))
+    assert run(["build", str(spec)]) == 2
+    lines = capfd.readouterr().err.splitlines()
+    assert any(line.startswith(f"{spec}:6:") and "levels[0].paths: 9-3" in line for line in lines)
+    assert any("titel" in line and "title" in line for line in lines)
+
+
+def test_a_missing_spec_is_told_on_one_line(tmp_path, capfd):
+    assert run(["build", str(tmp_path / "no.yaml")]) == 2
+    assert "no.yaml" in capfd.readouterr().err
+
+
+def test_a_recipe_that_cannot_be_met_names_the_level_and_leaves_nothing(tmp_path, capfd):
+    spec = tmp_path / "hard.yaml"
+    spec.write_text(
+        "title: No\nseed: 1\nlevels: [{name: Odd, count: 1, size: 9, paths: 2, solids: 0, method: classic}]\n"
+    )
+    assert run(["build", str(spec), "-o", str(tmp_path / "out"), "--jobs", "1"]) == 3
+    assert "Odd" in capfd.readouterr().err
+    assert not list((tmp_path / "out").rglob("*.pdf"))
+
+
+def test_an_output_folder_that_is_a_file_exits_with_five(spec, tmp_path, capfd):
+    (tmp_path / "taken").write_text("")
+    assert run(["build", str(spec), "-o", str(tmp_path / "taken"), "--jobs", "1"]) == 5
+    assert "taken" in capfd.readouterr().err

@@ -1,0 +1,29 @@
+"""What ``import linkpress`` offers a script."""
+
+import subprocess
+import sys
+
+import pytest
+
+import linkpress
+
+
+@pytest.mark.parametrize("name", linkpress.__all__)
+def test_every_public_name_is_there(name):
+    assert getattr(linkpress, name).__module__.startswith("linkpress.")
+
+
+def test_an_unknown_name_is_an_attribute_error():
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        _ = linkpress.nothing
+
+
+def test_neither_the_package_nor_its_help_loads_the_engine():
+    code = (
+        "import sys, linkpress.cli.app, linkpress.cli.main\n"
+        "linkpress.cli.main.run(['--help'])\n"
+        "heavy = {'numba', 'pysat', 'reportlab', 'PIL', 'pikepdf', 'pydantic', 'numpy'} & set(sys.modules)\n"
+        "print('heavy', sorted(heavy))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert "heavy []" in done.stdout
