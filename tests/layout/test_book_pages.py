@@ -4,6 +4,7 @@ from itertools import pairwise
 import pytest
 from plain_measure import PlainMeasure, PlainPuzzle, book, edition, puzzles, run, texts
 
+import boards
 from linkpress.engine.recipe import Grade, Rule
 from linkpress.errors import LayoutError
 from linkpress.layout.edition import Imprint, LevelPages, Matter
@@ -11,6 +12,8 @@ from linkpress.layout.frame import Anchor, Figure, Lines, Page, Placed, Side, Te
 from linkpress.layout.pages import Book, layout_book
 from linkpress.layout.printers import load_printer
 from linkpress.layout.theme import load_theme
+from linkpress.puzzle.puzzle import Solution
+from linkpress.puzzle.symmetry import transform_solution
 
 
 def kinds(made: Book) -> list[str]:
@@ -232,3 +235,46 @@ def test_large_pages_carry_larger_type() -> None:
 def test_the_level_with_no_puzzles_is_left_out() -> None:
     made = book(4, 4, puzzles=puzzles(4))
     assert sum(kind == "opener" for kind in kinds(made)) == 1
+
+
+def test_captions_of_a_row_stand_on_one_line_where_boards_differ() -> None:
+    flat, tall = puzzles(1)[0].solution, symmetric_tall()
+    mixed = (PlainPuzzle(1, "A", flat), PlainPuzzle(2, "A", tall))
+    page = only(book(2, puzzles=mixed), "puzzles")[0]
+    assert run(page, "1").y == pytest.approx(run(page, "2").y)
+
+
+def symmetric_tall() -> Solution:
+    """The shared board turned by a quarter: 7 rows, 5 columns."""
+    turned = transform_solution(boards.SOLVED_BOARD, 1)
+    assert turned.puzzle.grid.rows == 7
+    return turned
+
+
+def test_a_long_title_is_set_smaller_until_it_fits() -> None:
+    title = "The extraordinarily comprehensive compendium of lines " * 2
+    page = only(book(2, imprint=Imprint(title.strip(), "words " * 30, "Ann")), "title")[0]
+    runs = [item for item in page.frame.items if isinstance(item, TextRun)]
+    assert max(item.size_pt for item in runs) < 34.0
+    heights = [item.y for item in runs if item.text != "Ann"]
+    assert heights == sorted(heights, reverse=True)
+    assert min(heights) > run(page, "Ann").y + 14
+
+
+def test_a_running_head_shrinks_beside_its_range() -> None:
+    name = "A level with many more characters to its name"
+    made = book(2, levels=(LevelPages(name, 1),), puzzles=(PlainPuzzle(1, name), PlainPuzzle(2, name)))
+    page = only(made, "solutions")[0]
+    head, beside = run(page, f"Solutions · {name}"), run(page, "Puzzles 1–2")
+    assert head.size_pt < 9.0
+    assert head.x + head.width_pt + 9 <= beside.x or beside.x + beside.width_pt + 9 <= head.x
+
+
+def test_a_name_too_long_for_its_line_is_refused() -> None:
+    with pytest.raises(LayoutError, match=r"^author: .*too long for its line"):
+        book(2, imprint=Imprint("Lines", author="Ann " * 60))
+
+
+def test_an_overfull_copyright_page_is_refused() -> None:
+    with pytest.raises(LayoutError, match="copyright page overflows"):
+        book(2, imprint=Imprint("Lines", copyright="© by many " * 500))

@@ -72,7 +72,7 @@ class Caption:
 
     def _page_words(self, page: int) -> str:
         words = self.setting.words
-        return words.say(words.puzzle_on if self.answers else words.solution_on, page=page)
+        return words.say(words.puzzle_on if self.answers else words.solution_on, page=str(page))
 
     def _detail(self, puzzle: PrintedPuzzle) -> str:
         return "" if self.answers else size_words(self.setting, puzzle)
@@ -103,8 +103,8 @@ def range_words(setting: Setting, puzzles: tuple[PrintedPuzzle, ...]) -> str:
         return ""
     first, last = puzzles[0].number, puzzles[-1].number
     if first == last:
-        return setting.words.say(setting.words.puzzle, number=first)
-    return setting.words.say(setting.words.puzzles, first=first, last=last)
+        return setting.words.say(setting.words.puzzle, number=str(first))
+    return setting.words.say(setting.words.puzzles, first=str(first), last=str(last))
 
 
 def board_sizes(setting: Setting, puzzles: tuple[PrintedPuzzle, ...]) -> str:

@@ -66,7 +66,7 @@ class CopyrightPart:
         if imprint.subtitle:
             yield imprint.subtitle, False, 0.0, "subtitle"
         if imprint.volume is not None:
-            yield words.say(words.volume, number=imprint.volume), False, 0.0, "volume"
+            yield words.say(words.volume, number=str(imprint.volume)), False, 0.0, "volume"
         yield from self._rights()
         if imprint.publisher:
             yield words.say(words.published_by, publisher=imprint.publisher), False, 0.9, "publisher"

@@ -100,7 +100,7 @@ class SectionPart:
         first = index[solution_place(self.puzzles[0].number)]
         for line in (
             f"{words.count_of(len(self.puzzles))} · {sizes}",
-            words.say(words.solutions_from, page=first),
+            words.say(words.solutions_from, page=str(first)),
         ):
             y -= 1.7 * scale.body
             leaf.text(line, (leaf.live.x, y), scale.body, within=leaf.live.width)

@@ -51,7 +51,7 @@ class TitlePart:
         if imprint.subtitle:
             y = _centred(leaf, imprint.subtitle, scale.heading, y, foot, where="subtitle")
         if imprint.volume is not None:
-            volume = setting.words.say(setting.words.volume, number=imprint.volume)
+            volume = setting.words.say(setting.words.volume, number=str(imprint.volume))
             y -= 0.4 * scale.heading
             y = _centred(leaf, volume, scale.heading, y, foot, strong=True, where="volume")
         self._ornament(leaf, y, foot)
