@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import Protocol
 
 from linkpress.engine.recipe import Grade, Rule
@@ -72,6 +73,27 @@ class Matter:
     where: str = "front"
 
 
+class QrPer(StrEnum):
+    """What has a QR code."""
+
+    PUZZLE = "puzzle"
+    SECTION = "section"
+
+
+@dataclass(frozen=True, slots=True)
+class Qr:
+    """QR codes in the book.
+
+    Args:
+        per: puzzle, below each board, or section, on each opener.
+        text: what a code says, an address as a rule. For puzzles with ``{url}`` (the puzzle on
+            puzz.link) or ``{number}`` in it; for sections with ``{level}``, ``{first}``, ``{last}``.
+    """
+
+    per: QrPer = QrPer.PUZZLE
+    text: str = "{url}"
+
+
 @dataclass(frozen=True, slots=True)
 class Imprint:
     """The words on the title and copyright pages; what is None is not printed."""
@@ -101,6 +123,9 @@ class Edition:
         solutions_per_page: None for 12, 9, 6 or 4 by the size of the boards.
         min_cell_mm: no puzzle's square may be smaller; None for ``tiles.LEAST_CELL_MM``.
         notes_pages: empty ruled pages at the end.
+        front: before how to play.
+        back: after the answers.
+        qr: codes beside the puzzles or on the openers; None for none.
     """
 
     imprint: Imprint
@@ -117,6 +142,7 @@ class Edition:
     notes_pages: int = 0
     front: Sequence[Matter] = field(default=())
     back: Sequence[Matter] = field(default=())
+    qr: Qr | None = None
 
 
 @dataclass(frozen=True)

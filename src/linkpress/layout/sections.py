@@ -7,15 +7,17 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from linkpress.layout.captions import board_sizes, range_words
-from linkpress.layout.edition import LevelPages, PrintedPuzzle, Setting
-from linkpress.layout.frame import Page, Rects
+from linkpress.layout.edition import LevelPages, PrintedPuzzle, QrPer, Setting
+from linkpress.layout.frame import Anchor, Page, Placed, Rects
 from linkpress.layout.leaf import Leaf
 from linkpress.layout.motif import level_ornament
 from linkpress.layout.parts import Index, level_place, solution_place
+from linkpress.layout.qr import qr_figure, section_text
 from linkpress.layout.sheets import BoardSheets
 from linkpress.layout.tiles import LARGEST_CELL_MM, PER_PAGE
 
 OPENER_TOP = 0.3  # of the live area's height, above the level's name
+SECTION_QR_PT = 72.0
 ORNAMENT_PITCH_PT = 44.0
 MOST_IN_ORNAMENT = 12  # levels; more would need discs too small for their numbers
 
@@ -80,6 +82,7 @@ class SectionPart:
         y = self._name(leaf, leaf.live.top - OPENER_TOP * leaf.live.height)
         self._facts(leaf, y, index)
         self._ornament(leaf)
+        self._code(leaf)
         return leaf.page("opener", self.level.name)
 
     def _name(self, leaf: Leaf, y: float) -> float:
@@ -104,6 +107,15 @@ class SectionPart:
         ):
             y -= 1.7 * scale.body
             leaf.text(line, (leaf.live.x, y), scale.body, within=leaf.live.width)
+
+    def _code(self, leaf: Leaf) -> None:
+        qr, scale = self.setting.edition.qr, self.setting.theme.type
+        if qr is None or qr.per is not QrPer.SECTION:
+            return
+        said = section_text(qr.text, self.at + 1, self.puzzles[0].number, self.puzzles[-1].number)
+        x, y = leaf.live.right - SECTION_QR_PT, leaf.live.y + 1.4 * scale.small
+        leaf.add([Placed(qr_figure(said, f"qr-{level_place(self.at)}", SECTION_QR_PT), x, y)])
+        leaf.text(self.setting.words.scan, (leaf.live.right, leaf.live.y), scale.small, anchor=Anchor.END)
 
     def _ornament(self, leaf: Leaf) -> None:
         live, theme = leaf.live, self.setting.theme

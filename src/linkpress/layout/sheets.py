@@ -8,16 +8,18 @@ from functools import cached_property
 
 from linkpress.layout.board import BoardSetter
 from linkpress.layout.captions import Caption, answer_caption, puzzle_caption
-from linkpress.layout.edition import PrintedPuzzle, Setting
-from linkpress.layout.frame import Figure, Placed
+from linkpress.layout.edition import PrintedPuzzle, Qr, QrPer, Setting
+from linkpress.layout.frame import Anchor, Figure, Placed
 from linkpress.layout.geometry import Area
 from linkpress.layout.leaf import Leaf
 from linkpress.layout.parts import Index, puzzle_place, solution_place
+from linkpress.layout.qr import puzzle_text, qr_figure
 from linkpress.layout.tiles import Shape, Tiling, check_cells, keeps_cells, shapes_of, tile_page
 
 LIFT = 0.56  # of the free height lies under a board that has the page to itself: the optical centre
 MOST_GAP = 0.36  # of a board, between two columns
 TARGET_RISE_PT = 6.0
+QR_PT = 56.0  # 41 modules and the quiet zone at 0.4 mm each: a 12 × 12 board on puzz.link
 
 
 @dataclass(frozen=True)
@@ -91,15 +93,24 @@ class BoardSheets:
                 board, puzzle.solution if self.answers else None
             )
             tile = tiling.tile(position)
-            block = frame.height_pt + tiling.caption_pt
+            block = frame.height_pt + tiling.caption_pt + tiling.foot_pt
             tallest = self._row_height(shown, position)
             x = tile.centre + dx + self._pull(position, frame.width_pt) - frame.width_pt / 2
-            y = tile.y + (tile.height - tallest) * (LIFT if tiling.count == 1 else 0.5) + tallest - block
+            y = (
+                tile.y
+                + (tile.height - tallest) * (LIFT if tiling.count == 1 else 0.5)
+                + tallest
+                - block
+                + tiling.foot_pt
+            )
             name = self._place(puzzle.number)
             leaf.add((Placed(Figure(name, frame), x, y),))
-            leaf.target(name, y + block + TARGET_RISE_PT)
+            leaf.target(name, y + frame.height_pt + tiling.caption_pt + TARGET_RISE_PT)
             one_line = tiling.caption_pt < self.caption.height(2) - 0.01
-            self.caption.put(leaf, puzzle, Area(x, y, frame.width_pt, frame.height_pt), index, one_line)
+            area = Area(x, y, frame.width_pt, frame.height_pt)
+            self.caption.put(leaf, puzzle, area, index, one_line)
+            if self._code is not None:
+                self._put_code(leaf, puzzle, area, self._code)
 
     def _row_height(self, shown: Sequence[PrintedPuzzle], position: int) -> float:
         """The height of the tallest board of a row with its caption; all captions stand on one line."""
@@ -107,7 +118,22 @@ class BoardSheets:
         first = position - position % tiling.cols
         grids = [puzzle.solution.puzzle.grid for puzzle in shown[first : first + tiling.cols]]
         tallest = max(grid.rows * tiling.cell_pt(grid) for grid in grids)
-        return tallest + tiling.outline_pt + tiling.caption_pt
+        return tallest + tiling.outline_pt + tiling.caption_pt + tiling.foot_pt
+
+    @property
+    def _code(self) -> Qr | None:
+        """The code that each board has below it, if any."""
+        qr = self.setting.edition.qr
+        return None if self.answers or qr is None or qr.per is not QrPer.PUZZLE else qr
+
+    def _put_code(self, leaf: Leaf, puzzle: PrintedPuzzle, board: Area, qr: Qr) -> None:
+        """A code under the board's right edge, the words beside it."""
+        figure = qr_figure(puzzle_text(qr.text, puzzle), f"qr-{puzzle.number}", QR_PT)
+        quiet = QR_PT * 0.09  # about the code's own white, so that its ink keeps the board's edge
+        x, y = board.right - QR_PT + quiet, board.y - QR_PT - 2
+        leaf.add((Placed(figure, x, y),))
+        size = self.setting.theme.type.small
+        leaf.text(self.setting.words.scan, (x, y + 0.5 * QR_PT - 0.35 * size), size, anchor=Anchor.END)
 
     def _pull(self, position: int, width_pt: float) -> float:
         """How far a board is moved off its tile's middle, so that no column strays from the others.
@@ -150,10 +176,10 @@ class BoardSheets:
 
     def _divide(self, count: int) -> Tiling:
         """Tiles with captions of one line, or of two where one is too narrow for the words."""
-        area = self._recto.content
-        shapes = self._shapes
-        tiling = tile_page(self.setting, area, count, shapes, self.caption.height(1), self.most_mm)
+        area, shapes, most = self._recto.content, self._shapes, self.most_mm
+        foot = QR_PT + 2 if self._code is not None else 0.0
+        tiling = tile_page(self.setting, area, count, shapes, self.caption.height(1), most, foot)
         for puzzle in self.puzzles:
             if not self.caption.fits(puzzle, tiling.cell_pt(puzzle.solution.puzzle.grid)):
-                return tile_page(self.setting, area, count, shapes, self.caption.height(2), self.most_mm)
+                return tile_page(self.setting, area, count, shapes, self.caption.height(2), most, foot)
         return tiling

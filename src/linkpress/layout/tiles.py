@@ -21,6 +21,7 @@ LARGEST_CELL_MM = 17.0  # larger squares make the pencil travel
 LARGEST_ANSWER_MM = 7.0
 LARGE_PRINT_PT = 18.0
 LARGE_PRINT_ANSWER_PT = 10.0
+NEARLY = 0.95  # of the largest square: less is not worth a page half empty
 LEAST_GAP_PT = 18.0
 GAP_SHARE = 0.05  # of the live area's width, between tiles
 PER_PAGE = (9, 6, 4, 2, 1)
@@ -64,6 +65,7 @@ class Tiling:
         caption_pt: kept free above each board.
         most_pt: the largest square.
         outline_pt: the weight of a board's outline, half of which lies on either side.
+        foot_pt: kept free below each board.
     """
 
     rows: int
@@ -73,6 +75,7 @@ class Tiling:
     caption_pt: float
     most_pt: float
     outline_pt: float
+    foot_pt: float = 0.0
 
     @property
     def count(self) -> int:
@@ -98,14 +101,22 @@ class Tiling:
         """The side of the largest square with which a board fits its tile."""
         width, height = self.size_pt
         across = (width - self.outline_pt) / grid.cols
-        down = (height - self.caption_pt - self.outline_pt) / grid.rows
+        down = (height - self.caption_pt - self.foot_pt - self.outline_pt) / grid.rows
         return min(across, down, self.most_pt)
 
 
 def tile_page(
-    setting: Setting, area: Area, per_page: int, shapes: Iterable[Shape], caption_pt: float, most_mm: float
+    setting: Setting,
+    area: Area,
+    per_page: int,
+    shapes: Iterable[Shape],
+    caption_pt: float,
+    most_mm: float,
+    foot_pt: float = 0.0,
 ) -> Tiling:
     """Divide an area so that the smallest square becomes as large as it can.
+
+    Of divisions that are nearly alike, the one that follows the page's longer side is taken.
 
     Args:
         setting: of the book.
@@ -114,16 +125,19 @@ def tile_page(
         shapes: of the boards that will stand there.
         caption_pt: kept free above each board.
         most_mm: the largest square.
+        foot_pt: kept free below each board.
     """
     gap = max(LEAST_GAP_PT, GAP_SHARE * area.width)
     outline = setting.theme.grid.outer_pt
     choices = [
-        Tiling(rows, per_page // rows, area, gap, caption_pt, most_mm * MM, outline)
+        Tiling(rows, per_page // rows, area, gap, caption_pt, most_mm * MM, outline, foot_pt)
         for rows in range(1, per_page + 1)
         if per_page % rows == 0
     ]
     grids = [shape.grid for shape in shapes]
-    return max(choices, key=lambda tiling: (min(tiling.cell_pt(grid) for grid in grids), tiling.rows))
+    cells = {tiling: min(tiling.cell_pt(grid) for grid in grids) for tiling in choices}
+    near = [tiling for tiling in choices if cells[tiling] >= NEARLY * max(cells.values())]
+    return max(near, key=lambda tiling: tiling.rows if area.height >= area.width else tiling.cols)
 
 
 def least_cell_pt(setting: Setting, shape: Shape, answer: bool) -> tuple[float, str]:
@@ -138,7 +152,7 @@ def least_cell_pt(setting: Setting, shape: Shape, answer: bool) -> tuple[float, 
         rules.append((cell, f"large print (numbers of {size:g} pt or more)"))
     if not answer:
         least_mm = edition.min_cell_mm or LEAST_CELL_MM
-        source = "page.min_cell_mm" if edition.min_cell_mm else "a pencil"
+        source = "page.min_cell_mm" + (f" ({least_mm:g} if left out)" if not edition.min_cell_mm else "")
         rules.append((least_mm * MM, source))
     return max(rules)
 

@@ -60,6 +60,7 @@ class Words:
     example_captions: tuple[str, str, str]
     tips_title: str
     tips: tuple[str, ...]
+    scan: str
     solution_number: str
     solution_tomorrow: str
     solution_later: str
@@ -165,6 +166,7 @@ ENGLISH = Words(
         "Do not cut a number off from its twin, and do not leave an open square that no line can reach.",
         "Every puzzle has exactly one solution, so there is always a reason for the next step.",
     ),
+    scan="Play on a screen",
     solution_number="Solution {number}",
     solution_tomorrow="Solution tomorrow",
     solution_later="Solution on {day}",

@@ -1,0 +1,65 @@
+import pytest
+import segno
+from plain_measure import PlainPuzzle, book
+
+import boards
+from linkpress.errors import LayoutError
+from linkpress.layout.edition import Qr, QrPer
+from linkpress.layout.frame import Placed, Rects
+from linkpress.layout.qr import puzzle_text, qr_figure, section_text
+from linkpress.puzzle.notation.link_text import parse_puzzles, parse_solution_rows
+from linkpress.puzzle.notation.puzz_link import parse_url
+
+(OPEN_BOARD,) = parse_puzzles("4 3\n1 . . 1\n2 . . 2\n3 . . 3\n")
+OPEN = PlainPuzzle(9, "A", parse_solution_rows(OPEN_BOARD, ("1 1 1 1", "2 2 2 2", "3 3 3 3")))
+
+
+def test_a_code_is_what_segno_makes_of_the_text() -> None:
+    figure = qr_figure("https://example.org/7", "qr-7", 66.0)
+    code = segno.make("https://example.org/7", error="m", micro=False, boost_error=False)
+    dark = sum(cell for row in code.matrix for cell in row)
+    (rects,) = figure.frame.items
+    assert isinstance(rects, Rects)
+    module = 66.0 / (len(code.matrix) + 8)  # four modules of white on either side
+    assert sum(w * h for _, _, w, h in rects.boxes) == pytest.approx(dark * module**2)
+    # The finder pattern's top bar: seven modules at the top left, inside the quiet zone.
+    assert rects.boxes[0] == pytest.approx((4 * module, 66 - 5 * module, 7 * module, module))
+
+
+def test_a_puzzle_s_address_leads_to_the_puzzle() -> None:
+    assert parse_url(puzzle_text("{url}", OPEN)) == OPEN.solution.puzzle
+    assert puzzle_text("https://example.org/{number}", OPEN) == "https://example.org/9"
+
+
+def test_a_board_with_solids_has_no_address_on_puzz_link() -> None:
+    with pytest.raises(LayoutError, match=r"qr\.text: puzzle 1 .*solid"):
+        book(2, qr=Qr())
+    assert puzzle_text("x{number}", PlainPuzzle(1, "A", boards.SOLVED_BOARD)) == "x1"
+
+
+@pytest.mark.parametrize("template", ["{page}", "{", "{0}", "{number.x}"])
+def test_an_unknown_name_in_the_text_is_told(template: str) -> None:
+    with pytest.raises(LayoutError, match=r"\{url\} and \{number\} are known"):
+        puzzle_text(template, OPEN)
+
+
+def test_each_board_has_its_code_below_its_right_edge() -> None:
+    page = next(p for p in book(4, qr=Qr(text="x{number}")).pages if p.kind == "puzzles")
+    placed = {item.figure.name: item for item in page.frame.items if isinstance(item, Placed)}
+    board, code = placed["puzzle-1"], placed["qr-1"]
+    assert code.y + code.figure.frame.height_pt <= board.y
+    # The quiet zone overhangs: 0.09 of 56.
+    right = board.x + board.figure.frame.width_pt
+    assert code.x + code.figure.frame.width_pt == pytest.approx(right + 5.04)
+
+
+def test_sections_have_one_code_on_their_opener() -> None:
+    assert section_text("{level}:{first}-{last}", 2, 9, 16) == "2:9-16"
+    made = book(4, 4, qr=Qr(QrPer.SECTION, "https://example.org/{level}"))
+    names = [
+        (page.kind, item.figure.name)
+        for page in made.pages
+        for item in page.frame.items
+        if isinstance(item, Placed) and item.figure.name.startswith("qr")
+    ]
+    assert names == [("opener", "qr-level-0"), ("opener", "qr-level-1")]
