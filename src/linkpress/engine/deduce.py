@@ -45,6 +45,7 @@ LADDER = (
     Technique(4, "gap", 5),
     Technique(5, "what-if", 5),
     Technique(6, "chain", 10),
+    Technique(7, "walls", 20),
 )
 TOP_RUNG = LADDER[-1].rung
 

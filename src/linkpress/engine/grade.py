@@ -27,6 +27,7 @@ GRADES: Mapping[int, Grade] = {
     4: Grade.MEDIUM,
     5: Grade.HARD,
     6: Grade.EXPERT,
+    7: Grade.FIENDISH,
 }
 """The grade of a board that a rung finishes and the rung below does not."""
 

@@ -46,9 +46,11 @@ NUMBERED = 3
     HELD,  # findings put by while others are tried: edge + 1, below 0 when ruled out
     CHAIN,  # the length of the chain behind each
     IMPLIED,  # stamp by edge and value: 2 × edge, + 1 when ruled out
+    CANDIDATE,  # suppositions, as TRAIL
+    MEMBER,  # what follows from one of them, as TRAIL
     REGION,  # the first of the rows for searches of regions
-) = range(14)
-_ROWS = REGION + 11
+) = range(16)
+_ROWS = REGION + 15
 
 # Counters: findings, dirty cells, settled edges, stamps for SEEN and TOUCHED, place of the last fault.
 FINDINGS, DIRTY_CELLS, SETTLED, STAMP, TOUCH, FAULT_AT = range(6)

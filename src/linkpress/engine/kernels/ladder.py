@@ -25,15 +25,15 @@ from linkpress.engine.kernels.findings import (
 from linkpress.engine.kernels.gaps import find_gaps
 from linkpress.engine.kernels.marks import OPEN, mark_of, width_of
 from linkpress.engine.kernels.reach import find_cut_off
+from linkpress.engine.kernels.walls import LONGEST_GAP, find_walled_in
 from linkpress.engine.kernels.what_ifs import NO_LIMIT, find_what_ifs
 
 Cells = NDArray[np.int16]
 Ints = NDArray[np.int32]
 
-EXITS_RUNG, CLASH_RUNG, CUT_OFF_RUNG, GAP_RUNG, SHORT_RUNG, LONG_RUNG = range(1, 7)
+EXITS_RUNG, CLASH_RUNG, CUT_OFF_RUNG, GAP_RUNG, SHORT_RUNG, LONG_RUNG, WALLS_RUNG = range(1, 8)
 FINISHED, STUCK, CONTRADICTED = 0, 1, 2
 SHORT_CHAIN = 2
-LONGEST_GAP = 3
 
 
 @kernel("UniTuple(int64, 3)(int16[:,::1], int16[:,::1], int16[:,::1], int64, int32[:,::1], int32[:,::1])")
@@ -114,6 +114,8 @@ def _find(around: Cells, marks: Cells, pairs: Cells, spare: Cells, rung: int, wo
         find_what_ifs(around, marks, spare, work, SHORT_CHAIN)
     elif rung == LONG_RUNG:
         find_what_ifs(around, marks, spare, work, NO_LIMIT)
+    elif rung == WALLS_RUNG:
+        find_walled_in(around, marks, pairs, width_of(around), spare, work)
     return True
 
 

@@ -1,0 +1,202 @@
+"""The sides of a gap: which cells lie on which, and what has to pass.
+
+The search spreads from all exits of the gap at once and ends when they have met, or when only one
+side is not yet exhausted. What that last side holds follows from the totals of its component, so
+a gap costs as much as the smaller sides do.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from linkpress.engine.kernels.compile import kernel
+from linkpress.engine.kernels.findings import FAULT_AT, HEAD, REGION
+from linkpress.engine.kernels.marks import MATE, NEED, PARTNER, exit_at, open_end
+
+Cells = NDArray[np.int16]
+Ints = NDArray[np.int32]
+
+# Rows of the scratch, and what they are indexed by.
+(
+    FACE,  # corner: the wall it lies on, -1 for none
+    SIDE,  # cell: its side of the gap, -1 in the gap, 0 not looked at
+    QUEUE,  # the cells looked at
+    COMPONENT,  # cell: the component of open edges it lies in, from 1
+    NET,  # component: line ends whose partner is in another, less fragments that reach another
+    ENDS_IN,  # component: line ends of endpoints
+    GAP,  # the gap's cells
+    ROOT,  # side: the side it was united with
+    PENDING,  # side: cells not yet spread from
+    TILT,  # side
+    CROSSING,  # side
+    ENDS,  # side
+    DARK,  # side: edges from the gap to its dark cells
+    LIGHT,  # side
+    LEAST,  # side
+) = range(REGION, REGION + 15)
+
+
+@kernel()
+def is_dark(cols: int, cell: int) -> bool:
+    """The colour of a cell on the chessboard."""
+    return (cell // cols + cell % cols) % 2 == 0
+
+
+@kernel()
+def find_root(work: Ints, row: int, item: int) -> int:
+    """The item that stands for all those united with one."""
+    while work[row, item] != item:
+        work[row, item] = work[row, work[row, item]]
+        item = work[row, item]
+    return item
+
+
+@kernel()
+def line_beyond(marks: Cells, cell: int) -> int:
+    """For the line end of an endpoint, where the other line of its pair ends; else -1."""
+    endpoint = marks[cell, MATE]
+    if endpoint == cell:
+        if marks[cell, NEED] == 2:
+            return -1
+    elif marks[endpoint, NEED] > 0:
+        return -1
+    return open_end(marks, marks[endpoint, PARTNER])
+
+
+@kernel()
+def find_components(around: Cells, marks: Cells, cols: int, work: Ints) -> bool:
+    """Number the components of open edges; False when one has more dark need than light or less."""
+    cells = around.shape[0]
+    work[COMPONENT, :cells] = 0
+    work[SIDE, :cells] = 0
+    found = 0
+    for start in range(cells):
+        if marks[start, NEED] > 0 and work[COMPONENT, start] == 0:
+            found += 1
+            if _fill_component(around, marks, cols, work, start, found) != 0:
+                work[HEAD, FAULT_AT] = start
+                return False
+    work[NET, : found + 1] = 0
+    work[ENDS_IN, : found + 1] = 0
+    for cell in range(cells):
+        if marks[cell, NEED] > 0:
+            component = work[COMPONENT, cell]
+            beyond = line_beyond(marks, cell)
+            if beyond >= 0:
+                work[ENDS_IN, component] += 1
+                work[NET, component] += work[COMPONENT, beyond] != component
+            else:
+                work[NET, component] -= work[COMPONENT, marks[cell, MATE]] != component
+    return True
+
+
+@kernel()
+def _fill_component(around: Cells, marks: Cells, cols: int, work: Ints, start: int, component: int) -> int:
+    """Number one component; its dark need less its light."""
+    work[COMPONENT, start], work[QUEUE, 0] = component, start
+    done, count, tilt = 0, 1, 0
+    while done < count:
+        cell = work[QUEUE, done]
+        done += 1
+        tilt += marks[cell, NEED] if is_dark(cols, cell) else -marks[cell, NEED]
+        for way in range(4):
+            to = exit_at(around, marks, cell, way)
+            if to >= 0 and work[COMPONENT, to] == 0:
+                work[COMPONENT, to], work[QUEUE, count] = component, to
+                count += 1
+    return tilt
+
+
+@kernel()
+def spread(around: Cells, marks: Cells, work: Ints, size: int) -> tuple[int, int]:
+    """Find the sides of a gap. Cells of a side that is not exhausted are given side 0.
+
+    Returns:
+        How many exits the gap has, 0 when it leaves one side; how many cells the queue holds.
+    """
+    seeds, count = 0, 0
+    for at in range(size):
+        work[SIDE, work[GAP, at]] = -1
+    for at in range(size):
+        for way in range(4):
+            to = exit_at(around, marks, work[GAP, at], way)
+            if to >= 0 and work[SIDE, to] == 0:
+                seeds += 1
+                work[ROOT, seeds], work[PENDING, seeds] = seeds, 1
+                work[SIDE, to], work[QUEUE, count] = seeds, to
+                count += 1
+    apart, alive, done = seeds, seeds, 0
+    while alive > 1:
+        cell = work[QUEUE, done]
+        done += 1
+        own = find_root(work, ROOT, work[SIDE, cell])
+        for way in range(4):
+            to = exit_at(around, marks, cell, way)
+            if to < 0 or work[SIDE, to] < 0:
+                continue
+            if work[SIDE, to] == 0:
+                work[SIDE, to], work[QUEUE, count] = own, to
+                work[PENDING, own] += 1
+                count += 1
+                continue
+            other = find_root(work, ROOT, work[SIDE, to])
+            if other != own:
+                work[ROOT, other] = own
+                work[PENDING, own] += work[PENDING, other]
+                apart -= 1
+                alive -= 1
+        work[PENDING, own] -= 1
+        if work[PENDING, own] == 0:
+            alive -= 1
+    return (seeds if apart > 1 else 0), count
+
+
+@kernel()
+def measure_sides(
+    around: Cells, marks: Cells, cols: int, work: Ints, size: int, seeds: int, count: int
+) -> None:
+    """Tilt, ends, crossings and edges to the gap, by side; side 0 is the one not exhausted."""
+    component = work[COMPONENT, work[GAP, 0]]
+    for side in range(seeds + 1):
+        work[TILT, side], work[CROSSING, side], work[ENDS, side] = 0, 0, 0
+        work[DARK, side], work[LIGHT, side] = 0, 0
+    work[CROSSING, 0], work[ENDS, 0] = work[NET, component], work[ENDS_IN, component]
+    for at in range(count):
+        cell = work[QUEUE, at]
+        side = find_root(work, ROOT, work[SIDE, cell])
+        work[SIDE, cell] = side if work[PENDING, side] == 0 else 0
+    for at in range(count):
+        if work[SIDE, work[QUEUE, at]] > 0:
+            _count_cell(marks, cols, work, work[QUEUE, at], component)
+    for at in range(size):
+        cell = work[GAP, at]
+        _count_cell(marks, cols, work, cell, component)
+        for way in range(4):
+            to = exit_at(around, marks, cell, way)
+            if to >= 0 and work[SIDE, to] >= 0:
+                work[DARK if is_dark(cols, to) else LIGHT, work[SIDE, to]] += 1
+
+
+@kernel()
+def _count_cell(marks: Cells, cols: int, work: Ints, cell: int, component: int) -> None:
+    """Count a cell for its side, if it has one, and out of side 0."""
+    side = work[SIDE, cell]
+    tilt = marks[cell, NEED] if is_dark(cols, cell) else -marks[cell, NEED]
+    to = line_beyond(marks, cell)
+    crosses = 1
+    if to < 0:
+        to, crosses = marks[cell, MATE], -1
+    else:
+        work[ENDS, 0] -= 1
+        if side > 0:
+            work[ENDS, side] += 1
+    work[TILT, 0] -= tilt
+    if work[COMPONENT, to] != component:
+        work[CROSSING, 0] -= crosses
+    elif work[SIDE, to] == 0:
+        work[CROSSING, 0] += crosses
+    if side > 0:
+        work[TILT, side] += tilt
+        if work[SIDE, to] != side:
+            work[CROSSING, side] += crosses

@@ -1,0 +1,109 @@
+"""The last technique: suppose, follow, and look at the walls that this would build.
+
+Every supposition that holds when it is followed to its end by the first two techniques is
+followed on by the third and the fourth, until they end in a contradiction or have nothing to say.
+Only the strongest suppositions are: one that follows from another is passed over.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from linkpress.engine.kernels.compile import kernel
+from linkpress.engine.kernels.exits import settle, suppose
+from linkpress.engine.kernels.findings import (
+    CANDIDATE,
+    CHAIN,
+    FINDINGS,
+    HEAD,
+    HELD,
+    IMPLIED,
+    MEMBER,
+    SETTLED,
+    TRAIL,
+    apply_findings,
+    forget_findings,
+)
+from linkpress.engine.kernels.gaps import find_gaps
+from linkpress.engine.kernels.marks import DRAWN, OPEN, RULED_OUT, mark_of
+from linkpress.engine.kernels.reach import find_cut_off
+from linkpress.engine.kernels.what_ifs import NO_LIMIT, note_implied, propose_held
+
+Cells = NDArray[np.int16]
+Ints = NDArray[np.int32]
+
+LONGEST_GAP = 3
+
+
+@kernel()
+def find_walled_in(around: Cells, marks: Cells, pairs: Cells, cols: int, spare: Cells, work: Ints) -> None:
+    """Open edges one of whose values can't be, followed by the first four techniques."""
+    count = _find_strongest(around, marks, spare, work)
+    held = 0
+    for at in range(count):
+        value = work[CANDIDATE, at]
+        if work[IMPLIED, _place(value)] != at + 1:
+            continue
+        spare[:] = marks
+        suppose(around, spare, work, _what(value), abs(value) - 1, NO_LIMIT)
+        same = work[HEAD, SETTLED]
+        work[MEMBER, :same] = work[TRAIL, :same]
+        if _holds(around, spare, pairs, cols, work):
+            continue
+        for member in range(same):
+            if _implies(around, marks, spare, work, work[MEMBER, member], value):
+                work[HELD, held], work[CHAIN, held] = -work[MEMBER, member], 0
+                held += 1
+    propose_held(work, held)
+
+
+@kernel()
+def _what(value: int) -> int:
+    return DRAWN if value > 0 else RULED_OUT
+
+
+@kernel()
+def _place(value: int) -> int:
+    return 2 * (value - 1) if value > 0 else 2 * (-value - 1) + 1
+
+
+@kernel()
+def _find_strongest(around: Cells, marks: Cells, spare: Cells, work: Ints) -> int:
+    """List suppositions; one whose stamp is its own place + 1 afterwards follows from no other."""
+    count = 0
+    work[IMPLIED] = 0
+    for edge in range(2 * around.shape[0]):
+        if mark_of(marks, edge) != OPEN:
+            continue
+        for value in (edge + 1, -edge - 1):
+            if work[IMPLIED, _place(value)] == 0:
+                spare[:] = marks
+                work[CANDIDATE, count] = value
+                count += 1
+                if suppose(around, spare, work, _what(value), edge, NO_LIMIT) >= 0:
+                    note_implied(work, count)
+    return count
+
+
+@kernel()
+def _holds(around: Cells, spare: Cells, pairs: Cells, cols: int, work: Ints) -> bool:
+    """Follow a supposition on, by the lowest of the first four techniques that says anything."""
+    while True:
+        forget_findings(work)
+        if not find_cut_off(around, spare, pairs, work):
+            return False
+        if work[HEAD, FINDINGS] == 0 and not find_gaps(around, spare, cols, LONGEST_GAP, work):
+            return False
+        if work[HEAD, FINDINGS] == 0:
+            return True
+        if not apply_findings(around, spare, work) or settle(around, spare, work, NO_LIMIT) < 0:
+            return False
+
+
+@kernel()
+def _implies(around: Cells, marks: Cells, spare: Cells, work: Ints, value: int, other: int) -> bool:
+    """Whether one value follows from another by the first two techniques."""
+    spare[:] = marks
+    suppose(around, spare, work, _what(value), abs(value) - 1, NO_LIMIT)
+    return mark_of(spare, abs(other) - 1) == _what(other)
