@@ -155,3 +155,11 @@ def test_ends_on_coloured_lines_are_ringed_in_the_line_s_ink() -> None:
     inks = {path.ink for path in of_kind(frame, Polyline) if not path.closed}
     assert {discs.ring for discs in of_kind(frame, Discs)} == inks
     assert len(inks) == 5
+
+
+def test_a_shaded_path_beside_itself_has_a_wall_where_it_does_not_go_on() -> None:
+    touching = boards.TOUCHING_BOARD
+    frame = board_frame(touching.puzzle, touching, CELL, load_theme("soft"), PlainMeasure())
+    walls = of_kind(frame, Lines)[-1]
+    steps = set(touching.puzzle.grid.edges) - touching.edges
+    assert len(walls.segments) == len(steps)

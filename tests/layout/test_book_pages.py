@@ -278,3 +278,10 @@ def test_a_name_too_long_for_its_line_is_refused() -> None:
 def test_an_overfull_copyright_page_is_refused() -> None:
     with pytest.raises(LayoutError, match="copyright page overflows"):
         book(2, imprint=Imprint("Lines", copyright="© by many " * 500))
+
+
+def test_the_lines_of_a_title_are_about_equally_long() -> None:
+    page = only(book(2, imprint=Imprint("Number Link for Everyone in It")), "title")[0]
+    lengths = [item.width_pt for item in page.frame.items if isinstance(item, TextRun)]
+    assert len(lengths) == 2
+    assert min(lengths) > 0.7 * max(lengths)

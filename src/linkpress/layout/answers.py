@@ -104,9 +104,10 @@ def _runs(solution: Solution) -> Iterator[tuple[int, list[Cell]]]:
 
 
 def _walls(solution: Solution, centre: Centre, half: float) -> Iterator[Segment]:
-    grid, owner = solution.puzzle.grid, solution.number_of
+    """A wall wherever the path does not go on, so that one beside itself can be told too."""
+    grid, owner, drawn = solution.puzzle.grid, solution.number_of, solution.edges
     for a, b in grid.edges:
-        if owner.get(a) == owner.get(b):
+        if (a, b) in drawn or not (a in owner or b in owner):
             continue
         (x, y), (x1, _) = centre(a), centre(b)
         if x1 > x:

@@ -16,6 +16,7 @@ from linkpress.layout.parts import Index
 TITLE_TOP = 0.17  # of the live area's height, above the first line of the title
 TITLE_SHARE = 0.55  # of the height left on the page, for one text
 LEADING = 1.15
+BALANCED = (0.95, 0.9, 0.85, 0.8, 0.75, 0.7, 0.65, 0.6)  # of the live area, tried in turn
 ORNAMENT_WIDTH = 0.42  # of the live area's width
 ORNAMENT_LEAST_PT = 6.0  # of its squares; with less room there is none
 
@@ -119,6 +120,18 @@ def _centred(
 
 
 def _broken(leaf: Leaf, text: str, size: float, strong: bool, where: str) -> list[str]:
+    """As few lines as can be, and these about equally long."""
     block = Block((Span(text, strong),), size, LEADING * size, where=where)
-    lines = break_lines(block, leaf.live.width, leaf.setting.measure)
+    width, measure = leaf.live.width, leaf.setting.measure
+    lines = break_lines(block, width, measure)
+    for share in BALANCED:
+        tried = break_lines(block, share * width, measure)
+        if len(tried) > len(lines) or _breaks_words(tried, text):
+            break
+        lines = tried
     return ["".join(run[1] for run in line).rstrip() for line in lines]
+
+
+def _breaks_words(lines: list[list[tuple[float, str, FontKey]]], text: str) -> bool:
+    words = [word for line in lines for word in "".join(run[1] for run in line).split()]
+    return words != text.split()
