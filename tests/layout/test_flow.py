@@ -3,9 +3,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from plain_measure import PlainMeasure
 
-from linkpress.layout.flow import Block, Picture, Span, break_lines, flow, heading_block, text_block
+from linkpress.layout.flow import Picture, flow
 from linkpress.layout.frame import FontKey, TextRun
 from linkpress.layout.geometry import Area
+from linkpress.layout.lines import Block, Span, break_lines, heading_block, text_block
 
 MEASURE = PlainMeasure()
 

@@ -1,8 +1,8 @@
 from plain_measure import PlainMeasure, book, texts
 
 from linkpress.layout.edition import Matter
-from linkpress.layout.flow import Span
 from linkpress.layout.frame import FontKey, TextRun
+from linkpress.layout.lines import Span
 from linkpress.layout.matter import markdown_blocks
 from linkpress.layout.pages import Book
 

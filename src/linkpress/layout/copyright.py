@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from linkpress.engine.recipe import Rule
 from linkpress.errors import LayoutError
 from linkpress.layout.edition import Setting
-from linkpress.layout.flow import Block, Span, break_lines, flow
+from linkpress.layout.flow import flow
 from linkpress.layout.frame import Page
 from linkpress.layout.geometry import Area
 from linkpress.layout.leaf import Leaf
+from linkpress.layout.lines import Block, Span, break_lines
 from linkpress.layout.parts import Index
 
 COLUMN_EMS = 34.0

@@ -1,55 +1,17 @@
-"""Running text: spans to lines, blocks to columns, no widows and no orphans."""
+"""Running text: blocks to columns, no widows and no orphans."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
-from linkpress.layout.frame import BLACK, FontKey, Ink, Item, TextRun
+from linkpress.layout.frame import FontKey, Item, Placed, TextRun
 from linkpress.layout.geometry import Area
+from linkpress.layout.lines import Block, Line, Span, break_lines, set_lines
 from linkpress.layout.measure import Measure, font_for
 
-LEADING = 1.4  # of the size, for running text
-HEADING_LEADING = 1.15
-SHORT_LINE = 0.22  # of the column: a last line shorter than this looks lost
-NARROWER = (0.97, 0.94, 0.91, 0.88, 0.85)  # of the column, tried in turn
 SLACK_PT = 0.01  # lost in sums
 KEEP_LINES = 2  # of a paragraph, at the foot and at the head of a page
-
-
-@dataclass(frozen=True, slots=True)
-class Span:
-    """A stretch of text in one weight."""
-
-    text: str
-    strong: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Block:
-    """A paragraph, a heading or a list item.
-
-    Args:
-        spans: the text; a line feed in it breaks the line.
-        leading_pt: from baseline to baseline.
-        before_pt: space above, left out at the head of a page.
-        indent_pt: of every line.
-        hang_pt: how far left of the text the marker stands.
-        marker: as ``1`` or ``–``; empty for none.
-        with_next: stands on the page of the block that follows (a heading).
-        where: what it is, for a message about a glyph that is missing.
-    """
-
-    spans: tuple[Span, ...]
-    size_pt: float
-    leading_pt: float
-    before_pt: float = 0.0
-    indent_pt: float = 0.0
-    hang_pt: float = 0.0
-    marker: str = ""
-    with_next: bool = False
-    ink: Ink = BLACK
-    where: str = "text"
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,53 +24,17 @@ class Picture:
     with_next: bool = False
 
 
-@dataclass(slots=True)
-class _Line:
-    """A line of one block: words with their fonts and offsets."""
-
-    runs: list[tuple[float, str, FontKey]] = field(default_factory=list)
-    width: float = 0.0
-
-
-def text_block(text: str, size_pt: float, **options: object) -> Block:
-    """A paragraph in the regular weight; options as in ``Block``."""
-    return Block((Span(text),), size_pt, size_pt * LEADING, **options)  # type: ignore[arg-type]
-
-
-def heading_block(text: str, size_pt: float, before_pt: float, where: str = "text") -> Block:
-    """A heading: semibold, closer, on the page of what follows it."""
-    return Block(
-        (Span(text, strong=True),),
-        size_pt,
-        size_pt * HEADING_LEADING,
-        before_pt=before_pt,
-        with_next=True,
-        where=where,
-    )
-
-
-def break_lines(block: Block, width_pt: float, measure: Measure) -> list[list[tuple[float, str, FontKey]]]:
-    """The block's lines, each a list of (x from the line's left, text, font).
-
-    A word wider than the line is broken where it must.
-    """
-    return [line.runs for line in _lines(block, width_pt - block.indent_pt, measure)]
-
-
-def flow(
-    blocks: Sequence[Block | Picture], area: Area, measure: Measure, foot_pt: float = 0.0
-) -> list[list[tuple[Item, ...]]]:
+def flow(blocks: Sequence[Block | Picture], area: Area, measure: Measure) -> list[list[tuple[Item, ...]]]:
     """Set blocks into columns as large as an area.
 
     Args:
         blocks: in reading order.
         area: of each column; items are given in its page's coordinates.
         measure: measures the words.
-        foot_pt: kept free at the foot of each column.
     Returns:
         For each column its blocks' items, in order. At least one column.
     """
-    column = _Column(area, foot_pt, measure)
+    column = _Column(area, measure)
     for group in _groups(blocks):
         column.add(group)
     return column.done
@@ -129,23 +55,23 @@ def _groups(blocks: Sequence[Block | Picture]) -> Iterator[list[Block | Picture]
 class _Column:
     """Fills columns from the top, a new one when a group does not fit."""
 
-    def __init__(self, area: Area, foot_pt: float, measure: Measure) -> None:
+    def __init__(self, area: Area, measure: Measure) -> None:
         self._area = area
-        self._bottom = area.y + foot_pt
+        self._bottom = area.y
         self._measure = measure
         self._y = area.top
         self.done: list[list[tuple[Item, ...]]] = [[]]
 
     def add(self, group: list[Block | Picture]) -> None:
-        set_lines = [
-            _lines(block, self._area.width - block.indent_pt, self._measure)
+        broken = [
+            set_lines(block, self._area.width - block.indent_pt, self._measure)
             if isinstance(block, Block)
             else []
             for block in group
         ]
-        if self._least_height(group, set_lines) > self._y - self._bottom + SLACK_PT and self.done[-1]:
+        if self._least_height(group, broken) > self._y - self._bottom + SLACK_PT and self.done[-1]:
             self._turn()
-        for block, lines in zip(group, set_lines, strict=True):
+        for block, lines in zip(group, broken, strict=True):
             if isinstance(block, Picture):
                 self._place(block)
             else:
@@ -155,10 +81,10 @@ class _Column:
         self.done.append([])
         self._y = self._area.top
 
-    def _least_height(self, group: list[Block | Picture], set_lines: list[list[_Line]]) -> float:
+    def _least_height(self, group: list[Block | Picture], broken: list[list[Line]]) -> float:
         """What of a group must stand together: all of it but the last block's later lines."""
         height = 0.0
-        for at, (block, lines) in enumerate(zip(group, set_lines, strict=True)):
+        for at, (block, lines) in enumerate(zip(group, broken, strict=True)):
             height += block.before_pt
             if isinstance(block, Picture):
                 height += block.height_pt
@@ -177,7 +103,7 @@ class _Column:
         self._y -= picture.height_pt
         self.done[-1].append(tuple(shifted(item, self._area.x, self._y) for item in picture.items))
 
-    def _write(self, block: Block, lines: list[_Line]) -> None:
+    def _write(self, block: Block, lines: list[Line]) -> None:
         self._space_before(block)
         items: list[Item] = []
         for at, line in enumerate(lines):
@@ -195,7 +121,7 @@ class _Column:
     def _room(self, block: Block) -> int:
         return int((self._y - self._bottom + SLACK_PT) / block.leading_pt)
 
-    def _line(self, block: Block, line: _Line, first: bool) -> list[Item]:
+    def _line(self, block: Block, line: Line, first: bool) -> list[Item]:
         # The baseline stands so that the x-height is about centred in the leading.
         y = self._y + (block.leading_pt - block.size_pt) / 2 + 0.22 * block.size_pt
         items: list[Item] = []
@@ -219,8 +145,6 @@ def shifted(item: Item, dx: float, dy: float) -> Item:
     Raises:
         TypeError: another kind of item; pictures are made of these two.
     """
-    from linkpress.layout.frame import Placed
-
     if isinstance(item, TextRun):
         return TextRun(
             item.x + dx,
@@ -238,70 +162,4 @@ def shifted(item: Item, dx: float, dy: float) -> Item:
     raise TypeError(f"{type(item).__name__} can't stand in a picture")
 
 
-def _lines(block: Block, width_pt: float, measure: Measure) -> list[_Line]:
-    """Greedy lines; where the last is one short word, a narrower setting that needs no line more."""
-    lines = _greedy_lines(block, width_pt, measure)
-    for narrower in NARROWER:
-        if len(lines) < 2 or lines[-1].width >= SHORT_LINE * width_pt:
-            break
-        tried = _greedy_lines(block, narrower * width_pt, measure)
-        if len(tried) > len(lines):
-            break
-        lines = tried
-    return lines
-
-
-def _greedy_lines(block: Block, width_pt: float, measure: Measure) -> list[_Line]:
-    lines = [_Line()]
-    for span in block.spans:
-        wanted = FontKey.SEMIBOLD if span.strong else FontKey.REGULAR
-        face = font_for(span.text.replace("\n", " "), wanted, measure, block.where)
-        for at, part in enumerate(span.text.split("\n")):
-            if at:
-                lines.append(_Line())
-            for word in _words(part):
-                _add_word(lines, word, face, block.size_pt, width_pt, measure)
-    return lines
-
-
-def _words(text: str) -> Iterator[str]:
-    """Words, each with the spaces before it."""
-    start = 0
-    for at in range(1, len(text)):
-        if text[at] == " " and text[at - 1] != " ":
-            yield text[start:at]
-            start = at
-    if text:
-        yield text[start:]
-
-
-def _add_word(
-    lines: list[_Line], word: str, face: FontKey, size_pt: float, width_pt: float, measure: Measure
-) -> None:
-    line = lines[-1]
-    if not line.runs:
-        word = word.lstrip(" ")
-    ends = measure.width(word.rstrip(" "), face, size_pt)
-    if line.runs and line.width + ends > width_pt:
-        line = _Line()
-        lines.append(line)
-        word = word.lstrip(" ")
-    while word and not line.runs and measure.width(word, face, size_pt) > width_pt:
-        fits = max(1, sum(measure.width(word[: n + 1], face, size_pt) <= width_pt for n in range(len(word))))
-        line.runs.append((0.0, word[:fits], face))
-        word = word[fits:]
-        line = _Line()
-        lines.append(line)
-    _append(line, word, face, size_pt, measure)
-
-
-def _append(line: _Line, word: str, face: FontKey, size_pt: float, measure: Measure) -> None:
-    if not word:
-        return
-    if line.runs and line.runs[-1][2] == face:
-        x, text, _ = line.runs[-1]
-        line.runs[-1] = (x, text + word, face)
-        line.width = x + measure.width(text + word, face, size_pt)
-    else:
-        line.runs.append((line.width, word, face))
-        line.width += measure.width(word, face, size_pt)
+__all__ = ["Block", "Picture", "Span", "break_lines", "flow", "shifted"]

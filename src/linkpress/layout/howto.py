@@ -8,11 +8,12 @@ from functools import cached_property
 
 from linkpress.layout.board import BoardSetter
 from linkpress.layout.edition import Setting
-from linkpress.layout.flow import LEADING, Block, Picture, Span, flow, heading_block, shifted, text_block
+from linkpress.layout.flow import Picture, flow, shifted
 from linkpress.layout.frame import Anchor, Figure, FontKey, Item, Page, Placed
 from linkpress.layout.geometry import Area
 from linkpress.layout.heading import heading_foot, page_heading
 from linkpress.layout.leaf import Leaf
+from linkpress.layout.lines import LEADING, Block, Span, heading_block, text_block
 from linkpress.layout.measure import set_text
 from linkpress.layout.motif import half_way, worked_example
 from linkpress.layout.parts import HOWTO_PLACE, Index

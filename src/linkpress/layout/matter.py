@@ -10,12 +10,13 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from linkpress.layout.edition import Matter, Setting
-from linkpress.layout.flow import LEADING, Block, Span, flow, shifted
+from linkpress.layout.flow import flow, shifted
 from linkpress.layout.frame import Item, Lines, Page
 from linkpress.layout.geometry import Area
 from linkpress.layout.heading import heading_foot, page_heading
 from linkpress.layout.howto import text_column
 from linkpress.layout.leaf import Leaf
+from linkpress.layout.lines import LEADING, Block, Span
 from linkpress.layout.parts import NOTES_PLACE, Index
 
 NOTE_LINE_PT = 22.0  # from rule to rule: room for handwriting

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from linkpress.errors import LayoutError
 from linkpress.layout.edition import Setting
-from linkpress.layout.flow import Block, Span, break_lines
 from linkpress.layout.frame import Anchor, FontKey, Page, Rects, grey
 from linkpress.layout.leaf import Leaf
+from linkpress.layout.lines import Block, Span, break_lines
 from linkpress.layout.motif import path_ornament, worked_example
 from linkpress.layout.parts import Index
 
