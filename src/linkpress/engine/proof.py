@@ -8,34 +8,48 @@ strict
     The drawings counted join every pair by disjoint simple paths; squares may stay empty. The
     board is unique when the only drawing covers every free square.
 
-For strict it is enough to count the drawings that never use three edges of a 2 × 2 square.
-Call a drawing *plain* when no two neighbouring squares of one path are unjoined. A drawing that
-is not plain can be cut short: join the two squares directly and leave the squares between them
-empty; each cut leaves fewer squares covered, so cutting ends, at a plain drawing that leaves a
-square empty. Let C be any set of drawings that holds all the plain ones, as those without three
-edges of a 2 × 2 square do.
+For strict not every drawing need be counted. Let a set C of drawings hold
 
-- C is empty: there is no plain drawing, hence no drawing. NONE.
+- every drawing that covers all squares and never runs alongside itself, and
+- one drawing with an empty square, if there is any such drawing at all.
+
+A drawing that runs alongside itself can be cut short there, which leaves squares empty. So
+
+- C is empty: there is no drawing. NONE.
 - C holds two drawings: MULTIPLE.
-- C holds exactly one, D, and D fills the board: any other drawing lies outside C, so it is not
-  plain and cuts down to a plain drawing with an empty square, which is not D, though D is the
-  only plain drawing there is. So D is the only drawing: UNIQUE.
-- C holds exactly one, D, and D leaves squares empty: one more question, without the restriction
-  and with D excluded. Another drawing: MULTIPLE; none: the only drawing does not fill: NONE.
+- C holds exactly one, D, and D fills the board: any other drawing would run alongside itself or
+  have an empty square, so there would be one with an empty square in C, which D is not. So D is
+  the only drawing: UNIQUE.
+- C holds exactly one, D, and D leaves squares empty: one more question, about all drawings but D.
+  Another: MULTIPLE; none: the only drawing does not fill the board: NONE.
 
-Free loops matter to ``filled`` alone: where squares may stay empty a loop is rubbed out.
+The compiled search asks for the *lowest* drawings (``kernels/drawings.py``), python-sat (``sat.py``)
+for those without three edges of a 2 × 2 square; both sets are such a C. Free loops matter to
+``filled`` alone: where squares may stay empty a loop is rubbed out.
+
+A board with one drawing under strict has one filling, and boards with few long paths are settled
+far sooner that way. So for filled, too, strict is asked first and the fillings themselves only
+when that does not settle it, in turns of growing budget.
 """
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import dataclass
 from enum import Enum
+from typing import TYPE_CHECKING
 
+from linkpress.engine.question import Budget, Drawing, Drawings, OutOfBudget
 from linkpress.engine.recipe import Rule
-from linkpress.engine.sat import Budget, Drawing, Drawings, DrawingSearch, OutOfBudget
+from linkpress.engine.sat import DrawingSearch
 from linkpress.puzzle.puzzle import Puzzle, Solution
 
+if TYPE_CHECKING:
+    from linkpress.engine.board_search import BoardSearch
+
 DEFAULT_BUDGET = 2_000_000
+# Conflicts of the first turn, when strict and filled are asked by turns.
+_FIRST_TURN = 4000
 
 
 class Verdict(Enum):
@@ -75,27 +89,68 @@ def prove(puzzle: Puzzle, rule: Rule, budget: int = DEFAULT_BUDGET) -> Proof:
     Args:
         puzzle: any board.
         rule: which drawings count.
-        budget: conflicts allowed; the verdict is GAVE_UP when they are spent.
+        budget: conflicts allowed; the verdict is GAVE_UP when they are spent. The compiled search
+            may have half of them, python-sat what is left.
     Returns:
         The verdict with its drawings; the same for the same arguments, whatever was asked before.
     """
-    account = Budget(budget)
-    found: list[Drawing] = []
-    try:
-        _collect_two(puzzle, rule, account, found)
-        verdict = _verdict(puzzle, rule, found)
-    except OutOfBudget:
-        verdict = Verdict.GAVE_UP
-    solutions = [_checked(puzzle, drawing) for drawing in found]
-    solutions.sort(key=lambda solution: not solution.fills)
-    if verdict is Verdict.NONE:
-        solutions.clear()
-    solution, witness = [*solutions, None, None][:2]
-    return Proof(rule, verdict, solution, witness, "sat", account.spent)
+    spent = 0
+    for method, judge, share in (("kernel", _judge_compiled, budget // 2), ("sat", _judge_by_sat, budget)):
+        account = Budget(share - spent)
+        try:
+            found = judge(puzzle, rule, account)
+        except OutOfBudget:
+            spent += account.spent
+            continue
+        return _proof(puzzle, rule, found, method, spent + account.spent)
+    return Proof(rule, Verdict.GAVE_UP, None, None, method, spent)
 
 
-def _collect_two(puzzle: Puzzle, rule: Rule, budget: Budget, found: list[Drawing]) -> None:
+def _proof(puzzle: Puzzle, rule: Rule, found: list[Drawing], method: str, spent: int) -> Proof:
+    solutions = sorted((_checked(puzzle, drawing) for drawing in found), key=lambda it: not it.fills)
+    if len(solutions) == 2:
+        return Proof(rule, Verdict.MULTIPLE, solutions[0], solutions[1], method, spent)
+    if solutions and solutions[0].fills:
+        return Proof(rule, Verdict.UNIQUE, solutions[0], None, method, spent)
+    return Proof(rule, Verdict.NONE, None, None, method, spent)
+
+
+def _judge_compiled(puzzle: Puzzle, rule: Rule, budget: Budget) -> list[Drawing]:
+    """Two drawings, or all there are."""
+    from linkpress.engine.board_search import BoardSearch  # imports numba: late
+
+    search = BoardSearch(puzzle, budget)
+    if rule is Rule.FILLED:
+        return _fillings(puzzle, search)
+    found = search.find_two(Drawings.LOWEST)
+    if len(found) == 1 and not _fills(puzzle, found[0]):
+        found = search.find_two(Drawings.ANY, known=found)
+    return found
+
+
+def _fillings(puzzle: Puzzle, search: BoardSearch) -> list[Drawing]:
+    """Strict first; then, and where that takes long, the fillings, in turns of growing budget."""
+    turn = _FIRST_TURN
+    strict: list[Drawing] | None = None
+    while True:
+        if strict is None:
+            with contextlib.suppress(OutOfBudget):
+                strict = search.find_two(Drawings.LOWEST, budget=turn)
+        fillings = [drawing for drawing in strict or () if _fills(puzzle, drawing)]
+        if strict is not None and len(strict) == len(fillings):
+            return fillings
+        try:
+            return search.find_two(Drawings.FILLING, known=fillings, budget=turn)
+        except OutOfBudget:
+            if search.budget.left <= 0:
+                raise
+        turn *= 4
+
+
+def _judge_by_sat(puzzle: Puzzle, rule: Rule, budget: Budget) -> list[Drawing]:
+    """The same, by other means."""
     kind = Drawings.FILLING if rule is Rule.FILLED else Drawings.NO_TURN
+    found: list[Drawing] = []
     with DrawingSearch(puzzle, kind, budget) as search:
         while len(found) < 2 and (drawing := search.find()) is not None:
             found.append(drawing)
@@ -103,12 +158,7 @@ def _collect_two(puzzle: Puzzle, rule: Rule, budget: Budget, found: list[Drawing
         with DrawingSearch(puzzle, Drawings.ANY, budget, known=found) as search:
             if (drawing := search.find()) is not None:
                 found.append(drawing)
-
-
-def _verdict(puzzle: Puzzle, rule: Rule, found: list[Drawing]) -> Verdict:
-    if len(found) == 2:
-        return Verdict.MULTIPLE
-    return Verdict.UNIQUE if found and _fills(puzzle, found[0]) else Verdict.NONE
+    return found
 
 
 def _fills(puzzle: Puzzle, drawing: Drawing) -> bool:

@@ -1,48 +1,20 @@
 """The slow, sure way to a second drawing: python-sat, encoded apart from the kernels.
 
-One variable per edge and ⌈log2 pairs⌉ label bits per square, equal across a drawn edge. Three
-kinds of drawing are asked for (``Drawings``); free loops are excluded as they turn up where
-every square must be covered, and left out of the answer where squares may stay empty.
+One variable per edge and ⌈log2 pairs⌉ label bits per square, equal across a drawn edge. Free
+loops are excluded as they turn up where every square must be covered, and left out of the answer
+where squares may stay empty.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
-from enum import Enum
 from itertools import combinations
 from types import TracebackType
 from typing import Any, Self
 
+from linkpress.engine.question import Budget, Drawing, Drawings, OutOfBudget
 from linkpress.puzzle.grid import Cell, Edge, edge
 from linkpress.puzzle.puzzle import Puzzle
-
-Drawing = frozenset[Edge]
-
-
-class Drawings(Enum):
-    """Which drawings are looked for: each joins all pairs by disjoint simple paths."""
-
-    FILLING = "filling"  # every free square is covered
-    NO_TURN = "no turn"  # squares may stay empty; no path uses three edges of a 2 × 2 square
-    ANY = "any"  # squares may stay empty
-
-
-class OutOfBudget(Exception):  # noqa: N818 - a way out of the search, not a fault
-    """The conflicts allowed are spent."""
-
-
-@dataclass
-class Budget:
-    """Conflicts that may still be had, counted down across questions."""
-
-    allowed: int
-    spent: int = 0
-
-    @property
-    def left(self) -> int:
-        """Conflicts still allowed; 0 or less once they are spent."""
-        return self.allowed - self.spent
 
 
 class DrawingSearch:

@@ -1,0 +1,174 @@
+"""A clause-learning search over the edges of a board, compiled.
+
+Variables: edge ``2 · cell`` goes right from a cell, ``2 · cell + 1`` down; from ``2 · cells`` on
+each cell has ``1 << shift`` label bits, of which ``bits`` are used. Literal ``2v`` says that v
+holds, ``2v + 1`` that it does not. Only edges are decided upon; labels follow.
+
+Equal labels along a used edge are most of a board's constraints, so they are no clauses: they are
+drawn from the board's geometry, and a conclusion's reason is the code ``-2 - (edge << 4 | bit)``.
+Everything else is a clause in one arena: its size, the two links of the lists of clauses that
+watch a literal, its glue (0: part of the question, kept for good), then its literals.
+
+Source:
+    Een and Sorensson, "An extensible SAT-solver", SAT 2003; Audemard and Simon, "Predicting learnt
+    clauses quality in modern SAT solvers", IJCAI 2009 (glue).
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from linkpress.engine.kernels.compile import kernel
+from linkpress.engine.kernels.queue import put_back
+
+Ints = NDArray[np.int32]
+Longs = NDArray[np.int64]
+Bytes = NDArray[np.int8]
+Floats = NDArray[np.float64]
+
+# Places in Search.count.
+USED, TRAIL, DRAWN, DEPTH, OPEN, REFUTED, LEARNT, STAMP, EDGES, COLS, SHIFT, BITS = range(12)
+
+HEADER = 4
+_NO_REASON = -1
+
+
+class Search(NamedTuple):
+    """The whole state of one search; nothing outlives it."""
+
+    arena: Ints
+    head: Ints  # by literal: the first watching clause times two, plus which of its watches
+    value: Bytes  # by literal: 1 true, -1 false, 0 open
+    level: Ints
+    reason: Ints  # by variable: a clause, an equality code, or none
+    trail: Ints
+    marks: Ints  # where on the trail each level begins
+    counts: Longs
+    activity: Floats
+    heap: Ints
+    place: Ints  # by edge: its position in the heap, or -1
+    phase: Bytes  # by edge: its last value
+    seen: Bytes
+    learnt: Ints
+    stamp: Longs
+    step: Floats
+
+
+@kernel()
+def new_search(cells: int, cols: int, labels: int, room: int) -> Search:
+    """An empty search for a board.
+
+    Args:
+        cells: of the board, rows × cols.
+        cols: of the board.
+        labels: how many numbers there are.
+        room: for clauses, in words.
+    """
+    bits = shift = 0
+    while (1 << bits) < labels:
+        bits += 1
+    while (1 << shift) < bits:
+        shift += 1
+    edges = 2 * cells
+    variables = edges + (cells << shift)
+    count = np.zeros(12, np.int64)
+    count[OPEN], count[EDGES], count[COLS], count[SHIFT], count[BITS] = edges, edges, cols, shift, bits
+    heap = np.arange(edges).astype(np.int32)
+    return Search(
+        np.empty(room, np.int32),
+        np.full(2 * variables, -1, np.int32),
+        np.zeros(2 * variables, np.int8),
+        np.zeros(variables, np.int32),
+        np.full(variables, _NO_REASON, np.int32),
+        np.empty(variables, np.int32),
+        np.empty(edges + 1, np.int32),
+        count,
+        np.zeros(edges, np.float64),
+        heap,
+        heap.copy(),
+        np.zeros(edges, np.int8),
+        np.zeros(variables, np.int8),
+        np.empty(2 * variables + 2, np.int32),
+        np.zeros(edges + 1, np.int64),
+        np.ones(1, np.float64),
+    )
+
+
+@kernel()
+def settle(s: Search, lit: int, reason: int) -> None:
+    """Make an open literal true."""
+    s.value[lit] = 1
+    s.value[lit ^ 1] = -1
+    s.level[lit >> 1] = s.counts[DEPTH]
+    s.reason[lit >> 1] = reason
+    s.trail[s.counts[TRAIL]] = lit
+    s.counts[TRAIL] += 1
+
+
+@kernel()
+def state(s: Search, lit: int) -> None:
+    """A literal that holds in every answer; called at level 0."""
+    if s.value[lit] < 0:
+        s.counts[REFUTED] = 1
+    elif s.value[lit] == 0:
+        settle(s, lit, _NO_REASON)
+
+
+@kernel()
+def watch_clause(arena: Ints, head: Ints, clause: int) -> None:
+    """Watch a clause by its first two literals."""
+    for which in range(2):
+        lit = arena[clause + HEADER + which]
+        arena[clause + 1 + which] = head[lit]
+        head[lit] = 2 * clause + which
+
+
+@kernel()
+def add_clause(s: Search, lits: Ints, size: int) -> None:
+    """Require one of the first ``size`` literals; called at level 0."""
+    arena, value = s.arena, s.value
+    clause = s.counts[USED]
+    kept = 0
+    for at in range(size):
+        known = value[lits[at]]
+        if known > 0:
+            return
+        if known == 0:
+            arena[clause + HEADER + kept] = lits[at]
+            kept += 1
+    if kept == 0:
+        s.counts[REFUTED] = 1
+    elif kept == 1:
+        settle(s, arena[clause + HEADER], _NO_REASON)
+    else:
+        arena[clause] = kept
+        arena[clause + 3] = 0
+        s.counts[USED] = clause + HEADER + kept
+        watch_clause(arena, s.head, clause)
+
+
+@kernel()
+def go_back(s: Search, depth: int) -> None:
+    """Undo every level above ``depth``."""
+    if s.counts[DEPTH] <= depth:
+        return
+    begin = s.marks[depth]
+    edges, waiting = s.counts[EDGES], s.counts[OPEN]
+    trail, value, phase, place, heap, activity = s.trail, s.value, s.phase, s.place, s.heap, s.activity
+    for at in range(s.counts[TRAIL] - 1, begin - 1, -1):
+        lit = trail[at]
+        value[lit] = 0
+        value[lit ^ 1] = 0
+        var = lit >> 1
+        if var < edges:
+            phase[var] = 1 - (lit & 1)
+            if place[var] < 0:
+                put_back(heap, place, activity, var, waiting)
+                waiting += 1
+    s.counts[OPEN] = waiting
+    s.counts[TRAIL] = begin
+    s.counts[DRAWN] = begin
+    s.counts[DEPTH] = depth
