@@ -103,7 +103,7 @@ def _runs_out(subject: Subject, page: PageFacts, trim: Box, item: Drawn, box: Bo
     """Whether an item is a picture that runs through the whole bleed on some side."""
     if not subject.bleed or isinstance(item, DrawnText):
         return False
-    bleed = subject.profile.bleed_of(page.recto)
+    bleed = subject.edges_of(page)
     reaches = (
         bleed.left_pt and trim[0] - box[0] >= bleed.left_pt - BOX_SLACK_PT,
         bleed.bottom_pt and trim[1] - box[1] >= bleed.bottom_pt - BOX_SLACK_PT,

@@ -53,7 +53,7 @@ def bleed_size(subject: Subject, page: PageFacts) -> Iterator[Finding]:
     trim, bleed = subject.trim_of(page), subject.bleed_of(page)
     if trim is None or bleed is None or (not subject.forbids(Forbidden.MARKS) and page.bleed is None):
         return
-    wanted = subject.profile.bleed_of(page.recto)
+    wanted = subject.edges_of(page)
     sides = (
         ("left", trim[0] - bleed[0], wanted.left_pt),
         ("right", bleed[2] - trim[2], wanted.right_pt),

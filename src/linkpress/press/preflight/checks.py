@@ -73,6 +73,8 @@ DRAWN_CHECKS: dict[str, DrawnCheck] = {
 
 LAST_CHECKS: dict[str, FileCheck] = {"damage": file_checks.damage}
 
+NOT_OF_COVERS = frozenset(("page-count", "page-multiple", "trim-size", "live-area", "last-page"))
+
 ALL_CHECKS: tuple[str, ...] = (
     READABLE,
     *FILE_CHECKS,

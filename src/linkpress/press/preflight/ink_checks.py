@@ -7,7 +7,7 @@ import math
 from collections.abc import Iterator
 
 from linkpress.layout.lengths import Size
-from linkpress.layout.printer_data import Forbidden, PaperInk
+from linkpress.layout.printer_data import Forbidden
 from linkpress.press.content.colours import RGB_LIKE, Colour, ColourSpace, Space
 from linkpress.press.content.drawn import Drawn, DrawnImage, DrawnPath, DrawnShading, DrawnText
 from linkpress.press.content.matrix import box_around
@@ -35,7 +35,7 @@ def image_colour(subject: Subject, page: PageFacts, drawn: list[Drawn]) -> Itera
         yield subject.finding(
             "image-colour", page, f"an image in {found}", _PRINTABLE, _colour_source(subject)
         )
-    if not _black_only(subject):
+    if not subject.is_black_only:
         return
     for space in {space for space in spaces if not _is_gray(space)}:
         yield subject.finding("image-colour", page, f"an image in {space.family}", "gray on this paper")
@@ -43,7 +43,7 @@ def image_colour(subject: Subject, page: PageFacts, drawn: list[Drawn]) -> Itera
 
 def black_ink(subject: Subject, page: PageFacts, drawn: list[Drawn]) -> Iterator[Finding]:
     """On paper that is printed in black, black is the only ink."""
-    if not _black_only(subject):
+    if not subject.is_black_only:
         return
     colours = {colour for item in drawn for colour in _colours(item)}
     coloured = sorted(str(c) for c in colours if c.black is None and not c.is_paper and not c.pattern)
@@ -128,10 +128,6 @@ def _refused(subject: Subject, spaces: list[ColourSpace]) -> set[str]:
 
 def _colour_source(subject: Subject) -> str:
     return subject.source if subject.forbids(Forbidden.RGB) else PDFX_SOURCE
-
-
-def _black_only(subject: Subject) -> bool:
-    return subject.profile.paper(subject.paper).ink is PaperInk.BLACK
 
 
 def _is_gray(space: ColourSpace) -> bool:

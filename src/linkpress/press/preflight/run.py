@@ -36,12 +36,14 @@ class Wanted:
         trim: None takes the file's own.
         bleed: None lets the boxes say.
         standard: None takes the profile's; a file that claims PDF/X is held to it in any case.
+        cover: whether it is a cover; ``trim`` is then that of back, spine and front together.
     """
 
     paper: str | None = None
     trim: Size | None = None
     bleed: bool | None = None
     standard: Standard | None = None
+    cover: bool = False
 
 
 def preflight(file: Path | bytes, profile: PrinterProfile, wanted: Wanted | None = None) -> Report:
@@ -71,8 +73,8 @@ def preflight(file: Path | bytes, profile: PrinterProfile, wanted: Wanted | None
     # Opening walks objects of any shape; whatever goes wrong there is the file's fault.
     except Exception as fault:
         findings = [_unreadable(profile, f"it can't be opened: {_said(fault)}", "a PDF without faults")]
-    source, title = profile.source, profile.data.title
-    return Report(shown, title, source, paper, pages, checks.ALL_CHECKS, tuple(findings))
+    made = tuple(check for check in checks.ALL_CHECKS if not (wanted.cover and check in checks.NOT_OF_COVERS))
+    return Report(shown, profile.data.title, profile.source, paper, pages, made, tuple(findings))
 
 
 def _read(path: Path) -> bytes:
@@ -96,7 +98,8 @@ def _subject(pdf: pikepdf.Pdf, raw: bytes, profile: PrinterProfile, paper: str, 
         paper=paper,
         standard=wanted.standard or profile.data.standard,
         wanted_trim=wanted.trim,
-        wanted_bleed=wanted.bleed,
+        wanted_bleed=True if wanted.cover else wanted.bleed,
+        is_cover=wanted.cover,
     )
 
 
@@ -152,6 +155,8 @@ class _Guard:
         self.counts: dict[str, int] = {}
 
     def run(self, check: str, page: PageFacts | None, judge: Callable[[], Iterator[Finding]]) -> None:
+        if self.subject.is_cover and check in checks.NOT_OF_COVERS:
+            return
         try:
             for finding in judge():
                 self._add(finding)

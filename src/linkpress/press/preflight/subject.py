@@ -8,8 +8,8 @@ from functools import cached_property
 import pikepdf
 
 from linkpress.layout.lengths import Size
-from linkpress.layout.printer_data import Forbidden, Standard
-from linkpress.layout.printers import Margins, PrinterProfile
+from linkpress.layout.printer_data import Forbidden, PaperInk, Standard
+from linkpress.layout.printers import Bleed, Margins, PrinterProfile
 from linkpress.press.content.matrix import Box
 from linkpress.press.content.objects import entry
 from linkpress.press.preflight.pages import PageFacts, size_of
@@ -34,6 +34,7 @@ class Subject:
         standard: what the file must be.
         wanted_trim: the trim it must have; None takes the file's own.
         wanted_bleed: whether its pages bleed; None lets the boxes say.
+        is_cover: one page, with the cover's bleed on all sides, printed in colour.
     """
 
     pdf: pikepdf.Pdf
@@ -45,6 +46,7 @@ class Subject:
     standard: Standard
     wanted_trim: Size | None = None
     wanted_bleed: bool | None = None
+    is_cover: bool = False
     reached: list[Reached] = field(default_factory=list)
 
     @cached_property
@@ -86,11 +88,23 @@ class Subject:
         claims = entry(entry(self.pdf.trailer, "/Info"), "/GTS_PDFXVersion")
         return self.standard is Standard.PDFX1A or claims is not None
 
+    @property
+    def is_black_only(self) -> bool:
+        """Whether black is the only ink."""
+        return not self.is_cover and self.profile.paper(self.paper).ink is PaperInk.BLACK
+
+    def edges_of(self, page: PageFacts) -> Bleed:
+        """The bleed that a page with bleed must have."""
+        if self.is_cover and self.profile.cover is not None:
+            width = self.profile.cover.bleed_pt
+            return Bleed(width, width, width, width)
+        return self.profile.bleed_of(page.recto)
+
     def trim_of(self, page: PageFacts) -> Box | None:
         """A page's TrimBox, or where the trim lies in its MediaBox."""
         if page.trim is not None or page.media is None:
             return page.trim
-        bleed = self.profile.bleed_of(page.recto)
+        bleed = self.edges_of(page)
         left, bottom, right, top = page.media
         if not self.bleed or size_of(page.media).same_as(self.trim, BOX_SLACK_PT):
             return page.media
@@ -107,7 +121,7 @@ class Subject:
 
     def _trim_within(self, media: Size, page: PageFacts) -> Size:
         """The trim of a file without TrimBox: the media itself or, if only that is sold, less the bleed."""
-        bleed = self.profile.bleed_of(page.recto)
+        bleed = self.edges_of(page)
         inner = Size(
             media.width_pt - bleed.left_pt - bleed.right_pt, media.height_pt - bleed.top_pt - bleed.bottom_pt
         )

@@ -1,0 +1,217 @@
+"""The cover as frames: ground, front, back and barcode in one, the spine's words in another.
+
+The spine's words run from head to foot; their frame lies flat, as long as the spine is high, and is
+turned when it is drawn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from linkpress.errors import LayoutError
+from linkpress.layout.flow import flow
+from linkpress.layout.frame import PAPER, Anchor, FontKey, Frame, Ink, Item, Rects
+from linkpress.layout.geometry import Area
+from linkpress.layout.lines import Block, Span, break_lines
+from linkpress.layout.measure import Measure, font_for, set_text
+from linkpress.layout.printers import PrinterProfile
+from linkpress.press.cover.barcode import barcode_items
+from linkpress.press.cover.geometry import CoverGeometry, measure_cover
+from linkpress.press.cover.order import CoverOrder
+from linkpress.press.cover.picture import picture_items
+
+GROUND = Ink(1.0, 0.72, 0.1, 0.38)  # deep blue, 220 % of ink in all
+ACCENT = Ink(0.0, 0.5, 1.0, 0.0)  # the orange of Okabe and Ito
+TITLE_SIZES_PT = (72.0, 64.0, 56.0, 50.0, 44.0, 38.0, 33.0, 28.0, 24.0, 20.0)
+PICTURE_SHARE = 0.46  # of the front's live height, where the board's shape allows it
+TITLE_LINES = 3
+BACK_SIZES_PT = (17.0, 15.0, 13.0, 12.0, 11.0, 10.0, 9.0)
+MEASURE = 32.0  # of the size: some 65 characters to a line
+LEAST_WORDS_PT = 7.0
+MOST_SPINE_PT = 18.0
+LETTER_HEIGHT = 1.0  # of the size: from the foot of a g to the head of an accented capital
+
+
+@dataclass(frozen=True)
+class Cover:
+    """A composed cover.
+
+    Args:
+        geometry: of the whole.
+        frame: as large as the trim; what lies outside is bleed.
+        spine: the spine's words lying flat, None for a spine without words.
+    """
+
+    geometry: CoverGeometry
+    frame: Frame
+    spine: Frame | None
+
+
+def compose_cover(order: CoverOrder, profile: PrinterProfile, measure: Measure) -> Cover:
+    """Lay a cover out.
+
+    Args:
+        order: what it says and shows.
+        profile: of the printer.
+        measure: measures the words.
+    Raises:
+        LayoutError: the printer sizes covers by its own template, or the words don't fit.
+        UsageError: nobody says how wide the spine is.
+    """
+    geometry = measure_cover(profile, order.trim, order.pages, order.paper, order.spine_pt)
+    whole = geometry.whole
+    items: list[Item] = [Rects(((whole.x, whole.y, whole.width, whole.height),), GROUND)]
+    items += _front(order, geometry.live(geometry.front), measure)
+    items += _back(order, geometry, measure)
+    frame = Frame(geometry.trim.width_pt, geometry.trim.height_pt, tuple(items))
+    return Cover(geometry, frame, _spine(order, geometry, measure))
+
+
+def _front(order: CoverOrder, live: Area, measure: Measure) -> list[Item]:
+    """The front with the largest title that leaves the picture its share of the height."""
+    tried = []
+    for title, size in _titles(order.imprint.title, live.width, measure):
+        words, room = _front_words(order, live, title, size, measure)
+        picture, height = picture_items(order.picture, room, measure)
+        if height >= PICTURE_SHARE * live.height:
+            return words + picture
+        tried.append((height, words + picture))
+    if not tried:
+        raise LayoutError(
+            f"title: {order.imprint.title[:40]!r} doesn't fit the cover in {TITLE_LINES} lines of "
+            f"{TITLE_SIZES_PT[-1]} pt. Shorten it, or put some of it into the subtitle."
+        )
+    return max(tried, key=lambda front: front[0])[1]
+
+
+def _front_words(
+    order: CoverOrder, live: Area, title: list[str], size: float, measure: Measure
+) -> tuple[list[Item], Area]:
+    """The words of the front, and what they leave to the picture."""
+    y = live.top - 0.74 * size
+    items: list[Item] = []
+    for line in title:
+        items.append(_words(line, (live.x, y), size, measure, strong=True, where="title"))
+        y -= 1.08 * size
+    y += 0.58 * size
+    items.append(Rects(((live.x, y, 0.18 * live.width, max(3.0, 0.08 * size)),), ACCENT))
+    small = max(11.0, min(20.0, 0.34 * size))
+    y -= 1.9 * small
+    for text in _front_lines(order):
+        for line in _lines(text, live.width, small, measure, where="subtitle"):
+            items.append(_words(line, (live.x, y), small, measure, where="subtitle"))
+            y -= 1.35 * small
+    foot = live.y
+    if order.imprint.author:
+        at = (live.x, live.y)
+        items.append(_words(order.imprint.author, at, small, measure, strong=True, where="author"))
+        foot += 2.2 * small
+    return items, Area(live.x, foot, live.width, y - foot)
+
+
+def _front_lines(order: CoverOrder) -> Iterator[str]:
+    imprint, words = order.imprint, order.words
+    yield imprint.subtitle or words.count_of(order.puzzle_count)
+    if imprint.volume is not None:
+        yield words.say(words.volume, number=imprint.volume)
+
+
+def _back(order: CoverOrder, geometry: CoverGeometry, measure: Measure) -> list[Item]:
+    live, code = geometry.live(geometry.back), geometry.barcode
+    items: list[Item] = [Rects(((code.x, code.y, code.width, code.height),), PAPER)]
+    if order.imprint.isbn:
+        items += barcode_items(order.imprint.isbn, code, measure)
+    text = Area(live.x, code.top + 18, live.width, live.top - code.top - 18)
+    items += _back_words(order, text, measure)
+    if order.imprint.publisher:
+        room = code.x - live.x - 12
+        for line in _lines(order.imprint.publisher, room, 10.0, measure, where="publisher")[:1]:
+            items.append(_words(line, (live.x, live.y), 10.0, measure, strong=True, where="publisher"))
+    return items
+
+
+def _back_words(order: CoverOrder, area: Area, measure: Measure) -> list[Item]:
+    """The blurb, the levels and the promise, in the largest size that fits."""
+    for size in BACK_SIZES_PT:
+        if size > area.width / 24:
+            continue
+        column = Area(area.x, area.y, min(area.width, MEASURE * size), area.height)
+        columns = flow(list(_back_blocks(order, size)), column, measure)
+        if len(columns) == 1:
+            return [item for block in columns[0] for item in block]
+    raise LayoutError(
+        f"cover.blurb: its {len(order.blurb or '')} characters don't fit the back of a page of {order.trim}, "
+        "even at 9 pt, above the place of the barcode. Shorten it."
+    )
+
+
+def _back_blocks(order: CoverOrder, size: float) -> Iterator[Block]:
+    leading = 1.42 * size
+    count = order.words.count_of(order.puzzle_count)
+    texts = (order.blurb or order.words.rules_intro).split("\n\n")
+    for text in texts:
+        plain = " ".join(text.split())
+        yield Block((Span(plain),), size, leading, before_pt=0.8 * size, ink=PAPER, where="cover.blurb")
+    yield Block((Span(count, strong=True),), size, leading, before_pt=1.6 * size, ink=PAPER, where="cover")
+    for name, number in order.levels:
+        spans = (Span(f"{name} "), Span(order.words.write(number), strong=True))
+        yield Block(spans, size, leading, indent_pt=size, ink=PAPER, where="levels")
+    small = max(8.0, 0.82 * size)
+    yield Block((Span(order.promise),), small, 1.42 * small, before_pt=1.6 * size, ink=PAPER, where="cover")
+
+
+def _spine(order: CoverOrder, geometry: CoverGeometry, measure: Measure) -> Frame | None:
+    area = geometry.spine_words
+    if area is None:
+        return None
+    size = min(MOST_SPINE_PT, area.width / LETTER_HEIGHT)
+    title, author = order.imprint.title, order.imprint.author or ""
+    gap = 2 * size
+    wanted = _width(title, size, measure, strong=True) + (
+        _width(author, size, measure) + gap if author else 0
+    )
+    size *= min(1.0, area.height / wanted)
+    if size < LEAST_WORDS_PT:
+        return None
+    y = area.x - geometry.spine.x + (area.width - 0.7 * size) / 2
+    items: list[Item] = [_words(title, (0.0, y), size, measure, strong=True, where="title")]
+    if author:
+        items.append(_words(author, (area.height, y), size, measure, anchor=Anchor.END, where="author"))
+    return Frame(area.height, geometry.spine.width, tuple(items))
+
+
+def _titles(title: str, width: float, measure: Measure) -> Iterator[tuple[list[str], float]]:
+    """The title in lines, at every size at which it fits, largest first."""
+    longest = max(title.split(), key=lambda word: _width(word, 1.0, measure, strong=True), default="")
+    for size in TITLE_SIZES_PT:
+        lines = _lines(title, width, size, measure, strong=True, where="title")
+        if len(lines) <= TITLE_LINES and _width(longest, size, measure, strong=True) <= width:
+            yield lines, size
+
+
+def _lines(
+    text: str, width: float, size: float, measure: Measure, strong: bool = False, where: str = "cover"
+) -> list[str]:
+    block = Block((Span(text, strong),), size, size, where=where)
+    return [" ".join(word for _, word, _ in runs) for runs in break_lines(block, width, measure)]
+
+
+def _face(text: str, measure: Measure, strong: bool, where: str) -> FontKey:
+    return font_for(text, FontKey.SEMIBOLD if strong else FontKey.REGULAR, measure, where)
+
+
+def _width(text: str, size: float, measure: Measure, strong: bool = False) -> float:
+    return measure.width(text, _face(text, measure, strong, "cover"), size)
+
+
+def _words(
+    text: str,
+    at: tuple[float, float],
+    size: float,
+    measure: Measure,
+    strong: bool = False,
+    anchor: Anchor = Anchor.START,
+    where: str = "cover",
+) -> Item:
+    return set_text(text, at, _face(text, measure, strong, where), size, measure, anchor, PAPER)

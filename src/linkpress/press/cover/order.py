@@ -1,0 +1,74 @@
+"""What a cover says and shows, taken from volume and spec."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from linkpress.book.volume import Volume
+from linkpress.engine.recipe import Rule
+from linkpress.layout.edition import Imprint
+from linkpress.layout.frame import MM
+from linkpress.layout.lengths import Size
+from linkpress.layout.wording import Words, words_of
+from linkpress.press.edition import edition_of
+from linkpress.puzzle.puzzle import Solution
+
+
+@dataclass(frozen=True)
+class CoverOrder:
+    """One cover to be made.
+
+    Args:
+        imprint: title, subtitle, author, publisher, volume, ISBN.
+        words: of the book's language.
+        blurb: for the back; None for what the book itself can say.
+        promise: one sentence on what was proven.
+        levels: names and numbers of puzzles, in order.
+        picture: the answer of the puzzle that the front shows.
+        trim: of a page.
+        pages: of the interior.
+        paper: None for the printer's default.
+        spine_pt: None for what pages and paper give.
+    """
+
+    imprint: Imprint
+    words: Words
+    blurb: str | None
+    promise: str
+    levels: tuple[tuple[str, int], ...]
+    picture: Solution
+    trim: Size
+    pages: int
+    paper: str | None = None
+    spine_pt: float | None = None
+
+    @property
+    def puzzle_count(self) -> int:
+        """In all levels."""
+        return sum(count for _, count in self.levels)
+
+
+def order_cover(volume: Volume, pages: int) -> CoverOrder:
+    """The cover that a volume's spec asks for.
+
+    Args:
+        volume: finished.
+        pages: of its interior, blank ones included.
+    """
+    spec, edition = volume.spec, edition_of(volume)
+    words = words_of(edition.language)
+    cover = spec.cover
+    shown = (cover.puzzle if cover else None) or 1
+    strict = all(puzzle.rule is Rule.STRICT for puzzle in volume.puzzles)
+    return CoverOrder(
+        imprint=edition.imprint,
+        words=words,
+        blurb=cover.blurb if cover else None,
+        promise=words.promise_strict if strict else words.promise_filled,
+        levels=tuple((level.name, level.count) for level in spec.levels),
+        picture=volume.puzzles[shown - 1].solution,
+        trim=edition.trim,
+        pages=pages,
+        paper=edition.paper,
+        spine_pt=cover.spine_mm * MM if cover and cover.spine_mm else None,
+    )

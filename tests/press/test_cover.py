@@ -1,0 +1,219 @@
+import dataclasses
+import io
+
+import pikepdf
+import pytest
+
+from linkpress.engine.proof import prove
+from linkpress.engine.recipe import Rule
+from linkpress.errors import LayoutError, UsageError
+from linkpress.layout.edition import Imprint
+from linkpress.layout.frame import Placed, Rects, TextRun
+from linkpress.layout.lengths import Size
+from linkpress.layout.printer_data import Standard
+from linkpress.layout.printers import load_printer
+from linkpress.layout.wording import ENGLISH
+from linkpress.press.content.drawn import DrawnText
+from linkpress.press.content.reader import PageReader
+from linkpress.press.cover import Cover, CoverOrder, compose_cover, draw_cover, measure_cover
+from linkpress.press.cover.barcode import barcode_items, ean_digits
+from linkpress.press.file_info import DATE_WITHOUT_ANY, FileInfo
+from linkpress.press.pdfx import finish_print
+from linkpress.press.preflight import Wanted, preflight
+from linkpress.puzzle.notation.link_text import parse_puzzles
+from linkpress.render.fonts import FontMeasure
+from linkpress.render.pdf import About
+
+KDP = load_printer("kdp-paperback")
+MEASURE = FontMeasure()
+SIX_BY_NINE = Size(432, 648)
+(BOARD,) = parse_puzzles("""
+. . 1 # 2
+. 3 . 2 .
+. 1 . . .
+4 . . . .
+. . 4 5 .
+. 5 . . .
+. . . 3 #
+""")
+PICTURE = prove(BOARD, Rule.STRICT).solution
+assert PICTURE is not None
+ORDER = CoverOrder(
+    imprint=Imprint("Number Link", "4 puzzles", "A. Setter", "Corner Press", isbn="978-3-16-148410-0"),
+    words=ENGLISH,
+    blurb="Join the numbers.",
+    promise=ENGLISH.promise_strict,
+    levels=(("Easy", 4),),
+    picture=PICTURE,
+    trim=SIX_BY_NINE,
+    pages=200,
+)
+
+
+def ordered(**changes: object) -> CoverOrder:
+    return dataclasses.replace(ORDER, **changes)  # type: ignore[arg-type]
+
+
+def titled(**changes: object) -> CoverOrder:
+    return ordered(imprint=dataclasses.replace(ORDER.imprint, **changes))  # type: ignore[arg-type]
+
+
+def composed(order: CoverOrder = ORDER) -> Cover:
+    return compose_cover(order, KDP, MEASURE)
+
+
+def texts(cover: Cover) -> list[str]:
+    return [item.text for item in cover.frame.items if isinstance(item, TextRun)]
+
+
+def test_cover_is_two_pages_and_a_spine_wide_with_bleed_all_round() -> None:
+    """KDP: 2 × 6 in + 200 × 0.002252 in, 0.125 in of bleed on each side."""
+    geometry = measure_cover(KDP, SIX_BY_NINE, 200)
+    spine = 200 * 0.002252 * 72
+    assert geometry.trim.width_pt == pytest.approx(864 + spine)
+    assert geometry.whole.width == pytest.approx(864 + spine + 18)
+    assert geometry.whole.height == 648 + 18
+    assert geometry.front.x == pytest.approx(432 + spine)
+
+
+def test_barcode_area_lies_at_the_foot_of_the_back_clear_of_spine_and_trim() -> None:
+    """2 × 1.2 in, 0.25 in from spine and trim."""
+    area = measure_cover(KDP, SIX_BY_NINE, 200).barcode
+    assert (area.right, area.y) == (432 - 18, 18)
+    assert (area.width, area.height) == pytest.approx((144, 86.4))
+
+
+def test_spine_words_keep_clear_of_the_folds() -> None:
+    geometry = measure_cover(KDP, SIX_BY_NINE, 200)
+    assert geometry.spine_words is not None
+    assert geometry.spine_words.x - geometry.spine.x == pytest.approx(4.5)
+    assert geometry.spine_words.right == pytest.approx(geometry.spine.right - 4.5)
+
+
+@pytest.mark.parametrize(("pages", "words"), [(78, False), (79, True)])
+def test_spine_carries_words_only_where_the_printer_allows_them(pages: int, words: bool) -> None:
+    assert (measure_cover(KDP, SIX_BY_NINE, pages).spine_words is not None) is words
+
+
+def test_a_given_spine_is_taken_over_the_printers_figures() -> None:
+    assert measure_cover(KDP, SIX_BY_NINE, 200, spine_pt=40).spine.width == 40
+    assert measure_cover(load_printer("ingramspark"), SIX_BY_NINE, 200, spine_pt=40).spine.width == 40
+
+
+def test_no_spine_figure_and_no_cover_rules_are_errors_that_say_what_to_do() -> None:
+    with pytest.raises(UsageError, match=r"cover\.spine_mm"):
+        measure_cover(load_printer("ingramspark"), SIX_BY_NINE, 200)
+    with pytest.raises(LayoutError, match="own template"):
+        measure_cover(load_printer("kdp-hardcover"), SIX_BY_NINE, 200)
+
+
+def test_front_and_back_say_title_author_blurb_and_levels() -> None:
+    said = " ".join(texts(composed()))
+    for words in ("Number", "4 puzzles", "A. Setter", "Corner Press", "Join the numbers.", "Easy"):
+        assert words in said
+
+
+def test_front_shows_a_real_puzzle_of_the_book_half_drawn() -> None:
+    cover = composed()
+    (board,) = [item for item in cover.frame.items if isinstance(item, Placed)]
+    numbers = [item.text for item in board.figure.frame.items if isinstance(item, TextRun)]
+    assert sorted(numbers) == sorted(str(n) for pair in BOARD.pairs for n in (pair.number, pair.number))
+    assert board.x > cover.geometry.front.x
+
+
+def test_words_on_front_and_back_stay_inside_the_safety() -> None:
+    cover = composed()
+    lives = [cover.geometry.live(panel) for panel in (cover.geometry.back, cover.geometry.front)]
+    code = cover.geometry.barcode
+    for run in (item for item in cover.frame.items if isinstance(item, TextRun)):
+        areas = [*lives, code]
+        assert any(a.x - 0.01 <= run.x and run.x + run.width_pt <= a.right + 0.01 for a in areas), run.text
+
+
+def test_barcode_area_stays_white_without_an_isbn() -> None:
+    cover = composed(titled(isbn=None))
+    code = cover.geometry.barcode
+    white = [
+        item for item in cover.frame.items if isinstance(item, Rects) and item.ink.shares == (0, 0, 0, 0)
+    ]
+    assert (code.x, code.y, code.width, code.height) in [box for item in white for box in item.boxes]
+    assert not any("ISBN" in text for text in texts(cover))
+
+
+@pytest.mark.parametrize(
+    ("isbn", "digits"),
+    [
+        ("978-3-16-148410-0", "978316148410"),
+        ("3-16-148410-X", "978316148410"),
+        ("9791234567896", "979123456789"),
+    ],
+)
+def test_isbn_becomes_the_first_twelve_digits_of_its_ean(isbn: str, digits: str) -> None:
+    assert ean_digits(isbn) == digits
+
+
+def test_bars_spell_the_isbn() -> None:
+    """EAN-13 read back from the bars: 95 modules between the guards, by the standard's own tables."""
+    area = measure_cover(KDP, SIX_BY_NINE, 200).barcode
+    bars = sorted(box for item in barcode_items("978-3-16-148410-0", area, MEASURE) if isinstance(item, Rects)
+                  for box in item.boxes)  # fmt: skip
+    left, right = bars[0][0], bars[-1][0] + bars[-1][2]
+    module = (right - left) / 95
+    middles = [left + (at + 0.5) * module for at in range(95)]
+    modules = "".join(str(int(any(x < m < x + w for x, _, w, _ in bars))) for m in middles)
+    assert read_ean13(modules) == "9783161484100"
+    assert left - area.x >= 9 * module  # quiet zones
+    assert area.right - right >= 7 * module
+
+
+def read_ean13(modules: str) -> str:
+    """ISO/IEC 15420: code sets A, B and C; the first digit is the order of A and B."""
+    a = [f"{code:07b}" for code in (13, 25, 19, 61, 35, 49, 47, 59, 55, 11)]
+    c = ["".join("10"[int(bit)] for bit in code) for code in a]
+    b = [code[::-1] for code in c]
+    firsts = [
+        f"{order:06b}".translate({48: "A", 49: "B"}) for order in (0, 11, 13, 14, 19, 25, 28, 21, 22, 26)
+    ]
+    assert modules[:3] == modules[-3:] == "101"
+    assert modules[45:50] == "01010"
+    left = [modules[3 + 7 * at : 10 + 7 * at] for at in range(6)]
+    right = [modules[50 + 7 * at : 57 + 7 * at] for at in range(6)]
+    sets = "".join("A" if code in a else "B" for code in left)
+    digits = [a.index(code) if code in a else b.index(code) for code in left]
+    return str(firsts.index(sets)) + "".join(map(str, digits + [c.index(code) for code in right]))
+
+
+def test_a_title_too_long_and_a_blurb_too_long_are_refused() -> None:
+    with pytest.raises(LayoutError, match="title"):
+        composed(titled(title="Unbreakable" * 12))
+    with pytest.raises(LayoutError, match=r"cover\.blurb"):
+        composed(ordered(blurb="words " * 1_200))
+
+
+@pytest.mark.parametrize("trim", [Size(360, 576), Size(612, 792), Size(594, 432), Size(595.28, 841.89)])
+def test_cover_passes_its_preflight_at_every_trim(trim: Size) -> None:
+    cover = composed(ordered(trim=trim))
+    drawn = draw_cover(cover, About(title="Number Link"))
+    finished = finish_print(drawn, FileInfo("N", "", "t", DATE_WITHOUT_ANY), Standard.PDFX1A)
+    report = preflight(finished, KDP, Wanted(trim=cover.geometry.trim, cover=True, standard=Standard.PDFX1A))
+    assert report.passed, report.text()
+
+
+def test_a_cover_of_the_wrong_size_is_found() -> None:
+    drawn = draw_cover(composed(), About())
+    report = preflight(drawn, KDP, Wanted(trim=Size(900, 648), cover=True))
+    assert {finding.check for finding in report.findings} == {"page-size"}
+
+
+def test_spine_reads_from_head_to_foot_and_the_file_is_the_same_each_time() -> None:
+    cover = composed()
+    drawn = draw_cover(cover, About())
+    assert drawn == draw_cover(cover, About())
+    spine, over = cover.geometry.spine, cover.geometry.bleed_pt
+    with pikepdf.open(io.BytesIO(drawn)) as pdf:
+        page = pdf.pages[0]
+        found = [d for d in PageReader(pdf).read(page.obj, page.obj.Resources) if isinstance(d, DrawnText)]
+    (title,) = [d for d in found if d.text == "Number Link" and abs(d.start[0] - d.end[0]) < 0.01]
+    assert title.start[1] > title.end[1]
+    assert spine.x + over + 4.49 <= title.box[0]
+    assert title.box[2] <= spine.right + over - 4.49
