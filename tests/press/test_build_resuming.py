@@ -58,10 +58,11 @@ def start(spec, out, *options):
     return subprocess.Popen(words, stderr=subprocess.PIPE, text=True, start_new_session=True)
 
 
-def wait_for_records(out, count):
+def wait_for_records(process, out, count):
     """Until the build has journaled so many puzzles."""
     journal = out / "kill" / ".build.journal"
     while not journal.exists() or journal.read_bytes().count(b"\n") <= count:
+        assert process.poll() is None, process.stderr.read()
         time.sleep(0.01)
 
 
@@ -80,7 +81,7 @@ def alive(pid):
 
 def test_a_killed_build_goes_on_and_ends_with_the_same_bytes(spec, tmp_path, whole):
     process = start(spec, tmp_path)
-    wait_for_records(tmp_path, 12)
+    wait_for_records(process, tmp_path, 12)
     process.kill()
     process.communicate()
     assert not (tmp_path / "kill" / "volume.json").exists()
@@ -100,7 +101,7 @@ def test_a_killed_build_goes_on_and_ends_with_the_same_bytes(spec, tmp_path, who
 
 def test_ctrl_c_ends_with_130_leaves_no_process_and_says_how_to_go_on(spec, tmp_path, whole):
     process = start(spec, tmp_path)
-    wait_for_records(tmp_path, 3)
+    wait_for_records(process, tmp_path, 3)
     workers = worker_pids(process.pid)
     os.killpg(process.pid, signal.SIGINT)
     _, said = process.communicate(timeout=20)
@@ -166,7 +167,7 @@ def test_page_and_wording_change_no_puzzle(tmp_path):
 
 def test_a_finished_puzzle_is_kept_when_another_levels_recipe_changes(spec, tmp_path):
     process = start(spec, tmp_path)
-    wait_for_records(tmp_path, 9)
+    wait_for_records(process, tmp_path, 9)
     process.kill()
     process.communicate()
     spec.write_text(spec.read_text().replace("paths: 14", "paths: 15"))
@@ -190,7 +191,7 @@ def test_a_draft_and_a_build_without_ledger_use_nothing_up(tmp_path):
 
 def test_a_second_build_in_the_same_folder_is_refused_while_the_first_runs(spec, tmp_path):
     process = start(spec, tmp_path, "--no-ledger")
-    wait_for_records(tmp_path, 1)
+    wait_for_records(process, tmp_path, 1)
     with pytest.raises(OutputError, match="another linkpress is building"):
         build(spec, tmp_path, ledger=NO_LEDGER)
     process.kill()

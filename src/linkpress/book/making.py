@@ -11,8 +11,8 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from linkpress import __version__
@@ -20,87 +20,115 @@ from linkpress.book.crew import Crew
 from linkpress.book.journal import Journal
 from linkpress.book.keeping import Keeping, LedgerChoice, keeping, recipe_text
 from linkpress.book.ledger import Holder, Kind
-from linkpress.book.plan import Slot
+from linkpress.book.plan import Slot, plan_slots, replacement_slots
 from linkpress.book.produce import Maker, produce
 from linkpress.book.produced import Produced, produced_record, read_produced
 from linkpress.book.run_log import RunLog
 from linkpress.book.spec import BookSpec
+from linkpress.book.volume import printed_order
 from linkpress.errors import PuzzleError
 
 JOURNAL_FILE = ".build.journal"
 
+OnDone = Callable[[Produced], None]
 
-@dataclass
+
+@dataclass(frozen=True)
+class Puzzles:
+    """What a book is made of.
+
+    Args:
+        first: one puzzle a slot, in their order.
+        replacements: those that the editor wants instead, by printed number.
+    """
+
+    first: tuple[Produced, ...]
+    replacements: Mapping[int, Produced]
+
+    @property
+    def printed(self) -> tuple[Produced, ...]:
+        """Those that stand in the book, in the order of the slots."""
+        instead = {(one.slot.level, one.slot.index): one for one in self.replacements.values()}
+        return tuple(instead.get((one.slot.level, one.slot.index), one) for one in self.first)
+
+
 class Making:
     """A book in the making; ``making`` makes one.
 
-    Args:
-        slots: the plan.
-        notes: lines for the report: what was resumed, what was passed over and why.
+    Attributes:
+        total: how many puzzles are made, those that others replace included.
+        kept: numbers of the slots whose puzzles are in the journal.
     """
 
-    slots: Sequence[Slot]
-    _journal: Journal
-    _keep: Keeping
-    _log: RunLog
-    notes: list[str] = field(default_factory=list)
-    kept: set[int] = field(default_factory=set)
+    def __init__(self, spec: BookSpec, journal: Journal, keep: Keeping, log: RunLog) -> None:
+        self.total = spec.puzzle_count + len(spec.replace or ())
+        self.kept: set[int] = set()
+        self._notes: list[str] = []
+        self._resumed = 0
+        self._spec = spec
+        self._journal = journal
+        self._keep = keep
+        self._log = log
+        self._earlier = {record.get("key"): record for record in journal.finished.values()}
 
     def make(
-        self,
-        jobs: int,
-        on_done: Callable[[Produced], None],
-        maker: Maker | None = None,
-        start_method: str | None = None,
-    ) -> tuple[Produced, ...]:
+        self, jobs: int, on_done: OnDone, maker: Maker | None = None, start_method: str | None = None
+    ) -> Puzzles:
         """Make what is not there yet.
 
         Args:
             jobs: how many worker processes.
-            on_done: told of each puzzle, those of an earlier run first.
+            on_done: told of each puzzle, those of an earlier run too.
             maker: as for ``produce``.
             start_method: of the workers.
-        Returns:
-            One puzzle a slot, in their order.
         Raises:
             RecipeError, GaveUpError: as ``produce``.
             OutputError: journal or ledger can't be written.
         """
-        ready = self._earlier()
-        for one in ready.values():
-            on_done(one)
+        slots, wanted = plan_slots(self._spec), self._spec.replace or {}
+        with Crew(min(jobs, self.total), start_method) as crew:
 
-        def done(one: Produced) -> None:
-            self._journal.append(one.slot.number, {"key": slot_key(one.slot), **produced_record(one)})
-            self.kept.add(one.slot.number)
-            self._note_made(one)
-            on_done(one)
+            def course(slots: Sequence[Slot], known: Collection[str]) -> tuple[Produced, ...]:
+                return produce(
+                    slots,
+                    jobs,
+                    lambda one: self._done(one, on_done),
+                    ready=self._ready(slots, on_done),
+                    admit=self._admit,
+                    first_attempt=self._keep.first_attempt,
+                    known=known,
+                    on_turn=self._keep.beat,
+                    maker=maker,
+                    executor=crew,
+                )
 
-        with Crew(min(jobs, max(1, len(self.slots) - len(ready))), start_method) as crew:
-            return produce(
-                self.slots,
-                jobs,
-                done,
-                ready=ready,
-                admit=self._admit,
-                first_attempt=self._keep.first_attempt,
-                on_turn=self._keep.beat,
-                maker=maker,
-                executor=crew,
-            )
+            first = course(slots, ())
+            printed = {number: one.slot for number, one in printed_order(self._spec, first).items()}
+            again = replacement_slots(printed, wanted, len(slots) + 1)
+            replacements = course(again, [one.fingerprint for one in first])
+        return Puzzles(first, dict(zip(sorted(wanted), replacements, strict=True)))
 
-    def finish(self, numbers: Mapping[str, int]) -> None:
+    def finish(self, puzzles: Puzzles) -> None:
         """The book's files are in place: publish its puzzles and drop the journal.
 
+        A puzzle that another replaces stays with the volume, since the order of all others hangs
+        on it.
+
         Args:
-            numbers: each puzzle's printed number, by its fingerprint.
+            puzzles: as ``make`` returned them.
         """
-        self._keep.publish({fingerprint: str(number) for fingerprint, number in numbers.items()})
+        places = {}
+        for number, one in printed_order(self._spec, puzzles.first).items():
+            places[one.fingerprint] = str(number)
+            if number in puzzles.replacements:
+                places[one.fingerprint] = f"{number}, replaced"
+                places[puzzles.replacements[number].fingerprint] = str(number)
+        self._keep.publish(places)
         self._journal.remove()
-        self._log.note("done", puzzles=len(numbers))
+        self._log.note("done", puzzles=self.total)
 
     def drop(self) -> None:
-        """Leave no journal behind."""
+        """Leave no journal behind, nor the folder that was made for it."""
         self._journal.remove()
         with contextlib.suppress(OSError):
             self._journal.path.parent.rmdir()
@@ -108,33 +136,34 @@ class Making:
     @property
     def how_to_go_on(self) -> str:
         """What to tell somebody who interrupts."""
-        return (
-            f"interrupted; {len(self.kept)} of {len(self.slots)} puzzles are kept: the same command goes on "
-            "from there"
-        )
+        kept = f"{len(self.kept)} of {self.total} puzzles are kept"
+        return f"interrupted; {kept}: the same command goes on from there"
 
-    def _earlier(self) -> dict[int, Produced]:
-        by_key = {slot_key(slot): slot for slot in self.slots}
+    @property
+    def report_lines(self) -> list[str]:
+        """For the report: what was resumed, what was passed over and why."""
+        resumed = [f"journal        resumed {self._resumed} of {self.total}"] * bool(self._resumed)
+        return resumed + self._notes
+
+    def _ready(self, slots: Sequence[Slot], on_done: OnDone) -> dict[int, Produced]:
         ready = {}
-        for record in self._journal.finished.values():
-            # A record of a slot that the spec no longer has is passed over.
+        for slot in slots:
+            record = self._earlier.get(slot_key(slot))
+            # What can't be read is made again.
             with contextlib.suppress(PuzzleError, LookupError, TypeError, ValueError):
-                slot = by_key[record["key"]]
-                ready[slot.number] = read_produced(slot, record)
+                if record is not None:
+                    ready[slot.number] = read_produced(slot, record)
         self.kept.update(ready)
+        for one in ready.values():
+            on_done(one)
+        self._resumed += len(ready)
         if ready:
-            self.notes.append(f"journal        resumed {len(ready)} of {len(self.slots)}")
-            self._log.note("resumed", puzzles=len(ready), of=len(self.slots))
+            self._log.note("resumed", puzzles=len(ready), of=self.total)
         return ready
 
-    def _admit(self, one: Produced) -> bool:
-        place = self._keep.take(one)
-        if place is not None:
-            self.notes.append(f"passed over    {one.slot}, attempt {one.attempt}: it is in {place}")
-            self._log.note("passed over", slot=one.slot.number, attempt=one.attempt, held_in=str(place))
-        return place is None
-
-    def _note_made(self, one: Produced) -> None:
+    def _done(self, one: Produced, on_done: OnDone) -> None:
+        self._journal.append(one.slot.number, {"key": slot_key(one.slot), **produced_record(one)})
+        self.kept.add(one.slot.number)
         self._log.note(
             "made",
             slot=one.slot.number,
@@ -145,17 +174,22 @@ class Making:
             proof=f"{one.rule} by {one.proof}",
             grade=one.grade.label if one.grade else None,
         )
+        on_done(one)
+
+    def _admit(self, one: Produced) -> bool:
+        place = self._keep.take(one)
+        if place is not None:
+            self._notes.append(f"passed over    {one.slot}, attempt {one.attempt}: it is in {place}")
+            self._log.note("passed over", slot=one.slot.number, attempt=one.attempt, held_in=str(place))
+        return place is None
 
 
 @contextlib.contextmanager
-def making(
-    spec: BookSpec, slots: Sequence[Slot], folder: Path, choice: LedgerChoice, log: RunLog
-) -> Iterator[Making]:
+def making(spec: BookSpec, folder: Path, choice: LedgerChoice, log: RunLog) -> Iterator[Making]:
     """Open the journal and the ledger for a build.
 
     Args:
         spec: the book.
-        slots: its plan.
         folder: the book's own, where its files will be; the journal lies there meanwhile.
         choice: of the ledger.
         log: told of each puzzle.
@@ -168,8 +202,8 @@ def making(
         keeping(choice, holder, spec.title) as keep,
         Journal(folder / JOURNAL_FILE, spec.book_id, __version__) as journal,
     ):
-        log.note("begun", id=spec.book_id, puzzles=len(slots), linkpress=__version__)
-        session = Making(slots, journal, keep, log)
+        log.note("begun", id=spec.book_id, puzzles=spec.puzzle_count, linkpress=__version__)
+        session = Making(spec, journal, keep, log)
         try:
             yield session
         except KeyboardInterrupt:

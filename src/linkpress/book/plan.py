@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
 from linkpress.book.spec import BookSpec
 from linkpress.engine.recipe import Method, Recipe
@@ -58,3 +59,17 @@ def plan_slots(spec: BookSpec) -> tuple[Slot, ...]:
                 )
             )
     return tuple(slots)
+
+
+def replacement_slots(printed: Mapping[int, Slot], wanted: Mapping[int, int], begin: int) -> tuple[Slot, ...]:
+    """The slots of an editor's replacements; nothing but their seeds differs from the first ones.
+
+    Args:
+        printed: the slot that each printed number has without replacements.
+        wanted: printed numbers and which of its replacements each is to have, 1….
+        begin: the first new slot's number.
+    """
+    return tuple(
+        replace(printed[number], number=begin + at, seed=f"{printed[number].seed}/replacement {which}")
+        for at, (number, which) in enumerate(sorted(wanted.items()))
+    )

@@ -59,6 +59,7 @@ def produce(
     ready: Mapping[int, Produced] = MappingProxyType({}),
     admit: Callable[[Produced], bool] = _admit_all,
     first_attempt: Callable[[Slot], int] = _from_the_start,
+    known: Collection[str] = (),
     on_turn: Callable[[], None] = _wait_on,
     maker: Maker | None = None,
     executor: Executor | None = None,
@@ -75,6 +76,7 @@ def produce(
         admit: asked in the order of the slots, once for each puzzle that repeats no earlier one;
             False has the slot made again from its next attempt.
         first_attempt: which attempt a slot begins with.
+        known: fingerprints of puzzles that the book has already.
         on_turn: called over and over while there is work, between puzzles.
         maker: makes one puzzle from recipe, seed and method; can be pickled. The engine's
             ``generate`` if None.
@@ -89,7 +91,7 @@ def produce(
     """
     if maker is None:
         maker = _engine(warm=jobs > 1 or executor is not None)
-    run = _Run(slots, maker, on_done, admit, ready, first_attempt, on_turn)
+    run = _Run(slots, maker, on_done, admit, ready, first_attempt, on_turn, fingerprints=set(known))
     if executor is not None:
         return run.result(executor, jobs * _AHEAD)
     if jobs == 1:
@@ -212,9 +214,9 @@ class _Run:
     def _again(self, at: int, puzzle: Produced) -> None:
         if puzzle.attempt + 1 >= self.first_attempt(puzzle.slot) + MAX_ATTEMPTS:
             raise RecipeError(
-                f"{puzzle.slot}: {MAX_ATTEMPTS} attempts gave only puzzles that were there already, turned, "
-                "mirrored or renumbered. The recipe allows too few different ones: ask for fewer "
-                "puzzles, a larger board or a wider range of paths or solids."
+                f"{puzzle.slot}: {MAX_ATTEMPTS} attempts gave only puzzles that the book or the ledger has "
+                "already, turned, mirrored or renumbered. The recipe allows too few different ones: ask for "
+                "fewer puzzles, a larger board or a wider range of paths or solids."
             )
         self._submit(at, puzzle.attempt + 1)
 
@@ -224,7 +226,7 @@ def _ended(executor: Executor, pending: Collection[Future[Produced]]) -> list[Fu
     if isinstance(executor, Crew):
         executor.attend(_ATTEND_S)
         return [future for future in pending if future.done()]
-    return list(wait(pending, return_when=FIRST_COMPLETED).done)
+    return list(wait(pending, _ATTEND_S, return_when=FIRST_COMPLETED).done)
 
 
 def _told(fault: BaseException, slot: Slot) -> BaseException:

@@ -24,6 +24,7 @@ from linkpress.book.imprint import (
 from linkpress.book.level import MAX_PUZZLES, LevelSpec
 from linkpress.book.models import Keys, check_model
 from linkpress.book.problem import Misfit, Misfits, Problem
+from linkpress.book.replacements import Replacements
 from linkpress.book.values import Date, LeftOut, YesNo, line_of_text, millimetres, one_of, paragraphs, whole
 from linkpress.book.yaml_source import YamlSource, parse_yaml
 from linkpress.book.yaml_text import read_text
@@ -134,6 +135,13 @@ class BookSpec(Keys):
         tuple[LevelSpec, ...],
         Field(min_length=1, max_length=MAX_LEVELS, description="The sections, in the order of the book."),
     ]
+    replace: Annotated[
+        Replacements | None,
+        Field(
+            description="Puzzles to be made again: the printed number and which replacement; raise it "
+            "until the puzzle pleases. All others stay as they are."
+        ),
+    ] = None
     solutions: Annotated[SolutionsSpec, Field(description="The solutions section.")] = SolutionsSpec()
     theme: Annotated[
         str,
@@ -268,5 +276,8 @@ def _book_faults(spec: BookSpec) -> Iterator[Misfit]:
         yield Misfit(
             ("levels",), f"{spec.puzzle_count} puzzles", f"at most {MAX_PUZZLES} in a book; make two volumes"
         )
+    for number in spec.replace or ():
+        if number > spec.puzzle_count:
+            yield Misfit(("replace", str(number)), "", f"the book has {spec.puzzle_count} puzzles")
     if spec.cover and spec.cover.puzzle and spec.cover.puzzle > spec.puzzle_count:
         yield Misfit(("cover", "puzzle"), str(spec.cover.puzzle), f"the book has {spec.puzzle_count} puzzles")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any
 
 from linkpress.book.produced import Produced
@@ -82,20 +83,38 @@ class Volume:
         return tuple(puzzle for puzzle in self.puzzles if puzzle.level == name)
 
 
-def assemble(spec: BookSpec, produced: Sequence[Produced], version: str) -> Volume:
-    """Put a book's puzzles in printed order and number them.
+def printed_order(spec: BookSpec, produced: Sequence[Produced]) -> dict[int, Produced]:
+    """The puzzles by their printed numbers, 1….
 
     Args:
         spec: the book.
         produced: one a slot, as ``produce`` returns them.
-        version: of linkpress.
     Returns:
         Levels in the spec's order; within one the difficulty rises.
     """
     ordered: list[Produced] = []
     for level in spec.levels:
         ordered += sorted((one for one in produced if one.slot.level == level.name), key=_difficulty)
-    puzzles = tuple(_volume_puzzle(number, one) for number, one in enumerate(ordered, start=1))
+    return dict(enumerate(ordered, start=1))
+
+
+def assemble(
+    spec: BookSpec,
+    produced: Sequence[Produced],
+    version: str,
+    replacements: Mapping[int, Produced] = MappingProxyType({}),
+) -> Volume:
+    """Put a book's puzzles in printed order and number them.
+
+    Args:
+        spec: the book.
+        produced: one a slot, as ``produce`` returns them.
+        version: of linkpress.
+        replacements: puzzles that stand for others, by the printed number of those; they take
+            their places, so that no other puzzle moves.
+    """
+    printed = {**printed_order(spec, produced), **replacements}
+    puzzles = tuple(_volume_puzzle(number, one) for number, one in printed.items())
     return Volume(spec.title, spec.seed, version, spec.sha256, puzzles, spec)
 
 

@@ -11,7 +11,6 @@ from pathlib import Path
 from linkpress import __version__
 from linkpress.book.keeping import USUAL_LEDGER, LedgerChoice
 from linkpress.book.making import making
-from linkpress.book.plan import plan_slots
 from linkpress.book.produced import Produced
 from linkpress.book.report import Build, report_text
 from linkpress.book.run_log import RunLog
@@ -113,14 +112,14 @@ def build(
     clock = _Clock(watcher or Watcher())
     workers = jobs or available_jobs()
     folder = Path(out) / spec.book_id
-    slots = plan_slots(spec)
-    with making(spec, slots, folder, ledger, log or RunLog()) as session:
+    with making(spec, folder, ledger, log or RunLog()) as session:
         with clock.stage("make"):
-            clock.watcher.planned(len(slots))
-            produced = session.make(workers, clock.watcher.made)
-            volume = assemble(spec, produced, __version__)
-        built = _print(volume, path.parent, folder, clock, _Work(produced, workers, session.notes))
-        session.finish({one.fingerprint: one.number for one in volume.puzzles})
+            clock.watcher.planned(session.total)
+            puzzles = session.make(workers, clock.watcher.made)
+            volume = assemble(spec, puzzles.first, __version__, puzzles.replacements)
+        work = _Work(puzzles.printed, workers, session.report_lines)
+        built = _print(volume, path.parent, folder, clock, work)
+        session.finish(puzzles)
     return built
 
 

@@ -1,0 +1,154 @@
+import json
+from dataclasses import replace
+
+import pytest
+from paper_maker import make_on_paper
+
+from linkpress.book.keeping import NO_LEDGER, LedgerChoice
+from linkpress.book.ledger import Holder, Kind, Ledger
+from linkpress.book.making import JOURNAL_FILE, making, slot_key
+from linkpress.book.plan import plan_slots
+from linkpress.book.run_log import RunLog
+from linkpress.book.volume import assemble
+from linkpress.errors import RecipeError
+
+
+def ignore(one):
+    pass
+
+
+def make(spec, folder, choice=NO_LEDGER, log=None, on_done=ignore):
+    """A whole run, as a build does it; what was made and the report's lines."""
+    with making(spec, folder, choice, log or RunLog()) as session:
+        puzzles = session.make(2, on_done, make_on_paper)
+        session.finish(puzzles)
+    return puzzles, session.report_lines
+
+
+def volume_of(spec, puzzles):
+    return assemble(spec, puzzles.first, "0.1.0", puzzles.replacements)
+
+
+class Stop:
+    """Ends a run, as Ctrl-C does, when so many puzzles have come."""
+
+    def __init__(self, after, fault=KeyboardInterrupt):
+        self.left, self.fault = after, fault
+
+    def __call__(self, one):
+        self.left -= 1
+        if not self.left:
+            raise self.fault
+
+
+def test_an_interrupted_run_goes_on_and_ends_with_the_same_puzzles(spec, tmp_path):
+    whole, said = make(spec, tmp_path / "whole")
+    assert said == []
+    with pytest.raises(KeyboardInterrupt, match="3 of 7 puzzles are kept: the same command goes on"):
+        make(spec, tmp_path / "book", on_done=Stop(3))
+    come = []
+    puzzles, said = make(spec, tmp_path / "book", on_done=come.append)
+    assert said == ["journal        resumed 3 of 7"]
+    assert [replace(one, seconds_s=0) for one in puzzles.first] == [
+        replace(one, seconds_s=0) for one in whole.first
+    ]
+    assert len(come) == 7
+    assert not (tmp_path / "book").exists() or list((tmp_path / "book").iterdir()) == []
+
+
+def test_what_cannot_be_read_in_the_journal_is_made_again(spec, tmp_path):
+    with pytest.raises(KeyboardInterrupt):
+        make(spec, tmp_path, on_done=Stop(3))
+    with making(spec, tmp_path, NO_LEDGER, RunLog()) as session:
+        first = next(iter(session._earlier.values()))
+        session._journal.append(1, {"key": first["key"], "board": ["nonsense"]})
+        session.kept.add(1)
+    assert make(spec, tmp_path)[1] == ["journal        resumed 2 of 7"]
+
+
+def test_a_slots_key_follows_its_recipe_and_not_its_number(spec):
+    slot = plan_slots(spec)[0]
+    assert slot_key(replace(slot, number=9)) == slot_key(slot)
+    assert slot_key(replace(slot, seed="other")) != slot_key(slot)
+    assert slot_key(replace(slot, recipe=replace(slot.recipe, shortest_path=4))) != slot_key(slot)
+
+
+def test_a_run_that_made_nothing_leaves_nothing(spec, tmp_path):
+    with pytest.raises(RecipeError), making(spec, tmp_path / "book", NO_LEDGER, RunLog()):
+        raise RecipeError("can't be met")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_run_that_fails_later_keeps_what_it_has(spec, tmp_path):
+    with pytest.raises(RecipeError):
+        make(spec, tmp_path, on_done=Stop(2, RecipeError("can't be met")))
+    assert (tmp_path / JOURNAL_FILE).exists()
+    assert make(spec, tmp_path)[1] == ["journal        resumed 2 of 7"]
+
+
+def test_the_ledger_holds_the_puzzles_under_their_printed_numbers(spec, tmp_path):
+    choice = LedgerChoice(tmp_path / "ledger.sqlite3")
+    puzzles, _ = make(spec, tmp_path / "book", choice)
+    with Ledger(choice.path) as ledger:
+        held = {record.puzzle.fingerprint: record.place.slot for record in ledger.records()}
+    printed = volume_of(spec, puzzles).puzzles
+    assert held == {one.fingerprint: str(one.number) for one in printed}
+
+
+def test_what_another_volume_holds_is_passed_over_and_said(spec, tmp_path):
+    choice = LedgerChoice(tmp_path / "ledger.sqlite3")
+    make(spec, tmp_path / "first", choice)
+    other = spec.model_copy(update={"id": "other"})
+    puzzles, said = make(other, tmp_path / "other", choice)
+    assert {one.attempt for one in puzzles.first} == {1}
+    assert len(said) == 7
+    assert said[0].startswith("passed over    puzzle 1 of level Easy, attempt 0: it is in volume link-u, ")
+
+
+def test_the_log_has_a_line_for_each_puzzle(spec, tmp_path):
+    with RunLog(tmp_path / "log") as log:
+        make(spec, tmp_path / "book", log=log)
+    lines = [json.loads(line) for line in (tmp_path / "log").read_text().splitlines()]
+    assert [line["event"] for line in lines] == ["begun", *["made"] * 7, "done"]
+    assert lines[1].keys() >= {"slot", "attempt", "boards_tried", "time_s", "proof", "grade"}
+    assert not any("board" in line or "seed" in line for line in lines)
+
+
+@pytest.fixture
+def replacing(spec):
+    return spec.model_copy(update={"replace": {2: 1}})
+
+
+def test_a_replacement_takes_one_place_and_leaves_every_other_puzzle(spec, replacing, tmp_path):
+    before = volume_of(spec, make(spec, tmp_path)[0]).puzzles
+    after = volume_of(replacing, make(replacing, tmp_path)[0]).puzzles
+    changed = [one.number for one, other in zip(before, after, strict=True) if one != other]
+    assert changed == [2]
+    assert after[1].seed == before[1].seed.removesuffix("/0") + "/replacement 1/0"
+    assert after[1].level == before[1].level
+    third = spec.model_copy(update={"replace": {2: 3}})
+    assert volume_of(third, make(third, tmp_path)[0]).puzzles[1] not in (before[1], after[1])
+
+
+def test_a_replaced_puzzle_stays_with_its_volume(replacing, tmp_path):
+    choice = LedgerChoice(tmp_path / "ledger.sqlite3")
+    first = volume_of(replacing, make(replacing, tmp_path, choice)[0])
+    with Ledger(choice.path) as ledger:
+        slots = [record.place.slot for record in ledger.records(Holder(Kind.VOLUME, "link-u"))]
+    assert sorted(slots) == ["1", "2", "2, replaced", "3", "4", "5", "6", "7"]
+    assert volume_of(replacing, make(replacing, tmp_path, choice)[0]) == first
+
+
+def test_an_interrupted_replacement_goes_on(replacing, tmp_path):
+    whole = volume_of(replacing, make(replacing, tmp_path)[0])
+    with pytest.raises(KeyboardInterrupt, match="8 of 8"):
+        make(replacing, tmp_path, on_done=Stop(8))
+    puzzles, said = make(replacing, tmp_path)
+    assert said == ["journal        resumed 8 of 8"]
+    assert volume_of(replacing, puzzles) == whole
+
+
+def test_the_report_is_about_the_printed_puzzles(replacing, tmp_path):
+    puzzles, _ = make(replacing, tmp_path)
+    printed = {one.fingerprint for one in volume_of(replacing, puzzles).puzzles}
+    assert {one.fingerprint for one in puzzles.printed} == printed
