@@ -16,13 +16,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkpress.engine.cover import Cover
+from linkpress.engine.kernels.board import PATHS, draw_cover, lay_singles, new_board
 from linkpress.engine.kernels.clauses import GAVE_UP, UNSATISFIABLE
 from linkpress.engine.kernels.dice import DiceState, below
 from linkpress.engine.kernels.repair import DONE, UNDECIDED, repair
 from linkpress.engine.kernels.second import find_second
-from linkpress.engine.kernels.walk import PATHS, draw_cover, lay_singles, new_board, stir
+from linkpress.engine.kernels.walk import stir
 from linkpress.engine.proof import Proof, Verdict
-from linkpress.engine.recipe import Recipe, Rule, longest_path
+from linkpress.engine.recipe import Pattern, Recipe, Rule, longest_path
 
 # Work that one move of the walk takes, in thousandths.
 _MOVE_WORK = 250
@@ -115,9 +116,10 @@ def reshape(order: Order, dice: DiceState, limit: int) -> Attempt:
     """
     size = order.rows * order.cols
     board = new_board(order.rows, order.cols, _length_costs(order), order.pairs, order.border_pairs)
-    lay_singles(board, lay_solids(order, dice))
+    solid = lay_solids(order, dice)
+    lay_singles(board, solid)
     most = limit * 1000 // _MOVE_WORK
-    moves = stir(board, dice, 0, most)
+    moves = stir(board, dice, np.flatnonzero(solid).astype(np.int32), _images(order), most)
     work = np.zeros(3, np.int64)
     work[0] = moves * _MOVE_WORK // 1000
     if moves == most:
@@ -166,7 +168,7 @@ def lay_solids(order: Order, dice: DiceState) -> NDArray[np.int8]:
     """
     solid = np.zeros(order.rows * order.cols, np.int8)
     if order.solids:
-        images = [(cell, order.recipe.mirrored(cell)) for cell in range(solid.size)]
+        images = list(enumerate(_images(order).tolist()))
         axis = [cell for cell, image in images if cell == image]
         _shuffle(axis, dice)
         if order.solids % 2:
@@ -177,6 +179,16 @@ def lay_solids(order: Order, dice: DiceState) -> NDArray[np.int8]:
         for two in twos[: order.solids // 2]:
             solid[two] = 1
     return solid
+
+
+def _images(order: Order) -> NDArray[np.int32]:
+    """By cell, where the pattern has its counterpart."""
+    cells = np.arange(order.rows * order.cols, dtype=np.int32).reshape(order.rows, order.cols)
+    if order.recipe.pattern is Pattern.ROTATIONAL:
+        cells = cells[::-1, ::-1]
+    elif order.recipe.pattern is Pattern.MIRROR:
+        cells = cells[:, ::-1]
+    return np.ascontiguousarray(cells).ravel()
 
 
 def _shuffle(items: list[Any], dice: DiceState) -> None:

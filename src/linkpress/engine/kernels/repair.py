@@ -4,34 +4,58 @@ A window is loose when it has a second drawing with everything outside it kept. 
 first stage's size are laid over the board; the squares where a loose window's second drawing
 differs are stirred, the recipe's counts restored, and the windows around asked again. A change
 is kept when no more windows are loose than before and none of the earlier stages'. When a stage
-has no loose window the next, larger one begins; the last is the whole board.
+has no loose window the next, larger one begins; the last is the whole board, where a change is
+kept when the second drawing does not differ in many more squares than the last one did.
 """
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
+from linkpress.engine.kernels.board import (
+    CHANGED,
+    Board,
+    Bytes,
+    Copy,
+    DiceState,
+    Ints,
+    new_copy,
+    restore,
+    save,
+)
 from linkpress.engine.kernels.clauses import GAVE_UP, SATISFIED
 from linkpress.engine.kernels.compile import kernel
-from linkpress.engine.kernels.dice import next_u64
 from linkpress.engine.kernels.second import find_second
-from linkpress.engine.kernels.walk import (
-    CHANGED,
-    ENERGY,
-    Board,
-    forget_changes,
-    try_split,
-    try_take,
-)
-
-Ints = NDArray[np.int32]
-Bytes = NDArray[np.int8]
-DiceState = NDArray[np.uint64]
+from linkpress.engine.kernels.walk import roll_below, stir_at
 
 DONE, STUCK, UNDECIDED = 0, 1, 2
 
 SIDE, STEP, BUDGET, ROUNDS = range(4)
+WORK, ASKED, CONFLICTS = range(3)
+
+_MOST_MOVES = 4
+_TRIES = 100
+# Squares that the whole board's second drawing may differ in more than the last one did.
+_LEEWAY = 2
+# One in so many changes that loosen one more window is kept.
+_WORSE_KEPT = 32
+
+
+class Desk(NamedTuple):
+    """What a repair works with."""
+
+    rows: int
+    cols: int
+    strict: bool
+    stages: NDArray[np.int32]  # stages × (side, step, conflicts, rounds)
+    work: NDArray[np.int64]
+    differs: Bytes  # by cell: where the last second drawing differed
+    flags: Bytes  # by window: to be asked again
+    loose: Bytes  # by window
+    fresh: Bytes  # by window: loose after a change
 
 
 @kernel()
@@ -41,77 +65,133 @@ def _along(size: int, side: int, step: int) -> int:
 
 
 @kernel()
-def _window(rows: int, cols: int, stage: Ints, index: int) -> tuple[int, int, int, int]:
-    across = _along(cols, stage[SIDE], stage[STEP])
-    height, width = min(rows, stage[SIDE]), min(cols, stage[SIDE])
-    top = min(index // across * stage[STEP], rows - height)
-    left = min(index % across * stage[STEP], cols - width)
+def _windows(desk: Desk, stage: int) -> int:
+    side, step = desk.stages[stage, SIDE], desk.stages[stage, STEP]
+    return _along(desk.rows, side, step) * _along(desk.cols, side, step)
+
+
+@kernel()
+def _window(desk: Desk, stage: int, index: int) -> tuple[int, int, int, int]:
+    side, step = desk.stages[stage, SIDE], desk.stages[stage, STEP]
+    across = _along(desk.cols, side, step)
+    height, width = min(desk.rows, side), min(desk.cols, side)
+    top = min(index // across * step, desk.rows - height)
+    left = min(index % across * step, desk.cols - width)
     return top, left, height, width
 
 
 @kernel()
-def _ask(
-    rows: int,
-    cols: int,
-    stage: Ints,
-    index: int,
-    board: Board,
-    strict: bool,
-    differs: Bytes,
-    work: NDArray[np.int64],
-) -> int:
-    window = _window(rows, cols, stage, index)
+def _ask(desk: Desk, board: Board, stage: int, index: int) -> int:
+    """Whether a window is loose; the squares where it is into ``differs``."""
+    window = _window(desk, stage, index)
+    desk.differs[:] = 0
     verdict, spent = find_second(
-        rows, cols, window, board.path_of, board.links, strict, stage[BUDGET], differs
+        desk.rows,
+        desk.cols,
+        window,
+        board.path_of,
+        board.links,
+        desk.strict,
+        desk.stages[stage, BUDGET],
+        desk.differs,
     )
-    work[0] += window[2] * window[3] // 3 + 8 * spent
-    work[1] += 1
-    work[2] += spent
+    desk.work[WORK] += window[2] * window[3] // 3 + 8 * spent
+    desk.work[ASKED] += 1
+    desk.work[CONFLICTS] += spent
     return verdict
 
 
 @kernel()
-def _touched(rows: int, cols: int, stage: Ints, board: Board, flags: Bytes) -> None:
+def _flag_changed(desk: Desk, board: Board, stage: int) -> None:
     """Flag the windows that have a changed cell."""
-    down, across = _along(rows, stage[SIDE], stage[STEP]), _along(cols, stage[SIDE], stage[STEP])
-    flags[: down * across] = 0
-    for at in range(board.numbers[CHANGED]):
-        row, col = board.changed[at] // cols, board.changed[at] % cols
-        for index in range(down * across):
-            if flags[index]:
-                continue
-            top, left, height, width = _window(rows, cols, stage, index)
+    windows = _windows(desk, stage)
+    desk.flags[:windows] = 0
+    for index in range(windows):
+        top, left, height, width = _window(desk, stage, index)
+        for at in range(board.numbers[CHANGED]):
+            row, col = board.changed[at] // desk.cols, board.changed[at] % desk.cols
             if top <= row < top + height and left <= col < left + width:
-                flags[index] = 1
+                desk.flags[index] = 1
+                break
 
 
 @kernel()
-def _stir_at(board: Board, dice: DiceState, focus: Ints, size: int, kept: int, most: int) -> bool:
-    """Make so many moves at some cells and restore the recipe's counts; False if that failed."""
-    numbers, path_of, links, beside = board.numbers, board.path_of, board.links, board.beside
-    done = 0
-    for _ in range(most):
-        roll = np.int64(next_u64(dice) >> np.uint64(1))
-        cell = focus[(roll & 0xFFFFFFF) % size]
-        toward = roll >> 28 & 3
-        chance = roll >> 30
-        if path_of[cell] < 0:
-            continue
-        other = beside[4 * cell + toward]
-        if other < 0 or path_of[other] < 0:
-            continue
-        if links[cell] >> toward & 1:
-            if roll & 7 == 0:
-                done += try_split(board, cell, toward, chance)
-        else:
-            one, way = (cell, toward) if roll & 1 << 27 else (other, 3 - toward)
-            if links[one] & (links[one] - 1) == 0:
-                path = path_of[one]
-                side = 0 if board.ends[2 * path] == one else 1
-                done += try_take(board, path, side, way, chance)
-        if done >= kept and numbers[ENERGY] == 0:
-            return True
-    return False
+def _earlier_hold(desk: Desk, board: Board, stage: int) -> bool:
+    """Whether a change leaves no window of the stages before loose."""
+    for before in range(stage):
+        _flag_changed(desk, board, before)
+        for index in range(_windows(desk, before)):
+            if desk.flags[index] and _ask(desk, board, before, index) == SATISFIED:
+                return False
+    return True
+
+
+@kernel()
+def _ask_changed(desk: Desk, board: Board, stage: int) -> int:
+    """Ask the changed windows again; how many more are loose."""
+    _flag_changed(desk, board, stage)
+    windows = _windows(desk, stage)
+    more = 0
+    for index in range(windows):
+        if desk.flags[index]:
+            verdict = _ask(desk, board, stage, index)
+            if windows == 1 and verdict == GAVE_UP:
+                desk.differs[:] = 1
+                verdict = SATISFIED
+            desk.fresh[index] = verdict == SATISFIED
+            more += desk.fresh[index] - desk.loose[index]
+    return more
+
+
+@kernel()
+def _pick_loose(desk: Desk, dice: DiceState, total: int) -> int:
+    pick = roll_below(dice, total)
+    index = 0
+    while pick or not desk.loose[index]:
+        pick -= desk.loose[index]
+        index += 1
+    return index
+
+
+@kernel()
+def _differing(differs: Bytes, focus: Ints) -> int:
+    count = 0
+    for cell in range(differs.size):
+        if differs[cell]:
+            focus[count] = cell
+            count += 1
+    return count
+
+
+@kernel()
+def _improve(
+    desk: Desk, board: Board, dice: DiceState, stage: int, total: int, last: int, focus: Ints, copy: Copy
+) -> tuple[int, int]:
+    """Try one change at a loose window; the loose windows and differing squares then."""
+    _ask(desk, board, stage, _pick_loose(desk, dice, total))
+    size = _differing(desk.differs, focus)
+    if size == 0:
+        return total, last
+    save(board, copy)
+    whole = _windows(desk, stage) == 1
+    more, now = 0, 0
+    good = stir_at(board, dice, focus, size, 1 + roll_below(dice, _MOST_MOVES), _TRIES)
+    if good and _earlier_hold(desk, board, stage):
+        more = _ask_changed(desk, board, stage)
+        now = _differing(desk.differs, focus)
+        if whole and more == 0:
+            good = now <= last + _LEEWAY
+        elif more > 0:
+            good = more == 1 and roll_below(dice, _WORSE_KEPT) == 0
+    else:
+        good = False
+    if not good:
+        restore(board, copy)
+        return total, last
+    for index in range(_windows(desk, stage)):
+        if desk.flags[index]:
+            desk.loose[index] = desk.fresh[index]
+    return total + more, now
 
 
 @kernel()
@@ -121,14 +201,15 @@ def repair(
     board: Board,
     strict: bool,
     dice: DiceState,
-    stages: Ints,
+    stages: NDArray[np.int32],
     work: NDArray[np.int64],
     limit: int,
 ) -> int:
     """Change a cover that meets its recipe until the board has one drawing.
 
     Args:
-        rows, cols: the board.
+        rows: of the board.
+        cols: of the board.
         board: the cover, changed in place.
         strict: the rule.
         dice: advanced.
@@ -139,108 +220,22 @@ def repair(
         DONE, STUCK (start afresh), or UNDECIDED when the whole board's question was given up.
     """
     size = rows * cols
-    differs = np.zeros(size, np.int8)
-    focus = np.empty(size, np.int32)
-    flags = np.zeros(size, np.int8)
-    loose = np.zeros(size, np.int8)
-    fresh = np.zeros(size, np.int8)
-    path_of, links = np.empty(size, np.int32), np.empty(size, np.int8)
-    ends, length = np.empty(2 * size + 2, np.int32), np.empty(size + 1, np.int32)
-    numbers = np.empty(8, np.int32)
-    for at in range(stages.shape[0]):
-        stage = stages[at]
-        windows = _along(rows, stage[SIDE], stage[STEP]) * _along(cols, stage[SIDE], stage[STEP])
-        whole = windows == 1
-        slack = 0
-        total = 0
+    flags, loose, fresh = np.zeros(size, np.int8), np.zeros(size, np.int8), np.zeros(size, np.int8)
+    desk = Desk(rows, cols, strict, stages, work, np.zeros(size, np.int8), flags, loose, fresh)
+    focus, copy = np.empty(size, np.int32), new_copy(board)
+    for stage in range(stages.shape[0]):
+        windows, total = _windows(desk, stage), 0
         for index in range(windows):
-            verdict = _ask(rows, cols, stage, index, board, strict, differs, work)
-            if whole and verdict == GAVE_UP:
+            verdict = _ask(desk, board, stage, index)
+            if windows == 1 and verdict == GAVE_UP:
                 return UNDECIDED
             loose[index] = verdict == SATISFIED
             total += loose[index]
-        if whole and total:
-            for cell in range(size):
-                slack += differs[cell]
-        rounds = 0
+        last, rounds = _differing(desk.differs, focus), 0
         while total > 0:
             rounds += 1
-            if rounds > stage[ROUNDS] or work[0] > limit:
+            if rounds > stages[stage, ROUNDS] or work[WORK] > limit:
                 return STUCK
-            pick = np.int64(next_u64(dice) >> np.uint64(8)) % total
-            index = 0
-            while True:
-                if loose[index]:
-                    if pick == 0:
-                        break
-                    pick -= 1
-                index += 1
-            if not whole or rounds == 1 or True:
-                differs[:] = 0
-                _ask(rows, cols, stage, index, board, strict, differs, work)
-            count = 0
-            for cell in range(size):
-                if differs[cell]:
-                    focus[count] = cell
-                    count += 1
-            path_of[:] = board.path_of
-            links[:] = board.links
-            ends[:] = board.ends
-            length[:] = board.length
-            numbers[:] = board.numbers
-            forget_changes(board)
-            kept = 1 + (np.int64(next_u64(dice) >> np.uint64(8)) & 3)
-            good = _stir_at(board, dice, focus, count, kept, 100)
-            work[0] += 10
-            if good:
-                for before in range(at):
-                    _touched(rows, cols, stages[before], board, flags)
-                    many = _along(rows, stages[before][SIDE], stages[before][STEP]) * _along(
-                        cols, stages[before][SIDE], stages[before][STEP]
-                    )
-                    for other in range(many):
-                        if flags[other]:
-                            if (
-                                _ask(rows, cols, stages[before], other, board, strict, differs, work)
-                                == SATISFIED
-                            ):
-                                good = False
-                                break
-                    if not good:
-                        break
-            delta = 0
-            after = 0
-            if good:
-                _touched(rows, cols, stage, board, flags)
-                for other in range(windows):
-                    if flags[other]:
-                        differs[:] = 0
-                        verdict = _ask(rows, cols, stage, other, board, strict, differs, work)
-                        if whole and verdict == GAVE_UP:
-                            verdict = SATISFIED
-                            differs[:] = 1
-                        fresh[other] = verdict == SATISFIED
-                        delta += fresh[other] - loose[other]
-                if whole and delta == 0:
-                    for cell in range(size):
-                        after += differs[cell]
-                    good = after <= slack + 2
-                elif delta > 0:
-                    good = delta == 1 and np.int64(next_u64(dice) >> np.uint64(8)) & 31 == 0
-            if good:
-                total += delta
-                slack = after
-                for other in range(windows):
-                    if flags[other]:
-                        loose[other] = fresh[other]
-            else:
-                for cell_at in range(board.numbers[CHANGED]):
-                    board.marked[board.changed[cell_at]] = 0
-                board.path_of[:] = path_of
-                board.links[:] = links
-                board.ends[:] = ends
-                board.length[:] = length
-                board.numbers[:] = numbers
-                board.numbers[CHANGED] = 0
-            forget_changes(board)
+            work[WORK] += 10
+            total, last = _improve(desk, board, dice, stage, total, last, focus, copy)
     return DONE
