@@ -34,7 +34,7 @@ R = TypeVar("R")
 
 _PACKAGE = __package__ or "linkpress.engine.kernels"
 _FOLDER = Path(__file__).resolve().parent
-_IMPORTS = re.compile(rf"^\s*from {re.escape(_PACKAGE)}(?:\.(\w+))? import\s*\(?([\w,\s]+)", re.MULTILINE)
+_IMPORTED = re.compile(rf"^from {re.escape(_PACKAGE)}\.(\w+) import", re.MULTILINE)
 _ENTRIES: list[tuple[Any, str]] = []
 
 
@@ -139,10 +139,9 @@ def _signature(path: Path) -> str:
     while waiting:
         text = waiting.pop(0).read_text(encoding="utf-8")
         digest.update(text.encode())
-        for module, names in _IMPORTS.findall(text):
-            for name in [module] if module else re.findall(r"\w+", names):
-                imported = _FOLDER / f"{name}.py"
-                if imported not in seen and imported.exists():
-                    seen.add(imported)
-                    waiting.append(imported)
+        for name in _IMPORTED.findall(text):
+            imported = _FOLDER / f"{name}.py"
+            if imported not in seen and imported.exists():
+                seen.add(imported)
+                waiting.append(imported)
     return digest.hexdigest()[:16]
