@@ -115,11 +115,11 @@ def reshape(order: Order, dice: DiceState, limit: int) -> Attempt:
         limit: work at which to give the attempt up.
     """
     size = order.rows * order.cols
-    board = new_board(order.rows, order.cols, _length_costs(order), order.pairs, order.border_pairs)
+    board = new_board(order.rows, order.cols, length_costs(order), order.pairs, order.border_pairs)
     solid = lay_solids(order, dice)
     lay_singles(board, solid)
     most = limit * 1000 // _MOVE_WORK
-    moves = stir(board, dice, np.flatnonzero(solid).astype(np.int32), _images(order), most)
+    moves = stir(board, dice, np.flatnonzero(solid).astype(np.int32), pattern_images(order), most)
     work = np.zeros(3, np.int64)
     work[0] = moves * _MOVE_WORK // 1000
     if moves == most:
@@ -168,7 +168,7 @@ def lay_solids(order: Order, dice: DiceState) -> NDArray[np.int8]:
     """
     solid = np.zeros(order.rows * order.cols, np.int8)
     if order.solids:
-        images = list(enumerate(_images(order).tolist()))
+        images = list(enumerate(pattern_images(order).tolist()))
         axis = [cell for cell, image in images if cell == image]
         _shuffle(axis, dice)
         if order.solids % 2:
@@ -181,7 +181,7 @@ def lay_solids(order: Order, dice: DiceState) -> NDArray[np.int8]:
     return solid
 
 
-def _images(order: Order) -> NDArray[np.int32]:
+def pattern_images(order: Order) -> NDArray[np.int32]:
     """By cell, where the pattern has its counterpart."""
     cells = np.arange(order.rows * order.cols, dtype=np.int32).reshape(order.rows, order.cols)
     if order.recipe.pattern is Pattern.ROTATIONAL:
@@ -197,7 +197,8 @@ def _shuffle(items: list[Any], dice: DiceState) -> None:
         items[last], items[other] = items[other], items[last]
 
 
-def _length_costs(order: Order) -> NDArray[np.int32]:
+def length_costs(order: Order) -> NDArray[np.int32]:
+    """What the walk pays for a path, by its length from 0: 2 a missing square, 1 an extra one."""
     lengths = np.arange(order.rows * order.cols + 1)
     short = 2 * np.maximum(0, order.recipe.shortest - lengths)
     return (short + np.clip(lengths - order.longest, 0, 8)).astype(np.int32)

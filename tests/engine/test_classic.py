@@ -1,0 +1,60 @@
+"""The article's generator: its rules, its distribution, its dice."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from linkpress.engine.classic import grow_cover
+from linkpress.engine.kernels.dice import dice_state
+from linkpress.puzzle.rules import check_solution
+
+SIDES = st.integers(3, 12)
+
+
+@settings(max_examples=60, deadline=None)
+@given(SIDES, SIDES, st.integers(0, 10**6))
+def test_a_grown_cover_is_a_drawing_of_its_puzzle_that_touches_itself_nowhere(rows, cols, seed):
+    cover = grow_cover(rows, cols, str(seed))
+    assert check_solution(cover.solution) == ()
+    assert not cover.touches_itself()
+    assert cover.solution.fills
+
+
+@settings(max_examples=30, deadline=None)
+@given(SIDES, SIDES, st.integers(0, 10**6))
+def test_no_two_squares_left_over_are_neighbours(rows, cols, seed):
+    solids = grow_cover(rows, cols, str(seed)).solids
+    assert not any(cell + 1 in solids and (cell + 1) % cols for cell in solids)
+    assert not any(cell + cols in solids for cell in solids)
+
+
+def test_a_path_ends_only_where_it_can_not_go_on():
+    cover = grow_cover(5, 7, "stuck")
+    last = cover.paths[-1]  # every other path was there before it
+    free_around = [
+        cell
+        for cell in cover.solution.puzzle.grid.free_cells
+        if cell not in {square for path in cover.paths for square in path}
+    ]
+    assert free_around == []
+    assert len(last) >= 2
+
+
+@pytest.mark.parametrize(
+    ("side", "paths", "solid_share"), [(5, 4.3, 0.084), (7, 7.2, 0.076), (10, 14.0, 0.069)]
+)
+def test_the_means_are_those_measured_of_the_article(side, paths, solid_share):
+    dice, boards = dice_state(f"means {side}"), 1500
+    covers = [grow_cover(side, side, dice) for _ in range(boards)]
+    assert np.mean([len(cover.paths) for cover in covers]) == pytest.approx(paths, rel=0.1)
+    assert np.mean([len(cover.solids) for cover in covers]) == pytest.approx(
+        solid_share * side * side, rel=0.1
+    )
+
+
+def test_the_same_seed_grows_the_same_cover():
+    assert grow_cover(5, 7, "a") == grow_cover(5, 7, "a")
+    assert grow_cover(5, 7, "a") != grow_cover(5, 7, "b")

@@ -1,0 +1,145 @@
+"""From a recipe and a seed to a puzzle, or to a paragraph that says why not."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from linkpress.engine.cover import Cover
+from linkpress.engine.generate import generate
+from linkpress.engine.proof import Verdict, prove
+from linkpress.engine.recipe import Grade, Method, Pattern, Recipe, Rule, Span, recipe_fault, solid_counts
+from linkpress.engine.tries import describe, misses
+from linkpress.errors import RecipeError
+from linkpress.puzzle.rules import check_solution
+from linkpress.puzzle.symmetry import fingerprint
+
+LOOSE_KNOBS = {"shortest_path": 2, "adjacent_pairs": True}
+
+
+def cover_of(made):
+    grid = made.puzzle.grid
+    return Cover(grid.rows, grid.cols, tuple(path.cells for path in made.solution.paths))
+
+
+@settings(max_examples=25, deadline=None)
+@given(
+    st.integers(5, 8),
+    st.integers(5, 8),
+    st.integers(0, 3),
+    st.integers(0, 4),
+    st.sampled_from(list(Rule)),
+    st.integers(0, 10**6),
+)
+def test_a_made_puzzle_meets_its_recipe_and_the_prover_agrees(rows, cols, wider, solids, rule, seed):
+    low = round(rows * cols / 8)
+    recipe = Recipe(rows, cols, Span(low, low + wider), Span(0, solids), rule)
+    made = generate(recipe, str(seed), graded=False)
+    assert misses(recipe, cover_of(made)) == {}
+    assert check_solution(made.solution) == ()
+    assert made.proof.verdict is Verdict.UNIQUE
+    proof = prove(made.puzzle, rule)
+    assert proof.verdict is Verdict.UNIQUE
+    assert proof.solution == made.solution
+
+
+@pytest.mark.parametrize("method", list(Method))
+def test_the_same_seed_makes_the_same_puzzle(method):
+    recipe = Recipe(5, 7, Span(4, 8), Span(0, 6), Rule.FILLED, **LOOSE_KNOBS)
+    first, again, other = (generate(recipe, seed, method) for seed in ("a", "a", "b"))
+    assert first == again
+    assert fingerprint(first.puzzle) != fingerprint(other.puzzle)
+
+
+def test_every_value_of_a_span_comes_up():
+    recipe = Recipe(7, 7, Span(6, 8), Span(0, 2))
+    made = [generate(recipe, f"span {n}", graded=False).puzzle for n in range(60)]
+    assert {len(puzzle.pairs) for puzzle in made} == {6, 7, 8}
+    assert {len(puzzle.grid.solids) for puzzle in made} == {0, 1, 2}
+
+
+def test_the_classic_method_honours_spans_and_rule():
+    recipe = Recipe(7, 8, Span(7, 9), Span(2, 5), Rule.STRICT, **LOOSE_KNOBS)
+    made = generate(recipe, "classic", Method.CLASSIC, graded=False)
+    assert misses(recipe, cover_of(made)) == {}
+    assert prove(made.puzzle, Rule.STRICT).verdict is Verdict.UNIQUE
+
+
+def test_a_grade_that_is_asked_for_is_the_grade():
+    for grade in (Grade.EASY, Grade.MEDIUM):
+        made = generate(Recipe(5, 7, Span(4, 6), Span(0, 2), grades=(grade, grade)), "grade")
+        assert made.grading is not None
+        assert made.grading.grade is grade
+
+
+def test_puzzles_are_graded_unless_told_otherwise():
+    recipe = Recipe(5, 7, Span(4, 5), Span(0, 0))
+    assert generate(recipe, "graded").grading is not None
+    assert generate(recipe, "graded", graded=False).grading is None
+
+
+@pytest.mark.parametrize(
+    ("recipe", "said"),
+    [
+        (Recipe(5, 7, Span(13, 14), Span(0, 0)), "at most 11 pairs fit"),
+        (Recipe(5, 7, Span(0, 2), Span(0, 0)), "one or more"),
+        (Recipe(5, 7, Span(4, 4), Span(40, 41)), "solids 40-41"),
+        (Recipe(6, 6, Span(4, 4), Span(3, 3), pattern=Pattern.MIRROR), "even count"),
+        (Recipe(5, 7, Span(2, 3), Span(0, 0), longest_share=0.2), "longest share 0.2"),
+        (Recipe(5, 7, Span(4, 4), Span(0, 0), border_share=1.5), "border share 1.5"),
+        (Recipe(2, 7, Span(2, 2), Span(0, 0)), "2 rows"),
+        (Recipe(5, 7, Span(4, 4), Span(0, 0), shortest_path=1), "shortest path 1"),
+        (Recipe(5, 7, Span(4, 4), Span(0, 0), grades=(Grade.HARD, Grade.EASY)), "lower comes first"),
+    ],
+)
+def test_a_recipe_that_can_not_exist_is_refused_before_any_work(recipe, said):
+    assert said in (recipe_fault(recipe) or "")
+    with pytest.raises(RecipeError, match=said):
+        generate(recipe, "never")
+
+
+def test_a_recipe_not_met_says_what_was_asked_how_close_it_came_and_what_is_in_the_way():
+    with pytest.raises(RecipeError) as caught:
+        generate(Recipe(7, 7, Span(2, 2), Span(0, 0)), "few", budget=50_000)
+    message = str(caught.value)
+    assert "7 × 7, 2 pairs, 0 solids, rule strict" in message
+    assert "closest: 2 pairs and 0 solids, none proven" in message
+    assert "ask for more pairs" in message
+    assert "\n" not in message
+
+
+def test_a_grade_not_met_says_which_grades_came_instead():
+    recipe = Recipe(5, 7, Span(8, 8), Span(3, 3), grades=(Grade.EXPERT, Grade.FIENDISH))
+    with pytest.raises(
+        RecipeError, match=r"proven to have one solution, by grade: .*the grade stands in the way"
+    ):
+        generate(recipe, "grade", budget=40_000)
+
+
+def test_a_classic_recipe_not_met_names_the_knob():
+    recipe = Recipe(7, 8, Span(2, 2), None, **LOOSE_KNOBS)
+    with pytest.raises(RecipeError, match="other numbers of pairs"):
+        generate(recipe, "few", Method.CLASSIC, budget=20_000)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "rows", "cols", "counts"),
+    [
+        (Pattern.SCATTERED, 6, 6, (2, 3, 4, 5)),
+        (Pattern.ROTATIONAL, 6, 6, (2, 4)),
+        (Pattern.ROTATIONAL, 5, 7, (2, 3, 4, 5)),
+        (Pattern.MIRROR, 7, 6, (2, 4)),
+        (Pattern.MIRROR, 6, 7, (2, 3, 4, 5)),
+    ],
+)
+def test_a_pattern_decides_which_counts_of_solids_it_can_lay(pattern, rows, cols, counts):
+    assert solid_counts(Recipe(rows, cols, None, Span(2, 5), pattern=pattern)) == counts
+
+
+def test_a_recipe_in_words_names_the_knobs_that_ask_for_something():
+    recipe = Recipe(5, 7, Span(4, 5), None, border_share=0.5, grades=(Grade.EASY, Grade.HARD))
+    assert describe(recipe) == (
+        "7 × 5, 4-5 pairs, any number of solids, rule strict, shortest path 3, border share 0.5, "
+        "grade easy to hard"
+    )
