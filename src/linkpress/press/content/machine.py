@@ -123,12 +123,15 @@ class Machine:
 
 def floats(operands: Operands, count: int) -> tuple[float, ...] | None:
     """The last ``count`` operands as finite numbers; None where they are not."""
-    if len(operands) < count:
-        return None
+    if len(operands) != count:
+        if len(operands) < count:
+            return None
+        operands = operands[len(operands) - count :]
     try:
-        found = tuple(float(value) for value in operands[len(operands) - count :])  # type: ignore[arg-type]
+        found = tuple(map(float, operands))  # type: ignore[arg-type]
     except (TypeError, ValueError, OverflowError):
         return None
-    if all(-_LARGEST <= value <= _LARGEST for value in found):
+    # A PDF number is never NaN, so its bounds tell of an overflow.
+    if max(found) <= _LARGEST and min(found) >= -_LARGEST:
         return found
     return tuple(max(-_LARGEST, min(_LARGEST, v)) if math.isfinite(v) else 0.0 for v in found)

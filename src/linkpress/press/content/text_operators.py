@@ -109,7 +109,8 @@ def _show_parts(machine: Machine, parts: list[object]) -> None:
             said.append(font.text(code))
             codes.append(code)
     placed = times(machine.text_matrix, state.matrix)
-    machine.text_matrix = times((1.0, 0.0, 0.0, 1.0, across, 0.0), machine.text_matrix)
+    a, b, c, d, e, f = machine.text_matrix
+    machine.text_matrix = (a, b, c, d, e + across * a, f + across * b)
     if codes:
         _emit(machine, "".join(said), placed, across)
         if font.type3:

@@ -5,31 +5,28 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from linkpress.layout.printer_data import Forbidden
-from linkpress.press.content.drawn import Drawn, DrawnImage, DrawnPath, DrawnShading, DrawnText
-from linkpress.press.content.matrix import Box, box_around, common, moved_box
+from linkpress.press.content.drawn import Drawn, DrawnImage, DrawnShading, DrawnText
+from linkpress.press.content.matrix import Box, common
+from linkpress.press.preflight.page_ink import PageInk
 from linkpress.press.preflight.pages import PageFacts, size_of
 from linkpress.press.preflight.result import Finding
 from linkpress.press.preflight.subject import BOX_SLACK_PT, Subject
 
 _SLACK_PT = 0.5  # half a hairline; no printer's knife is finer
-_EVERYWHERE: Box = (-1e9, -1e9, 1e9, 1e9)
 
 
-def live_area(subject: Subject, page: PageFacts, drawn: list[Drawn]) -> Iterator[Finding]:
+def live_area(subject: Subject, page: PageFacts, ink: PageInk) -> Iterator[Finding]:
     """What is read stays off the margins; only pictures may run out, and then through the bleed."""
     trim, bleed = subject.trim_of(page), subject.bleed_of(page)
     if trim is None or bleed is None:
         return
     worst, worst_pt = None, _SLACK_PT
     live = _live(subject, page, trim)
-    for item in drawn:
-        box = ink_box(item, page)
-        if (
-            box is None
-            or _inside(box, live)
-            or _is_outside(box, bleed)
-            or _runs_out(subject, page, trim, item, box)
-        ):
+    for item, drawn in ink.drawn_boxes:
+        if _inside(drawn, live):
+            continue
+        box = ink.clipped(item, drawn)
+        if box is None or common(box, bleed) is None or _runs_out(subject, page, trim, item, box):
             continue
         beyond = max(live[0] - box[0], live[1] - box[1], box[2] - live[2], box[3] - live[3])
         if beyond > worst_pt:
@@ -40,13 +37,13 @@ def live_area(subject: Subject, page: PageFacts, drawn: list[Drawn]) -> Iterator
         yield subject.finding("live-area", page, found, _margins_text(subject))
 
 
-def marks(subject: Subject, page: PageFacts, drawn: list[Drawn]) -> Iterator[Finding]:
+def marks(subject: Subject, page: PageFacts, ink: PageInk) -> Iterator[Finding]:
     """Nothing is printed outside the bleed, and the page leaves no room for it."""
     bleed = subject.bleed_of(page)
     if not subject.forbids(Forbidden.MARKS) or bleed is None or page.media is None:
         return
     allowed = "no crop marks, colour bars or notes"
-    outside = next((item for item in drawn if _is_outside(ink_box(item, page), bleed)), None)
+    outside = next((item for item, box in ink.drawn_boxes if _is_outside(ink, item, box, bleed)), None)
     if outside is not None:
         yield subject.finding("marks", page, f"{_called(outside)} outside the bleed", allowed)
     elif not size_of(bleed).same_as(size_of(page.media), BOX_SLACK_PT):
@@ -54,41 +51,12 @@ def marks(subject: Subject, page: PageFacts, drawn: list[Drawn]) -> Iterator[Fin
         yield subject.finding("marks", page, found, "a page that ends with the bleed")
 
 
-def last_page(subject: Subject, page: PageFacts, drawn: list[Drawn]) -> Iterator[Finding]:
+def last_page(subject: Subject, page: PageFacts, ink: PageInk) -> Iterator[Finding]:
     """The last page is blank where the printer wants it for its own mark."""
     if not subject.profile.data.page_count.last_blank or page.number != subject.page_count:
         return
-    if any(ink_box(item, page) is not None for item in drawn):
+    if any(ink.clipped(item, box) is not None for item, box in ink.drawn_boxes):
         yield subject.finding("last-page", page, "the last page is printed on", "a blank last page")
-
-
-def ink_box(item: Drawn, page: PageFacts) -> Box | None:
-    """The box of what an item leaves on the page; None if no ink."""
-    box = _drawn_box(item)
-    if box is None:
-        return None
-    box = common(box, item.clip) if item.clip is not None else box
-    return common(box, page.media) if box is not None and page.media is not None else box
-
-
-def _drawn_box(item: Drawn) -> Box | None:
-    if isinstance(item, DrawnText):
-        inked = item.text.strip() and not item.invisible and not item.colour.is_paper
-        return item.box if inked else None
-    if isinstance(item, DrawnImage):
-        return moved_box(item.matrix, (0.0, 0.0, 1.0, 1.0))
-    if isinstance(item, DrawnShading):
-        return item.clip or _EVERYWHERE
-    return _path_box(item)
-
-
-def _path_box(path: DrawnPath) -> Box | None:
-    stroked = path.stroke is not None and not path.stroke.is_paper
-    if not stroked and (path.fill is None or path.fill.is_paper):
-        return None
-    left, bottom, right, top = box_around([point for part in path.subpaths for point in part.points])
-    half = path.width_pt / 2 if stroked else 0.0
-    return (left - half, bottom - half, right + half, top + half)
 
 
 def _live(subject: Subject, page: PageFacts, trim: Box) -> Box:
@@ -113,8 +81,11 @@ def _runs_out(subject: Subject, page: PageFacts, trim: Box, item: Drawn, box: Bo
     return any(reaches)
 
 
-def _is_outside(box: Box | None, bleed: Box) -> bool:
-    return box is not None and common(box, bleed) is None
+def _is_outside(ink: PageInk, item: Drawn, box: Box, bleed: Box) -> bool:
+    if _inside(box, bleed):
+        return False
+    printed = ink.clipped(item, box)
+    return printed is not None and common(printed, bleed) is None
 
 
 def _inside(box: Box, live: Box) -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from linkpress.press.content.drawn import Drawn
 from linkpress.press.preflight import (
     area_checks,
     box_checks,
@@ -14,13 +13,14 @@ from linkpress.press.preflight import (
     pdfx_checks,
     resource_checks,
 )
+from linkpress.press.preflight.page_ink import PageInk
 from linkpress.press.preflight.pages import PageFacts
 from linkpress.press.preflight.result import Finding
 from linkpress.press.preflight.subject import Subject
 
 FileCheck = Callable[[Subject], Iterator[Finding]]
 PageCheck = Callable[[Subject, PageFacts], Iterator[Finding]]
-DrawnCheck = Callable[[Subject, PageFacts, list[Drawn]], Iterator[Finding]]
+InkCheck = Callable[[Subject, PageFacts, PageInk], Iterator[Finding]]
 
 READABLE = "readable"  # the file opens; found by opening it
 CONTENT = "content"  # the pages can be read to their end; found by reading them
@@ -56,7 +56,7 @@ PAGE_CHECKS: dict[str, PageCheck] = {
     "annotations": interactive_checks.notes,
 }
 
-DRAWN_CHECKS: dict[str, DrawnCheck] = {
+INK_CHECKS: dict[str, InkCheck] = {
     "fonts-found": ink_checks.fonts_found,
     "colour-space": ink_checks.colour_space,
     "image-colour": ink_checks.image_colour,
@@ -80,6 +80,6 @@ ALL_CHECKS: tuple[str, ...] = (
     *FILE_CHECKS,
     *PAGE_CHECKS,
     CONTENT,
-    *DRAWN_CHECKS,
+    *INK_CHECKS,
     *LAST_CHECKS,
 )

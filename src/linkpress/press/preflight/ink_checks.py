@@ -9,8 +9,9 @@ from collections.abc import Iterator
 from linkpress.layout.lengths import Size
 from linkpress.layout.printer_data import Forbidden
 from linkpress.press.content.colours import RGB_LIKE, Colour, ColourSpace, Space
-from linkpress.press.content.drawn import Drawn, DrawnImage, DrawnPath, DrawnShading, DrawnText
+from linkpress.press.content.drawn import Drawn, DrawnImage, DrawnPath, DrawnText
 from linkpress.press.content.matrix import box_around
+from linkpress.press.preflight.page_ink import PageInk
 from linkpress.press.preflight.pages import PageFacts
 from linkpress.press.preflight.result import Finding
 from linkpress.press.preflight.subject import PDFX_SOURCE, Subject
@@ -20,17 +21,16 @@ _SLACK = 0.005  # what matrices written with a few decimals lose
 _RULE_LENGTH_PT = 3.0  # a filled bar at least so long is a rule, not a dot or a part of a picture
 
 
-def colour_space(subject: Subject, page: PageFacts, drawn: list[Drawn]) -> Iterator[Finding]:
+def colour_space(subject: Subject, page: PageFacts, ink: PageInk) -> Iterator[Finding]:
     """Lines, fills and words are gray, CMYK or spot where the printer or standard wants that."""
-    spaces = [colour.space for item in drawn for colour in _colours(item)]
-    spaces += [item.space for item in drawn if isinstance(item, DrawnShading)]
+    spaces = [colour.space for colour in ink.colours] + [shading.space for shading in ink.shadings]
     for found in sorted(_refused(subject, spaces)):
         yield subject.finding("colour-space", page, f"{found} colours", _PRINTABLE, _colour_source(subject))
 
 
-def image_colour(subject: Subject, page: PageFacts, drawn: list[Drawn]) -> Iterator[Finding]:
+def image_colour(subject: Subject, page: PageFacts, ink: PageInk) -> Iterator[Finding]:
     """Images are gray, CMYK or spot likewise, and gray on paper that is printed in black."""
-    spaces = [item.space for item in drawn if isinstance(item, DrawnImage) and item.space is not None]
+    spaces = [image.space for image in ink.images if image.space is not None]
     for found in sorted(_refused(subject, spaces)):
         yield subject.finding(
             "image-colour", page, f"an image in {found}", _PRINTABLE, _colour_source(subject)
@@ -41,80 +41,72 @@ def image_colour(subject: Subject, page: PageFacts, drawn: list[Drawn]) -> Itera
         yield subject.finding("image-colour", page, f"an image in {space.family}", "gray on this paper")
 
 
-def black_ink(subject: Subject, page: PageFacts, drawn: list[Drawn]) -> Iterator[Finding]:
+def black_ink(subject: Subject, page: PageFacts, ink: PageInk) -> Iterator[Finding]:
     """On paper that is printed in black, black is the only ink."""
     if not subject.is_black_only:
         return
-    colours = {colour for item in drawn for colour in _colours(item)}
-    coloured = sorted(str(c) for c in colours if c.black is None and not c.is_paper and not c.pattern)
+    coloured = sorted(str(c) for c in ink.colours if c.black is None and not c.is_paper and not c.pattern)
     if coloured:
         yield subject.finding("black-ink", page, f"the colour {coloured[0]}", "black only (K) on this paper")
-    shadings = {str(d.space.family) for d in drawn if isinstance(d, DrawnShading) and not _is_gray(d.space)}
+    shadings = {str(shading.space.family) for shading in ink.shadings if not _is_gray(shading.space)}
     for family in sorted(shadings):
         yield subject.finding("black-ink", page, f"a shading in {family}", "black only (K) on this paper")
 
 
-def tint(subject: Subject, page: PageFacts, drawn: list[Drawn]) -> Iterator[Finding]:
+def tint(subject: Subject, page: PageFacts, ink: PageInk) -> Iterator[Finding]:
     """No tint is too light to print."""
     least = float(subject.profile.data.limits.tint)
-    inks = {_heaviest(colour) for item in drawn for colour in _colours(item)}
+    inks = {_heaviest(colour) for colour in ink.colours}
     light = [ink for ink in inks if 0 < ink < least - _SLACK]
     if light:
         yield subject.finding("tint", page, f"a tint of {min(light):.1%}", f"{least:.0%} or more")
 
 
-def line_weight(subject: Subject, page: PageFacts, drawn: list[Drawn]) -> Iterator[Finding]:
+def line_weight(subject: Subject, page: PageFacts, ink: PageInk) -> Iterator[Finding]:
     """No line is too thin to print, as drawn through its matrix."""
     least_pt = subject.profile.data.limits.line_pt
-    widths = [width for item in drawn for width in _line_widths(item)]
+    widths = [width for item in ink.items for width in _line_widths(item)]
     if widths and min(widths) < least_pt - _SLACK:
         yield subject.finding(
             "line-weight", page, f"a line of {min(widths):.2f} pt", f"{least_pt:g} pt or more"
         )
 
 
-def text_size(subject: Subject, page: PageFacts, drawn: list[Drawn]) -> Iterator[Finding]:
+def text_size(subject: Subject, page: PageFacts, ink: PageInk) -> Iterator[Finding]:
     """No text is too small to print, as set through its matrix."""
     least_pt = subject.profile.data.limits.text_pt
-    texts = [d for d in drawn if isinstance(d, DrawnText) and not d.invisible and d.text.strip()]
+    texts = [text for text in ink.texts if not text.invisible]
     smallest = min(texts, key=lambda text: text.size_pt, default=None)
     if smallest is not None and smallest.size_pt < least_pt - _SLACK:
         found = f"{smallest.text[:30]!r} at {smallest.size_pt:.2f} pt"
         yield subject.finding("text-size", page, found, f"{least_pt:g} pt or more")
 
 
-def fonts_found(subject: Subject, page: PageFacts, drawn: list[Drawn]) -> Iterator[Finding]:
+def fonts_found(subject: Subject, page: PageFacts, ink: PageInk) -> Iterator[Finding]:
     """Every shown text has its font among the page's resources."""
-    lost = [d for d in drawn if isinstance(d, DrawnText) and d.text.strip() and not _has_font(d)]
+    lost = [text for text in ink.texts if not _has_font(text)]
     if lost:
         found = f"{lost[0].text[:30]!r} without a font"
         yield subject.finding("fonts-found", page, found, "a font for every text", "ISO 32000-1")
 
 
-def invisible_text(subject: Subject, page: PageFacts, drawn: list[Drawn]) -> Iterator[Finding]:
+def invisible_text(subject: Subject, page: PageFacts, ink: PageInk) -> Iterator[Finding]:
     """No text is hidden on the page."""
-    hidden = [d for d in drawn if isinstance(d, DrawnText) and d.invisible and d.text.strip()]
+    hidden = [text for text in ink.texts if text.invisible]
     if hidden and subject.forbids(Forbidden.ANNOTATIONS):
         yield subject.finding(
             "invisible-text", page, f"{hidden[0].text[:30]!r} is drawn without ink", "none hidden"
         )
 
 
-def image_resolution(subject: Subject, page: PageFacts, drawn: list[Drawn]) -> Iterator[Finding]:
+def image_resolution(subject: Subject, page: PageFacts, ink: PageInk) -> Iterator[Finding]:
     """Images have samples enough at the size at which they are placed."""
     least = subject.profile.data.limits.image_dpi
-    resolutions = [_dpi(item) for item in drawn if isinstance(item, DrawnImage)]
+    resolutions = [_dpi(image) for image in ink.images]
     if resolutions and min(resolutions) < least - 0.5:
         yield subject.finding(
             "image-resolution", page, f"an image at {min(resolutions):.0f} dpi", f"{least} dpi or more"
         )
-
-
-def _colours(item: Drawn) -> Iterator[Colour]:
-    if isinstance(item, DrawnPath):
-        yield from (colour for colour in (item.stroke, item.fill) if colour is not None)
-    elif isinstance(item, DrawnText) or (isinstance(item, DrawnImage) and item.space is None):
-        yield item.colour
 
 
 def _refused(subject: Subject, spaces: list[ColourSpace]) -> set[str]:

@@ -17,6 +17,7 @@ from linkpress.layout.printers import PrinterProfile
 from linkpress.press.content.budget import TooMuchError
 from linkpress.press.content.reader import PageReader
 from linkpress.press.preflight import checks
+from linkpress.press.preflight.page_ink import PageInk
 from linkpress.press.preflight.pages import PageFacts, read_pages
 from linkpress.press.preflight.resources import reachable
 from linkpress.press.preflight.result import Finding, Report
@@ -128,7 +129,7 @@ def _judge_content(subject: Subject, guarded: _Guard) -> Iterator[Finding]:
     reader = PageReader(subject.pdf)
     for page in subject.pages:
         try:
-            drawn = reader.read(page.obj, page.resources)
+            ink = PageInk(reader.read(page.obj, page.resources), page.media)
         except TooMuchError as excess:
             yield subject.finding(checks.CONTENT, page, str(excess), "content that can be read", "linkpress")
             if reader.budget.is_spent:
@@ -142,8 +143,8 @@ def _judge_content(subject: Subject, guarded: _Guard) -> Iterator[Finding]:
         for fault in reader.faults[:1]:
             yield subject.finding(checks.CONTENT, page, fault, "content without faults", "ISO 32000-1")
         reader.faults.clear()
-        for check, judge in checks.DRAWN_CHECKS.items():
-            guarded.run(check, page, partial(judge, subject, page, drawn))
+        for check, judge in checks.INK_CHECKS.items():
+            guarded.run(check, page, partial(judge, subject, page, ink))
 
 
 class _Guard:

@@ -1,0 +1,88 @@
+"""What one page draws, sorted once for all the checks that look at it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+
+from linkpress.press.content.colours import Colour
+from linkpress.press.content.drawn import Drawn, DrawnImage, DrawnPath, DrawnShading, DrawnText
+from linkpress.press.content.matrix import Box, box_around, common, moved_box
+
+_EVERYWHERE: Box = (-1e9, -1e9, 1e9, 1e9)
+
+
+class PageInk:
+    """A page's drawn items.
+
+    Args:
+        items: in the order drawn.
+        media: the page's MediaBox, outside which nothing is printed; None for no bound.
+    """
+
+    def __init__(self, items: list[Drawn], media: Box | None) -> None:
+        self.items = items
+        self.media = media
+
+    @cached_property
+    def texts(self) -> list[DrawnText]:
+        """Every shown string that says something."""
+        return [item for item in self.items if isinstance(item, DrawnText) and item.text.strip()]
+
+    @cached_property
+    def images(self) -> list[DrawnImage]:
+        """Every placed image."""
+        return [item for item in self.items if isinstance(item, DrawnImage)]
+
+    @cached_property
+    def shadings(self) -> list[DrawnShading]:
+        """Every painted shading."""
+        return [item for item in self.items if isinstance(item, DrawnShading)]
+
+    @cached_property
+    def colours(self) -> list[Colour]:
+        """Every colour that lines, fills, words and stencils are drawn in, each about once."""
+        set_at = {id(colour): colour for item in self.items for colour in _colours(item)}
+        return list(set(set_at.values()))
+
+    @cached_property
+    def drawn_boxes(self) -> list[tuple[Drawn, Box]]:
+        """Each item that leaves ink, with its box before clipping."""
+        boxes = ((item, drawn_box(item)) for item in self.items)
+        return [(item, box) for item, box in boxes if box is not None]
+
+    def clipped(self, item: Drawn, box: Box) -> Box | None:
+        """What of an item's box is printed: inside its clip, on the page; None for nothing."""
+        kept = common(box, item.clip) if item.clip is not None else box
+        return common(kept, self.media) if kept is not None and self.media is not None else kept
+
+
+def drawn_box(item: Drawn) -> Box | None:
+    """The box around an item's ink, clipping aside; None if it leaves none."""
+    if isinstance(item, DrawnText):
+        inked = not item.invisible and not item.colour.is_paper and item.text.strip()
+        return item.box if inked else None
+    if isinstance(item, DrawnImage):
+        return moved_box(item.matrix, (0.0, 0.0, 1.0, 1.0))
+    if isinstance(item, DrawnShading):
+        return item.clip or _EVERYWHERE
+    return _path_box(item)
+
+
+def _path_box(path: DrawnPath) -> Box | None:
+    stroked = path.stroke is not None and not path.stroke.is_paper
+    if not stroked and (path.fill is None or path.fill.is_paper):
+        return None
+    left, bottom, right, top = box_around([point for part in path.subpaths for point in part.points])
+    half = path.width_pt / 2 if stroked else 0.0
+    return (left - half, bottom - half, right + half, top + half)
+
+
+def _colours(item: Drawn) -> Iterator[Colour]:
+    if isinstance(item, DrawnPath):
+        if item.stroke is not None:
+            yield item.stroke
+        if item.fill is not None:
+            yield item.fill
+    elif isinstance(item, DrawnText) or (isinstance(item, DrawnImage) and item.space is None):
+        yield item.colour
