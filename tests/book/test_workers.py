@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -68,7 +69,9 @@ def test_workers_end_with_a_parent_that_is_killed(tmp_path: Path) -> None:
     parent.kill()
     # The workers hold the other end of the pipe: it closes when the last of them has ended.
     parent.communicate(timeout=30)
-    assert [worker for worker in workers if is_alive(worker)] == []
+    while any(is_alive(worker) for worker in workers):  # a process lets go of its files before it ends
+        time.sleep(0.01)
+    assert parent.returncode == -signal.SIGKILL
 
 
 def test_one_job_needs_no_second_process() -> None:

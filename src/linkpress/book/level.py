@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from typing import Annotated
+from typing import Annotated, Any
 
-from pydantic import Field, model_validator
+from pydantic import ConfigDict, Field, model_validator
 
 from linkpress.book.amounts import Grades, Paths, Size, Sizes, Solids, SolidsAmount
 from linkpress.book.imprint import PerPageChoice, puzzles_a_page
@@ -128,10 +128,14 @@ class RecipeKeys(Keys):
 
     @model_validator(mode="after")
     def _possible(self) -> RecipeKeys:
-        faults = [fault for at, size in enumerate(self.size) for fault in _faults(self, size, at)]
+        faults = list(self._key_faults())
         if faults:
             raise Misfits(faults)
         return self
+
+    def _key_faults(self) -> Iterator[Misfit]:
+        for at, size in enumerate(self.size):
+            yield from _faults(self, size, at)
 
 
 class LevelHead(Keys):
@@ -143,14 +147,38 @@ class LevelHead(Keys):
     count: Annotated[int, whole(1, MAX_PUZZLES), Field(description="How many puzzles the level has.")]
 
 
+def _size_or_boards(schema: dict[str, Any]) -> None:
+    schema["required"].remove("size")
+    schema["anyOf"] = [{"required": ["size"]}, {"required": ["from"]}]
+
+
 class LevelSpec(RecipeKeys, LevelHead):
     """One section of the book."""
 
+    model_config = ConfigDict(json_schema_extra=_size_or_boards)
+
+    given: Annotated[
+        str | None,
+        line_of_text(200),
+        Field(
+            alias="from",
+            description="A file of puzzles, beside the spec, to be proven, graded and printed instead of "
+            "made ones: its first `count`. Leave `size` and the other recipe keys out; `unique` holds.",
+        ),
+    ] = None
     per_page: Annotated[
         PerPageChoice,
         puzzles_a_page(1, 2, 4, 6, 9),
         Field(description="Puzzles on a page; `auto`: the most that keep comfortable squares."),
     ] = "auto"
+
+    def _key_faults(self) -> Iterator[Misfit]:
+        if self.given is None:
+            yield from super()._key_faults()
+            return
+        for name in RecipeKeys.model_fields.keys() - {"size", "unique"}:
+            if getattr(self, name) != RecipeKeys.model_fields[name].default:
+                yield Misfit((name,), "", "the boards of `from` are as they are; leave it out")
 
 
 def _faults(keys: RecipeKeys, size: Size, at: int) -> Iterator[Misfit]:

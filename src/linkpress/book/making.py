@@ -26,7 +26,8 @@ from linkpress.book.produced import Produced, produced_record, read_produced
 from linkpress.book.run_log import RunLog
 from linkpress.book.spec import BookSpec
 from linkpress.book.volume import printed_order
-from linkpress.errors import PuzzleError
+from linkpress.errors import FoundWantingError, PuzzleError
+from linkpress.puzzle.notation.link_text import board_rows
 
 JOURNAL_FILE = ".build.journal"
 
@@ -82,7 +83,7 @@ class Making:
             maker: as for ``produce``.
             start_method: of the workers.
         Raises:
-            RecipeError, GaveUpError: as ``produce``.
+            RecipeError, FoundWantingError, GaveUpError: as ``produce``.
             OutputError: journal or ledger can't be written.
         """
         slots, wanted = plan_slots(self._spec), self._spec.replace or {}
@@ -102,7 +103,9 @@ class Making:
                     executor=crew,
                 )
 
-            first = course(slots, ())
+            given = course([slot for slot in slots if slot.given is not None], ())
+            made = course([slot for slot in slots if slot.given is None], [one.fingerprint for one in given])
+            first = tuple(sorted((*given, *made), key=lambda one: one.slot.number))
             printed = {number: one.slot for number, one in printed_order(self._spec, first).items()}
             again = replacement_slots(printed, wanted, len(slots) + 1)
             replacements = course(again, [one.fingerprint for one in first])
@@ -178,6 +181,11 @@ class Making:
 
     def _admit(self, one: Produced) -> bool:
         place = self._keep.take(one)
+        if place is not None and one.slot.given is not None:
+            raise FoundWantingError(
+                f"{one.slot} is in {place} already, as it stands, turned, mirrored or renumbered. Take it "
+                "out of its file, or take that book out of the ledger with 'linkpress ledger forget'."
+            )
         if place is not None:
             self._notes.append(f"passed over    {one.slot}, attempt {one.attempt}: it is in {place}")
             self._log.note("passed over", slot=one.slot.number, attempt=one.attempt, held_in=str(place))
@@ -215,5 +223,6 @@ def making(spec: BookSpec, folder: Path, choice: LedgerChoice, log: RunLog) -> I
 
 def slot_key(slot: Slot) -> str:
     """A digest of what a slot's puzzle depends on: its recipe, but not its place in the book."""
-    said = [slot.level, slot.index, slot.seed, str(slot.method), recipe_text(slot.recipe)]
+    board = None if slot.given is None else board_rows(slot.given)
+    said = [slot.level, slot.index, slot.seed, str(slot.method), recipe_text(slot.recipe), board]
     return hashlib.sha256(json.dumps(said).encode()).hexdigest()[:16]

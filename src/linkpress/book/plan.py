@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
+from linkpress.book.level import LevelSpec
 from linkpress.book.spec import BookSpec
-from linkpress.engine.recipe import Method, Recipe
+from linkpress.engine.recipe import Method, Recipe, Span
+from linkpress.errors import SpecError
+from linkpress.puzzle.puzzle import Puzzle
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +23,7 @@ class Slot:
         seed: all that the puzzle's randomness comes from, but for the attempt.
         recipe: what the puzzle must be.
         method: how covers are made.
+        given: the board itself, where it comes from a file.
     """
 
     number: int
@@ -28,13 +32,15 @@ class Slot:
     seed: str
     recipe: Recipe
     method: Method
+    given: Puzzle | None = None
 
     def seed_of(self, attempt: int) -> str:
         """The whole of the randomness of an attempt, counted from 0."""
         return f"{self.seed}/{attempt}"
 
     def __str__(self) -> str:
-        return f"puzzle {self.index} of level {self.level}"
+        source = f" ({self.seed.rpartition('/')[0]})" if self.given else ""
+        return f"puzzle {self.index} of level {self.level}{source}"
 
 
 def plan_slots(spec: BookSpec) -> tuple[Slot, ...]:
@@ -46,6 +52,9 @@ def plan_slots(spec: BookSpec) -> tuple[Slot, ...]:
     """
     slots: list[Slot] = []
     for level in spec.levels:
+        if level.given is not None:
+            slots += _given_slots(spec, level, len(slots) + 1)
+            continue
         recipes = [level.recipe(size) for size in level.size]
         for index in range(1, level.count + 1):
             slots.append(
@@ -73,3 +82,29 @@ def replacement_slots(printed: Mapping[int, Slot], wanted: Mapping[int, int], be
         replace(printed[number], number=begin + at, seed=f"{printed[number].seed}/replacement {which}")
         for at, (number, which) in enumerate(sorted(wanted.items()))
     )
+
+
+def _given_slots(spec: BookSpec, level: LevelSpec, begin: int) -> Iterator[Slot]:
+    boards = spec.boards(level)
+    if len(boards) < level.count:
+        raise SpecError(
+            f"the level {level.name} takes its puzzles from {level.given}, and that was not read with the "
+            "spec: load the spec from its file"
+        )
+    for index, board in enumerate(boards, start=1):
+        solids = len(board.grid.solids)
+        yield Slot(
+            number=begin + index - 1,
+            level=level.name,
+            index=index,
+            seed=f"{level.given}/{index}",
+            recipe=Recipe(
+                board.grid.rows,
+                board.grid.cols,
+                pairs=Span(len(board.pairs), len(board.pairs)),
+                solids=Span(solids, solids),
+                rule=level.unique,
+            ),
+            method=level.method,
+            given=board,
+        )

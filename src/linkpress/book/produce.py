@@ -16,11 +16,12 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from linkpress.book.crew import Crew, WorkerLost
+from linkpress.book.judged import judge_board
 from linkpress.book.plan import Slot
 from linkpress.book.produced import Produced
 from linkpress.book.workers import InProcess
 from linkpress.engine.recipe import Method, Recipe
-from linkpress.errors import GaveUpError, RecipeError
+from linkpress.errors import FoundWantingError, GaveUpError, RecipeError
 from linkpress.puzzle.symmetry import fingerprint
 
 if TYPE_CHECKING:  # loads numba; worth it only where puzzles are made
@@ -85,6 +86,7 @@ def produce(
     Returns:
         One puzzle a slot, in their order; no two the same under symmetry and renumbering.
     Raises:
+        FoundWantingError: a given board has not one solution, or is there already.
         RecipeError: a recipe can't be met, or allows too few different puzzles; names the slot,
             the first in order of those that fail.
         GaveUpError: the worker processes of one slot died or hung again and again.
@@ -114,12 +116,16 @@ def make_slot(maker: Maker, slot: Slot, attempt: int) -> Produced:
 
     Raises:
         RecipeError: as the maker's, with the slot named.
+        FoundWantingError, GaveUpError: a given board has not one solution, or no proof of it.
     """
     start = time.perf_counter()
     try:
-        made = maker(slot.recipe, slot.seed_of(attempt), slot.method)
-    except RecipeError as fault:
-        raise RecipeError(f"{slot}: {fault}") from None
+        if slot.given is not None:
+            made = judge_board(slot.given, slot.recipe.rule)
+        else:
+            made = maker(slot.recipe, slot.seed_of(attempt), slot.method)
+    except (RecipeError, FoundWantingError, GaveUpError) as fault:
+        raise type(fault)(f"{slot}: {fault}") from None
     grading = made.grading
     return Produced(
         slot=slot,
@@ -212,6 +218,11 @@ class _Run:
             self.taken.append(puzzle)
 
     def _again(self, at: int, puzzle: Produced) -> None:
+        if puzzle.slot.given is not None:
+            raise FoundWantingError(
+                f"{puzzle.slot} is there already, as it stands, turned, mirrored or renumbered. Take it out "
+                "of its file."
+            )
         if puzzle.attempt + 1 >= self.first_attempt(puzzle.slot) + MAX_ATTEMPTS:
             raise RecipeError(
                 f"{puzzle.slot}: {MAX_ATTEMPTS} attempts gave only puzzles that the book or the ledger has "

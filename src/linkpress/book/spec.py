@@ -12,6 +12,7 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field, PrivateAttr, model_validator
 
+from linkpress.book.given import Boards, take_boards
 from linkpress.book.imprint import (
     BookId,
     Isbn,
@@ -28,6 +29,7 @@ from linkpress.book.replacements import Replacements
 from linkpress.book.values import Date, LeftOut, YesNo, line_of_text, millimetres, one_of, paragraphs, whole
 from linkpress.book.yaml_source import YamlSource, parse_yaml
 from linkpress.book.yaml_text import read_text
+from linkpress.puzzle.puzzle import Puzzle
 
 MAX_LEVELS = 40
 
@@ -192,6 +194,7 @@ class BookSpec(Keys):
     ] = None
 
     _sha256: str | None = PrivateAttr(default=None)
+    _boards: Boards = PrivateAttr(default_factory=dict)
 
     @property
     def sha256(self) -> str:
@@ -210,9 +213,13 @@ class BookSpec(Keys):
         """Puzzles in all levels."""
         return sum(level.count for level in self.levels)
 
+    def boards(self, level: LevelSpec) -> tuple[Puzzle, ...]:
+        """The boards of a level that takes them from a file; none for any other level."""
+        return self._boards.get(self.levels.index(level), ())
+
     def document(self) -> dict[str, Any]:
         """Every key with its value, as JSON data that ``BookSpec`` reads back to an equal spec."""
-        return self.model_dump(mode="json", exclude_none=True)
+        return self.model_dump(mode="json", by_alias=True, exclude_none=True)
 
     @model_validator(mode="after")
     def _hangs_together(self) -> BookSpec:
@@ -233,8 +240,9 @@ def load_spec(path: Path) -> BookSpec:
         SpecError: lists every fault of the file with line, column and key path.
     """
     text = read_text(path)
-    source = parse_yaml(text, str(path))
-    spec = check_model(source, BookSpec, _repeated_names(source))
+    source, boards, problems = take_boards(parse_yaml(text, str(path)), path.parent)
+    spec = check_model(source, BookSpec, [*_repeated_names(source), *problems])
+    spec._boards = boards
     spec._sha256 = hashlib.sha256(text.encode()).hexdigest()
     return spec
 
@@ -276,8 +284,16 @@ def _book_faults(spec: BookSpec) -> Iterator[Misfit]:
         yield Misfit(
             ("levels",), f"{spec.puzzle_count} puzzles", f"at most {MAX_PUZZLES} in a book; make two volumes"
         )
-    for number in spec.replace or ():
-        if number > spec.puzzle_count:
-            yield Misfit(("replace", str(number)), "", f"the book has {spec.puzzle_count} puzzles")
+    yield from _replacement_faults(spec)
     if spec.cover and spec.cover.puzzle and spec.cover.puzzle > spec.puzzle_count:
         yield Misfit(("cover", "puzzle"), str(spec.cover.puzzle), f"the book has {spec.puzzle_count} puzzles")
+
+
+def _replacement_faults(spec: BookSpec) -> Iterator[Misfit]:
+    levels = [level for level in spec.levels for _ in range(level.count)]
+    for number in spec.replace or ():
+        if number > len(levels):
+            yield Misfit(("replace", str(number)), "", f"the book has {len(levels)} puzzles")
+        elif levels[number - 1].given is not None:
+            message = f"that puzzle is from {levels[number - 1].given}; change it there"
+            yield Misfit(("replace", str(number)), "", message)

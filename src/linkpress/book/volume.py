@@ -35,7 +35,7 @@ class VolumePuzzle:
         seed: the whole of the puzzle's randomness: book seed/level/index/attempt.
         index: the slot's index in its level, 1….
         attempt: which of the slot's attempts it is, 0….
-        method: how its cover was made.
+        method: how its cover was made; None for a board from a file.
     """
 
     number: int
@@ -50,7 +50,7 @@ class VolumePuzzle:
     seed: str
     index: int
     attempt: int
-    method: Method
+    method: Method | None
 
     @property
     def puzzle(self) -> Puzzle:
@@ -146,7 +146,7 @@ def _volume_puzzle(number: int, one: Produced) -> VolumePuzzle:
         seed=one.slot.seed_of(one.attempt),
         index=one.slot.index,
         attempt=one.attempt,
-        method=one.slot.method,
+        method=None if one.slot.given else one.slot.method,
     )
 
 
@@ -185,5 +185,5 @@ def _puzzle_record(puzzle: VolumePuzzle) -> dict[str, Any]:
         "seed": puzzle.seed,
         "slot": puzzle.index,
         "attempt": puzzle.attempt,
-        "method": puzzle.method.value,
+        "method": puzzle.method.value if puzzle.method else None,
     }

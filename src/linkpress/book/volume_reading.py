@@ -154,7 +154,7 @@ def _read_puzzle(record: _Record, number: int) -> VolumePuzzle:
         seed=record.get("seed", str),
         index=record.get("slot", int),
         attempt=record.get("attempt", int),
-        method=record.word("method", Method),
+        method=_read_method(record),
     )
 
 
@@ -199,6 +199,12 @@ def _read_grade(record: _Record) -> Grade | None:
     if word not in named:
         record.refuse("grade", f"{', '.join(named)} or null is allowed")
     return named[word]
+
+
+def _read_method(record: _Record) -> Method | None:
+    content = record.content
+    missing = isinstance(content, dict) and "method" in content and content["method"] is None
+    return None if missing else record.word("method", Method)
 
 
 def _read_score(record: _Record) -> int | None:

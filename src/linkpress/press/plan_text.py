@@ -41,6 +41,9 @@ def _level_line(level: LevelSpec) -> str:
 
 
 def _recipes(level: LevelSpec) -> Iterator[str]:
+    if level.given is not None:
+        yield f"from {level.given}, {level.unique.value}"
+        return
     for size in level.size:
         recipe = level.recipe(size)
         yield f"{recipe.cols} x {recipe.rows}, {_counts(recipe)}, {recipe.rule.value}{_grades(recipe)}"

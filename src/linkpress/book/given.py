@@ -1,0 +1,88 @@
+"""Levels whose boards come from a file: ``from: puzzles.txt``."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from linkpress.book.amounts import MAX_SIZES, Size
+from linkpress.book.problem import KeyPath, Problem
+from linkpress.book.yaml_source import YamlSource
+from linkpress.errors import PuzzleError
+from linkpress.puzzle.notation.reading import decode, read_puzzles
+from linkpress.puzzle.puzzle import Puzzle
+
+GIVEN_KEY = "from"
+MAX_BYTES = 16 << 20  # 5,000 boards of 40 × 40
+
+Boards = Mapping[int, tuple[Puzzle, ...]]  # by the level's place, from 0
+
+
+def take_boards(source: YamlSource, folder: Path) -> tuple[YamlSource, Boards, list[Problem]]:
+    """Read the boards that a spec's levels name, as many as each level counts.
+
+    Args:
+        source: the spec's document.
+        folder: that relative names start from.
+    Returns:
+        The document with those levels' sizes filled in, the boards by level, and the faults.
+    """
+    levels = source.value.get("levels")
+    boards: dict[int, tuple[Puzzle, ...]] = {}
+    problems: list[Problem] = []
+    filled = []
+    for at, level in enumerate(levels if isinstance(levels, list) else ()):
+        if isinstance(level, dict) and isinstance(level.get(GIVEN_KEY), str):
+            level = _fill(source, at, level, folder, boards, problems)
+        filled.append(level)
+    if not boards and not problems:
+        return source, {}, []
+    return dataclasses.replace(source, value={**source.value, "levels": filled}), boards, problems
+
+
+def _fill(
+    source: YamlSource,
+    at: int,
+    level: dict[str, Any],
+    folder: Path,
+    boards: dict[int, tuple[Puzzle, ...]],
+    problems: list[Problem],
+) -> dict[str, Any]:
+    path: KeyPath = ("levels", at)
+    name = level[GIVEN_KEY]
+    if "size" in level:
+        problems.append(
+            source.problem((*path, "size"), "", "the boards of `from` have their sizes; leave it out")
+        )
+        return level
+    # A level whose boards can't be had is judged as if it made small ones, for its other faults.
+    level = {**level, "size": "7"}
+    try:
+        found = _read(folder / name)
+    except (OSError, ValueError, PuzzleError) as fault:
+        reason = getattr(fault, "strerror", None) or str(fault)
+        problems.append(source.problem((*path, GIVEN_KEY), name, f"it can't be read: {reason}"))
+        return level
+    count = level.get("count")
+    wanted = int(count) if isinstance(count, str) and count.isascii() and count.isdigit() else len(found)
+    if wanted > len(found):
+        problems.append(source.problem((*path, "count"), str(wanted), f"{name} holds {len(found)} puzzles"))
+        return level
+    taken = tuple(found[:wanted])
+    sizes = sorted({(one.grid.rows, one.grid.cols) for one in taken})
+    if len(sizes) > MAX_SIZES:
+        message = f"its boards have {len(sizes)} sizes; at most {MAX_SIZES} in a level"
+        problems.append(source.problem((*path, GIVEN_KEY), name, message))
+        return level
+    boards[at] = taken
+    return {**level, "size": [str(Size(*size)) for size in sizes]}
+
+
+def _read(path: Path) -> list[Puzzle]:
+    with path.open("rb") as file:
+        raw = file.read(MAX_BYTES + 1)
+    if len(raw) > MAX_BYTES:
+        raise PuzzleError(f"over {MAX_BYTES >> 20} MiB; no level is as large as that")
+    return read_puzzles(decode(raw))
