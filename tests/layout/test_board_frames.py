@@ -4,6 +4,7 @@ import pytest
 from plain_measure import PlainMeasure
 
 import boards
+from linkpress.layout.answers import ink_of_paths
 from linkpress.layout.board import board_frame
 from linkpress.layout.frame import (
     PAPER,
@@ -19,7 +20,9 @@ from linkpress.layout.frame import (
     grey,
 )
 from linkpress.layout.theme import NumberStyle, SolidStyle, Theme, load_theme
-from linkpress.puzzle.puzzle import Solution
+from linkpress.puzzle.grid import Grid
+from linkpress.puzzle.notation.link_text import parse_solution_rows
+from linkpress.puzzle.puzzle import Puzzle, Solution
 
 CELL = 20.0  # on a board of 5 rows and 7 columns
 CLASSIC = load_theme("classic")
@@ -163,3 +166,20 @@ def test_a_shaded_path_beside_itself_has_a_wall_where_it_does_not_go_on() -> Non
     walls = of_kind(frame, Lines)[-1]
     steps = set(touching.puzzle.grid.edges) - touching.edges
     assert len(walls.segments) == len(steps)
+
+
+def test_a_solid_in_a_corner_keeps_clear_of_the_outline_on_both_sides() -> None:
+    corners = Puzzle(Grid(5, 7, frozenset((6, 28))), boards.SOLVED_BOARD.puzzle.pairs)
+    frame = board_frame(corners, None, CELL, CLASSIC, PlainMeasure())
+    (solids,) = of_kind(frame, Rects)
+    # Top right: square from 121 to 141 and from 81 to 101; 1.375 of line and white, 2 at the outline.
+    assert solids.boxes[0] == pytest.approx((122.375, 82.375, 16.625, 16.625))
+    # Bottom left: from 1 to 21.
+    assert solids.boxes[1] == pytest.approx((3.0, 3.0, 16.625, 16.625))
+
+
+def test_neighbouring_paths_differ_in_ink_whichever_comes_first() -> None:
+    rows = ("2 1 3", "2 1 3", "2 1 3")
+    columns = parse_solution_rows(boards.puzzle_of("3 3\n2 1 3\n. . .\n2 1 3\n"), rows)
+    inks = ink_of_paths(columns, (grey(0.2), grey(0.4)))
+    assert inks == {1: grey(0.2), 2: grey(0.4), 3: grey(0.4)}

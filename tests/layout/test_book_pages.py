@@ -9,6 +9,7 @@ from linkpress.engine.recipe import Grade, Rule
 from linkpress.errors import LayoutError
 from linkpress.layout.edition import Imprint, LevelPages, Matter
 from linkpress.layout.frame import Anchor, Figure, Lines, Page, Placed, Side, TextRun
+from linkpress.layout.lengths import Size
 from linkpress.layout.pages import Book, layout_book
 from linkpress.layout.printers import load_printer
 from linkpress.layout.theme import load_theme
@@ -285,3 +286,30 @@ def test_the_lines_of_a_title_are_about_equally_long() -> None:
     lengths = [item.width_pt for item in page.frame.items if isinstance(item, TextRun)]
     assert len(lengths) == 2
     assert min(lengths) > 0.7 * max(lengths)
+
+
+def test_contents_stand_in_even_lines() -> None:
+    (page,) = only(book(4, 4, 4), "contents")
+    lines = [run(page, title).y for title in ("How to play", "A", "B", "C", "Solutions")]
+    assert all(above - below == pytest.approx(27.6) for above, below in pairwise(lines))  # 2.3 × 12
+
+
+def test_narrow_boards_move_together_and_stay_centred() -> None:
+    tall = tuple(PlainPuzzle(n, "A", symmetric_tall()) for n in range(1, 13))
+    made = book(12, puzzles=tall, solutions_per_page=12, trim=Size(612, 792))
+    page = only(made, "solutions")[0]
+    placed = [item for item in page.frame.items if isinstance(item, Placed)]
+    row = [item.x for item in placed if item.y == placed[0].y]
+    width = placed[0].figure.frame.width_pt
+    # Squares of 7 mm at most: 0.36 of a board between columns, the same left and right.
+    assert all(b - a == pytest.approx(1.36 * width) for a, b in pairwise(row))
+    assert row[0] == pytest.approx(612 - row[-1] - width)
+
+
+def test_contents_that_need_more_pages_get_them() -> None:
+    back = tuple(Matter("More.", f"Book {n}") for n in range(30))
+    made = book(4, back=back)
+    pages = only(made, "contents")
+    assert len(pages) == 2
+    said = [text for page in pages for text in texts(page)]
+    assert all(f"Book {n}" in said for n in range(30))

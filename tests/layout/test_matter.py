@@ -58,3 +58,8 @@ def test_headings_are_set_in_the_heavier_face() -> None:
     page = next(page for page in made.pages if page.kind == "matter")
     faces = {item.text: item.font for item in page.frame.items if isinstance(item, TextRun)}
     assert (faces["Head"], faces["text"]) == (FontKey.SEMIBOLD, FontKey.REGULAR)
+
+
+def test_a_heading_stays_with_what_follows() -> None:
+    head, body = markdown_blocks(Matter("## Head\n\ntext"), OnlyTheme())  # type: ignore[arg-type]
+    assert (head.with_next, body.with_next) == (True, False)

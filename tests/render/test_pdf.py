@@ -191,6 +191,12 @@ def test_tracking_does_not_leak_into_what_follows() -> None:
     assert tracked == [-0.5, 0.0]
 
 
+def test_tracking_ends_with_its_text_object() -> None:
+    tracked = TextRun(10.0, 10.0, "12", FontKey.REGULAR, 9.0, 5.0, tracking_pt=-0.5)
+    calls = operators(draw_pages([text_page(tracked)], TRIM, About()))
+    assert [float(operands[0]) for name, operands in calls if name == "Tc"] == [-0.5, 0.0]  # type: ignore[arg-type]
+
+
 def test_shapes_land_on_their_coordinates() -> None:
     items = (
         Discs(((50.0, 50.0),), 10.0, None, Ink(), 2.0),
