@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from linkpress.cli.streams import say, write
+from linkpress.cli.ledger import LedgerFile
+from linkpress.cli.streams import announce_compiling, say, write
 from linkpress.errors import UsageError
 
 if TYPE_CHECKING:
+    from linkpress.newspaper.feed import Fed
     from linkpress.newspaper.naming import Template
 
 DEFAULT_DPI = 600
@@ -18,7 +20,7 @@ DEFAULT_DPI = 600
 
 def register(app: typer.Typer) -> None:
     """Add this module's commands to the application."""
-    for command in (export,):
+    for command in (export, feed):
         app.command()(command)
 
 
@@ -78,6 +80,64 @@ def export(
     written = export_images(puzzles, order, folder, lambda path: write(f"{path}\n"))
     size = settings.canvas
     say(f"{len(written)} files, {size.width_px} pixels ({size.mm(size.width_px):.2f} mm) wide at {dpi} dpi")
+
+
+def feed(
+    spec: Annotated[Path, typer.Argument(metavar="FEED", help="The feed's YAML file.", show_default=False)],
+    first: Annotated[
+        str, typer.Option("--from", metavar="DATE", help="The first day, as 2026-12-01.", show_default=False)
+    ],
+    out: Annotated[
+        Path, typer.Option("-o", "--out", metavar="DIR", help="The feed's folder.", show_default=False)
+    ],
+    days: Annotated[int, typer.Option(help="Calendar days, those without an issue included.")] = 1,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on with this run after it was cut off.")
+    ] = False,
+    jobs: Annotated[
+        int | None,
+        typer.Option(
+            min=1, max=256, help="Puzzles made at a time; the cores if left out.", show_default=False
+        ),
+    ] = None,
+    ledger: LedgerFile = None,
+    no_ledger: Annotated[
+        bool, typer.Option("--no-ledger", help="Don't ask the ledger which puzzles are published already.")
+    ] = False,
+) -> None:
+    """Make a newspaper's dated puzzles, the earlier days' solutions, and a manifest of them.
+
+    A folder holds one feed. Later runs go on with its numbers, repeat no puzzle and change no
+    file; for days that are there already only missing files are drawn again.
+    """
+    from linkpress.book.keeping import LedgerChoice
+    from linkpress.cli.feed_progress import showing_feed
+    from linkpress.newspaper.feed import feed as make_feed
+    from linkpress.newspaper.feed_spec import load_feed
+    from linkpress.newspaper.issues import read_run
+
+    if no_ledger and ledger:
+        raise UsageError("--no-ledger doesn't go with --ledger: the one asks no ledger, the other that one.")
+    run = read_run(first, days)
+    load_feed(spec)
+    announce_compiling()
+    choice = LedgerChoice(ledger, asked=not no_ledger)
+    with showing_feed() as watcher:
+        fed = make_feed(spec, run, out, resume=resume, jobs=jobs, ledger=choice, watcher=watcher)
+    for note in fed.notes:
+        say(note)
+    for file in fed.files:
+        write(f"{file}\n")
+    say(_summary(fed))
+
+
+def _summary(fed: Fed) -> str:
+    said = [f"{fed.made} new days"]
+    if fed.untouched:
+        said.append(f"{fed.untouched} made earlier")
+    if fed.restored:
+        said.append(f"{fed.restored} missing files drawn again")
+    return f"{', '.join(said)}, in {fed.folder}"
 
 
 def _template(text: str | None, name: str) -> Template:

@@ -111,17 +111,41 @@ def compose_pair(today: Panel, earlier: Panel | None, look: Look) -> Drawing:
     return _stack(parts, look.canvas)
 
 
-def least_cell_px(puzzle: Puzzle, look: Look) -> int:
-    """The smallest squares in which a board's numbers are legible."""
-    number = max(puzzle.number_at.values())
+def least_cell_px(number: int, look: Look) -> int:
+    """The smallest squares in which the numbers up to one are legible."""
     needed = smallest_cell_pt(number, look.theme, look.measure, MIN_TEXT_PT)
     return max(MIN_CELL_PX, look.canvas.px(needed), look.canvas.px(look.min_cell_mm * 72 / 25.4))
+
+
+def check_legible(rows: int, cols: int, number: int, look: Look) -> None:
+    """Refuse a board whose numbers could not be read.
+
+    Args:
+        rows: of the board.
+        cols: of the board.
+        number: the largest on it.
+        look: how it is drawn.
+    Raises:
+        LayoutError: its squares are too small; says what would be enough.
+    """
+    fit = fit_board(rows, cols, look.canvas, look.theme)
+    least = least_cell_px(number, look)
+    if fit.cell_px >= least:
+        return
+    canvas = look.canvas
+    needed_px = cols * least + fit.outline_px
+    raise LayoutError(
+        f"a board of {cols} × {rows} in {canvas.mm(canvas.width_px):.1f} mm at {canvas.dpi} dpi has "
+        f"squares of {canvas.mm(fit.cell_px):.1f} mm ({fit.cell_px} pixels); {canvas.mm(least):.1f} mm "
+        f"({least} pixels) is the least at which its numbers can be read. Make the image "
+        f"{canvas.mm(needed_px) + 0.05:.1f} mm wide or more, or the board smaller."
+    )
 
 
 def _panel_parts(panel: Panel, look: Look) -> list[_Part]:
     grid = panel.puzzle.grid
     fit = fit_board(grid.rows, grid.cols, look.canvas, look.theme)
-    _check_legible(panel.puzzle, fit, look)
+    check_legible(grid.rows, grid.cols, max(panel.puzzle.number_at.values()), look)
     left = (look.canvas.width_px - fit.width_px) // 2
     board = _board_part(panel, fit, look, left)
     if panel.caption is None:
@@ -129,20 +153,6 @@ def _panel_parts(panel: Panel, look: Look) -> list[_Part]:
     head = look.type.head(panel.caption, fit.width_px)
     foot = look.type.foot(panel.caption, fit.width_px)
     return [_Part(*block, left) for block in head] + [board] + [_Part(*block, left) for block in foot]
-
-
-def _check_legible(puzzle: Puzzle, fit: BoardFit, look: Look) -> None:
-    least = least_cell_px(puzzle, look)
-    if fit.cell_px >= least:
-        return
-    canvas, cols = look.canvas, puzzle.grid.cols
-    needed_px = cols * least + fit.outline_px
-    raise LayoutError(
-        f"a board of {cols} × {puzzle.grid.rows} in {canvas.mm(canvas.width_px):.1f} mm at {canvas.dpi} dpi "
-        f"has squares of {canvas.mm(fit.cell_px):.1f} mm ({fit.cell_px} pixels); {canvas.mm(least):.1f} mm "
-        f"({least} pixels) is the least at which its numbers can be read. Make the image "
-        f"{canvas.mm(needed_px) + 0.05:.1f} mm wide or more, or the board smaller."
-    )
 
 
 def _board_part(panel: Panel, fit: BoardFit, look: Look, left_px: int) -> _Part:
@@ -159,7 +169,10 @@ def _earlier_parts(panel: Panel, look: Look) -> list[_Part]:
     """The solution on the left with its words beside it, or below its words in a narrow column."""
     canvas, grid = look.canvas, panel.puzzle.grid
     whole = fit_board(grid.rows, grid.cols, canvas, look.theme)
-    share_px = max(int(_SIDE_SHARE * canvas.width_px), grid.cols * least_cell_px(panel.puzzle, look))
+    share_px = max(
+        int(_SIDE_SHARE * canvas.width_px),
+        grid.cols * least_cell_px(max(panel.puzzle.number_at.values()), look),
+    )
     small = fit_board(grid.rows, grid.cols, Canvas(share_px + 2 * whole.outline_px, canvas.dpi), look.theme)
     left = (canvas.width_px - whole.width_px) // 2
     gap = canvas.px(_GAP_PT)

@@ -1,0 +1,167 @@
+"""The images of one day: drawn, written and described, in whatever process."""
+
+from __future__ import annotations
+
+import datetime
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from linkpress.engine.recipe import Grade
+from linkpress.files import write_whole
+from linkpress.layout.wording import Words, words_of
+from linkpress.newspaper.captions import Caption, CaptionStyle, Subject, puzzle_caption, solution_caption
+from linkpress.newspaper.drawing import Format, Particulars, check_drawable, draw_file
+from linkpress.newspaper.feed_spec import FeedSpec
+from linkpress.newspaper.figure import Drawing, Panel, check_legible, compose, compose_pair
+from linkpress.newspaper.issues import DaySlot
+from linkpress.newspaper.manifest import Issue, issue_item, rendition_of
+from linkpress.newspaper.naming import Named, What
+from linkpress.newspaper.settings import ImageSettings
+from linkpress.puzzle.notation.link_text import parse_board_rows, parse_solution_rows
+
+
+@dataclass(frozen=True)
+class Studio:
+    """Where images are made, and how.
+
+    Args:
+        spec: the feed.
+        settings: of the images.
+        folder: that they are written to.
+    """
+
+    spec: FeedSpec
+    settings: ImageSettings
+    folder: Path
+
+    @property
+    def shown(self) -> tuple[What, ...]:
+        """The images of a day."""
+        whats = (What.PUZZLE, What.SOLUTION, What.COMBINED)
+        return whats if self.spec.image.combined else whats[:2]
+
+
+@dataclass(frozen=True, slots=True)
+class DayOrder:
+    """One day's work.
+
+    Args:
+        issue: its puzzle.
+        earlier: the puzzle whose solution stands in the combined image; None on the first day.
+        files: names by what they show and kind; only these are written.
+    """
+
+    issue: Issue
+    earlier: Issue | None
+    files: tuple[tuple[What, Format, str], ...]
+
+
+def file_names(
+    studio: Studio, slot: DaySlot, solution_day: datetime.date
+) -> tuple[tuple[What, Format, str], ...]:
+    """The names of a day's files; its solution has the date on which it is printed.
+
+    Args:
+        studio: gives template, columns, dpi and kinds of file.
+        slot: the day.
+        solution_day: the date of the issue with the solution.
+    """
+    settings, names = studio.settings, []
+    for what in studio.shown:
+        day = solution_day if what is What.SOLUTION else slot.day
+        named = Named(day, slot.number, what, settings.columns, settings.dpi)
+        names += [(what, kind, studio.spec.names.name(named, kind.suffix)) for kind in settings.formats]
+    return tuple(names)
+
+
+def draw_day(studio: Studio, order: DayOrder) -> list[dict[str, Any]]:
+    """Draw and write a day's images.
+
+    Returns:
+        The manifest's items, one for each image.
+    Raises:
+        LayoutError: a board is too large or its words too wide.
+        OutputError: a file can't be written.
+    """
+    spec, settings = studio.spec, studio.settings
+    items = []
+    for what in dict.fromkeys(what for what, _, _ in order.files):
+        caption, drawing = _drawing(studio, order, what)
+        renditions = []
+        for kind, name in [(kind, name) for shown, kind, name in order.files if shown is what]:
+            content = draw_file(drawing, kind, settings.mode, settings.dpi, _particulars(spec, order.issue))
+            write_whole(studio.folder / name, content)
+            renditions.append(
+                rendition_of(content, name, kind, drawing.size_px, settings.dpi, settings.mode.value)
+            )
+        items.append(issue_item(spec, what, order.issue, caption, renditions))
+    return items
+
+
+def check_studio(studio: Studio, slots: tuple[DaySlot, ...]) -> None:
+    """Find what would stop a run before any puzzle is made.
+
+    Raises:
+        LayoutError: a board of the feed is too large for the width, the captions too wide for it,
+            or the theme has tints for 1-bit pixels.
+    """
+    look = studio.settings.look
+    for slot in slots:
+        recipe = slot.recipe
+        most = recipe.pairs.high if recipe.pairs else recipe.rows * recipe.cols // _FREE_SQUARES
+        check_legible(recipe.rows, recipe.cols, most, look)
+    for what in studio.shown:
+        _, drawing = _drawing(studio, _sample(slots[0]), what)
+        check_drawable(drawing, studio.settings.formats, studio.settings.mode)
+
+
+def _sample(slot: DaySlot) -> DayOrder:
+    """A board that is small enough for any width, to try theme and captions on."""
+    puzzle = parse_board_rows(_BOARD)
+    solution = parse_solution_rows(puzzle, _ANSWER)
+    issue = Issue(slot.day, slot.day, slot.number, solution, slot.recipe.rule, "", Grade.MEDIUM, 0, "", "", 0)
+    return DayOrder(issue, issue, ())
+
+
+_FREE_SQUARES = 5  # to a path at the least, on boards with any number of them
+_BOARD = ("1 # 2", ". . .", "1 . 2")
+_ANSWER = ("1 # 2", "1 . 2", "1 . 2")
+
+
+def _drawing(studio: Studio, order: DayOrder, what: What) -> tuple[Caption, Drawing]:
+    """An image with its words; they are in it only where the feed wants them there."""
+    spec, look = studio.spec, studio.settings.look
+    style, words = spec.caption.style, words_of(spec.language.value)
+    if what is What.SOLUTION:
+        caption, panel = _solution_panel(order.issue, style, words)
+        return caption, compose(panel, look)
+    caption, panel = _puzzle_panel(order.issue, style, words)
+    if what is What.PUZZLE:
+        return caption, compose(panel, look)
+    earlier = _solution_panel(order.earlier, style, words)[1] if order.earlier else None
+    return caption, compose_pair(panel, earlier, look)
+
+
+def _puzzle_panel(issue: Issue, style: CaptionStyle, words: Words) -> tuple[Caption, Panel]:
+    subject = Subject(issue.solution.puzzle, issue.number, issue.grade)
+    caption = puzzle_caption(subject, style, words, (issue.day, issue.solution_day))
+    return caption, Panel(issue.solution.puzzle, None, caption if style.in_image else None)
+
+
+def _solution_panel(issue: Issue, style: CaptionStyle, words: Words) -> tuple[Caption, Panel]:
+    subject = Subject(issue.solution.puzzle, issue.number, issue.grade)
+    caption = solution_caption(subject, style, words, (issue.day, issue.solution_day))
+    return caption, Panel(issue.solution.puzzle, issue.solution, caption if style.in_image else None)
+
+
+def _particulars(spec: FeedSpec, issue: Issue) -> Particulars:
+    return Particulars(
+        title=f"{spec.title} {issue.number}",
+        number=issue.number,
+        grade=issue.grade,
+        author=spec.author or "",
+        copyright=spec.copyright or "",
+        seed=issue.seed,
+        fingerprint=issue.fingerprint,
+    )

@@ -1,0 +1,300 @@
+"""A run of a feed: the days' puzzles made, drawn and written, with the manifest of them all.
+
+What a day gets depends on the feed's seed, the date and the puzzles that came before it; not on
+how many processes work at it, nor on where a run begins or was cut off. Earlier runs are known
+by the manifests that they left in the folder: numbers go on from there, no puzzle of theirs comes
+again, and none of their files is written again unless it has gone missing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from linkpress import __version__
+from linkpress.book.journal import Journal
+from linkpress.book.keeping import USUAL_LEDGER, Keeping, LedgerChoice, keeping
+from linkpress.book.ledger import Holder, Kind
+from linkpress.book.making import slot_key
+from linkpress.book.produce import Maker, produce
+from linkpress.book.produced import Produced, produced_record, read_produced
+from linkpress.book.workers import available_jobs
+from linkpress.errors import PuzzleError
+from linkpress.files import write_whole
+from linkpress.newspaper.day_images import DayOrder, Studio, check_studio
+from linkpress.newspaper.drawing_crew import draw_days
+from linkpress.newspaper.feed_spec import FeedSpec, load_feed
+from linkpress.newspaper.folder import Folder, check_journals, journal_path, read_folder
+from linkpress.newspaper.issues import DaySlot, Run
+from linkpress.newspaper.manifest import Issue, manifest_csv, manifest_json
+from linkpress.newspaper.planning import Planned, plan_run
+from linkpress.newspaper.restoring import restore_days
+from linkpress.newspaper.settings import ImageSettings, column_width, image_settings
+from linkpress.press.build import Watcher
+from linkpress.press.edition import beside_spec
+
+
+class FeedWatcher(Watcher):
+    """What a run tells while it goes on; the base class says nothing."""
+
+    def drawing(self, days: int) -> None:
+        """The images of so many days are to be drawn."""
+
+    def drawn(self) -> None:
+        """A day's images are there."""
+
+
+@dataclass(frozen=True)
+class Fed:
+    """A finished run.
+
+    Args:
+        folder: where everything lies.
+        manifest: None where there was nothing new.
+        made: days with a new puzzle.
+        restored: days of earlier runs of which missing files were drawn again.
+        untouched: days of earlier runs.
+        files: that were written, in order; the manifest and its CSV last.
+        notes: what the desk should know.
+    """
+
+    folder: Path
+    manifest: Path | None
+    made: int
+    restored: int
+    untouched: int
+    files: tuple[Path, ...]
+    notes: tuple[str, ...] = ()
+
+
+@dataclass
+class _Session:
+    """What a run works with."""
+
+    studio: Studio
+    run: Run
+    folder: Folder
+    jobs: int
+    watcher: FeedWatcher
+
+    @property
+    def spec(self) -> FeedSpec:
+        return self.studio.spec
+
+
+def feed(
+    spec_path: Path | str,
+    run: Run,
+    out: Path | str,
+    *,
+    resume: bool = False,
+    jobs: int | None = None,
+    ledger: LedgerChoice = USUAL_LEDGER,
+    watcher: FeedWatcher | None = None,
+    maker: Maker | None = None,
+) -> Fed:
+    """Make the days of a run.
+
+    Args:
+        spec_path: the feed's YAML file.
+        run: the calendar days.
+        out: the feed's folder; one feed a folder.
+        resume: go on with this run if it was cut off.
+        jobs: puzzles made and days drawn at a time; the cores if None. The result is the same.
+        ledger: asked which puzzles are published elsewhere, and told of these.
+        watcher: told how far things are.
+        maker: of puzzles, for ``produce``; the engine's, with grades, if None.
+    Returns:
+        What was written: images, ``manifest-<from>-<to>.json`` and a CSV beside it.
+    Raises:
+        SpecError: the feed, its grid or its theme has faults; or file names collide.
+        UsageError: no day has an issue, or days lie before the feed's last one.
+        LayoutError: a board of the feed is too large for its width.
+        RecipeError: a day's recipe can't be met; names the date.
+        OutputError: the folder holds another feed or other files of these names, or can't be
+            written. Nothing that was there is changed.
+    """
+    path, folder_path = Path(spec_path), Path(out)
+    spec = load_feed(path)
+    begun = check_journals(folder_path, spec.id, run, resume=resume)
+    left_out = f"manifest-{run.name}.json" if begun else None
+    folder = read_folder(folder_path, spec.id, left_out)
+    studio = Studio(spec, settings_of(spec, path.parent), folder_path)
+    session = _Session(studio, run, folder, jobs or available_jobs(), watcher or FeedWatcher())
+    planned = plan_run(studio, run, folder, begun=begun)
+    restored, notes = restore_days(studio, folder, run, session.jobs)
+    if not planned.slots:
+        return Fed(folder_path, None, 0, len(restored), len(planned.recorded), restored, notes)
+    check_studio(studio, planned.slots)
+    files = _make_run(session, planned, ledger, maker)
+    return Fed(
+        folder_path,
+        folder_path / f"manifest-{run.name}.json",
+        len(planned.slots),
+        len(restored),
+        len(planned.recorded),
+        restored + files,
+        notes,
+    )
+
+
+def settings_of(spec: FeedSpec, spec_folder: Path) -> ImageSettings:
+    """How a feed's images are made.
+
+    Args:
+        spec: the feed.
+        spec_folder: that relative paths of grids and themes start from.
+    Raises:
+        UsageError, SpecError: there is no such grid or theme, or it has faults.
+    """
+    image = spec.image
+    width: tuple[float, int | None]
+    if image.width_mm is not None:
+        width = image.width_mm, None
+    else:
+        width = column_width(image.columns, image.grid and beside_spec(image.grid, spec_folder))
+    theme = image.theme and beside_spec(image.theme, spec_folder)
+    return image_settings(width, image.dpi, image.mode, image.format, theme, image.min_cell_mm)
+
+
+def _make_run(
+    session: _Session, planned: Planned, ledger: LedgerChoice, maker: Maker | None
+) -> tuple[Path, ...]:
+    spec, studio = session.spec, session.studio
+    holder = Holder(Kind.FEED, spec.id)
+    path = journal_path(studio.folder, spec.id, session.run)
+    with (
+        keeping(ledger, holder, spec.title) as keep,
+        Journal(path, f"{spec.id} {session.run.name}", __version__) as journal,
+    ):
+        kept: set[int] = set()
+        try:
+            produced = _make_puzzles(session, planned.slots, keep, journal, kept, maker)
+            issues = _issues(planned, produced)
+            items = _draw(session, planned, issues)
+            written = _write_manifest(session, items)
+            keep.publish({one.fingerprint: str(one.slot) for one in produced})
+            journal.remove()
+        except KeyboardInterrupt:
+            raise KeyboardInterrupt(
+                f"interrupted; {len(kept)} of {len(planned.slots)} puzzles are kept: the same command with "
+                "--resume goes on from there"
+            ) from None
+        finally:
+            if not kept:
+                journal.remove()
+    images = [studio.folder / name for names in planned.files.values() for _, _, name in names]
+    return (*images, *written)
+
+
+def _make_puzzles(
+    session: _Session,
+    slots: Sequence[DaySlot],
+    keep: Keeping,
+    journal: Journal,
+    kept: set[int],
+    maker: Maker | None,
+) -> tuple[Produced, ...]:
+    """The puzzle of each day; none that the folder or the ledger knows from another day."""
+    watcher = session.watcher
+    watcher.stage("make")
+    watcher.planned(len(slots))
+    ready = _resumed(journal, slots)
+    kept.update(ready)
+    for one in ready.values():
+        watcher.made(one)
+
+    def done(one: Produced) -> None:
+        journal.append(one.slot.number, {"key": slot_key(one.slot), **produced_record(one)})
+        kept.add(one.slot.number)
+        watcher.made(one)
+
+    known = session.folder.fingerprints
+
+    def admit(one: Produced) -> bool:
+        return one.fingerprint not in known and keep.take(one) is None
+
+    return produce(
+        slots,
+        session.jobs,
+        done,
+        ready=ready,
+        admit=admit,
+        first_attempt=keep.first_attempt,
+        on_turn=keep.beat,
+        maker=maker or _engine(warm=session.jobs > 1),
+    )
+
+
+def _engine(*, warm: bool) -> Maker:
+    from linkpress.engine.generate import generate
+    from linkpress.engine.kernels.compile import warm_kernels
+
+    if warm:  # or every worker would compile for itself
+        warm_kernels()
+    return partial(generate, graded=True)
+
+
+def _resumed(journal: Journal, slots: Sequence[DaySlot]) -> dict[int, Produced]:
+    """The puzzles that were finished before, of days that are still asked for what they were."""
+    by_key = {slot_key(slot): slot for slot in slots}
+    ready = {}
+    for record in journal.finished.values():
+        try:
+            slot = by_key[record["key"]]
+            ready[slot.number] = read_produced(slot, record)
+        except (PuzzleError, LookupError, TypeError, ValueError):
+            continue  # made again
+    return ready
+
+
+def _issues(planned: Planned, produced: Sequence[Produced]) -> tuple[Issue, ...]:
+    return tuple(
+        Issue(
+            day=slot.day,
+            solution_day=planned.solution_days[slot.day],
+            number=slot.number,
+            solution=one.solution,
+            rule=one.rule,
+            proof=one.proof,
+            grade=one.grade,
+            score=one.score,
+            fingerprint=one.fingerprint,
+            seed=slot.seed_of(one.attempt),
+            attempt=one.attempt,
+        )
+        for slot, one in zip(planned.slots, produced, strict=True)
+    )
+
+
+def _draw(session: _Session, planned: Planned, issues: Sequence[Issue]) -> list[dict[str, Any]]:
+    """Every day's images; the first day's earlier solution is the folder's last puzzle's."""
+    last = session.folder.last_day
+    earlier: Issue | None = session.folder.issue(last) if last and session.spec.image.combined else None
+    orders = []
+    for issue in issues:
+        orders.append(DayOrder(issue, earlier, planned.files[issue.day]))
+        earlier = issue
+    session.watcher.stage("draw")
+    session.watcher.drawing(len(orders))
+    return draw_days(session.studio, orders, session.jobs, session.watcher.drawn)
+
+
+def _write_manifest(session: _Session, items: Sequence[Mapping[str, Any]]) -> tuple[Path, Path]:
+    """The run's manifest: all that is printed on its days, by earlier runs too."""
+    session.watcher.stage("write")
+    run, folder = session.run, session.folder
+    whole = sorted([*folder.items_of(run), *items], key=_order)
+    path = folder.path / f"manifest-{run.name}.json"
+    table = path.with_suffix(".csv")
+    text = manifest_json(session.spec, run, whole)
+    write_whole(table, manifest_csv(whole))
+    write_whole(path, text)
+    return path, table
+
+
+def _order(item: Mapping[str, Any]) -> tuple[str, str, int]:
+    return item["date"], item["what"] != "puzzle", item["number"]

@@ -1,0 +1,279 @@
+"""The feed spec: what one YAML file says about one newspaper's daily puzzles."""
+
+from __future__ import annotations
+
+import datetime
+import hashlib
+import re
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import Field, PrivateAttr, model_validator
+
+from linkpress.book.imprint import BookId, Seed
+from linkpress.book.level import RecipeKeys
+from linkpress.book.models import Keys, check_model
+from linkpress.book.problem import Misfit, Misfits, Unfit, shown
+from linkpress.book.spec import Language
+from linkpress.book.values import LeftOut, Reads, YesNo, line_of_text, millimetres, one_of, whole, written
+from linkpress.book.yaml_source import parse_yaml
+from linkpress.book.yaml_text import read_text
+from linkpress.newspaper.captions import CaptionStyle, GradeMark
+from linkpress.newspaper.columns import MAX_WIDTH_MM, MIN_WIDTH_MM
+from linkpress.newspaper.drawing import Format
+from linkpress.newspaper.naming import Template, read_template
+from linkpress.newspaper.pixels import MAX_DPI, MIN_DPI
+from linkpress.newspaper.settings import DEFAULT_COLUMNS
+from linkpress.render.png import Mode
+
+WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+
+_DAY_WORDS = "a date as 2026-12-25, or month and day of every year as 12-25"
+_NAME_WORDS = "a file name with {date:%Y%m%d}, {number:04}, {what}, {columns}, {dpi}"
+
+
+def _read_day(value: object) -> str:
+    text = written(value, _DAY_WORDS)
+    try:
+        if re.fullmatch(r"[0-9]{2}-[0-9]{2}", text):
+            datetime.date.fromisoformat(f"2000-{text}")  # a leap year, so that 02-29 may stand
+        elif re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", text):
+            datetime.date.fromisoformat(text)
+        else:
+            raise ValueError
+    except ValueError:
+        raise Unfit(shown(text), f"{_DAY_WORDS}, is allowed; it must be in the calendar") from None
+    return text
+
+
+def _read_names(value: object) -> Template:
+    text = value.text if isinstance(value, Template) else written(value, _NAME_WORDS)
+    template = read_template(text)
+    if not {"date", "number"} & template.fields:
+        raise Unfit(shown(text), "{date:%Y%m%d} or {number} is needed, or all days would have one name")
+    return template
+
+
+def _read_formats(value: object) -> tuple[Format, ...]:
+    words = [kind.value for kind in Format]
+    asked = value if isinstance(value, (list, tuple)) else [value]
+    texts = [written(one, " or ".join(words)).lower() for one in asked]
+    unknown = [text for text in texts if text not in words]
+    if unknown or not texts:
+        raise Unfit(shown(", ".join(unknown) or "nothing"), f"one or a list of {', '.join(words)} is allowed")
+    return tuple(dict.fromkeys(Format(text) for text in texts))
+
+
+def _read_offset(value: object) -> str:
+    text = written(value, "an offset as +01:00")
+    if not re.fullmatch(r"[+-](?:0[0-9]|1[0-4]):(?:00|15|30|45)", text):
+        raise Unfit(shown(text), "an offset from UTC as +01:00 or -05:00 is allowed")
+    return text
+
+
+SkippedDay = Annotated[
+    str, Reads(_read_day, _DAY_WORDS, {"type": "string", "pattern": "^([0-9]{4}-)?[0-9]{2}-[0-9]{2}$"})
+]
+Names = Annotated[
+    Template, Reads(_read_names, _NAME_WORDS, {"type": "string"}, lambda template: template.text)
+]
+_FORMAT_SCHEMA = {"enum": [kind.value for kind in Format]}
+Formats = Annotated[
+    tuple[Format, ...],
+    Reads(
+        _read_formats,
+        "png, tiff, svg, pdf or a list of them",
+        {"anyOf": [_FORMAT_SCHEMA, {"type": "array", "items": _FORMAT_SCHEMA, "minItems": 1}]},
+        lambda formats: [kind.value for kind in formats],
+    ),
+]
+Offset = Annotated[
+    str, Reads(_read_offset, "offset from UTC, as +01:00", {"type": "string", "pattern": "^[+-][0-9:]{5}$"})
+]
+
+
+class ImageSpec(Keys):
+    """How the images are made."""
+
+    grid: Annotated[
+        str | None,
+        line_of_text(200),
+        LeftOut("`broadsheet`"),
+        Field(description="The paper's column grid: a name, or the path of a grid file."),
+    ] = None
+    columns: Annotated[
+        int | None,
+        whole(1, 12),
+        LeftOut(str(DEFAULT_COLUMNS)),
+        Field(description="The image's width in columns of the grid."),
+    ] = None
+    width_mm: Annotated[
+        float | None,
+        millimetres(MIN_WIDTH_MM, MAX_WIDTH_MM),
+        LeftOut("from columns and grid"),
+        Field(description="The image's width, instead of columns."),
+    ] = None
+    dpi: Annotated[int, whole(MIN_DPI, MAX_DPI), Field(description="Pixels an inch.")] = 600
+    mode: Annotated[Mode, one_of(Mode), Field(description="What a pixel can be.")] = Mode.ONE_BIT
+    format: Annotated[Formats, Field(description="Kinds of file; tiff is Group 4, 1-bit only.")] = (
+        Format.PNG,
+    )
+    theme: Annotated[
+        str | None,
+        line_of_text(200),
+        LeftOut("`lineart` for 1bit, else `newspaper`"),
+        Field(description="How it looks: a theme's name, or the path of a theme file."),
+    ] = None
+    min_cell_mm: Annotated[
+        float | None,
+        millimetres(2, 40),
+        LeftOut("3.5, or what the numbers need at 7 pt"),
+        Field(description="The smallest square allowed."),
+    ] = None
+    combined: Annotated[
+        YesNo, Field(description="Whether a third image shows the puzzle with the earlier solution.")
+    ] = False
+
+    @model_validator(mode="after")
+    def _hangs_together(self) -> ImageSpec:
+        faults = []
+        if self.width_mm is not None and (self.columns is not None or self.grid is not None):
+            faults.append(
+                Misfit(("width_mm",), f"{self.width_mm:g}", "give a width, or a grid and columns, not both")
+            )
+        if Format.TIFF in self.format and self.mode is not Mode.ONE_BIT:
+            faults.append(Misfit(("mode",), self.mode.value, "tiff (Group 4) holds 1bit only"))
+        if faults:
+            raise Misfits(faults)
+        return self
+
+
+class CaptionSpec(Keys):
+    """What is said at the board."""
+
+    in_image: Annotated[
+        YesNo, Field(description="Whether the words are drawn; the manifest has them in any case.")
+    ] = True
+    number: Annotated[YesNo, Field(description="The puzzle's number.")] = True
+    size: Annotated[YesNo, Field(description="The board's size.")] = True
+    grade: Annotated[
+        GradeMark, one_of(GradeMark), Field(description="The grade in words, as stars, or not at all.")
+    ] = GradeMark.STARS
+    rules: Annotated[YesNo, Field(description="The rules, in one line.")] = False
+    solution: Annotated[
+        YesNo, Field(description="`Solution tomorrow`, and whose solution it is: `Yesterday’s solution`.")
+    ] = True
+
+    @property
+    def style(self) -> CaptionStyle:
+        """The same as the captions take it."""
+        return CaptionStyle(self.number, self.size, self.grade, self.rules, self.solution, self.in_image)
+
+
+class DaySpec(RecipeKeys):
+    """What the puzzle of a weekday must be."""
+
+
+class WeekSpec(Keys):
+    """The week's ramp; a weekday left out has no issue."""
+
+    monday: Annotated[DaySpec | None, LeftOut("no issue"), Field(description="Of every Monday.")] = None
+    tuesday: Annotated[DaySpec | None, LeftOut("no issue"), Field(description="Of every Tuesday.")] = None
+    wednesday: Annotated[DaySpec | None, LeftOut("no issue"), Field(description="Of every Wednesday.")] = None
+    thursday: Annotated[DaySpec | None, LeftOut("no issue"), Field(description="Of every Thursday.")] = None
+    friday: Annotated[DaySpec | None, LeftOut("no issue"), Field(description="Of every Friday.")] = None
+    saturday: Annotated[DaySpec | None, LeftOut("no issue"), Field(description="Of every Saturday.")] = None
+    sunday: Annotated[DaySpec | None, LeftOut("no issue"), Field(description="Of every Sunday.")] = None
+
+    def day(self, weekday: int) -> DaySpec | None:
+        """The recipe of a weekday, Monday being 0."""
+        day: DaySpec | None = getattr(self, WEEKDAYS[weekday])
+        return day
+
+    @model_validator(mode="after")
+    def _has_a_day(self) -> WeekSpec:
+        if not any(self.day(weekday) for weekday in range(7)):
+            raise Unfit("no weekday", f"at least one of {', '.join(WEEKDAYS)} is needed")
+        return self
+
+
+class FeedSpec(Keys):
+    """One feed of dated puzzles."""
+
+    id: Annotated[BookId, Field(description="The feed's identity: one folder holds one feed.")]
+    title: Annotated[
+        str, line_of_text(120), Field(description="Names the puzzles in the manifest and files.")
+    ]
+    author: Annotated[str | None, line_of_text(120), Field(description="Who made them.")] = None
+    copyright: Annotated[
+        str | None, line_of_text(300), Field(description="The copyright line, in every file and item.")
+    ] = None
+    holder: Annotated[
+        str | None,
+        line_of_text(120),
+        LeftOut("the author, else the title"),
+        Field(description="Who holds the copyright, for the manifest."),
+    ] = None
+    usage: Annotated[
+        str | None, line_of_text(500), Field(description="The usage terms, for the manifest.")
+    ] = None
+    seed: Annotated[
+        Seed,
+        Field(
+            description="Where the puzzles' randomness comes from: the same seed and date, the same puzzle."
+        ),
+    ]
+    first_number: Annotated[
+        int, whole(1, 999_999), Field(description="The number of a new folder's first puzzle.")
+    ] = 1
+    names: Annotated[
+        Names, Field(description="How files are named; the suffix follows the kind of file.")
+    ] = Template("LINKS-{date:%Y%m%d}-{number:04}-{what}-{dpi}", frozenset(("date", "number", "what", "dpi")))
+    image: Annotated[ImageSpec, Field(description="The images.")] = ImageSpec()
+    caption: Annotated[CaptionSpec, Field(description="The words at the board.")] = CaptionSpec()
+    week: Annotated[WeekSpec, Field(description="What the puzzle of each weekday must be.")]
+    skip: Annotated[
+        tuple[SkippedDay, ...],
+        Field(max_length=400, description="Holidays: days without an issue, once or every year."),
+    ] = ()
+    utc_offset: Annotated[Offset, Field(description="For the times in the manifest.")] = "+00:00"
+    language: Annotated[
+        Language, one_of(Language), Field(description="The language of the printed words.")
+    ] = Language.EN
+
+    _sha256: str | None = PrivateAttr(default=None)
+
+    @property
+    def sha256(self) -> str:
+        """Of the file's bytes, in hex; of the canonical document for a spec made in a script."""
+        if self._sha256 is not None:
+            return self._sha256
+        return hashlib.sha256(self.model_dump_json().encode()).hexdigest()
+
+    @model_validator(mode="after")
+    def _hangs_together(self) -> FeedSpec:
+        if self.image.width_mm is not None and "columns" in self.names.fields:
+            raise Misfits(
+                [
+                    Misfit(
+                        ("names",),
+                        shown(self.names.text),
+                        "{columns} is used, but image.width_mm gives the width without columns",
+                    )
+                ]
+            )
+        return self
+
+
+def load_feed(path: Path) -> FeedSpec:
+    """Read and check a feed spec.
+
+    Args:
+        path: the YAML file; messages name it as given.
+    Raises:
+        SpecError: lists every fault of the file with line, column and key path.
+    """
+    text = read_text(path)
+    spec = check_model(parse_yaml(text, str(path)), FeedSpec)
+    spec._sha256 = hashlib.sha256(text.encode()).hexdigest()
+    return spec

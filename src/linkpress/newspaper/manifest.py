@@ -1,0 +1,291 @@
+"""The manifest of a feed's run: per image who made it, what it shows, when it may be printed.
+
+The fields borrow their names from IPTC's ninjs: uri, type, versioncreated, embargoed, pubstatus,
+copyrightholder, usageterms, ednote, renditions. No exchange format knows link puzzles, so boards
+are rows as in ``volume.json``, with a puzz.link address where the board has no solids. What is
+written is checked against the schema that ships as ``config/manifest.schema.json``, and what is
+read as well.
+"""
+
+from __future__ import annotations
+
+import csv
+import datetime
+import hashlib
+import io
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import jsonschema
+
+from linkpress import __version__
+from linkpress.engine.recipe import Grade, Rule
+from linkpress.errors import PuzzleError
+from linkpress.newspaper.captions import Caption
+from linkpress.newspaper.drawing import Format
+from linkpress.newspaper.feed_spec import WEEKDAYS, FeedSpec
+from linkpress.newspaper.issues import Run
+from linkpress.newspaper.naming import What
+from linkpress.puzzle.notation.link_text import board_rows, solution_rows
+from linkpress.puzzle.notation.puzz_link import puzzle_url
+from linkpress.puzzle.puzzle import Solution
+from linkpress.resources import resource
+
+FORMAT = "linkpress-feed-manifest"
+FORMAT_VERSION = 1
+SCHEMA_FILE = "manifest.schema.json"
+
+Item = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Issue:
+    """A day's puzzle with everything that is known of it.
+
+    Args:
+        day: on which it is printed.
+        solution_day: on which its solution is.
+        number: as printed.
+        solution: the only one, and with it the puzzle.
+        rule: under which it is the only one.
+        proof: what that rests on.
+        grade: None where there is none.
+        score: None likewise.
+        fingerprint: of the puzzle.
+        seed: all of its randomness, the attempt included.
+        attempt: which of the day's attempts it is, counted from 0.
+    """
+
+    day: datetime.date
+    solution_day: datetime.date
+    number: int
+    solution: Solution
+    rule: Rule
+    proof: str
+    grade: Grade | None
+    score: int | None
+    fingerprint: str
+    seed: str
+    attempt: int
+
+
+@dataclass(frozen=True, slots=True)
+class Rendition:
+    """One finished file.
+
+    Args:
+        file: its path below the folder, with forward slashes.
+        kind: of file.
+        width_px, height_px: exact.
+        width_mm, height_mm: what these are at the resolution.
+        dpi: pixels an inch.
+        mode: of pixels; empty for vectors.
+        size_bytes: of the file.
+        sha256: of its bytes, in hex.
+    """
+
+    file: str
+    kind: Format
+    width_px: int
+    height_px: int
+    width_mm: float
+    height_mm: float
+    dpi: int
+    mode: str
+    size_bytes: int
+    sha256: str
+
+    def record(self) -> dict[str, Any]:
+        """As JSON values."""
+        return {
+            "file": self.file,
+            "mimetype": self.kind.mimetype,
+            "width_px": self.width_px,
+            "height_px": self.height_px,
+            "width_mm": self.width_mm,
+            "height_mm": self.height_mm,
+            "dpi": self.dpi,
+            "mode": self.mode or None,
+            "size_bytes": self.size_bytes,
+            "sha256": self.sha256,
+        }
+
+
+def rendition_of(
+    content: bytes, file: str, kind: Format, size_px: tuple[int, int], dpi: int, mode: str
+) -> Rendition:
+    """What there is to say of a file's bytes."""
+    width_mm, height_mm = (round(side * 25.4 / dpi, 3) for side in size_px)
+    raster = kind in (Format.PNG, Format.TIFF)
+    digest = hashlib.sha256(content).hexdigest()
+    return Rendition(
+        file, kind, *size_px, width_mm, height_mm, dpi, mode if raster else "", len(content), digest
+    )
+
+
+def issue_item(
+    spec: FeedSpec, what: What, issue: Issue, caption: Caption, renditions: Sequence[Rendition]
+) -> dict[str, Any]:
+    """The item of one image.
+
+    Args:
+        spec: the feed.
+        what: the image shows.
+        issue: whose puzzle or solution it is; for a combined image today's.
+        caption: its words, drawn or not.
+        renditions: its files, one a kind.
+    """
+    day = issue.solution_day if what is What.SOLUTION else issue.day
+    item: dict[str, Any] = {
+        "uri": f"urn:x-linkpress:{spec.id}:{day.isoformat()}:{what}",
+        "type": "graphic",
+        "what": what.value,
+        "date": day.isoformat(),
+        "weekday": WEEKDAYS[day.weekday()],
+        "number": issue.number,
+        "headline": f"{spec.title} {issue.number}",
+        "language": spec.language.value,
+        "versioncreated": _midnight(spec, issue.day),
+        "embargoed": _midnight(spec, day),
+        "pubstatus": "usable",
+        "byline": spec.author or "",
+        "copyrightholder": spec.holder or spec.author or spec.title,
+        "copyrightnotice": spec.copyright or "",
+        "usageterms": spec.usage or "",
+        "ednote": _ednote(what, issue),
+        "caption": _caption_record(caption, drawn=spec.caption.in_image),
+        "puzzle": _puzzle_record(issue),
+        "renditions": [rendition.record() for rendition in renditions],
+    }
+    if what is What.SOLUTION:
+        item["solution"] = list(solution_rows(issue.solution))
+    return item
+
+
+def manifest_json(spec: FeedSpec, run: Run, items: Sequence[Item]) -> str:
+    """A run's manifest as text, checked against its schema.
+
+    Raises:
+        PuzzleError: it does not meet the schema, which would be a fault of linkpress.
+    """
+    content = {
+        "format": FORMAT,
+        "format_version": FORMAT_VERSION,
+        "feed": spec.id,
+        "title": spec.title,
+        "seed": spec.seed,
+        "linkpress_version": __version__,
+        "spec_sha256": spec.sha256,
+        "from": run.first.isoformat(),
+        "to": run.last.isoformat(),
+        "items": list(items),
+    }
+    check_manifest(content, f"manifest-{run.name}.json")
+    return json.dumps(content, ensure_ascii=False, indent=1) + "\n"
+
+
+def check_manifest(content: object, where: str) -> None:
+    """Check a manifest against the shipped schema.
+
+    Raises:
+        PuzzleError: names the first place at fault.
+    """
+    fault = next(iter(_validator().iter_errors(content)), None)
+    if fault is not None:
+        place = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in fault.absolute_path)
+        raise PuzzleError(
+            f"{where}{place}: {fault.message[:200]}; this is not a feed's manifest as linkpress writes it."
+        )
+
+
+@cache
+def _validator() -> Any:
+    schema = json.loads(resource("config", SCHEMA_FILE).read_text("utf-8"))
+    kind = jsonschema.Draft202012Validator
+    kind.check_schema(schema)
+    return kind(schema, format_checker=jsonschema.FormatChecker(["date"]))
+
+
+_CSV_COLUMNS = (
+    "date",
+    "weekday",
+    "number",
+    "what",
+    "file",
+    "width_px",
+    "height_px",
+    "width_mm",
+    "height_mm",
+    "dpi",
+    "size",
+    "pairs",
+    "solids",
+    "grade",
+    "score",
+    "embargoed",
+    "fingerprint",
+    "seed",
+    "sha256",
+)
+
+
+def manifest_csv(items: Iterable[Item]) -> str:
+    """The same for people: a line for each file, in UTF-8, to be opened as a table."""
+    text = io.StringIO()
+    table = csv.writer(text, lineterminator="\r\n")
+    table.writerow(_CSV_COLUMNS)
+    for item in items:
+        puzzle = item["puzzle"]
+        facts = {**puzzle, **item, "size": f"{puzzle['width']}x{puzzle['height']}"}
+        for rendition in item["renditions"]:
+            row = {**facts, **rendition}
+            table.writerow("" if row[column] is None else row[column] for column in _CSV_COLUMNS)
+    return text.getvalue()
+
+
+def _midnight(spec: FeedSpec, day: datetime.date) -> str:
+    return f"{day.isoformat()}T00:00:00{spec.utc_offset}"
+
+
+def _ednote(what: What, issue: Issue) -> str:
+    if what is What.SOLUTION:
+        return (
+            f"Solution of the puzzle of {issue.day.isoformat()}. Not before {issue.solution_day.isoformat()}."
+        )
+    return f"The solution is for {issue.solution_day.isoformat()}."
+
+
+def _caption_record(caption: Caption, *, drawn: bool) -> dict[str, Any]:
+    return {
+        "in_image": drawn,
+        "heading": caption.heading,
+        "details": caption.details,
+        "stars": caption.stars,
+        "rules": caption.rules,
+        "note": caption.note,
+    }
+
+
+def _puzzle_record(issue: Issue) -> dict[str, Any]:
+    puzzle = issue.solution.puzzle
+    grid = puzzle.grid
+    return {
+        "date": issue.day.isoformat(),
+        "solution_date": issue.solution_day.isoformat(),
+        "width": grid.cols,
+        "height": grid.rows,
+        "pairs": len(puzzle.pairs),
+        "solids": len(grid.solids),
+        "rule": issue.rule.value,
+        "proof": issue.proof,
+        "grade": issue.grade.label if issue.grade else None,
+        "score": issue.score,
+        "board": list(board_rows(puzzle)),
+        "url": None if grid.solids else puzzle_url(puzzle),
+        "fingerprint": issue.fingerprint,
+        "seed": issue.seed,
+        "attempt": issue.attempt,
+    }
