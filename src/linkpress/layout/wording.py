@@ -172,8 +172,8 @@ ENGLISH = Words(
     solution_later="Solution on {day}",
     solution_yesterday="Yesterday’s solution",
     solution_earlier="Solution of {day}",
-    rules_line="Join equal numbers by lines that fill every square and never cross or branch.",
-    rules_line_solids="Join equal numbers by lines that fill every open square and never cross or branch.",
+    rules_line="Join equal numbers. Lines fill every square and never cross.",
+    rules_line_solids="Join equal numbers. Lines fill every open square and never cross.",
 )
 
 _LANGUAGES = MappingProxyType({words.language: words for words in (ENGLISH,)})

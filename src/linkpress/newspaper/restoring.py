@@ -63,8 +63,8 @@ def _missing(folder: Folder, run: Run) -> Mapping[datetime.date, Files]:
             sound = folder.is_sound(file)
             if sound is False:
                 raise OutputError(
-                    f"{folder.path / file} is not the file that the manifest tells of; it was changed. Nothing "
-                    "was written. Move it away to have it drawn again."
+                    f"{folder.path / file} is not the file that the manifest tells of; it was changed. "
+                    "Nothing was written. Move it away to have it drawn again."
                 )
             if sound is None:
                 found = (What(item["what"]), _KINDS[rendition["mimetype"]], file)
