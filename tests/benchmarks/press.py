@@ -1,0 +1,57 @@
+"""Finishing, judging and reading back a large book.
+
+Run: ``python tests/benchmarks/press.py``. Lays out the book of ``typeset.py`` (1,000 boards of
+12 × 12 and their answers), then prints the CPU seconds that PDF/X, preflight and reading back take,
+and the peak memory. The aim: preflight of 250 pages under 3 s, memory under 300 MB.
+"""
+
+from __future__ import annotations
+
+import resource
+import statistics
+import time
+from collections.abc import Callable
+
+from typeset import bench_edition
+
+from linkpress.layout.pages import layout_book
+from linkpress.layout.printer_data import Standard
+from linkpress.layout.printers import load_printer
+from linkpress.layout.theme import load_theme
+from linkpress.layout.wording import words_of
+from linkpress.press.file_info import DATE_WITHOUT_ANY, FileInfo
+from linkpress.press.pdfx import finish_print
+from linkpress.press.preflight import preflight
+from linkpress.press.readback import read_book
+from linkpress.render.fonts import FontMeasure
+from linkpress.render.pdf import About, draw_pages
+
+RUNS = 3
+
+
+def main() -> None:
+    """Time each step and print a line for it."""
+    profile = load_printer("kdp-paperback")
+    book = layout_book(bench_edition(), profile, load_theme("classic"), FontMeasure())
+    drawn = draw_pages(book.pages, book.trim, About("Benchmark"), book.bleeds)
+    info = FileInfo("Benchmark", "", "linkpress", DATE_WITHOUT_ANY)
+    finished = finish_print(drawn, info, Standard.PDFX1A)
+    print(f"{book.page_count} pages, {len(finished) / 2**20:.1f} MB")
+    timed("PDF/X", lambda: finish_print(drawn, info, Standard.PDFX1A))
+    timed("preflight", lambda: preflight(finished, profile))
+    timed("read back", lambda: read_book(finished, words_of("en")))
+    print(f"{'peak memory':12} {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB")
+
+
+def timed(name: str, step: Callable[[], object]) -> None:
+    """Print the median CPU seconds of a step."""
+    spent = []
+    for _ in range(RUNS):
+        start = time.process_time()
+        step()
+        spent.append(time.process_time() - start)
+    print(f"{name:12} {statistics.median(spent):.2f} s")
+
+
+if __name__ == "__main__":
+    main()
