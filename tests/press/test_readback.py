@@ -294,3 +294,23 @@ def test_hidden_words_do_not_count(folder: Path) -> None:
             page.Contents = pdf.make_stream(re.sub(rb"/\S*puzzle\S*(\d) Do", rb"/Z\1 Do", content))
 
     assert plant(folder, rename).passed
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_in_every_theme_exchanged_answers_and_lost_solids_are_found(theme: str, tmp_path: Path) -> None:
+    volume = volume_in(theme)
+    (tmp_path / "interior.pdf").write_bytes(typeset(volume, tmp_path).files["interior.pdf"])
+    (tmp_path / "volume.json").write_text(volume_json(volume), encoding="utf-8")
+
+    def exchange_and_empty(pdf: Pdf) -> None:
+        (held, first), (also, second) = forms(pdf, "solution-")[0:2]
+        held[first], also[second] = also[second], held[first]
+        held, name = forms(pdf, "puzzle-")[3]
+        held[name].write(
+            b"\n".join(line for line in held[name].read_bytes().split(b"\n") if b" re" not in line)
+        )
+
+    verification = plant(tmp_path, exchange_and_empty)
+    named = {puzzle for puzzle, _ in faults(verification)}
+    assert {1, 2} <= named
+    assert (4 in named) is (theme in ("classic", "colour", "soft"))  # elsewhere solids are lines
