@@ -22,7 +22,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkpress.engine.kernels.compile import kernel
-from linkpress.engine.kernels.queue import put_back
 
 Ints = NDArray[np.int32]
 Longs = NDArray[np.int64]
@@ -48,8 +47,7 @@ class Search(NamedTuple):
     marks: Ints  # where on the trail each level begins
     counts: Longs
     activity: Floats
-    heap: Ints
-    place: Ints  # by edge: its position in the heap, or -1
+    waiting: Ints  # the edges that level 0 leaves open, counts[OPEN] of them
     phase: Bytes  # by edge: its last value
     seen: Bytes
     learnt: Ints
@@ -76,7 +74,6 @@ def new_search(cells: int, cols: int, labels: int, room: int) -> Search:
     variables = edges + (cells << shift)
     count = np.zeros(12, np.int64)
     count[OPEN], count[EDGES], count[COLS], count[SHIFT], count[BITS] = edges, edges, cols, shift, bits
-    heap = np.arange(edges).astype(np.int32)
     return Search(
         np.empty(room, np.int32),
         np.full(2 * variables, -1, np.int32),
@@ -87,8 +84,7 @@ def new_search(cells: int, cols: int, labels: int, room: int) -> Search:
         np.empty(edges + 1, np.int32),
         count,
         np.zeros(edges, np.float64),
-        heap,
-        heap.copy(),
+        np.arange(edges).astype(np.int32),
         np.zeros(edges, np.int8),
         np.zeros(variables, np.int8),
         np.empty(2 * variables + 2, np.int32),
@@ -156,19 +152,13 @@ def go_back(s: Search, depth: int) -> None:
     if s.counts[DEPTH] <= depth:
         return
     begin = s.marks[depth]
-    edges, waiting = s.counts[EDGES], s.counts[OPEN]
-    trail, value, phase, place, heap, activity = s.trail, s.value, s.phase, s.place, s.heap, s.activity
+    edges, trail, value, phase = s.counts[EDGES], s.trail, s.value, s.phase
     for at in range(s.counts[TRAIL] - 1, begin - 1, -1):
         lit = trail[at]
         value[lit] = 0
         value[lit ^ 1] = 0
-        var = lit >> 1
-        if var < edges:
-            phase[var] = 1 - (lit & 1)
-            if place[var] < 0:
-                put_back(heap, place, activity, var, waiting)
-                waiting += 1
-    s.counts[OPEN] = waiting
+        if lit >> 1 < edges:
+            phase[lit >> 1] = 1 - (lit & 1)
     s.counts[TRAIL] = begin
     s.counts[DRAWN] = begin
     s.counts[DEPTH] = depth

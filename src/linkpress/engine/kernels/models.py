@@ -15,7 +15,6 @@ from linkpress.engine.kernels.learning import (
     go_back,
 )
 from linkpress.engine.kernels.propagation import NO_CONFLICT, propagate
-from linkpress.engine.kernels.queue import take_top
 
 EXHAUSTED, FOUND, GAVE_UP = 0, 1, 2
 
@@ -37,17 +36,11 @@ def find_model(s: Search, budget: int) -> tuple[int, int]:
     """
     spent, rounds, until, limit = 0, 0, _RESTART, _CLEAR_FIRST
     longest = s.learnt.size
-    count, value, heap, place, activity, phase, level = (
-        s.counts,
-        s.value,
-        s.heap,
-        s.place,
-        s.activity,
-        s.phase,
-        s.level,
-    )
+    count, value, level, phase = s.counts, s.value, s.level, s.phase
+    waiting, activity = s.waiting, s.activity
     if s.counts[REFUTED]:
         return EXHAUSTED, 0
+    _drop_settled(s)
     while True:
         conflict = propagate(s)
         if conflict != NO_CONFLICT:
@@ -62,22 +55,21 @@ def find_model(s: Search, budget: int) -> tuple[int, int]:
             rounds += 1
             until = spent + _RESTART * _luby(rounds)
             go_back(s, 0)
+            _drop_settled(s)
             if s.counts[LEARNT] > limit or s.counts[USED] + longest > s.arena.size:
                 clear_learnt(s, _GLUE_KEPT)
                 limit += _CLEAR_STEP
                 if s.counts[USED] + 2 * longest > s.arena.size:
                     return GAVE_UP, spent
         else:
-            lit = -1
-            waiting = count[OPEN]
-            while waiting > 0 and lit < 0:
-                waiting -= 1
-                var = take_top(heap, place, activity, waiting)
-                if value[2 * var] == 0:
-                    lit = 2 * var + 1 - phase[var]
-            count[OPEN] = waiting
-            if lit < 0:
+            chosen = -1
+            for at in range(count[OPEN]):
+                var = waiting[at]
+                if value[2 * var] == 0 and (chosen < 0 or activity[var] > activity[chosen]):
+                    chosen = var
+            if chosen < 0:
                 return FOUND, spent
+            lit = 2 * chosen + 1 - phase[chosen]
             s.marks[count[DEPTH]] = count[TRAIL]
             count[DEPTH] += 1
             value[lit] = 1
@@ -86,6 +78,17 @@ def find_model(s: Search, budget: int) -> tuple[int, int]:
             s.reason[lit >> 1] = -1
             s.trail[count[TRAIL]] = lit
             count[TRAIL] += 1
+
+
+@kernel()
+def _drop_settled(s: Search) -> None:
+    """Edges settled at level 0 are no longer decided upon."""
+    kept = 0
+    for at in range(s.counts[OPEN]):
+        if s.value[2 * s.waiting[at]] == 0:
+            s.waiting[kept] = s.waiting[at]
+            kept += 1
+    s.counts[OPEN] = kept
 
 
 @kernel()
