@@ -3,8 +3,9 @@ import segno
 from plain_measure import PlainPuzzle, book
 
 import boards
+from linkpress.book.printing_keys import QrPer
 from linkpress.errors import LayoutError
-from linkpress.layout.edition import Qr, QrPer
+from linkpress.layout.edition import Qr
 from linkpress.layout.frame import Placed, Rects
 from linkpress.layout.qr import puzzle_text, qr_figure, section_text
 from linkpress.puzzle.notation.link_text import parse_puzzles, parse_solution_rows

@@ -8,7 +8,7 @@ from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas
 
-from linkpress.layout.printer_data import Standard
+from linkpress.book.printing_keys import Standard
 from linkpress.press.pdfx import finish_print
 from linkpress.resources import resource
 

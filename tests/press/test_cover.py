@@ -4,13 +4,13 @@ import io
 import pikepdf
 import pytest
 
+from linkpress.book.printing_keys import Standard
 from linkpress.engine.proof import prove
 from linkpress.engine.recipe import Rule
 from linkpress.errors import LayoutError, UsageError
 from linkpress.layout.edition import Imprint
 from linkpress.layout.frame import Placed, Rects, TextRun
 from linkpress.layout.lengths import Size
-from linkpress.layout.printer_data import Standard
 from linkpress.layout.printers import load_printer
 from linkpress.layout.wording import ENGLISH
 from linkpress.press.content.drawn import DrawnText

@@ -6,8 +6,8 @@ import pytest
 from pikepdf import Dictionary, Name, OutlineItem
 from press_samples import INFO, changed
 
+from linkpress.book.printing_keys import Standard
 from linkpress.errors import UsageError
-from linkpress.layout.printer_data import Standard
 from linkpress.press.file_info import DATE_WITHOUT_ANY, FileInfo, file_date
 from linkpress.press.pdfx import finish_print, finish_screen
 

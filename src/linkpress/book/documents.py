@@ -78,8 +78,8 @@ def _rows(model: type[BaseModel], above: str) -> Iterator[tuple[str, str, str, s
             yield above + name, reads.words, _default(field), meaning
         elif inner is not None:
             many = "tuple" in str(field.annotation)
-            words = "a list of levels" if many else "keys of its own"
-            default = _default(field) if field.is_required() or field.default is None else "as below"
+            words = "a list, each entry with" if many else "keys of its own"
+            default = _default(field) if field.is_required() or not field.default else "as below"
             yield above + name, words, default, meaning
             yield from _rows(inner, f"{above}{name}{'[]' if many else ''}.")
 
@@ -92,7 +92,7 @@ def _default(field: FieldInfo) -> str:
         return "required"
     if isinstance(field.default, bool):
         return "yes" if field.default else "no"
-    if field.default is None:
+    if field.default is None or field.default == ():
         return "–"
     value = field.default.value if isinstance(field.default, StrEnum) else field.default
     return f"`{value}`"

@@ -6,7 +6,6 @@ import hashlib
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -16,17 +15,24 @@ from linkpress.book.given import Boards, take_boards
 from linkpress.book.imprint import (
     BookId,
     Isbn,
-    PerPageChoice,
     Seed,
-    Trim,
-    TrimSize,
-    puzzles_a_page,
 )
 from linkpress.book.level import MAX_PUZZLES, LevelSpec
 from linkpress.book.models import Keys, check_model
+from linkpress.book.printing_keys import (
+    MAX_MATTER,
+    CoverSpec,
+    Language,
+    MatterSpec,
+    PageSpec,
+    QrSpec,
+    SolutionsSpec,
+    Standard,
+    read_cover,
+)
 from linkpress.book.problem import Misfit, Misfits, Problem
 from linkpress.book.replacements import Replacements
-from linkpress.book.values import Date, LeftOut, YesNo, line_of_text, millimetres, one_of, paragraphs, whole
+from linkpress.book.values import Date, LeftOut, YesNo, line_of_text, one_of, whole
 from linkpress.book.yaml_source import YamlSource, parse_yaml
 from linkpress.book.yaml_text import read_text
 from linkpress.puzzle.puzzle import Puzzle
@@ -35,86 +41,6 @@ MAX_LEVELS = 40
 
 # Names that Windows keeps for devices.
 _RESERVED = re.compile(r"(con|prn|aux|nul|com[0-9]|lpt[0-9])")
-
-
-class Standard(StrEnum):
-    """What kind of PDF the interior is."""
-
-    PDFX1A = "pdfx1a"
-    PLAIN = "plain"
-
-
-class Language(StrEnum):
-    """Languages of the printed words."""
-
-    EN = "en"
-
-
-class PageSpec(Keys):
-    """What the book is printed on."""
-
-    printer: Annotated[
-        str,
-        line_of_text(200),
-        Field(description="A printer profile: a name as `kdp-paperback`, or the path of a profile file."),
-    ] = "generic"
-    paper: Annotated[
-        str | None,
-        line_of_text(60),
-        LeftOut("the printer's first"),
-        Field(description="One of the printer's papers."),
-    ] = None
-    trim: Annotated[TrimSize, Field(description="The size of the cut page, width first.")] = Trim(
-        215.9, 279.4, "8.5x11in"
-    )
-    bleed: Annotated[YesNo, Field(description="Whether pages are delivered with bleed.")] = False
-    single_sided: Annotated[
-        YesNo, Field(description="Puzzles on right-hand pages only, against show-through.")
-    ] = False
-    large_print: Annotated[YesNo, Field(description="Numbers of 18 pt or more, one puzzle a page.")] = False
-    min_cell_mm: Annotated[
-        float | None,
-        millimetres(3, 40),
-        LeftOut("the printer profile's"),
-        Field(description="The smallest square allowed on the page."),
-    ] = None
-
-
-class SolutionsSpec(Keys):
-    """How the solutions are laid out."""
-
-    per_page: Annotated[
-        PerPageChoice,
-        puzzles_a_page(1, 2, 4, 6, 9, 12, 16),
-        Field(description="Solutions on a page; `auto` goes by the boards' sizes."),
-    ] = "auto"
-
-
-class CoverSpec(Keys):
-    """The cover, made when this key is given."""
-
-    blurb: Annotated[str | None, paragraphs(1200), Field(description="The text on the back.")] = None
-    puzzle: Annotated[
-        int | None,
-        whole(1, MAX_PUZZLES),
-        LeftOut("1"),
-        Field(description="The number of the puzzle shown on the front."),
-    ] = None
-    spine_mm: Annotated[
-        float | None,
-        millimetres(0.5, 100),
-        LeftOut("from pages and paper"),
-        Field(description="The spine's width, where the printer gives it."),
-    ] = None
-
-
-def _read_cover(value: object) -> object:
-    """``yes`` and ``no`` stand for a cover without keys of its own and for none."""
-    if isinstance(value, str) and value.lower() in ("yes", "no", "true", "false"):
-        value = value.lower() in ("yes", "true")
-    if isinstance(value, bool):
-        return {} if value else None
-    return value
 
 
 class BookSpec(Keys):
@@ -160,9 +86,20 @@ class BookSpec(Keys):
     )
     cover: Annotated[
         CoverSpec | None,
-        BeforeValidator(_read_cover, json_schema_input_type=CoverSpec | YesNo),
+        BeforeValidator(read_cover, json_schema_input_type=CoverSpec | YesNo),
         LeftOut("no"),
         Field(description="Whether `cover.pdf` is made too: yes, no, or keys of its own."),
+    ] = None
+    front: Annotated[
+        tuple[MatterSpec, ...],
+        Field(max_length=MAX_MATTER, description="Your own pages before the rules."),
+    ] = ()
+    back: Annotated[
+        tuple[MatterSpec, ...],
+        Field(max_length=MAX_MATTER, description="Your own pages after the solutions."),
+    ] = ()
+    qr: Annotated[
+        QrSpec | None, LeftOut("none"), Field(description="QR codes beside puzzles or on section openers.")
     ] = None
     notes_pages: Annotated[int, whole(0, 40), Field(description="Ruled pages for notes at the end.")] = 0
     publisher: Annotated[str | None, line_of_text(120), Field(description="For the copyright page.")] = None

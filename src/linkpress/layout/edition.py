@@ -5,9 +5,9 @@ from __future__ import annotations
 import datetime
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from enum import StrEnum
 from typing import Protocol
 
+from linkpress.book.printing_keys import QrPer
 from linkpress.engine.recipe import Grade, Rule
 from linkpress.layout.lengths import Size
 from linkpress.layout.measure import Measure
@@ -71,13 +71,6 @@ class Matter:
     text: str
     title: str = ""
     where: str = "front"
-
-
-class QrPer(StrEnum):
-    """What has a QR code."""
-
-    PUZZLE = "puzzle"
-    SECTION = "section"
 
 
 @dataclass(frozen=True, slots=True)

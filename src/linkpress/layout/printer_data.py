@@ -13,6 +13,7 @@ from typing import Annotated, NamedTuple
 from pydantic import ConfigDict, Field, model_validator
 
 from linkpress.book.models import Keys
+from linkpress.book.printing_keys import Standard
 from linkpress.book.problem import Misfit, Misfits, Unfit, shown
 from linkpress.book.values import Date, Reads, Share, YesNo, line_of_text, one_of, whole, written
 from linkpress.layout.lengths import Size, parse_length, parse_size
@@ -42,13 +43,6 @@ class Forbidden(StrEnum):
     TRANSPARENCY = "transparency"
     ENCRYPTION = "encryption"
     RGB = "rgb"  # and every other device-independent colour: gray, CMYK and spot stay
-
-
-class Standard(StrEnum):
-    """The kind of file that a printer wants."""
-
-    PDFX1A = "pdfx1a"
-    PLAIN = "plain"
 
 
 class PageSpan(NamedTuple):

@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from linkpress.book.printing_keys import QrPer
 from linkpress.layout.captions import board_sizes, range_words
-from linkpress.layout.edition import LevelPages, PrintedPuzzle, QrPer, Setting
+from linkpress.layout.edition import LevelPages, PrintedPuzzle, Setting
 from linkpress.layout.frame import Anchor, Page, Placed, Rects
 from linkpress.layout.leaf import Leaf
 from linkpress.layout.motif import level_ornament

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from linkpress.book.printing_keys import QrPer
 from linkpress.layout.board import BoardSetter
 from linkpress.layout.captions import Caption, answer_caption, puzzle_caption
-from linkpress.layout.edition import PrintedPuzzle, Qr, QrPer, Setting
+from linkpress.layout.edition import PrintedPuzzle, Qr, Setting
 from linkpress.layout.frame import Anchor, Figure, Placed
 from linkpress.layout.geometry import Area
 from linkpress.layout.leaf import Leaf

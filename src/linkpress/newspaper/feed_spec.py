@@ -13,8 +13,8 @@ from pydantic import Field, PrivateAttr, model_validator
 from linkpress.book.imprint import BookId, Seed
 from linkpress.book.level import RecipeKeys
 from linkpress.book.models import Keys, check_model
+from linkpress.book.printing_keys import Language
 from linkpress.book.problem import Misfit, Misfits, Unfit, shown
-from linkpress.book.spec import Language
 from linkpress.book.values import LeftOut, Reads, YesNo, line_of_text, millimetres, one_of, whole, written
 from linkpress.book.yaml_source import parse_yaml
 from linkpress.book.yaml_text import read_text

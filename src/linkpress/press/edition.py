@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from pathlib import Path
 
+from linkpress.book.printing_keys import MatterSpec
 from linkpress.book.spec import BookSpec
 from linkpress.book.volume import Volume, volume_json
-from linkpress.layout.edition import Edition, Imprint, LevelPages
+from linkpress.layout.edition import Edition, Imprint, LevelPages, Matter, Qr
 from linkpress.layout.lengths import POINTS, Size
 
 _BUILD_DIGITS = 12
@@ -34,6 +36,9 @@ def edition_of(volume: Volume) -> Edition:
         large_print=page.large_print,
         min_cell_mm=page.min_cell_mm,
         notes_pages=spec.notes_pages,
+        front=_matter(spec.front, "front"),
+        back=_matter(spec.back, "back"),
+        qr=Qr(spec.qr.per, spec.qr.text) if spec.qr else None,
     )
 
 
@@ -76,6 +81,10 @@ def _imprint(volume: Volume) -> Imprint:
         version=volume.linkpress_version,
         build=build_code(volume),
     )
+
+
+def _matter(pages: Sequence[MatterSpec], key: str) -> list[Matter]:
+    return [Matter(page.text, page.title or "", f"{key}[{at}]") for at, page in enumerate(pages)]
 
 
 def _count(choice: int | str) -> int | None:

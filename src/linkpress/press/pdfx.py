@@ -16,7 +16,7 @@ from datetime import datetime
 import pikepdf
 from pikepdf import Array, Dictionary, Name, ObjectStreamMode, String
 
-from linkpress.layout.printer_data import Standard
+from linkpress.book.printing_keys import Standard
 from linkpress.press.file_info import FileInfo
 
 OUTPUT_CONDITION = "CGATS TR 001"

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from linkpress.book.printing_keys import Standard
 from linkpress.book.volume import Volume
 from linkpress.layout.pages import Book, layout_book
-from linkpress.layout.printer_data import Standard
 from linkpress.layout.printers import PrinterProfile, load_printer
 from linkpress.layout.theme import Theme, load_theme
 from linkpress.press.edition import beside_spec, edition_of

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from linkpress.book.printing_keys import Standard
 from linkpress.book.volume import Volume
-from linkpress.layout.printer_data import Standard
 from linkpress.layout.printers import PrinterProfile
 from linkpress.press.cover.compose import compose_cover
 from linkpress.press.cover.order import order_cover

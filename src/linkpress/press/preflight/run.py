@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pikepdf
 
+from linkpress.book.printing_keys import Standard
 from linkpress.errors import UsageError
 from linkpress.layout.lengths import Size
-from linkpress.layout.printer_data import Standard
 from linkpress.layout.printers import PrinterProfile
 from linkpress.press.content.budget import TooMuchError
 from linkpress.press.content.reader import PageReader

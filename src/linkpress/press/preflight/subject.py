@@ -7,8 +7,9 @@ from functools import cached_property
 
 import pikepdf
 
+from linkpress.book.printing_keys import Standard
 from linkpress.layout.lengths import Size
-from linkpress.layout.printer_data import Forbidden, PaperInk, Standard
+from linkpress.layout.printer_data import Forbidden, PaperInk
 from linkpress.layout.printers import Bleed, Margins, PrinterProfile
 from linkpress.press.content.matrix import Box
 from linkpress.press.content.objects import entry

@@ -1,0 +1,148 @@
+"""The keys of a book spec that say how the book is printed; none of them changes a puzzle."""
+
+from __future__ import annotations
+
+import re
+from enum import StrEnum
+from typing import Annotated
+
+from pydantic import Field, model_validator
+
+from linkpress.book.imprint import PerPageChoice, Trim, TrimSize, puzzles_a_page
+from linkpress.book.level import MAX_PUZZLES
+from linkpress.book.models import Keys
+from linkpress.book.problem import Misfit, Misfits
+from linkpress.book.values import LeftOut, YesNo, line_of_text, millimetres, one_of, paragraphs, whole
+
+MAX_MATTER = 20
+
+
+class Standard(StrEnum):
+    """What kind of PDF the interior is."""
+
+    PDFX1A = "pdfx1a"
+    PLAIN = "plain"
+
+
+class Language(StrEnum):
+    """Languages of the printed words."""
+
+    EN = "en"
+
+
+class PageSpec(Keys):
+    """What the book is printed on."""
+
+    printer: Annotated[
+        str,
+        line_of_text(200),
+        Field(description="A printer profile: a name as `kdp-paperback`, or the path of a profile file."),
+    ] = "generic"
+    paper: Annotated[
+        str | None,
+        line_of_text(60),
+        LeftOut("the printer's first"),
+        Field(description="One of the printer's papers."),
+    ] = None
+    trim: Annotated[TrimSize, Field(description="The size of the cut page, width first.")] = Trim(
+        215.9, 279.4, "8.5x11in"
+    )
+    bleed: Annotated[YesNo, Field(description="Whether pages are delivered with bleed.")] = False
+    single_sided: Annotated[
+        YesNo, Field(description="Puzzles on right-hand pages only, against show-through.")
+    ] = False
+    large_print: Annotated[YesNo, Field(description="Numbers of 18 pt or more, one puzzle a page.")] = False
+    min_cell_mm: Annotated[
+        float | None,
+        millimetres(3, 40),
+        LeftOut("5"),
+        Field(description="The smallest square allowed on the page."),
+    ] = None
+
+
+class SolutionsSpec(Keys):
+    """How the solutions are laid out."""
+
+    per_page: Annotated[
+        PerPageChoice,
+        puzzles_a_page(1, 2, 4, 6, 9, 12, 16),
+        Field(description="Solutions on a page; `auto` goes by the boards' sizes."),
+    ] = "auto"
+
+
+class CoverSpec(Keys):
+    """The cover, made when this key is given."""
+
+    blurb: Annotated[str | None, paragraphs(1200), Field(description="The text on the back.")] = None
+    puzzle: Annotated[
+        int | None,
+        whole(1, MAX_PUZZLES),
+        LeftOut("1"),
+        Field(description="The number of the puzzle shown on the front."),
+    ] = None
+    spine_mm: Annotated[
+        float | None,
+        millimetres(0.5, 100),
+        LeftOut("from pages and paper"),
+        Field(description="The spine's width, where the printer gives it."),
+    ] = None
+
+
+def read_cover(value: object) -> object:
+    """``yes`` and ``no`` stand for a cover without keys of its own and for none."""
+    if isinstance(value, str) and value.lower() in ("yes", "no", "true", "false"):
+        value = value.lower() in ("yes", "true")
+    if isinstance(value, bool):
+        return {} if value else None
+    return value
+
+
+class MatterSpec(Keys):
+    """A page or more of the publisher's own text."""
+
+    text: Annotated[
+        str,
+        paragraphs(20_000),
+        Field(description="Plain text or simple Markdown: paragraphs, headings, lists, **bold**, ---."),
+    ]
+    title: Annotated[
+        str | None, line_of_text(80), Field(description="A heading, listed in the contents.")
+    ] = None
+
+
+class QrPer(StrEnum):
+    """What has a QR code."""
+
+    PUZZLE = "puzzle"
+    SECTION = "section"
+
+
+_FIELDS = {QrPer.PUZZLE: ("url", "number"), QrPer.SECTION: ("level", "first", "last")}
+
+
+class QrSpec(Keys):
+    """QR codes in the book, made when this key is given."""
+
+    per: Annotated[
+        QrPer, one_of(QrPer), Field(description="A code below each puzzle, or on each section's opener.")
+    ] = QrPer.PUZZLE
+    text: Annotated[
+        str,
+        line_of_text(300),
+        Field(
+            description="What a code says. For puzzles `{url}`, the puzzle on puzz.link (boards without "
+            "solids), and `{number}` are filled in; for sections `{level}`, `{first}`, `{last}`."
+        ),
+    ] = "{url}"
+
+    @model_validator(mode="after")
+    def _fields_exist(self) -> QrSpec:
+        allowed = [f"{{{name}}}" for name in _FIELDS[self.per]]
+        faults = [
+            Misfit(("text",), name, f"a code per {self.per.value} fills in {' and '.join(allowed)}")
+            for name in re.findall(r"\{[^{}]*\}", self.text)
+            if name not in allowed
+        ]
+        if faults:
+            raise Misfits(faults)
+        return self
