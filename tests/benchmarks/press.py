@@ -14,15 +14,15 @@ from collections.abc import Callable
 
 from typeset import bench_edition
 
+from linkpress.book.printing_keys import Standard
 from linkpress.layout.pages import layout_book
-from linkpress.layout.printer_data import Standard
 from linkpress.layout.printers import load_printer
 from linkpress.layout.theme import load_theme
 from linkpress.layout.wording import words_of
 from linkpress.press.file_info import DATE_WITHOUT_ANY, FileInfo
 from linkpress.press.pdfx import finish_print
 from linkpress.press.preflight import preflight
-from linkpress.press.readback import read_book
+from linkpress.press.readback import Phrases, read_book
 from linkpress.render.fonts import FontMeasure
 from linkpress.render.pdf import About, draw_pages
 
@@ -39,7 +39,7 @@ def main() -> None:
     print(f"{book.page_count} pages, {len(finished) / 2**20:.1f} MB")
     timed("PDF/X", lambda: finish_print(drawn, info, Standard.PDFX1A))
     timed("preflight", lambda: preflight(finished, profile))
-    timed("read back", lambda: read_book(finished, words_of("en")))
+    timed("read back", lambda: read_book(finished, Phrases(words_of("en"))))
     print(f"{'peak memory':12} {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB")
 
 

@@ -31,6 +31,11 @@ class Caption:
     puzzle_page: int | None
     size: tuple[int, int] | None
 
+    @property
+    def is_answer(self) -> bool:
+        """Whether the board is an answer: it names its puzzle's page, and no solution's."""
+        return self.puzzle_page is not None and self.solution_page is None
+
 
 class Phrases:
     """The printed phrases of one language, as patterns to find them by.
@@ -43,6 +48,8 @@ class Phrases:
         self.solution_on = _pattern(words.solution_on)
         self.puzzle_on = _pattern(words.puzzle_on)
         self.size = _pattern(words.size)
+        self.solutions_from = _pattern(words.solutions_from)
+        self.contents = words.contents
         self.counts = [_pattern(form) for form in words.count.values()]
 
     def count_in(self, text: str, at_start: bool = False) -> int | None:
@@ -52,6 +59,11 @@ class Phrases:
             if match:
                 return _number(match[1])
         return None
+
+    def solutions_page(self, text: str) -> int | None:
+        """The page on which a text says that solutions begin."""
+        match = self.solutions_from.search(text)
+        return _number(match[1]) if match else None
 
 
 def read_captions(boards: Sequence[BoardRead], texts: Iterable[DrawnText], phrases: Phrases) -> list[Caption]:

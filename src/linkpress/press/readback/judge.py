@@ -8,7 +8,10 @@ from dataclasses import dataclass
 from linkpress.errors import PuzzleError
 from linkpress.press.readback.boards import BoardRead
 from linkpress.press.readback.book import BookRead, Entry
+from linkpress.press.readback.captions import Phrases
+from linkpress.press.readback.fault import Fault
 from linkpress.press.readback.record import Record, RecordedPuzzle
+from linkpress.press.readback.references import reference_faults
 from linkpress.puzzle.grid import Edge, Grid
 from linkpress.puzzle.notation.link_text import board_rows, solution_rows
 from linkpress.puzzle.puzzle import Puzzle, Solution
@@ -16,26 +19,6 @@ from linkpress.puzzle.rules import check_drawing
 
 _SQUARES_NAMED = 3
 Rows = tuple[tuple[str, ...], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Fault:
-    """Something that does not agree.
-
-    Args:
-        puzzle: its number; None where it is the book's.
-        page: of the PDF, None where it is the record's.
-        text: what is wrong, in words.
-    """
-
-    puzzle: int | None
-    page: int | None
-    text: str
-
-    def __str__(self) -> str:
-        where = [f"puzzle {self.puzzle}"] if self.puzzle is not None else []
-        where += [f"p. {self.page}"] if self.page is not None else []
-        return f"{', '.join(where)}: {self.text}" if where else self.text
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,18 +31,19 @@ class Printed:
     answer: frozenset[Edge] | None
 
 
-def judge_book(book: BookRead, record: Record) -> tuple[list[Printed], list[Fault]]:
+def judge_book(book: BookRead, record: Record, phrases: Phrases) -> tuple[list[Printed], list[Fault]]:
     """Compare what is drawn with what is recorded.
 
     Args:
         book: as read from the PDF.
         record: of its volume.
+        phrases: of its language.
     Returns:
         The puzzles that could be read, for a new proof, and every fault.
     """
     puzzles, faults = _by_number(book.puzzles, "puzzle")
     answers, more = _by_number(book.answers, "answer")
-    faults += [*more, *_missing(puzzles, answers, record), *_book_faults(book, record)]
+    faults += [*more, *_missing(puzzles, answers, record), *reference_faults(book, phrases)]
     printed = []
     boards_of = {recorded.board: number for number, recorded in record.puzzles.items()}
     for number, entry in sorted(puzzles.items()):
@@ -96,6 +80,10 @@ def _by_number(entries: list[Entry], kind: str) -> tuple[dict[int, Entry], list[
 
 
 def _missing(puzzles: dict[int, Entry], answers: dict[int, Entry], record: Record) -> Iterator[Fault]:
+    if len(puzzles) != len(record.puzzles):
+        yield Fault(
+            None, None, f"the PDF has {len(puzzles)} puzzles, and the volume has {len(record.puzzles)}"
+        )
     for number in sorted(record.puzzles):
         if number not in puzzles:
             yield Fault(number, None, "the volume has this puzzle and the PDF has not")
@@ -105,19 +93,6 @@ def _missing(puzzles: dict[int, Entry], answers: dict[int, Entry], record: Recor
         yield Fault(number, puzzles[number].board.page, "the PDF has this puzzle and the volume has not")
     for number in sorted(answers.keys() - puzzles.keys()):
         yield Fault(number, answers[number].board.page, "an answer without a puzzle")
-
-
-def _book_faults(book: BookRead, record: Record) -> Iterator[Fault]:
-    count = len(book.puzzles)
-    if book.stated is not None and book.stated != count:
-        yield Fault(None, 1, f"the title page says {book.stated} puzzles, and the book has {count}")
-    if count != len(record.puzzles):
-        yield Fault(None, None, f"the PDF has {count} puzzles, and the volume has {len(record.puzzles)}")
-    for page, stated, counted in book.sections:
-        if counted and stated != counted:
-            yield Fault(None, page, f"the section says {stated} puzzles, and {counted} follow")
-    for page, said in book.folios:
-        yield Fault(None, page, f"the page number printed is {said}")
 
 
 def _page_faults(number: int, entry: Entry, answer: Entry | None) -> Iterator[Fault]:

@@ -14,7 +14,9 @@ from linkpress.engine.recipe import Rule
 from linkpress.errors import LayoutError, PuzzleError
 from linkpress.layout.wording import Words, words_of
 from linkpress.press.readback.book import UnreadableError, read_book
-from linkpress.press.readback.judge import Fault, Printed, judge_book
+from linkpress.press.readback.captions import Phrases
+from linkpress.press.readback.fault import Fault
+from linkpress.press.readback.judge import Printed, judge_book
 from linkpress.press.readback.record import Record, read_record
 from linkpress.puzzle.puzzle import Puzzle
 
@@ -87,7 +89,7 @@ def verify_folder(folder: Path, executor: Executor | None = None) -> Verificatio
         PuzzleError: the volume or the interior is missing or can't be read at all.
     """
     record = read_record(folder / VOLUME_FILE)
-    words = _words(record)
+    phrases = Phrases(_words(record))
     faults = [(VOLUME_FILE, Fault(record.fault[0], None, record.fault[1]))] if record.fault else []
     files, printed = [], []
     for name in BOOK_FILES:
@@ -95,7 +97,7 @@ def verify_folder(folder: Path, executor: Executor | None = None) -> Verificatio
             continue
         files.append(name)
         try:
-            found, wrong = judge_book(read_book(_read(folder / name), words), record)
+            found, wrong = judge_book(read_book(_read(folder / name), phrases), record, phrases)
         except UnreadableError as fault:
             faults.append((name, Fault(None, None, f"it can't be read back: {fault}")))
             continue
