@@ -7,8 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from linkpress.engine.kernels.drawings import ANY, DOWN, FILLING, LOWEST, RIGHT, find_two
+from linkpress.engine.kernels.drawings import find_two
 from linkpress.engine.kernels.models import GAVE_UP
+from linkpress.engine.kernels.question import ANY, DOWN, FILLING, LOWEST, RIGHT
 from linkpress.engine.question import Budget, Drawing, Drawings, OutOfBudget
 from linkpress.puzzle.grid import Edge
 from linkpress.puzzle.puzzle import Puzzle

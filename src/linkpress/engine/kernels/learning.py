@@ -105,15 +105,6 @@ def settle(s: Search, lit: int, reason: int) -> None:
 
 
 @kernel()
-def state(s: Search, lit: int) -> None:
-    """A literal that holds in every answer; called at level 0."""
-    if s.value[lit] < 0:
-        s.counts[REFUTED] = 1
-    elif s.value[lit] == 0:
-        settle(s, lit, _NO_REASON)
-
-
-@kernel()
 def watch_clause(arena: Ints, head: Ints, clause: int) -> None:
     """Watch a clause by its first two literals."""
     for which in range(2):
@@ -123,27 +114,37 @@ def watch_clause(arena: Ints, head: Ints, clause: int) -> None:
 
 
 @kernel()
-def add_clause(s: Search, lits: Ints, size: int) -> None:
-    """Require one of the first ``size`` literals; called at level 0."""
-    arena, value = s.arena, s.value
-    clause = s.counts[USED]
-    kept = 0
-    for at in range(size):
-        known = value[lits[at]]
-        if known > 0:
-            return
-        if known == 0:
-            arena[clause + HEADER + kept] = lits[at]
-            kept += 1
-    if kept == 0:
-        s.counts[REFUTED] = 1
-    elif kept == 1:
-        settle(s, arena[clause + HEADER], _NO_REASON)
-    else:
-        arena[clause] = kept
-        arena[clause + 3] = 0
-        s.counts[USED] = clause + HEADER + kept
-        watch_clause(arena, s.head, clause)
+def add_clauses(s: Search, clauses: Ints, end: int) -> None:
+    """Require clauses for good; called at level 0.
+
+    Args:
+        s: the search.
+        clauses: one after the other, each its size and then its literals.
+        end: how many words of it are meant.
+    """
+    arena, head, value, counts = s.arena, s.head, s.value, s.counts
+    at, to = 0, counts[USED]
+    while at < end:
+        kept = 0
+        for spot in range(at + 1, at + 1 + clauses[at]):
+            known = value[clauses[spot]]
+            if known > 0:
+                kept = -1
+                break
+            if known == 0:
+                arena[to + HEADER + kept] = clauses[spot]
+                kept += 1
+        at += 1 + clauses[at]
+        if kept == 0:
+            counts[REFUTED] = 1
+        elif kept == 1:
+            settle(s, arena[to + HEADER], _NO_REASON)
+        elif kept > 1:
+            arena[to] = kept
+            arena[to + 3] = 0
+            watch_clause(arena, head, to)
+            to += HEADER + kept
+    counts[USED] = to
 
 
 @kernel()
