@@ -128,6 +128,17 @@ def fonts_of_rubbish(pdf: Pdf) -> None:
     page.Contents = Stream(pdf, b"BT /A 9 Tf (ab) Tj /B 9 Tf (ab) Tj /C 9 Tf (ab) Tj ET")
 
 
+def fonts_without_end(pdf: Pdf) -> None:
+    """Maps and widths whose ranges overlap ten thousand times, and sections that never end."""
+    maps = b"begincodespacerange <0000> <FFFF> endcodespacerange beginbfrange "
+    ranges = Stream(pdf, maps + b"<0000> <EA60> <0041> " * 10_000 + b"endbfrange " + b"beginbfchar " * 50_000)
+    child = Dictionary(W=Array([0, 60_000, 500] * 10_000))
+    face = Dictionary(Type=Name.Font, Subtype=Name.Type0, DescendantFonts=Array([child]), ToUnicode=ranges)
+    page = pdf.pages[2].obj
+    page.Resources = Dictionary(Font=Dictionary(F=face))
+    page.Contents = Stream(pdf, b"BT /F 9 Tf <00410042> Tj ET")
+
+
 def spaces_inside_themselves(pdf: Pdf) -> None:
     space = pdf.make_indirect(Array([Name.Indexed]))
     space.append(space)
@@ -136,7 +147,9 @@ def spaces_inside_themselves(pdf: Pdf) -> None:
     page.Contents = Stream(pdf, b"/C cs 1 sc 100 100 9 9 re f /D cs 1 sc 100 100 9 9 re f")
 
 
-@pytest.mark.parametrize("change", [wrong_types, nothing_there, fonts_of_rubbish, spaces_inside_themselves])
+@pytest.mark.parametrize(
+    "change", [wrong_types, nothing_there, fonts_of_rubbish, fonts_without_end, spaces_inside_themselves]
+)
 def test_malformed_objects_are_findings_or_harmless(sound_book: bytes, change: Callable[[Pdf], None]) -> None:
     report = preflight(changed(sound_book, change), KDP)
     assert report.pages == 24

@@ -24,7 +24,8 @@ from linkpress.press.content.objects import (
 _EMBEDDED = ("/FontFile", "/FontFile2", "/FontFile3")
 _MAX_MAP_BYTES = 1024 * 1024
 _MAX_WIDTHS = 70_000
-_SECTIONS = re.compile(rb"begin(bfchar|bfrange|codespacerange)(.*?)end\1", re.S)
+_MAX_STEPS = 200_000  # ranges may overlap without end; no honest font comes near
+_SECTION = re.compile(rb"bfchar|bfrange|codespacerange")
 _HEX_OR_LIST = re.compile(rb"<([0-9A-Fa-f\s]*)>|(\[)|(\])")
 
 
@@ -127,8 +128,8 @@ def _composite(value: object, base: str) -> Font:
 
 def _composite_widths(parts: list[object]) -> dict[int, float]:
     widths: dict[int, float] = {}
-    place = 0
-    while place + 1 < len(parts) and len(widths) < _MAX_WIDTHS:
+    place, steps = 0, 0
+    while place + 1 < len(parts) and steps < _MAX_STEPS:
         first = int(number(parts[place]))
         listed = parts[place + 1]
         if isinstance(listed, pikepdf.Array):
@@ -138,6 +139,7 @@ def _composite_widths(parts: list[object]) -> dict[int, float]:
             place += 2
             continue
         last = min(int(number(listed)), first + _MAX_WIDTHS)
+        steps += max(0, last - first)
         width = number(parts[place + 2]) if place + 2 < len(parts) else 0.0
         widths.update((code, width) for code in range(first, last + 1))
         place += 3
@@ -173,7 +175,7 @@ def _unicode_map(value: object) -> tuple[dict[int, str], int]:
         return {}, 0
     texts: dict[int, str] = {}
     code_bytes = 0
-    for kind, body in _SECTIONS.findall(unpacked(stream, _MAX_MAP_BYTES)):
+    for kind, body in _sections(unpacked(stream, _MAX_MAP_BYTES)):
         tokens = [(_plain(match[1]), match[2], match[3]) for match in _HEX_OR_LIST.finditer(body)]
         if kind == b"codespacerange" and tokens:
             code_bytes = len(tokens[0][0]) // 2
@@ -185,9 +187,19 @@ def _unicode_map(value: object) -> tuple[dict[int, str], int]:
     return texts, code_bytes
 
 
+def _sections(cmap: bytes) -> Iterator[tuple[bytes, bytes]]:
+    """The parts between ``begin…`` and ``end…``, in one pass however many lack their end."""
+    for part in cmap.split(b"begin")[1:]:
+        match = _SECTION.match(part)
+        if match is not None:
+            body, end, _ = part[match.end() :].partition(b"end" + match[0])
+            if end:
+                yield match[0], body
+
+
 def _read_ranges(tokens: list[tuple[bytes, bytes | None, bytes | None]], texts: dict[int, str]) -> None:
-    place = 0
-    while place + 2 < len(tokens):
+    place, steps = 0, 0
+    while place + 2 < len(tokens) and steps < _MAX_STEPS:
         low, high = _code(tokens[place][0]), _code(tokens[place + 1][0])
         place += 2
         if tokens[place][1]:
@@ -201,7 +213,9 @@ def _read_ranges(tokens: list[tuple[bytes, bytes | None, bytes | None]], texts: 
             continue
         start = _said(tokens[place][0])
         place += 1
-        for step in range(min(high - low + 1, 65536 - len(texts))):
+        count = max(0, min(high - low + 1, 65536, _MAX_STEPS - steps))
+        steps += count
+        for step in range(count):
             texts[low + step] = start[:-1] + chr((ord(start[-1]) + step) % 0x110000) if start else ""
 
 

@@ -16,7 +16,10 @@ from linkpress.press.readback.boards import BoardRead, find_boards, middle_of
 from linkpress.press.readback.captions import Caption, Phrases, read_captions
 from linkpress.press.readback.marks import sort_marks
 
+LONGEST_LINE = 400  # characters of a line that are looked at
 _MAX_PAGES = 4_000
+_MAX_OUTLINES = 500  # a page of 12 boards has 12
+_MAX_SEGMENTS = 100_000
 
 
 class UnreadableError(Exception):
@@ -117,13 +120,15 @@ def _read_page(page: PageFacts, reader: PageReader, phrases: Phrases) -> PageRea
     marks = sort_marks(reader.read(page.obj, page.resources))
     if reader.faults:
         raise UnreadableError(f"page {page.number}: {reader.faults[0]}")
+    if len(marks.outlines) > _MAX_OUTLINES or len(marks.segments) > _MAX_SEGMENTS:
+        raise UnreadableError(f"page {page.number}: more lines than any sheet of boards has")
     boards = find_boards(marks, page.number)
     captions = read_captions(boards, marks.texts, phrases)
     entries = [Entry(board, caption) for board, caption in zip(boards, captions, strict=True)]
     outside = (text for text in marks.texts if not any(board.holds(middle_of(text)) for board in boards))
     return PageRead(
         page.number,
-        tuple(Line(text.text.strip(), *text.start) for text in outside),
+        tuple(Line(text.text.strip()[:LONGEST_LINE], *text.start) for text in outside),
         tuple(entry for entry in entries if entry.caption.solution_page is not None),
         tuple(entry for entry in entries if entry.caption.is_answer),
     )

@@ -11,6 +11,7 @@ from linkpress.press.content.drawn import DrawnText
 from linkpress.press.readback.boards import BoardRead, middle_of
 
 _REACH_PT = 96.0  # captions stand no higher above their board
+_LONGEST = 400  # characters of a caption that are looked at
 _BESIDE_PT = 4.0  # what a caption may stick out sideways
 _DIGITS = r"([0-9](?:[.,'\u00a0\u202f]?[0-9])*)"
 
@@ -95,7 +96,7 @@ def _owner(text: DrawnText, boards: Sequence[BoardRead]) -> int | None:
 
 
 def _caption(texts: list[DrawnText], phrases: Phrases) -> Caption:
-    said = [text.text.strip() for text in sorted(texts, key=lambda text: -text.size_pt)]
+    said = [text.text.strip()[:_LONGEST] for text in sorted(texts, key=lambda text: -text.size_pt)]
     numbers = [int(text) for text in said if text.isascii() and text.isdigit() and len(text) < 7]
     size = _first(phrases.size, said)
     return Caption(
