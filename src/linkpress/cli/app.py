@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from linkpress import __version__
-from linkpress.cli import books, doctor, ledger, newspaper, puzzles
+from linkpress.cli import books, doctor, ledger, newspaper, press, puzzles
 
 app = typer.Typer(
     name="linkpress",
@@ -39,5 +39,5 @@ def _options(
     """Print-ready books and newspaper images of proven, graded Numberlink puzzles."""
 
 
-for subject in (books, puzzles, newspaper, ledger, doctor):
+for subject in (books, press, puzzles, newspaper, ledger, doctor):
     subject.register(app)

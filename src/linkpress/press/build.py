@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -18,11 +19,15 @@ from linkpress.book.spec import load_spec
 from linkpress.book.volume import Volume, assemble, volume_json
 from linkpress.book.volume_reading import load_volume
 from linkpress.book.workers import available_jobs
+from linkpress.errors import FoundWantingError
 from linkpress.files import write_whole
-from linkpress.press.typesetting import typeset
+from linkpress.press.typesetting import Typeset, typeset
 
 VOLUME_FILE = "volume.json"
 REPORT_FILE = "report.txt"
+# A file that its printer would refuse is kept under another name, for a look at what is wrong.
+REJECTED = "rejected-"
+PREFLIGHT_FILE = "preflight.txt"
 
 
 class Watcher:
@@ -104,6 +109,8 @@ def build(
         SpecError: the spec has faults; lists all of them.
         RecipeError: a level can't be made; names it and the closest that was reached.
         LayoutError: the book does not fit its page or printer.
+        FoundWantingError: the finished file fails its own preflight; it is kept as
+            ``rejected-interior.pdf``, with what was found in ``preflight.txt``.
         OutputError: a file or the ledger can't be written, or another process builds the same.
         KeyboardInterrupt: as it came, saying how to go on.
     """
@@ -121,6 +128,25 @@ def build(
         built = _print(volume, path.parent, folder, clock, work)
         session.finish(puzzles)
     return built
+
+
+def draft_volume(spec_path: Path) -> Volume:
+    """The puzzles of a spec, recorded nowhere; the same that a build without a ledger makes.
+
+    Args:
+        spec_path: the YAML file.
+    Raises:
+        SpecError, RecipeError: as ``build``.
+    """
+    spec = load_spec(spec_path)
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        making(spec, Path(folder), LedgerChoice(asked=False), RunLog()) as session,
+    ):
+        puzzles = session.make(available_jobs(), lambda produced: None)
+        volume = assemble(spec, puzzles.first, __version__, puzzles.replacements)
+        session.finish(puzzles)
+    return volume
 
 
 def typeset_again(folder: Path | str, out: Path | str | None = None, watcher: Watcher | None = None) -> Built:
@@ -148,11 +174,34 @@ def _print(
 ) -> Built:
     with clock.stage("lay out"):
         result = typeset(volume, spec_folder)
+    _refuse_rejected(result, folder)
     contents: dict[str, bytes | str] = {**result.files, VOLUME_FILE: volume_json(volume)}
     with clock.stage("write"):
         for name, content in contents.items():
             write_whole(folder / name, content)
     pages = result.book.page_count
-    report = report_text(volume, Build(work.produced, work.jobs, pages, clock.stages_s, work.notes))
+    passed = [f"preflight      {line}" for line in _preflight_lines(result)]
+    done = Build(work.produced, work.jobs, pages, clock.stages_s, [*passed, *work.notes])
+    report = report_text(volume, done)
     write_whole(folder / REPORT_FILE, report)
     return Built(folder, volume, pages, tuple(folder / name for name in (*contents, REPORT_FILE)))
+
+
+def _refuse_rejected(result: Typeset, folder: Path) -> None:
+    """Deliver nothing as good that the printer's profile refuses."""
+    failed = {name: report for name, report in result.reports.items() if not report.passed}
+    if not failed:
+        return
+    for name in failed:
+        write_whole(folder / (REJECTED + name), result.files[name])
+    text = "\n\n".join(report.text() for report in failed.values())
+    write_whole(folder / PREFLIGHT_FILE, text + "\n")
+    raise FoundWantingError(
+        f"{' and '.join(failed)} would be refused by the printer, so no finished book was written. "
+        f"{folder / PREFLIGHT_FILE} says what was found, and {folder / REJECTED}… holds the file.\n{text}"
+    )
+
+
+def _preflight_lines(result: Typeset) -> Iterator[str]:
+    for name, report in result.reports.items():
+        yield f"{name} passed {len(report.checks)} checks for {report.printer}, {report.paper} paper"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from linkpress.book.printing_keys import Standard
@@ -12,9 +12,13 @@ from linkpress.book.volume import Volume
 from linkpress.layout.pages import Book, layout_book
 from linkpress.layout.printers import PrinterProfile, load_printer
 from linkpress.layout.theme import Theme, load_theme
+from linkpress.press.cover.geometry import measure_cover
+from linkpress.press.cover.order import order_cover
 from linkpress.press.edition import beside_spec, edition_of
 from linkpress.press.file_info import FileInfo, file_date
 from linkpress.press.pdfx import finish_print, finish_screen
+from linkpress.press.preflight.result import Report
+from linkpress.press.preflight.run import Wanted, preflight
 
 
 @dataclass(frozen=True)
@@ -25,13 +29,15 @@ class Typeset:
         book: its pages.
         profile: of the printer.
         theme: how it looks.
-        files: the finished files' bytes by name: ``interior.pdf``, ``screen.pdf``.
+        files: the finished files' bytes by name: ``interior.pdf``, ``screen.pdf``, ``cover.pdf``.
+        reports: the preflight of each file that goes to the printer, by its name.
     """
 
     book: Book
     profile: PrinterProfile
     theme: Theme
     files: Mapping[str, bytes]
+    reports: Mapping[str, Report]
 
 
 def lay_out(volume: Volume, folder: Path) -> tuple[Book, PrinterProfile, Theme]:
@@ -59,8 +65,9 @@ def typeset(volume: Volume, folder: Path) -> Typeset:
     Returns:
         The same bytes for the same volume.
     Raises:
-        LayoutError: the book does not fit its printer's profile, theme or page.
+        LayoutError: the book or its cover does not fit the printer's profile, theme or page.
     """
+    from linkpress.press.cover.make import make_cover
     from linkpress.render.pdf import About, draw_pages
 
     book, profile, theme = lay_out(volume, folder)
@@ -77,4 +84,21 @@ def typeset(volume: Volume, folder: Path) -> Typeset:
     if spec.screen:
         linked = draw_pages(book.pages, book.trim, about, screen=True)
         files["screen.pdf"] = finish_screen(linked, info, spec.language.value)
-    return Typeset(book, profile, theme, files)
+    if spec.cover is not None:
+        files["cover.pdf"] = make_cover(volume, book.page_count, profile, info)
+    return Typeset(book, profile, theme, files, _reports(volume, book, profile, files))
+
+
+def _reports(
+    volume: Volume, book: Book, profile: PrinterProfile, files: Mapping[str, bytes]
+) -> dict[str, Report]:
+    """What the printer would say to the files that go to it."""
+    spec = volume.spec
+    wanted = Wanted(spec.page.paper, book.trim, spec.page.bleed, Standard(spec.standard.value))
+    reports = {"interior.pdf": preflight(files["interior.pdf"], profile, wanted)}
+    if spec.cover is not None:
+        order = order_cover(volume, book.page_count)
+        cover = measure_cover(profile, order.trim, order.pages, order.paper, order.spine_pt)
+        whole = replace(wanted, trim=cover.trim, bleed=None, cover=True)
+        reports["cover.pdf"] = preflight(files["cover.pdf"], profile, whole)
+    return {name: replace(report, file=name) for name, report in reports.items()}

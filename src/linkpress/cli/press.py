@@ -1,0 +1,107 @@
+"""Commands on finished files: preflight, verify, preview."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from linkpress.cli.streams import announce_compiling, write
+from linkpress.errors import ExitCode, UsageError
+
+if TYPE_CHECKING:
+    from linkpress.book.volume import Volume
+
+JsonOption = Annotated[bool, typer.Option("--json", help="The verdict for programs.")]
+
+_PREVIEW_PAGE_PX = 420
+
+
+def register(app: typer.Typer) -> None:
+    """Add this module's commands to the application."""
+    for command in (preflight, verify, preview):
+        app.command()(command)
+
+
+def preflight(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A PDF, ours or anyone's.")],
+    printer: Annotated[str, typer.Option(help="A printer profile: its name, or a profile file's path.")],
+    paper: Annotated[
+        str | None, typer.Option(help="One of the printer's papers; its first if left out.")
+    ] = None,
+    trim: Annotated[
+        str | None, typer.Option(help="The cut page as 6x9in or A5; the file's own if left out.")
+    ] = None,
+    bleed: Annotated[
+        bool | None, typer.Option(help="Whether there must be bleed; the file's boxes say if left out.")
+    ] = None,
+    cover: Annotated[bool, typer.Option("--cover", help="Judge a cover: back, spine and front.")] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Judge a finished PDF as its printer would."""
+    from linkpress.layout.lengths import parse_size
+    from linkpress.layout.printers import load_printer
+    from linkpress.press.preflight.run import Wanted
+    from linkpress.press.preflight.run import preflight as judge
+
+    try:
+        size = parse_size(trim) if trim else None
+    except ValueError as fault:
+        raise UsageError(f"--trim: {fault}") from None
+    report = judge(file, load_printer(printer), Wanted(paper, size, bleed, None, cover))
+    write((report.as_json() if as_json else report.text()) + "\n")
+    raise typer.Exit(ExitCode.OK if report.passed else ExitCode.FOUND_WANTING)
+
+
+def verify(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A built book's folder.")],
+    as_json: JsonOption = False,
+) -> None:
+    """Read a built book's puzzles back out of its PDF, prove them, and compare with volume.json."""
+    from linkpress.press.readback.verify import verify_folder
+
+    verdict = verify_folder(folder)
+    write((verdict.as_json() if as_json else verdict.text()) + "\n")
+    if verdict.faults:
+        raise typer.Exit(ExitCode.FOUND_WANTING)
+    raise typer.Exit(ExitCode.GAVE_UP if verdict.gave_up else ExitCode.OK)
+
+
+def preview(
+    source: Annotated[
+        Path, typer.Argument(metavar="SPEC", help="A book's YAML file, or the folder of a built one.")
+    ],
+    pages: Annotated[str, typer.Option(help="Which pages, as 1-8 or 1,3,6-9.")] = "1-8",
+    out: Annotated[Path, typer.Option("-o", "--out", help="The PNG to write.")] = Path("preview.png"),
+    columns: Annotated[int, typer.Option(min=1, max=20, help="Pages in a row.")] = 4,
+) -> None:
+    """Put pages of a book side by side in one image.
+
+    A spec's puzzles are made for it and recorded nowhere.
+    """
+    import io
+
+    from linkpress.cli.page_ranges import read_pages
+    from linkpress.files import write_whole
+    from linkpress.press.typesetting import lay_out
+    from linkpress.render.contact_sheet import contact_sheet
+
+    folder = source if source.is_dir() else source.parent
+    book, _, _ = lay_out(_volume(source), folder)
+    chosen = [book.pages[number - 1] for number in read_pages(pages, book.page_count)]
+    sheet = contact_sheet(chosen, book.trim, columns, _PREVIEW_PAGE_PX)
+    buffer = io.BytesIO()
+    sheet.save(buffer, "PNG")
+    write_whole(out, buffer.getvalue())
+    write(f"{out}\n")
+
+
+def _volume(source: Path) -> Volume:
+    from linkpress.book.volume_reading import load_volume
+    from linkpress.press.build import VOLUME_FILE, draft_volume
+
+    if source.is_dir():
+        return load_volume(source / VOLUME_FILE)
+    announce_compiling()
+    return draft_volume(source)
