@@ -1,0 +1,33 @@
+"""Boards with a filling to begin with: random paths grown until no two free squares touch."""
+
+from linkpress.engine.kernels.dice import Dice
+from linkpress.puzzle.grid import Cell, Grid
+from linkpress.puzzle.puzzle import Puzzle
+
+Paths = list[list[Cell]]
+
+
+def grown_paths(rows: int, cols: int, seed: str) -> Paths:
+    """Paths that touch themselves nowhere; every square on none of them stands alone."""
+    dice, neighbours = Dice(seed), Grid(rows, cols).neighbours
+    free, paths = set(range(rows * cols)), []
+    while starts := [cell for cell in sorted(free) if free & set(neighbours[cell])]:
+        path = [dice.choose(starts)]
+        free.remove(path[0])
+        while ways := [
+            cell
+            for cell in neighbours[path[-1]]
+            if cell in free and len(set(neighbours[cell]) & set(path)) == 1
+        ]:
+            path.append(dice.choose(ways))
+            free.remove(path[-1])
+        paths.append(path)
+    return [path for path in paths if len(path) > 1]
+
+
+def grown_board(rows: int, cols: int, seed: str) -> Puzzle:
+    """The paths' ends as numbers, all other squares off the paths as solids."""
+    paths = grown_paths(rows, cols, seed)
+    covered = {cell for path in paths for cell in path}
+    numbers = {cell: number for number, path in enumerate(paths, start=1) for cell in (path[0], path[-1])}
+    return Puzzle.from_numbers(Grid(rows, cols, frozenset(range(rows * cols)) - covered), numbers)

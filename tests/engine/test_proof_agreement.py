@@ -1,0 +1,99 @@
+"""The compiled search and python-sat are two encodings; they must judge alike."""
+
+import itertools
+from collections import Counter
+
+import numpy as np
+import pytest
+from drawing_count import verdict
+from grown_boards import grown_board, grown_paths
+
+from linkpress.engine import proof
+from linkpress.engine.kernels.models import EXHAUSTED, FOUND
+from linkpress.engine.kernels.window import find_second_drawing
+from linkpress.engine.proof import Proof, Verdict, prove
+from linkpress.engine.question import Budget, OutOfBudget
+from linkpress.engine.recipe import Rule
+from linkpress.puzzle.grid import Grid
+from linkpress.puzzle.puzzle import Puzzle
+
+
+def by_sat(puzzle: Puzzle, rule: Rule, monkeypatch: pytest.MonkeyPatch) -> Proof:
+    def give_up(puzzle: Puzzle, rule: Rule, budget: Budget) -> list[proof.Drawing]:
+        raise OutOfBudget
+
+    with monkeypatch.context() as patch:
+        patch.setattr(proof, "_judge_compiled", give_up)
+        return prove(puzzle, rule)
+
+
+@pytest.mark.parametrize("rule", list(Rule))
+@pytest.mark.parametrize(("rows", "cols", "count"), [(5, 7, 60), (8, 6, 30), (10, 11, 10)])
+def test_both_ways_judge_alike(
+    rule: Rule, rows: int, cols: int, count: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    met = Counter()
+    for index in range(count):
+        puzzle = grown_board(rows, cols, f"alike/{index}")
+        compiled, sat = prove(puzzle, rule), by_sat(puzzle, rule, monkeypatch)
+        assert (compiled.method, sat.method) == ("kernel", "sat")
+        assert compiled.verdict is sat.verdict
+        if compiled.verdict is Verdict.UNIQUE:
+            assert compiled.solution == sat.solution
+        met[compiled.verdict] += 1
+    assert met[Verdict.UNIQUE] > 0
+    assert met[Verdict.MULTIPLE] > 0
+
+
+@pytest.mark.parametrize("rule", list(Rule))
+def test_grown_boards_are_judged_as_counted(rule: Rule) -> None:
+    met = Counter()
+    for index in range(150):
+        puzzle = grown_board(4, 5, f"counted/{index}")
+        judged = prove(puzzle, rule).verdict
+        assert judged is verdict(puzzle, rule)
+        met[judged] += 1
+    assert met[Verdict.UNIQUE] > 20
+    assert met[Verdict.MULTIPLE] > 5
+
+
+def test_sat_gives_up_when_its_conflicts_are_spent(monkeypatch: pytest.MonkeyPatch) -> None:
+    thin = Puzzle.from_numbers(Grid(9, 9), {0: 1, 80: 1, 4: 2, 76: 2})
+    monkeypatch.setattr(proof, "_judge_compiled", lambda *_: (_ for _ in ()).throw(OutOfBudget))
+    assert prove(thin, Rule.STRICT, budget=0).verdict is Verdict.GAVE_UP
+
+
+def as_arrays(rows: int, cols: int, paths: list[list[int]]) -> tuple[np.ndarray, np.ndarray]:
+    path_of, links = np.full(rows * cols, -1, np.int32), np.zeros(rows * cols, np.int8)
+    bits = {-cols: 1, -1: 2, 1: 4, cols: 8}
+    for number, path in enumerate(paths):
+        path_of[path] = number
+        for a, b in itertools.pairwise(path):
+            links[a] |= bits[b - a]
+            links[b] |= bits[a - b]
+    return path_of, links
+
+
+@pytest.mark.parametrize("rule", list(Rule))
+def test_the_whole_board_as_a_window_is_judged_as_the_board(rule: Rule) -> None:
+    for index in range(60):
+        path_of, links = as_arrays(5, 7, grown_paths(5, 7, f"window/{index}"))
+        differs = np.zeros(35, np.int8)
+        window = (0, 0, 5, 7)
+        found, _ = find_second_drawing(5, 7, window, path_of, links, rule is Rule.STRICT, 10_000, differs)
+        unique = prove(grown_board(5, 7, f"window/{index}"), rule).verdict is Verdict.UNIQUE
+        assert found == (EXHAUSTED if unique else FOUND)
+        assert differs.any() == (not unique)
+
+
+def test_a_window_shows_only_what_is_loose_inside() -> None:
+    # The first path turns round in the corner and could be cut short; the last three columns are solid.
+    rows, cols = 5, 7
+    paths = [[0, 7, 8, 1], [14, 21, 28, 29, 22, 15], [2, 3, 10, 9, 16, 17, 24, 23, 30, 31]]
+    path_of, links = as_arrays(rows, cols, paths)
+    differs = np.zeros(35, np.int8)
+    loose, _ = find_second_drawing(rows, cols, (0, 0, 2, 2), path_of, links, True, 1000, differs)
+    assert loose == FOUND
+    assert set(np.flatnonzero(differs)) == {0, 1, 7, 8}
+    tight, _ = find_second_drawing(rows, cols, (3, 4, 2, 3), path_of, links, True, 1000, differs)
+    assert tight == EXHAUSTED
