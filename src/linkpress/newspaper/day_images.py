@@ -71,7 +71,7 @@ def file_names(
     for what in studio.shown:
         day = solution_day if what is What.SOLUTION else slot.day
         named = Named(day, slot.number, what, settings.columns, settings.dpi)
-        names += [(what, kind, studio.spec.names.name(named, kind.suffix)) for kind in settings.formats]
+        names += [(what, kind, studio.spec.template.name(named, kind.suffix)) for kind in settings.formats]
     return tuple(names)
 
 

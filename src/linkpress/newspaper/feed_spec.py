@@ -28,6 +28,8 @@ from linkpress.render.png import Mode
 
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 
+DEFAULT_NAMES = "LINKS-{date:%Y%m%d}-{number:04}-{what}-{dpi}"
+
 _DAY_WORDS = "a date as 2026-12-25, or month and day of every year as 12-25"
 _NAME_WORDS = "a file name with {date:%Y%m%d}, {number:04}, {what}, {columns}, {dpi}"
 
@@ -115,9 +117,9 @@ class ImageSpec(Keys):
     ] = None
     dpi: Annotated[int, whole(MIN_DPI, MAX_DPI), Field(description="Pixels an inch.")] = 600
     mode: Annotated[Mode, one_of(Mode), Field(description="What a pixel can be.")] = Mode.ONE_BIT
-    format: Annotated[Formats, Field(description="Kinds of file; tiff is Group 4, 1-bit only.")] = (
-        Format.PNG,
-    )
+    format: Annotated[
+        Formats, LeftOut("png"), Field(description="Kinds of file; tiff is Group 4, 1-bit only.")
+    ] = (Format.PNG,)
     theme: Annotated[
         str | None,
         line_of_text(200),
@@ -227,8 +229,10 @@ class FeedSpec(Keys):
         int, whole(1, 999_999), Field(description="The number of a new folder's first puzzle.")
     ] = 1
     names: Annotated[
-        Names, Field(description="How files are named; the suffix follows the kind of file.")
-    ] = Template("LINKS-{date:%Y%m%d}-{number:04}-{what}-{dpi}", frozenset(("date", "number", "what", "dpi")))
+        Names | None,
+        LeftOut(f"`{DEFAULT_NAMES}`"),
+        Field(description="How files are named; the suffix follows the kind of file."),
+    ] = None
     image: Annotated[ImageSpec, Field(description="The images.")] = ImageSpec()
     caption: Annotated[CaptionSpec, Field(description="The words at the board.")] = CaptionSpec()
     week: Annotated[WeekSpec, Field(description="What the puzzle of each weekday must be.")]
@@ -250,14 +254,19 @@ class FeedSpec(Keys):
             return self._sha256
         return hashlib.sha256(self.model_dump_json().encode()).hexdigest()
 
+    @property
+    def template(self) -> Template:
+        """How files are named."""
+        return self.names or read_template(DEFAULT_NAMES)
+
     @model_validator(mode="after")
     def _hangs_together(self) -> FeedSpec:
-        if self.image.width_mm is not None and "columns" in self.names.fields:
+        if self.image.width_mm is not None and "columns" in self.template.fields:
             raise Misfits(
                 [
                     Misfit(
                         ("names",),
-                        shown(self.names.text),
+                        shown(self.template.text),
                         "{columns} is used, but image.width_mm gives the width without columns",
                     )
                 ]

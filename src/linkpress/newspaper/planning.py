@@ -60,7 +60,7 @@ def plan_run(studio: Studio, run: Run, folder: Folder, *, begun: bool) -> Planne
     slots = tuple(day_slot(spec, day, number + at) for at, day in enumerate(new))
     solution_days = {day: next_issue(spec, day) for day in new}
     files = {slot.day: file_names(studio, slot, solution_days[slot.day]) for slot in slots}
-    _check_names(spec.names.text, files, folder)
+    _check_names(spec.template.text, files, folder)
     _check_free(files, folder, run if slots else None, begun=begun)
     return Planned(slots, solution_days, files, tuple(day for day in days if day in folder.items))
 

@@ -1,0 +1,139 @@
+"""export and feed, run as a user runs them but in this process."""
+
+import json
+
+import pytest
+from PIL import Image
+
+import boards
+from linkpress.cli.main import run
+from linkpress.puzzle.notation.link_text import puzzle_text
+
+FEED = """\
+id: daily
+title: Links
+seed: 3
+names: "{number:03}-{what}"
+image: {columns: 1, dpi: 100}
+week:
+  monday: {size: 5}
+  tuesday: {size: 5x6}
+"""
+
+
+@pytest.fixture
+def boards_file(tmp_path):
+    path = tmp_path / "boards.txt"
+    path.write_text(puzzle_text(boards.SOLVED_BOARD.puzzle), "utf-8")
+    return str(path)
+
+
+@pytest.fixture
+def feed_file(tmp_path):
+    path = tmp_path / "feed.yaml"
+    path.write_text(FEED, "utf-8")
+    return str(path)
+
+
+def test_export_names_each_file_and_says_the_exact_width(boards_file, tmp_path, capfd):
+    out = tmp_path / "images"
+    arguments = ["export", boards_file, "-o", str(out), "--png", "--columns", "2", "--grid", "broadsheet"]
+    assert run([*arguments, "--dpi", "170", "--mode", "gray", "--caption", "number,stars,rules"]) == 0
+    printed, said = capfd.readouterr()
+    assert printed.splitlines() == [
+        str(out / "boards-0001-puzzle.png"),
+        str(out / "boards-0001-solution.png"),
+    ]
+    assert "553 pixels" in said
+    assert Image.open(out / "boards-0001-puzzle.png").size[0] == 553  # 82.6 / 25.4 × 170
+
+
+def test_export_without_options_is_a_1_bit_png_of_two_columns_at_600_dpi(boards_file, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert run(["export", boards_file, "--what", "puzzle"]) == 0
+    image = Image.open(tmp_path / "output" / "boards-images" / "boards-0001-puzzle.png")
+    assert (image.size[0], image.mode) == (1951, "1")
+
+
+@pytest.mark.parametrize(
+    ("options", "code", "words"),
+    [
+        (["--width", "80mm", "--columns", "2"], 2, "not both"),
+        (["--width", "18mm"], 2, "20 to 600 mm"),
+        (["--width", "21mm"], 2, "is the least at which"),
+        (["--dpi", "71"], 2, "72 to 2400"),
+        (["--dpi", "2401"], 2, "72 to 2400"),
+        (["--mode", "cmyk"], 2, "1bit, gray, rgb"),
+        (["--what", "combined"], 2, "it is a feed's"),
+        (["--what", "answer"], 2, "puzzle, solution"),
+        (["--tiff", "--mode", "gray"], 2, "Group 4"),
+        (["--theme", "nothing"], 2, "lineart"),
+        (["--grid", "nothing"], 2, "broadsheet"),
+        (["--columns", "9"], 2, "1 to 6"),
+        (["--caption", "colour"], 2, "caption part"),
+        (["--names", "../{what}"], 2, "inside the output folder"),
+        (["--names", "{date:%Y}-{what}"], 2, "have no date"),
+    ],
+)
+def test_export_refuses_in_one_line_and_writes_nothing(boards_file, tmp_path, capfd, options, code, words):
+    out = tmp_path / "images"
+    assert run(["export", boards_file, "-o", str(out), *options]) == code
+    printed, said = capfd.readouterr()
+    assert words in said
+    assert printed == ""
+    assert not out.exists()
+
+
+def test_export_of_no_puzzle_file_ends_with_4(tmp_path):
+    assert run(["export", str(tmp_path / "missing.txt")]) == 4
+
+
+def test_feed_writes_images_and_a_manifest_and_goes_on_later(feed_file, tmp_path, capfd):
+    out = tmp_path / "daily"
+    command = ["feed", feed_file, "-o", str(out), "--jobs", "1"]
+    assert run([*command, "--from", "2026-11-30", "--days", "2"]) == 0
+    printed, said = capfd.readouterr()
+    assert [line.rpartition("/")[2] for line in printed.splitlines()] == [
+        "001-puzzle.png",
+        "001-solution.png",
+        "002-puzzle.png",
+        "002-solution.png",
+        "manifest-2026-11-30-2026-12-01.json",
+        "manifest-2026-11-30-2026-12-01.csv",
+    ]
+    assert "2 new days" in said
+    assert run([*command, "--from", "2026-12-01", "--days", "7"]) == 0
+    assert "1 new days, 1 made earlier" in capfd.readouterr().err
+    manifest = json.loads((out / "manifest-2026-12-01-2026-12-07.json").read_text("utf-8"))
+    assert [item["number"] for item in manifest["items"] if item["what"] == "puzzle"] == [2, 3]
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (["--from", "2026-02-30"], "a date of the calendar"),
+        (["--from", "2026-12-01", "--days", "0"], "1 to 3660"),
+        (["--from", "2026-12-02", "--days", "3"], "has an issue"),
+        (["--from", "2026-12-01", "--no-ledger", "--ledger", "x.sqlite3"], "--no-ledger"),
+    ],
+)
+def test_feed_refuses_and_writes_nothing(feed_file, tmp_path, capfd, options, words):
+    out = tmp_path / "daily"
+    assert run(["feed", feed_file, "-o", str(out), *options]) == 2
+    assert words in capfd.readouterr().err
+    assert not out.exists()
+
+
+def test_feed_says_where_its_file_is_at_fault(feed_file, tmp_path, capfd):
+    path = tmp_path / "bad.yaml"
+    path.write_text(FEED.replace("size: 5}", "size: 99}"), "utf-8")
+    assert run(["feed", str(path), "--from", "2026-12-01", "-o", str(tmp_path / "daily")]) == 2
+    assert "bad.yaml:7:" in capfd.readouterr().err
+
+
+def test_feed_keeps_out_of_another_feed_s_folder_with_exit_5(feed_file, tmp_path):
+    command = ["--from", "2026-12-01", "-o", str(tmp_path / "daily"), "--jobs", "1", "--no-ledger"]
+    assert run(["feed", feed_file, *command]) == 0
+    other = tmp_path / "other.yaml"
+    other.write_text(FEED.replace("id: daily", "id: other"), "utf-8")
+    assert run(["feed", str(other), *command]) == 5

@@ -1,0 +1,41 @@
+"""Looks, panels and feeds that the tests of the newspaper room share."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from linkpress.layout.theme import load_theme
+from linkpress.newspaper.figure import Look
+from linkpress.newspaper.pixels import canvas_of
+from linkpress.render.fonts import FontMeasure
+
+FEED_TEXT = """\
+id: test-feed
+title: Links
+author: Ann Author
+copyright: © 2026 Ann – Author
+seed: 7
+names: L-{date:%Y%m%d}-{number:04}-{what}-{columns}col-{dpi}.png
+image: {columns: 1, dpi: 100}
+caption: {grade: words}
+week:
+  monday: {size: 5x7}
+  tuesday: {size: 5}
+  wednesday: {size: 5x6}
+  thursday: {size: 6x5}
+  friday: {size: 6}
+  saturday: {size: 5, grade: beginner-hard}
+"""
+"""Without Sundays; one column of 39.7 mm has room for 7 squares of 5.5 mm."""
+
+
+def look_of(width_mm: float = 82.6, dpi: int = 600, theme: str = "lineart", min_cell_mm: float = 3.5) -> Look:
+    """How figures are drawn."""
+    return Look(canvas_of(width_mm, dpi), load_theme(theme), FontMeasure(), min_cell_mm)
+
+
+def write_feed(folder: Path, text: str = FEED_TEXT) -> Path:
+    """A feed's file."""
+    path = folder / "feed.yaml"
+    path.write_text(text, encoding="utf-8")
+    return path

@@ -1,0 +1,340 @@
+"""Whole runs, small boards at a low resolution; every file is opened again."""
+
+import csv
+import datetime
+import hashlib
+import json
+from pathlib import Path
+
+import pytest
+from news_samples import FEED_TEXT, write_feed
+from PIL import Image
+
+import linkpress.newspaper.feed as feed_module
+from linkpress.book.keeping import NO_LEDGER, LedgerChoice
+from linkpress.book.ledger import Holder, Kind, Ledger
+from linkpress.engine.generate import generate
+from linkpress.errors import LayoutError, OutputError, PuzzleError, RecipeError, SpecError, UsageError
+from linkpress.newspaper.feed import feed
+from linkpress.newspaper.issues import Run
+from linkpress.newspaper.manifest import check_manifest
+from linkpress.puzzle.notation.link_text import parse_board_rows, parse_solution_rows
+from linkpress.puzzle.notation.puzz_link import parse_url
+from linkpress.puzzle.rules import check_solution
+from linkpress.puzzle.symmetry import fingerprint
+
+FRIDAY = datetime.date(2026, 12, 25)
+
+
+def run_of(days: int, first: datetime.date = FRIDAY) -> Run:
+    return Run(first, days)
+
+
+@pytest.fixture
+def make(tmp_path):
+    """Runs the test feed; the same folder unless another is named."""
+
+    def run(days, first=FRIDAY, text=FEED_TEXT, out="out", **how):
+        how.setdefault("ledger", NO_LEDGER)
+        how.setdefault("jobs", 1)
+        return feed(write_feed(tmp_path, text), run_of(days, first), tmp_path / out, **how)
+
+    return run
+
+
+def sums(folder: Path) -> dict[str, str]:
+    return {
+        str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
+
+
+def manifest_of(fed) -> dict:
+    return json.loads(fed.manifest.read_text("utf-8"))
+
+
+def test_a_week_has_its_puzzles_and_each_solution_on_the_next_issue_s_date(make):
+    fed = make(4)  # Friday, Saturday, no Sunday, Monday
+    names = [path.name for path in fed.files if path.suffix == ".png"]
+    assert names == [
+        "L-20261225-0001-puzzle-1col-100.png",
+        "L-20261226-0001-solution-1col-100.png",
+        "L-20261226-0002-puzzle-1col-100.png",
+        "L-20261228-0002-solution-1col-100.png",
+        "L-20261228-0003-puzzle-1col-100.png",
+        "L-20261229-0003-solution-1col-100.png",
+    ]
+    assert sums(fed.folder).keys() == {path.name for path in fed.files}
+
+
+def test_images_have_the_exact_width_their_resolution_and_texts(make):
+    fed = make(1)
+    image = Image.open(fed.files[0])
+    assert (image.size[0], image.mode) == (round(39.7 / 25.4 * 100), "1")
+    assert image.info["dpi"] == pytest.approx((100, 100), abs=0.01)
+    record = manifest_of(fed)["items"][0]["puzzle"]
+    said = {key: str(text) for key, text in image.text.items()}
+    assert said.pop("Software").startswith("linkpress ")
+    assert said.pop("Grade", None) == record["grade"]
+    assert said == {
+        "Title": "Links 1",
+        "Number": "1",
+        "Author": "Ann Author",
+        "Copyright": "© 2026 Ann – Author",
+        "Seed": "7/2026-12-25/0",
+        "Fingerprint": record["fingerprint"],
+    }
+
+
+def test_the_manifest_meets_its_schema_and_tells_of_every_file(make):
+    fed = make(4)
+    content = manifest_of(fed)
+    check_manifest(content, "manifest")
+    for item in content["items"]:
+        for rendition in item["renditions"]:
+            path = fed.folder / rendition["file"]
+            assert rendition["sha256"] == hashlib.sha256(path.read_bytes()).hexdigest()
+            assert (rendition["width_px"], rendition["height_px"]) == Image.open(path).size
+            assert rendition["width_mm"] == pytest.approx(39.7, abs=0.13)  # half a pixel of 0.254 mm
+    first = content["items"][0]
+    assert (first["date"], first["weekday"], first["embargoed"]) == (
+        "2026-12-25",
+        "friday",
+        "2026-12-25T00:00:00+00:00",
+    )
+    assert first["copyrightholder"] == "Ann Author"
+
+
+def test_a_solution_is_embargoed_until_the_next_issue_and_solves_its_puzzle(make):
+    items = manifest_of(make(4))["items"]
+    solutions = {item["number"]: item for item in items if item["what"] == "solution"}
+    assert solutions[2]["embargoed"] == "2026-12-28T00:00:00+00:00"  # no issue on Sunday
+    assert solutions[2]["caption"]["heading"] == "Solution of Saturday"
+    for item in solutions.values():
+        puzzle = parse_board_rows(item["puzzle"]["board"])
+        assert not check_solution(parse_solution_rows(puzzle, item["solution"]))
+        assert fingerprint(parse_url(item["puzzle"]["url"])) == item["puzzle"]["fingerprint"]
+
+
+def test_a_changed_manifest_does_not_meet_the_schema(make):
+    content = manifest_of(make(1))
+    for spoil in (
+        lambda item: item.pop("embargoed"),
+        lambda item: item.update(embargoed="tomorrow"),
+        lambda item: item.update(extra=1),
+        lambda item: item["renditions"][0].update(dpi=5),
+        lambda item: item["puzzle"].update(board=["1 x"]),
+    ):
+        spoilt = json.loads(json.dumps(content))
+        spoil(spoilt["items"][0])
+        with pytest.raises(PuzzleError, match=r"manifest.items\[0\]"):
+            check_manifest(spoilt, "manifest")
+
+
+def test_the_table_for_people_has_a_line_a_file(make):
+    fed = make(4)
+    with fed.manifest.with_suffix(".csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert [row["file"] for row in rows] == [
+        rendition["file"] for item in manifest_of(fed)["items"] for rendition in item["renditions"]
+    ]
+    assert (rows[0]["size"], rows[0]["weekday"]) == ("6x6", "friday")
+
+
+def test_the_same_bytes_whatever_the_number_of_processes(make):
+    one, two = make(4, out="one"), make(4, out="two", jobs=2)
+    assert sums(one.folder) == sums(two.folder)
+
+
+def test_a_later_run_goes_on_with_the_numbers_repeats_nothing_and_changes_no_file(make):
+    fed = make(4)
+    before = sums(fed.folder)
+    later = make(4, first=datetime.date(2026, 12, 29))
+    after = sums(fed.folder)
+    assert after.items() >= before.items()
+    numbers = [item["number"] for item in manifest_of(later)["items"] if item["what"] == "puzzle"]
+    assert numbers == [4, 5, 6, 7]
+    marks = [
+        item["puzzle"]["fingerprint"]
+        for file in fed.folder.glob("*.json")
+        for item in json.loads(file.read_text("utf-8"))["items"]
+        if item["what"] == "puzzle"
+    ]
+    assert len(marks) == len(set(marks)) == 7
+    # what is printed on the first day, Monday's solution among it
+    assert {item["number"] for item in manifest_of(later)["items"] if item["date"] == "2026-12-29"} == {3, 4}
+
+
+def test_a_puzzle_of_an_earlier_run_is_passed_over(make):
+    """A maker that knows one puzzle for the first attempts of all days."""
+
+    def stubborn(recipe, seed, method):
+        attempt = int(seed.rpartition("/")[2])
+        return generate(recipe, "always the same" if attempt == 0 else seed, method)
+
+    text = FEED_TEXT.replace("saturday: {size: 5, grade: beginner-hard}", "saturday: {size: 6}")
+    make(1, text=text, maker=stubborn)
+    fed = make(1, text=text, maker=stubborn, first=datetime.date(2026, 12, 26))
+    assert manifest_of(fed)["items"][-1]["puzzle"]["seed"] == "7/2026-12-26/1"
+
+
+def test_a_day_can_be_made_again_on_its_own(make):
+    fed = make(4)
+    before = sums(fed.folder)
+    gone = [path for path in fed.files if "20261226" in path.name]
+    assert len(gone) == 2
+    for path in gone:
+        path.unlink()
+    again = make(1, first=datetime.date(2026, 12, 26))
+    assert (again.made, again.restored, again.manifest) == (0, 2, None)
+    assert set(again.files) == set(gone)
+    assert sums(fed.folder) == before
+
+
+def test_a_run_that_is_there_already_is_left_as_it_is(make):
+    fed = make(4)
+    before = sums(fed.folder)
+    again = make(4)
+    assert (again.made, again.untouched, again.files) == (0, 3, ())
+    assert sums(fed.folder) == before
+
+
+def test_a_changed_image_is_not_written_over(make):
+    fed = make(1)
+    fed.files[0].write_bytes(b"retouched")
+    with pytest.raises(OutputError, match=r"was changed"):
+        make(1)
+    assert fed.files[0].read_bytes() == b"retouched"
+
+
+def test_a_run_that_was_cut_off_goes_on_to_the_same_files(make, monkeypatch):
+    whole = sums(make(4, out="whole").folder)
+    made = []
+
+    def dying(recipe, seed, method):
+        if len(made) == 2:
+            raise KeyboardInterrupt
+        made.append(seed)
+        return generate(recipe, seed, method, graded=True)
+
+    with pytest.raises(KeyboardInterrupt, match=r"2 of 3 puzzles are kept.*--resume"):
+        make(4, maker=dying)
+    with pytest.raises(OutputError, match=r"--resume"):
+        make(4)
+    with pytest.raises(OutputError, match=r"cut off: test-feed-2026-12-25-2026-12-28"):
+        make(2, first=datetime.date(2026, 12, 29))
+    made.clear()
+    fed = make(4, resume=True, maker=dying)
+    assert made == ["7/2026-12-28/0"]
+    assert sums(fed.folder) == whole
+
+
+def test_a_run_that_was_cut_off_while_drawing_goes_on_too(make, monkeypatch):
+    whole = sums(make(4, out="whole").folder)
+
+    def cut(*_):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(feed_module, "manifest_json", cut)
+        with pytest.raises(KeyboardInterrupt):
+            make(4)
+    assert sums(make(4, resume=True).folder) == whole
+
+
+def test_the_combined_image_shows_the_last_puzzle_of_the_run_before(make):
+    text = FEED_TEXT.replace("dpi: 100}", "dpi: 100, combined: yes}")
+    first = make(1, text=text)
+    second = make(1, text=text, first=datetime.date(2026, 12, 26))
+    heights = [
+        Image.open(next(path for path in fed.files if "combined" in path.name)).size[1]
+        for fed in (first, second)
+    ]
+    alone = Image.open(first.files[0]).size[1]
+    assert heights[0] == alone
+    assert heights[1] > 1.5 * alone
+
+
+def test_several_kinds_of_file_are_renditions_of_one_item(make):
+    text = FEED_TEXT.replace("dpi: 100}", "dpi: 100, format: [png, tiff, svg, pdf]}")
+    items = manifest_of(make(1, text=text))["items"]
+    kinds = [rendition["mimetype"] for rendition in items[0]["renditions"]]
+    assert kinds == ["image/png", "image/tiff", "image/svg+xml", "application/pdf"]
+
+
+def test_another_feed_s_folder_is_left_alone(make):
+    fed = make(1)
+    before = sums(fed.folder)
+    with pytest.raises(OutputError, match=r"holds another feed, 'test-feed', not 'other'"):
+        make(1, text=FEED_TEXT.replace("test-feed", "other"))
+    assert sums(fed.folder) == before
+
+
+def test_files_that_no_manifest_tells_of_are_left_alone(make, tmp_path):
+    folder = tmp_path / "out"
+    folder.mkdir()
+    (folder / "L-20261226-0001-solution-1col-100.png").write_bytes(b"mine")
+    with pytest.raises(OutputError, match=r"L-20261226-0001-solution-1col-100.png exists already"):
+        make(1)
+    assert sums(folder).keys() == {"L-20261226-0001-solution-1col-100.png"}
+
+
+def test_days_before_the_last_one_are_refused(make):
+    make(1)
+    with pytest.raises(UsageError, match=r"2026-12-24 lies before 2026-12-25.*Go on from 2026-12-26"):
+        make(2, first=datetime.date(2026, 12, 24))
+
+
+def test_names_that_collide_are_refused_before_anything_is_made(make, tmp_path):
+    text = FEED_TEXT.replace("{date:%Y%m%d}-{number:04}", "{date:%Y%m}")
+    with pytest.raises(SpecError, match=r"names: .*gives L-202612-puzzle-1col-100.png"):
+        make(4, text=text)
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_week_too_large_for_its_column_is_refused_before_anything_is_made(make, tmp_path):
+    text = FEED_TEXT.replace("monday: {size: 5x7}", "monday: {size: 13}")
+    with pytest.raises(LayoutError, match=r"13 × 13 in 39"):
+        make(4, text=text)
+    assert not (tmp_path / "out").exists()
+
+
+def test_tints_are_refused_for_black_and_white_before_anything_is_made(make, tmp_path):
+    with pytest.raises(LayoutError, match=r"lineart"):
+        make(1, text=FEED_TEXT.replace("dpi: 100}", "dpi: 100, theme: classic}"))
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_recipe_that_cannot_be_met_names_the_date(make, tmp_path):
+    def never(recipe, seed, method):
+        raise RecipeError("no such board")
+
+    with pytest.raises(RecipeError, match=r"2026-12-25: no such board"):
+        make(1, maker=never)
+    assert not list((tmp_path / "out").glob("*"))
+
+
+def test_a_manifest_that_is_not_one_is_refused(make, tmp_path):
+    folder = tmp_path / "out"
+    folder.mkdir()
+    (folder / "manifest-old.json").write_text("{", encoding="utf-8")
+    with pytest.raises(PuzzleError, match=r"manifest-old.json"):
+        make(1)
+
+
+def test_the_ledger_learns_the_dates_and_keeps_what_is_published_elsewhere(make, tmp_path):
+    path = tmp_path / "ledger.sqlite3"
+    make(4, ledger=LedgerChoice(path))
+    with Ledger(path) as ledger:
+        records = list(ledger.records(Holder(Kind.FEED, "test-feed")))
+    assert [record.place.slot for record in records] == ["2026-12-25", "2026-12-26", "2026-12-28"]
+    assert all(record.place.published for record in records)
+    same_seed = make(4, text=FEED_TEXT.replace("test-feed", "other"), out="other", ledger=LedgerChoice(path))
+    attempts = {item["puzzle"]["attempt"] for item in manifest_of(same_seed)["items"]}
+    assert attempts == {1}
+
+
+def test_the_same_days_in_another_folder_are_the_same_puzzles_in_spite_of_the_ledger(make, tmp_path):
+    ledger = LedgerChoice(tmp_path / "ledger.sqlite3")
+    assert sums(make(4, ledger=ledger).folder) == sums(make(4, out="copy", ledger=ledger).folder)

@@ -1,0 +1,63 @@
+import json
+
+import pytest
+from news_samples import FEED_TEXT, write_feed
+
+from linkpress.book.documents import document_schema
+from linkpress.errors import SpecError
+from linkpress.newspaper.drawing import Format
+from linkpress.newspaper.feed_spec import WEEKDAYS, FeedSpec, load_feed
+from linkpress.resources import resource
+
+
+def test_the_shipped_feed_has_a_puzzle_for_every_day_and_a_rising_ramp():
+    spec = load_feed(resource("config", "feed-daily.yaml"))
+    assert not spec.skip
+    ramp = [(spec.week.day(day).grade[0], spec.week.day(day).size[0].rows) for day in range(7)]
+    assert ramp == sorted(ramp)
+
+
+def test_the_shipped_schema_is_the_models():
+    shipped = json.loads(resource("config", "feed.schema.json").read_text("utf-8"))
+    assert shipped == document_schema(FeedSpec, "A linkpress feed spec")
+
+
+def test_a_weekday_left_out_has_no_issue(tmp_path):
+    week = load_feed(write_feed(tmp_path)).week
+    assert [WEEKDAYS[day] for day in range(7) if week.day(day) is None] == ["sunday"]
+
+
+def test_kinds_of_file_are_one_or_a_list(tmp_path):
+    text = FEED_TEXT.replace("dpi: 100}", "dpi: 600, format: [png, tiff]}")
+    assert load_feed(write_feed(tmp_path, text)).image.format == (Format.PNG, Format.TIFF)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "fault"),
+    [
+        ("dpi: 100", "dpi: 71", r"7:\d+ image.dpi: 71 — a whole number from 72 to 2400"),
+        ("columns: 1,", "columns: 1, width_mm: 80,", r"image.width_mm: 80 — give a width, or a grid"),
+        ("columns: 1,", "width_mm: 80,", r"names: .*\{columns\} is used, but image.width_mm"),
+        ("dpi: 100}", "dpi: 100, format: tiff, mode: gray}", r"image.mode: gray — tiff"),
+        ("title: Links", "title: Links\nskip: [2026-02-30]", r"skip\[0\]: 2026-02-30 — .*in the calendar"),
+        ("title: Links", "title: Links\nskip: [13-01]", r"skip\[0\]: 13-01"),
+        ("{what}", "{what.__class__}", r"6:\d+ names: .*there is no such field"),
+        ("L-{date:%Y%m%d}", "../L-{date:%Y%m%d}", r"names: .*inside the output folder"),
+        ("L-{date:%Y%m%d}-{number:04}-", "L-", r"names: .*all days would have one name"),
+        ("seed: 7", "seed: 7\nutc_offset: CET", r"utc_offset: CET — an offset"),
+        ("monday: {size: 5x7}", "monday: {size: 2}", r"week.monday.size: 2 — boards from 3 to 50"),
+        ("monday: {size", "mondy: {size", r"week.mondy: .*did you mean `monday`"),
+        ("monday: {size: 5x7}", "monday: {size: 5x7, grade: heavy}", r"week.monday.grade: heavy"),
+        ("id: test-feed", "id: Test Feed", r"1:5 id: Test Feed"),
+    ],
+)
+def test_faults_are_named_with_their_place(tmp_path, old, new, fault):
+    assert old in FEED_TEXT
+    with pytest.raises(SpecError, match=fault):
+        load_feed(write_feed(tmp_path, FEED_TEXT.replace(old, new)))
+
+
+def test_a_week_without_any_day_is_a_fault(tmp_path):
+    text = FEED_TEXT[: FEED_TEXT.index("week:")] + "week: {}\n"
+    with pytest.raises(SpecError, match="at least one of monday"):
+        load_feed(write_feed(tmp_path, text))

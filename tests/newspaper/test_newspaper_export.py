@@ -1,0 +1,164 @@
+import io
+
+import pytest
+from PIL import Image
+
+import boards
+from linkpress.engine.recipe import Grade
+from linkpress.errors import FoundWantingError, LayoutError, OutputError, PuzzleError, UsageError
+from linkpress.newspaper.captions import CaptionStyle
+from linkpress.newspaper.drawing import Format, Particulars
+from linkpress.newspaper.export import ExportOrder, export
+from linkpress.newspaper.naming import What, read_template
+from linkpress.newspaper.settings import image_settings, read_width, read_word, read_words
+from linkpress.newspaper.sources import read_source
+from linkpress.puzzle.notation.link_text import puzzle_text
+from linkpress.render.png import Mode
+
+TWO_ANSWERS = "3 3\n1 . .\n. . .\n. . 1\n"
+BOTH = (What.PUZZLE, What.SOLUTION)
+
+
+@pytest.fixture
+def boards_file(tmp_path):
+    path = tmp_path / "my boards.txt"
+    path.write_text(puzzle_text(boards.SOLVED_BOARD.puzzle) + puzzle_text(boards.ARTICLE_PUZZLE), "utf-8")
+    return path
+
+
+def order_of(
+    mode=Mode.ONE_BIT, formats=(Format.PNG,), names="{number:02}-{what}", what=BOTH, theme=None, width_mm=39.7
+):
+    settings = image_settings((width_mm, 1), 150, mode, formats, theme)
+    return ExportOrder(settings, what, CaptionStyle(), read_template(names))
+
+
+def test_one_image_a_puzzle_and_one_a_solution(boards_file, tmp_path):
+    told = []
+    files = export(read_source(boards_file), order_of(), tmp_path / "out", told.append)
+    names = ["01-puzzle.png", "01-solution.png", "02-puzzle.png", "02-solution.png"]
+    assert [path.name for path in files] == names
+    assert list(files) == told
+    sizes = {Image.open(path).size for path in files}
+    assert {width for width, _ in sizes} == {round(39.7 / 25.4 * 150)}
+
+
+@pytest.mark.parametrize(("mode", "kind"), [(Mode.ONE_BIT, "1"), (Mode.GRAY, "L"), (Mode.RGB, "RGB")])
+def test_pixels_are_of_the_mode_asked_for(boards_file, tmp_path, mode, kind):
+    (first, *_) = export(read_source(boards_file), order_of(mode), tmp_path / "out")
+    assert Image.open(first).mode == kind
+
+
+def test_every_kind_of_file_in_one_go(boards_file, tmp_path):
+    order = order_of(formats=tuple(Format), what=(What.PUZZLE,))
+    files = export(read_source(boards_file), order, tmp_path / "out")
+    assert [path.suffix for path in files[:4]] == [".png", ".tif", ".svg", ".pdf"]
+    tiff = Image.open(files[1])
+    assert (tiff.info["compression"], tiff.info["dpi"]) == ("group4", (150, 150))
+    assert tiff.tobytes() == Image.open(files[0]).tobytes()
+    assert "Puzzle 1<" in files[2].read_text("utf-8")  # text as text
+    assert files[3].read_bytes().startswith(b"%PDF-1.")
+
+
+def test_a_pdf_is_one_page_trimmed_to_the_figure(boards_file, tmp_path):
+    import pikepdf
+
+    order = order_of(formats=(Format.PDF,), what=(What.PUZZLE,))
+    (path, _) = export(read_source(boards_file), order, tmp_path / "out")
+    with pikepdf.open(path) as document:
+        (page,) = document.pages
+        assert float(page.mediabox[2]) == pytest.approx(39.7 / 25.4 * 72, abs=0.25)  # half a pixel
+        assert document.docinfo["/Title"] == "my boards 1"
+
+
+def test_grades_of_a_puzzle_file_are_found_out(boards_file):
+    first, second = read_source(boards_file).exhibits
+    assert isinstance(first.grade, Grade)
+    assert second.solve() == boards.ARTICLE_SOLUTION
+
+
+def test_a_board_with_two_answers_has_no_solution_to_draw(tmp_path):
+    path = tmp_path / "two.txt"
+    path.write_text(TWO_ANSWERS, "utf-8")
+    source = read_source(path)
+    with pytest.raises(
+        FoundWantingError, match=r"two.txt, puzzle 1: it has several solutions.*--what puzzle"
+    ):
+        export(source, order_of(), tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+    assert export(source, order_of(what=(What.PUZZLE,)), tmp_path / "out")
+
+
+@pytest.mark.parametrize(
+    ("order", "fault"),
+    [
+        (order_of(width_mm=20), LayoutError),
+        (order_of(theme="classic"), LayoutError),
+        (order_of(names="{what}"), UsageError),
+    ],
+)
+def test_nothing_is_written_when_one_image_cannot_be(boards_file, tmp_path, order, fault):
+    with pytest.raises(fault):
+        export(read_source(boards_file), order, tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_file_in_the_folder_s_place_is_left_alone(boards_file, tmp_path):
+    (tmp_path / "out").write_text("mine", "utf-8")
+    with pytest.raises(OutputError, match="is a file"):
+        export(read_source(boards_file), order_of(), tmp_path / "out")
+
+
+@pytest.mark.parametrize("content", [None, b"", b"\xff\xfe\xff", b"3 3\n1 . .\n"])
+def test_what_is_no_puzzle_file_is_refused_by_name(tmp_path, content):
+    path = tmp_path / "bad.txt"
+    if content is not None:
+        path.write_bytes(content)
+    with pytest.raises(PuzzleError, match=r"bad\.txt"):
+        read_source(path)
+
+
+def test_tiff_of_grey_pixels_is_refused():
+    with pytest.raises(UsageError, match="Group 4"):
+        order_of(Mode.GRAY, (Format.TIFF,))
+
+
+def test_texts_without_content_are_left_out():
+    texts = Particulars("Links 1", 1, None, "", "", "", "00").texts
+    assert set(texts) == {"Title", "Number", "Fingerprint", "Software"}
+
+
+@pytest.mark.parametrize(("text", "width_mm"), [("82.6mm", 82.6), ("3.25in", 82.55), ("20 cm", 200)])
+def test_widths_are_lengths_with_a_unit(text, width_mm):
+    assert read_width(text) == pytest.approx(width_mm)
+
+
+@pytest.mark.parametrize("text", ["82.6", "-3mm", "5mm", "2000mm", "wide"])
+def test_widths_that_are_none_are_refused(text):
+    with pytest.raises(UsageError, match="width"):
+        read_width(text)
+
+
+def test_words_are_read_once_each_and_only_those_there_are():
+    assert read_words("solution, puzzle,solution", What, "--what") == (What.SOLUTION, What.PUZZLE)
+    for text in ("", "answers"):
+        with pytest.raises(UsageError, match=r"--what .*puzzle, solution"):
+            read_words(text, What, "--what")
+    with pytest.raises(UsageError, match="1bit, gray, rgb"):
+        read_word("grey", Mode, "--mode")
+
+
+def test_the_image_of_a_built_book_knows_its_title_and_seed(tmp_path):
+    from linkpress.press.build import build
+
+    spec = tmp_path / "book.yaml"
+    spec.write_text(
+        "title: Tiny\nauthor: Ann\nyear: 2026\nseed: 4\nlevels:\n  - {name: One, count: 2, size: 5x7}\n",
+        "utf-8",
+    )
+    built = build(spec, tmp_path / "books", 1)
+    files = export(read_source(built.folder), order_of(what=(What.PUZZLE,)), tmp_path / "out")
+    texts = Image.open(io.BytesIO(files[1].read_bytes())).text
+    assert (texts["Title"], texts["Copyright"], texts["Author"]) == ("Tiny 2", "© 2026 Ann", "Ann")
+    assert texts["Seed"] == built.volume.puzzles[1].seed
+    assert texts["Fingerprint"] == built.volume.puzzles[1].fingerprint
