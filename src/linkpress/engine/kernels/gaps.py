@@ -62,6 +62,7 @@ from linkpress.engine.kernels.sides import (
 Cells = NDArray[np.int16]
 Ints = NDArray[np.int32]
 
+LONGEST_GAP = 3
 DARK_CROSS, LIGHT_CROSS, WITHIN_GAP, OTHERS_CROSS = 9, 10, 11, 12
 
 
@@ -70,6 +71,8 @@ def find_gaps(around: Cells, marks: Cells, cols: int, longest: int, work: Ints) 
     """What follows from every gap of up to ``longest`` cells; False when one can't be passed."""
     if not find_components(around, marks, cols, work):
         return False
+    if longest == 0:
+        return True
     _find_faces(marks, cols, work)
     for first in range(around.shape[0]):
         if marks[first, NEED] == 0:

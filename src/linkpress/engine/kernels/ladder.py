@@ -22,10 +22,10 @@ from linkpress.engine.kernels.findings import (
     propose,
     touch_all,
 )
-from linkpress.engine.kernels.gaps import find_gaps
+from linkpress.engine.kernels.gaps import LONGEST_GAP, find_gaps
 from linkpress.engine.kernels.marks import OPEN, mark_of, width_of
 from linkpress.engine.kernels.reach import find_cut_off
-from linkpress.engine.kernels.walls import LONGEST_GAP, find_walled_in
+from linkpress.engine.kernels.walls import find_walled_in
 from linkpress.engine.kernels.what_ifs import NO_LIMIT, find_what_ifs
 
 Cells = NDArray[np.int16]

@@ -33,13 +33,27 @@ from linkpress.engine.kernels.what_ifs import NO_LIMIT, note_implied, propose_he
 Cells = NDArray[np.int16]
 Ints = NDArray[np.int32]
 
-LONGEST_GAP = 3
+# Lengths of gaps looked at: none but components and cut-offs, then more where that finds nothing.
+GAP_STAGES = (0, 2, 3)
 
 
 @kernel()
 def find_walled_in(around: Cells, marks: Cells, pairs: Cells, cols: int, spare: Cells, work: Ints) -> None:
     """Open edges one of whose values can't be, followed by the first four techniques."""
     count = _find_strongest(around, marks, spare, work)
+    held = 0
+    for longest in GAP_STAGES:
+        held = _try_strongest(around, marks, pairs, cols, spare, work, count, longest)
+        if held > 0:
+            break
+    propose_held(work, held)
+
+
+@kernel()
+def _try_strongest(
+    around: Cells, marks: Cells, pairs: Cells, cols: int, spare: Cells, work: Ints, count: int, longest: int
+) -> int:
+    """Hold against each of the strongest suppositions that fails; how many."""
     held = 0
     for at in range(count):
         value = work[CANDIDATE, at]
@@ -49,13 +63,13 @@ def find_walled_in(around: Cells, marks: Cells, pairs: Cells, cols: int, spare: 
         suppose(around, spare, work, _what(value), abs(value) - 1, NO_LIMIT)
         same = work[HEAD, SETTLED]
         work[MEMBER, :same] = work[TRAIL, :same]
-        if _holds(around, spare, pairs, cols, work):
+        if _holds(around, spare, pairs, cols, work, longest):
             continue
         for member in range(same):
             if _implies(around, marks, spare, work, work[MEMBER, member], value):
                 work[HELD, held], work[CHAIN, held] = -work[MEMBER, member], 0
                 held += 1
-    propose_held(work, held)
+    return held
 
 
 @kernel()
@@ -87,13 +101,13 @@ def _find_strongest(around: Cells, marks: Cells, spare: Cells, work: Ints) -> in
 
 
 @kernel()
-def _holds(around: Cells, spare: Cells, pairs: Cells, cols: int, work: Ints) -> bool:
+def _holds(around: Cells, spare: Cells, pairs: Cells, cols: int, work: Ints, longest: int) -> bool:
     """Follow a supposition on, by the lowest of the first four techniques that says anything."""
     while True:
         forget_findings(work)
         if not find_cut_off(around, spare, pairs, work):
             return False
-        if work[HEAD, FINDINGS] == 0 and not find_gaps(around, spare, cols, LONGEST_GAP, work):
+        if work[HEAD, FINDINGS] == 0 and not find_gaps(around, spare, cols, longest, work):
             return False
         if work[HEAD, FINDINGS] == 0:
             return True
