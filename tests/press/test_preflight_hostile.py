@@ -188,3 +188,18 @@ def test_any_damage_ends_in_a_verdict(sound_book: bytes, seed: int) -> None:
 
 def test_a_sound_prefix_is_not_taken_for_the_whole(sound_book: bytes) -> None:
     assert not preflight(sound_book[:-900], KDP).passed
+
+
+def test_what_is_mended_is_told_in_the_report_alone(
+    sound_book: bytes, capfd: pytest.CaptureFixture[str]
+) -> None:
+    def spoil(pdf: Pdf) -> None:
+        pdf.Root.Pages.Kids.append(7)
+
+    with io.BytesIO() as written, pikepdf.open(io.BytesIO(sound_book)) as pdf:
+        spoil(pdf)
+        pdf.save(written)
+        content = written.getvalue()
+    report = preflight(content, KDP)
+    assert {finding.check for finding in report.findings} == {"damage"}
+    assert capfd.readouterr() == ("", "")
