@@ -1,13 +1,17 @@
+import contextlib
 import json
 import os
 import subprocess
 import sys
+import tempfile
 import textwrap
 import time
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from linkpress.book.ledger import (
     Holder,
@@ -348,3 +352,25 @@ def test_a_faulty_line_is_named_and_nothing_is_imported(ledger, tmp_path, change
 def test_what_is_no_export_is_refused(ledger, text):
     with pytest.raises(PuzzleError, match="not an exported ledger"):
         import_ledger(ledger, text.splitlines(), "file")
+
+
+@settings(max_examples=30)
+@given(st.data())
+def test_an_export_with_changes_is_imported_or_refused_in_words(data):
+    line = json.dumps(
+        {
+            "kind": "volume", "name": "first", "title": "A", "slot": "1", "published": True,
+            "made": "2026-11-20", "fingerprint": real_puzzle(TALL, "1").fingerprint,
+            "board": TALL.splitlines()[1:], "rule": "strict", "proof": "sat", "grade": None,
+            "score": 1, "recipe": "", "seed": "", "attempt": 0,
+        }
+    )  # fmt: skip
+    text = list('{"format":"linkpress-ledger","format_version":1}\n' + line)
+    for _ in range(data.draw(st.integers(0, 4))):
+        at = data.draw(st.integers(0, len(text) - 1))
+        text[at] = data.draw(st.sampled_from(['"', "{", "[", "9", "\n", "\x00", "\ud800", "é", ""]))
+    with tempfile.TemporaryDirectory() as folder, Ledger(Path(folder, "ledger.sqlite3")) as opened:
+        count, refused = 0, ()
+        with contextlib.suppress(PuzzleError):
+            count, refused = import_ledger(opened, "".join(text).splitlines(), "file")
+        assert len(list(opened.records())) + len(refused) == count

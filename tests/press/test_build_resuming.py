@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from linkpress import files
 from linkpress.book.keeping import NO_LEDGER, LedgerChoice
 from linkpress.book.ledger import Ledger
 from linkpress.errors import OutputError
@@ -26,7 +27,7 @@ title: {title}
 seed: 5
 levels:
   - {{name: Small, count: 8, size: 7x5, paths: 4-6}}
-  - {{name: Large, count: {large}, size: 12x11, paths: 14}}
+  - {{name: Large, count: {large}, size: 9x8, paths: 10}}
 """
 COUNT = 40
 
@@ -53,8 +54,19 @@ def bytes_of(built):
     return [(built.folder / name).read_bytes() for name in ("interior.pdf", "volume.json")]
 
 
-def start(spec, out, *options):
-    words = [sys.executable, "-m", "linkpress", "build", str(spec), "-o", str(out), "--jobs", "2", *options]
+def start(spec, out, *options, jobs=1):
+    words = [
+        sys.executable,
+        "-m",
+        "linkpress",
+        "build",
+        str(spec),
+        "-o",
+        str(out),
+        "--jobs",
+        str(jobs),
+        *options,
+    ]
     return subprocess.Popen(words, stderr=subprocess.PIPE, text=True, start_new_session=True)
 
 
@@ -136,7 +148,7 @@ def fingerprints(folder):
 def test_two_builds_at_once_on_one_ledger_share_no_puzzle(tmp_path):
     # The same seed, so that every puzzle of one is a puzzle of the other.
     specs = [write_spec(tmp_path, title, large=6) for title in ("one", "two")]
-    processes = [start(path, tmp_path) for path in specs]
+    processes = [start(path, tmp_path, jobs=2) for path in specs]
     assert [process.wait() for process in processes] == [0, 0]
     one, two = (fingerprints(tmp_path / name) for name in ("one", "two"))
     assert len(one) == len(two) == 14
@@ -170,7 +182,7 @@ def test_a_finished_puzzle_is_kept_when_another_levels_recipe_changes(spec, tmp_
     wait_for_records(process, tmp_path, 9)
     process.kill()
     process.communicate()
-    spec.write_text(spec.read_text().replace("paths: 14", "paths: 15"))
+    spec.write_text(spec.read_text().replace("paths: 10", "paths: 11"))
     report = (build(spec, tmp_path).folder / "report.txt").read_text()
     assert "resumed 8 of 40" in report
 
@@ -203,3 +215,41 @@ def test_a_build_whose_ledger_is_a_folder_writes_nothing(tmp_path):
     with pytest.raises(OutputError, match="ledger"):
         build(path, tmp_path / "out", ledger=LedgerChoice(tmp_path))
     assert not (tmp_path / "out").exists()
+
+
+def test_a_disk_that_fills_up_while_writing_costs_no_puzzle(tmp_path, monkeypatch):
+    path = write_spec(tmp_path, "Plain", large=1)
+    real = files.write_whole
+
+    def full(target, content):
+        if target.name == "volume.json":
+            raise OutputError("No space left on device")
+        real(target, content)
+
+    with monkeypatch.context() as patch:
+        patch.setattr("linkpress.press.build.write_whole", full)
+        with pytest.raises(OutputError, match="No space"):
+            build(path, tmp_path)
+    with Ledger(Path(os.environ["LINKPRESS_LEDGER"])) as ledger:
+        assert [(one.published, one.reserved) for one in ledger.holdings()] == [(0, 9)]
+    report = (build(path, tmp_path).folder / "report.txt").read_text()
+    assert "resumed 9 of 9" in report
+    with Ledger(Path(os.environ["LINKPRESS_LEDGER"])) as ledger:
+        assert [(one.published, one.reserved) for one in ledger.holdings()] == [(9, 0)]
+
+
+def test_a_folder_that_cannot_be_made_is_an_output_error_before_anything_is_made(tmp_path):
+    path = write_spec(tmp_path, "Plain", large=1)
+    (tmp_path / "taken").touch()
+    with pytest.raises(OutputError, match="journal"):
+        build(path, tmp_path / "taken")
+
+
+def test_surroundings_change_no_byte(spec, tmp_path, whole):
+    elsewhere = tmp_path / "else where"
+    elsewhere.mkdir()
+    surroundings = {"PYTHONHASHSEED": "2", "TZ": "Asia/Tokyo", "LC_ALL": "tr_TR.UTF-8", "COLUMNS": "40"}
+    words = [sys.executable, "-m", "linkpress", "build", str(spec), "--no-ledger", "--jobs", "3"]
+    subprocess.run(words, cwd=elsewhere, env=os.environ | surroundings, check=True, capture_output=True)
+    folder = elsewhere / "output" / "kill"
+    assert [(folder / name).read_bytes() for name in ("interior.pdf", "volume.json")] == whole

@@ -83,6 +83,8 @@ class Journal:
     def remove(self) -> None:
         """Delete the file: the book is in place."""
         with self._faults():
+            if sys.platform == "win32":  # an open file can't be deleted there
+                self.close()
             self.path.unlink(missing_ok=True)
             self.close()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated
 
@@ -74,12 +75,12 @@ def build(
     from linkpress.cli.progress import showing_progress
     from linkpress.press.build import build as build_book
 
-    load_spec(spec)
     if no_ledger and (ledger or draft):
         raise UsageError("--no-ledger goes with neither --ledger nor --draft: both ask the ledger.")
     choice = LedgerChoice(ledger, asked=not no_ledger, draft=draft)
-    announce_compiling()
     try:
+        load_spec(spec)
+        announce_compiling()
         with RunLog(log, say if verbose else None) as run_log, showing_progress() as watcher:
             built = build_book(spec, out, jobs, watcher, ledger=choice, log=run_log)
     except KeyboardInterrupt as stop:
@@ -91,11 +92,35 @@ def build(
 def typeset(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="A built book's folder.")],
     out: Annotated[Path | None, typer.Option("-o", "--out", help="Another folder to write to.")] = None,
+    theme: Annotated[str | None, typer.Option(help="Another theme.")] = None,
+    standard: Annotated[str | None, typer.Option(help="pdfx1a or plain.")] = None,
+    printer: Annotated[str | None, typer.Option(help="Another printer.")] = None,
+    paper: Annotated[str | None, typer.Option(help="Another of its papers.")] = None,
+    trim: Annotated[str | None, typer.Option(help="Another page, as 6x9in or A5.")] = None,
+    bleed: Annotated[bool | None, typer.Option(help="With bleed or without.")] = None,
+    single_sided: Annotated[bool | None, typer.Option(help="Puzzles on right-hand pages only.")] = None,
+    large_print: Annotated[bool | None, typer.Option(help="Numbers of 18 pt or more.")] = None,
+    min_cell_mm: Annotated[float | None, typer.Option(help="The smallest square allowed.")] = None,
+    screen: Annotated[bool | None, typer.Option(help="Make the linked screen.pdf too.")] = None,
+    cover: Annotated[bool | None, typer.Option(help="Make cover.pdf too.")] = None,
 ) -> None:
-    """Lay a built book out again from its volume.json, without making puzzles."""
+    """Lay a built book out again from its volume.json, without making puzzles.
+
+    What is not given stays as the book's spec had it.
+    """
     from linkpress.press.build import typeset_again
 
-    built = typeset_again(folder, out)
+    page = {
+        "printer": printer,
+        "paper": paper,
+        "trim": trim,
+        "bleed": bleed,
+        "single_sided": single_sided,
+        "large_print": large_print,
+        "min_cell_mm": min_cell_mm,
+    }
+    changes = {"theme": theme, "standard": standard, "screen": screen, "cover": cover, "page": _given(page)}
+    built = typeset_again(folder, out, _given(changes))
     _tell(built.files, len(built.volume.puzzles), built.page_count)
 
 
@@ -104,6 +129,10 @@ def schema() -> None:
     from linkpress.book.documents import schema_text
 
     write(schema_text())
+
+
+def _given(options: Mapping[str, object]) -> dict[str, object]:
+    return {key: value for key, value in options.items() if value is not None and value != {}}
 
 
 def _tell(files: tuple[Path, ...], puzzles: int, pages: int) -> None:
