@@ -8,7 +8,7 @@ from __future__ import annotations
 import difflib
 import types
 import typing
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, TypeVar, Union
 
@@ -80,6 +80,24 @@ def check_model(source: YamlSource, model: type[AnyModel], also: Sequence[Proble
     if checked is None:
         raise AssertionError("a model that fails validation always leaves a problem")
     return checked
+
+
+def values_at_fault(error: ValidationError) -> Iterator[tuple[KeyPath, str]]:
+    """What pydantic found wrong with values given from Python or the command line.
+
+    Returns:
+        For each fault the key, and what was found and what is allowed: ``9-3: the low end …``.
+    """
+    for entry in error.errors(include_url=False):
+        place: KeyPath = tuple(entry["loc"])
+        cause = entry.get("ctx", {}).get("error")
+        if isinstance(cause, Misfits):
+            for fault in cause.faults:
+                yield (*place, *fault.at), f"{fault.found}: {fault.message}"
+        elif isinstance(cause, Unfit):
+            yield place, f"{cause.found}: {cause.message}"
+        else:
+            yield place, entry["msg"]
 
 
 def fields_of(model: type[BaseModel]) -> Mapping[str, FieldInfo]:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import hashlib
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import BeforeValidator, Field, PrivateAttr, model_validator
+from pydantic import BeforeValidator, Field, PrivateAttr, ValidationError, model_validator
 
 from linkpress.book.given import Boards, take_boards
 from linkpress.book.imprint import (
@@ -18,7 +18,7 @@ from linkpress.book.imprint import (
     Seed,
 )
 from linkpress.book.level import MAX_PUZZLES, LevelSpec
-from linkpress.book.models import Keys, check_model
+from linkpress.book.models import Keys, check_model, values_at_fault
 from linkpress.book.printing_keys import (
     MAX_MATTER,
     CoverSpec,
@@ -30,11 +30,12 @@ from linkpress.book.printing_keys import (
     Standard,
     read_cover,
 )
-from linkpress.book.problem import Misfit, Misfits, Problem
+from linkpress.book.problem import Misfit, Misfits, Problem, key_text
 from linkpress.book.replacements import Replacements
 from linkpress.book.values import Date, LeftOut, YesNo, line_of_text, one_of, whole
 from linkpress.book.yaml_source import YamlSource, parse_yaml
 from linkpress.book.yaml_text import read_text
+from linkpress.errors import UsageError
 from linkpress.puzzle.puzzle import Puzzle
 
 MAX_LEVELS = 40
@@ -157,6 +158,25 @@ class BookSpec(Keys):
     def document(self) -> dict[str, Any]:
         """Every key with its value, as JSON data that ``BookSpec`` reads back to an equal spec."""
         return self.model_dump(mode="json", by_alias=True, exclude_none=True)
+
+    def printed_otherwise(self, changes: Mapping[str, object]) -> BookSpec:
+        """The same book with other values for keys that change no puzzle.
+
+        Args:
+            changes: by key; a mapping changes those of its keys that it names.
+        Raises:
+            UsageError: a key or value that is not allowed; lists all of them.
+        """
+        document = self.document()
+        for key, value in changes.items():
+            part = document.get(key)
+            merge = isinstance(value, Mapping) and isinstance(part, dict)
+            document[key] = {**part, **value} if merge else value  # type: ignore[dict-item]
+        try:
+            return BookSpec.model_validate(document)
+        except ValidationError as error:
+            faults = [f"{key_text(place)} {text}" for place, text in values_at_fault(error)]
+            raise UsageError("; ".join(faults)) from None
 
     @model_validator(mode="after")
     def _hangs_together(self) -> BookSpec:

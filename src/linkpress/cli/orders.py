@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from linkpress.errors import UsageError
 
 if TYPE_CHECKING:
-    from pydantic import ValidationError
-
     from linkpress.book.level import RecipeKeys
 
 
@@ -26,26 +24,14 @@ def read_order(options: Mapping[str, object]) -> RecipeKeys:
     from pydantic import ValidationError
 
     from linkpress.book.level import RecipeKeys
+    from linkpress.book.models import values_at_fault
 
     given = {key: value for key, value in options.items() if value is not None}
     try:
         return RecipeKeys.model_validate(given)
     except ValidationError as error:
-        raise UsageError("; ".join(_faults(error))) from None
-
-
-def _faults(error: ValidationError) -> Iterator[str]:
-    from linkpress.book.problem import Misfits, Unfit
-
-    for entry in error.errors(include_url=False):
-        cause = entry.get("ctx", {}).get("error")
-        if isinstance(cause, Misfits):
-            for fault in cause.faults:
-                yield f"{_option(fault.at)} {fault.found}: {fault.message}"
-        elif isinstance(cause, Unfit):
-            yield f"{_option(entry['loc'])} {cause.found}: {cause.message}"
-        else:
-            yield f"{_option(entry['loc'])}: {entry['msg']}"
+        faults = [f"{_option(place)} {text}" for place, text in values_at_fault(error)]
+        raise UsageError("; ".join(faults)) from None
 
 
 def _option(place: tuple[str | int, ...]) -> str:

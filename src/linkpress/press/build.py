@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from types import MappingProxyType
 
 from linkpress import __version__
 from linkpress.book.keeping import USUAL_LEDGER, LedgerChoice
@@ -149,19 +150,28 @@ def draft_volume(spec_path: Path) -> Volume:
     return volume
 
 
-def typeset_again(folder: Path | str, out: Path | str | None = None, watcher: Watcher | None = None) -> Built:
+def typeset_again(
+    folder: Path | str,
+    out: Path | str | None = None,
+    changes: Mapping[str, object] = MappingProxyType({}),
+    watcher: Watcher | None = None,
+) -> Built:
     """Lay a saved volume out again, without making a puzzle.
 
     Args:
         folder: of an earlier build; relative paths of its spec are looked for there.
         out: the folder to write to; the same one if None.
+        changes: keys of the spec that say how it is printed, with their new values; a mapping
+            such as ``page`` changes those of its keys that it names.
         watcher: told how far things are.
     Raises:
+        UsageError: a change that the spec does not allow; lists all of them.
         PuzzleError: ``volume.json`` is missing or wrong.
         LayoutError, OutputError: as ``build``.
     """
     source = Path(folder)
-    volume = load_volume(source / VOLUME_FILE)
+    saved = load_volume(source / VOLUME_FILE)
+    volume = replace(saved, spec=saved.spec.printed_otherwise(changes))
     return _print(volume, source, Path(out or source), _Clock(watcher or Watcher()), _Work())
 
 

@@ -1,0 +1,105 @@
+"""preflight, verify, preview and typeset's options, as a user runs them."""
+
+import json
+
+import pikepdf
+import pytest
+from PIL import Image
+
+from linkpress.cli.main import run
+from linkpress.cli.page_ranges import read_pages
+from linkpress.errors import UsageError
+
+SPEC = """\
+title: For the Press
+seed: 8
+page: {printer: kdp-paperback, trim: 6x9in}
+screen: yes
+cover: {blurb: Some words.}
+levels:
+  - {name: One, count: 16, size: 5, paths: 4-5, per_page: 1}
+"""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    place = tmp_path_factory.mktemp("book")
+    (place / "book.yaml").write_text(SPEC)
+    assert run(["build", str(place / "book.yaml"), "-o", str(place), "--jobs", "1", "--no-ledger"]) == 0
+    return place / "for-the-press"
+
+
+def test_a_build_passes_its_own_printers_preflight(folder, capfd):
+    assert run(["preflight", str(folder / "interior.pdf"), "--printer", "kdp-paperback"]) == 0
+    assert run(["preflight", str(folder / "cover.pdf"), "--printer", "kdp-paperback", "--cover"]) == 0
+    assert "passed: " in capfd.readouterr().out
+    assert "interior.pdf passed" in (folder / "report.txt").read_text()
+
+
+def test_a_file_for_the_screen_fails_the_printers_preflight_with_one(folder, capfd):
+    arguments = ["preflight", str(folder / "screen.pdf"), "--printer", "kdp-paperback", "--json"]
+    assert run(arguments) == 1
+    verdict = json.loads(capfd.readouterr().out)
+    assert not verdict["passed"]
+    assert {"outline", "metadata", "annotations"} <= {f["check"] for f in verdict["findings"]}
+
+
+def test_a_printer_that_there_is_not_is_a_usage_error(folder, capfd):
+    assert run(["preflight", str(folder / "interior.pdf"), "--printer", "kpd"]) == 2
+    assert "kdp-paperback" in capfd.readouterr().err
+
+
+def test_verify_reads_a_good_book_back(folder, capfd):
+    assert run(["verify", str(folder)]) == 0
+    assert "16 puzzles proven again" in capfd.readouterr().out
+
+
+def test_verify_names_the_puzzle_whose_square_was_changed(folder, tmp_path, capfd):
+    record = json.loads((folder / "volume.json").read_text())
+    rows = record["puzzles"][3]["board"]
+    at = next(n for n, row in enumerate(rows) if "." in row)
+    rows[at] = rows[at].replace(".", "#", 1)
+    (tmp_path / "volume.json").write_text(json.dumps(record))
+    (tmp_path / "interior.pdf").write_bytes((folder / "interior.pdf").read_bytes())
+    assert run(["verify", str(tmp_path)]) == 1
+    assert "puzzle 4" in capfd.readouterr().out
+
+
+def test_preview_puts_the_pages_asked_for_side_by_side(folder, tmp_path):
+    assert (
+        run(["preview", str(folder), "--pages", "1-3,7", "--columns", "2", "-o", str(tmp_path / "s.png")])
+        == 0
+    )
+    with Image.open(tmp_path / "s.png") as sheet:
+        # Two columns of 420 px and two rows of 630 px (6 × 9 in), with three gaps of 25 px each way.
+        assert sheet.size == (2 * 420 + 3 * 25, 2 * 630 + 3 * 25)
+
+
+def test_typeset_takes_the_volume_to_another_printer_and_page(folder, tmp_path):
+    options = ["--printer", "generic", "--trim", "A5", "--theme", "bold", "--no-cover", "--no-screen"]
+    assert run(["typeset", str(folder), "-o", str(tmp_path), *options]) == 0
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["interior.pdf", "report.txt", "volume.json"]
+    with pikepdf.open(tmp_path / "interior.pdf") as pdf:
+        width, height = (float(side) for side in pdf.pages[0].TrimBox[2:])
+    assert (width, height) == pytest.approx((148 / 25.4 * 72, 210 / 25.4 * 72), abs=0.01)
+    changed, saved = (json.loads((p / "volume.json").read_text()) for p in (tmp_path, folder))
+    assert changed["puzzles"] == saved["puzzles"]
+    assert changed["book"]["theme"] == "bold"
+
+
+def test_typeset_says_which_option_is_wrong(folder, tmp_path, capfd):
+    assert run(["typeset", str(folder), "-o", str(tmp_path), "--trim", "3x"]) == 2
+    assert "page.trim 3x" in capfd.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("text", "pages"), [("2", [2]), ("1-3", [1, 2, 3]), ("4,1-2", [4, 1, 2]), ("3-99", [3, 4, 5])]
+)
+def test_page_ranges_are_read_in_their_order(text, pages):
+    assert read_pages(text, 5) == pages
+
+
+@pytest.mark.parametrize("text", ["", "0", "3-1", "x", "1-", "7"])
+def test_page_ranges_that_mean_nothing_are_refused(text):
+    with pytest.raises(UsageError, match="--pages"):
+        read_pages(text, 5)
