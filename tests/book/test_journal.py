@@ -130,3 +130,14 @@ def test_a_full_disk_is_an_output_error_and_keeps_what_is_whole(path, monkeypatc
             with pytest.raises(OutputError, match="No space left"):
                 journal.append(2, {})
     assert 1 in finished(path)
+
+
+def test_a_disk_that_is_full_from_the_start_is_left_without_a_journal(path, monkeypatch):
+    def full(_):
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("linkpress.book.journal._put", lambda file, data: full(file))
+        with pytest.raises(OutputError, match="No space left"):
+            Journal(path, "plan", "1.0")
+    assert not path.exists()

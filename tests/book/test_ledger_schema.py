@@ -35,6 +35,15 @@ def test_an_empty_file_becomes_a_ledger(path):
     assert pragma(connection, "user_version") == len(MIGRATIONS)
 
 
+def test_a_ledger_whose_making_was_cut_off_is_made_after_all(path):
+    connection = sqlite3.connect(path)
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.close()
+    assert path.stat().st_size
+    connection = connect(path, writable=True, timeout_s=1)
+    assert pragma(connection, "user_version") == len(MIGRATIONS)
+
+
 def older_ledger(path):
     """Version 1 of a made-up history in which holders had no title."""
 
@@ -151,7 +160,7 @@ def test_a_locked_ledger_is_an_error_after_the_wait(path):
 
 def test_a_folder_in_the_ledgers_place_is_an_output_error(path):
     path.mkdir()
-    with pytest.raises(OutputError, match="can't be"):
+    with pytest.raises(OutputError, match="can't be opened: it is a folder"):
         Ledger(path)
 
 

@@ -55,6 +55,8 @@ class Journal:
             try:
                 self.finished = self._take_up(header)
             except BaseException:
+                if not os.fstat(self._file.fileno()).st_size:
+                    path.unlink(missing_ok=True)
                 self._file.close()
                 raise
 

@@ -11,6 +11,7 @@ Write-ahead logging lets readers and a writer work side by side. Where a file sy
 from __future__ import annotations
 
 import contextlib
+import errno
 import sqlite3
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -88,6 +89,8 @@ def connect(
             left as it was.
     """
     with ledger_faults(path):
+        if path.is_dir():
+            raise OSError(errno.EISDIR, "it is a folder")
         version = _version_read_only(path, timeout_s) if path.exists() else 0
         if version > len(migrations):
             raise OutputError(
@@ -162,8 +165,8 @@ def _words_for(path: Path, fault: sqlite3.Error) -> str:
     if code == sqlite3.SQLITE_FULL:
         return f"the ledger {path} can't be written: the disk is full. Free some space and go on."
     return (
-        f"the ledger {path} can't be used: {fault}. Check the file and its folder, give another place with "
-        "--ledger or LINKPRESS_LEDGER, or build with --no-ledger."
+        f"the ledger {path} can't be used: {fault}. Check the file, its folder and the free space, or give "
+        "another place with --ledger or LINKPRESS_LEDGER, or build with --no-ledger."
     )
 
 
