@@ -124,6 +124,8 @@ def test_a_changed_manifest_does_not_meet_the_schema(make):
         lambda item: item.update(embargoed="tomorrow"),
         lambda item: item.update(extra=1),
         lambda item: item["renditions"][0].update(dpi=5),
+        lambda item: item["renditions"][0].update(file="../L-1.png"),
+        lambda item: item["renditions"][0].update(file="/L-1.png"),
         lambda item: item["puzzle"].update(board=["1 x"]),
     ):
         spoilt = json.loads(json.dumps(content))

@@ -11,7 +11,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from linkpress.book.produced import Produced
 from linkpress.cli.streams import say
-from linkpress.newspaper.feed import FeedWatcher
+from linkpress.newspaper.day_puzzles import FeedWatcher
 
 _LINE_EVERY_S = 10.0
 

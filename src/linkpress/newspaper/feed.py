@@ -8,43 +8,31 @@ again, and none of their files is written again unless it has gone missing.
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 from linkpress import __version__
 from linkpress.book.journal import Journal
-from linkpress.book.keeping import USUAL_LEDGER, Keeping, LedgerChoice, keeping
+from linkpress.book.keeping import USUAL_LEDGER, LedgerChoice, keeping
 from linkpress.book.ledger import Holder, Kind
-from linkpress.book.making import slot_key
-from linkpress.book.produce import Maker, produce
-from linkpress.book.produced import Produced, produced_record, read_produced
+from linkpress.book.produce import Maker
+from linkpress.book.produced import Produced
 from linkpress.book.workers import available_jobs
-from linkpress.errors import PuzzleError
 from linkpress.files import write_whole
 from linkpress.newspaper.day_images import DayOrder, Studio, check_studio
+from linkpress.newspaper.day_puzzles import DayMaking, FeedWatcher
 from linkpress.newspaper.drawing_crew import draw_days
 from linkpress.newspaper.feed_spec import FeedSpec, load_feed
 from linkpress.newspaper.folder import Folder, check_journals, journal_path, read_folder
-from linkpress.newspaper.issues import DaySlot, Run
+from linkpress.newspaper.issues import Run
 from linkpress.newspaper.manifest import Issue, manifest_csv, manifest_json
 from linkpress.newspaper.planning import Planned, plan_run
 from linkpress.newspaper.restoring import restore_days
 from linkpress.newspaper.settings import ImageSettings, column_width, image_settings
-from linkpress.press.build import Watcher
 from linkpress.press.edition import beside_spec
-
-
-class FeedWatcher(Watcher):
-    """What a run tells while it goes on; the base class says nothing."""
-
-    def drawing(self, days: int) -> None:
-        """The images of so many days are to be drawn."""
-
-    def drawn(self) -> None:
-        """A day's images are there."""
 
 
 @dataclass(frozen=True)
@@ -170,9 +158,9 @@ def _make_run(
         keeping(ledger, holder, spec.title) as keep,
         Journal(path, f"{spec.id} {session.run.name}", __version__) as journal,
     ):
-        kept: set[int] = set()
+        making = DayMaking(planned.slots, session.folder.fingerprints, keep, journal, session.watcher)
         try:
-            produced = _make_puzzles(session, planned.slots, keep, journal, kept, maker)
+            produced = making.make(session.jobs, maker)
             issues = _issues(planned, produced)
             items = _draw(session, planned, issues)
             written = _write_manifest(session, items)
@@ -180,75 +168,16 @@ def _make_run(
             journal.remove()
         except KeyboardInterrupt:
             raise KeyboardInterrupt(
-                f"interrupted; {len(kept)} of {len(planned.slots)} puzzles are kept: the same command with "
-                "--resume goes on from there"
+                f"interrupted; {len(making.kept)} of {len(planned.slots)} puzzles are kept: the same command "
+                "with --resume goes on from there"
             ) from None
         finally:
-            if not kept:
+            if not making.kept:
                 journal.remove()
+                with contextlib.suppress(OSError):
+                    studio.folder.rmdir()
     images = [studio.folder / name for names in planned.files.values() for _, _, name in names]
     return (*images, *written)
-
-
-def _make_puzzles(
-    session: _Session,
-    slots: Sequence[DaySlot],
-    keep: Keeping,
-    journal: Journal,
-    kept: set[int],
-    maker: Maker | None,
-) -> tuple[Produced, ...]:
-    """The puzzle of each day; none that the folder or the ledger knows from another day."""
-    watcher = session.watcher
-    watcher.stage("make")
-    watcher.planned(len(slots))
-    ready = _resumed(journal, slots)
-    kept.update(ready)
-    for one in ready.values():
-        watcher.made(one)
-
-    def done(one: Produced) -> None:
-        journal.append(one.slot.number, {"key": slot_key(one.slot), **produced_record(one)})
-        kept.add(one.slot.number)
-        watcher.made(one)
-
-    known = session.folder.fingerprints
-
-    def admit(one: Produced) -> bool:
-        return one.fingerprint not in known and keep.take(one) is None
-
-    return produce(
-        slots,
-        session.jobs,
-        done,
-        ready=ready,
-        admit=admit,
-        first_attempt=keep.first_attempt,
-        on_turn=keep.beat,
-        maker=maker or _engine(warm=session.jobs > 1),
-    )
-
-
-def _engine(*, warm: bool) -> Maker:
-    from linkpress.engine.generate import generate
-    from linkpress.engine.kernels.compile import warm_kernels
-
-    if warm:  # or every worker would compile for itself
-        warm_kernels()
-    return partial(generate, graded=True)
-
-
-def _resumed(journal: Journal, slots: Sequence[DaySlot]) -> dict[int, Produced]:
-    """The puzzles that were finished before, of days that are still asked for what they were."""
-    by_key = {slot_key(slot): slot for slot in slots}
-    ready = {}
-    for record in journal.finished.values():
-        try:
-            slot = by_key[record["key"]]
-            ready[slot.number] = read_produced(slot, record)
-        except (PuzzleError, LookupError, TypeError, ValueError):
-            continue  # made again
-    return ready
 
 
 def _issues(planned: Planned, produced: Sequence[Produced]) -> tuple[Issue, ...]:

@@ -11,7 +11,7 @@ STARS = len(Grade)
 PITCH = 1.12  # from star to star, of a star's width
 
 _INNER = 0.45  # of the outer radius; a pentagram's 0.38 leaves points that fill in on newsprint
-_LINE = 0.09  # of the radius
+_LINE = 0.14  # of the radius: half a point in the usual sizes, which newsprint holds
 
 
 def stars_width(size_pt: float) -> float:

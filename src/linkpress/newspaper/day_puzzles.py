@@ -1,0 +1,109 @@
+"""The puzzles of a run's days, so that nothing is lost and nothing repeated.
+
+Each finished puzzle goes into the run's journal at once. None is taken that the folder knows from
+another day, nor one that the ledger holds for another volume, feed or date.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence, Set
+from dataclasses import dataclass, field
+from functools import partial
+
+from linkpress.book.journal import Journal
+from linkpress.book.keeping import Keeping
+from linkpress.book.making import slot_key
+from linkpress.book.produce import Maker, produce
+from linkpress.book.produced import Produced, produced_record, read_produced
+from linkpress.errors import PuzzleError
+from linkpress.newspaper.issues import DaySlot
+from linkpress.press.build import Watcher
+
+
+class FeedWatcher(Watcher):
+    """What a run tells while it goes on; the base class says nothing."""
+
+    def drawing(self, days: int) -> None:
+        """The images of so many days are to be drawn."""
+
+    def drawn(self) -> None:
+        """A day's images are there."""
+
+
+@dataclass
+class DayMaking:
+    """The making of some days' puzzles.
+
+    Args:
+        slots: the days.
+        known: fingerprints of other days' puzzles.
+        keep: the ledger's say.
+        journal: of the run.
+        watcher: told of each puzzle.
+        kept: numbers of those that a cut would not lose.
+    """
+
+    slots: Sequence[DaySlot]
+    known: Set[str]
+    keep: Keeping
+    journal: Journal
+    watcher: FeedWatcher
+    kept: set[int] = field(default_factory=set)
+
+    def make(self, jobs: int, maker: Maker | None = None) -> tuple[Produced, ...]:
+        """Make what is not there yet.
+
+        Args:
+            jobs: puzzles made at a time.
+            maker: as for ``produce``; the engine's, with grades, if None.
+        Returns:
+            One puzzle a day, in order.
+        Raises:
+            RecipeError, GaveUpError: as ``produce``, naming the date.
+            OutputError: journal or ledger can't be written.
+        """
+        self.watcher.stage("make")
+        self.watcher.planned(len(self.slots))
+        ready = self._resumed()
+        self.kept.update(ready)
+        for one in ready.values():
+            self.watcher.made(one)
+        return produce(
+            self.slots,
+            jobs,
+            self._done,
+            ready=ready,
+            admit=self._admit,
+            first_attempt=self.keep.first_attempt,
+            on_turn=self.keep.beat,
+            maker=maker or _engine(warm=jobs > 1),
+        )
+
+    def _done(self, one: Produced) -> None:
+        self.journal.append(one.slot.number, {"key": slot_key(one.slot), **produced_record(one)})
+        self.kept.add(one.slot.number)
+        self.watcher.made(one)
+
+    def _admit(self, one: Produced) -> bool:
+        return one.fingerprint not in self.known and self.keep.take(one) is None
+
+    def _resumed(self) -> dict[int, Produced]:
+        """The puzzles that were finished before, of days that are still asked for what they were."""
+        by_key = {slot_key(slot): slot for slot in self.slots}
+        ready = {}
+        for record in self.journal.finished.values():
+            try:
+                slot = by_key[record["key"]]
+                ready[slot.number] = read_produced(slot, record)
+            except (PuzzleError, LookupError, TypeError, ValueError):
+                continue  # made again
+        return ready
+
+
+def _engine(*, warm: bool) -> Maker:
+    from linkpress.engine.generate import generate
+    from linkpress.engine.kernels.compile import warm_kernels
+
+    if warm:  # or every worker would compile for itself
+        warm_kernels()
+    return partial(generate, graded=True)

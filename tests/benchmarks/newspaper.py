@@ -1,0 +1,116 @@
+"""How fast newspaper images are made: ``python tests/benchmarks/newspaper.py [--days 365] [--json]``.
+
+Export: boards of 10 × 10 drawn 2,000 pixels wide, in one process, one row a mode of pixels, the
+file's bytes included and the disk not. Feed: so many days of ``config/feed-daily.yaml`` into a
+temporary folder; leave it out with ``--days 0``. Processor time beside the clock's, since a busy
+machine shows in one and not in the other.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import resource as system
+import statistics
+import tempfile
+import time
+from pathlib import Path
+
+from linkpress.book.keeping import NO_LEDGER
+from linkpress.engine.generate import generate
+from linkpress.engine.kernels.compile import warm_kernels
+from linkpress.engine.recipe import Grade, Recipe, Span
+from linkpress.layout.wording import ENGLISH
+from linkpress.newspaper.captions import CaptionStyle, GradeMark, Subject, puzzle_caption, solution_caption
+from linkpress.newspaper.drawing import Format, Particulars, draw_file
+from linkpress.newspaper.feed import feed
+from linkpress.newspaper.figure import Panel, compose
+from linkpress.newspaper.issues import read_run
+from linkpress.newspaper.settings import image_settings
+from linkpress.render.png import Mode
+from linkpress.resources import resource
+
+WIDTH_MM = 2000 / 600 * 25.4
+BOARDS = 20
+STYLE = CaptionStyle(grade=GradeMark.STARS, rules=True, solution=True)
+ABOUT = Particulars("Number Link 1", 1, Grade.MEDIUM, "An Author", "© 2026 An Author", "1/2", "0" * 16)
+
+
+def panels() -> list[Panel]:
+    """Puzzles and their solutions, with captions."""
+    made = []
+    for at in range(BOARDS // 2):
+        solution = generate(Recipe(10, 10, Span(12, 15), Span(0, 0)), f"benchmark/{at}").solution
+        subject = Subject(solution.puzzle, at + 1, Grade.MEDIUM)
+        made.append(Panel(solution.puzzle, None, puzzle_caption(subject, STYLE, ENGLISH)))
+        made.append(Panel(solution.puzzle, solution, solution_caption(subject, STYLE, ENGLISH)))
+    return made
+
+
+def export_row(boards: list[Panel], mode: Mode, rounds: int) -> dict[str, object]:
+    """The time of an image in one mode: composed, drawn, rasterised and coded."""
+    settings = image_settings((WIDTH_MM, None), 600, mode, (Format.PNG,), None)
+    look, times, sizes = settings.look, [], []
+    for panel in boards * rounds:
+        start = time.process_time()
+        content = draw_file(compose(panel, look), Format.PNG, mode, 600, ABOUT)
+        times.append(1000 * (time.process_time() - start))
+        sizes.append(len(content))
+    times.sort()
+    return {
+        "what": f"image of {look.canvas.width_px} px, {mode}",
+        "median_ms": round(statistics.median(times), 1),
+        "p95_ms": round(times[int(0.95 * len(times))], 1),
+        "mean_kb": round(statistics.mean(sizes) / 1000, 1),
+    }
+
+
+def feed_row(days: int, jobs: int) -> dict[str, object]:
+    """The time of a whole run."""
+    with tempfile.TemporaryDirectory() as folder:
+        start, before = time.perf_counter(), _spent_s()
+        fed = feed(
+            resource("config", "feed-daily.yaml"),
+            read_run("2027-01-01", days),
+            Path(folder, "feed"),
+            jobs=jobs,
+            ledger=NO_LEDGER,
+        )
+        return {
+            "what": f"feed of {days} days, {jobs} jobs",
+            "images": sum(path.suffix == ".png" for path in fed.files),
+            "clock_s": round(time.perf_counter() - start, 1),
+            "processor_s": round(_spent_s() - before, 1),
+            "peak_mb": round(system.getrusage(system.RUSAGE_SELF).ru_maxrss / 1000),
+            "peak_of_a_worker_mb": round(system.getrusage(system.RUSAGE_CHILDREN).ru_maxrss / 1000),
+        }
+
+
+def _spent_s() -> float:
+    used = [system.getrusage(who) for who in (system.RUSAGE_SELF, system.RUSAGE_CHILDREN)]
+    return sum(one.ru_utime + one.ru_stime for one in used)
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--days", type=int, default=365)
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--json", action="store_true")
+    options = parser.parse_args()
+    warm_kernels()
+    boards = panels()
+    rows = [export_row(boards, mode, options.rounds) for mode in Mode]
+    if options.days:
+        rows.append(feed_row(options.days, options.jobs))
+    if options.json:
+        print(json.dumps(rows, indent=2))
+        return
+    for line in rows:
+        facts = ", ".join(f"{name} {value}" for name, value in line.items() if name != "what")
+        print(f"{line['what']:<26} {facts}")
+
+
+if __name__ == "__main__":
+    main()
