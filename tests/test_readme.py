@@ -1,0 +1,66 @@
+"""What the README says stays true."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from linkpress.book.documents import spec_table
+from linkpress.book.spec import load_spec
+from linkpress.cli.main import run
+from linkpress.errors import ExitCode
+
+ROOT = Path(__file__).parent.parent
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def code_blocks(language):
+    return re.findall(rf"^```{language}\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
+
+
+def test_the_table_of_keys_is_the_models_own():
+    table = README.split("<!-- spec table -->\n")[1].split("<!-- end of spec table -->")[0]
+    assert table == spec_table(), "write linkpress.book.documents.spec_table() there"
+
+
+def test_the_example_spec_is_valid(tmp_path, capfd):
+    example = next(block for block in code_blocks("yaml") if block.startswith("title:"))
+    path = tmp_path / "example.yaml"
+    path.write_text(example, encoding="utf-8")
+    assert load_spec(path).puzzle_count == 36
+    assert run(["check", str(path)]) == 0
+    assert "36 puzzles" in capfd.readouterr().out
+
+
+def test_every_exit_code_is_in_the_table():
+    told = {int(code) for code in re.findall(r"^\| (\d+) \|", README, re.MULTILINE)}
+    assert told == {int(code) for code in ExitCode}
+
+
+def test_every_command_is_in_the_table(capfd):
+    run(["--help"])
+    offered = set(re.findall(r"^│ ([a-z]+) ", capfd.readouterr().out, re.MULTILINE))
+    assert offered <= set(re.findall(r"^\| `linkpress ([a-z]+)", README, re.MULTILINE)) | {"help"}
+
+
+def test_the_python_example_runs(tmp_path, monkeypatch):
+    example = next(block for block in code_blocks("python") if "import linkpress" in block)
+    example = example.replace("config/starter.yaml", str(ROOT / "config" / "starter.yaml"))
+    done = subprocess.run(
+        [sys.executable, "-c", example],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=240,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "Verdict.UNIQUE" in done.stdout
+    assert (tmp_path / "output" / "number-link-starter" / "interior.pdf").exists()
+
+
+@pytest.mark.parametrize("link", re.findall(r"\]\(([^)#]+)\)", README))
+def test_every_file_that_is_linked_exists(link):
+    assert link.startswith("https://") or (ROOT / link).exists()
