@@ -1,4 +1,4 @@
-"""All fillings of a small board, by deciding edges in reading order: slow, plain, independent of the ladder."""
+"""All fillings of a small board, by deciding edges in reading order: plain, independent of the ladder."""
 
 from collections.abc import Iterator
 from random import Random
@@ -13,11 +13,8 @@ from strategies import filling, random_cover
 def fillings(puzzle: Puzzle) -> list[Solution]:
     """Every drawing that covers all free squares and breaks no rule."""
     need = {cell: 1 if cell in puzzle.number_at else 2 for cell in puzzle.grid.free_cells}
-    found = []
-    for drawn in _drawings(puzzle.grid.edges, 0, need, []):
-        if not check_drawing(puzzle, drawn):
-            found.append(Solution.from_edges(puzzle, drawn))
-    return found
+    drawings = _drawings(puzzle.grid.edges, 0, need, [])
+    return [Solution.from_edges(puzzle, drawn) for drawn in drawings if not check_drawing(puzzle, drawn)]
 
 
 def _drawings(

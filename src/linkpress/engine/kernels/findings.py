@@ -29,6 +29,7 @@ Ints = NDArray[np.int32]
 
 # A finding is DRAWN or RULED_OUT with an edge, or NUMBERED with a cell, its cause the number.
 NUMBERED = 3
+AT_EDGE, PAIR_CUT_OFF, UNREACHED, UNFILLED = 1, 2, 3, 4
 
 
 # Rows of the scratch ``work``, int32[rows, 5 × cells + 8].
@@ -52,8 +53,9 @@ NUMBERED = 3
 ) = range(16)
 _ROWS = REGION + 15
 
-# Counters: findings, dirty cells, settled edges, stamps for SEEN and TOUCHED, place of the last fault.
-FINDINGS, DIRTY_CELLS, SETTLED, STAMP, TOUCH, FAULT_AT = range(6)
+# Counters: findings, dirty cells, settled edges, stamps for SEEN and TOUCHED, the last
+# fault and its place (an edge, a pair's number in the marks, or a cell), and the gap under judgement.
+FINDINGS, DIRTY_CELLS, SETTLED, STAMP, TOUCH, FAULT, FAULT_AT, GAP_CODE = range(8)
 
 
 @kernel()
@@ -110,7 +112,7 @@ def settle_edge(
     now = mark_of(marks, edge)
     if now == what:
         return True
-    work[HEAD, FAULT_AT] = edge
+    work[HEAD, FAULT], work[HEAD, FAULT_AT] = AT_EDGE, edge
     if now != OPEN:
         return False
     work[TRAIL, work[HEAD, SETTLED]] = edge + 1 if what == DRAWN else -edge - 1

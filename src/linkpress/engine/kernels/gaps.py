@@ -18,6 +18,9 @@ What is left over when every side gets its least is the *slack*. It bounds each 
 used edges, and with the tilt those at its dark and at its light cells; where a bound is met all
 of them are settled. Without slack no edge within the gap is used, and where the least is the
 number of pairs that cross, nobody else may.
+
+Findings name their gap: 100 × its middle (or only) cell + 10 × the way to the second cell + the way
+to the third, ways counted clockwise from up by eighths, 1 to 8, 0 for none.
 """
 
 from __future__ import annotations
@@ -26,7 +29,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkpress.engine.kernels.compile import kernel
-from linkpress.engine.kernels.findings import FAULT_AT, HEAD, propose
+from linkpress.engine.kernels.findings import FAULT, FAULT_AT, GAP_CODE, HEAD, UNFILLED, propose
 from linkpress.engine.kernels.marks import (
     DOWN,
     DOWN_SIDE,
@@ -63,7 +66,7 @@ Cells = NDArray[np.int16]
 Ints = NDArray[np.int32]
 
 LONGEST_GAP = 3
-DARK_CROSS, LIGHT_CROSS, WITHIN_GAP, OTHERS_CROSS = 9, 10, 11, 12
+BY_TILT, WITHIN_GAP, OTHERS_CROSS = 9, 10, 11
 
 
 @kernel()
@@ -78,6 +81,7 @@ def find_gaps(around: Cells, marks: Cells, cols: int, longest: int, work: Ints) 
         if marks[first, NEED] == 0:
             continue
         work[GAP, 0] = first
+        work[HEAD, GAP_CODE] = 100 * first
         if not _judge_gap(around, marks, cols, work, 1):
             return False
         if longest >= 2 and not _longer_gaps(around, marks, cols, longest, work, first):
@@ -94,6 +98,7 @@ def _longer_gaps(around: Cells, marks: Cells, cols: int, longest: int, work: Int
             continue
         if one > middle and _same_wall(work, cols, one, middle):
             work[GAP, 0], work[GAP, 1] = one, middle
+            work[HEAD, GAP_CODE] = 100 * middle + 10 * (way + 1)
             if not _judge_gap(around, marks, cols, work, 2):
                 return False
         if longest < 3:
@@ -102,6 +107,7 @@ def _longer_gaps(around: Cells, marks: Cells, cols: int, longest: int, work: Int
             other = _next_cell(marks, cols, middle, turn)
             if other >= 0 and _same_wall(work, cols, one, other):
                 work[GAP, 0], work[GAP, 1], work[GAP, 2] = one, middle, other
+                work[HEAD, GAP_CODE] = 100 * middle + 10 * (way + 1) + turn + 1
                 if not _judge_gap(around, marks, cols, work, 3):
                     return False
     return True
@@ -177,7 +183,7 @@ def _judge_gap(around: Cells, marks: Cells, cols: int, work: Ints, size: int) ->
         measure_sides(around, marks, cols, work, size, seeds, count)
         holds = _settle_gap(around, marks, cols, work, size, seeds)
         if not holds:
-            work[HEAD, FAULT_AT] = work[GAP, 0]
+            work[HEAD, FAULT], work[HEAD, FAULT_AT] = UNFILLED, work[GAP, 0]
     for at in range(count):
         work[SIDE, work[QUEUE, at]] = 0
     for at in range(size):
@@ -209,7 +215,7 @@ def _settle_gap(around: Cells, marks: Cells, cols: int, work: Ints, size: int, s
                 cell = work[GAP, at]
                 to = exit_at(around, marks, cell, way)
                 if to >= 0 and work[SIDE, to] < 0:
-                    propose(work, RULED_OUT, edge_of(around, cell, way), WITHIN_GAP, cell)
+                    propose(work, RULED_OUT, edge_of(around, cell, way), WITHIN_GAP, work[HEAD, GAP_CODE])
     return True
 
 
@@ -233,15 +239,9 @@ def _settle_side(
                 continue
             what = settled_dark if is_dark(cols, to) else settled_light
             if what != OPEN:
-                propose(
-                    work,
-                    what,
-                    edge_of(around, gap, way),
-                    DARK_CROSS if is_dark(cols, to) else LIGHT_CROSS,
-                    gap,
-                )
+                propose(work, what, edge_of(around, gap, way), BY_TILT, work[HEAD, GAP_CODE])
             elif reserved and _stays(marks, work, to, side):
-                propose(work, RULED_OUT, edge_of(around, gap, way), OTHERS_CROSS, gap)
+                propose(work, RULED_OUT, edge_of(around, gap, way), OTHERS_CROSS, work[HEAD, GAP_CODE])
     return True
 
 

@@ -9,6 +9,7 @@ from linkpress.engine.kernels.compile import kernel
 from linkpress.engine.kernels.exits import find_clashes, find_exits, suppose
 from linkpress.engine.kernels.findings import (
     CAUSE,
+    FAULT,
     FAULT_AT,
     FINDINGS,
     HEAD,
@@ -25,7 +26,7 @@ from linkpress.engine.kernels.findings import (
 from linkpress.engine.kernels.gaps import LONGEST_GAP, find_gaps
 from linkpress.engine.kernels.marks import OPEN, mark_of, width_of
 from linkpress.engine.kernels.reach import find_cut_off
-from linkpress.engine.kernels.walls import find_walled_in
+from linkpress.engine.kernels.walls import GAP_STAGES, find_walled_in, follow_on
 from linkpress.engine.kernels.what_ifs import NO_LIMIT, find_what_ifs
 
 Cells = NDArray[np.int16]
@@ -167,19 +168,22 @@ def apply_logged(around: Cells, marks: Cells, log: Ints, begin: int, end: int) -
     return apply_findings(around, marks, work)
 
 
-@kernel("int64(int16[:,::1], int16[:,::1], int64, int64, int64)")
-def follow(around: Cells, marks: Cells, what: int, edge: int, limit: int) -> int:
+@kernel("UniTuple(int64, 2)(int16[:,::1], int16[:,::1], int16[:,::1], int64, int64)")
+def follow(around: Cells, marks: Cells, pairs: Cells, what: int, edge: int) -> tuple[int, int]:
     """Suppose one edge settled and follow it; ``marks`` is left at the contradiction.
 
     Args:
         around: the board.
         marks: changed.
+        pairs: [pairs, 2], the endpoints.
         what: ``DRAWN`` or ``RULED_OUT``.
         edge: an open edge.
-        limit: the most rounds.
     Returns:
-        The edge at which the contradiction showed, -1 for none.
+        The fault that it leads to, 0 for none, and its place; ``findings`` names them.
     """
     work = new_work(around.shape[0])
-    rounds = suppose(around, marks, work, what, edge, limit)
-    return work[HEAD, FAULT_AT] if rounds < 0 else -1
+    holds = suppose(around, marks, work, what, edge, NO_LIMIT) >= 0
+    for longest in GAP_STAGES:
+        if holds:
+            holds = follow_on(around, marks, pairs, width_of(around), work, longest)
+    return (0 if holds else work[HEAD, FAULT]), work[HEAD, FAULT_AT]

@@ -16,7 +16,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkpress.engine.kernels.compile import kernel
-from linkpress.engine.kernels.findings import FAULT_AT, HEAD, NUMBERED, REGION, propose
+from linkpress.engine.kernels.findings import (
+    FAULT,
+    FAULT_AT,
+    HEAD,
+    NUMBERED,
+    PAIR_CUT_OFF,
+    REGION,
+    UNREACHED,
+    propose,
+)
 from linkpress.engine.kernels.marks import (
     DOWN_SIDE,
     DRAWN,
@@ -53,7 +62,7 @@ def find_cut_off(around: Cells, marks: Cells, pairs: Cells, work: Ints) -> bool:
         number = pairs[pair, 0] + 1
         count = _search(around, marks, work, start, number)
         if work[_FOUND, goal] == 0:
-            work[HEAD, FAULT_AT] = number
+            work[HEAD, FAULT], work[HEAD, FAULT_AT] = PAIR_CUT_OFF, number
             return False
         _find_tops(work, count)
         _find_passage(around, marks, work, start, goal, number)
@@ -165,7 +174,7 @@ def _find_unreached(around: Cells, marks: Cells, work: Ints) -> bool:
         if marks[cell, NEED] == 0:
             continue
         if work[_COUNT, cell] == 0:
-            work[HEAD, FAULT_AT] = -cell - 1
+            work[HEAD, FAULT], work[HEAD, FAULT_AT] = UNREACHED, cell
             return False
         if marks[cell, NUMBER] == 0 and work[_COUNT, cell] == 1:
             _number(marks, work, cell, work[_LAST, cell], ONLY_ONE_REACHES)

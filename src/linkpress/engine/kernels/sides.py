@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkpress.engine.kernels.compile import kernel
-from linkpress.engine.kernels.findings import FAULT_AT, HEAD, REGION
+from linkpress.engine.kernels.findings import FAULT, FAULT_AT, HEAD, REGION, UNFILLED
 from linkpress.engine.kernels.marks import MATE, NEED, PARTNER, exit_at, open_end
 
 Cells = NDArray[np.int16]
@@ -75,7 +75,7 @@ def find_components(around: Cells, marks: Cells, cols: int, work: Ints) -> bool:
         if marks[start, NEED] > 0 and work[COMPONENT, start] == 0:
             found += 1
             if _fill_component(around, marks, cols, work, start, found) != 0:
-                work[HEAD, FAULT_AT] = start
+                work[HEAD, FAULT], work[HEAD, FAULT_AT] = UNFILLED, start
                 return False
     work[NET, : found + 1] = 0
     work[ENDS_IN, : found + 1] = 0

@@ -63,7 +63,7 @@ def _try_strongest(
         suppose(around, spare, work, _what(value), abs(value) - 1, NO_LIMIT)
         same = work[HEAD, SETTLED]
         work[MEMBER, :same] = work[TRAIL, :same]
-        if _holds(around, spare, pairs, cols, work, longest):
+        if follow_on(around, spare, pairs, cols, work, longest):
             continue
         for member in range(same):
             if _implies(around, marks, spare, work, work[MEMBER, member], value):
@@ -101,7 +101,7 @@ def _find_strongest(around: Cells, marks: Cells, spare: Cells, work: Ints) -> in
 
 
 @kernel()
-def _holds(around: Cells, spare: Cells, pairs: Cells, cols: int, work: Ints, longest: int) -> bool:
+def follow_on(around: Cells, spare: Cells, pairs: Cells, cols: int, work: Ints, longest: int) -> bool:
     """Follow a supposition on, by the lowest of the first four techniques that says anything."""
     while True:
         forget_findings(work)

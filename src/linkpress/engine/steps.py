@@ -1,0 +1,256 @@
+"""The climb in words: each deduction, the squares that it rests on and what it settles."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import groupby
+
+import numpy as np
+from numpy.typing import NDArray
+
+from linkpress.engine.deduce import LADDER, Board, Climb
+from linkpress.engine.kernels.exits import ALL_EXITS, CLASH, FORK, LOOP
+from linkpress.engine.kernels.findings import NUMBERED, PAIR_CUT_OFF, UNFILLED, UNREACHED
+from linkpress.engine.kernels.gaps import BY_TILT, OTHERS_CROSS, WITHIN_GAP
+from linkpress.engine.kernels.ladder import apply_logged, follow
+from linkpress.engine.kernels.marks import DRAWN, MATE, NEED, NUMBER, RIGHT
+from linkpress.engine.kernels.reach import CUT_OFF, MUST_PASS, NOBODY_USES, ONLY_ONE_REACHES
+from linkpress.engine.kernels.what_ifs import REFUTED
+from linkpress.puzzle.grid import Cell, Edge
+from linkpress.puzzle.puzzle import Puzzle
+
+_NAMES: Mapping[int, str] = {technique.rung: technique.name for technique in LADDER}
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One deduction.
+
+    Args:
+        rung: its technique's; 0 for a mistake in a drawing.
+        technique: the technique's name, or ``mistake``.
+        cells: the squares that it rests on.
+        drawn: edges that every filling has.
+        ruled_out: edges that no filling has.
+        text: one sentence without a full stop, squares named ``r2c5`` from 1.
+    """
+
+    rung: int
+    technique: str
+    cells: tuple[Cell, ...]
+    drawn: tuple[Edge, ...]
+    ruled_out: tuple[Edge, ...]
+    text: str
+
+
+def tell_climb(puzzle: Puzzle, board: Board, climb: Climb, marks: NDArray[np.int16]) -> Iterator[Step]:
+    """The steps of a climb, in order.
+
+    Args:
+        puzzle: the puzzle.
+        board: its arrays.
+        climb: what the ladder made of it.
+        marks: what was known before the climb; left as it is.
+    """
+    known = marks.copy()
+    for made in climb.rounds:
+        teller = _Teller(puzzle, board, known)
+        findings = climb.log[made.begin : made.end].tolist()
+        for _, group in groupby(findings, _same_step):
+            yield teller.step(made.rung, list(group))
+        apply_logged(board.around, known, climb.log, made.begin, made.end)
+
+
+def _same_step(finding: list[int]) -> tuple[int, ...]:
+    """All exits of a square are one step; any other finding is one of its own."""
+    what, where, kind, cause = finding
+    return (kind, cause) if kind == ALL_EXITS else (what, where, kind, cause)
+
+
+class _Teller:
+    """Puts findings into words, from the board as it stood when they were made."""
+
+    def __init__(self, puzzle: Puzzle, board: Board, marks: NDArray[np.int16]) -> None:
+        self.puzzle, self.board, self.marks = puzzle, board, marks
+        self.grid = puzzle.grid
+        self.tell: Mapping[int, Callable[[int, int, int], tuple[str, tuple[Cell, ...]]]] = {
+            CLASH: self.clash,
+            LOOP: self.loop,
+            FORK: self.fork,
+            CUT_OFF: self.cut_off,
+            MUST_PASS: self.must_pass,
+            NOBODY_USES: self.nobody_uses,
+            ONLY_ONE_REACHES: self.only_one_reaches,
+            BY_TILT: self.by_tilt,
+            WITHIN_GAP: self.within_gap,
+            OTHERS_CROSS: self.others_cross,
+            REFUTED: self.refuted,
+        }
+
+    def step(self, rung: int, findings: list[list[int]]) -> Step:
+        """One step from one finding, or from all exits of one square."""
+        what, where, kind, cause = findings[0]
+        edges = [self.edge(finding[1]) for finding in findings if what != NUMBERED]
+        if kind == ALL_EXITS:
+            text, cells = self.all_exits(edges, cause)
+        else:
+            text, cells = self.tell[kind](what, where, cause)
+        drawn, ruled_out = (tuple(edges), ()) if what == DRAWN else ((), tuple(edges))
+        return Step(rung, _NAMES[rung], cells, drawn, ruled_out, text)
+
+    def all_exits(self, edges: list[Edge], cell: Cell) -> tuple[str, tuple[Cell, ...]]:
+        ways = " and ".join(self.way(cell, a + b - cell) for a, b in edges)
+        count = "one way out" if len(edges) == 1 else "two ways out"
+        return f"{self.end(cell)} has {count}: {ways}", (cell,)
+
+    def clash(self, what: int, where: int, cause: int) -> tuple[str, tuple[Cell, ...]]:
+        a, b = self.edge(where)
+        return f"{self.path(a, b)} would join {self.number(a)} to {self.number(b)}", (a, b)
+
+    def loop(self, what: int, where: int, cause: int) -> tuple[str, tuple[Cell, ...]]:
+        a, b = self.edge(where)
+        return f"{self.path(a, b)} would close a loop", (a, b)
+
+    def fork(self, what: int, where: int, cause: int) -> tuple[str, tuple[Cell, ...]]:
+        a, b = self.edge(where)
+        onward = a + b - cause
+        others = [to for to in self.exits(cause) if to != onward]
+        one, other = others
+        why = "close a loop"
+        if self.marks[one, MATE] != other:
+            why = f"join {self.number(one)} to {self.number(other)}"
+        return (
+            f"the line through {self.name(cause)} can't take both {self.name(one)} and {self.name(other)}, "
+            f"which would {why}, so it goes {self.way(cause, onward)}",
+            (cause, one, other),
+        )
+
+    def cut_off(self, what: int, where: int, number: int) -> tuple[str, tuple[Cell, ...]]:
+        a, b = self.edge(where)
+        return f"without {self.path(a, b)} the two {self.plain(number)}s would be cut off", (a, b)
+
+    def must_pass(self, what: int, cell: int, number: int) -> tuple[str, tuple[Cell, ...]]:
+        return f"every way between the two {self.plain(number)}s passes {self.name(cell)}", (cell,)
+
+    def only_one_reaches(self, what: int, cell: int, number: int) -> tuple[str, tuple[Cell, ...]]:
+        return f"no number but {self.plain(number)} can reach {self.name(cell)} and leave it again", (cell,)
+
+    def nobody_uses(self, what: int, where: int, cause: int) -> tuple[str, tuple[Cell, ...]]:
+        a, b = self.edge(where)
+        return f"no number can use {self.path(a, b)} on its way to its partner", (a, b)
+
+    def by_tilt(self, what: int, where: int, code: int) -> tuple[str, tuple[Cell, ...]]:
+        a, b = self.edge(where)
+        verdict = "is needed" if what == DRAWN else "has no place"
+        return (
+            f"counting dark and light squares behind {self.gap(code)}, and the pairs that must pass it, "
+            f"{self.path(a, b)} {verdict}",
+            (*self.gap_cells(code), a, b),
+        )
+
+    def within_gap(self, what: int, where: int, code: int) -> tuple[str, tuple[Cell, ...]]:
+        a, b = self.edge(where)
+        return (
+            f"the lines that must pass {self.gap(code)} leave no room for {self.path(a, b)} inside it",
+            self.gap_cells(code),
+        )
+
+    def others_cross(self, what: int, where: int, code: int) -> tuple[str, tuple[Cell, ...]]:
+        a, b = self.edge(where)
+        return (
+            f"{self.gap(code)} is full of lines that must pass it, and {self.path(a, b)} belongs to none of "
+            "them",
+            (*self.gap_cells(code), a, b),
+        )
+
+    def refuted(self, what: int, where: int, rounds: int) -> tuple[str, tuple[Cell, ...]]:
+        a, b = self.edge(where)
+        supposed = self.marks.copy()
+        opposite = 3 - what
+        kind, place = follow(self.board.around, supposed, self.board.pairs, opposite, where)
+        fault, cells = _Teller(self.puzzle, self.board, supposed).fault(kind, place)
+        verb = "drawn" if opposite == DRAWN else "left out"
+        later = f" {rounds} round{'s' * (rounds != 1)} later" if rounds else ""
+        return f"if {self.path(a, b)} were {verb}, {fault}{later}", (a, b, *cells)
+
+    def fault(self, kind: int, place: int) -> tuple[str, tuple[Cell, ...]]:
+        if kind == PAIR_CUT_OFF:
+            ends = tuple(
+                cell for cell, number in self.puzzle.number_at.items() if number == self.plain(place)
+            )
+            return f"the two {self.plain(place)}s would be cut off from each other", ends
+        if kind == UNREACHED:
+            return f"no number could reach {self.name(place)} and leave it again", (place,)
+        if kind == UNFILLED:
+            return f"the squares around {self.name(place)} could not all be filled", (place,)
+        return self.fault_at_edge(*self.edge(place))
+
+    def fault_at_edge(self, a: Cell, b: Cell) -> tuple[str, tuple[Cell, ...]]:
+        for cell in (a, b):
+            if self.marks[cell, NEED] < 0:
+                return f"{self.name(cell)} would get a line too many", (cell,)
+        down = int(b != a + 1)
+        if self.marks[a, RIGHT + down] != DRAWN:
+            for cell in (a, b):
+                if len(self.exits(cell)) < self.marks[cell, NEED]:
+                    return f"{self.name(cell)} would have too few ways out", (cell,)
+        numbers = {int(self.marks[cell, NUMBER]) for cell in (a, b)} - {0}
+        if len(numbers) == 2:
+            return f"{self.number(a)} and {self.number(b)} would meet at {self.path(a, b)}", (a, b)
+        if self.marks[a, MATE] == b:
+            return f"{self.path(a, b)} would close a loop", (a, b)
+        return f"{self.path(a, b)} would have to be both drawn and left out", (a, b)
+
+    def edge(self, place: int) -> Edge:
+        cell = place >> 1
+        return (cell, cell + (self.grid.cols if place & 1 else 1))
+
+    def exits(self, cell: Cell) -> list[Cell]:
+        """Its neighbours over open edges."""
+        return [to for to in self.grid.neighbours[cell] if not self.settled(min(cell, to), max(cell, to))]
+
+    def settled(self, a: Cell, b: Cell) -> bool:
+        return bool(self.marks[a, RIGHT + int(b != a + 1)] != 0)
+
+    def name(self, cell: Cell) -> str:
+        return self.grid.name(cell)
+
+    def path(self, a: Cell, b: Cell) -> str:
+        return f"the step {self.name(a)}–{self.name(b)}"
+
+    def way(self, cell: Cell, to: Cell) -> str:
+        (row, col), (there_row, there_col) = self.grid.position(cell), self.grid.position(to)
+        if row != there_row:
+            return "down" if there_row > row else "up"
+        return "right" if there_col > col else "left"
+
+    def plain(self, number: int) -> int:
+        """The number of the puzzle that a number in the marks stands for."""
+        return self.puzzle.number_at[number - 1]
+
+    def number(self, cell: Cell) -> str:
+        number = int(self.marks[cell, NUMBER])
+        return f"the {self.plain(number)}" if number else "a line"
+
+    def end(self, cell: Cell) -> str:
+        if cell in self.puzzle.number_at:
+            return f"the {self.puzzle.number_at[cell]} at {self.name(cell)}"
+        if self.marks[cell, NEED] == 2:
+            return f"the square {self.name(cell)}"
+        number = int(self.marks[cell, NUMBER])
+        line = f"the line of the {self.plain(number)}" if number else "the line"
+        return f"{line} that ends at {self.name(cell)}"
+
+    def gap_cells(self, code: int) -> tuple[Cell, ...]:
+        """The cells of a gap, the middle one in the middle."""
+        middle, ways = divmod(code, 100)
+        cells = [self.beside(middle, way - 1) for way in divmod(ways, 10) if way]
+        return tuple(sorted((middle, *cells)))
+
+    def beside(self, cell: Cell, way: int) -> Cell:
+        rows, cols = (-1, -1, 0, 1, 1, 1, 0, -1), (0, 1, 1, 1, 0, -1, -1, -1)
+        return cell + rows[way] * self.grid.cols + cols[way]
+
+    def gap(self, code: int) -> str:
+        return f"the gap {', '.join(self.name(cell) for cell in self.gap_cells(code))}"

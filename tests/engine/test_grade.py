@@ -1,0 +1,161 @@
+from dataclasses import replace
+from random import Random
+
+import pytest
+from filling_list import fillings, small_board
+from hypothesis import given
+from hypothesis import strategies as st
+
+from boards import ARTICLE_PUZZLE, ARTICLE_SOLUTION, SOLVED_BOARD, puzzle_of
+from linkpress.engine.deduce import LADDER, board_of, climb_ladder
+from linkpress.engine.grade import GRADES, grade_puzzle, next_step, solve_steps
+from linkpress.engine.recipe import Grade
+from linkpress.puzzle.puzzle import Puzzle
+from linkpress.puzzle.symmetry import SYMMETRIES, transform_puzzle
+from strategies import puzzles
+
+EXAMPLES = {
+    Grade.BEGINNER: "7 5\n.....1#\n......2\n......3\n.234..4\n......1\n",
+    Grade.EASY: "7 5\n......#\n......1\n...123.\n.2.4.4.\n...3...\n",
+    Grade.MEDIUM: "7 5\n12..31.\n...4...\n.......\n...234.\n.......\n",
+    Grade.HARD: "7 5\n..12...\n.2...1.\n..3....\n3......\n.......\n",
+    Grade.EXPERT: "7 5\n1.2...3\n2..3...\n.....1.\n.......\n.......\n",
+    Grade.FIENDISH: "7 5\n12....1\n...3...\n.......\n....2..\n......3\n",
+    None: "7 5\n.....12\n.2.....\n.......\n3....3.\n1......\n",
+}
+"""A board of each grade; the last has one filling, which no rung finds."""
+
+
+def renumbered(puzzle: Puzzle, rng: Random) -> Puzzle:
+    numbers = rng.sample(range(1, 100), len(puzzle.pairs))
+    pairs = [replace(pair, number=n) for pair, n in zip(puzzle.pairs, numbers, strict=True)]
+    return Puzzle(puzzle.grid, tuple(sorted(pairs, key=lambda pair: pair.number)))
+
+
+@pytest.mark.parametrize("grade", EXAMPLES)
+def test_example_has_its_grade_in_every_symmetry_and_numbering(grade: Grade | None) -> None:
+    puzzle = puzzle_of(EXAMPLES[grade])
+    plain, rng = grade_puzzle(puzzle), Random(0)
+    assert plain.grade is grade
+    for symmetry in range(len(SYMMETRIES)):
+        turned = grade_puzzle(renumbered(transform_puzzle(puzzle, symmetry), rng))
+        assert (turned.grade, turned.score) == (plain.grade, plain.score)
+        assert turned.techniques == plain.techniques
+
+
+@given(puzzles(max_side=7), st.integers(0, 7), st.randoms(use_true_random=False))
+def test_grade_score_and_techniques_survive_rotation_reflection_and_renumbering(
+    puzzle: Puzzle, symmetry: int, rng: Random
+) -> None:
+    plain, turned = grade_puzzle(puzzle), grade_puzzle(renumbered(transform_puzzle(puzzle, symmetry), rng))
+    assert (plain.grade, plain.score, plain.techniques) == (turned.grade, turned.score, turned.techniques)
+
+
+@pytest.mark.parametrize("board", EXAMPLES.values())
+def test_grade_is_the_lowest_that_finishes(board: str) -> None:
+    puzzle = puzzle_of(board)
+    grading = grade_puzzle(puzzle)
+    for hardest in Grade:
+        finishes = grading.grade is not None and grading.grade <= hardest
+        assert (grade_puzzle(puzzle, hardest).grade is not None) == finishes
+
+
+def test_only_boards_with_one_filling_are_graded() -> None:
+    graded = 0
+    for index in range(150):
+        puzzle = small_board(Random(f"grade/{index}"))
+        grading = grade_puzzle(puzzle)
+        assert (grading.grade is None) == (grading.score is None) == (grading.solution is None)
+        if grading.solution is not None:
+            assert [filling.edges for filling in fillings(puzzle)] == [grading.solution.edges]
+            graded += 1
+    assert graded > 20
+
+
+def test_every_grade_has_a_rung_and_rungs_rise_with_grades() -> None:
+    assert set(GRADES.values()) == set(Grade)
+    assert [GRADES[technique.rung] for technique in LADDER] == sorted(GRADES.values())
+
+
+def test_article_sample_has_the_printed_answer() -> None:
+    grading = grade_puzzle(ARTICLE_PUZZLE)
+    assert grading.grade is Grade.BEGINNER
+    assert grading.solution == ARTICLE_SOLUTION
+    assert set(grading.techniques) == {"exits", "clash"}
+
+
+def test_score_counts_rounds_and_how_few_deductions_are_open() -> None:
+    # Twelve edges, all of them found at once: one look.
+    row = puzzle_of("7 3\n1 . . . . . 1\n# # # # # # #\n2 . . . . . 2\n")
+    assert grade_puzzle(row).score == 1
+    rounds = climb_ladder(board_of(puzzle_of(EXAMPLES[Grade.BEGINNER]))).rounds
+    looks = [(made.undecided + 1) // (made.findings + 1) for made in rounds]
+    assert grade_puzzle(puzzle_of(EXAMPLES[Grade.BEGINNER])).score == sum(looks)
+
+
+def test_steps_say_which_squares_and_why() -> None:
+    steps = solve_steps(SOLVED_BOARD.puzzle)
+    assert steps[0].text == "the square r1c1 has two ways out: right and down"
+    assert steps[0].cells == (0,)
+    assert steps[0].drawn == ((0, 1), (0, 7))
+    assert any(step.text == "the 1 at r5c4 has one way out: up" for step in steps)
+    assert any(step.text == "the step r3c4–r3c5 would join the 3 to the 1" for step in steps)
+
+
+def test_steps_together_draw_the_solution() -> None:
+    steps = solve_steps(SOLVED_BOARD.puzzle)
+    drawn = {edge for step in steps for edge in step.drawn}
+    assert drawn <= SOLVED_BOARD.edges
+    assert not {edge for step in steps for edge in step.ruled_out} & SOLVED_BOARD.edges
+
+
+def test_hints_followed_one_by_one_finish_the_board() -> None:
+    drawn: set[tuple[int, int]] = set()
+    while (step := next_step(SOLVED_BOARD.puzzle, drawn)) is not None:
+        assert step.rung > 0
+        assert set(step.drawn) - drawn
+        drawn |= set(step.drawn)
+    assert drawn == SOLVED_BOARD.edges
+
+
+def test_hint_names_a_line_that_is_not_in_the_solution() -> None:
+    wrong = next(edge for edge in SOLVED_BOARD.puzzle.grid.edges if edge not in SOLVED_BOARD.edges)
+    step = next_step(SOLVED_BOARD.puzzle, [wrong])
+    assert step is not None
+    assert (step.rung, step.technique, step.ruled_out) == (0, "mistake", (wrong,))
+
+
+def test_hint_names_a_broken_rule_first() -> None:
+    step = next_step(SOLVED_BOARD.puzzle, [(0, 1), (1, 2), (1, 8)])
+    assert step is not None
+    assert step.rung == 0
+    assert step.cells == (1,)
+
+
+def test_hint_says_when_what_is_drawn_has_no_completion() -> None:
+    # Many fillings, so no edge is wrong by itself; these lines leave the corner r5c1 one way out.
+    open_board = puzzle_of("7 5\n1 . . . . . .\n. . . . . . .\n. . . . . . .\n. . . . . . .\n. . . . . . 1\n")
+    step = next_step(open_board, [(14, 21), (21, 22)])
+    assert step is not None
+    assert step.technique == "mistake"
+
+
+@pytest.mark.parametrize("board", EXAMPLES.values())
+def test_every_step_can_be_told(board: str) -> None:
+    steps = solve_steps(puzzle_of(board))
+    assert all(step.text and step.cells for step in steps)
+    assert {step.technique for step in steps} == set(grade_puzzle(puzzle_of(board)).techniques)
+
+
+@pytest.mark.parametrize(
+    ("grade", "sentence"),
+    [
+        (Grade.EASY, "cut-off"),
+        (Grade.MEDIUM, "gap"),
+        (Grade.HARD, "what-if"),
+        (Grade.EXPERT, "chain"),
+        (Grade.FIENDISH, "walls"),
+    ],
+)
+def test_hardest_technique_of_a_grade_occurs_in_its_steps(grade: Grade, sentence: str) -> None:
+    assert sentence in {step.technique for step in solve_steps(puzzle_of(EXAMPLES[grade]))}
