@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from linkpress.engine.classic import grow_cover
-from linkpress.engine.kernels.clauses import SATISFIED, UNSATISFIABLE
 from linkpress.engine.kernels.dice import dice_state
-from linkpress.engine.kernels.second import find_second
+from linkpress.engine.kernels.models import EXHAUSTED, FOUND
+from linkpress.engine.kernels.window import find_second_drawing
 from linkpress.engine.proof import Verdict, prove
 from linkpress.engine.recipe import Pattern, Recipe, Rule, Span
 from linkpress.engine.reshape import Order, Outcome, lay_solids, pattern_images, prove_cover, reshape
@@ -72,13 +72,13 @@ def test_a_loose_window_makes_the_whole_board_loose(strict):
         assert cover is not None
         path_of, links = links_of(cover)
         differs = np.zeros(72, np.int8)
-        ended, _ = find_second(8, 9, (1, 2, 6, 6), path_of, links, strict, 10**6, differs)
-        if ended == SATISFIED:
+        ended, _ = find_second_drawing(8, 9, (1, 2, 6, 6), path_of, links, strict, 10**6, differs)
+        if ended == FOUND:
             loose += 1
             assert set(np.flatnonzero(differs)) <= inside
-            assert find_second(8, 9, (0, 0, 8, 9), path_of, links, strict, 10**6, differs)[0] == SATISFIED
+            assert find_second_drawing(8, 9, (0, 0, 8, 9), path_of, links, strict, 10**6, differs)[0] == FOUND
         else:
-            assert ended == UNSATISFIABLE
+            assert ended == EXHAUSTED
             assert not differs.any()
     assert 3 <= loose <= 57
 

@@ -16,17 +16,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkpress.engine.cover import Cover
-from linkpress.engine.kernels.board import PATHS, draw_cover, lay_singles, new_board
-from linkpress.engine.kernels.clauses import GAVE_UP, UNSATISFIABLE
 from linkpress.engine.kernels.dice import DiceState, below
-from linkpress.engine.kernels.repair import DONE, UNDECIDED, repair
-from linkpress.engine.kernels.second import find_second
-from linkpress.engine.kernels.walk import stir
+from linkpress.engine.kernels.models import EXHAUSTED, GAVE_UP
+from linkpress.engine.kernels.repair import CONFLICTS, DONE, UNDECIDED, WORK
+from linkpress.engine.kernels.shaping import SHAPELESS, shape_cover
+from linkpress.engine.kernels.window import find_second_drawing
 from linkpress.engine.proof import Proof, Verdict
 from linkpress.engine.recipe import Pattern, Recipe, Rule, longest_path
 
-# Work that one move of the walk takes, in thousandths.
-_MOVE_WORK = 250
 # Changes tried in a stage before a new start.
 _ROUNDS = 3000
 # Side, step, conflicts a question may take, rounds. Puzzles a second, strict, by the sides used:
@@ -115,23 +112,30 @@ def reshape(order: Order, dice: DiceState, limit: int) -> Attempt:
         limit: work at which to give the attempt up.
     """
     size = order.rows * order.cols
-    board = new_board(order.rows, order.cols, length_costs(order), order.pairs, order.border_pairs)
-    solid = lay_solids(order, dice)
-    lay_singles(board, solid)
-    most = limit * 1000 // _MOVE_WORK
-    moves = stir(board, dice, np.flatnonzero(solid).astype(np.int32), pattern_images(order), most)
     work = np.zeros(3, np.int64)
-    work[0] = moves * _MOVE_WORK // 1000
-    if moves == most:
-        return Attempt(Outcome.SHAPE, None, int(board.numbers[PATHS]), int(work[0]), 0)
-    ended = repair(
-        order.rows, order.cols, board, order.recipe.rule is Rule.STRICT, dice, _stages(order), work, limit
-    )
     cells, lengths = np.empty(size, np.int32), np.empty(size, np.int32)
-    paths = draw_cover(board, cells, lengths)
+    ended, paths = shape_cover(
+        order.rows,
+        order.cols,
+        order.pairs,
+        order.border_pairs,
+        length_costs(order),
+        lay_solids(order, dice),
+        pattern_images(order),
+        order.recipe.rule is Rule.STRICT,
+        dice,
+        _stages(order),
+        limit,
+        work,
+        cells,
+        lengths,
+    )
+    spent, conflicts = int(work[WORK]), int(work[CONFLICTS])
+    if ended == SHAPELESS:
+        return Attempt(Outcome.SHAPE, None, paths, spent, conflicts)
     cover = Cover.from_flat(order.rows, order.cols, cells.tolist(), lengths[:paths].tolist())
     outcome = {DONE: Outcome.MADE, UNDECIDED: Outcome.UNDECIDED}.get(ended, Outcome.LOOSE)
-    return Attempt(outcome, cover, paths, int(work[0]), int(work[2]))
+    return Attempt(outcome, cover, paths, spent, conflicts)
 
 
 def prove_cover(cover: Cover, rule: Rule, budget: int) -> Proof:
@@ -153,10 +157,10 @@ def prove_cover(cover: Cover, rule: Rule, budget: int) -> Proof:
             links[b] |= 1 << forward[a - b]
         path_of[list(path)] = number
     window = (0, 0, cover.rows, cover.cols)
-    ended, spent = find_second(
+    ended, spent = find_second_drawing(
         cover.rows, cover.cols, window, path_of, links, rule is Rule.STRICT, budget, np.zeros(size, np.int8)
     )
-    verdicts = {UNSATISFIABLE: Verdict.UNIQUE, GAVE_UP: Verdict.GAVE_UP}
+    verdicts = {EXHAUSTED: Verdict.UNIQUE, GAVE_UP: Verdict.GAVE_UP}
     return Proof(rule, verdicts.get(ended, Verdict.MULTIPLE), cover.solution, None, "kernel", spent)
 
 

@@ -30,7 +30,7 @@ from linkpress.engine.kernels.compile import kernel
 @kernel()
 def kept(delta: int, roll: int, cooling: int) -> bool:
     """Metropolis: whether to keep a move that raises the energy so much; ``roll`` is 32 bits."""
-    return delta <= 0 or (delta < 16 and roll < (1 << 32) >> (cooling * delta))
+    return bool(delta <= 0 or (delta < 16 and roll < (1 << 32) >> (cooling * delta)))
 
 
 @kernel()

@@ -26,10 +26,10 @@ from linkpress.engine.kernels.board import (
     restore,
     save,
 )
-from linkpress.engine.kernels.clauses import GAVE_UP, SATISFIED
 from linkpress.engine.kernels.compile import kernel
-from linkpress.engine.kernels.second import find_second
+from linkpress.engine.kernels.models import FOUND, GAVE_UP
 from linkpress.engine.kernels.walk import roll_below, stir_at
+from linkpress.engine.kernels.window import find_second_drawing
 
 DONE, STUCK, UNDECIDED = 0, 1, 2
 
@@ -85,7 +85,7 @@ def _ask(desk: Desk, board: Board, stage: int, index: int) -> int:
     """Whether a window is loose; the squares where it is into ``differs``."""
     window = _window(desk, stage, index)
     desk.differs[:] = 0
-    verdict, spent = find_second(
+    verdict, spent = find_second_drawing(
         desk.rows,
         desk.cols,
         window,
@@ -121,7 +121,7 @@ def _earlier_hold(desk: Desk, board: Board, stage: int) -> bool:
     for before in range(stage):
         _flag_changed(desk, board, before)
         for index in range(_windows(desk, before)):
-            if desk.flags[index] and _ask(desk, board, before, index) == SATISFIED:
+            if desk.flags[index] and _ask(desk, board, before, index) == FOUND:
                 return False
     return True
 
@@ -137,8 +137,8 @@ def _ask_changed(desk: Desk, board: Board, stage: int) -> int:
             verdict = _ask(desk, board, stage, index)
             if windows == 1 and verdict == GAVE_UP:
                 desk.differs[:] = 1
-                verdict = SATISFIED
-            desk.fresh[index] = verdict == SATISFIED
+                verdict = FOUND
+            desk.fresh[index] = verdict == FOUND
             more += desk.fresh[index] - desk.loose[index]
     return more
 
@@ -229,7 +229,7 @@ def repair(
             verdict = _ask(desk, board, stage, index)
             if windows == 1 and verdict == GAVE_UP:
                 return UNDECIDED
-            loose[index] = verdict == SATISFIED
+            loose[index] = verdict == FOUND
             total += loose[index]
         last, rounds = _differing(desk.differs, focus), 0
         while total > 0:
