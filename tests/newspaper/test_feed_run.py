@@ -4,6 +4,7 @@ import csv
 import datetime
 import hashlib
 import json
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from linkpress.book.keeping import NO_LEDGER, LedgerChoice
 from linkpress.book.ledger import Holder, Kind, Ledger
 from linkpress.engine.generate import generate
 from linkpress.errors import LayoutError, OutputError, PuzzleError, RecipeError, SpecError, UsageError
+from linkpress.newspaper.day_puzzles import FeedWatcher
 from linkpress.newspaper.feed import feed
 from linkpress.newspaper.issues import Run
 from linkpress.newspaper.manifest import check_manifest
@@ -126,6 +128,7 @@ def test_a_changed_manifest_does_not_meet_the_schema(make):
         lambda item: item["renditions"][0].update(dpi=5),
         lambda item: item["renditions"][0].update(file="../L-1.png"),
         lambda item: item["renditions"][0].update(file="/L-1.png"),
+        lambda item: item["renditions"][0].update(file="L-\ud800.png"),
         lambda item: item["puzzle"].update(board=["1 x"]),
     ):
         spoilt = json.loads(json.dumps(content))
@@ -263,6 +266,55 @@ def test_several_kinds_of_file_are_renditions_of_one_item(make):
     items = manifest_of(make(1, text=text))["items"]
     kinds = [rendition["mimetype"] for rendition in items[0]["renditions"]]
     assert kinds == ["image/png", "image/tiff", "image/svg+xml", "application/pdf"]
+
+
+def test_words_may_be_left_to_the_manifest(make):
+    text = FEED_TEXT.replace("caption: {grade: words}", "caption: {grade: words, in_image: no}")
+    drawn, left = make(1, out="drawn"), make(1, text=text, out="left")
+    assert Image.open(left.files[0]).size[1] < Image.open(drawn.files[0]).size[1]
+    captions = [manifest_of(fed)["items"][0]["caption"] for fed in (drawn, left)]
+    assert [caption.pop("in_image") for caption in captions] == [True, False]
+    assert captions[0] == captions[1]
+    assert captions[0]["heading"] == "Puzzle 1"
+
+
+def test_a_width_in_millimetres_and_the_desk_s_own_offset(make):
+    text = FEED_TEXT.replace("columns: 1,", "width_mm: 61.5,").replace("-{columns}col", "")
+    fed = make(1, text=text.replace("seed: 7", 'seed: 7\nutc_offset: "-05:00"\nholder: The Desk'))
+    assert Image.open(fed.files[0]).size[0] == round(61.5 / 25.4 * 100)
+    item = manifest_of(fed)["items"][0]
+    assert item["embargoed"] == "2026-12-25T00:00:00-05:00"
+    assert item["copyrightholder"] == "The Desk"
+
+
+def test_the_watcher_is_told_of_every_puzzle_and_day(make):
+    class Told(FeedWatcher):
+        def __init__(self):
+            self.counts = Counter()
+
+        def planned(self, count):
+            self.counts["planned"] += count
+
+        def made(self, produced):
+            self.counts["made"] += 1
+
+        def drawing(self, days):
+            self.counts["drawing"] += days
+
+        def drawn(self):
+            self.counts["drawn"] += 1
+
+    watcher = Told()
+    make(4, watcher=watcher)
+    assert watcher.counts == {"planned": 3, "made": 3, "drawing": 3, "drawn": 3}
+
+
+def test_a_relative_grid_lies_beside_the_feed(make, tmp_path):
+    (tmp_path / "own.yaml").write_text(
+        "name: own\nsource: the desk\ndate: 2026-11-20\ngutter_mm: 4\nwidths_mm: [50]\n", "utf-8"
+    )
+    fed = make(1, text=FEED_TEXT.replace("columns: 1,", "columns: 1, grid: own.yaml,"))
+    assert Image.open(fed.files[0]).size[0] == round(50 / 25.4 * 100)
 
 
 def test_another_feed_s_folder_is_left_alone(make):
