@@ -64,6 +64,12 @@ class GaveUpError(LinkpressError):
     exit_code = ExitCode.GAVE_UP
 
 
+class StoppedError(LinkpressError):
+    """The user interrupted; says what is kept and how to go on."""
+
+    exit_code = ExitCode.INTERRUPTED
+
+
 class FoundWantingError(LinkpressError):
     """Something was judged and found wanting: not unique, a check failed."""
 

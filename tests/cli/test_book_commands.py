@@ -138,3 +138,12 @@ def test_an_output_folder_that_is_a_file_exits_with_five(spec, tmp_path, capfd):
     (tmp_path / "taken").write_text("")
     assert run(["build", str(spec), "-o", str(tmp_path / "taken"), "--jobs", "1"]) == 5
     assert "taken" in capfd.readouterr().err
+
+
+def test_an_interruption_exits_with_130_and_says_how_to_go_on(spec, tmp_path, monkeypatch, capfd):
+    def interrupted(*_arguments, **_options):
+        raise KeyboardInterrupt("interrupted; the same command goes on from there")
+
+    monkeypatch.setattr("linkpress.press.build.build", interrupted)
+    assert run(["build", str(spec), "-o", str(tmp_path)]) == 130
+    assert "the same command goes on" in capfd.readouterr().err

@@ -6,15 +6,30 @@ loading numba, ReportLab or pydantic.
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
 from linkpress import __version__
 from linkpress.cli import books, doctor, ledger, newspaper, press, puzzles
+from linkpress.errors import StoppedError
+
+
+class _Commands(TyperGroup):
+    """Typer's group, except that an interruption keeps what it says about going on."""
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command that was asked for."""
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt as stop:
+            raise StoppedError(str(stop) or "interrupted; nothing half-written is left") from None
+
 
 app = typer.Typer(
     name="linkpress",
+    cls=_Commands,
     help="Print-ready books and newspaper images of proven, graded Numberlink puzzles.",
     no_args_is_help=True,
     add_completion=False,

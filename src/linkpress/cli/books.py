@@ -10,7 +10,7 @@ import typer
 
 from linkpress.cli.ledger import LedgerFile
 from linkpress.cli.streams import announce_compiling, say, write
-from linkpress.errors import ExitCode, OutputError, UsageError
+from linkpress.errors import OutputError, UsageError
 
 SpecFile = Annotated[Path, typer.Argument(metavar="SPEC", help="The book's YAML file.", show_default=False)]
 OutFolder = Annotated[
@@ -78,14 +78,10 @@ def build(
     if no_ledger and (ledger or draft):
         raise UsageError("--no-ledger goes with neither --ledger nor --draft: both ask the ledger.")
     choice = LedgerChoice(ledger, asked=not no_ledger, draft=draft)
-    try:
-        load_spec(spec)
-        announce_compiling()
-        with RunLog(log, say if verbose else None) as run_log, showing_progress() as watcher:
-            built = build_book(spec, out, jobs, watcher, ledger=choice, log=run_log)
-    except KeyboardInterrupt as stop:
-        say(f"linkpress: {stop or 'interrupted; nothing half-written is left'}")
-        raise typer.Exit(ExitCode.INTERRUPTED) from None
+    load_spec(spec)
+    announce_compiling()
+    with RunLog(log, say if verbose else None) as run_log, showing_progress() as watcher:
+        built = build_book(spec, out, jobs, watcher, ledger=choice, log=run_log)
     _tell(built.files, len(built.volume.puzzles), built.page_count)
 
 

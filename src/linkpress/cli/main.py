@@ -38,8 +38,6 @@ def run(arguments: Sequence[str] | None = None) -> int:
         return _complain(str(fault), fault.exit_code)
     except _TyperUsageError as fault:
         return _complain(_usage(fault), ExitCode.USAGE)
-    except KeyboardInterrupt:
-        return _complain("interrupted; nothing half-written is left", ExitCode.INTERRUPTED)
     except BrokenPipeError:
         # The reader of our output has left (``| head``): nothing to say, and nobody to hear it.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -81,12 +81,7 @@ def generate(
             "solid_pattern": solid_pattern.value,
         }
     )
-    if unproven and method is not Method.CLASSIC:
-        raise UsageError("--unproven goes with --method classic; the walk proves each puzzle as it makes it.")
-    if unproven and (paths or solids or grade or rule):
-        raise UsageError(
-            "--unproven prints boards as they grow: leave out --paths, --solids, --grade, --rule."
-        )
+    _check_unproven(unproven, method, ordered=bool(paths or solids or grade or rule))
     if seed is None:
         seed = str(secrets.randbelow(10**9))
         say(f"seed {seed}")
@@ -131,6 +126,15 @@ def prove(
         write(f"{proof.verdict.value}\n")
         codes.append(_code(proof))
     raise typer.Exit(worst(codes))
+
+
+def _check_unproven(unproven: bool, method: Method, ordered: bool) -> None:
+    if unproven and method is not Method.CLASSIC:
+        raise UsageError("--unproven goes with --method classic; the walk proves each puzzle as it makes it.")
+    if unproven and ordered:
+        raise UsageError(
+            "--unproven prints boards as they grow: leave out --paths, --solids, --grade, --rule."
+        )
 
 
 def _made(recipe: Recipe, method: Method, seed: str, count: int) -> Iterator[Solution]:
