@@ -12,7 +12,7 @@ import typer
 from typer.core import TyperGroup
 
 from linkpress import __version__
-from linkpress.cli import books, doctor, ledger, newspaper, press, puzzles
+from linkpress.cli import books, doctor, grading, ledger, newspaper, press, puzzles
 from linkpress.errors import StoppedError
 
 
@@ -54,5 +54,5 @@ def _options(
     """Print-ready books and newspaper images of proven, graded Numberlink puzzles."""
 
 
-for subject in (books, press, puzzles, newspaper, ledger, doctor):
+for subject in (books, press, puzzles, grading, newspaper, ledger, doctor):
     subject.register(app)

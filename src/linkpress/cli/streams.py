@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from linkpress.errors import ExitCode, PuzzleError
 
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from linkpress.puzzle.grid import Edge
     from linkpress.puzzle.puzzle import Puzzle
+
+_Board = TypeVar("_Board")
 
 MAX_PUZZLE_FILE_BYTES = 64 << 20
 
@@ -62,24 +66,40 @@ def read_puzzle_file(name: str) -> list[Puzzle]:
     Raises:
         PuzzleError: the file can't be read, is malformed or holds no puzzle; names the file.
     """
-    from linkpress.puzzle.notation.reading import decode, read_puzzles
+    from linkpress.puzzle.notation.reading import read_puzzles
 
-    shown = "standard input" if name == "-" else name
+    return _read_boards(name, read_puzzles)
+
+
+def read_drawing_file(name: str) -> list[tuple[Puzzle, frozenset[Edge]]]:
+    """The boards of a file at whatever stage, each with the steps drawn on it.
+
+    Raises:
+        PuzzleError: as ``read_puzzle_file``.
+    """
+    from linkpress.puzzle.notation.reading import read_drawings
+
+    return _read_boards(name, read_drawings)
+
+
+def _read_boards(name: str, read: Callable[[str], list[_Board]]) -> list[_Board]:
+    from linkpress.puzzle.notation.reading import decode
+
+    raw, shown = read_bytes(name), "standard input" if name == "-" else name
     try:
-        puzzles = read_puzzles(decode(read_bytes(name)))
+        boards = read(decode(raw))
     except PuzzleError as fault:
-        text = str(fault)
-        raise fault if text.startswith(name) else PuzzleError(f"{shown}: {text}") from fault
-    if not puzzles:
+        raise PuzzleError(f"{shown}: {fault}") from fault
+    if not boards:
         raise PuzzleError(f"{shown} holds no puzzle; link text is a line `W H`, then H rows of W squares.")
-    return puzzles
+    return boards
 
 
 def announce_compiling() -> None:
     """Compile the engine's kernels if this is their first use here, and say so."""
-    from linkpress.engine.kernels.compile import warm_kernels
+    from linkpress.engine.warming import warm_engine
 
-    warm_kernels(lambda: say("linkpress: first use here, compiling the engine (once, under a minute) …"))
+    warm_engine(lambda: say("linkpress: first use here, compiling the engine (once, under a minute) …"))
 
 
 def worst(codes: list[ExitCode]) -> ExitCode:

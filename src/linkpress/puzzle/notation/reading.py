@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from linkpress.errors import PuzzleError
+from linkpress.puzzle.grid import Edge
 from linkpress.puzzle.notation import article_table, ascii_drawing, link_text, puzz_link
 from linkpress.puzzle.notation.source import Source, read_records
 from linkpress.puzzle.puzzle import Puzzle, Solution
@@ -51,6 +52,19 @@ def read_solutions(text: str) -> list[Solution]:
     return read_records(text, _take_solution)
 
 
+def read_drawings(text: str) -> list[tuple[Puzzle, frozenset[Edge]]]:
+    """Every board of a text at whatever stage, in any mixture of notations.
+
+    Args:
+        text: ascii drawings, half-drawn or not; puzzles in any other notation.
+    Returns:
+        Each board's puzzle and the steps drawn on it, none for a puzzle.
+    Raises:
+        PuzzleError: as ``read_puzzles``, and for a drawing with a branch or a crossing.
+    """
+    return read_records(text, _take_drawing)
+
+
 def decode(data: bytes) -> str:
     """The text of a file: UTF-8, or UTF-16 with its byte order mark.
 
@@ -79,6 +93,12 @@ def _take_puzzle(source: Source) -> Puzzle:
         address=puzz_link.take_puzzle,
         text=link_text.take_puzzle,
     )(source)
+
+
+def _take_drawing(source: Source) -> tuple[Puzzle, frozenset[Edge]]:
+    if (source.peek() or "").lstrip().startswith(ascii_drawing.TOP_LEFT):
+        return ascii_drawing.take_drawing(source)
+    return _take_puzzle(source), frozenset()
 
 
 def _take_solution(source: Source) -> Solution:
