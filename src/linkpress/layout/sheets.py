@@ -88,6 +88,7 @@ class BoardSheets:
         tiling = self.tiling
         dx = leaf.live.x - self._recto.live.x
         shown = self.shown(sheet)
+        widest = self._widest(shown)
         for position, puzzle in enumerate(shown):
             board = puzzle.solution.puzzle
             frame = self._setter(tiling.cell_pt(board.grid)).frame(
@@ -96,14 +97,8 @@ class BoardSheets:
             tile = tiling.tile(position)
             block = frame.height_pt + tiling.caption_pt + tiling.foot_pt
             tallest = self._row_height(shown, position)
-            x = tile.centre + dx + self._pull(position, frame.width_pt) - frame.width_pt / 2
-            y = (
-                tile.y
-                + (tile.height - tallest) * (LIFT if tiling.count == 1 else 0.5)
-                + tallest
-                - block
-                + tiling.foot_pt
-            )
+            x = tile.centre + dx + self._pull(position, widest) - widest / 2
+            y = tile.y + (tile.height - tallest) * self._lift + tallest - block + tiling.foot_pt
             name = self._place(puzzle.number)
             leaf.add((Placed(Figure(name, frame), x, y),))
             leaf.target(name, y + frame.height_pt + tiling.caption_pt + TARGET_RISE_PT)
@@ -112,6 +107,21 @@ class BoardSheets:
             self.caption.put(leaf, puzzle, area, index, one_line)
             if self._code is not None:
                 self._put_code(leaf, puzzle, area, self._code)
+
+    @property
+    def _lift(self) -> float:
+        """The share of a tile's free height that lies under its board.
+
+        Answers hang from one line, so that the eye finds them at the same height on every page.
+        """
+        if self.tiling.count == 1:
+            return LIFT
+        return 1.0 if self.answers else 0.5
+
+    def _widest(self, shown: Sequence[PrintedPuzzle]) -> float:
+        """The width of a page's widest board: that of its columns, in which all keep left."""
+        grids = [puzzle.solution.puzzle.grid for puzzle in shown]
+        return max(grid.cols * self.tiling.cell_pt(grid) for grid in grids) + self.tiling.outline_pt
 
     def _row_height(self, shown: Sequence[PrintedPuzzle], position: int) -> float:
         """The height of the tallest board of a row with its caption; all captions stand on one line."""
@@ -137,7 +147,7 @@ class BoardSheets:
         leaf.text(self.setting.words.scan, (x, y + 0.5 * QR_PT - 0.35 * size), size, anchor=Anchor.END)
 
     def _pull(self, position: int, width_pt: float) -> float:
-        """How far a board is moved off its tile's middle, so that no column strays from the others.
+        """How far a column is moved off its tiles' middle, so that none strays from the others.
 
         With room to spare between columns, outer columns keep the edges of the live area, where
         running heads and captions of other pages begin; with far too much, the columns move in.

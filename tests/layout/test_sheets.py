@@ -1,0 +1,55 @@
+import pytest
+from plain_measure import PlainPuzzle, book, run
+
+import boards
+from linkpress.layout.frame import Page, Placed
+from linkpress.layout.lengths import Size
+from linkpress.layout.pages import Book
+from linkpress.puzzle.puzzle import Solution
+from linkpress.puzzle.symmetry import transform_solution
+
+FLAT = boards.SOLVED_BOARD  # 5 rows, 7 columns
+TALL = transform_solution(FLAT, 1)
+
+
+def mixed(*solutions: Solution) -> tuple[PlainPuzzle, ...]:
+    return tuple(PlainPuzzle(number, "A", solution) for number, solution in enumerate(solutions, start=1))
+
+
+def placed(page: Page) -> list[Placed]:
+    return [item for item in page.frame.items if isinstance(item, Placed)]
+
+
+def of_kind(made: Book, kind: str) -> list[Page]:
+    return [page for page in made.pages if page.kind == kind]
+
+
+def test_boards_of_a_column_share_their_left_edge_where_widths_differ() -> None:
+    made = book(4, puzzles=mixed(FLAT, TALL, TALL, FLAT), solutions_per_page=4)
+    page = of_kind(made, "solutions")[0]
+    first, second, third, fourth = placed(page)
+    assert second.figure.frame.width_pt < fourth.figure.frame.width_pt
+    assert (first.x, second.x) == pytest.approx((third.x, fourth.x))
+    assert [run(page, str(n)).x for n in (1, 2)] == [run(page, str(n)).x for n in (3, 4)]
+
+
+def test_a_single_column_is_centred_by_its_widest_board() -> None:
+    made = book(2, per_page=2, puzzles=mixed(FLAT, TALL))
+    wide, narrow = placed(of_kind(made, "puzzles")[0])
+    assert narrow.x == pytest.approx(wide.x)
+    # A verso of 6 × 9 in: 32.4 outside, 36 inside.
+    assert wide.x + wide.figure.frame.width_pt / 2 == pytest.approx((32.4 + 432 - 36) / 2)
+
+
+def test_answers_hang_from_one_line_on_every_page() -> None:
+    made = book(9, 2, solutions_per_page=6, puzzles=(*mixed(*[FLAT] * 9), PlainPuzzle(10, "B", TALL)))
+    pages = of_kind(made, "solutions")
+    assert len(pages) == 3
+    tops = {round(item.y + item.figure.frame.height_pt, 6) for page in pages for item in placed(page)[:1]}
+    assert len(tops) == 1
+
+
+def test_a_board_with_the_page_to_itself_stands_above_the_middle() -> None:
+    made = book(1, per_page=1, trim=Size(432, 648))
+    (board,) = placed(of_kind(made, "puzzles")[0])
+    assert board.y > 648 - board.y - board.figure.frame.height_pt
