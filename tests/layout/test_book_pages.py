@@ -230,7 +230,7 @@ def test_large_pages_carry_larger_type() -> None:
     large = book(2, trim=load_printer("generic").data.trims.sizes[2])
     body = [item.size_pt for item in only(large, "howto")[0].frame.items if isinstance(item, TextRun)]
     assert small == 22.0
-    assert 11.0 in body  # 10 × 1.1
+    assert 13.2 in body  # 12 × 1.1
 
 
 def test_the_level_with_no_puzzles_is_left_out() -> None:

@@ -13,7 +13,7 @@ Centre = Callable[[Cell], Point]
 
 
 def answer_items(
-    solution: Solution, centre: Centre, cell_pt: float, theme: Theme
+    solution: Solution, centre: Centre, cell_pt: float, theme: Theme, inks: Mapping[int, Ink] | None = None
 ) -> tuple[list[Item], list[Item]]:
     """What of an answer lies under the grid, and what over it.
 
@@ -22,15 +22,21 @@ def answer_items(
         centre: the point in the middle of a cell.
         cell_pt: side of a square.
         theme: the answers' style, inks and width.
+        inks: of each path's number; None to choose them here.
     """
     style = theme.solutions
+    chosen = inks or answer_inks(solution, theme)
     if style.style is SolutionStyle.SHADED:
-        return _shaded(solution, centre, cell_pt, theme)
-    inks = style.inks if style.style is SolutionStyle.COLOURED else style.inks[:1]
-    chosen = ink_of_paths(solution, inks)
+        return _shaded(solution, centre, cell_pt, theme, chosen)
     width = style.width * cell_pt
     under: list[Item] = [_line(path, centre, width, chosen[path.number]) for path in solution.paths]
     return under, []
+
+
+def answer_inks(solution: Solution, theme: Theme) -> Mapping[int, Ink]:
+    """The ink of each path's number in a theme: one for all where answers are plain lines."""
+    style = theme.solutions
+    return ink_of_paths(solution, style.inks[:1] if style.style is SolutionStyle.LINE else style.inks)
 
 
 def ink_of_paths(solution: Solution, inks: tuple[Ink, ...]) -> Mapping[int, Ink]:
@@ -72,9 +78,8 @@ def _line(path: Path, centre: Centre, width_pt: float, ink: Ink) -> Polyline:
 
 
 def _shaded(
-    solution: Solution, centre: Centre, cell_pt: float, theme: Theme
+    solution: Solution, centre: Centre, cell_pt: float, theme: Theme, ink_of: Mapping[int, Ink]
 ) -> tuple[list[Item], list[Item]]:
-    ink_of = ink_of_paths(solution, theme.solutions.inks)
     boxes: dict[Ink, list[Box]] = {}
     half = cell_pt / 2
     for number, cells in _runs(solution):

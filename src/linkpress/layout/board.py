@@ -7,15 +7,16 @@ row of dots.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
-from linkpress.layout.answers import answer_items, ink_of_paths
+from linkpress.layout.answers import answer_inks, answer_items
 from linkpress.layout.frame import (
     BLACK,
     PAPER,
     Box,
     Discs,
     Frame,
+    Ink,
     Item,
     Lines,
     Point,
@@ -72,20 +73,28 @@ class BoardSetter:
         self._numerals: dict[tuple[int, NumberStyle], Numeral] = {}
         self._grids: dict[tuple[int, int], tuple[Item, Item]] = {}
 
-    def frame(self, puzzle: Puzzle, solution: Solution | None = None) -> Frame:
-        """As ``board_frame``."""
+    def frame(self, puzzle: Puzzle, solution: Solution | None = None, whole: Solution | None = None) -> Frame:
+        """As ``board_frame``.
+
+        Args:
+            puzzle: rows × cols.
+            solution: None for the puzzle; or with some of the paths.
+            whole: where ``solution`` has some of the paths, all of them: each keeps the ink that it
+                has in the whole answer.
+        """
         grid = puzzle.grid
+        inks = {} if solution is None else answer_inks(whole or solution, self._theme)
         under: list[Item] = []
         over: list[Item] = []
         if solution is not None:
             under, over = answer_items(
-                solution, lambda cell: self._centre(grid, cell), self.cell_pt, self._theme
+                solution, lambda cell: self._centre(grid, cell), self.cell_pt, self._theme, inks
             )
         solids = list(self._solids(grid))
         tinted = [item for item in solids if isinstance(item, Rects)]
         ruled = [item for item in solids if not isinstance(item, Rects)]
         items = [*under, *tinted, *self._grid(grid.rows, grid.cols), *ruled, *over]
-        items += self._numbers(puzzle, solution)
+        items += self._numbers(puzzle, solution, inks)
         outline = 2 * self._origin
         return Frame(grid.cols * self.cell_pt + outline, grid.rows * self.cell_pt + outline, tuple(items))
 
@@ -140,12 +149,13 @@ class BoardSetter:
             left = right = above = below = 0.0
         return x - half + left, y - half + below, self.cell_pt - left - right, self.cell_pt - above - below
 
-    def _numbers(self, puzzle: Puzzle, solution: Solution | None) -> Iterator[Item]:
+    def _numbers(self, puzzle: Puzzle, solution: Solution | None, inks: Mapping[int, Ink]) -> Iterator[Item]:
         style = self._number_style(solution)
         grid, ink = puzzle.grid, self._theme.numbers.ink
         ends = [(number, self._centre(grid, cell)) for cell, number in sorted(puzzle.number_at.items())]
         if style is not NumberStyle.PLAIN:
-            yield from self._discs(ends, style, solution)
+            drawn = frozenset() if solution is None else {path.number for path in solution.paths}
+            yield from self._discs(ends, style, {number: inks[number] for number in drawn})
         face = PAPER if style is NumberStyle.REVERSED else ink
         for number, (x, y) in ends:
             yield self._numeral(number, style).run(x, y, face)
@@ -163,18 +173,17 @@ class BoardSetter:
         return made
 
     def _discs(
-        self, ends: list[tuple[int, Point]], style: NumberStyle, solution: Solution | None
+        self, ends: list[tuple[int, Point]], style: NumberStyle, ink_of: Mapping[int, Ink]
     ) -> Iterator[Item]:
         radius, ink = DISC_RADIUS * self.cell_pt, self._theme.numbers.ink
         if style is NumberStyle.REVERSED:
             yield Discs(tuple(at for _, at in ends), radius, ink)
             return
-        if solution is None or self._theme.solutions.style is not SolutionStyle.COLOURED:
+        if not ink_of or self._theme.solutions.style is not SolutionStyle.COLOURED:
             weight = self._theme.grid.inner_pt
             yield Discs(tuple(at for _, at in ends), radius - weight / 2, PAPER, ink, weight)
             return
         weight = max(self._theme.grid.inner_pt, 0.08 * self.cell_pt)
-        ink_of = ink_of_paths(solution, self._theme.solutions.inks)
         by_ink: dict[object, list[Point]] = {}
         for number, at in ends:
             by_ink.setdefault(ink_of.get(number, BLACK), []).append(at)

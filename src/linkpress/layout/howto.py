@@ -9,7 +9,7 @@ from functools import cached_property
 from linkpress.layout.board import BoardSetter
 from linkpress.layout.edition import Setting
 from linkpress.layout.flow import Picture, flow, shifted
-from linkpress.layout.frame import Anchor, Figure, FontKey, Item, Page, Placed
+from linkpress.layout.frame import Anchor, Figure, FontKey, Item, Page, Placed, grey
 from linkpress.layout.geometry import Area
 from linkpress.layout.heading import heading_foot, page_heading
 from linkpress.layout.leaf import Leaf
@@ -17,10 +17,13 @@ from linkpress.layout.lines import LEADING, Block, Span, heading_block, text_blo
 from linkpress.layout.measure import set_text
 from linkpress.layout.motif import half_way, worked_example
 from linkpress.layout.parts import HOWTO_PLACE, Index
+from linkpress.layout.theme import SolutionStyle, Theme
 
 COLUMN_EMS = 38.0  # the widest column that the eye follows back
 EXAMPLE_GAP = 0.07  # of the column, between the three boards
 LARGEST_CELL_PT = 30.0
+RULE_GAP = 0.45  # of the size, above each rule
+TIP_GAP = 0.45
 
 
 @dataclass(frozen=True)
@@ -56,58 +59,73 @@ class HowtoPart:
 
     @cached_property
     def _columns(self) -> list[list[tuple[Item, ...]]]:
-        """The pages' items, in the coordinates of a recto."""
-        area = text_column(Leaf(self.setting, 1))
-        return flow(_blocks(self.setting, area.width), area, self.setting.measure)
+        """The pages' items, in the coordinates of a recto; in large type where one page holds them."""
+        leaf, scale = Leaf(self.setting, 1), self.setting.theme.type
+        for size in (scale.number, scale.body):
+            blocks = _blocks(self.setting, size, leaf.live.width)
+            columns = flow(blocks, text_column(leaf, size), self.setting.measure)
+            if len(columns) == 1:
+                break
+        return columns
 
 
-def text_column(leaf: Leaf) -> Area:
-    """Where running text stands under a part's heading: not wider than the eye likes."""
-    body = leaf.setting.theme.type.body
-    width = min(leaf.live.width, COLUMN_EMS * body)
+def text_column(leaf: Leaf, size_pt: float | None = None) -> Area:
+    """Where running text stands under a part's heading: not wider than the eye likes.
+
+    Args:
+        leaf: a page.
+        size_pt: of the type; None for the theme's body.
+    """
+    width = min(leaf.live.width, COLUMN_EMS * (size_pt or leaf.setting.theme.type.body))
     bottom = leaf.content.y
     return Area(leaf.live.x, bottom, width, heading_foot(leaf) - bottom)
 
 
-def _blocks(setting: Setting, width: float) -> list[Block | Picture]:
-    words, scale = setting.words, setting.theme.type
-    body, lead = scale.body, scale.body * LEADING
-    blocks: list[Block | Picture] = [Block((Span(words.rules_intro, strong=True),), body, lead)]
+def _blocks(setting: Setting, size: float, width: float) -> list[Block | Picture]:
+    """Text of a size, and the example across the whole width."""
+    words, heading = setting.words, max(setting.theme.type.heading, 1.15 * size)
+    blocks: list[Block | Picture] = [Block((Span(words.rules_intro, strong=True),), size, LEADING * size)]
     blocks += [
         text_block(
-            rule, body, before_pt=0.45 * body, indent_pt=1.6 * body, hang_pt=1.6 * body, marker=str(at)
+            rule, size, before_pt=RULE_GAP * size, indent_pt=1.6 * size, hang_pt=1.6 * size, marker=str(at)
         )
         for at, rule in enumerate(words.rules, start=1)
     ]
-    blocks.append(_example(setting, width))
-    blocks.append(heading_block(words.tips_title, scale.heading, before_pt=1.6 * body))
+    blocks.append(_example(setting, size, width))
+    blocks.append(heading_block(words.tips_title, heading, before_pt=1.7 * size))
     blocks += [
-        text_block(
-            tip, body, before_pt=0.6 * body if at == 1 else 0.45 * body, with_next=at < len(words.tips)
-        )
+        text_block(tip, size, before_pt=TIP_GAP * size, with_next=at < len(words.tips))
         for at, tip in enumerate(words.tips, start=1)
     ]
     return blocks
 
 
-def _example(setting: Setting, width: float) -> Picture:
+def _example(setting: Setting, size: float, width: float) -> Picture:
     """Puzzle, half-way and solved, side by side, captions under them."""
     solution = worked_example()
     puzzle = solution.puzzle
     gap = EXAMPLE_GAP * width
     outline = setting.theme.grid.outer_pt
     cell = min(((width - 2 * gap) / 3 - outline) / puzzle.grid.cols, LARGEST_CELL_PT)
-    boards = BoardSetter(cell, setting.theme, setting.measure, setting.min_text_pt)
+    boards = BoardSetter(cell, _theme_with_lines(setting.theme), setting.measure, setting.min_text_pt)
     drawn = (None, half_way(solution), solution)
     caption = setting.theme.type.caption
     items: list[Item] = []
     height = 1.9 * caption
     for at, (name, state) in enumerate(zip(("puzzle", "half", "solved"), drawn, strict=True)):
-        frame = boards.frame(puzzle, state)
+        frame = boards.frame(puzzle, state, solution)
         x = at * (frame.width_pt + gap)
         items.append(Placed(Figure(f"example-{name}", frame), x, height))
         said = setting.words.example_captions[at]
         items.append(
             set_text(said, (x, 0.4 * caption), FontKey.REGULAR, caption, setting.measure, Anchor.START)
         )
-    return Picture(tuple(items), height + frame.height_pt, before_pt=1.4 * setting.theme.type.body)
+    return Picture(tuple(items), height + frame.height_pt, before_pt=1.4 * size)
+
+
+def _theme_with_lines(theme: Theme) -> Theme:
+    """What the reader draws is a line, even where the book's answers are tinted areas."""
+    if theme.solutions.style is not SolutionStyle.SHADED:
+        return theme
+    lines = {"style": SolutionStyle.LINE, "inks": (grey(0.4),)}
+    return theme.model_copy(update={"solutions": theme.solutions.model_copy(update=lines)})

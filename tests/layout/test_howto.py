@@ -1,0 +1,49 @@
+from plain_measure import book
+
+from linkpress.layout.frame import Discs, Figure, Ink, Page, Placed, Polyline, Rects, TextRun
+from linkpress.layout.lengths import Size
+from linkpress.layout.motif import HALF_WAY
+
+
+def howto(theme: str = "classic", paper: str | None = None, printer: str = "generic", **changes) -> Page:
+    made = book(2, 24, theme=theme, paper=paper, printer=printer, **changes)
+    return next(page for page in made.pages if page.kind == "howto")
+
+
+def example(page: Page, name: str) -> Figure:
+    figures = [item.figure for item in page.frame.items if isinstance(item, Placed)]
+    return next(figure for figure in figures if figure.name == f"example-{name}")
+
+
+def lines(figure: Figure) -> list[Ink]:
+    return [item.ink for item in figure.frame.items if isinstance(item, Polyline) and not item.closed]
+
+
+def test_the_example_spans_the_live_area() -> None:
+    placed = [item for item in howto().frame.items if isinstance(item, Placed)]
+    # A verso of 6 × 9 in: 32.4 outside, 36 inside.
+    assert round(placed[0].x, 3) == 32.4
+    assert round(placed[-1].x + placed[-1].figure.frame.width_pt, 3) == 432 - 36
+
+
+def test_the_rules_are_set_large_where_one_page_holds_them_and_as_the_text_where_not() -> None:
+    roomy, tight = howto(trim=Size(612, 792)), howto(trim=Size(360, 360))
+    sizes = [{i.size_pt for i in page.frame.items if isinstance(i, TextRun)} for page in (roomy, tight)]
+    assert 13.2 in sizes[0]  # 12 × 1.1
+    assert 10.0 in sizes[1]
+    assert 12.0 not in sizes[1]
+
+
+def test_the_lines_half_way_keep_their_inks_in_the_whole_answer() -> None:
+    page = howto(theme="colour", paper="premium-colour", printer="kdp-paperback", notes_pages=10)
+    half, solved = example(page, "half"), example(page, "solved")
+    assert lines(half) == [lines(solved)[number - 1] for number in HALF_WAY]
+    rings = {discs.ring for discs in half.frame.items if isinstance(discs, Discs)}
+    assert rings > set(lines(half))  # and black rings where nothing is drawn yet
+
+
+def test_a_theme_that_shades_its_answers_still_shows_lines_to_draw() -> None:
+    page = howto(theme="soft")
+    assert len(lines(example(page, "half"))) == len(HALF_WAY)
+    tints = [item for item in example(page, "solved").frame.items if isinstance(item, Rects)]
+    assert len(tints) == 1  # the solid square alone
