@@ -63,3 +63,9 @@ def test_headings_are_set_in_the_heavier_face() -> None:
 def test_a_heading_stays_with_what_follows() -> None:
     head, body = markdown_blocks(Matter("## Head\n\ntext"), OnlyTheme())  # type: ignore[arg-type]
     assert (head.with_next, body.with_next) == (True, False)
+
+
+def test_a_list_stands_off_what_precedes_it() -> None:
+    made = markdown_blocks(Matter("- a\n- b\n\n1. c\n   - d\n2. e\n\nText."), OnlyTheme())  # type: ignore[arg-type]
+    # 0.7 × 10 above each list and paragraph, 0.35 × 10 between items, also of a list in a list.
+    assert [block.before_pt for block in made] == [7.0, 3.5, 7.0, 3.5, 3.5, 7.0]

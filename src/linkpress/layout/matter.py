@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from markdown_it import MarkdownIt
@@ -20,6 +20,8 @@ from linkpress.layout.lines import LEADING, Block, Span
 from linkpress.layout.parts import NOTES_PLACE, Index
 
 NOTE_LINE_PT = 22.0  # from rule to rule: room for handwriting
+PARAGRAPH_GAP = 0.7  # of the size, above a paragraph and above a list
+ITEM_GAP = 0.35  # between the items of a list
 
 
 @dataclass(frozen=True)
@@ -75,9 +77,10 @@ def markdown_blocks(matter: Matter, setting: Setting) -> list[Block]:
     blocks: list[Block] = []
     lists: list[int | None] = []  # for each open list its next number, None for bullets
     marker = ""
-    heading = False
+    begins = heading = False
     for token in MarkdownIt("commonmark").parse(matter.text):
         if token.type in ("bullet_list_open", "ordered_list_open"):
+            begins = not lists
             lists.append(int(token.attrs.get("start", 1)) if token.type.startswith("ordered") else None)
         elif token.type in ("bullet_list_close", "ordered_list_close"):
             lists.pop()
@@ -87,8 +90,9 @@ def markdown_blocks(matter: Matter, setting: Setting) -> list[Block]:
         elif token.type in ("heading_open", "heading_close"):
             heading = token.type == "heading_open"
         elif token.type == "inline":
-            blocks.append(_block(token, setting, matter.where, heading, len(lists), marker))
-            marker = ""
+            block = _block(token, setting, matter.where, heading, len(lists), marker)
+            blocks.append(replace(block, before_pt=PARAGRAPH_GAP * block.size_pt) if begins else block)
+            marker, begins = "", False
         elif token.type in ("code_block", "fence", "html_block"):
             spans = (Span(token.content.rstrip("\n")),)
             blocks.append(_paragraph(spans, setting, matter.where, len(lists), ""))
@@ -110,7 +114,7 @@ def _paragraph(spans: tuple[Span, ...], setting: Setting, where: str, depth: int
         spans,
         size,
         LEADING * size,
-        before_pt=(0.35 if marker else 0.7) * size,
+        before_pt=(ITEM_GAP if marker else PARAGRAPH_GAP) * size,
         indent_pt=1.6 * size * depth,
         hang_pt=1.6 * size,
         marker=marker,
