@@ -116,7 +116,7 @@ def test_folders_that_can_be_written_are_fine_and_others_are_named(tmp_path, mon
 
 
 def test_kernels_without_a_folder_to_keep_them_are_poor(monkeypatch):
-    monkeypatch.setattr("linkpress.engine.kernels.compile.warm_kernels", lambda: True)
+    monkeypatch.setattr("linkpress.engine.warming.warm_engine", lambda: True)
     monkeypatch.setattr("linkpress.engine.kernels.compile.kernel_cache", lambda: None)
     state, _, remedy = machine.check_kernels()
     assert state is State.POOR

@@ -102,8 +102,8 @@ class DayMaking:
 
 def _engine(*, warm: bool) -> Maker:
     from linkpress.engine.generate import generate
-    from linkpress.engine.kernels.compile import warm_kernels
+    from linkpress.engine.warming import warm_engine
 
     if warm:  # or every worker would compile for itself
-        warm_kernels()
+        warm_engine()
     return partial(generate, graded=True)

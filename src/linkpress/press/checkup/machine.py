@@ -14,9 +14,10 @@ _CGROUP_LIMITS = ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.lim
 
 def check_kernels() -> Result:
     """The engine's hot loops compile, and the result can be kept."""
-    from linkpress.engine.kernels.compile import kernel_cache, warm_kernels
+    from linkpress.engine.kernels.compile import kernel_cache
+    from linkpress.engine.warming import warm_engine
 
-    compiled = warm_kernels()
+    compiled = warm_engine()
     folder = kernel_cache()
     if folder is None:
         text = "compiled, but there is no folder to keep them in: every process compiles for itself"
