@@ -231,3 +231,19 @@ def test_every_fault_of_a_file_is_told_with_line_and_column(tmp_path: Path) -> N
     assert "margins.outside: this key is needed: a length with its unit" in lines[1]
     assert "margins.outsid: there is no such key; did you mean `outside`?" in lines[2]
     assert lines[3].endswith("bleed.width: 3 — a length with its unit, as 0.375in, 9.5mm or 27pt")
+
+
+@pytest.mark.parametrize("name", ["kdp-paperback", "kdp-hardcover", "ingramspark", "lulu"])
+def test_a_sheet_named_in_millimetres_is_the_trim_that_the_printer_rounds(name: str) -> None:
+    """KDP, Ingram and Lulu write A4 as 8.27 × 11.69 in; 210 × 297 mm is 8.268 × 11.693 in."""
+    profile = load_printer(name)
+    listed = any(str(size) == "8.27 × 11.69 in" for size in profile.data.trims.sizes)
+    assert (not profile.check(parse_size("A4"))) == listed
+    assert profile.check(parse_size("8.3x11.69in")) or name == "kdp-paperback"
+
+
+def test_a_figure_without_a_source_says_so_in_its_message() -> None:
+    (violation,) = load_printer("lulu").check(parse_size("6x9in"), line_pt=0.5)
+    assert "(unconfirmed; check with the printer)" in str(violation)
+    (violation,) = load_printer("kdp-paperback").check(parse_size("6x9in"), line_pt=0.5)
+    assert "(KDP Help, 2026-11-20)" in str(violation)

@@ -254,6 +254,11 @@ def _(pdf: Pdf) -> None:
     draw(pdf, "0.6 0.6 0.6 1 k 100 500 20 20 re f")
 
 
+@in_pdf("rich-black", paper="premium-colour")
+def _(pdf: Pdf) -> None:
+    draw(pdf, "0.6 0.6 0.6 1 k BT /F1+0 10 Tf 100 500 Td (7) Tj ET")
+
+
 @in_pdf("tint")
 def _(pdf: Pdf) -> None:
     draw(pdf, "0.95 g 100 500 20 20 re f")
@@ -277,6 +282,13 @@ def _(pdf: Pdf) -> None:
 @in_pdf("image-resolution")
 def _(pdf: Pdf) -> None:
     add_image(pdf, Name.DeviceGray, 140)  # 280 dpi
+
+
+@in_pdf("inline-compression")
+def _(pdf: Pdf) -> None:
+    packed = "80 0B 60 50 22 0C 0C 85 01>"
+    keys = "/W 9 /H 1 /BPC 8 /CS /G /F [/AHx /LZW]"
+    draw(pdf, f"q 0.1 0 0 0.1 100 460 cm BI {keys} ID {packed} EI Q")
 
 
 @in_pdf("live-area")
@@ -396,6 +408,63 @@ def test_pictures_may_run_out_through_the_bleed_but_words_may_not(sound_book: by
 
     findings = preflight(changed(sound_book, bleed), INGRAM).findings
     assert [(finding.check, finding.page) for finding in findings] == [("live-area", 4)]
+
+
+def test_black_mixed_from_inks_is_for_grounds_of_covers_alone(sound_book: bytes) -> None:
+    """Ingram wants black of one ink; a dark blue is no black, and a cover's ground may be one."""
+
+    def found(content: str, cover: bool) -> set[str]:
+        def only_page(pdf: Pdf) -> None:
+            draw(pdf, content, 0)
+            del pdf.pages[1:]
+
+        wanted = Wanted("premium-colour", cover=cover)
+        return failed(preflight(changed(sound_book, only_page), INGRAM, wanted)) & {"rich-black"}
+
+    word = "BT /F1+0 10 Tf 100 500 Td (7) Tj ET"
+    assert found("0.7 0.7 0.7 0.4 k 100 500 20 20 re f", cover=False)
+    assert not found("0.7 0.7 0.7 0.4 k 100 500 20 20 re f", cover=True)
+    assert found(f"0.75 0.68 0.67 0.9 k {word}", cover=True)
+    assert not found(f"1 0.7 0.1 0.4 k {word} 0 0 0 1 k {word}", cover=False)
+
+
+def test_a_colour_book_without_its_paper_named_is_told_the_papers(sound_book: bytes) -> None:
+    book = changed(sound_book, lambda pdf: draw(pdf, "1 0.5 0 0 k 100 500 20 20 re f"))
+    (unnamed,) = preflight(book, KDP).findings
+    assert unnamed.allowed.endswith("give --paper standard-colour or premium-colour")
+    (named,) = preflight(book, KDP, Wanted("cream")).findings
+    assert named.allowed == "black only (K) on cream paper"
+    assert preflight(book, KDP, Wanted("premium-colour")).passed
+
+
+def test_lines_end_where_they_are_drawn_unless_capped(sound_book: bytes) -> None:
+    """KDP, 24 pages: 27 pt inside on a recto. A 3 pt line begins there; its cap would reach 1.5 pt over."""
+
+    def rule(cap: int) -> bytes:
+        return changed(sound_book, lambda pdf: draw(pdf, f"q 3 w {cap} J 27 500 m 99 500 l S Q"))
+
+    assert preflight(rule(0), KDP).passed
+    assert failed(preflight(rule(2), KDP)) == {"live-area"}
+
+
+def test_many_findings_of_one_check_are_told_in_a_few_lines(sound_book: bytes) -> None:
+    def place(pdf: Pdf) -> None:
+        for page in range(8):
+            draw(pdf, f"BT /F1+0 10 Tf 5 500 Td ({page}) Tj ET", page)
+
+    text = preflight(changed(sound_book, place), KDP).text()
+    assert text.count("live-area") == 5
+    assert "live-area, p. 5–8: 4 more; --json lists all" in text
+
+
+def test_figures_that_no_source_gives_are_told_as_such(sound_book: bytes) -> None:
+    thin = changed(sound_book, lambda pdf: draw(pdf, "q 0.5 w 100 500 m 150 500 l S Q"))
+    report = preflight(thin, INGRAM)
+    (finding,) = report.findings
+    assert finding.source == "unconfirmed; check with the printer"
+    assert "line" in json.loads(report.as_json())["unconfirmed"]
+    assert "check with the printer, unconfirmed: trims, papers" in preflight(sound_book, INGRAM).text()
+    assert "unconfirmed" not in preflight(sound_book, KDP).text()
 
 
 def test_clipped_away_ink_is_not_counted(sound_book: bytes) -> None:

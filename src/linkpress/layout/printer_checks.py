@@ -6,12 +6,18 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from linkpress.layout.lengths import Size
-from linkpress.layout.printer_data import PaperInk
+from linkpress.layout.printer_data import Figure, PaperInk
 
 if TYPE_CHECKING:
     from linkpress.layout.printers import PrinterProfile
 
 _SLACK = 0.001  # of a point: what rounding in a file may lose
+_TRIM_SLACK_PT = 0.36  # printers give A4 as 8.27 × 11.69 in: half a hundredth of an inch
+
+_FIGURES = {
+    "trim": Figure.TRIMS, "pages": Figure.PAGES, "page multiple": Figure.MULTIPLE, "line": Figure.LINE,
+    "text": Figure.TEXT, "tint": Figure.TINT, "ink": Figure.PAPERS,
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +45,9 @@ class Violation:
 def check_trim(profile: PrinterProfile, trim: Size) -> list[Violation]:
     """Whether the printer cuts to this size."""
     trims = profile.data.trims
-    if any(trim.same_as(size) for size in trims.sizes) or (trims.custom and trim in trims.custom):
+    if any(trim.same_as(size, _TRIM_SLACK_PT) for size in trims.sizes) or (
+        trims.custom and trim in trims.custom
+    ):
         return []
     allowed = ", ".join(str(size) for size in trims.sizes)
     if trims.custom:
@@ -104,4 +112,4 @@ def check_ink(profile: PrinterProfile, paper: str | None, colour: bool) -> list[
 
 
 def _violation(profile: PrinterProfile, rule: str, found: str, allowed: str, advice: str) -> Violation:
-    return Violation(rule, found, allowed, profile.source, advice)
+    return Violation(rule, found, allowed, profile.source_of(_FIGURES[rule]), advice)

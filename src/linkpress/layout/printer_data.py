@@ -43,6 +43,24 @@ class Forbidden(StrEnum):
     TRANSPARENCY = "transparency"
     ENCRYPTION = "encryption"
     RGB = "rgb"  # and every other device-independent colour: gray, CMYK and spot stay
+    RICH_BLACK = "rich-black"  # black mixed from several inks, in an interior or in a cover's words
+
+
+class Figure(StrEnum):
+    """A part of a profile, as ``unconfirmed`` names it."""
+
+    TRIMS = "trims"
+    PAPERS = "papers"
+    PAGES = "pages"
+    MULTIPLE = "page_count"
+    MARGINS = "margins"
+    BLEED = "bleed"
+    LINE = "line"
+    TEXT = "text"
+    TINT = "tint"
+    IMAGE_DPI = "image_dpi"
+    FILE_MB = "file_mb"
+    COVER = "cover"
 
 
 class PageSpan(NamedTuple):
@@ -212,13 +230,17 @@ class CoverRules(_Part):
 
 
 class PrinterData(_Part):
-    """A whole profile file."""
+    """A whole profile file.
+
+    ``unconfirmed`` names the parts that stand in none of the sources: customary figures, to be asked for.
+    """
 
     name: Name
     title: Line
     source: Line
     references: tuple[Line, ...] = ()
     date: Date
+    unconfirmed: tuple[Annotated[Figure, one_of(Figure)], ...] = ()
     trims: Trims
     papers: tuple[Paper, ...] = Field(min_length=1)
     page_count: PageCount

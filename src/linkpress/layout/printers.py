@@ -25,12 +25,15 @@ from linkpress.layout.printer_checks import (
 from linkpress.layout.printer_data import (
     BleedSides,
     CoverRules,
+    Figure,
     Forbidden,
     PageSpan,
     Paper,
     PrinterData,
 )
 from linkpress.resources import resource
+
+UNCONFIRMED = "unconfirmed; check with the printer"
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +75,10 @@ class PrinterProfile:
     def source(self) -> str:
         """Where the figures stand, with the date on which they were read."""
         return f"{self.data.source}, {self.data.date.isoformat()}"
+
+    def source_of(self, figure: Figure) -> str:
+        """Where one part of the profile stands; says so if nowhere."""
+        return UNCONFIRMED if figure in self.data.unconfirmed else self.source
 
     @property
     def cover(self) -> CoverRules | None:

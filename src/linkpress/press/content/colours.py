@@ -36,6 +36,7 @@ _NAMED = {
     "/CalGray": Space.CAL_GRAY, "/CalRGB": Space.CAL_RGB, "/Lab": Space.LAB,
 }  # fmt: skip
 _ICC = {1: Space.ICC_GRAY, 3: Space.ICC_RGB, 4: Space.ICC_CMYK}
+_NEARLY_BLACK = 0.85
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +91,16 @@ class Colour:
         if black is not None:
             return black <= 0
         return self.space.family is Space.SPOT and not any(self.values)
+
+    @property
+    def is_rich_black(self) -> bool:
+        """Whether it is a black, or nearly one, that several inks make."""
+        four = self.space.family in (Space.CMYK, Space.ICC_CMYK) and not self.space.indexed
+        if not four or len(self.values) != 4:
+            return False
+        # What cyan, magenta and yellow have in common prints as gray, as black ink does.
+        *coloured, black = self.values
+        return any(coloured) and min(coloured) + black >= _NEARLY_BLACK
 
     def __str__(self) -> str:
         return f"{self.space.family} {' '.join(f'{value:g}' for value in self.values)}".strip()

@@ -28,6 +28,7 @@ class DrawnPath:
         fill: None without a filling.
         width_pt: the line's width where it is thinnest.
         clip: the box that the clipping leaves; None for all.
+        butt: whether open lines stop at their ends, without a cap beyond them.
     """
 
     subpaths: list[Subpath]
@@ -35,6 +36,7 @@ class DrawnPath:
     fill: Colour | None
     width_pt: float
     clip: Box | None
+    butt: bool = True
 
 
 @dataclass(slots=True)
@@ -72,6 +74,7 @@ class DrawnImage:
         width_px, height_px: samples.
         space: its colours; None for a stencil, which takes ``colour``.
         inline: whether it stands in the content itself.
+        packing: its filters, outermost first.
     """
 
     matrix: Matrix
@@ -81,6 +84,7 @@ class DrawnImage:
     colour: Colour
     inline: bool
     clip: Box | None
+    packing: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)

@@ -8,7 +8,7 @@ from linkpress.press.content.colours import ColourSpace, Space, colour_space
 from linkpress.press.content.drawn import DrawnImage, DrawnShading
 from linkpress.press.content.machine import Machine, Operands, Operator
 from linkpress.press.content.matrix import moved_box, times
-from linkpress.press.content.objects import entry, name, named, number, numbers
+from linkpress.press.content.objects import entry, filters, name, named, number, numbers
 from linkpress.press.content.patterns import matrix_of
 
 
@@ -42,6 +42,7 @@ def _draw_image(machine: Machine, image: object, inline: bool) -> None:
             machine.state.fill,
             inline,
             machine.state.clip,
+            tuple(filters(image)),
         )
     )
 

@@ -86,8 +86,8 @@ def identity(value: object) -> tuple[int, int] | None:
     return None if number_and_generation == (0, 0) else number_and_generation
 
 
-def filters(stream: pikepdf.Stream) -> list[str]:
-    """The names of a stream's filters, outermost first."""
+def filters(stream: object) -> list[str]:
+    """The names of a stream's or inline image's filters, outermost first."""
     found = entry(stream, "/Filter")
     return [name(found)] if isinstance(found, pikepdf.Name) else [name(item) for item in elements(found)]
 

@@ -88,9 +88,8 @@ def _paint(machine: Machine, stroke: bool, fill: bool) -> None:
     machine.subpaths = []
     if subpaths and (stroke or fill):
         width = state.line_width * least_scale(state.matrix)
-        path = DrawnPath(
-            subpaths, state.stroke if stroke else None, state.fill if fill else None, width, state.clip
-        )
+        inks = (state.stroke if stroke else None, state.fill if fill else None)
+        path = DrawnPath(subpaths, *inks, width, state.clip, state.butt)
         machine.drawn.append(path)
         for colour in (path.stroke, path.fill):
             if colour is not None and colour.pattern:

@@ -21,6 +21,7 @@ class State:
     stroke: Colour = BLACK
     fill: Colour = BLACK
     line_width: float = 1.0
+    butt: bool = True
     font: Font = NO_FONT
     size: float = 0.0
     char_space: float = 0.0

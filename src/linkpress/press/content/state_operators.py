@@ -38,11 +38,20 @@ def _line_width(machine: Machine, operands: Operands) -> None:
         machine.state.line_width = abs(found[0])
 
 
+def _line_cap(machine: Machine, operands: Operands) -> None:
+    found = floats(operands, 1)
+    if found is not None:
+        machine.state.butt = found[0] == 0
+
+
 def _named_state(machine: Machine, operands: Operands) -> None:
     found = entry(entry(machine.resources, "/ExtGState"), name(operands[0]) if operands else "")
     width = entry(found, "/LW")
     if is_number(width):
         machine.state.line_width = abs(number(width))
+    cap = entry(found, "/LC")
+    if is_number(cap):
+        machine.state.butt = number(cap) == 0
     font = elements(entry(found, "/Font"))
     if len(font) == 2:
         machine.state.font, machine.state.size = machine.source.font(font[0]), number(font[1])
@@ -85,6 +94,7 @@ OPERATORS: dict[str, Operator] = {
     "Q": _restore,
     "cm": _concatenate,
     "w": _line_width,
+    "J": _line_cap,
     "gs": _named_state,
     "G": _device(GRAY, 1, stroke=True),
     "g": _device(GRAY, 1, stroke=False),

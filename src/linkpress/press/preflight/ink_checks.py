@@ -13,6 +13,7 @@ from linkpress.press.content.drawn import Drawn, DrawnImage, DrawnPath, DrawnTex
 from linkpress.press.content.matrix import box_around
 from linkpress.press.preflight.page_ink import PageInk
 from linkpress.press.preflight.pages import PageFacts
+from linkpress.press.preflight.pdfx_checks import REFUSED_FILTERS
 from linkpress.press.preflight.result import Finding
 from linkpress.press.preflight.subject import PDFX_SOURCE, Subject
 
@@ -38,7 +39,7 @@ def image_colour(subject: Subject, page: PageFacts, ink: PageInk) -> Iterator[Fi
     if not subject.is_black_only:
         return
     for space in {space for space in spaces if not _is_gray(space)}:
-        yield subject.finding("image-colour", page, f"an image in {space.family}", "gray on this paper")
+        yield subject.finding("image-colour", page, f"an image in {space.family}", subject.black_only_words)
 
 
 def black_ink(subject: Subject, page: PageFacts, ink: PageInk) -> Iterator[Finding]:
@@ -47,10 +48,31 @@ def black_ink(subject: Subject, page: PageFacts, ink: PageInk) -> Iterator[Findi
         return
     coloured = sorted(str(c) for c in ink.colours if c.black is None and not c.is_paper and not c.pattern)
     if coloured:
-        yield subject.finding("black-ink", page, f"the colour {coloured[0]}", "black only (K) on this paper")
+        yield subject.finding("black-ink", page, f"the colour {coloured[0]}", subject.black_only_words)
     shadings = {str(shading.space.family) for shading in ink.shadings if not _is_gray(shading.space)}
     for family in sorted(shadings):
-        yield subject.finding("black-ink", page, f"a shading in {family}", "black only (K) on this paper")
+        yield subject.finding("black-ink", page, f"a shading in {family}", subject.black_only_words)
+
+
+def rich_black(subject: Subject, page: PageFacts, ink: PageInk) -> Iterator[Finding]:
+    """Black is one ink where the printer wants that: mixed from four, small type gets coloured edges."""
+    if subject.is_black_only or not subject.forbids(Forbidden.RICH_BLACK):
+        return
+    # A cover may lie on a ground of rich black; its words may not be set in it.
+    colours = {text.colour for text in ink.texts} if subject.is_cover else ink.colours
+    mixed = sorted(str(colour) for colour in colours if colour.is_rich_black)
+    if mixed:
+        yield subject.finding("rich-black", page, f"the black {mixed[0]}", "black of one ink: CMYK 0 0 0 1")
+
+
+def inline_packing(subject: Subject, page: PageFacts, ink: PageInk) -> Iterator[Finding]:
+    """Images inside the content are packed in ways of the standard, as streams are."""
+    if not subject.is_pdfx:
+        return
+    steps = {step for image in ink.images if image.inline for step in image.packing}
+    for name in sorted(REFUSED_FILTERS[step] for step in steps & REFUSED_FILTERS.keys()):
+        found = f"an image in the content packed by {name}"
+        yield subject.finding("inline-compression", page, found, "Flate, JPEG, none", PDFX_SOURCE)
 
 
 def tint(subject: Subject, page: PageFacts, ink: PageInk) -> Iterator[Finding]:

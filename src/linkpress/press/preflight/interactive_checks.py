@@ -39,7 +39,8 @@ def metadata(subject: Subject) -> Iterator[Finding]:
     holders += [reached.value for reached in subject.reached]
     count = sum(isinstance(entry(holder, "/Metadata"), pikepdf.Stream) for holder in holders)
     if count:
-        yield subject.finding("metadata", None, f"{count} XMP streams", "the Info dictionary alone")
+        found = f"{count} XMP stream{'s' * (count > 1)}"
+        yield subject.finding("metadata", None, found, "the Info dictionary alone")
 
 
 def actions(subject: Subject) -> Iterator[Finding]:

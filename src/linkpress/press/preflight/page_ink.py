@@ -7,7 +7,7 @@ from functools import cached_property
 
 from linkpress.press.content.colours import Colour
 from linkpress.press.content.drawn import Drawn, DrawnImage, DrawnPath, DrawnShading, DrawnText
-from linkpress.press.content.matrix import Box, box_around, common, moved_box
+from linkpress.press.content.matrix import Box, Point, box_around, common, moved_box
 
 _EVERYWHERE: Box = (-1e9, -1e9, 1e9, 1e9)
 
@@ -53,6 +53,8 @@ class PageInk:
 
     def clipped(self, item: Drawn, box: Box) -> Box | None:
         """What of an item's box is printed: inside its clip, on the page; None for nothing."""
+        if isinstance(item, DrawnPath) and item.butt and _is_ruling(item):
+            box = _ruling_box(item)
         kept = common(box, item.clip) if item.clip is not None else box
         return common(kept, self.media) if kept is not None and self.media is not None else kept
 
@@ -76,6 +78,30 @@ def _path_box(path: DrawnPath) -> Box | None:
     left, bottom, right, top = box_around([point for part in path.subpaths for point in part.points])
     half = path.width_pt / 2 if stroked else 0.0
     return (left - half, bottom - half, right + half, top + half)
+
+
+def _is_ruling(path: DrawnPath) -> bool:
+    """Whether a path is nothing but level and upright lines."""
+    return path.stroke is not None and all(
+        len(part.points) == 2 and not part.closed and not part.curved and 0.0 in _extent(part.points)
+        for part in path.subpaths
+    )
+
+
+def _ruling_box(path: DrawnPath) -> Box:
+    """The box of lines that stop at their ends: as much thicker as they are wide, and no longer."""
+    half = path.width_pt / 2
+    boxes = []
+    for part in path.subpaths:
+        wide, high = _extent(part.points)
+        left, bottom, right, top = box_around(part.points)
+        across, along = (0.0 if wide else half), (0.0 if high else half)
+        boxes.append((left - across, bottom - along, right + across, top + along))
+    return box_around([point for box in boxes for point in (box[:2], box[2:])])
+
+
+def _extent(points: list[Point]) -> Point:
+    return abs(points[0][0] - points[1][0]), abs(points[0][1] - points[1][1])
 
 
 def _colours(item: Drawn) -> Iterator[Colour]:

@@ -13,7 +13,7 @@ from linkpress.press.preflight.subject import PDFX_SOURCE, Subject
 
 _MAX_OBJECTS = 200_000
 _TOO_NEW = re.compile(rb"/Type\s*/(?:ObjStm|XRef)\b")
-_REFUSED_FILTERS = {
+REFUSED_FILTERS = {
     "/LZWDecode": "LZW", "/LZW": "LZW", "/JBIG2Decode": "JBIG2", "/JPXDecode": "JPEG 2000", "/Crypt": "Crypt",
 }  # fmt: skip
 
@@ -81,7 +81,7 @@ def compression(subject: Subject) -> Iterator[Finding]:
         if place > _MAX_OBJECTS:
             break
         if isinstance(thing, pikepdf.Stream):
-            found.update(_REFUSED_FILTERS[step] for step in filters(thing) if step in _REFUSED_FILTERS)
+            found.update(REFUSED_FILTERS[step] for step in filters(thing) if step in REFUSED_FILTERS)
     if found:
         listed = ", ".join(sorted(found))
         yield subject.finding(

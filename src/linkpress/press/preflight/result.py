@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+
+_LINES_A_CHECK = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +40,7 @@ class Report:
         pages: how many the file has; 0 where it can't be opened.
         checks: ids of the checks that were made, in order.
         findings: in the order of checks, then pages.
+        unconfirmed: parts of the profile that stand in none of its sources.
     """
 
     file: str
@@ -47,6 +50,7 @@ class Report:
     pages: int
     checks: tuple[str, ...]
     findings: tuple[Finding, ...]
+    unconfirmed: tuple[str, ...] = ()
 
     @property
     def passed(self) -> bool:
@@ -56,11 +60,12 @@ class Report:
     def text(self) -> str:
         """The verdict for people: one line first, then one for each thing found, pages gathered."""
         judged = f"{self.file}: {self.pages} pages for {self.printer}, {self.paper} paper ({self.source})"
-        if self.passed:
-            return f"{judged}\npassed: {len(self.checks)} checks"
         failed = {finding.check for finding in self.findings}
-        lines = [judged, f"failed: {len(failed)} of {len(self.checks)} checks"]
+        count = len(self.checks)
+        lines = [judged, f"failed: {len(failed)} of {count} checks" if failed else f"passed: {count} checks"]
         lines += [f"  {line}" for line in _gathered(self.findings)]
+        if self.unconfirmed:
+            lines.append(f"check with the printer, unconfirmed: {', '.join(self.unconfirmed)}")
         return "\n".join(lines)
 
     def as_json(self) -> str:
@@ -75,6 +80,7 @@ class Report:
                 "paper": self.paper,
                 "pages": self.pages,
                 "passed": self.passed,
+                "unconfirmed": list(self.unconfirmed),
                 "checks": list(self.checks),
                 "findings": [
                     {
@@ -92,15 +98,20 @@ class Report:
         )
 
 
-def _gathered(findings: Iterable[Finding]) -> list[str]:
-    pages: dict[tuple[str, str, str, str], list[int]] = {}
+def _gathered(findings: Iterable[Finding]) -> Iterator[str]:
+    """A line for each thing found, with its pages; of one check the first few, and the rest in one line."""
+    pages: dict[str, dict[tuple[str, str, str], list[int]]] = {}
     for finding in findings:
-        key = (finding.check, finding.found, finding.allowed, finding.source)
-        pages.setdefault(key, []).extend([finding.page] if finding.page else [])
-    return [
-        f"{check}{_pages_text(listed)}: {found}; allowed: {allowed} ({source})"
-        for (check, found, allowed, source), listed in pages.items()
-    ]
+        key = (finding.found, finding.allowed, finding.source)
+        at = pages.setdefault(finding.check, {}).setdefault(key, [])
+        at.extend([finding.page] if finding.page else [])
+    for check, things in pages.items():
+        for (found, allowed, source), listed in list(things.items())[:_LINES_A_CHECK]:
+            yield f"{check}{_pages_text(listed)}: {found}; allowed: {allowed} ({source})"
+        more = list(things.values())[_LINES_A_CHECK:]
+        if more:
+            at = [page for listed in more for page in listed]
+            yield f"{check}{_pages_text(at)}: {len(more)} more; --json lists all"
 
 
 def _pages_text(pages: list[int]) -> str:

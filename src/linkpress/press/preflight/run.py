@@ -75,7 +75,16 @@ def preflight(file: Path | bytes, profile: PrinterProfile, wanted: Wanted | None
     except Exception as fault:
         findings = [_unreadable(profile, f"it can't be opened: {_said(fault)}", "a PDF without faults")]
     made = tuple(check for check in checks.ALL_CHECKS if not (wanted.cover and check in checks.NOT_OF_COVERS))
-    return Report(shown, profile.data.title, profile.source, paper, pages, made, tuple(findings))
+    return Report(
+        shown,
+        profile.data.title,
+        profile.source,
+        paper,
+        pages,
+        made,
+        tuple(findings),
+        tuple(figure.value for figure in profile.data.unconfirmed),
+    )
 
 
 def _read(path: Path) -> bytes:
@@ -101,6 +110,7 @@ def _subject(pdf: pikepdf.Pdf, raw: bytes, profile: PrinterProfile, paper: str, 
         wanted_trim=wanted.trim,
         wanted_bleed=True if wanted.cover else wanted.bleed,
         is_cover=wanted.cover,
+        paper_named=wanted.paper is not None,
     )
 
 

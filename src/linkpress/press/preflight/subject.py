@@ -9,7 +9,7 @@ import pikepdf
 
 from linkpress.book.printing_keys import Standard
 from linkpress.layout.lengths import Size
-from linkpress.layout.printer_data import Forbidden, PaperInk
+from linkpress.layout.printer_data import Figure, Forbidden, PaperInk
 from linkpress.layout.printers import Bleed, Margins, PrinterProfile
 from linkpress.press.content.matrix import Box
 from linkpress.press.content.objects import entry
@@ -19,6 +19,13 @@ from linkpress.press.preflight.result import Finding
 
 PDFX_SOURCE = "ISO 15930-1:2001, PDF/X-1a"
 BOX_SLACK_PT = 0.3  # what boxes written in whole or tenth points may be off
+
+_FIGURES = {
+    "file-size": Figure.FILE_MB, "page-count": Figure.PAGES, "page-multiple": Figure.MULTIPLE,
+    "last-page": Figure.MULTIPLE, "trim-size": Figure.TRIMS, "bleed-size": Figure.BLEED,
+    "black-ink": Figure.PAPERS, "tint": Figure.TINT, "line-weight": Figure.LINE, "text-size": Figure.TEXT,
+    "image-resolution": Figure.IMAGE_DPI, "live-area": Figure.MARGINS,
+}  # fmt: skip
 
 
 @dataclass
@@ -36,6 +43,7 @@ class Subject:
         wanted_trim: the trim it must have; None takes the file's own.
         wanted_bleed: whether its pages bleed; None lets the boxes say.
         is_cover: one page, with the cover's bleed on all sides, printed in colour.
+        paper_named: whether the paper was asked for, and not taken for want of a name.
     """
 
     pdf: pikepdf.Pdf
@@ -48,6 +56,7 @@ class Subject:
     wanted_trim: Size | None = None
     wanted_bleed: bool | None = None
     is_cover: bool = False
+    paper_named: bool = True
     reached: list[Reached] = field(default_factory=list)
 
     @cached_property
@@ -94,6 +103,15 @@ class Subject:
         """Whether black is the only ink."""
         return not self.is_cover and self.profile.paper(self.paper).ink is PaperInk.BLACK
 
+    @property
+    def black_only_words(self) -> str:
+        """What a paper that is printed in black takes, and what to do if the book has another."""
+        words = f"black only (K) on {self.paper} paper"
+        coloured = [paper.name for paper in self.profile.data.papers if paper.ink is PaperInk.COLOUR]
+        if self.paper_named or not coloured:
+            return words
+        return f"{words}, taken as none was named; for a book in colour give --paper {' or '.join(coloured)}"
+
     def edges_of(self, page: PageFacts) -> Bleed:
         """The bleed that a page with bleed must have."""
         if self.is_cover and self.profile.cover is not None:
@@ -134,4 +152,8 @@ class Subject:
         self, check: str, page: PageFacts | None, found: str, allowed: str, source: str | None = None
     ) -> Finding:
         """A finding of a check, by the profile's source unless another is given."""
-        return Finding(check, page.number if page else None, found, allowed, source or self.source)
+        figure = _FIGURES.get(check)
+        if figure is Figure.BLEED and self.is_cover:
+            figure = Figure.COVER
+        source = source or (self.profile.source_of(figure) if figure else self.source)
+        return Finding(check, page.number if page else None, found, allowed, source)
