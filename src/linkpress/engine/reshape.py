@@ -103,13 +103,14 @@ class Attempt:
     conflicts: int
 
 
-def reshape(order: Order, dice: DiceState, limit: int) -> Attempt:
+def reshape(order: Order, dice: DiceState, limit: int, rule: Rule | None = None) -> Attempt:
     """Make one cover to order.
 
     Args:
         order: what to make.
         dice: rolled on.
         limit: work at which to give the attempt up.
+        rule: of the proof; the recipe's when None. STRICT serves a recipe for FILLED too.
     """
     size = order.rows * order.cols
     work = np.zeros(3, np.int64)
@@ -122,7 +123,7 @@ def reshape(order: Order, dice: DiceState, limit: int) -> Attempt:
         length_costs(order),
         lay_solids(order, dice),
         pattern_images(order),
-        order.recipe.rule is Rule.STRICT,
+        (rule or order.recipe.rule) is Rule.STRICT,
         dice,
         _stages(order),
         limit,

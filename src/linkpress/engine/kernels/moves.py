@@ -37,7 +37,8 @@ def kept(delta: int, roll: int, cooling: int) -> bool:
 def _border_delta(numbers: Ints, more: int) -> int:
     """What it costs that so many more pairs have both ends on the border."""
     before = max(0, numbers[BORDER] - numbers[BORDER_MOST])
-    return BORDER_WEIGHT * (max(0, numbers[BORDER] + more - numbers[BORDER_MOST]) - before)
+    after = max(0, numbers[BORDER] + more - numbers[BORDER_MOST])
+    return int(BORDER_WEIGHT * (after - before))
 
 
 @kernel()
