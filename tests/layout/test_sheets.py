@@ -53,3 +53,13 @@ def test_a_board_with_the_page_to_itself_stands_above_the_middle() -> None:
     made = book(1, per_page=1, trim=Size(432, 648))
     (board,) = placed(of_kind(made, "puzzles")[0])
     assert board.y > 648 - board.y - board.figure.frame.height_pt
+
+
+def test_the_answers_are_opened_as_a_level_is() -> None:
+    made = book(8, 3)
+    opener = of_kind(made, "opener")[-1]
+    assert (made.index["solutions"], opener.section) == (opener.number, "Solutions")
+    assert made.pages[opener.number].kind == "solutions"
+    level = of_kind(made, "opener")[0]
+    assert run(opener, "Solutions").size_pt == run(level, "A").size_pt
+    assert run(opener, "Puzzles 1–11").y == run(level, "Puzzles 1–8").y

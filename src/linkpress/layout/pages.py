@@ -19,7 +19,7 @@ from linkpress.layout.measure import Measure
 from linkpress.layout.parts import HOWTO_PLACE, NOTES_PLACE, SOLUTIONS_PLACE, Part, level_place
 from linkpress.layout.printers import Bleed, Margins, PrinterProfile
 from linkpress.layout.sections import SectionPart
-from linkpress.layout.solutions import SolutionsPart
+from linkpress.layout.solutions import SolutionsOpener, SolutionsPart
 from linkpress.layout.theme import Theme, check_theme
 from linkpress.layout.title import TitlePart
 from linkpress.layout.wording import words_of
@@ -134,7 +134,7 @@ def _parts(setting: Setting) -> list[Part]:
     ]
     if not levels:
         raise LayoutError("the book has no puzzles: give a level with a count of 1 or more")
-    answers = [SolutionsPart(setting, part.level.name, part is levels[0], part.puzzles) for part in levels]
+    answers = [SolutionsPart(setting, part.level.name, part.puzzles) for part in levels]
     front = [MatterPart(setting, matter, f"front-{at}") for at, matter in enumerate(edition.front)]
     back = [MatterPart(setting, matter, f"back-{at}") for at, matter in enumerate(edition.back)]
     notes = [NotesPart(setting, edition.notes_pages)] if edition.notes_pages else []
@@ -143,7 +143,7 @@ def _parts(setting: Setting) -> list[Part]:
         CopyrightPart(setting),
         ContentsPart(setting, tuple(_entries(setting, front, levels, back))),
     ]
-    closing: list[Part] = [*answers, *back, *notes]
+    closing: list[Part] = [SolutionsOpener(setting), *answers, *back, *notes]
     return [*opening, *front, HowtoPart(setting), *levels, *closing]
 
 

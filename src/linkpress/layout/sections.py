@@ -9,15 +9,15 @@ from functools import cached_property
 from linkpress.book.printing_keys import QrPer
 from linkpress.layout.captions import board_sizes, range_words
 from linkpress.layout.edition import LevelPages, PrintedPuzzle, Setting
-from linkpress.layout.frame import Anchor, Page, Placed, Rects
+from linkpress.layout.frame import Anchor, Page, Placed
 from linkpress.layout.leaf import Leaf
 from linkpress.layout.motif import level_ornament
+from linkpress.layout.opener import set_opener
 from linkpress.layout.parts import Index, level_place, solution_place
 from linkpress.layout.qr import qr_figure, section_text
 from linkpress.layout.sheets import BoardSheets
 from linkpress.layout.tiles import LARGEST_CELL_MM, PER_PAGE
 
-OPENER_TOP = 0.3  # of the live area's height, above the level's name
 SECTION_QR_PT = 72.0
 ORNAMENT_PITCH_PT = 44.0
 MOST_IN_ORNAMENT = 12  # levels; more would need discs too small for their numbers
@@ -80,34 +80,17 @@ class SectionPart:
     def _opener(self, number: int, index: Index) -> Page:
         leaf = Leaf(self.setting, number)
         leaf.target(level_place(self.at), leaf.live.top, self.level.name)
-        y = self._name(leaf, leaf.live.top - OPENER_TOP * leaf.live.height)
-        self._facts(leaf, y, index)
+        words, first = self.setting.words, index[solution_place(self.puzzles[0].number)]
+        sizes = words.say(words.squares, sizes=board_sizes(self.setting, self.puzzles))
+        facts = (
+            f"{words.count_of(len(self.puzzles))} · {sizes}",
+            words.say(words.solutions_from, page=str(first)),
+        )
+        where = f"levels[{self.at}].name"
+        set_opener(leaf, self.level.name, range_words(self.setting, self.puzzles), facts, where)
         self._ornament(leaf)
         self._code(leaf)
         return leaf.page("opener", self.level.name)
-
-    def _name(self, leaf: Leaf, y: float) -> float:
-        """The level's name over a short rule; returns the rule's height."""
-        theme, live = self.setting.theme, leaf.live
-        where = f"levels[{self.at}].name"
-        size = theme.type.display
-        leaf.text(self.level.name, (live.x, y), size, strong=True, where=where, within=live.width)
-        y -= 0.55 * theme.type.display
-        leaf.add([Rects(((leaf.live.x, y, 36, theme.grid.outer_pt),), theme.accent)])
-        return y
-
-    def _facts(self, leaf: Leaf, y: float, index: Index) -> None:
-        setting, words, scale = self.setting, self.setting.words, self.setting.theme.type
-        y -= 2.0 * scale.heading
-        leaf.text(range_words(setting, self.puzzles), (leaf.live.x, y), scale.heading)
-        sizes = words.say(words.squares, sizes=board_sizes(setting, self.puzzles))
-        first = index[solution_place(self.puzzles[0].number)]
-        for line in (
-            f"{words.count_of(len(self.puzzles))} · {sizes}",
-            words.say(words.solutions_from, page=str(first)),
-        ):
-            y -= 1.7 * scale.body
-            leaf.text(line, (leaf.live.x, y), scale.body, within=leaf.live.width)
 
     def _code(self, leaf: Leaf) -> None:
         qr, scale = self.setting.edition.qr, self.setting.theme.type

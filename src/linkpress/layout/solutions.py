@@ -10,6 +10,7 @@ from linkpress.layout.captions import range_words
 from linkpress.layout.edition import PrintedPuzzle, Setting
 from linkpress.layout.frame import Page
 from linkpress.layout.leaf import Leaf
+from linkpress.layout.opener import set_opener
 from linkpress.layout.parts import SOLUTIONS_PLACE, Index
 from linkpress.layout.sheets import BoardSheets
 from linkpress.layout.tiles import LARGEST_ANSWER_MM
@@ -21,19 +22,43 @@ LARGE_PRINT = 1.6  # times the largest square of an answer, and no more than fou
 
 
 @dataclass(frozen=True)
+class SolutionsOpener:
+    """The page before the answers."""
+
+    setting: Setting
+    recto: bool = True
+    one_sided: bool = False
+
+    @property
+    def count(self) -> int:
+        """One page."""
+        return 1
+
+    def places(self, numbers: Sequence[int]) -> Index:
+        """The section."""
+        return {SOLUTIONS_PLACE: numbers[0]}
+
+    def compose(self, numbers: Sequence[int], index: Index) -> Iterator[Page]:
+        """The page."""
+        words, leaf = self.setting.words, Leaf(self.setting, numbers[0])
+        leaf.target(SOLUTIONS_PLACE, leaf.live.top, words.solutions)
+        held = range_words(self.setting, tuple(self.setting.edition.puzzles))
+        set_opener(leaf, words.solutions, held, (words.solutions_say,), "solutions")
+        yield leaf.page("opener", words.solutions)
+
+
+@dataclass(frozen=True)
 class SolutionsPart:
     """The answers of one level.
 
     Args:
         setting: of the book.
         name: the level's.
-        first: whether the solutions begin here, for contents and outline.
         puzzles: the level's, in order; one or more.
     """
 
     setting: Setting
     name: str
-    first: bool
     puzzles: tuple[PrintedPuzzle, ...]
     recto: bool = False
     one_sided: bool = False
@@ -58,9 +83,8 @@ class SolutionsPart:
         return self.sheets.page_count
 
     def places(self, numbers: Sequence[int]) -> Index:
-        """Each answer, and for the first level the section."""
-        found = self.sheets.page_of(numbers)
-        return {SOLUTIONS_PLACE: numbers[0], **found} if self.first else found
+        """Each answer."""
+        return self.sheets.page_of(numbers)
 
     def compose(self, numbers: Sequence[int], index: Index) -> Iterator[Page]:
         """The pages."""
@@ -68,8 +92,6 @@ class SolutionsPart:
         head = words.say(words.section_solutions, section=self.name)
         for sheet, number in enumerate(numbers):
             leaf = Leaf(self.setting, number)
-            if sheet == 0 and self.first:
-                leaf.target(SOLUTIONS_PLACE, leaf.live.top, words.solutions)
             leaf.furnish(head, range_words(self.setting, self.sheets.shown(sheet)))
             self.sheets.fill(leaf, sheet, index)
             yield leaf.page("solutions", self.name)

@@ -42,6 +42,7 @@ class Words:
     squares: str
     pairs: str
     solutions_from: str
+    solutions_say: str
     grades: Mapping[Grade, str]
     rights: str
     all_rights: str
@@ -116,6 +117,7 @@ ENGLISH = Words(
     squares="{sizes} squares",
     pairs="{pairs} pairs of numbers",
     solutions_from="Solutions from page {page}",
+    solutions_say="Every solution names the page of its puzzle.",
     grades=MappingProxyType(
         {
             Grade.BEGINNER: "Beginner",
