@@ -22,13 +22,11 @@ from linkpress.book.volume_reading import load_volume
 from linkpress.book.workers import available_jobs
 from linkpress.errors import FoundWantingError
 from linkpress.files import write_whole
+from linkpress.press.leftovers import PREFLIGHT_FILE, REJECTED, sweep
 from linkpress.press.typesetting import Typeset, typeset
 
 VOLUME_FILE = "volume.json"
 REPORT_FILE = "report.txt"
-# A file that its printer would refuse is kept under another name, for a look at what is wrong.
-REJECTED = "rejected-"
-PREFLIGHT_FILE = "preflight.txt"
 
 
 class Watcher:
@@ -194,6 +192,7 @@ def _print(
     done = Build(work.produced, work.jobs, pages, clock.stages_s, [*passed, *work.notes])
     report = report_text(volume, done)
     write_whole(folder / REPORT_FILE, report)
+    sweep(folder, contents)
     return Built(folder, volume, pages, tuple(folder / name for name in (*contents, REPORT_FILE)))
 
 
@@ -206,9 +205,11 @@ def _refuse_rejected(result: Typeset, folder: Path) -> None:
         write_whole(folder / (REJECTED + name), result.files[name])
     text = "\n\n".join(report.text() for report in failed.values())
     write_whole(folder / PREFLIGHT_FILE, text + "\n")
+    kept = " and ".join(str(folder / (REJECTED + name)) for name in failed)
     raise FoundWantingError(
-        f"{' and '.join(failed)} would be refused by the printer, so no finished book was written. "
-        f"{folder / PREFLIGHT_FILE} says what was found, and {folder / REJECTED}… holds the file.\n{text}"
+        f"{' and '.join(failed)} would be refused by the printer, so no finished book was written, and files "
+        f"of an earlier build stay as they were. {folder / PREFLIGHT_FILE} says what was found; look at "
+        f"{kept}, then change theme, text or printer.\n{text}"
     )
 
 

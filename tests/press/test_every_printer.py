@@ -1,0 +1,193 @@
+"""One volume typeset for each printer; what the programs of others say of the same files."""
+
+import io
+import shutil
+import subprocess
+from dataclasses import replace
+from pathlib import Path
+
+import pikepdf
+import pytest
+
+from boards import SOLVED_BOARD
+from linkpress.book.spec import BookSpec
+from linkpress.book.volume import Volume, volume_json
+from linkpress.errors import FoundWantingError
+from linkpress.layout.printers import load_printer, printer_names
+from linkpress.press.build import typeset_again
+from linkpress.press.leftovers import sweep
+from linkpress.press.preflight import preflight
+from linkpress.press.stand_in import stand_in_volume
+from linkpress.press.typesetting import Typeset, typeset
+from linkpress.puzzle.symmetry import fingerprint
+from linkpress.resources import resource
+
+EDITIONS = {
+    "kdp 6 × 9": {"printer": "kdp-paperback", "trim": "6x9in"},
+    "kdp 8.5 × 11": {"printer": "kdp-paperback", "trim": "8.5x11in", "bleed": True},
+    "ingram": {"printer": "ingramspark", "trim": "6x9in", "bleed": True},
+    "lulu": {"printer": "lulu", "trim": "8.5x11in", "bleed": True},
+    "a4": {"printer": "generic", "trim": "A4"},
+}
+
+GIVEN = ("own.yaml", "rich.yaml", "volume.json")
+
+
+@pytest.fixture(scope="module")
+def volume() -> Volume:
+    """24 boards of stripes: they are laid out as any other."""
+    return stand_in_volume(
+        BookSpec.model_validate(
+            {
+                "title": "One Volume",
+                "author": "A. Setter",
+                "seed": 1,
+                "notes_pages": 4,
+                "cover": {"spine_mm": 6},
+                "isbn": "978-0-306-40615-7",
+                "levels": [
+                    {"name": "Easy", "count": 16, "size": "5x7", "paths": 5, "per_page": 1},
+                    {"name": "Hard", "count": 8, "size": 9, "paths": 9, "per_page": 2},
+                ],
+            }
+        )
+    )
+
+
+def printed(volume: Volume, **changes: object) -> Typeset:
+    return typeset(replace(volume, spec=volume.spec.printed_otherwise(changes)), Path())
+
+
+@pytest.fixture(scope="module")
+def editions(volume: Volume) -> dict[str, Typeset]:
+    return {name: printed(volume, page=page) for name, page in EDITIONS.items()}
+
+
+@pytest.mark.parametrize("name", EDITIONS)
+def test_the_same_volume_passes_each_printers_preflight(editions: dict[str, Typeset], name: str) -> None:
+    edition = editions[name]
+    assert set(edition.reports) == {"interior.pdf", "cover.pdf"}
+    for report in edition.reports.values():
+        assert report.passed, report.text()
+    # The boxes alone tell another reader the same trim and bleed.
+    alone = preflight(edition.files["interior.pdf"], edition.profile)
+    assert alone.passed, alone.text()
+
+
+@pytest.mark.parametrize("name", EDITIONS)
+def test_every_page_has_its_boxes_and_only_black(editions: dict[str, Typeset], name: str) -> None:
+    """The bleed lies between trim and media, on all sides or the outer ones, as the printer has it."""
+    edition = editions[name]
+    with pikepdf.open(io.BytesIO(edition.files["interior.pdf"])) as pdf:
+        assert pdf.pdf_version == "1.3"
+        assert len(pdf.pages) == edition.book.page_count
+        for at, page in enumerate(pdf.pages):
+            bleed = edition.book.bleeds[at % 2]
+            media, trim = ([float(side) for side in page.obj[key]] for key in ("/MediaBox", "/TrimBox"))
+            assert [float(side) for side in page.obj.BleedBox] == media
+            over = [trim[0] - media[0], trim[1] - media[1], media[2] - trim[2], media[3] - trim[3]]
+            wanted = [bleed.left_pt, bleed.bottom_pt, bleed.right_pt, bleed.top_pt]
+            assert over == pytest.approx(wanted, abs=0.01)
+            assert set(page.obj.keys()).isdisjoint({"/Annots", "/Trans", "/Metadata"})
+
+
+@pytest.mark.parametrize("printer", printer_names())
+def test_a_book_passes_on_every_paper_of_every_printer(volume: Volume, printer: str) -> None:
+    """40 pages for notes make a hardcover thick enough; a colour theme goes where there is ink for it."""
+    profile = load_printer(printer)
+    for paper in profile.data.papers:
+        page = {"printer": printer, "paper": paper.name, "trim": "6x9in", "single_sided": True}
+        theme = "colour" if paper.ink.value == "colour" else "classic"
+        edition = printed(volume, page=page, theme=theme, notes_pages=40, cover=None)
+        assert edition.reports["interior.pdf"].passed, edition.reports["interior.pdf"].text()
+
+
+def test_plain_is_for_printers_that_want_no_pdfx(volume: Volume) -> None:
+    content = printed(volume, standard="plain", page=EDITIONS["kdp 6 × 9"]).files["interior.pdf"]
+    with pikepdf.open(io.BytesIO(content)) as pdf:
+        assert pdf.pdf_version == "1.4"
+        assert "/OutputIntents" not in pdf.Root
+    assert preflight(content, load_printer("kdp-paperback")).passed
+
+
+def run(tool: str, *words: str) -> str:
+    found = shutil.which(tool)
+    if found is None:
+        pytest.skip(f"{tool} is not installed; the project's own checks are tested without it")
+    done = subprocess.run([found, *words], capture_output=True, text=True, check=False, timeout=120)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+@pytest.fixture
+def files(editions: dict[str, Typeset], tmp_path: Path) -> list[Path]:
+    """Interior and cover of the edition with bleed on the outer sides only."""
+    paths = []
+    for name, content in editions["kdp 8.5 × 11"].files.items():
+        paths.append(tmp_path / name)
+        paths[-1].write_bytes(content)
+    return paths
+
+
+def test_qpdf_finds_no_fault(files: list[Path]) -> None:
+    for path in files:
+        assert "No syntax or stream encoding errors" in run("qpdf", "--check", str(path))
+
+
+def test_pdffonts_finds_every_font_embedded(files: list[Path]) -> None:
+    for path in files:
+        fonts = run("pdffonts", str(path)).splitlines()[2:]
+        assert fonts
+        assert all(line.split()[-5:-2] == ["yes", "yes", "yes"] for line in fonts)
+
+
+def test_ghostscript_finds_black_ink_alone(files: list[Path]) -> None:
+    pages = run("gs", "-q", "-o", "-", "-sDEVICE=inkcov", str(files[0])).splitlines()
+    inks = [[float(share) for share in line.split()[:4]] for line in pages]
+    assert all(ink[:3] == [0, 0, 0] for ink in inks)
+    assert sum(ink[3] > 0 for ink in inks) > len(inks) / 2
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """One puzzle, for a printer of the user's own that wants black of one ink, and a theme that mixes it."""
+    generic = resource("config", "printers", "generic.yaml").read_text("utf-8")
+    own = generic.replace("name: generic", "name: own").replace("[encryption]", "[encryption, rich-black]")
+    (tmp_path / "own.yaml").write_text(own, encoding="utf-8")
+    (tmp_path / "rich.yaml").write_text("name: rich\naccent: [20, 20, 20, 100]\n", encoding="utf-8")
+    level = {"name": "One", "count": 1, "size": "7x5", "paths": 5, "solids": 3}
+    page = {"printer": "own.yaml", "paper": "colour", "trim": "6x9in"}
+    spec = BookSpec.model_validate({"title": "One", "seed": 1, "cover": {}, "page": page, "levels": [level]})
+    volume = stand_in_volume(spec)
+    mark = fingerprint(SOLVED_BOARD.puzzle)
+    puzzle = replace(volume.puzzles[0], solution=SOLVED_BOARD, fingerprint=mark)
+    saved = replace(volume, puzzles=(puzzle,))
+    (tmp_path / "volume.json").write_text(volume_json(saved), encoding="utf-8")
+    return tmp_path
+
+
+def test_a_file_that_the_printer_refuses_is_marked_and_not_delivered(folder: Path) -> None:
+    """Black of four inks, which no theme check knows of, is found in the finished file."""
+    with pytest.raises(FoundWantingError, match=r"rich-black.*the black CMYK 0.2 0.2 0.2 1"):
+        typeset_again(folder, changes={"theme": "rich.yaml"})
+    names = {path.name for path in folder.iterdir()}
+    assert names == {*GIVEN, "rejected-interior.pdf", "preflight.txt"}
+    assert "rich-black, p. 1" in (folder / "preflight.txt").read_text("utf-8")
+
+
+def test_a_good_build_takes_away_what_the_last_one_left(folder: Path) -> None:
+    with pytest.raises(FoundWantingError):
+        typeset_again(folder, changes={"theme": "rich.yaml"})
+    typeset_again(folder)
+    assert {"interior.pdf", "cover.pdf", "report.txt"} <= {path.name for path in folder.iterdir()}
+    typeset_again(folder, changes={"cover": None})
+    names = {path.name for path in folder.iterdir()}
+    assert names == {*GIVEN, "interior.pdf", "report.txt"}
+
+
+def test_a_cover_from_elsewhere_stays(tmp_path: Path) -> None:
+    with pikepdf.Pdf.new() as pdf:
+        pdf.add_blank_page()
+        pdf.save(tmp_path / "cover.pdf")
+    sweep(tmp_path, ["interior.pdf"])
+    assert (tmp_path / "cover.pdf").is_file()
