@@ -51,7 +51,7 @@ AT_EDGE, PAIR_CUT_OFF, UNREACHED, UNFILLED = 1, 2, 3, 4
     MEMBER,  # what follows from one of them, as TRAIL
     REGION,  # the first of the rows for searches of regions
 ) = range(16)
-_ROWS = REGION + 15
+_ROWS = REGION + 16
 
 # Counters: findings, dirty cells, settled edges, stamps for SEEN and TOUCHED, the last
 # fault and its place (an edge, a pair's number in the marks, or a cell), and the gap under judgement.

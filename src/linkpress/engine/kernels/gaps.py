@@ -51,6 +51,7 @@ from linkpress.engine.kernels.sides import (
     GAP,
     LEAST,
     LIGHT,
+    NEAR,
     QUEUE,
     SIDE,
     TILT,
@@ -71,7 +72,10 @@ BY_TILT, WITHIN_GAP, OTHERS_CROSS = 9, 10, 11
 
 @kernel()
 def find_gaps(around: Cells, marks: Cells, cols: int, longest: int, work: Ints) -> bool:
-    """What follows from every gap of up to ``longest`` cells; False when one can't be passed."""
+    """What follows from every gap of up to ``longest`` cells; False when one can't be passed.
+
+    Gaps are passed over whose cells are all 0 in the row ``NEAR``.
+    """
     if not find_components(around, marks, cols, work):
         return False
     if longest == 0:
@@ -82,7 +86,7 @@ def find_gaps(around: Cells, marks: Cells, cols: int, longest: int, work: Ints) 
             continue
         work[GAP, 0] = first
         work[HEAD, GAP_CODE] = 100 * first
-        if not _judge_gap(around, marks, cols, work, 1):
+        if work[NEAR, first] != 0 and not _judge_gap(around, marks, cols, work, 1):
             return False
         if longest >= 2 and not _longer_gaps(around, marks, cols, longest, work, first):
             return False
@@ -96,7 +100,8 @@ def _longer_gaps(around: Cells, marks: Cells, cols: int, longest: int, work: Int
         one = _next_cell(marks, cols, middle, way)
         if one < 0:
             continue
-        if one > middle and _same_wall(work, cols, one, middle):
+        near = work[NEAR, middle] + work[NEAR, one]
+        if one > middle and near > 0 and _same_wall(work, cols, one, middle):
             work[GAP, 0], work[GAP, 1] = one, middle
             work[HEAD, GAP_CODE] = 100 * middle + 10 * (way + 1)
             if not _judge_gap(around, marks, cols, work, 2):
@@ -105,7 +110,7 @@ def _longer_gaps(around: Cells, marks: Cells, cols: int, longest: int, work: Int
             continue
         for turn in range(way + 2, min(8, way + 7)):
             other = _next_cell(marks, cols, middle, turn)
-            if other >= 0 and _same_wall(work, cols, one, other):
+            if other >= 0 and near + work[NEAR, other] > 0 and _same_wall(work, cols, one, other):
                 work[GAP, 0], work[GAP, 1], work[GAP, 2] = one, middle, other
                 work[HEAD, GAP_CODE] = 100 * middle + 10 * (way + 1) + turn + 1
                 if not _judge_gap(around, marks, cols, work, 3):

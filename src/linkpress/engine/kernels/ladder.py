@@ -26,6 +26,7 @@ from linkpress.engine.kernels.findings import (
 from linkpress.engine.kernels.gaps import LONGEST_GAP, find_gaps
 from linkpress.engine.kernels.marks import OPEN, mark_of, width_of
 from linkpress.engine.kernels.reach import find_cut_off
+from linkpress.engine.kernels.sides import mark_near
 from linkpress.engine.kernels.walls import GAP_STAGES, find_walled_in, follow_on
 from linkpress.engine.kernels.what_ifs import NO_LIMIT, find_what_ifs
 
@@ -54,13 +55,13 @@ def climb(
         ``FINISHED``, ``STUCK`` or ``CONTRADICTED``; how many rounds; how many findings.
     """
     work = new_work(around.shape[0])
-    spare = marks.copy()
+    spare, judged = marks.copy(), np.full_like(marks, -1)
     made, logged = 0, 0
     while True:
         edges = count_open(marks)
         if edges == 0:
             return FINISHED, made, logged
-        rung = find_lowest(around, marks, pairs, spare, highest, work)
+        rung = find_lowest(around, marks, pairs, spare, judged, highest, work)
         if rung <= 0:
             return (STUCK if rung == 0 else CONTRADICTED), made, logged
         for at in range(work[HEAD, FINDINGS]):
@@ -85,14 +86,19 @@ def count_open(marks: Cells) -> int:
 
 
 @kernel()
-def find_lowest(around: Cells, marks: Cells, pairs: Cells, spare: Cells, highest: int, work: Ints) -> int:
+def find_lowest(
+    around: Cells, marks: Cells, pairs: Cells, spare: Cells, judged: Cells, highest: int, work: Ints
+) -> int:
     """Find everything that the lowest rung with findings has.
+
+    ``judged`` keeps the marks as they were when gaps were last judged: they are judged again
+    only near what has changed since.
 
     Returns:
         The rung; 0 when none up to ``highest`` has any, -1 when the board has no filling.
     """
     for rung in range(1, highest + 1):
-        if not _find(around, marks, pairs, spare, rung, work):
+        if not _find(around, marks, pairs, spare, judged, rung, work):
             return -1
         if work[HEAD, FINDINGS] > 0:
             return rung
@@ -100,7 +106,9 @@ def find_lowest(around: Cells, marks: Cells, pairs: Cells, spare: Cells, highest
 
 
 @kernel()
-def _find(around: Cells, marks: Cells, pairs: Cells, spare: Cells, rung: int, work: Ints) -> bool:
+def _find(
+    around: Cells, marks: Cells, pairs: Cells, spare: Cells, judged: Cells, rung: int, work: Ints
+) -> bool:
     forget_findings(work)
     touch_all(around, work)
     if rung == EXITS_RUNG:
@@ -110,6 +118,8 @@ def _find(around: Cells, marks: Cells, pairs: Cells, spare: Cells, rung: int, wo
     elif rung == CUT_OFF_RUNG:
         return find_cut_off(around, marks, pairs, work)
     elif rung == GAP_RUNG:
+        mark_near(judged, marks, width_of(around), work)
+        judged[:] = marks
         return find_gaps(around, marks, width_of(around), LONGEST_GAP, work)
     elif rung == SHORT_RUNG:
         find_what_ifs(around, marks, spare, work, SHORT_CHAIN)
@@ -134,8 +144,8 @@ def find_on_rung(around: Cells, marks: Cells, pairs: Cells, rung: int, log: Ints
         How many findings; -1 when the board has no filling.
     """
     work = new_work(around.shape[0])
-    spare = marks.copy()
-    if not _find(around, marks, pairs, spare, rung, work):
+    spare, judged = marks.copy(), np.full_like(marks, -1)
+    if not _find(around, marks, pairs, spare, judged, rung, work):
         return -1
     for at in range(work[HEAD, FINDINGS]):
         _write_log(work, at, log, at)
@@ -182,8 +192,9 @@ def follow(around: Cells, marks: Cells, pairs: Cells, what: int, edge: int) -> t
         The fault that it leads to, 0 for none, and its place; ``findings`` names them.
     """
     work = new_work(around.shape[0])
+    before = marks.copy()
     holds = suppose(around, marks, work, what, edge, NO_LIMIT) >= 0
     for longest in GAP_STAGES:
         if holds:
-            holds = follow_on(around, marks, pairs, width_of(around), work, longest)
+            holds = follow_on(around, before, marks, pairs, width_of(around), work, longest)
     return (0 if holds else work[HEAD, FAULT]), work[HEAD, FAULT_AT]

@@ -45,61 +45,77 @@ Cells = NDArray[np.int16]
 Ints = NDArray[np.int32]
 
 CUT_OFF, MUST_PASS, NOBODY_USES, ONLY_ONE_REACHES = 5, 6, 7, 8
-_FOUND, _LOW, _PARENT, _SIDE, _ORDER, _STACK, _TOP, _BETWEEN, _COUNT, _LAST, _USED = range(
-    REGION, REGION + 11
+# The rows after _NEXT, five in all: where a path can go on from a cell, -1 after the last.
+_FOUND, _LOW, _PARENT, _SIDE, _ORDER, _STACK, _TOP, _BETWEEN, _COUNT, _LAST, _USED, _NEXT = range(
+    REGION, REGION + 12
 )
 
 
 @kernel()
 def find_cut_off(around: Cells, marks: Cells, pairs: Cells, work: Ints) -> bool:
     """What follows from where each pair's path can run; False when a pair or a cell is cut off."""
+    work[_FOUND, : around.shape[0]] = 0
+    work[_BETWEEN, : around.shape[0]] = 0
     work[_COUNT, : around.shape[0]] = 0
     work[_USED, : 2 * around.shape[0]] = 0
+    _list_ways(around, marks, work)
     for pair in range(pairs.shape[0]):
         start, goal = open_end(marks, pairs[pair, 0]), open_end(marks, pairs[pair, 1])
         if start < 0:
             continue
         number = pairs[pair, 0] + 1
-        count = _search(around, marks, work, start, number)
+        count = _search(marks, work, start, number)
         if work[_FOUND, goal] == 0:
             work[HEAD, FAULT], work[HEAD, FAULT_AT] = PAIR_CUT_OFF, number
             return False
         _find_tops(work, count)
         _find_passage(around, marks, work, start, goal, number)
         _spread(around, marks, work, count, number)
+        for at in range(count):
+            work[_FOUND, work[_ORDER, at]] = 0
+            work[_BETWEEN, work[_ORDER, at]] = 0
     return _find_unreached(around, marks, work)
 
 
 @kernel()
-def _search(around: Cells, marks: Cells, work: Ints, start: int, number: int) -> int:
+def _list_ways(around: Cells, marks: Cells, work: Ints) -> None:
+    """Where a path can go on from each cell with need: over open edges, and along its fragment."""
+    for cell in range(around.shape[0]):
+        if marks[cell, NEED] == 0:
+            continue
+        count = 0
+        for side in range(5):
+            to = marks[cell, MATE] if side == 4 else exit_at(around, marks, cell, side)
+            if to >= 0 and to != cell and marks[to, NEED] > 0:
+                work[_NEXT + count, cell] = to
+                count += 1
+        if count < 5:
+            work[_NEXT + count, cell] = -1
+
+
+@kernel()
+def _search(marks: Cells, work: Ints, start: int, number: int) -> int:
     """Depth-first from one line end: order of discovery, parents and low points."""
-    work[_FOUND, : around.shape[0]] = 0
-    work[_BETWEEN, : around.shape[0]] = 0
     _discover(work, start, -1, 0)
     count, depth = 1, 1
     work[_STACK, 0] = start
     while depth > 0:
         cell = work[_STACK, depth - 1]
-        side = work[_SIDE, cell]
-        parent = work[_PARENT, cell]
-        if side == 5:
-            depth -= 1
-            if parent >= 0:
-                work[_LOW, parent] = min(work[_LOW, parent], work[_LOW, cell])
-            continue
+        to = work[_NEXT + work[_SIDE, cell], cell] if work[_SIDE, cell] < 5 else -1
         work[_SIDE, cell] += 1
-        to = marks[cell, MATE] if side == 4 else exit_at(around, marks, cell, side)
-        if to < 0 or to in (cell, parent) or marks[to, NEED] == 0:
-            continue
-        if marks[to, NUMBER] != 0 and marks[to, NUMBER] != number:
-            continue
-        if work[_FOUND, to] != 0:
-            work[_LOW, cell] = min(work[_LOW, cell], work[_FOUND, to])
-            continue
-        _discover(work, to, cell, count)
-        work[_STACK, depth] = to
-        depth += 1
-        count += 1
+        if to < 0:
+            depth -= 1
+            if depth > 0:
+                parent = work[_PARENT, cell]
+                work[_LOW, parent] = min(work[_LOW, parent], work[_LOW, cell])
+        elif work[_FOUND, to] != 0:
+            if to != work[_PARENT, cell]:
+                work[_LOW, cell] = min(work[_LOW, cell], work[_FOUND, to])
+        elif marks[to, NUMBER] == 0 or marks[to, NUMBER] == number:
+            _discover(work, to, cell, count)
+            work[_STACK, depth] = to
+            depth += 1
+            count += 1
     return count
 
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from linkpress.engine.kernels.compile import kernel
 from linkpress.engine.kernels.findings import FAULT, FAULT_AT, HEAD, REGION, UNFILLED
-from linkpress.engine.kernels.marks import MATE, NEED, PARTNER, exit_at, open_end
+from linkpress.engine.kernels.marks import EXITS, MATE, NEED, NUMBER, PARTNER, exit_at, open_end
 
 Cells = NDArray[np.int16]
 Ints = NDArray[np.int32]
@@ -34,13 +34,32 @@ Ints = NDArray[np.int32]
     DARK,  # side: edges from the gap to its dark cells
     LIGHT,  # side
     LEAST,  # side
-) = range(REGION, REGION + 15)
+    NEAR,  # cell: not 0 when gaps with it are to be judged
+) = range(REGION, REGION + 16)
 
 
 @kernel()
 def is_dark(cols: int, cell: int) -> bool:
     """The colour of a cell on the chessboard."""
     return (cell // cols + cell % cols) % 2 == 0
+
+
+@kernel()
+def mark_near(before: Cells, marks: Cells, cols: int, work: Ints) -> None:
+    """Mark the cells at and around those of which more is known than before.
+
+    Drawing inside a side changes neither its tilt nor, but for joins with fragments that reach
+    across, its crossings: a gap far from every change says what it said before.
+    """
+    cells = marks.shape[0]
+    work[NEAR, :cells] = 0
+    for cell in range(cells):
+        same = before[cell, EXITS] == marks[cell, EXITS] and before[cell, NUMBER] == marks[cell, NUMBER]
+        if same and before[cell, MATE] == marks[cell, MATE]:
+            continue
+        for row in range(max(0, cell // cols - 1), min(cells // cols, cell // cols + 2)):
+            for col in range(max(0, cell % cols - 1), min(cols, cell % cols + 2)):
+                work[NEAR, row * cols + col] = 1
 
 
 @kernel()

@@ -28,6 +28,7 @@ from linkpress.engine.kernels.findings import (
 from linkpress.engine.kernels.gaps import find_gaps
 from linkpress.engine.kernels.marks import DRAWN, OPEN, RULED_OUT, mark_of
 from linkpress.engine.kernels.reach import find_cut_off
+from linkpress.engine.kernels.sides import mark_near
 from linkpress.engine.kernels.what_ifs import NO_LIMIT, note_implied, propose_held
 
 Cells = NDArray[np.int16]
@@ -63,7 +64,7 @@ def _try_strongest(
         suppose(around, spare, work, _what(value), abs(value) - 1, NO_LIMIT)
         same = work[HEAD, SETTLED]
         work[MEMBER, :same] = work[TRAIL, :same]
-        if follow_on(around, spare, pairs, cols, work, longest):
+        if follow_on(around, marks, spare, pairs, cols, work, longest):
             continue
         for member in range(same):
             if _implies(around, marks, spare, work, work[MEMBER, member], value):
@@ -101,12 +102,16 @@ def _find_strongest(around: Cells, marks: Cells, spare: Cells, work: Ints) -> in
 
 
 @kernel()
-def follow_on(around: Cells, spare: Cells, pairs: Cells, cols: int, work: Ints, longest: int) -> bool:
+def follow_on(
+    around: Cells, marks: Cells, spare: Cells, pairs: Cells, cols: int, work: Ints, longest: int
+) -> bool:
     """Follow a supposition on, by the lowest of the first four techniques that says anything."""
     while True:
         forget_findings(work)
         if not find_cut_off(around, spare, pairs, work):
             return False
+        if longest > 0 and work[HEAD, FINDINGS] == 0:
+            mark_near(marks, spare, cols, work)
         if work[HEAD, FINDINGS] == 0 and not find_gaps(around, spare, cols, longest, work):
             return False
         if work[HEAD, FINDINGS] == 0:
