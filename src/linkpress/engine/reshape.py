@@ -36,8 +36,10 @@ _WINDOWS = (
     (14, 2, 5000, _ROUNDS),
     (18, 3, 10_000, _ROUNDS),
 )
-# 15 × 15 with 16 pairs: 2.4 a second with 20,000, 4.0 with 8,000.
-_WHOLE_CONFLICTS = 12_000
+# Conflicts that the whole board's question may take, by cell, between two bounds: 20 × 20 with
+# 28 pairs makes 0.6 puzzles a second with 12,000 conflicts and 0.8 with 30,000.
+_WHOLE_CONFLICTS = 75
+_WHOLE_LEAST, _WHOLE_MOST = 12_000, 40_000
 
 
 class Outcome(Enum):
@@ -213,4 +215,5 @@ def _stages(order: Order) -> NDArray[np.int32]:
     """Side, step, conflicts a question, rounds: of each stage of the repair."""
     longer = max(order.rows, order.cols)
     stages = [stage for stage in _WINDOWS if stage[0] <= longer - 2]
-    return np.array([*stages, (longer, 1, _WHOLE_CONFLICTS, _ROUNDS)], np.int32)
+    conflicts = min(_WHOLE_MOST, max(_WHOLE_LEAST, _WHOLE_CONFLICTS * order.rows * order.cols))
+    return np.array([*stages, (longer, 1, conflicts, _ROUNDS)], np.int32)
