@@ -331,3 +331,33 @@ def test_wrong_contents_and_a_wrong_beginning_of_solutions_are_found(folder: Pat
     assert any(text.startswith("the contents put 'Hard' on p. ") for text in found)
     assert any("its solutions begin on p. 1" in text for text in found)
     assert len(found) == 2
+
+
+@pytest.mark.parametrize(
+    ("kind", "text"),
+    [("puzzle", "number"), ("half", "numbers"), ("solved", "numbers")],
+)
+def test_a_wrong_digit_in_the_sample_of_the_rules_is_found(folder: Path, kind: str, text: str) -> None:
+    def change(pdf: Pdf) -> None:
+        rewrite_form(pdf, f"example-{kind}", 0, lambda content: content.replace(b"(4)", b"(3)", 1))
+
+    (fault,) = faults(plant(folder, change))
+    assert fault[0] is None
+    assert fault[1].startswith("the sample")
+    assert text in fault[1]
+
+
+@pytest.mark.parametrize("kind", ["half", "solved"])
+def test_a_wrong_line_in_the_sample_of_the_rules_is_found(folder: Path, kind: str) -> None:
+    """The first line runs along the upper row; one more leaves it downwards, one square along."""
+
+    def add_line(content: bytes) -> bytes:
+        found = re.search(rb"([\d.]+) ([\d.]+) m ([\d.]+) ([\d.]+) l", content)
+        assert found is not None
+        x, y, to_x, to_y = (float(part) for part in found.groups())
+        assert y == to_y
+        more = f"{to_x} {y} m {to_x} {y - (to_x - x)} l S ".encode()
+        return content.replace(found[0], more + found[0], 1)
+
+    verification = plant(folder, lambda pdf: rewrite_form(pdf, f"example-{kind}", 0, add_line))
+    assert faults(verification) == [(None, "the sample's lines are not those of its solution")]

@@ -57,12 +57,14 @@ class PageRead:
         lines: every text outside the boards.
         puzzles: boards that name their solution's page, in reading order.
         answers: boards that name their puzzle's page, likewise.
+        samples: boards that name no page: those of the rules.
     """
 
     number: int
     lines: tuple[Line, ...]
     puzzles: tuple[Entry, ...]
     answers: tuple[Entry, ...]
+    samples: tuple[BoardRead, ...] = ()
 
     @property
     def words(self) -> str:
@@ -125,10 +127,14 @@ def _read_page(page: PageFacts, reader: PageReader, phrases: Phrases) -> PageRea
     boards = find_boards(marks, page.number)
     captions = read_captions(boards, marks.texts, phrases)
     entries = [Entry(board, caption) for board, caption in zip(boards, captions, strict=True)]
+    puzzles = tuple(entry for entry in entries if entry.caption.solution_page is not None)
+    answers = tuple(entry for entry in entries if entry.caption.is_answer)
+    samples = tuple(entry.board for entry in entries if entry not in puzzles and entry not in answers)
     outside = (text for text in marks.texts if not any(board.holds(middle_of(text)) for board in boards))
     return PageRead(
         page.number,
         tuple(Line(text.text.strip()[:LONGEST_LINE], *text.start) for text in outside),
-        tuple(entry for entry in entries if entry.caption.solution_page is not None),
-        tuple(entry for entry in entries if entry.caption.is_answer),
+        puzzles,
+        answers,
+        samples,
     )

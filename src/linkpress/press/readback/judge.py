@@ -12,6 +12,7 @@ from linkpress.press.readback.captions import Phrases
 from linkpress.press.readback.fault import Fault
 from linkpress.press.readback.record import Record, RecordedPuzzle
 from linkpress.press.readback.references import reference_faults
+from linkpress.press.readback.samples import sample_faults
 from linkpress.puzzle.grid import Edge, Grid
 from linkpress.puzzle.notation.link_text import board_rows, solution_rows
 from linkpress.puzzle.puzzle import Puzzle, Solution
@@ -43,7 +44,12 @@ def judge_book(book: BookRead, record: Record, phrases: Phrases) -> tuple[list[P
     """
     puzzles, faults = _by_number(book.puzzles, "puzzle")
     answers, more = _by_number(book.answers, "answer")
-    faults += [*more, *_missing(puzzles, answers, record), *reference_faults(book, phrases)]
+    faults += [
+        *more,
+        *_missing(puzzles, answers, record),
+        *reference_faults(book, phrases),
+        *sample_faults(book),
+    ]
     printed = []
     boards_of = {recorded.board: number for number, recorded in record.puzzles.items()}
     for number, entry in sorted(puzzles.items()):
