@@ -1,11 +1,15 @@
+from typing import Any
+
 import pytest
 from plain_measure import book, puzzles
 
 from linkpress.errors import LayoutError
 from linkpress.layout.frame import MM
 from linkpress.layout.geometry import Area
-from linkpress.layout.tiles import Tiling, shapes_of
+from linkpress.layout.pages import Book
+from linkpress.layout.tiles import Tiling, counts_up_to, shapes_of
 from linkpress.puzzle.grid import Grid
+from linkpress.puzzle.puzzle import Pair, Path, Puzzle, Solution
 
 
 def tiling(rows: int, cols: int) -> Tiling:
@@ -66,3 +70,34 @@ def test_no_square_is_larger_than_the_pencil_likes() -> None:
     made = book(2, per_page=1)
     placed = next(page for page in made.pages if page.kind == "puzzles").frame.items[0]
     assert placed.figure.frame.width_pt <= 7 * 17 * MM + 2.001
+
+
+def straight(side: int) -> Solution:
+    """A square board of straight rows."""
+    paths = tuple(Path(row + 1, tuple(range(row * side, (row + 1) * side))) for row in range(side))
+    pairs = tuple(Pair(path.number, path.cells[0], path.cells[-1]) for path in paths)
+    return Solution(Puzzle(Grid(side, side, frozenset()), pairs), paths)
+
+
+def of_side(side: int, count: int, **changes: Any) -> Book:
+    return book(count, puzzles=puzzles(count, board=straight(side)), **changes)
+
+
+def test_boards_of_13_do_not_stand_four_to_a_small_page_unless_smaller_squares_are_asked_for() -> None:
+    with pytest.raises(LayoutError, match=r"4\.6 mm at 4 a page on 6 × 9 in.*min_cell_mm \(5 if left out\)"):
+        of_side(13, 8, per_page=4)
+    assert of_side(13, 8, per_page=4, min_cell_mm=4.5).index["puzzle-8"] == 7
+
+
+def test_auto_takes_fewer_than_four_boards_of_12_on_a_small_page() -> None:
+    # Four to a page would have squares of 5 mm; auto keeps 7.
+    made = of_side(12, 8, per_page=None)
+    assert [page.kind for page in made.pages].count("puzzles") == 4
+
+
+def test_a_level_on_one_page_leaves_no_tile_empty_that_fewer_tiles_would_not_have() -> None:
+    counts = (12, 9, 6, 4, 2, 1)
+    assert [counts_up_to(boards, counts)[0] for boards in (1, 3, 4, 5, 9, 40)] == [1, 4, 4, 6, 9, 12]
+    made = of_side(13, 1, per_page=1, solutions_per_page=None)
+    answer = next(page for page in made.pages if page.kind == "solutions").frame.items[0]
+    assert answer.figure.frame.width_pt == pytest.approx(13 * 7 * MM + 2)  # 7 mm, the largest

@@ -16,7 +16,7 @@ from linkpress.layout.opener import set_opener
 from linkpress.layout.parts import Index, level_place, solution_place
 from linkpress.layout.qr import qr_figure, section_text
 from linkpress.layout.sheets import BoardSheets
-from linkpress.layout.tiles import LARGEST_CELL_MM, PER_PAGE
+from linkpress.layout.tiles import LARGEST_CELL_MM, PER_PAGE, counts_up_to
 
 SECTION_QR_PT = 72.0
 ORNAMENT_PITCH_PT = 44.0
@@ -54,7 +54,7 @@ class SectionPart:
             self.puzzles,
             answers=False,
             level=self.level.name,
-            per_page=PER_PAGE if fixed is None else (fixed,),
+            per_page=counts_up_to(len(self.puzzles), PER_PAGE) if fixed is None else (fixed,),
             comfort=fixed is None,
             most_mm=LARGEST_CELL_MM,
         )

@@ -13,7 +13,7 @@ from linkpress.layout.leaf import Leaf
 from linkpress.layout.opener import set_opener
 from linkpress.layout.parts import SOLUTIONS_PLACE, Index
 from linkpress.layout.sheets import BoardSheets
-from linkpress.layout.tiles import LARGEST_ANSWER_MM
+from linkpress.layout.tiles import LARGEST_ANSWER_MM, counts_up_to
 
 ANSWERS_PER_PAGE = (12, 9, 6, 4, 2, 1)
 _MOST_UP_TO = ((7, 12), (9, 9), (12, 6))  # longest side of a level's boards: answers to a page
@@ -102,4 +102,5 @@ class SolutionsPart:
         most = next((count for side, count in _MOST_UP_TO if longest <= side), _MOST_BEYOND)
         if self.setting.edition.large_print:
             most = min(most, _MOST_BEYOND)
-        return tuple(count for count in ANSWERS_PER_PAGE if count <= most)
+        counts = tuple(count for count in ANSWERS_PER_PAGE if count <= most)
+        return counts_up_to(len(self.puzzles), counts)

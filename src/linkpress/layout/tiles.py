@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -52,6 +52,17 @@ def shapes_of(puzzles: Iterable[PrintedPuzzle]) -> tuple[Shape, ...]:
             widest = int("8" * digits)
             found[key] = Shape(board.grid, widest, puzzle.number)
     return tuple(found.values())
+
+
+def counts_up_to(boards: int, counts: Sequence[int]) -> tuple[int, ...]:
+    """Numbers of boards on a page, without those that would leave tiles empty on the only page.
+
+    Args:
+        boards: how many there are.
+        counts: falling; the last is 1.
+    """
+    enough = min((count for count in counts if count >= boards), default=counts[0])
+    return tuple(count for count in counts if count <= enough)
 
 
 @dataclass(frozen=True)
