@@ -63,3 +63,11 @@ def test_the_answers_are_opened_as_a_level_is() -> None:
     level = of_kind(made, "opener")[0]
     assert run(opener, "Solutions").size_pt == run(level, "A").size_pt
     assert run(opener, "Puzzles 1–11").y == run(level, "Puzzles 1–8").y
+
+
+def test_rows_of_small_answers_stand_close() -> None:
+    made = book(4, solutions_per_page=4, trim=Size(612, 792))
+    items = placed(of_kind(made, "solutions")[0])
+    height = items[0].figure.frame.height_pt
+    # Caption: 0.75 + 0.55 of 9.9; the white is 0.36 of board and caption.
+    assert items[0].y - items[2].y == pytest.approx(1.36 * (height + 1.3 * 9.9))

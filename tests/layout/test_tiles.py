@@ -4,8 +4,9 @@ import pytest
 from plain_measure import book, puzzles
 
 from linkpress.errors import LayoutError
-from linkpress.layout.frame import MM
+from linkpress.layout.frame import MM, Placed
 from linkpress.layout.geometry import Area
+from linkpress.layout.lengths import Size
 from linkpress.layout.pages import Book
 from linkpress.layout.tiles import Tiling, counts_up_to, shapes_of
 from linkpress.puzzle.grid import Grid
@@ -101,3 +102,10 @@ def test_a_level_on_one_page_leaves_no_tile_empty_that_fewer_tiles_would_not_hav
     made = of_side(13, 1, per_page=1, solutions_per_page=None)
     answer = next(page for page in made.pages if page.kind == "solutions").frame.items[0]
     assert answer.figure.frame.width_pt == pytest.approx(13 * 7 * MM + 2)  # 7 mm, the largest
+
+
+def test_small_answers_stand_two_by_two_and_not_in_one_column() -> None:
+    made = book(4, solutions_per_page=4, trim=Size(612, 792))
+    page = next(page for page in made.pages if page.kind == "solutions")
+    placed = [item for item in page.frame.items if isinstance(item, Placed)]
+    assert len({item.x for item in placed}) == len({item.y for item in placed}) == 2

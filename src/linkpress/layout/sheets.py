@@ -18,7 +18,7 @@ from linkpress.layout.qr import puzzle_text, qr_figure
 from linkpress.layout.tiles import Shape, Tiling, check_cells, keeps_cells, shapes_of, tile_page
 
 LIFT = 0.56  # of the free height lies under a board that has the page to itself: the optical centre
-MOST_GAP = 0.36  # of a board, between two columns
+MOST_GAP = 0.36  # of a board, between two columns, or two rows of answers
 TARGET_RISE_PT = 6.0
 QR_PT = 56.0  # 41 modules and the quiet zone at 0.4 mm each: a 12 × 12 board on puzz.link
 
@@ -99,6 +99,7 @@ class BoardSheets:
             tallest = self._row_height(shown, position)
             x = tile.centre + dx + self._pull(position, widest) - widest / 2
             y = tile.y + (tile.height - tallest) * self._lift + tallest - block + tiling.foot_pt
+            y += position // tiling.cols * self._closer
             name = self._place(puzzle.number)
             leaf.add((Placed(Figure(name, frame), x, y),))
             leaf.target(name, y + frame.height_pt + tiling.caption_pt + TARGET_RISE_PT)
@@ -117,6 +118,17 @@ class BoardSheets:
         if self.tiling.count == 1:
             return LIFT
         return 1.0 if self.answers else 0.5
+
+    @cached_property
+    def _closer(self) -> float:
+        """How much nearer to the one above a row of answers stands than its tile would have it."""
+        if not self.answers:
+            return 0.0
+        tiling = self.tiling
+        tallest = max(shape.grid.rows * tiling.cell_pt(shape.grid) for shape in self._shapes)
+        tallest += tiling.outline_pt + tiling.caption_pt
+        white = tiling.size_pt[1] + tiling.gap_pt - tallest
+        return max(0.0, white - max(tiling.gap_pt, MOST_GAP * tallest))
 
     def _widest(self, shown: Sequence[PrintedPuzzle]) -> float:
         """The width of a page's widest board: that of its columns, in which all keep left."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -115,6 +116,12 @@ class Tiling:
         down = (height - self.caption_pt - self.foot_pt - self.outline_pt) / grid.rows
         return min(across, down, self.most_pt)
 
+    def misfit(self, grid: Grid) -> float:
+        """How unlike a board a tile is in shape: 0 where both sides are filled alike."""
+        width, height = self.size_pt
+        inner = height - self.caption_pt - self.foot_pt
+        return abs(math.log(max(inner, 1.0) / max(width, 1.0) * grid.cols / grid.rows))
+
 
 def tile_page(
     setting: Setting,
@@ -127,7 +134,7 @@ def tile_page(
 ) -> Tiling:
     """Divide an area so that the smallest square becomes as large as it can.
 
-    Of divisions that are nearly alike, the one that follows the page's longer side is taken.
+    Of divisions that are nearly alike, the one whose tiles are most like the boards in shape is taken.
 
     Args:
         setting: of the book.
@@ -148,7 +155,7 @@ def tile_page(
     grids = [shape.grid for shape in shapes]
     cells = {tiling: min(tiling.cell_pt(grid) for grid in grids) for tiling in choices}
     near = [tiling for tiling in choices if cells[tiling] >= NEARLY * max(cells.values())]
-    return max(near, key=lambda tiling: tiling.rows if area.height >= area.width else tiling.cols)
+    return min(near, key=lambda tiling: max(tiling.misfit(grid) for grid in grids))
 
 
 def least_cell_pt(setting: Setting, shape: Shape, answer: bool) -> tuple[float, str]:
@@ -180,7 +187,7 @@ def check_cells(setting: Setting, tiling: Tiling, shapes: Iterable[Shape], answe
             continue
         what = f"the answer to puzzle {shape.puzzle}" if answer else f"puzzle {shape.puzzle}"
         key = "solutions.per_page" if answer else "the level's per_page"
-        fewer = f"lower {key}, " if tiling.count > 1 else ""
+        fewer = f"lower {key} or make it auto, " if tiling.count > 1 else ""
         raise LayoutError(
             f"{what} (level {level!r}, {shape.grid.cols} × {shape.grid.rows}) would have squares of "
             f"{cell / MM:.1f} mm at {tiling.count} a page on {setting.edition.trim}, and {rule} asks for "
