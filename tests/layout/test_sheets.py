@@ -71,3 +71,12 @@ def test_rows_of_small_answers_stand_close() -> None:
     height = items[0].figure.frame.height_pt
     # Caption: 0.75 + 0.55 of 9.9; the white is 0.36 of board and caption.
     assert items[0].y - items[2].y == pytest.approx(1.36 * (height + 1.3 * 9.9))
+
+
+@pytest.mark.parametrize("width", range(432, 700, 12))
+def test_columns_keep_the_edge_or_stand_clear_of_it(width: int) -> None:
+    made = book(4, solutions_per_page=4, trim=Size(width, 792))
+    page = of_kind(made, "solutions")[0]
+    live = made.margins.outside_pt if page.number % 2 == 0 else made.margins.inside_pt
+    inset = placed(page)[0].x - live
+    assert inset == pytest.approx(0.0, abs=0.01) or inset >= 18.0

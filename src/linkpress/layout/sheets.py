@@ -162,7 +162,8 @@ class BoardSheets:
         """How far a column is moved off its tiles' middle, so that none strays from the others.
 
         With room to spare between columns, outer columns keep the edges of the live area, where
-        running heads and captions of other pages begin; with far too much, the columns move in.
+        running heads and captions of other pages begin; with far too much, the columns
+        move in, by more than a gap: less would look like a slip.
         """
         tiling = self.tiling
         if tiling.cols == 1:
@@ -170,7 +171,7 @@ class BoardSheets:
         free = tiling.size_pt[0] - width_pt
         most = max(tiling.gap_pt, MOST_GAP * width_pt)
         spread = tiling.area.width - tiling.cols * width_pt - (tiling.cols - 1) * most
-        edge = max(0.0, spread / 2)
+        edge = spread / 2 if spread > 2 * tiling.gap_pt else 0.0
         reach = free / 2 - edge  # of the outermost columns; negative moves them in
         return reach * (2 * (position % tiling.cols) / (tiling.cols - 1) - 1)
 
