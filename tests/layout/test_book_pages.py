@@ -296,14 +296,14 @@ def test_contents_stand_in_even_lines() -> None:
 
 def test_narrow_boards_move_together_and_stay_centred() -> None:
     tall = tuple(PlainPuzzle(n, "A", symmetric_tall()) for n in range(1, 13))
-    made = book(12, puzzles=tall, solutions_per_page=12, trim=Size(612, 792))
+    made = book(12, puzzles=tall, solutions_per_page=12, trim=Size(700, 792))
     page = only(made, "solutions")[0]
     placed = [item for item in page.frame.items if isinstance(item, Placed)]
     row = [item.x for item in placed if item.y == placed[0].y]
     width = placed[0].figure.frame.width_pt
     # Squares of 7 mm at most: 0.36 of a board between columns, the same left and right.
     assert all(b - a == pytest.approx(1.36 * width) for a, b in pairwise(row))
-    assert row[0] == pytest.approx(612 - row[-1] - width)
+    assert row[0] == pytest.approx(700 - row[-1] - width)
 
 
 def test_contents_that_need_more_pages_get_them() -> None:
