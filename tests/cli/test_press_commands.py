@@ -9,6 +9,7 @@ from PIL import Image
 from linkpress.cli.main import run
 from linkpress.cli.page_ranges import read_pages
 from linkpress.errors import UsageError
+from linkpress.resources import resource
 
 SPEC = """\
 title: For the Press
@@ -103,3 +104,57 @@ def test_page_ranges_are_read_in_their_order(text, pages):
 def test_page_ranges_that_mean_nothing_are_refused(text):
     with pytest.raises(UsageError, match="--pages"):
         read_pages(text, 5)
+
+
+def boards_of(pdf):
+    """The XObject dictionaries of the puzzle pages, by the names of the boards in them."""
+    held = [page.Resources.XObject for page in pdf.pages if "/XObject" in page.get("/Resources", {})]
+    return {name: forms for forms in held for name in forms if "puzzle-" in name and "example" not in name}
+
+
+def exchange_boards(pdf):
+    held = boards_of(pdf)
+    first, second = (next(name for name in held if name.endswith(f"puzzle-{n}")) for n in (1, 2))
+    one, two = held[first][first], held[second][second]
+    held[first][first], held[second][second] = two, one
+
+
+def plant_digit(pdf):
+    held = boards_of(pdf)
+    name = next(name for name in held if name.endswith("puzzle-2"))
+    board = held[name][name]
+    board.write(board.read_bytes().replace(b"(1) Tj", b"(2) Tj", 1))
+
+
+@pytest.mark.parametrize("plant", [exchange_boards, plant_digit])
+def test_verify_ends_with_one_and_names_the_puzzle_of_a_planted_fault(folder, tmp_path, capfd, plant):
+    with pikepdf.open(folder / "interior.pdf") as pdf:
+        plant(pdf)
+        pdf.save(tmp_path / "interior.pdf")
+    (tmp_path / "volume.json").write_bytes((folder / "volume.json").read_bytes())
+    assert run(["verify", str(tmp_path)]) == 1
+    assert "interior.pdf, puzzle 2, p. " in capfd.readouterr().out
+
+
+def test_a_colour_book_is_told_to_name_its_paper(folder, tmp_path, capfd):
+    options = ["--printer", "generic", "--paper", "colour", "--theme", "colour", "--no-cover", "--no-screen"]
+    assert run(["typeset", str(folder), "-o", str(tmp_path), *options]) == 0
+    judged = ["preflight", str(tmp_path / "interior.pdf"), "--printer", "generic"]
+    assert run(judged) == 1
+    assert "for a book in colour give --paper colour" in capfd.readouterr().out
+    assert run([*judged, "--paper", "colour"]) == 0
+
+
+def test_a_file_that_the_printer_refuses_ends_with_one_and_is_named(folder, tmp_path, capfd):
+    generic = resource("config", "printers", "generic.yaml").read_text("utf-8")
+    own = generic.replace("name: generic", "name: own").replace("[encryption]", "[encryption, rich-black]")
+    (tmp_path / "own.yaml").write_text(own)
+    (tmp_path / "rich.yaml").write_text("name: rich\naccent: [20, 20, 20, 100]\n")
+    files = ["--printer", str(tmp_path / "own.yaml"), "--theme", str(tmp_path / "rich.yaml")]
+    options = ["--paper", "colour", "--no-cover", "--no-screen", "-o", str(tmp_path / "book")]
+    assert run(["typeset", str(folder), *options, *files]) == 1
+    said = capfd.readouterr().err
+    assert "rejected-interior.pdf" in said
+    assert "rich-black, p. 1" in said
+    kept = {path.name for path in (tmp_path / "book").iterdir()}
+    assert kept == {"rejected-interior.pdf", "preflight.txt"}
