@@ -133,7 +133,8 @@ def climb_ladder(board: Board, marks: NDArray[np.int16] | None = None, highest: 
     """
     known = (board.marks if marks is None else marks).copy()
     cells = len(known)
-    rounds, log = np.empty((2 * cells, 4), np.int32), np.empty((7 * cells, 4), np.int32)
+    # A round settles an edge or numbers a fragment; only the last can have findings that clash.
+    rounds, log = np.empty((3 * cells, 4), np.int32), np.empty((8 * cells + 8, 4), np.int32)
     if not board.sound:
         return Climb(Outcome.CONTRADICTED, (), log[:0], known)
     outcome, made, logged = climb(board.around, known, board.pairs, highest, rounds, log)

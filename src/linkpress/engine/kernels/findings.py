@@ -53,9 +53,10 @@ AT_EDGE, PAIR_CUT_OFF, UNREACHED, UNFILLED = 1, 2, 3, 4
 ) = range(16)
 _ROWS = REGION + 16
 
-# Counters: findings, dirty cells, settled edges, stamps for SEEN and TOUCHED, the last
-# fault and its place (an edge, a pair's number in the marks, or a cell), and the gap under judgement.
-FINDINGS, DIRTY_CELLS, SETTLED, STAMP, TOUCH, FAULT, FAULT_AT, GAP_CODE = range(8)
+# Counters: findings, dirty cells, settled edges, stamps for SEEN and TOUCHED, the last fault and its
+# place (an edge, a pair's number in the marks, or a cell), the gap under judgement, and what the
+# last technique has done so far.
+FINDINGS, DIRTY_CELLS, SETTLED, STAMP, TOUCH, FAULT, FAULT_AT, GAP_CODE, EFFORT = range(9)
 
 
 @kernel()

@@ -24,7 +24,7 @@ from linkpress.engine.kernels.findings import (
     touch_all,
 )
 from linkpress.engine.kernels.gaps import LONGEST_GAP, find_gaps
-from linkpress.engine.kernels.marks import OPEN, mark_of, width_of
+from linkpress.engine.kernels.marks import count_open, width_of
 from linkpress.engine.kernels.reach import find_cut_off
 from linkpress.engine.kernels.sides import mark_near
 from linkpress.engine.kernels.walls import GAP_STAGES, find_walled_in, follow_on
@@ -49,8 +49,8 @@ def climb(
         marks: what is known; changed.
         pairs: [pairs, 2], the endpoints.
         highest: the last rung that may be used.
-        rounds: [2 × cells or more, 4], to be filled: rung, findings, open edges before, end in ``log``.
-        log: [7 × cells or more, 4], to be filled: each finding's what, where, kind and cause.
+        rounds: [3 × cells or more, 4], to be filled: rung, findings, open edges before, end in ``log``.
+        log: [8 × cells + 8 or more, 4], to be filled: each finding's what, where, kind and cause.
     Returns:
         ``FINISHED``, ``STUCK`` or ``CONTRADICTED``; how many rounds; how many findings.
     """
@@ -73,16 +73,6 @@ def climb(
         work[HEAD, SETTLED] = 0
         if not apply_findings(around, marks, work):
             return CONTRADICTED, made, logged
-
-
-@kernel()
-def count_open(marks: Cells) -> int:
-    """How many edges are still open."""
-    count = 0
-    for edge in range(2 * marks.shape[0]):
-        if mark_of(marks, edge) == OPEN:
-            count += 1
-    return count
 
 
 @kernel()

@@ -115,6 +115,16 @@ def mark_of(marks: Cells, edge: int) -> int:
 
 
 @kernel()
+def count_open(marks: Cells) -> int:
+    """How many edges are still open."""
+    count = 0
+    for edge in range(2 * marks.shape[0]):
+        if mark_of(marks, edge) == OPEN:
+            count += 1
+    return count
+
+
+@kernel()
 def exit_at(around: Cells, marks: Cells, cell: int, side: int) -> int:
     """The neighbour on one side when the edge to it is open, else -1."""
     to = around[cell, side]
