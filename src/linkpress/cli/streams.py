@@ -99,7 +99,7 @@ def announce_compiling() -> None:
     """Compile the engine's kernels if this is their first use here, and say so."""
     from linkpress.engine.warming import warm_engine
 
-    warm_engine(lambda: say("linkpress: first use here, compiling the engine (once, under a minute) …"))
+    warm_engine(lambda: say("linkpress: first use here, compiling the engine (once, about a minute) …"))
 
 
 def worst(codes: list[ExitCode]) -> ExitCode:

@@ -20,6 +20,7 @@ import importlib
 import os
 import pkgutil
 import re
+import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -36,6 +37,8 @@ _PACKAGE = __package__ or "linkpress.engine.kernels"
 _FOLDER = Path(__file__).resolve().parent
 _IMPORTED = re.compile(rf"^from {re.escape(_PACKAGE)}\.(\w+) import", re.MULTILINE)
 _ENTRIES: list[tuple[Any, str]] = []
+# Takes as long to compile as all others together, half a minute of one core.
+_LONGEST = f"{_PACKAGE}.ladder"
 
 
 def kernel(signature: str | None = None) -> Callable[[Callable[P, R]], Callable[P, R]]:
@@ -71,11 +74,50 @@ def warm_kernels(on_compile: Callable[[], None] = lambda: None) -> bool:
     """
     for module in pkgutil.iter_modules([str(_FOLDER)]):
         importlib.import_module(f"{_PACKAGE}.{module.name}")
-    listener = _FirstCompilation(on_compile)
+    beside = _Beside()
+
+    def first() -> None:
+        on_compile()
+        beside.start()
+
+    listener = _FirstCompilation(first)
     with event.install_listener("numba:compile", listener):
-        for dispatcher, signature in _ENTRIES:
-            dispatcher.compile(signature)
+        _compile_entries(lambda module: module != _LONGEST)
+        beside.finish()
+        _compile_entries(lambda module: module == _LONGEST)
     return listener.compiled
+
+
+def _compile_entries(chosen: Callable[[str], bool]) -> None:
+    for dispatcher, signature in _ENTRIES:
+        if chosen(dispatcher.py_func.__module__):
+            dispatcher.compile(signature)
+
+
+class _Beside:
+    """Compiles the longest module in a process of its own, into the cache that both share."""
+
+    def __init__(self) -> None:
+        self._process: subprocess.Popen[bytes] | None = None
+        self._useful = _cache_root() is not None and bool(sys.executable) and (os.cpu_count() or 1) > 1
+
+    def start(self) -> None:
+        if not self._useful:
+            return
+        script = f"import {_LONGEST}; from {__name__} import _compile_entries as c; c('{_LONGEST}'.__eq__)"
+        with contextlib.suppress(OSError):
+            self._process = subprocess.Popen(
+                [sys.executable, "-c", script],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+            )
+
+    def finish(self) -> None:
+        """Wait; what that process failed to compile is compiled here."""
+        self._useful = False
+        if self._process is not None:
+            self._process.wait()
 
 
 def kernel_cache() -> Path | None:
