@@ -131,7 +131,7 @@ class QrSpec(Keys):
         line_of_text(300),
         Field(
             description="What a code says. For puzzles `{url}`, the puzzle on puzz.link (boards without "
-            "solids), and `{number}` are filled in; for sections `{level}`, `{first}`, `{last}`."
+            "solids), and `{number}` are filled in; for sections `{level}` (its number), `{first}`, `{last}`."
         ),
     ] = "{url}"
 

@@ -97,6 +97,7 @@ def typeset(
     single_sided: Annotated[bool | None, typer.Option(help="Puzzles on right-hand pages only.")] = None,
     large_print: Annotated[bool | None, typer.Option(help="Numbers of 18 pt or more.")] = None,
     min_cell_mm: Annotated[float | None, typer.Option(help="The smallest square allowed.")] = None,
+    solutions_per_page: Annotated[str | None, typer.Option(help="A number, or auto.")] = None,
     screen: Annotated[bool | None, typer.Option(help="Make the linked screen.pdf too.")] = None,
     cover: Annotated[bool | None, typer.Option(help="Make cover.pdf too.")] = None,
 ) -> None:
@@ -115,7 +116,9 @@ def typeset(
         "large_print": large_print,
         "min_cell_mm": min_cell_mm,
     }
-    changes = {"theme": theme, "standard": standard, "screen": screen, "cover": cover, "page": _given(page)}
+    solutions = {"per_page": solutions_per_page}
+    changes: dict[str, object] = {"theme": theme, "standard": standard, "screen": screen, "cover": cover}
+    changes |= {"page": _given(page), "solutions": _given(solutions)}
     built = typeset_again(folder, out, _given(changes))
     _tell(built.files, len(built.volume.puzzles), built.page_count)
 
