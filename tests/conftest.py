@@ -13,6 +13,14 @@ settings.register_profile("linkpress", deadline=None, max_examples=60)
 settings.load_profile("linkpress")
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """Compile the kernels once, before workers start that would each compile for themselves."""
+    if getattr(config.option, "numprocesses", None) and not hasattr(config, "workerinput"):
+        from linkpress.engine.warming import warm_engine
+
+        warm_engine(lambda: print("compiling the engine's kernels, once", flush=True))
+
+
 @pytest.fixture(autouse=True)
 def own_ledger(tmp_path, monkeypatch):
     """Each test has a ledger of its own, far from the user's."""
