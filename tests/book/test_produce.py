@@ -131,3 +131,10 @@ def test_an_executor_that_breaks_is_told_in_words(spec: BookSpec) -> None:
 
 def test_no_slots_make_no_puzzles() -> None:
     assert produce((), 4, maker=make_on_paper) == ()
+
+
+def test_a_puzzle_is_graded_also_where_its_level_asks_for_no_grade():
+    spec = BookSpec.model_validate(
+        {"title": "T", "seed": 1, "levels": [{"name": "A", "count": 2, "size": 5, "paths": 4}]}
+    )
+    assert all(one.grade is not None and one.score is not None for one in produce(plan_slots(spec)))

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
 from dataclasses import dataclass, field
+from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -80,7 +81,7 @@ def produce(
         known: fingerprints of puzzles that the book has already.
         on_turn: called over and over while there is work, between puzzles.
         maker: makes one puzzle from recipe, seed and method; can be pickled. The engine's
-            ``generate`` if None.
+            ``generate``, grading every puzzle, if None.
         executor: runs the calls instead of processes of its own, and is not shut down here.
         start_method: how processes are started; the platform's way if None.
     Returns:
@@ -108,7 +109,7 @@ def _engine(warm: bool) -> Maker:
 
     if warm:  # or every worker would compile for itself
         warm_engine()
-    return generate
+    return partial(generate, graded=True)
 
 
 def make_slot(maker: Maker, slot: Slot, attempt: int) -> Produced:
