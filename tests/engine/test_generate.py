@@ -143,3 +143,11 @@ def test_a_recipe_in_words_names_the_knobs_that_ask_for_something():
         "7 × 5, 4-5 pairs, any number of solids, rule strict, shortest path 3, border share 0.5, "
         "grade easy to hard"
     )
+
+
+def test_a_filled_puzzle_that_has_a_grade_is_proven_by_the_techniques_too() -> None:
+    recipe = Recipe(6, 6, pairs=Span(6, 6), solids=Span(0, 0), rule=Rule.FILLED)
+    made = generate(recipe, "two proofs", graded=True)
+    assert made.grading is not None
+    assert made.grading.grade is not None
+    assert made.proof.method == "kernel+ladder"

@@ -189,3 +189,11 @@ def test_the_same_question_has_the_same_answer_later() -> None:
     first = prove(loose, Rule.FILLED)
     prove(ARTICLE, Rule.FILLED)
     assert prove(loose, Rule.FILLED) == first
+
+
+def test_a_filling_that_the_techniques_find_is_a_proof_where_the_searches_give_up(solved_board) -> None:
+    proof = prove(solved_board.puzzle, Rule.FILLED, budget=0)
+    assert (proof.verdict, proof.method) == (Verdict.UNIQUE, "ladder")
+    assert proof.solution is not None
+    assert proof.solution.edges == solved_board.edges
+    assert prove(solved_board.puzzle, Rule.STRICT, budget=0).verdict is Verdict.GAVE_UP

@@ -8,7 +8,7 @@ early by counted work, since a new start beats a long repair, until the budget i
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from linkpress.engine.classic import grow_cover
@@ -110,6 +110,8 @@ def _judge(tries: Tries, cover: Cover, proof: Proof, graded: bool) -> Made | Non
         tries.note_grade(grade)
         if grade is None or not wanted[0] <= grade <= wanted[1]:
             return None
+    if proof.rule is Rule.FILLED and grading and grading.solution:
+        proof = replace(proof, method=f"{proof.method}+ladder")
     return Made(cover.puzzle, cover.solution, proof, grading, tries.attempts)
 
 

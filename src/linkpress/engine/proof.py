@@ -74,7 +74,8 @@ class Proof:
         solution: the only drawing, or one of several; None for NONE and, where none was met, for
             GAVE_UP. Under ``strict`` one of several may leave squares empty.
         witness: for MULTIPLE a second drawing, different from ``solution`` and checked.
-        method: what settled it: ``"sat"``, ``"kernel"`` or ``"ladder"``.
+        method: what settled it: ``"kernel"``, ``"sat"`` or ``"ladder"``; ``"kernel+ladder"`` where
+            the techniques of ``deduce`` finished the board as well.
         spent: conflicts, over all questions asked.
     """
 
@@ -93,7 +94,8 @@ def prove(puzzle: Puzzle, rule: Rule, budget: int = DEFAULT_BUDGET) -> Proof:
         puzzle: any board.
         rule: which drawings count.
         budget: conflicts allowed; the verdict is GAVE_UP when they are spent. The compiled search
-            may have half of them, python-sat what is left.
+            may have half of them, python-sat what is left. ``filled`` has one more chance: a board
+            that the ladder of techniques finishes has one filling, whatever the searches say.
     Returns:
         The verdict with its drawings; the same for the same arguments, whatever was asked before.
     """
@@ -106,7 +108,17 @@ def prove(puzzle: Puzzle, rule: Rule, budget: int = DEFAULT_BUDGET) -> Proof:
             spent += account.spent
             continue
         return _proof(puzzle, rule, found, method, spent + account.spent)
+    finished = _finished_by_techniques(puzzle) if rule is Rule.FILLED else None
+    if finished is not None:
+        return Proof(rule, Verdict.UNIQUE, finished, None, "ladder", spent)
     return Proof(rule, Verdict.GAVE_UP, None, None, method, spent)
+
+
+def _finished_by_techniques(puzzle: Puzzle) -> Solution | None:
+    """The only filling where the ladder finishes the board: each of its steps holds in every one."""
+    from linkpress.engine.grade import grade_puzzle  # imports numba: late
+
+    return grade_puzzle(puzzle).solution
 
 
 def _proof(puzzle: Puzzle, rule: Rule, found: list[Drawing], method: str, spent: int) -> Proof:
