@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from linkpress.cli.ledger import LedgerFile
+from linkpress.cli.options import Jobs, LedgerFile, NoLedger
 from linkpress.cli.streams import announce_compiling, say, write
 from linkpress.errors import OutputError, UsageError
 
@@ -49,16 +49,9 @@ def check(spec: SpecFile) -> None:
 def build(
     spec: SpecFile,
     out: OutFolder = Path("output"),
-    jobs: Annotated[
-        int | None,
-        typer.Option(
-            min=1, max=256, help="Puzzles made at a time; the cores if left out.", show_default=False
-        ),
-    ] = None,
+    jobs: Jobs = None,
     ledger: LedgerFile = None,
-    no_ledger: Annotated[
-        bool, typer.Option("--no-ledger", help="Don't ask the ledger which puzzles are published already.")
-    ] = False,
+    no_ledger: NoLedger = False,
     draft: Annotated[bool, typer.Option("--draft", help="Ask the ledger, but record nothing in it.")] = False,
     verbose: Annotated[bool, typer.Option("-v", "--verbose", help="Tell each puzzle on stderr.")] = False,
     log: Annotated[

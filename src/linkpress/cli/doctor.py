@@ -7,7 +7,7 @@ from dataclasses import asdict
 
 import typer
 
-from linkpress.cli.ledger import AsJson, LedgerFile
+from linkpress.cli.options import AsJson, LedgerFile
 from linkpress.cli.streams import write
 from linkpress.errors import ExitCode
 

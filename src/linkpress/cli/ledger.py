@@ -11,21 +11,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from linkpress.cli.options import AsJson, LedgerFile
 from linkpress.cli.streams import read_puzzle_file, say, write
 from linkpress.errors import ExitCode, FoundWantingError, PuzzleError, UsageError
 
 if TYPE_CHECKING:
     from linkpress.book.ledger import Holder, Ledger, Place, Record
 
-LedgerFile = Annotated[
-    Path | None,
-    typer.Option(
-        "--ledger", metavar="PATH", help="The ledger; else LINKPRESS_LEDGER, else in the user's data folder."
-    ),
-]
 MAX_EXPORT_BYTES = 256 << 20
-
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 ledger_app = typer.Typer(help="Look up and change what the ledger holds.", no_args_is_help=True)
 

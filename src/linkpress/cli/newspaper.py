@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from linkpress.cli.ledger import LedgerFile
+from linkpress.cli.options import Jobs, LedgerFile, NoLedger
 from linkpress.cli.streams import announce_compiling, say, write
 from linkpress.errors import UsageError
 
@@ -94,16 +94,9 @@ def feed(
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on with this run after it was cut off.")
     ] = False,
-    jobs: Annotated[
-        int | None,
-        typer.Option(
-            min=1, max=256, help="Puzzles made at a time; the cores if left out.", show_default=False
-        ),
-    ] = None,
+    jobs: Jobs = None,
     ledger: LedgerFile = None,
-    no_ledger: Annotated[
-        bool, typer.Option("--no-ledger", help="Don't ask the ledger which puzzles are published already.")
-    ] = False,
+    no_ledger: NoLedger = False,
 ) -> None:
     """Make a newspaper's dated puzzles, the earlier days' solutions, and a manifest of them.
 
