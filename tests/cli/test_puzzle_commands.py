@@ -6,6 +6,7 @@ import sys
 import pytest
 
 from linkpress.cli.main import run
+from linkpress.puzzle.notation import article_table
 from linkpress.puzzle.notation.link_text import puzzle_text
 from linkpress.puzzle.notation.reading import read_puzzles, read_solutions
 from linkpress.puzzle.rules import check_solution
@@ -87,7 +88,8 @@ def test_generate_without_a_seed_says_which_it_took(capfd):
 def test_generate_table_prints_puzzle_and_solution(capfd):
     assert run(["generate", "--method", "classic", "--form", "table", "--seed", "1"]) == 0
     out = capfd.readouterr().out
-    assert out.index("Table to be solved:") < out.index("The solution to the above table:")
+    (solution,) = article_table.parse_solutions(out)
+    assert out == article_table.both_tables(solution)
 
 
 def test_unproven_boards_come_from_classic_alone(capfd):

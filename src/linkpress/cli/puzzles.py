@@ -11,6 +11,7 @@ import typer
 from linkpress.cli.streams import announce_compiling, read_puzzle_file, say, worst, write
 from linkpress.engine.recipe import Method, Pattern, Recipe, Rule
 from linkpress.errors import ExitCode, UsageError
+from linkpress.puzzle.notation.article_table import both_tables
 from linkpress.puzzle.notation.forms import Form, write_puzzle, write_solution
 
 if TYPE_CHECKING:
@@ -152,8 +153,7 @@ def _grown(recipe: Recipe, seed: str, count: int) -> Iterator[Solution]:
 
 
 def _puzzle_text(solution: Solution, form: Form) -> str:
-    text = write_puzzle(solution.puzzle, form)
-    return text + "\n" + write_solution(solution, form) if form is Form.TABLE else text
+    return both_tables(solution) if form is Form.TABLE else write_puzzle(solution.puzzle, form)
 
 
 def _proof(puzzle: Puzzle, rule: Rule, budget: int | None) -> Proof:
