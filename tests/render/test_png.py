@@ -9,7 +9,7 @@ from linkpress.layout.board import board_frame
 from linkpress.layout.frame import Frame, Ink, Lines, Rects
 from linkpress.layout.theme import load_theme
 from linkpress.render.fonts import FontMeasure
-from linkpress.render.png import Mode, draw_png, pixel_size, rasterise
+from linkpress.render.png import Mode, png_bytes, rasterise
 
 HALVES = Frame(20.0, 10.0, (Rects(((0.0, 0.0, 10.0, 10.0),)),))
 
@@ -24,10 +24,6 @@ def board(theme: str) -> Frame:
 def test_the_image_has_the_pixels_and_the_mode_asked_for(mode: Mode, kind: str) -> None:
     image = rasterise(HALVES, (1001, 503), mode)
     assert (image.size, image.mode) == ((1001, 503), kind)
-
-
-def test_pixels_follow_from_size_and_resolution() -> None:
-    assert pixel_size(Frame(144.0, 36.0, ()), 600) == (1200, 300)  # 2 × 600, 0.5 × 600
 
 
 def test_the_left_half_is_black_to_the_pixel() -> None:
@@ -49,7 +45,7 @@ def test_colours_come_out_as_colours() -> None:
 
 
 def test_the_file_says_its_resolution_and_texts() -> None:
-    content = draw_png(HALVES, (200, 100), 600, Mode.GRAY, {"Title": "Links – 42"})
+    content = png_bytes(rasterise(HALVES, (200, 100)), 600, {"Title": "Links – 42"})
     image = Image.open(io.BytesIO(content))
     assert image.info["dpi"] == pytest.approx((600, 600), abs=0.01)
     assert image.text["Title"] == "Links – 42"

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from linkpress.errors import ExitCode, PuzzleError
+from linkpress.errors import ExitCode, OutputError, PuzzleError
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
     from linkpress.puzzle.grid import Edge
     from linkpress.puzzle.puzzle import Puzzle
 
@@ -25,17 +24,29 @@ def say(message: str) -> None:
     print(message, file=sys.stderr, flush=True)
 
 
-def stderr_console() -> Console:
-    """A rich console on stderr, for progress; silent decoration when stderr is no terminal."""
-    from rich.console import Console
-
-    return Console(stderr=True)
-
-
 def write(text: str) -> None:
-    """Put a result on stdout, as UTF-8 whatever the locale, at once."""
-    sys.stdout.buffer.write(text.encode("utf-8"))
-    sys.stdout.buffer.flush()
+    """Put a result on stdout, as UTF-8 whatever the locale, at once.
+
+    Raises:
+        OutputError: stdout is closed, or what stands behind it takes no more.
+    """
+    if sys.stdout is None:
+        raise OutputError("standard output is closed, so there is nowhere to put the result.")
+    try:
+        sys.stdout.buffer.write(text.encode("utf-8"))
+        sys.stdout.buffer.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as fault:
+        drop_output()
+        raise OutputError(
+            f"standard output can't be written: {fault.strerror or fault}. Send it somewhere with room."
+        ) from fault
+
+
+def drop_output() -> None:
+    """Let what is still to be written to stdout vanish, so that leaving doesn't stumble over it."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def read_bytes(name: str) -> bytes:
@@ -45,6 +56,8 @@ def read_bytes(name: str) -> bytes:
         PuzzleError: it can't be read or is over 64 MiB.
     """
     try:
+        if name == "-" and sys.stdin is None:
+            raise ValueError("it is closed")
         if name == "-":
             raw = sys.stdin.buffer.read(MAX_PUZZLE_FILE_BYTES + 1)
         else:
@@ -53,7 +66,7 @@ def read_bytes(name: str) -> bytes:
     except (OSError, ValueError) as fault:
         reason = getattr(fault, "strerror", None) or fault
         raise PuzzleError(
-            f"{name} can't be read: {reason}. Give a puzzle file, or - for standard input."
+            f"{_shown(name)} can't be read: {reason}. Give a puzzle file, or - for standard input."
         ) from fault
     if len(raw) > MAX_PUZZLE_FILE_BYTES:
         raise PuzzleError(f"{name} is larger than 64 MiB; split it into smaller files.")
@@ -85,7 +98,7 @@ def read_drawing_file(name: str) -> list[tuple[Puzzle, frozenset[Edge]]]:
 def _read_boards(name: str, read: Callable[[str], list[_Board]]) -> list[_Board]:
     from linkpress.puzzle.notation.reading import decode
 
-    raw, shown = read_bytes(name), "standard input" if name == "-" else name
+    raw, shown = read_bytes(name), _shown(name)
     try:
         boards = read(decode(raw))
     except PuzzleError as fault:
@@ -93,6 +106,10 @@ def _read_boards(name: str, read: Callable[[str], list[_Board]]) -> list[_Board]
     if not boards:
         raise PuzzleError(f"{shown} holds no puzzle; link text is a line `W H`, then H rows of W squares.")
     return boards
+
+
+def _shown(name: str) -> str:
+    return "standard input" if name == "-" else name
 
 
 def announce_compiling() -> None:

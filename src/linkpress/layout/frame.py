@@ -14,7 +14,6 @@ Segment = tuple[float, float, float, float]  # x0, y0, x1, y1
 Box = tuple[float, float, float, float]  # x, y, width, height
 
 MM = 72 / 25.4
-INCH = 72.0
 
 
 @dataclass(frozen=True, slots=True)

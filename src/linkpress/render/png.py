@@ -23,7 +23,6 @@ from linkpress.errors import LayoutError
 from linkpress.layout.frame import Discs, Frame, Ink, Placed
 from linkpress.render.pdf import draw_frame
 
-_INCH_PT = 72.0
 _HALF = 128  # the grey at which a pixel turns black in 1-bit output
 # PDFium cuts coordinates off at 1/256 of a pixel, so that an edge on a pixel's border can leave that
 # much ink beyond it.
@@ -36,11 +35,6 @@ class Mode(StrEnum):
     ONE_BIT = "1bit"
     GRAY = "gray"
     RGB = "rgb"
-
-
-def pixel_size(frame: Frame, dpi: float) -> tuple[int, int]:
-    """Width and height of a frame in pixels, rounded."""
-    return max(1, round(frame.width_pt / _INCH_PT * dpi)), max(1, round(frame.height_pt / _INCH_PT * dpi))
 
 
 def rasterise(frame: Frame, size_px: tuple[int, int], mode: Mode = Mode.GRAY) -> Image.Image:
@@ -62,27 +56,6 @@ def rasterise(frame: Frame, size_px: tuple[int, int], mode: Mode = Mode.GRAY) ->
         return _render(document[0], size_px, mode)
     finally:
         document.close()
-
-
-def draw_png(
-    frame: Frame,
-    size_px: tuple[int, int],
-    dpi: float,
-    mode: Mode = Mode.GRAY,
-    texts: Mapping[str, str] | None = None,
-) -> bytes:
-    """A frame as a PNG file.
-
-    Args:
-        frame: in points.
-        size_px: width and height.
-        dpi: written into the file (pHYs).
-        mode: what a pixel can be.
-        texts: the file's text chunks.
-    Raises:
-        LayoutError: as ``rasterise``.
-    """
-    return png_bytes(rasterise(frame, size_px, mode), dpi, texts)
 
 
 def png_bytes(image: Image.Image, dpi: float, texts: Mapping[str, str] | None = None) -> bytes:

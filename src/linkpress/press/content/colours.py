@@ -27,7 +27,6 @@ class Space(StrEnum):
     UNKNOWN = "unknown"
 
 
-DEVICE = {Space.GRAY, Space.CMYK}
 RGB_LIKE = {Space.RGB, Space.ICC_RGB, Space.CAL_RGB, Space.LAB}
 
 _NAMED = {
