@@ -27,6 +27,28 @@ def test_a_failed_write_leaves_the_old_file(tmp_path):
     assert [p.name for p in tmp_path.iterdir()] == ["a.txt"]
 
 
+def test_a_file_is_synced_whole_before_it_takes_the_place_of_the_old_one(tmp_path, monkeypatch):
+    target = tmp_path / "a.txt"
+    target.write_text("old")
+    synced = []
+
+    def look(handle):
+        synced.append((os.pread(handle, 99, 0), target.read_text()))
+
+    monkeypatch.setattr(os, "fsync", look)
+    write_whole(target, "new")
+    assert synced == [(b"new", "old")]
+
+
+def test_whoever_reads_the_old_file_keeps_all_of_it(tmp_path):
+    target = tmp_path / "a.txt"
+    target.write_text("old and long")
+    with target.open() as reader:
+        write_whole(target, "new")
+        assert reader.read() == "old and long"
+    assert target.read_text() == "new"
+
+
 def test_a_file_where_a_folder_should_be_is_an_output_error(tmp_path):
     (tmp_path / "taken").write_text("")
     with pytest.raises(OutputError, match="taken"):

@@ -48,6 +48,7 @@ def test_each_symmetry_does_what_its_name_says(name: str, rows: tuple[str, ...])
 def test_a_symmetry_is_undone_by_its_inverse(solution: Solution, symmetry: int) -> None:
     turned = transform_solution(solution, symmetry)
     assert check_solution(turned) == ()
+    assert [path.cells[0] for path in turned.paths] == [pair.first for pair in turned.puzzle.pairs]
     assert transform_grid(solution.puzzle.grid, symmetry) == turned.puzzle.grid
     assert transform_solution(turned, inverse(symmetry)) == solution
 
