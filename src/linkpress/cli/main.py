@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import os
+import io
 import sys
 from collections.abc import Sequence
 
 import typer
 
+from linkpress.cli.streams import drop_output
 from linkpress.errors import ExitCode, LinkpressError, SpecError
 
 # Typer keeps the root of its usage errors in a private module; this is its public way in.
@@ -27,9 +28,13 @@ def run(arguments: Sequence[str] | None = None) -> int:
     """Run one command; as ``main``, but returns the exit code."""
     from linkpress.cli.app import app
 
+    if sys.stderr is None:
+        # print(file=None) would put diagnostics among the results.
+        sys.stderr = io.StringIO()
     try:
         code = app(args=arguments, prog_name="linkpress", standalone_mode=False)
-        sys.stdout.flush()
+        if sys.stdout is not None:
+            sys.stdout.flush()
     except SpecError as fault:
         # Each of its lines begins with file, line and column, as editors and people look for it.
         print(fault, file=sys.stderr)
@@ -38,10 +43,14 @@ def run(arguments: Sequence[str] | None = None) -> int:
         return _complain(str(fault), fault.exit_code)
     except _TyperUsageError as fault:
         return _complain(_usage(fault), ExitCode.USAGE)
-    except BrokenPipeError:
+    except (BrokenPipeError, SystemExit):
         # The reader of our output has left (``| head``): nothing to say, and nobody to hear it.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # Typer answers a broken pipe with SystemExit, and nothing else with that.
+        drop_output()
         return ExitCode.OK
+    except OSError as fault:
+        drop_output()
+        return _complain(f"{fault.filename or 'standard output'}: {fault.strerror or fault}", ExitCode.OUTPUT)
     return int(code) if isinstance(code, int) else ExitCode.OK
 
 

@@ -46,7 +46,8 @@ def write(text: str) -> None:
 
 def drop_output() -> None:
     """Let what is still to be written to stdout vanish, so that leaving doesn't stumble over it."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    if sys.stdout is not None:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def read_bytes(name: str) -> bytes:

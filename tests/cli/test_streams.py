@@ -1,0 +1,46 @@
+"""Standard streams that are closed, full, or whose reader has left: run as processes of their own."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+LINKPRESS = f"'{sys.executable}' -m linkpress"
+
+
+def ends_with(command):
+    """Exit code and diagnostics of a shell command."""
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, timeout=120, check=False)
+    return done.returncode, done.stderr
+
+
+@pytest.mark.parametrize("words", ["schema", "--help"])
+def test_a_reader_that_has_left_is_no_fault(words):
+    assert ends_with(f"{LINKPRESS} {words} | true; exit ${{PIPESTATUS[0]}}") == (0, "")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="the system has no /dev/full")
+@pytest.mark.parametrize("words", ["schema", "--help"])
+def test_a_full_disk_behind_stdout_is_an_output_that_cannot_be_written(words):
+    code, said = ends_with(f"{LINKPRESS} {words} > /dev/full")
+    assert code == 5
+    assert said.startswith("linkpress: standard output")
+    assert said.count("\n") == 1
+
+
+def test_a_closed_stdout_is_an_output_that_cannot_be_written():
+    code, said = ends_with(f"{LINKPRESS} schema >&-")
+    assert (code, said.count("\n")) == (5, 1)
+
+
+def test_a_closed_stdin_is_an_unreadable_puzzle_file():
+    code, said = ends_with(f"{LINKPRESS} prove - <&-")
+    assert code == 4
+    assert said.startswith("linkpress: standard input can't be read: it is closed.")
+
+
+def test_with_a_closed_stderr_diagnostics_stay_out_of_the_results(tmp_path):
+    results = tmp_path / "results.txt"
+    code, _ = ends_with(f"{LINKPRESS} prove '{tmp_path}/none.txt' 2>&- > '{results}'")
+    assert (code, results.read_text(encoding="utf-8")) == (4, "")
