@@ -203,3 +203,9 @@ def test_what_is_mended_is_told_in_the_report_alone(
     report = preflight(content, KDP)
     assert {finding.check for finding in report.findings} == {"damage"}
     assert capfd.readouterr() == ("", "")
+
+
+def test_what_is_said_of_garbage_is_about_the_file_and_not_our_memory():
+    found = preflight(b"%PDF-1.4\ngarbage", KDP).findings[0].found
+    assert "0x" not in found
+    assert "trailer" in found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
@@ -189,5 +190,6 @@ def _unreadable(profile: PrinterProfile, found: str, allowed: str) -> Finding:
 
 
 def _said(fault: Exception) -> str:
-    text = " ".join(str(fault).split())
+    # pikepdf names what it read from, which is our own buffer.
+    text = " ".join(re.sub(r"stream <[^>]*>: ?", "", str(fault)).split())
     return f"{type(fault).__name__} {text}"[:160].strip()
