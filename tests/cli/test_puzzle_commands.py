@@ -6,9 +6,11 @@ import sys
 import pytest
 
 from linkpress.cli.main import run
+from linkpress.puzzle.grid import Grid
 from linkpress.puzzle.notation import article_table
 from linkpress.puzzle.notation.link_text import puzzle_text
 from linkpress.puzzle.notation.reading import read_puzzles, read_solutions
+from linkpress.puzzle.puzzle import Puzzle
 from linkpress.puzzle.rules import check_solution
 
 TWO_ANSWERS = "3 3\n1 . .\n. . .\n. . 1\n"
@@ -29,6 +31,13 @@ def puzzle_file(tmp_path):
 def test_prove_says_one_word_a_record_and_exits_with_the_worst(puzzle_file, capfd):
     assert run(["prove", puzzle_file(ONE_ANSWER + TWO_ANSWERS + NO_ANSWER)]) == 1
     assert capfd.readouterr().out == "unique\nmultiple\nnone\n"
+
+
+def test_a_proof_that_gives_up_is_the_worst_of_a_file(puzzle_file, capfd):
+    loose = Puzzle.from_numbers(Grid(9, 9), {0: 1, 80: 1, 4: 2, 76: 2})
+    name = puzzle_file(f"{puzzle_text(loose)}\n{NO_ANSWER}\n{ONE_ANSWER}")
+    assert run(["prove", name, "--rule", "strict", "--budget", "1"]) == 6
+    assert capfd.readouterr().out == "gave-up\nnone\nunique\n"
 
 
 def test_prove_of_good_boards_exits_with_zero(puzzle_file, capfd):
