@@ -12,6 +12,7 @@ from linkpress.book.run_log import RunLog
 from linkpress.book.spec import BookSpec, load_spec
 from linkpress.book.volume import assemble, volume_json
 from linkpress.book.volume_reading import load_volume
+from linkpress.engine.proof import Verdict, prove
 from linkpress.engine.recipe import Rule
 from linkpress.errors import FoundWantingError, SpecError
 from linkpress.press.plan_text import plan_text
@@ -111,11 +112,11 @@ def test_a_board_that_another_volume_holds_is_named_with_its_place(load, tmp_pat
         make(other, tmp_path, choice)
 
 
-def test_a_solution_beside_itself_can_not_be_recorded(touching_board):
-    proven = judge_board(parse_puzzles(SMALL)[0], Rule.STRICT)
-    assert proven.proof.verdict.value == "unique"
-    with pytest.raises(FoundWantingError, match=r"several solutions|can't be printed"):
-        judge_board(touching_board.puzzle, Rule.STRICT)
+def test_a_solution_beside_itself_can_not_be_recorded():
+    board = parse_puzzles("4 4\n2 . . .\n2 . # .\n. . . .\n1 1 . #\n")[0]
+    assert prove(board, Rule.FILLED).verdict is Verdict.UNIQUE
+    with pytest.raises(FoundWantingError, match=r"runs alongside itself.*leave the board out"):
+        judge_board(board, Rule.FILLED)
 
 
 def test_another_board_is_another_key(load):

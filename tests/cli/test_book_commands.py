@@ -124,6 +124,15 @@ def test_a_missing_spec_is_told_on_one_line(tmp_path, capfd):
     assert "no.yaml" in capfd.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("key", "line"), [("page.printer", "page: {printer: nobody}"), ("theme", "page: {}\ntheme: nobody")]
+)
+def test_a_printer_or_theme_that_is_none_is_told_with_its_key(key, line, spec, capfd):
+    spec.write_text(SPEC.replace("page: {trim: 6x9in}", line))
+    assert run(["check", str(spec)]) == 2
+    assert f"{key}: no {key.rpartition('.')[2]} named 'nobody'" in capfd.readouterr().err
+
+
 def test_a_recipe_that_cannot_be_met_names_the_level_and_leaves_nothing(tmp_path, capfd):
     spec = tmp_path / "hard.yaml"
     spec.write_text(

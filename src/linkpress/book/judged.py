@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from linkpress.engine.recipe import Rule
-from linkpress.errors import FoundWantingError, GaveUpError, PuzzleError
-from linkpress.puzzle.notation.link_text import parse_solution_rows, solution_rows
+from linkpress.errors import FoundWantingError, GaveUpError
 from linkpress.puzzle.puzzle import Puzzle
 
 if TYPE_CHECKING:  # loads numba
@@ -33,8 +32,9 @@ def judge_board(board: Puzzle, rule: Rule) -> Made:
     if proof.verdict is not Verdict.UNIQUE or proof.solution is None:
         found = "no solution" if proof.verdict is Verdict.NONE else "several solutions"
         raise FoundWantingError(f"it has {found} under the rule {rule.value}")
-    try:
-        parse_solution_rows(board, solution_rows(proof.solution))
-    except PuzzleError as fault:
-        raise FoundWantingError(f"its solution can't be printed as numbers: {fault}") from None
+    if proof.solution.touches_itself:
+        raise FoundWantingError(
+            "a path of its solution runs alongside itself, which the numbers of volume.json can't tell; "
+            "leave the board out"
+        )
     return Made(board, proof.solution, proof, grade_puzzle(board), 1)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TypeVar
 
 from linkpress.book.printing_keys import Standard
 from linkpress.book.volume import Volume
+from linkpress.errors import UsageError
 from linkpress.layout.pages import Book, layout_book
 from linkpress.layout.printers import PrinterProfile, load_printer
 from linkpress.layout.theme import Theme, load_theme
@@ -19,6 +21,8 @@ from linkpress.press.file_info import FileInfo, file_date
 from linkpress.press.pdfx import finish_print, finish_screen
 from linkpress.press.preflight.result import Report
 from linkpress.press.preflight.run import Wanted, preflight
+
+_Loaded = TypeVar("_Loaded")
 
 
 @dataclass(frozen=True)
@@ -48,12 +52,20 @@ def lay_out(volume: Volume, folder: Path) -> tuple[Book, PrinterProfile, Theme]:
         folder: that relative paths of the spec start from.
     Raises:
         LayoutError: the book does not fit its printer's profile, theme or page.
+        UsageError: no such printer or theme; names the key.
     """
     from linkpress.render.fonts import FontMeasure
 
-    profile = load_printer(beside_spec(volume.spec.page.printer, folder))
-    theme = load_theme(beside_spec(volume.spec.theme, folder))
+    profile = _named("page.printer", load_printer, beside_spec(volume.spec.page.printer, folder))
+    theme = _named("theme", load_theme, beside_spec(volume.spec.theme, folder))
     return layout_book(edition_of(volume), profile, theme, FontMeasure()), profile, theme
+
+
+def _named(key: str, load: Callable[[str], _Loaded], name: str) -> _Loaded:
+    try:
+        return load(name)
+    except UsageError as fault:
+        raise UsageError(f"{key}: {fault}") from None
 
 
 def typeset(volume: Volume, folder: Path) -> Typeset:
