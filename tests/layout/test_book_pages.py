@@ -74,6 +74,12 @@ def test_the_contents_name_every_part_with_its_page() -> None:
         assert str(made.index[place]) == said[said.index(title) + (2 if title in "AB" else 1)]
 
 
+def test_your_own_pages_stand_before_the_rules_and_between_solutions_and_notes() -> None:
+    made = book(8, 3, notes_pages=2, front=(Matter("Hello."),), back=(Matter("More.", "More books"),))
+    order = ("front-0", "how-to-play", "level-0", "level-1", "solutions", "back-0", "notes")
+    assert sorted(order, key=lambda place: made.index[place]) == list(order)
+
+
 def test_captions_share_the_boards_edges() -> None:
     page = only(book(8), "puzzles")[0]
     placed = next(item for item in page.frame.items if isinstance(item, Placed))
