@@ -197,3 +197,8 @@ def test_a_filling_that_the_techniques_find_is_a_proof_where_the_searches_give_u
     assert proof.solution is not None
     assert proof.solution.edges == solved_board.edges
     assert prove(solved_board.puzzle, Rule.STRICT, budget=0).verdict is Verdict.GAVE_UP
+
+
+@pytest.mark.parametrize("rule", list(Rule))
+def test_a_small_board_is_settled_by_the_compiled_search(solved_board, rule: Rule) -> None:
+    assert prove(solved_board.puzzle, rule).method == "kernel"

@@ -10,23 +10,23 @@ from linkpress.engine.recipe import Grade, Method, Pattern, Recipe, Span, longes
 
 # What an attempt's end says about the knob in the way.
 _ADVICE = {
-    "shape": "the walk found no cover with these counts: pairs, solids, the shortest path or the shares "
+    "shape": "The walk found no cover with these counts: pairs, solids, the shortest path or the shares "
     "stand in the way; allow a range, or more pairs for their size",
-    "loose": "covers with these counts have several solutions: the number of pairs stands in the way; "
+    "loose": "Covers with these counts have several solutions: the number of pairs stands in the way; "
     "ask for more pairs or more solids, or for the rule filled",
-    "undecided": "covers with these counts could not be proven: the number of pairs stands in the way; "
+    "undecided": "Covers with these counts could not be proven: the number of pairs stands in the way; "
     "ask for more pairs or more solids, or for the rule filled",
-    "multiple": "grown boards with these counts have several solutions; the method walk repairs them",
-    "gave-up": "grown boards with these counts could not be proven; the method walk repairs them",
-    "pairs": "grown boards have other numbers of pairs; widen the range or use the method walk",
-    "solids": "grown boards have other solids; widen the range or use the method walk",
-    "shortest path": "grown boards have shorter paths; allow a shortest path of 2 and adjacent pairs, or "
+    "multiple": "Grown boards with these counts have several solutions; the method walk repairs them",
+    "gave-up": "Grown boards with these counts could not be proven; the method walk repairs them",
+    "pairs": "Grown boards have other numbers of pairs; widen the range or use the method walk",
+    "solids": "Grown boards have other solids; widen the range or use the method walk",
+    "shortest path": "Grown boards have shorter paths; allow a shortest path of 2 and adjacent pairs, or "
     "use the method walk",
-    "longest share": "grown boards have a longer path; raise the longest share or use the method walk",
-    "border share": "grown boards have more pairs on the border; raise the border share or use the method "
+    "longest share": "Grown boards have a longer path; raise the longest share or use the method walk",
+    "border share": "Grown boards have more pairs on the border; raise the border share or use the method "
     "walk",
-    "counts": "the longest share and the shortest path leave no number of pairs in the range; widen one",
-    "grade": "the grade stands in the way; widen its range, or change pairs and solids: more of them make "
+    "counts": "The longest share and the shortest path leave no number of pairs in the range; widen one",
+    "grade": "The grade stands in the way; widen its range, or change pairs and solids: more of them make "
     "easier boards, fewer make harder ones",
 }
 
@@ -75,7 +75,7 @@ class Tries:
         tried = f"{self.attempts} board{'s' * (self.attempts != 1)} begun with the method {self.method}"
         return (
             f"The recipe was not met within its budget: {describe(self.recipe)}. {tried}; closest: "
-            f"{self._closest}, {self._proof()}. In the way: {_ADVICE[why]}."
+            f"{self._closest}, {self._proof()}. {_ADVICE[why]}."
         )
 
     def _proof(self) -> str:
