@@ -112,7 +112,7 @@ def test_a_recipe_not_met_says_what_was_asked_how_close_it_came_and_what_is_in_t
 def test_a_grade_not_met_says_which_grades_came_instead():
     recipe = Recipe(5, 7, Span(8, 8), Span(3, 3), grades=(Grade.EXPERT, Grade.FIENDISH))
     with pytest.raises(
-        RecipeError, match=r"proven to have one solution, by grade: .*the grade stands in the way"
+        RecipeError, match=r"proven to have one solution, by grade: .*The grade stands in the way"
     ):
         generate(recipe, "grade", budget=40_000)
 
