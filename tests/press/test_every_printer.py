@@ -74,6 +74,16 @@ def test_the_same_volume_passes_each_printers_preflight(editions: dict[str, Type
     assert alone.passed, alone.text()
 
 
+@pytest.mark.parametrize("publisher", [{}, {"publisher": "Quay Jigsaw Press"}])
+def test_letters_that_hang_below_the_line_stay_inside_the_margin(
+    volume: Volume, publisher: dict[str, str]
+) -> None:
+    """The lowest lines of title page and openers, where the printer's margin is the live area's edge."""
+    hanging = {"author": "Peggy Quill", "qr": {"per": "section", "text": "{level}"}, **publisher}
+    edition = printed(volume, page={"printer": "lulu", "trim": "A5"}, **hanging)
+    assert edition.reports["interior.pdf"].passed, edition.reports["interior.pdf"].text()
+
+
 @pytest.mark.parametrize("name", EDITIONS)
 def test_every_page_has_its_boxes_and_only_black(editions: dict[str, Typeset], name: str) -> None:
     """The bleed lies between trim and media, on all sides or the outer ones, as the printer has it."""

@@ -26,6 +26,7 @@ from linkpress.layout.measure import font_for, set_text
 
 HEAD_GAP_PT = 16.0  # between the running head and what stands under it
 FOLIO_GAP_PT = 14.0
+DESCENT = 0.3  # of the type's size: the room below a lowest line for g, j, Q
 
 
 class Leaf:

@@ -10,7 +10,7 @@ from linkpress.book.printing_keys import QrPer
 from linkpress.layout.captions import board_sizes, range_words
 from linkpress.layout.edition import LevelPages, PrintedPuzzle, Setting
 from linkpress.layout.frame import Anchor, Page, Placed
-from linkpress.layout.leaf import Leaf
+from linkpress.layout.leaf import DESCENT, Leaf
 from linkpress.layout.motif import level_ornament
 from linkpress.layout.opener import set_opener
 from linkpress.layout.parts import Index, level_place, solution_place
@@ -97,9 +97,10 @@ class SectionPart:
         if qr is None or qr.per is not QrPer.SECTION:
             return
         said = section_text(qr.text, self.at + 1, self.puzzles[0].number, self.puzzles[-1].number)
-        x, y = leaf.live.right - SECTION_QR_PT, leaf.live.y + 1.4 * scale.small
+        foot = leaf.live.y + DESCENT * scale.small
+        x, y = leaf.live.right - SECTION_QR_PT, foot + 1.4 * scale.small
         leaf.add([Placed(qr_figure(said, f"qr-{level_place(self.at)}", SECTION_QR_PT), x, y)])
-        leaf.text(self.setting.words.scan, (leaf.live.right, leaf.live.y), scale.small, anchor=Anchor.END)
+        leaf.text(self.setting.words.scan, (leaf.live.right, foot), scale.small, anchor=Anchor.END)
 
     def _ornament(self, leaf: Leaf) -> None:
         live, theme = leaf.live, self.setting.theme

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from linkpress.errors import LayoutError
 from linkpress.layout.edition import Setting
 from linkpress.layout.frame import Anchor, FontKey, Page, Rects, grey
-from linkpress.layout.leaf import Leaf
+from linkpress.layout.leaf import DESCENT, Leaf
 from linkpress.layout.lines import Block, Span, break_lines
 from linkpress.layout.motif import path_ornament, worked_example
 from linkpress.layout.parts import Index
@@ -62,6 +62,7 @@ class TitlePart:
         """Author and publisher at the foot; how high they reach."""
         imprint, scale = self.setting.edition.imprint, self.setting.theme.type
         y, room = leaf.live.y, leaf.live.width
+        y += DESCENT * (scale.caption if imprint.publisher else scale.heading)
         if imprint.publisher:
             at, middle = (leaf.live.centre, y), Anchor.MIDDLE
             leaf.text(imprint.publisher, at, scale.caption, anchor=middle, where="publisher", within=room)
