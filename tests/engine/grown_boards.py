@@ -1,6 +1,7 @@
 """Boards with a filling to begin with: random paths grown until no two free squares touch."""
 
-from linkpress.engine.kernels.dice import Dice
+from plain_dice import Dice
+
 from linkpress.puzzle.grid import Cell, Grid
 from linkpress.puzzle.puzzle import Puzzle
 

@@ -33,7 +33,7 @@ def test_squares_on_no_path_are_solid():
     assert FOLDED.puzzle.grid.solids == {34}
 
 
-def test_pairs_are_numbered_in_reading_order_of_their_first_ends():
+def test_pairs_are_numbered_in_the_order_of_the_paths():
     assert [(pair.number, pair.first, pair.second) for pair in FOLDED.puzzle.pairs] == [
         (1, 0, 6),
         (2, 7, 13),
@@ -46,6 +46,13 @@ def test_pairs_are_numbered_in_reading_order_of_their_first_ends():
 def test_the_solution_draws_the_paths():
     assert FOLDED.solution.fills
     assert FOLDED.solution.number_of[24] == 4
+
+
+def test_shuffled_numbers_differ_but_the_drawing_stays():
+    shuffled = FOLDED.shuffled(dice_state("numbers"))
+    assert shuffled.paths != FOLDED.paths
+    assert shuffled.solution.edges == FOLDED.solution.edges
+    assert [pair.number for pair in shuffled.puzzle.pairs] == [1, 2, 3, 4, 5]
 
 
 def test_pairs_with_both_ends_on_the_border_are_counted():

@@ -1,4 +1,8 @@
-from linkpress.engine.kernels.dice import Dice, below, dice_state, next_u64
+from itertools import permutations
+
+from plain_dice import Dice
+
+from linkpress.engine.kernels.dice import below, dice_state, next_u64, shuffle
 
 
 def test_first_numbers_of_a_seed_never_change() -> None:
@@ -33,13 +37,10 @@ def test_below_stays_below_and_reaches_every_number() -> None:
     assert {dice.below(5) for _ in range(200)} == {0, 1, 2, 3, 4}
 
 
-def test_shuffle_keeps_the_items() -> None:
-    items = list(range(35))
-    Dice("shuffle").shuffle(items)
-    assert items != sorted(items)
-    assert sorted(items) == list(range(35))
-
-
-def test_choose_reaches_every_item() -> None:
-    dice = Dice("choose")
-    assert {dice.choose("abc") for _ in range(60)} == {"a", "b", "c"}
+def test_shuffle_keeps_the_items_and_gives_every_order() -> None:
+    state, orders = dice_state("shuffle"), set()
+    for _ in range(200):
+        items = list("abcd")
+        shuffle(items, state)
+        orders.add("".join(items))
+    assert orders == {"".join(order) for order in permutations("abcd")}

@@ -3,8 +3,8 @@ from collections.abc import Iterator
 
 import pytest
 from drawing_count import verdict
+from plain_dice import Dice
 
-from linkpress.engine.kernels.dice import Dice
 from linkpress.engine.proof import Proof, Verdict, prove
 from linkpress.engine.recipe import Rule
 from linkpress.puzzle.grid import Grid

@@ -7,9 +7,10 @@ every cover: a square of a path neighbours no other square of it than those befo
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
+from linkpress.engine.kernels.dice import DiceState, shuffle
 from linkpress.puzzle.grid import Cell, Grid
 from linkpress.puzzle.puzzle import Pair, Path, Puzzle, Solution
 
@@ -20,7 +21,8 @@ class Cover:
 
     Args:
         rows, cols: 3 to 50 each.
-        paths: each path's cells from end to end, two or more; the cells on none are solid.
+        paths: each path's cells from end to end, two or more; the cells on none are solid. The
+            first is numbered 1.
     """
 
     rows: int
@@ -49,11 +51,11 @@ class Cover:
 
     @cached_property
     def solution(self) -> Solution:
-        """The puzzle with this cover as its drawing, numbered from 1 in reading order."""
-        ordered = sorted(path if path[0] < path[-1] else path[::-1] for path in self.paths)
-        pairs = tuple(Pair(n, path[0], path[-1]) for n, path in enumerate(ordered, 1))
+        """The puzzle with this cover as its drawing, numbered from 1 in the order of its paths."""
+        paths = [path if path[0] < path[-1] else path[::-1] for path in self.paths]
+        pairs = tuple(Pair(n, path[0], path[-1]) for n, path in enumerate(paths, 1))
         puzzle = Puzzle(Grid(self.rows, self.cols, self.solids), pairs)
-        return Solution(puzzle, tuple(Path(n, path) for n, path in enumerate(ordered, 1)))
+        return Solution(puzzle, tuple(Path(n, path) for n, path in enumerate(paths, 1)))
 
     @property
     def puzzle(self) -> Puzzle:
@@ -64,6 +66,12 @@ class Cover:
     def border_pairs(self) -> int:
         """How many paths have both ends on the board's border."""
         return sum(self._on_border(path[0]) and self._on_border(path[-1]) for path in self.paths)
+
+    def shuffled(self, dice: DiceState) -> Cover:
+        """The same paths, numbered by the dice, so that 1 may stand anywhere."""
+        paths = sorted(self.paths)
+        shuffle(paths, dice)
+        return replace(self, paths=tuple(paths))
 
     def touches_itself(self) -> bool:
         """Whether a path breaks rule b."""

@@ -25,7 +25,7 @@ from linkpress.engine.recipe import (
     recipe_fault,
     solid_counts,
 )
-from linkpress.engine.reshape import Attempt, Order, Outcome, prove_cover, reshape
+from linkpress.engine.reshape import Order, Outcome, prove_cover, reshape
 from linkpress.engine.tries import Tries, misses
 from linkpress.errors import RecipeError
 from linkpress.puzzle.puzzle import Puzzle, Solution
@@ -49,7 +49,7 @@ class Made:
     """A puzzle with everything that was found out about it.
 
     Args:
-        puzzle: numbered from 1 in reading order.
+        puzzle: numbered from 1 by the dice, not by where the pairs stand.
         solution: its only drawing under ``proof.rule``.
         proof: the verdict UNIQUE.
         grading: None when it was not asked for.
@@ -147,7 +147,8 @@ def _walked(tries: Tries, dice: DiceState) -> tuple[Cover, Proof] | None:
     tries.note_shape(attempt.paths, order.solids, abs(attempt.paths - order.pairs) + (attempt.cover is None))
     if attempt.outcome is not Outcome.MADE or attempt.cover is None:
         return None
-    return attempt.cover, _walk_proof(attempt, order)
+    cover = attempt.cover.shuffled(dice)
+    return cover, _walk_proof(cover, attempt.conflicts, order.recipe.rule)
 
 
 def _repair_rule(tries: Tries) -> Rule:
@@ -160,13 +161,12 @@ def _repair_rule(tries: Tries) -> Rule:
     return tries.recipe.rule if tries.attempts % _FILLED_EVERY == 0 else Rule.STRICT
 
 
-def _walk_proof(attempt: Attempt, order: Order) -> Proof:
+def _walk_proof(cover: Cover, conflicts: int, rule: Rule) -> Proof:
     """The repair ended when the whole board had no second drawing: that was the proof.
 
     The recipe's rule is recorded, also where the drawings counted were those of strict.
     """
-    assert attempt.cover is not None
-    return Proof(order.recipe.rule, Verdict.UNIQUE, attempt.cover.solution, None, "kernel", attempt.conflicts)
+    return Proof(rule, Verdict.UNIQUE, cover.solution, None, "kernel", conflicts)
 
 
 def settle(recipe: Recipe, dice: DiceState) -> Order | None:
@@ -203,6 +203,7 @@ def _grown(tries: Tries, dice: DiceState) -> tuple[Cover, Proof] | None:
     if wrong:
         tries.note_end(min(wrong))
         return None
+    cover = cover.shuffled(dice)
     proof = prove_cover(cover, recipe.rule, _CLASSIC_CONFLICTS)
     tries.spent += 8 * proof.spent
     tries.note_end(proof.verdict.value)

@@ -10,13 +10,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from linkpress.engine.cover import Cover
-from linkpress.engine.kernels.dice import DiceState, below
+from linkpress.engine.kernels.dice import DiceState, shuffle
 from linkpress.engine.kernels.models import EXHAUSTED, GAVE_UP
 from linkpress.engine.kernels.repair import CONFLICTS, DONE, UNDECIDED, WORK
 from linkpress.engine.kernels.shaping import SHAPELESS, shape_cover
@@ -177,12 +176,12 @@ def lay_solids(order: Order, dice: DiceState) -> NDArray[np.int8]:
     if order.solids:
         images = list(enumerate(pattern_images(order).tolist()))
         axis = [cell for cell, image in images if cell == image]
-        _shuffle(axis, dice)
+        shuffle(axis, dice)
         if order.solids % 2:
             solid[axis.pop()] = 1
         twos = [list(pair) for pair in images if pair[0] < pair[1]]
         twos += [[axis[at], axis[at + 1]] for at in range(0, len(axis) - 1, 2)]
-        _shuffle(twos, dice)
+        shuffle(twos, dice)
         for two in twos[: order.solids // 2]:
             solid[two] = 1
     return solid
@@ -196,12 +195,6 @@ def pattern_images(order: Order) -> NDArray[np.int32]:
     elif order.recipe.pattern is Pattern.MIRROR:
         cells = cells[:, ::-1]
     return np.ascontiguousarray(cells).ravel()
-
-
-def _shuffle(items: list[Any], dice: DiceState) -> None:
-    for last in range(len(items) - 1, 0, -1):
-        other = int(below(dice, last + 1))
-        items[last], items[other] = items[other], items[last]
 
 
 def length_costs(order: Order) -> NDArray[np.int32]:

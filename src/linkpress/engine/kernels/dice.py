@@ -1,8 +1,7 @@
 """The engine's own random numbers: splitmix64, the same in kernels and in Python.
 
 No release of NumPy, numba or Python can change a puzzle through it. In kernels the state is an
-array ``uint64[1]`` from ``dice_state`` that ``next_u64`` and ``below`` advance in place; ``Dice``
-gives the same sequence in plain Python.
+array ``uint64[1]`` from ``dice_state`` that ``next_u64`` and ``below`` advance in place.
 
 Source:
     Steele, Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014.
@@ -11,7 +10,7 @@ Source:
 from __future__ import annotations
 
 import hashlib
-from collections.abc import MutableSequence, Sequence
+from collections.abc import MutableSequence
 from typing import Any, TypeVar
 
 import numpy as np
@@ -22,14 +21,9 @@ from linkpress.engine.kernels.compile import kernel
 T = TypeVar("T")
 DiceState = NDArray[np.uint64]
 
-_MASK = (1 << 64) - 1
-_STEP = 0x9E3779B97F4A7C15
-_MIX_1 = 0xBF58476D1CE4E5B9
-_MIX_2 = 0x94D049BB133111EB
-
-_STEP_U = np.uint64(_STEP)
-_MIX_1_U = np.uint64(_MIX_1)
-_MIX_2_U = np.uint64(_MIX_2)
+_STEP_U = np.uint64(0x9E3779B97F4A7C15)
+_MIX_1_U = np.uint64(0xBF58476D1CE4E5B9)
+_MIX_2_U = np.uint64(0x94D049BB133111EB)
 _U27, _U30, _U31 = np.uint64(27), np.uint64(30), np.uint64(31)
 _ZERO = np.uint64(0)
 
@@ -42,7 +36,8 @@ def dice_state(seed: str) -> DiceState:
     Returns:
         ``uint64[1]``: the first eight bytes of the text's sha256.
     """
-    return np.array([_first_state(seed)], dtype=np.uint64)
+    first = int.from_bytes(hashlib.sha256(seed.encode("utf-8")).digest()[:8], "big")
+    return np.array([first], dtype=np.uint64)
 
 
 @kernel("uint64(uint64[::1])")
@@ -69,42 +64,8 @@ def below(state: DiceState, bound: int) -> int:
     return int(np.int64(drawn % wide))
 
 
-class Dice:
-    """The same sequence in plain Python.
-
-    Args:
-        seed: any text.
-    """
-
-    def __init__(self, seed: str) -> None:
-        self._state = _first_state(seed)
-
-    def next_u64(self) -> int:
-        """Advance the dice and return 64 random bits."""
-        self._state = (self._state + _STEP) & _MASK
-        z = self._state
-        z = ((z ^ (z >> 30)) * _MIX_1) & _MASK
-        z = ((z ^ (z >> 27)) * _MIX_2) & _MASK
-        return z ^ (z >> 31)
-
-    def below(self, bound: int) -> int:
-        """A whole number from 0 to ``bound - 1``, all equally likely; ``bound`` is 1 or more."""
-        favoured = (1 << 64) % bound
-        drawn = self.next_u64()
-        while drawn < favoured:
-            drawn = self.next_u64()
-        return drawn % bound
-
-    def choose(self, items: Sequence[T]) -> T:
-        """One of the items, all equally likely."""
-        return items[self.below(len(items))]
-
-    def shuffle(self, items: MutableSequence[T]) -> None:
-        """Put the items into a random order, in place (Fisher and Yates)."""
-        for last in range(len(items) - 1, 0, -1):
-            other = self.below(last + 1)
-            items[last], items[other] = items[other], items[last]
-
-
-def _first_state(seed: str) -> int:
-    return int.from_bytes(hashlib.sha256(seed.encode("utf-8")).digest()[:8], "big")
+def shuffle(items: MutableSequence[T], state: DiceState) -> None:
+    """Put the items into a random order, in place (Fisher and Yates)."""
+    for last in range(len(items) - 1, 0, -1):
+        other = int(below(state, last + 1))
+        items[last], items[other] = items[other], items[last]

@@ -1,0 +1,51 @@
+"""The engine's random numbers written a second time, in plain Python."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import MutableSequence, Sequence
+from typing import TypeVar
+
+T = TypeVar("T")
+
+_MASK = (1 << 64) - 1
+_STEP = 0x9E3779B97F4A7C15
+_MIX_1 = 0xBF58476D1CE4E5B9
+_MIX_2 = 0x94D049BB133111EB
+
+
+class Dice:
+    """The same sequence in plain Python.
+
+    Args:
+        seed: any text.
+    """
+
+    def __init__(self, seed: str) -> None:
+        self._state = int.from_bytes(hashlib.sha256(seed.encode("utf-8")).digest()[:8], "big")
+
+    def next_u64(self) -> int:
+        """Advance the dice and return 64 random bits."""
+        self._state = (self._state + _STEP) & _MASK
+        z = self._state
+        z = ((z ^ (z >> 30)) * _MIX_1) & _MASK
+        z = ((z ^ (z >> 27)) * _MIX_2) & _MASK
+        return z ^ (z >> 31)
+
+    def below(self, bound: int) -> int:
+        """A whole number from 0 to ``bound - 1``, all equally likely; ``bound`` is 1 or more."""
+        favoured = (1 << 64) % bound
+        drawn = self.next_u64()
+        while drawn < favoured:
+            drawn = self.next_u64()
+        return drawn % bound
+
+    def choose(self, items: Sequence[T]) -> T:
+        """One of the items, all equally likely."""
+        return items[self.below(len(items))]
+
+    def shuffle(self, items: MutableSequence[T]) -> None:
+        """Put the items into a random order, in place (Fisher and Yates)."""
+        for last in range(len(items) - 1, 0, -1):
+            other = self.below(last + 1)
+            items[last], items[other] = items[other], items[last]
