@@ -9,6 +9,7 @@ import difflib
 import types
 import typing
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, TypeVar, Union
 
@@ -18,6 +19,7 @@ from pydantic.fields import FieldInfo
 from linkpress.book.problem import MAX_SHOWN, KeyPath, Misfits, Problem, Unfit, fail_on, shown
 from linkpress.book.values import Reads
 from linkpress.book.yaml_source import YamlSource, read_yaml
+from linkpress.resources import Shelf
 
 AnyModel = TypeVar("AnyModel", bound=BaseModel)
 
@@ -40,6 +42,26 @@ def load_model(path: Path, model: type[AnyModel]) -> AnyModel:
         SpecError: lists every fault of the file.
     """
     return check_model(read_yaml(path), model)
+
+
+def load_named(name_or_path: str | Path, shelf: Shelf, model: type[AnyModel]) -> AnyModel:
+    """Read a shipped file by its name, or a user's own by its path.
+
+    Args:
+        name_or_path: a shipped name goes before a file of the same name.
+        shelf: where such files are shipped.
+        model: a ``Keys`` model.
+    Returns:
+        For a shipped name the same object every time.
+    Raises:
+        UsageError: no such name and no such file; lists the names that there are.
+        SpecError: lists every fault of the file.
+    """
+    path = shelf.find(name_or_path)
+    if str(name_or_path) not in shelf.names():
+        return load_model(path, model)
+    shipped: AnyModel = _load_shipped(path, model)
+    return shipped
 
 
 def check_model(source: YamlSource, model: type[AnyModel], also: Sequence[Problem] = ()) -> AnyModel:
@@ -129,6 +151,11 @@ def _parts(annotation: object) -> list[object]:
     if origin in (Union, types.UnionType, tuple, list, Annotated):
         return [part for inner in typing.get_args(annotation) for part in _parts(inner)]
     return []
+
+
+@cache
+def _load_shipped(path: Path, model: type[AnyModel]) -> AnyModel:
+    return load_model(path, model)
 
 
 _Fault = tuple[KeyPath, str, str, bool]

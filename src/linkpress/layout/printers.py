@@ -7,10 +7,9 @@ their figures; a user's own file works the same way.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 
-from linkpress.book.models import load_model
+from linkpress.book.models import load_named
 from linkpress.errors import UsageError
 from linkpress.layout.lengths import Size
 from linkpress.layout.printer_checks import (
@@ -31,9 +30,11 @@ from linkpress.layout.printer_data import (
     Paper,
     PrinterData,
 )
-from linkpress.resources import resource
+from linkpress.resources import Shelf
 
 UNCONFIRMED = "unconfirmed; check with the printer"
+
+_SHELF = Shelf("printers", "printer", "your own profile")
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,7 +212,7 @@ class PrinterProfile:
 
 def printer_names() -> tuple[str, ...]:
     """The names of the shipped profiles."""
-    return tuple(sorted(path.stem for path in resource("config", "printers").glob("*.yaml")))
+    return _SHELF.names()
 
 
 def load_printer(name_or_path: str | Path) -> PrinterProfile:
@@ -221,25 +222,7 @@ def load_printer(name_or_path: str | Path) -> PrinterProfile:
         UsageError: no such name and no such file; lists the names that there are.
         SpecError: the file is not a right profile; lists every fault.
     """
-    text = str(name_or_path)
-    if text in printer_names():
-        return _shipped(text)
-    path = Path(text)
-    if path.is_file():
-        return _read_profile(path)
-    raise UsageError(
-        f"no printer named {text!r} and no such file. Shipped: {', '.join(printer_names())}; or give "
-        "the path of your own profile, made from a copy of one of these."
-    )
-
-
-@cache
-def _shipped(name: str) -> PrinterProfile:
-    return _read_profile(resource("config", "printers", f"{name}.yaml"))
-
-
-def _read_profile(path: Path) -> PrinterProfile:
-    return PrinterProfile(load_model(path, PrinterData))
+    return PrinterProfile(load_named(name_or_path, _SHELF, PrinterData))
 
 
 def _fits(inner: Size, outer: Size) -> bool:

@@ -7,15 +7,16 @@ is refused before anything is laid out.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
 
-from linkpress.book.models import load_model
-from linkpress.errors import LayoutError, UsageError
+from linkpress.book.models import load_named
+from linkpress.errors import LayoutError
 from linkpress.layout.lengths import Size
 from linkpress.layout.printers import PrinterProfile
 from linkpress.layout.theme_data import NumberStyle, SolidStyle, SolutionStyle, Theme
-from linkpress.resources import resource
+from linkpress.resources import Shelf
+
+_SHELF = Shelf("themes", "theme", "your own theme")
 
 
 def check_theme(theme: Theme, profile: PrinterProfile, trim: Size, paper: str | None = None) -> None:
@@ -62,7 +63,7 @@ def _ink_faults(
 
 def theme_names() -> tuple[str, ...]:
     """The names of the shipped themes."""
-    return tuple(sorted(path.stem for path in resource("config", "themes").glob("*.yaml")))
+    return _SHELF.names()
 
 
 def load_theme(name_or_path: str | Path) -> Theme:
@@ -72,25 +73,7 @@ def load_theme(name_or_path: str | Path) -> Theme:
         UsageError: no such name and no such file; lists the names that there are.
         SpecError: the file is not a right theme; lists every fault.
     """
-    text = str(name_or_path)
-    if text in theme_names():
-        return _shipped(text)
-    path = Path(text)
-    if path.is_file():
-        return _read_theme(path)
-    raise UsageError(
-        f"no theme named {text!r} and no such file. Shipped: {', '.join(theme_names())}; or give the path of "
-        "your own theme, made from a copy of one of these."
-    )
-
-
-@cache
-def _shipped(name: str) -> Theme:
-    return _read_theme(resource("config", "themes", f"{name}.yaml"))
-
-
-def _read_theme(path: Path) -> Theme:
-    return load_model(path, Theme)
+    return load_named(name_or_path, _SHELF, Theme)
 
 
 __all__ = [

@@ -6,22 +6,21 @@ user's own file works the same way.
 
 from __future__ import annotations
 
-from functools import cache
-from pathlib import Path
 from typing import Annotated
 
 from pydantic import Field, model_validator
 
-from linkpress.book.models import Keys, load_model
+from linkpress.book.models import Keys, load_named
 from linkpress.book.problem import Misfit, Misfits
 from linkpress.book.values import Date, line_of_text, millimetres
 from linkpress.errors import UsageError
-from linkpress.resources import resource
+from linkpress.resources import Shelf
 
 DEFAULT_GRID = "broadsheet"
 MIN_WIDTH_MM, MAX_WIDTH_MM = 20.0, 600.0
 
 _MOST_COLUMNS = 12
+_SHELF = Shelf("newspapers", "column grid", "your own")
 
 
 class ColumnGrid(Keys):
@@ -73,7 +72,7 @@ class ColumnGrid(Keys):
 
 def grid_names() -> tuple[str, ...]:
     """The names of the shipped grids."""
-    return tuple(sorted(path.stem for path in resource("config", "newspapers").glob("*.yaml")))
+    return _SHELF.names()
 
 
 def load_grid(name_or_path: str) -> ColumnGrid:
@@ -83,17 +82,4 @@ def load_grid(name_or_path: str) -> ColumnGrid:
         UsageError: no such name and no such file; lists the names that there are.
         SpecError: the file is not a right grid; lists every fault.
     """
-    if name_or_path in grid_names():
-        return _shipped(name_or_path)
-    path = Path(name_or_path)
-    if path.is_file():
-        return load_model(path, ColumnGrid)
-    raise UsageError(
-        f"no column grid named {name_or_path!r} and no such file. Shipped: {', '.join(grid_names())}; or "
-        "give the path of your own, made from a copy of one of these."
-    )
-
-
-@cache
-def _shipped(name: str) -> ColumnGrid:
-    return load_model(resource("config", "newspapers", f"{name}.yaml"), ColumnGrid)
+    return load_named(name_or_path, _SHELF, ColumnGrid)

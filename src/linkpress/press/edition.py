@@ -11,6 +11,7 @@ from linkpress.book.spec import BookSpec
 from linkpress.book.volume import Volume, volume_json
 from linkpress.layout.edition import Edition, Imprint, LevelPages, Matter, Qr
 from linkpress.layout.lengths import POINTS, Size
+from linkpress.resources import is_file
 
 _BUILD_DIGITS = 12
 
@@ -56,7 +57,7 @@ def beside_spec(name: str, folder: Path) -> str:
         folder: that the spec lies in.
     """
     path = folder / name
-    return str(path) if path.suffix and path.is_file() else name
+    return str(path) if path.suffix and is_file(path) else name
 
 
 def build_code(volume: Volume) -> str:

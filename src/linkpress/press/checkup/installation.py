@@ -49,10 +49,9 @@ def check_fonts() -> Result:
 
 def check_printers() -> Result:
     """Every shipped printer profile can be read."""
-    from linkpress.layout.printers import load_printer
-    from linkpress.resources import resource
+    from linkpress.layout.printers import load_printer, printer_names
 
-    names = sorted(path.stem for path in resource("config", "printers").glob("*.yaml"))
+    names = printer_names()
     for name in names:
         load_printer(name)
     return fine(f"{len(names)} profiles: {', '.join(names)}")

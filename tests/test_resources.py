@@ -1,0 +1,29 @@
+import pytest
+
+from linkpress.errors import UsageError
+from linkpress.resources import Shelf, resource
+
+THEMES = Shelf("themes", "theme", "your own theme")
+
+
+def test_a_shipped_name_goes_before_a_file_of_that_name(tmp_path, monkeypatch):
+    (tmp_path / "bold").write_text("")
+    monkeypatch.chdir(tmp_path)
+    assert THEMES.find("bold") == resource("config", "themes", "bold.yaml")
+
+
+def test_any_other_text_is_the_path_of_an_own_file(tmp_path):
+    own = tmp_path / "bold.yaml"
+    own.write_text("")
+    assert THEMES.find(own) == own
+
+
+@pytest.mark.parametrize("name", ["blod", "é" * 200, "a\0b", "."], ids=["misspelt", "long", "NUL", "folder"])
+def test_what_is_no_file_is_answered_with_the_names_there_are(name):
+    with pytest.raises(UsageError, match=r"^no theme named .* Shipped: bold, classic, .* your own theme, "):
+        THEMES.find(name)
+
+
+def test_what_is_not_shipped_is_said_to_be_missing():
+    with pytest.raises(FileNotFoundError, match="config/none is not part of this installation"):
+        resource("config", "none")
