@@ -1,10 +1,11 @@
 import os
 import stat
+from pathlib import Path
 
 import pytest
 
 from linkpress.errors import OutputError
-from linkpress.files import fill_whole, write_whole
+from linkpress.files import TooLargeError, fill_whole, read_within, write_whole
 
 
 def test_a_file_appears_with_its_content_and_nothing_beside_it(tmp_path):
@@ -62,3 +63,24 @@ def test_a_written_file_gets_the_permissions_that_the_umask_gives(tmp_path):
     finally:
         os.umask(before)
     assert stat.S_IMODE((tmp_path / "a.txt").stat().st_mode) == 0o640
+
+
+def test_a_file_is_read_up_to_its_limit_and_not_beyond(tmp_path):
+    path = tmp_path / "a.txt"
+    path.write_bytes(b"12345")
+    assert read_within(path, 5) == b"12345"
+    with pytest.raises(TooLargeError):
+        read_within(path, 4)
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="the system has no /dev/zero")
+def test_a_device_without_an_end_is_too_large():
+    with pytest.raises(TooLargeError) as told:
+        read_within(Path("/dev/zero"), 3 << 20)
+    assert told.value.strerror == "it is over 3 MiB"
+
+
+def test_a_name_that_no_file_can_have_is_a_file_that_cannot_be_read():
+    with pytest.raises(OSError, match="null") as told:
+        read_within(Path("a\0b"), 5)
+    assert told.value.strerror

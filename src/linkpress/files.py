@@ -1,14 +1,47 @@
-"""Writing files whole or not at all. Open to every room, as ``errors`` is."""
+"""Writing files whole or not at all, reading them up to a limit. Open to every room, as ``errors`` is."""
 
 from __future__ import annotations
 
 import contextlib
+import errno
+import io
 import os
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
+from typing import BinaryIO
 
 from linkpress.errors import OutputError
+
+_CHUNK_BYTES = 1 << 20
+
+
+class TooLargeError(OSError):
+    """A file holds more than its reader takes; the reader says so to the user in its own words."""
+
+
+def read_within(path: Path, most_bytes: int) -> bytes:
+    """The bytes of a file, whatever stands there: a device without an end is no trap.
+
+    Raises:
+        TooLargeError: there are more.
+        OSError: it can't be read, or no file can have this name; ``strerror`` says why.
+    """
+    try:
+        with path.open("rb") as file:
+            return take_within(file, most_bytes)
+    except ValueError as fault:
+        raise OSError(errno.EINVAL, str(fault)) from fault
+
+
+def take_within(stream: BinaryIO, most_bytes: int) -> bytes:
+    """As ``read_within``, for what is open already."""
+    taken = io.BytesIO()
+    while chunk := stream.read(_CHUNK_BYTES):
+        taken.write(chunk)
+        if taken.tell() > most_bytes:
+            raise TooLargeError(errno.EFBIG, f"it is over {most_bytes >> 20} MiB")
+    return taken.getvalue()
 
 
 def write_whole(path: Path, content: bytes | str) -> None:

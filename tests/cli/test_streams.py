@@ -34,8 +34,9 @@ def test_a_closed_stdout_is_an_output_that_cannot_be_written():
     assert (code, said.count("\n")) == (5, 1)
 
 
-def test_a_closed_stdin_is_an_unreadable_puzzle_file():
-    code, said = ends_with(f"{LINKPRESS} prove - <&-")
+@pytest.mark.parametrize("words", ["prove -", "ledger import - --ledger '{}/ledger'"])
+def test_a_closed_stdin_is_an_unreadable_puzzle_file(words, tmp_path):
+    code, said = ends_with(f"{LINKPRESS} {words.format(tmp_path)} <&-")
     assert code == 4
     assert said.startswith("linkpress: standard input can't be read: it is closed.")
 

@@ -17,6 +17,7 @@ from linkpress.book.volume import FORMAT, FORMAT_VERSION, Volume, VolumePuzzle
 from linkpress.book.yaml_source import YamlSource
 from linkpress.engine.recipe import Grade, Method, Rule
 from linkpress.errors import PuzzleError, SpecError
+from linkpress.files import TooLargeError, read_within
 from linkpress.puzzle.notation.link_text import parse_board_rows, parse_solution_rows
 from linkpress.puzzle.puzzle import Solution
 from linkpress.puzzle.rules import check_solution
@@ -67,15 +68,11 @@ def load_volume(path: Path) -> Volume:
 
 def _read_json(path: Path) -> object:
     try:
-        with path.open("rb") as file:
-            raw = file.read(MAX_BYTES + 1)
-    except (OSError, ValueError) as fault:
-        reason = getattr(fault, "strerror", None) or str(fault)
-        raise PuzzleError(f"{path} can't be read: {reason}. A volume.json is needed.") from None
-    if len(raw) > MAX_BYTES:
-        raise PuzzleError(f"{path} is over {MAX_BYTES // 1024**2} MiB: no volume is as large as that.")
-    try:
-        content: object = json.loads(raw.decode("utf-8"))
+        content: object = json.loads(read_within(path, MAX_BYTES).decode("utf-8"))
+    except TooLargeError:
+        raise PuzzleError(f"{path} is over {MAX_BYTES >> 20} MiB: no volume is as large as that.") from None
+    except OSError as fault:
+        raise PuzzleError(f"{path} can't be read: {fault.strerror}. A volume.json is needed.") from None
     except UnicodeDecodeError:
         raise PuzzleError(f"{path} is not UTF-8 text. A volume.json is needed.") from None
     except json.JSONDecodeError as fault:

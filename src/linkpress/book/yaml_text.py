@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from linkpress.book.problem import Problem, fail
+from linkpress.files import TooLargeError, read_within
 
 MAX_BYTES = 1024 * 1024
 
@@ -46,18 +47,15 @@ def read_text(path: Path) -> str:
 
 def _read_bytes(path: Path) -> bytes:
     try:
-        with path.open("rb") as file:
-            content = file.read(MAX_BYTES + 1)
+        return read_within(path, MAX_BYTES)
     except IsADirectoryError:
         _refuse(path, "this is a folder; a YAML file is needed")
     except FileNotFoundError:
         _refuse(path, "there is no such file; `linkpress init` writes one to start from")
-    except (OSError, ValueError) as fault:
-        reason = getattr(fault, "strerror", None) or str(fault)
-        _refuse(path, f"the file can't be read: {reason}")
-    if len(content) > MAX_BYTES:
+    except TooLargeError:
         _refuse(path, "the file is over 1 MiB; a spec is a few kilobytes")
-    return content
+    except OSError as fault:
+        _refuse(path, f"the file can't be read: {fault.strerror}")
 
 
 def _refuse(path: Path, message: str, before: str | None = None) -> NoReturn:

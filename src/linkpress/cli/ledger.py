@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -12,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from linkpress.cli.options import AsJson, LedgerFile
-from linkpress.cli.streams import read_puzzle_file, say, write
+from linkpress.cli.streams import read_puzzle_file, say, shown_name, standard_input, write
 from linkpress.errors import ExitCode, FoundWantingError, PuzzleError, UsageError
 
 if TYPE_CHECKING:
@@ -128,7 +127,7 @@ def import_all(
     from linkpress.book.ledger import import_ledger
 
     with _opened(ledger, writable=True) as opened:
-        count, refused = import_ledger(opened, _lines(file), file)
+        count, refused = import_ledger(opened, _lines(file), shown_name(file))
         places = {record: opened.find(record.puzzle.fingerprint) for record in refused}
     if as_json:
         left_out = [
@@ -169,18 +168,19 @@ def _opened(path: Path | None, *, writable: bool = False) -> Ledger:
 def _lines(name: str) -> Iterator[str]:
     try:
         with contextlib.ExitStack() as stack:
-            file = sys.stdin.buffer if name == "-" else stack.enter_context(Path(name).open("rb"))
+            file = standard_input() if name == "-" else stack.enter_context(Path(name).open("rb"))
             rest = MAX_EXPORT_BYTES
             while line := file.readline(rest):
                 rest -= len(line)
                 yield line.decode("utf-8")
             if not rest:
                 raise PuzzleError(
-                    f"{name} is larger than {MAX_EXPORT_BYTES >> 20} MiB; split it into several."
+                    f"{shown_name(name)} is larger than {MAX_EXPORT_BYTES >> 20} MiB; split it into several."
                 )
     except (OSError, UnicodeDecodeError) as fault:
+        reason = getattr(fault, "strerror", None) or fault
         raise PuzzleError(
-            f"{name} can't be read: {fault}. Give what 'linkpress ledger export' wrote."
+            f"{shown_name(name)} can't be read: {reason}. Give what 'linkpress ledger export' wrote."
         ) from fault
 
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, BinaryIO, TypeVar
 
 from linkpress.errors import ExitCode, OutputError, PuzzleError
+from linkpress.files import TooLargeError, read_within, take_within
 
 if TYPE_CHECKING:
     from linkpress.puzzle.grid import Edge
@@ -57,21 +59,27 @@ def read_bytes(name: str) -> bytes:
         PuzzleError: it can't be read or is over 64 MiB.
     """
     try:
-        if name == "-" and sys.stdin is None:
-            raise ValueError("it is closed")
         if name == "-":
-            raw = sys.stdin.buffer.read(MAX_PUZZLE_FILE_BYTES + 1)
-        else:
-            with Path(name).open("rb") as file:
-                raw = file.read(MAX_PUZZLE_FILE_BYTES + 1)
-    except (OSError, ValueError) as fault:
-        reason = getattr(fault, "strerror", None) or fault
+            return take_within(standard_input(), MAX_PUZZLE_FILE_BYTES)
+        return read_within(Path(name), MAX_PUZZLE_FILE_BYTES)
+    except TooLargeError:
+        raise PuzzleError(f"{shown_name(name)} is larger than 64 MiB; split it into smaller files.") from None
+    except OSError as fault:
+        reason = fault.strerror or fault
         raise PuzzleError(
-            f"{_shown(name)} can't be read: {reason}. Give a puzzle file, or - for standard input."
+            f"{shown_name(name)} can't be read: {reason}. Give a puzzle file, or - for standard input."
         ) from fault
-    if len(raw) > MAX_PUZZLE_FILE_BYTES:
-        raise PuzzleError(f"{name} is larger than 64 MiB; split it into smaller files.")
-    return raw
+
+
+def standard_input() -> BinaryIO:
+    """What stands behind ``-``.
+
+    Raises:
+        OSError: it is closed.
+    """
+    if sys.stdin is None:
+        raise OSError(errno.EBADF, "it is closed")
+    return sys.stdin.buffer
 
 
 def read_puzzle_file(name: str) -> list[Puzzle]:
@@ -99,7 +107,7 @@ def read_drawing_file(name: str) -> list[tuple[Puzzle, frozenset[Edge]]]:
 def _read_boards(name: str, read: Callable[[str], list[_Board]]) -> list[_Board]:
     from linkpress.puzzle.notation.reading import decode
 
-    raw, shown = read_bytes(name), _shown(name)
+    raw, shown = read_bytes(name), shown_name(name)
     try:
         boards = read(decode(raw))
     except PuzzleError as fault:
@@ -109,7 +117,8 @@ def _read_boards(name: str, read: Callable[[str], list[_Board]]) -> list[_Board]
     return boards
 
 
-def _shown(name: str) -> str:
+def shown_name(name: str) -> str:
+    """A puzzle file's name as messages say it."""
     return "standard input" if name == "-" else name
 
 

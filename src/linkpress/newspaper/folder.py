@@ -13,6 +13,7 @@ from typing import Any
 
 from linkpress.engine.recipe import Grade, Rule
 from linkpress.errors import OutputError, PuzzleError
+from linkpress.files import read_within
 from linkpress.newspaper.issues import Run
 from linkpress.newspaper.manifest import FORMAT, FORMAT_VERSION, Issue, Item, check_manifest
 from linkpress.newspaper.naming import What
@@ -166,14 +167,11 @@ def check_journals(path: Path, feed: str, run: Run, *, resume: bool) -> bool:
 
 def _read_manifest(file: Path, feed: str) -> dict[str, Any]:
     try:
-        with file.open("rb") as opened:
-            raw = opened.read(MAX_BYTES + 1)
-        if len(raw) > MAX_BYTES:
-            raise ValueError(f"it is over {MAX_BYTES >> 20} MiB")
-        content = json.loads(raw.decode("utf-8"))
+        content = json.loads(read_within(file, MAX_BYTES).decode("utf-8"))
     except (OSError, ValueError, RecursionError) as fault:
+        reason = getattr(fault, "strerror", None) or str(fault)
         raise PuzzleError(
-            f"{file} can't be read as a feed's manifest: {fault}. Move it away, or choose another "
+            f"{file} can't be read as a feed's manifest: {reason}. Move it away, or choose another "
             "folder with -o."
         ) from fault
     if not isinstance(content, dict) or content.get("format") != FORMAT:

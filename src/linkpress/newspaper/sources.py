@@ -11,6 +11,7 @@ from linkpress.book.volume import VolumePuzzle
 from linkpress.book.volume_reading import load_volume
 from linkpress.engine.recipe import Grade, Rule
 from linkpress.errors import FoundWantingError, PuzzleError
+from linkpress.files import TooLargeError, read_within
 from linkpress.newspaper.drawing import Particulars
 from linkpress.puzzle.notation.reading import decode, read_puzzles
 from linkpress.puzzle.puzzle import Puzzle, Solution
@@ -99,17 +100,14 @@ def _printed(puzzle: VolumePuzzle) -> Exhibit:
 
 def _file_source(file: Path) -> Source:
     try:
-        with file.open("rb") as opened:
-            content = opened.read(MAX_BYTES + 1)
-    except (OSError, ValueError) as fault:
-        reason = getattr(fault, "strerror", None) or fault
+        puzzles = read_puzzles(decode(read_within(file, MAX_BYTES)))
+    except TooLargeError:
+        raise PuzzleError(f"{file} is larger than {MAX_BYTES >> 20} MiB; split it into several.") from None
+    except OSError as fault:
         raise PuzzleError(
-            f"{file} can't be read: {reason}. Give a built book's folder, its volume.json or a puzzle file."
+            f"{file} can't be read: {fault.strerror}. Give a built book's folder, its volume.json or a "
+            "puzzle file."
         ) from fault
-    if len(content) > MAX_BYTES:
-        raise PuzzleError(f"{file} is larger than {MAX_BYTES >> 20} MiB; split it into several.")
-    try:
-        puzzles = read_puzzles(decode(content))
     except PuzzleError as fault:
         raise PuzzleError(f"{file}: {fault}") from fault
     if not puzzles:

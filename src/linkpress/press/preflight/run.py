@@ -13,6 +13,7 @@ import pikepdf
 
 from linkpress.book.printing_keys import Standard
 from linkpress.errors import UsageError
+from linkpress.files import TooLargeError, read_within
 from linkpress.layout.lengths import Size
 from linkpress.layout.printers import PrinterProfile
 from linkpress.press.content.budget import TooMuchError
@@ -90,13 +91,11 @@ def preflight(file: Path | bytes, profile: PrinterProfile, wanted: Wanted | None
 
 def _read(path: Path) -> bytes:
     try:
-        if path.stat().st_size > MAX_FILE_MB * 2**20:
-            raise UsageError(f"{path} is over {MAX_FILE_MB} MB; no printer takes such a file.")
-        return path.read_bytes()
+        return read_within(path, MAX_FILE_MB << 20)
+    except TooLargeError:
+        raise UsageError(f"{path} is over {MAX_FILE_MB} MB; no printer takes such a file.") from None
     except OSError as fault:
-        raise UsageError(
-            f"{path} can't be read: {fault.strerror or fault}. Give the path of a PDF."
-        ) from fault
+        raise UsageError(f"{path} can't be read: {fault.strerror}. Give the path of a PDF.") from fault
 
 
 def _subject(pdf: pikepdf.Pdf, raw: bytes, profile: PrinterProfile, paper: str, wanted: Wanted) -> Subject:

@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from linkpress.book.volume_reading import load_volume
+from linkpress.book.volume_reading import MAX_BYTES, load_volume
 from linkpress.engine.recipe import Rule
 from linkpress.errors import PuzzleError
+from linkpress.files import read_within
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +70,7 @@ def read_record(path: Path) -> Record:
 
 def _content(path: Path, fault: PuzzleError | None) -> dict[str, object]:
     try:
-        content = json.loads(path.read_text("utf-8"))
+        content = json.loads(read_within(path, MAX_BYTES).decode("utf-8"))
     except (OSError, ValueError, RecursionError) as unreadable:
         raise fault or PuzzleError(f"{path} can't be read.") from unreadable
     if not isinstance(content, dict):

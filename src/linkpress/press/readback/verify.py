@@ -12,7 +12,9 @@ from linkpress.book.workers import InProcess
 from linkpress.engine.proof import Proof, Verdict, prove
 from linkpress.engine.recipe import Rule
 from linkpress.errors import LayoutError, PuzzleError
+from linkpress.files import read_within
 from linkpress.layout.wording import Words, words_of
+from linkpress.press.preflight.run import MAX_FILE_MB
 from linkpress.press.readback.book import UnreadableError, read_book
 from linkpress.press.readback.captions import Phrases
 from linkpress.press.readback.fault import Fault
@@ -122,10 +124,10 @@ def _words(record: Record) -> Words:
 
 def _read(path: Path) -> bytes:
     try:
-        return path.read_bytes()
+        return read_within(path, MAX_FILE_MB << 20)
     except OSError as fault:
         raise PuzzleError(
-            f"{path} can't be read: {fault.strerror or fault}. Give the folder that a build wrote."
+            f"{path} can't be read: {fault.strerror}. Give the folder that a build wrote."
         ) from fault
 
 
