@@ -6,6 +6,7 @@ Serves book specs, feeds, themes and printer profiles alike.
 from __future__ import annotations
 
 import difflib
+import hashlib
 import types
 import typing
 from collections.abc import Iterator, Mapping, Sequence
@@ -13,15 +14,13 @@ from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, TypeVar, Union
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, PrivateAttr, ValidationError
 from pydantic.fields import FieldInfo
 
 from linkpress.book.problem import MAX_SHOWN, KeyPath, Misfits, Problem, Unfit, fail_on, shown
 from linkpress.book.values import Reads
 from linkpress.book.yaml_source import YamlSource, read_yaml
 from linkpress.resources import Shelf
-
-AnyModel = TypeVar("AnyModel", bound=BaseModel)
 
 _MAX_ROUNDS = 5
 
@@ -30,6 +29,23 @@ class Keys(BaseModel):
     """Base of every mapping in a YAML file: frozen, no unknown keys."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, validate_default=False)
+
+
+class Spec(Keys):
+    """Base of a whole spec, which knows the text that it was read from."""
+
+    _sha256: str | None = PrivateAttr(default=None)
+
+    @property
+    def sha256(self) -> str:
+        """Of the file's text, in hex; of the canonical document for a spec made in a script."""
+        if self._sha256 is not None:
+            return self._sha256
+        return hashlib.sha256(self.model_dump_json().encode()).hexdigest()
+
+
+AnyModel = TypeVar("AnyModel", bound=BaseModel)
+AnySpec = TypeVar("AnySpec", bound=Spec)
 
 
 def load_model(path: Path, model: type[AnyModel]) -> AnyModel:
@@ -102,6 +118,13 @@ def check_model(source: YamlSource, model: type[AnyModel], also: Sequence[Proble
     if checked is None:
         raise AssertionError("a model that fails validation always leaves a problem")
     return checked
+
+
+def check_spec(source: YamlSource, model: type[AnySpec], also: Sequence[Problem] = ()) -> AnySpec:
+    """As ``check_model``, for a spec."""
+    spec = check_model(source, model, also)
+    spec._sha256 = source.sha256
+    return spec
 
 
 def values_at_fault(error: ValidationError) -> Iterator[tuple[KeyPath, str]]:

@@ -7,6 +7,7 @@ say what each text means. Every key path keeps its line and column.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -36,6 +37,7 @@ class YamlSource:
         places: line and column of each value, counted from 1.
         key_places: line and column of each key.
         problems: faults that did not stop the reading, such as a key given twice.
+        sha256: of the text, in hex; None for a document that never was one.
     """
 
     file: str
@@ -43,6 +45,7 @@ class YamlSource:
     places: Mapping[KeyPath, tuple[int, int]]
     key_places: Mapping[KeyPath, tuple[int, int]]
     problems: tuple[Problem, ...] = ()
+    sha256: str | None = None
 
     def problem(self, path: KeyPath, found: str, message: str, *, at_key: bool = False) -> Problem:
         """A fault at a key path, placed at the value (or key) or at what encloses it."""
@@ -79,7 +82,8 @@ def parse_yaml(text: str, file: str) -> YamlSource:
         fail_on(building.problems)
     value = building.build(root, ())
     fail_on(problem for problem in building.problems if problem in building.fatal)
-    return YamlSource(file, value, building.places, building.key_places, tuple(building.problems))
+    sha256 = hashlib.sha256(text.encode()).hexdigest()
+    return YamlSource(file, value, building.places, building.key_places, tuple(building.problems), sha256)
 
 
 def _compose(text: str, file: str) -> yaml.Node:

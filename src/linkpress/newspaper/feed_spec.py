@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import datetime
-import hashlib
 import re
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import Field, PrivateAttr, model_validator
+from pydantic import Field, model_validator
 
 from linkpress.book.imprint import BookId, Seed
 from linkpress.book.level import RecipeKeys
-from linkpress.book.models import Keys, check_model
+from linkpress.book.models import Keys, Spec, check_spec
 from linkpress.book.printing_keys import Language
 from linkpress.book.problem import Misfit, Misfits, Unfit, shown
 from linkpress.book.values import LeftOut, Reads, YesNo, line_of_text, millimetres, one_of, whole, written
-from linkpress.book.yaml_source import parse_yaml
-from linkpress.book.yaml_text import read_text
+from linkpress.book.yaml_source import read_yaml
 from linkpress.newspaper.captions import CaptionStyle, GradeMark
 from linkpress.newspaper.columns import MAX_WIDTH_MM, MIN_WIDTH_MM
 from linkpress.newspaper.drawing import Format
@@ -199,7 +197,7 @@ class WeekSpec(Keys):
         return self
 
 
-class FeedSpec(Keys):
+class FeedSpec(Spec):
     """One feed of dated puzzles."""
 
     id: Annotated[BookId, Field(description="The feed's identity: one folder holds one feed.")]
@@ -245,15 +243,6 @@ class FeedSpec(Keys):
         Language, one_of(Language), Field(description="The language of the printed words.")
     ] = Language.EN
 
-    _sha256: str | None = PrivateAttr(default=None)
-
-    @property
-    def sha256(self) -> str:
-        """Of the file's bytes, in hex; of the canonical document for a spec made in a script."""
-        if self._sha256 is not None:
-            return self._sha256
-        return hashlib.sha256(self.model_dump_json().encode()).hexdigest()
-
     @property
     def template(self) -> Template:
         """How files are named."""
@@ -282,7 +271,4 @@ def load_feed(path: Path) -> FeedSpec:
     Raises:
         SpecError: lists every fault of the file with line, column and key path.
     """
-    text = read_text(path)
-    spec = check_model(parse_yaml(text, str(path)), FeedSpec)
-    spec._sha256 = hashlib.sha256(text.encode()).hexdigest()
-    return spec
+    return check_spec(read_yaml(path), FeedSpec)
