@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -11,13 +12,27 @@ from linkpress.book.amounts import MAX_SIZES, Size
 from linkpress.book.problem import KeyPath, Problem
 from linkpress.book.yaml_source import YamlSource
 from linkpress.errors import PuzzleError
-from linkpress.puzzle.notation.reading import decode, read_puzzles
+from linkpress.puzzle.notation.reading import decode, read_located_puzzles
 from linkpress.puzzle.puzzle import Puzzle
 
 GIVEN_KEY = "from"
 MAX_BYTES = 16 << 20  # 5,000 boards of 40 × 40
 
-Boards = Mapping[int, tuple[Puzzle, ...]]  # by the level's place, from 0
+
+@dataclass(frozen=True, slots=True)
+class GivenBoard:
+    """A board of a file.
+
+    Args:
+        puzzle: as it stands there.
+        line: on which its record begins, counted from 1.
+    """
+
+    puzzle: Puzzle
+    line: int
+
+
+Boards = Mapping[int, tuple[GivenBoard, ...]]  # by the level's place, from 0
 
 
 def take_boards(source: YamlSource, folder: Path) -> tuple[YamlSource, Boards, list[Problem]]:
@@ -30,7 +45,7 @@ def take_boards(source: YamlSource, folder: Path) -> tuple[YamlSource, Boards, l
         The document with those levels' sizes filled in, the boards by level, and the faults.
     """
     levels = source.value.get("levels")
-    boards: dict[int, tuple[Puzzle, ...]] = {}
+    boards: dict[int, tuple[GivenBoard, ...]] = {}
     problems: list[Problem] = []
     filled = []
     for at, level in enumerate(levels if isinstance(levels, list) else ()):
@@ -47,7 +62,7 @@ def _fill(
     at: int,
     level: dict[str, Any],
     folder: Path,
-    boards: dict[int, tuple[Puzzle, ...]],
+    boards: dict[int, tuple[GivenBoard, ...]],
     problems: list[Problem],
 ) -> dict[str, Any]:
     path: KeyPath = ("levels", at)
@@ -71,7 +86,7 @@ def _fill(
         problems.append(source.problem((*path, "count"), str(wanted), f"{name} holds {len(found)} puzzles"))
         return level
     taken = tuple(found[:wanted])
-    sizes = sorted({(one.grid.rows, one.grid.cols) for one in taken})
+    sizes = sorted({(one.puzzle.grid.rows, one.puzzle.grid.cols) for one in taken})
     if len(sizes) > MAX_SIZES:
         message = f"its boards have {len(sizes)} sizes; at most {MAX_SIZES} in a level"
         problems.append(source.problem((*path, GIVEN_KEY), name, message))
@@ -80,9 +95,14 @@ def _fill(
     return {**level, "size": [str(Size(*size)) for size in sizes]}
 
 
-def _read(path: Path) -> list[Puzzle]:
+def _read(path: Path) -> list[GivenBoard]:
+    if path.exists() and not path.is_file():
+        raise PuzzleError("it is not a file")
     with path.open("rb") as file:
         raw = file.read(MAX_BYTES + 1)
     if len(raw) > MAX_BYTES:
         raise PuzzleError(f"over {MAX_BYTES >> 20} MiB; no level is as large as that")
-    return read_puzzles(decode(raw))
+    found = [GivenBoard(puzzle, line) for line, puzzle in read_located_puzzles(decode(raw))]
+    if not found:
+        raise PuzzleError("it holds no puzzle; link text is a line `W H`, then H rows of W squares")
+    return found

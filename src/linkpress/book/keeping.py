@@ -40,6 +40,10 @@ class Keeping:
         """Which attempt a slot begins with."""
         return 0
 
+    def held(self, one: Produced) -> Place | None:
+        """The place of another volume or feed that holds a puzzle; takes nothing."""
+        return None
+
     def take(self, one: Produced) -> Place | None:
         """Take a puzzle for its slot; if it can't be had, the place that holds it."""
         return None
@@ -78,15 +82,24 @@ def keeping(choice: LedgerChoice, holder: Holder, title: str) -> Iterator[Keepin
             yield _Drafting(ledger, holder)
             return
         with ledger.begin(holder, title) as build:
-            yield _Recording(build)
+            yield _Recording(ledger, build)
 
 
-class _Drafting(Keeping):
-    """Takes what the finished book would take, and leaves no trace."""
-
+class _Asking(Keeping):
     def __init__(self, ledger: Ledger, holder: Holder) -> None:
         self._ledger = ledger
         self._holder = holder
+
+    def held(self, one: Produced) -> Place | None:
+        record = self._ledger.find(one.fingerprint)
+        return None if record is None or record.place.holder == self._holder else record.place
+
+
+class _Drafting(_Asking):
+    """Takes what the finished book would take, and leaves no trace."""
+
+    def __init__(self, ledger: Ledger, holder: Holder) -> None:
+        super().__init__(ledger, holder)
         puzzles = [record.puzzle for record in ledger.records(holder)]
         self._attempts = {(puzzle.seed, puzzle.recipe): puzzle.attempt for puzzle in puzzles}
 
@@ -94,12 +107,12 @@ class _Drafting(Keeping):
         return self._attempts.get(_identity(slot), 0)
 
     def take(self, one: Produced) -> Place | None:
-        record = self._ledger.find(one.fingerprint)
-        return None if record is None or record.place.holder == self._holder else record.place
+        return self.held(one)
 
 
-class _Recording(Keeping):
-    def __init__(self, build: Build) -> None:
+class _Recording(_Asking):
+    def __init__(self, ledger: Ledger, build: Build) -> None:
+        super().__init__(ledger, build.holder)
         self._build = build
 
     def first_attempt(self, slot: Slot) -> int:

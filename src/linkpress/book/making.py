@@ -26,12 +26,13 @@ from linkpress.book.produced import Produced, produced_record, read_produced
 from linkpress.book.run_log import RunLog
 from linkpress.book.spec import BookSpec
 from linkpress.book.volume import printed_order
-from linkpress.errors import FoundWantingError, PuzzleError
+from linkpress.errors import FoundWantingError, GaveUpError, PuzzleError
 from linkpress.puzzle.notation.link_text import board_rows
 
 JOURNAL_FILE = ".build.journal"
 
 OnDone = Callable[[Produced], None]
+Admit = Callable[[Produced], bool]
 
 
 @dataclass(frozen=True)
@@ -89,13 +90,15 @@ class Making:
         slots, wanted = plan_slots(self._spec), self._spec.replace or {}
         with Crew(min(jobs, self.total), start_method) as crew:
 
-            def course(slots: Sequence[Slot], known: Collection[str]) -> tuple[Produced, ...]:
+            def course(
+                slots: Sequence[Slot], known: Collection[str] = (), admit: Admit = self._admit
+            ) -> tuple[Produced, ...]:
                 return produce(
                     slots,
                     jobs,
                     lambda one: self._done(one, on_done),
                     ready=self._ready(slots, on_done),
-                    admit=self._admit,
+                    admit=admit,
                     first_attempt=self._keep.first_attempt,
                     known=known,
                     on_turn=self._keep.beat,
@@ -103,7 +106,14 @@ class Making:
                     executor=crew,
                 )
 
-            given = course([slot for slot in slots if slot.given is not None], ())
+            try:
+                given = course([slot for slot in slots if slot.given is not None], admit=self._look_up)
+            except (FoundWantingError, GaveUpError):
+                if not self._earlier:
+                    self.kept.clear()  # so that nothing is left behind
+                raise
+            for one in given:
+                self._admit(one)
             made = course([slot for slot in slots if slot.given is None], [one.fingerprint for one in given])
             first = tuple(sorted((*given, *made), key=lambda one: one.slot.number))
             printed = {number: one.slot for number, one in printed_order(self._spec, first).items()}
@@ -179,13 +189,20 @@ class Making:
         )
         on_done(one)
 
+    def _look_up(self, one: Produced) -> bool:
+        """Nothing is taken before every board from a file is known to do."""
+        place = self._keep.held(one)
+        if place is not None:
+            raise FoundWantingError(
+                f"it is in {place} already, as it stands, turned, mirrored or renumbered; take it out of its "
+                "file, or that book out of the ledger with 'linkpress ledger forget'"
+            )
+        return True
+
     def _admit(self, one: Produced) -> bool:
         place = self._keep.take(one)
         if place is not None and one.slot.given is not None:
-            raise FoundWantingError(
-                f"{one.slot} is in {place} already, as it stands, turned, mirrored or renumbered. Take it "
-                "out of its file, or take that book out of the ledger with 'linkpress ledger forget'."
-            )
+            raise FoundWantingError(f"{one.slot} was taken by {place} meanwhile. Take it out of its file.")
         if place is not None:
             self._notes.append(f"passed over    {one.slot}, attempt {one.attempt}: it is in {place}")
             self._log.note("passed over", slot=one.slot.number, attempt=one.attempt, held_in=str(place))

@@ -24,6 +24,7 @@ class Slot:
         recipe: what the puzzle must be.
         method: how covers are made.
         given: the board itself, where it comes from a file.
+        line: of that file, on which the board begins.
     """
 
     number: int
@@ -33,13 +34,14 @@ class Slot:
     recipe: Recipe
     method: Method
     given: Puzzle | None = None
+    line: int = 0
 
     def seed_of(self, attempt: int) -> str:
         """The whole of the randomness of an attempt, counted from 0."""
         return f"{self.seed}/{attempt}"
 
     def __str__(self) -> str:
-        source = f" ({self.seed.rpartition('/')[0]})" if self.given else ""
+        source = f" ({self.seed.rpartition('/')[0]}, line {self.line})" if self.given else ""
         return f"puzzle {self.index} of level {self.level}{source}"
 
 
@@ -91,8 +93,8 @@ def _given_slots(spec: BookSpec, level: LevelSpec, begin: int) -> Iterator[Slot]
             f"the level {level.name} takes its puzzles from {level.given}, and that was not read with the "
             "spec: load the spec from its file"
         )
-    for index, board in enumerate(boards, start=1):
-        solids = len(board.grid.solids)
+    for index, one in enumerate(boards, start=1):
+        board, solids = one.puzzle, len(one.puzzle.grid.solids)
         yield Slot(
             number=begin + index - 1,
             level=level.name,
@@ -107,4 +109,5 @@ def _given_slots(spec: BookSpec, level: LevelSpec, begin: int) -> Iterator[Slot]
             ),
             method=level.method,
             given=board,
+            line=one.line,
         )

@@ -17,12 +17,12 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from linkpress.book.crew import Crew, WorkerLost
-from linkpress.book.judged import judge_board
+from linkpress.book.judged import judge_board, refuse_boards
 from linkpress.book.plan import Slot
 from linkpress.book.produced import Produced
 from linkpress.book.workers import InProcess
 from linkpress.engine.recipe import Method, Recipe
-from linkpress.errors import FoundWantingError, GaveUpError, RecipeError
+from linkpress.errors import FoundWantingError, GaveUpError, LinkpressError, RecipeError
 from linkpress.puzzle.symmetry import fingerprint
 
 if TYPE_CHECKING:  # loads numba; worth it only where puzzles are made
@@ -32,6 +32,7 @@ MAX_ATTEMPTS = 30
 # Calls handed out beyond those that run, so that no worker waits for this process.
 _AHEAD = 3
 MAX_LOSSES = 3
+_THE_BOOK = "a puzzle that the book has already"
 _ATTEND_S = 0.5
 
 Maker = Callable[[Recipe, str, Method], "Made"]
@@ -76,7 +77,8 @@ def produce(
             again comes again.
         ready: finished in an earlier run, by the slot's number; not made again.
         admit: asked in the order of the slots, once for each puzzle that repeats no earlier one;
-            False has the slot made again from its next attempt.
+            False has the slot made again from its next attempt. For a given board it may raise
+            ``FoundWantingError`` instead, which is told with the other boards' faults.
         first_attempt: which attempt a slot begins with.
         known: fingerprints of puzzles that the book has already.
         on_turn: called over and over while there is work, between puzzles.
@@ -87,14 +89,15 @@ def produce(
     Returns:
         One puzzle a slot, in their order; no two the same under symmetry and renumbering.
     Raises:
-        FoundWantingError: a given board has not one solution, or is there already.
+        FoundWantingError: given boards have not one solution, or are there already; lists them.
         RecipeError: a recipe can't be met, or allows too few different puzzles; names the slot,
             the first in order of those that fail.
-        GaveUpError: the worker processes of one slot died or hung again and again.
+        GaveUpError: the worker processes of one slot died or hung again and again, or nothing but
+            proofs that were given up stands against given boards.
     """
     if maker is None:
         maker = _engine(warm=jobs > 1 or executor is not None)
-    run = _Run(slots, maker, on_done, admit, ready, first_attempt, on_turn, fingerprints=set(known))
+    run = _Run(slots, maker, on_done, admit, ready, first_attempt, on_turn, dict.fromkeys(known, _THE_BOOK))
     if executor is not None:
         return run.result(executor, jobs * _AHEAD)
     if jobs == 1:
@@ -125,8 +128,8 @@ def make_slot(maker: Maker, slot: Slot, attempt: int) -> Produced:
             made = judge_board(slot.given, slot.recipe.rule)
         else:
             made = maker(slot.recipe, slot.seed_of(attempt), slot.method)
-    except (RecipeError, FoundWantingError, GaveUpError) as fault:
-        raise type(fault)(f"{slot}: {fault}") from None
+    except RecipeError as fault:
+        raise RecipeError(f"{slot}: {fault}") from None
     grading = made.grading
     return Produced(
         slot=slot,
@@ -154,19 +157,21 @@ class _Run:
     ready: Mapping[int, Produced]
     first_attempt: Callable[[Slot], int]
     on_turn: Callable[[], None]
+    fingerprints: dict[str, str]  # whose each is
     executor: Executor = field(init=False)
     pending: dict[Future[Produced], tuple[int, int]] = field(default_factory=dict)
     losses: Counter[int] = field(default_factory=Counter)
     waiting: dict[int, Produced] = field(default_factory=dict)
     faults: dict[int, BaseException] = field(default_factory=dict)
+    refused: dict[int, LinkpressError] = field(default_factory=dict)  # given boards
     taken: list[Produced] = field(default_factory=list)
-    fingerprints: set[str] = field(default_factory=set)
     begun: int = 0
+    turn: int = 0
 
     def result(self, executor: Executor, window: int) -> tuple[Produced, ...]:
         self.executor = executor
         try:
-            while len(self.taken) < len(self.slots):
+            while self.turn < len(self.slots):
                 self.on_turn()
                 self._hand_out(window)
                 self._collect()
@@ -174,6 +179,10 @@ class _Run:
         finally:
             for future in self.pending:
                 future.cancel()
+        if self.refused:
+            refuse_boards(
+                [(self.slots[at], fault) for at, fault in sorted(self.refused.items())], len(self.slots)
+            )
         return tuple(self.taken)
 
     def _hand_out(self, window: int) -> None:
@@ -203,27 +212,43 @@ class _Run:
             elif isinstance(fault, WorkerLost) and self.losses[at] + 1 < MAX_LOSSES:
                 self.losses[at] += 1
                 self._submit(at, attempt)
+            elif self.slots[at].given is not None and isinstance(fault, (FoundWantingError, GaveUpError)):
+                self.refused[at] = fault
             else:
                 self.faults[at] = fault
 
     def _take(self) -> None:
         """Take what has its turn; a fault comes out when its turn comes, whoever met it first."""
-        while (at := len(self.taken)) in self.waiting or at in self.faults:
+        while (at := self.turn) in self.waiting or at in self.faults or at in self.refused:
             if at in self.faults:
                 raise _told(self.faults[at], self.slots[at])
-            puzzle = self.waiting.pop(at)
-            if puzzle.fingerprint in self.fingerprints or not self.admit(puzzle):
-                self._again(at, puzzle)
-                return
-            self.fingerprints.add(puzzle.fingerprint)
-            self.taken.append(puzzle)
+            if at in self.waiting:
+                puzzle = self.waiting.pop(at)
+                if puzzle.slot.given is not None:
+                    self._take_given(at, puzzle)
+                elif puzzle.fingerprint in self.fingerprints or not self.admit(puzzle):
+                    self._again(at, puzzle)
+                    return
+                else:
+                    self._keep(puzzle)
+            self.turn += 1
+
+    def _take_given(self, at: int, puzzle: Produced) -> None:
+        try:
+            if puzzle.fingerprint in self.fingerprints:
+                twin = self.fingerprints[puzzle.fingerprint]
+                raise FoundWantingError(f"it is {twin} again, as it stands, turned, mirrored or renumbered")
+            self.admit(puzzle)
+        except FoundWantingError as fault:
+            self.refused[at] = fault
+        else:
+            self._keep(puzzle)
+
+    def _keep(self, puzzle: Produced) -> None:
+        self.fingerprints[puzzle.fingerprint] = str(puzzle.slot)
+        self.taken.append(puzzle)
 
     def _again(self, at: int, puzzle: Produced) -> None:
-        if puzzle.slot.given is not None:
-            raise FoundWantingError(
-                f"{puzzle.slot} is there already, as it stands, turned, mirrored or renumbered. Take it out "
-                "of its file."
-            )
         if puzzle.attempt + 1 >= self.first_attempt(puzzle.slot) + MAX_ATTEMPTS:
             raise RecipeError(
                 f"{puzzle.slot}: {MAX_ATTEMPTS} attempts gave only puzzles that the book or the ledger has "

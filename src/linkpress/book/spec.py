@@ -11,7 +11,7 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field, PrivateAttr, ValidationError, model_validator
 
-from linkpress.book.given import Boards, take_boards
+from linkpress.book.given import Boards, GivenBoard, take_boards
 from linkpress.book.imprint import (
     BookId,
     Isbn,
@@ -36,7 +36,6 @@ from linkpress.book.values import Date, LeftOut, YesNo, line_of_text, one_of, wh
 from linkpress.book.yaml_source import YamlSource, parse_yaml
 from linkpress.book.yaml_text import read_text
 from linkpress.errors import UsageError
-from linkpress.puzzle.puzzle import Puzzle
 
 MAX_LEVELS = 40
 
@@ -151,7 +150,7 @@ class BookSpec(Keys):
         """Puzzles in all levels."""
         return sum(level.count for level in self.levels)
 
-    def boards(self, level: LevelSpec) -> tuple[Puzzle, ...]:
+    def boards(self, level: LevelSpec) -> tuple[GivenBoard, ...]:
         """The boards of a level that takes them from a file; none for any other level."""
         return self._boards.get(self.levels.index(level), ())
 

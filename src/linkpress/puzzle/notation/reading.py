@@ -40,6 +40,11 @@ def read_puzzles(text: str) -> list[Puzzle]:
     return read_records(text, _take_puzzle)
 
 
+def read_located_puzzles(text: str) -> list[tuple[int, Puzzle]]:
+    """As ``read_puzzles``, each puzzle with the line on which its record begins, counted from 1."""
+    return read_records(text, lambda source: (source.record_line, _take_puzzle(source)))
+
+
 def read_solutions(text: str) -> list[Solution]:
     """Every solution of a text, in any mixture of notations.
 

@@ -52,6 +52,11 @@ class Source:
         self._record_line = self._line_number
         return True
 
+    @property
+    def record_line(self) -> int:
+        """The line on which the open record begins, counted from 1."""
+        return self._record_line
+
     def skip_blank(self) -> None:
         """Move on to the next line that is not blank."""
         while self.peek() == "":
