@@ -18,7 +18,7 @@ from linkpress.book.imprint import (
     Seed,
 )
 from linkpress.book.level import MAX_PUZZLES, LevelSpec
-from linkpress.book.models import Keys, check_model, values_at_fault
+from linkpress.book.models import Spec, check_spec, values_at_fault
 from linkpress.book.printing_keys import (
     MAX_MATTER,
     CoverSpec,
@@ -33,8 +33,7 @@ from linkpress.book.printing_keys import (
 from linkpress.book.problem import Misfit, Misfits, Problem, key_text
 from linkpress.book.replacements import Replacements
 from linkpress.book.values import Date, LeftOut, YesNo, line_of_text, one_of, whole
-from linkpress.book.yaml_source import YamlSource, parse_yaml
-from linkpress.book.yaml_text import read_text
+from linkpress.book.yaml_source import YamlSource, read_yaml
 from linkpress.errors import UsageError
 
 MAX_LEVELS = 40
@@ -43,7 +42,7 @@ MAX_LEVELS = 40
 _RESERVED = re.compile(r"(con|prn|aux|nul|com[0-9]|lpt[0-9])")
 
 
-class BookSpec(Keys):
+class BookSpec(Spec):
     """One book."""
 
     title: Annotated[str, line_of_text(120), Field(description="The book's title.")]
@@ -130,15 +129,7 @@ class BookSpec(Keys):
         Field(description="The book's identity and its folder's name."),
     ] = None
 
-    _sha256: str | None = PrivateAttr(default=None)
     _boards: Boards = PrivateAttr(default_factory=dict)
-
-    @property
-    def sha256(self) -> str:
-        """Of the file's bytes, in hex; of the canonical document for a spec made in a script."""
-        if self._sha256 is not None:
-            return self._sha256
-        return hashlib.sha256(self.model_dump_json().encode()).hexdigest()
 
     @property
     def book_id(self) -> str:
@@ -195,11 +186,9 @@ def load_spec(path: Path) -> BookSpec:
     Raises:
         SpecError: lists every fault of the file with line, column and key path.
     """
-    text = read_text(path)
-    source, boards, problems = take_boards(parse_yaml(text, str(path)), path.parent)
-    spec = check_model(source, BookSpec, [*_repeated_names(source), *problems])
+    source, boards, problems = take_boards(read_yaml(path), path.parent)
+    spec = check_spec(source, BookSpec, [*_repeated_names(source), *problems])
     spec._boards = boards
-    spec._sha256 = hashlib.sha256(text.encode()).hexdigest()
     return spec
 
 
