@@ -60,6 +60,17 @@ def test_every_kind_of_file_in_one_go(boards_file, tmp_path):
     assert files[3].read_bytes().startswith(b"%PDF-1.")
 
 
+def test_a_pdf_has_the_date_of_source_date_epoch(boards_file, tmp_path, monkeypatch):
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "86400")
+    order = order_of(formats=(Format.PDF,), what=(What.PUZZLE,))
+    (first, *_) = export(read_source(boards_file), order, tmp_path / "out")
+    assert b"/CreationDate (D:19700102000000+00'00')" in first.read_bytes()
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "tomorrow")
+    with pytest.raises(UsageError, match="SOURCE_DATE_EPOCH"):
+        order_of(formats=(Format.PDF,))
+    assert order_of(formats=(Format.PNG,)).settings.formats == (Format.PNG,)
+
+
 def test_a_pdf_is_one_page_trimmed_to_the_figure(boards_file, tmp_path):
     import pikepdf
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
@@ -10,6 +11,7 @@ from linkpress import __version__
 from linkpress.engine.recipe import Grade
 from linkpress.errors import UsageError
 from linkpress.newspaper.figure import Drawing
+from linkpress.press.file_info import file_date
 from linkpress.render.pdf import About, draw_frame
 from linkpress.render.png import Mode, png_bytes, rasterise, refuse_tints
 from linkpress.render.svg import draw_svg
@@ -77,8 +79,10 @@ def check_mode(formats: tuple[Format, ...], mode: Mode) -> None:
     """Refuse what a kind of file can't hold.
 
     Raises:
-        UsageError: TIFF Group 4 of more than two levels.
+        UsageError: TIFF Group 4 of more than two levels; a PDF where SOURCE_DATE_EPOCH is no date.
     """
+    if Format.PDF in formats:
+        file_date(None, os.environ)
     if Format.TIFF in formats and mode is not Mode.ONE_BIT:
         raise UsageError(
             f"TIFF Group 4 holds black and white only, not {mode}. Choose the mode 1bit, or PNG."
@@ -106,6 +110,7 @@ def draw_file(drawing: Drawing, kind: Format, mode: Mode, dpi: int, particulars:
         particulars: what the file says about itself.
     Raises:
         LayoutError: 1-bit pixels of a theme with tints.
+        UsageError: a PDF would carry the date of SOURCE_DATE_EPOCH, and that is none.
     """
     if kind is Format.SVG:
         return draw_svg(drawing.frame, particulars.title).encode("utf-8")
@@ -113,7 +118,13 @@ def draw_file(drawing: Drawing, kind: Format, mode: Mode, dpi: int, particulars:
         keywords = ", ".join(
             f"{key.lower()} {text}" for key, text in particulars.texts.items() if key in _KEYWORDS
         )
-        about = About(particulars.title, particulars.author, particulars.copyright, keywords)
+        about = About(
+            particulars.title,
+            particulars.author,
+            particulars.copyright,
+            keywords,
+            date=file_date(None, os.environ),
+        )
         return draw_frame(drawing.frame, about)
     image = rasterise(drawing.frame, drawing.size_px, mode)
     write = tiff_bytes if kind is Format.TIFF else png_bytes

@@ -1,9 +1,25 @@
 """Draws Frames; decides nothing."""
 
+import os
 import sys
+from importlib import import_module
 from types import ModuleType
 
-# ReportLab would run ~/.reportlab_mods and ~/.reportlab_settings of whoever calls: a book must not
-# depend on them. Modules of these names that are there already go before the files.
-for _name in ("reportlab_mods", "reportlab_settings"):
-    sys.modules.setdefault(_name, ModuleType(_name))
+
+def _load_settings() -> None:
+    """Load ReportLab's settings as it ships them: a book must not depend on whoever calls.
+
+    It would run ``~/.reportlab_mods`` and ``~/.reportlab_settings``: modules of these names that are
+    there already go before the files. And it would take a setting from any variable ``RL_name`` of
+    the environment, such as RL_canvas_baseColor, and end at a value that it does not know.
+    """
+    for name in ("reportlab_mods", "reportlab_settings"):
+        sys.modules.setdefault(name, ModuleType(name))
+    theirs = {name: os.environ.pop(name) for name in list(os.environ) if name.startswith("RL_")}
+    try:
+        import_module("reportlab.rl_config")
+    finally:
+        os.environ.update(theirs)
+
+
+_load_settings()

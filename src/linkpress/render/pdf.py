@@ -7,9 +7,11 @@ output intent, header) is added afterwards by ``press.pdfx``.
 from __future__ import annotations
 
 import io
+import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Any
 
 from reportlab import rl_config
@@ -33,6 +35,7 @@ class About:
     subject: str = ""
     keywords: str = ""
     language: str = "en"
+    date: datetime = datetime(2000, 1, 1, tzinfo=UTC)
 
 
 def draw_pages(
@@ -55,14 +58,15 @@ def draw_pages(
     """
     buffer = io.BytesIO()
     font(FontKey.REGULAR)
-    canvas = _Canvas(
-        buffer,
-        pagesize=(trim.width_pt, trim.height_pt),
-        invariant=1,
-        pageCompression=1,
-        initialFontName=FontKey.REGULAR.value,
-        lang=about.language if screen else None,
-    )
+    with _no_date_from_outside():
+        canvas = _Canvas(
+            buffer,
+            pagesize=(trim.width_pt, trim.height_pt),
+            invariant=1,
+            pageCompression=1,
+            initialFontName=FontKey.REGULAR.value,
+            lang=about.language if screen else None,
+        )
     _describe(canvas, about)
     drawer = _Drawer(canvas)
     for page in pages:
@@ -161,6 +165,19 @@ def _describe(canvas: Canvas, about: About) -> None:
     canvas.setSubject(about.subject)
     canvas.setKeywords(about.keywords)
     canvas.setCreator("linkpress")
+    stamp = about.date.astimezone(UTC).strftime("D:%Y%m%d%H%M%S+00'00'")
+    canvas.setDateFormatter(lambda *clock: stamp)
+
+
+@contextmanager
+def _no_date_from_outside() -> Iterator[None]:
+    """ReportLab would read SOURCE_DATE_EPOCH for itself, and end at one that is no date."""
+    epoch = os.environ.pop("SOURCE_DATE_EPOCH", None)
+    try:
+        yield
+    finally:
+        if epoch is not None:
+            os.environ["SOURCE_DATE_EPOCH"] = epoch
 
 
 @contextmanager
