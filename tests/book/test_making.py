@@ -9,7 +9,7 @@ from linkpress.book.ledger import Holder, Kind, Ledger
 from linkpress.book.making import JOURNAL_FILE, making, slot_key
 from linkpress.book.plan import plan_slots
 from linkpress.book.run_log import RunLog
-from linkpress.book.volume import assemble
+from linkpress.book.volume import assemble, volume_json
 from linkpress.errors import RecipeError
 
 
@@ -146,6 +146,34 @@ def test_an_interrupted_replacement_goes_on(replacing, tmp_path):
     puzzles, said = make(replacing, tmp_path)
     assert said == ["journal        resumed 8 of 8"]
     assert volume_of(replacing, puzzles) == whole
+
+
+def test_a_journal_from_before_the_replacement_serves_all_other_puzzles(spec, replacing, tmp_path):
+    whole = volume_of(replacing, make(replacing, tmp_path / "whole")[0])
+    with pytest.raises(KeyboardInterrupt, match="7 of 7"):
+        make(spec, tmp_path, on_done=Stop(7))
+    come = []
+    puzzles, said = make(replacing, tmp_path, on_done=come.append)
+    assert said == ["journal        resumed 7 of 8"]
+    assert [one.slot.number for one in come].count(8) == 1
+    assert volume_of(replacing, puzzles) == whole
+
+
+def test_every_other_record_of_the_volume_stays_as_it_is_with_ledger_and_without(spec, tmp_path):
+    """Also where the first build had to pass over what another volume held."""
+    choice = LedgerChoice(tmp_path / "ledger.sqlite3")
+    make(spec.model_copy(update={"id": "other"}), tmp_path / "other", choice)
+    for asked in (choice, NO_LEDGER):
+        before = records_of(spec, tmp_path, asked)
+        for replace_ in ({2: 1}, {2: 2, 7: 1}, {7: 1}):
+            after = records_of(spec.model_copy(update={"replace": replace_}), tmp_path, asked)
+            changed = {one["number"] for one, other in zip(before, after, strict=True) if one != other}
+            assert changed == replace_.keys()
+        assert records_of(spec, tmp_path, asked) == before
+
+
+def records_of(spec, folder, choice):
+    return json.loads(volume_json(volume_of(spec, make(spec, folder / "book", choice)[0])))["puzzles"]
 
 
 def test_the_report_is_about_the_printed_puzzles(replacing, tmp_path):

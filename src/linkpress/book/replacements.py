@@ -7,11 +7,22 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Annotated
 
-from linkpress.book.problem import Misfit, Misfits, Unfit, shown
+from linkpress.book.level import MAX_PUZZLES
+from linkpress.book.problem import Misfit, Misfits, Problem, Unfit, shown
 from linkpress.book.values import Reads, written
+from linkpress.book.yaml_source import YamlSource
 
 MAX_REPLACEMENT = 999
+_NUMBER = f"a puzzle's printed number, 1 to {MAX_PUZZLES}, is needed, as in 17: 1"
+_WHICH = f"which replacement is wanted, 1 to {MAX_REPLACEMENT}, must stand behind the number, as in 17: 1"
 _WORDS = "puzzle numbers, each with which replacement, as {17: 1}"
+
+
+def bare_numbers(source: YamlSource) -> list[Problem]:
+    """Numbers without a word on which replacement; elsewhere a key without a value counts as left out."""
+    given = source.value.get("replace")
+    bare = [key for key, which in given.items() if which is None] if isinstance(given, dict) else []
+    return [source.problem(("replace", key), "", _WHICH, at_key=True) for key in bare]
 
 
 def _read_replacements(value: object) -> Mapping[int, int]:
@@ -21,7 +32,7 @@ def _read_replacements(value: object) -> Mapping[int, int]:
     faults = []
     for key, which in value.items():
         try:
-            read[_read_count(key, 99_999)] = _read_count(which, MAX_REPLACEMENT)
+            read[_read_count(key, MAX_PUZZLES, _NUMBER)] = _read_count(which, MAX_REPLACEMENT, _WHICH)
         except Unfit as fault:
             faults.append(Misfit((str(key),), fault.found, fault.message))
     if faults:
@@ -29,10 +40,10 @@ def _read_replacements(value: object) -> Mapping[int, int]:
     return MappingProxyType(dict(sorted(read.items())))
 
 
-def _read_count(value: object, most: int) -> int:
-    text = written(value, "a whole number")
+def _read_count(value: object, most: int, words: str) -> int:
+    text = written(value, words)
     if not re.fullmatch(r"[1-9][0-9]{0,4}", text) or int(text) > most:
-        raise Unfit(shown(text), f"a puzzle's number and which replacement, 1 to {MAX_REPLACEMENT}, as 17: 1")
+        raise Unfit(shown(text), words)
     return int(text)
 
 

@@ -31,7 +31,7 @@ from linkpress.book.printing_keys import (
     read_cover,
 )
 from linkpress.book.problem import Misfit, Misfits, Problem, key_text
-from linkpress.book.replacements import Replacements
+from linkpress.book.replacements import Replacements, bare_numbers
 from linkpress.book.values import Date, LeftOut, YesNo, line_of_text, one_of, whole
 from linkpress.book.yaml_source import YamlSource, read_yaml
 from linkpress.errors import UsageError
@@ -187,7 +187,7 @@ def load_spec(path: Path) -> BookSpec:
         SpecError: lists every fault of the file with line, column and key path.
     """
     source, boards, problems = take_boards(read_yaml(path), path.parent)
-    spec = check_spec(source, BookSpec, [*_repeated_names(source), *problems])
+    spec = check_spec(source, BookSpec, [*_repeated_names(source), *bare_numbers(source), *problems])
     spec._boards = boards
     return spec
 
