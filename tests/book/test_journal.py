@@ -1,5 +1,6 @@
 import subprocess
 import sys
+import zlib
 
 import pytest
 
@@ -141,3 +142,14 @@ def test_a_disk_that_is_full_from_the_start_is_left_without_a_journal(path, monk
         with pytest.raises(OutputError, match="No space left"):
             Journal(path, "plan", "1.0")
     assert not path.exists()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [b"", b"[]", b"[7]", b'["7", {}]', b"[7, []]", b"{}", b"\xb2", b"[7, {]", b"[" * 5000, b"9" * 5000],
+)
+def test_a_line_that_is_no_slots_record_ends_the_reading_whatever_its_check_sum(path, text):
+    whole = written(path)
+    path.write_bytes(whole + b"%08x %s\n" % (zlib.crc32(text), text))
+    assert finished(path) == RECORDS
+    assert path.read_bytes() == whole

@@ -18,6 +18,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, BinaryIO
 
+from pydantic_core import from_json
+
 from linkpress.errors import OutputError
 
 if sys.platform != "win32":
@@ -95,8 +97,8 @@ class Journal:
         end, finished = 0, {}
         if content.startswith(header):
             end = len(header)
-            for item, after in _whole_lines(content, end):
-                finished[item[0]] = item[1]
+            for slot, record, after in _whole_lines(content, end):
+                finished[slot] = record
                 end = after
         else:
             self.replaced = not header.startswith(content)
@@ -136,14 +138,26 @@ def _open_locked(path: Path) -> BinaryIO:
     return file
 
 
-def _whole_lines(content: bytes, start: int) -> Iterator[tuple[list[Any], int]]:
-    """Each line's item and where the next begins, as far as lines are whole."""
+def _whole_lines(content: bytes, start: int) -> Iterator[tuple[int, Record, int]]:
+    """Each line's slot and record and where the next line begins, as far as lines are whole."""
     while (end := content.find(b"\n", start)) >= 0:
         check, _, text = content[start:end].partition(b" ")
-        if check != _check(text):
+        entry = _entry(text) if check == _check(text) else None
+        if entry is None:
             return
         start = end + 1
-        yield json.loads(text), start
+        yield *entry, start
+
+
+def _entry(text: bytes) -> tuple[int, Record] | None:
+    """A line's slot and record; None for anything else, whatever its check sum says."""
+    try:
+        match from_json(text, allow_inf_nan=False):
+            case [int(slot), dict(record)]:
+                return slot, record
+    except ValueError:
+        pass
+    return None
 
 
 def _line(item: list[Any]) -> bytes:

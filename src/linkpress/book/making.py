@@ -71,7 +71,7 @@ class Making:
         self._journal = journal
         self._keep = keep
         self._log = log
-        self._earlier = {record.get("key"): record for record in journal.finished.values()}
+        self._earlier = {str(record.get("key")): record for record in journal.finished.values()}
 
     def make(
         self, jobs: int, on_done: OnDone, maker: Maker | None = None, start_method: str | None = None

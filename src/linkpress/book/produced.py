@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field, StrictInt, StrictStr, ValidationError
 
 from linkpress.book.plan import Slot
 from linkpress.engine.recipe import Grade, Rule
+from linkpress.errors import PuzzleError
 from linkpress.puzzle.notation.link_text import (
     board_rows,
     parse_board_rows,
@@ -54,6 +57,23 @@ class Produced:
         return self.solution.puzzle
 
 
+class _Recorded(BaseModel):
+    """A record's shape."""
+
+    model_config = ConfigDict(frozen=True, allow_inf_nan=False)
+
+    attempt: Annotated[StrictInt, Field(ge=0)]
+    board: list[StrictStr]
+    solution: list[StrictStr]
+    rule: Rule
+    proof: StrictStr
+    grade: Grade | None
+    score: StrictInt | None
+    techniques: dict[StrictStr, StrictInt]
+    tries: StrictInt
+    seconds: float
+
+
 def produced_record(one: Produced) -> dict[str, Any]:
     """A finished puzzle as JSON values, from which ``read_produced`` makes it again."""
     return {
@@ -71,25 +91,30 @@ def produced_record(one: Produced) -> dict[str, Any]:
 
 
 def read_produced(slot: Slot, record: Mapping[str, Any]) -> Produced:
-    """The finished puzzle of a slot from a record that this release wrote.
+    """The finished puzzle of a slot from a record.
 
     Args:
         slot: as planned, the same for which the record was written.
         record: from ``produced_record``.
     Raises:
-        PuzzleError: board or solution are malformed.
+        PuzzleError: the record is not of that shape, or board or solution are malformed.
     """
-    puzzle = parse_board_rows(record["board"])
+    try:
+        read = _Recorded.model_validate(record)
+    except ValidationError as fault:
+        first = fault.errors(include_url=False)[0]
+        raise PuzzleError(f"the record's {'.'.join(map(str, first['loc']))}: {first['msg']}") from None
+    puzzle = parse_board_rows(read.board)
     return Produced(
         slot=slot,
-        attempt=record["attempt"],
-        solution=parse_solution_rows(puzzle, record["solution"]),
-        rule=Rule(record["rule"]),
-        proof=record["proof"],
-        grade=Grade(record["grade"]) if record["grade"] else None,
-        score=record["score"],
-        techniques=record["techniques"],
+        attempt=read.attempt,
+        solution=parse_solution_rows(puzzle, read.solution),
+        rule=read.rule,
+        proof=read.proof,
+        grade=read.grade,
+        score=read.score,
+        techniques=read.techniques,
         fingerprint=fingerprint(puzzle),
-        tries=record["tries"],
-        seconds_s=record["seconds"],
+        tries=read.tries,
+        seconds_s=read.seconds,
     )
