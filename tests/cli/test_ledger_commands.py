@@ -1,6 +1,8 @@
 """``linkpress ledger …``, run as a user runs it but in this process."""
 
+import contextlib
 import json
+import sqlite3
 
 import pytest
 
@@ -97,9 +99,9 @@ def test_show_prints_what_is_known_from_the_first_digits(ledger, capfd, json_of)
     assert shown["board"] == TEXT.splitlines()[1:]
 
 
-def test_show_of_an_unknown_fingerprint_exits_with_one(ledger, capfd):
-    assert run(["ledger", "show", "0" * 16]) == 1
-    assert "holds no puzzle" in capfd.readouterr().err
+def test_show_of_an_unknown_fingerprint_is_a_usage_error(ledger, capfd):
+    assert run(["ledger", "show", "0" * 16]) == 2
+    assert "holds no puzzle 0000000000000000; 'linkpress ledger find'" in capfd.readouterr().err
 
 
 def test_show_asks_for_more_digits_when_several_fit(ledger, capfd):
@@ -158,6 +160,61 @@ def test_forget_of_an_unknown_or_ambiguous_id_is_a_usage_error(ledger, capfd):
     assert run(["ledger", "forget", "volume:links-1"]) == 0
 
 
-def test_a_ledger_that_is_not_there_is_an_output_error(capfd, tmp_path):
-    assert run(["ledger", "list", "--ledger", str(tmp_path / "none")]) == 5
+COMMANDS = [["list"], ["find", "puzzles.txt"], ["show", "0"], ["export"], ["forget", "links-1"]]
+
+
+@pytest.fixture
+def one_puzzle(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "puzzles.txt").write_text(OTHER)
+
+
+@pytest.mark.parametrize("words", COMMANDS)
+def test_a_ledger_that_is_not_there_is_an_output_error_and_is_not_made(one_puzzle, capfd, tmp_path, words):
+    assert run(["ledger", *words, "--ledger", str(tmp_path / "none")]) == 5
     assert "there is no ledger" in capfd.readouterr().err
+    assert not (tmp_path / "none").exists()
+
+
+@pytest.mark.parametrize("words", [*COMMANDS, ["import", "all.jsonl"]])
+@pytest.mark.parametrize("what", ["newer", "damaged", "foreign"])
+def test_a_ledger_that_will_not_do_is_an_output_error_and_stays_as_it_is(
+    ledger, one_puzzle, capfd, tmp_path, words, what
+):
+    run(["ledger", "export", "-o", str(tmp_path / "all.jsonl")])
+    if what == "damaged":
+        content = ledger.read_bytes()
+        ledger.write_bytes(content[:4096] + b"x" * (len(content) - 4096))
+    else:
+        pragma = {"newer": "user_version", "foreign": "application_id"}[what]
+        with contextlib.closing(sqlite3.connect(ledger)) as connection:
+            connection.execute(f"PRAGMA {pragma} = 99")
+    before = ledger.read_bytes()
+    capfd.readouterr()
+    assert run(["ledger", *words]) == 5
+    out, err = capfd.readouterr()
+    assert (out, ledger.read_bytes()) == ("", before)
+    assert "not touched" in err
+
+
+@pytest.mark.parametrize("words", COMMANDS)
+@pytest.mark.parametrize("empty", ["no bytes", "no holders"])
+def test_an_empty_ledger_holds_nothing(one_puzzle, capfd, tmp_path, words, empty):
+    path = tmp_path / "ledger.sqlite3"
+    path.touch()
+    if empty == "no holders":
+        with Ledger(path):
+            pass
+    before = path.read_bytes()
+    code = run(["ledger", *words, "--ledger", str(path)])
+    out, err = capfd.readouterr()
+    said = {
+        "list": (0, "", "is empty"),
+        "find": (0, f"{fingerprint(parse_puzzles(OTHER)[0])}\tnew\n", ""),
+        "show": (2, "", "holds no puzzle 0"),
+        "export": (0, '{"format":"linkpress-ledger","format_version":1}\n', ""),
+        "forget": (2, "", "holds no links-1"),
+    }[words[0]]
+    assert (code, out) == said[:2]
+    assert said[2] in err
+    assert path.read_bytes() == before

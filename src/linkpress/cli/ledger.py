@@ -12,7 +12,7 @@ import typer
 
 from linkpress.cli.options import AsJson, LedgerFile
 from linkpress.cli.streams import read_puzzle_file, say, shown_name, standard_input, write
-from linkpress.errors import ExitCode, FoundWantingError, PuzzleError, UsageError
+from linkpress.errors import ExitCode, PuzzleError, UsageError
 
 if TYPE_CHECKING:
     from linkpress.book.ledger import Holder, Ledger, Place, Record
@@ -88,7 +88,10 @@ def show(
     if len(records) > 1:
         raise UsageError(f"several puzzles start with {fingerprint}: give more of its 16 digits.")
     if not records:
-        raise FoundWantingError(f"the ledger {opened.path} holds no puzzle {fingerprint}.")
+        raise UsageError(
+            f"the ledger {opened.path} holds no puzzle {fingerprint}; 'linkpress ledger find' looks "
+            "puzzles up by their boards."
+        )
     record = records[0]
     if as_json:
         _print_json(_record_json(record))
@@ -150,8 +153,9 @@ def forget(
     as_json: AsJson = False,
 ) -> None:
     """Take a volume or feed out of the ledger, so that its puzzles can be used again."""
-    with _opened(ledger, writable=True) as opened:
+    with _opened(ledger) as opened:  # so that a ledger that is missing is not made
         holder = _named(opened, name)
+    with _opened(ledger, writable=True) as opened:
         count = opened.forget(holder)
     if as_json:
         _print_json({**_holder_json(holder), "forgotten": count})

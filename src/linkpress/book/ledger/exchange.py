@@ -53,8 +53,9 @@ class _Line(BaseModel):
 
 def export_ledger(ledger: Ledger) -> Iterator[str]:
     """The lines of an export, each with its line end, in a fixed order."""
-    yield _json(_HEADER)
+    # Asked first: of a damaged ledger not even the header goes out.
     titles = {holding.holder: holding.title for holding in ledger.holdings()}
+    yield _json(_HEADER)
     for record in ledger.records():
         puzzle, place = record.puzzle, record.place
         yield _json(

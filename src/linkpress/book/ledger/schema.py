@@ -99,7 +99,7 @@ def connect(
                 "--ledger."
             )
         if not writable:
-            return _connect_to_read(path, timeout_s)
+            return _connect_to_read(path, timeout_s) if version or not path.exists() else _empty(migrations)
         path.parent.mkdir(parents=True, exist_ok=True)
         connection = sqlite3.connect(path, timeout=timeout_s, isolation_level=None)
         try:
@@ -205,6 +205,13 @@ def _connect_to_read(path: Path, timeout_s: float) -> sqlite3.Connection:
     except BaseException:
         connection.close()
         raise
+    return connection
+
+
+def _empty(migrations: Sequence[Migration]) -> sqlite3.Connection:
+    """An empty file is a ledger that holds nothing; read as such, it stays empty."""
+    connection = sqlite3.connect(":memory:", isolation_level=None)
+    _migrate(connection, migrations)
     return connection
 
 

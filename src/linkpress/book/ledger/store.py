@@ -190,13 +190,3 @@ class Ledger:
                 f"{holder} is being built by process {row[2]} on {row[1]}. Wait until that has finished, or "
                 "give this one another id."
             )
-
-    def _insert(
-        self, number: int, puzzle: LedgerPuzzle, build: str | None, published: bool, made: str
-    ) -> None:
-        columns = ("holder", "build", "published", "made", *PUZZLE_COLUMNS)
-        values = (number, build, published, made, *(getattr(puzzle, name) for name in PUZZLE_COLUMNS))
-        self._connection.execute(
-            f"INSERT OR REPLACE INTO puzzles ({', '.join(columns)}) VALUES ({', '.join('?' * len(columns))})",
-            values,
-        )
