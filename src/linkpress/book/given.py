@@ -12,6 +12,7 @@ from linkpress.book.amounts import MAX_SIZES, Size
 from linkpress.book.problem import KeyPath, Problem
 from linkpress.book.yaml_source import YamlSource
 from linkpress.errors import PuzzleError
+from linkpress.files import TooLargeError, read_within
 from linkpress.puzzle.notation.reading import decode, read_located_puzzles
 from linkpress.puzzle.puzzle import Puzzle
 
@@ -76,7 +77,7 @@ def _fill(
     level = {**level, "size": "7"}
     try:
         found = _read(folder / name)
-    except (OSError, ValueError, PuzzleError) as fault:
+    except (OSError, PuzzleError) as fault:
         reason = getattr(fault, "strerror", None) or str(fault)
         problems.append(source.problem((*path, GIVEN_KEY), name, f"it can't be read: {reason}"))
         return level
@@ -98,11 +99,11 @@ def _fill(
 def _read(path: Path) -> list[GivenBoard]:
     if path.exists() and not path.is_file():
         raise PuzzleError("it is not a file")
-    with path.open("rb") as file:
-        raw = file.read(MAX_BYTES + 1)
-    if len(raw) > MAX_BYTES:
-        raise PuzzleError(f"over {MAX_BYTES >> 20} MiB; no level is as large as that")
-    found = [GivenBoard(puzzle, line) for line, puzzle in read_located_puzzles(decode(raw))]
+    try:
+        content = read_within(path, MAX_BYTES)
+    except TooLargeError:
+        raise PuzzleError(f"over {MAX_BYTES >> 20} MiB; no level is as large as that") from None
+    found = [GivenBoard(puzzle, line) for line, puzzle in read_located_puzzles(decode(content))]
     if not found:
         raise PuzzleError("it holds no puzzle; link text is a line `W H`, then H rows of W squares")
     return found

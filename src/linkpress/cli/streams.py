@@ -5,9 +5,8 @@ from __future__ import annotations
 import errno
 import os
 import sys
-from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, TypeVar
+from typing import TYPE_CHECKING, BinaryIO
 
 from linkpress.errors import ExitCode, OutputError, PuzzleError
 from linkpress.files import TooLargeError, read_within, take_within
@@ -15,8 +14,6 @@ from linkpress.files import TooLargeError, read_within, take_within
 if TYPE_CHECKING:
     from linkpress.puzzle.grid import Edge
     from linkpress.puzzle.puzzle import Puzzle
-
-_Board = TypeVar("_Board")
 
 MAX_PUZZLE_FILE_BYTES = 64 << 20
 
@@ -88,9 +85,9 @@ def read_puzzle_file(name: str) -> list[Puzzle]:
     Raises:
         PuzzleError: the file can't be read, is malformed or holds no puzzle; names the file.
     """
-    from linkpress.puzzle.notation.reading import read_puzzles
+    from linkpress.puzzle.notation.reading import read_file, read_puzzles
 
-    return _read_boards(name, read_puzzles)
+    return read_file(read_bytes(name), shown_name(name), read_puzzles)
 
 
 def read_drawing_file(name: str) -> list[tuple[Puzzle, frozenset[Edge]]]:
@@ -99,22 +96,9 @@ def read_drawing_file(name: str) -> list[tuple[Puzzle, frozenset[Edge]]]:
     Raises:
         PuzzleError: as ``read_puzzle_file``.
     """
-    from linkpress.puzzle.notation.reading import read_drawings
+    from linkpress.puzzle.notation.reading import read_drawings, read_file
 
-    return _read_boards(name, read_drawings)
-
-
-def _read_boards(name: str, read: Callable[[str], list[_Board]]) -> list[_Board]:
-    from linkpress.puzzle.notation.reading import decode
-
-    raw, shown = read_bytes(name), shown_name(name)
-    try:
-        boards = read(decode(raw))
-    except PuzzleError as fault:
-        raise PuzzleError(f"{shown}: {fault}") from fault
-    if not boards:
-        raise PuzzleError(f"{shown} holds no puzzle; link text is a line `W H`, then H rows of W squares.")
-    return boards
+    return read_file(read_bytes(name), shown_name(name), read_drawings)
 
 
 def shown_name(name: str) -> str:

@@ -13,7 +13,7 @@ from linkpress.engine.recipe import Grade, Rule
 from linkpress.errors import FoundWantingError, PuzzleError
 from linkpress.files import TooLargeError, read_within
 from linkpress.newspaper.drawing import Particulars
-from linkpress.puzzle.notation.reading import decode, read_puzzles
+from linkpress.puzzle.notation.reading import read_file, read_puzzles
 from linkpress.puzzle.puzzle import Puzzle, Solution
 from linkpress.puzzle.symmetry import fingerprint
 
@@ -100,7 +100,7 @@ def _printed(puzzle: VolumePuzzle) -> Exhibit:
 
 def _file_source(file: Path) -> Source:
     try:
-        puzzles = read_puzzles(decode(read_within(file, MAX_BYTES)))
+        content = read_within(file, MAX_BYTES)
     except TooLargeError:
         raise PuzzleError(f"{file} is larger than {MAX_BYTES >> 20} MiB; split it into several.") from None
     except OSError as fault:
@@ -108,10 +108,7 @@ def _file_source(file: Path) -> Source:
             f"{file} can't be read: {fault.strerror}. Give a built book's folder, its volume.json or a "
             "puzzle file."
         ) from fault
-    except PuzzleError as fault:
-        raise PuzzleError(f"{file}: {fault}") from fault
-    if not puzzles:
-        raise PuzzleError(f"{file} holds no puzzle; link text is a line `W H`, then H rows of W squares.")
+    puzzles = read_file(content, str(file), read_puzzles)
     return Source(file.stem, "", "", "", tuple(_unprinted(puzzles, file)))
 
 

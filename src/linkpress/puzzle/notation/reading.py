@@ -70,6 +70,25 @@ def read_drawings(text: str) -> list[tuple[Puzzle, frozenset[Edge]]]:
     return read_records(text, _take_drawing)
 
 
+def read_file(content: bytes, shown: str, read: Callable[[str], list[_Made]]) -> list[_Made]:
+    """The records of a puzzle file, one or more.
+
+    Args:
+        content: the file's bytes.
+        shown: its name, for messages.
+        read: ``read_puzzles``, ``read_solutions`` or ``read_drawings``.
+    Raises:
+        PuzzleError: no text, a malformed record, or no record at all; names the file.
+    """
+    try:
+        found = read(decode(content))
+    except PuzzleError as fault:
+        raise PuzzleError(f"{shown}: {fault}") from fault
+    if not found:
+        raise PuzzleError(f"{shown} holds no puzzle; link text is a line `W H`, then H rows of W squares.")
+    return found
+
+
 def decode(data: bytes) -> str:
     """The text of a file: UTF-8, or UTF-16 with its byte order mark.
 
