@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -10,10 +9,8 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from linkpress.book.produced import Produced
-from linkpress.cli.streams import say
+from linkpress.cli.streams import Pulse
 from linkpress.newspaper.day_puzzles import FeedWatcher
-
-_LINE_EVERY_S = 10.0
 
 
 @contextmanager
@@ -55,24 +52,18 @@ class _Lines(FeedWatcher):
         self._made: set[int] = set()
         self._days = 0
         self._drawn = 0
-        self._told = time.monotonic()
+        self._pulse = Pulse()
 
     def planned(self, count: int) -> None:
         self._total = count
 
     def made(self, produced: Produced) -> None:
         self._made.add(produced.slot.number)
-        self._tell(f"made {len(self._made)} of {self._total} puzzles")
+        self._pulse.say(f"made {len(self._made)} of {self._total} puzzles")
 
     def drawing(self, days: int) -> None:
         self._days = days
 
     def drawn(self) -> None:
         self._drawn += 1
-        self._tell(f"drew {self._drawn} of {self._days} days")
-
-    def _tell(self, words: str) -> None:
-        now = time.monotonic()
-        if now - self._told >= _LINE_EVERY_S:
-            self._told = now
-            say(words)
+        self._pulse.say(f"drew {self._drawn} of {self._days} days")

@@ -11,10 +11,8 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from linkpress.book.produced import Produced
-from linkpress.cli.streams import say
+from linkpress.cli.streams import Pulse
 from linkpress.press.build import Watcher
-
-_LINE_EVERY_S = 10.0
 
 
 @contextmanager
@@ -77,10 +75,7 @@ class _Bar(_Counting):
 class _Lines(_Counting):
     def __init__(self) -> None:
         super().__init__()
-        self._told = time.monotonic()
+        self._pulse = Pulse()
 
     def show(self) -> None:
-        now = time.monotonic()
-        if now - self._told >= _LINE_EVERY_S:
-            self._told = now
-            say(f"made {len(self.done)} of {self.total} puzzles, {self.rate}")
+        self._pulse.say(f"made {len(self.done)} of {self.total} puzzles, {self.rate}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import sys
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
     from linkpress.puzzle.puzzle import Puzzle
 
 MAX_PUZZLE_FILE_BYTES = 64 << 20
+
+_LINE_EVERY_S = 10.0
 
 
 def say(message: str) -> None:
@@ -104,6 +107,20 @@ def read_drawing_file(name: str) -> list[tuple[Puzzle, frozenset[Edge]]]:
 def shown_name(name: str) -> str:
     """A puzzle file's name as messages say it."""
     return "standard input" if name == "-" else name
+
+
+class Pulse:
+    """Diagnostics on the way: of the lines given, one in ten seconds is said."""
+
+    def __init__(self) -> None:
+        self._told = time.monotonic()
+
+    def say(self, message: str) -> None:
+        """Say this line, unless another was said a moment ago."""
+        now = time.monotonic()
+        if now - self._told >= _LINE_EVERY_S:
+            self._told = now
+            say(message)
 
 
 def announce_compiling() -> None:
