@@ -47,6 +47,16 @@ def moved_box(matrix: Matrix, box: Box) -> Box:
     return box_around([apply(matrix, x, y) for x, y in corners])
 
 
+def contains(outer: Box, inner: Box, slack: float) -> bool:
+    """Whether a box lies in another, or reaches out of it by no more than ``slack`` on any side."""
+    return (
+        inner[0] >= outer[0] - slack
+        and inner[1] >= outer[1] - slack
+        and inner[2] <= outer[2] + slack
+        and inner[3] <= outer[3] + slack
+    )
+
+
 def common(first: Box, second: Box) -> Box | None:
     """What two boxes share; None if nothing."""
     left, bottom = max(first[0], second[0]), max(first[1], second[1])

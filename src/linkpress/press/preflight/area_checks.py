@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from linkpress.layout.printer_data import Forbidden
 from linkpress.press.content.drawn import Drawn, DrawnImage, DrawnShading, DrawnText
-from linkpress.press.content.matrix import Box, common
+from linkpress.press.content.matrix import Box, common, contains
 from linkpress.press.preflight.page_ink import PageInk
 from linkpress.press.preflight.pages import PageFacts, size_of
 from linkpress.press.preflight.result import Finding
@@ -23,7 +23,7 @@ def live_area(subject: Subject, page: PageFacts, ink: PageInk) -> Iterator[Findi
     worst, worst_pt = None, _SLACK_PT
     live = _live(subject, page, trim)
     for item, drawn in ink.drawn_boxes:
-        if _inside(drawn, live):
+        if contains(live, drawn, _SLACK_PT):
             continue
         box = ink.clipped(item, drawn)
         if box is None or common(box, bleed) is None or _runs_out(subject, page, trim, item, box):
@@ -82,19 +82,10 @@ def _runs_out(subject: Subject, page: PageFacts, trim: Box, item: Drawn, box: Bo
 
 
 def _is_outside(ink: PageInk, item: Drawn, box: Box, bleed: Box) -> bool:
-    if _inside(box, bleed):
+    if contains(bleed, box, _SLACK_PT):
         return False
     printed = ink.clipped(item, box)
     return printed is not None and common(printed, bleed) is None
-
-
-def _inside(box: Box, live: Box) -> bool:
-    return (
-        box[0] >= live[0] - _SLACK_PT
-        and box[1] >= live[1] - _SLACK_PT
-        and box[2] <= live[2] + _SLACK_PT
-        and box[3] <= live[3] + _SLACK_PT
-    )
 
 
 def _side(box: Box, live: Box, page: PageFacts) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from linkpress.layout.printer_data import Forbidden
-from linkpress.press.content.matrix import Box
+from linkpress.press.content.matrix import contains
 from linkpress.press.preflight.pages import PageFacts, size_of
 from linkpress.press.preflight.result import Finding
 from linkpress.press.preflight.subject import BOX_SLACK_PT, PDFX_SOURCE, Subject
@@ -36,7 +36,7 @@ def box_nesting(subject: Subject, page: PageFacts) -> Iterator[Finding]:
         ("BleedBox", page.bleed or page.trim, "CropBox", page.crop),
     )
     for inner_name, inner, outer_name, outer in pairs:
-        if inner is not None and outer is not None and not _inside(inner, outer):
+        if inner is not None and outer is not None and not contains(outer, inner, BOX_SLACK_PT):
             found = f"the {inner_name} reaches outside the {outer_name}"
             yield subject.finding("box-nesting", page, found, "trim inside bleed inside media", "ISO 32000-1")
 
@@ -73,12 +73,3 @@ def rotation(subject: Subject, page: PageFacts) -> Iterator[Finding]:
         yield subject.finding("rotation", page, f"turned by {page.rotate:g}°", "pages that stand upright")
     if page.user_unit != 1:
         yield subject.finding("rotation", page, f"UserUnit {page.user_unit:g}", "a scale of 1")
-
-
-def _inside(inner: Box, outer: Box) -> bool:
-    return (
-        inner[0] >= outer[0] - BOX_SLACK_PT
-        and inner[1] >= outer[1] - BOX_SLACK_PT
-        and inner[2] <= outer[2] + BOX_SLACK_PT
-        and inner[3] <= outer[3] + BOX_SLACK_PT
-    )
