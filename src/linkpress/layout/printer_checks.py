@@ -75,20 +75,16 @@ def check_pages(profile: PrinterProfile, trim: Size, pages: int, paper: str | No
 
 def check_line(profile: PrinterProfile, line_pt: float) -> list[Violation]:
     """Whether the thinnest line prints."""
-    least_pt = profile.data.limits.line_pt
-    if line_pt >= least_pt - _SLACK:
-        return []
-    allowed = f"{least_pt:g} pt or more"
-    return [_violation(profile, "line", f"{line_pt:g} pt", allowed, "Make the theme's lines heavier.")]
+    return _check_least(
+        profile, "line", line_pt, profile.data.limits.line_pt, "Make the theme's lines heavier."
+    )
 
 
 def check_text(profile: PrinterProfile, text_pt: float) -> list[Violation]:
     """Whether the smallest text prints."""
-    least_pt = profile.data.limits.text_pt
-    if text_pt >= least_pt - _SLACK:
-        return []
-    allowed = f"{least_pt:g} pt or more"
-    return [_violation(profile, "text", f"{text_pt:g} pt", allowed, "Make the theme's text larger.")]
+    return _check_least(
+        profile, "text", text_pt, profile.data.limits.text_pt, "Make the theme's text larger."
+    )
 
 
 def check_tint(profile: PrinterProfile, tint: float) -> list[Violation]:
@@ -109,6 +105,14 @@ def check_ink(profile: PrinterProfile, paper: str | None, colour: bool) -> list[
     other = f", or a paper with colour ink: {inked}" if inked else ""
     found = f"colours on {paper or profile.default_paper} paper"
     return [_violation(profile, "ink", found, "black only", f"Choose a theme without colours{other}.")]
+
+
+def _check_least(
+    profile: PrinterProfile, rule: str, found_pt: float, least_pt: float, advice: str
+) -> list[Violation]:
+    if found_pt >= least_pt - _SLACK:
+        return []
+    return [_violation(profile, rule, f"{found_pt:g} pt", f"{least_pt:g} pt or more", advice)]
 
 
 def _violation(profile: PrinterProfile, rule: str, found: str, allowed: str, advice: str) -> Violation:
