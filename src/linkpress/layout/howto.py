@@ -8,18 +8,16 @@ from functools import cached_property
 
 from linkpress.layout.board import BoardSetter
 from linkpress.layout.edition import Setting
-from linkpress.layout.flow import Picture, flow, shifted
+from linkpress.layout.flow import Picture, flow
 from linkpress.layout.frame import Anchor, Figure, FontKey, Item, Page, Placed, grey
-from linkpress.layout.geometry import Area
-from linkpress.layout.heading import heading_foot, page_heading
 from linkpress.layout.leaf import Leaf
 from linkpress.layout.lines import LEADING, Block, Span, heading_block, text_block
 from linkpress.layout.measure import set_text
 from linkpress.layout.motif import half_way, worked_example
 from linkpress.layout.parts import HOWTO_PLACE, Index
+from linkpress.layout.text_pages import TextHead, text_column, text_pages
 from linkpress.layout.theme import SolutionStyle, Theme
 
-COLUMN_EMS = 38.0  # the widest column that the eye follows back
 EXAMPLE_GAP = 0.07  # of the column, between the three boards
 LARGEST_CELL_PT = 30.0
 RULE_GAP = 0.45  # of the size, above each rule
@@ -45,17 +43,8 @@ class HowtoPart:
 
     def compose(self, numbers: Sequence[int], index: Index) -> Iterator[Page]:
         """The pages."""
-        setting, title = self.setting, self.setting.words.how_to_play
-        for at, (number, items) in enumerate(zip(numbers, self._columns, strict=True)):
-            leaf = Leaf(setting, number)
-            if at == 0:
-                leaf.target(HOWTO_PLACE, leaf.live.top, title)
-                page_heading(leaf, title)
-            leaf.furnish(head=title if at else "")
-            dx = leaf.live.x - Leaf(setting, 1).live.x
-            for block in items:
-                leaf.add(shifted(item, dx, 0.0) for item in block)
-            yield leaf.page("howto", title)
+        head = TextHead("howto", HOWTO_PLACE, self.setting.words.how_to_play)
+        return text_pages(self.setting, head, self._columns, numbers)
 
     @cached_property
     def _columns(self) -> list[list[tuple[Item, ...]]]:
@@ -67,18 +56,6 @@ class HowtoPart:
             if len(columns) == 1:
                 break
         return columns
-
-
-def text_column(leaf: Leaf, size_pt: float | None = None) -> Area:
-    """Where running text stands under a part's heading: not wider than the eye likes.
-
-    Args:
-        leaf: a page.
-        size_pt: of the type; None for the theme's body.
-    """
-    width = min(leaf.live.width, COLUMN_EMS * (size_pt or leaf.setting.theme.type.body))
-    bottom = leaf.content.y
-    return Area(leaf.live.x, bottom, width, heading_foot(leaf) - bottom)
 
 
 def _blocks(setting: Setting, size: float, width: float) -> list[Block | Picture]:

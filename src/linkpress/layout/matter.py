@@ -10,14 +10,14 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from linkpress.layout.edition import Matter, Setting
-from linkpress.layout.flow import flow, shifted
+from linkpress.layout.flow import flow
 from linkpress.layout.frame import Item, Lines, Page
 from linkpress.layout.geometry import Area
 from linkpress.layout.heading import heading_foot, page_heading
-from linkpress.layout.howto import text_column
 from linkpress.layout.leaf import Leaf
 from linkpress.layout.lines import LEADING, Block, Span
 from linkpress.layout.parts import NOTES_PLACE, Index
+from linkpress.layout.text_pages import TextHead, text_column, text_pages
 
 NOTE_LINE_PT = 22.0  # from rule to rule: room for handwriting
 PARAGRAPH_GAP = 0.7  # of the size, above a paragraph and above a list
@@ -45,18 +45,8 @@ class MatterPart:
 
     def compose(self, numbers: Sequence[int], index: Index) -> Iterator[Page]:
         """The pages."""
-        setting, title = self.setting, self.matter.title
-        for at, (number, items) in enumerate(zip(numbers, self._columns, strict=True)):
-            leaf = Leaf(setting, number)
-            if at == 0:
-                leaf.target(self.place, leaf.live.top, title or None)
-                if title:
-                    page_heading(leaf, title, where=self.matter.where)
-            leaf.furnish(head=title if at else "")
-            dx = leaf.live.x - Leaf(setting, 1).live.x
-            for block in items:
-                leaf.add(shifted(item, dx, 0.0) for item in block)
-            yield leaf.page("matter", title)
+        head = TextHead("matter", self.place, self.matter.title, self.matter.where)
+        return text_pages(self.setting, head, self._columns, numbers)
 
     @cached_property
     def _columns(self) -> list[list[tuple[Item, ...]]]:
