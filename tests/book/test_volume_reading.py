@@ -59,7 +59,7 @@ def set_(*path: str | int) -> Callable[[Content, object], None]:
         (("format_version",), 0, "1 is the only one there is"),
         (("title",), "Other", "the book's own keys say Link"),
         (("title",), 3, "title: 3 — a text is needed"),
-        (("title",), "\ud800", "half a character"),
+        (("title",), "\ud800", "not JSON that can be read: unexpected end of hex escape"),
         (("seed",), [7], "a whole number or a text is needed"),
         (("seed",), 8, "the book's own keys say 7"),
         (("book", "levels"), [], "the book's keys in this volume don't hold"),
@@ -110,12 +110,14 @@ def test_a_puzzle_that_is_there_twice_is_found_though_turned(tmp_path: Path, vol
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("", "is not JSON"),
-        ('{"format": ', "volume.json:1:12 is not JSON"),
-        ("[" * 100_000, "too many levels"),
-        ("9" * 5000, "a number too long"),
+        ("", "is not JSON that can be read: EOF while parsing a value at line 1"),
+        ('{"format": ', "EOF while parsing a value at line 1 column 11"),
+        ("[" * 100_000, "recursion limit exceeded"),
+        ("9" * 5000, "number out of range"),
         ("[]", "an object with the key format is needed"),
-        ("NaN", "an object with the key format is needed"),
+        ("NaN", "expected value at line 1 column 1"),
+        ('{"format": "\\ud800"}', "end of hex escape"),
+        ("[" + "[]," * 4_000_000 + "[]]", "more than 4,000,000 values"),
     ],
 )
 def test_what_is_no_volume_is_refused(tmp_path: Path, text: str, said: str) -> None:
@@ -126,7 +128,7 @@ def test_a_file_that_can_not_be_read_is_refused(tmp_path: Path) -> None:
     assert "can't be read: No such file" in fault_of(tmp_path / "none.json")
     assert "can't be read: Is a directory" in fault_of(tmp_path)
     (tmp_path / "latin").write_bytes(b'{"format": "\xdc"}')
-    assert "is not UTF-8 text" in fault_of(tmp_path / "latin")
+    assert "invalid unicode code point" in fault_of(tmp_path / "latin")
 
 
 def read(path: Path) -> Volume | None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pikepdf
 import pytest
 from pikepdf import Pdf
-from press_samples import changed
+from press_samples import BOARDS, changed
 
 from linkpress.book.plan import plan_slots
 from linkpress.book.produced import Produced
@@ -19,42 +19,8 @@ from linkpress.errors import PuzzleError
 from linkpress.layout.wording import words_of
 from linkpress.press.readback import Phrases, Verification, read_book, verify_folder
 from linkpress.press.typesetting import typeset
-from linkpress.puzzle.notation.link_text import parse_puzzles
 from linkpress.puzzle.symmetry import fingerprint
 
-BOARDS = parse_puzzles("""
-. . 1 # 2
-. 3 . 2 .
-. 1 . . .
-4 . . . .
-. . 4 5 .
-. 5 . . .
-. . . 3 #
-
-1 # . . .
-. 2 . # 2
-. . . . .
-. 3 . 4 .
-. 4 . 5 .
-. . 3 . .
-5 . . . 1
-
-. . . . .
-. 1 . . 2
-. # 3 . 1
-. 2 . . #
-. . 4 . .
-. 5 . 5 .
-4 3 . . .
-
-1 . . 1 2
-. . . . .
-2 . . . #
-. . # . 3
-. 4 5 . 5
-. . . . 4
-. . . . 3
-""")
 THEMES = ["classic", "bold", "colour", "lineart", "newspaper", "soft"]
 
 
@@ -273,6 +239,20 @@ def test_a_pdf_that_cannot_be_read_is_a_fault(folder: Path) -> None:
     (folder / "interior.pdf").write_bytes(b"%PDF-1.3\nnothing")
     (fault,) = faults(verify_folder(folder))
     assert "can't be read back" in fault[1]
+
+
+@pytest.mark.parametrize(
+    ("key", "value"), [("rule", ["strict"]), ("rule", {}), ("number", [1]), ("board", 7), ("solution", [[1]])]
+)
+def test_a_record_of_another_shape_is_a_fault(folder: Path, key: str, value: object) -> None:
+    verification = rewrite(folder, lambda record: record["puzzles"][0].update({key: value}))  # type: ignore[dict-item]
+    assert any(fault.text.startswith(str(folder)) for _, fault in verification.faults)
+
+
+def test_a_record_that_can_not_be_told_again_is_refused(folder: Path) -> None:
+    """Half a character in a row would be quoted where PDF and volume differ."""
+    with pytest.raises(PuzzleError, match="not JSON that can be read"):
+        rewrite(folder, lambda record: record["puzzles"][0].update(board=["\ud800 " * 5] * 7))
 
 
 @pytest.mark.parametrize("name", ["volume.json", "interior.pdf"])

@@ -10,6 +10,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import NoReturn, TypeVar
 
+from linkpress.book.json_text import parse_json
 from linkpress.book.models import check_model
 from linkpress.book.problem import shown
 from linkpress.book.spec import BookSpec
@@ -68,19 +69,13 @@ def load_volume(path: Path) -> Volume:
 
 def _read_json(path: Path) -> object:
     try:
-        content: object = json.loads(read_within(path, MAX_BYTES).decode("utf-8"))
+        content: object = parse_json(read_within(path, MAX_BYTES))
     except TooLargeError:
         raise PuzzleError(f"{path} is over {MAX_BYTES >> 20} MiB: no volume is as large as that.") from None
     except OSError as fault:
         raise PuzzleError(f"{path} can't be read: {fault.strerror}. A volume.json is needed.") from None
-    except UnicodeDecodeError:
-        raise PuzzleError(f"{path} is not UTF-8 text. A volume.json is needed.") from None
-    except json.JSONDecodeError as fault:
-        raise PuzzleError(f"{path}:{fault.lineno}:{fault.colno} is not JSON: {fault.msg}.") from None
-    except (ValueError, RecursionError):
-        raise PuzzleError(
-            f"{path} is not JSON that can be read: a number too long or too many levels."
-        ) from None
+    except ValueError as fault:
+        raise PuzzleError(f"{path} is not JSON that can be read: {fault}. A volume.json is needed.") from None
     return content
 
 
@@ -96,8 +91,6 @@ class _Record:
         if not isinstance(found, kind) or (isinstance(found, bool) and kind is not bool):
             names = {str: "a text", int: "a whole number", list: "a list", dict: "an object"}
             self.refuse(key, f"{names.get(kind, kind.__name__)} is needed")
-        if isinstance(found, str) and any("\ud800" <= letter <= "\udfff" for letter in found):
-            self.refuse(key, "half a character stands there")
         return found
 
     def word(self, key: str, kind: type[Word]) -> Word:

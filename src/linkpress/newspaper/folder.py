@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import datetime
 import hashlib
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from linkpress.book.json_text import parse_json
 from linkpress.engine.recipe import Grade, Rule
 from linkpress.errors import OutputError, PuzzleError
 from linkpress.files import read_within
@@ -167,8 +167,8 @@ def check_journals(path: Path, feed: str, run: Run, *, resume: bool) -> bool:
 
 def _read_manifest(file: Path, feed: str) -> dict[str, Any]:
     try:
-        content = json.loads(read_within(file, MAX_BYTES).decode("utf-8"))
-    except (OSError, ValueError, RecursionError) as fault:
+        content = parse_json(read_within(file, MAX_BYTES))
+    except (OSError, ValueError) as fault:
         reason = getattr(fault, "strerror", None) or str(fault)
         raise PuzzleError(
             f"{file} can't be read as a feed's manifest: {reason}. Move it away, or choose another "

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from linkpress.book.json_text import parse_json
 from linkpress.book.volume_reading import MAX_BYTES, load_volume
 from linkpress.engine.recipe import Rule
 from linkpress.errors import PuzzleError
@@ -70,8 +70,8 @@ def read_record(path: Path) -> Record:
 
 def _content(path: Path, fault: PuzzleError | None) -> dict[str, object]:
     try:
-        content = json.loads(read_within(path, MAX_BYTES).decode("utf-8"))
-    except (OSError, ValueError, RecursionError) as unreadable:
+        content = parse_json(read_within(path, MAX_BYTES))
+    except (OSError, ValueError) as unreadable:
         raise fault or PuzzleError(f"{path} can't be read.") from unreadable
     if not isinstance(content, dict):
         raise fault or PuzzleError(f"{path}: an object with the key puzzles is needed.")
@@ -84,7 +84,7 @@ def _puzzle(item: object) -> RecordedPuzzle | None:
     rule = item.get("rule")
     return RecordedPuzzle(
         item["number"],
-        Rule(rule) if rule in set(Rule) else Rule.STRICT,
+        Rule(rule) if rule in tuple(Rule) else Rule.STRICT,
         tuple(_rows(item.get("board"))),
         tuple(_rows(item.get("solution"))),
     )
