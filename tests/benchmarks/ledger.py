@@ -7,12 +7,13 @@ would, and measures look-ups and reservations in it. Prints a table, or JSON wit
 from __future__ import annotations
 
 import argparse
-import json
 import statistics
 import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
+
+from printing import print_rows
 
 from linkpress.book.ledger import Holder, Kind, Ledger, LedgerPuzzle, Place, Record
 
@@ -111,12 +112,7 @@ def main() -> None:
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
     rows = measure(options.puzzles)
-    if options.json:
-        print(json.dumps(rows, indent=2))
-        return
-    for line in rows:
-        facts = ", ".join(f"{name} {value}" for name, value in line.items() if name != "what")
-        print(f"{line['what']:<26} {facts}")
+    print_rows(rows, options.json)
 
 
 if __name__ == "__main__":

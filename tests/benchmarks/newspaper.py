@@ -9,12 +9,13 @@ machine shows in one and not in the other.
 from __future__ import annotations
 
 import argparse
-import json
 import resource as system
 import statistics
 import tempfile
 import time
 from pathlib import Path
+
+from printing import print_rows
 
 from linkpress.book.keeping import NO_LEDGER
 from linkpress.engine.generate import generate
@@ -104,12 +105,7 @@ def main() -> None:
     rows = [export_row(boards, mode, options.rounds) for mode in Mode]
     if options.days:
         rows.append(feed_row(options.days, options.jobs))
-    if options.json:
-        print(json.dumps(rows, indent=2))
-        return
-    for line in rows:
-        facts = ", ".join(f"{name} {value}" for name, value in line.items() if name != "what")
-        print(f"{line['what']:<26} {facts}")
+    print_rows(rows, options.json)
 
 
 if __name__ == "__main__":

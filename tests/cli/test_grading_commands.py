@@ -2,8 +2,6 @@
 
 import json
 
-import pytest
-
 from linkpress.cli.main import run
 from linkpress.puzzle.notation.ascii_drawing import draw_lines, draw_solution
 from linkpress.puzzle.notation.link_text import puzzle_text
@@ -11,67 +9,57 @@ from linkpress.puzzle.notation.link_text import puzzle_text
 TWO_ANSWERS = "3 3\n1 . .\n. . .\n. . 1\n"
 
 
-@pytest.fixture
-def board_file(tmp_path):
-    def write(text):
-        path = tmp_path / "board.txt"
-        path.write_text(text, encoding="utf-8")
-        return str(path)
-
-    return write
-
-
-def test_grade_prints_grade_score_and_techniques(board_file, solved_board, capfd):
-    assert run(["grade", board_file(puzzle_text(solved_board.puzzle))]) == 0
+def test_grade_prints_grade_score_and_techniques(puzzle_file, solved_board, capfd):
+    assert run(["grade", puzzle_file(puzzle_text(solved_board.puzzle))]) == 0
     line = capfd.readouterr().out
     assert line.split()[0] in {"beginner", "easy", "medium", "hard", "expert", "fiendish"}
     assert line.split()[1].isdigit()
     assert "exits" in line
 
 
-def test_grade_steps_tells_the_solve_in_numbered_sentences(board_file, solved_board, capfd):
-    assert run(["grade", "--steps", board_file(puzzle_text(solved_board.puzzle))]) == 0
+def test_grade_steps_tells_the_solve_in_numbered_sentences(puzzle_file, solved_board, capfd):
+    assert run(["grade", "--steps", puzzle_file(puzzle_text(solved_board.puzzle))]) == 0
     lines = capfd.readouterr().out.splitlines()
     assert lines[1].startswith("   1. ")
     assert any("r1c" in line for line in lines[1:])
 
 
-def test_grade_json_is_one_object_a_line(board_file, solved_board, capfd):
-    assert run(["grade", "--json", board_file(puzzle_text(solved_board.puzzle) * 2)]) == 0
+def test_grade_json_is_one_object_a_line(puzzle_file, solved_board, capfd):
+    assert run(["grade", "--json", puzzle_file(puzzle_text(solved_board.puzzle) * 2)]) == 0
     records = [json.loads(line) for line in capfd.readouterr().out.splitlines()]
     assert [r["number"] for r in records] == [1, 2]
     assert records[0]["grade"] == records[1]["grade"]
 
 
-def test_a_board_with_several_fillings_is_ungraded(board_file, capfd):
-    assert run(["grade", board_file(TWO_ANSWERS)]) == 1
+def test_a_board_with_several_fillings_is_ungraded(puzzle_file, capfd):
+    assert run(["grade", puzzle_file(TWO_ANSWERS)]) == 1
     assert capfd.readouterr().out == "ungraded\n"
 
 
-def test_hint_gives_a_step_that_the_solution_has(board_file, solved_board, capfd):
+def test_hint_gives_a_step_that_the_solution_has(puzzle_file, solved_board, capfd):
     some = frozenset(sorted(solved_board.edges)[::2])
-    assert run(["hint", board_file(draw_lines(solved_board.puzzle, some))]) == 0
+    assert run(["hint", puzzle_file(draw_lines(solved_board.puzzle, some))]) == 0
     technique, text = capfd.readouterr().out.split(": ", 1)
     assert technique in {"exits", "clash", "cut-off", "gap", "what-if", "chain", "walls"}
     assert "r" in text
 
 
-def test_hint_says_what_is_wrong_in_a_drawing(board_file, solved_board, capfd):
+def test_hint_says_what_is_wrong_in_a_drawing(puzzle_file, solved_board, capfd):
     puzzle = solved_board.puzzle
     wrong = next(
         e for e in puzzle.grid.edges if e not in solved_board.edges and not set(e) & set(puzzle.number_at)
     )
-    assert run(["hint", board_file(draw_lines(puzzle, frozenset({wrong})))]) == 1
+    assert run(["hint", puzzle_file(draw_lines(puzzle, frozenset({wrong})))]) == 1
     assert capfd.readouterr().out.startswith("mistake: ")
 
 
-def test_hint_on_a_solved_board_says_so(board_file, solved_board, capfd):
-    assert run(["hint", board_file(draw_solution(solved_board))]) == 0
+def test_hint_on_a_solved_board_says_so(puzzle_file, solved_board, capfd):
+    assert run(["hint", puzzle_file(draw_solution(solved_board))]) == 0
     out, err = capfd.readouterr()
     assert out == ""
     assert "solved" in err
 
 
-def test_hint_takes_a_puzzle_in_any_notation(board_file, solved_board, capfd):
-    assert run(["hint", board_file(puzzle_text(solved_board.puzzle))]) == 0
+def test_hint_takes_a_puzzle_in_any_notation(puzzle_file, solved_board, capfd):
+    assert run(["hint", puzzle_file(puzzle_text(solved_board.puzzle))]) == 0
     assert ": " in capfd.readouterr().out

@@ -18,16 +18,6 @@ NO_ANSWER = "3 3\n1 . 2\n. . .\n2 . 1\n"
 ONE_ANSWER = "3 3\n1 2 3\n. . .\n1 2 3\n"
 
 
-@pytest.fixture
-def puzzle_file(tmp_path):
-    def write(text):
-        path = tmp_path / "puzzles.txt"
-        path.write_text(text, encoding="utf-8")
-        return str(path)
-
-    return write
-
-
 def test_prove_says_one_word_a_record_and_exits_with_the_worst(puzzle_file, capfd):
     assert run(["prove", puzzle_file(ONE_ANSWER + TWO_ANSWERS + NO_ANSWER)]) == 1
     assert capfd.readouterr().out == "unique\nmultiple\nnone\n"

@@ -5,31 +5,13 @@ import pytest
 from drawing_count import verdict
 from plain_dice import Dice
 
+from boards import ARTICLE_PUZZLE, puzzle_of
 from linkpress.engine.proof import Proof, Verdict, prove
 from linkpress.engine.recipe import Rule
 from linkpress.puzzle.grid import Grid
 from linkpress.puzzle.puzzle import Puzzle
 
 RULES = list(Rule)
-
-
-def board(text: str) -> Puzzle:
-    rows = [line.split() for line in text.strip().splitlines()]
-    cells = [token for row in rows for token in row]
-    solids = frozenset(i for i, token in enumerate(cells) if token == "#")
-    numbers = {i: int(token) for i, token in enumerate(cells) if token not in "#."}
-    return Puzzle.from_numbers(Grid(len(rows), len(rows[0]), solids), numbers)
-
-
-ARTICLE = board("""
-    . . . . . . 4
-    . . . . . 3 .
-    . . 2 2 . . 3
-    . . . . # . 1
-    . . 6 . . 7 7
-    5 4 . # . # 1
-    . 5 . 6 . . .
-""")
 
 
 def assert_sound(puzzle: Puzzle, proof: Proof) -> None:
@@ -126,7 +108,7 @@ def test_seeded_boards_are_judged_as_counted(rows: int, cols: int, count: int) -
 
 @pytest.mark.parametrize("rule", RULES)
 def test_the_articles_board_has_the_printed_answer(rule: Rule) -> None:
-    proof = prove(ARTICLE, rule)
+    proof = prove(ARTICLE_PUZZLE, rule)
     assert proof.verdict is Verdict.UNIQUE
     assert proof.solution is not None
     numbers = [proof.solution.number_of.get(cell, 0) for cell in range(49)]
@@ -134,7 +116,7 @@ def test_the_articles_board_has_the_printed_answer(rule: Rule) -> None:
 
 
 def test_the_only_drawing_leaving_squares_empty_counts_as_none() -> None:
-    loose = board("""
+    loose = puzzle_of("""
         1 . 1
         # # #
         . . .
@@ -144,7 +126,7 @@ def test_the_only_drawing_leaving_squares_empty_counts_as_none() -> None:
 
 
 def test_strict_counts_a_detour_that_runs_alongside_itself() -> None:
-    detour = board("""
+    detour = puzzle_of("""
         1 1 #
         . . #
         # # #
@@ -154,13 +136,13 @@ def test_strict_counts_a_detour_that_runs_alongside_itself() -> None:
 
 
 def test_a_closed_loop_covers_nothing() -> None:
-    ring = board("""
+    ring = puzzle_of("""
         . . 1
         . . 1
         # # #
     """)
     assert prove(ring, Rule.FILLED).verdict is Verdict.UNIQUE
-    apart = board("""
+    apart = puzzle_of("""
         . . # 1
         . . # .
         # # # 1
@@ -169,7 +151,7 @@ def test_a_closed_loop_covers_nothing() -> None:
 
 
 def test_numbers_may_skip() -> None:
-    skipping = board("""
+    skipping = puzzle_of("""
         3 . 3
         . . .
         9 . 9
@@ -187,7 +169,7 @@ def test_a_spent_budget_is_told(rule: Rule) -> None:
 def test_the_same_question_has_the_same_answer_later() -> None:
     loose = Puzzle.from_numbers(Grid(5, 7), {0: 1, 34: 1, 3: 2, 31: 2})
     first = prove(loose, Rule.FILLED)
-    prove(ARTICLE, Rule.FILLED)
+    prove(ARTICLE_PUZZLE, Rule.FILLED)
     assert prove(loose, Rule.FILLED) == first
 
 

@@ -1,4 +1,4 @@
-"""What the press tests share: the sound book's figures, and a way to break it."""
+"""What the press tests share: the sound book's figures, boards, and a way to break a book."""
 
 import io
 from collections.abc import Callable
@@ -6,9 +6,44 @@ from collections.abc import Callable
 import pikepdf
 
 from linkpress.press.file_info import DATE_WITHOUT_ANY, FileInfo
+from linkpress.puzzle.notation.link_text import parse_puzzles
 
 INFO = FileInfo("Number Link", "A. Setter", "linkpress test", DATE_WITHOUT_ANY)
 WIDTH_PT, HEIGHT_PT, PAGES = 432, 648, 24
+BOARDS = parse_puzzles("""
+. . 1 # 2
+. 3 . 2 .
+. 1 . . .
+4 . . . .
+. . 4 5 .
+. 5 . . .
+. . . 3 #
+
+1 # . . .
+. 2 . # 2
+. . . . .
+. 3 . 4 .
+. 4 . 5 .
+. . 3 . .
+5 . . . 1
+
+. . . . .
+. 1 . . 2
+. # 3 . 1
+. 2 . . #
+. . 4 . .
+. 5 . 5 .
+4 3 . . .
+
+1 . . 1 2
+. . . . .
+2 . . . #
+. . # . 3
+. 4 5 . 5
+. . . . 4
+. . . . 3
+""")
+"""Seven rows, five columns; each has one drawing, even where squares may stay empty."""
 
 Change = Callable[[pikepdf.Pdf], None]
 

@@ -3,6 +3,7 @@ import io
 
 import pikepdf
 import pytest
+from press_samples import BOARDS
 
 from linkpress.book.printing_keys import Standard
 from linkpress.engine.proof import prove
@@ -20,22 +21,13 @@ from linkpress.press.cover.barcode import barcode_items, ean_digits
 from linkpress.press.file_info import DATE_WITHOUT_ANY, FileInfo
 from linkpress.press.pdfx import finish_print
 from linkpress.press.preflight import Wanted, preflight
-from linkpress.puzzle.notation.link_text import parse_puzzles
 from linkpress.render.fonts import FontMeasure
 from linkpress.render.pdf import About
 
 KDP = load_printer("kdp-paperback")
 MEASURE = FontMeasure()
 SIX_BY_NINE = Size(432, 648)
-(BOARD,) = parse_puzzles("""
-. . 1 # 2
-. 3 . 2 .
-. 1 . . .
-4 . . . .
-. . 4 5 .
-. 5 . . .
-. . . 3 #
-""")
+BOARD = BOARDS[0]
 PICTURE = prove(BOARD, Rule.STRICT).solution
 assert PICTURE is not None
 ORDER = CoverOrder(
