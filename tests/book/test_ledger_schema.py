@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from linkpress.book.ledger import Holder, Kind, Ledger
+from linkpress.book.ledger import Holder, Kind, Ledger, LedgerPuzzle
 from linkpress.book.ledger.schema import APPLICATION_ID, MIGRATIONS, connect
 from linkpress.errors import OutputError
 
@@ -228,8 +228,10 @@ def open_folder():
 @pytest.mark.skipif(sys.platform == "win32", reason="permissions as in POSIX")
 def test_a_read_only_ledger_can_be_looked_up_and_not_written(open_folder):
     path = open_folder / "ledger.sqlite3"
-    with Ledger(path) as ledger, ledger.begin(Holder(Kind.VOLUME, "first"), ""):
-        pass
+    with Ledger(path) as ledger, ledger.begin(Holder(Kind.VOLUME, "first"), "") as build:
+        counts = {"rows": 3, "cols": 3, "pairs": 3, "solids": 0}
+        words = dict.fromkeys(("board", "rule", "proof", "recipe", "seed"), "")
+        build.reserve(LedgerPuzzle("0" * 16, "1", **counts, **words, grade=None, score=None))
     path.chmod(0o444)
     open_folder.chmod(0o555)
     before = path.read_bytes()

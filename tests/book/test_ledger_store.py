@@ -184,7 +184,15 @@ def test_a_volume_that_is_being_built_can_neither_be_built_nor_forgotten(ledger,
             elsewhere.begin(FIRST, "")
         with pytest.raises(OutputError, match="being built"):
             elsewhere.forget(FIRST)
-    assert ledger.forget(FIRST) == 0
+    publish(ledger, FIRST, [made(1, "1")])
+    assert ledger.forget(FIRST) == 1
+
+
+def test_a_build_that_took_nothing_leaves_nothing(ledger):
+    with ledger.begin(FIRST, "") as build:
+        build.reserve(made(1, "1"))
+        build.drop(made(1, "1").fingerprint)
+    assert ledger.holdings() == ()
 
 
 def test_a_build_that_lost_its_hold_publishes_nothing(ledger, path):

@@ -153,8 +153,8 @@ def test_forget_takes_a_volume_out(ledger, json_of):
 def test_forget_of_an_unknown_or_ambiguous_id_is_a_usage_error(ledger, capfd):
     assert run(["ledger", "forget", "links-2"]) == 2
     assert "holds no links-2" in capfd.readouterr().err
-    with Ledger(ledger) as opened, opened.begin(Holder(Kind.FEED, "links-1"), ""):
-        pass
+    with Ledger(ledger) as opened, opened.begin(Holder(Kind.FEED, "links-1"), "") as build:
+        build.reserve(entry("3 3\n1 . 1\n2 . 2\n. . .\n", "2026-12-02"))
     assert run(["ledger", "forget", "links-1"]) == 2
     assert "volume:links-1 or feed:links-1" in capfd.readouterr().err
     assert run(["ledger", "forget", "volume:links-1"]) == 0

@@ -36,7 +36,8 @@ def enter_puzzle(connection: sqlite3.Connection, holder: int, record: Record) ->
 class Build:
     """What ``Ledger.begin`` returns; a context manager.
 
-    Leaving it keeps what is reserved but not published, so that the same volume can go on later.
+    Leaving it keeps what is reserved but not published, so that the same volume can go on later; a
+    holder that has nothing then leaves the ledger.
     Every method may raise ``OutputError`` as those of ``Ledger`` do.
     """
 
@@ -60,8 +61,13 @@ class Build:
         self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
     ) -> None:
         try:
-            with ledger_faults(self._path):
+            with ledger_faults(self._path), transaction(self._connection):
                 self._connection.execute("DELETE FROM builds WHERE token = ?", (self._token,))
+                self._connection.execute(
+                    "DELETE FROM holders WHERE id = ? AND id NOT IN (SELECT holder FROM builds) "
+                    "AND NOT EXISTS (SELECT 1 FROM puzzles WHERE holder = holders.id)",
+                    (self._number,),
+                )
         except OutputError:
             if fault is None:
                 raise
