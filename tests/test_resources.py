@@ -1,9 +1,7 @@
 import pytest
 
 from linkpress.errors import UsageError
-from linkpress.resources import Shelf, resource
-
-THEMES = Shelf("themes", "theme", "your own theme")
+from linkpress.resources import PRINTERS, THEMES, resource
 
 
 def test_a_shipped_name_goes_before_a_file_of_that_name(tmp_path, monkeypatch):
@@ -20,8 +18,16 @@ def test_any_other_text_is_the_path_of_an_own_file(tmp_path):
 
 @pytest.mark.parametrize("name", ["blod", "é" * 200, "a\0b", "."], ids=["misspelt", "long", "NUL", "folder"])
 def test_what_is_no_file_is_answered_with_the_names_there_are(name):
-    with pytest.raises(UsageError, match=r"^no theme named .* Shipped: bold, classic, .* your own theme, "):
+    with pytest.raises(
+        UsageError,
+        match=r"^no theme named .* Shipped: bold, classic, .* your own theme, ",
+    ):
         THEMES.find(name)
+
+
+def test_the_nearest_name_goes_before_the_others():
+    assert PRINTERS.choice("KDP-Paperbck").startswith("Did you mean kdp-paperback? Shipped: generic, ")
+    assert PRINTERS.choice("xyz").startswith("Shipped: ")
 
 
 def test_what_is_not_shipped_is_said_to_be_missing():

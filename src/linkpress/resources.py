@@ -6,6 +6,7 @@ top level. Everything that ships as data is reached through ``resource``.
 
 from __future__ import annotations
 
+import difflib
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -43,10 +44,21 @@ class Shelf:
             return resource("config", self.folder, f"{text}.yaml")
         if is_file(Path(text)):
             return Path(text)
-        raise UsageError(
-            f"no {self.kind} named {text!r} and no such file. Shipped: {', '.join(self.names())}; or give "
-            f"the path of {self.own}, made from a copy of one of these."
+        raise UsageError(f"no {self.kind} named {text!r} and no such file. {self.choice(text)}.")
+
+    def choice(self, name: str) -> str:
+        """What may stand where an unknown name stands, the nearest first; without a full stop."""
+        near = difflib.get_close_matches(name.lower(), self.names(), n=1, cutoff=0.5)
+        meant = f"Did you mean {near[0]}? " if near else ""
+        return (
+            f"{meant}Shipped: {', '.join(self.names())}; or give the path of {self.own}, made from a copy of "
+            "one of these"
         )
+
+
+PRINTERS = Shelf("printers", "printer", "your own profile")
+THEMES = Shelf("themes", "theme", "your own theme")
+COLUMN_GRIDS = Shelf("newspapers", "column grid", "your own")
 
 
 def resource(*parts: str) -> Path:
@@ -64,6 +76,17 @@ def resource(*parts: str) -> Path:
         if path.exists():
             return path
     raise FileNotFoundError(f"{'/'.join(parts)} is not part of this installation; reinstall linkpress")
+
+
+def beside(name: str, folder: Path) -> str:
+    """A name out of a spec as ``Shelf.find`` takes it.
+
+    Args:
+        name: of a shipped file, or a path; a relative path is looked for beside the spec first.
+        folder: that the spec lies in.
+    """
+    path = folder / name
+    return str(path) if path.suffix and is_file(path) else name
 
 
 def is_file(path: Path) -> bool:

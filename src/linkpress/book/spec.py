@@ -19,6 +19,7 @@ from linkpress.book.imprint import (
 )
 from linkpress.book.level import MAX_PUZZLES, LevelSpec
 from linkpress.book.models import Spec, check_spec, values_at_fault
+from linkpress.book.named import unknown_names
 from linkpress.book.printing_keys import (
     MAX_MATTER,
     CoverSpec,
@@ -30,13 +31,16 @@ from linkpress.book.printing_keys import (
     Standard,
     read_cover,
 )
-from linkpress.book.problem import Misfit, Misfits, Problem, key_text
+from linkpress.book.problem import KeyPath, Misfit, Misfits, Problem, key_text
 from linkpress.book.replacements import Replacements, bare_numbers
 from linkpress.book.values import Date, LeftOut, YesNo, line_of_text, one_of, whole
 from linkpress.book.yaml_source import YamlSource, read_yaml
 from linkpress.errors import UsageError
+from linkpress.resources import PRINTERS, THEMES, Shelf
 
 MAX_LEVELS = 40
+
+_SHELVES: Mapping[KeyPath, Shelf] = {("page", "printer"): PRINTERS, ("theme",): THEMES}
 
 # Names that Windows keeps for devices.
 _RESERVED = re.compile(r"(con|prn|aux|nul|com[0-9]|lpt[0-9])")
@@ -187,7 +191,8 @@ def load_spec(path: Path) -> BookSpec:
         SpecError: lists every fault of the file with line, column and key path.
     """
     source, boards, problems = take_boards(read_yaml(path), path.parent)
-    spec = check_spec(source, BookSpec, [*_repeated_names(source), *bare_numbers(source), *problems])
+    also = [*_repeated_names(source), *bare_numbers(source), *unknown_names(source, path.parent, _SHELVES)]
+    spec = check_spec(source, BookSpec, [*also, *problems])
     spec._boards = boards
     return spec
 

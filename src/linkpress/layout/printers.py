@@ -30,11 +30,9 @@ from linkpress.layout.printer_data import (
     Paper,
     PrinterData,
 )
-from linkpress.resources import Shelf
+from linkpress.resources import PRINTERS
 
 UNCONFIRMED = "unconfirmed; check with the printer"
-
-_SHELF = Shelf("printers", "printer", "your own profile")
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,7 +210,7 @@ class PrinterProfile:
 
 def printer_names() -> tuple[str, ...]:
     """The names of the shipped profiles."""
-    return _SHELF.names()
+    return PRINTERS.names()
 
 
 def load_printer(name_or_path: str | Path) -> PrinterProfile:
@@ -222,7 +220,7 @@ def load_printer(name_or_path: str | Path) -> PrinterProfile:
         UsageError: no such name and no such file; lists the names that there are.
         SpecError: the file is not a right profile; lists every fault.
     """
-    return PrinterProfile(load_named(name_or_path, _SHELF, PrinterData))
+    return PrinterProfile(load_named(name_or_path, PRINTERS, PrinterData))
 
 
 def _fits(inner: Size, outer: Size) -> bool:

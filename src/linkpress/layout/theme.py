@@ -14,9 +14,7 @@ from linkpress.errors import LayoutError
 from linkpress.layout.lengths import Size
 from linkpress.layout.printers import PrinterProfile
 from linkpress.layout.theme_data import NumberStyle, SolidStyle, SolutionStyle, Theme
-from linkpress.resources import Shelf
-
-_SHELF = Shelf("themes", "theme", "your own theme")
+from linkpress.resources import THEMES
 
 
 def check_theme(theme: Theme, profile: PrinterProfile, trim: Size, paper: str | None = None) -> None:
@@ -63,7 +61,7 @@ def _ink_faults(
 
 def theme_names() -> tuple[str, ...]:
     """The names of the shipped themes."""
-    return _SHELF.names()
+    return THEMES.names()
 
 
 def load_theme(name_or_path: str | Path) -> Theme:
@@ -73,7 +71,7 @@ def load_theme(name_or_path: str | Path) -> Theme:
         UsageError: no such name and no such file; lists the names that there are.
         SpecError: the file is not a right theme; lists every fault.
     """
-    return load_named(name_or_path, _SHELF, Theme)
+    return load_named(name_or_path, THEMES, Theme)
 
 
 __all__ = [

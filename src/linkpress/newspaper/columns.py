@@ -14,13 +14,12 @@ from linkpress.book.models import Keys, load_named
 from linkpress.book.problem import Misfit, Misfits
 from linkpress.book.values import Date, line_of_text, millimetres
 from linkpress.errors import UsageError
-from linkpress.resources import Shelf
+from linkpress.resources import COLUMN_GRIDS
 
 DEFAULT_GRID = "broadsheet"
 MIN_WIDTH_MM, MAX_WIDTH_MM = 20.0, 600.0
 
 _MOST_COLUMNS = 12
-_SHELF = Shelf("newspapers", "column grid", "your own")
 
 
 class ColumnGrid(Keys):
@@ -72,7 +71,7 @@ class ColumnGrid(Keys):
 
 def grid_names() -> tuple[str, ...]:
     """The names of the shipped grids."""
-    return _SHELF.names()
+    return COLUMN_GRIDS.names()
 
 
 def load_grid(name_or_path: str) -> ColumnGrid:
@@ -82,4 +81,4 @@ def load_grid(name_or_path: str) -> ColumnGrid:
         UsageError: no such name and no such file; lists the names that there are.
         SpecError: the file is not a right grid; lists every fault.
     """
-    return load_named(name_or_path, _SHELF, ColumnGrid)
+    return load_named(name_or_path, COLUMN_GRIDS, ColumnGrid)

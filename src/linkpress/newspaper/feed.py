@@ -32,7 +32,7 @@ from linkpress.newspaper.manifest import Issue, manifest_csv, manifest_json
 from linkpress.newspaper.planning import Planned, plan_run
 from linkpress.newspaper.restoring import restore_days
 from linkpress.newspaper.settings import ImageSettings, column_width, image_settings
-from linkpress.press.edition import beside_spec
+from linkpress.resources import beside
 
 
 @dataclass(frozen=True)
@@ -143,8 +143,8 @@ def settings_of(spec: FeedSpec, spec_folder: Path) -> ImageSettings:
     if image.width_mm is not None:
         width = image.width_mm, None
     else:
-        width = column_width(image.columns, image.grid and beside_spec(image.grid, spec_folder))
-    theme = image.theme and beside_spec(image.theme, spec_folder)
+        width = column_width(image.columns, image.grid and beside(image.grid, spec_folder))
+    theme = image.theme and beside(image.theme, spec_folder)
     return image_settings(width, image.dpi, image.mode, image.format, theme, image.min_cell_mm)
 
 

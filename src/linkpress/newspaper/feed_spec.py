@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated
 
@@ -12,8 +13,9 @@ from pydantic import Field, model_validator
 from linkpress.book.imprint import BookId, Seed
 from linkpress.book.level import RecipeKeys
 from linkpress.book.models import Keys, Spec, check_spec
+from linkpress.book.named import unknown_names
 from linkpress.book.printing_keys import Language
-from linkpress.book.problem import Misfit, Misfits, Unfit, shown
+from linkpress.book.problem import KeyPath, Misfit, Misfits, Unfit, shown
 from linkpress.book.values import LeftOut, Reads, YesNo, line_of_text, millimetres, one_of, whole, written
 from linkpress.book.yaml_source import read_yaml
 from linkpress.newspaper.captions import CaptionStyle, GradeMark
@@ -23,8 +25,11 @@ from linkpress.newspaper.naming import Template, read_template
 from linkpress.newspaper.pixels import MAX_DPI, MIN_DPI
 from linkpress.newspaper.settings import DEFAULT_COLUMNS
 from linkpress.render.png import Mode
+from linkpress.resources import COLUMN_GRIDS, THEMES, Shelf
 
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+
+_SHELVES: Mapping[KeyPath, Shelf] = {("image", "grid"): COLUMN_GRIDS, ("image", "theme"): THEMES}
 
 DEFAULT_NAMES = "LINKS-{date:%Y%m%d}-{number:04}-{what}-{dpi}"
 
@@ -271,4 +276,5 @@ def load_feed(path: Path) -> FeedSpec:
     Raises:
         SpecError: lists every fault of the file with line, column and key path.
     """
-    return check_spec(read_yaml(path), FeedSpec)
+    source = read_yaml(path)
+    return check_spec(source, FeedSpec, unknown_names(source, path.parent, _SHELVES))

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from pathlib import Path
 
 from linkpress.book.printing_keys import MatterSpec
 from linkpress.book.spec import BookSpec
 from linkpress.book.volume import Volume, volume_json
 from linkpress.layout.edition import Edition, Imprint, LevelPages, Matter, Qr
 from linkpress.layout.lengths import POINTS, Size
-from linkpress.resources import is_file
 
 _BUILD_DIGITS = 12
 
@@ -47,17 +45,6 @@ def trim_size(spec: BookSpec) -> Size:
     """The cut page, in points."""
     trim = spec.page.trim
     return Size(trim.width_mm * POINTS["mm"], trim.height_mm * POINTS["mm"])
-
-
-def beside_spec(name: str, folder: Path) -> str:
-    """A theme's or profile's name as its loader takes it.
-
-    Args:
-        name: of a shipped one, or a path; a relative path is looked for beside the spec first.
-        folder: that the spec lies in.
-    """
-    path = folder / name
-    return str(path) if path.suffix and is_file(path) else name
 
 
 def build_code(volume: Volume) -> str:

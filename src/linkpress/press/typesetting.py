@@ -16,11 +16,12 @@ from linkpress.layout.printers import PrinterProfile, load_printer
 from linkpress.layout.theme import Theme, load_theme
 from linkpress.press.cover.geometry import measure_cover
 from linkpress.press.cover.order import order_cover
-from linkpress.press.edition import beside_spec, edition_of
+from linkpress.press.edition import edition_of
 from linkpress.press.file_info import FileInfo, file_date
 from linkpress.press.pdfx import finish_print, finish_screen
 from linkpress.press.preflight.result import Report
 from linkpress.press.preflight.run import Wanted, preflight
+from linkpress.resources import beside
 
 _Loaded = TypeVar("_Loaded")
 
@@ -56,8 +57,8 @@ def lay_out(volume: Volume, folder: Path) -> tuple[Book, PrinterProfile, Theme]:
     """
     from linkpress.render.fonts import FontMeasure
 
-    profile = _named("page.printer", load_printer, beside_spec(volume.spec.page.printer, folder))
-    theme = _named("theme", load_theme, beside_spec(volume.spec.theme, folder))
+    profile = _named("page.printer", load_printer, beside(volume.spec.page.printer, folder))
+    theme = _named("theme", load_theme, beside(volume.spec.theme, folder))
     return layout_book(edition_of(volume), profile, theme, FontMeasure()), profile, theme
 
 
