@@ -20,7 +20,8 @@ from linkpress.errors import FoundWantingError, GaveUpError, SpecError
 from linkpress.press.plan_text import plan_text
 from linkpress.puzzle.notation.forms import Form, write_puzzle
 from linkpress.puzzle.notation.link_text import parse_puzzles, puzzle_text
-from linkpress.puzzle.symmetry import fingerprint, transform_puzzle
+from linkpress.puzzle.symmetry import fingerprint
+from turning import turned_puzzle
 
 SPEC = """\
 title: A book
@@ -91,7 +92,7 @@ def test_made_puzzles_make_way_for_given_ones(load, tmp_path, monkeypatch):
     # Paper puzzles are not proven, so judging this one is left out.
     monkeypatch.setattr("linkpress.book.produce.judge_board", lambda board, rule: twin)
     one = SPEC.replace("count: 2, from", "count: 1, from")
-    puzzles = make(load(puzzle_text(transform_puzzle(twin.puzzle, 2)), one), tmp_path)
+    puzzles = make(load(puzzle_text(turned_puzzle(twin.puzzle, 2)), one), tmp_path)
     assert [made.attempt for made in puzzles.first] == [1, 0, 0]
 
 

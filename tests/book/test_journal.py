@@ -30,7 +30,6 @@ def finished(path, plan="plan", release="1.0"):
 def test_a_new_journal_has_nothing_finished(path):
     with Journal(path, "plan", "1.0") as journal:
         assert journal.finished == {}
-        assert not journal.replaced
 
 
 def test_what_was_appended_is_finished_on_reopening_and_more_can_follow(path):
@@ -55,7 +54,6 @@ def test_cut_off_at_any_byte_it_keeps_every_whole_line_and_goes_on(path):
         path.write_bytes(whole[:length])
         count = max(0, sum(end <= length for end in ends) - 1)
         with Journal(path, "plan", "1.0") as journal:
-            assert not journal.replaced
             assert list(journal.finished) == list(RECORDS)[:count]
             for slot in list(RECORDS)[count:]:
                 journal.append(slot, RECORDS[slot])
@@ -77,7 +75,6 @@ def test_a_changed_byte_ends_what_counts(path):
 def test_a_journal_of_another_plan_or_release_is_begun_afresh(path, plan, release):
     written(path)
     with Journal(path, plan, release) as journal:
-        assert journal.replaced
         assert journal.finished == {}
         journal.append(9, {})
     assert finished(path, plan, release) == {9: {}}

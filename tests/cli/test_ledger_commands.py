@@ -9,7 +9,8 @@ import pytest
 from linkpress.book.ledger import Holder, Kind, Ledger, LedgerPuzzle
 from linkpress.cli.main import run
 from linkpress.puzzle.notation.link_text import board_rows, parse_puzzles, puzzle_text
-from linkpress.puzzle.symmetry import fingerprint, transform_puzzle
+from linkpress.puzzle.symmetry import fingerprint
+from turning import turned_puzzle
 
 TEXT = "7 5\n1 . . . . . 2\n. . . # . . .\n. . . . . . .\n. . . . . . .\n1 . . . . . 2\n"
 OTHER = "3 3\n1 2 3\n. . .\n1 2 3\n"
@@ -78,7 +79,7 @@ def test_list_names_each_holder_with_its_counts(ledger, capfd, json_of):
 def test_find_knows_a_turned_puzzle_and_says_new_of_others(ledger, capfd, json_of, tmp_path):
     (puzzle,) = parse_puzzles(TEXT)
     file = tmp_path / "puzzles.txt"
-    file.write_text(puzzle_text(transform_puzzle(puzzle, 1)) + "3 3\n1 . .\n. . .\n. . 1\n")
+    file.write_text(puzzle_text(turned_puzzle(puzzle, 1)) + "3 3\n1 . .\n. . .\n. . 1\n")
     assert run(["ledger", "find", str(file)]) == 0
     first, second = capfd.readouterr().out.splitlines()
     assert first == f"{fingerprint(puzzle)}\tpublished in volume links-1, 17"

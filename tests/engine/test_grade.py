@@ -11,8 +11,9 @@ from linkpress.engine.deduce import LADDER, board_of, climb_ladder
 from linkpress.engine.grade import GRADES, grade_puzzle, next_step, solve_steps
 from linkpress.engine.recipe import Grade
 from linkpress.puzzle.puzzle import Puzzle
-from linkpress.puzzle.symmetry import SYMMETRIES, transform_puzzle
+from linkpress.puzzle.symmetry import SYMMETRIES
 from strategies import puzzles
+from turning import turned_puzzle
 
 EXAMPLES = {
     Grade.BEGINNER: "7 5\n.....1#\n......2\n......3\n.234..4\n......1\n",
@@ -38,7 +39,7 @@ def test_example_has_its_grade_in_every_symmetry_and_numbering(grade: Grade | No
     plain, rng = grade_puzzle(puzzle), Random(0)
     assert plain.grade is grade
     for symmetry in range(len(SYMMETRIES)):
-        turned = grade_puzzle(renumbered(transform_puzzle(puzzle, symmetry), rng))
+        turned = grade_puzzle(renumbered(turned_puzzle(puzzle, symmetry), rng))
         assert (turned.grade, turned.score) == (plain.grade, plain.score)
         assert turned.techniques == plain.techniques
 
@@ -47,7 +48,7 @@ def test_example_has_its_grade_in_every_symmetry_and_numbering(grade: Grade | No
 def test_grade_score_and_techniques_survive_rotation_reflection_and_renumbering(
     puzzle: Puzzle, symmetry: int, rng: Random
 ) -> None:
-    plain, turned = grade_puzzle(puzzle), grade_puzzle(renumbered(transform_puzzle(puzzle, symmetry), rng))
+    plain, turned = grade_puzzle(puzzle), grade_puzzle(renumbered(turned_puzzle(puzzle, symmetry), rng))
     assert (plain.grade, plain.score, plain.techniques) == (turned.grade, turned.score, turned.techniques)
 
 

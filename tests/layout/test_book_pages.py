@@ -14,7 +14,7 @@ from linkpress.layout.pages import Book, layout_book
 from linkpress.layout.printers import load_printer
 from linkpress.layout.theme import load_theme
 from linkpress.puzzle.puzzle import Solution
-from linkpress.puzzle.symmetry import transform_solution
+from turning import turned_solution
 
 
 def kinds(made: Book) -> list[str]:
@@ -253,7 +253,7 @@ def test_captions_of_a_row_stand_on_one_line_where_boards_differ() -> None:
 
 def symmetric_tall() -> Solution:
     """The shared board turned by a quarter: 7 rows, 5 columns."""
-    turned = transform_solution(boards.SOLVED_BOARD, 1)
+    turned = turned_solution(boards.SOLVED_BOARD, 1)
     assert turned.puzzle.grid.rows == 7
     return turned
 

@@ -6,10 +6,10 @@ from linkpress.layout.frame import Page, Placed
 from linkpress.layout.lengths import Size
 from linkpress.layout.pages import Book
 from linkpress.puzzle.puzzle import Solution
-from linkpress.puzzle.symmetry import transform_solution
+from turning import turned_solution
 
 FLAT = boards.SOLVED_BOARD  # 5 rows, 7 columns
-TALL = transform_solution(FLAT, 1)
+TALL = turned_solution(FLAT, 1)
 
 
 def mixed(*solutions: Solution) -> tuple[PlainPuzzle, ...]:

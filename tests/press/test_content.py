@@ -161,7 +161,6 @@ def test_composite_fonts_take_two_bytes_and_their_own_widths() -> None:
     )
     (text,) = texts("BT /F 10 Tf <0001000200090003> Tj ET", Font=Dictionary(F=composite))
     assert text.end[0] == pytest.approx(2.5 + 7.5 + 10 + 7.5)
-    assert not text.font.embedded
 
 
 def form(pdf: Pdf, content: bytes, **more: object) -> Stream:

@@ -58,14 +58,10 @@ def init_text() -> str:
 
 def spec_table() -> str:
     """Every key of a book spec as a Markdown table: key, what may stand there, default, meaning."""
-    return keys_table(BookSpec)
-
-
-def keys_table(model: type[BaseModel]) -> str:
-    """As ``spec_table``, for any document that a ``Keys`` model reads."""
     lines = ["| key | value | default | meaning |", "|---|---|---|---|"]
     lines += [
-        f"| `{key}` | {words} | {default} | {meaning} |" for key, words, default, meaning in _rows(model, "")
+        f"| `{key}` | {words} | {default} | {meaning} |"
+        for key, words, default, meaning in _rows(BookSpec, "")
     ]
     return "\n".join(line.replace("\n", " ") for line in lines) + "\n"
 

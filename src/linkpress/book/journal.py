@@ -40,7 +40,6 @@ class Journal:
         release: linkpress's version.
     Attributes:
         finished: the record of each finished slot that was found.
-        replaced: whether a journal of something else was there.
     Raises:
         OutputError: another process is building here, or the file can't be written; as every
             method may.
@@ -48,7 +47,6 @@ class Journal:
 
     def __init__(self, path: Path, plan_key: str, release: str) -> None:
         self.path = path
-        self.replaced = False
         self.finished: Mapping[int, Record]
         header = _line(["linkpress-journal", FORMAT_VERSION, plan_key, release])
         with self._faults():
@@ -100,8 +98,6 @@ class Journal:
             for slot, record, after in _whole_lines(content, end):
                 finished[slot] = record
                 end = after
-        else:
-            self.replaced = not header.startswith(content)
         if end < len(content) or not content:
             self._file.truncate(end)
             self._file.seek(end)

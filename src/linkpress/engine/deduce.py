@@ -17,7 +17,7 @@ from enum import Enum
 import numpy as np
 from numpy.typing import NDArray
 
-from linkpress.engine.kernels.ladder import climb, find_on_rung
+from linkpress.engine.kernels.ladder import climb
 from linkpress.engine.kernels.marks import DRAWN, FIELDS, RIGHT, lay_out
 from linkpress.puzzle.grid import Edge
 from linkpress.puzzle.puzzle import Puzzle
@@ -139,22 +139,6 @@ def climb_ladder(board: Board, marks: NDArray[np.int16] | None = None, highest: 
         return Climb(Outcome.CONTRADICTED, (), log[:0], known)
     outcome, made, logged = climb(board.around, known, board.pairs, highest, rounds, log)
     return Climb(Outcome(outcome), _rounds(rounds[:made]), log[:logged], known)
-
-
-def find_deductions(board: Board, marks: NDArray[np.int16], rung: int) -> NDArray[np.int32] | None:
-    """Everything that one technique has to say of a board as it stands.
-
-    Args:
-        board: from ``board_of``.
-        marks: what is known; left as it is.
-        rung: the technique's.
-    Returns:
-        int32[findings, 4], as ``Climb.log``; None when the technique shows that no filling agrees
-        with what is known.
-    """
-    log = np.empty((5 * len(marks) + 8, 4), np.int32)
-    count = find_on_rung(board.around, marks, board.pairs, rung, log)
-    return None if count < 0 else log[:count]
 
 
 def drawn_edges(cols: int, marks: NDArray[np.int16]) -> tuple[Edge, ...]:

@@ -79,10 +79,5 @@ def parse_size(text: str) -> Size:
     return Size(round(float(match[1]) * unit, 9), round(float(match[2]) * unit, 9))
 
 
-def inches(length_pt: float) -> str:
-    """A length for a message: inches, and millimetres for those who think in them."""
-    return f"{_trimmed(length_pt / 72)} in ({_trimmed(length_pt / POINTS['mm'], 1)} mm)"
-
-
 def _trimmed(value: float, places: int = 3) -> str:
     return f"{value:.{places}f}".rstrip("0").rstrip(".")

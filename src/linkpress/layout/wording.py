@@ -31,7 +31,6 @@ class Words:
     notes: str
     puzzle: str
     puzzles: str
-    section_puzzles: str
     section_solutions: str
     solution_on: str
     puzzle_on: str
@@ -55,7 +54,6 @@ class Words:
     made_with: str
     promise_strict: str
     promise_filled: str
-    promise_both: str
     rules_intro: str
     rules: tuple[str, ...]
     example_captions: tuple[str, str, str]
@@ -106,7 +104,6 @@ ENGLISH = Words(
     notes="Notes",
     puzzle="Puzzle {number}",
     puzzles="Puzzles {first}–{last}",
-    section_puzzles="{section}",
     section_solutions="Solutions · {section}",
     solution_on="Solution p. {page}",
     puzzle_on="Puzzle p. {page}",
@@ -145,10 +142,6 @@ ENGLISH = Words(
         "printed at the back is drawn from that proof."
     ),
     promise_filled=(
-        "Every puzzle in this book has been proven to have exactly one solution that fills the board, "
-        "and every answer printed at the back is drawn from that proof."
-    ),
-    promise_both=(
         "Every puzzle in this book has been proven to have exactly one solution that fills the board, "
         "and every answer printed at the back is drawn from that proof."
     ),

@@ -11,7 +11,7 @@ called unjoined when its line ends dead, branches or runs to another number.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -33,7 +33,7 @@ class DrawingRule(StrEnum):
     WRONG_PAIR = "wrong pair joined"
     UNJOINED_PAIR = "unjoined pair"
     UNCOVERED = "uncovered square"
-    NOT_A_PAIR = "not a pair"  # of the board itself: a number that does not stand exactly twice
+    NOT_A_PAIR = "not a pair"  # of a path: its number is not on the board
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,27 +49,6 @@ class Breach:
     rule: DrawingRule
     cells: tuple[Cell, ...]
     text: str
-
-
-def check_numbers(grid: Grid, numbers: Mapping[Cell, int]) -> tuple[Breach, ...]:
-    """Every number of a board that does not stand on exactly two squares.
-
-    Args:
-        grid: the board.
-        numbers: the number on each numbered cell.
-    """
-    standing: dict[int, list[Cell]] = {}
-    for cell in sorted(numbers):
-        standing.setdefault(numbers[cell], []).append(cell)
-    return tuple(
-        Breach(
-            DrawingRule.NOT_A_PAIR,
-            tuple(cells),
-            f"{_names(grid, cells)}: the number {number} stands {_times(len(cells))}, not twice",
-        )
-        for number, cells in sorted(standing.items())
-        if len(cells) != 2
-    )
 
 
 def check_drawing(puzzle: Puzzle, edges: Iterable[Edge]) -> tuple[Breach, ...]:
@@ -238,7 +217,3 @@ class _Drawing:
 
 def _names(grid: Grid, cells: Iterable[Cell]) -> str:
     return ", ".join(grid.name(cell) for cell in cells)
-
-
-def _times(count: int) -> str:
-    return {1: "once", 3: "three times"}.get(count, f"{count} times")

@@ -11,7 +11,7 @@ import hashlib
 
 from linkpress.puzzle.grid import Cell, Grid
 from linkpress.puzzle.notation.link_text import puzzle_text
-from linkpress.puzzle.puzzle import Pair, Path, Puzzle, Solution
+from linkpress.puzzle.puzzle import Puzzle
 
 SYMMETRIES: tuple[str, ...] = (
     "as it stands",
@@ -44,50 +44,6 @@ FINGERPRINT_LENGTH = 16
 def inverse(symmetry: int) -> int:
     """The symmetry that undoes another: only the quarter turns are not their own."""
     return _INVERSE[symmetry]
-
-
-def transform_grid(grid: Grid, symmetry: int) -> Grid:
-    """A grid turned or mirrored.
-
-    Args:
-        grid: rows × cols.
-        symmetry: 0 to 7, see ``SYMMETRIES``.
-    Returns:
-        rows × cols, or cols × rows when the symmetry swaps them.
-    """
-    rows, cols = _shape(grid, symmetry)
-    place = cell_places(grid.rows, grid.cols, symmetry)
-    return Grid(rows, cols, frozenset(place[cell] for cell in grid.solids))
-
-
-def transform_puzzle(puzzle: Puzzle, symmetry: int) -> Puzzle:
-    """A puzzle turned or mirrored; its numbers stay.
-
-    Args:
-        puzzle: rows × cols.
-        symmetry: 0 to 7, see ``SYMMETRIES``.
-    """
-    place = cell_places(puzzle.grid.rows, puzzle.grid.cols, symmetry)
-    pairs = tuple(
-        Pair(pair.number, *sorted((place[pair.first], place[pair.second]))) for pair in puzzle.pairs
-    )
-    return Puzzle(transform_grid(puzzle.grid, symmetry), pairs)
-
-
-def transform_solution(solution: Solution, symmetry: int) -> Solution:
-    """A solution turned or mirrored with its puzzle.
-
-    Args:
-        solution: each path runs from its pair's first endpoint; so does the result.
-        symmetry: 0 to 7, see ``SYMMETRIES``.
-    """
-    grid = solution.puzzle.grid
-    place = cell_places(grid.rows, grid.cols, symmetry)
-    paths = []
-    for path in solution.paths:
-        cells = tuple(place[cell] for cell in path.cells)
-        paths.append(Path(path.number, cells if cells[0] < cells[-1] else cells[::-1]))
-    return Solution(transform_puzzle(solution.puzzle, symmetry), tuple(paths))
 
 
 def canonical(puzzle: Puzzle) -> Puzzle:

@@ -35,7 +35,6 @@ class Font:
 
     Args:
         base: its name as written, without the tag of a subset.
-        embedded: whether the glyphs are in the file.
         type3: whether glyphs are drawn by content streams.
         code_bytes: length of a code.
         widths: advance of a code, in thousandths of the size.
@@ -47,7 +46,6 @@ class Font:
     """
 
     base: str
-    embedded: bool
     type3: bool = False
     code_bytes: int = 1
     widths: dict[int, float] = field(default_factory=dict)
@@ -84,7 +82,7 @@ def read_font(value: object) -> Font:
     base = re.sub(r"^[A-Z]{6}\+", "", named(value, "/BaseFont").lstrip("/")) or "unnamed"
     if kind == "/Type0":
         return _composite(value, base)
-    font = Font(base, embedded=is_embedded(value), texts=_unicode_map(value)[0])
+    font = Font(base, texts=_unicode_map(value)[0])
     descriptor = entry(value, "/FontDescriptor")
     font.cap_height = _cap_height(descriptor)
     first = int(number(entry(value, "/FirstChar")))
@@ -119,7 +117,7 @@ def _composite(value: object, base: str) -> Font:
     texts, code_bytes = _unicode_map(value)
     encoding = entry(value, "/Encoding")
     two = code_bytes != 1 or name(encoding).startswith("/Identity")
-    font = Font(base, embedded=is_embedded(value), code_bytes=2 if two else 1, texts=texts)
+    font = Font(base, code_bytes=2 if two else 1, texts=texts)
     font.cap_height = _cap_height(entry(child, "/FontDescriptor"))
     font.default_width = number(entry(child, "/DW"), 1000.0)
     font.widths = _composite_widths(elements(entry(child, "/W")))

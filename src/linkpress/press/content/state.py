@@ -9,7 +9,7 @@ from linkpress.press.content.colours import BLACK, Colour
 from linkpress.press.content.fonts import Font
 from linkpress.press.content.matrix import IDENTITY, Box, Matrix
 
-NO_FONT = Font("none", embedded=False, default_width=500.0)
+NO_FONT = Font("none", default_width=500.0)
 
 
 @dataclass(slots=True)
