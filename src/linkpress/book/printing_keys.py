@@ -129,6 +129,7 @@ class QrSpec(Keys):
     text: Annotated[
         str,
         line_of_text(300),
+        LeftOut("`{url}`; required with `per: section`"),
         Field(
             description="What a code says. For puzzles `{url}`, the puzzle on puzz.link (boards without "
             "solids), and `{number}` are filled in; for sections `{level}` (its number), `{first}`, `{last}`."
@@ -137,6 +138,11 @@ class QrSpec(Keys):
 
     @model_validator(mode="after")
     def _fields_exist(self) -> QrSpec:
+        if self.per is QrPer.SECTION and "text" not in self.model_fields_set:
+            message = (
+                "this key is needed: a section has no address of its own; as https://example.com/{level}"
+            )
+            raise Misfits([Misfit(("text",), "", message)])
         allowed = [f"{{{name}}}" for name in _FIELDS[self.per]]
         faults = [
             Misfit(("text",), name, f"a code per {self.per.value} fills in {' and '.join(allowed)}")
