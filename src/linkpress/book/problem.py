@@ -76,7 +76,8 @@ def key_text(path: KeyPath) -> str:
 
 def shown(text: str, most: int = _MAX_FOUND) -> str:
     """A user's text made fit for a message: one line, no control characters, not too long."""
-    clean = "".join(letter if letter.isprintable() else f"\\x{ord(letter):02x}" for letter in text)
+    escaped = (one if one.isprintable() else one.encode("unicode_escape").decode("ascii") for one in text)
+    clean = "".join(escaped)
     return clean if len(clean) <= most else clean[: most - 1] + "…"
 
 
