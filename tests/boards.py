@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from linkpress.puzzle.notation.ascii_drawing import parse_solutions
-from linkpress.puzzle.notation.link_text import parse_puzzles, parse_solution_rows
+from linkpress.puzzle.notation.link_text import parse_solution_rows
+from linkpress.puzzle.notation.reading import read_puzzles, read_solutions
 from linkpress.puzzle.puzzle import Puzzle, Solution
 
 
 def puzzle_of(text: str) -> Puzzle:
     """The one puzzle of a link text."""
-    (puzzle,) = parse_puzzles(text)
+    (puzzle,) = read_puzzles(text)
     return puzzle
 
 
@@ -68,5 +68,5 @@ TOUCHING_BOARD_DRAWING = """\
 │ └───────┘   └───────────┘ │
 └───────────────────────────┘
 """
-(TOUCHING_BOARD,) = parse_solutions(TOUCHING_BOARD_DRAWING)
+(TOUCHING_BOARD,) = read_solutions(TOUCHING_BOARD_DRAWING)
 """Five rows, seven columns; a unique filling in which the paths 1 and 2 run alongside themselves."""

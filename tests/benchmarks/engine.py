@@ -28,7 +28,7 @@ from linkpress.engine.grade import grade_puzzle
 from linkpress.engine.kernels.compile import warm_kernels
 from linkpress.engine.proof import Verdict, prove
 from linkpress.engine.recipe import Recipe, Rule, Span
-from linkpress.puzzle.notation.link_text import parse_puzzles
+from linkpress.puzzle.notation.reading import read_puzzles
 from linkpress.puzzle.puzzle import Puzzle
 
 T = TypeVar("T")
@@ -192,7 +192,7 @@ def prove_folder(folder: Path) -> dict[str, dict[str, object]]:
     """Time the proof, both rules, of every link text file in a folder."""
     timings: dict[str, dict[str, object]] = {}
     for path in sorted(folder.glob("*.txt")):
-        puzzles = parse_puzzles(path.read_text(encoding="utf-8"))
+        puzzles = read_puzzles(path.read_text(encoding="utf-8"))
         for rule in Rule:
             spent, counts = [], dict.fromkeys((verdict.value for verdict in Verdict), 0)
             for puzzle in puzzles:

@@ -18,7 +18,7 @@ from pathlib import Path
 from linkpress.engine.generate import generate
 from linkpress.engine.proof import prove
 from linkpress.engine.recipe import Recipe, Rule, Span
-from linkpress.puzzle.notation.link_text import parse_puzzles
+from linkpress.puzzle.notation.reading import read_puzzles
 from linkpress.puzzle.puzzle import Puzzle
 
 # rows, cols, pairs, solids, the rule that the board is made for
@@ -70,7 +70,7 @@ def measure(name: str, puzzles: Sequence[Puzzle], rule: Rule) -> dict[str, objec
 def tables(arguments: argparse.Namespace) -> Iterator[dict[str, object]]:
     """All rows asked for."""
     for path in arguments.files:
-        puzzles = parse_puzzles(path.read_text(encoding="utf-8"))
+        puzzles = read_puzzles(path.read_text(encoding="utf-8"))
         yield from (measure(path.name, puzzles, rule) for rule in Rule)
     if arguments.files:
         return
@@ -87,7 +87,7 @@ def main() -> None:
     parser.add_argument("--large", action="store_true", help="boards of 20 x 20 with 28 pairs and up, too")
     parser.add_argument("--json", action="store_true", help="one JSON object a row")
     parser.add_argument("files", nargs="*", type=Path)
-    prove(parse_puzzles("3 3\n1 . 1\n2 . 2\n3 . 3\n")[0], Rule.FILLED)  # loads the kernels
+    prove(read_puzzles("3 3\n1 . 1\n2 . 2\n3 . 3\n")[0], Rule.FILLED)  # loads the kernels
     for row in tables(arguments := parser.parse_args()):
         if arguments.json:
             print(json.dumps(row))

@@ -19,7 +19,8 @@ from linkpress.engine.recipe import Rule
 from linkpress.errors import FoundWantingError, GaveUpError, SpecError
 from linkpress.press.plan_text import plan_text
 from linkpress.puzzle.notation.forms import Form, write_puzzle
-from linkpress.puzzle.notation.link_text import parse_puzzles, puzzle_text
+from linkpress.puzzle.notation.link_text import puzzle_text
+from linkpress.puzzle.notation.reading import read_puzzles
 from linkpress.puzzle.symmetry import fingerprint
 from turning import turned_puzzle
 
@@ -60,7 +61,7 @@ def test_a_level_takes_the_first_boards_of_its_file(load):
     spec = load()
     slots = plan_slots(spec)
     assert [slot.given for slot in slots[:2]] == [None, None]
-    assert [slot.given for slot in slots[2:]] == parse_puzzles(SMALL + WIDE)
+    assert [slot.given for slot in slots[2:]] == read_puzzles(SMALL + WIDE)
     assert [slot.line for slot in slots] == [0, 0, 1, 5]
     assert [(slot.number, slot.index, slot.recipe.rule) for slot in slots[2:]] == [
         (3, 1, Rule.STRICT),
@@ -73,7 +74,7 @@ def test_given_boards_are_proven_and_printed_like_the_rest_and_read_back(load, t
     spec = load()
     volume = assemble(spec, make(spec, tmp_path).first, "0.1.0")
     mine = volume.level("Mine")
-    assert [one.puzzle for one in mine] == parse_puzzles(SMALL + WIDE)
+    assert [one.puzzle for one in mine] == read_puzzles(SMALL + WIDE)
     assert {(one.rule, one.method, one.seed) for one in mine} == {
         (Rule.STRICT, None, "mine.txt/1/0"),
         (Rule.STRICT, None, "mine.txt/2/0"),
@@ -161,7 +162,7 @@ def test_boards_that_another_volume_holds_are_named_with_their_places(load, tmp_
         for number, line, slot in ((2, 5, 3), (3, 9, 4))
     ]
     with Ledger(choice.path) as ledger:
-        assert ledger.find(fingerprint(parse_puzzles(THIRD)[0])) is None
+        assert ledger.find(fingerprint(read_puzzles(THIRD)[0])) is None
 
 
 def test_boards_that_did_before_the_faults_were_mended_are_not_lost_with_other_levels(load, tmp_path):
@@ -178,7 +179,7 @@ def stop_at_made(one):
 
 
 def test_a_solution_beside_itself_can_not_be_recorded():
-    board = parse_puzzles("4 4\n2 . . .\n2 . # .\n. . . .\n1 1 . #\n")[0]
+    board = read_puzzles("4 4\n2 . . .\n2 . # .\n. . . .\n1 1 . #\n")[0]
     assert prove(board, Rule.FILLED).verdict is Verdict.UNIQUE
     with pytest.raises(FoundWantingError, match=r"runs alongside itself.*leave the board out"):
         judge_board(board, Rule.FILLED)
@@ -210,9 +211,9 @@ def test_faults_are_problems_with_their_places(load, tmp_path, old, new, message
 
 @pytest.mark.parametrize("form", Form)
 def test_every_notation_is_read_and_the_lines_are_the_files(load, form):
-    text = write_puzzle(parse_puzzles(SMALL)[0], form)
-    slots = plan_slots(load(f"; two boards\n\n{text}\n{write_puzzle(parse_puzzles(WIDE)[0], form)}"))
-    assert [slot.given for slot in slots[2:]] == parse_puzzles(SMALL + WIDE)
+    text = write_puzzle(read_puzzles(SMALL)[0], form)
+    slots = plan_slots(load(f"; two boards\n\n{text}\n{write_puzzle(read_puzzles(WIDE)[0], form)}"))
+    assert [slot.given for slot in slots[2:]] == read_puzzles(SMALL + WIDE)
     assert [slot.line for slot in slots[2:]] == [3, 3 + len(text.splitlines()) + 1]
 
 

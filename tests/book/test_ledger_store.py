@@ -25,7 +25,8 @@ from linkpress.book.ledger import (
 )
 from linkpress.book.ledger.liveness import LEASE_S, Mark, own_mark
 from linkpress.errors import OutputError, PuzzleError, UsageError
-from linkpress.puzzle.notation.link_text import board_rows, parse_puzzles
+from linkpress.puzzle.notation.link_text import board_rows
+from linkpress.puzzle.notation.reading import read_puzzles
 from linkpress.puzzle.symmetry import fingerprint
 
 FIRST = Holder(Kind.VOLUME, "first")
@@ -306,7 +307,7 @@ def test_reservations_of_a_killed_build_pass_to_the_same_id_and_stay_taken_for_o
 
 
 def real_puzzle(text: str, slot: str) -> LedgerPuzzle:
-    (puzzle,) = parse_puzzles(text)
+    (puzzle,) = read_puzzles(text)
     board = "\n".join(board_rows(puzzle))
     return made(0, slot, fingerprint=fingerprint(puzzle), board=board, rows=3, cols=4)
 

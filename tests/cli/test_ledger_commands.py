@@ -8,7 +8,8 @@ import pytest
 
 from linkpress.book.ledger import Holder, Kind, Ledger, LedgerPuzzle
 from linkpress.cli.main import run
-from linkpress.puzzle.notation.link_text import board_rows, parse_puzzles, puzzle_text
+from linkpress.puzzle.notation.link_text import board_rows, puzzle_text
+from linkpress.puzzle.notation.reading import read_puzzles
 from linkpress.puzzle.symmetry import fingerprint
 from turning import turned_puzzle
 
@@ -17,7 +18,7 @@ OTHER = "3 3\n1 2 3\n. . .\n1 2 3\n"
 
 
 def entry(text, slot):
-    (puzzle,) = parse_puzzles(text)
+    (puzzle,) = read_puzzles(text)
     return LedgerPuzzle(
         fingerprint=fingerprint(puzzle),
         slot=slot,
@@ -77,7 +78,7 @@ def test_list_names_each_holder_with_its_counts(ledger, capfd, json_of):
 
 
 def test_find_knows_a_turned_puzzle_and_says_new_of_others(ledger, capfd, json_of, tmp_path):
-    (puzzle,) = parse_puzzles(TEXT)
+    (puzzle,) = read_puzzles(TEXT)
     file = tmp_path / "puzzles.txt"
     file.write_text(puzzle_text(turned_puzzle(puzzle, 1)) + "3 3\n1 . .\n. . .\n. . 1\n")
     assert run(["ledger", "find", str(file)]) == 0
@@ -211,7 +212,7 @@ def test_an_empty_ledger_holds_nothing(one_puzzle, capfd, tmp_path, words, empty
     out, err = capfd.readouterr()
     said = {
         "list": (0, "", "is empty"),
-        "find": (0, f"{fingerprint(parse_puzzles(OTHER)[0])}\tnew\n", ""),
+        "find": (0, f"{fingerprint(read_puzzles(OTHER)[0])}\tnew\n", ""),
         "show": (2, "", "holds no puzzle 0"),
         "export": (0, '{"format":"linkpress-ledger","format_version":1}\n', ""),
         "forget": (2, "", "holds no links-1"),

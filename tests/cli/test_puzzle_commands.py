@@ -87,7 +87,7 @@ def test_generate_without_a_seed_says_which_it_took(capfd):
 def test_generate_table_prints_puzzle_and_solution(capfd):
     assert run(["generate", "--method", "classic", "--form", "table", "--seed", "1"]) == 0
     out = capfd.readouterr().out
-    (solution,) = article_table.parse_solutions(out)
+    (solution,) = read_solutions(out)
     assert out == article_table.both_tables(solution)
 
 

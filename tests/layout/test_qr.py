@@ -8,10 +8,11 @@ from linkpress.errors import LayoutError
 from linkpress.layout.edition import Qr
 from linkpress.layout.frame import Placed, Rects
 from linkpress.layout.qr import puzzle_text, qr_figure, section_text
-from linkpress.puzzle.notation.link_text import parse_puzzles, parse_solution_rows
+from linkpress.puzzle.notation.link_text import parse_solution_rows
 from linkpress.puzzle.notation.puzz_link import parse_url
+from linkpress.puzzle.notation.reading import read_puzzles
 
-(OPEN_BOARD,) = parse_puzzles("4 3\n1 . . 1\n2 . . 2\n3 . . 3\n")
+(OPEN_BOARD,) = read_puzzles("4 3\n1 . . 1\n2 . . 2\n3 . . 3\n")
 OPEN = PlainPuzzle(9, "A", parse_solution_rows(OPEN_BOARD, ("1 1 1 1", "2 2 2 2", "3 3 3 3")))
 
 

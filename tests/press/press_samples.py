@@ -6,11 +6,11 @@ from collections.abc import Callable
 import pikepdf
 
 from linkpress.press.file_info import DATE_WITHOUT_ANY, FileInfo
-from linkpress.puzzle.notation.link_text import parse_puzzles
+from linkpress.puzzle.notation.reading import read_puzzles
 
 INFO = FileInfo("Number Link", "A. Setter", "linkpress test", DATE_WITHOUT_ANY)
 WIDTH_PT, HEIGHT_PT, PAGES = 432, 648, 24
-BOARDS = parse_puzzles("""
+BOARDS = read_puzzles("""
 . . 1 # 2
 . 3 . 2 .
 . 1 . . .

@@ -5,13 +5,8 @@ from hypothesis import given
 
 import boards
 from linkpress.errors import PuzzleError
-from linkpress.puzzle.notation.article_table import (
-    both_tables,
-    parse_puzzles,
-    parse_solutions,
-    puzzle_table,
-    solution_table,
-)
+from linkpress.puzzle.notation.article_table import both_tables, puzzle_table, solution_table
+from linkpress.puzzle.notation.reading import read_puzzles, read_solutions
 from linkpress.puzzle.puzzle import Puzzle, Solution
 from strategies import filling, puzzles, solutions
 
@@ -36,24 +31,24 @@ def test_the_tables_are_those_of_the_article() -> None:
 
 @pytest.mark.parametrize("text", [PRINTED, PRINTED.replace("||", "|"), PRINTED.replace("X", " X ")])
 def test_the_printed_tables_are_read(text: str) -> None:
-    assert parse_puzzles(text) == [SOLVED.puzzle]
-    assert parse_solutions(text) == [SOLVED]
+    assert read_puzzles(text) == [SOLVED.puzzle]
+    assert read_solutions(text) == [SOLVED]
 
 
 def test_bare_tables_and_several_are_read() -> None:
     bare = "".join(line + "\n" for line in PRINTED.splitlines()[1:4])
-    assert parse_puzzles(bare + "\n" + PRINTED + "\n" + bare) == [SOLVED.puzzle] * 3
+    assert read_puzzles(bare + "\n" + PRINTED + "\n" + bare) == [SOLVED.puzzle] * 3
 
 
 @given(puzzles(highest=9999))
 def test_every_puzzle_can_be_read_again(puzzle: Puzzle) -> None:
-    assert parse_puzzles(puzzle_table(puzzle)) == [puzzle]
+    assert read_puzzles(puzzle_table(puzzle)) == [puzzle]
 
 
 @given(solutions(touching=False))
 def test_every_solution_can_be_read_again(solution: Solution) -> None:
-    assert parse_solutions(solution_table(solution)) == [solution]
-    assert parse_solutions(both_tables(solution)) == [solution]
+    assert read_solutions(solution_table(solution)) == [solution]
+    assert read_solutions(both_tables(solution)) == [solution]
 
 
 @pytest.mark.parametrize(
@@ -71,15 +66,15 @@ def test_every_solution_can_be_read_again(solution: Solution) -> None:
 )
 def test_a_malformed_table_is_named(text: str, message: str) -> None:
     with pytest.raises(PuzzleError, match=message):
-        parse_puzzles(text)
+        read_puzzles(text)
 
 
 def test_a_puzzle_alone_has_no_solution() -> None:
     with pytest.raises(PuzzleError, match="no 'The solution to the above table:' follows"):
-        parse_solutions(PRINTED.partition("\n\n")[0])
+        read_solutions(PRINTED.partition("\n\n")[0])
 
 
 def test_a_solution_of_another_puzzle_is_refused() -> None:
     other = puzzle_table(boards.puzzle_of("4 3\n1 . . 1\n2 . . 2\n3 . . 3\n"))
     with pytest.raises(PuzzleError, match="solid squares are not those of the puzzle"):
-        parse_solutions(other + "\n" + solution_table(SOLVED))
+        read_solutions(other + "\n" + solution_table(SOLVED))

@@ -7,14 +7,8 @@ from hypothesis import given
 
 import boards
 from linkpress.errors import PuzzleError
-from linkpress.puzzle.notation.ascii_drawing import (
-    draw_lines,
-    draw_puzzle,
-    draw_solution,
-    parse_drawings,
-    parse_puzzles,
-    parse_solutions,
-)
+from linkpress.puzzle.notation.ascii_drawing import draw_lines, draw_puzzle, draw_solution
+from linkpress.puzzle.notation.reading import read_drawings, read_puzzles, read_solutions
 from linkpress.puzzle.puzzle import Puzzle, Solution
 from strategies import filling, puzzles, solutions
 
@@ -72,20 +66,20 @@ def test_four_digits_make_the_squares_wider() -> None:
 
 @given(solutions(highest=9999))
 def test_every_drawing_can_be_read_again(solution: Solution) -> None:
-    assert parse_puzzles(draw_puzzle(solution.puzzle)) == [solution.puzzle]
-    assert parse_solutions(draw_solution(solution)) == [solution]
+    assert read_puzzles(draw_puzzle(solution.puzzle)) == [solution.puzzle]
+    assert read_solutions(draw_solution(solution)) == [solution]
 
 
 @given(puzzles())
 def test_drawings_may_be_indented_and_follow_one_another(puzzle: Puzzle) -> None:
     drawing = draw_puzzle(puzzle)
-    assert parse_puzzles(indent(drawing, "    ") + drawing + "\n; last\n" + drawing) == [puzzle] * 3
+    assert read_puzzles(indent(drawing, "    ") + drawing + "\n; last\n" + drawing) == [puzzle] * 3
 
 
 def test_a_witness_can_be_read_again(solved_board: Solution) -> None:
     puzzle = boards.puzzle_of("4 3\n1 . . 1\n. . . .\n2 2 . .\n")
     witness = Solution.from_edges(puzzle, [(0, 1), (1, 2), (2, 3), (8, 9)])
-    assert parse_solutions(draw_solution(witness)) == [witness]
+    assert read_solutions(draw_solution(witness)) == [witness]
 
 
 PUZZLE = draw_puzzle(boards.puzzle_of("4 3\n1 . . 1\n# . 2 .\n# 2 . .\n"))
@@ -107,7 +101,7 @@ SOLUTION = draw_solution(filling(3, 4, {1: [0, 1, 2, 3], 2: [4, 5, 6, 7], 3: [8,
 )
 def test_a_stray_character_in_a_puzzle_is_named(wrong: str, right: str, message: str) -> None:
     with pytest.raises(PuzzleError, match=message):
-        parse_puzzles(PUZZLE.replace(wrong, right, 1))
+        read_puzzles(PUZZLE.replace(wrong, right, 1))
 
 
 @pytest.mark.parametrize(
@@ -123,29 +117,29 @@ def test_a_stray_character_in_a_puzzle_is_named(wrong: str, right: str, message:
 )
 def test_a_stray_or_wrong_line_in_a_solution_is_named(wrong: str, right: str, message: str) -> None:
     with pytest.raises(PuzzleError, match=message):
-        parse_solutions(SOLUTION.replace(wrong, right, 1))
+        read_solutions(SOLUTION.replace(wrong, right, 1))
 
 
 def test_a_drawing_that_moves_left_is_refused() -> None:
     with pytest.raises(PuzzleError, match="line 2 of the drawing begins further left"):
-        parse_puzzles("  " + PUZZLE)
+        read_puzzles("  " + PUZZLE)
 
 
 def test_a_puzzle_is_no_solution_and_the_reverse() -> None:
     with pytest.raises(PuzzleError, match="a solution is drawn where a puzzle belongs"):
-        parse_puzzles(SOLUTION)
+        read_puzzles(SOLUTION)
     with pytest.raises(PuzzleError, match="a puzzle is drawn where a solution belongs"):
-        parse_solutions(PUZZLE)
+        read_solutions(PUZZLE)
 
 
 def test_a_half_drawn_board_round_trips_with_its_steps(solved_board):
     puzzle = solved_board.puzzle
     some = frozenset(sorted(solved_board.edges)[::2])
-    assert parse_drawings(draw_lines(puzzle, some)) == [(puzzle, some)]
+    assert read_drawings(draw_lines(puzzle, some)) == [(puzzle, some)]
 
 
 def test_a_puzzle_is_a_drawing_without_steps(solved_board):
-    assert parse_drawings(draw_puzzle(solved_board.puzzle)) == [(solved_board.puzzle, frozenset())]
+    assert read_drawings(draw_puzzle(solved_board.puzzle)) == [(solved_board.puzzle, frozenset())]
 
 
 def test_a_drawing_with_a_branch_is_refused():
@@ -159,4 +153,4 @@ def test_a_drawing_with_a_branch_is_refused():
 └───────────┘
 """
     with pytest.raises(PuzzleError):
-        parse_drawings(branching)
+        read_drawings(branching)

@@ -10,13 +10,12 @@ from linkpress.puzzle.notation.link_text import (
     compact_solution_text,
     compact_text,
     parse_board_rows,
-    parse_puzzles,
     parse_solution_rows,
-    parse_solutions,
     puzzle_text,
     solution_rows,
     solution_text,
 )
+from linkpress.puzzle.notation.reading import read_puzzles, read_solutions
 from linkpress.puzzle.puzzle import Puzzle, Solution
 from strategies import puzzles, solutions
 
@@ -24,7 +23,7 @@ from strategies import puzzles, solutions
 def test_the_article_sample_is_written_and_read(article_solution: Solution) -> None:
     assert puzzle_text(article_solution.puzzle) == boards.ARTICLE_PUZZLE_TEXT
     assert solution_text(article_solution) == boards.ARTICLE_SOLUTION_TEXT
-    assert parse_solutions(boards.ARTICLE_SOLUTION_TEXT) == [article_solution]
+    assert read_solutions(boards.ARTICLE_SOLUTION_TEXT) == [article_solution]
 
 
 def test_columns_come_before_rows(solved_board: Solution) -> None:
@@ -35,20 +34,20 @@ def test_columns_come_before_rows(solved_board: Solution) -> None:
 
 @given(puzzles(highest=9999))
 def test_every_puzzle_can_be_read_again(puzzle: Puzzle) -> None:
-    assert parse_puzzles(puzzle_text(puzzle)) == [puzzle]
+    assert read_puzzles(puzzle_text(puzzle)) == [puzzle]
     assert parse_board_rows(board_rows(puzzle)) == puzzle
 
 
 @given(puzzles(highest=61))
 def test_every_puzzle_can_be_read_again_from_the_compact_form(puzzle: Puzzle) -> None:
-    assert parse_puzzles(compact_text(puzzle)) == [puzzle]
+    assert read_puzzles(compact_text(puzzle)) == [puzzle]
 
 
 @given(solutions(touching=False, highest=61))
 def test_every_solution_can_be_read_again(solution: Solution) -> None:
     assert not solution.touches_itself
     assert parse_solution_rows(solution.puzzle, solution_rows(solution)) == solution
-    assert parse_solutions(solution_text(solution) + compact_solution_text(solution)) == [solution] * 2
+    assert read_solutions(solution_text(solution) + compact_solution_text(solution)) == [solution] * 2
 
 
 @given(solutions())
@@ -83,16 +82,16 @@ def test_a_number_above_61_has_no_compact_form() -> None:
 )
 def test_a_board_may_be_compact_without_size_commented_spaced_out(text: str) -> None:
     expected = boards.puzzle_of("5 4\n12 . . . 11\n10 . 11 10 .\n. . . 12 .\n. . . . .\n")
-    assert parse_puzzles(text) == [expected]
+    assert read_puzzles(text) == [expected]
 
 
 def test_records_follow_one_another_with_and_without_sizes() -> None:
     text = "3 3\n1 . 1\n. . .\n. . .\n3 3\n2.2\n...\n...\n\n3..\n;\n3..\n...\n...\n\n4 . .\n4 . .\n. . .\n"
-    assert [puzzle.pairs[0].number for puzzle in parse_puzzles(text)] == [1, 2, 3, 4]
+    assert [puzzle.pairs[0].number for puzzle in read_puzzles(text)] == [1, 2, 3, 4]
 
 
 def test_a_text_without_records_holds_no_puzzles() -> None:
-    assert parse_puzzles("\n  \n; nothing\n") == []
+    assert read_puzzles("\n  \n; nothing\n") == []
 
 
 GOOD = "3 3\n1 . 1\n. . .\n. . .\n"
@@ -126,7 +125,7 @@ GOOD = "3 3\n1 . 1\n. . .\n. . .\n"
 )
 def test_a_malformed_record_is_named_with_place_and_what_is_allowed(text: str, message: str) -> None:
     with pytest.raises(PuzzleError, match=message) as fault:
-        parse_puzzles(GOOD + "\n" + text)
+        read_puzzles(GOOD + "\n" + text)
     assert str(fault.value).startswith("record 2 (from line 6): ")
 
 
@@ -175,4 +174,4 @@ def test_a_witness_with_empty_squares_can_be_read_again() -> None:
 )
 def test_a_solution_alone_must_show_where_its_paths_end(rows: tuple[str, ...], message: str) -> None:
     with pytest.raises(PuzzleError, match=message):
-        parse_solutions("\n".join(rows))
+        read_solutions("\n".join(rows))

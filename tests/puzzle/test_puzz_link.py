@@ -6,7 +6,8 @@ from hypothesis import given
 import boards
 from linkpress.errors import PuzzleError
 from linkpress.puzzle.grid import Grid
-from linkpress.puzzle.notation.puzz_link import is_address, parse_puzzles, parse_url, puzzle_url
+from linkpress.puzzle.notation.puzz_link import is_address, parse_url, puzzle_url
+from linkpress.puzzle.notation.reading import read_puzzles
 from linkpress.puzzle.puzzle import Pair, Puzzle
 from strategies import puzzles
 
@@ -94,7 +95,7 @@ def test_a_malformed_address_is_refused_with_the_place(url: str, message: str) -
 
 
 def test_several_addresses_stand_one_a_line() -> None:
-    assert parse_puzzles(f"{URL}\n\n; again\n{URL}\n") == [BOARD, BOARD]
+    assert read_puzzles(f"{URL}\n\n; again\n{URL}\n") == [BOARD, BOARD]
 
 
 @pytest.mark.parametrize("line", ["7 5", "1 . . 2", "C...B", "┌───┐", "| 4 |", "numlinks"])

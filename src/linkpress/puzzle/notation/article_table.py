@@ -2,14 +2,15 @@
 
 One row a line, each square between bars of its own: ``| 4 |``, from 10 on ``| 12|``, ``| X |`` for
 a solid, ``|   |`` for an empty square. The puzzle stands under "Table to be solved:", every
-square's path number under "The solution to the above table:".
+square's path number under "The solution to the above table:". In a table that is read, neighbouring
+squares may share a bar, and the heading may be missing.
 """
 
 from __future__ import annotations
 
 from linkpress.errors import PuzzleError
 from linkpress.puzzle.grid import MAX_SIDE
-from linkpress.puzzle.notation.source import Source, quoted, read_records
+from linkpress.puzzle.notation.source import Source, quoted
 from linkpress.puzzle.notation.squares import (
     EMPTY,
     SOLID,
@@ -42,28 +43,6 @@ def both_tables(solution: Solution) -> str:
     return f"{puzzle_table(solution.puzzle)}\n\n{solution_table(solution)}"
 
 
-def parse_puzzles(text: str) -> list[Puzzle]:
-    """Every puzzle table of a text; a solution table below one is passed over.
-
-    Neighbouring squares may share a bar, and a heading may be missing.
-
-    Raises:
-        PuzzleError: a malformed table; names the record, row and column, what was found and what
-            is allowed.
-    """
-    return read_records(text, take_puzzle)
-
-
-def parse_solutions(text: str) -> list[Solution]:
-    """Every solution table of a text; a puzzle table above one is what it has to solve.
-
-    Raises:
-        PuzzleError: a malformed table, one that does not solve the table above it, or a path
-            that runs alongside itself.
-    """
-    return read_records(text, take_solution)
-
-
 def take_puzzle(source: Source) -> Puzzle:
     """Read one puzzle table, and the solution table below it if there is one.
 
@@ -83,7 +62,8 @@ def take_solution(source: Source) -> Solution:
     """Read one solution table, and the puzzle table above it if there is one.
 
     Raises:
-        PuzzleError: a table is malformed, or the solution is missing or not of that puzzle.
+        PuzzleError: a table is malformed, the solution is missing or not of that puzzle, or a path
+            runs alongside itself.
     """
     puzzle = None
     if source.peek() == PUZZLE_HEADING:

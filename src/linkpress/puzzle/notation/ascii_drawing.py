@@ -12,7 +12,7 @@ beside itself can still be told apart; a dot marks a square that no path covers:
     │   │   │   │███│   …    │ └───────┘   1 │
 
 Each square is three characters wide, or five where a number has four digits, and neighbours are
-one character and one line apart.
+one character and one line apart. A drawing may be indented.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from itertools import zip_longest
 
 from linkpress.errors import PuzzleError
 from linkpress.puzzle.grid import MAX_SIDE, Cell, Edge, Grid
-from linkpress.puzzle.notation.source import Source, quoted, read_records
+from linkpress.puzzle.notation.source import Source, quoted
 from linkpress.puzzle.notation.squares import EMPTY, SOLID, puzzle_squares, squares_puzzle
 from linkpress.puzzle.puzzle import Puzzle, Solution
 from linkpress.puzzle.rules import DrawingRule, check_drawing
@@ -108,37 +108,6 @@ def draw_lines(puzzle: Puzzle, edges: Collection[Edge]) -> str:
     return "\n".join([*lines, ""])
 
 
-def parse_puzzles(text: str) -> list[Puzzle]:
-    """Every puzzle drawn in a text, as ``draw_puzzle`` draws it; it may be indented.
-
-    Raises:
-        PuzzleError: a malformed drawing; names the record, the line and column within the
-            drawing, what was found and what belongs there.
-    """
-    return read_records(text, take_puzzle)
-
-
-def parse_solutions(text: str) -> list[Solution]:
-    """Every solution drawn in a text, as ``draw_solution`` draws it; it may be indented.
-
-    Raises:
-        PuzzleError: a malformed drawing, or one that breaks a rule other than that every square
-            is covered.
-    """
-    return read_records(text, take_solution)
-
-
-def parse_drawings(text: str) -> list[tuple[Puzzle, frozenset[Edge]]]:
-    """Every drawing of a text at whatever stage: puzzles, half-drawn and solved ones.
-
-    Returns:
-        Each drawing's puzzle and drawn steps.
-    Raises:
-        PuzzleError: a malformed drawing, or one with a branch, a crossing or a step into a solid.
-    """
-    return read_records(text, take_drawing)
-
-
 def take_puzzle(source: Source) -> Puzzle:
     """Read one drawing as a puzzle.
 
@@ -178,7 +147,7 @@ def take_drawing(source: Source) -> tuple[Puzzle, frozenset[Edge]]:
     """Read one drawing at whatever stage.
 
     Raises:
-        PuzzleError: as ``parse_drawings``.
+        PuzzleError: the drawing is malformed, or has a branch, a crossing or a step into a solid.
     """
     drawing = _Drawing(source)
     puzzle = drawing.puzzle()

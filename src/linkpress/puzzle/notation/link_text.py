@@ -16,7 +16,7 @@ from collections.abc import Sequence
 
 from linkpress.errors import PuzzleError
 from linkpress.puzzle.grid import MAX_SIDE, MIN_SIDE
-from linkpress.puzzle.notation.source import COMMENT, Source, quoted, read_records
+from linkpress.puzzle.notation.source import COMMENT, Source, quoted
 from linkpress.puzzle.notation.squares import (
     EMPTY,
     SOLID,
@@ -33,27 +33,6 @@ COMPACT_DIGITS = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
 _WORDS = {".": EMPTY, "#": SOLID} | {str(number): number for number in range(1, MAX_NUMBER + 1)}
 _CHARACTERS = {".": EMPTY, "#": SOLID} | {digit: n for n, digit in enumerate(COMPACT_DIGITS, start=1)}
-
-
-def parse_puzzles(text: str) -> list[Puzzle]:
-    """Every puzzle of a text.
-
-    Args:
-        text: any number of records, spaced or compact, with or without sizes.
-    Raises:
-        PuzzleError: a malformed record; names the record, its row and column, what was found and
-            what is allowed.
-    """
-    return read_records(text, take_puzzle)
-
-
-def parse_solutions(text: str) -> list[Solution]:
-    """Every solution of a text, as ``solution_text`` writes it; the paths' ends are the numbers.
-
-    Raises:
-        PuzzleError: a malformed record, or a path that runs alongside itself.
-    """
-    return read_records(text, take_solution)
 
 
 def take_puzzle(source: Source) -> Puzzle:

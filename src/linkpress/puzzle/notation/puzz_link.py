@@ -16,7 +16,7 @@ from itertools import groupby
 
 from linkpress.errors import PuzzleError
 from linkpress.puzzle.grid import Cell, Grid
-from linkpress.puzzle.notation.source import Source, quoted, read_records
+from linkpress.puzzle.notation.source import Source, quoted
 from linkpress.puzzle.notation.squares import EMPTY, parse_side, puzzle_squares
 from linkpress.puzzle.puzzle import Puzzle
 
@@ -68,15 +68,6 @@ def parse_url(url: str) -> Puzzle:
     cols, rows = parse_side(parts[0], "columns"), parse_side(parts[1], "rows")
     numbers = _decoded(parts[2], rows, cols)
     return Puzzle.from_numbers(Grid(rows, cols), numbers)
-
-
-def parse_puzzles(text: str) -> list[Puzzle]:
-    """Every puzzle of a text of addresses, one a line.
-
-    Raises:
-        PuzzleError: as ``parse_url``, with the record and its line.
-    """
-    return read_records(text, take_puzzle)
 
 
 def take_puzzle(source: Source) -> Puzzle:
