@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from linkpress.errors import SpecError, UsageError
 from linkpress.layout.lengths import Size, parse_length, parse_size
-from linkpress.layout.printers import PrinterProfile, load_printer, printer_names
-from linkpress.resources import resource
+from linkpress.layout.printers import PrinterProfile, load_printer
+from linkpress.resources import PRINTERS, resource
 
 SIX_BY_NINE = Size(432, 648)
 LETTER = Size(612, 792)
@@ -22,7 +22,7 @@ def rules(profile: PrinterProfile, trim: Size = SIX_BY_NINE, *args: object, **fo
     return [violation.rule for violation in profile.check(trim, *args, **found)]  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("name", printer_names())
+@pytest.mark.parametrize("name", PRINTERS.names())
 def test_every_shipped_profile_carries_source_and_date(name: str) -> None:
     profile = load_printer(name)
     assert profile.name == name
@@ -30,7 +30,7 @@ def test_every_shipped_profile_carries_source_and_date(name: str) -> None:
     assert profile.paper().pages.low >= 1
 
 
-@pytest.mark.parametrize("name", printer_names())
+@pytest.mark.parametrize("name", PRINTERS.names())
 @given(count=st.integers(1, 900), trim=st.sampled_from(["5x8in", "6x9in", "8.5x11in", "A4"]))
 @settings(max_examples=25, deadline=None)
 def test_page_count_is_the_least_multiple_that_holds_the_content(name: str, count: int, trim: str) -> None:
@@ -41,7 +41,7 @@ def test_page_count_is_the_least_multiple_that_holds_the_content(name: str, coun
     assert needed <= pages < needed + multiple
 
 
-@pytest.mark.parametrize("name", printer_names())
+@pytest.mark.parametrize("name", PRINTERS.names())
 def test_inside_margin_never_shrinks_as_pages_are_added(name: str) -> None:
     insides = [load_printer(name).margins(pages).inside_pt for pages in range(1, 830)]
     assert insides == sorted(insides)

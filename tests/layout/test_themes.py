@@ -5,8 +5,9 @@ from plain_measure import SIX_BY_NINE
 
 from linkpress.errors import LayoutError, SpecError, UsageError
 from linkpress.layout.frame import Ink, grey
-from linkpress.layout.printers import load_printer, printer_names
-from linkpress.layout.theme import SolutionStyle, check_theme, load_theme, theme_names
+from linkpress.layout.printers import load_printer
+from linkpress.layout.theme import SolutionStyle, check_theme, load_theme
+from linkpress.resources import PRINTERS, THEMES
 
 
 def theme_file(folder: Path, body: str) -> Path:
@@ -15,13 +16,13 @@ def theme_file(folder: Path, body: str) -> Path:
     return path
 
 
-@pytest.mark.parametrize("name", theme_names())
+@pytest.mark.parametrize("name", THEMES.names())
 def test_every_shipped_theme_prints_at_every_printer_on_the_right_paper(name: str) -> None:
     theme = load_theme(name)
     assert theme.name == name
     coloured = any(not ink.is_grey for _, ink in theme.inks)
     papers = {"kdp-paperback": "premium-colour", "generic": "colour"}
-    for printer in papers if coloured else printer_names():
+    for printer in papers if coloured else PRINTERS.names():
         check_theme(theme, load_printer(printer), SIX_BY_NINE, papers[printer] if coloured else None)
 
 

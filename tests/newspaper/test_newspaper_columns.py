@@ -1,12 +1,13 @@
 import pytest
 
 from linkpress.errors import SpecError, UsageError
-from linkpress.newspaper.columns import grid_names, load_grid
+from linkpress.newspaper.columns import load_grid
+from linkpress.resources import COLUMN_GRIDS
 
 OWN_GRID = "name: own\nsource: the desk\ndate: 2026-11-20\ngutter_mm: 4\nwidths_mm: [{widths}]\n"
 
 
-@pytest.mark.parametrize("name", grid_names())
+@pytest.mark.parametrize("name", COLUMN_GRIDS.names())
 def test_every_shipped_grid_is_of_even_columns_with_source_and_date(name):
     grid = load_grid(name)
     assert grid.source

@@ -13,14 +13,14 @@ from boards import SOLVED_BOARD
 from linkpress.book.spec import BookSpec
 from linkpress.book.volume import Volume, volume_json
 from linkpress.errors import FoundWantingError
-from linkpress.layout.printers import load_printer, printer_names
+from linkpress.layout.printers import load_printer
 from linkpress.press.build import typeset_again
 from linkpress.press.leftovers import sweep
 from linkpress.press.preflight import preflight
 from linkpress.press.stand_in import stand_in_volume
 from linkpress.press.typesetting import Typeset, typeset
 from linkpress.puzzle.symmetry import fingerprint
-from linkpress.resources import resource
+from linkpress.resources import PRINTERS, resource
 
 EDITIONS = {
     "kdp 6 × 9": {"printer": "kdp-paperback", "trim": "6x9in"},
@@ -101,7 +101,7 @@ def test_every_page_has_its_boxes_and_only_black(editions: dict[str, Typeset], n
             assert set(page.obj.keys()).isdisjoint({"/Annots", "/Trans", "/Metadata"})
 
 
-@pytest.mark.parametrize("printer", printer_names())
+@pytest.mark.parametrize("printer", PRINTERS.names())
 def test_a_book_passes_on_every_paper_of_every_printer(volume: Volume, printer: str) -> None:
     """40 pages for notes make a hardcover thick enough; a colour theme goes where there is ink for it."""
     profile = load_printer(printer)

@@ -208,11 +208,6 @@ class PrinterProfile:
         return least_pt is None or spine_pt >= least_pt
 
 
-def printer_names() -> tuple[str, ...]:
-    """The names of the shipped profiles."""
-    return PRINTERS.names()
-
-
 def load_printer(name_or_path: str | Path) -> PrinterProfile:
     """A shipped profile by its name, or a profile file by its path.
 

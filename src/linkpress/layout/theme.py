@@ -59,11 +59,6 @@ def _ink_faults(
             yield from ((key, str(v)) for v in violations if v.rule == "ink")
 
 
-def theme_names() -> tuple[str, ...]:
-    """The names of the shipped themes."""
-    return THEMES.names()
-
-
 def load_theme(name_or_path: str | Path) -> Theme:
     """A shipped theme by its name, or a theme file by its path.
 
@@ -81,5 +76,4 @@ __all__ = [
     "Theme",
     "check_theme",
     "load_theme",
-    "theme_names",
 ]

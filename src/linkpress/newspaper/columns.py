@@ -69,11 +69,6 @@ class ColumnGrid(Keys):
         return self.widths_mm[columns - 1]
 
 
-def grid_names() -> tuple[str, ...]:
-    """The names of the shipped grids."""
-    return COLUMN_GRIDS.names()
-
-
 def load_grid(name_or_path: str) -> ColumnGrid:
     """A shipped grid by its name, or a grid file by its path.
 

@@ -49,9 +49,10 @@ def check_fonts() -> Result:
 
 def check_printers() -> Result:
     """Every shipped printer profile can be read."""
-    from linkpress.layout.printers import load_printer, printer_names
+    from linkpress.layout.printers import load_printer
+    from linkpress.resources import PRINTERS
 
-    names = printer_names()
+    names = PRINTERS.names()
     for name in names:
         load_printer(name)
     return fine(f"{len(names)} profiles: {', '.join(names)}")
