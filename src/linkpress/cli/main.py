@@ -56,6 +56,9 @@ def run(arguments: Sequence[str] | None = None) -> int:
 
 def _usage(fault: Exception) -> str:
     message: str = getattr(fault, "format_message", fault.__str__)()
+    message = message.replace(": Value error, ", ": ").strip() or "Missing command."
+    if message[-1] not in ".?!":
+        message += "."
     context = getattr(fault, "ctx", None)
     command = context.command_path if context is not None else "linkpress"
     return f"{message} Try '{command} --help'."
