@@ -44,6 +44,13 @@ def test_a_ledger_whose_making_was_cut_off_is_made_after_all(path):
     assert pragma(connection, "user_version") == len(MIGRATIONS)
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="file names are text on other systems")
+def test_a_ledger_may_have_a_name_that_is_no_utf8(tmp_path):
+    path = tmp_path / os.fsdecode(b"no\xfc.sqlite3")
+    connect(path, writable=True, timeout_s=1).close()
+    assert pragma(connect(path, writable=False, timeout_s=1), "user_version") == len(MIGRATIONS)
+
+
 def older_ledger(path):
     """Version 1 of a made-up history in which holders had no title."""
 

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from linkpress.cli.streams import write
+
 LINKPRESS = f"'{sys.executable}' -m linkpress"
 
 
@@ -32,6 +34,11 @@ def test_a_full_disk_behind_stdout_is_an_output_that_cannot_be_written(words):
 def test_a_closed_stdout_is_an_output_that_cannot_be_written():
     code, said = ends_with(f"{LINKPRESS} schema >&-")
     assert (code, said.count("\n")) == (5, 1)
+
+
+def test_a_file_name_that_is_no_utf8_is_told_as_it_is(capfdbinary):
+    write("no\udcfce/interior.pdf\n")
+    assert capfdbinary.readouterr().out == b"no\xfce/interior.pdf\n"
 
 
 @pytest.mark.parametrize("words", ["prove -", "ledger import - --ledger '{}/ledger'"])

@@ -27,7 +27,7 @@ def say(message: str) -> None:
 
 
 def write(text: str) -> None:
-    """Put a result on stdout, as UTF-8 whatever the locale, at once.
+    """Put a result on stdout, as UTF-8 whatever the locale, at once; file names byte for byte.
 
     Raises:
         OutputError: stdout is closed, or what stands behind it takes no more.
@@ -35,7 +35,7 @@ def write(text: str) -> None:
     if sys.stdout is None:
         raise OutputError("standard output is closed, so there is nowhere to put the result.")
     try:
-        sys.stdout.buffer.write(text.encode("utf-8"))
+        sys.stdout.buffer.write(text.encode("utf-8", "surrogateescape"))
         sys.stdout.buffer.flush()
     except BrokenPipeError:
         raise

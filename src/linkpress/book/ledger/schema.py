@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import os
 import sqlite3
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -191,7 +192,7 @@ def _connect_to_read(path: Path, timeout_s: float) -> sqlite3.Connection:
         raise OutputError(
             f"there is no ledger at {path}. Build a volume, or give another place with --ledger."
         )
-    address = f"file:{quote(str(path.absolute()))}?mode=ro"
+    address = f"file:{quote(os.fsencode(path.absolute()))}?mode=ro"
     connection = sqlite3.connect(address, uri=True, timeout=timeout_s, isolation_level=None)
     try:
         connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
