@@ -30,6 +30,14 @@ def test_lists_are_marked_and_set_in_by_depth() -> None:
     ]
 
 
+def test_an_item_that_begins_with_code_has_its_marker() -> None:
+    assert blocks("1.     code\n\n   more\n\nText.") == [
+        ("code", "1.", 16.0),
+        ("more", "", 16.0),
+        ("Text.", "", 0.0),
+    ]
+
+
 def test_emphasis_is_set_strong_and_breaks_are_kept_where_forced() -> None:
     (block,) = markdown_blocks(Matter("a *b*\nc  \nd"), OnlyTheme())  # type: ignore[arg-type]
     assert block.spans == (

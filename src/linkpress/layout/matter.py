@@ -64,52 +64,67 @@ def markdown_blocks(matter: Matter, setting: Setting) -> list[Block]:
     Emphasis of either kind is set in the heavier weight; a line break in the source of a paragraph
     is a space, a forced one is kept. Anything else is set as the text that it contains.
     """
-    blocks: list[Block] = []
-    lists: list[int | None] = []  # for each open list its next number, None for bullets
-    marker = ""
-    begins = heading = False
+    setter = _BlockSetter(setting, matter.where)
     for token in MarkdownIt("commonmark").parse(matter.text):
-        if token.type in ("bullet_list_open", "ordered_list_open"):
-            begins = not lists
-            lists.append(int(token.attrs.get("start", 1)) if token.type.startswith("ordered") else None)
-        elif token.type in ("bullet_list_close", "ordered_list_close"):
-            lists.pop()
-        elif token.type == "list_item_open":
-            marker = "–" if lists[-1] is None else f"{lists[-1]}."
-            lists[-1] = None if lists[-1] is None else lists[-1] + 1
-        elif token.type in ("heading_open", "heading_close"):
-            heading = token.type == "heading_open"
-        elif token.type == "inline":
-            block = _block(token, setting, matter.where, heading, len(lists), marker)
-            blocks.append(replace(block, before_pt=PARAGRAPH_GAP * block.size_pt) if begins else block)
-            marker, begins = "", False
-        elif token.type in ("code_block", "fence", "html_block"):
-            spans = (Span(token.content.rstrip("\n")),)
-            blocks.append(_paragraph(spans, setting, matter.where, len(lists), ""))
-    return blocks
+        setter.take(token)
+    return setter.blocks
 
 
-def _block(token: Token, setting: Setting, where: str, heading: bool, depth: int, marker: str) -> Block:
-    spans = tuple(_spans(token.children or ()))
-    if not heading:
-        return _paragraph(spans, setting, where, depth, marker)
-    size = setting.theme.type.heading
-    strong = tuple(Span(span.text, strong=True) for span in spans)
-    return Block(strong, size, 1.15 * size, before_pt=0.9 * size, with_next=True, where=where)
+class _BlockSetter:
+    """Sets one token after another."""
 
+    def __init__(self, setting: Setting, where: str) -> None:
+        self.blocks: list[Block] = []
+        self._scale = setting.theme.type
+        self._where = where
+        self._lists: list[int | None] = []  # for each open list its next number, None for bullets
+        self._marker = ""  # of the item whose first block comes next
+        self._begins_list = False
+        self._in_heading = False
 
-def _paragraph(spans: tuple[Span, ...], setting: Setting, where: str, depth: int, marker: str) -> Block:
-    size = setting.theme.type.body
-    return Block(
-        spans,
-        size,
-        LEADING * size,
-        before_pt=(ITEM_GAP if marker else PARAGRAPH_GAP) * size,
-        indent_pt=1.6 * size * depth,
-        hang_pt=1.6 * size,
-        marker=marker,
-        where=where,
-    )
+    def take(self, token: Token) -> None:
+        match token.type:
+            case "bullet_list_open" | "ordered_list_open":
+                self._begins_list = not self._lists
+                numbered = token.type == "ordered_list_open"
+                self._lists.append(int(token.attrs.get("start", 1)) if numbered else None)
+            case "bullet_list_close" | "ordered_list_close":
+                self._lists.pop()
+            case "list_item_open":
+                number = self._lists[-1]
+                self._marker = "–" if number is None else f"{number}."
+                self._lists[-1] = None if number is None else number + 1
+            case "heading_open" | "heading_close":
+                self._in_heading = token.type == "heading_open"
+            case "inline":
+                spans = tuple(_spans(token.children or ()))
+                self._add(self._heading(spans) if self._in_heading else self._paragraph(spans))
+            case "code_block" | "fence" | "html_block":
+                self._add(self._paragraph((Span(token.content.rstrip("\n")),)))
+
+    def _add(self, block: Block) -> None:
+        if self._begins_list:
+            block = replace(block, before_pt=PARAGRAPH_GAP * block.size_pt)
+        self.blocks.append(block)
+        self._marker, self._begins_list = "", False
+
+    def _heading(self, spans: tuple[Span, ...]) -> Block:
+        size = self._scale.heading
+        strong = tuple(Span(span.text, strong=True) for span in spans)
+        return Block(strong, size, 1.15 * size, before_pt=0.9 * size, with_next=True, where=self._where)
+
+    def _paragraph(self, spans: tuple[Span, ...]) -> Block:
+        size = self._scale.body
+        return Block(
+            spans,
+            size,
+            LEADING * size,
+            before_pt=(ITEM_GAP if self._marker else PARAGRAPH_GAP) * size,
+            indent_pt=1.6 * size * len(self._lists),
+            hang_pt=1.6 * size,
+            marker=self._marker,
+            where=self._where,
+        )
 
 
 def _spans(children: Sequence[Token]) -> Iterator[Span]:
