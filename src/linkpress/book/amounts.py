@@ -19,6 +19,7 @@ MAX_SIZES = 20
 _SIZE_WORDS = f"`7`, `7x9` (columns x rows) or a list of such, {MIN_SIDE} to {MAX_SIDE} each way"
 _PATHS_WORDS = "one number or a range, as 5-7"
 _SOLIDS_WORDS = "a count or a share of all squares: `4`, `2-6`, `5%` or `0-10%`"
+_SOLIDS_ALLOWED = "a count as 4 or 2-6, or a share of all squares as 5% or 0-10%, is allowed"
 _GRADE_WORDS = f"{', '.join(grade.label for grade in Grade)}, or a range, as easy-hard"
 
 
@@ -122,23 +123,29 @@ def _read_paths(value: object) -> Span:
 def _read_solids(value: object) -> Solids:
     text = str(value) if isinstance(value, Solids) else written(value, _SOLIDS_WORDS)
     match = re.fullmatch(r"([0-9.]+) ?(%)?(?: ?[-–] ?([0-9.]+) ?(%)?)?", text)
-    allowed = "a count as 4 or 2-6, or a share of all squares as 5% or 0-10%, is allowed"
     if match is None:
-        raise Unfit(shown(text), allowed)
+        raise Unfit(shown(text), _SOLIDS_ALLOWED)
     first, first_mark, second, second_mark = match.groups()
-    if first_mark or second_mark:
-        if second and first_mark and not second_mark:
-            raise Unfit(shown(text), "one end is a share and the other a count; write 5-10% or 2-6")
-        ends = [read_percent(f"{end}%") for end in (first, second or first)]
-        if ends[0] == 1 or ends[1] == 1:
-            raise Unfit(shown(text), "a board needs free squares; less than 100% may be solid")
-    else:
-        if not all(re.fullmatch(r"[0-9]{1,4}", end) for end in (first, second or first)):
-            raise Unfit(shown(text), allowed + suggested_percent(text))
-        ends = [Fraction(first), Fraction(second or first)]
-    if ends[0] > ends[1]:
+    if first_mark and second and not second_mark:
+        raise Unfit(shown(text), "one end is a share and the other a count; write 5-10% or 2-6")
+    share = bool(first_mark or second_mark)
+    low, high = (_solid_share if share else _solid_count)(text, first, second or first)
+    if low > high:
         raise Unfit(shown(text), "the low end is above the high end")
-    return Solids(ends[0], ends[1], bool(first_mark or second_mark))
+    return Solids(low, high, share)
+
+
+def _solid_share(text: str, *ends: str) -> list[Fraction]:
+    shares = [read_percent(f"{end}%") for end in ends]
+    if 1 in shares:
+        raise Unfit(shown(text), "a board needs free squares; less than 100% may be solid")
+    return shares
+
+
+def _solid_count(text: str, *ends: str) -> list[Fraction]:
+    if not all(re.fullmatch(r"[0-9]{1,4}", end) for end in ends):
+        raise Unfit(shown(text), _SOLIDS_ALLOWED + suggested_percent(text))
+    return [Fraction(end) for end in ends]
 
 
 def _read_grades(value: object) -> tuple[Grade, Grade]:

@@ -13,6 +13,7 @@ import hashlib
 import json
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from linkpress import __version__
@@ -89,31 +90,8 @@ class Making:
         """
         slots, wanted = plan_slots(self._spec), self._spec.replace or {}
         with Crew(min(jobs, self.total), start_method) as crew:
-
-            def course(
-                slots: Sequence[Slot], known: Collection[str] = (), admit: Admit = self._admit
-            ) -> tuple[Produced, ...]:
-                return produce(
-                    slots,
-                    jobs,
-                    lambda one: self._done(one, on_done),
-                    ready=self._ready(slots, on_done),
-                    admit=admit,
-                    first_attempt=self._keep.first_attempt,
-                    known=known,
-                    on_turn=self._keep.beat,
-                    maker=maker,
-                    executor=crew,
-                )
-
-            try:
-                given = course([slot for slot in slots if slot.given is not None], admit=self._look_up)
-            except (FoundWantingError, GaveUpError):
-                if not self._earlier:
-                    self.kept.clear()  # so that nothing is left behind
-                raise
-            for one in given:
-                self._admit(one)
+            course = partial(self._course, crew, jobs, on_done, maker)
+            given = self._take_given([slot for slot in slots if slot.given is not None], course)
             made = course([slot for slot in slots if slot.given is None], [one.fingerprint for one in given])
             first = tuple(sorted((*given, *made), key=lambda one: one.slot.number))
             printed = {number: one.slot for number, one in printed_order(self._spec, first).items()}
@@ -157,6 +135,43 @@ class Making:
         """For the report: what was resumed, what was passed over and why."""
         resumed = [f"journal        resumed {self._resumed} of {self.total}"] * bool(self._resumed)
         return resumed + self._notes
+
+    def _course(
+        self,
+        crew: Crew,
+        jobs: int,
+        on_done: OnDone,
+        maker: Maker | None,
+        slots: Sequence[Slot],
+        known: Collection[str] = (),
+        admit: Admit | None = None,
+    ) -> tuple[Produced, ...]:
+        return produce(
+            slots,
+            jobs,
+            lambda one: self._done(one, on_done),
+            ready=self._ready(slots, on_done),
+            admit=admit or self._admit,
+            first_attempt=self._keep.first_attempt,
+            known=known,
+            on_turn=self._keep.beat,
+            maker=maker,
+            executor=crew,
+        )
+
+    def _take_given(
+        self, slots: Sequence[Slot], course: Callable[..., tuple[Produced, ...]]
+    ) -> tuple[Produced, ...]:
+        """Prove the boards that files give; none is reserved before all are found right."""
+        try:
+            given = course(slots, admit=self._look_up)
+        except (FoundWantingError, GaveUpError):
+            if not self._earlier:
+                self.kept.clear()  # so that nothing is left behind
+            raise
+        for one in given:
+            self._admit(one)
+        return given
 
     def _ready(self, slots: Sequence[Slot], on_done: OnDone) -> dict[int, Produced]:
         ready = {}

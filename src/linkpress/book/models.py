@@ -9,7 +9,7 @@ import difflib
 import hashlib
 import types
 import typing
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, TypeVar, Union
@@ -102,18 +102,11 @@ def check_model(source: YamlSource, model: type[AnyModel], also: Sequence[Proble
             break
         except ValidationError as error:
             faults = _faults(error, model)
-        before = set(dropped)
-        shortened = {gone[:-1] for gone in before if gone and isinstance(gone[-1], int)}
-        for loc, found, message, at_key in faults:
-            path = _original(loc, whole, before)
-            if path in shortened:
-                continue  # the list is too short, or wrong as a whole, for want of what was left out
-            gone = _enclosing(path, before)
-            if gone is None:
-                problems.append(source.problem(path, found, message, at_key=at_key))
-            dropped |= {path} if gone is None else {gone[:-1]}
-        if dropped == before or () in dropped or len(problems) > MAX_SHOWN:
+        fresh, gone = _sift(faults, whole, dropped)
+        problems += [source.problem(path, found, said, at_key=at_key) for path, found, said, at_key in fresh]
+        if gone <= dropped or () in gone or len(problems) > MAX_SHOWN:
             break
+        dropped |= gone
     fail_on(problems)
     if checked is None:
         raise AssertionError("a model that fails validation always leaves a problem")
@@ -203,6 +196,31 @@ def _faults(error: ValidationError, model: type[BaseModel]) -> list[_Fault]:
         else:
             faults.append((path, *_plain_fault(entry["type"], entry["msg"], entry["input"]), False))
     return faults
+
+
+def _sift(faults: Iterable[_Fault], whole: Any, dropped: set[KeyPath]) -> tuple[list[_Fault], set[KeyPath]]:
+    """What a round found: the faults that are the author's, and what to leave out of the next.
+
+    Args:
+        faults: with places in the document as it was checked.
+        whole: the document.
+        dropped: what was left out of it.
+    Returns:
+        The faults with places in the whole document, and their places; where the want of what was left
+        out is the fault, what holds it.
+    """
+    shortened = {gone[:-1] for gone in dropped if gone and isinstance(gone[-1], int)}
+    fresh: list[_Fault] = []
+    gone: set[KeyPath] = set()
+    for loc, found, message, at_key in faults:
+        path = _original(loc, whole, dropped)
+        if path in shortened:
+            continue  # the list is too short, or wrong as a whole, for want of what was left out
+        cause = _enclosing(path, dropped)
+        if cause is None:
+            fresh.append((path, found, message, at_key))
+        gone.add(path if cause is None else cause[:-1])
+    return fresh, gone
 
 
 def _plain_fault(fault: str, message: str, given: object) -> tuple[str, str]:

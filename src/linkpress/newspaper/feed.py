@@ -9,7 +9,7 @@ again, and none of their files is written again unless it has gone missing.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -159,25 +159,31 @@ def _make_run(
         Journal(path, f"{spec.id} {session.run.name}", __version__) as journal,
     ):
         making = DayMaking(planned.slots, session.folder.fingerprints, keep, journal, session.watcher)
-        try:
+        with _to_go_on_from(making, journal, len(planned.slots)):
             produced = making.make(session.jobs, maker)
-            issues = _issues(planned, produced)
-            items = _draw(session, planned, issues)
+            items = _draw(session, planned, _issues(planned, produced))
             written = _write_manifest(session, items)
             keep.publish({one.fingerprint: str(one.slot) for one in produced})
             journal.remove()
-        except KeyboardInterrupt:
-            raise KeyboardInterrupt(
-                f"interrupted; {len(making.kept)} of {len(planned.slots)} puzzles are kept: the same command "
-                "with --resume goes on from there"
-            ) from None
-        finally:
-            if not making.kept:
-                journal.remove()
-                with contextlib.suppress(OSError):
-                    studio.folder.rmdir()
     images = [studio.folder / name for names in planned.files.values() for _, _, name in names]
     return (*images, *written)
+
+
+@contextlib.contextmanager
+def _to_go_on_from(making: DayMaking, journal: Journal, count: int) -> Iterator[None]:
+    """Tell somebody who interrupts what is kept; where nothing is, leave nothing behind."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        raise KeyboardInterrupt(
+            f"interrupted; {len(making.kept)} of {count} puzzles are kept: the same command with --resume "
+            "goes on from there"
+        ) from None
+    finally:
+        if not making.kept:
+            journal.remove()
+            with contextlib.suppress(OSError):
+                journal.path.parent.rmdir()
 
 
 def _issues(planned: Planned, produced: Sequence[Produced]) -> tuple[Issue, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from linkpress.errors import PuzzleError
-from linkpress.puzzle.grid import MAX_SIDE, MIN_SIDE, Cell, Edge, Grid
+from linkpress.puzzle.grid import MAX_SIDE, MIN_SIDE, Cell, Grid
 from linkpress.puzzle.notation.source import quoted
 from linkpress.puzzle.puzzle import Pair, Puzzle, Solution
 
@@ -65,11 +65,7 @@ def squares_solution(squares: Squares, puzzle: Puzzle | None = None) -> Solution
             path, or they lie so that the path could run in more than one way.
     """
     grid, numbers = _board(squares)
-    if puzzle is not None and (grid.rows, grid.cols, grid.solids) != (
-        puzzle.grid.rows,
-        puzzle.grid.cols,
-        puzzle.grid.solids,
-    ):
+    if puzzle is not None and grid != puzzle.grid:
         raise PuzzleError("the solution's size or its solid squares are not those of the puzzle")
     covered: dict[int, list[Cell]] = {}
     for cell, number in numbers.items():
@@ -79,10 +75,9 @@ def squares_solution(squares: Squares, puzzle: Puzzle | None = None) -> Solution
         puzzle = Puzzle(grid, tuple(_ends(grid, n, covered[n], around) for n in sorted(covered)))
     elif missing := set(covered).symmetric_difference(pair.number for pair in puzzle.pairs):
         raise PuzzleError(f"the number {min(missing)} stands in only one of puzzle and solution")
-    edges: list[Edge] = []
     for pair in puzzle.pairs:
         _check_path(grid, pair, covered[pair.number], around)
-        edges.extend((cell, other) for cell in covered[pair.number] for other in around[cell] if cell < other)
+    edges = [(cell, other) for cell in numbers for other in around[cell] if cell < other]
     solution = Solution.from_edges(puzzle, edges)
     for path in solution.paths:
         if len(path.cells) != len(covered[path.number]):
