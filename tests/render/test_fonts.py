@@ -28,7 +28,11 @@ def test_what_has_no_ink_has_an_empty_box(text: str) -> None:
 
 def test_missing_glyphs_are_named_once_in_order() -> None:
     assert MEASURE.missing("a☃b☆☃", FontKey.REGULAR) == "☃☆"
-    assert MEASURE.missing("×–·©“”é", FontKey.REGULAR) == ""
+    assert MEASURE.missing("×–·©“”é\u00a0", FontKey.REGULAR) == ""
+
+
+def test_signs_at_codes_that_are_nobodys_letters_count_as_missing() -> None:
+    assert MEASURE.missing("a\uffff\uf6d7", FontKey.REGULAR) == "\uffff\uf6d7"
 
 
 @pytest.mark.parametrize("key", list(FontKey))

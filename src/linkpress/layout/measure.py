@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from typing import NamedTuple, Protocol
 
 from linkpress.errors import LayoutError
@@ -35,6 +36,8 @@ class Measure(Protocol):
 
 
 _STACKED_MARKS = re.compile("[ก-ฮ][\u0e31\u0e34-\u0e37\u0e47\u0e4d][\u0e48-\u0e4c]")
+# Joiners have no width; the fonts show U+200C and U+200D as the signs that editors put in their place.
+_JOINERS = frozenset("\u034f\u200c\u200d")
 _FALLBACK = {FontKey.REGULAR: FontKey.THAI, FontKey.SEMIBOLD: FontKey.THAI_SEMIBOLD}
 
 
@@ -47,9 +50,10 @@ def font_for(text: str, font: FontKey, measure: Measure, where: str) -> FontKey:
         measure: knows which glyphs there are.
         where: what the text is, for the message: ``title``, ``levels[2].name``.
     Raises:
-        LayoutError: neither has all the glyphs, or Thai marks would overprint; names the characters
-            and the place.
+        LayoutError: neither has all the glyphs, or a mark would not stand on its letter; names the
+            characters and the place.
     """
+    _refuse_lone_marks(text, where)
     missing = measure.missing(text, font)
     if not missing:
         return font
@@ -63,6 +67,22 @@ def font_for(text: str, font: FontKey, measure: Measure, where: str) -> FontKey:
         f"{where}: the fonts of the book (IBM Plex Sans, IBM Plex Sans Thai) have no glyph for "
         f"{named}{more} in {text[:60]!r}. Leave the character out or write it in letters."
     )
+
+
+def _refuse_lone_marks(text: str, where: str) -> None:
+    """Without shaping a mark of its own stands beside its letter or over another mark.
+
+    Texts come composed, so what is left has no letter that Unicode knows with this mark.
+    """
+    for at, char in enumerate(text):
+        thai = "\u0e00" <= char <= "\u0e7f"
+        if char in _JOINERS or (not thai and unicodedata.category(char) in ("Mn", "Me")):
+            name = unicodedata.name(char, "a mark").lower()
+            raise LayoutError(
+                f"{where}: U+{ord(char):04X} ({name}) after {text[max(0, at - 20) : at]!r} can't be set: "
+                "there is no one letter that holds it, and this version puts no mark on another. Leave it "
+                "out, or use a letter that has it."
+            )
 
 
 def _refuse_stacked_marks(text: str, where: str) -> None:

@@ -7,6 +7,7 @@ table, which TrueType keeps for every outline.
 from __future__ import annotations
 
 import struct
+import unicodedata
 from functools import cache, lru_cache
 
 from reportlab.pdfbase import pdfmetrics
@@ -114,4 +115,9 @@ def _glyph_box(code: int, key: FontKey) -> InkBox | None:
 @lru_cache(maxsize=5_000)
 def _missing(text: str, key: FontKey) -> str:
     known = font(key).face.charToGlyph
-    return "".join(dict.fromkeys(char for char in text if ord(char) not in known and char != "\u00a0"))
+    return "".join(dict.fromkeys(char for char in text if ord(char) not in known or _is_nobodys(char)))
+
+
+def _is_nobodys(char: str) -> bool:
+    """Whether a code stands for no character, though fonts keep signs of their own there."""
+    return unicodedata.category(char) in ("Co", "Cn")
