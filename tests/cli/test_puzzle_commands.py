@@ -98,6 +98,27 @@ def test_unproven_boards_come_from_classic_alone(capfd):
 
 
 @pytest.mark.parametrize(
+    "option",
+    [
+        ["--paths", "5"],
+        ["--solids", "1"],
+        ["--grade", "easy"],
+        ["--rule", "strict"],
+        ["--shortest-path", "6"],
+        ["--no-adjacent-pairs"],
+        ["--longest-share", "40%"],
+        ["--border-share", "50%"],
+        ["--solid-pattern", "mirror"],
+    ],
+)
+def test_unproven_refuses_what_boards_that_grow_ignore(option, capfd):
+    assert run(["generate", "--unproven", "--method", "classic", "--size", "7", *option]) == 2
+    out, err = capfd.readouterr()
+    assert out == ""
+    assert f"leave out {option[0].replace('--no-', '--')}." in err
+
+
+@pytest.mark.parametrize(
     ("arguments", "code", "words"),
     [
         (["generate", "--paths", "9-3"], 2, "--paths 9-3: the low end is above the high end"),

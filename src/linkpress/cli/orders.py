@@ -30,10 +30,14 @@ def read_order(options: Mapping[str, object]) -> RecipeKeys:
     try:
         return RecipeKeys.model_validate(given)
     except ValidationError as error:
-        faults = [f"{_option(place)} {text}" for place, text in values_at_fault(error)]
+        faults = [f"{_option_at(place)} {text}" for place, text in values_at_fault(error)]
         raise UsageError("; ".join(faults)) from None
 
 
-def _option(place: tuple[str | int, ...]) -> str:
-    key = str(place[0]) if place else "options"
+def option_of(key: str) -> str:
+    """The option that stands for a key of the spec: ``--rule`` for ``unique``."""
     return "--" + {"unique": "rule"}.get(key, key).replace("_", "-")
+
+
+def _option_at(place: tuple[str | int, ...]) -> str:
+    return option_of(str(place[0]) if place else "options")

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from linkpress.cli.orders import option_of, read_order
 from linkpress.cli.streams import announce_compiling, read_puzzle_file, say, worst, write
 from linkpress.engine.recipe import Method, Pattern, Recipe, Rule
 from linkpress.errors import ExitCode, UsageError
@@ -64,25 +65,20 @@ def generate(
     ] = False,
 ) -> None:
     """Make puzzles to a recipe, each proven to have one solution, and print them."""
-    from linkpress.cli.orders import read_order
-
     unique = rule or (Rule.FILLED if method is Method.CLASSIC else Rule.STRICT)
-    order = read_order(
-        {
-            "size": size,
-            "paths": paths,
-            "solids": solids,
-            "grade": grade,
-            "unique": unique.value,
-            "method": method.value,
-            "shortest_path": shortest_path,
-            "adjacent_pairs": adjacent_pairs,
-            "longest_share": longest_share,
-            "border_share": border_share,
-            "solid_pattern": solid_pattern.value,
-        }
-    )
-    _check_unproven(unproven, method, ordered=bool(paths or solids or grade or rule))
+    knobs = {
+        "paths": paths,
+        "solids": solids,
+        "grade": grade,
+        "shortest_path": shortest_path,
+        "adjacent_pairs": adjacent_pairs,
+        "longest_share": longest_share,
+        "border_share": border_share,
+        "solid_pattern": None if solid_pattern is Pattern.SCATTERED else solid_pattern.value,
+    }
+    order = read_order({"size": size, "unique": unique.value, "method": method.value, **knobs})
+    if unproven:
+        _check_unproven(method, {**knobs, "unique": rule})
     if seed is None:
         seed = str(secrets.randbelow(10**9))
         say(f"seed {seed}")
@@ -129,13 +125,12 @@ def prove(
     raise typer.Exit(worst(codes))
 
 
-def _check_unproven(unproven: bool, method: Method, ordered: bool) -> None:
-    if unproven and method is not Method.CLASSIC:
+def _check_unproven(method: Method, knobs: Mapping[str, object]) -> None:
+    if method is not Method.CLASSIC:
         raise UsageError("--unproven goes with --method classic; the walk proves each puzzle as it makes it.")
-    if unproven and ordered:
-        raise UsageError(
-            "--unproven prints boards as they grow: leave out --paths, --solids, --grade, --rule."
-        )
+    ordered = [option_of(key) for key, value in knobs.items() if value is not None]
+    if ordered:
+        raise UsageError(f"--unproven prints boards as they grow: leave out {', '.join(ordered)}.")
 
 
 def _made(recipe: Recipe, method: Method, seed: str, count: int) -> Iterator[Solution]:
