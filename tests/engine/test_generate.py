@@ -109,6 +109,13 @@ def test_a_recipe_not_met_says_what_was_asked_how_close_it_came_and_what_is_in_t
     assert "\n" not in message
 
 
+@pytest.mark.parametrize(("rule", "advised"), [(Rule.STRICT, True), (Rule.FILLED, False)])
+def test_the_rule_filled_is_advised_only_where_it_was_not_asked_for(rule, advised):
+    with pytest.raises(RecipeError, match="more pairs or more solids") as caught:
+        generate(Recipe(7, 7, Span(2, 2), Span(0, 0), rule), "few", budget=50_000)
+    assert str(caught.value).endswith("or for the rule filled.") is advised
+
+
 def test_a_grade_not_met_says_which_grades_came_instead():
     recipe = Recipe(5, 7, Span(8, 8), Span(3, 3), grades=(Grade.EXPERT, Grade.FIENDISH))
     with pytest.raises(

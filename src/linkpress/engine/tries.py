@@ -6,16 +6,16 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 from linkpress.engine.cover import Cover
-from linkpress.engine.recipe import Grade, Method, Pattern, Recipe, Span, longest_path
+from linkpress.engine.recipe import Grade, Method, Pattern, Recipe, Rule, Span, longest_path
 
 # What an attempt's end says about the knob in the way.
 _ADVICE = {
     "shape": "The walk found no cover with these counts: pairs, solids, the shortest path or the shares "
     "stand in the way; allow a range, or more pairs for their size",
     "loose": "Covers with these counts have several solutions: the number of pairs stands in the way; "
-    "ask for more pairs or more solids, or for the rule filled",
+    "ask for more pairs or more solids{or_filled}",
     "undecided": "Covers with these counts could not be proven: the number of pairs stands in the way; "
-    "ask for more pairs or more solids, or for the rule filled",
+    "ask for more pairs or more solids{or_filled}",
     "multiple": "Grown boards with these counts have several solutions; the method walk repairs them",
     "gave-up": "Grown boards with these counts could not be proven; the method walk repairs them",
     "pairs": "Grown boards have other numbers of pairs; widen the range or use the method walk",
@@ -73,9 +73,10 @@ class Tries:
         """One paragraph: what was asked, how close it came, which knob stands in the way."""
         why = "grade" if self.proven else self._ends.most_common(1)[0][0]
         tried = f"{self.attempts} board{'s' * (self.attempts != 1)} begun with the method {self.method}"
+        or_filled = "" if self.recipe.rule is Rule.FILLED else ", or for the rule filled"
         return (
             f"The recipe was not met within its budget: {describe(self.recipe)}. {tried}; closest: "
-            f"{self._closest}, {self._proof()}. {_ADVICE[why]}."
+            f"{self._closest}, {self._proof()}. {_ADVICE[why].format(or_filled=or_filled)}."
         )
 
     def _proof(self) -> str:
