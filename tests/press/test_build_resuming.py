@@ -243,13 +243,3 @@ def test_a_folder_that_cannot_be_made_is_an_output_error_before_anything_is_made
     (tmp_path / "taken").touch()
     with pytest.raises(OutputError, match="journal"):
         build(path, tmp_path / "taken")
-
-
-def test_surroundings_change_no_byte(spec, tmp_path, whole):
-    elsewhere = tmp_path / "else where"
-    elsewhere.mkdir()
-    surroundings = {"PYTHONHASHSEED": "2", "TZ": "Asia/Tokyo", "LC_ALL": "tr_TR.UTF-8", "COLUMNS": "40"}
-    words = [sys.executable, "-m", "linkpress", "build", str(spec), "--no-ledger", "--jobs", "3"]
-    subprocess.run(words, cwd=elsewhere, env=os.environ | surroundings, check=True, capture_output=True)
-    folder = elsewhere / "output" / "kill"
-    assert [(folder / name).read_bytes() for name in ("interior.pdf", "volume.json")] == whole
