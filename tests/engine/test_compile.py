@@ -18,6 +18,7 @@ def test_the_first_compilation_is_announced_once(tmp_path: Path) -> None:
         "from linkpress.engine.kernels.dice import below\n"
         "from linkpress.engine.kernels import compile as c\n"
         "c.pkgutil.iter_modules = lambda path: []\n"
+        "c._cores = lambda: 1\n"
         "said = []\n"
         "print(c.warm_kernels(lambda: said.append(1)), len(said))"
     )

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from linkpress.book.ledger import Holder, Kind, Ledger
+from linkpress.engine import kernel_cache
 from linkpress.press.checkup import installation, machine, trial
 from linkpress.press.checkup.finding import Finding, State, fine, run_checks
 from linkpress.press.readback import Fault, Verification
@@ -117,12 +118,18 @@ def test_folders_that_can_be_written_are_fine_and_others_are_named(tmp_path, mon
 
 def test_kernels_without_a_folder_to_keep_them_are_poor(monkeypatch):
     monkeypatch.setattr("linkpress.engine.warming.warm_engine", lambda: True)
-    monkeypatch.setattr("linkpress.engine.kernels.compile.kernel_cache", lambda: None)
-    state, _, remedy = machine.check_kernels()
+    monkeypatch.setattr(kernel_cache, "kernel_folder", lambda: None)
+    state, text, remedy = machine.check_kernels()
     assert state is State.POOR
+    assert "there is no folder to keep them in" in text
     assert "NUMBA_CACHE_DIR" in remedy
-    monkeypatch.setattr("linkpress.engine.kernels.compile.kernel_cache", lambda: Path("kept"))
+    monkeypatch.setattr(kernel_cache, "kernel_folder", lambda: Path("kept"))
     assert machine.check_kernels() == (State.FINE, "compiled just now, kept in kept", "")
+    monkeypatch.setattr(kernel_cache, "_lost", [OSError(28, "No space left on device")])
+    assert machine.check_kernels()[:2] == (
+        State.POOR,
+        "compiled, but kept takes no more: they are compiled again each time",
+    )
 
 
 def test_cores_are_counted():

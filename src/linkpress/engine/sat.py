@@ -7,6 +7,8 @@ where squares may stay empty.
 
 from __future__ import annotations
 
+import signal
+import threading
 from collections.abc import Collection, Iterator
 from itertools import combinations
 from types import TracebackType
@@ -72,10 +74,25 @@ class DrawingSearch:
             raise OutOfBudget
         before: int = self._solver.accum_stats()["conflicts"]
         self._solver.conf_budget(self._budget.left)
-        found: bool | None = self._solver.solve_limited()
+        found = self._solve_interruptibly()
         self._budget.spent += self._solver.accum_stats()["conflicts"] - before
         if found is None:
             raise OutOfBudget
+        return found
+
+    def _solve_interruptibly(self) -> bool | None:
+        """Left to itself python-sat takes Ctrl-C over and raises an error of its own.
+
+        Where somebody else sees to Ctrl-C, it is told to let go of Python's lock instead.
+        """
+        from pysat.solvers import pysolvers
+
+        in_main_thread = threading.current_thread() is threading.main_thread()
+        left_to_it = in_main_thread and signal.getsignal(signal.SIGINT) is signal.default_int_handler
+        try:
+            found: bool | None = self._solver.solve_limited(expect_interrupt=not left_to_it)
+        except pysolvers.error as stop:
+            raise KeyboardInterrupt from stop
         return found
 
     def _exclude(self, steps: Collection[Edge]) -> None:

@@ -4,11 +4,11 @@ A kernel is an ordinary function marked with ``kernel``; it is compiled when it 
 and loaded from its cache from then on. The modules of this package import numba, so nothing
 imports them at the top of a module that the command line loads.
 
-Where the cache lies: in the package's ``__pycache__`` when that can be written, else in the
-user's cache folder, else nowhere (every process compiles for itself). ``NUMBA_CACHE_DIR``, when
-set, goes before all of these. numba notices a change in a kernel's own file but not in a kernel
-that it calls from another file, so each module's cache has a folder of its own, named after the
-sources of everything it imports from this package.
+``linkpress.engine.kernel_cache`` says where that lies. numba notices a change in a kernel's own
+file but not in a kernel that it calls from another file, so each module's cache has a folder of its
+own, named after the sources of everything it imports from this package.
+
+Kernels run without Python's lock, so that whoever waits for an interruption gets his turn.
 """
 
 from __future__ import annotations
@@ -22,13 +22,14 @@ import pkgutil
 import re
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar, cast
 
 import numba
-import platformdirs
-from numba.core import config, event
+from numba.core import event
+
+from linkpress.engine.kernel_cache import KernelCache, kernel_folder
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -53,9 +54,10 @@ def kernel(signature: str | None = None) -> Callable[[Callable[P, R]], Callable[
     """
 
     def compiled(function: Callable[P, R]) -> Callable[P, R]:
+        dispatcher: Any = numba.njit(nogil=True)(function)
         folder = _cache_folder(function.__module__)
-        with _caching_in(folder):
-            dispatcher = numba.njit(cache=folder is not None)(function)
+        if folder is not None:
+            dispatcher._cache = KernelCache(function, folder)  # as enable_caching does with its own
         if signature is not None:
             _ENTRIES.append((dispatcher, signature))
         return cast("Callable[P, R]", dispatcher)
@@ -81,10 +83,13 @@ def warm_kernels(on_compile: Callable[[], None] = lambda: None) -> bool:
         beside.start()
 
     listener = _FirstCompilation(first)
-    with event.install_listener("numba:compile", listener):
-        _compile_entries(lambda module: module != _LONGEST)
-        beside.finish()
-        _compile_entries(lambda module: module == _LONGEST)
+    try:
+        with event.install_listener("numba:compile", listener):
+            _compile_entries(lambda module: module != _LONGEST)
+            beside.finish()
+            _compile_entries(lambda module: module == _LONGEST)
+    finally:
+        beside.end()
     return listener.compiled
 
 
@@ -99,16 +104,15 @@ class _Beside:
 
     def __init__(self) -> None:
         self._process: subprocess.Popen[bytes] | None = None
-        self._useful = _cache_root() is not None and bool(sys.executable) and (os.cpu_count() or 1) > 1
+        self._useful = kernel_folder() is not None and bool(sys.executable) and _cores() > 1
 
     def start(self) -> None:
         if not self._useful:
             return
-        script = f"import {_LONGEST}; from {__name__} import _compile_entries as c; c('{_LONGEST}'.__eq__)"
         with contextlib.suppress(OSError):
             self._process = subprocess.Popen(
-                [sys.executable, "-c", script],
-                stdin=subprocess.DEVNULL,
+                [sys.executable, "-c", _SCRIPT],
+                stdin=subprocess.PIPE,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
             )
@@ -119,10 +123,28 @@ class _Beside:
         if self._process is not None:
             self._process.wait()
 
+    def end(self) -> None:
+        """Leave no process behind."""
+        self._useful = False
+        if self._process is not None:
+            self._process.kill()
+            self._process.communicate()
 
-def kernel_cache() -> Path | None:
-    """The folder that keeps compiled kernels; None when no folder can be written."""
-    return _cache_root()
+
+# It ends when its standard input does, and so with this process, however that ends.
+_SCRIPT = f"""
+import os, threading
+threading.Thread(target=lambda: (os.read(0, 1), os._exit(1)), daemon=True).start()
+import {_LONGEST}
+from {__name__} import _compile_entries
+_compile_entries({_LONGEST!r}.__eq__)
+"""
+
+
+def _cores() -> int:
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 class _FirstCompilation(event.Listener):
@@ -139,39 +161,13 @@ class _FirstCompilation(event.Listener):
         pass
 
 
-@contextlib.contextmanager
-def _caching_in(folder: Path | None) -> Iterator[None]:
-    """For decoration alone: numba asks for its cache folder then, not when it compiles."""
-    settings: Any = config
-    before = settings.CACHE_DIR
-    if folder is not None:
-        settings.CACHE_DIR = str(folder)
-    try:
-        yield
-    finally:
-        settings.CACHE_DIR = before
-
-
 def _cache_folder(module: str) -> Path | None:
     own = sys.modules[module].__file__
-    root = _cache_root()
+    root = kernel_folder()
     if root is None or own is None:
         return None
     path = Path(own)
     return root / f"{path.stem}-{_signature(path)}"
-
-
-@functools.cache
-def _cache_root() -> Path | None:
-    chosen: str = getattr(config, "CACHE_DIR", "")
-    if chosen:
-        return Path(chosen)
-    for folder in (_FOLDER / "__pycache__", platformdirs.user_cache_path("linkpress", appauthor=False)):
-        with contextlib.suppress(OSError):
-            folder.mkdir(parents=True, exist_ok=True)
-            if os.access(folder, os.W_OK):
-                return folder / "kernels"
-    return None
 
 
 @functools.cache

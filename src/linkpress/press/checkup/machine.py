@@ -14,13 +14,14 @@ _CGROUP_LIMITS = ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.lim
 
 def check_kernels() -> Result:
     """The engine's hot loops compile, and the result can be kept."""
-    from linkpress.engine.kernels.compile import kernel_cache
+    from linkpress.engine.kernel_cache import kernel_folder, kernels_are_kept
     from linkpress.engine.warming import warm_engine
 
     compiled = warm_engine()
-    folder = kernel_cache()
-    if folder is None:
-        text = "compiled, but there is no folder to keep them in: every process compiles for itself"
+    folder = kernel_folder()
+    if folder is None or not kernels_are_kept():
+        where = f"{folder} takes no more" if folder else "there is no folder to keep them in"
+        text = f"compiled, but {where}: they are compiled again each time"
         return State.POOR, text, "Set NUMBA_CACHE_DIR to a folder that can be written."
     return fine(f"{'compiled just now, kept' if compiled else 'loaded from the cache'} in {folder}")
 
