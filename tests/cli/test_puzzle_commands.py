@@ -97,6 +97,14 @@ def test_unproven_boards_come_from_classic_alone(capfd):
     assert run(["generate", "--unproven", "--seed", "2"]) == 2
 
 
+def test_a_long_search_says_how_far_it_is(monkeypatch, capfd):
+    monkeypatch.setattr("linkpress.cli.streams._LINE_EVERY_S", 0.0)
+    assert run(["generate", "--size", "5x7", "--paths", "4", "--count", "2", "--seed", "1"]) == 0
+    lines = [line for line in capfd.readouterr().err.splitlines() if " begun" in line]
+    assert lines[0].startswith("puzzle 1 of 2: 1 board begun, 0 proven")
+    assert lines[-1].startswith("puzzle 2 of 2: ")
+
+
 @pytest.mark.parametrize(
     "option",
     [

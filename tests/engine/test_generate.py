@@ -10,7 +10,7 @@ from linkpress.engine.cover import Cover
 from linkpress.engine.generate import generate
 from linkpress.engine.proof import Verdict, prove
 from linkpress.engine.recipe import Grade, Method, Pattern, Recipe, Rule, Span, recipe_fault, solid_counts
-from linkpress.engine.tries import describe, misses
+from linkpress.engine.tries import describe, misses, watching_tries
 from linkpress.errors import RecipeError
 from linkpress.puzzle.rules import check_solution
 from linkpress.puzzle.symmetry import fingerprint
@@ -114,6 +114,22 @@ def test_the_rule_filled_is_advised_only_where_it_was_not_asked_for(rule, advise
     with pytest.raises(RecipeError, match="more pairs or more solids") as caught:
         generate(Recipe(7, 7, Span(2, 2), Span(0, 0), rule), "few", budget=50_000)
     assert str(caught.value).endswith("or for the rule filled.") is advised
+
+
+def test_a_watcher_is_told_of_boards_begun_and_proven_while_it_watches():
+    recipe = Recipe(5, 7, Span(8, 8), Span(3, 3), grades=(Grade.EXPERT, Grade.FIENDISH))
+    told = []
+
+    def tell(tries):
+        told.append((tries.attempts, tries.proven))
+
+    with watching_tries(tell), pytest.raises(RecipeError):
+        generate(recipe, "grade", budget=40_000)
+    assert told == sorted(told)
+    assert told[-1][1] > 0
+    count = len(told)
+    generate(Recipe(5, 7, Span(4, 5), Span(0, 0)), "alone", graded=False)
+    assert len(told) == count
 
 
 def test_a_grade_not_met_says_which_grades_came_instead():

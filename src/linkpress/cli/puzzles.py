@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from linkpress.cli.orders import option_of, read_order
-from linkpress.cli.streams import announce_compiling, read_puzzle_file, say, worst, write
+from linkpress.cli.streams import Pulse, announce_compiling, read_puzzle_file, say, worst, write
 from linkpress.engine.recipe import Method, Pattern, Recipe, Rule
 from linkpress.errors import ExitCode, UsageError
 from linkpress.puzzle.notation.article_table import both_tables
@@ -135,9 +135,17 @@ def _check_unproven(method: Method, knobs: Mapping[str, object]) -> None:
 
 def _made(recipe: Recipe, method: Method, seed: str, count: int) -> Iterator[Solution]:
     from linkpress.engine.generate import generate as make
+    from linkpress.engine.tries import Tries, watching_tries
 
+    pulse = Pulse()
     for number in range(count):
-        yield make(recipe, f"{seed}/{number}", method).solution
+
+        def tell(tries: Tries, at: int = number + 1) -> None:
+            pulse.say(f"puzzle {at} of {count}: {tries.so_far}")
+
+        with watching_tries(tell):
+            made = make(recipe, f"{seed}/{number}", method)
+        yield made.solution
 
 
 def _grown(recipe: Recipe, seed: str, count: int) -> Iterator[Solution]:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 
 from linkpress.engine.cover import Cover
@@ -29,6 +32,19 @@ _ADVICE = {
     "grade": "The grade stands in the way; widen its range, or change pairs and solids: more of them make "
     "easier boards, fewer make harder ones",
 }
+
+
+_told: ContextVar[Callable[[Tries], None] | None] = ContextVar("told of tries", default=None)
+
+
+@contextmanager
+def watching_tries(tell: Callable[[Tries], None]) -> Iterator[None]:
+    """Have somebody told of each attempt as it ends, of every puzzle that is made in the block."""
+    token = _told.set(tell)
+    try:
+        yield
+    finally:
+        _told.reset(token)
 
 
 @dataclass
@@ -58,6 +74,7 @@ class Tries:
     def note_end(self, end: str) -> None:
         """Count an attempt that came to nothing by what it failed at."""
         self._ends[end] += 1
+        self._tell()
 
     def note_shape(self, paths: int, solids: int, wrong: float) -> None:
         """Remember the counts that came closest; ``wrong`` is 0 when they are as asked."""
@@ -68,16 +85,31 @@ class Tries:
     def note_grade(self, grade: Grade | None) -> None:
         """Count a proven board by its grade."""
         self._grades[grade.label if grade else "ungraded"] += 1
+        self._tell()
 
     def report(self) -> str:
         """One paragraph: what was asked, how close it came, which knob stands in the way."""
         why = "grade" if self.proven else self._ends.most_common(1)[0][0]
-        tried = f"{self.attempts} board{'s' * (self.attempts != 1)} begun with the method {self.method}"
+        tried = f"{self._begun} with the method {self.method}"
         or_filled = "" if self.recipe.rule is Rule.FILLED else ", or for the rule filled"
         return (
             f"The recipe was not met within its budget: {describe(self.recipe)}. {tried}; closest: "
             f"{self._closest}, {self._proof()}. {_ADVICE[why].format(or_filled=or_filled)}."
         )
+
+    @property
+    def so_far(self) -> str:
+        """In words, how far this is: ``120 boards begun, 2 proven``."""
+        return f"{self._begun}, {self.proven} proven"
+
+    @property
+    def _begun(self) -> str:
+        return f"{self.attempts} board{'s' * (self.attempts != 1)} begun"
+
+    def _tell(self) -> None:
+        tell = _told.get()
+        if tell is not None:
+            tell(self)
 
     def _proof(self) -> str:
         if not self.proven:
