@@ -7,13 +7,29 @@ import errno
 import io
 import os
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import BinaryIO
 
 from linkpress.errors import OutputError
 
 _CHUNK_BYTES = 1 << 20
+_REMEDIES = {
+    **dict.fromkeys((errno.ENOSPC, errno.EDQUOT), "Free some space, or {elsewhere}"),
+    **dict.fromkeys(
+        (errno.EACCES, errno.EPERM), "Change the permissions of the file or its folder, or {elsewhere}"
+    ),
+    **dict.fromkeys(
+        (errno.ENOTDIR, errno.EEXIST), "Part of its path is a file and not a folder: {elsewhere}"
+    ),
+    **dict.fromkeys((errno.EISDIR, errno.ENOTEMPTY), "A folder has that name: move it away, or {elsewhere}"),
+    errno.ENOENT: "A folder above it has gone, or is a link that leads nowhere: {elsewhere}",
+    errno.EROFS: "The disk is mounted read-only: {elsewhere}",
+    errno.EFBIG: "The file would be larger than the disk or your limits allow: {elsewhere}",
+    errno.ENAMETOOLONG: "Shorten the name, or {elsewhere}",
+    errno.EIO: "The disk itself is at fault: save what is on it, and {elsewhere}",
+}
+_REMEDY = "Look what stands in the way there, or {elsewhere}"
 
 
 class TooLargeError(OSError):
@@ -66,23 +82,87 @@ def fill_whole(path: Path, fill: Callable[[Path], None]) -> None:
     temporary: Path | None = None
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(prefix=f".{path.name[:80]}.", suffix=".part", dir=path.parent)
-        os.close(handle)
+        handle, name = tempfile.mkstemp(prefix=_part_prefix(path), suffix=_PART, dir=path.parent)
         temporary = Path(name)
+        os.close(handle)
         fill(temporary)
         _sync(temporary)
         temporary.chmod(0o666 & ~_umask())
         temporary.replace(path)
     except OSError as fault:
-        reason = fault.strerror or str(fault)
         raise OutputError(
-            f"{path} can't be written: {reason}. Nothing was changed there. Free some space, fix the "
-            "folder's permissions or choose another with -o."
+            f"{path} can't be written: {reason(fault)}. Nothing was changed there. "
+            f"{remedy(fault, 'choose another place')}."
         ) from fault
     finally:
         if temporary is not None:
             with contextlib.suppress(OSError):
                 temporary.unlink(missing_ok=True)
+
+
+def check_place(path: Path) -> None:
+    """Find out whether a file can be put in a place, before long work for it; nothing is left there.
+
+    Args:
+        path: the file; folders above it may be missing.
+    Raises:
+        OutputError: as ``write_whole`` would.
+    """
+    folder = path.parent
+    try:
+        while not folder.exists() and folder != folder.parent:
+            folder = folder.parent
+        if path.is_dir():
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except OSError as fault:
+        raise OutputError(
+            f"{path} can't be written: {reason(fault)}. {remedy(fault, 'choose another place')}."
+        ) from fault
+
+
+def sweep_parts(paths: Iterable[Path]) -> None:
+    """Remove what writing these files left when it was cut off by force.
+
+    Args:
+        paths: of files that nobody else is writing.
+    """
+    by_folder: dict[Path, list[str]] = {}
+    for path in paths:
+        by_folder.setdefault(path.parent, []).append(_part_prefix(path))
+    for folder, prefixes in by_folder.items():
+        for part in folder.glob(f".*{_PART}"):
+            if part.name.startswith(tuple(prefixes)):
+                with contextlib.suppress(OSError):
+                    part.unlink()
+
+
+def reason(fault: OSError) -> str:
+    """What the system says, without numbers and paths."""
+    return fault.strerror or str(fault)
+
+
+def is_of_file_system(fault: OSError) -> bool:
+    """Whether a fault is of the user's files and disks, rather than of the program."""
+    return fault.filename is not None or fault.errno in _REMEDIES
+
+
+def remedy(fault: OSError, elsewhere: str) -> str:
+    """What to try after a fault of the file system, by its kind; without a full stop.
+
+    Args:
+        fault: as the system raised it.
+        elsewhere: how to use another place: ``choose another folder with -o``.
+    """
+    return _REMEDIES.get(fault.errno or 0, _REMEDY).format(elsewhere=elsewhere)
+
+
+_PART = ".part"
+
+
+def _part_prefix(path: Path) -> str:
+    return f".{path.name[:80]}."
 
 
 def _write_bytes(path: Path, data: bytes) -> None:

@@ -21,11 +21,13 @@ from typing import Any, BinaryIO
 from pydantic_core import from_json
 
 from linkpress.errors import OutputError
+from linkpress.files import reason, remedy
 
 if sys.platform != "win32":
     import fcntl
 
 FORMAT_VERSION = 1
+GO_ON = "What is finished is kept: the same command goes on from there"
 
 Record = Mapping[str, Any]
 
@@ -38,6 +40,7 @@ class Journal:
         plan_key: says what is being built. A journal of another plan, or of another release or
             format, is begun afresh.
         release: linkpress's version.
+        go_on: how to go on after a fault on the way.
     Attributes:
         finished: the record of each finished slot that was found.
     Raises:
@@ -45,19 +48,21 @@ class Journal:
             method may.
     """
 
-    def __init__(self, path: Path, plan_key: str, release: str) -> None:
+    def __init__(self, path: Path, plan_key: str, release: str, go_on: str = GO_ON) -> None:
         self.path = path
-        self.finished: Mapping[int, Record]
+        self.finished: Mapping[int, Record] = {}
+        self._go_on = go_on
         header = _line(["linkpress-journal", FORMAT_VERSION, plan_key, release])
-        with self._faults():
-            path.parent.mkdir(parents=True, exist_ok=True)
-            self._file = _open_locked(path)
+        is_new = not path.parent.exists()
+        with self._faults("Nothing was begun"):
             try:
-                self.finished = self._take_up(header)
-            except BaseException:
-                if not os.fstat(self._file.fileno()).st_size:
-                    path.unlink(missing_ok=True)
-                self._file.close()
+                path.parent.mkdir(parents=True, exist_ok=True)
+                self._file = _open_locked(path)
+                self._begin(header)
+            except OSError:
+                if is_new:
+                    with contextlib.suppress(OSError):
+                        path.parent.rmdir()
                 raise
 
     def __enter__(self) -> Journal:
@@ -75,7 +80,7 @@ class Journal:
             slot: its number.
             record: JSON values; the same slot's later record counts.
         """
-        with self._faults():
+        with self._faults(self._go_on):
             _put(self._file, _line([slot, record]))
 
     def close(self) -> None:
@@ -84,11 +89,20 @@ class Journal:
 
     def remove(self) -> None:
         """Delete the file: the book is in place."""
-        with self._faults():
+        with self._faults(self._go_on):
             if sys.platform == "win32":  # an open file can't be deleted there
                 self.close()
             self.path.unlink(missing_ok=True)
             self.close()
+
+    def _begin(self, header: bytes) -> None:
+        try:
+            self.finished = self._take_up(header)
+        except BaseException:
+            if not self.finished:
+                self.path.unlink(missing_ok=True)
+            self._file.close()
+            raise
 
     def _take_up(self, header: bytes) -> dict[int, Record]:
         content = self._file.read()
@@ -98,6 +112,7 @@ class Journal:
             for slot, record, after in _whole_lines(content, end):
                 finished[slot] = record
                 end = after
+        self.finished = finished
         if end < len(content) or not content:
             self._file.truncate(end)
             self._file.seek(end)
@@ -106,14 +121,13 @@ class Journal:
         return finished
 
     @contextlib.contextmanager
-    def _faults(self) -> Iterator[None]:
+    def _faults(self, so_far: str) -> Iterator[None]:
         try:
             yield
         except OSError as fault:
             raise OutputError(
-                f"the build's journal {self.path} can't be written: {fault.strerror or fault}. Free some "
-                "space, fix the folder's permissions or choose another with -o; the same command then goes "
-                "on from here."
+                f"the journal {self.path} can't be written: {reason(fault)}. {so_far}. "
+                f"{remedy(fault, 'choose another folder with -o')}."
             ) from fault
 
 

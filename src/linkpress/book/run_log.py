@@ -14,6 +14,7 @@ from types import TracebackType
 from typing import TextIO
 
 from linkpress.errors import OutputError
+from linkpress.files import reason, remedy
 
 Fact = str | int | float | bool | None
 _MAX_TEXT = 200
@@ -68,8 +69,8 @@ class RunLog:
 
     def _unwritable(self, fault: OSError) -> OutputError:
         return OutputError(
-            f"the log {self._path} can't be written: {fault.strerror or fault}. Choose another file with "
-            "--log."
+            f"the log {self._path} can't be written: {reason(fault)}. "
+            f"{remedy(fault, 'choose another file with --log')}."
         )
 
 

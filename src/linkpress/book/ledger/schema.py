@@ -20,8 +20,10 @@ from pathlib import Path
 from urllib.parse import quote
 
 from linkpress.errors import OutputError
+from linkpress.files import reason, remedy
 
 APPLICATION_ID = 0x4C504C47  # "LPLG"
+_ELSEWHERE = "give another place with --ledger or LINKPRESS_LEDGER, or build with --no-ledger"
 Migration = Callable[[sqlite3.Connection], None]
 
 _FIRST_SCHEMA = (
@@ -141,8 +143,7 @@ def ledger_faults(path: Path) -> Iterator[None]:
         raise OutputError(_words_for(path, fault)) from fault
     except OSError as fault:
         raise OutputError(
-            f"the ledger {path} can't be opened: {fault.strerror or fault}. Give another place with --ledger "
-            "or LINKPRESS_LEDGER, or build with --no-ledger."
+            f"the ledger {path} can't be opened: {reason(fault)}. {remedy(fault, _ELSEWHERE)}."
         ) from fault
 
 
@@ -160,14 +161,19 @@ def _words_for(path: Path, fault: sqlite3.Error) -> str:
         )
     if code == sqlite3.SQLITE_READONLY:
         return (
-            f"the ledger {path} can't be written: it or its folder is read-only. Fix its permissions, give "
-            "another place with --ledger or LINKPRESS_LEDGER, or build with --no-ledger."
+            f"the ledger {path} can't be written: it or its folder is read-only. Change their permissions, "
+            f"{_ELSEWHERE}."
+        )
+    if code == sqlite3.SQLITE_CANTOPEN:
+        return (
+            f"the ledger {path} can't be opened: it is a folder, or it or its folder may not be read or "
+            f"written. Change their permissions, {_ELSEWHERE}."
         )
     if code == sqlite3.SQLITE_FULL:
-        return f"the ledger {path} can't be written: the disk is full. Free some space and go on."
+        return f"the ledger {path} can't be written: the disk is full. Free some space, {_ELSEWHERE}."
     return (
-        f"the ledger {path} can't be used: {fault}. Check the file, its folder and the free space, or give "
-        "another place with --ledger or LINKPRESS_LEDGER, or build with --no-ledger."
+        f"the ledger {path} can't be used: {fault}. Check the file, its folder and the free space, "
+        f"{_ELSEWHERE}."
     )
 
 
