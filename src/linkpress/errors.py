@@ -19,6 +19,7 @@ class ExitCode(IntEnum):
     PUZZLE_FILE = 4  # a puzzle file is unreadable or malformed
     OUTPUT = 5  # the output can't be written
     GAVE_UP = 6  # a proof or a search ran out of its budget
+    INTERNAL = 70  # linkpress or its installation is at fault; as sysexits.h has it
     INTERRUPTED = 130
 
 
@@ -62,6 +63,12 @@ class GaveUpError(LinkpressError):
     """A search ended at its budget without a verdict."""
 
     exit_code = ExitCode.GAVE_UP
+
+
+class InstallationError(LinkpressError):
+    """A part of linkpress itself is missing or damaged; says which and how to put it back."""
+
+    exit_code = ExitCode.INTERNAL
 
 
 class StoppedError(LinkpressError):

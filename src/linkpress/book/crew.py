@@ -27,6 +27,8 @@ from multiprocessing.process import BaseProcess
 from types import TracebackType
 from typing import Any, ParamSpec, TypeVar
 
+from linkpress.errors import GaveUpError
+
 P = ParamSpec("P")
 T = TypeVar("T")
 
@@ -64,7 +66,7 @@ class Crew(Executor):
     whatever they do; on Linux and with a live parent elsewhere none outlives this process.
 
     Args:
-        jobs: how many workers, 1 or more.
+        jobs: how many workers, 1 or more; fewer where the system starts no more.
         start_method: ``fork``, ``spawn`` or ``forkserver``; the platform's own if None.
         patience_s: a call that takes longer ends with ``WorkerLost``.
     """
@@ -133,8 +135,16 @@ class Crew(Executor):
     def _free_worker(self) -> _Worker | None:
         worker = min(self._workers, key=lambda one: len(one.calls), default=None)
         if (worker is None or worker.calls) and len(self._workers) < self._jobs:
-            worker = self._start_worker()
-            self._workers.append(worker)
+            try:
+                worker = self._start_worker()
+                self._workers.append(worker)
+            except OSError as fault:  # the system has no more processes, pipes or memory to give
+                if worker is None:
+                    raise GaveUpError(
+                        f"no process can be started to work in: {fault.strerror or fault}. Close other "
+                        "programs, or raise the limits that 'ulimit -a' shows."
+                    ) from fault
+                self._jobs = len(self._workers)
         return worker if worker is not None and len(worker.calls) < _CALLS_AT_WORKER else None
 
     def _start_worker(self) -> _Worker:
@@ -186,7 +196,10 @@ def _ending(process: BaseProcess) -> str:
 
 def _work(pipe: Connection, parent: int) -> None:
     """A worker's life: calls come, results go, until the parent is gone."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to deal with
+    signal.set_wakeup_fd(-1)  # the parent's, after a fork
+    for name in ("SIGINT", "SIGHUP"):  # Ctrl-C and a lost terminal are the parent's to deal with
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     _leave_with_parent(parent)
     with contextlib.suppress(EOFError, OSError):

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import sys
+import traceback
 from collections.abc import Sequence
 
 import typer
 
-from linkpress.cli.streams import drop_output
+from linkpress.cli.interruption import end_when_asked
+from linkpress.cli.streams import ReaderLeft, drop_output
 from linkpress.errors import ExitCode, LinkpressError, SpecError
+from linkpress.files import is_of_file_system, reason, remedy
 
 # Typer keeps the root of its usage errors in a private module; this is its public way in.
 _TyperUsageError: type[Exception] = typer.BadParameter.__bases__[0]
@@ -21,37 +25,71 @@ def main(arguments: Sequence[str] | None = None) -> None:
     Args:
         arguments: the words after ``linkpress``; the process's own by default.
     """
+    end_when_asked()
     sys.exit(run(arguments))
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run one command; as ``main``, but returns the exit code."""
-    from linkpress.cli.app import app
-
     if sys.stderr is None:
         # print(file=None) would put diagnostics among the results.
         sys.stderr = io.StringIO()
     try:
-        code = app(args=arguments, prog_name="linkpress", standalone_mode=False)
-        if sys.stdout is not None:
-            sys.stdout.flush()
+        return _outcome(arguments)
     except SpecError as fault:
         # Each of its lines begins with file, line and column, as editors and people look for it.
-        print(fault, file=sys.stderr)
+        _tell(str(fault))
         return fault.exit_code
     except LinkpressError as fault:
         return _complain(str(fault), fault.exit_code)
     except _TyperUsageError as fault:
         return _complain(_usage(fault), ExitCode.USAGE)
-    except (BrokenPipeError, SystemExit):
-        # The reader of our output has left (``| head``): nothing to say, and nobody to hear it.
-        # Typer answers a broken pipe with SystemExit, and nothing else with that.
+    except (ReaderLeft, SystemExit):
+        # ``| head`` has had enough: nothing to say, and nobody to hear it. Typer answers the same
+        # with SystemExit, and nothing else with that.
         drop_output()
         return ExitCode.OK
+    except (KeyboardInterrupt, typer.Abort):  # before a command had begun
+        return _complain("interrupted", ExitCode.INTERRUPTED)
+    except MemoryError:
+        return _complain(_MEMORY, ExitCode.GAVE_UP)
     except OSError as fault:
         drop_output()
-        return _complain(f"{fault.filename or 'standard output'}: {fault.strerror or fault}", ExitCode.OUTPUT)
+        if not is_of_file_system(fault):
+            return _own_fault()
+        what = fault.filename or "standard output"
+        return _complain(
+            f"{what}: {reason(fault)}. {remedy(fault, 'choose another place')}.", ExitCode.OUTPUT
+        )
+    except Exception:
+        return _own_fault()
+
+
+def _outcome(arguments: Sequence[str] | None) -> int:
+    from linkpress.cli.app import app
+
+    code = app(args=arguments, prog_name="linkpress", standalone_mode=False)
+    if sys.stdout is not None:
+        try:
+            sys.stdout.flush()
+        except BrokenPipeError as fault:
+            raise ReaderLeft from fault
     return int(code) if isinstance(code, int) else ExitCode.OK
+
+
+_MEMORY = (
+    "memory ran out. What is finished is kept; try fewer --jobs, a smaller board or a lower resolution, or "
+    "close other programs."
+)
+_OWN_FAULT = (
+    "this is a fault of linkpress itself, not of what you gave it. Please report it with the lines above, "
+    "the command and what 'linkpress doctor' says."
+)
+
+
+def _own_fault() -> int:
+    _tell(traceback.format_exc().rstrip())
+    return _complain(_OWN_FAULT, ExitCode.INTERNAL)
 
 
 def _usage(fault: Exception) -> str:
@@ -65,5 +103,10 @@ def _usage(fault: Exception) -> str:
 
 
 def _complain(message: str, code: ExitCode) -> int:
-    print(f"linkpress: {message}", file=sys.stderr)
+    _tell(f"linkpress: {message}")
     return code
+
+
+def _tell(message: str) -> None:
+    with contextlib.suppress(OSError):  # nobody listens: the exit code says it
+        print(message, file=sys.stderr)

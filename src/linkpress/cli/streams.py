@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import os
 import sys
@@ -21,9 +22,14 @@ MAX_PUZZLE_FILE_BYTES = 64 << 20
 _LINE_EVERY_S = 10.0
 
 
+class ReaderLeft(Exception):  # noqa: N818 - what happened, and no fault
+    """Whoever read our standard output takes no more."""
+
+
 def say(message: str) -> None:
-    """Print one diagnostic line to stderr, unwrapped."""
-    print(message, file=sys.stderr, flush=True)
+    """Print one diagnostic line to stderr, unwrapped; if that can't be written, work goes on."""
+    with contextlib.suppress(OSError):
+        print(message, file=sys.stderr, flush=True)
 
 
 def write(text: str) -> None:
@@ -31,14 +37,15 @@ def write(text: str) -> None:
 
     Raises:
         OutputError: stdout is closed, or what stands behind it takes no more.
+        ReaderLeft: the other end of a pipe is closed.
     """
     if sys.stdout is None:
         raise OutputError("standard output is closed, so there is nowhere to put the result.")
     try:
         sys.stdout.buffer.write(text.encode("utf-8", "surrogateescape"))
         sys.stdout.buffer.flush()
-    except BrokenPipeError:
-        raise
+    except BrokenPipeError as fault:
+        raise ReaderLeft from fault
     except OSError as fault:
         drop_output()
         raise OutputError(
@@ -127,7 +134,20 @@ def announce_compiling() -> None:
     """Compile the engine's kernels if this is their first use here, and say so."""
     from linkpress.engine.warming import warm_engine
 
-    warm_engine(lambda: say("linkpress: first use here, compiling the engine (once, about a minute) …"))
+    warm_engine(say_compiling)
+
+
+def say_compiling() -> None:
+    """Say that the engine is about to be compiled, and how often that happens."""
+    from linkpress.engine.kernel_cache import kernels_are_kept
+
+    if kernels_are_kept():
+        say("linkpress: first use here, compiling the engine (once, about a minute) …")
+    else:
+        say(
+            "linkpress: compiling the engine, about a minute each time, since no folder can be written to "
+            "keep it in; NUMBA_CACHE_DIR may name one …"
+        )
 
 
 def worst(codes: list[ExitCode]) -> ExitCode:

@@ -1,0 +1,50 @@
+"""Being asked to end: by Ctrl-C, by SIGTERM, or because the terminal is gone (SIGHUP).
+
+All three come out of whatever runs as ``KeyboardInterrupt``, once; those that follow while things
+are tidied up change nothing. A long compiled loop keeps Python from hearing the first one, and a
+file system that hangs keeps it from tidying up, so a thread waits for signals as well and ends the
+process when that has not happened by itself in time.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+from types import FrameType
+
+from linkpress.errors import ExitCode
+
+# Two seconds are promised; a busy machine needs the rest.
+GRACE_S = 1.5
+_NAMES = ("SIGINT", "SIGTERM", "SIGHUP")
+
+
+def end_when_asked() -> None:
+    """Answer signals in this process from now on; a signal that is ignored stays so (``nohup``)."""
+    asked = [getattr(signal, name) for name in _NAMES if hasattr(signal, name)]
+    asked = [number for number in asked if signal.getsignal(number) is not signal.SIG_IGN]
+    if not asked:
+        return
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        for one in asked:
+            signal.signal(one, signal.SIG_IGN)
+        raise KeyboardInterrupt
+
+    for number in asked:
+        signal.signal(number, stop)
+    if sys.platform != "win32":
+        reading, writing = os.pipe()
+        os.set_blocking(writing, False)
+        signal.set_wakeup_fd(writing, warn_on_full_buffer=False)
+        threading.Thread(target=_see_to_it, args=(reading, frozenset(asked)), daemon=True).start()
+
+
+def _see_to_it(reading: int, asked: frozenset[int]) -> None:
+    while not asked.intersection(os.read(reading, 64)):
+        pass
+    threading.Event().wait(GRACE_S)
+    os.write(2, b"linkpress: interrupted\n")
+    os._exit(ExitCode.INTERRUPTED)
