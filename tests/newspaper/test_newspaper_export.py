@@ -114,6 +114,30 @@ def test_nothing_is_written_when_one_image_cannot_be(boards_file, tmp_path, orde
     assert not (tmp_path / "out").exists()
 
 
+@pytest.mark.parametrize("kind", list(Format))
+def test_only_an_image_of_the_same_puzzle_is_written_over(tmp_path, kind):
+    path, out = tmp_path / "daily.txt", tmp_path / "out"
+    path.write_text(puzzle_text(boards.SOLVED_BOARD.puzzle), "utf-8")
+    export(read_source(path), order_of(formats=(kind,)), out)
+    files = export(read_source(path), order_of(formats=(kind,), width_mm=50), out)
+    before = [file.read_bytes() for file in files]
+    path.write_text(puzzle_text(boards.ARTICLE_PUZZLE), "utf-8")
+    with pytest.raises(OutputError, match=r"01-puzzle\S+ exists already \(and 1 more\).*--force"):
+        export(read_source(path), order_of(formats=(kind,)), out)
+    assert [file.read_bytes() for file in files] == before
+    export(read_source(path), order_of(formats=(kind,)), out, force=True)
+    assert [file.read_bytes() for file in files] != before
+
+
+def test_a_file_that_is_none_of_ours_is_not_written_over(boards_file, tmp_path):
+    (tmp_path / "out").mkdir()
+    mine = tmp_path / "out" / "02-solution.png"
+    mine.write_text("mine", "utf-8")
+    with pytest.raises(OutputError, match=r"02-solution\.png exists already"):
+        export(read_source(boards_file), order_of(), tmp_path / "out")
+    assert list((tmp_path / "out").iterdir()) == [mine]
+
+
 def test_a_file_in_the_folder_s_place_is_left_alone(boards_file, tmp_path):
     (tmp_path / "out").write_text("mine", "utf-8")
     with pytest.raises(OutputError, match="is a file"):

@@ -20,6 +20,13 @@ def test_the_drawing_has_the_frame_s_size_and_title() -> None:
     assert root.findtext("svg:title", namespaces=NAMES) == "Links & more"
 
 
+def test_texts_are_dublin_core() -> None:
+    texts = {"Author": "Ann & Co", "Keywords": "number 7", "Software": "left out"}
+    (metadata,) = ElementTree.fromstring(draw_svg(Frame(9.0, 9.0, ()), "", texts))
+    found = {one.tag.removeprefix("{http://purl.org/dc/elements/1.1/}"): one.text for one in metadata}
+    assert found == {"creator": "Ann & Co", "subject": "number 7"}
+
+
 def test_heights_are_counted_from_the_top() -> None:
     root = tree(Frame(100.0, 80.0, (Rects(((10.0, 20.0, 30.0, 5.0),)),)))
     (path,) = root.findall("svg:path", NAMES)

@@ -9,9 +9,10 @@ from linkpress.render.tiff import tiff_bytes
 def test_black_and_white_is_coded_as_group_4_with_its_resolution():
     drawn = Image.new("1", (300, 200), 1)
     drawn.paste(0, (10, 20, 30, 40))
-    read = Image.open(io.BytesIO(tiff_bytes(drawn, 600, {"Title": "Links", "Seed": "left out"})))
+    texts = {"Title": "Links", "Keywords": "number 7", "Seed": "left out"}
+    read = Image.open(io.BytesIO(tiff_bytes(drawn, 600, texts)))
     assert (read.info["compression"], read.info["dpi"]) == ("group4", (600, 600))
-    assert read.tag_v2[270] == "Links"
+    assert (read.tag_v2[270], read.tag_v2[269]) == ("Links", "number 7")
     assert read.tobytes() == drawn.tobytes()
 
 

@@ -30,7 +30,7 @@ def export(
         typer.Argument(metavar="DIR|FILE", help="A built book's folder or volume.json, or a puzzle file."),
     ],
     out: Annotated[
-        Path | None, typer.Option("-o", "--out", help="The folder for the images; else output/NAME-images.")
+        Path | None, typer.Option("-o", "--out", help="The images' folder. Default: output/NAME-images.")
     ] = None,
     png: Annotated[bool, typer.Option("--png", help="PNG, also when no kind of file is named.")] = False,
     tiff: Annotated[bool, typer.Option("--tiff", help="TIFF Group 4, black and white.")] = False,
@@ -53,8 +53,15 @@ def export(
     names: Annotated[
         str | None, typer.Option(help="Template of file names: {number}, {what}, {columns}, {dpi}.")
     ] = None,
+    force: Annotated[
+        bool, typer.Option("--force", help="Write over files that show other puzzles, or none.")
+    ] = False,
 ) -> None:
-    """Draw each puzzle and each solution as an image of an exact width."""
+    """Draw each puzzle and each solution as an image of an exact width.
+
+    An earlier image of the same puzzle is replaced; other files of these names are left alone,
+    and nothing is written, unless --force is given.
+    """
     from linkpress.newspaper.captions import read_parts
     from linkpress.newspaper.drawing import Format
     from linkpress.newspaper.export import ExportOrder
@@ -77,7 +84,7 @@ def export(
     puzzles = read_source(source)
     order = ExportOrder(settings, shown, read_parts(parts), _template(names, puzzles.name))
     folder = out or Path("output", f"{puzzles.name}-images")
-    written = export_images(puzzles, order, folder, lambda path: write(f"{path}\n"))
+    written = export_images(puzzles, order, folder, lambda path: write(f"{path}\n"), force=force)
     size = settings.canvas
     say(f"{len(written)} files, {size.width_px} pixels ({size.mm(size.width_px):.2f} mm) wide at {dpi} dpi")
 

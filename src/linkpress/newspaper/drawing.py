@@ -74,6 +74,21 @@ class Particulars:
         }
         return {key: text for key, text in chunks.items() if text}
 
+    @property
+    def keywords(self) -> str:
+        """Number, grade, seed and fingerprint in one line, for kinds of file without chunks."""
+        return ", ".join(f"{key.lower()} {text}" for key, text in self.texts.items() if key in _KEYWORDS)
+
+
+def shows_puzzle(content: bytes, fingerprint: str) -> bool:
+    """Whether a file of any of the kinds says of itself that it shows a puzzle, or its solution.
+
+    Args:
+        content: of the file.
+        fingerprint: of the puzzle; every kind of file holds it as plain text.
+    """
+    return any(fingerprint.encode(coding) in content for coding in ("ascii", "utf-16-be"))
+
 
 def check_mode(formats: tuple[Format, ...], mode: Mode) -> None:
     """Refuse what a kind of file can't hold.
@@ -113,22 +128,21 @@ def draw_file(drawing: Drawing, kind: Format, mode: Mode, dpi: int, particulars:
         UsageError: a PDF would carry the date of SOURCE_DATE_EPOCH, and that is none.
     """
     if kind is Format.SVG:
-        return draw_svg(drawing.frame, particulars.title).encode("utf-8")
+        texts = {**particulars.texts, "Keywords": particulars.keywords}
+        return draw_svg(drawing.frame, particulars.title, texts).encode("utf-8")
     if kind is Format.PDF:
-        keywords = ", ".join(
-            f"{key.lower()} {text}" for key, text in particulars.texts.items() if key in _KEYWORDS
-        )
         about = About(
             particulars.title,
             particulars.author,
             particulars.copyright,
-            keywords,
+            particulars.keywords,
             date=file_date(None, os.environ),
         )
         return draw_frame(drawing.frame, about)
     image = rasterise(drawing.frame, drawing.size_px, mode)
-    write = tiff_bytes if kind is Format.TIFF else png_bytes
-    return write(image, dpi, particulars.texts)
+    if kind is Format.TIFF:
+        return tiff_bytes(image, dpi, {**particulars.texts, "Keywords": particulars.keywords})
+    return png_bytes(image, dpi, particulars.texts)
 
 
 _KEYWORDS = ("Number", "Grade", "Seed", "Fingerprint")

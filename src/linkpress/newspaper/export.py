@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from linkpress.errors import OutputError, UsageError
-from linkpress.files import write_whole
+from linkpress.files import read_within, write_whole
 from linkpress.layout.wording import Words, words_of
 from linkpress.newspaper.captions import CaptionStyle, Subject, puzzle_caption, solution_caption
-from linkpress.newspaper.drawing import Format, check_drawable, draw_file
+from linkpress.newspaper.drawing import Format, check_drawable, draw_file, shows_puzzle
 from linkpress.newspaper.figure import Drawing, Panel, compose
 from linkpress.newspaper.naming import Named, Template, What
 from linkpress.newspaper.settings import ImageSettings
 from linkpress.newspaper.sources import Exhibit, Source
+
+# A colour image of the largest size has less.
+_MOST_BYTES = 256 << 20
 
 
 @dataclass(frozen=True)
@@ -41,15 +44,21 @@ def _say_nothing(path: Path) -> None:
 
 
 def export(
-    source: Source, order: ExportOrder, out: Path, on_done: Callable[[Path], None] = _say_nothing
+    source: Source,
+    order: ExportOrder,
+    out: Path,
+    on_done: Callable[[Path], None] = _say_nothing,
+    *,
+    force: bool = False,
 ) -> tuple[Path, ...]:
-    """Write the images of a book or puzzle file; images of the same names are replaced.
+    """Write the images of a book or puzzle file; earlier images of the same puzzle are replaced.
 
     Args:
         source: the puzzles.
         order: what and how.
         out: the folder.
         on_done: told of each file.
+        force: write over other puzzles' images and whatever else has these names.
     Returns:
         The files, in order.
     Raises:
@@ -57,12 +66,15 @@ def export(
             is written when that is so of any board.
         UsageError: the names collide.
         FoundWantingError: a solution is wanted of a board that has not just one.
-        OutputError: a file can't be written.
+        OutputError: a file can't be written, or one of its name shows something else and there is no
+            ``force``; nothing is written then.
     """
     if out.exists() and not out.is_dir():
         raise OutputError(f"{out} is a file; give a folder with -o.")
     settings, words = order.settings, words_of(order.language)
     paths = _paths(source, order, out)
+    if not force:
+        _check_free(source, paths)
     for _, _, drawing in _drawings(source, order, words):  # so that nothing is written if one can't be
         check_drawable(drawing, settings.formats, settings.mode)
     for exhibit, what, drawing in _drawings(source, order, words):
@@ -91,6 +103,28 @@ def _paths(source: Source, order: ExportOrder, out: Path) -> dict[tuple[int, Wha
                 taken[name.casefold()] = exhibit.number
                 paths[exhibit.number, what, kind] = out / name
     return paths
+
+
+def _check_free(source: Source, paths: Mapping[tuple[int, What, Format], Path]) -> None:
+    """Only what shows the same puzzle is written over."""
+    fingerprints = {exhibit.number: exhibit.fingerprint for exhibit in source.exhibits}
+    others = [path for (number, _, _), path in paths.items() if _shows_other(path, fingerprints[number])]
+    if others:
+        more = f" (and {len(others) - 1} more)" if len(others) > 1 else ""
+        raise OutputError(
+            f"{others[0]} exists already{more}, and shows another puzzle or is no image by linkpress. "
+            "Nothing was written: choose another folder with -o or other names with --names, or write over "
+            "what is there with --force."
+        )
+
+
+def _shows_other(path: Path, fingerprint: str) -> bool:
+    try:
+        return not shows_puzzle(read_within(path, _MOST_BYTES), fingerprint)
+    except FileNotFoundError:
+        return False
+    except OSError:
+        return True
 
 
 def _drawings(source: Source, order: ExportOrder, words: Words) -> Iterator[tuple[Exhibit, What, Drawing]]:

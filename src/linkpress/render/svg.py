@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from xml.sax.saxutils import escape, quoteattr
 
 from linkpress.layout.frame import (
@@ -22,16 +22,18 @@ from linkpress.layout.frame import (
 )
 from linkpress.render.fonts import family_name, is_semibold
 
+_DUBLIN_CORE = {"Author": "creator", "Copyright": "rights", "Keywords": "subject"}
 _CAPS = {Cap.BUTT: "butt", Cap.ROUND: "round", Cap.SQUARE: "square"}
 _JOINS = {Join.MITRE: "miter", Join.ROUND: "round", Join.BEVEL: "bevel"}
 
 
-def draw_svg(frame: Frame, title: str = "") -> str:
+def draw_svg(frame: Frame, title: str = "", texts: Mapping[str, str] | None = None) -> str:
     """A whole SVG document, as large as the frame.
 
     Args:
         frame: in points; a placed figure becomes a group.
         title: what the drawing is, for readers who can't see it.
+        texts: those named Author, Copyright and Keywords become Dublin Core metadata.
     """
     width, height = _number(frame.width_pt), _number(frame.height_pt)
     parts = [
@@ -40,9 +42,18 @@ def draw_svg(frame: Frame, title: str = "") -> str:
     ]
     if title:
         parts.append(f"<title>{escape(title)}</title>")
+    parts += _metadata(texts or {})
     parts += _elements(frame, 0.0, frame.height_pt)
     parts.append("</svg>")
     return "\n".join(parts) + "\n"
+
+
+def _metadata(texts: Mapping[str, str]) -> Iterator[str]:
+    known = [
+        f"<dc:{name}>{escape(texts[key])}</dc:{name}>" for key, name in _DUBLIN_CORE.items() if key in texts
+    ]
+    if known:
+        yield f'<metadata xmlns:dc="http://purl.org/dc/elements/1.1/">{"".join(known)}</metadata>'
 
 
 def _elements(frame: Frame, left: float, height: float) -> Iterator[str]:

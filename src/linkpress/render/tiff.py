@@ -8,7 +8,8 @@ from collections.abc import Mapping
 from PIL import Image, TiffTags
 from PIL.TiffImagePlugin import ImageFileDirectory_v2
 
-_TAGS = {"Title": 270, "Author": 315, "Copyright": 33432, "Software": 305}
+# DocumentName has room for what has no tag of its own.
+_TAGS = {"Title": 270, "Author": 315, "Copyright": 33432, "Software": 305, "Keywords": 269}
 _INCH = 2
 
 
@@ -18,7 +19,7 @@ def tiff_bytes(image: Image.Image, dpi: int, texts: Mapping[str, str] | None = N
     Args:
         image: of mode ``1``.
         dpi: written into the file.
-        texts: those named Title, Author, Copyright and Software become tags.
+        texts: those named Title, Author, Copyright, Software and Keywords become tags.
     Raises:
         ValueError: the image has more than two levels.
     """
