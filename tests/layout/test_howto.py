@@ -1,8 +1,11 @@
-from plain_measure import book
+import pytest
+from plain_measure import PlainPuzzle, book, texts
 
+from linkpress.engine.proof import Verdict, prove
+from linkpress.engine.recipe import Rule
 from linkpress.layout.frame import Discs, Figure, Ink, Page, Placed, Polyline, Rects, TextRun
 from linkpress.layout.lengths import Size
-from linkpress.layout.motif import HALF_WAY
+from linkpress.layout.motif import HALF_WAY, worked_example
 
 
 def howto(theme: str = "classic", paper: str | None = None, printer: str = "generic", **changes) -> Page:
@@ -47,3 +50,25 @@ def test_a_theme_that_shades_its_answers_still_shows_lines_to_draw() -> None:
     assert len(lines(example(page, "half"))) == len(HALF_WAY)
     tints = [item for item in example(page, "solved").frame.items if isinstance(item, Rects)]
     assert len(tints) == 1  # the solid square alone
+
+
+@pytest.mark.parametrize("solids", [False, True])
+def test_the_example_has_one_solution_and_solids_where_the_book_has(solids: bool) -> None:
+    example = worked_example(solids)
+    assert bool(example.puzzle.grid.solids) is solids
+    proof = prove(example.puzzle, Rule.STRICT)
+    assert proof.verdict is Verdict.UNIQUE
+    assert proof.solution is not None
+    assert proof.solution.edges == example.edges
+
+
+def test_a_book_without_solids_says_and_shows_nothing_of_them() -> None:
+    free = tuple(PlainPuzzle(number, "A", worked_example(solids=False)) for number in (1, 2))
+    without, with_solids = howto(puzzles=free), howto(puzzles=(*free, PlainPuzzle(3, "A")))
+    assert "solid" not in " ".join(texts(without))
+    assert "No line enters a solid square." in texts(with_solids)
+    assert [bool(drawn_solids(page)) for page in (without, with_solids)] == [False, True]
+
+
+def drawn_solids(page: Page) -> list[Rects]:
+    return [item for item in example(page, "puzzle").frame.items if isinstance(item, Rects)]

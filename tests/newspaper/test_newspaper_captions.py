@@ -29,7 +29,7 @@ def test_a_puzzle_says_number_size_grade_rules_and_when_it_is_solved():
     caption = puzzle_caption(SUBJECT, EVERYTHING, ENGLISH, days(1))
     assert caption.heading == "Puzzle 1,234"
     assert caption.details == "7 × 5 · Medium"
-    assert "open square" in caption.rules
+    assert "solid" in caption.rules
     assert caption.note == "Solution tomorrow"
 
 

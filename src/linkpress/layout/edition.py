@@ -137,6 +137,11 @@ class Edition:
     back: Sequence[Matter] = field(default=())
     qr: Qr | None = None
 
+    @property
+    def has_solids(self) -> bool:
+        """Whether any of its puzzles has a solid square."""
+        return any(puzzle.solution.puzzle.grid.solids for puzzle in self.puzzles)
+
 
 @dataclass(frozen=True)
 class Setting:

@@ -60,13 +60,14 @@ class HowtoPart:
 
 def _blocks(setting: Setting, size: float, width: float) -> list[Block | Picture]:
     """Text of a size, and the example across the whole width."""
-    words, heading = setting.words, max(setting.theme.type.heading, 1.15 * size)
+    words, solids = setting.words, setting.edition.has_solids
+    heading = max(setting.theme.type.heading, 1.15 * size)
     blocks: list[Block | Picture] = [Block((Span(words.rules_intro, strong=True),), size, LEADING * size)]
     blocks += [
         text_block(
             rule, size, before_pt=RULE_GAP * size, indent_pt=1.6 * size, hang_pt=1.6 * size, marker=str(at)
         )
-        for at, rule in enumerate(words.rules, start=1)
+        for at, rule in enumerate(words.rules_solids if solids else words.rules, start=1)
     ]
     blocks.append(_example(setting, size, width))
     blocks.append(heading_block(words.tips_title, heading, before_pt=1.7 * size))
@@ -79,7 +80,7 @@ def _blocks(setting: Setting, size: float, width: float) -> list[Block | Picture
 
 def _example(setting: Setting, size: float, width: float) -> Picture:
     """Puzzle, half-way and solved, side by side, captions under them."""
-    solution = worked_example()
+    solution = worked_example(setting.edition.has_solids)
     puzzle = solution.puzzle
     gap = EXAMPLE_GAP * width
     outline = setting.theme.grid.outer_pt

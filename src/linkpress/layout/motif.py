@@ -10,15 +10,15 @@ from linkpress.layout.numerals import FONT
 from linkpress.puzzle.grid import Grid
 from linkpress.puzzle.puzzle import Pair, Path, Puzzle, Solution
 
-# A 5 × 5 board with one solid and exactly one solution, even where squares may stay empty.
-_EXAMPLE = (
-    (1, 1, 1, 2, 2),
-    (3, 3, 1, 1, 2),
-    (3, 0, 4, 1, 2),
-    (3, 4, 4, 1, 2),
-    (4, 4, 2, 2, 2),
-)
-_EXAMPLE_PATHS = {
+_EXAMPLE_SIDE = 5
+# Boards with exactly one solution, even where squares may stay empty. What no path covers is solid.
+_OPEN_EXAMPLE = {
+    1: (4, 9, 14),
+    2: (6, 7, 12, 13, 18, 19),
+    3: (8, 3, 2, 1, 0, 5, 10, 11, 16, 17),
+    4: (15, 20, 21, 22, 23, 24),
+}
+_EXAMPLE_WITH_SOLID = {
     1: (0, 1, 2, 7, 8, 13, 18),
     2: (3, 4, 9, 14, 19, 24, 23, 22),
     3: (6, 5, 10, 15),
@@ -27,16 +27,21 @@ _EXAMPLE_PATHS = {
 HALF_WAY = (1, 3)  # the paths drawn in the half-way picture
 
 
-def worked_example() -> Solution:
-    """The board of the how-to-play pages, solved."""
-    size = len(_EXAMPLE)
-    solids = frozenset(at for at in range(size * size) if not _EXAMPLE[at // size][at % size])
+def worked_example(solids: bool) -> Solution:
+    """The board of the how-to-play pages, solved.
+
+    Args:
+        solids: whether the book's puzzles have solids, so that the example has one.
+    """
+    numbered = _EXAMPLE_WITH_SOLID if solids else _OPEN_EXAMPLE
+    paths = tuple(Path(number, cells) for number, cells in numbered.items())
     pairs = tuple(
-        Pair(number, min(cells[0], cells[-1]), max(cells[0], cells[-1]))
-        for number, cells in sorted(_EXAMPLE_PATHS.items())
+        Pair(path.number, min(path.cells[0], path.cells[-1]), max(path.cells[0], path.cells[-1]))
+        for path in paths
     )
-    paths = tuple(Path(number, cells) for number, cells in sorted(_EXAMPLE_PATHS.items()))
-    return Solution(Puzzle(Grid(size, size, solids), pairs), paths)
+    covered = frozenset(cell for path in paths for cell in path.cells)
+    solid = frozenset(range(_EXAMPLE_SIDE**2)) - covered
+    return Solution(Puzzle(Grid(_EXAMPLE_SIDE, _EXAMPLE_SIDE, solid), pairs), paths)
 
 
 def half_way(solution: Solution) -> Solution:

@@ -76,7 +76,7 @@ class TitlePart:
         return y
 
     def _ornament(self, leaf: Leaf, top: float, foot: float) -> None:
-        solution = worked_example()
+        solution = worked_example(self.setting.edition.has_solids)
         grid = solution.puzzle.grid
         cell = ORNAMENT_WIDTH * leaf.live.width / grid.cols
         cell = min(cell, 0.8 * (top - foot) / grid.rows)

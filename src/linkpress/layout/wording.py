@@ -56,6 +56,7 @@ class Words:
     promise_filled: str
     rules_intro: str
     rules: tuple[str, ...]
+    rules_solids: tuple[str, ...]
     example_captions: tuple[str, str, str]
     tips_title: str
     tips: tuple[str, ...]
@@ -148,9 +149,14 @@ ENGLISH = Words(
     rules_intro="Join each pair of equal numbers by one line.",
     rules=(
         "Lines run from square to neighbouring square, across or up and down, never diagonally.",
-        "Every open square has exactly one line through it, so lines never cross or branch.",
+        "Each line runs from a number to its twin and through no other number. Lines never cross or branch.",
+        "Every square is used by exactly one line.",
+    ),
+    rules_solids=(
+        "Lines run from square to neighbouring square, across or up and down, never diagonally.",
+        "Each line runs from a number to its twin and through no other number. Lines never cross or branch.",
         "No line enters a solid square.",
-        "When all pairs are joined, no open square is left without a line.",
+        "Every other square is used by exactly one line.",
     ),
     example_captions=("The puzzle", "Half-way", "Solved"),
     tips_title="Where to begin",
@@ -158,7 +164,7 @@ ENGLISH = Words(
         "Look at the corners and along the border: a square with only two ways out must use both, "
         "unless it holds a number.",
         "Each number is the end of its line, so one side of its square is used and the others are not.",
-        "Do not cut a number off from its twin, and do not leave an open square that no line can reach.",
+        "Do not cut a number off from its twin, and do not leave a square that no line can reach.",
         "Every puzzle has exactly one solution, so there is always a reason for the next step.",
     ),
     scan="Play on a screen",
@@ -168,7 +174,7 @@ ENGLISH = Words(
     solution_yesterday="Yesterday’s solution",
     solution_earlier="Solution of {day}",
     rules_line="Join equal numbers. Lines fill every square and never cross.",
-    rules_line_solids="Join equal numbers. Lines fill every open square and never cross.",
+    rules_line_solids="Join equal numbers. Lines fill all squares but the solid ones, and never cross.",
 )
 
 _LANGUAGES = MappingProxyType({words.language: words for words in (ENGLISH,)})
