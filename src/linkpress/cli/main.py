@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 import typer
 
-from linkpress.cli.interruption import end_when_asked
+from linkpress.cli.interruption import end_when_asked, leave_at_once
 from linkpress.cli.streams import ReaderLeft, drop_output
 from linkpress.errors import ExitCode, LinkpressError, SpecError
 from linkpress.files import is_of_file_system, reason, remedy
@@ -26,7 +26,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
         arguments: the words after ``linkpress``; the process's own by default.
     """
     end_when_asked()
-    sys.exit(run(arguments))
+    code = run(arguments)
+    if code == ExitCode.INTERRUPTED:
+        leave_at_once(code)
+    sys.exit(code)
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
