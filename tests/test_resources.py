@@ -1,6 +1,6 @@
 import pytest
 
-from linkpress.errors import UsageError
+from linkpress.errors import InstallationError, UsageError
 from linkpress.resources import PRINTERS, THEMES, resource
 
 
@@ -31,5 +31,5 @@ def test_the_nearest_name_goes_before_the_others():
 
 
 def test_what_is_not_shipped_is_said_to_be_missing():
-    with pytest.raises(FileNotFoundError, match="config/none is not part of this installation"):
+    with pytest.raises(InstallationError, match="config/none is not part of this installation"):
         resource("config", "none")

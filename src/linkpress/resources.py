@@ -10,7 +10,7 @@ import difflib
 from dataclasses import dataclass
 from pathlib import Path
 
-from linkpress.errors import UsageError
+from linkpress.errors import InstallationError, UsageError
 
 _PACKAGE = Path(__file__).resolve().parent
 
@@ -69,13 +69,16 @@ def resource(*parts: str) -> Path:
     Returns:
         An existing path.
     Raises:
-        FileNotFoundError: nothing of that name is shipped: the installation is incomplete.
+        InstallationError: nothing of that name is there: the installation is incomplete.
     """
     for root in (_PACKAGE, _PACKAGE.parent.parent):
         path = root.joinpath(*parts)
         if path.exists():
             return path
-    raise FileNotFoundError(f"{'/'.join(parts)} is not part of this installation; reinstall linkpress")
+    raise InstallationError(
+        f"{'/'.join(parts)} is not part of this installation in {_PACKAGE}. Put it back with 'pip install "
+        "--force-reinstall linkpress'."
+    )
 
 
 def beside(name: str, folder: Path) -> str:

@@ -1,7 +1,10 @@
 import pytest
 
+from linkpress.errors import InstallationError
 from linkpress.layout.frame import FontKey
+from linkpress.render import fonts
 from linkpress.render.fonts import FontMeasure, family_name, is_semibold
+from linkpress.resources import resource
 
 MEASURE = FontMeasure()
 
@@ -40,3 +43,36 @@ def test_every_face_is_there_and_measures(key: FontKey) -> None:
     assert MEASURE.width("Link", key, 10.0) > 15
     assert family_name(key).startswith("IBM Plex Sans")
     assert is_semibold(key) is ("SemiBold" in key)
+
+
+SHIPPED = resource("fonts", "ibm-plex-sans", "IBMPlexSans-Regular.ttf").read_bytes()
+DAMAGED = {
+    "empty": b"",
+    "a header alone": SHIPPED[:100],
+    "half of it": SHIPPED[: len(SHIPPED) // 2],
+    "all but the end": SHIPPED[:-2000],
+    "text": b"not a font" * 1000,
+    "PostScript outlines": b"OTTO" + SHIPPED[4:],
+    "one bit": SHIPPED[:90_000] + bytes([SHIPPED[90_000] ^ 1]) + SHIPPED[90_001:],
+}
+
+
+@pytest.fixture
+def installed(tmp_path, monkeypatch):
+    """A font file in place of the shipped one."""
+    path = tmp_path / "font.ttf"
+    monkeypatch.setattr(fonts, "resource", lambda *parts: path)
+    return path
+
+
+@pytest.mark.parametrize("content", DAMAGED.values(), ids=DAMAGED)
+def test_a_damaged_font_is_a_damaged_installation(installed, content) -> None:
+    installed.write_bytes(content)
+    with pytest.raises(InstallationError, match=r"^the font .*font\.ttf can't be used: it is damaged .*pip "):
+        fonts.font.__wrapped__(FontKey.REGULAR)
+
+
+def test_a_folder_in_a_fonts_place_is_a_damaged_installation(installed) -> None:
+    installed.mkdir()
+    with pytest.raises(InstallationError, match=r"font\.ttf can't be used: Is a directory"):
+        fonts.font.__wrapped__(FontKey.REGULAR)

@@ -9,10 +9,13 @@ from __future__ import annotations
 import struct
 import unicodedata
 from functools import cache, lru_cache
+from pathlib import Path
 
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFont
 
+from linkpress.errors import InstallationError
+from linkpress.files import reason
 from linkpress.layout.frame import FontKey
 from linkpress.layout.measure import InkBox
 from linkpress.resources import resource
@@ -37,11 +40,28 @@ def font(key: FontKey) -> TTFont:
     """A registered font.
 
     Raises:
-        FileNotFoundError: the installation lacks it.
+        InstallationError: its file is missing, can't be read, or is not what was shipped.
     """
-    made = TTFont(key.value, str(resource("fonts", _FOLDERS[key], f"{_NAMES[key]}.ttf")))
+    path = resource("fonts", _FOLDERS[key], f"{_NAMES[key]}.ttf")
+    try:
+        made = TTFont(key.value, str(path), validate=1)  # sums included: half a font makes blank pages
+    except Exception as fault:  # whatever its reader comes upon
+        raise InstallationError(
+            f"the font {path} can't be used: {_why_unreadable(path, fault)}. It is a part of linkpress: "
+            "change its permissions if it may not be read, else put it back with 'pip install "
+            "--force-reinstall linkpress'."
+        ) from fault
     pdfmetrics.registerFont(made)
     return made
+
+
+def _why_unreadable(path: Path, fault: Exception) -> str:
+    try:
+        with path.open("rb") as file:
+            file.read(1)
+    except OSError as refusal:
+        return reason(refusal)
+    return f"it is damaged ({fault})"
 
 
 def family_name(key: FontKey) -> str:
