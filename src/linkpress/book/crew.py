@@ -67,12 +67,13 @@ class Crew(Executor):
 
     Args:
         jobs: how many workers, 1 or more; fewer where the system starts no more.
-        start_method: ``fork``, ``spawn`` or ``forkserver``; the platform's own if None.
+        start_method: ``fork``, ``spawn`` or ``forkserver``; if None the one that the program has set
+            (``multiprocessing.set_start_method``), else ``fork`` on Linux and the platform's elsewhere.
         patience_s: a call that takes longer ends with ``WorkerLost``.
     """
 
     def __init__(self, jobs: int, start_method: str | None = None, *, patience_s: float = PATIENCE_S) -> None:
-        self._context = multiprocessing.get_context(start_method)
+        self._context = multiprocessing.get_context(start_method or _usual_method())
         self._jobs = jobs
         self._patience_s = patience_s
         self._workers: list[_Worker] = []
@@ -183,6 +184,16 @@ class Crew(Executor):
         begun = worker.calls.popleft()
         self._waiting.extendleft(reversed(worker.calls))
         begun.future.set_exception(WorkerLost(how))
+
+
+def _usual_method() -> str | None:
+    """Forked workers have the kernels loaded, and end with their parent even inside a kernel.
+
+    From Python 3.14 on Linux takes ``forkserver`` if nobody chooses: its workers are no children of
+    ours, so that the system can't end them with us.
+    """
+    chosen = multiprocessing.get_start_method(allow_none=True)
+    return "fork" if chosen is None and sys.platform == "linux" else chosen
 
 
 def _ending(process: BaseProcess) -> str:

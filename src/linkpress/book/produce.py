@@ -85,7 +85,7 @@ def produce(
         maker: makes one puzzle from recipe, seed and method; can be pickled. The engine's
             ``generate``, grading every puzzle, if None.
         executor: runs the calls instead of processes of its own, and is not shut down here.
-        start_method: how processes are started; the platform's way if None.
+        start_method: how processes are started; as ``Crew`` chooses if None.
     Returns:
         One puzzle a slot, in their order; no two the same under symmetry and renumbering.
     Raises:
