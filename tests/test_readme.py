@@ -61,6 +61,15 @@ def test_the_python_example_runs(tmp_path, monkeypatch):
     assert (tmp_path / "output" / "number-link-starter" / "interior.pdf").exists()
 
 
+def test_the_board_for_hint_gets_the_hint_that_is_told(tmp_path, capfd):
+    example = r"^```\n(┌.*?)^```\n\nOf this, `linkpress hint board.txt` says `(.*?)`\.$"
+    board, told = re.search(example, README, re.MULTILINE | re.DOTALL).groups()
+    path = tmp_path / "board.txt"
+    path.write_text(board, encoding="utf-8")
+    assert run(["hint", str(path)]) == 0
+    assert capfd.readouterr().out == told + "\n"
+
+
 @pytest.mark.parametrize("link", re.findall(r"\]\(([^)#]+)\)", README))
 def test_every_file_that_is_linked_exists(link):
     assert link.startswith("https://") or (ROOT / link).exists()

@@ -154,3 +154,79 @@ def test_a_drawing_with_a_branch_is_refused():
 """
     with pytest.raises(PuzzleError):
         read_drawings(branching)
+
+
+BY_HAND = boards.puzzle_of("5 3\n1 . . . 1\n2 . # 3 2\n. . . 3 .\n")
+STEPS = frozenset({(0, 1), (1, 2), (6, 11), (11, 12)})
+
+
+@pytest.mark.parametrize(
+    "drawing",
+    [
+        """
+┌───────────────────┐
+│ 1--   -         1 │
+│                   │
+│ 2   .  ███  3   2 │
+│     |             │
+│     └ -     3     │
+└───────────────────┘
+""",
+        """
+┌───┬───┬───┬───┬───┐
+│ 1 ─   ─   │   │ 1 │
+├───┼───┼───┼───┼───┤
+│ 2 │   │███│ 3 │ 2 │
+├───┼─│─┼───┼───┼───┤
+│   │   ─   │ 3 │   │
+└───┴───┴───┴───┴───┘
+""",
+        """
+┌───────────────────┐
+│ 1───+───┬   ·   1
+│
+│ 2   ╷  ███  3   2
+│     │
+│ ·   ·---╴   3
+└
+""",
+    ],
+    ids=["blanks and hyphens", "over a ruled grid", "odd glyphs, no right edge"],
+)
+def test_a_board_drawn_by_hand_is_read_by_the_lines_between_squares(drawing):
+    assert read_drawings(drawing) == [(BY_HAND, STEPS)]
+
+
+OPEN = draw_lines(boards.puzzle_of("3 3\n1 . 1\n2 . 2\n3 . 3\n"), ()).replace("·", " ")
+
+
+@pytest.mark.parametrize(
+    ("neat", "loose", "steps"),
+    [
+        ("│ 1   ", "│  1  ", frozenset()),
+        ("│ 1   ", "│1──  ", frozenset()),  # short of the next square
+        ("│ 1   ", "│1─── ", frozenset({(0, 1)})),
+        ("│      ", "│ |    ", frozenset({(0, 3)})),
+    ],
+)
+def test_in_a_drawing_by_hand_a_number_may_stand_anywhere_in_its_square(neat, loose, steps):
+    ((puzzle, drawn),) = read_drawings(OPEN.replace(neat, loose, 1))
+    assert (puzzle, drawn) == (read_drawings(OPEN)[0][0], steps)
+
+
+@pytest.mark.parametrize(
+    ("neat", "stray", "message"),
+    [
+        ("│ 1   ", "│   1 ", "line 2, column 5 of the drawing: found '1' where '─' or '-' or a blank"),
+        ("│ 1   ", "│ 1 x ", "line 2, column 5 of the drawing: found 'x' where"),
+        ("│ 1   ", "│ 1  y", "line 2, column 6 of the drawing: found 'y'; a square holds"),
+        ("│ 1   ", "│1 1  ", "line 2 of the drawing: '1 1' is more than a square holds"),
+        ("│ 1   ", "  1   ", r"line 2, column 1 of the drawing: found ' ' where '│' or '\|' belongs"),
+        ("│      ", "│  |   ", r"line 3, column 4 of the drawing: found '\|' where a blank belongs"),
+        ("1 │", "1  │", "line 2, column 14 of the drawing: found '│' where a blank belongs"),
+        ("┌───", "┌──", "a drawing of 7 lines and 12 columns"),
+    ],
+)
+def test_in_a_drawing_by_hand_what_stands_between_places_is_named(neat, stray, message):
+    with pytest.raises(PuzzleError, match=message):
+        read_drawings(OPEN.replace(neat, stray, 1))

@@ -46,7 +46,9 @@ def grade(
 def hint(file: PuzzleFile) -> None:
     """Print the next step for each board, drawn in part or not at all.
 
-    The ascii form holds half-drawn boards: lines from square to square, as solve draws them.
+    The ascii form holds half-drawn boards: a line counts where it crosses from one square to the
+    next, as solve --form ascii draws it or drawn by hand with - and |, within a frame or over a
+    ruled grid. What stands in a square besides its number is not looked at.
     """
     from linkpress.engine.grade import next_step
 

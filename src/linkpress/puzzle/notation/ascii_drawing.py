@@ -13,6 +13,11 @@ beside itself can still be told apart; a dot marks a square that no path covers:
 
 Each square is three characters wide, or five where a number has four digits, and neighbours are
 one character and one line apart. A drawing may be indented.
+
+Boards drawn in part by hand are read with more patience. What counts are the numbers, the solids
+and the places where a line crosses from one square to the next: the one character between two
+neighbours in a row, ``─`` or ``-`` there, and the one below a square's middle, ``│`` or ``|``. What
+else stands in a square (bends, loose ends, dots, blanks) is not looked at.
 """
 
 from __future__ import annotations
@@ -59,6 +64,8 @@ _NEVER_DRAWN = frozenset(
     }
 )
 _MARKS = frozenset("0123456789 " + _BLOCK + "".join(_BENDS.values()))
+_BY_HAND = _MARKS | frozenset(".-|+├┤┬┴┼")
+_STEPS_ACROSS, _STEPS_DOWN = _ACROSS + "-", _DOWN + "|"
 
 
 def draw_puzzle(puzzle: Puzzle) -> str:
@@ -144,25 +151,27 @@ def take_solution(source: Source) -> Solution:
 
 
 def take_drawing(source: Source) -> tuple[Puzzle, frozenset[Edge]]:
-    """Read one drawing at whatever stage.
+    """Read one drawing at whatever stage, as people draw it; ruled or not.
 
     Raises:
-        PuzzleError: the drawing is malformed, or has a branch, a crossing or a step into a solid.
+        PuzzleError: a number or line stands where none can, or there is a branch, a crossing or a step
+            into a solid.
     """
-    drawing = _Drawing(source)
+    drawing = _Drawing(source, _BY_HAND)
+    drawing.check_places()
     puzzle = drawing.puzzle()
-    edges = frozenset() if drawing.ruled else frozenset(drawing.edges(puzzle.grid))
+    edges = frozenset(drawing.edges(puzzle.grid))
     wrong = [breach for breach in check_drawing(puzzle, edges) if breach.rule in _NEVER_DRAWN]
     if wrong:
         raise PuzzleError(wrong[0].text)
-    drawing.compare(draw_puzzle(puzzle) if drawing.ruled else draw_lines(puzzle, edges))
     return puzzle, edges
 
 
 class _Drawing:
-    """The characters of one drawing; whoever reads them draws again and compares."""
+    """The characters of one drawing; whoever reads them draws again and compares, or checks places."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: Source, marks: Collection[str] = _MARKS) -> None:
+        self.marks = marks
         self.lines = _take_lines(source)
         self.ruled = "┬" in self.lines[0]
         # Numbers never meet without a character between them, so four digits in a row are one number.
@@ -181,13 +190,13 @@ class _Drawing:
             (grid.cell(row, col), grid.cell(row, col + 1))
             for row in range(self.rows)
             for col in range(self.cols - 1)
-            if self._at(2 * row + 1, (col + 1) * step) == _ACROSS
+            if self._has(2 * row + 1, (col + 1) * step, _STEPS_ACROSS)
         ]
         down = [
             (grid.cell(row, col), grid.cell(row + 1, col))
             for row in range(self.rows - 1)
             for col in range(self.cols)
-            if self._at(2 * row + 2, col * step + 1 + self.width // 2) == _DOWN
+            if self._has(2 * row + 2, col * step + 1 + self.width // 2, _STEPS_DOWN)
         ]
         return across + down
 
@@ -199,22 +208,54 @@ class _Drawing:
                         f"line {row}, column {col} of the drawing: found {quoted(mark)} where '{due}' belongs"
                     )
 
-    def _at(self, line: int, column: int) -> str:
-        return self.lines[line][column : column + 1]
+    def check_places(self) -> None:
+        """See that lines and numbers stand in squares or between two of them."""
+        if len(self.lines) % 2 == 0 or (len(self.lines[0]) - 1) % (self.width + 1):
+            raise PuzzleError(
+                f"a drawing of {len(self.lines)} lines and {len(self.lines[0])} columns: each square needs "
+                f"{self.width} columns and one line, and there is one column and one line between two"
+            )
+        for line, marks in enumerate(self.lines[1:-1], 1):
+            for column, mark in enumerate(marks):
+                due = self._due(line, column)
+                if due is not None and mark not in due:
+                    raise PuzzleError(
+                        f"line {line + 1}, column {column + 1} of the drawing: found {quoted(mark)} where "
+                        f"{' or '.join(map(repr, due)).replace(repr(' '), 'a blank')} belongs"
+                    )
+
+    def _due(self, line: int, column: int) -> str | None:
+        """What may stand in a place of a drawing by hand; None in a square."""
+        end, place = self.cols * (self.width + 1), column % (self.width + 1)
+        if column == 0:
+            return _DOWN + "|" + "├" * self.ruled
+        if column >= end:
+            return _DOWN + "| " + "┤" * self.ruled if column == end else " "
+        if line % 2:
+            return None if place else _STEPS_ACROSS + " " + (_DOWN + "|") * self.ruled
+        if place == 1 + self.width // 2:
+            return _STEPS_DOWN + " " + _ACROSS * self.ruled
+        return " " + "─┼" * self.ruled
+
+    def _has(self, line: int, column: int, steps: str) -> bool:
+        mark = self.lines[line][column : column + 1]
+        return mark != "" and mark in steps
 
     def _square(self, row: int, col: int) -> int:
         line, start = 2 * row + 1, col * (self.width + 1) + 1
         found = self.lines[line][start : start + self.width]
         for at, mark in enumerate(found, start + 1):
-            if mark not in _MARKS:
+            if mark not in self.marks:
                 raise PuzzleError(
                     f"line {line + 1}, column {at} of the drawing: found {quoted(mark)}; a square holds a "
                     f"number, '{_BLOCK * 3}' or, in a solution, lines"
                 )
-        number = re.search(r"[0-9]+", found)
+        numbers = re.findall(r"[0-9]+", found)
+        if len(numbers) > 1 or (numbers and _BLOCK in found):
+            raise PuzzleError(f"line {line + 1} of the drawing: {quoted(found)} is more than a square holds")
         if _BLOCK in found:
             return SOLID
-        return int(number[0]) if number else EMPTY
+        return int(numbers[0]) if numbers else EMPTY
 
 
 def _take_lines(source: Source) -> list[str]:
