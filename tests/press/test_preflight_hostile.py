@@ -13,7 +13,6 @@ from pikepdf import Array, Dictionary, Name, Pdf, Stream
 from press_samples import changed
 
 from linkpress.layout.printers import load_printer
-from linkpress.press.content import reader
 from linkpress.press.content.budget import Budget
 from linkpress.press.preflight import preflight
 
@@ -71,9 +70,39 @@ def operators_without_end(pdf: Pdf) -> None:
     place(pdf, form(pdf, b"/A Do " * 60, A=content))
 
 
+def streams_that_add_up(pdf: Pdf) -> None:
+    """Eleven times the same 400 kB: parsed, they would take a gigabyte."""
+    part = pdf.make_indirect(Stream(pdf, b"q Q " * 100_000))
+    pdf.pages[2].obj.Contents = Array([part] * 11)
+
+
+def one_long_text_over_and_over(pdf: Pdf) -> None:
+    """A form of one operator, but it shows a million letters."""
+    place(pdf, form(pdf, b"/A Do " * 60, A=form(pdf, b"BT (" + b"a" * 1_000_000 + b") Tj ET")))
+
+
+def fonts_read_anew(pdf: Pdf) -> None:
+    """A font that is no object of its own is read at each use."""
+    page = pdf.pages[2].obj
+    page.Resources = Dictionary(
+        Font=Dictionary(F=Dictionary(Subtype=Name.TrueType, Widths=Array([1] * 9_000)))
+    )
+    page.Contents = Stream(pdf, b"BT /F 9 Tf ET " * 40)
+
+
+def packed_sixteen_times(pdf: Pdf) -> None:
+    bomb = Stream(pdf, b"")
+    bomb.write(b"x", filter=Array([Name.FlateDecode] * 16))
+    pdf.pages[2].obj.Contents = pdf.make_indirect(bomb)
+
+
 @pytest.mark.parametrize(
     "change",
     [
+        streams_that_add_up,
+        one_long_text_over_and_over,
+        fonts_read_anew,
+        packed_sixteen_times,
         ring_of_forms,
         forms_that_double,
         states_without_end,
@@ -85,7 +114,7 @@ def operators_without_end(pdf: Pdf) -> None:
 def test_content_without_end_is_refused(
     sound_book: bytes, change: Callable[[Pdf], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(reader, "Budget", lambda: Budget(operators=200_000))
+    monkeypatch.setattr(Budget, "of_file", lambda size: Budget(operators=60_000))
     book = changed(
         sound_book, change, compress_streams=False, stream_decode_level=pikepdf.StreamDecodeLevel.none
     )
@@ -147,13 +176,45 @@ def spaces_inside_themselves(pdf: Pdf) -> None:
     page.Contents = Stream(pdf, b"/C cs 1 sc 100 100 9 9 re f /D cs 1 sc 100 100 9 9 re f")
 
 
+def more_inks_than_there_are(pdf: Pdf) -> None:
+    """Five thousand names, gone through at each use."""
+    inks = Array([Name(f"/Ink{number}") for number in range(5_000)])
+    page = pdf.pages[2].obj
+    page.Resources = Dictionary(ColorSpace=Dictionary(C=Array([Name.DeviceN, inks, Name.DeviceCMYK, 1])))
+    page.Contents = Stream(pdf, b"/C cs " * 5_000)
+
+
 @pytest.mark.parametrize(
-    "change", [wrong_types, nothing_there, fonts_of_rubbish, fonts_without_end, spaces_inside_themselves]
+    "change",
+    [
+        wrong_types,
+        nothing_there,
+        fonts_of_rubbish,
+        fonts_without_end,
+        spaces_inside_themselves,
+        more_inks_than_there_are,
+    ],
 )
 def test_malformed_objects_are_findings_or_harmless(sound_book: bytes, change: Callable[[Pdf], None]) -> None:
     report = preflight(changed(sound_book, change), KDP)
     assert report.pages == 24
     assert report.text()
+
+
+def test_a_page_that_stands_in_the_tree_over_and_over_is_judged_over_and_over(sound_book: bytes) -> None:
+    """The tree is walked once, not once for each page."""
+
+    def repeat(pdf: Pdf) -> None:
+        first = pdf.pages[0].obj
+        pdf.Root.Pages.Kids, pdf.Root.Pages.Count = Array([first] * 300), 300
+
+    assert preflight(changed(sound_book, repeat), KDP).pages == 300
+
+
+def test_what_a_file_may_ask_for_grows_with_its_size() -> None:
+    small, large = Budget.of_file(3_000), Budget.of_file(300_000_000)
+    assert small.operators == 403_000
+    assert (large.operators, large.tokens) == (Budget().operators, Budget().tokens)
 
 
 def test_a_page_tree_inside_itself_is_a_finding(sound_book: bytes) -> None:

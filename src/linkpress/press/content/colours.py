@@ -36,6 +36,8 @@ _NAMED = {
 }  # fmt: skip
 _ICC = {1: Space.ICC_GRAY, 3: Space.ICC_RGB, 4: Space.ICC_CMYK}
 _NEARLY_BLACK = 0.85
+_MOST_PARTS = 8  # of a space's array; DeviceN has 5
+_MOST_INKS = 32  # ISO 32000-1, C.2
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +127,7 @@ def colour_space(value: object, resources: object, depth: int = 0) -> ColourSpac
         if found is not None and name(found) != name(value):
             return colour_space(found, resources, depth + 1)
         return ColourSpace(_NAMED.get(name(value), Space.UNKNOWN))
-    parts = elements(value)
+    parts = elements(value, _MOST_PARTS)
     if not parts:
         return UNKNOWN
     return _array_space(name(parts[0]), parts, resources, depth + 1)
@@ -138,7 +140,7 @@ def _array_space(kind: str, parts: list[object], resources: object, depth: int) 
         base = colour_space(parts[1], resources, depth)
         return ColourSpace(base.family, base.inks, base, indexed=True)
     if kind in ("/Separation", "/DeviceN") and len(parts) > 2:
-        inks = [parts[1]] if kind == "/Separation" else elements(parts[1])
+        inks = [parts[1]] if kind == "/Separation" else elements(parts[1], _MOST_INKS)
         return ColourSpace(
             Space.SPOT, tuple(name(ink) for ink in inks), colour_space(parts[2], resources, depth)
         )

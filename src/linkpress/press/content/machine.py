@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
 import pikepdf
@@ -19,6 +20,19 @@ Operator = Callable[["Machine", Operands], None]
 _LARGEST = 1e9
 
 
+@dataclass(frozen=True, slots=True)
+class Script:
+    """A parsed stream.
+
+    Args:
+        instructions: as pikepdf parses them.
+        cost: what running it takes, in operators; long texts and lists count as several.
+    """
+
+    instructions: Sequence[object]
+    cost: int
+
+
 class Source(Protocol):
     """Where a machine gets fonts and nested streams."""
 
@@ -28,8 +42,8 @@ class Source(Protocol):
         """A font, read once."""
         ...
 
-    def instructions(self, stream: pikepdf.Stream) -> list[object]:
-        """A stream's instructions, parsed."""
+    def script(self, stream: pikepdf.Stream) -> Script:
+        """A stream, parsed."""
         ...
 
 
@@ -58,21 +72,21 @@ class Machine:
         self.once: set[tuple[int, int, int]] = set()
         self.depth = 0
 
-    def execute(self, instructions: list[object], resources: object) -> None:
+    def execute(self, script: Script, resources: object) -> None:
         """Run the instructions of one stream.
 
         Args:
-            instructions: as pikepdf parses them.
+            script: the stream's.
             resources: the stream's own; None to keep those of the stream around it.
         Raises:
             TooMuchError: nested too deep, or too many operators.
         """
         if self.depth > MAX_NESTING:
             raise TooMuchError(f"content nested more than {MAX_NESTING} deep, or inside itself")
-        self.source.budget.spend_operators(len(instructions))
+        self.source.budget.spend_operators(script.cost)
         outer = self.resources
         self.resources = resources if resources is not None else outer
-        for instruction in instructions:
+        for instruction in script.instructions:
             if isinstance(instruction, pikepdf.ContentStreamInlineImage):
                 self.inline(self, [instruction])
                 continue
@@ -96,7 +110,7 @@ class Machine:
         self.narrow(clip)
         self.source.budget.spend_operators(FORM_COST)
         self.depth += 1
-        self.execute(self.source.instructions(stream), resources)
+        self.execute(self.source.script(stream), resources)
         self.depth -= 1
         self.state, self.saved, self.subpaths, self.here, self.text_matrix, self.line_matrix = kept
 

@@ -12,6 +12,7 @@ import pikepdf
 from linkpress.press.content.budget import MAX_STREAM_BYTES, TooMuchError
 
 _LARGEST = 1e9
+_MOST_FILTERS = 16  # of a stream; honest ones have one or two
 _FLATE_RATIO = 1032  # the most that one deflated byte can unpack to
 _ASCII = {"/ASCII85Decode", "/A85", "/ASCIIHexDecode", "/AHx"}
 _FLATE = {"/FlateDecode", "/Fl"}
@@ -75,9 +76,11 @@ def items(holder: object) -> Iterator[tuple[str, object]]:
             yield str(key), holder.get(key)
 
 
-def elements(value: object) -> list[object]:
-    """The elements of an array, none if it is not one."""
-    return list(value) if isinstance(value, pikepdf.Array) else []
+def elements(value: object, most: int | None = None) -> list[object]:
+    """The elements of an array, none if it is not one or has more than ``most``."""
+    if not isinstance(value, pikepdf.Array) or (most is not None and len(value) > most):
+        return []
+    return list(value)
 
 
 def identity(value: object) -> tuple[int, int] | None:
@@ -87,14 +90,18 @@ def identity(value: object) -> tuple[int, int] | None:
 
 
 def filters(stream: object) -> list[str]:
-    """The names of a stream's or inline image's filters, outermost first."""
+    """The names of a stream's or inline image's filters, outermost first; no more than anybody needs."""
     found = entry(stream, "/Filter")
-    return [name(found)] if isinstance(found, pikepdf.Name) else [name(item) for item in elements(found)]
+    if isinstance(found, pikepdf.Array):
+        return [name(found[place]) for place in range(min(len(found), _MOST_FILTERS))]
+    return [name(found)] if isinstance(found, pikepdf.Name) else []
 
 
 def unpacked(stream: pikepdf.Stream, limit: int = MAX_STREAM_BYTES) -> bytes:
     """A stream's data, or ``TooMuchError`` before more than ``limit`` bytes are unpacked."""
     chain = filters(stream)
+    if len(chain) == _MOST_FILTERS:
+        raise TooMuchError(f"a stream packed {_MOST_FILTERS} times or more")
     raw = stream.read_raw_bytes()
     packed = [step for step in chain if step not in _ASCII]
     if len(packed) <= 1 and len(raw) * _FLATE_RATIO <= limit:

@@ -52,7 +52,7 @@ def _named_state(machine: Machine, operands: Operands) -> None:
     cap = entry(found, "/LC")
     if is_number(cap):
         machine.state.butt = number(cap) == 0
-    font = elements(entry(found, "/Font"))
+    font = elements(entry(found, "/Font"), 2)
     if len(font) == 2:
         machine.state.font, machine.state.size = machine.source.font(font[0]), number(font[1])
 

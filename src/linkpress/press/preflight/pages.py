@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import islice
 
 import pikepdf
 
@@ -45,7 +46,8 @@ class PageFacts:
 
 def read_pages(pdf: pikepdf.Pdf, most: int) -> list[PageFacts]:
     """The first pages of a file."""
-    return [_facts(pdf.pages[place].obj, place + 1) for place in range(min(len(pdf.pages), most))]
+    # Iterating takes one walk through the tree; an index walks it anew for every page.
+    return [_facts(page.obj, place) for place, page in enumerate(islice(pdf.pages, most), 1)]
 
 
 def inherited(page: object, key: str) -> object:

@@ -16,7 +16,7 @@ from linkpress.errors import UsageError
 from linkpress.files import TooLargeError, read_within
 from linkpress.layout.lengths import Size
 from linkpress.layout.printers import PrinterProfile
-from linkpress.press.content.budget import TooMuchError
+from linkpress.press.content.budget import Budget, TooMuchError
 from linkpress.press.content.reader import PageReader
 from linkpress.press.preflight import checks
 from linkpress.press.preflight.page_ink import PageInk
@@ -136,7 +136,7 @@ def _collect(subject: Subject) -> Iterator[Finding]:
 
 def _judge_content(subject: Subject, guarded: _Guard) -> Iterator[Finding]:
     """Read page after page, so that one page's drawing is held at a time."""
-    reader = PageReader(subject.pdf)
+    reader = PageReader(subject.pdf, Budget.of_file(len(subject.raw)))
     for page in subject.pages:
         try:
             ink = PageInk(reader.read(page.obj, page.resources), page.media)

@@ -8,7 +8,7 @@ from functools import cached_property
 
 import pikepdf
 
-from linkpress.press.content.budget import TooMuchError
+from linkpress.press.content.budget import Budget, TooMuchError
 from linkpress.press.content.colours import Colour
 from linkpress.press.content.reader import PageReader
 from linkpress.press.preflight.pages import PageFacts, read_pages
@@ -106,7 +106,7 @@ def read_book(content: bytes, phrases: Phrases) -> BookRead:
     """
     try:
         with pikepdf.open(io.BytesIO(content), suppress_warnings=True) as pdf:
-            reader = PageReader(pdf)
+            reader = PageReader(pdf, Budget.of_file(len(content)))
             pages = read_pages(pdf, _MAX_PAGES)
             return BookRead(tuple(_read_page(page, reader, phrases) for page in pages))
     except TooMuchError as fault:
