@@ -11,6 +11,7 @@ from linkpress.book.documents import spec_table
 from linkpress.book.spec import load_spec
 from linkpress.cli.main import run
 from linkpress.errors import ExitCode
+from linkpress.newspaper.feed_documents import feed_table
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -23,6 +24,11 @@ def code_blocks(language):
 def test_the_table_of_keys_is_the_models_own():
     table = README.split("<!-- spec table -->\n")[1].split("<!-- end of spec table -->")[0]
     assert table == spec_table(), "write linkpress.book.documents.spec_table() there"
+
+
+def test_the_table_of_the_feed_s_keys_is_the_models_own():
+    table = README.split("<!-- feed table -->\n")[1].split("<!-- end of feed table -->")[0]
+    assert table == feed_table(), "write linkpress.newspaper.feed_documents.feed_table() there"
 
 
 def test_the_example_spec_is_valid(tmp_path, capfd):

@@ -106,9 +106,12 @@ def test_the_spec_that_init_writes_is_valid_and_is_not_overwritten(tmp_path, cap
     assert "--force" in capfd.readouterr().err
 
 
-def test_schema_prints_json_schema(capfd):
-    assert run(["schema"]) == 0
-    assert "levels" in json.loads(capfd.readouterr().out)["properties"]
+@pytest.mark.parametrize(
+    ("options", "title"), [([], "A linkpress book spec"), (["--feed"], "A linkpress feed spec")]
+)
+def test_schema_prints_json_schema(options, title, capfd):
+    assert run(["schema", *options]) == 0
+    assert json.loads(capfd.readouterr().out)["title"] == title
 
 
 def test_every_fault_of_a_spec_is_told_with_its_place(spec, capfd):

@@ -1,11 +1,9 @@
-import json
-
 import pytest
 from news_samples import FEED_TEXT, write_feed
 
-from linkpress.book.documents import document_schema
 from linkpress.errors import SpecError
 from linkpress.newspaper.drawing import Format
+from linkpress.newspaper.feed_documents import SCHEMA_FILE, feed_schema_text, feed_table
 from linkpress.newspaper.feed_spec import WEEKDAYS, FeedSpec, load_feed
 from linkpress.resources import resource
 
@@ -18,8 +16,17 @@ def test_the_shipped_feed_has_a_puzzle_for_every_day_and_a_rising_ramp():
 
 
 def test_the_shipped_schema_is_the_models():
-    shipped = json.loads(resource("config", "feed.schema.json").read_text("utf-8"))
-    assert shipped == document_schema(FeedSpec, "A linkpress feed spec")
+    """After a change of keys: write feed_schema_text() to config/feed.schema.json."""
+    assert resource("config", SCHEMA_FILE).read_text("utf-8") == feed_schema_text()
+
+
+def test_the_table_of_keys_has_a_row_for_each_but_a_weekday_s():
+    rows = [line.split(" | ") for line in feed_table().splitlines()[2:]]
+    keys = [row[0].removeprefix("| ").strip("`") for row in rows]
+    assert [key for key in keys if "." not in key] == list(FeedSpec.model_fields)
+    assert [key for key in keys if key.startswith("week.")] == [f"week.{day}" for day in WEEKDAYS]
+    assert {"holder", "first_number", "utc_offset", "image.theme", "image.min_cell_mm"} <= set(keys)
+    assert "| `skip` | a list, each a date as 2026-12-25, or month" in feed_table()
 
 
 def test_a_weekday_left_out_has_no_issue(tmp_path):

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from enum import StrEnum
 from pathlib import Path
-from typing import Any
+from types import MappingProxyType
+from typing import Any, get_origin
 
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
@@ -18,6 +19,7 @@ from linkpress.resources import resource
 
 SCHEMA_FILE = "spec.schema.json"
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
+_NONE: Mapping[type[BaseModel], str] = MappingProxyType({})
 _SCHEMA_LINE = "# yaml-language-server: $schema="
 
 
@@ -39,7 +41,12 @@ def document_schema(model: type[BaseModel], title: str) -> dict[str, Any]:
 
 def schema_text() -> str:
     """``spec_schema`` as the text of the shipped file."""
-    return json.dumps(spec_schema(), ensure_ascii=False, indent=2) + "\n"
+    return document_text(spec_schema())
+
+
+def document_text(schema: Mapping[str, Any]) -> str:
+    """A schema as the text of a shipped file."""
+    return json.dumps(schema, ensure_ascii=False, indent=2) + "\n"
 
 
 def schema_path() -> Path:
@@ -58,26 +65,41 @@ def init_text() -> str:
 
 def spec_table() -> str:
     """Every key of a book spec as a Markdown table: key, what may stand there, default, meaning."""
+    return document_table(BookSpec)
+
+
+def document_table(model: type[BaseModel], elsewhere: Mapping[type[BaseModel], str] = _NONE) -> str:
+    """Every key of any document that a ``Keys`` model reads, as a Markdown table.
+
+    Args:
+        model: the document's root.
+        elsewhere: models whose keys another table has, and what is said in their place.
+    """
     lines = ["| key | value | default | meaning |", "|---|---|---|---|"]
     lines += [
         f"| `{key}` | {words} | {default} | {meaning} |"
-        for key, words, default, meaning in _rows(BookSpec, "")
+        for key, words, default, meaning in _rows(model, "", elsewhere)
     ]
     return "\n".join(line.replace("\n", " ") for line in lines) + "\n"
 
 
-def _rows(model: type[BaseModel], above: str) -> Iterator[tuple[str, str, str, str]]:
+def _rows(
+    model: type[BaseModel], above: str, elsewhere: Mapping[type[BaseModel], str]
+) -> Iterator[tuple[str, str, str, str]]:
     for name, field in fields_of(model).items():
         reads, inner = reads_of(field), model_of(field)
         meaning = field.description or ""
         if reads is not None:
-            yield above + name, reads.words, _default(field), meaning
+            many = reads not in field.metadata and get_origin(field.annotation) is tuple
+            yield above + name, "a list, each " * many + reads.words, _default(field), meaning
+        elif inner is not None and inner in elsewhere:
+            yield above + name, elsewhere[inner], _default(field), meaning
         elif inner is not None:
             many = "tuple" in str(field.annotation)
             words = "a list, each entry with" if many else "keys of its own"
             default = _default(field) if field.is_required() or not field.default else "as below"
             yield above + name, words, default, meaning
-            yield from _rows(inner, f"{above}{name}{'[]' if many else ''}.")
+            yield from _rows(inner, f"{above}{name}{'[]' if many else ''}.", elsewhere)
 
 
 def _default(field: FieldInfo) -> str:

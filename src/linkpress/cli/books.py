@@ -116,8 +116,15 @@ def typeset(
     _tell(built.files, len(built.volume.puzzles), built.page_count)
 
 
-def schema() -> None:
-    """Print the spec's JSON Schema, for editors."""
+def schema(
+    feed: Annotated[bool, typer.Option("--feed", help="Of a newspaper's feed instead of a book.")] = False,
+) -> None:
+    """Print the JSON Schema of specs, for editors."""
+    if feed:
+        from linkpress.newspaper.feed_documents import feed_schema_text
+
+        write(feed_schema_text())
+        return
     from linkpress.book.documents import schema_text
 
     write(schema_text())
