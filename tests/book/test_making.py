@@ -110,8 +110,39 @@ def test_the_log_has_a_line_for_each_puzzle(spec, tmp_path):
         make(spec, tmp_path / "book", log=log)
     lines = [json.loads(line) for line in (tmp_path / "log").read_text().splitlines()]
     assert [line["event"] for line in lines] == ["begun", *["made"] * 7, "done"]
-    assert lines[1].keys() >= {"slot", "attempt", "boards_tried", "time_s", "proof", "grade"}
+    assert lines[1].keys() >= {"slot", "level", "attempt", "boards_tried", "time_s", "proof", "grade"}
     assert not any("board" in line or "seed" in line for line in lines)
+    assert spec.title not in (tmp_path / "log").read_text()
+
+
+def events_of(path, event):
+    """The log's lines of one kind, without their times."""
+    lines = [json.loads(line) for line in path.read_text().splitlines()]
+    return [{k: line[k] for k in line.keys() - {"at", "event"}} for line in lines if line["event"] == event]
+
+
+def test_the_log_tells_what_is_resumed_and_what_is_passed_over(spec, tmp_path):
+    choice = LedgerChoice(tmp_path / "ledger.sqlite3")
+    make(spec, tmp_path / "first", choice)
+    other = spec.model_copy(update={"id": "other"})
+    with pytest.raises(KeyboardInterrupt):
+        make(other, tmp_path / "book", choice, on_done=Stop(3))
+    with RunLog(tmp_path / "log") as log:
+        make(other, tmp_path / "book", choice, log)
+    resumed = events_of(tmp_path / "log", "resumed")
+    assert len(resumed) == 3
+    assert resumed[0].keys() == {"slot", "level", "attempt", "proof", "grade"}
+    over = events_of(tmp_path / "log", "passed over")
+    assert {one["slot"] for one in over} == {1, 2, 3, 4, 5, 6, 7}
+    assert over[0]["held_in"].startswith("volume link-u, ")
+
+
+def test_a_run_is_told_of_every_turn(spec, tmp_path):
+    turns = []
+    with making(spec, tmp_path, NO_LEDGER, RunLog()) as session:
+        session.make(2, ignore, make_on_paper, on_turn=lambda: turns.append(len(session.kept)))
+        session.drop()
+    assert (turns[0], len(turns) > 2) == (0, True)
 
 
 @pytest.fixture

@@ -112,7 +112,10 @@ def test_a_slot_whose_worker_dies_once_is_made_all_the_same(
 ) -> None:
     monkeypatch.setenv("PAPER_FOLDER", str(tmp_path))
     slots = plan_slots(spec)
-    made = produce(slots, 2, maker=die_once)
+    told = []
+    made = produce(slots, 2, maker=die_once, on_again=lambda *what: told.append(what))
+    assert sorted((slot.number, attempt) for slot, attempt, _ in told) == [(slot.number, 0) for slot in slots]
+    assert {why for _, _, why in told} == {"the worker process ended from outside (exit code 9)"}
     assert essence(made) == essence(produce(slots, maker=make_on_paper))
     assert len(list(tmp_path.iterdir())) == len(slots)
 

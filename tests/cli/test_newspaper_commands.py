@@ -124,6 +124,17 @@ def test_feed_refuses_and_writes_nothing(feed_file, tmp_path, capfd, options, wo
     assert not out.exists()
 
 
+def test_feed_tells_each_puzzle_only_when_asked(feed_file, tmp_path, capfd):
+    out, log = tmp_path / "daily", tmp_path / "log"
+    command = ["feed", feed_file, "-o", str(out), "--jobs", "1", "--no-ledger", "--from"]
+    assert run([*command, "2026-11-30"]) == 0
+    assert "made: slot 1" not in capfd.readouterr().err
+    assert run([*command, "2026-12-01", "-v", "--log", str(log)]) == 0
+    assert "made: slot 2, date 2026-12-01, attempt 0, boards_tried " in capfd.readouterr().err
+    assert [json.loads(line)["event"] for line in log.read_text().splitlines()] == ["begun", "made", "done"]
+    assert run([*command, "2026-12-02", "--log", str(tmp_path)]) == 5
+
+
 def test_feed_says_where_its_file_is_at_fault(feed_file, tmp_path, capfd):
     path = tmp_path / "bad.yaml"
     path.write_text(FEED.replace("size: 5}", "size: 99}"), "utf-8")

@@ -1,6 +1,7 @@
 """generate, solve and prove, run as a user runs them but in this process."""
 
 import io
+import json
 import sys
 
 import pytest
@@ -95,6 +96,22 @@ def test_unproven_boards_come_from_classic_alone(capfd):
     assert run(["generate", "--unproven", "--method", "classic", "--size", "9", "--seed", "2"]) == 0
     assert read_puzzles(capfd.readouterr().out)[0].grid.rows == 9
     assert run(["generate", "--unproven", "--seed", "2"]) == 2
+
+
+def test_generate_tells_each_puzzle_when_asked(capfd, tmp_path):
+    words = ["generate", "--size", "5x7", "--paths", "5", "--count", "2", "--seed", "1"]
+    assert run(words) == 0
+    printed, said = capfd.readouterr()
+    assert said == ""
+    assert run([*words, "-v", "--log", str(tmp_path / "log")]) == 0
+    again, said = capfd.readouterr()
+    assert again == printed
+    assert said.startswith("made: slot 1, attempt 0, boards_tried ")
+    lines = [json.loads(line) for line in (tmp_path / "log").read_text().splitlines()]
+    assert [(line["event"], line["slot"], line["proof"]) for line in lines] == [
+        ("made", 1, "strict by kernel"),
+        ("made", 2, "strict by kernel"),
+    ]
 
 
 def test_a_long_search_says_how_far_it_is(monkeypatch, capfd):

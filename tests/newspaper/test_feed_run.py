@@ -14,6 +14,7 @@ from PIL import Image
 import linkpress.newspaper.feed as feed_module
 from linkpress.book.keeping import NO_LEDGER, LedgerChoice
 from linkpress.book.ledger import Holder, Kind, Ledger
+from linkpress.book.run_log import RunLog
 from linkpress.engine.generate import generate
 from linkpress.errors import LayoutError, OutputError, PuzzleError, RecipeError, SpecError, UsageError
 from linkpress.newspaper.day_puzzles import FeedWatcher
@@ -387,6 +388,39 @@ def test_the_ledger_learns_the_dates_and_keeps_what_is_published_elsewhere(make,
     same_seed = make(4, text=FEED_TEXT.replace("test-feed", "other"), out="other", ledger=LedgerChoice(path))
     attempts = {item["puzzle"]["attempt"] for item in manifest_of(same_seed)["items"]}
     assert attempts == {1}
+
+
+def test_the_log_has_a_line_for_each_day_what_was_resumed_and_what_was_passed_over(make, tmp_path):
+    ledger, path = LedgerChoice(tmp_path / "ledger.sqlite3"), tmp_path / "log"
+    make(4, ledger=ledger)
+    other = {"text": FEED_TEXT.replace("test-feed", "other"), "out": "other", "ledger": ledger}
+    calls = []
+
+    def dying(*order, **how):
+        calls.append(order)
+        if len(calls) == 4:
+            raise KeyboardInterrupt
+        return generate(*order, **how)
+
+    with pytest.raises(KeyboardInterrupt), RunLog(path) as log:
+        make(4, maker=dying, log=log, **other)
+    with RunLog(path) as log:
+        make(4, resume=True, log=log, **other)
+    lines = [json.loads(line) for line in path.read_text().splitlines()]
+    assert [line["event"] for line in lines if line["event"] in ("begun", "done")] == [
+        "begun",
+        "begun",
+        "done",
+    ]
+    made = [line for line in lines if line["event"] == "made"]
+    assert made[0].keys() == {
+        *("at", "event", "slot", "date", "attempt", "boards_tried", "time_s", "proof", "grade")
+    }
+    assert {line["date"] for line in made} == {"2026-12-25", "2026-12-26", "2026-12-28"}
+    over = [line for line in lines if line["event"] == "passed over"]
+    assert over[0]["held_in"] == "feed test-feed, 2026-12-25"
+    assert "resumed" in {line["event"] for line in lines}
+    assert "Links" not in path.read_text()
 
 
 def test_the_same_days_in_another_folder_are_the_same_puzzles_in_spite_of_the_ledger(make, tmp_path):

@@ -25,6 +25,7 @@ from linkpress.book.plan import Slot, plan_slots, replacement_slots
 from linkpress.book.produce import Maker, produce
 from linkpress.book.produced import Produced, produced_record, read_produced
 from linkpress.book.run_log import RunLog
+from linkpress.book.slot_log import SlotLog
 from linkpress.book.spec import BookSpec
 from linkpress.book.volume import printed_order
 from linkpress.errors import FoundWantingError, GaveUpError, PuzzleError
@@ -72,10 +73,18 @@ class Making:
         self._journal = journal
         self._keep = keep
         self._log = log
+        self._slot_log = SlotLog(log)
+        self._on_turn: Callable[[], None] | None = None
         self._earlier = {str(record.get("key")): record for record in journal.finished.values()}
 
     def make(
-        self, jobs: int, on_done: OnDone, maker: Maker | None = None, start_method: str | None = None
+        self,
+        jobs: int,
+        on_done: OnDone,
+        maker: Maker | None = None,
+        start_method: str | None = None,
+        *,
+        on_turn: Callable[[], None] | None = None,
     ) -> Puzzles:
         """Make what is not there yet.
 
@@ -84,10 +93,12 @@ class Making:
             on_done: told of each puzzle, those of an earlier run too.
             maker: as for ``produce``.
             start_method: of the workers.
+            on_turn: called over and over meanwhile.
         Raises:
             RecipeError, FoundWantingError, GaveUpError: as ``produce``.
             OutputError: journal or ledger can't be written.
         """
+        self._on_turn = on_turn
         slots, wanted = plan_slots(self._spec), self._spec.replace or {}
         with Crew(min(jobs, self.total), start_method) as crew:
             course = partial(self._course, crew, jobs, on_done, maker)
@@ -154,7 +165,8 @@ class Making:
             admit=admit or self._admit,
             first_attempt=self._keep.first_attempt,
             known=known,
-            on_turn=self._keep.beat,
+            on_turn=self._turn,
+            on_again=self._slot_log.again,
             maker=maker,
             executor=crew,
         )
@@ -183,25 +195,20 @@ class Making:
                     ready[slot.number] = read_produced(slot, record)
         self.kept.update(ready)
         for one in ready.values():
+            self._slot_log.resumed(one)
             on_done(one)
         self._resumed += len(ready)
-        if ready:
-            self._log.note("resumed", puzzles=len(ready), of=self.total)
         return ready
+
+    def _turn(self) -> None:
+        self._keep.beat()
+        if self._on_turn is not None:
+            self._on_turn()
 
     def _done(self, one: Produced, on_done: OnDone) -> None:
         self._journal.append(one.slot.number, {"key": slot_key(one.slot), **produced_record(one)})
         self.kept.add(one.slot.number)
-        self._log.note(
-            "made",
-            slot=one.slot.number,
-            level=one.slot.level,
-            attempt=one.attempt,
-            boards_tried=one.tries,
-            time_s=one.seconds_s,
-            proof=f"{one.rule} by {one.proof}",
-            grade=one.grade.label if one.grade else None,
-        )
+        self._slot_log.made(one)
         on_done(one)
 
     def _look_up(self, one: Produced) -> bool:
@@ -220,7 +227,7 @@ class Making:
             raise FoundWantingError(f"{one.slot} was taken by {place} meanwhile. Take it out of its file.")
         if place is not None:
             self._notes.append(f"passed over    {one.slot}, attempt {one.attempt}: it is in {place}")
-            self._log.note("passed over", slot=one.slot.number, attempt=one.attempt, held_in=str(place))
+            self._slot_log.passed_over(one, str(place))
         return place is None
 
 

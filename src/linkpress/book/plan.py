@@ -40,6 +40,11 @@ class Slot:
         """The whole of the randomness of an attempt, counted from 0."""
         return f"{self.seed}/{attempt}"
 
+    @property
+    def facts(self) -> dict[str, str | int]:
+        """What a log says of the slot; a level's name stands for its file."""
+        return {"slot": self.number, "level": self.level}
+
     def __str__(self) -> str:
         source = f" ({self.seed.rpartition('/')[0]}, line {self.line})" if self.given else ""
         return f"puzzle {self.index} of level {self.level}{source}"

@@ -54,6 +54,10 @@ def _wait_on() -> None:
     pass
 
 
+def _try_again(slot: Slot, attempt: int, why: str) -> None:
+    pass
+
+
 def produce(
     slots: Sequence[Slot],
     jobs: int = 1,
@@ -64,6 +68,7 @@ def produce(
     first_attempt: Callable[[Slot], int] = _from_the_start,
     known: Collection[str] = (),
     on_turn: Callable[[], None] = _wait_on,
+    on_again: Callable[[Slot, int, str], None] = _try_again,
     maker: Maker | None = None,
     executor: Executor | None = None,
     start_method: str | None = None,
@@ -82,6 +87,8 @@ def produce(
         first_attempt: which attempt a slot begins with.
         known: fingerprints of puzzles that the book has already.
         on_turn: called over and over while there is work, between puzzles.
+        on_again: told of each slot that is made again for another reason than ``admit``'s word: which
+            attempt came to nothing, and why.
         maker: makes one puzzle from recipe, seed and method; can be pickled. The engine's
             ``generate``, grading every puzzle, if None.
         executor: runs the calls instead of processes of its own, and is not shut down here.
@@ -97,7 +104,9 @@ def produce(
     """
     if maker is None:
         maker = _engine(warm=jobs > 1 or executor is not None)
-    run = _Run(slots, maker, on_done, admit, ready, first_attempt, on_turn, dict.fromkeys(known, _THE_BOOK))
+    run = _Run(
+        slots, maker, on_done, admit, ready, first_attempt, on_turn, on_again, dict.fromkeys(known, _THE_BOOK)
+    )
     if executor is not None:
         return run.result(executor, jobs * _AHEAD)
     if jobs == 1:
@@ -157,6 +166,7 @@ class _Run:
     ready: Mapping[int, Produced]
     first_attempt: Callable[[Slot], int]
     on_turn: Callable[[], None]
+    on_again: Callable[[Slot, int, str], None]
     fingerprints: dict[str, str]  # whose each is
     executor: Executor = field(init=False)
     pending: dict[Future[Produced], tuple[int, int]] = field(default_factory=dict)
@@ -211,6 +221,7 @@ class _Run:
                 self.on_done(self.waiting[at])
             elif isinstance(fault, WorkerLost) and self.losses[at] + 1 < MAX_LOSSES:
                 self.losses[at] += 1
+                self.on_again(self.slots[at], attempt, str(fault))
                 self._submit(at, attempt)
             elif self.slots[at].given is not None and isinstance(fault, (FoundWantingError, GaveUpError)):
                 self.refused[at] = fault
@@ -255,6 +266,8 @@ class _Run:
                 "already, turned, mirrored or renumbered. The recipe allows too few different ones: ask for "
                 "fewer puzzles, a larger board or a wider range of paths or solids."
             )
+        if puzzle.fingerprint in self.fingerprints:
+            self.on_again(puzzle.slot, puzzle.attempt, "the book has this puzzle already")
         self._submit(at, puzzle.attempt + 1)
 
 

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from linkpress.cli.options import Jobs, LedgerFile, NoLedger
+from linkpress.cli.options import Jobs, LedgerFile, LogFile, NoLedger, Verbose
 from linkpress.cli.streams import announce_compiling, say, write
 from linkpress.errors import OutputError, UsageError
 
@@ -53,10 +53,8 @@ def build(
     ledger: LedgerFile = None,
     no_ledger: NoLedger = False,
     draft: Annotated[bool, typer.Option("--draft", help="Ask the ledger, but record nothing in it.")] = False,
-    verbose: Annotated[bool, typer.Option("-v", "--verbose", help="Tell each puzzle on stderr.")] = False,
-    log: Annotated[
-        Path | None, typer.Option("--log", metavar="FILE", help="Add a JSON line for each puzzle.")
-    ] = None,
+    verbose: Verbose = False,
+    log: LogFile = None,
 ) -> None:
     """Make the puzzles of a spec, prove them, and lay out the book.
 
@@ -72,9 +70,10 @@ def build(
         raise UsageError("--no-ledger goes with neither --ledger nor --draft: both ask the ledger.")
     choice = LedgerChoice(ledger, asked=not no_ledger, draft=draft)
     load_spec(spec)
-    announce_compiling()
-    with RunLog(log, say if verbose else None) as run_log, showing_progress() as watcher:
-        built = build_book(spec, out, jobs, watcher, ledger=choice, log=run_log)
+    with RunLog(log, say if verbose else None) as run_log:
+        announce_compiling()
+        with showing_progress() as watcher:
+            built = build_book(spec, out, jobs, watcher, ledger=choice, log=run_log)
     _tell(built.files, len(built.volume.puzzles), built.page_count)
 
 

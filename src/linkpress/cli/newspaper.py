@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from linkpress.cli.options import Jobs, LedgerFile, NoLedger
+from linkpress.cli.options import Jobs, LedgerFile, LogFile, NoLedger, Verbose
 from linkpress.cli.streams import announce_compiling, say, write
 from linkpress.errors import UsageError
 
@@ -104,6 +104,8 @@ def feed(
     jobs: Jobs = None,
     ledger: LedgerFile = None,
     no_ledger: NoLedger = False,
+    verbose: Verbose = False,
+    log: LogFile = None,
 ) -> None:
     """Make a newspaper's dated puzzles, the earlier days' solutions, and a manifest of them.
 
@@ -111,6 +113,7 @@ def feed(
     file; for days that are there already only missing files are drawn again.
     """
     from linkpress.book.keeping import LedgerChoice
+    from linkpress.book.run_log import RunLog
     from linkpress.cli.feed_progress import showing_feed
     from linkpress.newspaper.feed import feed as make_feed
     from linkpress.newspaper.feed_spec import load_feed
@@ -120,10 +123,13 @@ def feed(
         raise UsageError("--no-ledger doesn't go with --ledger: the one asks no ledger, the other that one.")
     run = read_run(first, days)
     load_feed(spec)
-    announce_compiling()
     choice = LedgerChoice(ledger, asked=not no_ledger)
-    with showing_feed() as watcher:
-        fed = make_feed(spec, run, out, resume=resume, jobs=jobs, ledger=choice, watcher=watcher)
+    with RunLog(log, say if verbose else None) as run_log:
+        announce_compiling()
+        with showing_feed() as watcher:
+            fed = make_feed(
+                spec, run, out, resume=resume, jobs=jobs, ledger=choice, watcher=watcher, log=run_log
+            )
     for note in fed.notes:
         say(note)
     for file in fed.files:

@@ -18,6 +18,10 @@ LedgerFile = Annotated[
         "--ledger", metavar="PATH", help="The ledger; else LINKPRESS_LEDGER, else in the user's data folder."
     ),
 ]
+LogFile = Annotated[
+    Path | None, typer.Option("--log", metavar="FILE", help="Add a JSON line for each puzzle.")
+]
+Verbose = Annotated[bool, typer.Option("-v", "--verbose", help="Tell each puzzle on stderr.")]
 NoLedger = Annotated[
     bool, typer.Option("--no-ledger", help="Don't ask the ledger which puzzles are published already.")
 ]

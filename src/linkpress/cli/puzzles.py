@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import secrets
+import time
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from linkpress.cli.options import LogFile, Verbose
 from linkpress.cli.orders import option_of, read_order
 from linkpress.cli.streams import Pulse, announce_compiling, read_puzzle_file, say, worst, write
 from linkpress.engine.recipe import Method, Pattern, Recipe, Rule
@@ -16,6 +18,7 @@ from linkpress.puzzle.notation.article_table import both_tables
 from linkpress.puzzle.notation.forms import Form, write_puzzle, write_solution
 
 if TYPE_CHECKING:
+    from linkpress.book.run_log import RunLog
     from linkpress.engine.proof import Proof
     from linkpress.puzzle.puzzle import Puzzle, Solution
 
@@ -63,8 +66,12 @@ def generate(
     unproven: Annotated[
         bool, typer.Option("--unproven", help="With classic: boards as they grow, unique or not.")
     ] = False,
+    verbose: Verbose = False,
+    log: LogFile = None,
 ) -> None:
     """Make puzzles to a recipe, each proven to have one solution, and print them."""
+    from linkpress.book.run_log import RunLog
+
     unique = rule or (Rule.FILLED if method is Method.CLASSIC else Rule.STRICT)
     knobs = {
         "paths": paths,
@@ -82,11 +89,12 @@ def generate(
     if seed is None:
         seed = str(secrets.randbelow(10**9))
         say(f"seed {seed}")
-    announce_compiling()
     recipe = order.recipe(order.size[0])
-    made = _grown(recipe, seed, count) if unproven else _made(recipe, method, seed, count)
-    for number, solution in enumerate(made):
-        write((RECORD_BREAK.get(form, "") if number else "") + _puzzle_text(solution, form))
+    with RunLog(log, say if verbose else None) as run_log:
+        announce_compiling()
+        made = _grown(recipe, seed, count) if unproven else _made(recipe, method, seed, count, run_log)
+        for number, solution in enumerate(made):
+            write((RECORD_BREAK.get(form, "") if number else "") + _puzzle_text(solution, form))
 
 
 def solve(
@@ -133,7 +141,7 @@ def _check_unproven(method: Method, knobs: Mapping[str, object]) -> None:
         raise UsageError(f"--unproven prints boards as they grow: leave out {', '.join(ordered)}.")
 
 
-def _made(recipe: Recipe, method: Method, seed: str, count: int) -> Iterator[Solution]:
+def _made(recipe: Recipe, method: Method, seed: str, count: int, log: RunLog) -> Iterator[Solution]:
     from linkpress.engine.generate import generate as make
     from linkpress.engine.tries import Tries, watching_tries
 
@@ -143,8 +151,18 @@ def _made(recipe: Recipe, method: Method, seed: str, count: int) -> Iterator[Sol
         def tell(tries: Tries, at: int = number + 1) -> None:
             pulse.say(f"puzzle {at} of {count}: {tries.so_far}")
 
+        start = time.perf_counter()
         with watching_tries(tell):
             made = make(recipe, f"{seed}/{number}", method)
+        log.note(
+            "made",
+            slot=number + 1,
+            attempt=0,
+            boards_tried=made.attempts,
+            time_s=time.perf_counter() - start,
+            proof=f"{made.proof.rule} by {made.proof.method}",
+            grade=made.grading.grade.label if made.grading and made.grading.grade else None,
+        )
         yield made.solution
 
 

@@ -15,6 +15,7 @@ from linkpress.book.keeping import Keeping
 from linkpress.book.making import slot_key
 from linkpress.book.produce import Maker, produce
 from linkpress.book.produced import Produced, produced_record, read_produced
+from linkpress.book.slot_log import SlotLog
 from linkpress.errors import PuzzleError
 from linkpress.newspaper.issues import DaySlot
 from linkpress.press.build import Watcher
@@ -40,6 +41,7 @@ class DayMaking:
         keep: the ledger's say.
         journal: of the run.
         watcher: told of each puzzle.
+        log: told of each day.
         kept: numbers of those that a cut would not lose.
     """
 
@@ -48,6 +50,7 @@ class DayMaking:
     keep: Keeping
     journal: Journal
     watcher: FeedWatcher
+    log: SlotLog
     kept: set[int] = field(default_factory=set)
 
     def make(self, jobs: int, maker: Maker | None = None) -> tuple[Produced, ...]:
@@ -67,6 +70,7 @@ class DayMaking:
         ready = self._resumed()
         self.kept.update(ready)
         for one in ready.values():
+            self.log.resumed(one)
             self.watcher.made(one)
         return produce(
             self.slots,
@@ -75,17 +79,29 @@ class DayMaking:
             ready=ready,
             admit=self._admit,
             first_attempt=self.keep.first_attempt,
-            on_turn=self.keep.beat,
+            on_turn=self._turn,
+            on_again=self.log.again,
             maker=maker or _engine(warm=jobs > 1),
         )
 
     def _done(self, one: Produced) -> None:
         self.journal.append(one.slot.number, {"key": slot_key(one.slot), **produced_record(one)})
         self.kept.add(one.slot.number)
+        self.log.made(one)
         self.watcher.made(one)
 
+    def _turn(self) -> None:
+        self.keep.beat()
+        self.watcher.waiting()
+
     def _admit(self, one: Produced) -> bool:
-        return one.fingerprint not in self.known and self.keep.take(one) is None
+        if one.fingerprint in self.known:
+            self.log.passed_over(one, "the feed, on another day")
+            return False
+        place = self.keep.take(one)
+        if place is not None:
+            self.log.passed_over(one, str(place))
+        return place is None
 
     def _resumed(self) -> dict[int, Produced]:
         """The puzzles that were finished before, of days that are still asked for what they were."""

@@ -20,6 +20,8 @@ from linkpress.book.keeping import USUAL_LEDGER, LedgerChoice, keeping
 from linkpress.book.ledger import Holder, Kind
 from linkpress.book.produce import Maker
 from linkpress.book.produced import Produced
+from linkpress.book.run_log import RunLog
+from linkpress.book.slot_log import SlotLog
 from linkpress.book.workers import available_jobs
 from linkpress.files import write_whole
 from linkpress.newspaper.day_images import DayOrder, Studio, check_studio
@@ -67,6 +69,7 @@ class _Session:
     folder: Folder
     jobs: int
     watcher: FeedWatcher
+    log: RunLog
 
     @property
     def spec(self) -> FeedSpec:
@@ -82,6 +85,7 @@ def feed(
     jobs: int | None = None,
     ledger: LedgerChoice = USUAL_LEDGER,
     watcher: FeedWatcher | None = None,
+    log: RunLog | None = None,
     maker: Maker | None = None,
 ) -> Fed:
     """Make the days of a run.
@@ -94,6 +98,7 @@ def feed(
         jobs: puzzles made and days drawn at a time; the cores if None. The result is the same.
         ledger: asked which puzzles are published elsewhere, and told of these.
         watcher: told how far things are.
+        log: told of each puzzle; not closed here.
         maker: of puzzles, for ``produce``; the engine's, with grades, if None.
     Returns:
         What was written: images, ``manifest-<from>-<to>.json`` and a CSV beside it.
@@ -111,7 +116,9 @@ def feed(
     left_out = f"manifest-{run.name}.json" if begun else None
     folder = read_folder(folder_path, spec.id, left_out)
     studio = Studio(spec, settings_of(spec, path.parent), folder_path)
-    session = _Session(studio, run, folder, jobs or available_jobs(), watcher or FeedWatcher())
+    session = _Session(
+        studio, run, folder, jobs or available_jobs(), watcher or FeedWatcher(), log or RunLog()
+    )
     planned = plan_run(studio, run, folder, begun=begun)
     restored, notes = restore_days(studio, folder, run, session.jobs)
     if not planned.slots:
@@ -158,13 +165,17 @@ def _make_run(
         keeping(ledger, holder, spec.title) as keep,
         Journal(path, f"{spec.id} {session.run.name}", __version__) as journal,
     ):
-        making = DayMaking(planned.slots, session.folder.fingerprints, keep, journal, session.watcher)
+        making = DayMaking(
+            planned.slots, session.folder.fingerprints, keep, journal, session.watcher, SlotLog(session.log)
+        )
+        session.log.note("begun", id=spec.id, puzzles=len(planned.slots), linkpress=__version__)
         with _to_go_on_from(making, journal, len(planned.slots)):
             produced = making.make(session.jobs, maker)
             items = _draw(session, planned, _issues(planned, produced))
             written = _write_manifest(session, items)
             keep.publish({one.fingerprint: str(one.slot) for one in produced})
             journal.remove()
+        session.log.note("done", puzzles=len(planned.slots))
     images = [studio.folder / name for names in planned.files.values() for _, _, name in names]
     return (*images, *written)
 

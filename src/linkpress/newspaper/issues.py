@@ -112,6 +112,11 @@ class DaySlot(Slot):
 
     day: datetime.date
 
+    @property
+    def facts(self) -> dict[str, str | int]:
+        """As a log says it."""
+        return {"slot": self.number, "date": self.day.isoformat()}
+
     def __str__(self) -> str:
         return self.day.isoformat()
 

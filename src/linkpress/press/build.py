@@ -38,6 +38,9 @@ class Watcher:
     def planned(self, count: int) -> None:
         """So many puzzles are to be made."""
 
+    def waiting(self) -> None:
+        """Puzzles are being made; said over and over, several times a second."""
+
     def made(self, produced: Produced) -> None:
         """A slot's puzzle is there; a slot that is made again is told again."""
 
@@ -121,7 +124,7 @@ def build(
     with making(spec, folder, ledger, log or RunLog()) as session:
         with clock.stage("make"):
             clock.watcher.planned(session.total)
-            puzzles = session.make(workers, clock.watcher.made)
+            puzzles = session.make(workers, clock.watcher.made, on_turn=clock.watcher.waiting)
             volume = assemble(spec, puzzles.first, __version__, puzzles.replacements)
         work = _Work(puzzles.printed, workers, session.report_lines)
         built = _print(volume, path.parent, folder, clock, work)
