@@ -59,6 +59,9 @@ class _Lines(FeedWatcher):
 
     def made(self, produced: Produced) -> None:
         self._made.add(produced.slot.number)
+        self.waiting()
+
+    def waiting(self) -> None:
         self._pulse.say(f"made {len(self._made)} of {self._total} puzzles")
 
     def drawing(self, days: int) -> None:

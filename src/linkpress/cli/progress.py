@@ -77,5 +77,8 @@ class _Lines(_Counting):
         super().__init__()
         self._pulse = Pulse()
 
+    def waiting(self) -> None:
+        self.show()
+
     def show(self) -> None:
         self._pulse.say(f"made {len(self.done)} of {self.total} puzzles, {self.rate}")
