@@ -13,6 +13,12 @@ from linkpress.newspaper.folder import Folder
 from linkpress.newspaper.issues import DaySlot, Run, day_slot, issue_days, next_issue
 from linkpress.newspaper.naming import What
 
+_IMAGES = {
+    What.PUZZLE: "the puzzle of {day}",
+    What.SOLUTION: "the solution of the puzzle of {day}",
+    What.COMBINED: "the combined image of {day}",
+}
+
 Files = tuple[tuple[What, Format, str], ...]
 
 
@@ -68,7 +74,7 @@ def plan_run(studio: Studio, run: Run, folder: Folder, *, begun: bool) -> Planne
 def _check_names(template: str, files: Mapping[datetime.date, Files], folder: Folder) -> None:
     taken = {name.casefold(): f"{name}, written by an earlier run" for name in folder.sums}
     for day, what, name in _each(files):
-        said = f"the {what} of the puzzle of {day}"
+        said = _IMAGES[what].format(day=day)
         other = taken.setdefault(name.casefold(), said)
         if other != said:
             raise SpecError(
