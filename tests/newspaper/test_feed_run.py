@@ -350,7 +350,7 @@ def test_names_that_collide_are_refused_before_anything_is_made(make, tmp_path):
 
 def test_a_week_too_large_for_its_column_is_refused_before_anything_is_made(make, tmp_path):
     text = FEED_TEXT.replace("monday: {size: 5x7}", "monday: {size: 13}")
-    with pytest.raises(LayoutError, match=r"13 × 13 in 39"):
+    with pytest.raises(LayoutError, match=r"^week.monday, 2026-12-28: a board of 13 × 13 in 39"):
         make(4, text=text)
     assert not (tmp_path / "out").exists()
 

@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from linkpress.engine.recipe import Grade
+from linkpress.errors import LayoutError
 from linkpress.files import write_whole
 from linkpress.layout.wording import Words, words_of
 from linkpress.newspaper.captions import Caption, CaptionStyle, Subject, puzzle_caption, solution_caption
 from linkpress.newspaper.drawing import Format, Particulars, check_drawable, draw_file
-from linkpress.newspaper.feed_spec import FeedSpec
+from linkpress.newspaper.feed_spec import WEEKDAYS, FeedSpec
 from linkpress.newspaper.figure import Drawing, Panel, check_legible, compose, compose_pair
 from linkpress.newspaper.issues import DaySlot
 from linkpress.newspaper.manifest import Issue, issue_item, rendition_of
@@ -103,14 +104,17 @@ def check_studio(studio: Studio, slots: tuple[DaySlot, ...]) -> None:
     """Find what would stop a run before any puzzle is made.
 
     Raises:
-        LayoutError: a board of the feed is too large for the width, the captions too wide for it,
-            or the theme has tints for 1-bit pixels.
+        LayoutError: a weekday's board is too large for the width, the captions too wide for it, or
+            the theme has tints for 1-bit pixels.
     """
     look = studio.settings.look
     for slot in slots:
         recipe = slot.recipe
         most = recipe.pairs.high if recipe.pairs else recipe.rows * recipe.cols // _FREE_SQUARES
-        check_legible(recipe.rows, recipe.cols, most, look)
+        try:
+            check_legible(recipe.rows, recipe.cols, most, look)
+        except LayoutError as fault:
+            raise LayoutError(f"week.{WEEKDAYS[slot.day.weekday()]}, {slot.day}: {fault}") from None
     for what in studio.shown:
         _, drawing = _drawing(studio, _sample(slots[0]), what)
         check_drawable(drawing, studio.settings.formats, studio.settings.mode)
