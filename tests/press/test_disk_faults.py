@@ -1,0 +1,91 @@
+"""A build whose disk refuses any one of its steps: said in a sentence, nothing torn, gone on from."""
+
+import errno
+import itertools
+
+import pytest
+
+from failing_disk import FailingDisk
+from linkpress.book.ledger import Ledger
+from linkpress.book.ledger.liveness import Mark
+from linkpress.cli.main import run
+from linkpress.engine import warming
+from linkpress.press import build as building
+
+SPEC = """
+title: Full
+seed: 5
+levels:
+  - {name: Small, count: 2, size: 7x5, paths: 4-6}
+"""
+
+
+@pytest.fixture
+def build(tmp_path, monkeypatch):
+    """Builds into a folder of that name; what is typeset once is not typeset again."""
+    (tmp_path / "full.yaml").write_text(SPEC)
+    warming.warm_engine()
+    monkeypatch.setattr(warming, "warm_engine", lambda *_: False)
+    monkeypatch.setattr(Mark, "lives", lambda mark, age_s: False)  # each build is a process of its own
+    real, done = building.typeset, {}
+
+    def typeset_once(volume, folder):
+        key = building.volume_json(volume)
+        done[key] = done.get(key) or real(volume, folder)
+        return done[key]
+
+    monkeypatch.setattr(building, "typeset", typeset_once)
+
+    def build(folder):
+        words = ["build", str(tmp_path / "full.yaml"), "-o", str(folder / "out"), "--jobs", "1"]
+        return run([*words, "--ledger", str(folder / "ledger.sqlite3")])
+
+    return build
+
+
+def contents(folder):
+    return {path.name: path.read_bytes() for path in (folder / "out").rglob("*") if path.is_file()}
+
+
+def check_one_sentence(said):
+    assert said.startswith("linkpress: "), said
+    assert said.count("\n") == 1, said
+
+
+@pytest.mark.parametrize(
+    ("code", "advice"),
+    [
+        pytest.param(errno.ENOSPC, "Free some space, ", id="disk full"),
+        pytest.param(errno.EIO, "The disk itself is at fault", id="bad disk", marks=pytest.mark.soak),
+        pytest.param(errno.EACCES, "Change the permissions", id="no leave", marks=pytest.mark.soak),
+    ],
+)
+def test_whichever_step_fails_the_next_run_ends_with_the_same_bytes(build, tmp_path, capfd, code, advice):
+    assert build(tmp_path / "whole") == 0
+    whole = contents(tmp_path / "whole")
+    del whole["report.txt"]
+    seen = set()
+    for at in itertools.count():
+        folder, disk = tmp_path / str(at), FailingDisk(at, code)
+        capfd.readouterr()
+        with pytest.MonkeyPatch.context() as patch:
+            disk.replace(patch)
+            ended = build(folder)
+        if disk.failed is None:
+            break
+        seen.add(disk.failed)
+        left, said = contents(folder), capfd.readouterr().err
+        if ended != 0:  # the name of a new file need not be synced at once
+            assert ended == 5, said
+            check_one_sentence(said)
+            assert (advice if disk.failed != "database" else "the disk is full") in said
+        assert [name for name in left if name.endswith(".part")] == []
+        assert all(whole.get(name, content) == content for name, content in left.items())
+        assert build(folder) == 0
+        again = contents(folder)
+        del again["report.txt"]
+        assert again == whole
+        with Ledger(folder / "ledger.sqlite3") as ledger:
+            assert [(one.published, one.reserved) for one in ledger.holdings()] == [(2, 0)]
+    assert seen == {"mkdir", "open", "write", "fsync", "replace", "database"}
+    assert at > 40
