@@ -53,10 +53,13 @@ class LevelPages:
     Args:
         name: as in the volume.
         per_page: 1, 2, 4, 6, 9 …; None for the most that keep the smallest comfortable cell.
+        grades: that its puzzles may have, None for none. Room to explain them is kept in any case, so
+            that a book has as many pages as its plan.
     """
 
     name: str
     per_page: int | None = None
+    grades: Sequence[Grade | None] = ()
 
 
 @dataclass(frozen=True, slots=True)

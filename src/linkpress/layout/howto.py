@@ -6,22 +6,37 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from linkpress.engine.recipe import Grade
 from linkpress.layout.board import BoardSetter
 from linkpress.layout.edition import Setting
 from linkpress.layout.flow import Picture, flow
 from linkpress.layout.frame import Anchor, Figure, FontKey, Item, Page, Placed, grey
+from linkpress.layout.grades import grade_blocks, grades_of
 from linkpress.layout.leaf import Leaf
 from linkpress.layout.lines import LEADING, Block, Span, heading_block, text_block
 from linkpress.layout.measure import set_text
 from linkpress.layout.motif import half_way, worked_example
 from linkpress.layout.parts import HOWTO_PLACE, Index
-from linkpress.layout.text_pages import TextHead, text_column, text_pages
+from linkpress.layout.text_pages import Columns, TextHead, text_column, text_pages
 from linkpress.layout.theme import SolutionStyle, Theme
 
 EXAMPLE_GAP = 0.07  # of the column, between the three boards
 LARGEST_CELL_PT = 30.0
 RULE_GAP = 0.45  # of the size, above each rule
 TIP_GAP = 0.45
+
+
+@dataclass(frozen=True, slots=True)
+class _Matters:
+    """What is told in one book and not in another.
+
+    Args:
+        solids: whether there are solid squares.
+        grades: that are explained.
+    """
+
+    solids: bool
+    grades: tuple[Grade | None, ...]
 
 
 @dataclass(frozen=True)
@@ -32,10 +47,10 @@ class HowtoPart:
     recto: bool = False
     one_sided: bool = False
 
-    @property
+    @cached_property
     def count(self) -> int:
-        """As many pages as the text needs."""
-        return len(self._columns)
+        """As many pages as the text needs with all that the spec allows: a plan knows no more."""
+        return len(self._set(self._most, self.setting.theme.type.body))
 
     def places(self, numbers: Sequence[int]) -> Index:
         """Its first page."""
@@ -44,38 +59,69 @@ class HowtoPart:
     def compose(self, numbers: Sequence[int], index: Index) -> Iterator[Page]:
         """The pages."""
         head = TextHead("howto", HOWTO_PLACE, self.setting.words.how_to_play)
-        return text_pages(self.setting, head, self._columns, numbers)
+        return text_pages(self.setting, head, self._columns, numbers[: len(self._columns)])
 
     @cached_property
-    def _columns(self) -> list[list[tuple[Item, ...]]]:
-        """The pages' items, in the coordinates of a recto; in large type where one page holds them."""
-        leaf, scale = Leaf(self.setting, 1), self.setting.theme.type
-        for size in (scale.number, scale.body):
-            blocks = _blocks(self.setting, size, leaf.live.width)
-            columns = flow(blocks, text_column(leaf, size), self.setting.measure)
-            if len(columns) == 1:
-                break
-        return columns
+    def _columns(self) -> Columns:
+        """The pages' items; in large type where it needs no page more."""
+        edition, scale = self.setting.edition, self.setting.theme.type
+        told = _Matters(edition.has_solids, grades_of(edition.puzzles))
+        large = self._set(told, scale.number)
+        return large if len(large) <= 1 + self._apart else self._set(told, scale.body)
+
+    @cached_property
+    def _most(self) -> _Matters:
+        """All that may have to be told, by what the levels ask for and by what there is."""
+        edition = self.setting.edition
+        asked = {grade for level in edition.levels for grade in level.grades}
+        asked |= set(grades_of(edition.puzzles))
+        return _Matters(True, tuple(grade for grade in (*Grade, None) if grade in asked))
+
+    @cached_property
+    def _apart(self) -> bool:
+        """Whether tips and grades begin a page, since one page does not hold everything."""
+        size = self.setting.theme.type.body
+        graded = any(grade is not None for grade in self._most.grades)
+        return graded and len(self._flow(self._chapters(self._most, size), size)) > 1
+
+    def _set(self, told: _Matters, size: float) -> Columns:
+        """Columns in type of a size, in the coordinates of a recto."""
+        chapters = self._chapters(told, size)
+        if not self._apart:
+            return self._flow(chapters, size)
+        return [column for chapter in chapters for column in self._flow([chapter], size)]
+
+    def _flow(self, chapters: list[list[Block | Picture]], size: float) -> list[list[tuple[Item, ...]]]:
+        blocks = [block for chapter in chapters for block in chapter]
+        return flow(blocks, text_column(Leaf(self.setting, 1), size), self.setting.measure)
+
+    def _chapters(self, told: _Matters, size: float) -> list[list[Block | Picture]]:
+        """The rules with the example, and what is good to know."""
+        setting = self.setting
+        rules = _rules(setting, size, told.solids)
+        rules.append(_example(setting, size, Leaf(setting, 1).live.width))
+        return [rules, [*_tips(setting, size), *grade_blocks(setting, size, told.grades)]]
 
 
-def _blocks(setting: Setting, size: float, width: float) -> list[Block | Picture]:
-    """Text of a size, and the example across the whole width."""
-    words, solids = setting.words, setting.edition.has_solids
-    heading = max(setting.theme.type.heading, 1.15 * size)
-    blocks: list[Block | Picture] = [Block((Span(words.rules_intro, strong=True),), size, LEADING * size)]
-    blocks += [
+def _rules(setting: Setting, size: float, solids: bool) -> list[Block | Picture]:
+    words = setting.words
+    intro = Block((Span(words.rules_intro, strong=True),), size, LEADING * size)
+    rules = [
         text_block(
             rule, size, before_pt=RULE_GAP * size, indent_pt=1.6 * size, hang_pt=1.6 * size, marker=str(at)
         )
         for at, rule in enumerate(words.rules_solids if solids else words.rules, start=1)
     ]
-    blocks.append(_example(setting, size, width))
-    blocks.append(heading_block(words.tips_title, heading, before_pt=1.7 * size))
-    blocks += [
+    return [intro, *rules]
+
+
+def _tips(setting: Setting, size: float) -> list[Block]:
+    words, heading = setting.words, max(setting.theme.type.heading, 1.15 * size)
+    tips = [
         text_block(tip, size, before_pt=TIP_GAP * size, with_next=at < len(words.tips))
         for at, tip in enumerate(words.tips, start=1)
     ]
-    return blocks
+    return [heading_block(words.tips_title, heading, before_pt=1.7 * size), *tips]
 
 
 def _example(setting: Setting, size: float, width: float) -> Picture:

@@ -10,7 +10,7 @@ from linkpress.layout.leaf import Leaf
 OPENER_TOP = 0.3  # of the live area's height, above the name
 
 
-def set_opener(leaf: Leaf, name: str, first: str, facts: Sequence[str], where: str) -> None:
+def set_opener(leaf: Leaf, name: str, first: str, facts: Sequence[str], where: str) -> float:
     """Set a section's name and what it holds.
 
     Args:
@@ -19,6 +19,8 @@ def set_opener(leaf: Leaf, name: str, first: str, facts: Sequence[str], where: s
         first: which puzzles it holds, larger than the rest.
         facts: a line each.
         where: of the name, for messages.
+    Returns:
+        The baseline of the last line.
     """
     live, theme, scale = leaf.live, leaf.setting.theme, leaf.setting.theme.type
     y = live.top - OPENER_TOP * live.height
@@ -30,3 +32,4 @@ def set_opener(leaf: Leaf, name: str, first: str, facts: Sequence[str], where: s
     for fact in facts:
         y -= 1.7 * scale.body
         leaf.text(fact, (live.x, y), scale.body, within=live.width)
+    return y

@@ -9,16 +9,21 @@ from functools import cached_property
 from linkpress.book.printing_keys import QrPer
 from linkpress.layout.captions import board_sizes, range_words
 from linkpress.layout.edition import LevelPages, PrintedPuzzle, Setting
+from linkpress.layout.flow import flow
 from linkpress.layout.frame import Anchor, Page, Placed
+from linkpress.layout.geometry import Area
+from linkpress.layout.grades import grades_of, section_grades
 from linkpress.layout.leaf import DESCENT, Leaf
 from linkpress.layout.motif import level_ornament
 from linkpress.layout.opener import set_opener
 from linkpress.layout.parts import Index, level_place, solution_place
 from linkpress.layout.qr import qr_figure, section_text
 from linkpress.layout.sheets import BoardSheets
+from linkpress.layout.text_pages import text_column
 from linkpress.layout.tiles import LARGEST_CELL_MM, PER_PAGE, counts_up_to
 
 SECTION_QR_PT = 72.0
+SECTION_FOOT_PT = 110.0  # kept for the code, its words and the ornament
 ORNAMENT_PITCH_PT = 44.0
 MOST_IN_ORNAMENT = 12  # levels; more would need discs too small for their numbers
 
@@ -87,10 +92,23 @@ class SectionPart:
             words.say(words.solutions_from, page=str(first)),
         )
         where = f"levels[{self.at}].name"
-        set_opener(leaf, self.level.name, range_words(self.setting, self.puzzles), facts, where)
+        y = set_opener(leaf, self.level.name, range_words(self.setting, self.puzzles), facts, where)
+        self._grade(leaf, y)
         self._ornament(leaf)
         self._code(leaf)
         return leaf.page("opener", self.level.name)
+
+    def _grade(self, leaf: Leaf, y: float) -> None:
+        """Its grades, in the room between what it holds and the page's foot."""
+        size = self.setting.theme.type.body
+        block = section_grades(self.setting, size, self.level.name, grades_of(self.puzzles))
+        if block is None:
+            return
+        column, foot = text_column(leaf), leaf.live.y + SECTION_FOOT_PT
+        area = Area(column.x, foot, column.width, y - 1.2 * size - foot)
+        lines = flow([block], area, self.setting.measure)
+        if len(lines) == 1 and area.height >= block.leading_pt:
+            leaf.add(lines[0][0])
 
     def _code(self, leaf: Leaf) -> None:
         qr, scale = self.setting.edition.qr, self.setting.theme.type

@@ -60,6 +60,10 @@ class Words:
     example_captions: tuple[str, str, str]
     tips_title: str
     tips: tuple[str, ...]
+    grades_title: str
+    grades_intro: str
+    grade_lines: Mapping[Grade, str]
+    no_grade: str
     scan: str
     solution_number: str
     solution_tomorrow: str
@@ -167,6 +171,24 @@ ENGLISH = Words(
         "Do not cut a number off from its twin, and do not leave a square that no line can reach.",
         "Every puzzle has exactly one solution, so there is always a reason for the next step.",
     ),
+    grades_title="The grades",
+    grades_intro="A puzzle’s grade tells the hardest thing that it asks of you.",
+    grade_lines=MappingProxyType(
+        {
+            Grade.BEGINNER: "Count the ways out of each square. Lines must not meet or close into a loop.",
+            Grade.EASY: "Keep a way open between every number and its twin, and every square within reach.",
+            Grade.MEDIUM: (
+                "Try a step in your head: one step on, it fails. Look for gaps that certain pairs must pass."
+            ),
+            Grade.HARD: (
+                "Follow a “what if?” two or three moves deep. Count dark and light squares behind a gap, as "
+                "on a chessboard."
+            ),
+            Grade.EXPERT: "Follow a “what if?” up to eight moves deep.",
+            Grade.FIENDISH: "Follow a long “what if?”, minding gaps and pairs cut off along the way.",
+        }
+    ),
+    no_grade="A puzzle without a grade asks for more than any of these.",
     scan="Play on a screen",
     solution_number="Solution {number}",
     solution_tomorrow="Solution tomorrow",

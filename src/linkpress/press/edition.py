@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from linkpress.book.printing_keys import MatterSpec
 from linkpress.book.spec import BookSpec
 from linkpress.book.volume import Volume, volume_json
+from linkpress.engine.recipe import Grade
 from linkpress.layout.edition import Edition, Imprint, LevelPages, Matter, Qr
 from linkpress.layout.lengths import POINTS, Size
 
@@ -24,7 +25,9 @@ def edition_of(volume: Volume) -> Edition:
     page = spec.page
     return Edition(
         imprint=_imprint(volume),
-        levels=[LevelPages(level.name, _count(level.per_page)) for level in spec.levels],
+        levels=[
+            LevelPages(level.name, _count(level.per_page), _grades(level.grade)) for level in spec.levels
+        ],
         puzzles=volume.puzzles,
         trim=trim_size(spec),
         paper=page.paper,
@@ -73,6 +76,13 @@ def _imprint(volume: Volume) -> Imprint:
 
 def _matter(pages: Sequence[MatterSpec], key: str) -> list[Matter]:
     return [Matter(page.text, page.title or "", f"{key}[{at}]") for at, page in enumerate(pages)]
+
+
+def _grades(span: tuple[Grade, Grade] | None) -> tuple[Grade | None, ...]:
+    """Those of a level; all, and none, where it asks for none."""
+    if span is None:
+        return (*Grade, None)
+    return tuple(grade for grade in Grade if span[0] <= grade <= span[1])
 
 
 def _count(choice: int | str) -> int | None:

@@ -1,0 +1,89 @@
+import pytest
+from plain_measure import PlainPuzzle, book, run, texts
+
+from linkpress.engine.recipe import Grade
+from linkpress.layout.edition import LevelPages
+from linkpress.layout.frame import Page
+from linkpress.layout.lengths import Size
+from linkpress.layout.motif import worked_example
+from linkpress.layout.pages import Book
+from linkpress.layout.wording import ENGLISH
+
+LETTER = Size(612, 792)
+ROOMY = Size(900, 1200)
+
+
+def graded(
+    *grades: Grade | None, trim: Size = LETTER, may: tuple[Grade | None, ...] = (), per_page: int = 4
+) -> Book:
+    puzzles = tuple(PlainPuzzle(number, "A", grade=grade) for number, grade in enumerate(grades, start=1))
+    return book(len(puzzles), puzzles=puzzles, levels=(LevelPages("A", per_page, may),), trim=trim)
+
+
+def howto_pages(made: Book) -> list[Page]:
+    return [page for page in made.pages if page.kind == "howto"]
+
+
+def test_each_grade_of_the_book_and_no_other_is_explained() -> None:
+    (page,) = howto_pages(graded(Grade.HARD, Grade.EASY, Grade.HARD, trim=ROOMY))
+    said = texts(page)
+    assert [word for word in said if word in ENGLISH.grades.values()] == ["Easy", "Hard"]
+    assert run(page, "Easy").y > run(page, "Hard").y
+    assert all(any(word in line for line in said) for word in ("twin", "chessboard"))
+    assert ENGLISH.no_grade not in said
+
+
+def test_puzzles_without_a_grade_are_spoken_of_only_beside_others() -> None:
+    (beside,) = howto_pages(graded(Grade.EASY, None, trim=ROOMY))
+    (alone,) = howto_pages(graded(None, None, trim=ROOMY))
+    assert ENGLISH.no_grade in texts(beside)
+    assert not {ENGLISH.no_grade, ENGLISH.grades_title} & set(texts(alone))
+
+
+def test_grades_for_which_a_page_has_no_room_stand_on_the_next_with_the_tips() -> None:
+    rules, more = howto_pages(graded(*Grade))
+    assert ENGLISH.rules_intro in texts(rules)
+    assert ENGLISH.tips_title not in texts(rules)
+    assert run(more, ENGLISH.tips_title).y > run(more, ENGLISH.grades_title).y
+    assert run(rules, ENGLISH.rules_intro).size_pt == run(more, ENGLISH.grades_intro).size_pt == 13.2
+
+
+@pytest.mark.parametrize("trim", [Size(360, 360), Size(432, 648), LETTER, ROOMY])
+def test_a_book_has_the_pages_of_its_plan_whichever_grades_come(trim: Size) -> None:
+    planned = graded(Grade.FIENDISH, trim=trim, may=tuple(Grade))
+    free = tuple(PlainPuzzle(at, "A", worked_example(False), grade=Grade.EASY) for at in (1, 2))
+    for made in (
+        graded(*Grade, trim=trim, may=tuple(Grade)),
+        graded(Grade.EASY, trim=trim, may=tuple(Grade)),
+        book(2, puzzles=free, levels=(LevelPages("A", 4, tuple(Grade)),), trim=trim),
+    ):
+        assert made.index["level-0"] == planned.index["level-0"]
+
+
+def opener(made: Book) -> Page:
+    return next(page for page in made.pages if page.kind == "opener")
+
+
+def test_a_section_of_one_grade_says_what_it_takes_and_others_name_theirs() -> None:
+    one, two = opener(graded(Grade.EXPERT, Grade.EXPERT)), opener(graded(Grade.EASY, Grade.EXPERT))
+    assert "Expert" in texts(one)
+    assert any("eight moves" in line for line in texts(one))
+    assert "Easy and Expert" in texts(two)
+    assert not any("eight moves" in line for line in texts(two))
+
+
+def test_a_section_named_after_its_grade_names_it_once() -> None:
+    puzzles = (PlainPuzzle(1, "Expert", grade=Grade.EXPERT),)
+    page = opener(book(1, puzzles=puzzles, levels=(LevelPages("Expert"),)))
+    assert texts(page).count("Expert") == 1
+    assert any("eight moves" in line for line in texts(page))
+
+
+@pytest.mark.parametrize("grades", [(None, None), (Grade.EASY, None)])
+def test_a_section_with_puzzles_without_a_grade_names_none(grades: tuple[Grade | None, ...]) -> None:
+    assert not set(ENGLISH.grades.values()) & set(texts(opener(graded(*grades))))
+
+
+def test_a_small_page_keeps_its_opener_s_foot_free() -> None:
+    page = opener(graded(Grade.HARD, trim=Size(240, 240), per_page=1))
+    assert not any("what if" in line for line in texts(page))
