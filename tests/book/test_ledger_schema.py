@@ -155,6 +155,30 @@ def test_damage_inside_is_found_by_looking_at_all_of_it(path):
         assert ledger.fault() is not None
 
 
+@pytest.mark.parametrize(
+    "row", ["'poster', 'one', 'One'", "'feed', x'ff', 'One'", "'feed', 'one', cast(x'ff41' AS TEXT)"]
+)
+def test_a_row_that_holds_what_it_should_not_is_damage(path, row):
+    filled(path)
+    connection = sqlite3.connect(path)
+    connection.execute("PRAGMA ignore_check_constraints = ON")
+    connection.execute(f"INSERT INTO holders VALUES (1, {row})")
+    connection.commit()
+    connection.close()
+    with Ledger(path, writable=False) as ledger, pytest.raises(OutputError, match=r"damaged|can't be used"):
+        ledger.holdings()
+
+
+def test_a_schema_that_is_no_text_is_damage(path):
+    filled(path)
+    content = bytearray(path.read_bytes())
+    at = content.index(b"CREATE TABLE builds")
+    content[at : at + 12] = b"\xfd" * 12
+    path.write_bytes(content)
+    with pytest.raises(OutputError, match="damaged"):
+        Ledger(path, writable=False)
+
+
 def test_a_locked_ledger_is_an_error_after_the_wait(path):
     with Ledger(path):
         pass

@@ -344,6 +344,7 @@ def test_an_import_leaves_out_and_names_what_is_held_elsewhere(ledger, tmp_path)
         ({"board": ["1 1"]}, "board"),
         ({"grade": "so-so"}, "no grade 'so-so'"),
         ({"attempt": -1}, "attempt"),
+        ({"score": 10**30}, "score"),
         ({"surprise": 1}, "surprise"),
     ],
 )

@@ -45,7 +45,7 @@ class _Line(BaseModel):
     rule: Rule
     proof: _Text
     grade: str | None
-    score: int | None
+    score: Annotated[int, Field(ge=0, le=1_000_000_000)] | None
     recipe: _Text
     seed: _Text
     attempt: Annotated[int, Field(ge=0, le=1_000_000)]

@@ -94,8 +94,8 @@ class Ledger:
                 "SELECT kind, name, title, coalesce(sum(published), 0), coalesce(sum(NOT published), 0), "
                 "coalesce(max(made), '') FROM holders LEFT JOIN puzzles ON puzzles.holder = holders.id "
                 "GROUP BY holders.id ORDER BY kind DESC, name"
-            ).fetchall()
-        return tuple(Holding(Holder(Kind(row[0]), row[1]), *row[2:]) for row in rows)
+            )
+            return tuple(Holding(Holder(Kind(row[0]), row[1]), *row[2:]) for row in rows)
 
     def begin(self, holder: Holder, title: str) -> Build:
         """Start a build; what a dead build of the same holder had reserved is now this one's.
