@@ -71,6 +71,15 @@ def test_a_pdf_has_the_date_of_source_date_epoch(boards_file, tmp_path, monkeypa
     assert order_of(formats=(Format.PNG,)).settings.formats == (Format.PNG,)
 
 
+@pytest.mark.parametrize("kind", [Format.TIFF, Format.SVG, Format.PDF])
+def test_files_without_text_chunks_say_the_same_in_one_line_of_keywords(boards_file, tmp_path, kind):
+    source = read_source(boards_file)
+    _, second = export(source, order_of(formats=(kind,), what=(What.PUZZLE,)), tmp_path / "out")
+    shown = source.exhibits[1]
+    said = f"number 2, grade {shown.grade.label}, fingerprint {shown.fingerprint}"
+    assert said in second.read_bytes().decode("latin-1")
+
+
 def test_a_pdf_is_one_page_trimmed_to_the_figure(boards_file, tmp_path):
     import pikepdf
 
