@@ -9,9 +9,10 @@ import yaml
 
 from linkpress.book.documents import init_text, schema_path, schema_text, spec_schema, spec_table
 from linkpress.book.spec import BookSpec, load_spec
+from linkpress.engine.recipe import Grade
 from linkpress.resources import resource
 
-SHIPPED = ("starter.yaml", "volume-1.yaml")
+SHIPPED = {"starter.yaml": 24, "volume-1.yaml": 120, "six-grades.yaml": 120}
 
 
 def test_the_shipped_schema_is_the_models_own() -> None:
@@ -23,7 +24,7 @@ def test_the_shipped_schema_is_the_models_own() -> None:
 def test_a_shipped_spec_is_sound_by_models_and_schema(name: str) -> None:
     path = resource("config", name)
     text = path.read_text(encoding="utf-8")
-    assert load_spec(path).puzzle_count == {"starter.yaml": 24, "volume-1.yaml": 120}[name]
+    assert load_spec(path).puzzle_count == SHIPPED[name]
     jsonschema.validate(yaml.safe_load(text), spec_schema())
 
 
@@ -33,6 +34,13 @@ def test_a_shipped_spec_names_the_schema_beside_it_in_its_first_line(name: str) 
     first = path.read_text(encoding="utf-8").splitlines()[0]
     assert first == "# yaml-language-server: $schema=spec.schema.json"
     assert (path.parent / "spec.schema.json").exists()
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_a_level_named_after_a_grade_has_that_grade_alone(name: str) -> None:
+    named = {level.name.lower(): level.grade for level in load_spec(resource("config", name)).levels}
+    for grade in Grade:
+        assert named.get(grade.label, (grade, grade)) == (grade, grade)
 
 
 def test_the_schema_finds_what_the_models_find() -> None:
