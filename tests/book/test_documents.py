@@ -10,6 +10,7 @@ import yaml
 from linkpress.book.documents import init_text, schema_path, schema_text, spec_schema, spec_table
 from linkpress.book.spec import BookSpec, load_spec
 from linkpress.engine.recipe import Grade
+from linkpress.newspaper.feed_spec import load_feed
 from linkpress.resources import resource
 
 SHIPPED = {"starter.yaml": 24, "volume-1.yaml": 120, "six-grades.yaml": 120}
@@ -34,6 +35,12 @@ def test_a_shipped_spec_names_the_schema_beside_it_in_its_first_line(name: str) 
     first = path.read_text(encoding="utf-8").splitlines()[0]
     assert first == "# yaml-language-server: $schema=spec.schema.json"
     assert (path.parent / "spec.schema.json").exists()
+
+
+def test_each_shipped_spec_has_puzzles_of_its_own() -> None:
+    seeds = [load_spec(resource("config", name)).seed for name in SHIPPED]
+    seeds.append(load_feed(resource("config", "feed-daily.yaml")).seed)
+    assert len(set(seeds)) == len(seeds)
 
 
 @pytest.mark.parametrize("name", SHIPPED)
