@@ -105,15 +105,6 @@ class Build:
         self._reserved[puzzle.fingerprint] = puzzle
         return None
 
-    def drop(self, fingerprint: str) -> None:
-        """Give one reservation back: its slot takes another puzzle."""
-        self._reserved.pop(fingerprint, None)
-        with ledger_faults(self._path), transaction(self._connection):
-            self._connection.execute(
-                "DELETE FROM puzzles WHERE holder = ? AND fingerprint = ? AND NOT published",
-                (self._number, fingerprint),
-            )
-
     def publish(self, places: Mapping[str, str] | None = None) -> None:
         """Mark reserved puzzles as published, in one step.
 
@@ -142,14 +133,6 @@ class Build:
                 puzzle = replace(self._reserved[fingerprint], slot=slot)
                 record = Record(puzzle, Place(self.holder, slot, published=True), _today())
                 enter_puzzle(self._connection, self._number, record)
-
-    def release(self) -> None:
-        """Give back all that this holder has reserved and not published."""
-        self._reserved.clear()
-        with ledger_faults(self._path), transaction(self._connection):
-            self._connection.execute(
-                "DELETE FROM puzzles WHERE holder = ? AND NOT published", (self._number,)
-            )
 
     def beat(self) -> None:
         """Show that this build lives; cheap enough for every turn of a loop."""
