@@ -95,6 +95,12 @@ class Journal:
             self.path.unlink(missing_ok=True)
             self.close()
 
+    def discard(self) -> None:
+        """Leave nothing behind, nor the folder that was made for it."""
+        self.remove()
+        with contextlib.suppress(OSError):
+            self.path.parent.rmdir()
+
     def _begin(self, header: bytes) -> None:
         try:
             self.finished = self._take_up(header)
@@ -129,6 +135,25 @@ class Journal:
                 f"the journal {self.path} can't be written: {reason(fault)}. {so_far}. "
                 f"{remedy(fault, 'choose another folder with -o')}."
             ) from fault
+
+
+class NoJournal(Journal):
+    """Keeps nothing: for what is made to be looked at."""
+
+    def __init__(self) -> None:
+        self.finished = {}
+
+    def append(self, slot: int, record: Record) -> None:
+        """Let it go."""
+
+    def close(self) -> None:
+        """There is no file."""
+
+    def remove(self) -> None:
+        """There is no file."""
+
+    def discard(self) -> None:
+        """There is no file."""
 
 
 def _open_locked(path: Path) -> BinaryIO:

@@ -129,12 +129,6 @@ class Making:
         self._journal.remove()
         self._log.note("done", puzzles=self.total)
 
-    def drop(self) -> None:
-        """Leave no journal behind, nor the folder that was made for it."""
-        self._journal.remove()
-        with contextlib.suppress(OSError):
-            self._journal.path.parent.rmdir()
-
     @property
     def how_to_go_on(self) -> str:
         """What to tell somebody who interrupts."""
@@ -257,7 +251,7 @@ def making(spec: BookSpec, folder: Path, choice: LedgerChoice, log: RunLog) -> I
             raise KeyboardInterrupt(session.how_to_go_on) from None
         finally:
             if not session.kept:
-                session.drop()
+                journal.discard()
 
 
 def slot_key(slot: Slot) -> str:

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from linkpress.cli.options import Jobs, LedgerFile, LogFile, NoLedger, Verbose
-from linkpress.cli.streams import announce_compiling, say, write
+from linkpress.cli.streams import say, write
 from linkpress.errors import OutputError, UsageError
 
 SpecFile = Annotated[Path, typer.Argument(metavar="SPEC", help="The book's YAML file.", show_default=False)]
@@ -70,10 +70,8 @@ def build(
         raise UsageError("--no-ledger goes with neither --ledger nor --draft: both ask the ledger.")
     choice = LedgerChoice(ledger, asked=not no_ledger, draft=draft)
     load_spec(spec)
-    with RunLog(log, say if verbose else None) as run_log:
-        announce_compiling()
-        with showing_progress() as watcher:
-            built = build_book(spec, out, jobs, watcher, ledger=choice, log=run_log)
+    with RunLog(log, say if verbose else None) as run_log, showing_progress() as watcher:
+        built = build_book(spec, out, jobs, watcher, ledger=choice, log=run_log)
     _tell(built.files, len(built.volume.puzzles), built.page_count)
 
 

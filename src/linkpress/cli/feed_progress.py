@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from linkpress.book.produced import Produced
-from linkpress.cli.streams import Pulse
+from linkpress.cli.streams import Pulse, say_compiling
 from linkpress.newspaper.day_puzzles import FeedWatcher
 
 
@@ -32,6 +32,9 @@ class _Bars(FeedWatcher):
         self._images = progress.add_task("drawing days", total=None, visible=False)
         self._made: set[int] = set()
 
+    def compiling(self) -> None:
+        say_compiling()
+
     def planned(self, count: int) -> None:
         self._progress.update(self._puzzles, total=count)
 
@@ -53,6 +56,9 @@ class _Lines(FeedWatcher):
         self._days = 0
         self._drawn = 0
         self._pulse = Pulse()
+
+    def compiling(self) -> None:
+        say_compiling()
 
     def planned(self, count: int) -> None:
         self._total = count

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from linkpress.cli.options import Jobs, LedgerFile, LogFile, NoLedger, Verbose
-from linkpress.cli.streams import announce_compiling, say, write
+from linkpress.cli.streams import say, write
 from linkpress.errors import UsageError
 
 if TYPE_CHECKING:
@@ -124,12 +124,8 @@ def feed(
     run = read_run(first, days)
     load_feed(spec)
     choice = LedgerChoice(ledger, asked=not no_ledger)
-    with RunLog(log, say if verbose else None) as run_log:
-        announce_compiling()
-        with showing_feed() as watcher:
-            fed = make_feed(
-                spec, run, out, resume=resume, jobs=jobs, ledger=choice, watcher=watcher, log=run_log
-            )
+    with RunLog(log, say if verbose else None) as run_log, showing_feed() as watcher:
+        fed = make_feed(spec, run, out, resume=resume, jobs=jobs, ledger=choice, watcher=watcher, log=run_log)
     for note in fed.notes:
         say(note)
     for file in fed.files:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from linkpress.cli.streams import announce_compiling, write
+from linkpress.cli.streams import write
 from linkpress.errors import ExitCode, UsageError
 
 if TYPE_CHECKING:
@@ -83,10 +83,11 @@ def preview(
     import io
 
     from linkpress.cli.page_ranges import read_pages
-    from linkpress.files import write_whole
+    from linkpress.files import check_place, write_whole
     from linkpress.press.typesetting import lay_out
     from linkpress.render.contact_sheet import contact_sheet
 
+    check_place(out)
     folder = source if source.is_dir() else source.parent
     book, _, _ = lay_out(_volume(source), folder)
     chosen = [book.pages[number - 1] for number in read_pages(pages, book.page_count)]
@@ -99,9 +100,10 @@ def preview(
 
 def _volume(source: Path) -> Volume:
     from linkpress.book.volume_reading import load_volume
+    from linkpress.cli.progress import showing_progress
     from linkpress.press.build import VOLUME_FILE, draft_volume
 
     if source.is_dir():
         return load_volume(source / VOLUME_FILE)
-    announce_compiling()
-    return draft_volume(source)
+    with showing_progress() as watcher:
+        return draft_volume(source, watcher)

@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from linkpress.book.produced import Produced
-from linkpress.cli.streams import Pulse
+from linkpress.cli.streams import Pulse, say_compiling
 from linkpress.press.build import Watcher
 
 
@@ -40,6 +40,9 @@ class _Counting(Watcher, ABC):
         self.total = 0
         self.done: set[int] = set()
         self.start = time.monotonic()
+
+    def compiling(self) -> None:
+        say_compiling()
 
     def planned(self, count: int) -> None:
         self.total = count

@@ -81,7 +81,7 @@ class DayMaking:
             first_attempt=self.keep.first_attempt,
             on_turn=self._turn,
             on_again=self.log.again,
-            maker=maker or _engine(warm=jobs > 1),
+            maker=maker or self._engine(),
         )
 
     def _done(self, one: Produced) -> None:
@@ -89,6 +89,14 @@ class DayMaking:
         self.kept.add(one.slot.number)
         self.log.made(one)
         self.watcher.made(one)
+
+    def _engine(self) -> Maker:
+        """Compiled here, or every worker would compile for itself."""
+        from linkpress.engine.generate import generate
+        from linkpress.engine.warming import warm_engine
+
+        warm_engine(self.watcher.compiling)
+        return partial(generate, graded=True)
 
     def _turn(self) -> None:
         self.keep.beat()
@@ -114,12 +122,3 @@ class DayMaking:
             except (PuzzleError, LookupError, TypeError, ValueError):
                 continue  # made again
         return ready
-
-
-def _engine(*, warm: bool) -> Maker:
-    from linkpress.engine.generate import generate
-    from linkpress.engine.warming import warm_engine
-
-    if warm:  # or every worker would compile for itself
-        warm_engine()
-    return partial(generate, graded=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -11,8 +10,9 @@ from pathlib import Path
 from types import MappingProxyType
 
 from linkpress import __version__
-from linkpress.book.keeping import USUAL_LEDGER, LedgerChoice
-from linkpress.book.making import making
+from linkpress.book.journal import NoJournal
+from linkpress.book.keeping import USUAL_LEDGER, Keeping, LedgerChoice
+from linkpress.book.making import Making, making
 from linkpress.book.produced import Produced
 from linkpress.book.report import Build, report_text
 from linkpress.book.run_log import RunLog
@@ -34,6 +34,9 @@ class Watcher:
 
     def stage(self, name: str) -> None:
         """A stage begins: ``make``, ``lay out``, ``write``."""
+
+    def compiling(self) -> None:
+        """The engine is about to be compiled, which takes a minute."""
 
     def planned(self, count: int) -> None:
         """So many puzzles are to be made."""
@@ -116,12 +119,16 @@ def build(
         OutputError: a file or the ledger can't be written, or another process builds the same.
         KeyboardInterrupt: as it came, saying how to go on.
     """
+    from linkpress.engine.warming import warm_engine
+
     path = Path(spec_path)
     spec = load_spec(path)
     clock = _Clock(watcher or Watcher())
     workers = jobs or available_jobs()
     folder = Path(out) / spec.book_id
     with making(spec, folder, ledger, log or RunLog()) as session:
+        # Not before: a folder or ledger that can't be written is told in a second.
+        warm_engine(clock.watcher.compiling)
         with clock.stage("make"):
             clock.watcher.planned(session.total)
             puzzles = session.make(workers, clock.watcher.made, on_turn=clock.watcher.waiting)
@@ -132,23 +139,23 @@ def build(
     return built
 
 
-def draft_volume(spec_path: Path) -> Volume:
+def draft_volume(spec_path: Path, watcher: Watcher | None = None) -> Volume:
     """The puzzles of a spec, recorded nowhere; the same that a build without a ledger makes.
 
     Args:
         spec_path: the YAML file.
+        watcher: told how far things are.
     Raises:
         SpecError, RecipeError: as ``build``.
     """
-    spec = load_spec(spec_path)
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        making(spec, Path(folder), LedgerChoice(asked=False), RunLog()) as session,
-    ):
-        puzzles = session.make(available_jobs(), lambda produced: None)
-        volume = assemble(spec, puzzles.first, __version__, puzzles.replacements)
-        session.finish(puzzles)
-    return volume
+    from linkpress.engine.warming import warm_engine
+
+    spec, told = load_spec(spec_path), watcher or Watcher()
+    session = Making(spec, NoJournal(), Keeping(), RunLog())
+    warm_engine(told.compiling)
+    told.planned(session.total)
+    puzzles = session.make(available_jobs(), told.made, on_turn=told.waiting)
+    return assemble(spec, puzzles.first, __version__, puzzles.replacements)
 
 
 def typeset_again(
