@@ -95,7 +95,7 @@ FEW = {
     ),
 }
 
-JOBS, SEEDS, LOCALES = (1, 2, 8), ("0", "1", "random"), ("C", "C.UTF-8", "tr_TR.UTF-8")
+SEEDS, LOCALES = ("0", "1", "random"), ("C", "C.UTF-8", "tr_TR.UTF-8")
 ZONES, UMASKS = ("UTC", "Asia/Kathmandu", "America/St_Johns", "Pacific/Apia"), (0o022, 0o077, 0)
 FOLDERS = ("out", "Bücher von A. N. Author/数 独")
 MORE = (
@@ -138,7 +138,8 @@ def test_all_surroundings_change_no_byte(first, tmp_path):
         "home": itertools.cycle(("", "", "settings", "settings")),
         "ledger": itertools.cycle((False,) * 4 + (True,) * 4),
     }
-    for at, (jobs, method, seed, locale) in enumerate(itertools.product(JOBS, METHODS, SEEDS, LOCALES)):
+    ways = [(1, METHODS[0]), *itertools.product((2, 8), METHODS)]  # one job needs no process
+    for at, ((jobs, method), seed, locale) in enumerate(itertools.product(ways, SEEDS, LOCALES)):
         one = Surroundings(jobs, method, seed, locale, **{key: next(turn) for key, turn in turns.items()})
         root = tmp_path / str(at)
         root.mkdir()
