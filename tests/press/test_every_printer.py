@@ -185,6 +185,19 @@ def test_a_file_that_the_printer_refuses_is_marked_and_not_delivered(folder: Pat
     assert "rich-black, p. 1" in (folder / "preflight.txt").read_text("utf-8")
 
 
+def test_the_last_book_that_passed_stays_whole_beside_a_refused_one_and_is_told_apart(folder: Path) -> None:
+    typeset_again(folder)
+    before = {path: path.read_bytes() for path in folder.iterdir()}
+    (folder / "rejected-cover.pdf").write_text("of an earlier build")
+    told = r"interior.pdf and volume.json beside it are the last book that passed, unchanged"
+    with pytest.raises(FoundWantingError, match=told):
+        typeset_again(folder, changes={"theme": "rich.yaml"})
+    after = {path: path.read_bytes() for path in folder.iterdir()}
+    assert before.items() <= after.items()
+    assert {path.name for path in after.keys() - before.keys()} == {"rejected-interior.pdf", "preflight.txt"}
+    assert told in (folder / "preflight.txt").read_text("utf-8").splitlines()[0]
+
+
 def test_a_good_build_takes_away_what_the_last_one_left(folder: Path) -> None:
     with pytest.raises(FoundWantingError):
         typeset_again(folder, changes={"theme": "rich.yaml"})

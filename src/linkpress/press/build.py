@@ -21,12 +21,16 @@ from linkpress.book.volume import Volume, assemble, volume_json
 from linkpress.book.volume_reading import load_volume
 from linkpress.book.workers import available_jobs
 from linkpress.errors import FoundWantingError
-from linkpress.files import write_whole
-from linkpress.press.leftovers import PREFLIGHT_FILE, REJECTED, sweep
+from linkpress.files import sweep_parts, write_whole
+from linkpress.press.leftovers import PREFLIGHT_FILE, REJECTED, sweep, sweep_rejected
 from linkpress.press.typesetting import Typeset, typeset
 
 VOLUME_FILE = "volume.json"
 REPORT_FILE = "report.txt"
+_EARLIER = (
+    " The interior.pdf and volume.json beside it are the last book that passed, unchanged: not what the spec "
+    "says now."
+)
 
 
 class Watcher:
@@ -135,6 +139,7 @@ def build(
             volume = assemble(spec, puzzles.first, __version__, puzzles.replacements)
         work = _Work(puzzles.printed, workers, session.report_lines)
         built = _print(volume, path.parent, folder, clock, work)
+        sweep_parts(built.files)
         session.finish(puzzles)
     return built
 
@@ -213,13 +218,15 @@ def _refuse_rejected(result: Typeset, folder: Path) -> None:
         return
     for name in failed:
         write_whole(folder / (REJECTED + name), result.files[name])
+    sweep_rejected(folder, failed)
     text = "\n\n".join(report.text() for report in failed.values())
-    write_whole(folder / PREFLIGHT_FILE, text + "\n")
-    kept = " and ".join(str(folder / (REJECTED + name)) for name in failed)
+    kept = " and ".join(REJECTED + name for name in failed)
+    earlier = _EARLIER if (folder / "interior.pdf").exists() else ""
+    write_whole(folder / PREFLIGHT_FILE, f"About {kept}.{earlier}\n\n{text}\n")
     raise FoundWantingError(
-        f"{' and '.join(failed)} would be refused by the printer, so no finished book was written, and files "
-        f"of an earlier build stay as they were. {folder / PREFLIGHT_FILE} says what was found; look at "
-        f"{kept}, then change theme, text or printer.\n{text}"
+        f"{' and '.join(failed)} would be refused by the printer, so no finished book was written.{earlier} "
+        f"{folder / PREFLIGHT_FILE} says what was found; look at {kept} there, then change theme, text or "
+        f"printer.\n{text}"
     )
 
 

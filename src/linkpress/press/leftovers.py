@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from pathlib import Path
 
 import pikepdf
@@ -26,9 +26,26 @@ def sweep(folder: Path, written: Collection[str]) -> None:
     Raises:
         OutputError: a file can't be removed.
     """
-    stale = [folder / name for name in _BOOK_FILES if name not in written and _is_ours(folder / name)]
-    stale += [folder / (REJECTED + name) for name in _BOOK_FILES]
-    for path in (*stale, folder / PREFLIGHT_FILE):
+    _remove(folder / name for name in _BOOK_FILES if name not in written and _is_ours(folder / name))
+    _remove([*(folder / (REJECTED + name) for name in _BOOK_FILES), folder / PREFLIGHT_FILE])
+
+
+def sweep_rejected(folder: Path, rejected: Collection[str]) -> None:
+    """Remove what an earlier build was refused for and this one is not.
+
+    The last book that passed stays whole, its PDFs with its ``volume.json`` and report.
+
+    Args:
+        folder: of the book.
+        rejected: names of the files that are refused now.
+    Raises:
+        OutputError: a file can't be removed.
+    """
+    _remove(folder / (REJECTED + name) for name in _BOOK_FILES if name not in rejected)
+
+
+def _remove(stale: Iterable[Path]) -> None:
+    for path in stale:
         try:
             path.unlink(missing_ok=True)
         except OSError as fault:
