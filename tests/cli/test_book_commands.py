@@ -42,6 +42,19 @@ def test_a_build_writes_the_three_files_and_names_them(spec, tmp_path, capfd):
     assert "5, each proven to have one solution" in (folder / "report.txt").read_text()
 
 
+def test_a_draft_may_leave_the_ledger_out(spec, tmp_path, monkeypatch):
+    monkeypatch.setenv("LINKPRESS_LEDGER", str(tmp_path / "ledger.sqlite3"))
+    assert (built(spec, tmp_path, "--draft", "--no-ledger") / "interior.pdf").exists()
+    assert not (tmp_path / "ledger.sqlite3").exists()
+
+
+def test_a_ledger_is_named_or_left_out_and_not_both(spec, tmp_path, capfd):
+    options = ["--no-ledger", "--ledger", str(tmp_path / "mine.sqlite3")]
+    assert run(["build", str(spec), "-o", str(tmp_path / "out"), *options]) == 2
+    assert "mine.sqlite3: the one leaves the ledger out" in " ".join(capfd.readouterr().err.split())
+    assert not (tmp_path / "out").exists()
+
+
 def test_the_volume_holds_what_the_spec_ordered(spec, tmp_path):
     record = json.loads((built(spec, tmp_path) / "volume.json").read_text())
     assert record["format"] == "linkpress-volume"

@@ -8,9 +8,9 @@ from typing import Annotated
 
 import typer
 
-from linkpress.cli.options import Jobs, LedgerFile, LogFile, NoLedger, Verbose
+from linkpress.cli.options import Jobs, LedgerFile, LogFile, NoLedger, Verbose, chosen_ledger
 from linkpress.cli.streams import say, write
-from linkpress.errors import OutputError, UsageError
+from linkpress.errors import OutputError
 
 SpecFile = Annotated[Path, typer.Argument(metavar="SPEC", help="The book's YAML file.", show_default=False)]
 OutFolder = Annotated[
@@ -60,15 +60,12 @@ def build(
 
     A build that was cut off goes on when the same command is given again.
     """
-    from linkpress.book.keeping import LedgerChoice
     from linkpress.book.run_log import RunLog
     from linkpress.book.spec import load_spec
     from linkpress.cli.progress import showing_progress
     from linkpress.press.build import build as build_book
 
-    if no_ledger and (ledger or draft):
-        raise UsageError("--no-ledger goes with neither --ledger nor --draft: both ask the ledger.")
-    choice = LedgerChoice(ledger, asked=not no_ledger, draft=draft)
+    choice = chosen_ledger(ledger, no_ledger, draft)
     load_spec(spec)
     with RunLog(log, say if verbose else None) as run_log, showing_progress() as watcher:
         built = build_book(spec, out, jobs, watcher, ledger=choice, log=run_log)

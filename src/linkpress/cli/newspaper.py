@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from linkpress.cli.options import Jobs, LedgerFile, LogFile, NoLedger, Verbose
+from linkpress.cli.options import Jobs, LedgerFile, LogFile, NoLedger, Verbose, chosen_ledger
 from linkpress.cli.streams import say, write
 from linkpress.errors import UsageError
 
@@ -112,18 +112,15 @@ def feed(
     A folder holds one feed. Later runs go on with its numbers, repeat no puzzle and change no
     file; for days that are there already only missing files are drawn again.
     """
-    from linkpress.book.keeping import LedgerChoice
     from linkpress.book.run_log import RunLog
     from linkpress.cli.feed_progress import showing_feed
     from linkpress.newspaper.feed import feed as make_feed
     from linkpress.newspaper.feed_spec import load_feed
     from linkpress.newspaper.issues import read_run
 
-    if no_ledger and ledger:
-        raise UsageError("--no-ledger doesn't go with --ledger: the one asks no ledger, the other that one.")
+    choice = chosen_ledger(ledger, no_ledger)
     run = read_run(first, days)
     load_feed(spec)
-    choice = LedgerChoice(ledger, asked=not no_ledger)
     with RunLog(log, say if verbose else None) as run_log, showing_feed() as watcher:
         fed = make_feed(spec, run, out, resume=resume, jobs=jobs, ledger=choice, watcher=watcher, log=run_log)
     for note in fed.notes:

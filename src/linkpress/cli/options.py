@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+from linkpress.errors import UsageError
+
+if TYPE_CHECKING:
+    from linkpress.book.keeping import LedgerChoice
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Jobs = Annotated[
@@ -23,5 +28,25 @@ LogFile = Annotated[
 ]
 Verbose = Annotated[bool, typer.Option("-v", "--verbose", help="Tell each puzzle on stderr.")]
 NoLedger = Annotated[
-    bool, typer.Option("--no-ledger", help="Don't ask the ledger which puzzles are published already.")
+    bool, typer.Option("--no-ledger", help="Leave the ledger out: ask nothing of it, record nothing.")
 ]
+
+
+def chosen_ledger(path: Path | None, no_ledger: bool, draft: bool = False) -> LedgerChoice:
+    """What the options say of the ledger. A draft without a ledger asks nothing and records nothing.
+
+    Args:
+        path: of ``--ledger``.
+        no_ledger: whether ``--no-ledger`` is given.
+        draft: whether ``--draft`` is given.
+    Raises:
+        UsageError: a ledger is named and none is wanted.
+    """
+    from linkpress.book.keeping import LedgerChoice
+
+    if no_ledger and path:
+        raise UsageError(
+            f"--no-ledger doesn't go with --ledger {path}: the one leaves the ledger out, the other asks "
+            "that one. Leave out one of them."
+        )
+    return LedgerChoice(path, asked=not no_ledger, draft=draft)
