@@ -12,9 +12,14 @@ from linkpress.cli.options import Jobs, LedgerFile, LogFile, NoLedger, Verbose, 
 from linkpress.cli.streams import say, write
 from linkpress.errors import OutputError
 
-SpecFile = Annotated[Path, typer.Argument(metavar="SPEC", help="The book's YAML file.", show_default=False)]
+SpecFile = Annotated[
+    Path, typer.Argument(metavar="SPEC", help="The book's YAML file.", show_default=False, readable=False)
+]
 OutFolder = Annotated[
-    Path, typer.Option("-o", "--out", help="Where the book's own folder is made.", show_default=True)
+    Path,
+    typer.Option(
+        "-o", "--out", help="Where the book's own folder is made.", show_default=True, readable=False
+    ),
 ]
 
 
@@ -25,7 +30,9 @@ def register(app: typer.Typer) -> None:
 
 
 def init(
-    file: Annotated[Path, typer.Argument(metavar="[FILE]", help="The file to write.")] = Path("book.yaml"),
+    file: Annotated[Path, typer.Argument(metavar="[FILE]", help="The file to write.", readable=False)] = Path(
+        "book.yaml"
+    ),
     force: Annotated[bool, typer.Option("--force", help="Replace a file that is there.")] = False,
 ) -> None:
     """Write a commented spec that builds as it stands."""
@@ -73,8 +80,10 @@ def build(
 
 
 def typeset(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A built book's folder.")],
-    out: Annotated[Path | None, typer.Option("-o", "--out", help="Another folder to write to.")] = None,
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A built book's folder.", readable=False)],
+    out: Annotated[
+        Path | None, typer.Option("-o", "--out", help="Another folder to write to.", readable=False)
+    ] = None,
     theme: Annotated[str | None, typer.Option(help="Another theme.")] = None,
     standard: Annotated[str | None, typer.Option(help="pdfx1a or plain.")] = None,
     printer: Annotated[str | None, typer.Option(help="Another printer.")] = None,

@@ -104,7 +104,7 @@ def show(
 @ledger_app.command("export")
 def export_all(
     output: Annotated[
-        Path | None, typer.Option("-o", help="The file to write; else standard output.")
+        Path | None, typer.Option("-o", help="The file to write; else standard output.", readable=False)
     ] = None,
     ledger: LedgerFile = None,
 ) -> None:

@@ -27,10 +27,13 @@ def register(app: typer.Typer) -> None:
 def export(
     source: Annotated[
         Path,
-        typer.Argument(metavar="DIR|FILE", help="A built book's folder or volume.json, or a puzzle file."),
+        typer.Argument(
+            metavar="DIR|FILE", help="A built book's folder or volume.json, or a puzzle file.", readable=False
+        ),
     ],
     out: Annotated[
-        Path | None, typer.Option("-o", "--out", help="The images' folder. Default: output/NAME-images.")
+        Path | None,
+        typer.Option("-o", "--out", help="The images' folder. Default: output/NAME-images.", readable=False),
     ] = None,
     png: Annotated[bool, typer.Option("--png", help="PNG, also when no kind of file is named.")] = False,
     tiff: Annotated[bool, typer.Option("--tiff", help="TIFF Group 4, black and white.")] = False,
@@ -90,12 +93,17 @@ def export(
 
 
 def feed(
-    spec: Annotated[Path, typer.Argument(metavar="FEED", help="The feed's YAML file.", show_default=False)],
+    spec: Annotated[
+        Path, typer.Argument(metavar="FEED", help="The feed's YAML file.", show_default=False, readable=False)
+    ],
     first: Annotated[
         str, typer.Option("--from", metavar="DATE", help="The first day, as 2026-12-01.", show_default=False)
     ],
     out: Annotated[
-        Path, typer.Option("-o", "--out", metavar="DIR", help="The feed's folder.", show_default=False)
+        Path,
+        typer.Option(
+            "-o", "--out", metavar="DIR", help="The feed's folder.", show_default=False, readable=False
+        ),
     ],
     days: Annotated[int, typer.Option(help="Calendar days, those without an issue included.")] = 1,
     resume: Annotated[

@@ -20,11 +20,15 @@ Jobs = Annotated[
 LedgerFile = Annotated[
     Path | None,
     typer.Option(
-        "--ledger", metavar="PATH", help="The ledger; else LINKPRESS_LEDGER, else in the user's data folder."
+        "--ledger",
+        metavar="PATH",
+        help="The ledger; else LINKPRESS_LEDGER, else in the user's data folder.",
+        readable=False,
     ),
 ]
 LogFile = Annotated[
-    Path | None, typer.Option("--log", metavar="FILE", help="Add a JSON line for each puzzle.")
+    Path | None,
+    typer.Option("--log", metavar="FILE", help="Add a JSON line for each puzzle.", readable=False),
 ]
 Verbose = Annotated[bool, typer.Option("-v", "--verbose", help="Tell each puzzle on stderr.")]
 NoLedger = Annotated[

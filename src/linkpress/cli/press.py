@@ -25,7 +25,7 @@ def register(app: typer.Typer) -> None:
 
 
 def preflight(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A PDF, ours or anyone's.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A PDF, ours or anyone's.", readable=False)],
     printer: Annotated[str, typer.Option(help="A printer profile: its name, or a profile file's path.")],
     paper: Annotated[
         str | None, typer.Option(help="One of the printer's papers; its first if left out.")
@@ -55,7 +55,7 @@ def preflight(
 
 
 def verify(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A built book's folder.")],
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A built book's folder.", readable=False)],
     as_json: JsonOption = False,
 ) -> None:
     """Read a built book's puzzles back out of its PDF, prove them, and compare with volume.json."""
@@ -70,10 +70,15 @@ def verify(
 
 def preview(
     source: Annotated[
-        Path, typer.Argument(metavar="SPEC", help="A book's YAML file, or the folder of a built one.")
+        Path,
+        typer.Argument(
+            metavar="SPEC", help="A book's YAML file, or the folder of a built one.", readable=False
+        ),
     ],
     pages: Annotated[str, typer.Option(help="Which pages, as 1-8 or 1,3,6-9.")] = "1-8",
-    out: Annotated[Path, typer.Option("-o", "--out", help="The PNG to write.")] = Path("preview.png"),
+    out: Annotated[Path, typer.Option("-o", "--out", help="The PNG to write.", readable=False)] = Path(
+        "preview.png"
+    ),
     columns: Annotated[int, typer.Option(min=1, max=20, help="Pages in a row.")] = 4,
 ) -> None:
     """Put pages of a book side by side in one image.

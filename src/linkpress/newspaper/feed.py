@@ -23,7 +23,7 @@ from linkpress.book.produced import Produced
 from linkpress.book.run_log import RunLog
 from linkpress.book.slot_log import SlotLog
 from linkpress.book.workers import available_jobs
-from linkpress.files import write_whole
+from linkpress.files import sweep_parts, write_whole
 from linkpress.newspaper.day_images import DayOrder, Studio, check_studio
 from linkpress.newspaper.day_puzzles import DayMaking, FeedWatcher
 from linkpress.newspaper.drawing_crew import draw_days
@@ -35,6 +35,8 @@ from linkpress.newspaper.planning import Planned, plan_run
 from linkpress.newspaper.restoring import restore_days
 from linkpress.newspaper.settings import ImageSettings, column_width, image_settings
 from linkpress.resources import beside
+
+_GO_ON = "What is finished is kept: the same command with --resume goes on from there"
 
 
 @dataclass(frozen=True)
@@ -163,7 +165,7 @@ def _make_run(
     path = journal_path(studio.folder, spec.id, session.run)
     with (
         keeping(ledger, holder, spec.title) as keep,
-        Journal(path, f"{spec.id} {session.run.name}", __version__) as journal,
+        Journal(path, f"{spec.id} {session.run.name}", __version__, _GO_ON) as journal,
     ):
         making = DayMaking(
             planned.slots, session.folder.fingerprints, keep, journal, session.watcher, SlotLog(session.log)
@@ -173,10 +175,11 @@ def _make_run(
             produced = making.make(session.jobs, maker)
             items = _draw(session, planned, _issues(planned, produced))
             written = _write_manifest(session, items)
+            images = [studio.folder / name for names in planned.files.values() for _, _, name in names]
+            sweep_parts((*images, *written))
             keep.publish({one.fingerprint: str(one.slot) for one in produced})
             journal.remove()
         session.log.note("done", puzzles=len(planned.slots))
-    images = [studio.folder / name for names in planned.files.values() for _, _, name in names]
     return (*images, *written)
 
 
@@ -192,9 +195,7 @@ def _to_go_on_from(making: DayMaking, journal: Journal, count: int) -> Iterator[
         ) from None
     finally:
         if not making.kept:
-            journal.remove()
-            with contextlib.suppress(OSError):
-                journal.path.parent.rmdir()
+            journal.discard()
 
 
 def _issues(planned: Planned, produced: Sequence[Produced]) -> tuple[Issue, ...]:
