@@ -78,6 +78,18 @@ def test_a_recipe_with_too_few_puzzles_says_so(spec: BookSpec) -> None:
     assert MAX_ATTEMPTS == 30
 
 
+def test_a_slot_that_begins_later_has_as_many_attempts(spec: BookSpec) -> None:
+    asked: list[int] = []
+
+    def refuse(one: Produced) -> bool:
+        asked.append(one.attempt)
+        return False
+
+    with pytest.raises(RecipeError, match="30 attempts"):
+        produce(plan_slots(spec)[:1], maker=make_on_paper, admit=refuse, first_attempt=lambda slot: 5)
+    assert asked == list(range(5, 35))
+
+
 @pytest.mark.parametrize("jobs", [1, 3])
 def test_a_recipe_that_can_not_be_met_names_the_first_such_slot(spec: BookSpec, jobs: int) -> None:
     with pytest.raises(RecipeError, match=r"^puzzle 3 of level Easy: it can't be$"):
@@ -121,10 +133,12 @@ def test_a_slot_whose_worker_dies_once_is_made_all_the_same(
 
 
 def test_a_slot_whose_workers_die_again_and_again_is_named(spec: BookSpec) -> None:
+    again: list[int] = []
     with pytest.raises(
         GaveUpError, match=r"^puzzle 1 of level Easy can't be made: its worker was lost 3 times"
     ):
-        produce(plan_slots(spec), 2, maker=end_worker)
+        produce(plan_slots(spec), 2, maker=end_worker, on_again=lambda slot, *why: again.append(slot.number))
+    assert again.count(1) == 2
 
 
 def test_an_executor_that_breaks_is_told_in_words(spec: BookSpec) -> None:

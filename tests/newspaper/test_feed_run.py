@@ -109,10 +109,19 @@ def test_the_manifest_meets_its_schema_and_tells_of_every_file(make):
     assert first["copyrightholder"] == "Ann Author"
 
 
+def test_every_item_says_whose_it_is(make):
+    text = FEED_TEXT.replace("author:", "usage: One paper only\nauthor:")
+    keys = ("byline", "copyrightholder", "copyrightnotice", "usageterms", "headline", "language")
+    said = [[item[key] for key in keys] for item in manifest_of(make(1, text=text))["items"]]
+    whose = ["Ann Author", "Ann Author", "© 2026 Ann – Author", "One paper only", "Links 1", "en"]
+    assert said == [whose, whose]
+
+
 def test_a_solution_is_embargoed_until_the_next_issue_and_solves_its_puzzle(make):
     items = manifest_of(make(4))["items"]
     solutions = {item["number"]: item for item in items if item["what"] == "solution"}
     assert solutions[2]["embargoed"] == "2026-12-28T00:00:00+00:00"  # no issue on Sunday
+    assert solutions[2]["versioncreated"] == "2026-12-26T00:00:00+00:00"  # with its puzzle
     assert solutions[2]["caption"]["heading"] == "Solution of Saturday"
     for item in solutions.values():
         puzzle = parse_board_rows(item["puzzle"]["board"])
@@ -346,6 +355,16 @@ def test_names_that_collide_are_refused_before_anything_is_made(make, tmp_path):
     with pytest.raises(SpecError, match=r"-puzzle-1col-100.png to the puzzle of 2026-12-26 and to the p"):
         make(4, text=text)
     assert not (tmp_path / "out").exists()
+
+
+def test_names_that_differ_in_case_alone_collide_with_those_of_an_earlier_run(make):
+    """Some disks hold them for one name."""
+    text = FEED_TEXT.replace("{date:%Y%m%d}-{number:04}", "{date:%d}")
+    make(1, text=text)
+    with pytest.raises(
+        SpecError, match=r"l-25-puzzle-1col-100.png to the puzzle of 2027-01-25 and to L-25-puz"
+    ):
+        make(1, first=datetime.date(2027, 1, 25), text=text.replace("names: L-", "names: l-"))
 
 
 def test_a_week_too_large_for_its_column_is_refused_before_anything_is_made(make, tmp_path):

@@ -179,6 +179,18 @@ def test_a_line_missing_from_an_answer_is_found(folder: Path) -> None:
     assert fault[1].startswith("the answer drawn is wrong")
 
 
+def test_a_line_of_an_answer_in_a_puzzle_is_found(folder: Path) -> None:
+    def draw(pdf: Pdf) -> None:
+        held, name = forms(pdf, "puzzle-")[0]
+        left, _, right, top = (float(side) for side in held[name].BBox)
+        cell = (right - left) / 5
+        y = top - cell / 2
+        line = f"\nq 0 G 4 w {left + cell / 2} {y} m {left + 1.5 * cell} {y} l S Q"
+        held[name].write(held[name].read_bytes() + line.encode())
+
+    assert faults(plant(folder, draw)) == [(1, "a line of an answer is drawn in the puzzle")]
+
+
 @pytest.mark.parametrize(("key", "square"), [("board", "r1c1"), ("solution", "r1c1")])
 def test_a_wrong_square_in_the_volume_is_found(folder: Path, key: str, square: str) -> None:
     def change(record: dict[str, list[dict[str, list[str]]]]) -> None:
