@@ -16,10 +16,45 @@ from linkpress.engine.deduce import (
     drawn_edges,
 )
 from linkpress.engine.kernels.findings import NUMBERED
-from linkpress.engine.kernels.ladder import apply_logged, find_on_rung
+from linkpress.engine.kernels.ladder import GAP_RUNG, apply_logged, find_on_rung
 from linkpress.engine.kernels.marks import DRAWN, RULED_OUT
 from linkpress.puzzle.grid import Edge
 from linkpress.puzzle.puzzle import Puzzle, Solution
+
+FAR_GAPS = (
+    """10 9
+. . . . . . . . . 1
+. 3 9 8 . . 10 . 1 4
+. . . 2 . . . . 4 .
+8 . . . . . . . . .
+10 . 9 . 5 2 . . 6 .
+. . . . . . . . . .
+. . . . . . . . . .
+. 3 . . 7 . . . 7 .
+. . . . . 6 5 . . .
+""",
+    """8 8
+1 . . . . . . 7
+6 . . . 7 6 . .
+. 2 . . . . . .
+. 5 . . 8 3 . .
+. . . . 3 . 8 .
+. . . . . . . .
+2 . . . . . 1 .
+5 . 4 . 4 . . .
+""",
+    """9 8
+. . . . 1 . . . 4
+. 9 . . . . 5 . .
+. 6 . 7 . . . . .
+. 1 6 . . . 2 . .
+. . . . 3 9 . . .
+. . . . . . . 4 .
+. 3 8 . 8 . 5 . .
+. . . . 7 . . . 2
+""",
+)
+"""Boards on which drawing in one place lets a gap far away say something."""
 
 
 def place(step: Edge) -> int:
@@ -89,6 +124,18 @@ def test_each_technique_alone_is_sound_on_boards_half_drawn_at_random(rung: int)
                 assert holds(findings, puzzle, filling), puzzle
         found += len(findings)
     assert found > 0
+
+
+@pytest.mark.parametrize("board", FAR_GAPS)
+def test_no_rung_is_used_while_a_lower_one_has_anything_to_say(board: str) -> None:
+    arrays = board_of(puzzle_of(board))
+    climb = climb_ladder(arrays)
+    marks = arrays.marks.copy()
+    for step in climb.rounds:
+        for rung in range(1, step.rung):
+            assert not len(findings_of(arrays, marks, rung)), (step.rung, rung)
+        apply_logged(arrays.around, marks, climb.log, step.begin, step.end)
+    assert max(step.rung for step in climb.rounds) > GAP_RUNG
 
 
 def test_finished_board_is_the_filling() -> None:

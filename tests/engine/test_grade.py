@@ -1,3 +1,4 @@
+import re
 from dataclasses import replace
 from random import Random
 
@@ -10,6 +11,7 @@ from boards import ARTICLE_PUZZLE, ARTICLE_SOLUTION, SOLVED_BOARD, puzzle_of
 from linkpress.engine.deduce import LADDER, board_of, climb_ladder
 from linkpress.engine.grade import GRADES, grade_puzzle, next_step, solve_steps
 from linkpress.engine.recipe import Grade
+from linkpress.engine.steps import Step
 from linkpress.puzzle.puzzle import Puzzle
 from linkpress.puzzle.symmetry import SYMMETRIES
 from strategies import puzzles
@@ -18,9 +20,9 @@ from turning import turned_puzzle
 EXAMPLES = {
     Grade.BEGINNER: "7 5\n.....1#\n......2\n......3\n.234..4\n......1\n",
     Grade.EASY: "7 5\n......#\n......1\n...123.\n.2.4.4.\n...3...\n",
-    Grade.MEDIUM: "7 5\n12..31.\n...4...\n.......\n...234.\n.......\n",
-    Grade.HARD: "7 5\n..12...\n.2...1.\n..3....\n3......\n.......\n",
-    Grade.EXPERT: "7 5\n1.2...3\n2..3...\n.....1.\n.......\n.......\n",
+    Grade.MEDIUM: "7 5\n......1\n.3...4.\n.24....\n..2..3.\n...1...\n",
+    Grade.HARD: "7 5\n......2\n.......\n..1....\n...32..\n.....13\n",
+    Grade.EXPERT: "7 5\n12....3\n...1..2\n.......\n.3.....\n.......\n",
     Grade.FIENDISH: "7 5\n12....1\n...3...\n.......\n....2..\n......3\n",
     None: "7 5\n.....12\n.2.....\n.......\n3....3.\n1......\n",
 }
@@ -96,7 +98,7 @@ def test_score_counts_rounds_and_how_few_deductions_are_open() -> None:
 
 def test_steps_say_which_squares_and_why() -> None:
     steps = solve_steps(SOLVED_BOARD.puzzle)
-    assert steps[0].text == "the square r1c1 has two ways out: right and down"
+    assert steps[0].text == "the square r1c1 has two ways out and takes both: right and down"
     assert steps[0].cells == (0,)
     assert steps[0].drawn == ((0, 1), (0, 7))
     assert any(step.text == "the 1 at r5c4 has one way out: up" for step in steps)
@@ -149,14 +151,56 @@ def test_every_step_can_be_told(board: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("grade", "sentence"),
+    ("grade", "technique"),
     [
         (Grade.EASY, "cut-off"),
-        (Grade.MEDIUM, "gap"),
+        (Grade.MEDIUM, "look-ahead"),
         (Grade.HARD, "what-if"),
         (Grade.EXPERT, "chain"),
         (Grade.FIENDISH, "walls"),
     ],
 )
-def test_hardest_technique_of_a_grade_occurs_in_its_steps(grade: Grade, sentence: str) -> None:
-    assert sentence in {step.technique for step in solve_steps(puzzle_of(EXAMPLES[grade]))}
+def test_hardest_technique_of_a_grade_occurs_in_its_steps(grade: Grade, technique: str) -> None:
+    assert technique in {step.technique for step in solve_steps(puzzle_of(EXAMPLES[grade]))}
+
+
+def steps_of(board: str, technique: str) -> list[Step]:
+    return [step for step in solve_steps(puzzle_of(board)) if step.technique == technique]
+
+
+def test_square_with_two_ways_out_names_both_though_one_is_drawn_by_another_step() -> None:
+    for step in solve_steps(puzzle_of(EXAMPLES[Grade.HARD])):
+        if "has two ways out" in step.text:
+            assert " and " in step.text.split(": ")[1], step.text
+        elif step.technique == "exits":
+            assert len(step.drawn) == 1
+
+
+def test_gap_steps_name_the_pairs_that_must_pass() -> None:
+    board = "7 5\n34.....\n..24.3.\n.......\n.....21\n1......\n"
+    steps = steps_of(board, "gap")
+    assert steps
+    for step in steps:
+        assert re.search(
+            r"the \d+s .*must pass the gap|\d of the pairs|comes? (out again|from outside)", step.text
+        )
+
+
+def test_balance_steps_tell_both_counts() -> None:
+    board = "7 5\n2......\n.42.1..\n....4..\n.3.....\n...1..3\n"
+    steps = [step for step in steps_of(board, "balance") if "chessboard" in step.text]
+    assert steps
+    for step in steps:
+        dark, light = map(int, re.findall(r"still take (\d+) steps and the light ones (\d+)", step.text)[0])
+        if dark == light:
+            assert "as many pass the gap" in step.text
+        else:
+            assert (
+                f"{abs(dark - light)} more pass the gap at {'dark' if dark > light else 'light'}" in step.text
+            )
+
+
+def test_walls_steps_do_not_pretend_that_the_end_is_near() -> None:
+    steps = steps_of(EXAMPLES[Grade.FIENDISH], "walls")
+    assert steps
+    assert all(", in the end " in step.text for step in steps)

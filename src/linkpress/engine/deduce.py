@@ -42,10 +42,13 @@ LADDER = (
     Technique(1, "exits", 1),
     Technique(2, "clash", 1),
     Technique(3, "cut-off", 3),
-    Technique(4, "gap", 5),
-    Technique(5, "what-if", 5),
-    Technique(6, "chain", 10),
-    Technique(7, "walls", 20),
+    Technique(4, "look-ahead", 3),
+    Technique(5, "gap", 5),
+    Technique(6, "what-if", 6),
+    Technique(7, "balance", 8),
+    Technique(8, "chain", 12),
+    Technique(9, "long-chain", 25),
+    Technique(10, "walls", 30),
 )
 TOP_RUNG = LADDER[-1].rung
 

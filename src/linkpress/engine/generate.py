@@ -39,9 +39,6 @@ _CLASSIC_CONFLICTS = 200_000
 _FILLED_EVERY = 3
 # Work that grading a board counts for, by cell.
 _GRADING_WORK = 50
-# Cells up to which a puzzle is graded to the last rung when its recipe asks for no grade: that
-# rung takes 0.2 s on thin boards of 10 × 10 and 12 s of 20 × 20.
-_FULLY_GRADED = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +100,7 @@ def default_budget(recipe: Recipe) -> int:
 def _judge(tries: Tries, cover: Cover, proof: Proof, graded: bool) -> Made | None:
     """The finished puzzle, unless its grade is not the one asked for."""
     wanted = tries.recipe.grades
-    grading = _grade(cover.puzzle, wanted) if graded or wanted else None
+    grading = _grade(cover.puzzle, wanted[1] if wanted else Grade.FIENDISH) if graded or wanted else None
     if wanted:
         grade = grading.grade if grading else None
         tries.spent += _GRADING_WORK * cover.rows * cover.cols
@@ -115,12 +112,10 @@ def _judge(tries: Tries, cover: Cover, proof: Proof, graded: bool) -> Made | Non
     return Made(cover.puzzle, cover.solution, proof, grading, tries.attempts)
 
 
-def _grade(puzzle: Puzzle, wanted: tuple[Grade, Grade] | None) -> Grading:
-    """Grade no further than is of use: up to the grade wanted, or on a large board to EXPERT."""
+def _grade(puzzle: Puzzle, hardest: Grade) -> Grading:
     from linkpress.engine.grade import grade_puzzle
 
-    hardest = Grade.FIENDISH if puzzle.grid.size <= _FULLY_GRADED else Grade.EXPERT
-    return grade_puzzle(puzzle, wanted[1] if wanted else hardest)
+    return grade_puzzle(puzzle, hardest)
 
 
 def _proven(tries: Tries, seed: str) -> Iterator[tuple[Cover, Proof]]:

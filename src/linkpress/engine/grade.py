@@ -28,9 +28,12 @@ GRADES: Mapping[int, Grade] = {
     2: Grade.BEGINNER,
     3: Grade.EASY,
     4: Grade.MEDIUM,
-    5: Grade.HARD,
-    6: Grade.EXPERT,
-    7: Grade.FIENDISH,
+    5: Grade.MEDIUM,
+    6: Grade.HARD,
+    7: Grade.HARD,
+    8: Grade.EXPERT,
+    9: Grade.FIENDISH,
+    10: Grade.FIENDISH,
 }
 """The grade of a board that a rung finishes and the rung below does not."""
 

@@ -10,16 +10,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkpress.engine.deduce import LADDER, Board, Climb
+from linkpress.engine.gap_sides import GapSides
 from linkpress.engine.kernels.exits import ALL_EXITS, CLASH, FORK, LOOP
 from linkpress.engine.kernels.findings import NUMBERED, PAIR_CUT_OFF, UNFILLED, UNREACHED
-from linkpress.engine.kernels.gaps import BY_TILT, OTHERS_CROSS, WITHIN_GAP
+from linkpress.engine.kernels.gaps import BY_ROOM, BY_TILT, OTHERS_CROSS, WITHIN_GAP
 from linkpress.engine.kernels.ladder import apply_logged, follow
 from linkpress.engine.kernels.marks import DRAWN, MATE, NEED, NUMBER, RIGHT
 from linkpress.engine.kernels.reach import CUT_OFF, MUST_PASS, NOBODY_USES, ONLY_ONE_REACHES
-from linkpress.engine.kernels.what_ifs import REFUTED
+from linkpress.engine.kernels.what_ifs import REFUTED, UNCOUNTED
 from linkpress.puzzle.grid import Cell, Edge
 from linkpress.puzzle.puzzle import Puzzle
 
+# Pairs named one by one in a sentence.
+_NAMED = 4
 _NAMES: Mapping[int, str] = {technique.rung: technique.name for technique in LADDER}
 
 
@@ -82,6 +85,7 @@ class _Teller:
             MUST_PASS: self.must_pass,
             NOBODY_USES: self.nobody_uses,
             ONLY_ONE_REACHES: self.only_one_reaches,
+            BY_ROOM: self.by_room,
             BY_TILT: self.by_tilt,
             WITHIN_GAP: self.within_gap,
             OTHERS_CROSS: self.others_cross,
@@ -93,16 +97,17 @@ class _Teller:
         what, where, kind, cause = findings[0]
         edges = [self.edge(finding[1]) for finding in findings if what != NUMBERED]
         if kind == ALL_EXITS:
-            text, cells = self.all_exits(edges, cause)
+            text, cells = self.all_exits(cause)
         else:
             text, cells = self.tell[kind](what, where, cause)
         drawn, ruled_out = (tuple(edges), ()) if what == DRAWN else ((), tuple(edges))
         return Step(rung, _NAMES[rung], cells, drawn, ruled_out, text)
 
-    def all_exits(self, edges: list[Edge], cell: Cell) -> tuple[str, tuple[Cell, ...]]:
-        ways = " and ".join(self.way(cell, a + b - cell) for a, b in edges)
-        count = "one way out" if len(edges) == 1 else "two ways out"
-        return f"{self.end(cell)} has {count}: {ways}", (cell,)
+    def all_exits(self, cell: Cell) -> tuple[str, tuple[Cell, ...]]:
+        ways = " and ".join(self.way(cell, to) for to in self.exits(cell))
+        if self.marks[cell, NEED] == 1:
+            return f"{self.end(cell)} has one way out: {ways}", (cell,)
+        return f"{self.end(cell)} has two ways out and takes both: {ways}", (cell,)
 
     def clash(self, what: int, where: int, cause: int) -> tuple[str, tuple[Cell, ...]]:
         a, b = self.edge(where)
@@ -131,37 +136,64 @@ class _Teller:
         return f"without {self.path(a, b)} the two {self.plain(number)}s would be cut off", (a, b)
 
     def must_pass(self, what: int, cell: int, number: int) -> tuple[str, tuple[Cell, ...]]:
-        return f"every way between the two {self.plain(number)}s passes {self.name(cell)}", (cell,)
+        ends = f"the two {self.plain(number)}s"
+        return f"every way between {ends} passes {self.name(cell)}, which is on their line", (cell,)
 
     def only_one_reaches(self, what: int, cell: int, number: int) -> tuple[str, tuple[Cell, ...]]:
-        return f"no number but {self.plain(number)} can reach {self.name(cell)} and leave it again", (cell,)
+        return (
+            f"no number but {self.plain(number)} can reach {self.name(cell)} and leave it again, so it is on "
+            "that line",
+            (cell,),
+        )
 
     def nobody_uses(self, what: int, where: int, cause: int) -> tuple[str, tuple[Cell, ...]]:
         a, b = self.edge(where)
         return f"no number can use {self.path(a, b)} on its way to its partner", (a, b)
 
+    def by_room(self, what: int, where: int, code: int) -> tuple[str, tuple[Cell, ...]]:
+        gap, step = self.sides(code), self.path(*self.edge(where))
+        outside = next(cell for cell in self.edge(where) if cell not in gap.cells)
+        side = gap.side_of(outside)
+        if what != DRAWN:
+            text = f"{self.passing(gap, gap.busiest())} and take all of it, so {step} can't be drawn"
+        elif len(gap.apart(side)) > gap.carried(side):
+            text = f"{self.passing(gap, side)} and have no way to spare, so {step} is needed"
+        else:
+            text = (
+                f"the squares behind {self.gap(code)}, on the side of {self.name(outside)}, can only be "
+                f"filled by a line that comes from outside, so {step} is needed"
+            )
+        return text, self.gap_step_cells(where, code)
+
     def by_tilt(self, what: int, where: int, code: int) -> tuple[str, tuple[Cell, ...]]:
-        a, b = self.edge(where)
-        verdict = "is needed" if what == DRAWN else "has no place"
+        gap, step = self.sides(code), self.path(*self.edge(where))
+        outside = next(cell for cell in self.edge(where) if cell not in gap.cells)
+        side = gap.side_of(outside)
+        dark, light = gap.needs(side)
+        passing = "as many pass the gap at dark squares as at light ones"
+        if dark != light:
+            more, fewer = ("dark", "light") if dark > light else ("light", "dark")
+            passing = f"{abs(dark - light)} more pass the gap at {more} squares than at {fewer} ones"
+        also = f"; {self.passing(gap, side)}" if len(gap.apart(side)) > gap.carried(side) else ""
+        verdict = "is needed" if what == DRAWN else "can't be drawn"
         return (
-            f"counting dark and light squares behind {self.gap(code)}, and the pairs that must pass it, "
-            f"{self.path(a, b)} {verdict}",
-            (*self.gap_cells(code), a, b),
+            f"colour the squares like a chessboard, r1c1 dark: behind {self.gap(code)}, on the side of "
+            f"{self.name(outside)}, the dark squares still take {dark} steps and the light ones {light}, so "
+            f"{passing}{also}; {step} {verdict}",
+            self.gap_step_cells(where, code),
         )
 
     def within_gap(self, what: int, where: int, code: int) -> tuple[str, tuple[Cell, ...]]:
-        a, b = self.edge(where)
-        return (
-            f"the lines that must pass {self.gap(code)} leave no room for {self.path(a, b)} inside it",
-            self.gap_cells(code),
-        )
+        gap = self.sides(code)
+        step = self.path(*self.edge(where))
+        return f"{self.passing(gap, gap.busiest())} and leave no room for {step} inside it", gap.cells
 
     def others_cross(self, what: int, where: int, code: int) -> tuple[str, tuple[Cell, ...]]:
-        a, b = self.edge(where)
+        gap, step = self.sides(code), self.path(*self.edge(where))
+        side = gap.side_of(next(cell for cell in self.edge(where) if cell not in gap.cells))
         return (
-            f"{self.gap(code)} is full of lines that must pass it, and {self.path(a, b)} belongs to none of "
-            "them",
-            (*self.gap_cells(code), a, b),
+            f"{self.passing(gap, side)} and take all of it, and {step} belongs to none of them",
+            self.gap_step_cells(where, code),
         )
 
     def refuted(self, what: int, where: int, rounds: int) -> tuple[str, tuple[Cell, ...]]:
@@ -170,9 +202,10 @@ class _Teller:
         opposite = 3 - what
         kind, place = follow(self.board.around, supposed, self.board.pairs, opposite, where)
         fault, cells = _Teller(self.puzzle, self.board, supposed).fault(kind, place)
-        verb = "drawn" if opposite == DRAWN else "left out"
-        later = f" {rounds} round{'s' * (rounds != 1)} later" if rounds else ""
-        return f"if {self.path(a, b)} were {verb}, {fault}{later}", (a, b, *cells)
+        verb = "drawn" if opposite == DRAWN else "not drawn"
+        end = "in the end " if rounds == UNCOUNTED else ""
+        later = f" {rounds} round{'s' * (rounds != 1)} later" if rounds > 0 else ""
+        return f"if {self.path(a, b)} were {verb}, {end}{fault}{later}", (a, b, *cells)
 
     def fault(self, kind: int, place: int) -> tuple[str, tuple[Cell, ...]]:
         if kind == PAIR_CUT_OFF:
@@ -200,7 +233,7 @@ class _Teller:
             return f"{self.number(a)} and {self.number(b)} would meet at {self.path(a, b)}", (a, b)
         if self.marks[a, MATE] == b:
             return f"{self.path(a, b)} would close a loop", (a, b)
-        return f"{self.path(a, b)} would have to be both drawn and left out", (a, b)
+        return f"{self.path(a, b)} would have to be both drawn and not drawn", (a, b)
 
     def edge(self, place: int) -> Edge:
         cell = place >> 1
@@ -242,6 +275,24 @@ class _Teller:
         line = f"the line of the {self.plain(number)}" if number else "the line"
         return f"{line} that ends at {self.name(cell)}"
 
+    def passing(self, gap: GapSides, side: Cell) -> str:
+        """Who must leave a side through the gap."""
+        apart, carried = gap.apart(side), gap.carried(side)
+        numbers = [str(self.plain(first + 1)) for first in apart]
+        place = f"the gap {', '.join(self.name(cell) for cell in gap.cells)}"
+        if len(apart) <= carried:
+            return f"a line that goes in and comes out again must pass {place}"
+        if carried:
+            return f"at least {len(apart) - carried} of the pairs {_listed(numbers)} must pass {place}"
+        return f"{_listed([f'the {number}s' for number in numbers])} must pass {place}"
+
+    def sides(self, code: int) -> GapSides:
+        return GapSides(self.grid, self.marks, self.gap_cells(code))
+
+    def gap_step_cells(self, where: int, code: int) -> tuple[Cell, ...]:
+        """The cells of a gap and of a step that leaves it."""
+        return tuple(sorted({*self.gap_cells(code), *self.edge(where)}))
+
     def gap_cells(self, code: int) -> tuple[Cell, ...]:
         """The cells of a gap, the middle one in the middle."""
         middle, ways = divmod(code, 100)
@@ -254,3 +305,10 @@ class _Teller:
 
     def gap(self, code: int) -> str:
         return f"the gap {', '.join(self.name(cell) for cell in self.gap_cells(code))}"
+
+
+def _listed(parts: list[str]) -> str:
+    """As ``3, 5 and 8``; the last few of many are counted."""
+    if len(parts) > _NAMED + 1:
+        parts = [*parts[:_NAMED], f"{len(parts) - _NAMED} more"]
+    return " and ".join(filter(None, (", ".join(parts[:-1]), parts[-1])))

@@ -54,9 +54,9 @@ AT_EDGE, PAIR_CUT_OFF, UNREACHED, UNFILLED = 1, 2, 3, 4
 _ROWS = REGION + 16
 
 # Counters: findings, dirty cells, settled edges, stamps for SEEN and TOUCHED, the last fault and its
-# place (an edge, a pair's number in the marks, or a cell), the gap under judgement, and what the
-# last technique has done so far.
-FINDINGS, DIRTY_CELLS, SETTLED, STAMP, TOUCH, FAULT, FAULT_AT, GAP_CODE, EFFORT = range(9)
+# place (an edge, a pair's number in the marks, or a cell), the gap under judgement, whether gaps are
+# judged by colours, and what the last technique has done so far.
+FINDINGS, DIRTY_CELLS, SETTLED, STAMP, TOUCH, FAULT, FAULT_AT, GAP_CODE, BY_COLOUR, EFFORT = range(10)
 
 
 @kernel()

@@ -1,23 +1,23 @@
-"""The fourth technique: pockets and bottlenecks.
+"""Two techniques: pockets and bottlenecks, and the same with the squares counted by colours.
 
 A gap is a chain of one to three cells with open exits, each touching the next at a side or a
 corner, from a wall to the same wall. Taken away it leaves two or more sides. With *used* for the
 drawn ones among the edges between a side and the gap once the board is finished:
 
-* Colour the board like a chessboard. Inside a side every edge takes one need of a dark and one of
-  a light cell, so used edges at dark cells minus used edges at light cells is the side's dark
-  need minus its light need: its *tilt*.
 * Every pair with a line end in the side and one beyond it must cross, unless a fragment that
   reaches across carries it; a side without any line end or such a fragment is covered by a path
-  that comes in and goes out again. So there is a *least* number of used edges, at least the tilt
-  and as odd or even as it.
+  that comes in and goes out again. So there is a *least* number of used edges. Every edge inside
+  the side takes two of its need, so their number is as odd or even as that need.
+* Colour the board like a chessboard. Inside a side every edge takes one need of a dark and one of
+  a light cell, so used edges at dark cells minus used edges at light cells is the side's dark
+  need minus its light need: its *tilt*. By colours the least is at least the tilt.
 * The gap's cells have only so much need: that of all used edges and twice that of the edges
   within the gap.
 
 What is left over when every side gets its least is the *slack*. It bounds each side's number of
-used edges, and with the tilt those at its dark and at its light cells; where a bound is met all
-of them are settled. Without slack no edge within the gap is used, and where the least is the
-number of pairs that cross, nobody else may.
+used edges, and by colours those at its dark and at its light cells; where a bound is met all of
+them are settled. Without slack no edge within the gap is used, and where the least is the number
+of pairs that cross, nobody else may.
 
 Findings name their gap: 100 × its middle (or only) cell + 10 × the way to the second cell + the way
 to the third, ways counted clockwise from up by eighths, 1 to 8, 0 for none.
@@ -29,7 +29,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkpress.engine.kernels.compile import kernel
-from linkpress.engine.kernels.findings import FAULT, FAULT_AT, GAP_CODE, HEAD, UNFILLED, propose
+from linkpress.engine.kernels.findings import BY_COLOUR, FAULT, FAULT_AT, GAP_CODE, HEAD, UNFILLED, propose
 from linkpress.engine.kernels.marks import (
     DOWN,
     DOWN_SIDE,
@@ -67,14 +67,15 @@ Cells = NDArray[np.int16]
 Ints = NDArray[np.int32]
 
 LONGEST_GAP = 3
-BY_TILT, WITHIN_GAP, OTHERS_CROSS = 9, 10, 11
+BY_TILT, WITHIN_GAP, OTHERS_CROSS, BY_ROOM = 9, 10, 11, 12
 
 
 @kernel()
 def find_gaps(around: Cells, marks: Cells, cols: int, longest: int, work: Ints) -> bool:
     """What follows from every gap of up to ``longest`` cells; False when one can't be passed.
 
-    Gaps are passed over whose cells are all 0 in the row ``NEAR``.
+    Gaps are passed over whose cells are all 0 in the row ``NEAR``; squares are counted by colours
+    where the counter ``BY_COLOUR`` is 1.
     """
     if not find_components(around, marks, cols, work):
         return False
@@ -203,7 +204,8 @@ def _settle_gap(around: Cells, marks: Cells, cols: int, work: Ints, size: int, s
         slack += marks[work[GAP, at], NEED]
     for side in range(seeds + 1):
         if _stands(work, side):
-            least = max(abs(work[TILT, side]), work[CROSSING, side])
+            tilt = abs(work[TILT, side]) if work[HEAD, BY_COLOUR] else 0
+            least = max(tilt, work[CROSSING, side])
             if least == 0 and work[ENDS, side] == 0 and work[CROSSING, side] == 0:
                 least = 2
             least += (least ^ work[TILT, side]) & 1
@@ -229,12 +231,13 @@ def _settle_side(
     around: Cells, marks: Cells, cols: int, work: Ints, size: int, side: int, slack: int
 ) -> bool:
     """Settle the edges between one side and the gap where a bound is met."""
-    least, tilt = work[LEAST, side], work[TILT, side]
-    dark, light = (least + tilt) // 2, (least - tilt) // 2
-    if dark > work[DARK, side] or light > work[LIGHT, side]:
+    least = work[LEAST, side]
+    settled_dark = settled_light = _settled_by_room(work, side, slack)
+    if work[HEAD, BY_COLOUR]:
+        settled_dark, settled_light = _settled_by_tilt(work, side, slack)
+    if settled_dark < 0 or settled_light < 0:
         return False
-    settled_dark = DRAWN if dark == work[DARK, side] else (RULED_OUT if 2 * dark + slack == 0 else OPEN)
-    settled_light = DRAWN if light == work[LIGHT, side] else (RULED_OUT if 2 * light + slack == 0 else OPEN)
+    kind = BY_TILT if work[HEAD, BY_COLOUR] else BY_ROOM
     reserved = slack == 0 and least == work[CROSSING, side]
     for at in range(size):
         for way in range(4):
@@ -244,10 +247,33 @@ def _settle_side(
                 continue
             what = settled_dark if is_dark(cols, to) else settled_light
             if what != OPEN:
-                propose(work, what, edge_of(around, gap, way), BY_TILT, work[HEAD, GAP_CODE])
+                propose(work, what, edge_of(around, gap, way), kind, work[HEAD, GAP_CODE])
             elif reserved and _stays(marks, work, to, side):
                 propose(work, RULED_OUT, edge_of(around, gap, way), OTHERS_CROSS, work[HEAD, GAP_CODE])
     return True
+
+
+@kernel()
+def _settled_by_room(work: Ints, side: int, slack: int) -> int:
+    """What all edges between a side and the gap are; -1 when there are too few."""
+    return _settled(work[LEAST, side], work[DARK, side] + work[LIGHT, side], slack)
+
+
+@kernel()
+def _settled_by_tilt(work: Ints, side: int, slack: int) -> tuple[int, int]:
+    """The same of those at dark cells and of those at light cells."""
+    dark = (work[LEAST, side] + work[TILT, side]) // 2
+    light = (work[LEAST, side] - work[TILT, side]) // 2
+    return _settled(2 * dark, 2 * work[DARK, side], slack), _settled(2 * light, 2 * work[LIGHT, side], slack)
+
+
+@kernel()
+def _settled(least: int, room: int, slack: int) -> int:
+    if least > room:
+        return -1
+    if least == room:
+        return DRAWN
+    return RULED_OUT if least + slack == 0 else OPEN
 
 
 @kernel()

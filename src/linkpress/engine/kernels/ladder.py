@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from linkpress.engine.kernels.compile import kernel
 from linkpress.engine.kernels.exits import find_clashes, find_exits, suppose
 from linkpress.engine.kernels.findings import (
+    BY_COLOUR,
     CAUSE,
     FAULT,
     FAULT_AT,
@@ -26,16 +27,28 @@ from linkpress.engine.kernels.findings import (
 from linkpress.engine.kernels.gaps import LONGEST_GAP, find_gaps
 from linkpress.engine.kernels.marks import count_open, width_of
 from linkpress.engine.kernels.reach import find_cut_off
-from linkpress.engine.kernels.sides import mark_near
+from linkpress.engine.kernels.sides import NEAR, mark_near
 from linkpress.engine.kernels.walls import GAP_STAGES, find_walled_in, follow_on
 from linkpress.engine.kernels.what_ifs import NO_LIMIT, find_what_ifs
 
 Cells = NDArray[np.int16]
 Ints = NDArray[np.int32]
 
-EXITS_RUNG, CLASH_RUNG, CUT_OFF_RUNG, GAP_RUNG, SHORT_RUNG, LONG_RUNG, WALLS_RUNG = range(1, 8)
+(
+    EXITS_RUNG,
+    CLASH_RUNG,
+    CUT_OFF_RUNG,
+    LOOK_AHEAD_RUNG,
+    GAP_RUNG,
+    WHAT_IF_RUNG,
+    BALANCE_RUNG,
+    CHAIN_RUNG,
+    LONG_CHAIN_RUNG,
+    WALLS_RUNG,
+) = range(1, 11)
 FINISHED, STUCK, CONTRADICTED = 0, 1, 2
-SHORT_CHAIN = 2
+# Rounds that a supposition is followed, by technique.
+ONE_ROUND, SHORT_CHAIN, MIDDLE_CHAIN = 1, 3, 8
 
 
 @kernel("UniTuple(int64, 3)(int16[:,::1], int16[:,::1], int16[:,::1], int64, int32[:,::1], int32[:,::1])")
@@ -55,7 +68,7 @@ def climb(
         ``FINISHED``, ``STUCK`` or ``CONTRADICTED``; how many rounds; how many findings.
     """
     work = new_work(around.shape[0])
-    spare, judged = marks.copy(), np.full_like(marks, -1)
+    spare, judged = marks.copy(), np.full((2 * marks.shape[0], marks.shape[1]), -1, np.int16)
     made, logged = 0, 0
     while True:
         edges = count_open(marks)
@@ -81,8 +94,9 @@ def find_lowest(
 ) -> int:
     """Find everything that the lowest rung with findings has.
 
-    ``judged`` keeps the marks as they were when gaps were last judged: they are judged again
-    only near what has changed since.
+    ``judged`` keeps the marks as they were when gaps were last judged, first plainly and then by
+    colours: they are judged again near what has changed since, and all of them where that finds
+    nothing, since a change far away can add to what must pass a gap.
 
     Returns:
         The rung; 0 when none up to ``highest`` has any, -1 when the board has no filling.
@@ -107,17 +121,35 @@ def _find(
         find_clashes(around, marks, work)
     elif rung == CUT_OFF_RUNG:
         return find_cut_off(around, marks, pairs, work)
+    elif rung == LOOK_AHEAD_RUNG:
+        find_what_ifs(around, marks, spare, work, ONE_ROUND)
     elif rung == GAP_RUNG:
-        mark_near(judged, marks, width_of(around), work)
-        judged[:] = marks
-        return find_gaps(around, marks, width_of(around), LONGEST_GAP, work)
-    elif rung == SHORT_RUNG:
+        return _judge_gaps(around, marks, judged[: marks.shape[0]], 0, work)
+    elif rung == WHAT_IF_RUNG:
         find_what_ifs(around, marks, spare, work, SHORT_CHAIN)
-    elif rung == LONG_RUNG:
+    elif rung == BALANCE_RUNG:
+        return _judge_gaps(around, marks, judged[marks.shape[0] :], 1, work)
+    elif rung == CHAIN_RUNG:
+        find_what_ifs(around, marks, spare, work, MIDDLE_CHAIN)
+    elif rung == LONG_CHAIN_RUNG:
         find_what_ifs(around, marks, spare, work, NO_LIMIT)
     elif rung == WALLS_RUNG:
         find_walled_in(around, marks, pairs, width_of(around), spare, work)
     return True
+
+
+@kernel()
+def _judge_gaps(around: Cells, marks: Cells, judged: Cells, by_colour: int, work: Ints) -> bool:
+    """Judge the gaps near what has changed since ``judged``, or all where those say nothing."""
+    work[HEAD, BY_COLOUR] = by_colour
+    mark_near(judged, marks, width_of(around), work)
+    judged[:] = marks
+    if not find_gaps(around, marks, width_of(around), LONGEST_GAP, work):
+        return False
+    if work[HEAD, FINDINGS] > 0:
+        return True
+    work[NEAR, : marks.shape[0]] = 1
+    return bool(find_gaps(around, marks, width_of(around), LONGEST_GAP, work))
 
 
 @kernel("int64(int16[:,::1], int16[:,::1], int16[:,::1], int64, int32[:,::1])")
@@ -134,7 +166,7 @@ def find_on_rung(around: Cells, marks: Cells, pairs: Cells, rung: int, log: Ints
         How many findings; -1 when the board has no filling.
     """
     work = new_work(around.shape[0])
-    spare, judged = marks.copy(), np.full_like(marks, -1)
+    spare, judged = marks.copy(), np.full((2 * marks.shape[0], marks.shape[1]), -1, np.int16)
     if not _find(around, marks, pairs, spare, judged, rung, work):
         return -1
     for at in range(work[HEAD, FINDINGS]):

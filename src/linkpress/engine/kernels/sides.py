@@ -49,7 +49,7 @@ def mark_near(before: Cells, marks: Cells, cols: int, work: Ints) -> None:
     """Mark the cells at and around those of which more is known than before.
 
     Drawing inside a side changes neither its tilt nor, but for joins with fragments that reach
-    across, its crossings: a gap far from every change says what it said before.
+    across, its crossings: a gap far from every change mostly says what it said before.
     """
     cells = marks.shape[0]
     work[NEAR, :cells] = 0

@@ -1,7 +1,8 @@
 """The last technique: suppose, follow, and look at the walls that this would build.
 
 Every supposition that holds when it is followed to its end by the first two techniques is
-followed on by the third and the fourth, until they end in a contradiction or have nothing to say.
+followed on by cut-offs and gaps, judged by colours, until they end in a contradiction or have
+nothing to say.
 Only the strongest suppositions are: one that follows from another is passed over.
 """
 
@@ -13,6 +14,7 @@ from numpy.typing import NDArray
 from linkpress.engine.kernels.compile import kernel
 from linkpress.engine.kernels.exits import settle, suppose
 from linkpress.engine.kernels.findings import (
+    BY_COLOUR,
     CANDIDATE,
     CHAIN,
     EFFORT,
@@ -30,7 +32,7 @@ from linkpress.engine.kernels.gaps import find_gaps
 from linkpress.engine.kernels.marks import DRAWN, OPEN, RULED_OUT, count_open, mark_of
 from linkpress.engine.kernels.reach import find_cut_off
 from linkpress.engine.kernels.sides import mark_near
-from linkpress.engine.kernels.what_ifs import NO_LIMIT, note_implied, propose_held
+from linkpress.engine.kernels.what_ifs import NO_LIMIT, UNCOUNTED, note_implied, propose_held
 
 Cells = NDArray[np.int16]
 Ints = NDArray[np.int32]
@@ -45,7 +47,7 @@ MOST_EFFORT = 2_000_000
 
 @kernel()
 def find_walled_in(around: Cells, marks: Cells, pairs: Cells, cols: int, spare: Cells, work: Ints) -> None:
-    """Open edges one of whose values can't be, followed by the first four techniques."""
+    """Open edges one of whose values can't be, followed by the techniques that do not suppose."""
     forget_findings(work)
     if work[HEAD, EFFORT] > MOST_EFFORT:
         return
@@ -78,7 +80,7 @@ def _try_strongest(
             continue
         for member in range(same):
             if _implies(around, marks, spare, work, work[MEMBER, member], value):
-                work[HELD, held], work[CHAIN, held] = -work[MEMBER, member], 0
+                work[HELD, held], work[CHAIN, held] = -work[MEMBER, member], UNCOUNTED
                 held += 1
     return held
 
@@ -115,7 +117,8 @@ def _find_strongest(around: Cells, marks: Cells, spare: Cells, work: Ints) -> in
 def follow_on(
     around: Cells, marks: Cells, spare: Cells, pairs: Cells, cols: int, work: Ints, longest: int
 ) -> bool:
-    """Follow a supposition on, by the lowest of the first four techniques that says anything."""
+    """Follow a supposition on, by the lowest technique that says anything and does not suppose."""
+    work[HEAD, BY_COLOUR] = 1
     while True:
         forget_findings(work)
         if not find_cut_off(around, spare, pairs, work):

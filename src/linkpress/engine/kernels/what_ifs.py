@@ -24,6 +24,7 @@ Ints = NDArray[np.int32]
 
 REFUTED = 20
 NO_LIMIT = 1_000_000
+UNCOUNTED = -1  # the cause of a finding whose chain's rounds nobody counted
 
 
 @kernel()
