@@ -2,6 +2,7 @@ import datetime
 
 import pytest
 
+from linkpress.engine.recipe import Rule
 from linkpress.errors import LayoutError
 from linkpress.layout.wording import words_of
 
@@ -25,3 +26,14 @@ def test_dates_are_written_out() -> None:
 def test_a_language_without_words_is_refused() -> None:
     with pytest.raises(LayoutError, match=r"'xx'.*en"):
         words_of("xx")
+
+
+@pytest.mark.parametrize(
+    ("rules", "promise"),
+    [
+        ([Rule.STRICT, Rule.STRICT], ENGLISH.promise_strict),
+        ([Rule.STRICT, Rule.FILLED], ENGLISH.promise_filled),
+    ],
+)
+def test_no_more_is_promised_than_holds_for_every_puzzle(rules: list[Rule], promise: str) -> None:
+    assert ENGLISH.promise(rules) == promise

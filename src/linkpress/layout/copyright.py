@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from linkpress.engine.recipe import Rule
 from linkpress.errors import LayoutError
 from linkpress.layout.edition import Setting
 from linkpress.layout.flow import flow
@@ -36,7 +35,11 @@ class CopyrightPart:
         return {}
 
     def compose(self, numbers: Sequence[int], index: Index) -> Iterable[Page]:
-        """The page, its text at the foot as is the custom."""
+        """The page, its text at the foot as is the custom.
+
+        Raises:
+            LayoutError: it takes more than a page; says what to shorten.
+        """
         setting = self.setting
         leaf = Leaf(setting, numbers[0])
         size = setting.theme.type.caption
@@ -80,7 +83,7 @@ class CopyrightPart:
             facts.append((words.say(words.isbn, isbn=imprint.isbn), "isbn"))
         for at, (fact, where) in enumerate(facts):
             yield fact, False, 0.0 if at else 0.9, where
-        yield self._promise(), False, 0.9, "text"
+        yield words.promise(puzzle.rule for puzzle in self.setting.edition.puzzles), False, 0.9, "text"
         yield self._making(), False, 0.9, "seed"
 
     def _rights(self) -> Iterator[tuple[str, bool, float, str]]:
@@ -95,11 +98,6 @@ class CopyrightPart:
         else:
             return
         yield words.all_rights, False, 0.0, "text"
-
-    def _promise(self) -> str:
-        strict = all(puzzle.rule is Rule.STRICT for puzzle in self.setting.edition.puzzles)
-        words = self.setting.words
-        return words.promise_strict if strict else words.promise_filled
 
     def _making(self) -> str:
         imprint, words = self.setting.edition.imprint, self.setting.words

@@ -7,7 +7,7 @@ plural forms come from Babel.
 from __future__ import annotations
 
 import datetime
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
@@ -16,7 +16,7 @@ from babel.dates import format_date, format_skeleton
 from babel.lists import format_list
 from babel.numbers import format_decimal
 
-from linkpress.engine.recipe import Grade
+from linkpress.engine.recipe import Grade, Rule
 from linkpress.errors import LayoutError
 
 
@@ -81,6 +81,10 @@ class Words:
         """A number of puzzles, in the plural form that the language wants."""
         form = Locale.parse(self.language).plural_form(number)
         return self.say(self.count.get(form, self.count["other"]), number=number)
+
+    def promise(self, rules: Iterable[Rule]) -> str:
+        """What may be said of the proofs of all puzzles; strict ones hold under either rule."""
+        return self.promise_strict if all(rule is Rule.STRICT for rule in rules) else self.promise_filled
 
     def day(self, day: datetime.date, other: datetime.date) -> str:
         """A day as it is named on another: by its weekday within a week, else by its date."""

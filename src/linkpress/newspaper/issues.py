@@ -130,6 +130,8 @@ def day_slot(spec: FeedSpec, day: datetime.date, number: int) -> DaySlot:
         spec: the feed.
         day: with an issue.
         number: of the puzzle, as printed.
+    Raises:
+        ValueError: the day has no issue.
     """
     keys = spec.week.day(day.weekday())
     if keys is None:

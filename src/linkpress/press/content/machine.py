@@ -115,7 +115,11 @@ class Machine:
         self.state, self.saved, self.subpaths, self.here, self.text_matrix, self.line_matrix = kept
 
     def save(self) -> None:
-        """Put the state aside."""
+        """Put the state aside.
+
+        Raises:
+            TooMuchError: so many are put aside already that the file can't be meant seriously.
+        """
         if len(self.saved) >= MAX_SAVED_STATES:
             raise TooMuchError(f"more than {MAX_SAVED_STATES} graphics states put aside")
         self.saved.append(self.state.saved())

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from linkpress.book.volume import Volume
-from linkpress.engine.recipe import Rule
 from linkpress.layout.edition import Imprint
 from linkpress.layout.frame import MM
 from linkpress.layout.lengths import Size
@@ -59,12 +58,11 @@ def order_cover(volume: Volume, pages: int) -> CoverOrder:
     words = words_of(edition.language)
     cover = spec.cover
     shown = (cover.puzzle if cover else None) or 1
-    strict = all(puzzle.rule is Rule.STRICT for puzzle in volume.puzzles)
     return CoverOrder(
         imprint=edition.imprint,
         words=words,
         blurb=cover.blurb if cover else None,
-        promise=words.promise_strict if strict else words.promise_filled,
+        promise=words.promise(puzzle.rule for puzzle in volume.puzzles),
         levels=tuple((level.name, level.count) for level in spec.levels),
         picture=volume.puzzles[shown - 1].solution,
         trim=edition.trim,
