@@ -52,6 +52,12 @@ def test_names_may_lie_in_folders():
         "{date:%Y/%m}-{what}",
         "{what",
         "{what}" + "x" * 200,
+        "{what}/" + "\U0001f600" * 50,
+        "{what}\ud800",
+        "{what}\u202egnp.",
+        "{what}\u2028",
+        "{what}\ufeff",
+        "{what}\0",
     ],
 )
 def test_a_template_with_anything_else_is_refused(text):

@@ -25,7 +25,8 @@ FIELDS = ("date", "number", "what", "columns", "dpi")
 _MAX_LENGTH = 200
 _DATE_FORMAT = re.compile(r"(?:%[YymdjGVu]|[-_.])*")
 _NUMBER_FORMAT = re.compile(r"0?[1-9]?d?")
-_FORBIDDEN = re.compile(r'[<>:"|?*\\\x00-\x1f\x7f]')
+_MAX_PART_BYTES = 180  # file systems take 255; the fields grow, and a file in the making has a longer name
+_FORBIDDEN = frozenset('<>:"|?*\\')
 _RESERVED = re.compile(r"(?i:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\..*)?")
 _SUFFIX = re.compile(r"\.(?:png|tiff?|svg|pdf)$", re.IGNORECASE)
 _EXAMPLE = "LINKS-{date:%Y%m%d}-{number:04}-{what}-{columns}col-{dpi}.png"
@@ -131,10 +132,12 @@ def _check_field(text: str, field: str, spec: str, conversion: str | None) -> No
 def _check_path(text: str, plain: str) -> None:
     if not 0 < len(text) <= _MAX_LENGTH:
         raise Unfit(f"{len(text)} characters", f"1 to {_MAX_LENGTH} are allowed")
-    found = _FORBIDDEN.search(plain)
-    if found:
-        raise Unfit(shown(text), f"the character {shown(found[0])!r} can't stand in a file's name everywhere")
+    found = next((letter for letter in plain if letter in _FORBIDDEN or not letter.isprintable()), None)
+    if found is not None:
+        raise Unfit(shown(text), f"the character {found!r} can't stand in a file's name everywhere")
     for part in plain.split("/"):
+        if len(part.encode()) > _MAX_PART_BYTES:
+            raise Unfit(shown(text), f"a file's or folder's name may have {_MAX_PART_BYTES} bytes")
         if part in ("", ".", ".."):
             raise Unfit(shown(text), "the name must stay inside the output folder: no /, . or .. of its own")
         if part.startswith(".") or part.endswith((".", " ")) or _RESERVED.fullmatch(part):
