@@ -12,8 +12,9 @@ from linkpress.cli.streams import say, write
 from linkpress.errors import UsageError
 
 if TYPE_CHECKING:
+    from linkpress.newspaper.drawing import Format
     from linkpress.newspaper.feed import Fed
-    from linkpress.newspaper.naming import Template
+    from linkpress.newspaper.naming import Template, What
 
 DEFAULT_DPI = 600
 
@@ -66,23 +67,15 @@ def export(
     and nothing is written, unless --force is given.
     """
     from linkpress.newspaper.captions import read_parts
-    from linkpress.newspaper.drawing import Format
     from linkpress.newspaper.export import ExportOrder
     from linkpress.newspaper.export import export as export_images
-    from linkpress.newspaper.naming import What
-    from linkpress.newspaper.settings import column_width, image_settings, read_width, read_word, read_words
+    from linkpress.newspaper.settings import image_settings, read_word
     from linkpress.newspaper.sources import read_source
     from linkpress.render.png import Mode
 
-    if width is not None and (columns is not None or grid is not None):
-        raise UsageError("give --width, or --columns and --grid, not both.")
-    wide = (read_width(width), None) if width is not None else column_width(columns, grid)
-    kinds = {Format.PNG: png, Format.TIFF: tiff, Format.SVG: svg, Format.PDF: pdf}
-    formats = tuple(kind for kind, asked in kinds.items() if asked) or (Format.PNG,)
+    wide, formats = _wide(width, columns, grid), _formats(png=png, tiff=tiff, svg=svg, pdf=pdf)
     settings = image_settings(wide, dpi, read_word(mode, Mode, "--mode"), formats, theme)
-    shown = read_words(what, What, "--what")
-    if What.COMBINED in shown:
-        raise UsageError("--what combined: a combined image needs two dates; it is a feed's.")
+    shown = _shown(what)
     parts = [] if caption.strip().lower() == "none" else caption.split(",")
     puzzles = read_source(source)
     order = ExportOrder(settings, shown, read_parts(parts), _template(names, puzzles.name))
@@ -90,6 +83,33 @@ def export(
     written = export_images(puzzles, order, folder, lambda path: write(f"{path}\n"), force=force)
     size = settings.canvas
     say(f"{len(written)} files, {size.width_px} pixels ({size.mm(size.width_px):.2f} mm) wide at {dpi} dpi")
+
+
+def _wide(width: str | None, columns: int | None, grid: str | None) -> tuple[float, int | None]:
+    from linkpress.newspaper.settings import column_width, read_width
+
+    if width is None:
+        return column_width(columns, grid)
+    if columns is not None or grid is not None:
+        raise UsageError("give --width, or --columns and --grid, not both.")
+    return read_width(width), None
+
+
+def _shown(what: str) -> tuple[What, ...]:
+    from linkpress.newspaper.naming import What
+    from linkpress.newspaper.settings import read_words
+
+    shown = read_words(what, What, "--what")
+    if What.COMBINED in shown:
+        raise UsageError("--what combined: a combined image needs two dates; it is a feed's.")
+    return shown
+
+
+def _formats(**asked: bool) -> tuple[Format, ...]:
+    """PNG where no kind of file is asked for."""
+    from linkpress.newspaper.drawing import Format
+
+    return tuple(Format(kind) for kind, wanted in asked.items() if wanted) or (Format.PNG,)
 
 
 def feed(
