@@ -150,6 +150,19 @@ def test_a_closed_loop_covers_nothing() -> None:
     assert prove(apart, Rule.FILLED).verdict is Verdict.NONE
 
 
+def test_of_several_drawings_one_that_fills_comes_first() -> None:
+    two = puzzle_of("""
+        2 1 1
+        2 5 5
+        . . 4
+        3 3 4
+    """)
+    proof = prove(two, Rule.STRICT)
+    assert proof.solution is not None
+    assert proof.witness is not None
+    assert (proof.solution.fills, proof.witness.fills) == (True, False)
+
+
 def test_numbers_may_skip() -> None:
     skipping = puzzle_of("""
         3 . 3

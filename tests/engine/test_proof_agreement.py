@@ -8,6 +8,7 @@ import pytest
 from drawing_count import verdict
 from grown_boards import grown_board, grown_paths
 
+from boards import SOLVED_BOARD
 from linkpress.engine import proof
 from linkpress.engine.kernels.models import EXHAUSTED, FOUND
 from linkpress.engine.kernels.window import find_second_drawing
@@ -55,6 +56,26 @@ def test_grown_boards_are_judged_as_counted(rule: Rule) -> None:
         met[judged] += 1
     assert met[Verdict.UNIQUE] > 20
     assert met[Verdict.MULTIPLE] > 5
+
+
+def test_sat_has_the_conflicts_that_the_compiled_search_has_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    allowed: list[int] = []
+
+    def spend_thirty(puzzle: Puzzle, rule: Rule, budget: Budget) -> list[proof.Drawing]:
+        allowed.append(budget.allowed)
+        budget.spent += 30
+        raise OutOfBudget
+
+    def answer_for_five(puzzle: Puzzle, rule: Rule, budget: Budget) -> list[proof.Drawing]:
+        allowed.append(budget.allowed)
+        budget.spent += 5
+        return [SOLVED_BOARD.edges]
+
+    monkeypatch.setattr(proof, "_judge_compiled", spend_thirty)
+    monkeypatch.setattr(proof, "_judge_by_sat", answer_for_five)
+    found = prove(SOLVED_BOARD.puzzle, Rule.STRICT, budget=100)
+    assert allowed == [50, 70]
+    assert (found.method, found.spent, found.solution) == ("sat", 35, SOLVED_BOARD)
 
 
 def test_sat_gives_up_when_its_conflicts_are_spent(monkeypatch: pytest.MonkeyPatch) -> None:
