@@ -98,3 +98,11 @@ def is_file(path: Path) -> bool:
         return path.is_file()
     except OSError:
         return False
+
+
+def is_folder(path: Path) -> bool:
+    """As ``is_file``, for a folder."""
+    try:
+        return path.is_dir()
+    except OSError:
+        return False

@@ -91,9 +91,10 @@ def preview(
     from linkpress.files import check_place, write_whole
     from linkpress.press.typesetting import lay_out
     from linkpress.render.contact_sheet import contact_sheet
+    from linkpress.resources import is_folder
 
     check_place(out)
-    folder = source if source.is_dir() else source.parent
+    folder = source if is_folder(source) else source.parent
     book, _, _ = lay_out(_volume(source), folder)
     chosen = [book.pages[number - 1] for number in read_pages(pages, book.page_count)]
     sheet = contact_sheet(chosen, book.trim, columns, _PREVIEW_PAGE_PX)
@@ -107,8 +108,9 @@ def _volume(source: Path) -> Volume:
     from linkpress.book.volume_reading import load_volume
     from linkpress.cli.progress import showing_progress
     from linkpress.press.build import VOLUME_FILE, draft_volume
+    from linkpress.resources import is_folder
 
-    if source.is_dir():
+    if is_folder(source):
         return load_volume(source / VOLUME_FILE)
     with showing_progress() as watcher:
         return draft_volume(source, watcher)

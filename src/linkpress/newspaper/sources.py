@@ -16,6 +16,7 @@ from linkpress.newspaper.drawing import Particulars
 from linkpress.puzzle.notation.reading import read_file, read_puzzles
 from linkpress.puzzle.puzzle import Puzzle, Solution
 from linkpress.puzzle.symmetry import fingerprint
+from linkpress.resources import is_folder
 
 VOLUME_FILE = "volume.json"
 MAX_BYTES = 64 << 20
@@ -78,7 +79,7 @@ def read_source(path: Path) -> Source:
     Raises:
         PuzzleError: it can't be read, is malformed or holds no puzzle.
     """
-    file = path / VOLUME_FILE if path.is_dir() else path
+    file = path / VOLUME_FILE if is_folder(path) else path
     if file.suffix == ".json":
         return _volume_source(file)
     return _file_source(file)
