@@ -53,7 +53,9 @@ def test_the_keys_become_a_recipe() -> None:
 
 def test_what_is_left_out_has_the_methods_own_default() -> None:
     walked, classic = level(), level(method="classic")
-    assert walked.recipe(Size(5, 7)) == Recipe(5, 7, pairs=Span(4, 5), solids=Span(0, 0))
+    assert walked.recipe(Size(5, 7)) == Recipe(
+        5, 7, pairs=Span(4, 5), solids=Span(0, 0), longest_share=0.6, border_share=0.5
+    )
     assert classic.method is Method.CLASSIC
     assert classic.recipe(Size(5, 7)) == Recipe(5, 7, shortest_path=2, adjacent_pairs=True)
 
@@ -88,6 +90,22 @@ def test_every_size_of_a_list_is_judged_with_the_other_keys() -> None:
     assert [line.split(";")[1] for line in faults_of(size=["6", "7x5", "9"], paths=12)] == [
         " a board of 7x5 has 35 free"
     ]
+
+
+@pytest.mark.parametrize(
+    ("keys", "shares"),
+    [
+        ({"paths": 3}, (0.6, 0.5)),
+        ({"paths": "2-5"}, (1, 1)),
+        ({"paths": 1, "solids": 20}, (1, 1)),
+        ({"paths": 5, "method": "classic"}, (1, 1)),
+        ({"paths": 5, "longest_share": "100%"}, (1, 0.5)),
+        ({"paths": 2, "border_share": "0%"}, (1, 0)),
+    ],
+)
+def test_shares_that_are_left_out_are_limits_where_there_are_three_paths_or_more(keys, shares) -> None:
+    recipe = level(**keys).recipe(Size(5, 7))
+    assert (recipe.longest_share, recipe.border_share) == shares
 
 
 def test_no_pair_need_lie_on_the_border() -> None:

@@ -54,10 +54,10 @@ def generate(
         bool | None, typer.Option(help="Whether the two numbers of a pair may be neighbours.")
     ] = None,
     longest_share: Annotated[
-        str | None, typer.Option(help="Most of the free squares that one path may cover: 40%.")
+        str | None, typer.Option(help="Most of the free squares that one path may cover: 40%. Default: 60%.")
     ] = None,
     border_share: Annotated[
-        str | None, typer.Option(help="Most of the pairs with both numbers on the border: 50%.")
+        str | None, typer.Option(help="Most of the pairs with both numbers on the border. Default: 50%.")
     ] = None,
     solid_pattern: Annotated[Pattern, typer.Option(help="How solids lie.")] = Pattern.SCATTERED,
     count: Annotated[int, typer.Option(min=1, max=100_000, help="How many puzzles.")] = 1,
