@@ -1,3 +1,4 @@
+import shutil
 import sqlite3
 from importlib.metadata import distribution
 from pathlib import Path
@@ -6,16 +7,22 @@ import pytest
 
 from linkpress.book.ledger import Holder, Kind, Ledger
 from linkpress.engine import kernel_cache
+from linkpress.errors import OutputError
 from linkpress.press.checkup import installation, machine, trial
 from linkpress.press.checkup.finding import Finding, State, fine, run_checks
 from linkpress.press.readback import Fault, Verification
+from linkpress.resources import resource
 
 
 def test_a_check_that_raises_is_broken_and_stops_no_other():
     def raises():
         raise ImportError("no module named segno\nand more")
 
-    first, second = run_checks({"a": raises, "b": lambda: fine("well")})
+    def refuses():
+        raise OutputError("it can't be written: disk full. Free some space.\nand more")
+
+    first, told, second = run_checks({"a": raises, "c": refuses, "b": lambda: fine("well")})
+    assert told == Finding("c", State.BROKEN, "it can't be written: disk full", "Free some space.")
     assert (first.name, first.state) == ("a", State.BROKEN)
     assert first.text == "ImportError: no module named segno"
     assert first.remedy
@@ -101,9 +108,10 @@ def test_a_newer_ledger_is_broken(tmp_path):
     connection = sqlite3.connect(path)
     connection.execute("PRAGMA user_version = 99")
     connection.close()
-    state, text, _ = machine.check_ledger(path)
+    state, text, remedy = machine.check_ledger(path)
     assert state is State.BROKEN
     assert "newer linkpress" in text
+    assert "Update linkpress" in remedy
 
 
 def test_folders_that_can_be_written_are_fine_and_others_are_named(tmp_path, monkeypatch):
@@ -116,8 +124,37 @@ def test_folders_that_can_be_written_are_fine_and_others_are_named(tmp_path, mon
     assert text == f"can't be written: the temporary folder ({tmp_path / 'file' / 'temporary'})"
 
 
+def test_a_folder_that_has_gone_is_broken_and_not_the_installation(tmp_path, monkeypatch):
+    (tmp_path / "gone").mkdir()
+    monkeypatch.chdir(tmp_path / "gone")
+    (tmp_path / "gone").rmdir()
+    state, text, remedy = machine.check_folders()
+    assert (state, text.split(",")[0]) == (State.BROKEN, "this folder has gone")
+    assert "another folder" in remedy
+
+
+@pytest.mark.parametrize(
+    ("check", "gone"),
+    [
+        (installation.check_files, "themes"),
+        (installation.check_files, "newspapers"),
+        (installation.check_files, "starter.yaml"),
+        (installation.check_printers, "printers"),
+    ],
+)
+def test_a_part_that_is_missing_is_named_with_what_to_do(tmp_path, monkeypatch, check, gone):
+    shutil.copytree(resource("config"), tmp_path / "config", ignore=shutil.ignore_patterns(gone))
+    monkeypatch.setattr("linkpress.resources._PACKAGE", tmp_path / "src" / "linkpress")
+    (finding,) = run_checks({"part": check})
+    assert finding.state is State.BROKEN
+    assert finding.text.startswith(f"config/{gone} is not part of this installation")
+    assert "pip install --force-reinstall linkpress" in finding.remedy
+    monkeypatch.undo()
+    assert check()[0] is State.FINE
+
+
 def test_kernels_without_a_folder_to_keep_them_are_poor(monkeypatch):
-    monkeypatch.setattr("linkpress.engine.warming.warm_engine", lambda: True)
+    monkeypatch.setattr("linkpress.engine.warming.warm_engine", lambda on_compile: True)
     monkeypatch.setattr(kernel_cache, "kernel_folder", lambda: None)
     state, text, remedy = machine.check_kernels()
     assert state is State.POOR

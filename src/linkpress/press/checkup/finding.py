@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
+from linkpress.errors import LinkpressError
+
 
 class State(StrEnum):
     """How a check ended."""
@@ -35,11 +37,18 @@ class Finding:
 
 Result = tuple[State, str, str]
 Check = Callable[[], Result]
+_REINSTALL = "Reinstall linkpress: pip install --force-reinstall linkpress."
 
 
 def fine(text: str) -> Result:
     """The result of a check that found nothing wrong."""
     return State.FINE, text, ""
+
+
+def told_by(fault: LinkpressError) -> Result:
+    """The result of a check that met one of our own faults: its first sentence, and its advice."""
+    found, _, advice = str(fault).splitlines()[0].partition(". ")
+    return State.BROKEN, found, advice or _REINSTALL
 
 
 def run_checks(checks: Mapping[str, Check]) -> Iterator[Finding]:
@@ -51,17 +60,24 @@ def run_checks(checks: Mapping[str, Check]) -> Iterator[Finding]:
     for name, check in checks.items():
         try:
             state, text, remedy = check()
+        except LinkpressError as fault:
+            state, text, remedy = told_by(fault)
         except Exception as fault:
             state, text = State.BROKEN, f"{type(fault).__name__}: {fault}".splitlines()[0]
-            remedy = "Reinstall linkpress: pip install --force-reinstall linkpress."
+            remedy = _REINSTALL
         yield Finding(name, state, text, remedy)
 
 
-def check_up(ledger: Path | None = None) -> Iterator[Finding]:
+def _say_nothing() -> None:
+    pass
+
+
+def check_up(ledger: Path | None = None, on_compile: Callable[[], None] = _say_nothing) -> Iterator[Finding]:
     """Look at everything that a build needs, one finding at a time.
 
     Args:
         ledger: where the ledger lies if not in its usual place.
+        on_compile: called before the engine is compiled, if it has to be.
     """
     # Imported here so that a package that is missing is a finding, not the end of the check-up.
     from linkpress.press.checkup import installation, machine, trial
@@ -72,7 +88,8 @@ def check_up(ledger: Path | None = None) -> Iterator[Finding]:
             "packages": installation.check_packages,
             "fonts": installation.check_fonts,
             "printers": installation.check_printers,
-            "kernels": machine.check_kernels,
+            "files": installation.check_files,
+            "kernels": lambda: machine.check_kernels(on_compile),
             "ledger": lambda: machine.check_ledger(ledger),
             "folders": machine.check_folders,
             "cores": machine.check_cores,

@@ -58,6 +58,19 @@ def check_printers() -> Result:
     return fine(f"{len(names)} profiles: {', '.join(names)}")
 
 
+def check_files() -> Result:
+    """Themes, column grids and the specs to start from are there and can be read."""
+    from linkpress.book.yaml_source import read_yaml
+    from linkpress.resources import COLUMN_GRIDS, THEMES, resource
+
+    shipped = [resource("config", f"{name}.yaml") for name in ("starter", "volume-1", "feed-daily")]
+    for shelf in (THEMES, COLUMN_GRIDS):
+        shipped += [shelf.find(name) for name in shelf.names()]
+    for path in shipped:
+        read_yaml(path)
+    return fine(f"{len(shipped)} themes, column grids and specs")
+
+
 def required_packages() -> dict[str, str]:
     """The lowest version of each package that linkpress itself needs, extras left out."""
     bounds = (_REQUIREMENT.match(line) for line in distribution("linkpress").requires or ())

@@ -4,20 +4,25 @@ from __future__ import annotations
 
 import os
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
-from linkpress.press.checkup.finding import Result, State, fine
+from linkpress.press.checkup.finding import Result, State, fine, told_by
 
 LEAST_MEMORY_MB = 1024  # a process stays below it at 50 × 50
 _CGROUP_LIMITS = ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes")
 
 
-def check_kernels() -> Result:
+def _say_nothing() -> None:
+    pass
+
+
+def check_kernels(on_compile: Callable[[], None] = _say_nothing) -> Result:
     """The engine's hot loops compile, and the result can be kept."""
     from linkpress.engine.kernel_cache import kernel_folder, kernels_are_kept
     from linkpress.engine.warming import warm_engine
 
-    compiled = warm_engine()
+    compiled = warm_engine(on_compile)
     folder = kernel_folder()
     if folder is None or not kernels_are_kept():
         where = f"{folder} takes no more" if folder else "there is no folder to keep them in"
@@ -41,7 +46,7 @@ def check_ledger(chosen: Path | None) -> Result:
         with Ledger(path, writable=False) as ledger:
             holdings, fault = ledger.holdings(), ledger.fault()
     except LinkpressError as fault_found:
-        return State.BROKEN, str(fault_found), remedy
+        return told_by(fault_found)
     if fault is not None:
         return State.BROKEN, f"{path} is damaged: {fault}", "Put back a copy of it."
     if not (os.access(path, os.W_OK) and _can_write(path.parent)):
@@ -51,7 +56,14 @@ def check_ledger(chosen: Path | None) -> Result:
 
 def check_folders() -> Result:
     """What is written while building can be written."""
-    folders = {"this folder": Path.cwd(), "the temporary folder": Path(tempfile.gettempdir())}
+    try:
+        folders = {"this folder": Path.cwd(), "the temporary folder": Path(tempfile.gettempdir())}
+    except OSError:  # no current folder, or none to be found for temporary files
+        return (
+            State.BROKEN,
+            "this folder has gone, or there is none for temporary files",
+            "Go to another folder, or set TMPDIR to one that can be written.",
+        )
     refusing = [f"{what} ({path})" for what, path in folders.items() if not _can_write(path)]
     if refusing:
         return (
