@@ -7,6 +7,7 @@ another day, nor one that the ledger holds for another volume, feed or date.
 from __future__ import annotations
 
 from collections.abc import Sequence, Set
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from functools import partial
 
@@ -72,17 +73,26 @@ class DayMaking:
         for one in ready.values():
             self.log.resumed(one)
             self.watcher.made(one)
-        return produce(
-            self.slots,
-            jobs,
-            self._done,
-            ready=ready,
-            admit=self._admit,
-            first_attempt=self.keep.first_attempt,
-            on_turn=self._turn,
-            on_again=self.log.again,
-            maker=maker or self._engine(),
-        )
+        with self._heard(jobs):
+            return produce(
+                self.slots,
+                jobs,
+                self._done,
+                ready=ready,
+                admit=self._admit,
+                first_attempt=self.keep.first_attempt,
+                on_turn=self._turn,
+                on_again=self.log.again,
+                maker=maker or self._engine(),
+            )
+
+    def _heard(self, jobs: int) -> AbstractContextManager[None]:
+        """Where all is done in this process, the search itself must say that it goes on."""
+        if jobs > 1:
+            return nullcontext()
+        from linkpress.engine.tries import watching_tries
+
+        return watching_tries(lambda tries: self.watcher.waiting())
 
     def _done(self, one: Produced) -> None:
         self.journal.append(one.slot.number, {"key": slot_key(one.slot), **produced_record(one)})
