@@ -53,7 +53,7 @@ def test_every_command_is_in_the_table(capfd):
 
 def test_the_python_example_runs(tmp_path, monkeypatch):
     example = next(block for block in code_blocks("python") if "import linkpress" in block)
-    example = example.replace("config/starter.yaml", str(ROOT / "config" / "starter.yaml"))
+    example = example.replace('"config/', f'"{ROOT}/config/')
     done = subprocess.run(
         [sys.executable, "-c", example],
         cwd=tmp_path,
@@ -65,6 +65,8 @@ def test_the_python_example_runs(tmp_path, monkeypatch):
     assert done.returncode == 0, done.stderr
     assert "Verdict.UNIQUE" in done.stdout
     assert (tmp_path / "output" / "number-link-starter" / "interior.pdf").exists()
+    assert len(list((tmp_path / "output" / "images").glob("*.png"))) == 48
+    assert len(list((tmp_path / "output" / "daily").glob("*.png"))) == 4
 
 
 def test_the_board_for_hint_gets_the_hint_that_is_told(tmp_path, capfd):

@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from linkpress.engine.proof import Proof, Verdict, prove
     from linkpress.engine.recipe import Grade, Method, Pattern, Recipe, Rule, Span
     from linkpress.errors import LinkpressError
+    from linkpress.newspaper.feed import Fed, feed
+    from linkpress.newspaper.feed_spec import FeedSpec, load_feed
+    from linkpress.newspaper.images import export_images
+    from linkpress.newspaper.issues import Run
     from linkpress.press.build import Built, build, typeset_again
     from linkpress.puzzle.notation.forms import Form, write_puzzle, write_solution
     from linkpress.puzzle.notation.reading import read_puzzles
@@ -29,6 +33,8 @@ if TYPE_CHECKING:
 _HOMES = {
     "BookSpec": "book.spec",
     "Built": "press.build",
+    "Fed": "newspaper.feed",
+    "FeedSpec": "newspaper.feed_spec",
     "Form": "puzzle.notation.forms",
     "Grade": "engine.recipe",
     "Grading": "engine.grade",
@@ -40,14 +46,18 @@ _HOMES = {
     "Puzzle": "puzzle.puzzle",
     "Recipe": "engine.recipe",
     "Rule": "engine.recipe",
+    "Run": "newspaper.issues",
     "Solution": "puzzle.puzzle",
     "Span": "engine.recipe",
     "Verdict": "engine.proof",
     "Volume": "book.volume",
     "build": "press.build",
+    "export_images": "newspaper.images",
+    "feed": "newspaper.feed",
     "fingerprint": "puzzle.symmetry",
     "generate": "engine.generate",
     "grade_puzzle": "engine.grade",
+    "load_feed": "newspaper.feed_spec",
     "load_spec": "book.spec",
     "load_volume": "book.volume_reading",
     "prove": "engine.proof",
@@ -60,6 +70,8 @@ _HOMES = {
 __all__ = [
     "BookSpec",
     "Built",
+    "Fed",
+    "FeedSpec",
     "Form",
     "Grade",
     "Grading",
@@ -71,14 +83,18 @@ __all__ = [
     "Puzzle",
     "Recipe",
     "Rule",
+    "Run",
     "Solution",
     "Span",
     "Verdict",
     "Volume",
     "build",
+    "export_images",
+    "feed",
     "fingerprint",
     "generate",
     "grade_puzzle",
+    "load_feed",
     "load_spec",
     "load_volume",
     "prove",

@@ -169,10 +169,9 @@ def _summary(fed: Fed) -> str:
 
 def _template(text: str | None, name: str) -> Template:
     from linkpress.book.problem import Unfit
-    from linkpress.book.spec import slug
-    from linkpress.newspaper.naming import read_template
+    from linkpress.newspaper.naming import default_template, read_template
 
     try:
-        return read_template(text or f"{slug(name)}-{{number:04}}-{{what}}")
+        return read_template(text) if text else default_template(name)
     except Unfit as fault:
         raise UsageError(f"--names {fault}.") from None

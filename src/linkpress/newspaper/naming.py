@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from linkpress.book.problem import Unfit, shown
+from linkpress.book.spec import slug
 from linkpress.errors import UsageError
 
 
@@ -84,6 +85,15 @@ class Template:
             _SUFFIX.sub("", self.text).format(**{k: v for k, v in values.items() if k in self.fields})
             + suffix
         )
+
+
+def default_template(name: str) -> Template:
+    """The template of undated images.
+
+    Args:
+        name: of what is drawn: a book's id, or a file's name.
+    """
+    return read_template(f"{slug(name)}-{{number:04}}-{{what}}")
 
 
 def read_template(text: str) -> Template:
