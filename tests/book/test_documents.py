@@ -69,11 +69,19 @@ def test_every_key_of_the_schema_says_what_it_means() -> None:
 
 def test_the_first_spec_builds_and_names_the_installed_schema(tmp_path: Path) -> None:
     path = tmp_path / "mine.yaml"
-    path.write_text(init_text(), encoding="utf-8")
+    path.write_text(init_text("mine.yaml"), encoding="utf-8")
     assert load_spec(path).levels == load_spec(resource("config", "starter.yaml")).levels
-    first = init_text().splitlines()[0]
+    first = init_text("mine.yaml").splitlines()[0]
     assert first == f"# yaml-language-server: $schema={schema_path().as_uri()}"
     assert json.loads(schema_path().read_text(encoding="utf-8"))["title"] == "A linkpress book spec"
+
+
+@pytest.mark.parametrize(("feed", "command"), [(False, "build"), (True, "feed")])
+def test_a_first_specs_comments_say_its_own_name_and_nothing_more(feed: bool, command: str) -> None:
+    assert f"\n#     linkpress {command} 'my spec.yaml'" in init_text("my spec.yaml", feed=feed)
+    sly = init_text("a.yaml\nseed: 9", feed=feed)
+    assert "\nseed: 9" not in sly
+    assert len(sly.splitlines()) == len(init_text("a.yaml", feed=feed).splitlines())
 
 
 def test_the_table_has_a_row_for_every_key() -> None:

@@ -1,6 +1,8 @@
 """export and feed, run as a user runs them but in this process."""
 
 import json
+from pathlib import Path
+from urllib.request import url2pathname
 
 import pytest
 from PIL import Image
@@ -130,6 +132,19 @@ def test_feed_refuses_and_writes_nothing(feed_file, tmp_path, capfd, options, wo
     assert run(["feed", feed_file, "-o", str(out), *options]) == 2
     assert words in capfd.readouterr().err
     assert not out.exists()
+
+
+def test_the_feed_that_init_writes_runs_as_it_stands(tmp_path, monkeypatch, capfd):
+    monkeypatch.chdir(tmp_path)
+    assert run(["init", "--feed"]) == 0
+    assert "then: linkpress feed feed.yaml --from 2026-12-01 --days 7 -o " in capfd.readouterr().err
+    first = (tmp_path / "feed.yaml").read_text("utf-8").splitlines()[0]
+    schema = url2pathname(first.removeprefix("# yaml-language-server: $schema=file:"))
+    assert json.loads(Path(schema).read_text("utf-8"))["title"] == "A linkpress feed spec"
+    assert run(["feed", "feed.yaml", "--from", "2026-12-07", "-o", "daily", "--jobs", "1"]) == 0
+    assert len(list((tmp_path / "daily").glob("*.png"))) == 2
+    assert run(["init", "--feed"]) == 5
+    assert run(["init", "--feed", "--force"]) == 0
 
 
 def test_feed_tells_each_puzzle_only_when_asked(feed_file, tmp_path, capfd):

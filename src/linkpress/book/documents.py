@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from collections.abc import Iterator, Mapping
 from enum import StrEnum
 from pathlib import Path
@@ -13,6 +14,7 @@ from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
 from linkpress.book.models import fields_of, model_of, reads_of
+from linkpress.book.problem import shown
 from linkpress.book.spec import BookSpec
 from linkpress.book.values import LeftOut
 from linkpress.resources import resource
@@ -54,13 +56,25 @@ def schema_path() -> Path:
     return resource("config", SCHEMA_FILE)
 
 
-def init_text() -> str:
-    """A commented spec that builds as it stands; its first line names the installed schema."""
-    text = resource("config", "starter.yaml").read_text(encoding="utf-8")
+def init_text(file: str, *, feed: bool = False) -> str:
+    """A commented spec that can be used as it stands.
+
+    Args:
+        file: where it will lie; its comments say the command with this name.
+        feed: a newspaper's feed instead of a book.
+    Returns:
+        The shipped example; its first line names the installed schema.
+    """
+    name = "feed-daily.yaml" if feed else "starter.yaml"
+    schema = resource("config", "feed.schema.json") if feed else schema_path()
+    text = resource("config", name).read_text(encoding="utf-8")
     first, rest = text.split("\n", 1)
-    if not first.startswith(_SCHEMA_LINE):
-        raise AssertionError("config/starter.yaml begins with the line that names its schema")
-    return f"{_SCHEMA_LINE}{schema_path().as_uri()}\n{rest}"
+    said = shown(shlex.quote(file), 300)
+    if not first.startswith(_SCHEMA_LINE) or f"config/{name}" not in rest:
+        raise AssertionError(
+            f"config/{name} begins with the line that names its schema, and says its command"
+        )
+    return f"{_SCHEMA_LINE}{schema.as_uri()}\n{rest.replace(f'config/{name}', said)}"
 
 
 def spec_table() -> str:

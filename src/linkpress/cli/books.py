@@ -30,19 +30,27 @@ def register(app: typer.Typer) -> None:
 
 
 def init(
-    file: Annotated[Path, typer.Argument(metavar="[FILE]", help="The file to write.", readable=False)] = Path(
-        "book.yaml"
-    ),
+    file: Annotated[
+        Path | None,
+        typer.Argument(
+            metavar="[FILE]", help="The file to write; else book.yaml, or feed.yaml.", readable=False
+        ),
+    ] = None,
+    feed: Annotated[
+        bool, typer.Option("--feed", help="A newspaper's feed of daily puzzles instead of a book.")
+    ] = False,
     force: Annotated[bool, typer.Option("--force", help="Replace a file that is there.")] = False,
 ) -> None:
-    """Write a commented spec that builds as it stands."""
+    """Write a commented spec that builds as it stands, of a book or with --feed of a feed."""
     from linkpress.book.documents import init_text
     from linkpress.files import write_whole
 
+    file = file or Path("feed.yaml" if feed else "book.yaml")
     if file.exists() and not force:
         raise OutputError(f"{file} is there already; give another name, or --force to replace it.")
-    write_whole(file, init_text())
-    say(f"wrote {file}; edit it, then: linkpress build {file}")
+    write_whole(file, init_text(str(file), feed=feed))
+    then = f"feed {file} --from 2026-12-01 --days 7 -o output/daily" if feed else f"build {file}"
+    say(f"wrote {file}; edit it, then: linkpress {then}")
 
 
 def check(spec: SpecFile) -> None:
