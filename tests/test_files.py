@@ -1,3 +1,4 @@
+import errno
 import os
 import stat
 from pathlib import Path
@@ -5,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from linkpress.errors import OutputError
-from linkpress.files import TooLargeError, fill_whole, read_within, write_whole
+from linkpress.files import TooLargeError, check_place, fill_whole, read_within, sweep_parts, write_whole
 
 
 def test_a_file_appears_with_its_content_and_nothing_beside_it(tmp_path):
@@ -84,3 +85,46 @@ def test_a_name_that_no_file_can_have_is_a_file_that_cannot_be_read():
     with pytest.raises(OSError, match="null") as told:
         read_within(Path("a\0b"), 5)
     assert told.value.strerror
+
+
+@pytest.mark.parametrize(
+    ("number", "advice"),
+    [
+        (errno.ENOSPC, "Free some space, or choose another place."),
+        (errno.EACCES, "Change the permissions of the file or its folder, or choose another place."),
+        (errno.EROFS, "The disk is mounted read-only: choose another place."),
+        (errno.ENAMETOOLONG, "Shorten the name, or choose another place."),
+        (errno.ENOTCONN, "Look what stands in the way there, or choose another place."),
+    ],
+)
+def test_the_advice_fits_the_systems_reason(tmp_path, monkeypatch, number, advice):
+    def refuse(handle):
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr(os, "fsync", refuse)
+    with pytest.raises(OutputError) as refusal:
+        write_whole(tmp_path / "a.txt", "new")
+    assert str(refusal.value).endswith(f"{os.strerror(number)}. Nothing was changed there. {advice}")
+
+
+def test_a_folder_in_the_files_place_is_said_to_be_one(tmp_path):
+    (tmp_path / "a.txt").mkdir()
+    with pytest.raises(OutputError, match=r"Is a directory.*A folder has that name: move it away"):
+        write_whole(tmp_path / "a.txt", "new")
+
+
+def test_a_place_is_looked_at_and_left_as_it_was(tmp_path):
+    check_place(tmp_path / "new" / "folder" / "a.png")
+    assert list(tmp_path.iterdir()) == []
+    (tmp_path / "file").touch()
+    with pytest.raises(OutputError, match="Part of its path is a file and not a folder"):
+        check_place(tmp_path / "file" / "a.png")
+    with pytest.raises(OutputError, match="A folder has that name"):
+        check_place(tmp_path)
+
+
+def test_parts_of_the_files_named_are_swept_and_no_others(tmp_path):
+    for name in (".a.png.x1.part", ".b.png.x2.part", "a.png", ".a.png.part.txt"):
+        (tmp_path / name).touch()
+    sweep_parts([tmp_path / "a.png", tmp_path / "none" / "c.png"])
+    assert {path.name for path in tmp_path.iterdir()} == {".b.png.x2.part", "a.png", ".a.png.part.txt"}

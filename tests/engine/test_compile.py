@@ -1,6 +1,9 @@
 import subprocess
 import sys
+import time
 from pathlib import Path
+
+import pytest
 
 from linkpress.engine.kernels import compile as compiling
 from linkpress.engine.kernels.compile import warm_kernels
@@ -43,3 +46,32 @@ def test_the_proof_module_loads_without_the_engine() -> None:
     script = "import sys, linkpress.engine.proof as p; print('numba' in sys.modules, 'pysat' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "False False"
+
+
+BESIDE = """
+import sys
+from linkpress.engine.kernels import compile as c
+c._SCRIPT = c._SCRIPT.partition("import linkpress")[0] + "import time; time.sleep(600)"
+c._cores = lambda: 2
+beside = c._Beside()
+beside.start()
+print(beside._process.pid, flush=True)
+if sys.argv[1] == "ended":
+    beside.end()
+else:
+    sys.stdin.read()
+"""
+
+
+@pytest.mark.skipif(not Path("/proc").exists(), reason="looks for processes as in Linux")
+@pytest.mark.parametrize("how", ["ended", "killed"])
+def test_the_process_that_compiles_beside_this_one_ends_with_it(how: str) -> None:
+    run = [sys.executable, "-c", BESIDE, how]
+    parent = subprocess.Popen(run, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    process = Path("/proc", parent.stdout.readline().strip(), "stat")
+    if how == "killed":
+        parent.kill()
+    parent.communicate()
+    while process.exists() and process.read_text().rpartition(")")[2].split()[0] != "Z":
+        time.sleep(0.01)  # within the test's own limit of time
+    assert parent.returncode == (-9 if how == "killed" else 0)

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ import pytest
 from linkpress import files
 from linkpress.book.keeping import NO_LEDGER, LedgerChoice
 from linkpress.book.ledger import Ledger
+from linkpress.book.run_log import RunLog
 from linkpress.errors import OutputError
 from linkpress.press.build import build
 
@@ -67,7 +69,15 @@ def start(spec, out, *options, jobs=1):
         str(jobs),
         *options,
     ]
-    return subprocess.Popen(words, stderr=subprocess.PIPE, text=True, start_new_session=True)
+    return subprocess.Popen(
+        words, stderr=subprocess.PIPE, text=True, start_new_session=True, preexec_fn=hear_signals
+    )
+
+
+def hear_signals():
+    """Also where these tests run in the background or under nohup."""
+    for number in (signal.SIGINT, signal.SIGHUP):
+        signal.signal(number, signal.SIG_DFL)
 
 
 def wait_for_records(process, out, count):
@@ -111,11 +121,17 @@ def test_a_killed_build_goes_on_and_ends_with_the_same_bytes(spec, tmp_path, who
     ]
 
 
-def test_ctrl_c_ends_with_130_leaves_no_process_and_says_how_to_go_on(spec, tmp_path, whole):
+# As a terminal sends them, to the whole group, and as others do, to the command alone.
+@pytest.mark.parametrize(
+    ("send", "number"), [(os.killpg, signal.SIGINT), (os.killpg, signal.SIGHUP), (os.kill, signal.SIGTERM)]
+)
+def test_asked_to_end_it_ends_with_130_leaves_no_process_and_says_how_to_go_on(
+    spec, tmp_path, whole, send, number
+):
     process = start(spec, tmp_path)
     wait_for_records(process, tmp_path, 3)
     workers = worker_pids(process.pid)
-    os.killpg(process.pid, signal.SIGINT)
+    send(process.pid, number)
     _, said = process.communicate(timeout=20)
     assert process.returncode == 130
     assert "of 40 puzzles are kept: the same command goes on from there" in said
@@ -243,3 +259,42 @@ def test_a_folder_that_cannot_be_made_is_an_output_error_before_anything_is_made
     (tmp_path / "taken").touch()
     with pytest.raises(OutputError, match="journal"):
         build(path, tmp_path / "taken")
+
+
+@pytest.mark.parametrize("moment_s", [0.0, 1.0, 4_294_967_296.0], ids=["1970", "just after", "2106"])
+def test_the_clock_changes_no_byte_and_holds_nothing_up(tmp_path, monkeypatch, moment_s):
+    path = write_spec(tmp_path, "Clock", large=1)
+    first = build(path, tmp_path)
+    before = bytes_of(first)
+
+    class Clock(datetime):
+        @classmethod
+        def now(cls, tz=None):
+            return cls.fromtimestamp(moment_s, tz)
+
+    monkeypatch.setattr(time, "time", lambda: moment_s)
+    monkeypatch.setattr("linkpress.book.ledger.build.datetime", Clock)
+    monkeypatch.setattr("linkpress.book.run_log.datetime", Clock)
+    with RunLog(tmp_path / "log") as log:
+        assert bytes_of(build(path, tmp_path, log=log)) == before
+    assert json.loads((tmp_path / "log").read_text().splitlines()[0])["at"].startswith(("1970", "2106"))
+    with Ledger(Path(os.environ["LINKPRESS_LEDGER"])) as ledger:
+        assert [(one.published, one.reserved) for one in ledger.holdings()] == [(9, 0)]
+
+
+@pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="cores as Linux gives them")
+def test_one_core_no_temporary_folder_and_a_kill_while_writing_change_no_byte(tmp_path, monkeypatch):
+    path = write_spec(tmp_path, "Bare", large=1)
+    before = bytes_of(build(path, tmp_path / "usual", ledger=NO_LEDGER))
+    (tmp_path / "bare" / "bare").mkdir(parents=True)
+    (tmp_path / "bare" / "bare" / ".volume.json.k1ll3d.part").write_text("{")
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "none"))
+    monkeypatch.setattr(os, "cpu_count", lambda: None)
+    cores = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {min(cores)})
+    try:
+        built = build(path, tmp_path / "bare", ledger=NO_LEDGER)
+    finally:
+        os.sched_setaffinity(0, cores)
+    assert bytes_of(built) == before
+    assert len(list(built.folder.iterdir())) == 3

@@ -1,0 +1,81 @@
+"""Signals, in processes of their own; a computation that never looks up stands for a compiled loop."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+
+import pytest
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals as in POSIX")
+
+DEAF = """
+import hashlib
+from linkpress.cli.interruption import end_when_asked
+end_when_asked()
+try:
+    print("ready", flush=True)
+finally:  # even if the signal comes before it
+    hashlib.pbkdf2_hmac("sha256", b"", b"", 2**31 - 1)
+"""
+TIDYING = """
+import os, signal, sys
+from linkpress.cli.interruption import end_when_asked, leave_at_once
+end_when_asked()
+try:
+    print("ready", flush=True)
+    signal.pause()
+except KeyboardInterrupt:
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        os.kill(os.getpid(), number)
+    print("tidied")
+    leave_at_once(130)
+"""
+NOHUP = """
+import os, signal
+signal.signal(signal.SIGHUP, signal.SIG_IGN)
+from linkpress.cli.interruption import end_when_asked
+end_when_asked()
+os.kill(os.getpid(), signal.SIGHUP)
+print("still here")
+"""
+
+
+def hear_signals():
+    """Also where these tests run in the background or under nohup."""
+    for number in (signal.SIGINT, signal.SIGHUP):
+        signal.signal(number, signal.SIG_DFL)
+
+
+def started(script):
+    process = subprocess.Popen(
+        [sys.executable, "-c", script],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=hear_signals,
+    )
+    assert process.stdout.readline() == "ready\n"
+    return process
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_what_does_not_look_up_is_ended_all_the_same(number):
+    process = started(DEAF)
+    process.send_signal(number)
+    _, said = process.communicate(timeout=60)
+    assert (process.returncode, said) == (130, "linkpress: interrupted\n")
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_further_signals_do_not_cut_the_tidying_short(number):
+    process = started(TIDYING)
+    process.send_signal(number)
+    told, said = process.communicate(timeout=60)
+    assert (process.returncode, told, said) == (130, "tidied\n", "")
+
+
+def test_under_nohup_a_lost_terminal_is_no_matter():
+    done = subprocess.run([sys.executable, "-c", NOHUP], capture_output=True, text=True, check=True)
+    assert done.stdout == "still here\n"
