@@ -258,6 +258,17 @@ def test_a_run_that_was_cut_off_while_drawing_goes_on_too(make, monkeypatch):
     assert sums(make(4, resume=True).folder) == whole
 
 
+def test_a_worker_ended_in_the_middle_of_an_image_leaves_no_part_of_it(make, tmp_path, monkeypatch):
+    def cut(studio, *_):
+        (studio.folder / ".L-20261225-0001-puzzle-1col-100.png.k1ll.part").touch()
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(feed_module, "draw_days", cut)
+    with pytest.raises(KeyboardInterrupt):
+        make(1)
+    assert [path.suffix for path in (tmp_path / "out").iterdir()] == [".journal"]
+
+
 def test_the_combined_image_shows_the_last_puzzle_of_the_run_before(make):
     text = FEED_TEXT.replace("dpi: 100}", "dpi: 100, combined: yes}")
     first = make(1, text=text)

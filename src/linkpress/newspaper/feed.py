@@ -171,12 +171,11 @@ def _make_run(
             planned.slots, session.folder.fingerprints, keep, journal, session.watcher, SlotLog(session.log)
         )
         session.log.note("begun", id=spec.id, puzzles=len(planned.slots), linkpress=__version__)
-        with _to_go_on_from(making, journal, len(planned.slots)):
+        images = [studio.folder / name for names in planned.files.values() for _, _, name in names]
+        with _to_go_on_from(making, journal, len(planned.slots), images):
             produced = making.make(session.jobs, maker)
             items = _draw(session, planned, _issues(planned, produced))
             written = _write_manifest(session, items)
-            images = [studio.folder / name for names in planned.files.values() for _, _, name in names]
-            sweep_parts((*images, *written))
             keep.publish({one.fingerprint: str(one.slot) for one in produced})
             journal.remove()
         session.log.note("done", puzzles=len(planned.slots))
@@ -184,8 +183,11 @@ def _make_run(
 
 
 @contextlib.contextmanager
-def _to_go_on_from(making: DayMaking, journal: Journal, count: int) -> Iterator[None]:
-    """Tell somebody who interrupts what is kept; where nothing is, leave nothing behind."""
+def _to_go_on_from(making: DayMaking, journal: Journal, count: int, images: Sequence[Path]) -> Iterator[None]:
+    """Tell somebody who interrupts what is kept; where nothing is, leave nothing behind.
+
+    A worker that was ended in the middle of an image, in this run or an earlier one, leaves a part.
+    """
     try:
         yield
     except KeyboardInterrupt:
@@ -194,6 +196,7 @@ def _to_go_on_from(making: DayMaking, journal: Journal, count: int) -> Iterator[
             "goes on from there"
         ) from None
     finally:
+        sweep_parts(images)
         if not making.kept:
             journal.discard()
 
