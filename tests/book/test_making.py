@@ -1,14 +1,16 @@
 import json
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 from paper_maker import make_on_paper
 
 from linkpress.book.keeping import NO_LEDGER, LedgerChoice
-from linkpress.book.ledger import Holder, Kind, Ledger
+from linkpress.book.ledger import Holder, Kind, Ledger, Place
 from linkpress.book.making import JOURNAL_FILE, making, slot_key
 from linkpress.book.plan import plan_slots
 from linkpress.book.run_log import RunLog
+from linkpress.book.slot_log import SlotLog
 from linkpress.book.volume import assemble, volume_json
 from linkpress.errors import RecipeError
 
@@ -135,6 +137,16 @@ def test_the_log_tells_what_is_resumed_and_what_is_passed_over(spec, tmp_path):
     over = events_of(tmp_path / "log", "passed over")
     assert {one["slot"] for one in over} == {1, 2, 3, 4, 5, 6, 7}
     assert over[0]["held_in"].startswith("volume link-u, ")
+
+
+def test_the_log_names_no_file_of_anothers_boards(tmp_path):
+    place = Place(Holder(Kind.VOLUME, "other"), "puzzle 2 of level Mine (/home/ann/mine.txt, line 5)", False)
+    one = SimpleNamespace(slot=SimpleNamespace(facts={"slot": 1}), attempt=0)
+    with RunLog(tmp_path / "log") as log:
+        SlotLog(log).passed_over(one, place)
+        SlotLog(log).passed_over(one, replace(place, slot="17", published=True))
+    held = [event["held_in"] for event in events_of(tmp_path / "log", "passed over")]
+    assert held == ["volume other", "volume other, 17"]
 
 
 def test_a_run_is_told_of_every_turn(spec, tmp_path):

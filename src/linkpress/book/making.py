@@ -221,7 +221,7 @@ class Making:
             raise FoundWantingError(f"{one.slot} was taken by {place} meanwhile. Take it out of its file.")
         if place is not None:
             self._notes.append(f"passed over    {one.slot}, attempt {one.attempt}: it is in {place}")
-            self._slot_log.passed_over(one, str(place))
+            self._slot_log.passed_over(one, place)
         return place is None
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from linkpress.book.ledger import Place
 from linkpress.book.plan import Slot
 from linkpress.book.produced import Produced
 from linkpress.book.run_log import Fact, RunLog
@@ -25,8 +26,10 @@ class SlotLog:
         """A puzzle of an earlier run serves."""
         self._log.note("resumed", **_facts(one), **_findings(one))
 
-    def passed_over(self, one: Produced, held_in: str) -> None:
+    def passed_over(self, one: Produced, place: Place) -> None:
         """A puzzle is held elsewhere; its slot is made again."""
+        # A puzzle that is only reserved is held by its slot's own words, which may name a file.
+        held_in = str(place if place.published else place.holder)
         self._log.note("passed over", **_facts(one), held_in=held_in)
 
     def again(self, slot: Slot, attempt: int, why: str) -> None:

@@ -114,11 +114,11 @@ class DayMaking:
 
     def _admit(self, one: Produced) -> bool:
         if one.fingerprint in self.known:
-            self.log.passed_over(one, "the feed, on another day")
+            self.log.again(one.slot, one.attempt, "the feed has this puzzle on another day")
             return False
         place = self.keep.take(one)
         if place is not None:
-            self.log.passed_over(one, str(place))
+            self.log.passed_over(one, place)
         return place is None
 
     def _resumed(self) -> dict[int, Produced]:
