@@ -48,15 +48,37 @@ AT_EDGE, PAIR_CUT_OFF, UNREACHED, UNFILLED = 1, 2, 3, 4
     CHAIN,  # the length of the chain behind each
     IMPLIED,  # stamp by edge and value: 2 × edge, + 1 when ruled out
     CANDIDATE,  # suppositions, as TRAIL
+    KEPT_AT,  # by candidate: where what follows from it is kept, -1 when there was no room
+    KEPT_LENGTH,  # by candidate
+    SILENT,  # by candidate: 0, or 1 more than the longest gaps with which nothing was found
     MEMBER,  # what follows from one of them, as TRAIL
     REGION,  # the first of the rows for searches of regions
-) = range(16)
-_ROWS = REGION + 16
+) = range(19)
+_ROWS = REGION + 27
 
 # Counters: findings, dirty cells, settled edges, stamps for SEEN and TOUCHED, the last fault and its
 # place (an edge, a pair's number in the marks, or a cell), the gap under judgement, whether gaps are
-# judged by colours, and what the last technique has done so far.
-FINDINGS, DIRTY_CELLS, SETTLED, STAMP, TOUCH, FAULT, FAULT_AT, GAP_CODE, BY_COLOUR, EFFORT = range(10)
+# judged by colours, what the last technique has done so far, how many cells a way has on its goal's
+# and on its start's side, how many walls, candidates and refuted suppositions there are, and whether
+# all has been supposed without a limit since the marks last changed.
+(
+    FINDINGS,
+    DIRTY_CELLS,
+    SETTLED,
+    STAMP,
+    TOUCH,
+    FAULT,
+    FAULT_AT,
+    GAP_CODE,
+    BY_COLOUR,
+    EFFORT,
+    GOAL_SIDE,
+    START_SIDE,
+    WALL_COUNT,
+    CANDIDATES,
+    REFUTATIONS,
+    SUPPOSED,
+) = range(16)
 
 
 @kernel()

@@ -29,7 +29,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkpress.engine.kernels.compile import kernel
-from linkpress.engine.kernels.findings import BY_COLOUR, FAULT, FAULT_AT, GAP_CODE, HEAD, UNFILLED, propose
+from linkpress.engine.kernels.findings import (
+    BY_COLOUR,
+    FAULT,
+    FAULT_AT,
+    GAP_CODE,
+    HEAD,
+    UNFILLED,
+    WALL_COUNT,
+    propose,
+)
 from linkpress.engine.kernels.marks import (
     DOWN,
     DOWN_SIDE,
@@ -43,21 +52,25 @@ from linkpress.engine.kernels.marks import (
     exit_at,
 )
 from linkpress.engine.kernels.sides import (
+    BESIDE,
     COMPONENT,
     CROSSING,
     DARK,
+    DARKNESS,
     ENDS,
     FACE,
     GAP,
     LEAST,
     LIGHT,
     NEAR,
+    NEARBY,
     QUEUE,
     SIDE,
     TILT,
+    WALL_BIT,
+    WALLS,
     find_components,
     find_root,
-    is_dark,
     line_beyond,
     measure_sides,
     spread,
@@ -67,68 +80,77 @@ Cells = NDArray[np.int16]
 Ints = NDArray[np.int32]
 
 LONGEST_GAP = 3
+_BITS = 31  # of a word of the scratch that tell walls apart
 BY_TILT, WITHIN_GAP, OTHERS_CROSS, BY_ROOM = 9, 10, 11, 12
 
 
 @kernel()
-def find_gaps(around: Cells, marks: Cells, cols: int, longest: int, work: Ints) -> bool:
-    """What follows from every gap of up to ``longest`` cells; False when one can't be passed.
+def find_gaps(around: Cells, marks: Cells, cols: int, shortest: int, longest: int, work: Ints) -> bool:
+    """What follows from every gap of so many cells; False when one can't be passed.
 
-    Gaps are passed over whose cells are all 0 in the row ``NEAR``; squares are counted by colours
-    where the counter ``BY_COLOUR`` is 1.
+    With ``longest`` 0 only whether each component can be filled. Gaps are passed over whose cells
+    are all 0 in the row ``NEAR``; squares are counted by colours where the counter ``BY_COLOUR`` is 1.
     """
-    if not find_components(around, marks, cols, work):
+    if not find_components(marks, cols, work):
         return False
     if longest == 0:
         return True
     _find_faces(marks, cols, work)
     for first in range(around.shape[0]):
-        if marks[first, NEED] == 0:
+        if marks[first, NEED] == 0 or work[NEARBY, first] == 0:
             continue
         work[GAP, 0] = first
         work[HEAD, GAP_CODE] = 100 * first
-        if work[NEAR, first] != 0 and not _judge_gap(around, marks, cols, work, 1):
+        if shortest < 2 and work[NEAR, first] != 0 and not _judge_gap(around, marks, cols, work, 1):
             return False
-        if longest >= 2 and not _longer_gaps(around, marks, cols, longest, work, first):
-            return False
-    return True
-
-
-@kernel()
-def _longer_gaps(around: Cells, marks: Cells, cols: int, longest: int, work: Ints, middle: int) -> bool:
-    """Gaps of two cells that begin at a cell, and of three that have it in the middle."""
-    for way in range(8):
-        one = _next_cell(marks, cols, middle, way)
-        if one < 0:
-            continue
-        near = work[NEAR, middle] + work[NEAR, one]
-        if one > middle and near > 0 and _same_wall(work, cols, one, middle):
-            work[GAP, 0], work[GAP, 1] = one, middle
-            work[HEAD, GAP_CODE] = 100 * middle + 10 * (way + 1)
-            if not _judge_gap(around, marks, cols, work, 2):
-                return False
-        if longest < 3:
-            continue
-        for turn in range(way + 2, min(8, way + 7)):
-            other = _next_cell(marks, cols, middle, turn)
-            if other >= 0 and near + work[NEAR, other] > 0 and _same_wall(work, cols, one, other):
-                work[GAP, 0], work[GAP, 1], work[GAP, 2] = one, middle, other
-                work[HEAD, GAP_CODE] = 100 * middle + 10 * (way + 1) + turn + 1
-                if not _judge_gap(around, marks, cols, work, 3):
+        if longest >= 2:
+            _look_beside(marks, cols, work, first)
+            for way in range(8):
+                if work[BESIDE, way] >= 0 and not _longer_gaps(
+                    around, marks, cols, shortest, longest, work, first, way
+                ):
                     return False
     return True
 
 
 @kernel()
-def _next_cell(marks: Cells, cols: int, cell: int, way: int) -> int:
-    """The cell one step away, clockwise from up by eighths, if it has need; else -1."""
-    right = (0, 1, 1, 1, 0, -1, -1, -1)[way]
-    down = (-1, -1, 0, 1, 1, 1, 0, -1)[way]
-    col = cell % cols + right
-    to = cell + down * cols + right
-    if col < 0 or col >= cols or to < 0 or to >= marks.shape[0] or marks[to, NEED] == 0:
-        return -1
-    return to
+def _longer_gaps(
+    around: Cells, marks: Cells, cols: int, shortest: int, longest: int, work: Ints, middle: int, way: int
+) -> bool:
+    """Gaps of two cells that begin at a cell, and of three that have it in the middle."""
+    one = work[BESIDE, way]
+    near = work[NEAR, middle] + work[NEAR, one]
+    if shortest < 3 and one > middle and near > 0 and _same_wall(work, cols, one, middle):
+        work[GAP, 0], work[GAP, 1] = one, middle
+        work[HEAD, GAP_CODE] = 100 * middle + 10 * (way + 1)
+        if not _judge_gap(around, marks, cols, work, 2):
+            return False
+    if longest < 3:
+        return True
+    for turn in range(way + 2, min(8, way + 7)):
+        other = work[BESIDE, turn]
+        if other >= 0 and near + work[NEAR, other] > 0 and _same_wall(work, cols, one, other):
+            work[GAP, 0], work[GAP, 1], work[GAP, 2] = one, middle, other
+            work[HEAD, GAP_CODE] = 100 * middle + 10 * (way + 1) + turn + 1
+            if not _judge_gap(around, marks, cols, work, 3):
+                return False
+    return True
+
+
+@kernel()
+def _look_beside(marks: Cells, cols: int, work: Ints, cell: int) -> None:
+    """The cells of the same component around one, clockwise from up; -1 where there is none."""
+    row, col = cell // cols, cell % cols
+    last_row, last_col = marks.shape[0] // cols - 1, cols - 1
+    component = work[COMPONENT, cell]
+    for way in range(8):
+        right = (0, 1, 1, 1, 0, -1, -1, -1)[way]
+        down = (-1, -1, 0, 1, 1, 1, 0, -1)[way]
+        work[BESIDE, way] = -1
+        if 0 <= row + down <= last_row and 0 <= col + right <= last_col:
+            to = cell + down * cols + right
+            if work[COMPONENT, to] == component and marks[to, NEED] > 0:
+                work[BESIDE, way] = to
 
 
 @kernel()
@@ -148,9 +170,20 @@ def _find_faces(marks: Cells, cols: int, work: Ints) -> None:
                 _unite(work, corner, corner + 1)
             if row < rows and (col in (0, cols) or marks[row * cols + col - 1, RIGHT] != OPEN):
                 _unite(work, corner, corner + across)
+    walls = 0
     for corner in range((rows + 1) * across):
-        if work[FACE, corner] >= 0:
-            work[FACE, corner] = find_root(work, FACE, corner)
+        if work[FACE, corner] == corner:
+            work[WALL_BIT, corner] = 1 << walls % _BITS
+            walls += 1
+        elif work[FACE, corner] >= 0:
+            work[FACE, corner] = work[FACE, work[FACE, corner]]
+    work[HEAD, WALL_COUNT] = walls
+    for cell in range(marks.shape[0]):
+        corner, bits = cell + cell // cols, 0
+        for at in (corner, corner + 1, corner + across, corner + across + 1):
+            if work[FACE, at] >= 0:
+                bits |= work[WALL_BIT, work[FACE, at]]
+        work[WALLS, cell] = bits
 
 
 @kernel()
@@ -166,6 +199,8 @@ def _unite(work: Ints, one: int, other: int) -> None:
 @kernel()
 def _same_wall(work: Ints, cols: int, one: int, other: int) -> bool:
     """Whether two cells have corners on one wall."""
+    if work[WALLS, one] & work[WALLS, other] == 0 or work[HEAD, WALL_COUNT] <= _BITS:
+        return bool(work[WALLS, one] & work[WALLS, other])
     first = one + one // cols
     second = other + other // cols
     for here in range(4):
@@ -180,13 +215,10 @@ def _same_wall(work: Ints, cols: int, one: int, other: int) -> bool:
 @kernel()
 def _judge_gap(around: Cells, marks: Cells, cols: int, work: Ints, size: int) -> bool:
     """What one gap says; False when it can't be passed as it must."""
-    for at in range(1, size):
-        if work[COMPONENT, work[GAP, at]] != work[COMPONENT, work[GAP, 0]]:
-            return True
-    seeds, count = spread(around, marks, work, size)
+    seeds, count = spread(cols, work, size)
     holds = True
     if seeds > 0:
-        measure_sides(around, marks, cols, work, size, seeds, count)
+        measure_sides(marks, cols, work, size, seeds, count)
         holds = _settle_gap(around, marks, cols, work, size, seeds)
         if not holds:
             work[HEAD, FAULT], work[HEAD, FAULT_AT] = UNFILLED, work[GAP, 0]
@@ -239,13 +271,15 @@ def _settle_side(
         return False
     kind = BY_TILT if work[HEAD, BY_COLOUR] else BY_ROOM
     reserved = slack == 0 and least == work[CROSSING, side]
+    if settled_dark == OPEN and settled_light == OPEN and not reserved:
+        return True
     for at in range(size):
         for way in range(4):
             gap = work[GAP, at]
             to = exit_at(around, marks, gap, way)
             if to < 0 or work[SIDE, to] != side:
                 continue
-            what = settled_dark if is_dark(cols, to) else settled_light
+            what = settled_dark if work[DARKNESS, to] != 0 else settled_light
             if what != OPEN:
                 propose(work, what, edge_of(around, gap, way), kind, work[HEAD, GAP_CODE])
             elif reserved and _stays(marks, work, to, side):

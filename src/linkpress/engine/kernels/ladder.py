@@ -16,6 +16,7 @@ from linkpress.engine.kernels.findings import (
     HEAD,
     KIND,
     SETTLED,
+    SUPPOSED,
     WHAT,
     WHERE,
     apply_findings,
@@ -27,9 +28,9 @@ from linkpress.engine.kernels.findings import (
 from linkpress.engine.kernels.gaps import LONGEST_GAP, find_gaps
 from linkpress.engine.kernels.marks import count_open, width_of
 from linkpress.engine.kernels.reach import find_cut_off
-from linkpress.engine.kernels.sides import NEAR, mark_near
+from linkpress.engine.kernels.sides import NEAR, NEARBY, mark_near
 from linkpress.engine.kernels.walls import GAP_STAGES, find_walled_in, follow_on
-from linkpress.engine.kernels.what_ifs import NO_LIMIT, find_what_ifs
+from linkpress.engine.kernels.what_ifs import NO_LIMIT, new_trails, propose_refuted, suppose_all
 
 Cells = NDArray[np.int16]
 Ints = NDArray[np.int32]
@@ -69,12 +70,13 @@ def climb(
     """
     work = new_work(around.shape[0])
     spare, judged = marks.copy(), np.full((2 * marks.shape[0], marks.shape[1]), -1, np.int16)
+    trails = new_trails(around.shape[0])
     made, logged = 0, 0
     while True:
         edges = count_open(marks)
         if edges == 0:
             return FINISHED, made, logged
-        rung = find_lowest(around, marks, pairs, spare, judged, highest, work)
+        rung = find_lowest(around, marks, pairs, spare, judged, trails, highest, work)
         if rung <= 0:
             return (STUCK if rung == 0 else CONTRADICTED), made, logged
         for at in range(work[HEAD, FINDINGS]):
@@ -90,7 +92,14 @@ def climb(
 
 @kernel()
 def find_lowest(
-    around: Cells, marks: Cells, pairs: Cells, spare: Cells, judged: Cells, highest: int, work: Ints
+    around: Cells,
+    marks: Cells,
+    pairs: Cells,
+    spare: Cells,
+    judged: Cells,
+    trails: Ints,
+    highest: int,
+    work: Ints,
 ) -> int:
     """Find everything that the lowest rung with findings has.
 
@@ -101,8 +110,9 @@ def find_lowest(
     Returns:
         The rung; 0 when none up to ``highest`` has any, -1 when the board has no filling.
     """
+    work[HEAD, SUPPOSED] = 0
     for rung in range(1, highest + 1):
-        if not _find(around, marks, pairs, spare, judged, rung, work):
+        if not _find(around, marks, pairs, spare, judged, trails, rung, work):
             return -1
         if work[HEAD, FINDINGS] > 0:
             return rung
@@ -111,7 +121,14 @@ def find_lowest(
 
 @kernel()
 def _find(
-    around: Cells, marks: Cells, pairs: Cells, spare: Cells, judged: Cells, rung: int, work: Ints
+    around: Cells,
+    marks: Cells,
+    pairs: Cells,
+    spare: Cells,
+    judged: Cells,
+    trails: Ints,
+    rung: int,
+    work: Ints,
 ) -> bool:
     forget_findings(work)
     touch_all(around, work)
@@ -122,20 +139,38 @@ def _find(
     elif rung == CUT_OFF_RUNG:
         return find_cut_off(around, marks, pairs, work)
     elif rung == LOOK_AHEAD_RUNG:
-        find_what_ifs(around, marks, spare, work, ONE_ROUND)
+        _find_refuted(around, marks, spare, trails, ONE_ROUND, work)
     elif rung == GAP_RUNG:
         return _judge_gaps(around, marks, judged[: marks.shape[0]], 0, work)
     elif rung == WHAT_IF_RUNG:
-        find_what_ifs(around, marks, spare, work, SHORT_CHAIN)
+        _find_refuted(around, marks, spare, trails, SHORT_CHAIN, work)
     elif rung == BALANCE_RUNG:
         return _judge_gaps(around, marks, judged[marks.shape[0] :], 1, work)
     elif rung == CHAIN_RUNG:
-        find_what_ifs(around, marks, spare, work, MIDDLE_CHAIN)
+        _find_refuted(around, marks, spare, trails, MIDDLE_CHAIN, work)
     elif rung == LONG_CHAIN_RUNG:
-        find_what_ifs(around, marks, spare, work, NO_LIMIT)
+        _find_refuted(around, marks, spare, trails, NO_LIMIT, work)
     elif rung == WALLS_RUNG:
-        find_walled_in(around, marks, pairs, width_of(around), spare, work)
+        _suppose_freely(around, marks, spare, trails, work)
+        find_walled_in(around, marks, pairs, width_of(around), spare, work, trails)
     return True
+
+
+@kernel()
+def _find_refuted(around: Cells, marks: Cells, spare: Cells, trails: Ints, limit: int, work: Ints) -> None:
+    if limit == NO_LIMIT:
+        _suppose_freely(around, marks, spare, trails, work)
+    else:
+        suppose_all(around, marks, spare, work, trails, limit)
+    propose_refuted(work)
+
+
+@kernel()
+def _suppose_freely(around: Cells, marks: Cells, spare: Cells, trails: Ints, work: Ints) -> None:
+    """Follow all suppositions to their ends, once for the two techniques that rest on it."""
+    if work[HEAD, SUPPOSED] == 0:
+        suppose_all(around, marks, spare, work, trails, NO_LIMIT)
+        work[HEAD, SUPPOSED] = 1
 
 
 @kernel()
@@ -144,12 +179,13 @@ def _judge_gaps(around: Cells, marks: Cells, judged: Cells, by_colour: int, work
     work[HEAD, BY_COLOUR] = by_colour
     mark_near(judged, marks, width_of(around), work)
     judged[:] = marks
-    if not find_gaps(around, marks, width_of(around), LONGEST_GAP, work):
+    if not find_gaps(around, marks, width_of(around), 1, LONGEST_GAP, work):
         return False
     if work[HEAD, FINDINGS] > 0:
         return True
     work[NEAR, : marks.shape[0]] = 1
-    return bool(find_gaps(around, marks, width_of(around), LONGEST_GAP, work))
+    work[NEARBY, : marks.shape[0]] = 1
+    return bool(find_gaps(around, marks, width_of(around), 1, LONGEST_GAP, work))
 
 
 @kernel("int64(int16[:,::1], int16[:,::1], int16[:,::1], int64, int32[:,::1])")
@@ -167,7 +203,8 @@ def find_on_rung(around: Cells, marks: Cells, pairs: Cells, rung: int, log: Ints
     """
     work = new_work(around.shape[0])
     spare, judged = marks.copy(), np.full((2 * marks.shape[0], marks.shape[1]), -1, np.int16)
-    if not _find(around, marks, pairs, spare, judged, rung, work):
+    trails = new_trails(around.shape[0])
+    if not _find(around, marks, pairs, spare, judged, trails, rung, work):
         return -1
     for at in range(work[HEAD, FINDINGS]):
         _write_log(work, at, log, at)
@@ -218,5 +255,5 @@ def follow(around: Cells, marks: Cells, pairs: Cells, what: int, edge: int) -> t
     holds = suppose(around, marks, work, what, edge, NO_LIMIT) >= 0
     for longest in GAP_STAGES:
         if holds:
-            holds = follow_on(around, before, marks, pairs, width_of(around), work, longest)
+            holds = follow_on(around, before, marks, pairs, width_of(around), work, longest, 0) >= 0
     return (0 if holds else work[HEAD, FAULT]), work[HEAD, FAULT_AT]

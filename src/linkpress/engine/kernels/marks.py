@@ -115,6 +115,14 @@ def mark_of(marks: Cells, edge: int) -> int:
 
 
 @kernel()
+def copy_marks(marks: Cells, spare: Cells) -> None:
+    """Overwrite other marks of the same board."""
+    for cell in range(marks.shape[0]):
+        for field in range(FIELDS):
+            spare[cell, field] = marks[cell, field]
+
+
+@kernel()
 def count_open(marks: Cells) -> int:
     """How many edges are still open."""
     count = 0

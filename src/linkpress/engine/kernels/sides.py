@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from linkpress.engine.kernels.compile import kernel
 from linkpress.engine.kernels.findings import FAULT, FAULT_AT, HEAD, REGION, UNFILLED
-from linkpress.engine.kernels.marks import EXITS, MATE, NEED, NUMBER, PARTNER, exit_at, open_end
+from linkpress.engine.kernels.marks import DOWN, EXITS, MATE, NEED, NUMBER, OPEN, PARTNER, RIGHT, open_end
 
 Cells = NDArray[np.int16]
 Ints = NDArray[np.int32]
@@ -35,7 +35,13 @@ Ints = NDArray[np.int32]
     LIGHT,  # side
     LEAST,  # side
     NEAR,  # cell: not 0 when gaps with it are to be judged
-) = range(REGION, REGION + 16)
+    NEARBY,  # cell: not 0 when it or a cell around it is NEAR
+    DARKNESS,  # cell: 1 for dark on the chessboard, else 0
+    OPEN_SIDES,  # cell: the sides with open edges, as bits
+    WALL_BIT,  # corner that stands for a wall: the wall's bit
+    WALLS,  # cell: the bits of the walls that its corners lie on
+    BESIDE,  # way: the next cell that way
+) = range(REGION, REGION + 22)
 
 
 @kernel()
@@ -52,14 +58,21 @@ def mark_near(before: Cells, marks: Cells, cols: int, work: Ints) -> None:
     across, its crossings: a gap far from every change mostly says what it said before.
     """
     cells = marks.shape[0]
+    rows = cells // cols
     work[NEAR, :cells] = 0
-    for cell in range(cells):
-        same = before[cell, EXITS] == marks[cell, EXITS] and before[cell, NUMBER] == marks[cell, NUMBER]
-        if same and before[cell, MATE] == marks[cell, MATE]:
-            continue
-        for row in range(max(0, cell // cols - 1), min(cells // cols, cell // cols + 2)):
-            for col in range(max(0, cell % cols - 1), min(cols, cell % cols + 2)):
-                work[NEAR, row * cols + col] = 1
+    work[NEARBY, :cells] = 0
+    for row in range(rows):
+        for col in range(cols):
+            cell = row * cols + col
+            same = before[cell, EXITS] == marks[cell, EXITS] and before[cell, NUMBER] == marks[cell, NUMBER]
+            if same and before[cell, MATE] == marks[cell, MATE]:
+                continue
+            for near_row in range(max(0, row - 2), min(rows, row + 3)):
+                for near_col in range(max(0, col - 2), min(cols, col + 3)):
+                    near = near_row * cols + near_col
+                    work[NEARBY, near] = 1
+                    if abs(near_row - row) < 2 and abs(near_col - col) < 2:
+                        work[NEAR, near] = 1
 
 
 @kernel()
@@ -84,20 +97,21 @@ def line_beyond(marks: Cells, cell: int) -> int:
 
 
 @kernel()
-def find_components(around: Cells, marks: Cells, cols: int, work: Ints) -> bool:
-    """Number the components of open edges; False when one has more dark need than light or less."""
-    cells = around.shape[0]
-    work[COMPONENT, :cells] = 0
-    work[SIDE, :cells] = 0
-    found = 0
-    for start in range(cells):
-        if marks[start, NEED] > 0 and work[COMPONENT, start] == 0:
-            found += 1
-            if _fill_component(around, marks, cols, work, start, found) != 0:
-                work[HEAD, FAULT], work[HEAD, FAULT_AT] = UNFILLED, start
-                return False
-    work[NET, : found + 1] = 0
-    work[ENDS_IN, : found + 1] = 0
+def find_components(marks: Cells, cols: int, work: Ints) -> bool:
+    """Number the components of open edges; False when one has more dark need than light or less.
+
+    A component's number is its first cell's. Fills DARKNESS and OPEN_SIDES on the way.
+    """
+    cells = marks.shape[0]
+    _unite_open(marks, cols, work)
+    for cell in range(cells):
+        root = work[COMPONENT, work[COMPONENT, cell]]
+        work[COMPONENT, cell] = root
+        work[TILT, root] += marks[cell, NEED] if work[DARKNESS, cell] else -marks[cell, NEED]
+    for cell in range(cells):
+        if work[TILT, cell] != 0:
+            work[HEAD, FAULT], work[HEAD, FAULT_AT] = UNFILLED, cell
+            return False
     for cell in range(cells):
         if marks[cell, NEED] > 0:
             component = work[COMPONENT, cell]
@@ -111,24 +125,41 @@ def find_components(around: Cells, marks: Cells, cols: int, work: Ints) -> bool:
 
 
 @kernel()
-def _fill_component(around: Cells, marks: Cells, cols: int, work: Ints, start: int, component: int) -> int:
-    """Number one component; its dark need less its light."""
-    work[COMPONENT, start], work[QUEUE, 0] = component, start
-    done, count, tilt = 0, 1, 0
-    while done < count:
-        cell = work[QUEUE, done]
-        done += 1
-        tilt += marks[cell, NEED] if is_dark(cols, cell) else -marks[cell, NEED]
-        for way in range(4):
-            to = exit_at(around, marks, cell, way)
-            if to >= 0 and work[COMPONENT, to] == 0:
-                work[COMPONENT, to], work[QUEUE, count] = component, to
-                count += 1
-    return tilt
+def _unite_open(marks: Cells, cols: int, work: Ints) -> None:
+    cells = marks.shape[0]
+    for row in (SIDE, OPEN_SIDES, TILT, NET, ENDS_IN):
+        work[row, :cells] = 0
+    for cell in range(cells):
+        work[COMPONENT, cell] = cell
+    for row in range(cells // cols):
+        for col in range(cols):
+            cell = row * cols + col
+            work[DARKNESS, cell] = (row + col + 1) & 1
+            if marks[cell, RIGHT] == OPEN:
+                work[OPEN_SIDES, cell] |= 4
+                work[OPEN_SIDES, cell + 1] |= 2
+                _unite_components(work, cell, cell + 1)
+            if marks[cell, DOWN] == OPEN:
+                work[OPEN_SIDES, cell] |= 8
+                work[OPEN_SIDES, cell + cols] |= 1
+                _unite_components(work, cell, cell + cols)
 
 
 @kernel()
-def spread(around: Cells, marks: Cells, work: Ints, size: int) -> tuple[int, int]:
+def _unite_components(work: Ints, one: int, other: int) -> None:
+    one, other = find_root(work, COMPONENT, one), find_root(work, COMPONENT, other)
+    work[COMPONENT, max(one, other)] = min(one, other)
+
+
+@kernel()
+def neighbour(cols: int, cell: int, side: int) -> int:
+    """The cell on one side: up, left, right, down."""
+    step = cols if side & 1 == side >> 1 else 1
+    return cell + step if side >= 2 else cell - step
+
+
+@kernel()
+def spread(cols: int, work: Ints, size: int) -> tuple[int, int]:
     """Find the sides of a gap. Cells of a side that is not exhausted are given side 0.
 
     Returns:
@@ -138,9 +169,12 @@ def spread(around: Cells, marks: Cells, work: Ints, size: int) -> tuple[int, int
     for at in range(size):
         work[SIDE, work[GAP, at]] = -1
     for at in range(size):
+        cell = work[GAP, at]
         for way in range(4):
-            to = exit_at(around, marks, work[GAP, at], way)
-            if to >= 0 and work[SIDE, to] == 0:
+            if work[OPEN_SIDES, cell] >> way & 1 == 0:
+                continue
+            to = neighbour(cols, cell, way)
+            if work[SIDE, to] == 0:
                 seeds += 1
                 work[ROOT, seeds], work[PENDING, seeds] = seeds, 1
                 work[SIDE, to], work[QUEUE, count] = seeds, to
@@ -151,8 +185,10 @@ def spread(around: Cells, marks: Cells, work: Ints, size: int) -> tuple[int, int
         done += 1
         own = find_root(work, ROOT, work[SIDE, cell])
         for way in range(4):
-            to = exit_at(around, marks, cell, way)
-            if to < 0 or work[SIDE, to] < 0:
+            if work[OPEN_SIDES, cell] >> way & 1 == 0:
+                continue
+            to = neighbour(cols, cell, way)
+            if work[SIDE, to] < 0:
                 continue
             if work[SIDE, to] == 0:
                 work[SIDE, to], work[QUEUE, count] = own, to
@@ -172,9 +208,7 @@ def spread(around: Cells, marks: Cells, work: Ints, size: int) -> tuple[int, int
 
 
 @kernel()
-def measure_sides(
-    around: Cells, marks: Cells, cols: int, work: Ints, size: int, seeds: int, count: int
-) -> None:
+def measure_sides(marks: Cells, cols: int, work: Ints, size: int, seeds: int, count: int) -> None:
     """Tilt, ends, crossings and edges to the gap, by side; side 0 is the one not exhausted."""
     component = work[COMPONENT, work[GAP, 0]]
     for side in range(seeds + 1):
@@ -187,21 +221,22 @@ def measure_sides(
         work[SIDE, cell] = side if work[PENDING, side] == 0 else 0
     for at in range(count):
         if work[SIDE, work[QUEUE, at]] > 0:
-            _count_cell(marks, cols, work, work[QUEUE, at], component)
+            _count_cell(marks, work, work[QUEUE, at], component)
     for at in range(size):
         cell = work[GAP, at]
-        _count_cell(marks, cols, work, cell, component)
+        _count_cell(marks, work, cell, component)
         for way in range(4):
-            to = exit_at(around, marks, cell, way)
-            if to >= 0 and work[SIDE, to] >= 0:
-                work[DARK if is_dark(cols, to) else LIGHT, work[SIDE, to]] += 1
+            if work[OPEN_SIDES, cell] >> way & 1:
+                to = neighbour(cols, cell, way)
+                if work[SIDE, to] >= 0:
+                    work[DARK if work[DARKNESS, to] else LIGHT, work[SIDE, to]] += 1
 
 
 @kernel()
-def _count_cell(marks: Cells, cols: int, work: Ints, cell: int, component: int) -> None:
+def _count_cell(marks: Cells, work: Ints, cell: int, component: int) -> None:
     """Count a cell for its side, if it has one, and out of side 0."""
     side = work[SIDE, cell]
-    tilt = marks[cell, NEED] if is_dark(cols, cell) else -marks[cell, NEED]
+    tilt = marks[cell, NEED] if work[DARKNESS, cell] else -marks[cell, NEED]
     to = line_beyond(marks, cell)
     crosses = 1
     if to < 0:
