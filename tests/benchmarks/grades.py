@@ -51,7 +51,7 @@ def measure(recipe: Recipe, count: int, limit_s: float) -> Row:
     row, begun = Row(), time.monotonic()
     while row.made < count and time.monotonic() - begun < limit_s:
         try:
-            made = generate(recipe, f"grades/{row.made + row.failed}")
+            made = generate(recipe, f"grades/{row.made + row.failed}", graded=False)
         except RecipeError:
             row.failed += 1
             continue
@@ -72,8 +72,8 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=300, help="most seconds a row")
     options = parser.parse_args()
     names = [grade.label if grade else "ungraded" for grade in GRADES]
-    print(f"| board | pairs | solids | puzzles | {' | '.join(names)} | ms |")
-    print(f"|---|---|---|---|{'---|' * len(names)}---|")
+    print(f"| board | pairs | solids | rule | puzzles | {' | '.join(names)} | ms |")
+    print(f"|---|---|---|---|---|{'---|' * len(names)}---|")
     scores = []
     for rows, cols, pairs, solids, rule in ROWS:
         recipe = Recipe(rows, cols, Span(pairs, pairs), Span(solids, solids), rule)
@@ -82,7 +82,7 @@ def main() -> None:
         shares = [f"{100 * row.grades[grade] / max(1, row.made):.0f} %" for grade in GRADES]
         median = f"{statistics.median(row.times_ms):.1f}" if row.times_ms else "–"
         ratio = f"{100 * solids / rows / cols:.0f} %"
-        head = f"{rows} × {cols} | {pairs} | {ratio} | {row.made}"
+        head = f"{rows} × {cols} | {pairs} | {ratio} | {rule.value} | {row.made}"
         print(f"| {head} | {' | '.join(shares)} | {median} |", flush=True)
     print("\nMedian score by grade:")
     for rows, cols, pairs, row in scores:
