@@ -89,3 +89,16 @@ def test_what_a_value_can_not_be_is_said(kind: object, value: object, said: str)
 def test_a_share_is_written_as_it_is_read() -> None:
     assert percent_text(Fraction(1, 8)) == "12.5%"
     assert percent_text(Fraction(1, 1)) == "100%"
+
+
+def test_marks_without_end_are_refused_before_they_are_put_in_order() -> None:
+    """A million of two kinds in turn would take minutes to compose."""
+    for kind in (line_of_text(200), paragraphs(20_000)):
+        with pytest.raises(ValidationError, match=r"more than 30 marks on one letter, as U\+0301"):
+            read(Annotated[str, kind], "a" + "\u0301\u0316" * 100)
+        with pytest.raises(ValidationError, match="characters — at most"):
+            read(Annotated[str, kind], "\u0301\u0316" * 500_000)
+
+
+def test_a_text_that_is_short_enough_when_composed_is_taken() -> None:
+    assert read(Annotated[str, line_of_text(3)], "u\u0308\u0304" * 3) == "\u01d6" * 3

@@ -30,6 +30,20 @@ def test_a_word_wider_than_the_column_is_broken() -> None:
     assert said(text_block("incomprehensible", 10), 60.0) == ["incomprehe", "nsible"]
 
 
+def test_a_word_without_end_is_measured_a_line_at_a_time() -> None:
+    """20,000 letters without a blank took 15 s: all of the rest was measured for each line."""
+    measured: list[int] = []
+
+    class Counting(PlainMeasure):
+        def width(self, text: str, font: FontKey, size_pt: float) -> float:
+            measured.append(len(text))
+            return super().width(text, font, size_pt)
+
+    lines = break_lines(text_block("x" * 1_000, 10), 60.0, Counting())
+    assert len(lines) == 100
+    assert len(measured) < 1_500  # 100 lines of 10 letters, and what is left after each
+
+
 def test_a_lost_last_word_gets_company() -> None:
     text = "aaaa bbbb cccc dddd eeee ffff gggg hhhh i"  # 39 characters and an i behind a full line
     assert said(text_block(text, 10), 6.0 * 39)[-1] != "i"

@@ -22,6 +22,8 @@ from linkpress.book.problem import Unfit, shown
 
 # Embedding and isolating marks turn the reading direction of what follows, past the value's end.
 _TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+_DECOMPOSED = 4  # the most characters that become one in NFC
+_MARKS_IN_A_ROW = 30  # as UAX #15 has it for streams; the most that a language needs is 3
 _YES = frozenset(("yes", "true", "on"))
 _NO = frozenset(("no", "false", "off"))
 
@@ -84,7 +86,7 @@ def line_of_text(most: int) -> Reads:
     words = f"text, up to {most} characters"
 
     def read(value: object) -> str:
-        text = unicodedata.normalize("NFC", written(value, words))
+        text = _composed(written(value, words), most)
         _check_letters(text, "")
         if not text:
             raise Unfit("nothing", f"{words}, is needed")
@@ -100,7 +102,7 @@ def paragraphs(most: int) -> Reads:
     words = f"text of one or more lines, up to {most} characters"
 
     def read(value: object) -> str:
-        text = unicodedata.normalize("NFC", written(value, words)).replace("\r\n", "\n")
+        text = _composed(written(value, words), most).replace("\r\n", "\n")
         _check_letters(text, "\n")
         if not 0 < len(text) <= most:
             raise Unfit(f"{len(text)} characters", f"1 to {most} are allowed")
@@ -200,6 +202,26 @@ def _read_share(value: object) -> Fraction:
     if isinstance(value, Fraction):
         return read_percent(percent_text(value))
     return read_percent(written(value, "a percentage such as 40%"))
+
+
+def _composed(text: str, most: int) -> str:
+    """A text in NFC, if it can be one of at most so many characters.
+
+    Putting many marks in a row in order takes time by the square of their number.
+
+    Raises:
+        Unfit: it is too long, or has more marks in a row than any letter.
+    """
+    if len(text) > _DECOMPOSED * most:
+        raise Unfit(f"{len(text)} characters", f"at most {most} are allowed")
+    marks = 0
+    for letter in text:
+        marks = marks + 1 if unicodedata.combining(letter) else 0
+        if marks > _MARKS_IN_A_ROW:
+            raise Unfit(
+                shown(text), f"more than {_MARKS_IN_A_ROW} marks on one letter, as U+{ord(letter):04X}"
+            )
+    return unicodedata.normalize("NFC", text)
 
 
 def _check_letters(text: str, also: str) -> None:

@@ -131,12 +131,20 @@ def _add_word(
         lines.append(line)
         word = word.lstrip(" ")
     while word and not line.runs and measure.width(word, face, size_pt) > width_pt:
-        fits = max(1, sum(measure.width(word[: n + 1], face, size_pt) <= width_pt for n in range(len(word))))
+        fits = _fitting(word, face, size_pt, width_pt, measure)
         line.runs.append((0.0, word[:fits], face))
         word = word[fits:]
         line = Line()
         lines.append(line)
     _append(line, word, face, size_pt, measure)
+
+
+def _fitting(word: str, face: FontKey, size_pt: float, width_pt: float, measure: Measure) -> int:
+    """How many of a long word's letters stand in a line; one at least."""
+    for count in range(2, len(word) + 1):
+        if measure.width(word[:count], face, size_pt) > width_pt:
+            return count - 1
+    return len(word)
 
 
 def _append(line: Line, word: str, face: FontKey, size_pt: float, measure: Measure) -> None:

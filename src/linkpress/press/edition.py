@@ -12,19 +12,20 @@ from linkpress.engine.recipe import Grade
 from linkpress.layout.edition import Edition, Imprint, LevelPages, Matter, Qr
 from linkpress.layout.lengths import POINTS, Size
 
-_BUILD_DIGITS = 12
+BUILD_DIGITS = 12
 
 
-def edition_of(volume: Volume) -> Edition:
+def edition_of(volume: Volume, build: str | None = None) -> Edition:
     """The book to lay out: printed words, page and puzzles.
 
     Args:
         volume: finished; its spec says how it is printed.
+        build: what stands on the copyright page as the build; the code of the volume's content if None.
     """
     spec = volume.spec
     page = spec.page
     return Edition(
-        imprint=_imprint(volume),
+        imprint=_imprint(volume, build or build_code(volume)),
         levels=[
             LevelPages(level.name, _count(level.per_page), _grades(level.grade)) for level in spec.levels
         ],
@@ -52,10 +53,10 @@ def trim_size(spec: BookSpec) -> Size:
 
 def build_code(volume: Volume) -> str:
     """A short code of the volume's content, printed on the copyright page."""
-    return hashlib.sha256(volume_json(volume).encode()).hexdigest()[:_BUILD_DIGITS]
+    return hashlib.sha256(volume_json(volume).encode()).hexdigest()[:BUILD_DIGITS]
 
 
-def _imprint(volume: Volume) -> Imprint:
+def _imprint(volume: Volume, build: str) -> Imprint:
     spec = volume.spec
     return Imprint(
         title=spec.title,
@@ -70,7 +71,7 @@ def _imprint(volume: Volume) -> Imprint:
         date=spec.date,
         seed=str(volume.seed),
         version=volume.linkpress_version,
-        build=build_code(volume),
+        build=build,
     )
 
 

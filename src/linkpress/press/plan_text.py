@@ -8,6 +8,7 @@ from pathlib import Path
 from linkpress.book.level import LevelSpec
 from linkpress.book.spec import BookSpec
 from linkpress.engine.recipe import Recipe
+from linkpress.press.edition import BUILD_DIGITS
 from linkpress.press.stand_in import stand_in_volume
 from linkpress.press.typesetting import lay_out
 
@@ -21,7 +22,7 @@ def plan_text(spec: BookSpec, folder: Path) -> str:
     Raises:
         LayoutError: the book would not fit its page or printer.
     """
-    book, profile, theme = lay_out(stand_in_volume(spec), folder)
+    book, profile, theme = lay_out(stand_in_volume(spec), folder, build="0" * BUILD_DIGITS)
     pages = book.page_count
     sheets = -(-pages // 2)
     lines = [

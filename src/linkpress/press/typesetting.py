@@ -45,12 +45,13 @@ class Typeset:
     reports: Mapping[str, Report]
 
 
-def lay_out(volume: Volume, folder: Path) -> tuple[Book, PrinterProfile, Theme]:
+def lay_out(volume: Volume, folder: Path, build: str | None = None) -> tuple[Book, PrinterProfile, Theme]:
     """Lay a volume out as its spec says.
 
     Args:
         volume: finished.
         folder: that relative paths of the spec start from.
+        build: what stands for the build; the code of the volume's content if None.
     Raises:
         LayoutError: the book does not fit its printer's profile, theme or page.
         UsageError: no such printer or theme; names the key.
@@ -59,7 +60,7 @@ def lay_out(volume: Volume, folder: Path) -> tuple[Book, PrinterProfile, Theme]:
 
     profile = _named("page.printer", load_printer, beside(volume.spec.page.printer, folder))
     theme = _named("theme", load_theme, beside(volume.spec.theme, folder))
-    return layout_book(edition_of(volume), profile, theme, FontMeasure()), profile, theme
+    return layout_book(edition_of(volume, build), profile, theme, FontMeasure()), profile, theme
 
 
 def _named(key: str, load: Callable[[str], _Loaded], name: str) -> _Loaded:
