@@ -57,12 +57,11 @@ class PdfMutation:
             pikepdf.PdfError,
             ValueError,
             TypeError,
-            KeyError,
+            LookupError,
             OverflowError,
             RuntimeError,
-            RecursionError,
         ):
-            return self._spoil_bytes(dice, sample)  # what was changed can't be saved
+            return self._spoil_bytes(dice, sample)  # it can't be saved, or nothing is left to change
 
     def _spoil_bytes(self, dice: Random, sample: bytes) -> bytes:
         """Changes somewhere in the file; often in its last part, where the table of objects stands."""
