@@ -72,6 +72,7 @@ _COMMANDS: dict[str, tuple[str, ...]] = {
 }  # fmt: skip
 
 WORDS = (
+    "solve boards.txt --form table",
     "generate --size 5 --paths 4 --solids 0-2 --method classic --unproven --seed 7 --form compact",
     "generate --size 4x5 --paths 3-4 --method classic --unproven --shortest-path 2 --border-share 90%",
     "export book --dpi 72 --columns 2 --grid broadsheet --what puzzle --mode gray --caption number,size",
@@ -80,7 +81,6 @@ WORDS = (
     "typeset book --trim A5 --bleed --single-sided --large-print --solutions-per-page 4 --no-screen",
     "preflight book/interior.pdf --printer kdp-paperback --paper white --trim 6x9in --json",
     "preview book --pages 1-3,5 --columns 3",
-    "solve boards.txt --form table",
     "prove boards.txt --rule filled --budget 100",
     "ledger find boards.txt --json",
     "ledger show 0123456789abcdef --json",

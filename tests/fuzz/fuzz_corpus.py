@@ -122,13 +122,17 @@ def drawings() -> list[bytes]:
     solution = boards.TOUCHING_BOARD
     half = sorted(solution.edges)[::2]
     texts = [
-        *(ascii_drawing.draw_puzzle(one.puzzle) for one in SOLUTIONS),
-        *(ascii_drawing.draw_solution(one) for one in (*SOLUTIONS, solution)),
+        *(draw(one) for one in SOLUTIONS for draw in (_puzzle_drawing, ascii_drawing.draw_solution)),
+        ascii_drawing.draw_solution(solution),
         ascii_drawing.draw_puzzle(ODD_NUMBERS),
         ascii_drawing.draw_lines(solution.puzzle, set(half)),
         "  " + ascii_drawing.draw_puzzle(solution.puzzle).replace("\n", "\n  ").rstrip(" "),
     ]
     return [text.encode() for text in texts]
+
+
+def _puzzle_drawing(solution: Solution) -> str:
+    return ascii_drawing.draw_puzzle(solution.puzzle)
 
 
 def tables() -> list[bytes]:
