@@ -5,6 +5,7 @@ A few hundred inputs in the default suite; ``-m soak`` runs more, and ``soak.py`
 
 from __future__ import annotations
 
+import resource
 from pathlib import Path
 from random import Random
 
@@ -63,6 +64,16 @@ def test_what_does_not_end_is_a_hang(monkeypatch: pytest.MonkeyPatch) -> None:
     tally = Tally("a reader")
     feed(read, b"", Path(), tally)
     assert [failure.kind for failure in tally.failures.values()] == ["hang"]
+
+
+def test_a_gigabyte_more_than_before_is_a_failure(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("fuzz_watch.MEMORY_KIB", 40_000)
+    tally = Tally("a reader")
+    feed(lambda content, folder: True, b"", Path(), tally)
+    assert not tally.failures
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+    feed(lambda content, folder: bool(bytearray(peak)), b"", Path(), tally)
+    assert [failure.kind for failure in tally.failures.values()] == ["memory"]
 
 
 def test_the_same_seed_spoils_in_the_same_way() -> None:
