@@ -6,9 +6,12 @@ import sys
 from pathlib import Path
 
 import pytest
+import typer
 
+from linkpress.book.crew import PATIENCE_S
 from linkpress.book.documents import spec_table
 from linkpress.book.spec import load_spec
+from linkpress.cli.app import app as linkpress_app
 from linkpress.cli.main import run
 from linkpress.errors import ExitCode
 from linkpress.newspaper.feed_documents import feed_table
@@ -19,6 +22,14 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 def code_blocks(language):
     return re.findall(rf"^```{language}\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
+
+
+def command_rows():
+    """What the table of commands shows, by command."""
+    return {
+        words.split()[1]: words
+        for words in re.findall(r"^\| `(linkpress [a-z]+.*?)` \|", README, re.MULTILINE)
+    }
 
 
 def test_the_table_of_keys_is_the_models_own():
@@ -46,9 +57,21 @@ def test_every_exit_code_is_in_the_table():
 
 
 def test_every_command_is_in_the_table(capfd):
-    run(["--help"])
-    offered = set(re.findall(r"^│ ([a-z]+) ", capfd.readouterr().out, re.MULTILINE))
-    assert offered <= set(re.findall(r"^\| `linkpress ([a-z]+)", README, re.MULTILINE)) | {"help"}
+    app = typer.main.get_command(linkpress_app)
+    assert set(command_rows()) == set(app.commands)
+
+
+@pytest.mark.parametrize("command", ["build", "feed", "doctor"])
+def test_the_commands_of_long_runs_have_all_their_options_in_the_table(command):
+    told = set(re.findall(r"(?<=[\[ ])--?[a-z-]+", command_rows()[command]))
+    options = typer.main.get_command(linkpress_app).commands[command].params
+    options = [option for option in options if option.param_type_name == "option"]
+    assert told <= {name for option in options for name in option.opts}
+    assert [option.opts for option in options if not told.intersection(option.opts)] == []
+
+
+def test_the_time_after_which_a_hanging_worker_is_given_up_is_the_crew_s_own():
+    assert f"one that hangs after {PATIENCE_S / 60:.0f} minutes" in README
 
 
 def test_the_python_example_runs(tmp_path, monkeypatch):

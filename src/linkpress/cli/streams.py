@@ -142,11 +142,11 @@ def say_compiling() -> None:
     from linkpress.engine.kernel_cache import kernels_are_kept
 
     if kernels_are_kept():
-        say("linkpress: first use here, compiling the engine (once, about a minute) …")
+        say("linkpress: first use here, compiling the engine (once, one to two minutes) …")
     else:
         say(
-            "linkpress: compiling the engine, about a minute each time, since no folder can be written to "
-            "keep it in; NUMBA_CACHE_DIR may name one …"
+            "linkpress: compiling the engine, one to two minutes each time, since no folder can be "
+            "written to keep it in; NUMBA_CACHE_DIR may name one …"
         )
 
 

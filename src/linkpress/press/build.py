@@ -40,7 +40,7 @@ class Watcher:
         """A stage begins: ``make``, ``lay out``, ``write``."""
 
     def compiling(self) -> None:
-        """The engine is about to be compiled, which takes a minute."""
+        """The engine is about to be compiled, which takes one to two minutes."""
 
     def planned(self, count: int) -> None:
         """So many puzzles are to be made."""
@@ -61,12 +61,14 @@ class Built:
         volume: the puzzles.
         page_count: of the interior.
         files: what was written, in the order of writing.
+        warnings: what the user must hear; they are in the report too.
     """
 
     folder: Path
     volume: Volume
     page_count: int
     files: tuple[Path, ...]
+    warnings: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -138,7 +140,7 @@ def build(
             puzzles = session.make(workers, clock.watcher.made, on_turn=clock.watcher.waiting)
             volume = assemble(spec, puzzles.first, __version__, puzzles.replacements)
         work = _Work(puzzles.printed, workers, session.report_lines)
-        built = _print(volume, path.parent, folder, clock, work)
+        built = replace(_print(volume, path.parent, folder, clock, work), warnings=tuple(session.warnings))
         sweep_parts(built.files)
         session.finish(puzzles)
     return built

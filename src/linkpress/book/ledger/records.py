@@ -30,7 +30,8 @@ class Place:
 
     Args:
         holder: the volume or feed.
-        slot: the puzzle's number in a volume, the date (ISO) in a feed.
+        slot: the date (ISO) in a feed; in a volume the puzzle's number, but while it is only reserved
+            the slot that it is made for, as ``puzzle 3 of level Gentle``.
         published: False while it is only reserved.
     """
 
