@@ -4,6 +4,8 @@ import csv
 import datetime
 import hashlib
 import json
+import subprocess
+import sys
 from collections import Counter
 from pathlib import Path
 
@@ -19,6 +21,7 @@ from linkpress.engine.generate import generate
 from linkpress.errors import LayoutError, OutputError, PuzzleError, RecipeError, SpecError, UsageError
 from linkpress.newspaper.day_puzzles import FeedWatcher
 from linkpress.newspaper.feed import feed
+from linkpress.newspaper.folder import journal_path
 from linkpress.newspaper.issues import Run
 from linkpress.newspaper.manifest import check_manifest
 from linkpress.puzzle.notation.link_text import parse_board_rows, parse_solution_rows
@@ -243,6 +246,32 @@ def test_a_run_that_was_cut_off_goes_on_to_the_same_files(make, monkeypatch):
     fed = make(4, resume=True, maker=dying)
     assert made == ["7/2026-12-28/0"]
     assert sums(fed.folder) == whole
+
+
+@pytest.fixture
+def running(tmp_path):
+    """Another process that makes the first four days in the folder."""
+    path = journal_path(tmp_path / "out", "test-feed", run_of(4))
+    hold = f"""
+from pathlib import Path
+from linkpress.book.journal import Journal
+with Journal(Path({str(path)!r}), "test-feed", "1"):
+    print("begun", flush=True)
+    input()
+"""
+    with subprocess.Popen(
+        [sys.executable, "-c", hold], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout.readline() == "begun\n"
+        yield path
+        process.communicate("\n")
+
+
+@pytest.mark.parametrize("again", [run_of(4), run_of(2, datetime.date(2026, 12, 29))])
+def test_a_run_that_is_being_made_is_not_called_cut_off(make, running, again):
+    with pytest.raises(OutputError, match=r"^another linkpress is building in"):
+        make(again.days, first=again.first)
+    assert running.exists()
 
 
 def test_a_run_that_was_cut_off_while_drawing_goes_on_too(make, monkeypatch):

@@ -156,8 +156,20 @@ class NoJournal(Journal):
         """There is no file."""
 
 
-def _open_locked(path: Path) -> BinaryIO:
-    file = os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT, 0o666), "r+b", buffering=0)
+def check_left(path: Path) -> None:
+    """Refuse a journal whose build is still running.
+
+    Args:
+        path: a journal, or where one was a moment ago.
+    Raises:
+        OutputError: another process is building here.
+    """
+    with contextlib.suppress(OSError):  # gone meanwhile, or closed to us: whoever opens it will say so
+        _open_locked(path, os.O_RDWR).close()
+
+
+def _open_locked(path: Path, flags: int = os.O_RDWR | os.O_CREAT) -> BinaryIO:
+    file = os.fdopen(os.open(path, flags, 0o666), "r+b", buffering=0)
     if sys.platform != "win32":
         try:
             # Unlike flock's, this lock is not handed on to workers, so it ends with the build.

@@ -10,6 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from linkpress.book.journal import check_left
 from linkpress.book.json_text import parse_json
 from linkpress.engine.recipe import Grade, Rule
 from linkpress.errors import OutputError, PuzzleError
@@ -147,17 +148,19 @@ def check_journals(path: Path, feed: str, run: Run, *, resume: bool) -> bool:
     Returns:
         Whether this run was begun before.
     Raises:
-        OutputError: another run or feed was, or this one and it may not go on.
+        OutputError: another run or feed was, or this one and it may not go on; or one is being made now.
     """
     own = journal_path(path, feed, run)
     for file in sorted(path.glob(_JOURNAL.format(feed="*", run="*"))):
         if file.name != own.name:
+            check_left(file)
             begun = file.name.removeprefix(".feed-").removesuffix(".journal")
             raise OutputError(
                 f"{path} holds a run that was cut off: {begun}. Finish it first with its own --from, "
                 f"--days and --resume, or remove {file} and the images of those days."
             )
     if own.exists() and not resume:
+        check_left(own)
         raise OutputError(
             f"this run was begun in {path} and cut off. Go on with --resume, or remove {own} and the images "
             "of those days to begin afresh."
