@@ -6,7 +6,15 @@ from pathlib import Path
 import pytest
 
 from linkpress.errors import OutputError
-from linkpress.files import TooLargeError, check_place, fill_whole, read_within, sweep_parts, write_whole
+from linkpress.files import (
+    Batch,
+    TooLargeError,
+    check_place,
+    fill_whole,
+    read_within,
+    sweep_parts,
+    write_whole,
+)
 
 
 def test_a_file_appears_with_its_content_and_nothing_beside_it(tmp_path):
@@ -128,3 +136,51 @@ def test_parts_of_the_files_named_are_swept_and_no_others(tmp_path):
         (tmp_path / name).touch()
     sweep_parts([tmp_path / "a.png", tmp_path / "none" / "c.png"])
     assert {path.name for path in tmp_path.iterdir()} == {".b.png.x2.part", "a.png", ".a.png.part.txt"}
+
+
+def refusing(name):
+    """A rename that a file of this name withstands, as one that is mounted does."""
+    real = os.replace
+
+    def replace(part, path):
+        if Path(path).name == name:
+            raise OSError(errno.EBUSY, os.strerror(errno.EBUSY))
+        real(part, path)
+
+    return replace
+
+
+def write_three(folder):
+    with Batch() as batch:
+        for name in ("a", "b", "c"):
+            batch.write(folder / name, "new")
+        batch.place()
+
+
+def test_files_that_belong_together_are_all_written_before_one_is_replaced(tmp_path):
+    for name in ("a", "b"):
+        (tmp_path / name).write_text("old")
+    (tmp_path / "c").mkdir()
+    with pytest.raises(OutputError, match="Nothing was changed there"):
+        write_three(tmp_path)
+    assert [(tmp_path / name).read_text() for name in ("a", "b")] == ["old", "old"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a", "b", "c"]
+    (tmp_path / "c").rmdir()
+    write_three(tmp_path)
+    assert {path.name: path.read_text() for path in tmp_path.iterdir()} == dict.fromkeys("abc", "new")
+
+
+def test_what_took_its_place_before_one_that_does_not_is_named(tmp_path, monkeypatch):
+    monkeypatch.setattr(os, "replace", refusing("b"))
+    with pytest.raises(OutputError) as told:
+        write_three(tmp_path)
+    assert "a took the place of what stood there before, and b, c did not" in str(told.value)
+    assert "Nothing was changed" not in str(told.value)
+    assert [path.name for path in tmp_path.iterdir()] == ["a"]
+
+
+def test_where_the_first_does_not_take_its_place_nothing_was_changed(tmp_path, monkeypatch):
+    monkeypatch.setattr(os, "replace", refusing("a"))
+    with pytest.raises(OutputError, match="Nothing was changed there"):
+        write_three(tmp_path)
+    assert list(tmp_path.iterdir()) == []

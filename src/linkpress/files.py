@@ -7,8 +7,9 @@ import errno
 import io
 import os
 import tempfile
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
+from types import TracebackType
 from typing import BinaryIO
 
 from linkpress.errors import OutputError
@@ -79,25 +80,67 @@ def fill_whole(path: Path, fill: Callable[[Path], None]) -> None:
     Raises:
         OutputError: as ``write_whole``.
     """
-    temporary: Path | None = None
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(prefix=_part_prefix(path), suffix=_PART, dir=path.parent)
-        temporary = Path(name)
-        os.close(handle)
-        fill(temporary)
-        _sync(temporary)
-        temporary.chmod(0o666 & ~_umask())
-        temporary.replace(path)
-    except OSError as fault:
-        raise OutputError(
-            f"{path} can't be written: {reason(fault)}. Nothing was changed there. "
-            f"{remedy(fault, 'choose another place')}."
-        ) from fault
-    finally:
-        if temporary is not None:
+    with Batch() as batch:
+        batch.fill(path, fill)
+        batch.place()
+
+
+class Batch:
+    """Files that belong together: all are whole on the disk before the first takes its place.
+
+    A context manager; leaving it removes what was not put in place.
+    """
+
+    def __init__(self) -> None:
+        self._parts: dict[Path, Path] = {}
+
+    def __enter__(self) -> Batch:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        for part in self._parts.values():
             with contextlib.suppress(OSError):
-                temporary.unlink(missing_ok=True)
+                part.unlink(missing_ok=True)
+
+    def write(self, path: Path, content: bytes | str) -> None:
+        """Write a file beside its place.
+
+        Args:
+            path: as for ``write_whole``, each once.
+            content: likewise.
+        Raises:
+            OutputError: it can't be written; nothing has taken its place yet.
+        """
+        data = content.encode("utf-8") if isinstance(content, str) else content
+        self.fill(path, lambda temporary: _write_bytes(temporary, data))
+
+    def fill(self, path: Path, fill: Callable[[Path], None]) -> None:
+        """As ``write``, for writers that want a path."""
+        with _faults(path, "Nothing was changed there."):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            if path.is_dir() and not path.is_symlink():
+                raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+            handle, name = tempfile.mkstemp(prefix=_part_prefix(path), suffix=_PART, dir=path.parent)
+            temporary = self._parts[path] = Path(name)
+            os.close(handle)
+            fill(temporary)
+            _sync(temporary)
+            temporary.chmod(0o666 & ~_umask())
+
+    def place(self) -> None:
+        """Rename all that was written, in the order of writing.
+
+        Raises:
+            OutputError: one can't be put in place; names those that were before it.
+        """
+        placed: list[str] = []
+        for path, part in list(self._parts.items()):
+            with _faults(path, _so_far(placed, [other.name for other in self._parts])):
+                part.replace(path)
+            del self._parts[path]
+            placed.append(path.name)
 
 
 def check_place(path: Path) -> None:
@@ -159,6 +202,25 @@ def remedy(fault: OSError, elsewhere: str) -> str:
 
 
 _PART = ".part"
+
+
+@contextlib.contextmanager
+def _faults(path: Path, so_far: str) -> Iterator[None]:
+    try:
+        yield
+    except OSError as fault:
+        raise OutputError(
+            f"{path} can't be written: {reason(fault)}. {so_far} {remedy(fault, 'choose another place')}."
+        ) from fault
+
+
+def _so_far(placed: list[str], waiting: list[str]) -> str:
+    if not placed:
+        return "Nothing was changed there."
+    return (
+        f"Of the files that belong together there, {', '.join(placed)} took the place of what stood there "
+        f"before, and {', '.join(waiting)} did not: the same command puts all in place once this is mended."
+    )
 
 
 def _part_prefix(path: Path) -> str:

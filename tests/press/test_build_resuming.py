@@ -235,15 +235,15 @@ def test_a_build_whose_ledger_is_a_folder_writes_nothing(tmp_path):
 
 def test_a_disk_that_fills_up_while_writing_costs_no_puzzle(tmp_path, monkeypatch):
     path = write_spec(tmp_path, "Plain", large=1)
-    real = files.write_whole
+    real = files.Batch.write
 
-    def full(target, content):
+    def full(batch, target, content):
         if target.name == "volume.json":
             raise OutputError("No space left on device")
-        real(target, content)
+        real(batch, target, content)
 
     with monkeypatch.context() as patch:
-        patch.setattr("linkpress.press.build.write_whole", full)
+        patch.setattr(files.Batch, "write", full)
         with pytest.raises(OutputError, match="No space"):
             build(path, tmp_path)
     with Ledger(Path(os.environ["LINKPRESS_LEDGER"])) as ledger:

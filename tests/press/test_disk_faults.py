@@ -2,10 +2,13 @@
 
 import errno
 import itertools
+import os
+from pathlib import Path
 
 import pytest
 
 from failing_disk import FailingDisk
+from linkpress import files
 from linkpress.book.ledger import Ledger
 from linkpress.book.ledger.liveness import Mark
 from linkpress.cli.main import run
@@ -89,3 +92,57 @@ def test_whichever_step_fails_the_next_run_ends_with_the_same_bytes(build, tmp_p
             assert [(one.published, one.reserved) for one in ledger.holdings()] == [(2, 0)]
     assert seen == {"mkdir", "open", "write", "fsync", "replace", "database"}
     assert at > 40
+
+
+def test_a_volume_that_withstands_its_renaming_is_told_with_what_was_replaced(build, tmp_path, capfd):
+    assert build(tmp_path) == 0
+    before = contents(tmp_path)
+    spec = tmp_path / "full.yaml"
+    spec.write_text(SPEC.replace("seed: 5", "seed: 6"))
+    real = os.replace
+
+    def busy(part, path):
+        if Path(path).name == "volume.json":
+            raise OSError(errno.EBUSY, os.strerror(errno.EBUSY))
+        real(part, path)
+
+    capfd.readouterr()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "replace", busy)
+        assert build(tmp_path) == 5
+    said, left = capfd.readouterr().err, contents(tmp_path)
+    check_one_sentence(said)
+    assert (
+        "interior.pdf took the place of what stood there before, and volume.json, report.txt did not" in said
+    )
+    assert left["interior.pdf"] != before["interior.pdf"]
+    assert left["volume.json"] == before["volume.json"]
+    assert ".build.journal" in left
+    assert build(tmp_path) == 0
+    after = contents(tmp_path)
+    assert after["interior.pdf"] == left["interior.pdf"]
+    assert after["volume.json"] != before["volume.json"]
+    assert ".build.journal" not in after
+    assert "resumed 2 of 2" in after["report.txt"].decode()
+
+
+def test_a_volume_that_cannot_be_written_leaves_the_old_book_whole(build, tmp_path, capfd, monkeypatch):
+    assert build(tmp_path) == 0
+    before = contents(tmp_path)
+    (tmp_path / "full.yaml").write_text(SPEC.replace("seed: 5", "seed: 6"))
+    real = files._write_bytes
+
+    def full(path, data):
+        if path.name.startswith(".volume.json"):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        real(path, data)
+
+    capfd.readouterr()
+    monkeypatch.setattr(files, "_write_bytes", full)
+    assert build(tmp_path) == 5
+    assert "volume.json can't be written: No space left on device. Nothing was changed there" in (
+        capfd.readouterr().err
+    )
+    left = contents(tmp_path)
+    assert left.pop(".build.journal")
+    assert left == before

@@ -21,7 +21,7 @@ from linkpress.book.volume import Volume, assemble, volume_json
 from linkpress.book.volume_reading import load_volume
 from linkpress.book.workers import available_jobs
 from linkpress.errors import FoundWantingError
-from linkpress.files import sweep_parts, write_whole
+from linkpress.files import Batch, sweep_parts, write_whole
 from linkpress.press.leftovers import PREFLIGHT_FILE, REJECTED, sweep, sweep_rejected
 from linkpress.press.typesetting import Typeset, typeset
 
@@ -201,14 +201,15 @@ def _print(
         result = typeset(volume, spec_folder)
     _refuse_rejected(result, folder)
     contents: dict[str, bytes | str] = {**result.files, VOLUME_FILE: volume_json(volume)}
-    with clock.stage("write"):
-        for name, content in contents.items():
-            write_whole(folder / name, content)
-    pages = result.book.page_count
-    passed = [f"preflight      {line}" for line in _preflight_lines(result)]
-    done = Build(work.produced, work.jobs, pages, clock.stages_s, [*passed, *work.notes])
-    report = report_text(volume, done)
-    write_whole(folder / REPORT_FILE, report)
+    with Batch() as batch:
+        with clock.stage("write"):
+            for name, content in contents.items():
+                batch.write(folder / name, content)
+        pages = result.book.page_count
+        passed = [f"preflight      {line}" for line in _preflight_lines(result)]
+        done = Build(work.produced, work.jobs, pages, clock.stages_s, [*passed, *work.notes])
+        batch.write(folder / REPORT_FILE, report_text(volume, done))
+        batch.place()
     sweep(folder, contents)
     return Built(folder, volume, pages, tuple(folder / name for name in (*contents, REPORT_FILE)))
 
