@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
+import boards
 from linkpress.cli.streams import write
+from linkpress.puzzle.notation.link_text import puzzle_text
 
 LINKPRESS = f"'{sys.executable}' -m linkpress"
 
@@ -20,6 +22,15 @@ def ends_with(command):
 @pytest.mark.parametrize("words", ["schema", "--help"])
 def test_a_reader_that_has_left_is_no_fault(words):
     assert ends_with(f"{LINKPRESS} {words} | true; exit ${{PIPESTATUS[0]}}") == (0, "")
+
+
+def test_export_draws_every_image_though_nobody_reads_their_names(tmp_path):
+    board = tmp_path / "board.txt"
+    board.write_text(puzzle_text(boards.SOLVED_BOARD.puzzle), "utf-8")
+    words = f"export '{board}' -o '{tmp_path}/images' --png --svg --dpi 100"
+    code, said = ends_with(f"{LINKPRESS} {words} | true; exit ${{PIPESTATUS[0]}}")
+    assert (code, said.split(",")[0]) == (0, "4 files")
+    assert len(list((tmp_path / "images").iterdir())) == 4
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="the system has no /dev/full")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from linkpress.cli.options import Jobs, LedgerFile, LogFile, NoLedger, Verbose, chosen_ledger
-from linkpress.cli.streams import say, write
+from linkpress.cli.streams import ReaderLeft, drop_output, say, write
 from linkpress.errors import UsageError
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ def export(
     puzzles = read_source(source)
     order = ExportOrder(settings, shown, read_parts(parts), _template(names, puzzles.name))
     folder = out or Path("output", f"{puzzles.name}-images")
-    written = export_images(puzzles, order, folder, lambda path: write(f"{path}\n"), force=force)
+    written = export_images(puzzles, order, folder, _list, force=force)
     size = settings.canvas
     say(f"{len(written)} files, {size.width_px} pixels ({size.mm(size.width_px):.2f} mm) wide at {dpi} dpi")
 
@@ -103,6 +103,14 @@ def _shown(what: str) -> tuple[What, ...]:
     if What.COMBINED in shown:
         raise UsageError("--what combined: a combined image needs two dates; it is a feed's.")
     return shown
+
+
+def _list(path: Path) -> None:
+    """Name a file that was written; whoever has read enough of the list wants the files all the same."""
+    try:
+        write(f"{path}\n")
+    except ReaderLeft:
+        drop_output()
 
 
 def _formats(**asked: bool) -> tuple[Format, ...]:
