@@ -16,6 +16,11 @@ def test_no_number_is_wider_than_four_fifths_of_its_square(number: int, cell: fl
     assert ink <= 0.8 * cell + 1e-6
 
 
+def test_only_a_number_too_wide_for_its_square_is_set_smaller_than_others() -> None:
+    one, two, three = (set_numeral(number, 20, CLASSIC, MEASURE).size_pt for number in (5, 51, 107))
+    assert one == two > three
+
+
 def test_digits_of_one_number_are_tightened() -> None:
     assert set_numeral(12, 20, CLASSIC, MEASURE).tracking_pt < 0
     assert set_numeral(7, 20, CLASSIC, MEASURE).tracking_pt == 0

@@ -61,8 +61,9 @@ def set_numeral(
 ) -> Numeral:
     """A number sized for a square and centred by its ink.
 
-    The height is that of the figures, the same for every number of a board, so that all of a row
-    stand on one baseline; the width is the number's own.
+    The size that the theme asks for goes by the height of the figures, so that numbers of one size
+    stand on one baseline. A number too wide for its square or its disc at that size is set smaller
+    than the others of its board.
 
     Args:
         number: 1 or more.
