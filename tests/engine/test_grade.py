@@ -28,6 +28,19 @@ EXAMPLES = {
 }
 """A board of each grade; the last has one filling, which no rung finds."""
 
+BY_TECHNIQUE = {
+    "clash": "7 5\n.......\n.3.....\n2...1..\n31.....\n...2...\n",
+    "cut-off": "7 5\n4..1...\n..2..3.\n.13....\n.....4.\n2......\n",
+    "look-ahead": "7 5\n......1\n.3...4.\n.24....\n..2..3.\n...1...\n",
+    "gap": "7 5\n34.....\n..24.3.\n.......\n.....21\n1......\n",
+    "what-if": "7 5\n......2\n.......\n..1....\n...32..\n.....13\n",
+    "balance": "7 5\n2......\n.42.1..\n....4..\n.3.....\n...1..3\n",
+    "chain": "7 5\n12....3\n...1..2\n.......\n.3.....\n.......\n",
+    "long-chain": "7 5\n.......\n.......\n.3.....\n...1...\n1...232\n",
+    "walls": "7 5\n12.....\n.......\n.....3.\n.3.2.1.\n.......\n",
+}
+"""For most techniques a board of which it is the hardest."""
+
 
 def renumbered(puzzle: Puzzle, rng: Random) -> Puzzle:
     numbers = rng.sample(range(1, 100), len(puzzle.pairs))
@@ -75,9 +88,20 @@ def test_only_boards_with_one_filling_are_graded() -> None:
     assert graded > 20
 
 
-def test_every_grade_has_a_rung_and_rungs_rise_with_grades() -> None:
-    assert set(GRADES.values()) == set(Grade)
-    assert [GRADES[technique.rung] for technique in LADDER] == sorted(GRADES.values())
+def test_the_ladder_is_the_one_that_the_readme_and_the_books_tell_of() -> None:
+    assert [(technique.name, GRADES[technique.rung], technique.effort) for technique in LADDER] == [
+        ("exits", Grade.BEGINNER, 1),
+        ("clash", Grade.BEGINNER, 1),
+        ("cut-off", Grade.EASY, 3),
+        ("look-ahead", Grade.MEDIUM, 3),
+        ("gap", Grade.MEDIUM, 5),
+        ("what-if", Grade.HARD, 6),
+        ("balance", Grade.HARD, 8),
+        ("chain", Grade.EXPERT, 12),
+        ("long-chain", Grade.FIENDISH, 25),
+        ("walls", Grade.FIENDISH, 30),
+    ]
+    assert [technique.rung for technique in LADDER] == list(range(1, len(LADDER) + 1))
 
 
 def test_article_sample_has_the_printed_answer() -> None:
@@ -198,6 +222,27 @@ def test_balance_steps_tell_both_counts() -> None:
             assert (
                 f"{abs(dark - light)} more pass the gap at {'dark' if dark > light else 'light'}" in step.text
             )
+
+
+@pytest.mark.parametrize(
+    ("technique", "fewest", "most"),
+    [("look-ahead", 0, 1), ("what-if", 2, 3), ("chain", 4, 8), ("long-chain", 9, 99)],
+)
+def test_suppositions_tell_after_how_many_rounds_they_fail(technique: str, fewest: int, most: int) -> None:
+    steps = [step for board in BY_TECHNIQUE.values() for step in steps_of(board, technique)]
+    told = [re.search(r" (\d+) rounds? later$", step.text) for step in steps]
+    rounds = [int(found[1]) if found else 0 for found in told]
+    assert rounds
+    assert min(rounds) >= fewest
+    assert max(rounds) <= most
+
+
+@pytest.mark.parametrize("technique", BY_TECHNIQUE)
+def test_hardest_technique_of_an_example_decides_its_grade(technique: str) -> None:
+    grading = grade_puzzle(puzzle_of(BY_TECHNIQUE[technique]))
+    rung = next(one.rung for one in LADDER if one.name == technique)
+    assert grading.grade is GRADES[rung]
+    assert max(step.rung for step in solve_steps(puzzle_of(BY_TECHNIQUE[technique]))) == rung
 
 
 def test_walls_steps_do_not_pretend_that_the_end_is_near() -> None:

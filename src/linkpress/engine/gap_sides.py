@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkpress.engine.kernels.marks import MATE, NEED, NUMBER, OPEN, PARTNER, RIGHT
-from linkpress.engine.kernels.sides import is_dark
 from linkpress.puzzle.grid import Cell, Grid
 
 
@@ -56,7 +55,7 @@ class GapSides:
     def needs(self, side: Cell) -> tuple[int, int]:
         """How many more steps the dark and the light squares of a side take."""
         cells = [cell for cell, place in self._places.items() if place == side]
-        dark = sum(int(self.marks[cell, NEED]) for cell in cells if is_dark(self.grid.cols, cell))
+        dark = sum(int(self.marks[cell, NEED]) for cell in cells if self._dark(cell))
         return dark, sum(int(self.marks[cell, NEED]) for cell in cells) - dark
 
     @cached_property
@@ -86,3 +85,7 @@ class GapSides:
 
     def _open(self, a: Cell, b: Cell) -> bool:
         return bool(self.marks[a, RIGHT + int(b != a + 1)] == OPEN)
+
+    def _dark(self, cell: Cell) -> bool:
+        """The colour of a cell on the chessboard, r1c1 dark."""
+        return sum(self.grid.position(cell)) % 2 == 0

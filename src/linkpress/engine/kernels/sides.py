@@ -45,12 +45,6 @@ Ints = NDArray[np.int32]
 
 
 @kernel()
-def is_dark(cols: int, cell: int) -> bool:
-    """The colour of a cell on the chessboard."""
-    return (cell // cols + cell % cols) % 2 == 0
-
-
-@kernel()
 def mark_near(before: Cells, marks: Cells, cols: int, work: Ints) -> None:
     """Mark the cells at and around those of which more is known than before.
 
