@@ -76,6 +76,15 @@ def test_the_first_spec_builds_and_names_the_installed_schema(tmp_path: Path) ->
     assert json.loads(schema_path().read_text(encoding="utf-8"))["title"] == "A linkpress book spec"
 
 
+def test_the_first_spec_is_of_another_book_than_the_shipped_ones(tmp_path: Path) -> None:
+    path = tmp_path / "mine.yaml"
+    path.write_text(init_text("mine.yaml"), encoding="utf-8")
+    spec, others = load_spec(path), [load_spec(resource("config", name)) for name in SHIPPED]
+    assert spec.book_id not in {other.book_id for other in others}
+    assert spec.seed not in {other.seed for other in others}
+    assert f"output/{spec.book_id}/" in path.read_text(encoding="utf-8")
+
+
 @pytest.mark.parametrize(("feed", "command"), [(False, "build"), (True, "feed")])
 def test_a_first_specs_comments_say_its_own_name_and_nothing_more(feed: bool, command: str) -> None:
     assert f"\n#     linkpress {command} 'my spec.yaml'" in init_text("my spec.yaml", feed=feed)

@@ -23,6 +23,14 @@ SCHEMA_FILE = "spec.schema.json"
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 _NONE: Mapping[type[BaseModel], str] = MappingProxyType({})
 _SCHEMA_LINE = "# yaml-language-server: $schema="
+# So that one's first book neither takes the place of the shipped one nor has its puzzles.
+_OF_ONES_OWN = MappingProxyType(
+    {
+        "title: Number Link Starter\n": "title: My Number Link\n",
+        "output/number-link-starter/": "output/my-number-link/",
+        "seed: 20261120\n": "seed: 20261123\n",
+    }
+)
 
 
 def spec_schema() -> dict[str, Any]:
@@ -63,7 +71,8 @@ def init_text(file: str, *, feed: bool = False) -> str:
         file: where it will lie; its comments say the command with this name.
         feed: a newspaper's feed instead of a book.
     Returns:
-        The shipped example; its first line names the installed schema.
+        The shipped example, a book with a title and a seed of its own; its first line names the
+        installed schema.
     """
     name = "feed-daily.yaml" if feed else "starter.yaml"
     schema = resource("config", "feed.schema.json") if feed else schema_path()
@@ -74,6 +83,9 @@ def init_text(file: str, *, feed: bool = False) -> str:
         raise AssertionError(
             f"config/{name} begins with the line that names its schema, and says its command"
         )
+    if not feed:
+        for shipped, own in _OF_ONES_OWN.items():
+            rest = rest.replace(shipped, own)
     return f"{_SCHEMA_LINE}{schema.as_uri()}\n{rest.replace(f'config/{name}', said)}"
 
 
