@@ -107,6 +107,28 @@ def test_what_another_volume_holds_is_passed_over_and_said(spec, tmp_path):
     assert said[0].startswith("passed over    puzzle 1 of level Easy, attempt 0: it is in volume link-u, ")
 
 
+def test_a_book_that_takes_anothers_place_says_how_many_puzzles_it_frees(spec, tmp_path):
+    choice = LedgerChoice(tmp_path / "ledger.sqlite3")
+    draft = replace(choice, draft=True)
+    other = spec.model_copy(update={"seed": "other"})
+    assert make(spec, tmp_path, choice)[1] == []
+    assert make(spec, tmp_path, choice)[1] == []
+    assert make(other, tmp_path, draft)[1] == []
+    assert make(other, tmp_path, choice)[1] == [
+        "ledger         link-u held 7 other puzzles in the ledger: they are free to be printed again. If "
+        "that book is on sale, give this one another `id:` and build both again."
+    ]
+
+
+def test_of_a_slot_made_again_only_the_replacement_before_is_freed(spec, tmp_path):
+    choice = LedgerChoice(tmp_path / "ledger.sqlite3")
+    make(spec, tmp_path, choice)
+    once, twice = (spec.model_copy(update={"replace": {3: which}}) for which in (1, 2))
+    assert make(once, tmp_path, choice)[1] == []
+    (said,) = make(twice, tmp_path, choice)[1]
+    assert said.startswith("ledger         link-u held 1 other puzzle in the ledger: it is free to be ")
+
+
 def test_the_log_has_a_line_for_each_puzzle(spec, tmp_path):
     with RunLog(tmp_path / "log") as log:
         make(spec, tmp_path / "book", log=log)

@@ -48,6 +48,20 @@ def test_a_draft_may_leave_the_ledger_out(spec, tmp_path, monkeypatch):
     assert not (tmp_path / "ledger.sqlite3").exists()
 
 
+def test_a_book_that_takes_anothers_place_says_so_and_one_built_again_does_not(
+    spec, tmp_path, monkeypatch, capfd
+):
+    monkeypatch.setenv("LINKPRESS_LEDGER", str(tmp_path / "ledger.sqlite3"))
+    built(spec, tmp_path / "out")
+    built(spec, tmp_path / "out")
+    assert "in the ledger" not in capfd.readouterr().err
+    spec.write_text(SPEC.replace("seed: 5", "seed: 6"))
+    report = (built(spec, tmp_path / "out") / "report.txt").read_text()
+    told = "two-levels held 5 other puzzles in the ledger: they are free to be printed again. "
+    assert f"linkpress: {told}" in capfd.readouterr().err
+    assert f"ledger         {told}" in report
+
+
 def test_a_ledger_is_named_or_left_out_and_not_both(spec, tmp_path, capfd):
     options = ["--no-ledger", "--ledger", str(tmp_path / "mine.sqlite3")]
     assert run(["build", str(spec), "-o", str(tmp_path / "out"), *options]) == 2

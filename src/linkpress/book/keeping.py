@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
 
@@ -47,6 +47,10 @@ class Keeping:
     def take(self, one: Produced) -> Place | None:
         """Take a puzzle for its slot; if it can't be had, the place that holds it."""
         return None
+
+    def let_go(self, kept: Collection[str]) -> int:
+        """How many puzzles the ledger frees when the book has these, by their fingerprints, alone."""
+        return 0
 
     def publish(self, places: Mapping[str, str]) -> None:
         """The book is in place.
@@ -120,6 +124,9 @@ class _Recording(_Asking):
 
     def take(self, one: Produced) -> Place | None:
         return self._build.reserve(_ledger_puzzle(one))
+
+    def let_go(self, kept: Collection[str]) -> int:
+        return self._build.let_go(kept)
 
     def publish(self, places: Mapping[str, str]) -> None:
         self._build.publish(places)

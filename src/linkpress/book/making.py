@@ -69,6 +69,7 @@ class Making:
         self.kept: set[int] = set()
         self._notes: list[str] = []
         self._resumed = 0
+        self._let_go = 0
         self._spec = spec
         self._journal = journal
         self._keep = keep
@@ -108,7 +109,9 @@ class Making:
             printed = {number: one.slot for number, one in printed_order(self._spec, first).items()}
             again = replacement_slots(printed, wanted, len(slots) + 1)
             replacements = course(again, [one.fingerprint for one in first])
-        return Puzzles(first, dict(zip(sorted(wanted), replacements, strict=True)))
+        puzzles = Puzzles(first, dict(zip(sorted(wanted), replacements, strict=True)))
+        self._let_go = self._keep.let_go(self._places(puzzles))
+        return puzzles
 
     def finish(self, puzzles: Puzzles) -> None:
         """The book's files are in place: publish its puzzles and drop the journal.
@@ -119,13 +122,7 @@ class Making:
         Args:
             puzzles: as ``make`` returned them.
         """
-        places = {}
-        for number, one in printed_order(self._spec, puzzles.first).items():
-            places[one.fingerprint] = str(number)
-            if number in puzzles.replacements:
-                places[one.fingerprint] = f"{number}, replaced"
-                places[puzzles.replacements[number].fingerprint] = str(number)
-        self._keep.publish(places)
+        self._keep.publish(self._places(puzzles))
         self._journal.remove()
         self._log.note("done", puzzles=self.total)
 
@@ -139,7 +136,28 @@ class Making:
     def report_lines(self) -> list[str]:
         """For the report: what was resumed, what was passed over and why."""
         resumed = [f"journal        resumed {self._resumed} of {self.total}"] * bool(self._resumed)
-        return resumed + self._notes
+        return resumed + self._notes + [f"ledger         {told}" for told in self.warnings]
+
+    @property
+    def warnings(self) -> list[str]:
+        """What whoever builds the book must hear: that it takes the place of one that may be on sale."""
+        count = self._let_go
+        if not count:
+            return []
+        many, those = ("s", "they are") if count > 1 else ("", "it is")
+        return [
+            f"{self._spec.book_id} held {count} other puzzle{many} in the ledger: {those} free to be printed "
+            "again. If that book is on sale, give this one another `id:` and build both again."
+        ]
+
+    def _places(self, puzzles: Puzzles) -> dict[str, str]:
+        places = {}
+        for number, one in printed_order(self._spec, puzzles.first).items():
+            places[one.fingerprint] = str(number)
+            if number in puzzles.replacements:
+                places[one.fingerprint] = f"{number}, replaced"
+                places[puzzles.replacements[number].fingerprint] = str(number)
+        return places
 
     def _course(
         self,

@@ -84,6 +84,8 @@ def build(
     load_spec(spec)
     with RunLog(log, say if verbose else None) as run_log, showing_progress() as watcher:
         built = build_book(spec, out, jobs, watcher, ledger=choice, log=run_log)
+    for warning in built.warnings:
+        say(f"linkpress: {warning}")
     _tell(built.files, len(built.volume.puzzles), built.page_count)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -133,6 +133,18 @@ class Build:
                 puzzle = replace(self._reserved[fingerprint], slot=slot)
                 record = Record(puzzle, Place(self.holder, slot, published=True), _today())
                 enter_puzzle(self._connection, self._number, record)
+
+    def let_go(self, kept: Collection[str]) -> int:
+        """How many published puzzles of this volume are not among those that it is to have.
+
+        Args:
+            kept: fingerprints of those that it is to have.
+        """
+        with ledger_faults(self._path):
+            rows = self._connection.execute(
+                "SELECT fingerprint FROM puzzles WHERE holder = ? AND published", (self._number,)
+            )
+            return sum(fingerprint not in kept for (fingerprint,) in rows)
 
     def beat(self) -> None:
         """Show that this build lives; cheap enough for every turn of a loop."""
