@@ -8,6 +8,8 @@ import sys
 
 import pytest
 
+from linkpress.cli.interruption import GRACE_S
+
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals as in POSIX")
 
 DEAF = """
@@ -30,6 +32,29 @@ except KeyboardInterrupt:
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         os.kill(os.getpid(), number)
     print("tidied")
+    leave_at_once(130)
+"""
+WITH_DEAF_WORKER = """
+import multiprocessing, signal
+from linkpress.book.crew import Crew
+from linkpress.cli.interruption import end_when_asked, leave_at_once
+
+def hear_nothing():
+    for number in set(signal.valid_signals()) - {signal.SIGKILL, signal.SIGSTOP}:
+        signal.signal(number, signal.SIG_IGN)
+    print("deaf", flush=True)
+    while True:
+        signal.pause()
+
+end_when_asked()
+try:
+    print("ready", flush=True)
+    with Crew(1, "fork") as crew:
+        crew.submit(hear_nothing)
+        while True:
+            crew.attend(60)
+except KeyboardInterrupt:
+    print(len(multiprocessing.active_children()), "left")
     leave_at_once(130)
 """
 NOHUP = """
@@ -74,6 +99,19 @@ def test_further_signals_do_not_cut_the_tidying_short(number):
     process.send_signal(number)
     told, said = process.communicate(timeout=60)
     assert (process.returncode, told, said) == (130, "tidied\n", "")
+
+
+def test_two_seconds_are_not_used_up_by_waiting():
+    """The thread ends the process after this time, whatever tidying still waits for."""
+    assert GRACE_S < 2
+
+
+def test_tidying_does_not_wait_for_a_worker_that_ignores_signals():
+    process = started(WITH_DEAF_WORKER)
+    assert process.stdout.readline() == "deaf\n"
+    process.send_signal(signal.SIGINT)
+    told, said = process.communicate(timeout=60)
+    assert (process.returncode, told, said) == (130, "0 left\n", "")
 
 
 def test_under_nohup_a_lost_terminal_is_no_matter():

@@ -24,6 +24,15 @@ def test_a_wrong_command_line_is_answered_in_sentences_and_with_where_to_look(wo
     assert said in line
 
 
+def test_an_interruption_before_the_command_runs_is_told_too(monkeypatch, capfd):
+    def stop(*_arguments, **_options):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("typer.core.TyperGroup.make_context", stop)
+    assert run(["schema"]) == 130
+    assert capfd.readouterr() == ("", "linkpress: interrupted\n")
+
+
 @pytest.fixture
 def raising(monkeypatch):
     """A command that raises what it is given."""

@@ -72,6 +72,8 @@ def _outcome(arguments: Sequence[str] | None) -> int:
     from linkpress.cli.app import app
 
     code = app(args=arguments, prog_name="linkpress", standalone_mode=False)
+    if code == ExitCode.INTERRUPTED:  # Typer's answer, without a word, until a command is running
+        raise KeyboardInterrupt
     if sys.stdout is not None:
         try:
             sys.stdout.flush()
