@@ -13,6 +13,10 @@ def test_every_public_name_is_there(name):
     assert getattr(linkpress, name).__module__.startswith("linkpress.")
 
 
+def test_the_words_that_public_calls_take_are_public():
+    assert {"Form", "Format", "LedgerChoice", "Method", "Mode", "What"} <= set(linkpress.__all__)
+
+
 def test_an_unknown_name_is_an_attribute_error():
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
         _ = linkpress.nothing

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
+    from linkpress.book.keeping import LedgerChoice
     from linkpress.book.spec import BookSpec, load_spec
     from linkpress.book.volume import Volume
     from linkpress.book.volume_reading import load_volume
@@ -20,15 +21,18 @@ if TYPE_CHECKING:
     from linkpress.engine.proof import Proof, Verdict, prove
     from linkpress.engine.recipe import Grade, Method, Pattern, Recipe, Rule, Span
     from linkpress.errors import LinkpressError
+    from linkpress.newspaper.drawing import Format
     from linkpress.newspaper.feed import Fed, feed
     from linkpress.newspaper.feed_spec import FeedSpec, load_feed
     from linkpress.newspaper.images import export_images
     from linkpress.newspaper.issues import Run
+    from linkpress.newspaper.naming import What
     from linkpress.press.build import Built, build, typeset_again
     from linkpress.puzzle.notation.forms import Form, write_puzzle, write_solution
     from linkpress.puzzle.notation.reading import read_puzzles
     from linkpress.puzzle.puzzle import Puzzle, Solution
     from linkpress.puzzle.symmetry import fingerprint
+    from linkpress.render.png import Mode
 
 _HOMES = {
     "BookSpec": "book.spec",
@@ -36,11 +40,14 @@ _HOMES = {
     "Fed": "newspaper.feed",
     "FeedSpec": "newspaper.feed_spec",
     "Form": "puzzle.notation.forms",
+    "Format": "newspaper.drawing",
     "Grade": "engine.recipe",
     "Grading": "engine.grade",
+    "LedgerChoice": "book.keeping",
     "LinkpressError": "errors",
     "Made": "engine.generate",
     "Method": "engine.recipe",
+    "Mode": "render.png",
     "Pattern": "engine.recipe",
     "Proof": "engine.proof",
     "Puzzle": "puzzle.puzzle",
@@ -51,6 +58,7 @@ _HOMES = {
     "Span": "engine.recipe",
     "Verdict": "engine.proof",
     "Volume": "book.volume",
+    "What": "newspaper.naming",
     "build": "press.build",
     "export_images": "newspaper.images",
     "feed": "newspaper.feed",
@@ -73,11 +81,14 @@ __all__ = [
     "Fed",
     "FeedSpec",
     "Form",
+    "Format",
     "Grade",
     "Grading",
+    "LedgerChoice",
     "LinkpressError",
     "Made",
     "Method",
+    "Mode",
     "Pattern",
     "Proof",
     "Puzzle",
@@ -88,6 +99,7 @@ __all__ = [
     "Span",
     "Verdict",
     "Volume",
+    "What",
     "build",
     "export_images",
     "feed",

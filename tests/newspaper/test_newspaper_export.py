@@ -206,3 +206,9 @@ def test_the_image_of_a_built_book_knows_its_title_and_seed(tmp_path):
     assert (texts["Title"], texts["Copyright"], texts["Author"]) == ("Tiny 2", "© 2026 Ann", "Ann")
     assert texts["Seed"] == built.volume.puzzles[1].seed
     assert texts["Fingerprint"] == built.volume.puzzles[1].fingerprint
+
+
+@pytest.mark.parametrize(("what", "words"), [((), "what: nothing"), ((What.COMBINED,), "needs two dates")])
+def test_an_order_of_nothing_or_of_two_dates_is_refused(what, words):
+    with pytest.raises(UsageError, match=words):
+        order_of(what=what)

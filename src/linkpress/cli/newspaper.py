@@ -9,12 +9,9 @@ import typer
 
 from linkpress.cli.options import Jobs, LedgerFile, LogFile, NoLedger, Verbose, chosen_ledger
 from linkpress.cli.streams import ReaderLeft, drop_output, say, write
-from linkpress.errors import UsageError
 
 if TYPE_CHECKING:
-    from linkpress.newspaper.drawing import Format
     from linkpress.newspaper.feed import Fed
-    from linkpress.newspaper.naming import Template, What
 
 DEFAULT_DPI = 600
 
@@ -66,43 +63,20 @@ def export(
     An earlier image of the same puzzle is replaced; other files of these names are left alone,
     and nothing is written, unless --force is given.
     """
-    from linkpress.newspaper.captions import read_parts
-    from linkpress.newspaper.export import ExportOrder
     from linkpress.newspaper.export import export as export_images
-    from linkpress.newspaper.settings import image_settings, read_word
+    from linkpress.newspaper.images import order_images
+    from linkpress.newspaper.settings import image_settings, image_width, read_width
     from linkpress.newspaper.sources import read_source
-    from linkpress.render.png import Mode
 
-    wide, formats = _wide(width, columns, grid), _formats(png=png, tiff=tiff, svg=svg, pdf=pdf)
-    settings = image_settings(wide, dpi, read_word(mode, Mode, "--mode"), formats, theme)
-    shown = _shown(what)
+    wide = image_width(None if width is None else read_width(width), columns, grid)
+    settings = image_settings(wide, dpi, mode, _formats(png=png, tiff=tiff, svg=svg, pdf=pdf), theme)
     parts = [] if caption.strip().lower() == "none" else caption.split(",")
     puzzles = read_source(source)
-    order = ExportOrder(settings, shown, read_parts(parts), _template(names, puzzles.name))
+    order = order_images(puzzles, settings, what, parts, names or None)
     folder = out or Path("output", f"{puzzles.name}-images")
     written = export_images(puzzles, order, folder, _list, force=force)
     size = settings.canvas
     say(f"{len(written)} files, {size.width_px} pixels ({size.mm(size.width_px):.2f} mm) wide at {dpi} dpi")
-
-
-def _wide(width: str | None, columns: int | None, grid: str | None) -> tuple[float, int | None]:
-    from linkpress.newspaper.settings import column_width, read_width
-
-    if width is None:
-        return column_width(columns, grid)
-    if columns is not None or grid is not None:
-        raise UsageError("give --width, or --columns and --grid, not both.")
-    return read_width(width), None
-
-
-def _shown(what: str) -> tuple[What, ...]:
-    from linkpress.newspaper.naming import What
-    from linkpress.newspaper.settings import read_words
-
-    shown = read_words(what, What, "--what")
-    if What.COMBINED in shown:
-        raise UsageError("--what combined: a combined image needs two dates; it is a feed's.")
-    return shown
 
 
 def _list(path: Path) -> None:
@@ -113,11 +87,9 @@ def _list(path: Path) -> None:
         drop_output()
 
 
-def _formats(**asked: bool) -> tuple[Format, ...]:
+def _formats(**asked: bool) -> tuple[str, ...]:
     """PNG where no kind of file is asked for."""
-    from linkpress.newspaper.drawing import Format
-
-    return tuple(Format(kind) for kind, wanted in asked.items() if wanted) or (Format.PNG,)
+    return tuple(kind for kind, wanted in asked.items() if wanted) or ("png",)
 
 
 def feed(
@@ -173,13 +145,3 @@ def _summary(fed: Fed) -> str:
     if fed.restored:
         said.append(f"{fed.restored} missing files drawn again")
     return f"{', '.join(said)}, in {fed.folder}"
-
-
-def _template(text: str | None, name: str) -> Template:
-    from linkpress.book.problem import Unfit
-    from linkpress.newspaper.naming import default_template, read_template
-
-    try:
-        return read_template(text) if text else default_template(name)
-    except Unfit as fault:
-        raise UsageError(f"--names {fault}.") from None

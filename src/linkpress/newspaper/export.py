@@ -30,6 +30,8 @@ class ExportOrder:
         caption: what is said in the image.
         names: of the files.
         language: of the words.
+    Raises:
+        UsageError: nothing is exported, or combined images, which need two dates.
     """
 
     settings: ImageSettings
@@ -37,6 +39,15 @@ class ExportOrder:
     caption: CaptionStyle
     names: Template
     language: str = "en"
+
+    def __post_init__(self) -> None:
+        if not self.what:
+            raise UsageError("what: nothing; puzzle, solution or both are allowed.")
+        if What.COMBINED in self.what:
+            raise UsageError(
+                "what combined: a combined image needs two dates; it is a feed's. Choose puzzle, solution "
+                "or both."
+            )
 
 
 def _say_nothing(path: Path) -> None:

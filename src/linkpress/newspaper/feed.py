@@ -33,7 +33,7 @@ from linkpress.newspaper.issues import Run
 from linkpress.newspaper.manifest import Issue, manifest_csv, manifest_json
 from linkpress.newspaper.planning import Planned, plan_run
 from linkpress.newspaper.restoring import restore_days
-from linkpress.newspaper.settings import ImageSettings, column_width, image_settings
+from linkpress.newspaper.settings import ImageSettings, image_settings, image_width
 from linkpress.resources import beside
 
 _GO_ON = "What is finished is kept: the same command with --resume goes on from there"
@@ -148,11 +148,7 @@ def settings_of(spec: FeedSpec, spec_folder: Path) -> ImageSettings:
         UsageError, SpecError: there is no such grid or theme, or it has faults.
     """
     image = spec.image
-    width: tuple[float, int | None]
-    if image.width_mm is not None:
-        width = image.width_mm, None
-    else:
-        width = column_width(image.columns, image.grid and beside(image.grid, spec_folder))
+    width = image_width(image.width_mm, image.columns, image.grid and beside(image.grid, spec_folder))
     theme = image.theme and beside(image.theme, spec_folder)
     return image_settings(width, image.dpi, image.mode, image.format, theme, image.min_cell_mm)
 

@@ -23,7 +23,7 @@ from linkpress.newspaper.columns import MAX_WIDTH_MM, MIN_WIDTH_MM
 from linkpress.newspaper.drawing import Format
 from linkpress.newspaper.naming import Template, read_template
 from linkpress.newspaper.pixels import MAX_DPI, MIN_DPI
-from linkpress.newspaper.settings import DEFAULT_COLUMNS
+from linkpress.newspaper.settings import DEFAULT_COLUMNS, check_one_width
 from linkpress.render.png import Mode
 from linkpress.resources import COLUMN_GRIDS, THEMES, Shelf
 
@@ -142,10 +142,10 @@ class ImageSpec(Keys):
     @model_validator(mode="after")
     def _hangs_together(self) -> ImageSpec:
         faults = []
-        if self.width_mm is not None and (self.columns is not None or self.grid is not None):
-            faults.append(
-                Misfit(("width_mm",), f"{self.width_mm:g}", "give a width, or a grid and columns, not both")
-            )
+        try:
+            check_one_width(self.width_mm, self.columns, self.grid)
+        except Unfit as fault:
+            faults.append(Misfit(("width_mm",), fault.found, fault.message))
         if Format.TIFF in self.format and self.mode is not Mode.ONE_BIT:
             faults.append(Misfit(("mode",), self.mode.value, "tiff (Group 4) holds 1bit only"))
         if faults:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeVar
 
+from linkpress.book.problem import Unfit
 from linkpress.errors import UsageError
 from linkpress.layout.lengths import POINTS, parse_length
 from linkpress.layout.theme import Theme, load_theme
@@ -58,8 +59,8 @@ class ImageSettings:
 def image_settings(
     width: tuple[float, int | None],
     dpi: int,
-    mode: Mode,
-    formats: tuple[Format, ...],
+    mode: Mode | str,
+    formats: str | Iterable[str],
     theme: str | None,
     min_cell_mm: float | None = None,
 ) -> ImageSettings:
@@ -68,17 +69,50 @@ def image_settings(
     Args:
         width: millimetres, and the columns that make it if any.
         dpi: 72 to 2400.
-        mode: of pixels.
-        formats: one or more.
+        mode: of pixels; its word will do.
+        formats: one or more; their words will do.
         theme: a name or path; ``lineart`` for 1-bit pixels if None, else ``newspaper``.
         min_cell_mm: None for the least that is legible.
     Raises:
-        UsageError: dpi out of range, or TIFF of grey pixels.
+        UsageError: dpi out of range, no such mode or kind of file, or TIFF of grey pixels.
     """
     canvas_of(width[0], dpi)
-    check_mode(formats, mode)
-    chosen = theme or ("lineart" if mode is Mode.ONE_BIT else "newspaper")
-    return ImageSettings(*width, dpi, mode, formats, load_theme(chosen), min_cell_mm or MIN_CELL_MM)
+    pixels, kinds = read_word(mode, Mode, "mode"), read_words(formats, Format, "formats")
+    check_mode(kinds, pixels)
+    chosen = theme or ("lineart" if pixels is Mode.ONE_BIT else "newspaper")
+    return ImageSettings(*width, dpi, pixels, kinds, load_theme(chosen), min_cell_mm or MIN_CELL_MM)
+
+
+def image_width(width_mm: float | None, columns: int | None, grid: str | None) -> tuple[float, int | None]:
+    """An image's width in millimetres, and the columns that make it if any.
+
+    Args:
+        width_mm: instead of columns and grid; from the columns if None.
+        columns: 2 if None.
+        grid: a name or path; the default grid if None.
+    Raises:
+        UsageError: a width and columns or a grid are given, the width is too small or large for a
+            newspaper, there is no such grid, or it has fewer columns.
+        SpecError: the grid's file has faults.
+    """
+    try:
+        check_one_width(width_mm, columns, grid)
+    except Unfit as fault:
+        raise UsageError(f"the width {fault}.") from None
+    if width_mm is None:
+        return column_width(columns, grid)
+    _check_width(width_mm)
+    return width_mm, None
+
+
+def check_one_width(width_mm: float | None, columns: int | None, grid: str | None) -> None:
+    """Refuse a width that is given twice.
+
+    Raises:
+        Unfit: in millimetres, and by columns or a grid.
+    """
+    if width_mm is not None and (columns is not None or grid is not None):
+        raise Unfit(f"{width_mm:g}", "give a width, or a grid and columns, not both")
 
 
 def column_width(columns: int | None, grid: str | None) -> tuple[float, int]:
@@ -105,21 +139,31 @@ def read_width(text: str) -> float:
         width_mm = parse_length(text) / POINTS["mm"]
     except ValueError as fault:
         raise UsageError(f"the width {fault}.") from None
-    if not MIN_WIDTH_MM <= width_mm <= MAX_WIDTH_MM:
-        raise UsageError(f"a width of {width_mm:g} mm: {MIN_WIDTH_MM:g} to {MAX_WIDTH_MM:g} mm are allowed.")
+    _check_width(width_mm)
     return width_mm
 
 
-def read_words(text: str, kind: type[AnyWord], option: str) -> tuple[AnyWord, ...]:
-    """Words joined by commas, each once.
+def _check_width(width_mm: float) -> None:
+    if not MIN_WIDTH_MM <= width_mm <= MAX_WIDTH_MM:
+        raise UsageError(f"a width of {width_mm:g} mm: {MIN_WIDTH_MM:g} to {MAX_WIDTH_MM:g} mm are allowed.")
 
+
+def read_words(words: str | Iterable[str], kind: type[AnyWord], option: str) -> tuple[AnyWord, ...]:
+    """Words of an enumeration, each once.
+
+    Args:
+        words: one after the other, or joined by commas.
+        kind: of the words.
+        option: what messages call them.
     Raises:
         UsageError: one that there is not, or none.
     """
     allowed = {word.value: word for word in kind}
-    asked = [word.strip().lower() for word in text.split(",") if word.strip()]
+    parts = words.split(",") if isinstance(words, str) else [str(word) for word in words]
+    asked = [word.strip().lower() for word in parts if word.strip()]
     unknown = [word for word in asked if word not in allowed]
     if unknown or not asked:
+        text = ",".join(parts)
         raise UsageError(f"{option} {text!r}: {_listed(allowed)} is allowed, several joined by commas.")
     return tuple(dict.fromkeys(allowed[word] for word in asked))
 
@@ -131,7 +175,7 @@ def read_word(text: str, kind: type[AnyWord], option: str) -> AnyWord:
         UsageError: there is no such word.
     """
     try:
-        return kind(text.strip().lower())
+        return kind(str(text).strip().lower())
     except ValueError:
         raise UsageError(f"{option} {text!r}: {_listed(word.value for word in kind)} is allowed.") from None
 
