@@ -26,6 +26,8 @@ from linkpress.puzzle.symmetry import fingerprint
 
 # 5,000 boards of 50 × 50 take about 130 MB.
 MAX_BYTES = 256 * 1024 * 1024
+# Far more than a score, an attempt or a count of deductions ever is.
+MAX_AMOUNT = 10**12
 
 T = TypeVar("T")
 Word = TypeVar("Word", bound=StrEnum)
@@ -93,6 +95,12 @@ class _Record:
             self.refuse(key, f"{names.get(kind, kind.__name__)} is needed")
         return found
 
+    def amount(self, key: str) -> int:
+        number = self.get(key, int)
+        if not 0 <= number <= MAX_AMOUNT:
+            self.refuse(key, f"a whole number from 0 to {MAX_AMOUNT:,} is needed")
+        return number
+
     def word(self, key: str, kind: type[Word]) -> Word:
         text = self.get(key, str)
         try:
@@ -143,7 +151,7 @@ def _read_puzzle(record: _Record, number: int) -> VolumePuzzle:
         proof=record.get("proof", str),
         seed=record.get("seed", str),
         index=record.get("slot", int),
-        attempt=record.get("attempt", int),
+        attempt=record.amount("attempt"),
         method=_read_method(record),
     )
 
@@ -200,13 +208,14 @@ def _read_method(record: _Record) -> Method | None:
 def _read_score(record: _Record) -> int | None:
     content = record.content
     missing = isinstance(content, dict) and content.get("score") is None
-    return None if missing else record.get("score", int)
+    return None if missing else record.amount("score")
 
 
 def _read_techniques(record: _Record) -> Mapping[str, int]:
     techniques = record.get("techniques", dict)
-    if not all(isinstance(count, int) and not isinstance(count, bool) for count in techniques.values()):
-        record.refuse("techniques", "names with whole numbers are needed")
+    for count in techniques.values():
+        if not isinstance(count, int) or isinstance(count, bool) or not 0 <= count <= MAX_AMOUNT:
+            record.refuse("techniques", f"names with whole numbers from 0 to {MAX_AMOUNT:,} are needed")
     return techniques
 
 
