@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from linkpress.book.ledger import (
     Holder,
+    Imported,
     Kind,
     Ledger,
     LedgerPuzzle,
@@ -332,9 +333,9 @@ def test_what_is_exported_comes_back_the_same(ledger, tmp_path):
     publish(ledger, DAILY, [real_puzzle(FLAT, "2026-12-01")])
     text = "".join(export_ledger(ledger))
     with Ledger(tmp_path / "other.sqlite3") as other:
-        assert import_ledger(other, text.splitlines(), "file") == (2, ())
+        assert import_ledger(other, text.splitlines(), "file") == Imported(2, (), counted=True)
         assert "".join(export_ledger(other)) == text
-        assert import_ledger(other, text.splitlines(), "file") == (2, ())
+        assert import_ledger(other, text.splitlines(), "file") == Imported(2, (), counted=True)
 
 
 def test_an_import_leaves_out_and_names_what_is_held_elsewhere(ledger, tmp_path):
@@ -342,8 +343,8 @@ def test_an_import_leaves_out_and_names_what_is_held_elsewhere(ledger, tmp_path)
     text = "".join(export_ledger(ledger))
     with Ledger(tmp_path / "other.sqlite3") as other:
         publish(other, SECOND, [real_puzzle(FLAT, "9")])
-        count, refused = import_ledger(other, text.splitlines(), "file")
-        assert (count, [record.place.slot for record in refused]) == (2, ["2"])
+        came = import_ledger(other, text.splitlines(), "file")
+        assert (came.puzzles, [record.place.slot for record in came.left_out]) == (2, ["2"])
         assert slots_of(other, FIRST).keys() == {real_puzzle(TALL, "1").fingerprint[-1]}
 
 
@@ -357,6 +358,15 @@ def test_an_import_leaves_out_and_names_what_is_held_elsewhere(ledger, tmp_path)
         ({"attempt": -1}, "attempt"),
         ({"score": 10**30}, "score"),
         ({"surprise": 1}, "surprise"),
+        ({"\x1b[31m": 1}, r"\\x1b\[31m"),
+        ({"name": "../x"}, "name: .*small letters"),
+        ({"name": 5}, "name"),
+        ({"published": "yes"}, "published"),
+        ({"score": "12"}, "score"),
+        ({"title": "\x1b[31mX\n"}, r"title: .*U\+001B can't be printed"),
+        ({"title": ""}, "title"),
+        ({"seed": "a\nb"}, r"seed: .*U\+000A"),
+        ({"slot": "\x07"}, r"slot: .*U\+0007"),
     ],
 )
 def test_a_faulty_line_is_named_and_nothing_is_imported(ledger, tmp_path, changes, message):
@@ -369,7 +379,34 @@ def test_a_faulty_line_is_named_and_nothing_is_imported(ledger, tmp_path, change
         assert other.holdings() == ()
 
 
-@pytest.mark.parametrize("text", ["", "nonsense", "[]", '{"format":"linkpress-ledger","format_version":2}'])
+@pytest.mark.parametrize(
+    ("keep", "message"),
+    [
+        ((0,), "file was cut off: after 0 puzzles"),
+        ((0, 1), "file was cut off: after 1 puzzles"),
+        ((0, 1, 2), "file was cut off: after 2 puzzles"),
+        ((0, 2, 3), "file, line 3: it counts 2 puzzles, and before it are 1"),
+        ((0, 1, 2, 3, 1), "file, line 4: more follows"),
+    ],
+)
+def test_an_export_that_is_not_whole_is_refused(ledger, tmp_path, keep, message):
+    publish(ledger, FIRST, [real_puzzle(TALL, "1"), real_puzzle(FLAT, "2")])
+    lines = "".join(export_ledger(ledger)).splitlines()
+    with Ledger(tmp_path / "other.sqlite3") as other:
+        with pytest.raises(PuzzleError, match=message):
+            import_ledger(other, [lines[at] for at in keep], "file")
+        assert other.holdings() == ()
+
+
+def test_an_export_of_an_earlier_release_is_taken_without_a_count(ledger, tmp_path):
+    publish(ledger, FIRST, [real_puzzle(TALL, "1")])
+    lines = "".join(export_ledger(ledger)).splitlines()
+    old = ['{"format":"linkpress-ledger","format_version":1}', lines[1], ""]
+    with Ledger(tmp_path / "other.sqlite3") as other:
+        assert import_ledger(other, old, "file") == Imported(1, (), counted=False)
+
+
+@pytest.mark.parametrize("text", ["", "nonsense", "[]", '{"format":"linkpress-ledger","format_version":3}'])
 def test_what_is_no_export_is_refused(ledger, text):
     with pytest.raises(PuzzleError, match="not an exported ledger"):
         import_ledger(ledger, text.splitlines(), "file")
@@ -386,12 +423,12 @@ def test_an_export_with_changes_is_imported_or_refused_in_words(data):
             "score": 1, "recipe": "", "seed": "", "attempt": 0,
         }
     )  # fmt: skip
-    text = list('{"format":"linkpress-ledger","format_version":1}\n' + line)
+    text = list('{"format":"linkpress-ledger","format_version":2}\n' + line + '\n{"puzzles":1}')
     for _ in range(data.draw(st.integers(0, 4))):
         at = data.draw(st.integers(0, len(text) - 1))
         text[at] = data.draw(st.sampled_from(['"', "{", "[", "9", "\n", "\x00", "\ud800", "é", ""]))
     with tempfile.TemporaryDirectory() as folder, Ledger(Path(folder, "ledger.sqlite3")) as opened:
-        count, refused = 0, ()
+        came = Imported(0, (), counted=True)
         with contextlib.suppress(PuzzleError):
-            count, refused = import_ledger(opened, "".join(text).splitlines(), "file")
-        assert len(list(opened.records())) + len(refused) == count
+            came = import_ledger(opened, "".join(text).splitlines(), "file")
+        assert len(list(opened.records())) + len(came.left_out) == came.puzzles

@@ -89,6 +89,19 @@ def test_find_knows_a_turned_puzzle_and_says_new_of_others(ledger, capfd, json_o
     assert places == [{"kind": "volume", "id": "links-1", "slot": "17", "published": True}, None]
 
 
+def test_find_looks_up_a_built_books_puzzles(tmp_path, capfd):
+    spec = tmp_path / "book.yaml"
+    spec.write_text("title: Small\nseed: 5\nlevels: [{name: One, count: 2, size: 5x7, paths: 5}]\n")
+    assert run(["build", str(spec), "-o", str(tmp_path), "--jobs", "1"]) == 0
+    capfd.readouterr()
+    for name in (tmp_path / "small", tmp_path / "small" / "volume.json"):
+        assert run(["ledger", "find", str(name)]) == 0
+        places = [line.split("\t")[1] for line in capfd.readouterr().out.splitlines()]
+        assert places == ["published in volume small, 1", "published in volume small, 2"]
+    assert run(["ledger", "find", str(tmp_path)]) == 4
+    assert "volume.json" in capfd.readouterr().err
+
+
 def test_show_prints_what_is_known_from_the_first_digits(ledger, capfd, json_of):
     mark = entry(TEXT, "").fingerprint
     assert run(["ledger", "show", mark[:6].upper()]) == 0
@@ -136,6 +149,39 @@ def test_import_exits_with_one_and_names_what_is_held_elsewhere(ledger, capfd, t
     assert run(["ledger", "import", "--json", str(tmp_path / "changed.jsonl")]) == 1
     said = json.loads(capfd.readouterr().out)
     assert (said["puzzles"], said["left_out"][0]["held_in"]["id"]) == (2, "links-1")
+
+
+def test_import_refuses_what_was_cut_off_at_the_end_of_a_line(ledger, tmp_path, capfd):
+    run(["ledger", "export", "-o", str(tmp_path / "all.jsonl")])
+    lines = (tmp_path / "all.jsonl").read_text().splitlines(keepends=True)
+    (tmp_path / "cut.jsonl").write_text("".join(lines[:-1]))
+    assert run(["ledger", "import", str(tmp_path / "cut.jsonl")]) == 4
+    assert "was cut off: after 2 puzzles" in capfd.readouterr().err
+
+
+def test_import_says_that_an_earlier_release_s_export_may_not_be_whole(ledger, tmp_path, capfd):
+    run(["ledger", "export", "-o", str(tmp_path / "all.jsonl")])
+    lines = (tmp_path / "all.jsonl").read_text().splitlines(keepends=True)
+    old = lines[0].replace(":2}", ":1}") + "".join(lines[1:-1])
+    (tmp_path / "old.jsonl").write_text(old)
+    assert run(["ledger", "import", str(tmp_path / "old.jsonl")]) == 0
+    err = capfd.readouterr().err
+    assert "whole can't be known" in err
+    assert "2 of 2 puzzles" in err
+
+
+def test_control_characters_in_a_ledger_are_written_out(ledger, capfd, tmp_path):
+    with contextlib.closing(sqlite3.connect(ledger)) as connection, connection:
+        connection.execute("UPDATE holders SET title = ?, name = ?", ("\x1b[31mX\n", "a\x9b"))
+        connection.execute("UPDATE puzzles SET board = '\x1b[2J', seed = '\x07'")
+    (tmp_path / "puzzles.txt").write_text(TEXT)
+    assert run(["ledger", "list"]) == 0
+    assert run(["ledger", "find", str(tmp_path / "puzzles.txt")]) == 0
+    assert run(["ledger", "show", entry(TEXT, "").fingerprint]) == 0
+    out = capfd.readouterr().out
+    assert all(letter.isprintable() for letter in out if letter not in "\n\t")
+    for said in (r"\x1b[31mX\n", r"volume a\x9b, 17", r"\x1b[2J", r"\x07"):
+        assert said in out
 
 
 @pytest.mark.parametrize("content", [b"", b"\xff\xfe\n", b"[1]\n"])
@@ -214,7 +260,7 @@ def test_an_empty_ledger_holds_nothing(one_puzzle, capfd, tmp_path, words, empty
         "list": (0, "", "is empty"),
         "find": (0, f"{fingerprint(read_puzzles(OTHER)[0])}\tnew\n", ""),
         "show": (2, "", "holds no puzzle 0"),
-        "export": (0, '{"format":"linkpress-ledger","format_version":1}\n', ""),
+        "export": (0, '{"format":"linkpress-ledger","format_version":2}\n{"puzzles":0}\n', ""),
         "forget": (2, "", "holds no links-1"),
     }[words[0]]
     assert (code, out) == said[:2]

@@ -93,7 +93,12 @@ def _read_seed(value: object) -> int | str:
     return int(text) if number and int(text) <= _MAX_NUMBER_SEED else text
 
 
-def _read_id(value: object) -> str:
+def read_id(value: object) -> str:
+    """The id of a book or feed.
+
+    Raises:
+        Unfit: it is none.
+    """
     text = written(value, "a short name")
     if not re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", text) or len(text) > 80:
         raise Unfit(shown(text), "small letters a-z, digits and single hyphens, up to 80 in all, are allowed")
@@ -119,7 +124,7 @@ Seed = Annotated[
 BookId = Annotated[
     str,
     Reads(
-        _read_id,
+        read_id,
         "small letters, digits and hyphens",
         {"type": "string", "pattern": "^[a-z0-9]+(-[a-z0-9]+)*$", "maxLength": 80},
     ),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -16,6 +17,7 @@ from linkpress.errors import ExitCode, PuzzleError, UsageError
 
 if TYPE_CHECKING:
     from linkpress.book.ledger import Holder, Ledger, Place, Record
+    from linkpress.puzzle.puzzle import Puzzle
 
 MAX_EXPORT_BYTES = 256 << 20
 
@@ -47,7 +49,8 @@ def list_holders(ledger: LedgerFile = None, as_json: AsJson = False) -> None:
         return
     for holding in holdings:
         counts = f"{holding.published} published, {holding.reserved} reserved"
-        write(f"{holding.holder}\t{counts}\t{holding.last_made}\t{holding.title}\n")
+        facts = (str(holding.holder), counts, holding.last_made, holding.title)
+        write("\t".join(map(_plain, facts)) + "\n")
     if not holdings:
         say(f"the ledger {opened.path} is empty")
 
@@ -55,7 +58,11 @@ def list_holders(ledger: LedgerFile = None, as_json: AsJson = False) -> None:
 @ledger_app.command()
 def find(
     file: Annotated[
-        str, typer.Argument(metavar="FILE", help="Puzzles in any notation; - is standard input.")
+        str,
+        typer.Argument(
+            metavar="FILE",
+            help="Puzzles in any notation, a built book's folder or volume.json; - is standard input.",
+        ),
     ],
     ledger: LedgerFile = None,
     as_json: AsJson = False,
@@ -63,7 +70,7 @@ def find(
     """Say for each puzzle of a file where it is held, however turned, mirrored or renumbered."""
     from linkpress.puzzle.symmetry import fingerprint
 
-    puzzles = read_puzzle_file(file)
+    puzzles = _puzzles(file)
     with _opened(ledger) as opened:
         found = [(mark, opened.find(mark)) for mark in map(fingerprint, puzzles)]
     if as_json:
@@ -73,7 +80,7 @@ def find(
         _print_json({"puzzles": rows})
         return
     for mark, record in found:
-        write(f"{mark}\t{_place_words(record.place) if record else 'new'}\n")
+        write(f"{mark}\t{_plain(_place_words(record.place)) if record else 'new'}\n")
 
 
 @ledger_app.command()
@@ -97,8 +104,9 @@ def show(
         _print_json(_record_json(record))
         return
     for name, fact in _facts(record):
-        write(f"{name + ':':<13}{fact}\n")
-    write(f"\n{record.puzzle.cols} {record.puzzle.rows}\n{record.puzzle.board}\n")
+        write(f"{name + ':':<13}{_plain(fact)}\n")
+    board = "\n".join(map(_plain, record.puzzle.board.split("\n")))
+    write(f"\n{record.puzzle.cols} {record.puzzle.rows}\n{board}\n")
 
 
 @ledger_app.command("export")
@@ -130,8 +138,14 @@ def import_all(
     from linkpress.book.ledger import import_ledger
 
     with _opened(ledger, writable=True) as opened:
-        count, refused = import_ledger(opened, _lines(file), shown_name(file))
-        places = {record: opened.find(record.puzzle.fingerprint) for record in refused}
+        imported = import_ledger(opened, _lines(file), shown_name(file))
+        places = {record: opened.find(record.puzzle.fingerprint) for record in imported.left_out}
+    if not imported.counted:
+        say(
+            f"{shown_name(file)} was exported by an earlier linkpress, which didn't count its puzzles: "
+            "whether it is whole can't be known"
+        )
+    count = imported.puzzles
     if as_json:
         left_out = [
             {"from": _record_json(record), "held_in": known and _place_json(known.place)}
@@ -140,10 +154,10 @@ def import_all(
         _print_json({"puzzles": count, "left_out": left_out})
     else:
         for record, known in places.items():
-            held = f", is held in {known.place}" if known else ""
+            held = f", is held in {_plain(str(known.place))}" if known else ""
             say(f"left out: {record.puzzle.fingerprint}, of {record.place}{held}")
-        say(f"{count - len(refused)} of {count} puzzles are in the ledger {opened.path}")
-    raise typer.Exit(ExitCode.FOUND_WANTING if refused else ExitCode.OK)
+        say(f"{count - len(places)} of {count} puzzles are in the ledger {opened.path}")
+    raise typer.Exit(ExitCode.FOUND_WANTING if places else ExitCode.OK)
 
 
 @ledger_app.command()
@@ -169,6 +183,14 @@ def _opened(path: Path | None, *, writable: bool = False) -> Ledger:
     return Ledger(ledger_path(path), writable=writable)
 
 
+def _puzzles(name: str) -> list[Puzzle]:
+    from linkpress.book.volume_reading import load_volume
+    from linkpress.newspaper.sources import volume_file
+
+    volume = None if name == "-" else volume_file(Path(name))
+    return read_puzzle_file(name) if volume is None else [one.puzzle for one in load_volume(volume).puzzles]
+
+
 def _lines(name: str) -> Iterator[str]:
     try:
         with contextlib.ExitStack() as stack:
@@ -179,7 +201,8 @@ def _lines(name: str) -> Iterator[str]:
                 yield line.decode("utf-8")
             if not rest:
                 raise PuzzleError(
-                    f"{shown_name(name)} is larger than {MAX_EXPORT_BYTES >> 20} MiB; split it into several."
+                    f"{shown_name(name)} is larger than {MAX_EXPORT_BYTES >> 20} MiB. Take it over in parts: "
+                    "each with its first line, and a last line that counts its own puzzles."
                 )
     except (OSError, UnicodeDecodeError) as fault:
         reason = getattr(fault, "strerror", None) or fault
@@ -211,6 +234,13 @@ def _facts(record: Record) -> Iterable[tuple[str, str]]:
     yield "grade", "none" if puzzle.grade is None else f"{puzzle.grade}, score {puzzle.score}"
     yield "recipe", puzzle.recipe
     yield "seed", f"{puzzle.seed}, attempt {puzzle.attempt}"
+
+
+def _plain(text: str) -> str:
+    """A text of the ledger as it may go to a terminal, however it came there."""
+    from linkpress.book.problem import shown
+
+    return shown(text, sys.maxsize)
 
 
 def _place_words(place: Place) -> str:

@@ -8,7 +8,7 @@ finds them taken. Building a volume again replaces what the ledger held for it.
 """
 
 from linkpress.book.ledger.build import Build
-from linkpress.book.ledger.exchange import export_ledger, import_ledger
+from linkpress.book.ledger.exchange import Imported, export_ledger, import_ledger
 from linkpress.book.ledger.records import Holder, Holding, Kind, LedgerPuzzle, Place, Record
 from linkpress.book.ledger.store import ENVIRONMENT, Ledger, ledger_path
 
@@ -17,6 +17,7 @@ __all__ = [
     "Build",
     "Holder",
     "Holding",
+    "Imported",
     "Kind",
     "Ledger",
     "LedgerPuzzle",

@@ -1,47 +1,73 @@
 """A ledger as text, to back it up, look through it or bring two together.
 
-JSON lines: a header, then one line a puzzle. Every line of an imported file is checked before
-anything is taken over, fingerprints against their boards included.
+JSON lines: a header, one line a puzzle, and a last one that counts them, so that a file that was
+cut off can be told. Every line of an imported file is checked before anything is taken over,
+fingerprints against their boards included.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from datetime import date
 from itertools import groupby
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
+from linkpress.book.imprint import read_id
 from linkpress.book.ledger.records import Holder, Kind, LedgerPuzzle, Place, Record
 from linkpress.book.ledger.store import Ledger
+from linkpress.book.problem import key_text, shown
+from linkpress.book.values import line_of_text
 from linkpress.engine.recipe import Grade, Rule
 from linkpress.errors import PuzzleError
-from linkpress.puzzle.notation.link_text import parse_board_rows
+from linkpress.puzzle.notation.link_text import board_rows, parse_board_rows
 from linkpress.puzzle.symmetry import fingerprint
 
 FORMAT = "linkpress-ledger"
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2
 _HEADER = {"format": FORMAT, "format_version": FORMAT_VERSION}
+_UNCOUNTED_HEADER = {"format": FORMAT, "format_version": 1}  # of earlier releases: no last line
+_COUNT = "puzzles"
 
-_Name = Annotated[str, Field(min_length=1, max_length=300)]
-_Text = Annotated[str, Field(max_length=2000)]
+
+def _text_or_none(value: str) -> str:
+    return str(line_of_text(2000).read(value)) if value else value
+
+
+_Text = Annotated[str, AfterValidator(_text_or_none)]
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """What came of an import.
+
+    Args:
+        puzzles: how many the export holds.
+        left_out: those of them that the ledger holds in another place.
+        counted: False for an export of an earlier release, of which nobody can say whether it is whole.
+    """
+
+    puzzles: int
+    left_out: tuple[Record, ...]
+    counted: bool
 
 
 class _Line(BaseModel):
     """One puzzle of an export."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
     kind: Kind
-    name: _Name
-    title: _Text
-    slot: _Name
+    name: Annotated[str, AfterValidator(read_id)]
+    title: Annotated[str, AfterValidator(line_of_text(120).read)]
+    slot: Annotated[str, AfterValidator(line_of_text(300).read)]
     published: bool
     made: date
     fingerprint: Annotated[str, Field(pattern=r"^[0-9a-f]{16}$")]
-    board: Annotated[list[_Text], Field(max_length=50)]
+    board: Annotated[list[Annotated[str, Field(max_length=2000)]], Field(max_length=50)]
     rule: Rule
     proof: _Text
     grade: str | None
@@ -56,7 +82,9 @@ def export_ledger(ledger: Ledger) -> Iterator[str]:
     # Asked first: of a damaged ledger not even the header goes out.
     titles = {holding.holder: holding.title for holding in ledger.holdings()}
     yield _json(_HEADER)
+    count = 0
     for record in ledger.records():
+        count += 1
         puzzle, place = record.puzzle, record.place
         yield _json(
             {
@@ -77,31 +105,67 @@ def export_ledger(ledger: Ledger) -> Iterator[str]:
                 "attempt": puzzle.attempt,
             }
         )
+    yield _json({_COUNT: count})
 
 
-def import_ledger(ledger: Ledger, lines: Iterable[str], name: str) -> tuple[int, tuple[Record, ...]]:
+def import_ledger(ledger: Ledger, lines: Iterable[str], name: str) -> Imported:
     """Take over what another ledger exported; all of the file or, when it is faulty, nothing.
 
     Args:
         ledger: open for writing.
         lines: of the export.
         name: of the file, for messages.
-    Returns:
-        How many puzzles the export holds, and those of them that were left out because this ledger
-        holds them in another place.
     Raises:
-        PuzzleError: not an export, or a line is malformed or its fingerprint not its board's.
+        PuzzleError: not an export, or it is not whole, or a line is malformed or its fingerprint not
+            its board's.
         OutputError: as ``Ledger``.
     """
-    numbered = enumerate(lines, start=1)
-    if not _is_header(next(numbered, (0, ""))[1]):
+    numbered = ((at, line) for at, line in enumerate(lines, start=1) if line.strip() or at == 1)
+    header = _value(next(numbered, (0, ""))[1])
+    if header not in (_HEADER, _UNCOUNTED_HEADER):
         raise PuzzleError(
-            f"{name} is not an exported ledger of version {FORMAT_VERSION}: its first line should be "
-            f"{_json(_HEADER).strip()}. Write one with 'linkpress ledger export'."
+            f"{name} is not an exported ledger of version {FORMAT_VERSION} or before: its first line should "
+            f"be {_json(_HEADER).strip()}. Write one with 'linkpress ledger export'."
         )
-    read = [_read(line, f"{name}, line {number}") for number, line in numbered if line.strip()]
+    counted = header == _HEADER
+    read = list(_counted(numbered, name) if counted else _each(numbered, name))
     groups = groupby(read, key=lambda item: (item[1].place.holder, item[0]))
-    return len(read), ledger.add((title, [record for _, record in group]) for (_, title), group in groups)
+    left_out = ledger.add((title, [record for _, record in group]) for (_, title), group in groups)
+    return Imported(len(read), left_out, counted)
+
+
+def _each(numbered: Iterable[tuple[int, str]], name: str) -> Iterator[tuple[str, Record]]:
+    for number, line in numbered:
+        yield _read(line, f"{name}, line {number}")
+
+
+def _counted(numbered: Iterator[tuple[int, str]], name: str) -> Iterator[tuple[str, Record]]:
+    """The puzzles before the last line, which must say how many they are."""
+    count = 0
+    for number, line in numbered:
+        closing = _value(line)
+        if isinstance(closing, dict) and closing.keys() == {_COUNT}:
+            _check_end(f"{name}, line {number}", closing[_COUNT], count, next(numbered, None) is not None)
+            return
+        yield _read(line, f"{name}, line {number}")
+        count += 1
+    raise PuzzleError(
+        f"{name} was cut off: after {count} puzzles its last line is missing, which counts them. Nothing was "
+        "imported. Copy or export it again."
+    )
+
+
+def _check_end(where: str, said: object, count: int, goes_on: bool) -> None:
+    if type(said) is not int or said != count:
+        raise PuzzleError(
+            f"{where}: it counts {shown(_json(said).strip())} puzzles, and before it are {count}. Lines were "
+            "lost or added. Nothing was imported. Copy or export it again."
+        )
+    if goes_on:
+        raise PuzzleError(
+            f"{where}: more follows after this last line of an export. Nothing was imported. Give each "
+            "export in a file of its own."
+        )
 
 
 def _read(line: str, where: str) -> tuple[str, Record]:
@@ -110,8 +174,8 @@ def _read(line: str, where: str) -> tuple[str, Record]:
         board = parse_board_rows(item.board)
     except ValidationError as fault:
         first = fault.errors(include_url=False)[0]
-        key = ".".join(str(step) for step in first["loc"])
-        raise PuzzleError(f"{where}: {key or 'the line'}: {first['msg']}. Nothing was imported.") from fault
+        key, said = key_text(first["loc"]), first["msg"].removeprefix("Value error, ")
+        raise PuzzleError(f"{where}: {key or 'the line'}: {said}. Nothing was imported.") from fault
     except PuzzleError as fault:
         raise PuzzleError(f"{where}: board: {fault}. Nothing was imported.") from fault
     if fingerprint(board) != item.fingerprint:
@@ -127,7 +191,7 @@ def _read(line: str, where: str) -> tuple[str, Record]:
         cols=board.grid.cols,
         pairs=len(board.pairs),
         solids=len(board.grid.solids),
-        board="\n".join(item.board),
+        board="\n".join(board_rows(board)),
         rule=item.rule.value,
         proof=item.proof,
         grade=item.grade,
@@ -140,12 +204,11 @@ def _read(line: str, where: str) -> tuple[str, Record]:
     return item.title, Record(puzzle, place, item.made.isoformat())
 
 
-def _is_header(line: str) -> bool:
+def _value(line: str) -> object:
     try:
-        header = json.loads(line)
+        return json.loads(line)
     except (ValueError, RecursionError):
-        return False
-    return bool(header == _HEADER)
+        return None
 
 
 def _json(item: object) -> str:
