@@ -12,6 +12,8 @@ from pathlib import Path
 
 from linkpress.errors import InstallationError, UsageError
 
+REINSTALL = "pip install --force-reinstall linkpress"
+
 _PACKAGE = Path(__file__).resolve().parent
 
 
@@ -76,8 +78,7 @@ def resource(*parts: str) -> Path:
         if path.exists():
             return path
     raise InstallationError(
-        f"{'/'.join(parts)} is not part of this installation in {_PACKAGE}. Put it back with 'pip install "
-        "--force-reinstall linkpress'."
+        f"{'/'.join(parts)} is not part of this installation in {_PACKAGE}. Put it back with '{REINSTALL}'."
     )
 
 

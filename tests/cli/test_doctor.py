@@ -10,7 +10,7 @@ from linkpress.press.checkup import Finding, State
 @pytest.fixture
 def findings(monkeypatch):
     def give(*items):
-        monkeypatch.setattr(checkup, "check_up", lambda ledger, on_compile: iter(items))
+        monkeypatch.setattr(checkup, "check_up", lambda ledger, on_compile, also: iter(items))
 
     return give
 
@@ -54,5 +54,5 @@ def test_this_installation_can_make_a_book(capfd, tmp_path, monkeypatch):
     assert run(["doctor", "--ledger", str(tmp_path / "ledger.sqlite3"), "--json"]) == 0
     said = json.loads(capfd.readouterr().out)
     assert said["ok"] is True
-    names = "python packages fonts printers files kernels ledger folders cores memory trial"
+    names = "python packages fonts printers files newspaper kernels ledger folders cores memory trial"
     assert [check["name"] for check in said["checks"]] == names.split()

@@ -8,6 +8,7 @@ import pytest
 from linkpress.book.ledger import Holder, Kind, Ledger
 from linkpress.engine import kernel_cache
 from linkpress.errors import OutputError
+from linkpress.newspaper.checkup import check_newspaper
 from linkpress.press.checkup import installation, machine, trial
 from linkpress.press.checkup.finding import Finding, State, fine, run_checks
 from linkpress.press.readback import Fault, Verification
@@ -137,8 +138,10 @@ def test_a_folder_that_has_gone_is_broken_and_not_the_installation(tmp_path, mon
     ("check", "gone"),
     [
         (installation.check_files, "themes"),
-        (installation.check_files, "newspapers"),
+        (check_newspaper, "newspapers"),
         (installation.check_files, "starter.yaml"),
+        (installation.check_files, "six-grades.yaml"),
+        (check_newspaper, "feed.schema.json"),
         (installation.check_printers, "printers"),
     ],
 )
@@ -151,6 +154,25 @@ def test_a_part_that_is_missing_is_named_with_what_to_do(tmp_path, monkeypatch, 
     assert "pip install --force-reinstall linkpress" in finding.remedy
     monkeypatch.undo()
     assert check()[0] is State.FINE
+
+
+SHIPPED = sorted(path for path in resource("config").rglob("*") if path.is_file())
+
+
+@pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.name)
+def test_any_shipped_file_that_is_damaged_is_named_by_one_check(tmp_path, monkeypatch, path):
+    """Sound YAML that is no theme, spec, grid or profile, and a schema cut off."""
+    config = resource("config")
+    shutil.copytree(config, tmp_path / "config")
+    damaged = tmp_path / "config" / path.relative_to(config)
+    damaged.write_text("{" if path.suffix == ".json" else "nonsense: 1\n")
+    monkeypatch.setattr("linkpress.resources._PACKAGE", tmp_path / "src" / "linkpress")
+    checks = (installation.check_printers, installation.check_files, check_newspaper)
+    findings = run_checks({check.__name__: check for check in checks})
+    (finding,) = (one for one in findings if one.state is not State.FINE)
+    assert finding.state is State.BROKEN
+    assert finding.text.startswith(str(damaged))
+    assert finding.remedy == "Reinstall linkpress: pip install --force-reinstall linkpress."
 
 
 def test_kernels_without_a_folder_to_keep_them_are_poor(monkeypatch):

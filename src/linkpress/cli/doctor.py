@@ -23,10 +23,11 @@ def doctor(ledger: LedgerFile = None, as_json: AsJson = False) -> None:
     Ends with 1 when something is broken, and says what to do.
     """
     from linkpress import __version__
+    from linkpress.newspaper.checkup import check_newspaper
     from linkpress.press.checkup import State, check_up
 
     findings = []
-    for finding in check_up(ledger, say_compiling):
+    for finding in check_up(ledger, say_compiling, {"newspaper": check_newspaper}):
         findings.append(finding)
         if not as_json:
             write(f"{finding.state:<7} {finding.name:<9} {finding.text}\n")

@@ -18,7 +18,7 @@ from linkpress.errors import InstallationError
 from linkpress.files import reason
 from linkpress.layout.frame import FontKey
 from linkpress.layout.measure import InkBox
-from linkpress.resources import resource
+from linkpress.resources import REINSTALL, resource
 
 _FOLDERS = {
     FontKey.REGULAR: "ibm-plex-sans",
@@ -48,8 +48,7 @@ def font(key: FontKey) -> TTFont:
     except Exception as fault:  # whatever its reader comes upon
         raise InstallationError(
             f"the font {path} can't be used: {_why_unreadable(path, fault)}. It is a part of linkpress: "
-            "change its permissions if it may not be read, else put it back with 'pip install "
-            "--force-reinstall linkpress'."
+            f"change its permissions if it may not be read, else put it back with '{REINSTALL}'."
         ) from fault
     pdfmetrics.registerFont(made)
     return made

@@ -6,8 +6,10 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
+from types import MappingProxyType
 
 from linkpress.errors import LinkpressError
+from linkpress.resources import REINSTALL
 
 
 class State(StrEnum):
@@ -37,7 +39,8 @@ class Finding:
 
 Result = tuple[State, str, str]
 Check = Callable[[], Result]
-_REINSTALL = "Reinstall linkpress: pip install --force-reinstall linkpress."
+
+PUT_RIGHT = f"Reinstall linkpress: {REINSTALL}."
 
 
 def fine(text: str) -> Result:
@@ -48,7 +51,7 @@ def fine(text: str) -> Result:
 def told_by(fault: LinkpressError) -> Result:
     """The result of a check that met one of our own faults: its first sentence, and its advice."""
     found, _, advice = str(fault).splitlines()[0].partition(". ")
-    return State.BROKEN, found, advice or _REINSTALL
+    return State.BROKEN, found, advice or PUT_RIGHT
 
 
 def run_checks(checks: Mapping[str, Check]) -> Iterator[Finding]:
@@ -64,7 +67,7 @@ def run_checks(checks: Mapping[str, Check]) -> Iterator[Finding]:
             state, text, remedy = told_by(fault)
         except Exception as fault:
             state, text = State.BROKEN, f"{type(fault).__name__}: {fault}".splitlines()[0]
-            remedy = _REINSTALL
+            remedy = PUT_RIGHT
         yield Finding(name, state, text, remedy)
 
 
@@ -72,12 +75,17 @@ def _say_nothing() -> None:
     pass
 
 
-def check_up(ledger: Path | None = None, on_compile: Callable[[], None] = _say_nothing) -> Iterator[Finding]:
+def check_up(
+    ledger: Path | None = None,
+    on_compile: Callable[[], None] = _say_nothing,
+    also: Mapping[str, Check] = MappingProxyType({}),
+) -> Iterator[Finding]:
     """Look at everything that a build needs, one finding at a time.
 
     Args:
         ledger: where the ledger lies if not in its usual place.
         on_compile: called before the engine is compiled, if it has to be.
+        also: further checks by name, of rooms above this one; they run after those of shipped files.
     """
     # Imported here so that a package that is missing is a finding, not the end of the check-up.
     from linkpress.press.checkup import installation, machine, trial
@@ -89,6 +97,7 @@ def check_up(ledger: Path | None = None, on_compile: Callable[[], None] = _say_n
             "fonts": installation.check_fonts,
             "printers": installation.check_printers,
             "files": installation.check_files,
+            **also,
             "kernels": lambda: machine.check_kernels(on_compile),
             "ledger": lambda: machine.check_ledger(ledger),
             "folders": machine.check_folders,

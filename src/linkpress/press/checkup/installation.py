@@ -6,14 +6,17 @@ import platform
 import re
 import sys
 from importlib.metadata import PackageNotFoundError, distribution, version
+from pathlib import Path
 
 from linkpress.press.checkup.finding import Result, State, fine
+from linkpress.press.checkup.shipped import Reader, check_shipped, read_schema
+from linkpress.resources import REINSTALL
 
 _VERSION = re.compile(
     r"v?(\d+(?:\.\d+)*)[-_.]?(?:(a|b|rc)[-_.]?(\d*))?(?:[-_.]?post(\d+))?(?:[-_.]?dev(\d*))?"
 )
+_SPECS = ("starter", "six-grades", "volume-1")
 _REQUIREMENT = re.compile(r"([A-Za-z0-9._-]+)\s*>=\s*([^\s;,]+)\s*$")
-_REINSTALL = "pip install --upgrade linkpress"
 
 
 def check_python() -> Result:
@@ -32,7 +35,7 @@ def check_packages() -> Result:
     faults = [fault for name, bound in needed.items() if (fault := _package_fault(name, bound))]
     if not faults:
         return fine(f"{len(needed)} packages, none missing or too old")
-    return State.BROKEN, "; ".join(faults), f"Bring them up to date: {_REINSTALL}."
+    return State.BROKEN, "; ".join(faults), f"Bring them up to date: {REINSTALL}."
 
 
 def check_fonts() -> Result:
@@ -43,7 +46,7 @@ def check_fonts() -> Result:
     measure = FontMeasure()
     lacking = [key.value for key in FontKey if measure.missing("0123456789", key)]
     if lacking:
-        return State.BROKEN, f"no figures in {', '.join(lacking)}", f"The fonts are damaged: {_REINSTALL}."
+        return State.BROKEN, f"no figures in {', '.join(lacking)}", f"The fonts are damaged: {REINSTALL}."
     return fine(f"{len(FontKey)} fonts: {', '.join(key.value for key in FontKey)}")
 
 
@@ -53,22 +56,23 @@ def check_printers() -> Result:
     from linkpress.resources import PRINTERS
 
     names = PRINTERS.names()
-    for name in names:
-        load_printer(name)
-    return fine(f"{len(names)} profiles: {', '.join(names)}")
+    shipped = {PRINTERS.find(name): load_printer for name in names}
+    return check_shipped(shipped, f"{len(names)} profiles: {', '.join(names)}")
 
 
 def check_files() -> Result:
-    """Themes, column grids and the specs to start from are there and can be read."""
-    from linkpress.book.yaml_source import read_yaml
-    from linkpress.resources import COLUMN_GRIDS, THEMES, resource
+    """Themes, the specs to start from and their schema are there and without fault."""
+    from linkpress.book.spec import load_spec
+    from linkpress.layout.theme import load_theme
+    from linkpress.resources import THEMES, resource
 
-    shipped = [resource("config", f"{name}.yaml") for name in ("starter", "volume-1", "feed-daily")]
-    for shelf in (THEMES, COLUMN_GRIDS):
-        shipped += [shelf.find(name) for name in shelf.names()]
-    for path in shipped:
-        read_yaml(path)
-    return fine(f"{len(shipped)} themes, column grids and specs")
+    specs = [resource("config", f"{name}.yaml") for name in _SPECS]
+    shipped: dict[Path, Reader] = {
+        **{THEMES.find(name): load_theme for name in THEMES.names()},
+        **dict.fromkeys(specs, load_spec),
+        resource("config", "spec.schema.json"): read_schema,
+    }
+    return check_shipped(shipped, f"{len(THEMES.names())} themes, {len(specs)} specs and their schema")
 
 
 def required_packages() -> dict[str, str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
-from linkpress.press.checkup.finding import Result, State, fine
+from linkpress.press.checkup.finding import PUT_RIGHT, Result, State, fine
 
 _SPEC = """\
 title: Trial
@@ -28,5 +28,9 @@ def check_trial() -> Result:
         verdict = verify_folder(built.folder)
     if not verdict.passed:
         text = "; ".join(fault.text for _, fault in verdict.faults) or "the proof was given up"
-        return State.BROKEN, f"a puzzle came back wrong: {text}", "Reinstall linkpress, and report this."
+        return (
+            State.BROKEN,
+            f"a puzzle came back wrong: {text}",
+            f"{PUT_RIGHT} Report this if that is no help.",
+        )
     return fine("one puzzle made, proven, typeset, read back and proven again")
