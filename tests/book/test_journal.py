@@ -4,7 +4,7 @@ import zlib
 
 import pytest
 
-from linkpress.book.journal import Journal
+from linkpress.book.journal import Journal, how_to_go_on
 from linkpress.errors import OutputError
 
 RECORDS = {1: {"board": ["1 . 1"], "score": None}, 2: {"grade": "é"}, 3: {"n": 0.5}}
@@ -25,6 +25,30 @@ def written(path, records=RECORDS):
 def finished(path, plan="plan", release="1.0"):
     with Journal(path, plan, release) as journal:
         return journal.finished
+
+
+@pytest.mark.parametrize(
+    ("kept", "total", "words"),
+    [
+        (0, 40, "interrupted; nothing is kept yet"),
+        (1, 40, "interrupted; 1 of 40 puzzles is kept: the same command goes on from there"),
+        (2, 40, "interrupted; 2 of 40 puzzles are kept: the same command goes on from there"),
+        (1, 1, "interrupted; 1 of 1 puzzle is kept: the same command goes on from there"),
+    ],
+)
+def test_who_interrupts_is_told_in_good_grammar_what_is_kept(kept, total, words):
+    assert how_to_go_on(kept, total, "the same command") == words
+
+
+def test_a_discarded_journal_takes_the_folders_along_that_were_made_for_it_and_are_empty(tmp_path):
+    path = tmp_path / "mine" / "out" / "book" / "journal"
+    (tmp_path / "mine").mkdir()
+    Journal(path, "plan", "1.0").discard()
+    assert list((tmp_path / "mine").iterdir()) == []
+    with Journal(path, "plan", "1.0") as journal:
+        (tmp_path / "mine" / "out" / "notes").touch()
+        journal.discard()
+    assert [one.name for one in (tmp_path / "mine" / "out").iterdir()] == ["notes"]
 
 
 def test_a_new_journal_has_nothing_finished(path):

@@ -58,6 +58,26 @@ def test_an_interrupted_run_goes_on_and_ends_with_the_same_puzzles(spec, tmp_pat
     assert not (tmp_path / "book").exists() or list((tmp_path / "book").iterdir()) == []
 
 
+def test_a_run_that_is_interrupted_before_a_puzzle_is_kept_leaves_nothing_behind(spec, tmp_path):
+    with (
+        pytest.raises(KeyboardInterrupt, match=r"^interrupted; nothing is kept yet$"),
+        making(spec, tmp_path / "out" / "new" / "book", NO_LEDGER, RunLog()),
+    ):
+        raise KeyboardInterrupt
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_resumed_run_that_is_interrupted_at_its_start_keeps_what_there_was(spec, tmp_path):
+    with pytest.raises(KeyboardInterrupt):
+        make(spec, tmp_path, on_done=Stop(3))
+    with (
+        pytest.raises(KeyboardInterrupt, match="; 3 of 7 puzzles are kept: "),
+        making(spec, tmp_path, NO_LEDGER, RunLog()),
+    ):
+        raise KeyboardInterrupt
+    assert make(spec, tmp_path)[1] == ["journal        resumed 3 of 7"]
+
+
 def test_what_cannot_be_read_in_the_journal_is_made_again(spec, tmp_path):
     with pytest.raises(KeyboardInterrupt):
         make(spec, tmp_path, on_done=Stop(3))

@@ -13,7 +13,7 @@ import json
 import os
 import sys
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import Any, BinaryIO
@@ -53,16 +53,15 @@ class Journal:
         self.finished: Mapping[int, Record] = {}
         self._go_on = go_on
         header = _line(["linkpress-journal", FORMAT_VERSION, plan_key, release])
-        is_new = not path.parent.exists()
+        self._new_folders: list[Path] = []
         with self._faults("Nothing was begun"):
             try:
+                self._new_folders += [one for one in path.parents if not one.exists()]
                 path.parent.mkdir(parents=True, exist_ok=True)
                 self._file = _open_locked(path)
                 self._begin(header)
             except OSError:
-                if is_new:
-                    with contextlib.suppress(OSError):
-                        path.parent.rmdir()
+                _drop_empty(self._new_folders)
                 raise
 
     def __enter__(self) -> Journal:
@@ -96,10 +95,9 @@ class Journal:
             self.close()
 
     def discard(self) -> None:
-        """Leave nothing behind, nor the folder that was made for it."""
+        """Leave nothing behind, nor the folders that were made for it."""
         self.remove()
-        with contextlib.suppress(OSError):
-            self.path.parent.rmdir()
+        _drop_empty([self.path.parent, *self._new_folders[1:]])
 
     def _begin(self, header: bytes) -> None:
         try:
@@ -156,6 +154,20 @@ class NoJournal(Journal):
         """There is no file."""
 
 
+def how_to_go_on(kept: int, total: int, command: str) -> str:
+    """What to tell somebody who interrupts.
+
+    Args:
+        kept: how many puzzles a cut does not lose.
+        total: how many there will be.
+        command: what goes on from there, as ``the same command``.
+    """
+    if not kept:
+        return "interrupted; nothing is kept yet"
+    puzzles = f"{kept} of {total} puzzle{'s' * (total != 1)} {'is' if kept == 1 else 'are'} kept"
+    return f"interrupted; {puzzles}: {command} goes on from there"
+
+
 def check_left(path: Path) -> None:
     """Refuse a journal whose build is still running.
 
@@ -166,6 +178,13 @@ def check_left(path: Path) -> None:
     """
     with contextlib.suppress(OSError):  # gone meanwhile, or closed to us: whoever opens it will say so
         _open_locked(path, os.O_RDWR).close()
+
+
+def _drop_empty(folders: Iterable[Path]) -> None:
+    """From the innermost outwards, as far as they are empty."""
+    with contextlib.suppress(OSError):
+        for folder in folders:
+            folder.rmdir()
 
 
 def _open_locked(path: Path, flags: int = os.O_RDWR | os.O_CREAT) -> BinaryIO:

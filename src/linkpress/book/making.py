@@ -18,7 +18,7 @@ from pathlib import Path
 
 from linkpress import __version__
 from linkpress.book.crew import Crew
-from linkpress.book.journal import Journal
+from linkpress.book.journal import Journal, how_to_go_on
 from linkpress.book.keeping import Keeping, LedgerChoice, keeping, recipe_text
 from linkpress.book.ledger import Holder, Kind
 from linkpress.book.plan import Slot, plan_slots, replacement_slots
@@ -129,8 +129,9 @@ class Making:
     @property
     def how_to_go_on(self) -> str:
         """What to tell somebody who interrupts."""
-        kept = f"{len(self.kept)} of {self.total} puzzles are kept"
-        return f"interrupted; {kept}: the same command goes on from there"
+        # Before they are taken up, those of an earlier run are only in the journal.
+        kept = len(self.kept) or min(len(self._earlier), self.total)
+        return how_to_go_on(kept, self.total, "the same command")
 
     @property
     def report_lines(self) -> list[str]:
@@ -268,7 +269,7 @@ def making(spec: BookSpec, folder: Path, choice: LedgerChoice, log: RunLog) -> I
         except KeyboardInterrupt:
             raise KeyboardInterrupt(session.how_to_go_on) from None
         finally:
-            if not session.kept:
+            if not session.kept and not journal.finished:
                 journal.discard()
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from linkpress import __version__
-from linkpress.book.journal import Journal
+from linkpress.book.journal import Journal, how_to_go_on
 from linkpress.book.keeping import USUAL_LEDGER, LedgerChoice, keeping
 from linkpress.book.ledger import Holder, Kind
 from linkpress.book.produce import Maker
@@ -187,13 +187,11 @@ def _to_go_on_from(making: DayMaking, journal: Journal, count: int, images: Sequ
     try:
         yield
     except KeyboardInterrupt:
-        raise KeyboardInterrupt(
-            f"interrupted; {len(making.kept)} of {count} puzzles are kept: the same command with --resume "
-            "goes on from there"
-        ) from None
+        kept = len(making.kept) or min(len(journal.finished), count)
+        raise KeyboardInterrupt(how_to_go_on(kept, count, "the same command with --resume")) from None
     finally:
         sweep_parts(images)
-        if not making.kept:
+        if not making.kept and not journal.finished:
             journal.discard()
 
 
