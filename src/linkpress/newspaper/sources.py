@@ -79,10 +79,14 @@ def read_source(path: Path) -> Source:
     Raises:
         PuzzleError: it can't be read, is malformed or holds no puzzle.
     """
+    file = volume_file(path)
+    return _file_source(path) if file is None else _volume_source(file)
+
+
+def volume_file(path: Path) -> Path | None:
+    """The ``volume.json`` that a path names, itself or by its folder; None for a puzzle file."""
     file = path / VOLUME_FILE if is_folder(path) else path
-    if file.suffix == ".json":
-        return _volume_source(file)
-    return _file_source(file)
+    return file if file.suffix == ".json" else None
 
 
 def _volume_source(file: Path) -> Source:
