@@ -18,7 +18,7 @@ def pytest_configure(config: pytest.Config) -> None:
     if getattr(config.option, "numprocesses", None) and not hasattr(config, "workerinput"):
         from linkpress.engine.warming import warm_engine
 
-        warm_engine(lambda: print("compiling the engine's kernels, once", flush=True))
+        warm_engine(lambda so_far_s: print(f"compiling the engine, {so_far_s:.0f} s so far", flush=True))
 
 
 @pytest.fixture(autouse=True)

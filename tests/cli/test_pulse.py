@@ -1,6 +1,6 @@
 from linkpress.cli.feed_progress import showing_feed
 from linkpress.cli.progress import showing_progress
-from linkpress.cli.streams import Pulse
+from linkpress.cli.streams import Pulse, say_compiling
 
 
 def test_of_many_lines_one_in_ten_seconds_is_said(monkeypatch, capfd):
@@ -23,3 +23,11 @@ def test_a_first_puzzle_that_takes_long_is_not_waited_for_in_silence(monkeypatch
             feed.waiting()
     said = capfd.readouterr().err.splitlines()
     assert said == ["made 0 of 7 puzzles, 0.0 puzzles/s", "made 0 of 7 puzzles"]
+
+
+def test_compiling_is_announced_once_and_then_its_time_is_told(capfd):
+    for so_far_s in (0.0, 10.01, 20.02):
+        say_compiling(so_far_s)
+    first, *later = capfd.readouterr().err.splitlines()
+    assert "compiling the engine" in first
+    assert later == ["compiling, 10 s so far", "compiling, 20 s so far"]

@@ -32,8 +32,8 @@ class _Bars(FeedWatcher):
         self._images = progress.add_task("drawing days", total=None, visible=False)
         self._made: set[int] = set()
 
-    def compiling(self) -> None:
-        say_compiling()
+    def compiling(self, so_far_s: float) -> None:
+        say_compiling(so_far_s)
 
     def planned(self, count: int) -> None:
         self._progress.update(self._puzzles, total=count)
@@ -57,8 +57,8 @@ class _Lines(FeedWatcher):
         self._drawn = 0
         self._pulse = Pulse()
 
-    def compiling(self) -> None:
-        say_compiling()
+    def compiling(self, so_far_s: float) -> None:
+        say_compiling(so_far_s)
 
     def planned(self, count: int) -> None:
         self._total = count

@@ -41,8 +41,8 @@ class _Counting(Watcher, ABC):
         self.done: set[int] = set()
         self.start = time.monotonic()
 
-    def compiling(self) -> None:
-        say_compiling()
+    def compiling(self, so_far_s: float) -> None:
+        say_compiling(so_far_s)
 
     def planned(self, count: int) -> None:
         self.total = count

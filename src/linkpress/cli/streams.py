@@ -137,11 +137,17 @@ def announce_compiling() -> None:
     warm_engine(say_compiling)
 
 
-def say_compiling() -> None:
-    """Say that the engine is about to be compiled, and how often that happens."""
+def say_compiling(so_far_s: float) -> None:
+    """Say that the engine is about to be compiled, and how often that happens; later, how long it took.
+
+    Args:
+        so_far_s: 0 before it begins.
+    """
     from linkpress.engine.kernel_cache import kernels_are_kept
 
-    if kernels_are_kept():
+    if so_far_s:
+        say(f"compiling, {so_far_s:.0f} s so far")
+    elif kernels_are_kept():
         say("linkpress: first use here, compiling the engine (once, one to two minutes) …")
     else:
         say(

@@ -39,8 +39,8 @@ class Watcher:
     def stage(self, name: str) -> None:
         """A stage begins: ``make``, ``lay out``, ``write``."""
 
-    def compiling(self) -> None:
-        """The engine is about to be compiled, which takes one to two minutes."""
+    def compiling(self, so_far_s: float) -> None:
+        """The engine is compiled, which takes one to two minutes; said at 0 and every ten seconds."""
 
     def planned(self, count: int) -> None:
         """So many puzzles are to be made."""

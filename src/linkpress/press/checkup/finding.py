@@ -71,20 +71,20 @@ def run_checks(checks: Mapping[str, Check]) -> Iterator[Finding]:
         yield Finding(name, state, text, remedy)
 
 
-def _say_nothing() -> None:
+def _say_nothing(so_far_s: float) -> None:
     pass
 
 
 def check_up(
     ledger: Path | None = None,
-    on_compile: Callable[[], None] = _say_nothing,
+    on_compile: Callable[[float], None] = _say_nothing,
     also: Mapping[str, Check] = MappingProxyType({}),
 ) -> Iterator[Finding]:
     """Look at everything that a build needs, one finding at a time.
 
     Args:
         ledger: where the ledger lies if not in its usual place.
-        on_compile: called before the engine is compiled, if it has to be.
+        on_compile: as for ``warm_engine``, if the engine has to be compiled.
         also: further checks by name, of rooms above this one; they run after those of shipped files.
     """
     # Imported here so that a package that is missing is a finding, not the end of the check-up.

@@ -13,11 +13,11 @@ LEAST_MEMORY_MB = 1024  # a process stays below it at 50 × 50
 _CGROUP_LIMITS = ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes")
 
 
-def _say_nothing() -> None:
+def _say_nothing(so_far_s: float) -> None:
     pass
 
 
-def check_kernels(on_compile: Callable[[], None] = _say_nothing) -> Result:
+def check_kernels(on_compile: Callable[[float], None] = _say_nothing) -> Result:
     """The engine's hot loops compile, and the result can be kept."""
     from linkpress.engine.kernel_cache import kernel_folder, kernels_are_kept
     from linkpress.engine.warming import warm_engine
