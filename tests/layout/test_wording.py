@@ -2,6 +2,7 @@ import datetime
 
 import pytest
 
+from linkpress.book.printing_keys import Language
 from linkpress.engine.recipe import Rule
 from linkpress.errors import LayoutError
 from linkpress.layout.wording import words_of
@@ -21,6 +22,11 @@ def test_counts_have_the_language_s_plural_and_separators(number: int, words: st
 
 def test_dates_are_written_out() -> None:
     assert ENGLISH.write(datetime.date(2026, 11, 20)) == "November 20, 2026"
+
+
+@pytest.mark.parametrize("language", Language)
+def test_each_language_that_a_spec_may_name_has_words(language: Language) -> None:
+    assert words_of(language).language == language
 
 
 def test_a_language_without_words_is_refused() -> None:

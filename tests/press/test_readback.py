@@ -20,8 +20,7 @@ from linkpress.layout.wording import words_of
 from linkpress.press.readback import Phrases, Verification, read_book, verify_folder
 from linkpress.press.typesetting import typeset
 from linkpress.puzzle.symmetry import fingerprint
-
-THEMES = ["classic", "bold", "colour", "lineart", "newspaper", "soft"]
+from linkpress.resources import THEMES
 
 
 def spec_in(theme: str) -> BookSpec:
@@ -108,7 +107,7 @@ def faults(verification: Verification) -> list[tuple[int | None, str]]:
     return [(fault.puzzle, fault.text) for _, fault in verification.faults]
 
 
-@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("theme", THEMES.names())
 def test_every_theme_reads_back_to_the_boards_that_were_set(theme: str, tmp_path: Path) -> None:
     volume = volume_in(theme)
     book = read_book(typeset(volume, tmp_path).files["interior.pdf"], Phrases(words_of("en")))
@@ -287,7 +286,7 @@ def test_hidden_words_do_not_count(folder: Path) -> None:
     assert plant(folder, rename).passed
 
 
-@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("theme", THEMES.names())
 def test_in_every_theme_exchanged_answers_and_lost_solids_are_found(theme: str, tmp_path: Path) -> None:
     volume = volume_in(theme)
     (tmp_path / "interior.pdf").write_bytes(typeset(volume, tmp_path).files["interior.pdf"])
