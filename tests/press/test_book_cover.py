@@ -1,17 +1,20 @@
 import dataclasses
 import io
+from pathlib import Path
 
 import pikepdf
 import pytest
 from press_samples import BOARDS
 
 from linkpress.book.printing_keys import Standard
+from linkpress.book.spec import BookSpec
 from linkpress.engine.proof import prove
 from linkpress.engine.recipe import Rule
 from linkpress.errors import LayoutError, UsageError
 from linkpress.layout.edition import Imprint
 from linkpress.layout.frame import Placed, Rects, TextRun
 from linkpress.layout.lengths import Size
+from linkpress.layout.motif import worked_example
 from linkpress.layout.printers import load_printer
 from linkpress.layout.wording import ENGLISH
 from linkpress.press.content.drawn import DrawnText
@@ -20,11 +23,14 @@ from linkpress.press.cover import Cover, CoverOrder, compose_cover, draw_cover, 
 from linkpress.press.cover.barcode import barcode_items, ean_digits
 from linkpress.press.file_info import DATE_WITHOUT_ANY, FileInfo
 from linkpress.press.pdfx import finish_print
+from linkpress.press.plan_text import plan_text
 from linkpress.press.preflight import Wanted, preflight
+from linkpress.press.stand_in import stand_in_volume
+from linkpress.press.typesetting import check_cover
 from linkpress.render.fonts import FontMeasure
 from linkpress.render.pdf import About
 
-KDP = load_printer("kdp-paperback")
+KDP, GENERIC = load_printer("kdp-paperback"), load_printer("generic")
 MEASURE = FontMeasure()
 SIX_BY_NINE = Size(432, 648)
 BOARD = BOARDS[0]
@@ -36,7 +42,8 @@ ORDER = CoverOrder(
     blurb="Join the numbers.",
     promise=ENGLISH.promise_strict,
     levels=(("Easy", 4),),
-    picture=PICTURE,
+    pictures=(PICTURE,),
+    example=worked_example(solids=True),
     trim=SIX_BY_NINE,
     pages=200,
 )
@@ -111,6 +118,51 @@ def test_front_shows_a_real_puzzle_of_the_book_half_drawn() -> None:
     numbers = [item.text for item in board.figure.frame.items if isinstance(item, TextRun)]
     assert sorted(numbers) == sorted(str(n) for pair in BOARD.pairs for n in (pair.number, pair.number))
     assert board.x > cover.geometry.front.x
+
+
+def large_boards(**keys: object) -> BookSpec:
+    """Of 30 × 30: their numbers come to less than 6 pt on a front of 6 × 9 in."""
+    level = {"name": "Large", "count": 2, "size": 30, "paths": "95-130"}
+    page = {"printer": "generic", "trim": "6x9in"}
+    return BookSpec.model_validate({"title": "Large", "seed": 1, "page": page, "levels": [level], **keys})
+
+
+LARGE = stand_in_volume(large_boards()).puzzles[0].solution
+
+
+def numbers_shown(cover: Cover) -> int:
+    (board,) = [item for item in cover.frame.items if isinstance(item, Placed)]
+    return len([item for item in board.figure.frame.items if isinstance(item, TextRun)])
+
+
+def test_front_shows_the_first_puzzle_whose_numbers_are_easily_read() -> None:
+    small = worked_example(solids=False)
+    assert numbers_shown(composed(ordered(pictures=(LARGE, PICTURE, small)))) == 2 * len(BOARD.pairs)
+    assert numbers_shown(composed(ordered(pictures=(PICTURE, small)))) == 2 * len(BOARD.pairs)
+
+
+def test_where_no_number_of_the_book_is_large_enough_the_front_shows_the_example_and_passes() -> None:
+    cover = compose_cover(ordered(pictures=(LARGE,)), GENERIC, MEASURE)
+    assert numbers_shown(cover) == 2 * len(ORDER.example.puzzle.pairs)
+    report = preflight(draw_cover(cover, About()), GENERIC, Wanted(trim=cover.geometry.trim, cover=True))
+    assert report.passed, report.text()
+
+
+def test_a_puzzle_asked_for_whose_numbers_are_too_small_is_refused_by_its_key() -> None:
+    with pytest.raises(LayoutError, match=r"cover\.puzzle: 1 is 30 × 30; .* pt, at least 6 is needed"):
+        compose_cover(ordered(pictures=(LARGE,), asked=1), GENERIC, MEASURE)
+
+
+def test_a_size_too_large_for_any_front_is_refused_before_its_puzzles_are_made() -> None:
+    with pytest.raises(LayoutError, match=r"cover\.puzzle: 2 is 30 × 30"):
+        plan_text(large_boards(cover={"puzzle": 2}), Path())
+
+
+def test_a_number_of_a_level_of_many_sizes_waits_for_its_puzzle() -> None:
+    level = {"name": "Mixed", "count": 2, "size": [8, 30]}
+    check_cover(large_boards(levels=[level], cover={"puzzle": 2}), Path())
+    with pytest.raises(LayoutError, match=r"cover\.puzzle"):
+        check_cover(large_boards(cover={"puzzle": 2}), Path())
 
 
 def test_words_on_front_and_back_stay_inside_the_safety() -> None:

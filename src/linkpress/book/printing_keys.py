@@ -77,7 +77,7 @@ class CoverSpec(Keys):
     puzzle: Annotated[
         int | None,
         whole(1, MAX_PUZZLES),
-        LeftOut("1"),
+        LeftOut("the first with numbers of 9 pt or more"),
         Field(description="The number of the puzzle shown on the front."),
     ] = None
     spine_mm: Annotated[

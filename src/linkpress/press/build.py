@@ -23,7 +23,7 @@ from linkpress.book.workers import available_jobs
 from linkpress.errors import FoundWantingError
 from linkpress.files import Batch, sweep_parts, write_whole
 from linkpress.press.leftovers import PREFLIGHT_FILE, REJECTED, sweep, sweep_rejected
-from linkpress.press.typesetting import Typeset, typeset
+from linkpress.press.typesetting import Typeset, check_cover, typeset
 
 VOLUME_FILE = "volume.json"
 REPORT_FILE = "report.txt"
@@ -129,6 +129,7 @@ def build(
 
     path = Path(spec_path)
     spec = load_spec(path)
+    check_cover(spec, path.parent)
     clock = _Clock(watcher or Watcher())
     workers = jobs or available_jobs()
     folder = Path(out) / spec.book_id

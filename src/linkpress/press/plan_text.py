@@ -10,7 +10,7 @@ from linkpress.book.spec import BookSpec
 from linkpress.engine.recipe import Recipe
 from linkpress.press.edition import BUILD_DIGITS
 from linkpress.press.stand_in import stand_in_volume
-from linkpress.press.typesetting import lay_out
+from linkpress.press.typesetting import check_cover, lay_out
 
 
 def plan_text(spec: BookSpec, folder: Path) -> str:
@@ -22,6 +22,7 @@ def plan_text(spec: BookSpec, folder: Path) -> str:
     Raises:
         LayoutError: the book would not fit its page or printer.
     """
+    check_cover(spec, folder)
     book, profile, theme = lay_out(stand_in_volume(spec), folder, build="0" * BUILD_DIGITS)
     pages = book.page_count
     sheets = -(-pages // 2)

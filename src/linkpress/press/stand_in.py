@@ -21,6 +21,12 @@ def stand_in_volume(spec: BookSpec) -> Volume:
     return assemble(spec, [_stand_in(slot, boards) for slot in plan_slots(spec)], __version__)
 
 
+def stand_in_like(slot: Slot) -> Solution:
+    """A board of a slot's size with the fewest pairs that its recipe allows: its numbers are the largest."""
+    recipe = slot.recipe
+    return _stripes(recipe.rows, recipe.cols, max(1, recipe.pairs.low) if recipe.pairs else 1)
+
+
 def _stand_in(slot: Slot, boards: Callable[[int, int, int], Solution]) -> Produced:
     recipe = slot.recipe
     solution = boards(recipe.rows, recipe.cols, recipe.pairs.high if recipe.pairs else recipe.rows)

@@ -8,7 +8,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeVar
 
+from linkpress.book.plan import plan_slots
 from linkpress.book.printing_keys import Standard
+from linkpress.book.spec import BookSpec
 from linkpress.book.volume import Volume
 from linkpress.errors import UsageError
 from linkpress.layout.pages import Book, layout_book
@@ -21,6 +23,7 @@ from linkpress.press.file_info import FileInfo, file_date
 from linkpress.press.pdfx import finish_print, finish_screen
 from linkpress.press.preflight.result import Report
 from linkpress.press.preflight.run import Wanted, preflight
+from linkpress.press.stand_in import stand_in_like, stand_in_volume
 from linkpress.resources import beside
 
 _Loaded = TypeVar("_Loaded")
@@ -101,6 +104,32 @@ def typeset(volume: Volume, folder: Path) -> Typeset:
     if spec.cover is not None:
         files["cover.pdf"] = make_cover(volume, book.page_count, profile, info)
     return Typeset(book, profile, theme, files, _reports(volume, book, profile, files))
+
+
+def check_cover(spec: BookSpec, folder: Path) -> None:
+    """Refuse a ``cover.puzzle`` of a size that no front can show, before any puzzle is made.
+
+    Args:
+        spec: checked.
+        folder: that relative paths of the spec start from.
+    Raises:
+        LayoutError: its numbers would be too small, or there is no such cover at all.
+        UsageError: no such printer.
+    """
+    from linkpress.press.cover.compose import check_picture
+    from linkpress.render.fonts import FontMeasure
+
+    if spec.cover is None or spec.cover.puzzle is None:
+        return
+    volume = stand_in_volume(spec)
+    level = volume.puzzles[spec.cover.puzzle - 1].level
+    slots = [slot for slot in plan_slots(spec) if slot.level == level]
+    if len({(slot.recipe.rows, slot.recipe.cols) for slot in slots}) > 1:
+        return  # which of the sizes is printed under the number shows when the puzzles are there
+    easiest = min(slots, key=lambda slot: slot.recipe.pairs.low if slot.recipe.pairs else 0)
+    profile = _named("page.printer", load_printer, beside(spec.page.printer, folder))
+    order = replace(order_cover(volume, pages=0), pictures=(stand_in_like(easiest),))
+    check_picture(order, profile, FontMeasure())
 
 
 def _reports(

@@ -6,8 +6,10 @@ turned when it is drawn.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from linkpress.errors import LayoutError
 from linkpress.layout.flow import flow
@@ -19,11 +21,13 @@ from linkpress.layout.printers import PrinterProfile
 from linkpress.press.cover.barcode import barcode_items
 from linkpress.press.cover.geometry import CoverGeometry, measure_cover
 from linkpress.press.cover.order import CoverOrder
-from linkpress.press.cover.picture import picture_items
+from linkpress.press.cover.picture import Picture, draw_picture
+from linkpress.puzzle.puzzle import Solution
 
 GROUND = Ink(1.0, 0.72, 0.1, 0.38)  # deep blue, 220 % of ink in all
 ACCENT = Ink(0.0, 0.5, 1.0, 0.0)  # the orange of Okabe and Ito
 TITLE_SIZES_PT = (72.0, 64.0, 56.0, 50.0, 44.0, 38.0, 33.0, 28.0, 24.0, 20.0)
+READABLE_PT = 9.0  # numbers on the front, where the book has a board for them
 PICTURE_SHARE = 0.46  # of the front's live height, where the board's shape allows it
 TITLE_LINES = 3
 BACK_SIZES_PT = (17.0, 15.0, 13.0, 12.0, 11.0, 10.0, 9.0)
@@ -48,6 +52,13 @@ class Cover:
     spine: Frame | None
 
 
+class _Front(NamedTuple):
+    """The front's items, and the picture among them."""
+
+    picture: Picture
+    items: list[Item]
+
+
 def compose_cover(order: CoverOrder, profile: PrinterProfile, measure: Measure) -> Cover:
     """Lay a cover out.
 
@@ -56,33 +67,89 @@ def compose_cover(order: CoverOrder, profile: PrinterProfile, measure: Measure) 
         profile: of the printer.
         measure: measures the words.
     Raises:
-        LayoutError: the printer sizes covers by its own template, or the words don't fit.
+        LayoutError: the printer sizes covers by its own template, the words don't fit, or the numbers
+            of the puzzle asked for would be too small.
         UsageError: nobody says how wide the spine is.
     """
     geometry = measure_cover(profile, order.trim, order.pages, order.paper, order.spine_pt)
     whole = geometry.whole
     items: list[Item] = [Rects(((whole.x, whole.y, whole.width, whole.height),), GROUND)]
-    items += _front(order, geometry.live(geometry.front), measure)
+    items += _front(order, geometry, profile, measure)
     items += _back(order, geometry, measure)
     frame = Frame(geometry.trim.width_pt, geometry.trim.height_pt, tuple(items))
     return Cover(geometry, frame, _spine(order, geometry, measure))
 
 
-def _front(order: CoverOrder, live: Area, measure: Measure) -> list[Item]:
-    """The front with the largest title that leaves the picture its share of the height."""
+def check_picture(order: CoverOrder, profile: PrinterProfile, measure: Measure) -> None:
+    """Refuse a front before its book is there; page count and spine don't matter to it.
+
+    Args:
+        order: with boards that stand for those to come.
+        profile: of the printer.
+        measure: measures the words.
+    Raises:
+        LayoutError: as ``compose_cover``.
+    """
+    geometry = measure_cover(profile, order.trim, order.pages, order.paper, order.spine_pt or 0.0)
+    _front(order, geometry, profile, measure)
+
+
+def _front(
+    order: CoverOrder, geometry: CoverGeometry, profile: PrinterProfile, measure: Measure
+) -> list[Item]:
+    """The front with the first board that is easily read, else with the one of the largest numbers."""
+    live, least_pt = geometry.live(geometry.front), profile.data.limits.text_pt
+    best: _Front | None = None
+    for board in _unlike(order.pictures):
+        front = _front_with(board, order, live, least_pt, measure)
+        if best is None or front.picture.text_pt > best.picture.text_pt:
+            best = front
+        if best.picture.text_pt >= max(READABLE_PT, least_pt):
+            break
+    if best is None or best.picture.text_pt < least_pt:
+        if best is not None and order.asked is not None:
+            raise _too_small(order, best.picture.text_pt, profile)
+        best = _front_with(order.example, order, live, least_pt, measure)
+    return best.items
+
+
+def _unlike(boards: Iterable[Solution]) -> Iterator[Solution]:
+    """The first of each size and number of digits: the others' numbers come out much alike."""
+    seen = set()
+    for board in boards:
+        grid = board.puzzle.grid
+        kind = grid.rows, grid.cols, len(str(len(board.puzzle.pairs)))
+        if kind not in seen:
+            seen.add(kind)
+            yield board
+
+
+def _too_small(order: CoverOrder, text_pt: float, profile: PrinterProfile) -> LayoutError:
+    grid, least_pt = order.pictures[0].puzzle.grid, profile.data.limits.text_pt
+    return LayoutError(
+        f"cover.puzzle: {order.asked} is {grid.cols} × {grid.rows}; on the front its numbers would be no "
+        f"larger than {math.floor(text_pt * 10) / 10:g} pt, at least {least_pt:g} is needed "
+        f"({profile.name}). Name a puzzle with fewer squares, leave the key out, or choose a larger "
+        "page.trim."
+    )
+
+
+def _front_with(board: Solution, order: CoverOrder, live: Area, least_pt: float, measure: Measure) -> _Front:
+    """The front with the largest title that leaves the picture its share, and its numbers large enough."""
     tried = []
     for title, size in _titles(order.imprint.title, live.width, measure):
         words, room = _front_words(order, live, title, size, measure)
-        picture, height = picture_items(order.picture, room, measure)
-        if height >= PICTURE_SHARE * live.height:
-            return words + picture
-        tried.append((height, words + picture))
+        picture = draw_picture(board, room, measure)
+        front = _Front(picture, [*words, *picture.items])
+        if picture.height_pt >= PICTURE_SHARE * live.height and picture.text_pt >= least_pt:
+            return front
+        tried.append(front)
     if not tried:
         raise LayoutError(
             f"title: {order.imprint.title[:40]!r} doesn't fit the cover in {TITLE_LINES} lines of "
             f"{TITLE_SIZES_PT[-1]} pt. Shorten it, or put some of it into the subtitle."
         )
-    return max(tried, key=lambda front: front[0])[1]
+    return max(tried, key=lambda front: front.picture.height_pt)
 
 
 def _front_words(

@@ -8,6 +8,7 @@ from linkpress.book.volume import Volume
 from linkpress.layout.edition import Imprint
 from linkpress.layout.frame import MM
 from linkpress.layout.lengths import Size
+from linkpress.layout.motif import worked_example
 from linkpress.layout.wording import Words, words_of
 from linkpress.press.edition import edition_of
 from linkpress.puzzle.puzzle import Solution
@@ -23,11 +24,14 @@ class CoverOrder:
         blurb: for the back; None for what the book itself can say.
         promise: one sentence on what was proven.
         levels: names and numbers of puzzles, in order.
-        picture: the answer of the puzzle that the front shows.
+        pictures: answers of the puzzles that the front may show, the first that is easily read before
+            all others.
+        example: shown where the numbers of all those would be too small to print.
         trim: of a page.
         pages: of the interior.
         paper: None for the printer's default.
         spine_pt: None for what pages and paper give.
+        asked: the number of the puzzle that the spec wants on the front, the only one in ``pictures``.
     """
 
     imprint: Imprint
@@ -35,11 +39,13 @@ class CoverOrder:
     blurb: str | None
     promise: str
     levels: tuple[tuple[str, int], ...]
-    picture: Solution
+    pictures: tuple[Solution, ...]
+    example: Solution
     trim: Size
     pages: int
     paper: str | None = None
     spine_pt: float | None = None
+    asked: int | None = None
 
     @property
     def puzzle_count(self) -> int:
@@ -57,16 +63,19 @@ def order_cover(volume: Volume, pages: int) -> CoverOrder:
     spec, edition = volume.spec, edition_of(volume)
     words = words_of(edition.language)
     cover = spec.cover
-    shown = (cover.puzzle if cover else None) or 1
+    asked = cover.puzzle if cover else None
+    shown = volume.puzzles if asked is None else volume.puzzles[asked - 1 : asked]
     return CoverOrder(
         imprint=edition.imprint,
         words=words,
         blurb=cover.blurb if cover else None,
         promise=words.promise(puzzle.rule for puzzle in volume.puzzles),
         levels=tuple((level.name, level.count) for level in spec.levels),
-        picture=volume.puzzles[shown - 1].solution,
+        pictures=tuple(puzzle.solution for puzzle in shown),
+        example=worked_example(edition.has_solids),
         trim=edition.trim,
         pages=pages,
         paper=edition.paper,
         spine_pt=cover.spine_mm * MM if cover and cover.spine_mm else None,
+        asked=asked,
     )

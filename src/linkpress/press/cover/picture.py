@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from linkpress.layout.board import board_frame
-from linkpress.layout.frame import PAPER, Figure, Item, Placed, Rects
+from linkpress.layout.frame import PAPER, Figure, Item, Placed, Rects, TextRun
 from linkpress.layout.geometry import Area
 from linkpress.layout.measure import Measure
 from linkpress.layout.theme import load_theme
@@ -12,18 +14,29 @@ from linkpress.puzzle.puzzle import Solution
 DRAWN_SHARE = 0.5  # of the paths: enough to show the game, too little to spoil it
 MARGIN = 0.06  # of the panel, white around the board
 LARGEST_CELL_PT = 96.0
-LEAST_CELL_PT = 6.0
 
 
-def picture_items(solution: Solution, area: Area, measure: Measure) -> tuple[list[Item], float]:
-    """A white panel with the half-drawn board, as large as the area takes, at its foot.
+class Picture(NamedTuple):
+    """A panel with a board on it.
+
+    Args:
+        items: of panel and board; none where there is no room at all.
+        height_pt: of the panel.
+        text_pt: size of the board's smallest number.
+    """
+
+    items: tuple[Item, ...] = ()
+    height_pt: float = 0.0
+    text_pt: float = 0.0
+
+
+def draw_picture(solution: Solution, area: Area, measure: Measure) -> Picture:
+    """A white panel with the half-drawn board, as large as the area takes, in its middle.
 
     Args:
         solution: of the puzzle.
-        area: what is free on the front; none is drawn where it is too small.
+        area: what is free on the front.
         measure: measures the numbers.
-    Returns:
-        The panel and the board, and the panel's height.
     """
     grid = solution.puzzle.grid
     theme = load_theme("colour")
@@ -31,14 +44,15 @@ def picture_items(solution: Solution, area: Area, measure: Measure) -> tuple[lis
     outline = theme.grid.outer_pt
     room = min(area.width * inner - outline, LARGEST_CELL_PT * grid.cols)
     cell = min(room / grid.cols, (area.height * inner - outline) / grid.rows, LARGEST_CELL_PT)
-    if cell < LEAST_CELL_PT:
-        return [], 0.0
+    if cell <= 0:
+        return Picture()
     frame = board_frame(solution.puzzle, _half_drawn(solution), cell, theme, measure)
     pad = MARGIN * max(frame.width_pt, frame.height_pt) / inner
     width, height = frame.width_pt + 2 * pad, frame.height_pt + 2 * pad
     x, y = area.centre - width / 2, area.y + (area.height - height) / 2
     board = Placed(Figure("cover-puzzle", frame), x + pad, y + pad)
-    return [Rects(((x, y, width, height),), PAPER), board], height
+    text_pt = min(item.size_pt for item in frame.items if isinstance(item, TextRun))
+    return Picture((Rects(((x, y, width, height),), PAPER), board), height, text_pt)
 
 
 def _half_drawn(solution: Solution) -> Solution:
