@@ -1,6 +1,9 @@
+import errno
+import os
 import subprocess
 import sys
 import zlib
+from pathlib import Path
 
 import pytest
 
@@ -49,6 +52,20 @@ def test_a_discarded_journal_takes_the_folders_along_that_were_made_for_it_and_a
         (tmp_path / "mine" / "out" / "notes").touch()
         journal.discard()
     assert [one.name for one in (tmp_path / "mine" / "out").iterdir()] == ["notes"]
+
+
+def test_folders_are_taken_back_when_one_of_them_cannot_be_made(tmp_path, monkeypatch):
+    real = os.mkdir
+
+    def full(folder, *mode):
+        if Path(folder) == tmp_path / "out" / "book" and (tmp_path / "out").exists():
+            raise OSError(errno.ENOSPC, "No space left on device")
+        real(folder, *mode)
+
+    monkeypatch.setattr(os, "mkdir", full)
+    with pytest.raises(OutputError, match="No space left on device"):
+        Journal(tmp_path / "out" / "book" / "journal", "plan", "1.0")
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_new_journal_has_nothing_finished(path):

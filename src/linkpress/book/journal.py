@@ -182,8 +182,8 @@ def check_left(path: Path) -> None:
 
 def _drop_empty(folders: Iterable[Path]) -> None:
     """From the innermost outwards, as far as they are empty."""
-    with contextlib.suppress(OSError):
-        for folder in folders:
+    for folder in folders:
+        with contextlib.suppress(OSError):
             folder.rmdir()
 
 
