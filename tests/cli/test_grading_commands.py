@@ -3,7 +3,6 @@
 import json
 
 from linkpress.cli.main import run
-from linkpress.engine.deduce import LADDER
 from linkpress.puzzle.notation.ascii_drawing import draw_lines, draw_solution
 from linkpress.puzzle.notation.link_text import puzzle_text
 
@@ -13,7 +12,7 @@ TWO_ANSWERS = "3 3\n1 . .\n. . .\n. . 1\n"
 def test_grade_prints_grade_score_and_techniques(puzzle_file, solved_board, capfd):
     assert run(["grade", puzzle_file(puzzle_text(solved_board.puzzle))]) == 0
     line = capfd.readouterr().out
-    assert line.split()[0] in {"beginner", "easy", "medium", "hard", "expert", "fiendish"}
+    assert line.split()[0] == "beginner"
     assert line.split()[1].isdigit()
     assert "exits" in line
 
@@ -40,9 +39,7 @@ def test_a_board_with_several_fillings_is_ungraded(puzzle_file, capfd):
 def test_hint_gives_a_step_that_the_solution_has(puzzle_file, solved_board, capfd):
     some = frozenset(sorted(solved_board.edges)[::2])
     assert run(["hint", puzzle_file(draw_lines(solved_board.puzzle, some))]) == 0
-    technique, text = capfd.readouterr().out.split(": ", 1)
-    assert technique in {technique.name for technique in LADDER}
-    assert "r" in text
+    assert capfd.readouterr().out == "exits: the line that ends at r1c1 has one way out: down\n"
 
 
 def test_hint_says_what_is_wrong_in_a_drawing(puzzle_file, solved_board, capfd):

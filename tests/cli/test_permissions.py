@@ -123,8 +123,14 @@ def folder(tmp_path_factory):
 @pytest.fixture(scope="module")
 def outcomes(folder):
     """The exit code and the words of each case."""
-    commands = [case.replace("{}", str(folder)).split() for case, _, _ in CASES.values()]
-    run = [sys.executable, "-c", f"import os; print(os.access({str(folder / 'closed')!r}, os.R_OK)){SCRIPT}"]
+    return dict(zip(CASES, without_rights(folder, [case for case, _, _ in CASES.values()]), strict=True))
+
+
+def without_rights(folder, cases, setting=""):
+    """Exit code and words of each command, run in one process after ``setting``."""
+    commands = [case.replace("{}", str(folder)).split() for case in cases]
+    first = f"import os; print(os.access({str(folder / 'closed')!r}, os.R_OK)){setting}"
+    run = [sys.executable, "-c", first + SCRIPT]
     done = subprocess.run(
         run,
         input=json.dumps(commands),
@@ -138,7 +144,7 @@ def outcomes(folder):
     reads_all, *told = done.stdout.splitlines()
     if reads_all == "True":
         pytest.skip("the rights of root can't be given up here")
-    return dict(zip(CASES, map(json.loads, told), strict=True))
+    return [json.loads(line) for line in told]
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -149,6 +155,20 @@ def test_what_may_not_be_done_is_said_in_a_sentence(outcomes, folder, name):
     if code:
         assert said.count("\n") == 1
         assert str(folder) in said
+
+
+def test_a_font_that_may_not_be_read_is_named_and_nothing_is_written(folder):
+    shipped = f"""
+from pathlib import Path
+from linkpress.render import fonts
+fonts.resource = lambda *parts: Path({str(folder / "closed")!r})
+"""
+    commands = ["typeset {}/books/bound -o {}/new", "export {}/books/bound --width 60mm -o {}/new"]
+    for code, said in without_rights(folder, commands, shipped):
+        assert code == 70
+        assert f"the font {folder / 'closed'} can't be used: Permission denied. " in said
+        assert said.count("\n") == 1
+    assert not (folder / "new").exists()
 
 
 def test_nothing_is_left_behind(outcomes, folder):
