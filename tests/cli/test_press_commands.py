@@ -52,7 +52,7 @@ def test_a_printer_that_there_is_not_is_a_usage_error(folder, capfd):
 
 def test_verify_reads_a_good_book_back(folder, capfd):
     assert run(["verify", str(folder)]) == 0
-    assert "16 puzzles proven again" in capfd.readouterr().out
+    assert "16 puzzles proven and graded again" in capfd.readouterr().out
 
 
 def test_verify_names_the_puzzle_whose_square_was_changed(folder, tmp_path, capfd):

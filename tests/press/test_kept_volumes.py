@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from linkpress import __version__
 from linkpress.book.volume import FORMAT_VERSION
 from linkpress.cli.main import run
 from linkpress.layout.wording import words_of
@@ -38,6 +39,13 @@ def test_the_puzzles_are_saved_again_as_they_were(kept):
     assert after["linkpress_version"] == before["linkpress_version"]
     for then, now in zip(before["puzzles"], after["puzzles"], strict=True):
         assert {key: now[key] for key in then} == then
+
+
+def test_a_kept_volume_set_again_is_verified(kept, capfd):
+    before, out = kept
+    assert run(["verify", str(out)]) == 0
+    said = capfd.readouterr().out
+    assert ("graded again" in said) == (before["linkpress_version"] == __version__)
 
 
 @pytest.mark.parametrize("name", ["interior.pdf", "screen.pdf"])

@@ -2,6 +2,7 @@ import json
 import re
 import shutil
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pikepdf
@@ -9,10 +10,12 @@ import pytest
 from pikepdf import Pdf
 from press_samples import BOARDS, changed
 
+from linkpress import __version__
 from linkpress.book.plan import plan_slots
 from linkpress.book.produced import Produced
 from linkpress.book.spec import BookSpec
 from linkpress.book.volume import Volume, assemble, volume_json
+from linkpress.engine.grade import grade_puzzle
 from linkpress.engine.proof import prove
 from linkpress.engine.recipe import Rule
 from linkpress.errors import PuzzleError
@@ -122,6 +125,57 @@ def test_a_right_book_passes(built: Path) -> None:
     assert verification.passed, verification.text()
     assert verification.puzzles == 4
     assert "every answer drawn is the only one" in verification.text()
+
+
+def graded(volume: Volume) -> Volume:
+    """The volume as this release makes it."""
+    puzzles = []
+    for puzzle in volume.puzzles:
+        found = grade_puzzle(puzzle.puzzle)
+        puzzles.append(replace(puzzle, grade=found.grade, score=found.score, techniques=found.techniques))
+    return replace(volume, linkpress_version=__version__, puzzles=tuple(puzzles))
+
+
+@pytest.fixture
+def graded_folder(folder: Path) -> Path:
+    text = volume_json(graded(volume_in("classic")))
+    (folder / "volume.json").write_text(text, encoding="utf-8")
+    return folder
+
+
+def test_grades_of_this_release_are_found_again(graded_folder: Path) -> None:
+    verification = verify_folder(graded_folder)
+    assert verification.passed, verification.text()
+    assert "4 puzzles proven and graded again" in verification.text()
+    assert json.loads(verification.as_json())["ungraded"] is None
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "said"),
+    [
+        ("grade", "fiendish", "the record says fiendish, score "),
+        ("grade", None, "the record says no grade, score "),
+        ("score", 999_999, ", score 999,999; grading it again gives "),
+        ("techniques", {"exits": 1}, "the techniques recorded are not those"),
+    ],
+)
+def test_a_changed_grade_is_found(graded_folder: Path, key: str, value: object, said: str) -> None:
+    verification = rewrite(graded_folder, lambda record: record["puzzles"][2].update({key: value}))  # type: ignore[dict-item]
+    ((number, text),) = faults(verification)
+    assert number == 3
+    assert said in text
+    assert [file for file, _ in verification.faults] == ["volume.json"]
+
+
+def test_grades_of_another_release_are_said_not_to_be_checked(graded_folder: Path) -> None:
+    def change(record: dict[str, list[dict[str, list[str]]]]) -> None:
+        record["linkpress_version"] = "0.0"  # type: ignore[assignment]
+        record["puzzles"][2]["score"] = 999_999  # type: ignore[assignment]
+
+    verification = rewrite(graded_folder, change)
+    assert verification.passed
+    assert "grades were not checked: volume.json is from another release" in verification.text()
+    assert "another release" in json.loads(verification.as_json())["ungraded"]
 
 
 def test_a_wrong_digit_in_the_pdf_is_found(folder: Path) -> None:

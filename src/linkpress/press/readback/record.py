@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from linkpress.book.json_text import parse_json
+from linkpress.book.volume import Volume
 from linkpress.book.volume_reading import MAX_BYTES, load_volume
 from linkpress.engine.recipe import Rule
 from linkpress.errors import PuzzleError
@@ -38,11 +39,13 @@ class Record:
         puzzles: by number.
         language: of the book's printed words.
         fault: what a strict reading refuses, with the puzzle's number where it names one.
+        volume: what a strict reading gives; None where it refuses.
     """
 
     puzzles: dict[int, RecordedPuzzle]
     language: str
     fault: tuple[int | None, str] | None
+    volume: Volume | None
 
 
 def read_record(path: Path) -> Record:
@@ -52,8 +55,9 @@ def read_record(path: Path) -> Record:
         PuzzleError: it can't be read at all: missing, no JSON, or without puzzles.
     """
     fault: PuzzleError | None = None
+    volume: Volume | None = None
     try:
-        load_volume(path)
+        volume = load_volume(path)
     except PuzzleError as refused:
         fault = refused
     content = _content(path, fault)
@@ -65,7 +69,7 @@ def read_record(path: Path) -> Record:
     book = content.get("book")
     language = book.get("language") if isinstance(book, dict) else None
     named = (_number_named(str(fault), found), str(fault)) if fault else None
-    return Record(puzzles, language if isinstance(language, str) else "en", named)
+    return Record(puzzles, language if isinstance(language, str) else "en", named, volume)
 
 
 def _content(path: Path, fault: PuzzleError | None) -> dict[str, object]:

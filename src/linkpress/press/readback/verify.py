@@ -18,6 +18,7 @@ from linkpress.press.preflight.run import MAX_FILE_MB
 from linkpress.press.readback.book import UnreadableError, read_book
 from linkpress.press.readback.captions import Phrases
 from linkpress.press.readback.fault import Fault
+from linkpress.press.readback.grades import grade_faults, why_not_graded
 from linkpress.press.readback.judge import Printed, judge_book
 from linkpress.press.readback.record import Record, read_record
 from linkpress.puzzle.puzzle import Puzzle
@@ -36,6 +37,7 @@ class Verification:
         puzzles: number of puzzles that were proven again.
         faults: each with the file that it was found in.
         gave_up: numbers of the puzzles whose proof ran out of its budget.
+        ungraded: why the puzzles were not graded again; None where they were.
     """
 
     folder: str
@@ -43,21 +45,25 @@ class Verification:
     puzzles: int
     faults: tuple[tuple[str, Fault], ...]
     gave_up: tuple[int, ...]
+    ungraded: str | None = None
 
     @property
     def passed(self) -> bool:
-        """Whether everything agrees and everything was proven."""
+        """Whether all that was checked agrees and everything was proven."""
         return not self.faults and not self.gave_up
 
     def text(self) -> str:
         """The verdict for people."""
-        read = f"{self.folder}: {' and '.join(self.files)} read back, {self.puzzles} puzzles proven again"
+        did = "proven again" if self.ungraded else "proven and graded again"
+        read = f"{self.folder}: {' and '.join(self.files)} read back, {self.puzzles} puzzles {did}"
+        unchecked = [f"  grades were not checked: {self.ungraded}"] if self.ungraded else []
         if self.passed:
-            return f"{read}; every answer drawn is the only one, and volume.json says the same"
+            passed = f"{read}; every answer drawn is the only one, and volume.json says the same"
+            return "\n".join([passed, *unchecked])
         lines = [f"{read}; {len(self.faults)} faults", *(f"  {file}, {fault}" for file, fault in self.faults)]
         if self.gave_up:
             lines.append(f"  not proven within the budget: puzzles {', '.join(map(str, self.gave_up))}")
-        return "\n".join(lines)
+        return "\n".join([*lines, *unchecked])
 
     def as_json(self) -> str:
         """The verdict for programs."""
@@ -75,6 +81,7 @@ class Verification:
                 "passed": self.passed,
                 "faults": faults,
                 "gave_up": list(self.gave_up),
+                "ungraded": self.ungraded,
             },
             ensure_ascii=False,
             indent=2,
@@ -86,7 +93,7 @@ def verify_folder(folder: Path, executor: Executor | None = None) -> Verificatio
 
     Args:
         folder: with ``volume.json`` and ``interior.pdf``; ``screen.pdf`` is read too if it is there.
-        executor: where proofs run; in this process if None.
+        executor: where proofs and grading run; in this process if None.
     Raises:
         PuzzleError: the volume or the interior is missing or can't be read at all.
     """
@@ -105,14 +112,20 @@ def verify_folder(folder: Path, executor: Executor | None = None) -> Verificatio
             continue
         faults += [(name, fault) for fault in wrong]
         printed += [(name, puzzle) for puzzle in found]
-    proofs = _prove_all([puzzle for _, puzzle in printed], record, executor or InProcess())
+    runs = executor or InProcess()
+    proofs = _prove_all([puzzle for _, puzzle in printed], record, runs)
     gave_up: set[int] = set()
     for name, puzzle in printed:
         proof = proofs[puzzle.puzzle]
         if proof.verdict is Verdict.GAVE_UP:
             gave_up.add(puzzle.number)
         faults += [(name, fault) for fault in _proof_faults(puzzle, proof)]
-    return Verification(str(folder), tuple(files), len(proofs), tuple(faults), tuple(sorted(gave_up)))
+    ungraded = why_not_graded(record.volume)
+    if record.volume is not None and ungraded is None:
+        faults += [(VOLUME_FILE, fault) for fault in grade_faults(record.volume, runs)]
+    return Verification(
+        str(folder), tuple(files), len(proofs), tuple(faults), tuple(sorted(gave_up)), ungraded
+    )
 
 
 def _words(record: Record) -> Words:
