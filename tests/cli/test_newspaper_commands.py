@@ -134,6 +134,26 @@ def test_feed_refuses_and_writes_nothing(feed_file, tmp_path, capfd, options, wo
     assert not out.exists()
 
 
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (
+            [],
+            "--from and -o are missing: a feed needs its first day and its folder, as in: linkpress feed "
+            "my.yaml --from 2026-12-01 --days 7 -o output/daily",
+        ),
+        (
+            ["-o", "mine"],
+            "--from is missing: a feed needs its first day and its folder, as in: linkpress feed "
+            "my.yaml --from 2026-12-01 --days 7 -o mine",
+        ),
+    ],
+)
+def test_a_feed_names_all_that_it_lacks_at_once(given, said, capfd):
+    assert run(["feed", "my.yaml", *given]) == 2
+    assert capfd.readouterr().err == f"linkpress: {said}\n"
+
+
 def test_the_feed_that_init_writes_runs_as_it_stands(tmp_path, monkeypatch, capfd):
     monkeypatch.chdir(tmp_path)
     assert run(["init", "--feed"]) == 0

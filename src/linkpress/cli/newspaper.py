@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -9,6 +10,7 @@ import typer
 
 from linkpress.cli.options import Jobs, LedgerFile, LogFile, NoLedger, Verbose, chosen_ledger
 from linkpress.cli.streams import ReaderLeft, drop_output, say, write
+from linkpress.errors import UsageError
 
 if TYPE_CHECKING:
     from linkpress.newspaper.feed import Fed
@@ -97,14 +99,12 @@ def feed(
         Path, typer.Argument(metavar="FEED", help="The feed's YAML file.", show_default=False, readable=False)
     ],
     first: Annotated[
-        str, typer.Option("--from", metavar="DATE", help="The first day, as 2026-12-01.", show_default=False)
-    ],
+        str | None, typer.Option("--from", metavar="DATE", help="The first day, as 2026-12-01. Required.")
+    ] = None,
     out: Annotated[
-        Path,
-        typer.Option(
-            "-o", "--out", metavar="DIR", help="The feed's folder.", show_default=False, readable=False
-        ),
-    ],
+        Path | None,
+        typer.Option("-o", "--out", metavar="DIR", help="The feed's folder. Required.", readable=False),
+    ] = None,
     days: Annotated[int, typer.Option(help="Calendar days, those without an issue included.")] = 1,
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on with this run after it was cut off.")
@@ -126,6 +126,8 @@ def feed(
     from linkpress.newspaper.feed_spec import load_feed
     from linkpress.newspaper.issues import read_run
 
+    if first is None or out is None:
+        raise _lacking(spec, first, out)
     choice = chosen_ledger(ledger, no_ledger)
     run = read_run(first, days)
     load_feed(spec)
@@ -136,6 +138,17 @@ def feed(
     for file in fed.files:
         write(f"{file}\n")
     say(_summary(fed))
+
+
+def _lacking(spec: Path, first: str | None, out: Path | None) -> UsageError:
+    """Names both options at once, each as far as it was given."""
+    lacking = ["--from"] * (first is None) + ["-o"] * (out is None)
+    day, folder = first or "2026-12-01", str(out or "output/daily")
+    example = shlex.join(["linkpress", "feed", str(spec), "--from", day, "--days", "7", "-o", folder])
+    return UsageError(
+        f"{' and '.join(lacking)} {'is' if len(lacking) == 1 else 'are'} missing: a feed needs its first day "
+        f"and its folder, as in: {example}"
+    )
 
 
 def _summary(fed: Fed) -> str:
