@@ -25,6 +25,17 @@ def test_a_first_puzzle_that_takes_long_is_not_waited_for_in_silence(monkeypatch
     assert said == ["made 0 of 7 puzzles, 0.0 puzzles/s", "made 0 of 7 puzzles"]
 
 
+def test_the_time_that_compiling_took_counts_for_no_line(monkeypatch, capfd):
+    now = [100.0]
+    monkeypatch.setattr("time.monotonic", lambda: now[0])
+    with showing_progress() as book, showing_feed() as feed:
+        now[0] = 200.0
+        for watcher in (book, feed):
+            watcher.planned(7)
+            watcher.waiting()
+    assert capfd.readouterr().err == ""
+
+
 def test_compiling_is_announced_once_and_then_its_time_is_told(capfd):
     for so_far_s in (0.0, 10.01, 20.02):
         say_compiling(so_far_s)

@@ -62,6 +62,7 @@ class _Lines(FeedWatcher):
 
     def planned(self, count: int) -> None:
         self._total = count
+        self._pulse = Pulse()  # so that ten seconds of compiling are not ten without a puzzle
 
     def made(self, produced: Produced) -> None:
         self._made.add(produced.slot.number)

@@ -80,6 +80,10 @@ class _Lines(_Counting):
         super().__init__()
         self._pulse = Pulse()
 
+    def planned(self, count: int) -> None:
+        super().planned(count)
+        self._pulse = Pulse()  # so that ten seconds of compiling are not ten without a puzzle
+
     def waiting(self) -> None:
         self.show()
 
