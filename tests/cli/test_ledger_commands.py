@@ -208,6 +208,20 @@ def test_forget_of_an_unknown_or_ambiguous_id_is_a_usage_error(ledger, capfd):
     assert run(["ledger", "forget", "volume:links-1"]) == 0
 
 
+@pytest.mark.parametrize(
+    ("words", "option"),
+    [
+        (["ledger", "list", "--ledger", ""], "'--ledger'"),
+        (["ledger", "export", "-o", ""], "'-o'"),
+        (["build", "book.yaml", "--ledger="], "'--ledger'"),
+        (["build", "book.yaml", "--log", ""], "'--log'"),
+    ],
+)
+def test_an_empty_option_is_refused_by_its_name(ledger, capfd, words, option):
+    assert run(words) == 2
+    assert f"Invalid value for {option}: it is empty. " in capfd.readouterr().err
+
+
 COMMANDS = [["list"], ["find", "puzzles.txt"], ["show", "0"], ["export"], ["forget", "links-1"]]
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from linkpress.cli.options import AsJson, LedgerFile
+from linkpress.cli.options import AsJson, LedgerFile, a_path
 from linkpress.cli.streams import read_puzzle_file, say, shown_name, standard_input, write
 from linkpress.errors import ExitCode, PuzzleError, UsageError
 
@@ -112,7 +112,8 @@ def show(
 @ledger_app.command("export")
 def export_all(
     output: Annotated[
-        Path | None, typer.Option("-o", help="The file to write; else standard output.", readable=False)
+        Path | None,
+        typer.Option("-o", metavar="PATH", help="The file to write; else standard output.", parser=a_path),
     ] = None,
     ledger: LedgerFile = None,
 ) -> None:

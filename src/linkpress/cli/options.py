@@ -12,6 +12,18 @@ from linkpress.errors import UsageError
 if TYPE_CHECKING:
     from linkpress.book.keeping import LedgerChoice
 
+
+def a_path(text: str) -> Path:
+    """The path that an option names; an empty one, as of an unset variable, would mean this folder.
+
+    Raises:
+        BadParameter: it names nothing.
+    """
+    if not text:
+        raise typer.BadParameter("it is empty. Give a path, or leave the option out.")
+    return Path(text)
+
+
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Jobs = Annotated[
     int | None,
@@ -23,12 +35,12 @@ LedgerFile = Annotated[
         "--ledger",
         metavar="PATH",
         help="The ledger; else LINKPRESS_LEDGER, else in the user's data folder.",
-        readable=False,
+        parser=a_path,
     ),
 ]
 LogFile = Annotated[
     Path | None,
-    typer.Option("--log", metavar="FILE", help="Add a JSON line for each puzzle.", readable=False),
+    typer.Option("--log", metavar="FILE", help="Add a JSON line for each puzzle.", parser=a_path),
 ]
 Verbose = Annotated[bool, typer.Option("-v", "--verbose", help="Tell each puzzle on stderr.")]
 NoLedger = Annotated[
