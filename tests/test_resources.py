@@ -16,13 +16,18 @@ def test_any_other_text_is_the_path_of_an_own_file(tmp_path):
     assert THEMES.find(own) == own
 
 
-@pytest.mark.parametrize("name", ["blod", "é" * 200, "a\0b", "."], ids=["misspelt", "long", "NUL", "folder"])
+@pytest.mark.parametrize("name", ["blod", "é" * 200, "a\0b"], ids=["misspelt", "long", "NUL"])
 def test_what_is_no_file_is_answered_with_the_names_there_are(name):
     with pytest.raises(
         UsageError,
         match=r"^no theme named .* Shipped: bold, classic, .* your own theme, ",
     ):
         THEMES.find(name)
+
+
+def test_a_folder_is_called_one(tmp_path):
+    with pytest.raises(UsageError, match=r"is a folder, and a theme is a YAML file\. Shipped: bold"):
+        THEMES.find(tmp_path)
 
 
 def test_the_nearest_name_goes_before_the_others():

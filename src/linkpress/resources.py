@@ -39,13 +39,15 @@ class Shelf:
         """The file of a shipped name, else the path of a user's own file.
 
         Raises:
-            UsageError: no such name and no such file; lists the names that there are.
+            UsageError: no such name and no such file, or a folder; lists the names that there are.
         """
         text = str(name_or_path)
         if text in self.names():
             return resource("config", self.folder, f"{text}.yaml")
         if is_file(Path(text)):
             return Path(text)
+        if is_folder(Path(text)):
+            raise UsageError(f"{text!r} is a folder, and a {self.kind} is a YAML file. {self.choice(text)}.")
         raise UsageError(f"no {self.kind} named {text!r} and no such file. {self.choice(text)}.")
 
     def choice(self, name: str) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 from linkpress.book.problem import KeyPath, Problem
 from linkpress.book.yaml_source import YamlSource
 from linkpress.errors import UsageError
-from linkpress.resources import Shelf, beside
+from linkpress.resources import Shelf, beside, is_folder
 
 
 def unknown_names(source: YamlSource, folder: Path, shelves: Mapping[KeyPath, Shelf]) -> list[Problem]:
@@ -27,7 +27,11 @@ def unknown_names(source: YamlSource, folder: Path, shelves: Mapping[KeyPath, Sh
             if isinstance(name, str) and name:
                 shelf.find(beside(name, folder))
         except UsageError:
-            message = f"there is no such {shelf.kind} and no such file. {shelf.choice(name)}"
+            if is_folder(folder / name):
+                fault = f"this is a folder, and a {shelf.kind} is a YAML file"
+            else:
+                fault = f"there is no such {shelf.kind} and no such file"
+            message = f"{fault}. {shelf.choice(name)}"
             problems.append(source.problem(path, name, message))
     return problems
 
