@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from linkpress.book.ledger import Holder, Kind, Ledger, LedgerPuzzle
-from linkpress.book.ledger.schema import APPLICATION_ID, MIGRATIONS, connect
+from linkpress.book.ledger.schema import APPLICATION_ID, MIGRATIONS, connect, ledger_faults
 from linkpress.errors import OutputError
 
 
@@ -270,6 +270,24 @@ def test_a_read_only_ledger_can_be_looked_up_and_not_written(open_folder):
     assert as_somebody(path, "write").startswith("5 the ledger ")
     assert "read-only" in as_somebody(path, "write")
     assert path.read_bytes() == before
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="mounts as in POSIX")
+@pytest.mark.parametrize("code", [sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN])
+def test_a_disk_that_is_mounted_read_only_is_called_so(path, monkeypatch, code):
+    real = os.statvfs
+
+    def read_only(folder):
+        found = list(real(folder))
+        found[8] |= os.ST_RDONLY
+        return os.statvfs_result(found)
+
+    path.parent.mkdir(parents=True, exist_ok=True)
+    monkeypatch.setattr(os, "statvfs", read_only)
+    fault = sqlite3.OperationalError("no")
+    fault.sqlite_errorcode = code
+    with pytest.raises(OutputError, match="The disk is mounted read-only: give another"), ledger_faults(path):
+        raise fault
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="permissions as in POSIX")

@@ -14,6 +14,7 @@ import contextlib
 import errno
 import os
 import sqlite3
+import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -189,6 +190,9 @@ def _words_for(path: Path, fault: sqlite3.Error) -> str:
             f"{path} is damaged or not a ledger ({fault}). It was not touched. Put a copy of it back, or "
             "start another with --ledger and bring back what you exported with 'linkpress ledger import'."
         )
+    if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN) and _is_mounted_read_only(path.parent):
+        mounted = OSError(errno.EROFS, os.strerror(errno.EROFS))
+        return f"the ledger {path} can't be written: {reason(mounted)}. {remedy(mounted, _ELSEWHERE)}."
     if code == sqlite3.SQLITE_READONLY:
         return (
             f"the ledger {path} can't be written: it or its folder is read-only. Change their permissions, "
@@ -205,6 +209,15 @@ def _words_for(path: Path, fault: sqlite3.Error) -> str:
         f"the ledger {path} can't be used: {fault}. Check the file, its folder and the free space, "
         f"{_ELSEWHERE}."
     )
+
+
+def _is_mounted_read_only(folder: Path) -> bool:
+    if sys.platform == "win32":
+        return False
+    try:
+        return bool(os.statvfs(folder).f_flag & os.ST_RDONLY)
+    except OSError:
+        return False
 
 
 def _version_read_only(path: Path, timeout_s: float) -> int:
