@@ -8,6 +8,7 @@ import random
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from dataclasses import replace
 from datetime import datetime
@@ -32,6 +33,7 @@ levels:
   - {{name: Large, count: {large}, size: 9x8, paths: 10}}
 """
 COUNT = 40
+SHARED_MEMORY = Path("/dev/shm")
 
 
 @pytest.fixture
@@ -148,13 +150,29 @@ def test_killed_at_twenty_random_moments_it_always_ends_with_the_same_bytes(spec
     dice = random.Random(6)
     for moment in range(20):
         out = tmp_path / str(moment)
-        process = start(spec, out)
+        process = start(spec, out, jobs=1 + moment % 2)
         time.sleep(dice.uniform(0, length_s))
         process.kill()
         process.communicate()
-        again = start(spec, out)
+        again = start(spec, out, jobs=2 - moment % 2)
         assert again.wait() == 0, again.stderr.read()
         assert [(out / "kill" / name).read_bytes() for name in ("interior.pdf", "volume.json")] == whole
+
+
+@pytest.fixture
+def in_memory():
+    """A folder on another file system than the temporary one, so that nothing can be renamed across."""
+    if not SHARED_MEMORY.is_dir() or SHARED_MEMORY.stat().st_dev == Path(tempfile.gettempdir()).stat().st_dev:
+        pytest.skip("no second file system here")
+    with tempfile.TemporaryDirectory(dir=SHARED_MEMORY) as folder:
+        yield Path(folder)
+
+
+def test_an_output_folder_on_another_file_system_gets_the_same_bytes(tmp_path, in_memory):
+    path = write_spec(tmp_path, "Far", large=1)
+    near, far = (build(path, folder, ledger=NO_LEDGER) for folder in (tmp_path, in_memory))
+    assert bytes_of(far) == bytes_of(near)
+    assert {one.name for one in far.folder.iterdir()} == {one.name for one in near.folder.iterdir()}
 
 
 def fingerprints(folder):
