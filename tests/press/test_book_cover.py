@@ -241,6 +241,7 @@ def test_cover_passes_its_preflight_at_every_trim(trim: Size) -> None:
     finished = finish_print(drawn, FileInfo("N", "", "t", DATE_WITHOUT_ANY), Standard.PDFX1A)
     report = preflight(finished, KDP, Wanted(trim=cover.geometry.trim, cover=True, standard=Standard.PDFX1A))
     assert report.passed, report.text()
+    assert ": 1 page for Amazon KDP" in report.text()
 
 
 def test_a_cover_of_the_wrong_size_is_found() -> None:

@@ -24,3 +24,11 @@ def test_stand_ins_of_one_size_are_one_board():
 def test_a_plan_counts_the_pages_without_the_code_of_a_build(monkeypatch):
     monkeypatch.setattr("linkpress.press.edition.volume_json", None)
     assert "30 puzzles, " in plan_text(SPEC, Path())
+
+
+def test_a_plan_says_one_thing_as_one():
+    level = {"name": "A", "count": 1, "size": 5, "paths": 1, "solids": 1}
+    spec = BookSpec.model_validate({"title": "One", "seed": 1, "levels": [level]})
+    said = plan_text(spec, Path())
+    assert "A: 1 puzzle; 5 x 5, 1 path, 1 solid, strict" in said
+    assert "\n1 puzzle, " in said

@@ -13,7 +13,7 @@ from linkpress.book.imprint import PerPageChoice, puzzles_a_page
 from linkpress.book.models import Keys
 from linkpress.book.problem import Misfit, Misfits
 from linkpress.book.values import LeftOut, Share, YesNo, line_of_text, one_of, percent_text, whole
-from linkpress.engine.recipe import Method, Pattern, Recipe, Rule, Span, recipe_fault
+from linkpress.engine.recipe import Method, Pattern, Recipe, Rule, Span, counted, recipe_fault
 from linkpress.puzzle.grid import MAX_SIDE
 
 MAX_PUZZLES = 5000
@@ -247,8 +247,8 @@ def _path_faults(keys: RecipeKeys, size: Size, most_free: int, least_free: int) 
         yield Misfit(
             ("longest_share",),
             percent_text(keys.longest_share),
-            f"{paths.high} paths of at most {longest} squares can't cover the {least_free} free squares of a "
-            f"{size.sides} board; allow more or ask for more paths",
+            f"{counted(paths.high, 'path')} of at most {longest} squares can't cover the {least_free} free "
+            f"squares of a {size.sides} board; allow more or ask for more paths",
         )
 
 

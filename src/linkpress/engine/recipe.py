@@ -66,6 +66,11 @@ class Span:
         return str(self.low) if self.low == self.high else f"{self.low}-{self.high}"
 
 
+def counted(count: int | Span, noun: str) -> str:
+    """A number of things, or a range: ``1 pair``, ``7 pairs``, ``1-3 pairs``."""
+    return f"{count} {noun}{'s' * (str(count) != '1')}"
+
+
 @dataclass(frozen=True, slots=True)
 class Recipe:
     """One puzzle to be made.
@@ -189,6 +194,6 @@ def _stretched(recipe: Recipe) -> str | None:
     if recipe.pairs is None or recipe.pairs.high * longest >= free:
         return None
     return (
-        f"longest share {recipe.longest_share:g}: {recipe.pairs.high} pairs on paths of at most {longest} "
-        f"squares can't cover {free} squares"
+        f"longest share {recipe.longest_share:g}: {counted(recipe.pairs.high, 'pair')} on paths of at "
+        f"most {longest} squares can't cover {free} squares"
     )

@@ -9,7 +9,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 
 from linkpress.engine.cover import Cover
-from linkpress.engine.recipe import Grade, Method, Pattern, Recipe, Rule, Span, longest_path
+from linkpress.engine.recipe import Grade, Method, Pattern, Recipe, Rule, Span, counted, longest_path
 
 # What an attempt's end says about the knob in the way.
 _ADVICE = {
@@ -80,7 +80,7 @@ class Tries:
         """Remember the counts that came closest; ``wrong`` is 0 when they are as asked."""
         if wrong < self._distance:
             self._distance = wrong
-            self._closest = f"{paths} pairs and {solids} solids"
+            self._closest = f"{counted(paths, 'pair')} and {counted(solids, 'solid')}"
 
     def note_grade(self, grade: Grade | None) -> None:
         """Count a proven board by its grade."""
@@ -120,9 +120,9 @@ class Tries:
 
 def describe(recipe: Recipe) -> str:
     """A recipe in words, knobs at their least demanding left out."""
-    pairs = "any number of" if recipe.pairs is None else str(recipe.pairs)
-    solids = "any number of" if recipe.solids is None else str(recipe.solids)
-    words = [f"{recipe.board}, {pairs} pairs, {solids} solids, rule {recipe.rule}"]
+    pairs = "any number of pairs" if recipe.pairs is None else counted(recipe.pairs, "pair")
+    solids = "any number of solids" if recipe.solids is None else counted(recipe.solids, "solid")
+    words = [f"{recipe.board}, {pairs}, {solids}, rule {recipe.rule}"]
     words.append(f"shortest path {recipe.shortest}")
     if recipe.longest_share < 1:
         words.append(f"longest share {recipe.longest_share:g}")

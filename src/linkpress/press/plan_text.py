@@ -7,7 +7,7 @@ from pathlib import Path
 
 from linkpress.book.level import LevelSpec
 from linkpress.book.spec import BookSpec
-from linkpress.engine.recipe import Recipe
+from linkpress.engine.recipe import Recipe, counted
 from linkpress.press.edition import BUILD_DIGITS
 from linkpress.press.stand_in import stand_in_volume
 from linkpress.press.typesetting import check_cover, lay_out
@@ -32,14 +32,14 @@ def plan_text(spec: BookSpec, folder: Path) -> str:
         "",
         *(_level_line(level) for level in spec.levels),
         "",
-        f"{spec.puzzle_count} puzzles, {pages} pages, {sheets} sheets, "
+        f"{counted(spec.puzzle_count, 'puzzle')}, {pages} pages, {counted(sheets, 'sheet')}, "
         f"inside margin {book.margins.inside_pt / 72:.3f} in",
     ]
     return "\n".join(lines) + "\n"
 
 
 def _level_line(level: LevelSpec) -> str:
-    return f"{level.name}: {level.count} puzzles; " + "; ".join(_recipes(level))
+    return f"{level.name}: {counted(level.count, 'puzzle')}; " + "; ".join(_recipes(level))
 
 
 def _recipes(level: LevelSpec) -> Iterator[str]:
@@ -52,8 +52,8 @@ def _recipes(level: LevelSpec) -> Iterator[str]:
 
 
 def _counts(recipe: Recipe) -> str:
-    paths = "any number of paths" if recipe.pairs is None else f"{recipe.pairs} paths"
-    solids = "any solids" if recipe.solids is None else f"{recipe.solids} solids"
+    paths = "any number of paths" if recipe.pairs is None else counted(recipe.pairs, "path")
+    solids = "any solids" if recipe.solids is None else counted(recipe.solids, "solid")
     return f"{paths}, {solids}"
 
 

@@ -59,7 +59,8 @@ class Report:
 
     def text(self) -> str:
         """The verdict for people: one line first, then one for each thing found, pages gathered."""
-        judged = f"{self.file}: {self.pages} pages for {self.printer}, {self.paper} paper ({self.source})"
+        pages = f"{self.pages} page{'s' * (self.pages != 1)}"
+        judged = f"{self.file}: {pages} for {self.printer}, {self.paper} paper ({self.source})"
         failed = {finding.check for finding in self.findings}
         count = len(self.checks)
         lines = [judged, f"failed: {len(failed)} of {count} checks" if failed else f"passed: {count} checks"]
