@@ -51,7 +51,7 @@ def main() -> None:
         def change(content: bytes, most: int, seed: int) -> bytes:
             try:
                 return spoil(Random(seed), content)[:most]
-            except (ValueError, LookupError):  # too far gone to be read as JSON or PDF
+            except (ValueError, LookupError, RecursionError):  # too far gone to be read as JSON or PDF
                 return bytes(atheris.Mutate(content, most))
 
         options = [sys.argv[0], "-timeout=5", "-rss_limit_mb=1024", *sys.argv[2:], str(corpus)]
