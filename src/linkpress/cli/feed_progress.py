@@ -62,7 +62,7 @@ class _Lines(FeedWatcher):
 
     def planned(self, count: int) -> None:
         self._total = count
-        self._pulse = Pulse()  # so that ten seconds of compiling are not ten without a puzzle
+        self._pulse = Pulse()  # the time that compiling took does not count
 
     def made(self, produced: Produced) -> None:
         self._made.add(produced.slot.number)

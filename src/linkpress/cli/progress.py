@@ -82,7 +82,7 @@ class _Lines(_Counting):
 
     def planned(self, count: int) -> None:
         super().planned(count)
-        self._pulse = Pulse()  # so that ten seconds of compiling are not ten without a puzzle
+        self._pulse = Pulse()  # the time that compiling took does not count
 
     def waiting(self) -> None:
         self.show()
