@@ -97,6 +97,13 @@ levels:
     ]
 
 
+def test_levels_share_no_name_that_looks_the_same(tmp_path: Path) -> None:
+    text = SAMPLE.replace("solutions", '  - {name: "Ea\\u200bsy", count: 1, size: 7}\nsolutions')
+    assert problems_of(tmp_path, text) == [
+        r"15:12 levels[1].name: Ea\u200bsy — another level has this name; give each its own"
+    ]
+
+
 def test_levels_share_no_name_whatever_the_case(tmp_path: Path) -> None:
     text = SAMPLE.replace("solutions", "  - {name: easy, count: 1, size: 7}\nsolutions")
     assert problems_of(tmp_path, text) == [

@@ -30,6 +30,7 @@ def read(kind: object, value: object) -> object:
     [
         (Annotated[str, line_of_text(20)], " Numberlink 🎲 ", "Numberlink 🎲"),
         (Annotated[str, line_of_text(20)], "u\u0308", "ü"),
+        (Annotated[str, line_of_text(20)], "👩\u200d🔬\ufe0f", "👩\u200d🔬\ufe0f"),
         (Annotated[str, line_of_text(20)], 1984, "1984"),
         (Annotated[str, line_of_text(20)], "No", "No"),
         (Annotated[str, paragraphs(20)], "one\r\ntwo", "one\ntwo"),
@@ -57,6 +58,10 @@ def test_a_value_is_read_as_meant(kind: object, value: object, meant: object) ->
     [
         (Annotated[str, line_of_text(5)], "longer", "6 characters — at most 5"),
         (Annotated[str, line_of_text(5)], " ", "nothing — text, up to 5 characters, is needed"),
+        (Annotated[str, line_of_text(5)], "\u200b", r"\u200b — nothing of this can be seen"),
+        (Annotated[str, line_of_text(5)], "\u3164 \U000e0020", "nothing of this can be seen"),
+        (Annotated[str, line_of_text(5)], "\u2800", "nothing of this can be seen"),
+        (Annotated[str, paragraphs(5)], "\u200b\n\u200d", "nothing of this can be seen"),
         (Annotated[str, line_of_text(5)], ["a"], "a list — text"),
         (Annotated[str, line_of_text(5)], {"a": 1}, "a mapping — text"),
         (Annotated[str, line_of_text(5)], "a\nb", "U+000A can't be printed"),

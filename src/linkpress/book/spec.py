@@ -33,7 +33,7 @@ from linkpress.book.printing_keys import (
 )
 from linkpress.book.problem import KeyPath, Misfit, Misfits, Problem, key_text
 from linkpress.book.replacements import Replacements, bare_numbers
-from linkpress.book.values import Date, LeftOut, YesNo, line_of_text, one_of, whole
+from linkpress.book.values import Date, LeftOut, YesNo, line_of_text, one_of, seen, whole
 from linkpress.book.yaml_source import YamlSource, read_yaml
 from linkpress.errors import UsageError
 from linkpress.resources import PRINTERS, THEMES, Shelf
@@ -220,11 +220,12 @@ def _repeated_names(source: YamlSource) -> list[Problem]:
 
 
 def _name_faults(names: Sequence[str | None]) -> Iterator[Misfit]:
-    seen: set[str] = set()
+    earlier: set[str] = set()
     for at, name in enumerate(names):
-        if name is not None and name.casefold() in seen:
-            yield Misfit(("levels", at, "name"), name, "another level has this name; give each its own")
-        seen.add((name or "").casefold())
+        look = seen(name or "").casefold()
+        if look and look in earlier:
+            yield Misfit(("levels", at, "name"), name or "", "another level has this name; give each its own")
+        earlier.add(look)
 
 
 def _book_faults(spec: BookSpec) -> Iterator[Misfit]:

@@ -22,6 +22,12 @@ from linkpress.book.problem import Unfit, shown
 
 # Embedding and isolating marks turn the reading direction of what follows, past the value's end.
 _TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+# Default_Ignorable_Code_Point, as in Unicode's DerivedCoreProperties.txt.
+_UNSEEN = re.compile(
+    "[\u00ad\u034f\u061c\u115f-\u1160\u17b4-\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164"
+    "\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]+"
+)
+_BLANK = re.compile(r"[\s\u2800]*")  # an empty cell of Braille is no space by its class
 _DECOMPOSED = 4  # the most characters that become one in NFC
 _MARKS_IN_A_ROW = 30  # as UAX #15 has it for streams; the most that a language needs is 3
 _YES = frozenset(("yes", "true", "on"))
@@ -90,6 +96,7 @@ def line_of_text(most: int) -> Reads:
         _check_letters(text, "")
         if not text:
             raise Unfit("nothing", f"{words}, is needed")
+        _check_seen(text)
         if len(text) > most:
             raise Unfit(f"{len(text)} characters", f"at most {most} are allowed")
         return text
@@ -106,6 +113,7 @@ def paragraphs(most: int) -> Reads:
         _check_letters(text, "\n")
         if not 0 < len(text) <= most:
             raise Unfit(f"{len(text)} characters", f"1 to {most} are allowed")
+        _check_seen(text)
         return text
 
     return Reads(read, words, {"type": "string", "minLength": 1, "maxLength": most})
@@ -230,6 +238,16 @@ def _check_letters(text: str, also: str) -> None:
             continue
         if unicodedata.category(letter) in {"Cc", "Cs", "Zl", "Zp"} or letter in _TURNING:
             raise Unfit(shown(text), f"the character U+{ord(letter):04X} can't be printed; leave it out")
+
+
+def _check_seen(text: str) -> None:
+    if _BLANK.fullmatch(seen(text)):
+        raise Unfit(shown(text), "nothing of this can be seen in print; write some text")
+
+
+def seen(text: str) -> str:
+    """A text without the characters that show nothing: joiners, spaces of no width, and their like."""
+    return _UNSEEN.sub("", text)
 
 
 def _listed(words: list[str]) -> str:
