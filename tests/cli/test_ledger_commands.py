@@ -215,6 +215,11 @@ def test_forget_of_an_unknown_or_ambiguous_id_is_a_usage_error(ledger, capfd):
         (["ledger", "export", "-o", ""], "'-o'"),
         (["build", "book.yaml", "--ledger="], "'--ledger'"),
         (["build", "book.yaml", "--log", ""], "'--log'"),
+        (["build", "book.yaml", "-o", ""], "'-o' / '--out'"),
+        (["typeset", "book", "-o", ""], "'-o' / '--out'"),
+        (["export", "book", "--out="], "'-o' / '--out'"),
+        (["feed", "feed.yaml", "-o", ""], "'-o' / '--out'"),
+        (["preview", "book.yaml", "-o", ""], "'-o' / '--out'"),
     ],
 )
 def test_an_empty_option_is_refused_by_its_name(ledger, capfd, words, option):

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from linkpress.cli.options import Jobs, LedgerFile, LogFile, NoLedger, Verbose, chosen_ledger
+from linkpress.cli.options import Jobs, LedgerFile, LogFile, NoLedger, Verbose, a_path, chosen_ledger
 from linkpress.cli.streams import say, write
 from linkpress.errors import OutputError
 
@@ -17,9 +17,7 @@ SpecFile = Annotated[
 ]
 OutFolder = Annotated[
     Path,
-    typer.Option(
-        "-o", "--out", help="Where the book's own folder is made.", show_default=True, readable=False
-    ),
+    typer.Option("-o", "--out", metavar="PATH", help="Where the book's own folder is made.", parser=a_path),
 ]
 
 
@@ -92,7 +90,8 @@ def build(
 def typeset(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="A built book's folder.", readable=False)],
     out: Annotated[
-        Path | None, typer.Option("-o", "--out", help="Another folder to write to.", readable=False)
+        Path | None,
+        typer.Option("-o", "--out", metavar="PATH", help="Another folder to write to.", parser=a_path),
     ] = None,
     theme: Annotated[str | None, typer.Option(help="Another theme.")] = None,
     standard: Annotated[str | None, typer.Option(help="pdfx1a or plain.")] = None,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from linkpress.cli.options import Jobs, LedgerFile, LogFile, NoLedger, Verbose, chosen_ledger
+from linkpress.cli.options import Jobs, LedgerFile, LogFile, NoLedger, Verbose, a_path, chosen_ledger
 from linkpress.cli.streams import ReaderLeft, drop_output, say, write
 from linkpress.errors import UsageError
 
@@ -33,7 +33,9 @@ def export(
     ],
     out: Annotated[
         Path | None,
-        typer.Option("-o", "--out", help="The images' folder. Default: output/NAME-images.", readable=False),
+        typer.Option(
+            "-o", "--out", metavar="DIR", help="The folder; else output/NAME-images.", parser=a_path
+        ),
     ] = None,
     png: Annotated[bool, typer.Option("--png", help="PNG, also when no kind of file is named.")] = False,
     tiff: Annotated[bool, typer.Option("--tiff", help="TIFF Group 4, black and white.")] = False,
@@ -103,7 +105,7 @@ def feed(
     ] = None,
     out: Annotated[
         Path | None,
-        typer.Option("-o", "--out", metavar="DIR", help="The feed's folder. Required.", readable=False),
+        typer.Option("-o", "--out", metavar="DIR", help="The feed's folder. Required.", parser=a_path),
     ] = None,
     days: Annotated[int, typer.Option(help="Calendar days, those without an issue included.")] = 1,
     resume: Annotated[

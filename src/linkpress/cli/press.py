@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from linkpress.cli.options import a_path
 from linkpress.cli.streams import write
 from linkpress.errors import ExitCode, UsageError
 
@@ -76,9 +77,9 @@ def preview(
         ),
     ],
     pages: Annotated[str, typer.Option(help="Which pages, as 1-8 or 1,3,6-9.")] = "1-8",
-    out: Annotated[Path, typer.Option("-o", "--out", help="The PNG to write.", readable=False)] = Path(
-        "preview.png"
-    ),
+    out: Annotated[
+        Path, typer.Option("-o", "--out", metavar="PATH", help="The PNG to write.", parser=a_path)
+    ] = Path("preview.png"),
     columns: Annotated[int, typer.Option(min=1, max=20, help="Pages in a row.")] = 4,
 ) -> None:
     """Put pages of a book side by side in one image.
