@@ -17,6 +17,7 @@ from linkpress.book.plan import Slot, plan_slots
 from linkpress.book.produced import Produced, produced_record
 from linkpress.book.spec import BookSpec, load_spec
 from linkpress.book.volume import Volume, assemble, volume_json
+from linkpress.engine.grade import grade_puzzle
 from linkpress.engine.recipe import Rule
 from linkpress.puzzle.notation import ascii_drawing, link_text
 from linkpress.puzzle.notation.article_table import both_tables, puzzle_table
@@ -180,6 +181,7 @@ def small_spec(theme: str = "classic") -> BookSpec:
     )  # fmt: skip
 
 
+@cache
 def small_volume(theme: str = "classic") -> Volume:
     """The volume of that book."""
     spec = small_spec(theme)
@@ -187,9 +189,14 @@ def small_volume(theme: str = "classic") -> Volume:
     return assemble(spec, made, __version__)
 
 
+@cache
+def _volume_text(theme: str) -> bytes:
+    return volume_json(small_volume(theme)).encode()
+
+
 def volumes() -> list[bytes]:
     """``volume.json`` files."""
-    return [volume_json(small_volume(theme)).encode() for theme in ("classic", "colour")]
+    return [_volume_text(theme) for theme in ("classic", "colour")]
 
 
 def journals() -> list[bytes]:
@@ -208,8 +215,10 @@ def journals() -> list[bytes]:
 
 
 def _produced(slot: Slot, solution: Solution) -> Produced:
-    mark = fingerprint(solution.puzzle)
-    return Produced(slot, 0, solution, Rule.STRICT, "sat", None, None, {"exits": 3}, mark, 1, 0.1)
+    mark, graded = fingerprint(solution.puzzle), grade_puzzle(solution.puzzle)
+    return Produced(
+        slot, 0, solution, Rule.STRICT, "sat", graded.grade, graded.score, graded.techniques, mark, 1, 0.1
+    )
 
 
 def ledger_puzzle(puzzle: Puzzle, slot: str) -> LedgerPuzzle:
