@@ -10,6 +10,7 @@ from __future__ import annotations
 import signal
 import threading
 from collections.abc import Collection, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from itertools import combinations
 from types import TracebackType
 from typing import Any, Self
@@ -81,18 +82,23 @@ class DrawingSearch:
         return found
 
     def _solve_interruptibly(self) -> bool | None:
-        """Left to itself python-sat takes Ctrl-C over and raises an error of its own.
+        """Ask in a thread of its own where Ctrl-C would be python-sat's to take.
 
-        Where somebody else sees to Ctrl-C, it is told to let go of Python's lock instead.
+        Its handler jumps out of the solver wherever that is, which may leave a lock held for good.
         """
-        from pysat.solvers import pysolvers
+        mine = threading.current_thread() is threading.main_thread()
+        if not mine or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+            return self._answer()
+        with ThreadPoolExecutor(1) as asked:
+            answer = asked.submit(self._answer)
+            try:
+                return answer.result()
+            except KeyboardInterrupt:
+                self._solver.interrupt()
+                raise
 
-        in_main_thread = threading.current_thread() is threading.main_thread()
-        left_to_it = in_main_thread and signal.getsignal(signal.SIGINT) is signal.default_int_handler
-        try:
-            found: bool | None = self._solver.solve_limited(expect_interrupt=not left_to_it)
-        except pysolvers.error as stop:
-            raise KeyboardInterrupt from stop
+    def _answer(self) -> bool | None:
+        found: bool | None = self._solver.solve_limited(expect_interrupt=True)
         return found
 
     def _exclude(self, steps: Collection[Edge]) -> None:
