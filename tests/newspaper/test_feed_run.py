@@ -142,6 +142,7 @@ def test_a_changed_manifest_does_not_meet_the_schema(make):
         lambda item: item["renditions"][0].update(file="../L-1.png"),
         lambda item: item["renditions"][0].update(file="/L-1.png"),
         lambda item: item["renditions"][0].update(file="L-\ud800.png"),
+        lambda item: item["renditions"][0].update(file="L/" + 128 * "ö"),
         lambda item: item["puzzle"].update(board=["1 x"]),
     ):
         spoilt = json.loads(json.dumps(content))

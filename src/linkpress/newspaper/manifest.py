@@ -37,6 +37,7 @@ from linkpress.resources import resource
 FORMAT = "linkpress-feed-manifest"
 FORMAT_VERSION = 1
 SCHEMA_FILE = "manifest.schema.json"
+_MOST_NAME_BYTES = 255  # what file systems take
 
 Item = Mapping[str, Any]
 
@@ -195,10 +196,18 @@ def check_manifest(content: object, where: str) -> None:
     """
     fault = next(iter(_validator().iter_errors(content)), None)
     if fault is not None:
-        place = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in fault.absolute_path)
-        raise PuzzleError(
-            f"{where}{place}: {fault.message[:200]}; this is not a feed's manifest as linkpress writes it."
-        )
+        raise _not_a_manifest(where, fault.absolute_path, fault.message[:200])
+    items: Any = content["items"]  # type: ignore[index]
+    for place, item in enumerate(items):
+        for at, rendition in enumerate(item["renditions"]):
+            if max(len(part.encode()) for part in rendition["file"].split("/")) > _MOST_NAME_BYTES:
+                path = ("items", place, "renditions", at, "file")
+                raise _not_a_manifest(where, path, f"a file's name may have {_MOST_NAME_BYTES} bytes")
+
+
+def _not_a_manifest(where: str, path: Iterable[str | int], fault: str) -> PuzzleError:
+    place = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in path)
+    return PuzzleError(f"{where}{place}: {fault}; this is not a feed's manifest as linkpress writes it.")
 
 
 @cache
