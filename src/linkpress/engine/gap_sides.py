@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkpress.engine.kernels.marks import MATE, NEED, NUMBER, OPEN, PARTNER, RIGHT
-from linkpress.puzzle.grid import Cell, Grid
+from linkpress.puzzle.grid import Cell, Edge, Grid
 
 
 class GapSides:
@@ -26,6 +26,10 @@ class GapSides:
 
     def __init__(self, grid: Grid, marks: NDArray[np.int16], cells: tuple[Cell, ...]) -> None:
         self.grid, self.marks, self.cells = grid, marks, cells
+
+    def beyond(self, step: Edge) -> Cell:
+        """The cell that a step out of the gap leads to."""
+        return next(cell for cell in step if cell not in self.cells)
 
     def side_of(self, cell: Cell) -> Cell:
         """The side that a cell lies on, by its lowest cell; the gap's own cells are each their own."""

@@ -152,7 +152,7 @@ class _Teller:
 
     def by_room(self, what: int, where: int, code: int) -> tuple[str, tuple[Cell, ...]]:
         gap, step = self.sides(code), self.path(*self.edge(where))
-        outside = next(cell for cell in self.edge(where) if cell not in gap.cells)
+        outside = gap.beyond(self.edge(where))
         side = gap.side_of(outside)
         if what != DRAWN:
             text = f"{self.passing(gap, gap.busiest())} and take all of it, so {step} can't be drawn"
@@ -160,14 +160,14 @@ class _Teller:
             text = f"{self.passing(gap, side)} and have no way to spare, so {step} is needed"
         else:
             text = (
-                f"the squares behind {self.gap(code)}, on the side of {self.name(outside)}, can only be "
+                f"the squares behind {self.gap(gap)}, on the side of {self.name(outside)}, can only be "
                 f"filled by a line that comes from outside, so {step} is needed"
             )
         return text, self.gap_step_cells(where, code)
 
     def by_tilt(self, what: int, where: int, code: int) -> tuple[str, tuple[Cell, ...]]:
         gap, step = self.sides(code), self.path(*self.edge(where))
-        outside = next(cell for cell in self.edge(where) if cell not in gap.cells)
+        outside = gap.beyond(self.edge(where))
         side = gap.side_of(outside)
         dark, light = gap.needs(side)
         passing = "as many pass the gap at dark squares as at light ones"
@@ -177,7 +177,7 @@ class _Teller:
         also = f"; {self.passing(gap, side)}" if len(gap.apart(side)) > gap.carried(side) else ""
         verdict = "is needed" if what == DRAWN else "can't be drawn"
         return (
-            f"colour the squares like a chessboard, r1c1 dark: behind {self.gap(code)}, on the side of "
+            f"colour the squares like a chessboard, r1c1 dark: behind {self.gap(gap)}, on the side of "
             f"{self.name(outside)}, the dark squares still take {dark} steps and the light ones {light}, so "
             f"{passing}{also}; {step} {verdict}",
             self.gap_step_cells(where, code),
@@ -190,7 +190,7 @@ class _Teller:
 
     def others_cross(self, what: int, where: int, code: int) -> tuple[str, tuple[Cell, ...]]:
         gap, step = self.sides(code), self.path(*self.edge(where))
-        side = gap.side_of(next(cell for cell in self.edge(where) if cell not in gap.cells))
+        side = gap.side_of(gap.beyond(self.edge(where)))
         return (
             f"{self.passing(gap, side)} and take all of it, and {step} belongs to none of them",
             self.gap_step_cells(where, code),
@@ -279,7 +279,7 @@ class _Teller:
         """Who must leave a side through the gap."""
         apart, carried = gap.apart(side), gap.carried(side)
         numbers = [str(self.plain(first + 1)) for first in apart]
-        place = f"the gap {', '.join(self.name(cell) for cell in gap.cells)}"
+        place = self.gap(gap)
         if len(apart) <= carried:
             return f"a line that goes in and comes out again must pass {place}"
         if carried:
@@ -303,8 +303,8 @@ class _Teller:
         rows, cols = (-1, -1, 0, 1, 1, 1, 0, -1), (0, 1, 1, 1, 0, -1, -1, -1)
         return cell + rows[way] * self.grid.cols + cols[way]
 
-    def gap(self, code: int) -> str:
-        return f"the gap {', '.join(self.name(cell) for cell in self.gap_cells(code))}"
+    def gap(self, gap: GapSides) -> str:
+        return f"the gap {', '.join(self.name(cell) for cell in gap.cells)}"
 
 
 def _listed(parts: list[str]) -> str:
