@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import sqlite3
+from pathlib import Path
 
 from linkpress import files
 from linkpress.book import journal
@@ -82,3 +83,14 @@ class FailingDisk:
         if self.count - 1 == self.at:
             self.failed = name
             raise OSError(self.code, os.strerror(self.code))
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """What a command left in the folder ``out``, by name."""
+    return {path.name: path.read_bytes() for path in (folder / "out").rglob("*") if path.is_file()}
+
+
+def check_one_sentence(said: str) -> None:
+    """Hold what a command said on standard error to a line of its own."""
+    assert said.startswith("linkpress: "), said
+    assert said.count("\n") == 1, said

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from failing_disk import FailingDisk
+from failing_disk import FailingDisk, check_one_sentence, contents
 from linkpress import files
 from linkpress.book.ledger import Ledger
 from linkpress.book.ledger.liveness import Mark
@@ -44,15 +44,6 @@ def build(tmp_path, monkeypatch):
         return run([*words, "--ledger", str(folder / "ledger.sqlite3")])
 
     return build
-
-
-def contents(folder):
-    return {path.name: path.read_bytes() for path in (folder / "out").rglob("*") if path.is_file()}
-
-
-def check_one_sentence(said):
-    assert said.startswith("linkpress: "), said
-    assert said.count("\n") == 1, said
 
 
 @pytest.mark.parametrize(
