@@ -19,7 +19,6 @@ from printing import print_rows
 
 from linkpress.book.keeping import NO_LEDGER
 from linkpress.engine.generate import generate
-from linkpress.engine.kernels.compile import warm_kernels
 from linkpress.engine.recipe import Grade, Recipe, Span
 from linkpress.layout.wording import ENGLISH
 from linkpress.newspaper.captions import CaptionStyle, GradeMark, Subject, puzzle_caption, solution_caption
@@ -100,7 +99,6 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
-    warm_kernels()
     boards = panels()
     rows = [export_row(boards, mode, options.rounds) for mode in Mode]
     if options.days:

@@ -18,7 +18,8 @@ from linkpress.engine.proof import Verdict, prove
 from linkpress.engine.recipe import Rule
 from linkpress.errors import FoundWantingError, GaveUpError, SpecError
 from linkpress.press.plan_text import plan_text
-from linkpress.puzzle.notation.forms import Form, write_puzzle
+from linkpress.puzzle.notation import Form
+from linkpress.puzzle.notation.forms import write_puzzle
 from linkpress.puzzle.notation.link_text import puzzle_text
 from linkpress.puzzle.notation.reading import read_puzzles
 from linkpress.puzzle.symmetry import fingerprint

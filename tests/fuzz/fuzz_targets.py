@@ -46,9 +46,10 @@ from linkpress.newspaper.sources import read_source
 from linkpress.press.plan_text import plan_text
 from linkpress.press.preflight import Wanted, preflight
 from linkpress.press.readback.verify import verify_folder
-from linkpress.puzzle.notation import Form, decode, read_puzzles, read_solutions, write_puzzle, write_solution
+from linkpress.puzzle.notation import Form
 from linkpress.puzzle.notation.ascii_drawing import draw_lines
-from linkpress.puzzle.notation.reading import read_drawings
+from linkpress.puzzle.notation.forms import write_puzzle, write_solution
+from linkpress.puzzle.notation.reading import decode, read_drawings, read_puzzles, read_solutions
 from linkpress.puzzle.symmetry import fingerprint
 
 Spoil = Callable[[Random, bytes], bytes]

@@ -1,12 +1,11 @@
 import shutil
 import sqlite3
 from importlib.metadata import distribution
-from pathlib import Path
 
 import pytest
 
 from linkpress.book.ledger import Holder, Kind, Ledger
-from linkpress.engine import kernel_cache
+from linkpress.engine import kernels
 from linkpress.errors import OutputError
 from linkpress.newspaper.checkup import check_newspaper
 from linkpress.press.checkup import installation, machine, trial
@@ -51,7 +50,7 @@ def test_versions_are_compared_as_python_orders_them(found, bound, enough):
 
 def test_the_requirements_are_our_own_and_leave_out_the_extras():
     needed = installation.required_packages()
-    assert {"reportlab", "numba", "python-sat"} <= needed.keys()
+    assert {"reportlab", "pydantic", "python-sat"} <= needed.keys()
     assert "ruff" not in needed
 
 
@@ -175,20 +174,15 @@ def test_any_shipped_file_that_is_damaged_is_named_by_one_check(tmp_path, monkey
     assert finding.remedy == "Reinstall linkpress: pip install --force-reinstall linkpress."
 
 
-def test_kernels_without_a_folder_to_keep_them_are_poor(monkeypatch):
-    monkeypatch.setattr("linkpress.engine.warming.warm_engine", lambda on_compile: True)
-    monkeypatch.setattr(kernel_cache, "kernel_folder", lambda: None)
+def test_compiled_kernels_are_fine_and_plain_python_is_poor_with_why(monkeypatch):
+    monkeypatch.setattr(kernels, "WHY_PLAIN", "")
+    assert machine.check_kernels() == (State.FINE, "compiled", "")
+    monkeypatch.setattr(kernels, "WHY_PLAIN", "the engine was not compiled")
     state, text, remedy = machine.check_kernels()
-    assert state is State.POOR
-    assert "there is no folder to keep them in" in text
-    assert "NUMBA_CACHE_DIR" in remedy
-    monkeypatch.setattr(kernel_cache, "kernel_folder", lambda: Path("kept"))
-    assert machine.check_kernels() == (State.FINE, "compiled just now, kept in kept", "")
-    monkeypatch.setattr(kernel_cache, "_lost", [OSError(28, "No space left on device")])
-    assert machine.check_kernels()[:2] == (
-        State.POOR,
-        "compiled, but kept takes no more: they are compiled again each time",
-    )
+    assert (state, remedy) == (State.POOR, kernels.COMPILE_REMEDY)
+    assert text.startswith("plain Python")
+    assert text.endswith(": the engine was not compiled")
+    assert "C compiler" in remedy
 
 
 def test_cores_are_counted():

@@ -11,7 +11,7 @@ from linkpress.engine.recipe import Rule
 from linkpress.errors import FoundWantingError, GaveUpError, LinkpressError
 from linkpress.puzzle.puzzle import Puzzle, Solution
 
-if TYPE_CHECKING:  # loads numba
+if TYPE_CHECKING:
     from linkpress.engine.generate import Made
     from linkpress.engine.proof import Proof
 

@@ -25,7 +25,7 @@ from linkpress.engine.recipe import Method, Recipe
 from linkpress.errors import FoundWantingError, GaveUpError, LinkpressError, RecipeError
 from linkpress.puzzle.symmetry import fingerprint
 
-if TYPE_CHECKING:  # loads numba; worth it only where puzzles are made
+if TYPE_CHECKING:
     from linkpress.engine.generate import Made
 
 MAX_ATTEMPTS = 30
@@ -103,7 +103,7 @@ def produce(
             proofs that were given up stands against given boards.
     """
     if maker is None:
-        maker = _engine(warm=jobs > 1 or executor is not None)
+        maker = _engine()
     run = _Run(
         slots, maker, on_done, admit, ready, first_attempt, on_turn, on_again, dict.fromkeys(known, _THE_BOOK)
     )
@@ -115,12 +115,9 @@ def produce(
         return run.result(crew, jobs * _AHEAD)
 
 
-def _engine(warm: bool) -> Maker:
+def _engine() -> Maker:
     from linkpress.engine.generate import generate
-    from linkpress.engine.warming import warm_engine
 
-    if warm:  # or every worker would compile for itself
-        warm_engine()
     return partial(generate, graded=True)
 
 

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from linkpress.cli.options import Jobs, LedgerFile, LogFile, NoLedger, Verbose, a_path, chosen_ledger
-from linkpress.cli.streams import say, write
+from linkpress.cli.streams import announce_plain_engine, say, write
 from linkpress.errors import OutputError
 
 SpecFile = Annotated[
@@ -80,6 +80,7 @@ def build(
 
     choice = chosen_ledger(ledger, no_ledger, draft)
     load_spec(spec)
+    announce_plain_engine()
     with RunLog(log, say if verbose else None) as run_log, showing_progress() as watcher:
         built = build_book(spec, out, jobs, watcher, ledger=choice, log=run_log)
     for warning in built.warnings:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from linkpress.cli.options import Jobs, LedgerFile, LogFile, NoLedger, Verbose, a_path, chosen_ledger
-from linkpress.cli.streams import ReaderLeft, drop_output, say, write
+from linkpress.cli.streams import ReaderLeft, announce_plain_engine, drop_output, say, write
 from linkpress.errors import UsageError
 
 if TYPE_CHECKING:
@@ -133,6 +133,7 @@ def feed(
     choice = chosen_ledger(ledger, no_ledger)
     run = read_run(first, days)
     load_feed(spec)
+    announce_plain_engine()
     with RunLog(log, say if verbose else None) as run_log, showing_feed() as watcher:
         fed = make_feed(spec, run, out, resume=resume, jobs=jobs, ledger=choice, watcher=watcher, log=run_log)
     for note in fed.notes:

@@ -130,29 +130,14 @@ class Pulse:
             say(message)
 
 
-def announce_compiling() -> None:
-    """Compile the engine's kernels if this is their first use here, and say so."""
-    from linkpress.engine.warming import warm_engine
+def announce_plain_engine() -> None:
+    """Say so, where the engine's hot loops run as plain Python."""
+    from linkpress.engine.kernels import COMPILE_REMEDY, WHY_PLAIN
 
-    warm_engine(say_compiling)
-
-
-def say_compiling(so_far_s: float) -> None:
-    """Say that the engine is about to be compiled, and how often that happens; later, how long it took.
-
-    Args:
-        so_far_s: 0 before it begins.
-    """
-    from linkpress.engine.kernel_cache import kernels_are_kept
-
-    if so_far_s:
-        say(f"compiling, {so_far_s:.0f} s so far")
-    elif kernels_are_kept():
-        say("linkpress: first use here, compiling the engine (once, one to two minutes) …")
-    else:
+    if WHY_PLAIN:
         say(
-            "linkpress: compiling the engine, one to two minutes each time, since no folder can be "
-            "written to keep it in; NUMBA_CACHE_DIR may name one …"
+            "linkpress: the engine runs as plain Python, about a hundred times slower than compiled: "
+            f"{WHY_PLAIN}. {COMPILE_REMEDY}"
         )
 
 

@@ -101,11 +101,8 @@ class DayMaking:
         self.watcher.made(one)
 
     def _engine(self) -> Maker:
-        """Compiled here, or every worker would compile for itself."""
         from linkpress.engine.generate import generate
-        from linkpress.engine.warming import warm_engine
 
-        warm_engine(self.watcher.compiling)
         return partial(generate, graded=True)
 
     def _turn(self) -> None:

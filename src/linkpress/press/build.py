@@ -39,9 +39,6 @@ class Watcher:
     def stage(self, name: str) -> None:
         """A stage begins: ``make``, ``lay out``, ``write``."""
 
-    def compiling(self, so_far_s: float) -> None:
-        """The engine is compiled, which takes one to two minutes; said at 0 and every ten seconds."""
-
     def planned(self, count: int) -> None:
         """So many puzzles are to be made."""
 
@@ -125,8 +122,6 @@ def build(
         OutputError: a file or the ledger can't be written, or another process builds the same.
         KeyboardInterrupt: as it came, saying how to go on.
     """
-    from linkpress.engine.warming import warm_engine
-
     path = Path(spec_path)
     spec = load_spec(path)
     check_cover(spec, path.parent)
@@ -134,8 +129,6 @@ def build(
     workers = jobs or available_jobs()
     folder = Path(out) / spec.book_id
     with making(spec, folder, ledger, log or RunLog()) as session:
-        # Not before: a folder or ledger that can't be written is told in a second.
-        warm_engine(clock.watcher.compiling)
         with clock.stage("make"):
             clock.watcher.planned(session.total)
             puzzles = session.make(workers, clock.watcher.made, on_turn=clock.watcher.waiting)
@@ -156,11 +149,8 @@ def draft_volume(spec_path: Path, watcher: Watcher | None = None) -> Volume:
     Raises:
         SpecError, RecipeError: as ``build``.
     """
-    from linkpress.engine.warming import warm_engine
-
     spec, told = load_spec(spec_path), watcher or Watcher()
     session = Making(spec, NoJournal(), Keeping(), RunLog())
-    warm_engine(told.compiling)
     told.planned(session.total)
     puzzles = session.make(available_jobs(), told.made, on_turn=told.waiting)
     return assemble(spec, puzzles.first, __version__, puzzles.replacements)
