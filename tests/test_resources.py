@@ -1,7 +1,8 @@
 import pytest
 
+from linkpress.config.shipped_files import PRINTERS, THEMES
 from linkpress.errors import InstallationError, UsageError
-from linkpress.resources import PRINTERS, THEMES, resource
+from linkpress.resources import resource
 
 
 def test_a_shipped_name_goes_before_a_file_of_that_name(tmp_path, monkeypatch):

@@ -181,6 +181,22 @@ def sweep_parts(paths: Iterable[Path]) -> None:
                     part.unlink()
 
 
+def is_file(path: Path) -> bool:
+    """Whether a path leads to a file; False too for a name too long or a folder that is closed."""
+    try:
+        return path.is_file()
+    except OSError:
+        return False
+
+
+def is_folder(path: Path) -> bool:
+    """As ``is_file``, for a folder."""
+    try:
+        return path.is_dir()
+    except OSError:
+        return False
+
+
 def reason(fault: OSError) -> str:
     """What the system says, without numbers and paths."""
     return fault.strerror or str(fault)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from pydantic import TypeAdapter, ValidationError
 
 from linkpress.book.amounts import Grades, Paths, Size, Sizes, Solids, SolidsAmount
-from linkpress.book.problem import Misfits
+from linkpress.config.problem import Misfits
 from linkpress.engine.recipe import Grade, Span
 
 KINDS = {kind: TypeAdapter(kind) for kind in (Sizes, Paths, SolidsAmount, Grades)}

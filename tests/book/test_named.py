@@ -1,8 +1,8 @@
 import pytest
 
 from linkpress.book.named import unknown_names
-from linkpress.book.yaml_source import YamlSource
-from linkpress.resources import THEMES
+from linkpress.config.shipped_files import THEMES
+from linkpress.config.yaml_source import YamlSource
 
 
 @pytest.fixture

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from linkpress.book.models import check_model
 from linkpress.book.spec import BookSpec, load_spec, slug
-from linkpress.book.yaml_source import YamlSource
+from linkpress.config.models import check_model
+from linkpress.config.yaml_source import YamlSource
 from linkpress.errors import ExitCode, SpecError
 
 SAMPLE = """\

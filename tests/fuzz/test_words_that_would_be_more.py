@@ -18,9 +18,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from linkpress.book.problem import Unfit
 from linkpress.book.spec import BookSpec, slug
 from linkpress.book.volume import Volume, volume_json
+from linkpress.config.problem import Unfit
 from linkpress.errors import LayoutError
 from linkpress.newspaper.captions import read_parts
 from linkpress.newspaper.drawing import Format

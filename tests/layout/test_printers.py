@@ -4,10 +4,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from linkpress.config.shipped_files import PRINTERS
 from linkpress.errors import SpecError, UsageError
 from linkpress.layout.lengths import Size, parse_length, parse_size
 from linkpress.layout.printers import PrinterProfile, load_printer
-from linkpress.resources import PRINTERS, resource
+from linkpress.resources import resource
 
 SIX_BY_NINE = Size(432, 648)
 LETTER = Size(612, 792)

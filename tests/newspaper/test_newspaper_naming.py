@@ -2,7 +2,7 @@ import datetime
 
 import pytest
 
-from linkpress.book.problem import Unfit
+from linkpress.config.problem import Unfit
 from linkpress.errors import UsageError
 from linkpress.newspaper.naming import Named, What, read_template
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Annotated
 
-from linkpress.book.problem import Misfit, Misfits, Unfit, shown
-from linkpress.book.values import Reads, percent_text, read_percent, suggested_percent, written
+from linkpress.config.problem import Misfit, Misfits, Unfit, shown
+from linkpress.config.values import Reads, percent_text, read_percent, suggested_percent, written
 from linkpress.engine.recipe import Grade, Span
 from linkpress.puzzle.grid import MAX_SIDE, MIN_SIDE
 

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from linkpress.book.amounts import MAX_SIZES, Size
-from linkpress.book.problem import KeyPath, Problem
-from linkpress.book.yaml_source import YamlSource
+from linkpress.config.problem import KeyPath, Problem
+from linkpress.config.yaml_source import YamlSource
 from linkpress.errors import PuzzleError
 from linkpress.files import TooLargeError, read_within
 from linkpress.puzzle.notation.reading import decode, read_located_puzzles

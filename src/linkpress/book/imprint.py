@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
-from linkpress.book.problem import Unfit, shown
-from linkpress.book.values import Reads, line_of_text, written
+from linkpress.config.problem import Unfit, shown
+from linkpress.config.values import Reads, line_of_text, written
 
 PerPageChoice = int | Literal["auto"]
 

@@ -10,9 +10,9 @@ from pydantic import ConfigDict, Field, model_validator
 
 from linkpress.book.amounts import Grades, Paths, Size, Sizes, Solids, SolidsAmount
 from linkpress.book.imprint import PerPageChoice, puzzles_a_page
-from linkpress.book.models import Keys
-from linkpress.book.problem import Misfit, Misfits
-from linkpress.book.values import LeftOut, Share, YesNo, line_of_text, one_of, percent_text, whole
+from linkpress.config.models import Keys
+from linkpress.config.problem import Misfit, Misfits
+from linkpress.config.values import LeftOut, Share, YesNo, line_of_text, one_of, percent_text, whole
 from linkpress.engine.recipe import Method, Pattern, Recipe, Rule, Span, counted, recipe_fault
 from linkpress.puzzle.grid import MAX_SIDE
 

@@ -6,13 +6,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from linkpress.book.problem import KeyPath, Problem
-from linkpress.book.yaml_source import YamlSource
-from linkpress.errors import UsageError
-from linkpress.resources import Shelf, beside, is_folder
+from linkpress.config.problem import KeyPath, Problem
+from linkpress.config.shipped_files import ShippedFiles
+from linkpress.config.yaml_source import YamlSource
 
 
-def unknown_names(source: YamlSource, folder: Path, shelves: Mapping[KeyPath, Shelf]) -> list[Problem]:
+def unknown_names(source: YamlSource, folder: Path, shelves: Mapping[KeyPath, ShippedFiles]) -> list[Problem]:
     """A fault for each name that is neither shipped nor a file.
 
     Args:
@@ -23,16 +22,9 @@ def unknown_names(source: YamlSource, folder: Path, shelves: Mapping[KeyPath, Sh
     problems = []
     for path, shelf in shelves.items():
         name = _at(source.value, path)
-        try:
-            if isinstance(name, str) and name:
-                shelf.find(beside(name, folder))
-        except UsageError:
-            if is_folder(folder / name):
-                fault = f"this is a folder, and a {shelf.kind} is a YAML file"
-            else:
-                fault = f"there is no such {shelf.kind} and no such file"
-            message = f"{fault}. {shelf.choice(name)}"
-            problems.append(source.problem(path, name, message))
+        fault = shelf.fault(name, folder) if isinstance(name, str) and name else None
+        if fault:
+            problems.append(source.problem(path, name, fault))
     return problems
 
 

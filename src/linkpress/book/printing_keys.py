@@ -10,9 +10,9 @@ from pydantic import Field, model_validator
 
 from linkpress.book.imprint import PerPageChoice, Trim, TrimSize, puzzles_a_page
 from linkpress.book.level import MAX_PUZZLES
-from linkpress.book.models import Keys
-from linkpress.book.problem import Misfit, Misfits
-from linkpress.book.values import LeftOut, YesNo, line_of_text, millimetres, one_of, paragraphs, whole
+from linkpress.config.models import Keys
+from linkpress.config.problem import Misfit, Misfits
+from linkpress.config.values import LeftOut, YesNo, line_of_text, millimetres, one_of, paragraphs, whole
 
 MAX_MATTER = 20
 

@@ -8,9 +8,9 @@ from types import MappingProxyType
 from typing import Annotated
 
 from linkpress.book.level import MAX_PUZZLES
-from linkpress.book.problem import Misfit, Misfits, Problem, Unfit, shown
-from linkpress.book.values import Reads, written
-from linkpress.book.yaml_source import YamlSource
+from linkpress.config.problem import Misfit, Misfits, Problem, Unfit, shown
+from linkpress.config.values import Reads, written
+from linkpress.config.yaml_source import YamlSource
 
 MAX_REPLACEMENT = 999
 _NUMBER = f"a puzzle's printed number, 1 to {MAX_PUZZLES}, is needed, as in 17: 1"

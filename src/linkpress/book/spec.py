@@ -18,7 +18,6 @@ from linkpress.book.imprint import (
     Seed,
 )
 from linkpress.book.level import MAX_PUZZLES, LevelSpec
-from linkpress.book.models import Spec, check_spec, values_at_fault
 from linkpress.book.named import unknown_names
 from linkpress.book.printing_keys import (
     MAX_MATTER,
@@ -31,16 +30,17 @@ from linkpress.book.printing_keys import (
     Standard,
     read_cover,
 )
-from linkpress.book.problem import KeyPath, Misfit, Misfits, Problem, key_text
 from linkpress.book.replacements import Replacements, bare_numbers
-from linkpress.book.values import Date, LeftOut, YesNo, line_of_text, one_of, seen, whole
-from linkpress.book.yaml_source import YamlSource, read_yaml
+from linkpress.config.models import Spec, check_spec, values_at_fault
+from linkpress.config.problem import KeyPath, Misfit, Misfits, Problem, key_text
+from linkpress.config.shipped_files import PRINTERS, THEMES, ShippedFiles
+from linkpress.config.values import Date, LeftOut, YesNo, line_of_text, one_of, seen, whole
+from linkpress.config.yaml_source import YamlSource, read_yaml
 from linkpress.errors import UsageError
-from linkpress.resources import PRINTERS, THEMES, Shelf
 
 MAX_LEVELS = 40
 
-_SHELVES: Mapping[KeyPath, Shelf] = {("page", "printer"): PRINTERS, ("theme",): THEMES}
+_SHELVES: Mapping[KeyPath, ShippedFiles] = {("page", "printer"): PRINTERS, ("theme",): THEMES}
 
 # Names that Windows keeps for devices.
 _RESERVED = re.compile(r"(con|prn|aux|nul|com[0-9]|lpt[0-9])")

@@ -239,7 +239,7 @@ def _facts(record: Record) -> Iterable[tuple[str, str]]:
 
 def _plain(text: str) -> str:
     """A text of the ledger as it may go to a terminal, however it came there."""
-    from linkpress.book.problem import shown
+    from linkpress.config.problem import shown
 
     return shown(text, sys.maxsize)
 

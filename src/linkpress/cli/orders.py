@@ -24,7 +24,7 @@ def read_order(options: Mapping[str, object]) -> RecipeKeys:
     from pydantic import ValidationError
 
     from linkpress.book.level import RecipeKeys
-    from linkpress.book.models import values_at_fault
+    from linkpress.config.models import values_at_fault
 
     given = {key: value for key, value in options.items() if value is not None}
     try:

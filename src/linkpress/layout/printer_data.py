@@ -12,10 +12,10 @@ from typing import Annotated, NamedTuple
 
 from pydantic import ConfigDict, Field, model_validator
 
-from linkpress.book.models import Keys
 from linkpress.book.printing_keys import Standard
-from linkpress.book.problem import Misfit, Misfits, Unfit, shown
-from linkpress.book.values import Date, Reads, Share, YesNo, line_of_text, one_of, whole, written
+from linkpress.config.models import Keys
+from linkpress.config.problem import Misfit, Misfits, Unfit, shown
+from linkpress.config.values import Date, Reads, Share, YesNo, line_of_text, one_of, whole, written
 from linkpress.layout.lengths import Size, parse_length, parse_size
 
 

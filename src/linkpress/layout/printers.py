@@ -9,7 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from linkpress.book.models import load_named
+from linkpress.config.models import load_named
+from linkpress.config.shipped_files import PRINTERS
 from linkpress.errors import UsageError
 from linkpress.layout.lengths import Size
 from linkpress.layout.printer_checks import (
@@ -30,7 +31,6 @@ from linkpress.layout.printer_data import (
     Paper,
     PrinterData,
 )
-from linkpress.resources import PRINTERS
 
 UNCONFIRMED = "unconfirmed; check with the printer"
 

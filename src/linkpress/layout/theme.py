@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from linkpress.book.models import load_named
+from linkpress.config.models import load_named
+from linkpress.config.shipped_files import THEMES
 from linkpress.errors import LayoutError
 from linkpress.layout.lengths import Size
 from linkpress.layout.printers import PrinterProfile
 from linkpress.layout.theme_data import NumberStyle, SolidStyle, SolutionStyle, Theme
-from linkpress.resources import THEMES
 
 
 def check_theme(theme: Theme, profile: PrinterProfile, trim: Size, paper: str | None = None) -> None:

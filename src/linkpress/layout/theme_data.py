@@ -9,9 +9,9 @@ from typing import Annotated
 
 from pydantic import Field
 
-from linkpress.book.models import Keys
-from linkpress.book.problem import Unfit, shown
-from linkpress.book.values import Reads, line_of_text, one_of, written
+from linkpress.config.models import Keys
+from linkpress.config.problem import Unfit, shown
+from linkpress.config.values import Reads, line_of_text, one_of, written
 from linkpress.layout.frame import BLACK, Ink, grey
 
 

@@ -10,11 +10,11 @@ from typing import Annotated
 
 from pydantic import Field, model_validator
 
-from linkpress.book.models import Keys, load_named
-from linkpress.book.problem import Misfit, Misfits
-from linkpress.book.values import Date, line_of_text, millimetres
+from linkpress.config.models import Keys, load_named
+from linkpress.config.problem import Misfit, Misfits
+from linkpress.config.shipped_files import COLUMN_GRIDS
+from linkpress.config.values import Date, line_of_text, millimetres
 from linkpress.errors import UsageError
-from linkpress.resources import COLUMN_GRIDS
 
 DEFAULT_GRID = "broadsheet"
 MIN_WIDTH_MM, MAX_WIDTH_MM = 20.0, 600.0

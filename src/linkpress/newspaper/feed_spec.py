@@ -12,12 +12,14 @@ from pydantic import Field, model_validator
 
 from linkpress.book.imprint import BookId, Seed
 from linkpress.book.level import RecipeKeys
-from linkpress.book.models import Keys, Spec, check_spec
 from linkpress.book.named import unknown_names
 from linkpress.book.printing_keys import Language
-from linkpress.book.problem import KeyPath, Misfit, Misfits, Unfit, shown
-from linkpress.book.values import LeftOut, Reads, YesNo, line_of_text, millimetres, one_of, whole, written
-from linkpress.book.yaml_source import read_yaml
+from linkpress.config.models import Keys, Spec, check_spec
+from linkpress.config.problem import KeyPath, Misfit, Misfits, Unfit, shown
+from linkpress.config.schema import document_schema, document_table, document_text
+from linkpress.config.shipped_files import COLUMN_GRIDS, THEMES, ShippedFiles
+from linkpress.config.values import LeftOut, Reads, YesNo, line_of_text, millimetres, one_of, whole, written
+from linkpress.config.yaml_source import read_yaml
 from linkpress.newspaper.captions import CaptionStyle, GradeMark
 from linkpress.newspaper.columns import MAX_WIDTH_MM, MIN_WIDTH_MM
 from linkpress.newspaper.drawing import Format
@@ -25,15 +27,16 @@ from linkpress.newspaper.naming import Template, read_template
 from linkpress.newspaper.pixels import MAX_DPI, MIN_DPI
 from linkpress.newspaper.settings import DEFAULT_COLUMNS, check_one_width
 from linkpress.render.png import Mode
-from linkpress.resources import COLUMN_GRIDS, THEMES, Shelf
 
+SCHEMA_FILE = "feed.schema.json"
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 
-_SHELVES: Mapping[KeyPath, Shelf] = {("image", "grid"): COLUMN_GRIDS, ("image", "theme"): THEMES}
+_SHELVES: Mapping[KeyPath, ShippedFiles] = {("image", "grid"): COLUMN_GRIDS, ("image", "theme"): THEMES}
 
 DEFAULT_NAMES = "LINKS-{date:%Y%m%d}-{number:04}-{what}-{dpi}"
 
 _DAY_WORDS = "a date as 2026-12-25, or month and day of every year as 12-25"
+_RECIPE_KEYS = "the recipe keys of a book's level, `size` to `solid_pattern`"
 _NAME_WORDS = "a file name with {date:%Y%m%d}, {number:04}, {what}, {columns}, {dpi}"
 
 
@@ -278,3 +281,13 @@ def load_feed(path: Path) -> FeedSpec:
     """
     source = read_yaml(path)
     return check_spec(source, FeedSpec, unknown_names(source, path.parent, _SHELVES))
+
+
+def feed_schema_text() -> str:
+    """The JSON Schema of a feed, by which editors complete and check keys, as the shipped file has it."""
+    return document_text(document_schema(FeedSpec, "A linkpress feed spec"))
+
+
+def feed_table() -> str:
+    """Every key of a feed as a Markdown table; those of a weekday are a level's, in the spec's table."""
+    return document_table(FeedSpec, {DaySpec: _RECIPE_KEYS})

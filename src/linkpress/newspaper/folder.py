@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from linkpress.book.journal import check_left
-from linkpress.book.json_text import parse_json
+from linkpress.config.json_text import parse_json
 from linkpress.engine.recipe import Grade, Rule
 from linkpress.errors import OutputError, PuzzleError
 from linkpress.files import read_within

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from linkpress.book.problem import Unfit
+from linkpress.config.problem import Unfit
 from linkpress.errors import UsageError
 from linkpress.newspaper.captions import read_parts
 from linkpress.newspaper.drawing import Format

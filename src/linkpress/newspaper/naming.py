@@ -8,8 +8,8 @@ import string
 from dataclasses import dataclass
 from enum import StrEnum
 
-from linkpress.book.problem import Unfit, shown
 from linkpress.book.spec import slug
+from linkpress.config.problem import Unfit, shown
 from linkpress.errors import UsageError
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeVar
 
-from linkpress.book.problem import Unfit
+from linkpress.config.problem import Unfit
 from linkpress.errors import UsageError
 from linkpress.layout.lengths import POINTS, parse_length
 from linkpress.layout.theme import Theme, load_theme

@@ -11,12 +11,11 @@ from linkpress.book.volume import VolumePuzzle
 from linkpress.book.volume_reading import load_volume
 from linkpress.engine.recipe import Grade, Rule
 from linkpress.errors import FoundWantingError, PuzzleError
-from linkpress.files import TooLargeError, read_within
+from linkpress.files import TooLargeError, is_folder, read_within
 from linkpress.newspaper.drawing import Particulars
 from linkpress.puzzle.notation.reading import read_file, read_puzzles
 from linkpress.puzzle.puzzle import Puzzle, Solution
 from linkpress.puzzle.symmetry import fingerprint
-from linkpress.resources import is_folder
 
 VOLUME_FILE = "volume.json"
 MAX_BYTES = 64 << 20

@@ -12,6 +12,7 @@ from linkpress.book.plan import plan_slots
 from linkpress.book.printing_keys import Standard
 from linkpress.book.spec import BookSpec
 from linkpress.book.volume import Volume
+from linkpress.config.shipped_files import beside
 from linkpress.errors import UsageError
 from linkpress.layout.pages import Book, layout_book
 from linkpress.layout.printers import PrinterProfile, load_printer
@@ -24,7 +25,6 @@ from linkpress.press.pdfx import finish_print, finish_screen
 from linkpress.press.preflight.result import Report
 from linkpress.press.preflight.run import Wanted, preflight
 from linkpress.press.stand_in import stand_in_like, stand_in_volume
-from linkpress.resources import beside
 
 _Loaded = TypeVar("_Loaded")
 

@@ -52,8 +52,8 @@ def check_fonts() -> Result:
 
 def check_printers() -> Result:
     """Every shipped printer profile can be read."""
+    from linkpress.config.shipped_files import PRINTERS
     from linkpress.layout.printers import load_printer
-    from linkpress.resources import PRINTERS
 
     names = PRINTERS.names()
     shipped = {PRINTERS.find(name): load_printer for name in names}
@@ -63,8 +63,9 @@ def check_printers() -> Result:
 def check_files() -> Result:
     """Themes, the specs to start from and their schema are there and without fault."""
     from linkpress.book.spec import load_spec
+    from linkpress.config.shipped_files import THEMES
     from linkpress.layout.theme import load_theme
-    from linkpress.resources import THEMES, resource
+    from linkpress.resources import resource
 
     specs = [resource("config", f"{name}.yaml") for name in _SPECS]
     shipped: dict[Path, Reader] = {

@@ -18,7 +18,7 @@ from typing import Annotated, Any
 from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
 from pydantic_core import CoreSchema, core_schema
 
-from linkpress.book.problem import Unfit, shown
+from linkpress.config.problem import Unfit, shown
 
 # Embedding and isolating marks turn the reading direction of what follows, past the value's end.
 _TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")

@@ -7,8 +7,8 @@ import jsonschema
 import pytest
 import yaml
 
-from linkpress.book.documents import init_text, schema_path, schema_text, spec_schema, spec_table
 from linkpress.book.spec import BookSpec, load_spec
+from linkpress.book.spec_reference import init_text, schema_path, schema_text, spec_schema, spec_table
 from linkpress.engine.recipe import Grade
 from linkpress.newspaper.feed_spec import load_feed
 from linkpress.resources import resource

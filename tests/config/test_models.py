@@ -6,10 +6,10 @@ from typing import Annotated
 import pytest
 from pydantic import Field, model_validator
 
-from linkpress.book.models import Keys, check_model, load_model
-from linkpress.book.problem import Misfit, Misfits
-from linkpress.book.values import line_of_text, whole
-from linkpress.book.yaml_source import parse_yaml
+from linkpress.config.models import Keys, check_model, load_model
+from linkpress.config.problem import Misfit, Misfits
+from linkpress.config.values import line_of_text, whole
+from linkpress.config.yaml_source import parse_yaml
 from linkpress.errors import SpecError
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from linkpress.book.yaml_source import MAX_DEPTH, parse_yaml, read_yaml
+from linkpress.config.yaml_source import MAX_BYTES, MAX_DEPTH, parse_yaml, read_yaml
 from linkpress.errors import SpecError
 
 
@@ -109,3 +109,49 @@ def test_a_file_is_named_as_the_user_named_it(tmp_path: Path, monkeypatch: pytes
 def test_any_text_is_read_or_refused(text: str) -> None:
     read, said = outcome(text)
     assert read or said.startswith("a.yaml:")
+
+
+def test_a_byte_order_mark_is_left_out(tmp_path: Path) -> None:
+    path = tmp_path / "a.yaml"
+    path.write_bytes(b"\xef\xbb\xbftitle: \xc3\x9c")
+    assert read_yaml(path).value == {"title": "Ü"}
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("title: Ü".encode("utf-16"), "UTF-16; save it as UTF-8"),
+        ("title: Ü".encode("utf-32"), "UTF-32; save it as UTF-8"),
+        ("title: Ü".encode("utf-16-le"), "NUL bytes"),
+        ("a: 1\ntitle: Ü".encode("latin-1"), ":2:8 the byte 0xdc is not UTF-8"),
+        (b"a: 1\nb: x\x07", ":2:5 the control character U+0007"),
+        (b"\xed\xa0\x80", ":1:1 the byte 0xed"),
+        (b"a" * (MAX_BYTES + 1), "over 1 MiB"),
+    ],
+)
+def test_what_is_no_plain_utf8_text_is_refused_with_its_place(
+    tmp_path: Path, content: bytes, said: str
+) -> None:
+    path = tmp_path / "a.yaml"
+    path.write_bytes(content)
+    with pytest.raises(SpecError) as caught:
+        read_yaml(path)
+    assert said in str(caught.value)
+    assert str(caught.value).startswith(str(path))
+
+
+def test_a_file_of_just_the_limit_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "a.yaml"
+    path.write_bytes(b"a: " + b"x" * (MAX_BYTES - 3))
+    assert len(read_yaml(path).value["a"]) == MAX_BYTES - 3
+
+
+def test_a_folder_and_a_missing_file_are_told_apart(tmp_path: Path) -> None:
+    with pytest.raises(SpecError, match="this is a folder"):
+        read_yaml(tmp_path)
+    with pytest.raises(SpecError, match="no such file"):
+        read_yaml(tmp_path / "none.yaml")
+    with pytest.raises(SpecError, match="can't be read"):
+        read_yaml(tmp_path / ("x" * 300))
+    with pytest.raises(SpecError, match="can't be read"):
+        read_yaml(Path("a\0b"))

@@ -7,16 +7,18 @@ say what each text means. Every key path keeps its line and column.
 
 from __future__ import annotations
 
+import codecs
 import hashlib
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import yaml
 
-from linkpress.book.problem import KeyPath, Problem, fail, fail_on, key_text, shown
-from linkpress.book.yaml_text import read_text
+from linkpress.config.problem import KeyPath, Problem, fail, fail_on, key_text, shown
+from linkpress.files import TooLargeError, read_within
 
 # A 120-puzzle spec has about 150 events, a year's feed with every weekday about 400; the parser
 # is plain Python, and 20,000 events take it about a second.
@@ -24,6 +26,15 @@ MAX_EVENTS = 20_000
 MAX_DEPTH = 12
 MAX_VALUES = 20_000  # after aliases are followed
 
+MAX_BYTES = 1024 * 1024
+
+_FORBIDDEN = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_WIDE_MARKS = (
+    (codecs.BOM_UTF32_LE, "UTF-32"),
+    (codecs.BOM_UTF32_BE, "UTF-32"),
+    (codecs.BOM_UTF16_LE, "UTF-16"),
+    (codecs.BOM_UTF16_BE, "UTF-16"),
+)
 _NULLS = ("", "~", "null", "Null", "NULL")
 
 
@@ -65,7 +76,7 @@ def read_yaml(path: Path) -> YamlSource:
     Raises:
         SpecError: it can't be read, isn't UTF-8 text or isn't one YAML mapping; says where.
     """
-    return parse_yaml(read_text(path), str(path))
+    return parse_yaml(_read_text(path), str(path))
 
 
 def parse_yaml(text: str, file: str) -> YamlSource:
@@ -84,6 +95,48 @@ def parse_yaml(text: str, file: str) -> YamlSource:
     fail_on(problem for problem in building.problems if problem in building.fatal)
     sha256 = hashlib.sha256(text.encode()).hexdigest()
     return YamlSource(file, value, building.places, building.key_places, tuple(building.problems), sha256)
+
+
+def _read_text(path: Path) -> str:
+    """The text of a UTF-8 file, a byte order mark left out."""
+    content = _read_bytes(path)
+    for mark, name in _WIDE_MARKS:
+        if content.startswith(mark):
+            _refuse(path, f"the file is {name}; save it as UTF-8")
+    content = content.removeprefix(codecs.BOM_UTF8)
+    if b"\0" in content:
+        _refuse(path, "the file holds NUL bytes: it is not a text, or UTF-16; save it as UTF-8")
+    try:
+        text = content.decode("utf-8")
+    except UnicodeDecodeError as fault:
+        before = content[: fault.start].decode("utf-8")
+        _refuse(path, f"the byte 0x{content[fault.start]:02x} is not UTF-8; save the file as UTF-8", before)
+    found = _FORBIDDEN.search(text)
+    if found:
+        _refuse(path, f"the control character U+{ord(found[0]):04X} is not allowed", text[: found.start()])
+    return text
+
+
+def _read_bytes(path: Path) -> bytes:
+    try:
+        return read_within(path, MAX_BYTES)
+    except IsADirectoryError:
+        _refuse(path, "this is a folder; a YAML file is needed")
+    except FileNotFoundError:
+        _refuse(path, "there is no such file; `linkpress init` writes one to start from")
+    except TooLargeError:
+        _refuse(path, "the file is over 1 MiB; a spec is a few kilobytes")
+    except OSError as fault:
+        _refuse(path, f"the file can't be read: {fault.strerror}")
+
+
+def _refuse(path: Path, message: str, before: str | None = None) -> NoReturn:
+    """Fail at the end of the text ``before`` the fault, or for the file as a whole."""
+    line = column = 0
+    if before is not None:
+        line = before.count("\n") + 1
+        column = len(before) - before.rfind("\n")
+    fail(Problem(str(path), line, column, "", "", message))
 
 
 def _compose(text: str, file: str) -> yaml.Node:

@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic_core import from_json
 
-from linkpress.book.problem import shown
+from linkpress.config.problem import shown
 
 # A volume of 5,000 boards of 50 × 50 has 700,000 values, ten years of a daily feed's manifests about a
 # million; an empty list takes 64 bytes.

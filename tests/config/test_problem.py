@@ -1,6 +1,6 @@
 import pytest
 
-from linkpress.book.problem import shown
+from linkpress.config.problem import shown
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from typing import Annotated
 import pytest
 from pydantic import TypeAdapter, ValidationError
 
-from linkpress.book.values import (
+from linkpress.config.values import (
     Date,
     Share,
     YesNo,

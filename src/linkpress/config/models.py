@@ -17,10 +17,10 @@ from typing import Annotated, Any, TypeVar, Union
 from pydantic import BaseModel, ConfigDict, PrivateAttr, ValidationError
 from pydantic.fields import FieldInfo
 
-from linkpress.book.problem import MAX_SHOWN, KeyPath, Misfits, Problem, Unfit, fail_on, shown
-from linkpress.book.values import Reads
-from linkpress.book.yaml_source import YamlSource, read_yaml
-from linkpress.resources import Shelf
+from linkpress.config.problem import MAX_SHOWN, KeyPath, Misfits, Problem, Unfit, fail_on, shown
+from linkpress.config.shipped_files import ShippedFiles
+from linkpress.config.values import Reads
+from linkpress.config.yaml_source import YamlSource, read_yaml
 
 _MAX_ROUNDS = 5
 
@@ -60,7 +60,7 @@ def load_model(path: Path, model: type[AnyModel]) -> AnyModel:
     return check_model(read_yaml(path), model)
 
 
-def load_named(name_or_path: str | Path, shelf: Shelf, model: type[AnyModel]) -> AnyModel:
+def load_named(name_or_path: str | Path, shelf: ShippedFiles, model: type[AnyModel]) -> AnyModel:
     """Read a shipped file by its name, or a user's own by its path.
 
     Args:
