@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 from pydantic import TypeAdapter, ValidationError
 
 from linkpress.book.amounts import Grades, Paths, Size, Sizes, Solids, SolidsAmount
-from linkpress.config.problem import Misfits
 from linkpress.engine.recipe import Grade, Span
 
 KINDS = {kind: TypeAdapter(kind) for kind in (Sizes, Paths, SolidsAmount, Grades)}
@@ -18,8 +17,7 @@ def faults_of(kind: object, value: object) -> list[str]:
     with pytest.raises(ValidationError, match=r"\d validation error") as caught:
         KINDS[kind].validate_python(value)
     error = caught.value.errors()[0]["ctx"]["error"]
-    found = error.faults if isinstance(error, Misfits) else [error]
-    return [f"{fault.found} — {fault.message}" for fault in found]
+    return [problem.text for problem in error.problems]
 
 
 def test_a_size_is_written_columns_first() -> None:

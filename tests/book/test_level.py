@@ -18,9 +18,9 @@ def faults_of(**keys: object) -> list[str]:
     with pytest.raises(ValidationError, match=r"\d validation error") as caught:
         level(**keys)
     return [
-        f"{'.'.join(map(str, fault.at))}: {fault.found} — {fault.message}"
+        f"{'.'.join(map(str, problem.key))}: {problem.text}"
         for entry in caught.value.errors()
-        for fault in entry["ctx"]["error"].faults
+        for problem in entry["ctx"]["error"].problems
     ]
 
 

@@ -93,6 +93,7 @@ levels:
         "9:13 levels[0].solids: 0.05",
         "10:11 levels[1].name: Easy",
         "11:12 levels[1].count: 0",
+        "13:12 levels[1].paths: 12",
         "17:12 levels[2].paths: 12",
     ]
 

@@ -4,10 +4,10 @@ from pathlib import Path
 from typing import Annotated
 
 import pytest
-from pydantic import Field, model_validator
+from pydantic import Field, ValidationError
 
-from linkpress.config.models import Keys, check_model, load_model
-from linkpress.config.problem import Misfit, Misfits
+from linkpress.config.models import Keys, check_model, load_model, read_values
+from linkpress.config.problem import InvalidError, Problem
 from linkpress.config.values import line_of_text, whole
 from linkpress.config.yaml_source import parse_yaml
 from linkpress.errors import SpecError
@@ -18,11 +18,9 @@ class Shelf(Keys):
     low: Annotated[int, whole(0, 9)] = 0
     high: Annotated[int, whole(0, 9)] = 9
 
-    @model_validator(mode="after")
-    def _in_order(self) -> Shelf:
+    def problems(self, readable):
         if self.low > self.high:
-            raise Misfits([Misfit(("low",), str(self.low), "above `high`")])
-        return self
+            yield Problem(str(self.low), "above `high`", ("low",))
 
 
 class Case(Keys):
@@ -91,6 +89,23 @@ def test_no_more_than_forty_problems_are_listed() -> None:
     found = problems_of("shelves:\n" + "  - {name: a, low: x}\n" * 50)
     assert len(found) == 41
     assert found[-1] == "… and 10 more"
+
+
+def test_what_keys_must_be_to_each_other_is_judged_beside_other_problems() -> None:
+    found = problems_of("shelves:\n  - {low: 5, high: 3, name: [a]}\n  - {name: b, low: 5, high: 3}\n")
+    assert [line.split(" — ")[0] for line in found] == [
+        "a.yaml:2:11 shelves[0].low: 5",
+        "a.yaml:2:29 shelves[0].name: a list",
+        "a.yaml:3:20 shelves[1].low: 5",
+    ]
+
+
+def test_values_from_a_script_are_judged_alike() -> None:
+    with pytest.raises(InvalidError) as caught:
+        read_values({"shelves": [{"name": "a", "low": 5, "high": 3}], "spare": None, "more": 1}, Case)
+    assert [problem.key for problem in caught.value.problems] == [("more",), ("shelves", 0, "low")]
+    with pytest.raises(ValidationError, match="above `high`"):
+        Shelf(name="a", low=5, high=3)
 
 
 def test_a_models_values_can_not_be_changed() -> None:

@@ -20,7 +20,7 @@ from PIL import Image
 
 from linkpress.book.spec import BookSpec, slug
 from linkpress.book.volume import Volume, volume_json
-from linkpress.config.problem import Unfit
+from linkpress.config.problem import InvalidError
 from linkpress.errors import LayoutError
 from linkpress.newspaper.captions import read_parts
 from linkpress.newspaper.drawing import Format
@@ -124,7 +124,7 @@ PARTS = [*nasty.WORDS, *nasty.LETTERS, "{number}", "{what}", "{what}", "{date:%Y
 def test_a_template_never_leads_out_of_the_folder(parts: list[str]) -> None:
     try:
         template = read_template("".join(parts))
-    except Unfit:
+    except InvalidError:
         return
     name = template.name(Named(datetime.date(2026, 12, 1), 7, What.PUZZLE, 2, 600), ".png")
     assert Path("/srv/feed", name).resolve().is_relative_to("/srv/feed")

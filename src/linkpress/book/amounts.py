@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Annotated
 
-from linkpress.config.problem import Misfit, Misfits, Unfit, shown
+from linkpress.config.problem import InvalidError, invalid, shown
 from linkpress.config.values import Reads, percent_text, read_percent, suggested_percent, written
 from linkpress.engine.recipe import Grade, Span
 from linkpress.puzzle.grid import MAX_SIDE, MIN_SIDE
@@ -78,15 +78,15 @@ def _read_sizes(value: object) -> tuple[Size, ...]:
     if not isinstance(value, (list, tuple)):
         return (_read_size(value),)
     if not 1 <= len(value) <= MAX_SIZES:
-        raise Unfit(f"a list of {len(value)}", f"1 to {MAX_SIZES} sizes are allowed")
+        raise invalid(f"a list of {len(value)}", f"1 to {MAX_SIZES} sizes are allowed")
     sizes, faults = [], []
     for at, item in enumerate(value):
         try:
             sizes.append(_read_size(item))
-        except Unfit as fault:
-            faults.append(Misfit((at,), fault.found, fault.message))
+        except InvalidError as fault:
+            faults += [problem.below(at) for problem in fault.problems]
     if faults:
-        raise Misfits(faults)
+        raise InvalidError(*faults)
     return tuple(sizes)
 
 
@@ -96,10 +96,10 @@ def _read_size(value: object) -> Size:
     text = written(value, _SIZE_WORDS)
     match = re.fullmatch(r"([0-9]{1,4})(?: ?[x×X] ?([0-9]{1,4}))?", text)
     if match is None:
-        raise Unfit(shown(text), "a size is written 7 or 7x9 (columns x rows)")
+        raise invalid(shown(text), "a size is written 7 or 7x9 (columns x rows)")
     cols, rows = int(match[1]), int(match[2] or match[1])
     if not (MIN_SIDE <= cols <= MAX_SIDE and MIN_SIDE <= rows <= MAX_SIDE):
-        raise Unfit(text, f"boards from {MIN_SIDE} to {MAX_SIDE} squares each way are allowed")
+        raise invalid(text, f"boards from {MIN_SIDE} to {MAX_SIDE} squares each way are allowed")
     return Size(rows, cols)
 
 
@@ -111,12 +111,12 @@ def _read_paths(value: object) -> Span:
     text = str(value) if isinstance(value, Span) else written(value, _PATHS_WORDS)
     match = re.fullmatch(r"([0-9]{1,9})(?: ?[-–] ?([0-9]{1,9}))?", text)
     if match is None:
-        raise Unfit(shown(text), "a number of paths or a range, as 5-7, is allowed")
+        raise invalid(shown(text), "a number of paths or a range, as 5-7, is allowed")
     low, high = int(match[1]), int(match[2] or match[1])
     if low > high:
-        raise Unfit(text, "the low end is above the high end")
+        raise invalid(text, "the low end is above the high end")
     if low < 1 or high > MAX_PATHS:
-        raise Unfit(text, f"1 to {MAX_PATHS} paths are allowed")
+        raise invalid(text, f"1 to {MAX_PATHS} paths are allowed")
     return Span(low, high)
 
 
@@ -124,27 +124,27 @@ def _read_solids(value: object) -> Solids:
     text = str(value) if isinstance(value, Solids) else written(value, _SOLIDS_WORDS)
     match = re.fullmatch(r"([0-9.]+) ?(%)?(?: ?[-–] ?([0-9.]+) ?(%)?)?", text)
     if match is None:
-        raise Unfit(shown(text), _SOLIDS_ALLOWED)
+        raise invalid(shown(text), _SOLIDS_ALLOWED)
     first, first_mark, second, second_mark = match.groups()
     if first_mark and second and not second_mark:
-        raise Unfit(shown(text), "one end is a share and the other a count; write 5-10% or 2-6")
+        raise invalid(shown(text), "one end is a share and the other a count; write 5-10% or 2-6")
     share = bool(first_mark or second_mark)
     low, high = (_solid_share if share else _solid_count)(text, first, second or first)
     if low > high:
-        raise Unfit(shown(text), "the low end is above the high end")
+        raise invalid(shown(text), "the low end is above the high end")
     return Solids(low, high, share)
 
 
 def _solid_share(text: str, *ends: str) -> list[Fraction]:
     shares = [read_percent(f"{end}%") for end in ends]
     if 1 in shares:
-        raise Unfit(shown(text), "a board needs free squares; less than 100% may be solid")
+        raise invalid(shown(text), "a board needs free squares; less than 100% may be solid")
     return shares
 
 
 def _solid_count(text: str, *ends: str) -> list[Fraction]:
     if not all(re.fullmatch(r"[0-9]{1,4}", end) for end in ends):
-        raise Unfit(shown(text), _SOLIDS_ALLOWED + suggested_percent(text))
+        raise invalid(shown(text), _SOLIDS_ALLOWED + suggested_percent(text))
     return [Fraction(end) for end in ends]
 
 
@@ -157,10 +157,10 @@ def _read_grades(value: object) -> tuple[Grade, Grade]:
     ends = [end.strip() for end in re.split("[-–]", text)]
     named = {grade.label: grade for grade in Grade}
     if len(ends) > 2 or any(end not in named for end in ends):
-        raise Unfit(shown(text), f"{_GRADE_WORDS}, is allowed")
+        raise invalid(shown(text), f"{_GRADE_WORDS}, is allowed")
     low, high = named[ends[0]], named[ends[-1]]
     if low > high:
-        raise Unfit(text, f"the low end is above the high end; write {high.label}-{low.label}")
+        raise invalid(text, f"the low end is above the high end; write {high.label}-{low.label}")
     return low, high
 
 

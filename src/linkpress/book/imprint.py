@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
-from linkpress.config.problem import Unfit, shown
+from linkpress.config.problem import invalid, shown
 from linkpress.config.values import Reads, line_of_text, written
 
 PerPageChoice = int | Literal["auto"]
@@ -46,11 +46,11 @@ def _read_trim(value: object) -> Trim:
         side = r"([0-9]{1,4}(?:\.[0-9]{1,6})?)"
         match = re.fullmatch(rf"{side} ?(in|mm|cm|pt)? ?[x×X] ?{side} ?(in|mm|cm|pt)", text)
         if match is None or (match[2] or match[4]) != match[4]:
-            raise Unfit(shown(text), f"a page size is written {_TRIM_WORDS}")
+            raise invalid(shown(text), f"a page size is written {_TRIM_WORDS}")
         unit = _MM[match[4]]
         sides = (float(match[1]) * unit, float(match[3]) * unit)
     if not all(MIN_TRIM_MM <= side <= MAX_TRIM_MM for side in sides):
-        raise Unfit(text, f"{MIN_TRIM_MM:g} to {MAX_TRIM_MM:g} mm each way are allowed")
+        raise invalid(text, f"{MIN_TRIM_MM:g} to {MAX_TRIM_MM:g} mm each way are allowed")
     return Trim(round(sides[0], 4), round(sides[1], 4), text)
 
 
@@ -63,7 +63,7 @@ def puzzles_a_page(*counts: int) -> Reads:
         if text == "auto":
             return "auto"
         if text not in {str(count) for count in counts}:
-            raise Unfit(shown(text), f"{words} is allowed")
+            raise invalid(shown(text), f"{words} is allowed")
         return int(text)
 
     return Reads(read, words, {"enum": [*counts, "auto"]}, lambda choice: choice)
@@ -73,10 +73,10 @@ def _read_isbn(value: object) -> str:
     text = written(value, "an ISBN of 13 or 10 digits").upper()
     digits = re.sub("[ -]", "", text)
     if not re.fullmatch("(97[89])?[0-9]{9}[0-9X]", digits) or (len(digits) == 13 and digits[-1] == "X"):
-        raise Unfit(shown(text), "an ISBN has 13 digits (978 or 979 first) or 10; hyphens are ignored")
+        raise invalid(shown(text), "an ISBN has 13 digits (978 or 979 first) or 10; hyphens are ignored")
     right = _check_digit(digits[:-1])
     if right != digits[-1]:
-        raise Unfit(shown(text), f"the last digit should be {right} by the ISBN's own sum; look for a slip")
+        raise invalid(shown(text), f"the last digit should be {right} by the ISBN's own sum; look for a slip")
     return text
 
 
@@ -97,11 +97,13 @@ def read_id(value: object) -> str:
     """The id of a book or feed.
 
     Raises:
-        Unfit: it is none.
+        InvalidError: it is none.
     """
     text = written(value, "a short name")
     if not re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", text) or len(text) > 80:
-        raise Unfit(shown(text), "small letters a-z, digits and single hyphens, up to 80 in all, are allowed")
+        raise invalid(
+            shown(text), "small letters a-z, digits and single hyphens, up to 80 in all, are allowed"
+        )
     return text
 
 

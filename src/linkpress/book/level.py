@@ -6,12 +6,12 @@ import math
 from collections.abc import Iterator
 from typing import Annotated, Any
 
-from pydantic import ConfigDict, Field, model_validator
+from pydantic import ConfigDict, Field
 
 from linkpress.book.amounts import Grades, Paths, Size, Sizes, Solids, SolidsAmount
 from linkpress.book.imprint import PerPageChoice, puzzles_a_page
-from linkpress.config.models import Keys
-from linkpress.config.problem import Misfit, Misfits
+from linkpress.config.models import Keys, Readable
+from linkpress.config.problem import Problem
 from linkpress.config.values import LeftOut, Share, YesNo, line_of_text, one_of, percent_text, whole
 from linkpress.engine.recipe import Method, Pattern, Recipe, Rule, Span, counted, recipe_fault
 from linkpress.puzzle.grid import MAX_SIDE
@@ -135,16 +135,11 @@ class RecipeKeys(Keys):
             pattern=self.solid_pattern,
         )
 
-    @model_validator(mode="after")
-    def _possible(self) -> RecipeKeys:
-        faults = list(self._key_faults())
-        if faults:
-            raise Misfits(faults)
-        return self
-
-    def _key_faults(self) -> Iterator[Misfit]:
-        for at, size in enumerate(self.size):
-            yield from _faults(self, size, at)
+    def problems(self, readable: Readable) -> Iterator[Problem]:
+        """Why no board of a size can meet the keys, as far as counting tells."""
+        if readable("size"):
+            for at, size in enumerate(self.size):
+                yield from _faults(self, size, at)
 
 
 class LevelHead(Keys):
@@ -181,89 +176,80 @@ class LevelSpec(RecipeKeys, LevelHead):
         Field(description="Puzzles on a page; `auto`: the most that keep comfortable squares."),
     ] = "auto"
 
-    def _key_faults(self) -> Iterator[Misfit]:
+    def problems(self, readable: Readable) -> Iterator[Problem]:
+        """As for other puzzles; keys that say what boards must be, where a file has them."""
         if self.given is None:
-            yield from super()._key_faults()
+            yield from super().problems(readable)
             return
         for name in RecipeKeys.model_fields.keys() - {"size", "unique"}:
             if getattr(self, name) != RecipeKeys.model_fields[name].default:
-                yield Misfit((name,), "", "the boards of `from` are as they are; leave it out")
+                yield Problem("", "the boards of `from` are as they are; leave it out", (name,))
 
 
-def _faults(keys: RecipeKeys, size: Size, at: int) -> Iterator[Misfit]:
+def _faults(keys: RecipeKeys, size: Size, at: int) -> Iterator[Problem]:
     """Why no board of a size can meet the keys."""
     squares = size.rows * size.cols
     here = ("size", at) if len(keys.size) > 1 else ("size",)
     if keys.method is Method.WALK and min(size.rows, size.cols) < MIN_WALK_SIDE:
-        yield Misfit(
-            here,
-            str(size),
-            f"boards from {MIN_WALK_SIDE} to {MAX_SIDE} are made; smaller with method: classic",
-        )
+        message = f"boards from {MIN_WALK_SIDE} to {MAX_SIDE} are made; smaller with method: classic"
+        yield Problem(str(size), message, here)
         return
     solids = keys.solids_on(size)
     if solids is None and keys.solids is not None:
-        yield Misfit(("solids",), str(keys.solids), _no_whole_count(keys.solids, size))
+        yield Problem(str(keys.solids), _no_whole_count(keys.solids, size), ("solids",))
         return
     fewest, most = (solids.low, solids.high) if solids else (0, 0)
     shortest = keys.shortest_squares
     if squares - most < shortest:
-        yield Misfit(
-            ("solids",),
-            str(keys.solids),
+        message = (
             f"that leaves {max(0, squares - most)} of the {squares} squares of a board of {size.sides} free; "
-            f"a path needs {shortest}",
+            f"a path needs {shortest}"
         )
+        yield Problem(str(keys.solids), message, ("solids",))
         return
     found = list(_path_faults(keys, size, squares - fewest, squares - most))
     found += _pattern_faults(keys, size, solids)
     yield from found
     other = None if found else recipe_fault(keys.recipe(size))
     if other:
-        yield Misfit(here, size.sides, other)
+        yield Problem(size.sides, other, here)
 
 
-def _path_faults(keys: RecipeKeys, size: Size, most_free: int, least_free: int) -> Iterator[Misfit]:
+def _path_faults(keys: RecipeKeys, size: Size, most_free: int, least_free: int) -> Iterator[Problem]:
     paths, shortest = keys.paths_on(size), keys.shortest_squares
     if paths is None:
         return
-    key = "paths" if keys.paths else "shortest_path"
     if paths.high * shortest > most_free:
-        yield Misfit(
-            (key,),
-            str(paths),
+        message = (
             f"{paths.high} paths of {shortest} squares or more need {paths.high * shortest}; "
-            f"a board of {size.sides} has {most_free} free; at most {most_free // shortest} paths fit",
+            f"a board of {size.sides} has {most_free} free; at most {most_free // shortest} paths fit"
         )
+        yield Problem(str(paths), message, ("paths" if keys.paths else "shortest_path",))
     elif paths.low * shortest > least_free:
-        yield Misfit(
-            ("solids",),
-            str(keys.solids),
+        message = (
             f"the high end leaves {least_free} squares free on a board of {size.sides}; {paths.low} paths of "
-            f"{shortest} squares or more need {paths.low * shortest}",
+            f"{shortest} squares or more need {paths.low * shortest}"
         )
+        yield Problem(str(keys.solids), message, ("solids",))
     longest = math.floor((1 if keys.longest_share is None else keys.longest_share) * most_free)
     if keys.longest_share is not None and paths.high * longest < least_free:
-        yield Misfit(
-            ("longest_share",),
-            percent_text(keys.longest_share),
+        message = (
             f"{counted(paths.high, 'path')} of at most {longest} squares can't cover the {least_free} free "
-            f"squares of a {size.sides} board; allow more or ask for more paths",
+            f"squares of a {size.sides} board; allow more or ask for more paths"
         )
+        yield Problem(percent_text(keys.longest_share), message, ("longest_share",))
 
 
-def _pattern_faults(keys: RecipeKeys, size: Size, solids: Span | None) -> Iterator[Misfit]:
+def _pattern_faults(keys: RecipeKeys, size: Size, solids: Span | None) -> Iterator[Problem]:
     even_only = {
         Pattern.SCATTERED: False,
         Pattern.ROTATIONAL: size.rows * size.cols % 2 == 0,
         Pattern.MIRROR: size.cols % 2 == 0,
     }[keys.solid_pattern]
     if even_only and solids and solids.low == solids.high and solids.low % 2:
-        yield Misfit(
-            ("solids",),
-            str(keys.solids),
-            f"an odd number can't lie {keys.solid_pattern.value} on a board of {size.sides}; make it even",
-        )
+        way = keys.solid_pattern.value
+        message = f"an odd number can't lie {way} on a board of {size.sides}; make it even"
+        yield Problem(str(keys.solids), message, ("solids",))
 
 
 def _no_whole_count(solids: Solids, size: Size) -> str:

@@ -1,6 +1,9 @@
-"""From a YAML document to a frozen pydantic model, every fault with its place.
+"""From a YAML document to a frozen pydantic model, every problem told at once with its place.
 
-Serves book specs, feeds, themes and printer profiles alike.
+Serves book specs, feeds, themes and printer profiles alike. A document is read in one pass: each
+value by its ``Reads``; then, from the inside out, what the keys of a model must be to each other.
+That pass is our own since pydantic leaves the latter out where one of the keys is wrong. A model
+made in a script is checked by the same readers, through pydantic.
 """
 
 from __future__ import annotations
@@ -12,23 +15,45 @@ import typing
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Annotated, Any, TypeVar, Union
+from typing import Annotated, Any, Protocol, Self, TypeVar, Union
 
-from pydantic import BaseModel, ConfigDict, PrivateAttr, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, PrivateAttr, model_validator
 from pydantic.fields import FieldInfo
 
-from linkpress.config.problem import MAX_SHOWN, KeyPath, Misfits, Problem, Unfit, fail_on, shown
+from linkpress.config.problem import InvalidError, KeyPath, Problem, fail_on, shown
 from linkpress.config.shipped_files import ShippedFiles
 from linkpress.config.values import Reads
 from linkpress.config.yaml_source import YamlSource, read_yaml
 
-_MAX_ROUNDS = 5
+
+class Readable(Protocol):
+    """Whether keys, given with dots between them (``levels.count``), could be read."""
+
+    def __call__(self, *keys: str) -> bool:
+        """All of them; everything in the model if none is given."""
+        ...
 
 
 class Keys(BaseModel):
     """Base of every mapping in a YAML file: frozen, no unknown keys."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, validate_default=False)
+
+    def problems(self, readable: Readable) -> Iterator[Problem]:
+        """What is wrong between keys that are each fine.
+
+        Args:
+            readable: to be asked before a required key is used: one that could not be read has no
+                value here. Any other that could not has its default.
+        """
+        yield from ()
+
+    @model_validator(mode="after")
+    def _check_in_script(self) -> Self:
+        problems = tuple(self.problems(lambda *keys: True))
+        if problems:
+            raise InvalidError(*problems)
+        return self
 
 
 class Spec(Keys):
@@ -44,8 +69,7 @@ class Spec(Keys):
         return hashlib.sha256(self.model_dump_json().encode()).hexdigest()
 
 
-AnyModel = TypeVar("AnyModel", bound=BaseModel)
-AnySpec = TypeVar("AnySpec", bound=Spec)
+AnyModel = TypeVar("AnyModel", bound=Keys)
 
 
 def load_model(path: Path, model: type[AnyModel]) -> AnyModel:
@@ -53,89 +77,70 @@ def load_model(path: Path, model: type[AnyModel]) -> AnyModel:
 
     Args:
         path: the file; messages name it as given.
-        model: a ``Keys`` model.
+        model: what the file must be.
     Raises:
-        SpecError: lists every fault of the file.
+        SpecError: lists every problem of the file.
     """
     return check_model(read_yaml(path), model)
 
 
-def load_named(name_or_path: str | Path, shelf: ShippedFiles, model: type[AnyModel]) -> AnyModel:
+def load_named(name_or_path: str | Path, files: ShippedFiles, model: type[AnyModel]) -> AnyModel:
     """Read a shipped file by its name, or a user's own by its path.
 
     Args:
         name_or_path: a shipped name goes before a file of the same name.
-        shelf: where such files are shipped.
-        model: a ``Keys`` model.
+        files: where such files are shipped.
+        model: what the file must be.
     Returns:
         For a shipped name the same object every time.
     Raises:
         UsageError: no such name and no such file; lists the names that there are.
-        SpecError: lists every fault of the file.
+        SpecError: lists every problem of the file.
     """
-    path = shelf.find(name_or_path)
-    if str(name_or_path) not in shelf.names():
+    path = files.find(name_or_path)
+    if str(name_or_path) not in files.names():
         return load_model(path, model)
     shipped: AnyModel = _load_shipped(path, model)
     return shipped
 
 
-def check_model(source: YamlSource, model: type[AnyModel], also: Sequence[Problem] = ()) -> AnyModel:
+def check_model(
+    source: YamlSource, model: type[AnyModel], folder: Path | None = None, also: Iterable[Problem] = ()
+) -> AnyModel:
     """As ``load_model``, for a document that was read already.
 
     Args:
         source: the document.
-        model: a ``Keys`` model.
-        also: faults that were found otherwise, to be listed with the rest.
+        model: what it must be.
+        folder: where files that it names are looked for; None if they need not be there.
+        also: problems that were found otherwise, to be listed with the rest.
     Raises:
-        SpecError: lists every fault of the document.
+        SpecError: lists every problem of the document.
     """
-    problems = [*source.problems, *also]
-    whole = _without_nothing(source.value)
-    checked: AnyModel | None = None
-    dropped: set[KeyPath] = set()
-    # What is at fault is left out and the rest checked again, so that faults between keys that
-    # are each fine are reported in the same run.
-    for _ in range(_MAX_ROUNDS):
-        try:
-            checked = model.model_validate(_leave_out(whole, dropped, ()))
-            break
-        except ValidationError as error:
-            faults = _faults(error, model)
-        fresh, gone = _sift(faults, whole, dropped)
-        problems += [source.problem(path, found, said, at_key=at_key) for path, found, said, at_key in fresh]
-        if gone <= dropped or () in gone or len(problems) > MAX_SHOWN:
-            break
-        dropped |= gone
-    fail_on(problems)
+    reading = _Reading(source, folder)
+    checked = reading.model(model, source.value, ())
+    fail_on([*source.problems, *also, *reading.problems])
     if checked is None:
-        raise AssertionError("a model that fails validation always leaves a problem")
+        raise AssertionError("a document that can't be read always leaves a problem")
+    if isinstance(checked, Spec):
+        checked._sha256 = source.sha256
     return checked
 
 
-def check_spec(source: YamlSource, model: type[AnySpec], also: Sequence[Problem] = ()) -> AnySpec:
-    """As ``check_model``, for a spec."""
-    spec = check_model(source, model, also)
-    spec._sha256 = source.sha256
-    return spec
+def read_values(values: Mapping[str, Any], model: type[AnyModel]) -> AnyModel:
+    """A model of values given from Python or the command line.
 
-
-def values_at_fault(error: ValidationError) -> Iterator[tuple[KeyPath, str]]:
-    """What pydantic found wrong with values given from Python or the command line.
-
-    Returns:
-        For each fault the key, and what was found and what is allowed: ``9-3: the low end …``.
+    Args:
+        values: as a document has them; None counts as left out.
+        model: what they must be.
+    Raises:
+        InvalidError: has every problem.
     """
-    for entry in error.errors(include_url=False):
-        place: KeyPath = tuple(entry["loc"])
-        cause = entry.get("ctx", {}).get("error")
-        if isinstance(cause, Misfits):
-            for fault in cause.faults:
-                yield (*place, *fault.at), f"{fault.found}: {fault.message}"
-        elif isinstance(cause, Unfit):
-            yield place, f"{cause.found}: {cause.message}"
-        else:
-            yield place, entry["msg"]
+    reading = _Reading(YamlSource("", dict(values), {}, {}), None)
+    read = reading.model(model, dict(values), ())
+    if reading.problems or read is None:
+        raise InvalidError(*reading.problems)
+    return read
 
 
 def fields_of(model: type[BaseModel]) -> Mapping[str, FieldInfo]:
@@ -151,12 +156,17 @@ def reads_of(field: FieldInfo) -> Reads | None:
     return next((part for part in _parts(field.annotation) if isinstance(part, Reads)), None)
 
 
-def model_of(field: FieldInfo) -> type[BaseModel] | None:
+def model_of(field: FieldInfo) -> type[Keys] | None:
     """The model of a key whose value is a mapping or a list of mappings, or None."""
     for part in _parts(field.annotation):
-        if isinstance(part, type) and issubclass(part, BaseModel):
+        if isinstance(part, type) and issubclass(part, Keys):
             return part
     return None
+
+
+def is_list(field: FieldInfo) -> bool:
+    """Whether a key's value is a list, each of whose entries is read for itself."""
+    return typing.get_origin(field.annotation) is tuple and reads_of(field) not in field.metadata
 
 
 def _parts(annotation: object) -> list[object]:
@@ -174,129 +184,120 @@ def _load_shipped(path: Path, model: type[AnyModel]) -> AnyModel:
     return load_model(path, model)
 
 
-_Fault = tuple[KeyPath, str, str, bool]
-
-
-def _faults(error: ValidationError, model: type[BaseModel]) -> list[_Fault]:
-    """Each fault's key path, what was found, what is allowed, whether the key is at fault."""
-    faults: list[_Fault] = []
-    for entry in error.errors(include_url=False):
-        path: KeyPath = tuple(entry["loc"])
-        cause = entry.get("ctx", {}).get("error")
-        if entry["type"] == "too_short" and entry["input"]:
-            continue  # pydantic counts the entries without fault; those at fault are reported
-        if isinstance(cause, Misfits):
-            faults += [((*path, *fault.at), fault.found, fault.message, False) for fault in cause.faults]
-        elif isinstance(cause, Unfit):
-            faults.append((path, cause.found, cause.message, False))
-        elif entry["type"] == "extra_forbidden":
-            faults.append((path, "", _unknown(path, model), True))
-        elif entry["type"] == "missing":
-            faults.append((path, "", _missing(path, model), True))
-        else:
-            faults.append((path, *_plain_fault(entry["type"], entry["msg"], entry["input"]), False))
-    return faults
-
-
-def _sift(faults: Iterable[_Fault], whole: Any, dropped: set[KeyPath]) -> tuple[list[_Fault], set[KeyPath]]:
-    """What a round found: the faults that are the author's, and what to leave out of the next.
+class _Reading:
+    """One pass over a document: each value as far as it can be read, and every problem.
 
     Args:
-        faults: with places in the document as it was checked.
-        whole: the document.
-        dropped: what was left out of it.
-    Returns:
-        The faults with places in the whole document, and their places; where the want of what was left
-        out is the fault, what holds it.
+        source: the document.
+        folder: where files that it names are looked for; None if they need not be there.
     """
-    shortened = {gone[:-1] for gone in dropped if gone and isinstance(gone[-1], int)}
-    fresh: list[_Fault] = []
-    gone: set[KeyPath] = set()
-    for loc, found, message, at_key in faults:
-        path = _original(loc, whole, dropped)
-        if path in shortened:
-            continue  # the list is too short, or wrong as a whole, for want of what was left out
-        cause = _enclosing(path, dropped)
-        if cause is None:
-            fresh.append((path, found, message, at_key))
-        gone.add(path if cause is None else cause[:-1])
-    return fresh, gone
+
+    def __init__(self, source: YamlSource, folder: Path | None) -> None:
+        self.problems: list[Problem] = []
+        self._source = source
+        self._folder = folder
+        self._unread: list[KeyPath] = []  # keys that could not be read
+
+    def model(self, model: type[AnyModel], given: object, at: KeyPath) -> AnyModel | None:
+        """A model whose keys stand at a place of the document; None if no mapping stands there.
+
+        A key that can't be read has its default in it, or no value.
+        """
+        if not isinstance(given, dict):
+            self._add(at, _kind(given), "a mapping, lines of `key: value` set in by two spaces, is needed")
+            return None
+        fields = fields_of(model)
+        for key, value in given.items():
+            if key not in fields and value is not None:
+                self._add((*at, key), "", _unknown(key, list(fields)), at_key=True)
+        values: dict[str, Any] = {}
+        for key, field in fields.items():
+            value = self._key(field, given.get(key), (*at, key))
+            if value is not None:
+                values[key] = value
+            elif field.is_required() or given.get(key) is not None:
+                self._unread.append((*at, key))
+        read = model.model_construct(**values)
+        for problem in read.problems(lambda *keys: self._are_read(at, keys)):
+            self._place(problem, at)
+        return read
+
+    def _key(self, field: FieldInfo, given: object, at: KeyPath) -> object:
+        """The value of a key; None if it is left out or can't be read."""
+        reads, inner = reads_of(field), model_of(field)
+        for part in field.metadata:
+            if isinstance(part, BeforeValidator):
+                given = part.func(given)  # type: ignore[call-arg]
+        if given is None:
+            if field.is_required():
+                needed = f"this key is needed: {reads.words}" if reads else "this key is needed"
+                self._add(at, "", needed)
+            return None
+        if is_list(field):
+            return self._entries(field, given, at)
+        value = self._entry(reads, inner, given, at)
+        for part in field.metadata:
+            if isinstance(part, ShippedFiles) and self._folder is not None and isinstance(value, str):
+                fault = part.fault(value, self._folder)
+                if fault:
+                    self._add(at, value, fault)
+        return value
+
+    def _entries(self, field: FieldInfo, given: object, at: KeyPath) -> object:
+        if not isinstance(given, (list, tuple)):
+            self._add(at, _kind(given), "a list, each entry beginning with `- `, is needed")
+            return None
+        for part in field.metadata:
+            if len(given) < getattr(part, "min_length", 0):
+                self._add(at, "nothing", "at least one entry, beginning with `- `, is needed")
+                return None
+            most = getattr(part, "max_length", len(given))
+            if len(given) > most:
+                self._add(at, f"{len(given)} entries", f"at most {most} are allowed")
+        reads, inner = reads_of(field), model_of(field)
+        entries = []
+        for place, entry in enumerate(given):
+            read = self._entry(reads, inner, entry, (*at, place))
+            if read is None:
+                self._unread.append((*at, place))
+            entries.append(read)
+        return tuple(entry for entry in entries if entry is not None)
+
+    def _entry(self, reads: Reads | None, inner: type[Keys] | None, given: object, at: KeyPath) -> object:
+        if reads is None:
+            return self.model(inner, given, at) if inner else given
+        try:
+            return reads.read(given)
+        except InvalidError as error:
+            for problem in error.problems:
+                self._place(problem, at)
+        return None
+
+    def _are_read(self, at: KeyPath, keys: Sequence[str]) -> bool:
+        """Whether nothing that could not be read is one of a model's keys, holds it or is inside it."""
+        unread = [_words(path[len(at) :]) for path in self._unread if path[: len(at)] == at]
+        asked = [tuple(key.split(".")) for key in keys] or [()]
+        return not any(one[: len(other)] == other[: len(one)] for one in unread for other in asked)
+
+    def _place(self, problem: Problem, at: KeyPath) -> None:
+        self._add((*at, *problem.key), problem.found, problem.message)
+
+    def _add(self, path: KeyPath, found: str, message: str, *, at_key: bool = False) -> None:
+        self.problems.append(self._source.problem(path, found, message, at_key=at_key))
 
 
-def _plain_fault(fault: str, message: str, given: object) -> tuple[str, str]:
+def _words(path: KeyPath) -> tuple[str, ...]:
+    """A path without places in lists."""
+    return tuple(step for step in path if isinstance(step, str))
+
+
+def _kind(given: object) -> str:
     kinds = {dict: "a mapping", list: "a list", tuple: "a list"}
-    found = next((name for kind, name in kinds.items() if isinstance(given, kind)), shown(str(given)))
-    if fault in ("model_type", "model_attributes_type", "dict_type"):
-        return found, "a mapping, lines of `key: value` set in by two spaces, is needed"
-    if fault in ("tuple_type", "list_type"):
-        return found, "a list, each entry beginning with `- `, is needed"
-    if fault == "too_short":
-        return "nothing", "at least one entry, beginning with `- `, is needed"
-    return found, message[:1].lower() + message[1:]
+    return next((name for kind, name in kinds.items() if isinstance(given, kind)), shown(str(given)))
 
 
-def _unknown(path: KeyPath, model: type[BaseModel]) -> str:
-    parent = _model_at(path[:-1], model)
-    known = list(fields_of(parent)) if parent else []
-    near = difflib.get_close_matches(str(path[-1]).lower(), known, n=1, cutoff=0.5)
+def _unknown(key: object, known: list[str]) -> str:
+    near = difflib.get_close_matches(str(key).lower(), known, n=1, cutoff=0.5)
     if near:
         return f"there is no such key; did you mean `{near[0]}`?"
     return f"there is no such key; allowed here: {', '.join(known)}"
-
-
-def _missing(path: KeyPath, model: type[BaseModel]) -> str:
-    parent = _model_at(path[:-1], model)
-    field = fields_of(parent).get(str(path[-1])) if parent else None
-    reads = reads_of(field) if field else None
-    return f"this key is needed: {reads.words}" if reads else "this key is needed"
-
-
-def _model_at(path: KeyPath, model: type[BaseModel]) -> type[BaseModel] | None:
-    here: type[BaseModel] | None = model
-    for step in path:
-        if isinstance(step, str) and here is not None:
-            field = fields_of(here).get(step)
-            here = model_of(field) if field else None
-    return here
-
-
-def _without_nothing(value: Any) -> Any:
-    """The document without keys behind which nothing stands: they count as left out."""
-    if isinstance(value, dict):
-        return {key: _without_nothing(inner) for key, inner in value.items() if inner is not None}
-    if isinstance(value, list):
-        return [_without_nothing(inner) for inner in value]
-    return value
-
-
-def _leave_out(value: Any, dropped: set[KeyPath], here: KeyPath) -> Any:
-    if isinstance(value, dict):
-        inside = {key: (*here, key) for key in value}
-        return {key: _leave_out(value[key], dropped, at) for key, at in inside.items() if at not in dropped}
-    if isinstance(value, list):
-        items = [(item, (*here, at)) for at, item in enumerate(value)]
-        return [_leave_out(item, dropped, at) for item, at in items if at not in dropped]
-    return value
-
-
-def _original(loc: KeyPath, whole: Any, dropped: set[KeyPath]) -> KeyPath:
-    """A place in the document without the dropped parts, as a place in the whole one."""
-    if not dropped:
-        return loc
-    path: KeyPath = ()
-    here = whole
-    for step in loc:
-        if isinstance(step, int) and isinstance(here, list):
-            kept = [at for at in range(len(here)) if (*path, at) not in dropped]
-            step = kept[step] if step < len(kept) else step
-            here = here[step] if step < len(here) else None
-        else:
-            here = here.get(step) if isinstance(here, dict) else None
-        path = (*path, step)
-    return path
-
-
-def _enclosing(path: KeyPath, dropped: set[KeyPath]) -> KeyPath | None:
-    """The dropped place that a place is, or lies in, or whose loss left it wanting."""
-    starts = (path[:length] for length in range(len(path) + 1))
-    return next((start for start in starts if start in dropped), None)

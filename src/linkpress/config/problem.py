@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NoReturn
 
 from linkpress.errors import SpecError
@@ -16,54 +16,58 @@ _MAX_FOUND = 60
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One fault.
+    """Something that is wrong, as data.
 
     Args:
-        file: the file as the user named it.
-        line: counted from 1; 0 where the fault is the whole file's.
-        column: counted from 1; 0 likewise.
-        key: the key path as people write it, ``levels[0].paths``; may be empty.
         found: what stands there; may be empty.
-        message: what is wrong or allowed.
+        message: what is wrong with it, or what is allowed instead.
+        key: its keys from the document's root; from the value or model that is being read, until it
+            is known where that stands.
+        file: as the user named it; empty where there is none.
+        line, column: counted from 1; 0 where the problem is the whole file's.
     """
 
-    file: str
-    line: int
-    column: int
-    key: str
     found: str
     message: str
+    key: KeyPath = ()
+    file: str = ""
+    line: int = 0
+    column: int = 0
+
+    @property
+    def text(self) -> str:
+        """What was found and what is wrong with it, without the place."""
+        return f"{self.found} — {self.message}" if self.found else self.message
+
+    def below(self, *keys: str | int) -> Problem:
+        """The same problem, of a value that stands under these keys."""
+        return replace(self, key=(*keys, *self.key))
 
     def __str__(self) -> str:
         place = f"{self.file}:{self.line}:{self.column}" if self.line else f"{self.file}:"
-        said = f"{self.found} — {self.message}" if self.found else self.message
-        return f"{place} {self.key}: {said}" if self.key else f"{place} {said}"
+        return f"{place} {key_text(self.key)}: {self.text}" if self.key else f"{place} {self.text}"
 
 
-class Unfit(ValueError):  # noqa: N818 (a verdict that pydantic turns into a fault, not an error of ours)
-    """Raised by a value's reader: what was found and what is allowed, as two texts."""
+class InvalidError(ValueError):
+    """Raised for a value or model that is not allowed, with all of its problems.
 
-    def __init__(self, found: str, message: str) -> None:
-        super().__init__(f"{found} — {message}" if found else message)
-        self.found = found
-        self.message = message
+    It never reaches the user: who reads the document adds where the value stands. A ``ValueError``,
+    so that pydantic takes it too.
+    """
 
-
-@dataclass(frozen=True, slots=True)
-class Misfit:
-    """A fault at a key below the value that is being read."""
-
-    at: KeyPath
-    found: str
-    message: str
+    def __init__(self, *problems: Problem) -> None:
+        super().__init__("; ".join(problem.text for problem in problems))
+        self.problems = problems
 
 
-class Misfits(ValueError):  # noqa: N818 (as Unfit)
-    """Raised by a check that can find several faults, with all of them."""
+def invalid(found: str, message: str) -> InvalidError:
+    """The error of a value with one problem.
 
-    def __init__(self, faults: Iterable[Misfit]) -> None:
-        self.faults = tuple(faults)
-        super().__init__("; ".join(f"{fault.found} — {fault.message}" for fault in self.faults))
+    Args:
+        found: what stands there; may be empty.
+        message: what is wrong with it, or what is allowed instead.
+    """
+    return InvalidError(Problem(found, message))
 
 
 def key_text(path: KeyPath) -> str:
@@ -87,7 +91,7 @@ def fail_on(problems: Iterable[Problem]) -> None:
     Raises:
         SpecError: one line a fault; after ``MAX_SHOWN`` of them only their number.
     """
-    found = sorted(set(problems), key=lambda problem: (problem.line, problem.column, problem.key))
+    found = sorted(set(problems), key=lambda problem: (problem.line, problem.column, key_text(problem.key)))
     if not found:
         return
     lines = [str(problem) for problem in found[:MAX_SHOWN]]

@@ -6,19 +6,18 @@ import json
 from collections.abc import Iterator, Mapping
 from enum import StrEnum
 from types import MappingProxyType
-from typing import Any, get_origin
+from typing import Any
 
-from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
-from linkpress.config.models import fields_of, model_of, reads_of
+from linkpress.config.models import Keys, fields_of, is_list, model_of, reads_of
 from linkpress.config.values import LeftOut
 
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
-_NONE: Mapping[type[BaseModel], str] = MappingProxyType({})
+_NONE: Mapping[type[Keys], str] = MappingProxyType({})
 
 
-def document_schema(model: type[BaseModel], title: str) -> dict[str, Any]:
+def document_schema(model: type[Keys], title: str) -> dict[str, Any]:
     """The JSON Schema of any document that a ``Keys`` model reads.
 
     Args:
@@ -34,7 +33,7 @@ def document_text(schema: Mapping[str, Any]) -> str:
     return json.dumps(schema, ensure_ascii=False, indent=2) + "\n"
 
 
-def document_table(model: type[BaseModel], elsewhere: Mapping[type[BaseModel], str] = _NONE) -> str:
+def document_table(model: type[Keys], elsewhere: Mapping[type[Keys], str] = _NONE) -> str:
     """Every key of any document that a ``Keys`` model reads, as a Markdown table.
 
     Args:
@@ -50,18 +49,17 @@ def document_table(model: type[BaseModel], elsewhere: Mapping[type[BaseModel], s
 
 
 def _rows(
-    model: type[BaseModel], above: str, elsewhere: Mapping[type[BaseModel], str]
+    model: type[Keys], above: str, elsewhere: Mapping[type[Keys], str]
 ) -> Iterator[tuple[str, str, str, str]]:
     for name, field in fields_of(model).items():
         reads, inner = reads_of(field), model_of(field)
         meaning = field.description or ""
         if reads is not None:
-            many = reads not in field.metadata and get_origin(field.annotation) is tuple
-            yield above + name, "a list, each " * many + reads.words, _default(field), meaning
+            yield above + name, "a list, each " * is_list(field) + reads.words, _default(field), meaning
         elif inner is not None and inner in elsewhere:
             yield above + name, elsewhere[inner], _default(field), meaning
         elif inner is not None:
-            many = "tuple" in str(field.annotation)
+            many = is_list(field)
             words = "a list, each entry with" if many else "keys of its own"
             default = _default(field) if field.is_required() or not field.default else "as below"
             yield above + name, words, default, meaning

@@ -18,7 +18,7 @@ from typing import Annotated, Any
 from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
 from pydantic_core import CoreSchema, core_schema
 
-from linkpress.config.problem import Unfit, shown
+from linkpress.config.problem import invalid, shown
 
 # Embedding and isolating marks turn the reading direction of what follows, past the value's end.
 _TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
@@ -39,7 +39,7 @@ class Reads:
     """How one kind of value is read, described and written back.
 
     Args:
-        read: from what stands in the file to the value; raises ``Unfit``.
+        read: from what stands in the file to the value; raises ``InvalidError``.
         words: what may stand there, for messages and the README's table.
         schema: the JSON Schema of what may stand there.
         write: from the value to what ``read`` takes back; text by default.
@@ -77,14 +77,14 @@ def written(value: object, allowed: str) -> str:
     """A scalar as its text, without spaces around it.
 
     Raises:
-        Unfit: it is a list, a mapping or nothing.
+        InvalidError: it is a list, a mapping or nothing.
     """
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, (str, int, float, Fraction, datetime.date)):
         return str(value).strip()
     kind = {list: "a list", tuple: "a list", dict: "a mapping", type(None): "nothing"}
-    raise Unfit(kind.get(type(value), type(value).__name__), allowed)
+    raise invalid(kind.get(type(value), type(value).__name__), allowed)
 
 
 def line_of_text(most: int) -> Reads:
@@ -95,10 +95,10 @@ def line_of_text(most: int) -> Reads:
         text = _composed(written(value, words), most)
         _check_letters(text, "")
         if not text:
-            raise Unfit("nothing", f"{words}, is needed")
+            raise invalid("nothing", f"{words}, is needed")
         _check_seen(text)
         if len(text) > most:
-            raise Unfit(f"{len(text)} characters", f"at most {most} are allowed")
+            raise invalid(f"{len(text)} characters", f"at most {most} are allowed")
         return text
 
     return Reads(read, words, {"type": ["string", "number"], "minLength": 1, "maxLength": most})
@@ -112,7 +112,7 @@ def paragraphs(most: int) -> Reads:
         text = _composed(written(value, words), most).replace("\r\n", "\n")
         _check_letters(text, "\n")
         if not 0 < len(text) <= most:
-            raise Unfit(f"{len(text)} characters", f"1 to {most} are allowed")
+            raise invalid(f"{len(text)} characters", f"1 to {most} are allowed")
         _check_seen(text)
         return text
 
@@ -126,7 +126,7 @@ def whole(low: int, high: int) -> Reads:
     def read(value: object) -> int:
         text = written(value, words)
         if not re.fullmatch(r"[0-9]{1,9}", text) or not low <= int(text) <= high:
-            raise Unfit(shown(text), f"a whole number from {low} to {high} is allowed")
+            raise invalid(shown(text), f"a whole number from {low} to {high} is allowed")
         return int(text)
 
     return Reads(read, words, {"type": "integer", "minimum": low, "maximum": high}, int)
@@ -140,7 +140,7 @@ def millimetres(low: float, high: float) -> Reads:
         text = written(value, words)
         match = re.fullmatch(r"([0-9]{1,5}(?:\.[0-9]{1,6})?) ?(?:mm)?", text)
         if match is None or not low <= float(match[1]) <= high:
-            raise Unfit(shown(text), f"a number of millimetres from {low:g} to {high:g} is allowed")
+            raise invalid(shown(text), f"a number of millimetres from {low:g} to {high:g} is allowed")
         return float(match[1])
 
     schema = {"type": ["number", "string"], "minimum": low, "maximum": high}
@@ -154,7 +154,7 @@ def one_of(kind: type[StrEnum]) -> Reads:
     def read(value: object) -> StrEnum:
         text = written(value, " or ".join(words))
         if text.lower() not in words:
-            raise Unfit(shown(text), f"{_listed(words)} is allowed")
+            raise invalid(shown(text), f"{_listed(words)} is allowed")
         return kind(text.lower())
 
     return Reads(read, _listed([f"`{word}`" for word in words]), {"enum": words})
@@ -163,7 +163,7 @@ def one_of(kind: type[StrEnum]) -> Reads:
 def _read_yes_no(value: object) -> bool:
     text = written(value, "yes or no").lower()
     if text not in _YES | _NO:
-        raise Unfit(shown(text), "yes or no is allowed")
+        raise invalid(shown(text), "yes or no is allowed")
     return text in _YES
 
 
@@ -174,7 +174,7 @@ def _read_date(value: object) -> datetime.date:
             raise ValueError
         return datetime.date.fromisoformat(text)
     except ValueError:
-        raise Unfit(shown(text), "a date of the calendar, as 2026-11-20, is allowed") from None
+        raise invalid(shown(text), "a date of the calendar, as 2026-11-20, is allowed") from None
 
 
 def read_percent(text: str) -> Fraction:
@@ -183,12 +183,12 @@ def read_percent(text: str) -> Fraction:
     Args:
         text: a number with up to four decimals, then %.
     Raises:
-        Unfit: it is not one, or over 100 %.
+        InvalidError: it is not one, or over 100 %.
     """
     match = re.fullmatch(r"([0-9]{1,3}(?:\.[0-9]{1,4})?) ?%", text)
     share = Fraction(match[1]) / 100 if match else Fraction(2)
     if share > 1:
-        raise Unfit(shown(text), f"a percentage from 0% to 100% is allowed{suggested_percent(text)}")
+        raise invalid(shown(text), f"a percentage from 0% to 100% is allowed{suggested_percent(text)}")
     return share
 
 
@@ -218,15 +218,15 @@ def _composed(text: str, most: int) -> str:
     Putting many marks in a row in order takes time by the square of their number.
 
     Raises:
-        Unfit: it is too long, or has more marks in a row than any letter.
+        InvalidError: it is too long, or has more marks in a row than any letter.
     """
     if len(text) > _DECOMPOSED * most:
-        raise Unfit(f"{len(text)} characters", f"at most {most} are allowed")
+        raise invalid(f"{len(text)} characters", f"at most {most} are allowed")
     marks = 0
     for letter in text:
         marks = marks + 1 if unicodedata.combining(letter) else 0
         if marks > _MARKS_IN_A_ROW:
-            raise Unfit(
+            raise invalid(
                 shown(text), f"more than {_MARKS_IN_A_ROW} marks on one letter, as U+{ord(letter):04X}"
             )
     return unicodedata.normalize("NFC", text)
@@ -237,12 +237,12 @@ def _check_letters(text: str, also: str) -> None:
         if letter in also:
             continue
         if unicodedata.category(letter) in {"Cc", "Cs", "Zl", "Zp"} or letter in _TURNING:
-            raise Unfit(shown(text), f"the character U+{ord(letter):04X} can't be printed; leave it out")
+            raise invalid(shown(text), f"the character U+{ord(letter):04X} can't be printed; leave it out")
 
 
 def _check_seen(text: str) -> None:
     if _BLANK.fullmatch(seen(text)):
-        raise Unfit(shown(text), "nothing of this can be seen in print; write some text")
+        raise invalid(shown(text), "nothing of this can be seen in print; write some text")
 
 
 def seen(text: str) -> str:

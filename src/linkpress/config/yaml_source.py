@@ -17,7 +17,7 @@ from typing import Any, NoReturn
 
 import yaml
 
-from linkpress.config.problem import KeyPath, Problem, fail, fail_on, key_text, shown
+from linkpress.config.problem import KeyPath, Problem, fail, fail_on, shown
 from linkpress.files import TooLargeError, read_within
 
 # A 120-puzzle spec has about 150 events, a year's feed with every weekday about 400; the parser
@@ -45,7 +45,7 @@ class YamlSource:
     Args:
         file: the file as the user named it.
         value: nested dicts and lists; scalars are texts, or None where nothing stands.
-        places: line and column of each value, counted from 1.
+        places: line and column of each value, counted from 1; of its key where nothing stands.
         key_places: line and column of each key.
         problems: faults that did not stop the reading, such as a key given twice.
         sha256: of the text, in hex; None for a document that never was one.
@@ -65,7 +65,7 @@ class YamlSource:
         while where and where not in places:
             where = where[:-1]
         line, column = places.get(where, (0, 0))
-        return Problem(self.file, line, column, key_text(path), shown(found), message)
+        return Problem(shown(found), message, path, self.file, line, column)
 
 
 def read_yaml(path: Path) -> YamlSource:
@@ -136,7 +136,7 @@ def _refuse(path: Path, message: str, before: str | None = None) -> NoReturn:
     if before is not None:
         line = before.count("\n") + 1
         column = len(before) - before.rfind("\n")
-    fail(Problem(str(path), line, column, "", "", message))
+    fail(Problem("", message, (), str(path), line, column))
 
 
 def _compose(text: str, file: str) -> yaml.Node:
@@ -146,9 +146,9 @@ def _compose(text: str, file: str) -> yaml.Node:
     except yaml.MarkedYAMLError as fault:
         fail(_syntax_problem(fault, text, file))
     except (yaml.YAMLError, ValueError, OverflowError) as fault:
-        fail(Problem(file, 0, 0, "", "", f"this is not YAML that can be read: {shown(str(fault), 160)}"))
+        fail(Problem("", f"this is not YAML that can be read: {shown(str(fault), 160)}", (), file))
     if node is None:
-        fail(Problem(file, 1, 1, "", "", "the file is empty; `linkpress init` writes one to start from"))
+        fail(Problem("", "the file is empty; `linkpress init` writes one to start from", (), file, 1, 1))
     return node
 
 
@@ -173,23 +173,23 @@ def _check_events(text: str, file: str) -> None:
             fault = f"the tag {shown(event.tag)} is not used here; write the value plainly or in quotes"
         mark = event.start_mark
         if fault and mark is not None:
-            fail(Problem(file, mark.line + 1, mark.column + 1, "", "", fault))
+            fail(Problem("", fault, (), file, mark.line + 1, mark.column + 1))
 
 
 def _syntax_problem(fault: yaml.MarkedYAMLError, text: str, file: str) -> Problem:
     mark = fault.problem_mark or fault.context_mark
     if mark is None:
-        return Problem(file, 0, 0, "", "", shown(str(fault), 160))
+        return Problem("", shown(str(fault), 160), (), file)
     lines = text.splitlines()
     line = lines[mark.line] if mark.line < len(lines) else ""
     before = line[: mark.column + 1]
     if "\t" in before and not before.strip():
         column = before.index("\t") + 1
         return Problem(
-            file, mark.line + 1, column, "", "a tab", "indent with spaces; YAML allows no tabs there"
+            "a tab", "indent with spaces; YAML allows no tabs there", (), file, mark.line + 1, column
         )
     said = ", ".join(part for part in (fault.context, fault.problem) if part)
-    return Problem(file, mark.line + 1, mark.column + 1, "", "", f"not valid YAML: {shown(said, 160)}")
+    return Problem("", f"not valid YAML: {shown(said, 160)}", (), file, mark.line + 1, mark.column + 1)
 
 
 @dataclass
@@ -206,7 +206,7 @@ class _Building:
 
     def fault(self, path: KeyPath, node: yaml.Node, found: str, message: str, *, fatal: bool = False) -> None:
         line, column = _place(node)
-        problem = Problem(self.file, line, column, key_text(path), shown(found), message)
+        problem = Problem(shown(found), message, path, self.file, line, column)
         self.problems.append(problem)
         if fatal:
             self.fatal.add(problem)
@@ -245,6 +245,8 @@ class _Building:
                 continue
             self.key_places[here] = _place(key_node)
             built[key] = self.build(value_node, here)
+            if built[key] is None:
+                self.places[here] = self.key_places[here]
         return built
 
 

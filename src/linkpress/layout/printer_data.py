@@ -7,14 +7,15 @@ are in ``printers``.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from enum import StrEnum
 from typing import Annotated, NamedTuple
 
-from pydantic import ConfigDict, Field, model_validator
+from pydantic import ConfigDict, Field
 
 from linkpress.book.printing_keys import Standard
-from linkpress.config.models import Keys
-from linkpress.config.problem import Misfit, Misfits, Unfit, shown
+from linkpress.config.models import Keys, Readable
+from linkpress.config.problem import Problem, invalid, shown
 from linkpress.config.values import Date, Reads, Share, YesNo, line_of_text, one_of, whole, written
 from linkpress.layout.lengths import Size, parse_length, parse_size
 
@@ -77,28 +78,28 @@ def _read_length(value: object) -> float:
     try:
         return parse_length(written(value, _LENGTH_WORDS))
     except ValueError as fault:
-        raise Unfit(shown(str(value)), _LENGTH_WORDS) from fault
+        raise invalid(shown(str(value)), _LENGTH_WORDS) from fault
 
 
 def _read_size(value: object) -> Size:
     try:
         return parse_size(written(value, _SIZE_WORDS))
     except ValueError as fault:
-        raise Unfit(shown(str(value)), _SIZE_WORDS) from fault
+        raise invalid(shown(str(value)), _SIZE_WORDS) from fault
 
 
 def _read_pages(value: object) -> PageSpan:
     text = written(value, _PAGES_WORDS)
     match = re.fullmatch(r"([0-9]{1,5})\s*[-–]\s*([0-9]{1,5})", text)
     if match is None or not 1 <= int(match[1]) <= int(match[2]):
-        raise Unfit(shown(text), _PAGES_WORDS)
+        raise invalid(shown(text), _PAGES_WORDS)
     return PageSpan(int(match[1]), int(match[2]))
 
 
 def _read_name(value: object) -> str:
     text = written(value, _NAME_WORDS)
     if not re.fullmatch(r"[a-z0-9][a-z0-9-]{0,39}", text):
-        raise Unfit(shown(text), _NAME_WORDS)
+        raise invalid(shown(text), _NAME_WORDS)
     return text
 
 
@@ -188,15 +189,15 @@ class MarginRules(_Part):
     outside_pt: Length = Field(alias="outside")
     outside_with_bleed_pt: Length = Field(alias="outside_with_bleed")
 
-    @model_validator(mode="after")
-    def _bands_join(self) -> MarginRules:
+    def problems(self, readable: Readable) -> Iterator[Problem]:
+        """Bands of pages between which some are missing, or which overlap."""
         expected = 1
-        for place, band in enumerate(self.inside):
+        for place, band in enumerate(self.inside if readable("inside") else ()):
             if band.pages.low != expected:
                 message = f"the bands must follow one another from page 1 on; {expected}-… comes next"
-                raise Misfits([Misfit(("inside", place, "pages"), str(band.pages), message)])
+                yield Problem(str(band.pages), message, ("inside", place, "pages"))
+                return
             expected = band.pages.high + 1
-        return self
 
 
 class BleedRule(_Part):

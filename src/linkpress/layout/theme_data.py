@@ -10,7 +10,7 @@ from typing import Annotated
 from pydantic import Field
 
 from linkpress.config.models import Keys
-from linkpress.config.problem import Unfit, shown
+from linkpress.config.problem import invalid, shown
 from linkpress.config.values import Reads, line_of_text, one_of, written
 from linkpress.layout.frame import BLACK, Ink, grey
 
@@ -51,19 +51,19 @@ def _read_ink(value: object) -> Ink:
     if isinstance(value, (list, tuple)):
         shares = [_percent(written(share, _INK_WORDS)) for share in value]
         if len(shares) != 4:
-            raise Unfit(f"{len(shares)} percentages", _INK_WORDS)
+            raise invalid(f"{len(shares)} percentages", _INK_WORDS)
         return Ink(*shares)
     text = written(value, _INK_WORDS)
     if text.lower() == "none":
         return grey(0.0)
     if text[:1] not in ("K", "k"):
-        raise Unfit(shown(text), _INK_WORDS)
+        raise invalid(shown(text), _INK_WORDS)
     return grey(_percent(text[1:]))
 
 
 def _percent(text: str) -> float:
     if not re.fullmatch(r"[0-9]{1,3}(?:\.[0-9]{1,3})?", text) or float(text) > 100:
-        raise Unfit(shown(text), "a percentage from 0 to 100 is allowed")
+        raise invalid(shown(text), "a percentage from 0 to 100 is allowed")
     return float(text) / 100
 
 
@@ -78,7 +78,7 @@ def _number(low: float, high: float, unit: str) -> Reads:
         text = written(value, words)
         match = re.fullmatch(r"([0-9]{1,4}(?:\.[0-9]{1,6})?)", text)
         if match is None or not low <= float(text) <= high:
-            raise Unfit(shown(text), f"a number from {low:g} to {high:g} ({unit}) is allowed")
+            raise invalid(shown(text), f"a number from {low:g} to {high:g} ({unit}) is allowed")
         return float(text)
 
     return Reads(read, words, {"type": "number", "minimum": low, "maximum": high}, float)
@@ -87,7 +87,7 @@ def _number(low: float, high: float, unit: str) -> Reads:
 def _read_name(value: object) -> str:
     text = written(value, "a short name")
     if not re.fullmatch(r"[a-z0-9][a-z0-9-]{0,39}", text):
-        raise Unfit(shown(text), "small letters, digits and hyphens, up to 40, are allowed")
+        raise invalid(shown(text), "small letters, digits and hyphens, up to 40, are allowed")
     return text
 
 

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import datetime
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import Field, model_validator
+from pydantic import Field
 
 from linkpress.book.imprint import BookId, Seed
 from linkpress.book.level import RecipeKeys
-from linkpress.book.named import unknown_names
 from linkpress.book.printing_keys import Language
-from linkpress.config.models import Keys, Spec, check_spec
-from linkpress.config.problem import KeyPath, Misfit, Misfits, Unfit, shown
+from linkpress.config.models import Keys, Readable, Spec, check_model
+from linkpress.config.problem import InvalidError, Problem, invalid, shown
 from linkpress.config.schema import document_schema, document_table, document_text
-from linkpress.config.shipped_files import COLUMN_GRIDS, THEMES, ShippedFiles
+from linkpress.config.shipped_files import COLUMN_GRIDS, THEMES
 from linkpress.config.values import LeftOut, Reads, YesNo, line_of_text, millimetres, one_of, whole, written
 from linkpress.config.yaml_source import read_yaml
 from linkpress.newspaper.captions import CaptionStyle, GradeMark
@@ -30,8 +29,6 @@ from linkpress.render.png import Mode
 
 SCHEMA_FILE = "feed.schema.json"
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-
-_SHELVES: Mapping[KeyPath, ShippedFiles] = {("image", "grid"): COLUMN_GRIDS, ("image", "theme"): THEMES}
 
 DEFAULT_NAMES = "LINKS-{date:%Y%m%d}-{number:04}-{what}-{dpi}"
 
@@ -50,7 +47,7 @@ def _read_day(value: object) -> str:
         else:
             raise ValueError
     except ValueError:
-        raise Unfit(shown(text), f"{_DAY_WORDS}, is allowed; it must be in the calendar") from None
+        raise invalid(shown(text), f"{_DAY_WORDS}, is allowed; it must be in the calendar") from None
     return text
 
 
@@ -58,7 +55,7 @@ def _read_names(value: object) -> Template:
     text = value.text if isinstance(value, Template) else written(value, _NAME_WORDS)
     template = read_template(text)
     if not {"date", "number"} & template.fields:
-        raise Unfit(shown(text), "{date:%Y%m%d} or {number} is needed, or all days would have one name")
+        raise invalid(shown(text), "{date:%Y%m%d} or {number} is needed, or all days would have one name")
     return template
 
 
@@ -68,14 +65,16 @@ def _read_formats(value: object) -> tuple[Format, ...]:
     texts = [written(one, " or ".join(words)).lower() for one in asked]
     unknown = [text for text in texts if text not in words]
     if unknown or not texts:
-        raise Unfit(shown(", ".join(unknown) or "nothing"), f"one or a list of {', '.join(words)} is allowed")
+        raise invalid(
+            shown(", ".join(unknown) or "nothing"), f"one or a list of {', '.join(words)} is allowed"
+        )
     return tuple(dict.fromkeys(Format(text) for text in texts))
 
 
 def _read_offset(value: object) -> str:
     text = written(value, "an offset as +01:00")
     if not re.fullmatch(r"[+-](?:0[0-9]|1[0-4]):(?:00|15|30|45)", text):
-        raise Unfit(shown(text), "an offset from UTC as +01:00 or -05:00 is allowed")
+        raise invalid(shown(text), "an offset from UTC as +01:00 or -05:00 is allowed")
     return text
 
 
@@ -106,6 +105,7 @@ class ImageSpec(Keys):
     grid: Annotated[
         str | None,
         line_of_text(200),
+        COLUMN_GRIDS,
         LeftOut("`broadsheet`"),
         Field(description="The paper's column grid: a name, or the path of a grid file."),
     ] = None
@@ -129,6 +129,7 @@ class ImageSpec(Keys):
     theme: Annotated[
         str | None,
         line_of_text(200),
+        THEMES,
         LeftOut("`lineart` for 1bit, else `newspaper`"),
         Field(description="How it looks: a theme's name, or the path of a theme file."),
     ] = None
@@ -142,18 +143,14 @@ class ImageSpec(Keys):
         YesNo, Field(description="Whether a third image shows the puzzle with the earlier solution.")
     ] = False
 
-    @model_validator(mode="after")
-    def _hangs_together(self) -> ImageSpec:
-        faults = []
+    def problems(self, readable: Readable) -> Iterator[Problem]:
+        """A width given twice, and TIFF of other than 1-bit pixels."""
         try:
             check_one_width(self.width_mm, self.columns, self.grid)
-        except Unfit as fault:
-            faults.append(Misfit(("width_mm",), fault.found, fault.message))
+        except InvalidError as fault:
+            yield from (problem.below("width_mm") for problem in fault.problems)
         if Format.TIFF in self.format and self.mode is not Mode.ONE_BIT:
-            faults.append(Misfit(("mode",), self.mode.value, "tiff (Group 4) holds 1bit only"))
-        if faults:
-            raise Misfits(faults)
-        return self
+            yield Problem(self.mode.value, "tiff (Group 4) holds 1bit only", ("mode",))
 
 
 class CaptionSpec(Keys):
@@ -198,11 +195,10 @@ class WeekSpec(Keys):
         day: DaySpec | None = getattr(self, WEEKDAYS[weekday])
         return day
 
-    @model_validator(mode="after")
-    def _has_a_day(self) -> WeekSpec:
-        if not any(self.day(weekday) for weekday in range(7)):
-            raise Unfit("no weekday", f"at least one of {', '.join(WEEKDAYS)} is needed")
-        return self
+    def problems(self, readable: Readable) -> Iterator[Problem]:
+        """A week without any puzzle."""
+        if readable(*WEEKDAYS) and not any(self.day(weekday) for weekday in range(7)):
+            yield Problem("no weekday", f"at least one of {', '.join(WEEKDAYS)} is needed")
 
 
 class FeedSpec(Spec):
@@ -256,19 +252,11 @@ class FeedSpec(Spec):
         """How files are named."""
         return self.names or read_template(DEFAULT_NAMES)
 
-    @model_validator(mode="after")
-    def _hangs_together(self) -> FeedSpec:
+    def problems(self, readable: Readable) -> Iterator[Problem]:
+        """Names by columns where the width is not."""
         if self.image.width_mm is not None and "columns" in self.template.fields:
-            raise Misfits(
-                [
-                    Misfit(
-                        ("names",),
-                        shown(self.template.text),
-                        "{columns} is used, but image.width_mm gives the width without columns",
-                    )
-                ]
-            )
-        return self
+            message = "{columns} is used, but image.width_mm gives the width without columns"
+            yield Problem(shown(self.template.text), message, ("names",))
 
 
 def load_feed(path: Path) -> FeedSpec:
@@ -279,8 +267,7 @@ def load_feed(path: Path) -> FeedSpec:
     Raises:
         SpecError: lists every fault of the file with line, column and key path.
     """
-    source = read_yaml(path)
-    return check_spec(source, FeedSpec, unknown_names(source, path.parent, _SHELVES))
+    return check_model(read_yaml(path), FeedSpec, path.parent)
 
 
 def feed_schema_text() -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from linkpress.config.problem import Unfit
+from linkpress.config.problem import InvalidError
 from linkpress.errors import UsageError
 from linkpress.newspaper.captions import read_parts
 from linkpress.newspaper.drawing import Format
@@ -80,6 +80,6 @@ def order_images(
     """
     try:
         template = default_template(source.name) if names is None else read_template(names)
-    except Unfit as fault:
+    except InvalidError as fault:
         raise UsageError(f"names: {fault}.") from None
     return ExportOrder(settings, read_words(what, What, "what"), read_parts(caption), template)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeVar
 
-from linkpress.config.problem import Unfit
+from linkpress.config.problem import InvalidError, invalid
 from linkpress.errors import UsageError
 from linkpress.layout.lengths import POINTS, parse_length
 from linkpress.layout.theme import Theme, load_theme
@@ -97,7 +97,7 @@ def image_width(width_mm: float | None, columns: int | None, grid: str | None) -
     """
     try:
         check_one_width(width_mm, columns, grid)
-    except Unfit as fault:
+    except InvalidError as fault:
         raise UsageError(f"the width {fault}.") from None
     if width_mm is None:
         return column_width(columns, grid)
@@ -109,10 +109,10 @@ def check_one_width(width_mm: float | None, columns: int | None, grid: str | Non
     """Refuse a width that is given twice.
 
     Raises:
-        Unfit: in millimetres, and by columns or a grid.
+        InvalidError: in millimetres, and by columns or a grid.
     """
     if width_mm is not None and (columns is not None or grid is not None):
-        raise Unfit(f"{width_mm:g}", "give a width, or a grid and columns, not both")
+        raise invalid(f"{width_mm:g}", "give a width, or a grid and columns, not both")
 
 
 def column_width(columns: int | None, grid: str | None) -> tuple[float, int]:
