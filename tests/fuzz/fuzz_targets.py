@@ -33,8 +33,8 @@ from linkpress.book.spec import BookSpec, load_spec
 from linkpress.book.volume import volume_json
 from linkpress.book.volume_reading import load_volume
 from linkpress.cli.ledger import _lines
+from linkpress.config.lengths import Size
 from linkpress.errors import LinkpressError, PuzzleError
-from linkpress.layout.lengths import Size
 from linkpress.layout.printers import load_printer
 from linkpress.layout.theme import check_theme, load_theme
 from linkpress.newspaper.columns import load_grid

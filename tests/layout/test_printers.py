@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from linkpress.config.lengths import Size, parse_length, parse_size
 from linkpress.config.shipped_files import PRINTERS
 from linkpress.errors import SpecError, UsageError
-from linkpress.layout.lengths import Size, parse_length, parse_size
 from linkpress.layout.printers import PrinterProfile, load_printer
 from linkpress.resources import resource
 

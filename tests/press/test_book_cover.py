@@ -8,12 +8,11 @@ from press_samples import BOARDS
 
 from linkpress.book.printing_keys import Standard
 from linkpress.book.spec import BookSpec
+from linkpress.config.lengths import Size
 from linkpress.engine.proof import prove
 from linkpress.engine.recipe import Rule
 from linkpress.errors import LayoutError, UsageError
-from linkpress.layout.edition import Imprint
 from linkpress.layout.frame import Placed, Rects, TextRun
-from linkpress.layout.lengths import Size
 from linkpress.layout.motif import worked_example
 from linkpress.layout.printers import load_printer
 from linkpress.layout.wording import ENGLISH
@@ -36,8 +35,19 @@ SIX_BY_NINE = Size(432, 648)
 BOARD = BOARDS[0]
 PICTURE = prove(BOARD, Rule.STRICT).solution
 assert PICTURE is not None
+SPEC = BookSpec.model_validate(
+    {
+        "title": "Number Link",
+        "subtitle": "4 puzzles",
+        "author": "A. Setter",
+        "publisher": "Corner Press",
+        "isbn": "978-3-16-148410-0",
+        "seed": 1,
+        "levels": [{"name": "Easy", "count": 4, "size": 7}],
+    }
+)
 ORDER = CoverOrder(
-    imprint=Imprint("Number Link", "4 puzzles", "A. Setter", "Corner Press", isbn="978-3-16-148410-0"),
+    spec=SPEC,
     words=ENGLISH,
     blurb="Join the numbers.",
     promise=ENGLISH.promise_strict,
@@ -54,7 +64,7 @@ def ordered(**changes: object) -> CoverOrder:
 
 
 def titled(**changes: object) -> CoverOrder:
-    return ordered(imprint=dataclasses.replace(ORDER.imprint, **changes))  # type: ignore[arg-type]
+    return ordered(spec=SPEC.model_copy(update=changes))
 
 
 def composed(order: CoverOrder = ORDER) -> Cover:

@@ -7,9 +7,11 @@ import pypdfium2 as pdfium
 import pytest
 
 import boards
+from linkpress.book.spec import BookSpec
+from linkpress.config.lengths import Size
 from linkpress.engine.recipe import Rule
 from linkpress.layout.board import board_frame
-from linkpress.layout.edition import Edition, Imprint, LevelPages
+from linkpress.layout.edition import Edition
 from linkpress.layout.frame import (
     Discs,
     Figure,
@@ -25,7 +27,6 @@ from linkpress.layout.frame import (
     TextRun,
     grey,
 )
-from linkpress.layout.lengths import Size
 from linkpress.layout.pages import Book, layout_book
 from linkpress.layout.printers import Bleed, load_printer
 from linkpress.layout.theme import load_theme
@@ -50,8 +51,10 @@ class Bound:
 
 def small_book(theme: str = "classic", paper: str = "white") -> Book:
     puzzles = tuple(Bound(number) for number in range(1, 6))
-    made = Edition(Imprint("Lines"), (LevelPages("Easy", 4),), puzzles, Size(432, 648), paper=paper)
-    return layout_book(made, load_printer("generic"), load_theme(theme), MEASURE)
+    level = {"name": "Easy", "count": 5, "size": "7x5", "per_page": 4}
+    page = {"trim": "6x9in", "paper": paper}
+    spec = BookSpec.model_validate({"title": "Lines", "seed": 1, "levels": [level], "page": page})
+    return layout_book(Edition(spec, puzzles), load_printer("generic"), load_theme(theme), MEASURE)
 
 
 def drawn(book: Book, screen: bool = False) -> bytes:

@@ -6,22 +6,13 @@ import re
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
+from linkpress.config.lengths import POINTS, Size, parse_size
 from linkpress.config.problem import invalid, shown
 from linkpress.config.values import Reads, line_of_text, written
 
 PerPageChoice = int | Literal["auto"]
 
 MIN_TRIM_MM, MAX_TRIM_MM = 80.0, 450.0
-_MM = {"in": 25.4, "cm": 10.0, "mm": 1.0, "pt": 25.4 / 72}
-_NAMED_MM = {
-    "a4": (210.0, 297.0),
-    "a5": (148.0, 210.0),
-    "a6": (105.0, 148.0),
-    "b5": (176.0, 250.0),
-    "letter": (215.9, 279.4),
-    "legal": (215.9, 355.6),
-    "half-letter": (139.7, 215.9),
-}
 _TRIM_WORDS = "`8.5x11in`, `148x210mm` (width x height) or A4, A5, A6, B5, letter, legal, half-letter"
 # JSON readers in other languages hold whole numbers exactly up to 2**53 only.
 _MAX_NUMBER_SEED = 10**15
@@ -35,23 +26,25 @@ class Trim:
     height_mm: float
     text: str
 
+    @property
+    def size(self) -> Size:
+        """In points."""
+        return Size(self.width_mm * POINTS["mm"], self.height_mm * POINTS["mm"])
+
     def __str__(self) -> str:
         return self.text
 
 
 def _read_trim(value: object) -> Trim:
     text = value.text if isinstance(value, Trim) else written(value, _TRIM_WORDS)
-    sides = _NAMED_MM.get(text.lower())
-    if sides is None:
-        side = r"([0-9]{1,4}(?:\.[0-9]{1,6})?)"
-        match = re.fullmatch(rf"{side} ?(in|mm|cm|pt)? ?[x×X] ?{side} ?(in|mm|cm|pt)", text)
-        if match is None or (match[2] or match[4]) != match[4]:
-            raise invalid(shown(text), f"a page size is written {_TRIM_WORDS}")
-        unit = _MM[match[4]]
-        sides = (float(match[1]) * unit, float(match[3]) * unit)
-    if not all(MIN_TRIM_MM <= side <= MAX_TRIM_MM for side in sides):
+    try:
+        size = parse_size(text)
+    except ValueError:
+        raise invalid(shown(text), f"a page size is written {_TRIM_WORDS}") from None
+    width_mm, height_mm = (round(side / POINTS["mm"], 4) for side in size)
+    if not MIN_TRIM_MM <= min(width_mm, height_mm) <= max(width_mm, height_mm) <= MAX_TRIM_MM:
         raise invalid(text, f"{MIN_TRIM_MM:g} to {MAX_TRIM_MM:g} mm each way are allowed")
-    return Trim(round(sides[0], 4), round(sides[1], 4), text)
+    return Trim(width_mm, height_mm, text)
 
 
 def puzzles_a_page(*counts: int) -> Reads:

@@ -41,7 +41,7 @@ def preflight(
     as_json: JsonOption = False,
 ) -> None:
     """Judge a finished PDF as its printer would."""
-    from linkpress.layout.lengths import parse_size
+    from linkpress.config.lengths import parse_size
     from linkpress.layout.printers import load_printer
     from linkpress.press.preflight.run import Wanted
     from linkpress.press.preflight.run import preflight as judge

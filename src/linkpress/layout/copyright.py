@@ -65,34 +65,34 @@ class CopyrightPart:
 
     def _lines(self) -> Iterator[tuple[str, bool, float, str]]:
         """Each paragraph with its weight, the space before it in ems, and the spec's key."""
-        imprint, words = self.setting.edition.imprint, self.setting.words
-        yield imprint.title, True, 0.0, "title"
-        if imprint.subtitle:
-            yield imprint.subtitle, False, 0.0, "subtitle"
-        if imprint.volume is not None:
-            yield words.say(words.volume, number=str(imprint.volume)), False, 0.0, "volume"
+        spec, words = self.setting.spec, self.setting.words
+        yield spec.title, True, 0.0, "title"
+        if spec.subtitle:
+            yield spec.subtitle, False, 0.0, "subtitle"
+        if spec.volume is not None:
+            yield words.say(words.volume, number=str(spec.volume)), False, 0.0, "volume"
         yield from self._rights()
-        if imprint.publisher:
-            yield words.say(words.published_by, publisher=imprint.publisher), False, 0.9, "publisher"
+        if spec.publisher:
+            yield words.say(words.published_by, publisher=spec.publisher), False, 0.9, "publisher"
         facts = []
-        if imprint.edition:
-            facts.append((imprint.edition, "edition"))
-        if imprint.date:
-            facts.append((words.say(words.dated, date=imprint.date), "date"))
-        if imprint.isbn:
-            facts.append((words.say(words.isbn, isbn=imprint.isbn), "isbn"))
+        if spec.edition:
+            facts.append((spec.edition, "edition"))
+        if spec.date:
+            facts.append((words.say(words.dated, date=spec.date), "date"))
+        if spec.isbn:
+            facts.append((words.say(words.isbn, isbn=spec.isbn), "isbn"))
         for at, (fact, where) in enumerate(facts):
             yield fact, False, 0.0 if at else 0.9, where
         yield words.promise(puzzle.rule for puzzle in self.setting.edition.puzzles), False, 0.9, "text"
         yield self._making(), False, 0.9, "seed"
 
     def _rights(self) -> Iterator[tuple[str, bool, float, str]]:
-        imprint, words = self.setting.edition.imprint, self.setting.words
-        if imprint.copyright:
-            yield imprint.copyright, False, 0.9, "copyright"
-        elif imprint.author or imprint.publisher:
-            holder = imprint.author or imprint.publisher
-            year = "" if imprint.year is None else str(imprint.year)
+        spec, words = self.setting.spec, self.setting.words
+        if spec.copyright:
+            yield spec.copyright, False, 0.9, "copyright"
+        elif spec.author or spec.publisher:
+            holder = spec.author or spec.publisher
+            year = "" if spec.year is None else str(spec.year)
             line = words.say(words.rights, year=year, holder=holder).replace("  ", " ")
             yield line, False, 0.9, "author"
         else:
@@ -100,10 +100,9 @@ class CopyrightPart:
         yield words.all_rights, False, 0.0, "text"
 
     def _making(self) -> str:
-        imprint, words = self.setting.edition.imprint, self.setting.words
-        parts = [words.say(words.made_with, version=imprint.version)] if imprint.version else []
-        if imprint.seed:
-            parts.append(words.say(words.seed, seed=imprint.seed))
-        if imprint.build:
-            parts.append(words.say(words.build, build=imprint.build))
+        edition, words = self.setting.edition, self.setting.words
+        parts = [words.say(words.made_with, version=edition.version)] if edition.version else []
+        parts.append(words.say(words.seed, seed=str(edition.spec.seed)))
+        if edition.build:
+            parts.append(words.say(words.build, build=edition.build))
         return " · ".join(parts)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from linkpress.book.level import LevelSpec
 from linkpress.engine.recipe import Grade
 from linkpress.layout.edition import PrintedPuzzle, Setting
 from linkpress.layout.frame import FontKey
@@ -17,6 +18,17 @@ def grades_of(puzzles: Iterable[PrintedPuzzle]) -> tuple[Grade | None, ...]:
     found = {puzzle.grade for puzzle in puzzles}
     without = (None,) if None in found else ()
     return (*(grade for grade in Grade if grade in found), *without)
+
+
+def grades_allowed(level: LevelSpec) -> tuple[Grade | None, ...]:
+    """The grades that a level's puzzles may have; all, and none, where it asks for none.
+
+    Room to explain them is kept in any case, so that a book has as many pages as its plan.
+    """
+    if level.grade is None:
+        return (*Grade, None)
+    low, high = level.grade
+    return tuple(grade for grade in Grade if low <= grade <= high)
 
 
 def grade_blocks(setting: Setting, size_pt: float, grades: Sequence[Grade | None]) -> list[Block]:

@@ -11,7 +11,7 @@ from linkpress.layout.board import BoardSetter
 from linkpress.layout.edition import Setting
 from linkpress.layout.flow import Picture, flow
 from linkpress.layout.frame import Anchor, Figure, FontKey, Item, Page, Placed, grey
-from linkpress.layout.grades import grade_blocks, grades_of
+from linkpress.layout.grades import grade_blocks, grades_allowed, grades_of
 from linkpress.layout.leaf import Leaf
 from linkpress.layout.lines import LEADING, Block, Span, heading_block, text_block
 from linkpress.layout.measure import set_text
@@ -72,9 +72,8 @@ class HowtoPart:
     @cached_property
     def _most(self) -> _Matters:
         """All that may have to be told, by what the levels ask for and by what there is."""
-        edition = self.setting.edition
-        asked = {grade for level in edition.levels for grade in level.grades}
-        asked |= set(grades_of(edition.puzzles))
+        asked = {grade for level in self.setting.spec.levels for grade in grades_allowed(level)}
+        asked |= set(grades_of(self.setting.edition.puzzles))
         return _Matters(True, tuple(grade for grade in (*Grade, None) if grade in asked))
 
     @cached_property

@@ -9,7 +9,8 @@ from functools import cached_property
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from linkpress.layout.edition import Matter, Setting
+from linkpress.book.printing_keys import MatterSpec
+from linkpress.layout.edition import Setting
 from linkpress.layout.flow import flow
 from linkpress.layout.frame import Item, Lines, Page
 from linkpress.layout.geometry import Area
@@ -26,11 +27,19 @@ ITEM_GAP = 0.35  # between the items of a list
 
 @dataclass(frozen=True)
 class MatterPart:
-    """Own text before the levels or after the answers."""
+    """Own text before the levels or after the answers.
+
+    Args:
+        setting: of the book.
+        matter: the text, and its heading if any.
+        place: the name of its first page's place.
+        where: it stands, for messages: the spec's key.
+    """
 
     setting: Setting
-    matter: Matter
+    matter: MatterSpec
     place: str
+    where: str
     recto: bool = False
     one_sided: bool = False
 
@@ -45,7 +54,7 @@ class MatterPart:
 
     def compose(self, numbers: Sequence[int], index: Index) -> Iterator[Page]:
         """The pages."""
-        head = TextHead("matter", self.place, self.matter.title, self.matter.where)
+        head = TextHead("matter", self.place, self.matter.title or "", self.where)
         return text_pages(self.setting, head, self._columns, numbers)
 
     @cached_property
@@ -55,17 +64,22 @@ class MatterPart:
         area = text_column(leaf)
         if not self.matter.title:
             area = Area(area.x, area.y, area.width, leaf.live.top - area.y)
-        return flow(markdown_blocks(self.matter, setting), area, setting.measure)
+        return flow(markdown_blocks(self.matter.text, setting, self.where), area, setting.measure)
 
 
-def markdown_blocks(matter: Matter, setting: Setting) -> list[Block]:
+def markdown_blocks(text: str, setting: Setting, where: str) -> list[Block]:
     """Plain text or simple Markdown as blocks: headings, paragraphs, lists, quotes, emphasis.
 
     Emphasis of either kind is set in the heavier weight; a line break in the source of a paragraph
     is a space, a forced one is kept. Anything else is set as the text that it contains.
+
+    Args:
+        text: of the publisher.
+        setting: of the book.
+        where: it stands, for messages: the spec's key.
     """
-    setter = _BlockSetter(setting, matter.where)
-    for token in MarkdownIt("commonmark").parse(matter.text):
+    setter = _BlockSetter(setting, where)
+    for token in MarkdownIt("commonmark").parse(text):
         setter.take(token)
     return setter.blocks
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from linkpress.layout.lengths import Size
+from linkpress.config.lengths import Size
 from linkpress.layout.printer_data import Figure, PaperInk
 
 if TYPE_CHECKING:

@@ -14,10 +14,10 @@ from typing import Annotated, NamedTuple
 from pydantic import ConfigDict, Field
 
 from linkpress.book.printing_keys import Standard
+from linkpress.config.lengths import Size, parse_length, parse_size
 from linkpress.config.models import Keys, Readable
 from linkpress.config.problem import Problem, invalid, shown
 from linkpress.config.values import Date, Reads, Share, YesNo, line_of_text, one_of, whole, written
-from linkpress.layout.lengths import Size, parse_length, parse_size
 
 
 class PaperInk(StrEnum):

@@ -9,10 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from linkpress.config.lengths import Size
 from linkpress.config.models import load_named
 from linkpress.config.shipped_files import PRINTERS
 from linkpress.errors import UsageError
-from linkpress.layout.lengths import Size
 from linkpress.layout.printer_checks import (
     Violation,
     check_ink,

@@ -6,9 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from linkpress.book.level import LevelSpec
 from linkpress.book.printing_keys import QrPer
 from linkpress.layout.captions import board_sizes, range_words
-from linkpress.layout.edition import LevelPages, PrintedPuzzle, Setting
+from linkpress.layout.edition import PrintedPuzzle, Setting
 from linkpress.layout.flow import flow
 from linkpress.layout.frame import Anchor, Page, Placed
 from linkpress.layout.geometry import Area
@@ -40,27 +41,27 @@ class SectionPart:
     """
 
     setting: Setting
-    level: LevelPages
+    level: LevelSpec
     at: int
     puzzles: tuple[PrintedPuzzle, ...]
     recto: bool = True
 
     @property
     def one_sided(self) -> bool:
-        """As the edition wants it."""
-        return self.setting.edition.single_sided
+        """As the spec wants it."""
+        return self.setting.spec.page.single_sided
 
     @cached_property
     def sheets(self) -> BoardSheets:
         """The puzzle pages; ``auto`` prints as many to a page as keep comfortable squares."""
-        fixed = 1 if self.setting.edition.large_print else self.level.per_page
+        fixed = 1 if self.setting.spec.page.large_print else self.level.per_page
         return BoardSheets(
             self.setting,
             self.puzzles,
             answers=False,
             level=self.level.name,
-            per_page=counts_up_to(len(self.puzzles), PER_PAGE) if fixed is None else (fixed,),
-            comfort=fixed is None,
+            per_page=counts_up_to(len(self.puzzles), PER_PAGE) if fixed == "auto" else (fixed,),
+            comfort=fixed == "auto",
             most_mm=LARGEST_CELL_MM,
         )
 
@@ -111,7 +112,7 @@ class SectionPart:
             leaf.add(lines[0][0])
 
     def _code(self, leaf: Leaf) -> None:
-        qr, scale = self.setting.edition.qr, self.setting.theme.type
+        qr, scale = self.setting.spec.qr, self.setting.theme.type
         if qr is None or qr.per is not QrPer.SECTION:
             return
         said = section_text(qr.text, self.at + 1, self.puzzles[0].number, self.puzzles[-1].number)
@@ -122,7 +123,7 @@ class SectionPart:
 
     def _ornament(self, leaf: Leaf) -> None:
         live, theme = leaf.live, self.setting.theme
-        of = len(self.setting.edition.levels)
+        of = len(self.setting.spec.levels)
         if not 2 <= of <= MOST_IN_ORNAMENT:
             return
         pitch = min(ORNAMENT_PITCH_PT, live.width / of)

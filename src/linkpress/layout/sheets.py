@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from linkpress.book.printing_keys import QrPer
+from linkpress.book.printing_keys import QrPer, QrSpec
 from linkpress.layout.board import BoardSetter
 from linkpress.layout.captions import Caption, answer_caption, puzzle_caption
-from linkpress.layout.edition import PrintedPuzzle, Qr, Setting
+from linkpress.layout.edition import PrintedPuzzle, Setting
 from linkpress.layout.frame import Anchor, Figure, Placed
 from linkpress.layout.geometry import Area
 from linkpress.layout.leaf import Leaf
@@ -144,12 +144,12 @@ class BoardSheets:
         return tallest + tiling.outline_pt + tiling.caption_pt + tiling.foot_pt
 
     @property
-    def _code(self) -> Qr | None:
+    def _code(self) -> QrSpec | None:
         """The code that each board has below it, if any."""
-        qr = self.setting.edition.qr
+        qr = self.setting.spec.qr
         return None if self.answers or qr is None or qr.per is not QrPer.PUZZLE else qr
 
-    def _put_code(self, leaf: Leaf, puzzle: PrintedPuzzle, board: Area, qr: Qr) -> None:
+    def _put_code(self, leaf: Leaf, puzzle: PrintedPuzzle, board: Area, qr: QrSpec) -> None:
         """A code under the board's right edge, the words beside it."""
         figure = qr_figure(puzzle_text(qr.text, puzzle), f"qr-{puzzle.number}", QR_PT)
         quiet = QR_PT * 0.09  # about the code's own white, so that its ink keeps the board's edge

@@ -66,15 +66,15 @@ class SolutionsPart:
     @cached_property
     def sheets(self) -> BoardSheets:
         """The pages; ``auto`` goes by the longest side, and down until the numbers can be read."""
-        fixed = self.setting.edition.solutions_per_page
+        fixed = self.setting.spec.solutions.per_page
         return BoardSheets(
             self.setting,
             self.puzzles,
             answers=True,
             level=self.name,
-            per_page=self._counts() if fixed is None else (fixed,),
+            per_page=self._counts() if fixed == "auto" else (fixed,),
             comfort=False,
-            most_mm=LARGEST_ANSWER_MM * (LARGE_PRINT if self.setting.edition.large_print else 1.0),
+            most_mm=LARGEST_ANSWER_MM * (LARGE_PRINT if self.setting.spec.page.large_print else 1.0),
         )
 
     @property
@@ -100,7 +100,7 @@ class SolutionsPart:
         grids = [puzzle.solution.puzzle.grid for puzzle in self.puzzles]
         longest = max(max(grid.rows, grid.cols) for grid in grids)
         most = next((count for side, count in _MOST_UP_TO if longest <= side), _MOST_BEYOND)
-        if self.setting.edition.large_print:
+        if self.setting.spec.page.large_print:
             most = min(most, _MOST_BEYOND)
         counts = tuple(count for count in ANSWERS_PER_PAGE if count <= most)
         return counts_up_to(len(self.puzzles), counts)

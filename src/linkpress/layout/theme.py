@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+from linkpress.config.lengths import Size
 from linkpress.config.models import load_named
 from linkpress.config.shipped_files import THEMES
 from linkpress.errors import LayoutError
-from linkpress.layout.lengths import Size
 from linkpress.layout.printers import PrinterProfile
 from linkpress.layout.theme_data import NumberStyle, SolidStyle, SolutionStyle, Theme
 

@@ -160,17 +160,17 @@ def tile_page(
 
 def least_cell_pt(setting: Setting, shape: Shape, answer: bool) -> tuple[float, str]:
     """The smallest square allowed for boards of a shape, and the rule that asks for it."""
-    theme, measure, edition = setting.theme, setting.measure, setting.edition
+    theme, measure, page = setting.theme, setting.measure, setting.spec.page
     text_pt = setting.min_text_pt
     needed = smallest_cell_pt(shape.widest, theme, measure, text_pt)
     rules = [(needed, f"{setting.profile.name}'s least type of {text_pt:g} pt, for the numbers,")]
-    if edition.large_print:
+    if page.large_print:
         size = LARGE_PRINT_ANSWER_PT if answer else LARGE_PRINT_PT
         cell = max(cell_for_size(theme, measure, size), smallest_cell_pt(shape.widest, theme, measure, size))
         rules.append((cell, f"large print (numbers of {size:g} pt or more)"))
     if not answer:
-        least_mm = edition.min_cell_mm or LEAST_CELL_MM
-        source = "page.min_cell_mm" + (f" ({least_mm:g} if left out)" if not edition.min_cell_mm else "")
+        least_mm = page.min_cell_mm or LEAST_CELL_MM
+        source = "page.min_cell_mm" + (f" ({least_mm:g} if left out)" if not page.min_cell_mm else "")
         rules.append((least_mm * MM, source))
     return max(rules)
 

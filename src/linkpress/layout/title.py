@@ -42,17 +42,17 @@ class TitlePart:
         """The page."""
         setting = self.setting
         leaf = Leaf(setting, numbers[0])
-        imprint, scale = setting.edition.imprint, setting.theme.type
-        leaf.target("title", leaf.live.top, imprint.title)
+        spec, scale = setting.spec, setting.theme.type
+        leaf.target("title", leaf.live.top, spec.title)
         foot = self._names(leaf)
         y = leaf.live.top - TITLE_TOP * leaf.live.height
-        y = _centred(leaf, imprint.title, scale.display, y, foot, strong=True, where="title")
+        y = _centred(leaf, spec.title, scale.display, y, foot, strong=True, where="title")
         leaf.add([_title_rule(leaf, y - 2)])
         y -= 2 + 1.2 * scale.heading
-        if imprint.subtitle:
-            y = _centred(leaf, imprint.subtitle, scale.heading, y, foot, where="subtitle")
-        if imprint.volume is not None:
-            volume = setting.words.say(setting.words.volume, number=str(imprint.volume))
+        if spec.subtitle:
+            y = _centred(leaf, spec.subtitle, scale.heading, y, foot, where="subtitle")
+        if spec.volume is not None:
+            volume = setting.words.say(setting.words.volume, number=str(spec.volume))
             y -= 0.4 * scale.heading
             y = _centred(leaf, volume, scale.heading, y, foot, strong=True, where="volume")
         self._ornament(leaf, y, foot)
@@ -60,18 +60,16 @@ class TitlePart:
 
     def _names(self, leaf: Leaf) -> float:
         """Author and publisher at the foot; how high they reach."""
-        imprint, scale = self.setting.edition.imprint, self.setting.theme.type
+        spec, scale = self.setting.spec, self.setting.theme.type
         y, room = leaf.live.y, leaf.live.width
-        y += DESCENT * (scale.caption if imprint.publisher else scale.heading)
-        if imprint.publisher:
+        y += DESCENT * (scale.caption if spec.publisher else scale.heading)
+        if spec.publisher:
             at, middle = (leaf.live.centre, y), Anchor.MIDDLE
-            leaf.text(imprint.publisher, at, scale.caption, anchor=middle, where="publisher", within=room)
+            leaf.text(spec.publisher, at, scale.caption, anchor=middle, where="publisher", within=room)
             y += 2.2 * scale.heading
-        if imprint.author:
+        if spec.author:
             at, middle = (leaf.live.centre, y), Anchor.MIDDLE
-            leaf.text(
-                imprint.author, at, scale.heading, strong=True, anchor=middle, where="author", within=room
-            )
+            leaf.text(spec.author, at, scale.heading, strong=True, anchor=middle, where="author", within=room)
             y += scale.heading
         return y
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeVar
 
+from linkpress.config.lengths import POINTS, parse_length
 from linkpress.config.problem import InvalidError, invalid
 from linkpress.errors import UsageError
-from linkpress.layout.lengths import POINTS, parse_length
 from linkpress.layout.theme import Theme, load_theme
 from linkpress.newspaper.columns import DEFAULT_GRID, MAX_WIDTH_MM, MIN_WIDTH_MM, load_grid
 from linkpress.newspaper.drawing import Format, check_mode

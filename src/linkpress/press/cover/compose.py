@@ -137,7 +137,7 @@ def _too_small(order: CoverOrder, text_pt: float, profile: PrinterProfile) -> La
 def _front_with(board: Solution, order: CoverOrder, live: Area, least_pt: float, measure: Measure) -> _Front:
     """The front with the largest title that leaves the picture its share, and its numbers large enough."""
     tried = []
-    for title, size in _titles(order.imprint.title, live.width, measure):
+    for title, size in _titles(order.spec.title, live.width, measure):
         words, room = _front_words(order, live, title, size, measure)
         picture = draw_picture(board, room, measure)
         front = _Front(picture, [*words, *picture.items])
@@ -146,7 +146,7 @@ def _front_with(board: Solution, order: CoverOrder, live: Area, least_pt: float,
         tried.append(front)
     if not tried:
         raise LayoutError(
-            f"title: {order.imprint.title[:40]!r} doesn't fit the cover in {TITLE_LINES} lines of "
+            f"title: {order.spec.title[:40]!r} doesn't fit the cover in {TITLE_LINES} lines of "
             f"{TITLE_SIZES_PT[-1]} pt. Shorten it, or put some of it into the subtitle."
         )
     return max(tried, key=lambda front: front.picture.height_pt)
@@ -170,30 +170,30 @@ def _front_words(
             items.append(_words(line, (live.x, y), small, measure, where="subtitle"))
             y -= 1.35 * small
     foot = live.y
-    if order.imprint.author:
+    if order.spec.author:
         at = (live.x, live.y)
-        items.append(_words(order.imprint.author, at, small, measure, strong=True, where="author"))
+        items.append(_words(order.spec.author, at, small, measure, strong=True, where="author"))
         foot += 2.2 * small
     return items, Area(live.x, foot, live.width, y - foot)
 
 
 def _front_lines(order: CoverOrder) -> Iterator[str]:
-    imprint, words = order.imprint, order.words
-    yield imprint.subtitle or words.count_of(order.puzzle_count)
-    if imprint.volume is not None:
-        yield words.say(words.volume, number=imprint.volume)
+    spec, words = order.spec, order.words
+    yield spec.subtitle or words.count_of(order.puzzle_count)
+    if spec.volume is not None:
+        yield words.say(words.volume, number=spec.volume)
 
 
 def _back(order: CoverOrder, geometry: CoverGeometry, measure: Measure) -> list[Item]:
     live, code = geometry.live(geometry.back), geometry.barcode
     items: list[Item] = [Rects(((code.x, code.y, code.width, code.height),), PAPER)]
-    if order.imprint.isbn:
-        items += barcode_items(order.imprint.isbn, code, measure)
+    if order.spec.isbn:
+        items += barcode_items(order.spec.isbn, code, measure)
     text = Area(live.x, code.top + 18, live.width, live.top - code.top - 18)
     items += _back_words(order, text, measure)
-    if order.imprint.publisher:
+    if order.spec.publisher:
         room = code.x - live.x - 12
-        for line in _lines(order.imprint.publisher, room, 10.0, measure, where="publisher")[:1]:
+        for line in _lines(order.spec.publisher, room, 10.0, measure, where="publisher")[:1]:
             items.append(_words(line, (live.x, live.y), 10.0, measure, strong=True, where="publisher"))
     return items
 
@@ -233,7 +233,7 @@ def _spine(order: CoverOrder, geometry: CoverGeometry, measure: Measure) -> Fram
     if area is None:
         return None
     size = min(MOST_SPINE_PT, area.width / LETTER_HEIGHT)
-    title, author = order.imprint.title, order.imprint.author or ""
+    title, author = order.spec.title, order.spec.author or ""
     gap = 2 * size
     wanted = _width(title, size, measure, strong=True) + (
         _width(author, size, measure) + gap if author else 0

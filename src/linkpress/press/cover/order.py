@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from linkpress.book.spec import BookSpec
 from linkpress.book.volume import Volume
-from linkpress.layout.edition import Imprint
+from linkpress.config.lengths import Size
 from linkpress.layout.frame import MM
-from linkpress.layout.lengths import Size
 from linkpress.layout.motif import worked_example
 from linkpress.layout.wording import Words, words_of
-from linkpress.press.edition import edition_of
 from linkpress.puzzle.puzzle import Solution
 
 
@@ -19,7 +18,7 @@ class CoverOrder:
     """One cover to be made.
 
     Args:
-        imprint: title, subtitle, author, publisher, volume, ISBN.
+        spec: for title, subtitle, author, publisher, volume, ISBN.
         words: of the book's language.
         blurb: for the back; None for what the book itself can say.
         promise: one sentence on what was proven.
@@ -34,7 +33,7 @@ class CoverOrder:
         asked: the number of the puzzle that the spec wants on the front, the only one in ``pictures``.
     """
 
-    imprint: Imprint
+    spec: BookSpec
     words: Words
     blurb: str | None
     promise: str
@@ -60,22 +59,22 @@ def order_cover(volume: Volume, pages: int) -> CoverOrder:
         volume: finished.
         pages: of its interior, blank ones included.
     """
-    spec, edition = volume.spec, edition_of(volume)
-    words = words_of(edition.language)
+    spec = volume.spec
+    words = words_of(spec.language)
     cover = spec.cover
     asked = cover.puzzle if cover else None
     shown = volume.puzzles if asked is None else volume.puzzles[asked - 1 : asked]
     return CoverOrder(
-        imprint=edition.imprint,
+        spec=spec,
         words=words,
         blurb=cover.blurb if cover else None,
         promise=words.promise(puzzle.rule for puzzle in volume.puzzles),
         levels=tuple((level.name, level.count) for level in spec.levels),
         pictures=tuple(puzzle.solution for puzzle in shown),
-        example=worked_example(edition.has_solids),
-        trim=edition.trim,
+        example=worked_example(any(puzzle.puzzle.grid.solids for puzzle in volume.puzzles)),
+        trim=spec.page.trim.size,
         pages=pages,
-        paper=edition.paper,
+        paper=spec.page.paper,
         spine_pt=cover.spine_mm * MM if cover and cover.spine_mm else None,
         asked=asked,
     )

@@ -9,7 +9,7 @@ POINTS = {"pt": 1.0, "in": 72.0, "mm": 72.0 / 25.4, "cm": 72.0 / 2.54}
 
 _NUMBER = r"([0-9]{1,5}(?:\.[0-9]{1,9})?)"
 _LENGTH = re.compile(rf"{_NUMBER}\s*(pt|in|mm|cm)")
-_SIZE = re.compile(rf"{_NUMBER}\s*[x×]\s*{_NUMBER}\s*(pt|in|mm|cm)")
+_SIZE = re.compile(rf"{_NUMBER}\s*(pt|in|mm|cm)?\s*[x×X]\s*{_NUMBER}\s*(pt|in|mm|cm)")
 
 
 class Size(NamedTuple):
@@ -70,13 +70,13 @@ def parse_size(text: str) -> Size:
     if named is not None:
         return named
     match = _SIZE.fullmatch(text.strip())
-    if match is None:
+    if match is None or (match[2] or match[4]) != match[4]:
         raise ValueError(
             f"{text!r} is not a page size: write width x height and a unit, as in 6x9in or 148x210mm, "
             f"or one of {', '.join(sorted(NAMED_SIZES))}"
         )
-    unit = POINTS[match[3]]
-    return Size(round(float(match[1]) * unit, 9), round(float(match[2]) * unit, 9))
+    unit = POINTS[match[4]]
+    return Size(round(float(match[1]) * unit, 9), round(float(match[3]) * unit, 9))
 
 
 def _trimmed(value: float, places: int = 3) -> str:
