@@ -20,7 +20,7 @@ def kdp() -> PrinterProfile:
 
 
 def rules(profile: PrinterProfile, trim: Size = SIX_BY_NINE, *args: object, **found: object) -> list[str]:
-    return [violation.rule for violation in profile.check(trim, *args, **found)]  # type: ignore[arg-type]
+    return [problem.key[0] for problem in profile.check(trim, *args, **found)]  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("name", PRINTERS.names())
@@ -140,7 +140,7 @@ def test_each_rule_is_reported_alone(kdp: PrinterProfile, found: dict[str, objec
     assert rules(kdp, **{"trim": SIX_BY_NINE, "pages": 120, **found}) == [rule]  # type: ignore[arg-type]
 
 
-def test_a_violation_names_figure_source_and_remedy(kdp: PrinterProfile) -> None:
+def test_a_problem_with_a_profile_names_figure_source_and_remedy(kdp: PrinterProfile) -> None:
     text = str(kdp.check(SIX_BY_NINE, 830)[0])
     assert "830 pages" in text
     assert "24–828" in text
@@ -244,7 +244,7 @@ def test_a_sheet_named_in_millimetres_is_the_trim_that_the_printer_rounds(name: 
 
 
 def test_a_figure_without_a_source_says_so_in_its_message() -> None:
-    (violation,) = load_printer("lulu").check(parse_size("6x9in"), line_pt=0.5)
-    assert "(unconfirmed; check with the printer)" in str(violation)
-    (violation,) = load_printer("kdp-paperback").check(parse_size("6x9in"), line_pt=0.5)
-    assert "(KDP Help, 2026-11-20)" in str(violation)
+    (problem,) = load_printer("lulu").check(parse_size("6x9in"), line_pt=0.5)
+    assert "(unconfirmed; check with the printer)" in str(problem)
+    (problem,) = load_printer("kdp-paperback").check(parse_size("6x9in"), line_pt=0.5)
+    assert "(KDP Help, 2026-11-20)" in str(problem)

@@ -25,6 +25,8 @@ class Problem:
             is known where that stands.
         file: as the user named it; empty where there is none.
         line, column: counted from 1; 0 where the problem is the whole file's.
+        source: where it stands that something else is allowed, with its date; may be empty.
+        advice: what to change; may be empty.
     """
 
     found: str
@@ -33,6 +35,8 @@ class Problem:
     file: str = ""
     line: int = 0
     column: int = 0
+    source: str = ""
+    advice: str = ""
 
     @property
     def text(self) -> str:
@@ -44,6 +48,9 @@ class Problem:
         return replace(self, key=(*keys, *self.key))
 
     def __str__(self) -> str:
+        if self.source:
+            allowed = f"{self.found}; allowed: {self.message} ({self.source})"
+            return f"{key_text(self.key)}: {allowed}. {self.advice}"
         place = f"{self.file}:{self.line}:{self.column}" if self.line else f"{self.file}:"
         return f"{place} {key_text(self.key)}: {self.text}" if self.key else f"{place} {self.text}"
 

@@ -182,7 +182,6 @@ def _bleeds(profile: PrinterProfile, edition: Edition) -> tuple[Bleed, Bleed]:
 
 
 def _check_profile(profile: PrinterProfile, edition: Edition, pages: int | None) -> None:
-    violations = profile.check(edition.trim, pages, edition.spec.page.paper)
-    if violations:
-        faults = " ".join(str(violation) for violation in violations)
-        raise LayoutError(f"{profile.name} can't print this book. {faults}")
+    problems = profile.check(edition.trim, pages, edition.spec.page.paper)
+    if problems:
+        raise LayoutError(f"{profile.name} can't print this book. {' '.join(map(str, problems))}")

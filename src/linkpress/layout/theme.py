@@ -43,9 +43,9 @@ def _weight_faults(theme: Theme, profile: PrinterProfile, trim: Size) -> Iterato
         "rule_pt": theme.rule_pt,
     }
     for key, weight in weights.items():
-        yield from ((key, str(v)) for v in profile.check(trim, line_pt=weight) if v.rule == "line")
+        yield from ((key, str(v)) for v in profile.check(trim, line_pt=weight) if v.key == ("line",))
     for name, size in theme.type:
-        yield from ((f"type.{name}", str(v)) for v in profile.check(trim, text_pt=size) if v.rule == "text")
+        yield from ((f"type.{name}", str(v)) for v in profile.check(trim, text_pt=size) if v.key == ("text",))
 
 
 def _ink_faults(
@@ -53,10 +53,10 @@ def _ink_faults(
 ) -> Iterator[tuple[str, str]]:
     for key, ink in theme.inks:
         for share in sorted(share for share in set(ink.shares) if share):
-            yield from ((key, str(v)) for v in profile.check(trim, tint=share) if v.rule == "tint")
+            yield from ((key, str(v)) for v in profile.check(trim, tint=share) if v.key == ("tint",))
         if not ink.is_grey:
-            violations = profile.check(trim, paper=paper, colour=True)
-            yield from ((key, str(v)) for v in violations if v.rule == "ink")
+            problems = profile.check(trim, paper=paper, colour=True)
+            yield from ((key, str(v)) for v in problems if v.key == ("ink",))
 
 
 def load_theme(name_or_path: str | Path) -> Theme:
