@@ -26,8 +26,8 @@ from linkpress.newspaper.captions import CaptionStyle, GradeMark, Subject, puzzl
 from linkpress.newspaper.drawing import Format, Particulars, draw_file
 from linkpress.newspaper.feed import feed
 from linkpress.newspaper.figure import Panel, compose
+from linkpress.newspaper.image_settings import image_settings
 from linkpress.newspaper.issues import read_run
-from linkpress.newspaper.settings import image_settings
 from linkpress.render.png import Mode
 from linkpress.resources import resource
 

@@ -42,7 +42,7 @@ from linkpress.newspaper.feed_spec import load_feed
 from linkpress.newspaper.folder import read_folder
 from linkpress.newspaper.issues import issue_days, read_run
 from linkpress.newspaper.naming import Named, What
-from linkpress.newspaper.sources import read_source
+from linkpress.newspaper.puzzle_sources import read_source
 from linkpress.press.plan_text import plan_text
 from linkpress.press.preflight import Wanted, preflight
 from linkpress.press.readback.verify import verify_folder

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import boards
-from linkpress.book.imprint import Trim
+from linkpress.book.book_values import Trim
 from linkpress.book.level import LevelSpec
 from linkpress.book.printing_keys import PageSpec, SolutionsSpec
 from linkpress.book.spec import BookSpec

@@ -9,7 +9,7 @@ from linkpress.book.printing_keys import MatterSpec
 from linkpress.config.lengths import Size
 from linkpress.engine.recipe import Grade, Rule
 from linkpress.errors import LayoutError
-from linkpress.layout.frame import Anchor, Figure, Lines, Page, Placed, Side, TextRun
+from linkpress.layout.frame import Anchor, Lines, NamedFrame, Page, Placed, Side, TextRun
 from linkpress.layout.pages import Book, layout_book
 from linkpress.layout.printers import load_printer
 from linkpress.layout.theme import load_theme
@@ -25,7 +25,7 @@ def only(made: Book, kind: str) -> list[Page]:
     return [page for page in made.pages if page.kind == kind]
 
 
-def figures(page: Page) -> list[Figure]:
+def figures(page: Page) -> list[NamedFrame]:
     return [item.figure for item in page.frame.items if isinstance(item, Placed)]
 
 

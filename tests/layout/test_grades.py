@@ -4,7 +4,7 @@ from plain_measure import EASY, PlainPuzzle, book, level, run, texts
 from linkpress.config.lengths import Size
 from linkpress.engine.recipe import Grade
 from linkpress.layout.frame import Page
-from linkpress.layout.motif import worked_example
+from linkpress.layout.ornaments import worked_example
 from linkpress.layout.pages import Book
 from linkpress.layout.wording import ENGLISH
 

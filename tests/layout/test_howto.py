@@ -4,8 +4,8 @@ from plain_measure import PlainPuzzle, book, texts
 from linkpress.config.lengths import Size
 from linkpress.engine.proof import Verdict, prove
 from linkpress.engine.recipe import Rule
-from linkpress.layout.frame import Discs, Figure, Ink, Page, Placed, Polyline, Rects, TextRun
-from linkpress.layout.motif import HALF_WAY, worked_example
+from linkpress.layout.frame import Discs, Ink, NamedFrame, Page, Placed, Polyline, Rects, TextRun
+from linkpress.layout.ornaments import HALF_WAY, worked_example
 
 
 def howto(theme: str = "classic", paper: str | None = None, printer: str = "generic", **changes) -> Page:
@@ -13,12 +13,12 @@ def howto(theme: str = "classic", paper: str | None = None, printer: str = "gene
     return next(page for page in made.pages if page.kind == "howto")
 
 
-def example(page: Page, name: str) -> Figure:
+def example(page: Page, name: str) -> NamedFrame:
     figures = [item.figure for item in page.frame.items if isinstance(item, Placed)]
     return next(figure for figure in figures if figure.name == f"example-{name}")
 
 
-def lines(figure: Figure) -> list[Ink]:
+def lines(figure: NamedFrame) -> list[Ink]:
     return [item.ink for item in figure.frame.items if isinstance(item, Polyline) and not item.closed]
 
 

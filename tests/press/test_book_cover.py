@@ -13,7 +13,7 @@ from linkpress.engine.proof import prove
 from linkpress.engine.recipe import Rule
 from linkpress.errors import LayoutError, UsageError
 from linkpress.layout.frame import Placed, Rects, TextRun
-from linkpress.layout.motif import worked_example
+from linkpress.layout.ornaments import worked_example
 from linkpress.layout.printers import load_printer
 from linkpress.layout.wording import ENGLISH
 from linkpress.press.content.drawn import DrawnText

@@ -14,11 +14,11 @@ from linkpress.layout.board import board_frame
 from linkpress.layout.edition import Edition
 from linkpress.layout.frame import (
     Discs,
-    Figure,
     FontKey,
     Frame,
     Ink,
     LinkArea,
+    NamedFrame,
     Page,
     Placed,
     Polygon,
@@ -146,7 +146,7 @@ def test_the_trim_s_corner_is_the_frame_s_origin() -> None:
 
 
 def test_a_figure_is_drawn_once_however_often_it_is_placed() -> None:
-    figure = Figure("board", Frame(10.0, 10.0, (Rects(((0.0, 0.0, 10.0, 10.0),)),)))
+    figure = NamedFrame("board", Frame(10.0, 10.0, (Rects(((0.0, 0.0, 10.0, 10.0),)),)))
     pages = [Page(Frame(200, 300, (Placed(figure, 5, 5), Placed(figure, 50, 50))), n, "test") for n in (1, 2)]
     with opened(draw_pages(pages, TRIM, About())) as pdf:
         forms = [
@@ -157,7 +157,7 @@ def test_a_figure_is_drawn_once_however_often_it_is_placed() -> None:
 
 
 def test_a_figure_sets_all_that_it_needs_itself() -> None:
-    figure = Figure("board", Frame(10.0, 10.0, (Rects(((0.0, 0.0, 10.0, 10.0),)),)))
+    figure = NamedFrame("board", Frame(10.0, 10.0, (Rects(((0.0, 0.0, 10.0, 10.0),)),)))
     light = Rects(((0.0, 0.0, 1.0, 1.0),), grey(0.2))
     page = Page(Frame(200, 300, (light, Placed(figure, 50, 50))), 1, "test")
     image = pdfium.PdfDocument(draw_pages([page], TRIM, About()))[0].render(scale=1, grayscale=True).to_pil()

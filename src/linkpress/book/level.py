@@ -8,15 +8,14 @@ from typing import Annotated, Any
 
 from pydantic import ConfigDict, Field
 
-from linkpress.book.amounts import Grades, Paths, Size, Sizes, Solids, SolidsAmount
-from linkpress.book.imprint import PerPageChoice, puzzles_a_page
+from linkpress.book.book_values import MAX_PUZZLES, PerPageChoice, puzzles_a_page
+from linkpress.book.recipe_values import BoardSize, Grades, Paths, Sizes, SolidCount, SolidsAmount
 from linkpress.config.models import Keys, Readable
 from linkpress.config.problem import Problem
 from linkpress.config.values import LeftOut, Share, YesNo, line_of_text, one_of, percent_text, whole
 from linkpress.engine.recipe import Method, Pattern, Recipe, Rule, Span, counted, recipe_fault
 from linkpress.puzzle.grid import MAX_SIDE
 
-MAX_PUZZLES = 5000
 MIN_WALK_SIDE = 5
 
 # Free squares for each path where `paths` is left out: from long, winding paths to short ones.
@@ -99,13 +98,13 @@ class RecipeKeys(Keys):
             return self.shortest_path
         return _CLASSIC_SHORTEST if self.method is Method.CLASSIC else _WALK_SHORTEST
 
-    def solids_on(self, size: Size) -> Span | None:
+    def solids_on(self, size: BoardSize) -> Span | None:
         """The counts of solids meant on a board; None for any (``classic`` only)."""
         if self.solids is not None:
             return self.solids.span(size)
         return None if self.method is Method.CLASSIC else Span(0, 0)
 
-    def paths_on(self, size: Size) -> Span | None:
+    def paths_on(self, size: BoardSize) -> Span | None:
         """The path counts meant on a board; None for any (``classic`` only)."""
         if self.paths is not None or self.method is Method.CLASSIC:
             return self.paths
@@ -116,7 +115,7 @@ class RecipeKeys(Keys):
         high = min(most, math.ceil(free / _SHORT_PATH))
         return Span(min(max(least, math.ceil(free / _LONG_PATH)), max(high, least)), max(high, least))
 
-    def recipe(self, size: Size) -> Recipe:
+    def recipe(self, size: BoardSize) -> Recipe:
         """What one puzzle of a size must be."""
         classic, paths = self.method is Method.CLASSIC, self.paths_on(size)
         limited = not classic and paths is not None and paths.low > _FREE_OF_SHARES
@@ -186,7 +185,7 @@ class LevelSpec(RecipeKeys, LevelHead):
                 yield Problem("", "the boards of `from` are as they are; leave it out", (name,))
 
 
-def _faults(keys: RecipeKeys, size: Size, at: int) -> Iterator[Problem]:
+def _faults(keys: RecipeKeys, size: BoardSize, at: int) -> Iterator[Problem]:
     """Why no board of a size can meet the keys."""
     squares = size.rows * size.cols
     here = ("size", at) if len(keys.size) > 1 else ("size",)
@@ -215,7 +214,7 @@ def _faults(keys: RecipeKeys, size: Size, at: int) -> Iterator[Problem]:
         yield Problem(size.sides, other, here)
 
 
-def _path_faults(keys: RecipeKeys, size: Size, most_free: int, least_free: int) -> Iterator[Problem]:
+def _path_faults(keys: RecipeKeys, size: BoardSize, most_free: int, least_free: int) -> Iterator[Problem]:
     paths, shortest = keys.paths_on(size), keys.shortest_squares
     if paths is None:
         return
@@ -240,7 +239,7 @@ def _path_faults(keys: RecipeKeys, size: Size, most_free: int, least_free: int) 
         yield Problem(percent_text(keys.longest_share), message, ("longest_share",))
 
 
-def _pattern_faults(keys: RecipeKeys, size: Size, solids: Span | None) -> Iterator[Problem]:
+def _pattern_faults(keys: RecipeKeys, size: BoardSize, solids: Span | None) -> Iterator[Problem]:
     even_only = {
         Pattern.SCATTERED: False,
         Pattern.ROTATIONAL: size.rows * size.cols % 2 == 0,
@@ -252,7 +251,7 @@ def _pattern_faults(keys: RecipeKeys, size: Size, solids: Span | None) -> Iterat
         yield Problem(str(keys.solids), message, ("solids",))
 
 
-def _no_whole_count(solids: Solids, size: Size) -> str:
+def _no_whole_count(solids: SolidCount, size: BoardSize) -> str:
     squares = size.rows * size.cols
     below = math.floor(solids.low * squares)
     return (

@@ -9,8 +9,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from linkpress.book.imprint import PerPageChoice, Trim, TrimSize, puzzles_a_page
-from linkpress.book.level import MAX_PUZZLES
+from linkpress.book.book_values import MAX_PUZZLES, PerPageChoice, Trim, TrimSize, puzzles_a_page
 from linkpress.config.models import Keys, Readable
 from linkpress.config.problem import Problem
 from linkpress.config.shipped_files import PRINTERS

@@ -11,13 +11,15 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field, PrivateAttr
 
-from linkpress.book.given import Boards, GivenBoard, take_boards
-from linkpress.book.imprint import (
+from linkpress.book.boards_from_file import Boards, GivenBoard, take_boards
+from linkpress.book.book_values import (
+    MAX_PUZZLES,
     BookId,
     Isbn,
+    Replacements,
     Seed,
 )
-from linkpress.book.level import MAX_PUZZLES, LevelSpec
+from linkpress.book.level import LevelSpec
 from linkpress.book.printing_keys import (
     MAX_MATTER,
     CoverSpec,
@@ -29,7 +31,6 @@ from linkpress.book.printing_keys import (
     Standard,
     read_cover,
 )
-from linkpress.book.replacements import Replacements
 from linkpress.config.models import Readable, Spec, check_model, read_values
 from linkpress.config.problem import InvalidError, Problem, key_text
 from linkpress.config.shipped_files import THEMES

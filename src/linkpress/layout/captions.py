@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from linkpress.layout.book_parts import Index, puzzle_place, solution_place
 from linkpress.layout.edition import PrintedPuzzle, Setting
 from linkpress.layout.frame import Anchor, FontKey
 from linkpress.layout.geometry import Area
-from linkpress.layout.leaf import Leaf
-from linkpress.layout.parts import Index, puzzle_place, solution_place
+from linkpress.layout.page_draft import PageDraft
 
 ASCENT = 0.75  # of the size, kept free above the baseline of the first line
 LINE = 1.35  # of the size, from the caption's first baseline to its second
@@ -16,7 +16,7 @@ WIDEST_PAGE = 888  # three digits, for judging whether a caption fits
 
 
 @dataclass(frozen=True)
-class Caption:
+class BoardCaptions:
     """How the captions of puzzles, or of answers, are set.
 
     Args:
@@ -46,11 +46,11 @@ class Caption:
         needed += 0.6 * self.number_pt + self.text_pt
         return needed <= cell_pt * puzzle.solution.puzzle.grid.cols
 
-    def put(self, leaf: Leaf, puzzle: PrintedPuzzle, board: Area, index: Index, one_line: bool) -> None:
+    def put(self, draft: PageDraft, puzzle: PrintedPuzzle, board: Area, index: Index, one_line: bool) -> None:
         """Set a board's caption above it.
 
         Args:
-            leaf: the page.
+            draft: the page.
             puzzle: the board's.
             board: where it stands.
             index: of the whole book.
@@ -60,15 +60,15 @@ class Caption:
         words = self._page_words(index[other])
         y = board.top + self.gap_pt
         if one_line:
-            said = leaf.text(words, (board.right, y), self.text_pt, anchor=Anchor.END)
+            said = draft.text(words, (board.right, y), self.text_pt, anchor=Anchor.END)
         else:
-            said = leaf.text(words, (board.x, y), self.text_pt)
+            said = draft.text(words, (board.x, y), self.text_pt)
             y += LINE * self.text_pt
-        leaf.link(said, other)
-        number = leaf.text(str(puzzle.number), (board.x, y), self.number_pt, strong=True)
+        draft.link(said, other)
+        number = draft.text(str(puzzle.number), (board.x, y), self.number_pt, strong=True)
         detail = self._detail(puzzle)
         if detail:
-            leaf.text(detail, (number.x + number.width_pt + 0.6 * self.number_pt, y), self.text_pt)
+            draft.text(detail, (number.x + number.width_pt + 0.6 * self.number_pt, y), self.text_pt)
 
     def _page_words(self, page: int) -> str:
         words = self.setting.words
@@ -78,16 +78,16 @@ class Caption:
         return "" if self.answers else size_words(self.setting, puzzle)
 
 
-def puzzle_caption(setting: Setting) -> Caption:
+def puzzle_caption(setting: Setting) -> BoardCaptions:
     """Over puzzles: the number in its own size, size and grade, the answer's page."""
     scale = setting.theme.type
-    return Caption(setting, False, scale.number, scale.caption, 0.62 * scale.number)
+    return BoardCaptions(setting, False, scale.number, scale.caption, 0.62 * scale.number)
 
 
-def answer_caption(setting: Setting) -> Caption:
+def answer_caption(setting: Setting) -> BoardCaptions:
     """Over answers: smaller, the number and the puzzle's page."""
     scale = setting.theme.type
-    return Caption(setting, True, scale.caption, scale.small, 0.55 * scale.caption)
+    return BoardCaptions(setting, True, scale.caption, scale.small, 0.55 * scale.caption)
 
 
 def size_words(setting: Setting, puzzle: PrintedPuzzle) -> str:

@@ -6,13 +6,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from linkpress.errors import LayoutError
+from linkpress.layout.book_parts import Index
 from linkpress.layout.edition import Setting
 from linkpress.layout.flow import flow
 from linkpress.layout.frame import Page
 from linkpress.layout.geometry import Area
-from linkpress.layout.leaf import Leaf
-from linkpress.layout.lines import Block, Span, break_lines
-from linkpress.layout.parts import Index
+from linkpress.layout.lines import Block, Text, break_lines
+from linkpress.layout.page_draft import PageDraft
 
 COLUMN_EMS = 34.0
 
@@ -41,12 +41,12 @@ class CopyrightPart:
             LayoutError: it takes more than a page; says what to shorten.
         """
         setting = self.setting
-        leaf = Leaf(setting, numbers[0])
+        draft = PageDraft(setting, numbers[0])
         size = setting.theme.type.caption
-        live = leaf.live
+        live = draft.live
         area = Area(live.x, live.y, min(live.width, COLUMN_EMS * size), live.height)
         blocks = [
-            Block((Span(line, strong),), size, 1.4 * size, before_pt=before * size, where=where)
+            Block((Text(line, strong),), size, 1.4 * size, before_pt=before * size, where=where)
             for line, strong, before, where in self._lines()
         ]
         height = sum(
@@ -60,8 +60,8 @@ class CopyrightPart:
             )
         low = Area(area.x, area.y, area.width, height)
         for items in flow(blocks, low, setting.measure)[0]:
-            leaf.add(items)
-        yield leaf.page("copyright")
+            draft.add(items)
+        yield draft.page("copyright")
 
     def _lines(self) -> Iterator[tuple[str, bool, float, str]]:
         """Each paragraph with its weight, the space before it in ems, and the spec's key."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from linkpress.layout.frame import FontKey, Item, Placed, TextRun
 from linkpress.layout.geometry import Area
-from linkpress.layout.lines import Block, Line, Span, break_lines, set_lines
+from linkpress.layout.lines import Block, Text, TextLine, break_lines, set_lines
 from linkpress.layout.measure import Measure, font_for
 
 SLACK_PT = 0.01  # lost in sums
@@ -15,7 +15,7 @@ KEEP_LINES = 2  # of a paragraph, at the foot and at the head of a page
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
+class PictureRow:
     """A row of drawings that keeps together, given relative to its bottom left corner."""
 
     items: tuple[Item, ...]
@@ -24,7 +24,7 @@ class Picture:
     with_next: bool = False
 
 
-def flow(blocks: Sequence[Block | Picture], area: Area, measure: Measure) -> list[list[tuple[Item, ...]]]:
+def flow(blocks: Sequence[Block | PictureRow], area: Area, measure: Measure) -> list[list[tuple[Item, ...]]]:
     """Set blocks into columns as large as an area.
 
     Args:
@@ -40,9 +40,9 @@ def flow(blocks: Sequence[Block | Picture], area: Area, measure: Measure) -> lis
     return column.done
 
 
-def _groups(blocks: Sequence[Block | Picture]) -> Iterator[list[Block | Picture]]:
+def _groups(blocks: Sequence[Block | PictureRow]) -> Iterator[list[Block | PictureRow]]:
     """Headings with what follows them."""
-    group: list[Block | Picture] = []
+    group: list[Block | PictureRow] = []
     for block in blocks:
         group.append(block)
         if not block.with_next:
@@ -62,7 +62,7 @@ class _Column:
         self._y = area.top
         self.done: list[list[tuple[Item, ...]]] = [[]]
 
-    def add(self, group: list[Block | Picture]) -> None:
+    def add(self, group: list[Block | PictureRow]) -> None:
         broken = [
             set_lines(block, self._area.width - block.indent_pt, self._measure)
             if isinstance(block, Block)
@@ -72,7 +72,7 @@ class _Column:
         if self._least_height(group, broken) > self._y - self._bottom + SLACK_PT and self.done[-1]:
             self._turn()
         for block, lines in zip(group, broken, strict=True):
-            if isinstance(block, Picture):
+            if isinstance(block, PictureRow):
                 self._place(block)
             else:
                 self._write(block, lines)
@@ -81,12 +81,12 @@ class _Column:
         self.done.append([])
         self._y = self._area.top
 
-    def _least_height(self, group: list[Block | Picture], broken: list[list[Line]]) -> float:
+    def _least_height(self, group: list[Block | PictureRow], broken: list[list[TextLine]]) -> float:
         """What of a group must stand together: all of it but the last block's later lines."""
         height = 0.0
         for at, (block, lines) in enumerate(zip(group, broken, strict=True)):
             height += block.before_pt
-            if isinstance(block, Picture):
+            if isinstance(block, PictureRow):
                 height += block.height_pt
                 continue
             last = at == len(group) - 1
@@ -94,16 +94,16 @@ class _Column:
             height += kept * block.leading_pt
         return height
 
-    def _space_before(self, block: Block | Picture) -> None:
+    def _space_before(self, block: Block | PictureRow) -> None:
         if self.done[-1]:
             self._y -= block.before_pt
 
-    def _place(self, picture: Picture) -> None:
+    def _place(self, picture: PictureRow) -> None:
         self._space_before(picture)
         self._y -= picture.height_pt
         self.done[-1].append(tuple(shifted(item, self._area.x, self._y) for item in picture.items))
 
-    def _write(self, block: Block, lines: list[Line]) -> None:
+    def _write(self, block: Block, lines: list[TextLine]) -> None:
         self._space_before(block)
         items: list[Item] = []
         for at, line in enumerate(lines):
@@ -121,7 +121,7 @@ class _Column:
     def _room(self, block: Block) -> int:
         return int((self._y - self._bottom + SLACK_PT) / block.leading_pt)
 
-    def _line(self, block: Block, line: Line, first: bool) -> list[Item]:
+    def _line(self, block: Block, line: TextLine, first: bool) -> list[Item]:
         # The baseline stands so that the x-height is about centred in the leading.
         y = self._y + (block.leading_pt - block.size_pt) / 2 + 0.22 * block.size_pt
         items: list[Item] = []
@@ -162,4 +162,4 @@ def shifted(item: Item, dx: float, dy: float) -> Item:
     raise TypeError(f"{type(item).__name__} can't stand in a picture")
 
 
-__all__ = ["Block", "Picture", "Span", "break_lines", "flow", "shifted"]
+__all__ = ["Block", "PictureRow", "Text", "break_lines", "flow", "shifted"]

@@ -8,7 +8,7 @@ from linkpress.book.level import LevelSpec
 from linkpress.engine.recipe import Grade
 from linkpress.layout.edition import PrintedPuzzle, Setting
 from linkpress.layout.frame import FontKey
-from linkpress.layout.lines import LEADING, Block, Span, heading_block, text_block
+from linkpress.layout.lines import LEADING, Block, Text, heading_block, text_block
 
 LINE_GAP = 0.45  # of the size, above each grade
 
@@ -87,7 +87,7 @@ def section_grades(
     if len(named) != len(grades):
         return None
     names = words.listed([words.grades[grade] for grade in named])
-    parts = [] if names == name else [Span(names, strong=True)]
+    parts = [] if names == name else [Text(names, strong=True)]
     if len(named) == 1:
-        parts.append(Span(f"{'  ' if parts else ''}{words.grade_lines[named[0]]}"))
+        parts.append(Text(f"{'  ' if parts else ''}{words.grade_lines[named[0]]}"))
     return Block(tuple(parts), size_pt, LEADING * size_pt) if parts else None

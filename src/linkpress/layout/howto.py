@@ -8,15 +8,15 @@ from functools import cached_property
 
 from linkpress.engine.recipe import Grade
 from linkpress.layout.board import BoardSetter
+from linkpress.layout.book_parts import HOWTO_PLACE, Index
 from linkpress.layout.edition import Setting
-from linkpress.layout.flow import Picture, flow
-from linkpress.layout.frame import Anchor, Figure, FontKey, Item, Page, Placed, grey
+from linkpress.layout.flow import PictureRow, flow
+from linkpress.layout.frame import Anchor, FontKey, Item, NamedFrame, Page, Placed, grey
 from linkpress.layout.grades import grade_blocks, grades_allowed, grades_of
-from linkpress.layout.leaf import Leaf
-from linkpress.layout.lines import LEADING, Block, Span, heading_block, text_block
+from linkpress.layout.lines import LEADING, Block, Text, heading_block, text_block
 from linkpress.layout.measure import set_text
-from linkpress.layout.motif import half_way, worked_example
-from linkpress.layout.parts import HOWTO_PLACE, Index
+from linkpress.layout.ornaments import half_way, worked_example
+from linkpress.layout.page_draft import PageDraft
 from linkpress.layout.text_pages import Columns, TextHead, text_column, text_pages
 from linkpress.layout.theme import SolutionStyle, Theme
 
@@ -90,21 +90,21 @@ class HowtoPart:
             return self._flow(chapters, size)
         return [column for chapter in chapters for column in self._flow([chapter], size)]
 
-    def _flow(self, chapters: list[list[Block | Picture]], size: float) -> list[list[tuple[Item, ...]]]:
+    def _flow(self, chapters: list[list[Block | PictureRow]], size: float) -> list[list[tuple[Item, ...]]]:
         blocks = [block for chapter in chapters for block in chapter]
-        return flow(blocks, text_column(Leaf(self.setting, 1), size), self.setting.measure)
+        return flow(blocks, text_column(PageDraft(self.setting, 1), size), self.setting.measure)
 
-    def _chapters(self, told: _Matters, size: float) -> list[list[Block | Picture]]:
+    def _chapters(self, told: _Matters, size: float) -> list[list[Block | PictureRow]]:
         """The rules with the example, and what is good to know."""
         setting = self.setting
         rules = _rules(setting, size, told.solids)
-        rules.append(_example(setting, size, Leaf(setting, 1).live.width))
+        rules.append(_example(setting, size, PageDraft(setting, 1).live.width))
         return [rules, [*_tips(setting, size), *grade_blocks(setting, size, told.grades)]]
 
 
-def _rules(setting: Setting, size: float, solids: bool) -> list[Block | Picture]:
+def _rules(setting: Setting, size: float, solids: bool) -> list[Block | PictureRow]:
     words = setting.words
-    intro = Block((Span(words.rules_intro, strong=True),), size, LEADING * size)
+    intro = Block((Text(words.rules_intro, strong=True),), size, LEADING * size)
     rules = [
         text_block(
             rule, size, before_pt=RULE_GAP * size, indent_pt=1.6 * size, hang_pt=1.6 * size, marker=str(at)
@@ -123,7 +123,7 @@ def _tips(setting: Setting, size: float) -> list[Block]:
     return [heading_block(words.tips_title, heading, before_pt=1.7 * size), *tips]
 
 
-def _example(setting: Setting, size: float, width: float) -> Picture:
+def _example(setting: Setting, size: float, width: float) -> PictureRow:
     """Puzzle, half-way and solved, side by side, captions under them."""
     solution = worked_example(setting.edition.has_solids)
     puzzle = solution.puzzle
@@ -138,12 +138,12 @@ def _example(setting: Setting, size: float, width: float) -> Picture:
     for at, (name, state) in enumerate(zip(("puzzle", "half", "solved"), drawn, strict=True)):
         frame = boards.frame(puzzle, state, solution)
         x = at * (frame.width_pt + gap)
-        items.append(Placed(Figure(f"example-{name}", frame), x, height))
+        items.append(Placed(NamedFrame(f"example-{name}", frame), x, height))
         said = setting.words.example_captions[at]
         items.append(
             set_text(said, (x, 0.4 * caption), FontKey.REGULAR, caption, setting.measure, Anchor.START)
         )
-    return Picture(tuple(items), height + frame.height_pt, before_pt=1.4 * size)
+    return PictureRow(tuple(items), height + frame.height_pt, before_pt=1.4 * size)
 
 
 def _theme_with_lines(theme: Theme) -> Theme:

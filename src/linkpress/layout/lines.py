@@ -15,7 +15,7 @@ NARROWER = (0.97, 0.94, 0.91, 0.88, 0.85)  # of the column, tried in turn
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class Text:
     """A stretch of text in one weight."""
 
     text: str
@@ -37,7 +37,7 @@ class Block:
         where: what it is, for a message about a glyph that is missing.
     """
 
-    spans: tuple[Span, ...]
+    spans: tuple[Text, ...]
     size_pt: float
     leading_pt: float
     before_pt: float = 0.0
@@ -50,7 +50,7 @@ class Block:
 
 
 @dataclass(slots=True)
-class Line:
+class TextLine:
     """A line of one block: words with their fonts and offsets."""
 
     runs: list[tuple[float, str, FontKey]] = field(default_factory=list)
@@ -59,13 +59,13 @@ class Line:
 
 def text_block(text: str, size_pt: float, **options: object) -> Block:
     """A paragraph in the regular weight; options as in ``Block``."""
-    return Block((Span(text),), size_pt, size_pt * LEADING, **options)  # type: ignore[arg-type]
+    return Block((Text(text),), size_pt, size_pt * LEADING, **options)  # type: ignore[arg-type]
 
 
 def heading_block(text: str, size_pt: float, before_pt: float, where: str = "text") -> Block:
     """A heading: semibold, closer, on the page of what follows it."""
     return Block(
-        (Span(text, strong=True),),
+        (Text(text, strong=True),),
         size_pt,
         size_pt * HEADING_LEADING,
         before_pt=before_pt,
@@ -82,7 +82,7 @@ def break_lines(block: Block, width_pt: float, measure: Measure) -> list[list[tu
     return [line.runs for line in set_lines(block, width_pt - block.indent_pt, measure)]
 
 
-def set_lines(block: Block, width_pt: float, measure: Measure) -> list[Line]:
+def set_lines(block: Block, width_pt: float, measure: Measure) -> list[TextLine]:
     """Greedy lines; where the last is one short word, a narrower setting that needs no line more."""
     lines = _greedy_lines(block, width_pt, measure)
     for narrower in NARROWER:
@@ -95,14 +95,14 @@ def set_lines(block: Block, width_pt: float, measure: Measure) -> list[Line]:
     return lines
 
 
-def _greedy_lines(block: Block, width_pt: float, measure: Measure) -> list[Line]:
-    lines = [Line()]
+def _greedy_lines(block: Block, width_pt: float, measure: Measure) -> list[TextLine]:
+    lines = [TextLine()]
     for span in block.spans:
         wanted = FontKey.SEMIBOLD if span.strong else FontKey.REGULAR
         face = font_for(span.text.replace("\n", " "), wanted, measure, block.where)
         for at, part in enumerate(span.text.split("\n")):
             if at:
-                lines.append(Line())
+                lines.append(TextLine())
             for word in _words(part):
                 _add_word(lines, word, face, block.size_pt, width_pt, measure)
     return lines
@@ -120,21 +120,21 @@ def _words(text: str) -> Iterator[str]:
 
 
 def _add_word(
-    lines: list[Line], word: str, face: FontKey, size_pt: float, width_pt: float, measure: Measure
+    lines: list[TextLine], word: str, face: FontKey, size_pt: float, width_pt: float, measure: Measure
 ) -> None:
     line = lines[-1]
     if not line.runs:
         word = word.lstrip(" ")
     ends = measure.width(word.rstrip(" "), face, size_pt)
     if line.runs and line.width + ends > width_pt:
-        line = Line()
+        line = TextLine()
         lines.append(line)
         word = word.lstrip(" ")
     while word and not line.runs and measure.width(word, face, size_pt) > width_pt:
         fits = _fitting(word, face, size_pt, width_pt, measure)
         line.runs.append((0.0, word[:fits], face))
         word = word[fits:]
-        line = Line()
+        line = TextLine()
         lines.append(line)
     _append(line, word, face, size_pt, measure)
 
@@ -147,7 +147,7 @@ def _fitting(word: str, face: FontKey, size_pt: float, width_pt: float, measure:
     return len(word)
 
 
-def _append(line: Line, word: str, face: FontKey, size_pt: float, measure: Measure) -> None:
+def _append(line: TextLine, word: str, face: FontKey, size_pt: float, measure: Measure) -> None:
     if not word:
         return
     if line.runs and line.runs[-1][2] == face:

@@ -8,16 +8,16 @@ from dataclasses import dataclass
 from linkpress.book.printing_keys import MatterSpec
 from linkpress.config.lengths import Size
 from linkpress.errors import LayoutError
+from linkpress.layout.book_parts import HOWTO_PLACE, NOTES_PLACE, SOLUTIONS_PLACE, Part, level_place
 from linkpress.layout.captions import board_sizes, range_words
-from linkpress.layout.contents import ContentsPart, Entry
+from linkpress.layout.contents import ContentsEntry, ContentsPart
 from linkpress.layout.copyright import CopyrightPart
 from linkpress.layout.edition import Edition, PrintedPuzzle, Setting
 from linkpress.layout.frame import Frame, Page
 from linkpress.layout.geometry import book_margins, settle_margins
 from linkpress.layout.howto import HowtoPart
-from linkpress.layout.matter import MatterPart, NotesPart
 from linkpress.layout.measure import Measure
-from linkpress.layout.parts import HOWTO_PLACE, NOTES_PLACE, SOLUTIONS_PLACE, Part, level_place
+from linkpress.layout.own_pages import NotesPart, OwnPagesPart
 from linkpress.layout.printers import Bleed, Margins, PrinterProfile
 from linkpress.layout.sections import SectionPart
 from linkpress.layout.solutions import SolutionsOpener, SolutionsPart
@@ -149,27 +149,30 @@ def _parts(setting: Setting) -> list[Part]:
     return [*opening, *front, HowtoPart(setting), *levels, *closing]
 
 
-def _own_pages(setting: Setting, pages: Sequence[MatterSpec], key: str) -> list[MatterPart]:
-    return [MatterPart(setting, page, f"{key}-{at}", f"{key}[{at}]") for at, page in enumerate(pages)]
+def _own_pages(setting: Setting, pages: Sequence[MatterSpec], key: str) -> list[OwnPagesPart]:
+    return [OwnPagesPart(setting, page, f"{key}-{at}", f"{key}[{at}]") for at, page in enumerate(pages)]
 
 
 def _entries(
-    setting: Setting, front: Sequence[MatterPart], levels: Sequence[SectionPart], back: Sequence[MatterPart]
-) -> Iterator[Entry]:
+    setting: Setting,
+    front: Sequence[OwnPagesPart],
+    levels: Sequence[SectionPart],
+    back: Sequence[OwnPagesPart],
+) -> Iterator[ContentsEntry]:
     words = setting.words
     for part in front:
         if part.matter.title:
-            yield Entry(part.matter.title, "", part.place, part.where)
-    yield Entry(words.how_to_play, "", HOWTO_PLACE)
+            yield ContentsEntry(part.matter.title, "", part.place, part.where)
+    yield ContentsEntry(words.how_to_play, "", HOWTO_PLACE)
     for level in levels:
         detail = f"{range_words(setting, level.puzzles)} · {board_sizes(setting, level.puzzles)}"
-        yield Entry(level.level.name, detail, level_place(level.at), f"levels[{level.at}].name")
-    yield Entry(words.solutions, "", SOLUTIONS_PLACE)
+        yield ContentsEntry(level.level.name, detail, level_place(level.at), f"levels[{level.at}].name")
+    yield ContentsEntry(words.solutions, "", SOLUTIONS_PLACE)
     for part in back:
         if part.matter.title:
-            yield Entry(part.matter.title, "", part.place, part.where)
+            yield ContentsEntry(part.matter.title, "", part.place, part.where)
     if setting.spec.notes_pages:
-        yield Entry(words.notes, "", NOTES_PLACE)
+        yield ContentsEntry(words.notes, "", NOTES_PLACE)
 
 
 def _of_level(edition: Edition, name: str) -> tuple[PrintedPuzzle, ...]:

@@ -9,7 +9,7 @@ import segno
 
 from linkpress.errors import LayoutError
 from linkpress.layout.edition import PrintedPuzzle
-from linkpress.layout.frame import Box, Figure, Frame, Rects
+from linkpress.layout.frame import Box, Frame, NamedFrame, Rects
 from linkpress.puzzle.notation.puzz_link import puzzle_url
 
 QUIET_MODULES = 4  # of white on every side, as ISO/IEC 18004 asks
@@ -65,7 +65,7 @@ def _filled(template: str, values: Mapping[str, str], known: str) -> str:
     return text
 
 
-def qr_figure(text: str, name: str, size_pt: float) -> Figure:
+def qr_figure(text: str, name: str, size_pt: float) -> NamedFrame:
     """A code as a square drawing, its quiet zone included.
 
     Args:
@@ -86,4 +86,4 @@ def qr_figure(text: str, name: str, size_pt: float) -> Figure:
             if dark:
                 boxes.append(((QUIET_MODULES + start) * module, y, length * module, module))
             start += length
-    return Figure(name, Frame(size_pt, size_pt, (Rects(tuple(boxes)),)))
+    return NamedFrame(name, Frame(size_pt, size_pt, (Rects(tuple(boxes)),)))

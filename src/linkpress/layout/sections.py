@@ -8,16 +8,16 @@ from functools import cached_property
 
 from linkpress.book.level import LevelSpec
 from linkpress.book.printing_keys import QrPer
+from linkpress.layout.book_parts import Index, level_place, solution_place
 from linkpress.layout.captions import board_sizes, range_words
 from linkpress.layout.edition import PrintedPuzzle, Setting
 from linkpress.layout.flow import flow
 from linkpress.layout.frame import Anchor, Page, Placed
 from linkpress.layout.geometry import Area
 from linkpress.layout.grades import grades_of, section_grades
-from linkpress.layout.leaf import DESCENT, Leaf
-from linkpress.layout.motif import level_ornament
-from linkpress.layout.opener import set_opener
-from linkpress.layout.parts import Index, level_place, solution_place
+from linkpress.layout.headings import set_opener
+from linkpress.layout.ornaments import level_ornament
+from linkpress.layout.page_draft import DESCENT, PageDraft
 from linkpress.layout.qr import qr_figure, section_text
 from linkpress.layout.sheets import BoardSheets
 from linkpress.layout.text_pages import text_column
@@ -78,14 +78,14 @@ class SectionPart:
         """The pages."""
         yield self._opener(numbers[0], index)
         for sheet, number in enumerate(numbers[1:]):
-            leaf = Leaf(self.setting, number)
-            leaf.furnish(self.level.name, range_words(self.setting, self.sheets.shown(sheet)))
-            self.sheets.fill(leaf, sheet, index)
-            yield leaf.page("puzzles", self.level.name)
+            draft = PageDraft(self.setting, number)
+            draft.furnish(self.level.name, range_words(self.setting, self.sheets.shown(sheet)))
+            self.sheets.fill(draft, sheet, index)
+            yield draft.page("puzzles", self.level.name)
 
     def _opener(self, number: int, index: Index) -> Page:
-        leaf = Leaf(self.setting, number)
-        leaf.target(level_place(self.at), leaf.live.top, self.level.name)
+        draft = PageDraft(self.setting, number)
+        draft.target(level_place(self.at), draft.live.top, self.level.name)
         words, first = self.setting.words, index[solution_place(self.puzzles[0].number)]
         sizes = words.say(words.squares, sizes=board_sizes(self.setting, self.puzzles))
         facts = (
@@ -93,40 +93,40 @@ class SectionPart:
             words.say(words.solutions_from, page=str(first)),
         )
         where = f"levels[{self.at}].name"
-        y = set_opener(leaf, self.level.name, range_words(self.setting, self.puzzles), facts, where)
-        self._grade(leaf, y)
-        self._ornament(leaf)
-        self._code(leaf)
-        return leaf.page("opener", self.level.name)
+        y = set_opener(draft, self.level.name, range_words(self.setting, self.puzzles), facts, where)
+        self._grade(draft, y)
+        self._ornament(draft)
+        self._code(draft)
+        return draft.page("opener", self.level.name)
 
-    def _grade(self, leaf: Leaf, y: float) -> None:
+    def _grade(self, draft: PageDraft, y: float) -> None:
         """Its grades, in the room between what it holds and the page's foot."""
         size = self.setting.theme.type.body
         block = section_grades(self.setting, size, self.level.name, grades_of(self.puzzles))
         if block is None:
             return
-        column, foot = text_column(leaf), leaf.live.y + SECTION_FOOT_PT
+        column, foot = text_column(draft), draft.live.y + SECTION_FOOT_PT
         area = Area(column.x, foot, column.width, y - 1.2 * size - foot)
         lines = flow([block], area, self.setting.measure)
         if len(lines) == 1 and area.height >= block.leading_pt:
-            leaf.add(lines[0][0])
+            draft.add(lines[0][0])
 
-    def _code(self, leaf: Leaf) -> None:
+    def _code(self, draft: PageDraft) -> None:
         qr, scale = self.setting.spec.qr, self.setting.theme.type
         if qr is None or qr.per is not QrPer.SECTION:
             return
         said = section_text(qr.text, self.at + 1, self.puzzles[0].number, self.puzzles[-1].number)
-        foot = leaf.live.y + DESCENT * scale.small
-        x, y = leaf.live.right - SECTION_QR_PT, foot + 1.4 * scale.small
-        leaf.add([Placed(qr_figure(said, f"qr-{level_place(self.at)}", SECTION_QR_PT), x, y)])
-        leaf.text(self.setting.words.scan, (leaf.live.right, foot), scale.small, anchor=Anchor.END)
+        foot = draft.live.y + DESCENT * scale.small
+        x, y = draft.live.right - SECTION_QR_PT, foot + 1.4 * scale.small
+        draft.add([Placed(qr_figure(said, f"qr-{level_place(self.at)}", SECTION_QR_PT), x, y)])
+        draft.text(self.setting.words.scan, (draft.live.right, foot), scale.small, anchor=Anchor.END)
 
-    def _ornament(self, leaf: Leaf) -> None:
-        live, theme = leaf.live, self.setting.theme
+    def _ornament(self, draft: PageDraft) -> None:
+        live, theme = draft.live, self.setting.theme
         of = len(self.setting.spec.levels)
         if not 2 <= of <= MOST_IN_ORNAMENT:
             return
         pitch = min(ORNAMENT_PITCH_PT, live.width / of)
         at = (live.x + 0.3 * pitch, live.y + 0.3 * pitch)
         weight = max(theme.rule_pt, 1.0)
-        leaf.add(level_ornament(self.at, of, at, pitch, theme.accent, self.setting.measure, weight))
+        draft.add(level_ornament(self.at, of, at, pitch, theme.accent, self.setting.measure, weight))

@@ -8,12 +8,12 @@ from functools import cached_property
 
 from linkpress.book.printing_keys import QrPer, QrSpec
 from linkpress.layout.board import BoardSetter
-from linkpress.layout.captions import Caption, answer_caption, puzzle_caption
+from linkpress.layout.book_parts import Index, puzzle_place, solution_place
+from linkpress.layout.captions import BoardCaptions, answer_caption, puzzle_caption
 from linkpress.layout.edition import PrintedPuzzle, Setting
-from linkpress.layout.frame import Anchor, Figure, Placed
+from linkpress.layout.frame import Anchor, NamedFrame, Placed
 from linkpress.layout.geometry import Area
-from linkpress.layout.leaf import Leaf
-from linkpress.layout.parts import Index, puzzle_place, solution_place
+from linkpress.layout.page_draft import PageDraft
 from linkpress.layout.qr import puzzle_text, qr_figure
 from linkpress.layout.tiles import Shape, Tiling, check_cells, keeps_cells, shapes_of, tile_page
 
@@ -65,7 +65,7 @@ class BoardSheets:
         return tiling
 
     @cached_property
-    def caption(self) -> Caption:
+    def caption(self) -> BoardCaptions:
         """How the captions are set."""
         return answer_caption(self.setting) if self.answers else puzzle_caption(self.setting)
 
@@ -83,10 +83,10 @@ class BoardSheets:
         per_page = self.tiling.count
         return self.puzzles[sheet * per_page : (sheet + 1) * per_page]
 
-    def fill(self, leaf: Leaf, sheet: int, index: Index) -> None:
+    def fill(self, draft: PageDraft, sheet: int, index: Index) -> None:
         """Put a sheet's boards and captions on a page."""
         tiling = self.tiling
-        dx = leaf.live.x - self._recto.live.x
+        dx = draft.live.x - self._recto.live.x
         shown = self.shown(sheet)
         widest = self._widest(shown)
         for position, puzzle in enumerate(shown):
@@ -101,13 +101,13 @@ class BoardSheets:
             y = tile.y + (tile.height - tallest) * self._lift + tallest - block + tiling.foot_pt
             y += position // tiling.cols * self._closer
             name = self._place(puzzle.number)
-            leaf.add((Placed(Figure(name, frame), x, y),))
-            leaf.target(name, y + frame.height_pt + tiling.caption_pt + TARGET_RISE_PT)
+            draft.add((Placed(NamedFrame(name, frame), x, y),))
+            draft.target(name, y + frame.height_pt + tiling.caption_pt + TARGET_RISE_PT)
             one_line = tiling.caption_pt < self.caption.height(2) - 0.01
             area = Area(x, y, frame.width_pt, frame.height_pt)
-            self.caption.put(leaf, puzzle, area, index, one_line)
+            self.caption.put(draft, puzzle, area, index, one_line)
             if self._code is not None:
-                self._put_code(leaf, puzzle, area, self._code)
+                self._put_code(draft, puzzle, area, self._code)
 
     @property
     def _lift(self) -> float:
@@ -149,14 +149,14 @@ class BoardSheets:
         qr = self.setting.spec.qr
         return None if self.answers or qr is None or qr.per is not QrPer.PUZZLE else qr
 
-    def _put_code(self, leaf: Leaf, puzzle: PrintedPuzzle, board: Area, qr: QrSpec) -> None:
+    def _put_code(self, draft: PageDraft, puzzle: PrintedPuzzle, board: Area, qr: QrSpec) -> None:
         """A code under the board's right edge, the words beside it."""
         figure = qr_figure(puzzle_text(qr.text, puzzle), f"qr-{puzzle.number}", QR_PT)
         quiet = QR_PT * 0.09  # about the code's own white, so that its ink keeps the board's edge
         x, y = board.right - QR_PT + quiet, board.y - QR_PT - 2
-        leaf.add((Placed(figure, x, y),))
+        draft.add((Placed(figure, x, y),))
         size = self.setting.theme.type.small
-        leaf.text(self.setting.words.scan, (x, y + 0.5 * QR_PT - 0.35 * size), size, anchor=Anchor.END)
+        draft.text(self.setting.words.scan, (x, y + 0.5 * QR_PT - 0.35 * size), size, anchor=Anchor.END)
 
     def _pull(self, position: int, width_pt: float) -> float:
         """How far a column is moved off its tiles' middle, so that none strays from the others.
@@ -179,8 +179,8 @@ class BoardSheets:
         return solution_place(number) if self.answers else puzzle_place(number)
 
     @cached_property
-    def _recto(self) -> Leaf:
-        return Leaf(self.setting, 1)
+    def _recto(self) -> PageDraft:
+        return PageDraft(self.setting, 1)
 
     @cached_property
     def _shapes(self) -> tuple[Shape, ...]:

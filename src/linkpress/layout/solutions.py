@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from linkpress.layout.book_parts import SOLUTIONS_PLACE, Index
 from linkpress.layout.captions import range_words
 from linkpress.layout.edition import PrintedPuzzle, Setting
 from linkpress.layout.frame import Page
-from linkpress.layout.leaf import Leaf
-from linkpress.layout.opener import set_opener
-from linkpress.layout.parts import SOLUTIONS_PLACE, Index
+from linkpress.layout.headings import set_opener
+from linkpress.layout.page_draft import PageDraft
 from linkpress.layout.sheets import BoardSheets
 from linkpress.layout.tiles import LARGEST_ANSWER_MM, counts_up_to
 
@@ -40,11 +40,11 @@ class SolutionsOpener:
 
     def compose(self, numbers: Sequence[int], index: Index) -> Iterator[Page]:
         """The page."""
-        words, leaf = self.setting.words, Leaf(self.setting, numbers[0])
-        leaf.target(SOLUTIONS_PLACE, leaf.live.top, words.solutions)
+        words, draft = self.setting.words, PageDraft(self.setting, numbers[0])
+        draft.target(SOLUTIONS_PLACE, draft.live.top, words.solutions)
         held = range_words(self.setting, tuple(self.setting.edition.puzzles))
-        set_opener(leaf, words.solutions, held, (words.solutions_say,), "solutions")
-        yield leaf.page("opener", words.solutions)
+        set_opener(draft, words.solutions, held, (words.solutions_say,), "solutions")
+        yield draft.page("opener", words.solutions)
 
 
 @dataclass(frozen=True)
@@ -91,10 +91,10 @@ class SolutionsPart:
         words = self.setting.words
         head = words.say(words.section_solutions, section=self.name)
         for sheet, number in enumerate(numbers):
-            leaf = Leaf(self.setting, number)
-            leaf.furnish(head, range_words(self.setting, self.sheets.shown(sheet)))
-            self.sheets.fill(leaf, sheet, index)
-            yield leaf.page("solutions", self.name)
+            draft = PageDraft(self.setting, number)
+            draft.furnish(head, range_words(self.setting, self.sheets.shown(sheet)))
+            self.sheets.fill(draft, sheet, index)
+            yield draft.page("solutions", self.name)
 
     def _counts(self) -> tuple[int, ...]:
         grids = [puzzle.solution.puzzle.grid for puzzle in self.puzzles]

@@ -9,8 +9,8 @@ from linkpress.layout.edition import Setting
 from linkpress.layout.flow import shifted
 from linkpress.layout.frame import Item, Page
 from linkpress.layout.geometry import Area
-from linkpress.layout.heading import heading_foot, page_heading
-from linkpress.layout.leaf import Leaf
+from linkpress.layout.headings import heading_foot, page_heading
+from linkpress.layout.page_draft import PageDraft
 
 COLUMN_EMS = 38.0  # the widest column that the eye follows back
 
@@ -34,16 +34,16 @@ class TextHead:
     where: str = "text"
 
 
-def text_column(leaf: Leaf, size_pt: float | None = None) -> Area:
+def text_column(draft: PageDraft, size_pt: float | None = None) -> Area:
     """Where running text stands under a part's heading: not wider than the eye likes.
 
     Args:
-        leaf: a page.
+        draft: a page.
         size_pt: of the type; None for the theme's body.
     """
-    width = min(leaf.live.width, COLUMN_EMS * (size_pt or leaf.setting.theme.type.body))
-    bottom = leaf.content.y
-    return Area(leaf.live.x, bottom, width, heading_foot(leaf) - bottom)
+    width = min(draft.live.width, COLUMN_EMS * (size_pt or draft.setting.theme.type.body))
+    bottom = draft.content.y
+    return Area(draft.live.x, bottom, width, heading_foot(draft) - bottom)
 
 
 def text_pages(setting: Setting, head: TextHead, columns: Columns, numbers: Sequence[int]) -> Iterator[Page]:
@@ -56,13 +56,13 @@ def text_pages(setting: Setting, head: TextHead, columns: Columns, numbers: Sequ
         numbers: the page number of each.
     """
     for at, (number, items) in enumerate(zip(numbers, columns, strict=True)):
-        leaf = Leaf(setting, number)
+        draft = PageDraft(setting, number)
         if at == 0:
-            leaf.target(head.place, leaf.live.top, head.title or None)
+            draft.target(head.place, draft.live.top, head.title or None)
             if head.title:
-                page_heading(leaf, head.title, where=head.where)
-        leaf.furnish(head=head.title if at else "")
-        dx = leaf.live.x - Leaf(setting, 1).live.x
+                page_heading(draft, head.title, where=head.where)
+        draft.furnish(head=head.title if at else "")
+        dx = draft.live.x - PageDraft(setting, 1).live.x
         for block in items:
-            leaf.add(shifted(item, dx, 0.0) for item in block)
-        yield leaf.page(head.kind, head.title)
+            draft.add(shifted(item, dx, 0.0) for item in block)
+        yield draft.page(head.kind, head.title)

@@ -6,12 +6,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from linkpress.errors import LayoutError
+from linkpress.layout.book_parts import Index
 from linkpress.layout.edition import Setting
 from linkpress.layout.frame import Anchor, FontKey, Page, Rects, grey
-from linkpress.layout.leaf import DESCENT, Leaf
-from linkpress.layout.lines import Block, Span, break_lines
-from linkpress.layout.motif import path_ornament, worked_example
-from linkpress.layout.parts import Index
+from linkpress.layout.lines import Block, Text, break_lines
+from linkpress.layout.ornaments import path_ornament, worked_example
+from linkpress.layout.page_draft import DESCENT, PageDraft
 
 TITLE_TOP = 0.17  # of the live area's height, above the first line of the title
 TITLE_SHARE = 0.55  # of the height left on the page, for one text
@@ -41,57 +41,66 @@ class TitlePart:
     def compose(self, numbers: Sequence[int], index: Index) -> Iterable[Page]:
         """The page."""
         setting = self.setting
-        leaf = Leaf(setting, numbers[0])
+        draft = PageDraft(setting, numbers[0])
         spec, scale = setting.spec, setting.theme.type
-        leaf.target("title", leaf.live.top, spec.title)
-        foot = self._names(leaf)
-        y = leaf.live.top - TITLE_TOP * leaf.live.height
-        y = _centred(leaf, spec.title, scale.display, y, foot, strong=True, where="title")
-        leaf.add([_title_rule(leaf, y - 2)])
+        draft.target("title", draft.live.top, spec.title)
+        foot = self._names(draft)
+        y = draft.live.top - TITLE_TOP * draft.live.height
+        y = _centred(draft, spec.title, scale.display, y, foot, strong=True, where="title")
+        draft.add([_title_rule(draft, y - 2)])
         y -= 2 + 1.2 * scale.heading
         if spec.subtitle:
-            y = _centred(leaf, spec.subtitle, scale.heading, y, foot, where="subtitle")
+            y = _centred(draft, spec.subtitle, scale.heading, y, foot, where="subtitle")
         if spec.volume is not None:
             volume = setting.words.say(setting.words.volume, number=str(spec.volume))
             y -= 0.4 * scale.heading
-            y = _centred(leaf, volume, scale.heading, y, foot, strong=True, where="volume")
-        self._ornament(leaf, y, foot)
-        yield leaf.page("title")
+            y = _centred(draft, volume, scale.heading, y, foot, strong=True, where="volume")
+        self._ornament(draft, y, foot)
+        yield draft.page("title")
 
-    def _names(self, leaf: Leaf) -> float:
+    def _names(self, draft: PageDraft) -> float:
         """Author and publisher at the foot; how high they reach."""
         spec, scale = self.setting.spec, self.setting.theme.type
-        y, room = leaf.live.y, leaf.live.width
+        y, room = draft.live.y, draft.live.width
         y += DESCENT * (scale.caption if spec.publisher else scale.heading)
         if spec.publisher:
-            at, middle = (leaf.live.centre, y), Anchor.MIDDLE
-            leaf.text(spec.publisher, at, scale.caption, anchor=middle, where="publisher", within=room)
+            at, middle = (draft.live.centre, y), Anchor.MIDDLE
+            draft.text(spec.publisher, at, scale.caption, anchor=middle, where="publisher", within=room)
             y += 2.2 * scale.heading
         if spec.author:
-            at, middle = (leaf.live.centre, y), Anchor.MIDDLE
-            leaf.text(spec.author, at, scale.heading, strong=True, anchor=middle, where="author", within=room)
+            at, middle = (draft.live.centre, y), Anchor.MIDDLE
+            draft.text(
+                spec.author, at, scale.heading, strong=True, anchor=middle, where="author", within=room
+            )
             y += scale.heading
         return y
 
-    def _ornament(self, leaf: Leaf, top: float, foot: float) -> None:
+    def _ornament(self, draft: PageDraft, top: float, foot: float) -> None:
         solution = worked_example(self.setting.edition.has_solids)
         grid = solution.puzzle.grid
-        cell = ORNAMENT_WIDTH * leaf.live.width / grid.cols
+        cell = ORNAMENT_WIDTH * draft.live.width / grid.cols
         cell = min(cell, 0.8 * (top - foot) / grid.rows)
         if cell < ORNAMENT_LEAST_PT:
             return
-        x = leaf.live.centre - cell * grid.cols / 2
+        x = draft.live.centre - cell * grid.cols / 2
         y = foot + (top - foot - cell * grid.rows) * 0.5
-        leaf.add(path_ornament(solution, cell, (x, y), leaf.setting.theme.accent, grey(0.4)))
+        draft.add(path_ornament(solution, cell, (x, y), draft.setting.theme.accent, grey(0.4)))
 
 
-def _title_rule(leaf: Leaf, y: float) -> Rects:
-    weight = leaf.setting.theme.grid.outer_pt
-    return Rects(((leaf.live.centre - 24, y - weight, 48, weight),), leaf.setting.theme.accent)
+def _title_rule(draft: PageDraft, y: float) -> Rects:
+    weight = draft.setting.theme.grid.outer_pt
+    return Rects(((draft.live.centre - 24, y - weight, 48, weight),), draft.setting.theme.accent)
 
 
 def _centred(
-    leaf: Leaf, text: str, size_pt: float, top: float, foot: float, *, strong: bool = False, where: str
+    draft: PageDraft,
+    text: str,
+    size_pt: float,
+    top: float,
+    foot: float,
+    *,
+    strong: bool = False,
+    where: str,
 ) -> float:
     """Lines centred in the live area, from a height down; returns the height below them.
 
@@ -100,28 +109,28 @@ def _centred(
     Raises:
         LayoutError: there is no room for the text even in small type.
     """
-    measure, least = leaf.setting.measure, leaf.setting.theme.type.caption
+    measure, least = draft.setting.measure, draft.setting.theme.type.caption
     face = FontKey.SEMIBOLD if strong else FontKey.REGULAR
     longest = max(text.split(), key=lambda word: measure.width(word, face, 1.0), default="")
-    widest = 0.98 * leaf.live.width / max(measure.width(longest, face, 1.0), 0.01)
+    widest = 0.98 * draft.live.width / max(measure.width(longest, face, 1.0), 0.01)
     size = max(least, min(size_pt, widest))
-    lines = _broken(leaf, text, size, strong, where)
+    lines = _broken(draft, text, size, strong, where)
     while len(lines) * LEADING * size > TITLE_SHARE * (top - foot) and size > least:
         size = max(0.9 * size, least)
-        lines = _broken(leaf, text, size, strong, where)
+        lines = _broken(draft, text, size, strong, where)
     if len(lines) * LEADING * size > top - foot:
         raise LayoutError(f"{where}: {text[:60]!r} is too long for the title page. Shorten it.")
     for line in lines:
         top -= LEADING * size
-        at = (leaf.live.centre, top + 0.25 * size)
-        leaf.text(line, at, size, strong=strong, anchor=Anchor.MIDDLE, where=where)
+        at = (draft.live.centre, top + 0.25 * size)
+        draft.text(line, at, size, strong=strong, anchor=Anchor.MIDDLE, where=where)
     return top
 
 
-def _broken(leaf: Leaf, text: str, size: float, strong: bool, where: str) -> list[str]:
+def _broken(draft: PageDraft, text: str, size: float, strong: bool, where: str) -> list[str]:
     """As few lines as can be, and these about equally long."""
-    block = Block((Span(text, strong),), size, LEADING * size, where=where)
-    width, measure = leaf.live.width, leaf.setting.measure
+    block = Block((Text(text, strong),), size, LEADING * size, where=where)
+    width, measure = draft.live.width, draft.setting.measure
     lines = break_lines(block, width, measure)
     for share in BALANCED:
         tried = break_lines(block, share * width, measure)

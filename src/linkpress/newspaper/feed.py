@@ -30,11 +30,11 @@ from linkpress.newspaper.day_puzzles import DayMaking, FeedWatcher
 from linkpress.newspaper.drawing_crew import draw_days
 from linkpress.newspaper.feed_spec import FeedSpec, load_feed
 from linkpress.newspaper.folder import Folder, check_journals, journal_path, read_folder
+from linkpress.newspaper.image_settings import ImageSettings, image_settings, image_width
 from linkpress.newspaper.issues import Run
 from linkpress.newspaper.manifest import Issue, manifest_csv, manifest_json
 from linkpress.newspaper.planning import Planned, plan_run
 from linkpress.newspaper.restoring import restore_days
-from linkpress.newspaper.settings import ImageSettings, image_settings, image_width
 
 _GO_ON = "What is finished is kept: the same command with --resume goes on from there"
 

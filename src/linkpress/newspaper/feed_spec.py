@@ -10,7 +10,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from linkpress.book.imprint import BookId, Seed
+from linkpress.book.book_values import BookId, Seed
 from linkpress.book.level import RecipeKeys
 from linkpress.book.printing_keys import Language
 from linkpress.config.models import Keys, Readable, Spec, check_model
@@ -22,9 +22,9 @@ from linkpress.config.yaml_source import read_yaml
 from linkpress.newspaper.captions import CaptionStyle, GradeMark
 from linkpress.newspaper.columns import MAX_WIDTH_MM, MIN_WIDTH_MM
 from linkpress.newspaper.drawing import Format
+from linkpress.newspaper.image_settings import DEFAULT_COLUMNS, check_one_width
 from linkpress.newspaper.naming import Template, read_template
 from linkpress.newspaper.pixels import MAX_DPI, MIN_DPI
-from linkpress.newspaper.settings import DEFAULT_COLUMNS, check_one_width
 from linkpress.render.png import Mode
 
 SCHEMA_FILE = "feed.schema.json"

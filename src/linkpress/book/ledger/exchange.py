@@ -16,7 +16,7 @@ from typing import Annotated
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
-from linkpress.book.imprint import read_id
+from linkpress.book.book_values import read_id
 from linkpress.book.ledger.records import Holder, Kind, LedgerPuzzle, Place, Record
 from linkpress.book.ledger.store import Ledger
 from linkpress.config.problem import key_text, shown

@@ -15,7 +15,7 @@ from linkpress.errors import LayoutError
 from linkpress.layout.flow import flow
 from linkpress.layout.frame import PAPER, Anchor, FontKey, Frame, Ink, Item, Rects
 from linkpress.layout.geometry import Area
-from linkpress.layout.lines import Block, Span, break_lines
+from linkpress.layout.lines import Block, Text, break_lines
 from linkpress.layout.measure import Measure, font_for, set_text
 from linkpress.layout.printers import PrinterProfile
 from linkpress.press.cover.barcode import barcode_items
@@ -219,13 +219,13 @@ def _back_blocks(order: CoverOrder, size: float) -> Iterator[Block]:
     texts = (order.blurb or order.words.rules_intro).split("\n\n")
     for text in texts:
         plain = " ".join(text.split())
-        yield Block((Span(plain),), size, leading, before_pt=0.8 * size, ink=PAPER, where="cover.blurb")
-    yield Block((Span(count, strong=True),), size, leading, before_pt=1.6 * size, ink=PAPER, where="cover")
+        yield Block((Text(plain),), size, leading, before_pt=0.8 * size, ink=PAPER, where="cover.blurb")
+    yield Block((Text(count, strong=True),), size, leading, before_pt=1.6 * size, ink=PAPER, where="cover")
     for name, number in order.levels:
-        spans = (Span(f"{name} "), Span(order.words.write(number), strong=True))
+        spans = (Text(f"{name} "), Text(order.words.write(number), strong=True))
         yield Block(spans, size, leading, indent_pt=size, ink=PAPER, where="levels")
     small = max(8.0, 0.82 * size)
-    yield Block((Span(order.promise),), small, 1.42 * small, before_pt=1.6 * size, ink=PAPER, where="cover")
+    yield Block((Text(order.promise),), small, 1.42 * small, before_pt=1.6 * size, ink=PAPER, where="cover")
 
 
 def _spine(order: CoverOrder, geometry: CoverGeometry, measure: Measure) -> Frame | None:
@@ -260,7 +260,7 @@ def _titles(title: str, width: float, measure: Measure) -> Iterator[tuple[list[s
 def _lines(
     text: str, width: float, size: float, measure: Measure, strong: bool = False, where: str = "cover"
 ) -> list[str]:
-    block = Block((Span(text, strong),), size, size, where=where)
+    block = Block((Text(text, strong),), size, size, where=where)
     return [" ".join(word for _, word, _ in runs) for runs in break_lines(block, width, measure)]
 
 

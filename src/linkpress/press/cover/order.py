@@ -8,7 +8,7 @@ from linkpress.book.spec import BookSpec
 from linkpress.book.volume import Volume
 from linkpress.config.lengths import Size
 from linkpress.layout.frame import MM
-from linkpress.layout.motif import worked_example
+from linkpress.layout.ornaments import worked_example
 from linkpress.layout.wording import Words, words_of
 from linkpress.puzzle.puzzle import Solution
 

@@ -43,7 +43,7 @@ class Exhibit:
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class PuzzleSource:
     """Puzzles with what is known of all of them.
 
     Args:
@@ -72,7 +72,7 @@ class Source:
         )
 
 
-def read_source(path: Path) -> Source:
+def read_source(path: Path) -> PuzzleSource:
     """Read a built book's folder, a ``volume.json``, or a puzzle file in any notation.
 
     Raises:
@@ -88,12 +88,12 @@ def volume_file(path: Path) -> Path | None:
     return file if file.suffix == ".json" else None
 
 
-def _volume_source(file: Path) -> Source:
+def _volume_source(file: Path) -> PuzzleSource:
     volume = load_volume(file)
     spec = volume.spec
     exhibits = tuple(_printed(puzzle) for puzzle in volume.puzzles)
     rights = spec.copyright or (f"© {spec.year} {spec.author}" if spec.year and spec.author else "")
-    return Source(spec.book_id, spec.title, spec.author or "", rights, exhibits)
+    return PuzzleSource(spec.book_id, spec.title, spec.author or "", rights, exhibits)
 
 
 def _printed(puzzle: VolumePuzzle) -> Exhibit:
@@ -102,7 +102,7 @@ def _printed(puzzle: VolumePuzzle) -> Exhibit:
     )
 
 
-def _file_source(file: Path) -> Source:
+def _file_source(file: Path) -> PuzzleSource:
     try:
         content = read_within(file, MAX_BYTES)
     except TooLargeError:
@@ -113,7 +113,7 @@ def _file_source(file: Path) -> Source:
             "puzzle file."
         ) from fault
     puzzles = read_file(content, str(file), read_puzzles)
-    return Source(file.stem, "", "", "", tuple(_unprinted(puzzles, file)))
+    return PuzzleSource(file.stem, "", "", "", tuple(_unprinted(puzzles, file)))
 
 
 def _unprinted(puzzles: list[Puzzle], file: Path) -> Iterator[Exhibit]:

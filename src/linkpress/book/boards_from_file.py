@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from linkpress.book.amounts import MAX_SIZES, Size
+from linkpress.book.recipe_values import MAX_SIZES, BoardSize
 from linkpress.config.problem import KeyPath, Problem
 from linkpress.config.yaml_source import YamlSource
 from linkpress.errors import PuzzleError
@@ -93,7 +93,7 @@ def _fill(
         problems.append(source.problem((*path, GIVEN_KEY), name, message))
         return level
     boards[at] = taken
-    return {**level, "size": [str(Size(*size)) for size in sizes]}
+    return {**level, "size": [str(BoardSize(*size)) for size in sizes]}
 
 
 def _read(path: Path) -> list[GivenBoard]:

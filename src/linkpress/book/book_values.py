@@ -1,21 +1,29 @@
-"""The values that say how a book is printed and known: trim, ISBN, seed, id, puzzles a page."""
+"""The values that say how a book is printed and known: trim, ISBN, seed, id, puzzles a page, replacements."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Annotated, Literal
 
 from linkpress.config.lengths import POINTS, Size, parse_size
-from linkpress.config.problem import invalid, shown
+from linkpress.config.problem import InvalidError, Problem, invalid, shown
 from linkpress.config.values import Reads, line_of_text, written
 
 PerPageChoice = int | Literal["auto"]
 
+MAX_PUZZLES = 5000
 MIN_TRIM_MM, MAX_TRIM_MM = 80.0, 450.0
 _TRIM_WORDS = "`8.5x11in`, `148x210mm` (width x height) or A4, A5, A6, B5, letter, legal, half-letter"
 # JSON readers in other languages hold whole numbers exactly up to 2**53 only.
 _MAX_NUMBER_SEED = 10**15
+
+MAX_REPLACEMENT = 999
+_PRINTED_NUMBER = f"a puzzle's printed number, 1 to {MAX_PUZZLES}, is needed, as in 17: 1"
+_WHICH_ONE = f"which replacement is wanted, 1 to {MAX_REPLACEMENT}, must stand behind the number, as in 17: 1"
+_REPLACE_WORDS = "puzzle numbers, each with which replacement, as {17: 1}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +108,37 @@ def read_id(value: object) -> str:
     return text
 
 
+def _read_replacements(value: object) -> Mapping[int, int]:
+    if not isinstance(value, Mapping):
+        raise invalid(shown(written(value, _REPLACE_WORDS)), f"{_REPLACE_WORDS}, is needed")
+    read: dict[int, int] = {}
+    faults = []
+    for key, which in value.items():
+        if which is None:
+            faults.append(Problem("", _WHICH_ONE, (str(key),)))
+            continue
+        try:
+            read[_read_count(key, MAX_PUZZLES, _PRINTED_NUMBER)] = _read_count(
+                which, MAX_REPLACEMENT, _WHICH_ONE
+            )
+        except InvalidError as fault:
+            faults += [problem.below(str(key)) for problem in fault.problems]
+    if faults:
+        raise InvalidError(*faults)
+    return MappingProxyType(dict(sorted(read.items())))
+
+
+def _read_count(value: object, most: int, words: str) -> int:
+    text = written(value, words)
+    if not re.fullmatch(r"[1-9][0-9]{0,4}", text) or int(text) > most:
+        raise invalid(shown(text), words)
+    return int(text)
+
+
+def _write_replacements(replacements: Mapping[int, int]) -> object:
+    return {str(number): which for number, which in replacements.items()}
+
+
 TrimSize = Annotated[Trim, Reads(_read_trim, _TRIM_WORDS, {"type": "string"})]
 Isbn = Annotated[
     str,
@@ -124,3 +163,19 @@ BookId = Annotated[
         {"type": "string", "pattern": "^[a-z0-9]+(-[a-z0-9]+)*$", "maxLength": 80},
     ),
 ]
+Replacements = Annotated[
+    Mapping[int, int],
+    Reads(
+        _read_replacements,
+        _REPLACE_WORDS,
+        {
+            "type": "object",
+            "patternProperties": {
+                "^[1-9][0-9]*$": {"type": "integer", "minimum": 1, "maximum": MAX_REPLACEMENT}
+            },
+            "additionalProperties": False,
+        },
+        _write_replacements,
+    ),
+]
+"""Printed numbers and, for each, which of its replacements is wanted, by rising number."""

@@ -2,8 +2,8 @@ from plain_measure import PlainMeasure, book, texts
 
 from linkpress.book.printing_keys import MatterSpec
 from linkpress.layout.frame import FontKey, TextRun
-from linkpress.layout.lines import Span
-from linkpress.layout.matter import markdown_blocks
+from linkpress.layout.lines import Text
+from linkpress.layout.own_pages import markdown_blocks
 from linkpress.layout.pages import Book
 
 
@@ -41,8 +41,8 @@ def test_an_item_that_begins_with_code_has_its_marker() -> None:
 def test_emphasis_is_set_strong_and_breaks_are_kept_where_forced() -> None:
     (block,) = markdown_blocks("a *b*\nc  \nd", OnlyTheme(), "front")  # type: ignore[arg-type]
     assert block.spans == (
-        *(Span("a "), Span("b", strong=True)),
-        *(Span(" "), Span("c"), Span("\n"), Span("d")),
+        *(Text("a "), Text("b", strong=True)),
+        *(Text(" "), Text("c"), Text("\n"), Text("d")),
     )
 
 

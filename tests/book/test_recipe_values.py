@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import TypeAdapter, ValidationError
 
-from linkpress.book.amounts import Grades, Paths, Size, Sizes, Solids, SolidsAmount
+from linkpress.book.recipe_values import BoardSize, Grades, Paths, Sizes, SolidCount, SolidsAmount
 from linkpress.engine.recipe import Grade, Span
 
 KINDS = {kind: TypeAdapter(kind) for kind in (Sizes, Paths, SolidsAmount, Grades)}
@@ -21,8 +21,12 @@ def faults_of(kind: object, value: object) -> list[str]:
 
 
 def test_a_size_is_written_columns_first() -> None:
-    assert KINDS[Sizes].validate_python("7x9") == (Size(rows=9, cols=7),)
-    assert KINDS[Sizes].validate_python(["7 × 9", "7", 8]) == (Size(9, 7), Size(7, 7), Size(8, 8))
+    assert KINDS[Sizes].validate_python("7x9") == (BoardSize(rows=9, cols=7),)
+    assert KINDS[Sizes].validate_python(["7 × 9", "7", 8]) == (
+        BoardSize(9, 7),
+        BoardSize(7, 7),
+        BoardSize(8, 8),
+    )
 
 
 @pytest.mark.parametrize(
@@ -31,11 +35,11 @@ def test_a_size_is_written_columns_first() -> None:
         (Paths, "5", Span(5, 5)),
         (Paths, 5, Span(5, 5)),
         (Paths, "5 - 7", Span(5, 7)),
-        (SolidsAmount, "0", Solids(Fraction(0), Fraction(0), False)),
-        (SolidsAmount, "2-6", Solids(Fraction(2), Fraction(6), False)),
-        (SolidsAmount, "5%", Solids(Fraction(1, 20), Fraction(1, 20), True)),
-        (SolidsAmount, "0-10%", Solids(Fraction(0), Fraction(1, 10), True)),
-        (SolidsAmount, "2.5 % - 10%", Solids(Fraction(1, 40), Fraction(1, 10), True)),
+        (SolidsAmount, "0", SolidCount(Fraction(0), Fraction(0), False)),
+        (SolidsAmount, "2-6", SolidCount(Fraction(2), Fraction(6), False)),
+        (SolidsAmount, "5%", SolidCount(Fraction(1, 20), Fraction(1, 20), True)),
+        (SolidsAmount, "0-10%", SolidCount(Fraction(0), Fraction(1, 10), True)),
+        (SolidsAmount, "2.5 % - 10%", SolidCount(Fraction(1, 40), Fraction(1, 10), True)),
         (Grades, "Medium", (Grade.MEDIUM, Grade.MEDIUM)),
         (Grades, "easy-hard", (Grade.EASY, Grade.HARD)),
     ],
@@ -91,14 +95,14 @@ def test_each_size_of_a_list_is_judged() -> None:
     ],
 )
 def test_a_share_is_of_all_squares_of_the_board(text: str, meant: Span | None) -> None:
-    assert KINDS[SolidsAmount].validate_python(text).span(Size(rows=5, cols=7)) == meant
+    assert KINDS[SolidsAmount].validate_python(text).span(BoardSize(rows=5, cols=7)) == meant
 
 
 @settings(deadline=None, max_examples=60)
 @given(st.integers(0, 99), st.integers(0, 99), st.integers(3, 50), st.integers(3, 50))
 def test_a_range_of_shares_never_leaves_the_range(a: int, b: int, rows: int, cols: int) -> None:
     low, high = sorted((a, b))
-    span = KINDS[SolidsAmount].validate_python(f"{low}-{high}%").span(Size(rows, cols))
+    span = KINDS[SolidsAmount].validate_python(f"{low}-{high}%").span(BoardSize(rows, cols))
     if span is not None and low != high:
         assert low * rows * cols <= 100 * span.low
         assert 100 * span.high <= high * rows * cols

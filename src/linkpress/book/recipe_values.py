@@ -24,7 +24,7 @@ _GRADE_WORDS = f"{', '.join(grade.label for grade in Grade)}, or a range, as eas
 
 
 @dataclass(frozen=True, slots=True)
-class Size:
+class BoardSize:
     """A board's size; written columns first, as ``7x9``, or ``7`` when square."""
 
     rows: int
@@ -40,7 +40,7 @@ class Size:
 
 
 @dataclass(frozen=True, slots=True)
-class Solids:
+class SolidCount:
     """How many squares are solid.
 
     Args:
@@ -52,7 +52,7 @@ class Solids:
     high: Fraction
     share: bool
 
-    def span(self, size: Size) -> Span | None:
+    def span(self, size: BoardSize) -> Span | None:
         """The whole counts meant on a board: inside a range, nearest to a single share.
 
         Returns:
@@ -74,7 +74,7 @@ class Solids:
         return "-".join(str(end) for end in ends)
 
 
-def _read_sizes(value: object) -> tuple[Size, ...]:
+def _read_sizes(value: object) -> tuple[BoardSize, ...]:
     if not isinstance(value, (list, tuple)):
         return (_read_size(value),)
     if not 1 <= len(value) <= MAX_SIZES:
@@ -90,8 +90,8 @@ def _read_sizes(value: object) -> tuple[Size, ...]:
     return tuple(sizes)
 
 
-def _read_size(value: object) -> Size:
-    if isinstance(value, Size):
+def _read_size(value: object) -> BoardSize:
+    if isinstance(value, BoardSize):
         value = str(value)
     text = written(value, _SIZE_WORDS)
     match = re.fullmatch(r"([0-9]{1,4})(?: ?[x×X] ?([0-9]{1,4}))?", text)
@@ -100,10 +100,10 @@ def _read_size(value: object) -> Size:
     cols, rows = int(match[1]), int(match[2] or match[1])
     if not (MIN_SIDE <= cols <= MAX_SIDE and MIN_SIDE <= rows <= MAX_SIDE):
         raise invalid(text, f"boards from {MIN_SIDE} to {MAX_SIDE} squares each way are allowed")
-    return Size(rows, cols)
+    return BoardSize(rows, cols)
 
 
-def _write_sizes(sizes: tuple[Size, ...]) -> object:
+def _write_sizes(sizes: tuple[BoardSize, ...]) -> object:
     return str(sizes[0]) if len(sizes) == 1 else [str(size) for size in sizes]
 
 
@@ -120,8 +120,8 @@ def _read_paths(value: object) -> Span:
     return Span(low, high)
 
 
-def _read_solids(value: object) -> Solids:
-    text = str(value) if isinstance(value, Solids) else written(value, _SOLIDS_WORDS)
+def _read_solids(value: object) -> SolidCount:
+    text = str(value) if isinstance(value, SolidCount) else written(value, _SOLIDS_WORDS)
     match = re.fullmatch(r"([0-9.]+) ?(%)?(?: ?[-–] ?([0-9.]+) ?(%)?)?", text)
     if match is None:
         raise invalid(shown(text), _SOLIDS_ALLOWED)
@@ -132,7 +132,7 @@ def _read_solids(value: object) -> Solids:
     low, high = (_solid_share if share else _solid_count)(text, first, second or first)
     if low > high:
         raise invalid(shown(text), "the low end is above the high end")
-    return Solids(low, high, share)
+    return SolidCount(low, high, share)
 
 
 def _solid_share(text: str, *ends: str) -> list[Fraction]:
@@ -179,7 +179,7 @@ _ONE_SIZE = {
 _GRADE_PATTERN = "|".join(grade.label for grade in Grade)
 
 Sizes = Annotated[
-    tuple[Size, ...],
+    tuple[BoardSize, ...],
     Reads(
         _read_sizes,
         _SIZE_WORDS,
@@ -196,7 +196,7 @@ Paths = Annotated[
     ),
 ]
 SolidsAmount = Annotated[
-    Solids,
+    SolidCount,
     Reads(
         _read_solids,
         _SOLIDS_WORDS,

@@ -29,7 +29,7 @@ FOLIO_GAP_PT = 14.0
 DESCENT = 0.3  # of the type's size: the room below a lowest line for g, j, Q
 
 
-class Leaf:
+class PageDraft:
     """Collects what stands on one page.
 
     Args:

@@ -10,14 +10,14 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from linkpress.book.printing_keys import MatterSpec
+from linkpress.layout.book_parts import NOTES_PLACE, Index
 from linkpress.layout.edition import Setting
 from linkpress.layout.flow import flow
 from linkpress.layout.frame import Item, Lines, Page
 from linkpress.layout.geometry import Area
-from linkpress.layout.heading import heading_foot, page_heading
-from linkpress.layout.leaf import Leaf
-from linkpress.layout.lines import LEADING, Block, Span
-from linkpress.layout.parts import NOTES_PLACE, Index
+from linkpress.layout.headings import heading_foot, page_heading
+from linkpress.layout.lines import LEADING, Block, Text
+from linkpress.layout.page_draft import PageDraft
 from linkpress.layout.text_pages import TextHead, text_column, text_pages
 
 NOTE_LINE_PT = 22.0  # from rule to rule: room for handwriting
@@ -26,7 +26,7 @@ ITEM_GAP = 0.35  # between the items of a list
 
 
 @dataclass(frozen=True)
-class MatterPart:
+class OwnPagesPart:
     """Own text before the levels or after the answers.
 
     Args:
@@ -60,10 +60,10 @@ class MatterPart:
     @cached_property
     def _columns(self) -> list[list[tuple[Item, ...]]]:
         setting = self.setting
-        leaf = Leaf(setting, 1)
-        area = text_column(leaf)
+        draft = PageDraft(setting, 1)
+        area = text_column(draft)
         if not self.matter.title:
-            area = Area(area.x, area.y, area.width, leaf.live.top - area.y)
+            area = Area(area.x, area.y, area.width, draft.live.top - area.y)
         return flow(markdown_blocks(self.matter.text, setting, self.where), area, setting.measure)
 
 
@@ -114,7 +114,7 @@ class _BlockSetter:
                 spans = tuple(_spans(token.children or ()))
                 self._add(self._heading(spans) if self._in_heading else self._paragraph(spans))
             case "code_block" | "fence" | "html_block":
-                self._add(self._paragraph((Span(token.content.rstrip("\n")),)))
+                self._add(self._paragraph((Text(token.content.rstrip("\n")),)))
 
     def _add(self, block: Block) -> None:
         if self._begins_list:
@@ -122,12 +122,12 @@ class _BlockSetter:
         self.blocks.append(block)
         self._marker, self._begins_list = "", False
 
-    def _heading(self, spans: tuple[Span, ...]) -> Block:
+    def _heading(self, spans: tuple[Text, ...]) -> Block:
         size = self._scale.heading
-        strong = tuple(Span(span.text, strong=True) for span in spans)
+        strong = tuple(Text(span.text, strong=True) for span in spans)
         return Block(strong, size, 1.15 * size, before_pt=0.9 * size, with_next=True, where=self._where)
 
-    def _paragraph(self, spans: tuple[Span, ...]) -> Block:
+    def _paragraph(self, spans: tuple[Text, ...]) -> Block:
         size = self._scale.body
         return Block(
             spans,
@@ -141,7 +141,7 @@ class _BlockSetter:
         )
 
 
-def _spans(children: Sequence[Token]) -> Iterator[Span]:
+def _spans(children: Sequence[Token]) -> Iterator[Text]:
     strong = 0
     for child in children:
         if child.type in ("strong_open", "em_open"):
@@ -149,11 +149,11 @@ def _spans(children: Sequence[Token]) -> Iterator[Span]:
         elif child.type in ("strong_close", "em_close"):
             strong -= 1
         elif child.type == "softbreak":
-            yield Span(" ", strong > 0)
+            yield Text(" ", strong > 0)
         elif child.type == "hardbreak":
-            yield Span("\n", strong > 0)
+            yield Text("\n", strong > 0)
         elif child.content:
-            yield Span(child.content, strong > 0)
+            yield Text(child.content, strong > 0)
 
 
 @dataclass(frozen=True)
@@ -178,18 +178,18 @@ class NotesPart:
         """The pages."""
         setting = self.setting
         for at, number in enumerate(numbers):
-            leaf = Leaf(setting, number)
-            top = leaf.content.top
+            draft = PageDraft(setting, number)
+            top = draft.content.top
             if at == 0:
-                leaf.target(NOTES_PLACE, leaf.live.top, setting.words.notes)
-                page_heading(leaf, setting.words.notes)
-                top = heading_foot(leaf)
-            leaf.furnish(head=setting.words.notes if at else "")
-            count = int((top - leaf.content.y) / NOTE_LINE_PT)
-            live = leaf.live
+                draft.target(NOTES_PLACE, draft.live.top, setting.words.notes)
+                page_heading(draft, setting.words.notes)
+                top = heading_foot(draft)
+            draft.furnish(head=setting.words.notes if at else "")
+            count = int((top - draft.content.y) / NOTE_LINE_PT)
+            live = draft.live
             rules = tuple(
                 (live.x, top - step * NOTE_LINE_PT, live.right, top - step * NOTE_LINE_PT)
                 for step in range(1, count + 1)
             )
-            leaf.add([Lines(rules, setting.theme.rule_pt)])
-            yield leaf.page("notes", setting.words.notes)
+            draft.add([Lines(rules, setting.theme.rule_pt)])
+            yield draft.page("notes", setting.words.notes)

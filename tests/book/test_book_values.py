@@ -5,7 +5,7 @@ from typing import Annotated
 import pytest
 from pydantic import TypeAdapter, ValidationError
 
-from linkpress.book.imprint import BookId, Isbn, Seed, Trim, TrimSize, puzzles_a_page
+from linkpress.book.book_values import BookId, Isbn, Seed, Trim, TrimSize, puzzles_a_page
 
 PerPage = Annotated[object, puzzles_a_page(1, 2, 4)]
 
