@@ -12,7 +12,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import BinaryIO
 
-from linkpress.errors import OutputError
+from linkpress.errors import LinkpressError, OutputError
 
 _CHUNK_BYTES = 1 << 20
 _REMEDIES = {
@@ -51,13 +51,30 @@ def read_within(path: Path, most_bytes: int) -> bytes:
         raise OSError(errno.EINVAL, str(fault)) from fault
 
 
+def read_input(path: Path, most_bytes: int, error: type[LinkpressError], advice: str) -> bytes:
+    """As ``read_within``, for a file that the user named.
+
+    Args:
+        path: of the file.
+        most_bytes: that it may have.
+        error: to be raised.
+        advice: what to give instead, as a sentence.
+    Raises:
+        LinkpressError: of the kind ``error``: names the file, says why it can't be read, and the advice.
+    """
+    try:
+        return read_within(path, most_bytes)
+    except OSError as fault:
+        raise error(f"{path} can't be read: {reason(fault)}. {advice}") from fault
+
+
 def take_within(stream: BinaryIO, most_bytes: int) -> bytes:
     """As ``read_within``, for what is open already."""
     taken = io.BytesIO()
     while chunk := stream.read(_CHUNK_BYTES):
         taken.write(chunk)
         if taken.tell() > most_bytes:
-            raise TooLargeError(errno.EFBIG, f"it is over {most_bytes >> 20} MiB")
+            raise TooLargeError(errno.EFBIG, f"it is larger than {most_bytes >> 20} MiB")
     return taken.getvalue()
 
 

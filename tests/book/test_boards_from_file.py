@@ -227,7 +227,7 @@ def test_a_file_too_large_or_of_too_many_sizes_is_a_problem(load, monkeypatch):
     with pytest.raises(SpecError, match="its boards have 2 sizes; at most 1"):
         load()
     monkeypatch.setattr("linkpress.book.boards_from_file.MAX_BYTES", 10)
-    with pytest.raises(SpecError, match="no level is as large"):
+    with pytest.raises(SpecError, match="it is larger than 0 MiB"):
         load()
 
 

@@ -126,7 +126,7 @@ def test_a_byte_order_mark_is_left_out(tmp_path: Path) -> None:
         ("a: 1\ntitle: Ü".encode("latin-1"), ":2:8 the byte 0xdc is not UTF-8"),
         (b"a: 1\nb: x\x07", ":2:5 the control character U+0007"),
         (b"\xed\xa0\x80", ":1:1 the byte 0xed"),
-        (b"a" * (MAX_BYTES + 1), "over 1 MiB"),
+        (b"a" * (MAX_BYTES + 1), "larger than 1 MiB"),
     ],
 )
 def test_what_is_no_plain_utf8_text_is_refused_with_its_place(

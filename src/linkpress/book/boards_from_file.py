@@ -12,7 +12,7 @@ from linkpress.book.recipe_values import MAX_SIZES, BoardSize
 from linkpress.config.problem import KeyPath, Problem
 from linkpress.config.yaml_source import YamlSource
 from linkpress.errors import PuzzleError
-from linkpress.files import TooLargeError, read_within
+from linkpress.files import read_within
 from linkpress.puzzle.notation.reading import decode, read_located_puzzles
 from linkpress.puzzle.puzzle import Puzzle
 
@@ -99,11 +99,8 @@ def _fill(
 def _read(path: Path) -> list[GivenBoard]:
     if path.exists() and not path.is_file():
         raise PuzzleError("it is not a file")
-    try:
-        content = read_within(path, MAX_BYTES)
-    except TooLargeError:
-        raise PuzzleError(f"over {MAX_BYTES >> 20} MiB; no level is as large as that") from None
-    found = [GivenBoard(puzzle, line) for line, puzzle in read_located_puzzles(decode(content))]
+    content = decode(read_within(path, MAX_BYTES))
+    found = [GivenBoard(puzzle, line) for line, puzzle in read_located_puzzles(content)]
     if not found:
         raise PuzzleError("it holds no puzzle; link text is a line `W H`, then H rows of W squares")
     return found

@@ -18,7 +18,7 @@ from typing import Any, NoReturn
 import yaml
 
 from linkpress.config.problem import KeyPath, Problem, fail, fail_on, shown
-from linkpress.files import TooLargeError, read_within
+from linkpress.files import read_within
 
 # A 120-puzzle spec has about 100 nodes, a year's feed with every weekday about 300; the parser is plain
 # Python, and 20,000 nodes take it about a second.
@@ -124,8 +124,6 @@ def _read_bytes(path: Path) -> bytes:
         _refuse(path, "this is a folder; a YAML file is needed")
     except FileNotFoundError:
         _refuse(path, "there is no such file; `linkpress init` writes one to start from")
-    except TooLargeError:
-        _refuse(path, "the file is over 1 MiB; a spec is a few kilobytes")
     except OSError as fault:
         _refuse(path, f"the file can't be read: {fault.strerror}")
 

@@ -11,14 +11,15 @@ from linkpress.book.volume import VolumePuzzle
 from linkpress.book.volume_reading import load_volume
 from linkpress.engine.recipe import Grade, Rule
 from linkpress.errors import FoundWantingError, PuzzleError
-from linkpress.files import TooLargeError, is_folder, read_within
+from linkpress.files import is_folder, read_input
 from linkpress.newspaper.drawing import Particulars
-from linkpress.puzzle.notation.reading import read_file, read_puzzles
+from linkpress.puzzle.notation.reading import MAX_PUZZLE_FILE_BYTES, read_file, read_puzzles
 from linkpress.puzzle.puzzle import Puzzle, Solution
 from linkpress.puzzle.symmetry import fingerprint
 
 VOLUME_FILE = "volume.json"
-MAX_BYTES = 64 << 20
+_MOST = f"{MAX_PUZZLE_FILE_BYTES >> 20} MiB"
+_ADVICE = f"Give a built book's folder, its {VOLUME_FILE} or a puzzle file of {_MOST} or less."
 
 
 @dataclass(frozen=True)
@@ -103,15 +104,7 @@ def _printed(puzzle: VolumePuzzle) -> Exhibit:
 
 
 def _file_source(file: Path) -> PuzzleSource:
-    try:
-        content = read_within(file, MAX_BYTES)
-    except TooLargeError:
-        raise PuzzleError(f"{file} is larger than {MAX_BYTES >> 20} MiB; split it into several.") from None
-    except OSError as fault:
-        raise PuzzleError(
-            f"{file} can't be read: {fault.strerror}. Give a built book's folder, its volume.json or a "
-            "puzzle file."
-        ) from fault
+    content = read_input(file, MAX_PUZZLE_FILE_BYTES, PuzzleError, _ADVICE)
     puzzles = read_file(content, str(file), read_puzzles)
     return PuzzleSource(file.stem, "", "", "", tuple(_unprinted(puzzles, file)))
 
