@@ -13,7 +13,17 @@ from linkpress.book.recipe_values import BoardSize, Grades, Paths, Sizes, SolidC
 from linkpress.config.models import Keys, Readable
 from linkpress.config.problem import Problem
 from linkpress.config.values import LeftOut, Share, YesNo, line_of_text, one_of, percent_text, whole
-from linkpress.engine.recipe import Method, Pattern, Recipe, Rule, Span, counted, recipe_fault
+from linkpress.engine.recipe import (
+    Method,
+    Pattern,
+    Recipe,
+    Rule,
+    Span,
+    counted,
+    longest_path,
+    recipe_fault,
+    solid_counts,
+)
 from linkpress.puzzle.grid import MAX_SIDE
 
 MIN_WALK_SIDE = 5
@@ -206,10 +216,13 @@ def _faults(keys: RecipeKeys, size: BoardSize, at: int) -> Iterator[Problem]:
         )
         yield Problem(str(keys.solids), message, ("solids",))
         return
+    recipe = keys.recipe(size)
     found = list(_path_faults(keys, size, squares - fewest, squares - most))
-    found += _pattern_faults(keys, size, solids)
+    if not solid_counts(recipe):
+        message = f"an odd number can't lie {recipe.pattern} on a board of {size.sides}; make it even"
+        found.append(Problem(str(keys.solids), message, ("solids",)))
     yield from found
-    other = None if found else recipe_fault(keys.recipe(size))
+    other = None if found else recipe_fault(recipe)
     if other:
         yield Problem(size.sides, other, here)
 
@@ -230,25 +243,15 @@ def _path_faults(keys: RecipeKeys, size: BoardSize, most_free: int, least_free: 
             f"{shortest} squares or more need {paths.low * shortest}"
         )
         yield Problem(str(keys.solids), message, ("solids",))
-    longest = math.floor((1 if keys.longest_share is None else keys.longest_share) * most_free)
-    if keys.longest_share is not None and paths.high * longest < least_free:
+    if keys.longest_share is None:
+        return
+    longest = longest_path(keys.recipe(size), size.rows * size.cols - most_free)
+    if paths.high * longest < least_free:
         message = (
             f"{counted(paths.high, 'path')} of at most {longest} squares can't cover the {least_free} free "
             f"squares of a {size.sides} board; allow more or ask for more paths"
         )
         yield Problem(percent_text(keys.longest_share), message, ("longest_share",))
-
-
-def _pattern_faults(keys: RecipeKeys, size: BoardSize, solids: Span | None) -> Iterator[Problem]:
-    even_only = {
-        Pattern.SCATTERED: False,
-        Pattern.ROTATIONAL: size.rows * size.cols % 2 == 0,
-        Pattern.MIRROR: size.cols % 2 == 0,
-    }[keys.solid_pattern]
-    if even_only and solids and solids.low == solids.high and solids.low % 2:
-        way = keys.solid_pattern.value
-        message = f"an odd number can't lie {way} on a board of {size.sides}; make it even"
-        yield Problem(str(keys.solids), message, ("solids",))
 
 
 def _no_whole_count(solids: SolidCount, size: BoardSize) -> str:
