@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from linkpress.config.lengths import Size, parse_length, parse_size
+from linkpress.config.lengths import Size, parse_size
 from linkpress.config.shipped_files import PRINTERS
 from linkpress.errors import SpecError, UsageError
 from linkpress.layout.printers import PrinterProfile, load_printer
@@ -202,20 +202,6 @@ def test_a_file_that_is_no_profile_is_a_spec_error(tmp_path: Path, text: str) ->
     own.write_text(text)
     with pytest.raises(SpecError, match=r"own\.yaml"):
         load_printer(own)
-
-
-def test_lengths_and_sizes_are_read_with_their_units() -> None:
-    assert parse_length("0.375in") == 27
-    assert parse_length("25.4 mm") == 72
-    assert parse_size("6x9in") == SIX_BY_NINE
-    assert parse_size("A4").same_as(Size(595.28, 841.89))
-    assert parse_size("Letter") == LETTER
-
-
-@pytest.mark.parametrize("text", ["6", "6 9in", "in", "-1in", "1e3in", "६in", "9" * 40 + "in"])
-def test_what_is_no_length_says_how_one_is_written(text: str) -> None:
-    with pytest.raises(ValueError, match=r"0\.375in"):
-        parse_length(text)
 
 
 def test_every_fault_of_a_file_is_told_with_line_and_column(tmp_path: Path) -> None:

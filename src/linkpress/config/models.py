@@ -254,6 +254,7 @@ class _Reading:
             most = getattr(part, "max_length", len(given))
             if len(given) > most:
                 self._add(at, f"{len(given)} entries", f"at most {most} are allowed")
+                return None
         reads, inner = reads_of(field), model_of(field)
         entries = []
         for place, entry in enumerate(given):
