@@ -21,7 +21,7 @@ from linkpress.book.keeping import NO_LEDGER
 from linkpress.engine.generate import generate
 from linkpress.engine.kernels.compile import warm_kernels
 from linkpress.engine.recipe import Grade, Recipe, Span
-from linkpress.layout.wording import ENGLISH
+from linkpress.layout.text.wording import ENGLISH
 from linkpress.newspaper.captions import CaptionStyle, GradeMark, Subject, puzzle_caption, solution_caption
 from linkpress.newspaper.drawing import Format, Particulars, draw_file
 from linkpress.newspaper.feed import feed

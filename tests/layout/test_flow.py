@@ -3,10 +3,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from plain_measure import PlainMeasure
 
-from linkpress.layout.flow import PictureRow, flow
 from linkpress.layout.frame import FontKey, TextRun
 from linkpress.layout.geometry import Area
-from linkpress.layout.lines import Block, Text, break_lines, heading_block, text_block
+from linkpress.layout.text.flow import PictureRow, flow
+from linkpress.layout.text.lines import Block, Text, break_lines, heading_block, text_block
 
 MEASURE = PlainMeasure()
 

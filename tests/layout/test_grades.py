@@ -3,10 +3,10 @@ from plain_measure import EASY, PlainPuzzle, book, level, run, texts
 
 from linkpress.config.lengths import Size
 from linkpress.engine.recipe import Grade
+from linkpress.layout.boards.ornaments import worked_example
 from linkpress.layout.frame import Page
-from linkpress.layout.ornaments import worked_example
 from linkpress.layout.pages import Book
-from linkpress.layout.wording import ENGLISH
+from linkpress.layout.text.wording import ENGLISH
 
 LETTER = Size(612, 792)
 ROOMY = Size(900, 1200)

@@ -4,8 +4,8 @@ from plain_measure import PlainPuzzle, book, texts
 from linkpress.config.lengths import Size
 from linkpress.engine.proof import Verdict, prove
 from linkpress.engine.recipe import Rule
+from linkpress.layout.boards.ornaments import HALF_WAY, worked_example
 from linkpress.layout.frame import Discs, Ink, NamedFrame, Page, Placed, Polyline, Rects, TextRun
-from linkpress.layout.ornaments import HALF_WAY, worked_example
 
 
 def howto(theme: str = "classic", paper: str | None = None, printer: str = "generic", **changes) -> Page:

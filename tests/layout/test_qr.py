@@ -5,8 +5,8 @@ from plain_measure import PlainPuzzle, book
 import boards
 from linkpress.book.printing_keys import QrPer, QrSpec
 from linkpress.errors import LayoutError
+from linkpress.layout.boards.qr import puzzle_text, qr_figure, section_text
 from linkpress.layout.frame import Placed, Rects
-from linkpress.layout.qr import puzzle_text, qr_figure, section_text
 from linkpress.puzzle.notation.link_text import parse_solution_rows
 from linkpress.puzzle.notation.puzz_link import parse_url
 from linkpress.puzzle.notation.reading import read_puzzles

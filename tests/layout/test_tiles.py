@@ -5,10 +5,10 @@ from plain_measure import book, puzzles
 
 from linkpress.config.lengths import Size
 from linkpress.errors import LayoutError
+from linkpress.layout.boards.tiles import Tiling, counts_up_to, shapes_of
 from linkpress.layout.frame import MM, Placed
 from linkpress.layout.geometry import Area
 from linkpress.layout.pages import Book
-from linkpress.layout.tiles import Tiling, counts_up_to, shapes_of
 from linkpress.puzzle.grid import Grid
 from linkpress.puzzle.puzzle import Pair, Path, Puzzle, Solution
 

@@ -12,10 +12,10 @@ from linkpress.config.lengths import Size
 from linkpress.engine.proof import prove
 from linkpress.engine.recipe import Rule
 from linkpress.errors import LayoutError, UsageError
+from linkpress.layout.boards.ornaments import worked_example
 from linkpress.layout.frame import Placed, Rects, TextRun
-from linkpress.layout.ornaments import worked_example
 from linkpress.layout.printers import load_printer
-from linkpress.layout.wording import ENGLISH
+from linkpress.layout.text.wording import ENGLISH
 from linkpress.press.content.drawn import DrawnText
 from linkpress.press.content.reader import PageReader
 from linkpress.press.cover import Cover, CoverOrder, compose_cover, draw_cover, measure_cover

@@ -10,7 +10,7 @@ import boards
 from linkpress.book.spec import BookSpec
 from linkpress.config.lengths import Size
 from linkpress.engine.recipe import Rule
-from linkpress.layout.board import board_frame
+from linkpress.layout.boards.board import board_frame
 from linkpress.layout.edition import Edition
 from linkpress.layout.frame import (
     Discs,

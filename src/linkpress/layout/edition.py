@@ -11,8 +11,8 @@ from linkpress.config.lengths import Size
 from linkpress.engine.recipe import Grade, Rule
 from linkpress.layout.measure import Measure
 from linkpress.layout.printers import Margins, PrinterProfile
+from linkpress.layout.text.wording import Words
 from linkpress.layout.theme import Theme
-from linkpress.layout.wording import Words
 from linkpress.puzzle.puzzle import Solution
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from linkpress.engine.recipe import Grade
 from linkpress.errors import LayoutError
 from linkpress.files import write_whole
-from linkpress.layout.wording import Words, words_of
+from linkpress.layout.text.wording import Words, words_of
 from linkpress.newspaper.captions import Caption, CaptionStyle, Subject, puzzle_caption, solution_caption
 from linkpress.newspaper.drawing import Format, Particulars, check_drawable, draw_file
 from linkpress.newspaper.feed_spec import WEEKDAYS, FeedSpec

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from linkpress.errors import OutputError, UsageError
 from linkpress.files import read_within, write_whole
-from linkpress.layout.wording import Words, words_of
+from linkpress.layout.text.wording import Words, words_of
 from linkpress.newspaper.captions import CaptionStyle, Subject, puzzle_caption, solution_caption
 from linkpress.newspaper.drawing import Format, check_drawable, draw_file, shows_puzzle
 from linkpress.newspaper.figure import Drawing, Panel, compose

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from linkpress.errors import LayoutError
-from linkpress.layout.board import board_frame
+from linkpress.layout.boards.board import board_frame
+from linkpress.layout.boards.numerals import smallest_cell_pt
 from linkpress.layout.frame import Frame, NamedFrame, Placed
 from linkpress.layout.measure import Measure
-from linkpress.layout.numerals import smallest_cell_pt
 from linkpress.layout.theme import Theme
 from linkpress.newspaper.captions import Caption
 from linkpress.newspaper.pixels import BoardFit, Canvas, fit_board, fitted_theme

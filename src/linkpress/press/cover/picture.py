@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from linkpress.layout.board import board_frame
+from linkpress.layout.boards.board import board_frame
 from linkpress.layout.frame import PAPER, Item, NamedFrame, Placed, Rects, TextRun
 from linkpress.layout.geometry import Area
 from linkpress.layout.measure import Measure

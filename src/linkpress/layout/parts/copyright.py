@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from linkpress.errors import LayoutError
 from linkpress.layout.book_parts import Index
 from linkpress.layout.edition import Setting
-from linkpress.layout.flow import flow
 from linkpress.layout.frame import Page
 from linkpress.layout.geometry import Area
-from linkpress.layout.lines import Block, Text, break_lines
 from linkpress.layout.page_draft import PageDraft
+from linkpress.layout.text.flow import flow
+from linkpress.layout.text.lines import Block, Text, break_lines
 
 COLUMN_EMS = 34.0
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from linkpress.layout.answers import answer_inks, answer_items
+from linkpress.layout.boards.answers import answer_inks, answer_items
+from linkpress.layout.boards.numerals import DISC_RADIUS, Numeral, set_numeral
 from linkpress.layout.frame import (
     BLACK,
     PAPER,
@@ -25,7 +26,6 @@ from linkpress.layout.frame import (
     Segment,
 )
 from linkpress.layout.measure import Measure
-from linkpress.layout.numerals import DISC_RADIUS, Numeral, set_numeral
 from linkpress.layout.theme import NumberStyle, SolidStyle, SolutionStyle, Theme
 from linkpress.puzzle.grid import Cell, Grid
 from linkpress.puzzle.puzzle import Puzzle, Solution

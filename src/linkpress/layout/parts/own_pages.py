@@ -12,13 +12,13 @@ from markdown_it.token import Token
 from linkpress.book.printing_keys import MatterSpec
 from linkpress.layout.book_parts import NOTES_PLACE, Index
 from linkpress.layout.edition import Setting
-from linkpress.layout.flow import flow
 from linkpress.layout.frame import Item, Lines, Page
 from linkpress.layout.geometry import Area
-from linkpress.layout.headings import heading_foot, page_heading
-from linkpress.layout.lines import LEADING, Block, Text
 from linkpress.layout.page_draft import PageDraft
-from linkpress.layout.text_pages import TextHead, text_column, text_pages
+from linkpress.layout.text.flow import flow
+from linkpress.layout.text.headings import heading_foot, page_heading
+from linkpress.layout.text.lines import LEADING, Block, Text
+from linkpress.layout.text.text_pages import TextHead, text_column, text_pages
 
 NOTE_LINE_PT = 22.0  # from rule to rule: room for handwriting
 PARAGRAPH_GAP = 0.7  # of the size, above a paragraph and above a list

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from linkpress.layout.edition import Setting
-from linkpress.layout.flow import shifted
 from linkpress.layout.frame import Item, Page
 from linkpress.layout.geometry import Area
-from linkpress.layout.headings import heading_foot, page_heading
 from linkpress.layout.page_draft import PageDraft
+from linkpress.layout.text.flow import shifted
+from linkpress.layout.text.headings import heading_foot, page_heading
 
 COLUMN_EMS = 38.0  # the widest column that the eye follows back
 

@@ -6,12 +6,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from linkpress.errors import LayoutError
+from linkpress.layout.boards.ornaments import path_ornament, worked_example
 from linkpress.layout.book_parts import Index
 from linkpress.layout.edition import Setting
 from linkpress.layout.frame import Anchor, FontKey, Page, Rects, grey
-from linkpress.layout.lines import Block, Text, break_lines
-from linkpress.layout.ornaments import path_ornament, worked_example
 from linkpress.layout.page_draft import DESCENT, PageDraft
+from linkpress.layout.text.lines import Block, Text, break_lines
 
 TITLE_TOP = 0.17  # of the live area's height, above the first line of the title
 TITLE_SHARE = 0.55  # of the height left on the page, for one text

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from linkpress.layout.book_parts import CONTENTS_PLACE, Index
 from linkpress.layout.edition import Setting
 from linkpress.layout.frame import Anchor, Discs, FontKey, Page
-from linkpress.layout.headings import heading_foot, page_heading
 from linkpress.layout.page_draft import PageDraft
+from linkpress.layout.text.headings import heading_foot, page_heading
 
 DOT_PITCH_PT = 6.0
 DOT_RADIUS_PT = 0.55

@@ -7,17 +7,17 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from linkpress.engine.recipe import Grade
-from linkpress.layout.board import BoardSetter
+from linkpress.layout.boards.board import BoardSetter
+from linkpress.layout.boards.ornaments import half_way, worked_example
 from linkpress.layout.book_parts import HOWTO_PLACE, Index
 from linkpress.layout.edition import Setting
-from linkpress.layout.flow import PictureRow, flow
 from linkpress.layout.frame import Anchor, FontKey, Item, NamedFrame, Page, Placed, grey
-from linkpress.layout.grades import grade_blocks, grades_allowed, grades_of
-from linkpress.layout.lines import LEADING, Block, Text, heading_block, text_block
 from linkpress.layout.measure import set_text
-from linkpress.layout.ornaments import half_way, worked_example
 from linkpress.layout.page_draft import PageDraft
-from linkpress.layout.text_pages import Columns, TextHead, text_column, text_pages
+from linkpress.layout.parts.grades import grade_blocks, grades_allowed, grades_of
+from linkpress.layout.text.flow import PictureRow, flow
+from linkpress.layout.text.lines import LEADING, Block, Text, heading_block, text_block
+from linkpress.layout.text.text_pages import Columns, TextHead, text_column, text_pages
 from linkpress.layout.theme import SolutionStyle, Theme
 
 EXAMPLE_GAP = 0.07  # of the column, between the three boards

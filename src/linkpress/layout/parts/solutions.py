@@ -6,14 +6,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from linkpress.layout.boards.captions import range_words
+from linkpress.layout.boards.sheets import BoardSheets
+from linkpress.layout.boards.tiles import LARGEST_ANSWER_MM, counts_up_to
 from linkpress.layout.book_parts import SOLUTIONS_PLACE, Index
-from linkpress.layout.captions import range_words
 from linkpress.layout.edition import PrintedPuzzle, Setting
 from linkpress.layout.frame import Page
-from linkpress.layout.headings import set_opener
 from linkpress.layout.page_draft import PageDraft
-from linkpress.layout.sheets import BoardSheets
-from linkpress.layout.tiles import LARGEST_ANSWER_MM, counts_up_to
+from linkpress.layout.text.headings import set_opener
 
 ANSWERS_PER_PAGE = (12, 9, 6, 4, 2, 1)
 _MOST_UP_TO = ((7, 12), (9, 9), (12, 6))  # longest side of a level's boards: answers to a page

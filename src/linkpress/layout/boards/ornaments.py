@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from linkpress.layout.boards.numerals import FONT
 from linkpress.layout.frame import PAPER, Anchor, Cap, Discs, Ink, Item, Join, Point, Polyline
 from linkpress.layout.measure import Measure, set_text
-from linkpress.layout.numerals import FONT
 from linkpress.puzzle.grid import Grid
 from linkpress.puzzle.puzzle import Pair, Path, Puzzle, Solution
 

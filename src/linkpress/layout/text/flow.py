@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from linkpress.layout.frame import FontKey, Item, Placed, TextRun
 from linkpress.layout.geometry import Area
-from linkpress.layout.lines import Block, Text, TextLine, break_lines, set_lines
 from linkpress.layout.measure import Measure, font_for
+from linkpress.layout.text.lines import Block, Text, TextLine, break_lines, set_lines
 
 SLACK_PT = 0.01  # lost in sums
 KEEP_LINES = 2  # of a paragraph, at the foot and at the head of a page

@@ -8,7 +8,7 @@ from linkpress.book.level import LevelSpec
 from linkpress.engine.recipe import Grade
 from linkpress.layout.edition import PrintedPuzzle, Setting
 from linkpress.layout.frame import FontKey
-from linkpress.layout.lines import LEADING, Block, Text, heading_block, text_block
+from linkpress.layout.text.lines import LEADING, Block, Text, heading_block, text_block
 
 LINE_GAP = 0.45  # of the size, above each grade
 

@@ -8,20 +8,20 @@ from functools import cached_property
 
 from linkpress.book.level import LevelSpec
 from linkpress.book.printing_keys import QrPer
+from linkpress.layout.boards.captions import board_sizes, range_words
+from linkpress.layout.boards.ornaments import level_ornament
+from linkpress.layout.boards.qr import qr_figure, section_text
+from linkpress.layout.boards.sheets import BoardSheets
+from linkpress.layout.boards.tiles import LARGEST_CELL_MM, PER_PAGE, counts_up_to
 from linkpress.layout.book_parts import Index, level_place, solution_place
-from linkpress.layout.captions import board_sizes, range_words
 from linkpress.layout.edition import PrintedPuzzle, Setting
-from linkpress.layout.flow import flow
 from linkpress.layout.frame import Anchor, Page, Placed
 from linkpress.layout.geometry import Area
-from linkpress.layout.grades import grades_of, section_grades
-from linkpress.layout.headings import set_opener
-from linkpress.layout.ornaments import level_ornament
 from linkpress.layout.page_draft import DESCENT, PageDraft
-from linkpress.layout.qr import qr_figure, section_text
-from linkpress.layout.sheets import BoardSheets
-from linkpress.layout.text_pages import text_column
-from linkpress.layout.tiles import LARGEST_CELL_MM, PER_PAGE, counts_up_to
+from linkpress.layout.parts.grades import grades_of, section_grades
+from linkpress.layout.text.flow import flow
+from linkpress.layout.text.headings import set_opener
+from linkpress.layout.text.text_pages import text_column
 
 SECTION_QR_PT = 72.0
 SECTION_FOOT_PT = 110.0  # kept for the code, its words and the ornament

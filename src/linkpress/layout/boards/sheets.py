@@ -7,15 +7,15 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from linkpress.book.printing_keys import QrPer, QrSpec
-from linkpress.layout.board import BoardSetter
+from linkpress.layout.boards.board import BoardSetter
+from linkpress.layout.boards.captions import BoardCaptions, answer_caption, puzzle_caption
+from linkpress.layout.boards.qr import puzzle_text, qr_figure
+from linkpress.layout.boards.tiles import Shape, Tiling, check_cells, keeps_cells, shapes_of, tile_page
 from linkpress.layout.book_parts import Index, puzzle_place, solution_place
-from linkpress.layout.captions import BoardCaptions, answer_caption, puzzle_caption
 from linkpress.layout.edition import PrintedPuzzle, Setting
 from linkpress.layout.frame import Anchor, NamedFrame, Placed
 from linkpress.layout.geometry import Area
 from linkpress.layout.page_draft import PageDraft
-from linkpress.layout.qr import puzzle_text, qr_figure
-from linkpress.layout.tiles import Shape, Tiling, check_cells, keeps_cells, shapes_of, tile_page
 
 LIFT = 0.56  # of the free height lies under a board that has the page to itself: the optical centre
 MOST_GAP = 0.36  # of a board, between two columns, or two rows of answers
