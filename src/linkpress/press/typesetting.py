@@ -141,7 +141,7 @@ def _reports(
     reports = {"interior.pdf": preflight(files["interior.pdf"], profile, wanted)}
     if spec.cover is not None:
         order = order_cover(volume, book.page_count)
-        cover = measure_cover(profile, order.trim, order.pages, order.paper, order.spine_pt)
+        cover = measure_cover(profile, book.trim, order.pages, spec.page.paper, order.spine_pt)
         whole = replace(wanted, trim=cover.trim, bleed=None, cover=True)
         reports["cover.pdf"] = preflight(files["cover.pdf"], profile, whole)
     return {name: replace(report, file=name) for name, report in reports.items()}

@@ -71,7 +71,8 @@ def compose_cover(order: CoverOrder, profile: PrinterProfile, measure: Measure) 
             of the puzzle asked for would be too small.
         UsageError: nobody says how wide the spine is.
     """
-    geometry = measure_cover(profile, order.trim, order.pages, order.paper, order.spine_pt)
+    page = order.spec.page
+    geometry = measure_cover(profile, page.trim.size, order.pages, page.paper, order.spine_pt)
     whole = geometry.whole
     items: list[Item] = [Rects(((whole.x, whole.y, whole.width, whole.height),), GROUND)]
     items += _front(order, geometry, profile, measure)
@@ -90,7 +91,8 @@ def check_picture(order: CoverOrder, profile: PrinterProfile, measure: Measure) 
     Raises:
         LayoutError: as ``compose_cover``.
     """
-    geometry = measure_cover(profile, order.trim, order.pages, order.paper, order.spine_pt or 0.0)
+    page = order.spec.page
+    geometry = measure_cover(profile, page.trim.size, order.pages, page.paper, order.spine_pt or 0.0)
     _front(order, geometry, profile, measure)
 
 
@@ -107,7 +109,7 @@ def _front(
         if best.picture.text_pt >= max(READABLE_PT, least_pt):
             break
     if best is None or best.picture.text_pt < least_pt:
-        if best is not None and order.asked is not None:
+        if best is not None and order.keys.puzzle is not None:
             raise _too_small(order, best.picture.text_pt, profile)
         best = _front_with(order.example, order, live, least_pt, measure)
     return best.items
@@ -127,8 +129,8 @@ def _unlike(boards: Iterable[Solution]) -> Iterator[Solution]:
 def _too_small(order: CoverOrder, text_pt: float, profile: PrinterProfile) -> LayoutError:
     grid, least_pt = order.pictures[0].puzzle.grid, profile.data.limits.text_pt
     return LayoutError(
-        f"cover.puzzle: {order.asked} is {grid.cols} × {grid.rows}; on the front its numbers would be no "
-        f"larger than {math.floor(text_pt * 10) / 10:g} pt, at least {least_pt:g} is needed "
+        f"cover.puzzle: {order.keys.puzzle} is {grid.cols} × {grid.rows}; on the front its numbers would be "
+        f"no larger than {math.floor(text_pt * 10) / 10:g} pt, at least {least_pt:g} is needed "
         f"({profile.name}). Name a puzzle with fewer squares, leave the key out, or choose a larger "
         "page.trim."
     )
@@ -179,7 +181,7 @@ def _front_words(
 
 def _front_lines(order: CoverOrder) -> Iterator[str]:
     spec, words = order.spec, order.words
-    yield spec.subtitle or words.count_of(order.puzzle_count)
+    yield spec.subtitle or words.count_of(order.spec.puzzle_count)
     if spec.volume is not None:
         yield words.say(words.volume, number=spec.volume)
 
@@ -208,21 +210,21 @@ def _back_words(order: CoverOrder, area: Area, measure: Measure) -> list[Item]:
         if len(columns) == 1:
             return [item for block in columns[0] for item in block]
     raise LayoutError(
-        f"cover.blurb: its {len(order.blurb or '')} characters don't fit the back of a page of {order.trim}, "
-        "even at 9 pt, above the place of the barcode. Shorten it."
+        f"cover.blurb: its {len(order.keys.blurb or '')} characters don't fit the back of a page of "
+        f"{order.spec.page.trim.size}, even at 9 pt, above the place of the barcode. Shorten it."
     )
 
 
 def _back_blocks(order: CoverOrder, size: float) -> Iterator[Block]:
     leading = 1.42 * size
-    count = order.words.count_of(order.puzzle_count)
-    texts = (order.blurb or order.words.rules_intro).split("\n\n")
+    count = order.words.count_of(order.spec.puzzle_count)
+    texts = (order.keys.blurb or order.words.rules_intro).split("\n\n")
     for text in texts:
         plain = " ".join(text.split())
         yield Block((Text(plain),), size, leading, before_pt=0.8 * size, ink=PAPER, where="cover.blurb")
     yield Block((Text(count, strong=True),), size, leading, before_pt=1.6 * size, ink=PAPER, where="cover")
-    for name, number in order.levels:
-        spans = (Text(f"{name} "), Text(order.words.write(number), strong=True))
+    for level in order.spec.levels:
+        spans = (Text(f"{level.name} "), Text(order.words.write(level.count), strong=True))
         yield Block(spans, size, leading, indent_pt=size, ink=PAPER, where="levels")
     small = max(8.0, 0.82 * size)
     yield Block((Text(order.promise),), small, 1.42 * small, before_pt=1.6 * size, ink=PAPER, where="cover")
