@@ -30,7 +30,7 @@ _REMEDIES = {
     errno.ENAMETOOLONG: "Shorten the name, or {elsewhere}",
     errno.EIO: "The disk itself is at fault: save what is on it, and {elsewhere}",
 }
-_REMEDY = "Look what stands in the way there, or {elsewhere}"
+_REMEDY = "Check what is blocking that path, or {elsewhere}"
 
 
 class TooLargeError(OSError):

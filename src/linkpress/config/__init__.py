@@ -1,13 +1,15 @@
 """Reads YAML files (specs, feeds, printers, themes, column grids) and tells every fault with its place.
 
-A *document* is a YAML file that was read, with the line and column of each key. A *model* says
-which keys it may have; each key's *value* is read by a ``Reads``. What is wrong is a *problem*.
+A *document* is a YAML file that was read, with the line and column of each key. A *model* says which
+keys it may have; each key's *value* is read by a ``Reads``. What is wrong is a ``Problem``; who finds
+one while reading a value raises an ``InvalidError``, and who read the document adds the place.
 
-- ``problem``        a fault as data, and how many of them are told at once
-- ``yaml_source``    a YAML file's text as a document, within limits
+- ``yaml_source``    a YAML file as a document, within limits
+- ``models``         from a document to a frozen pydantic model, in one pass
+- ``problem``        what is wrong, as data, and how many are told at once
 - ``values``         the plain values: text, whole numbers, yes or no, percentages, words, dates
-- ``models``         from a document to a frozen pydantic model
-- ``schema``         the JSON Schema of a model, and the README's table of its keys
-- ``shipped_files``  files that are shipped or a user's own: printers, themes, column grids
+- ``lengths``        lengths and page sizes
+- ``shipped_files``  printers, themes and column grids: shipped, or a user's own
+- ``schema``         a model's JSON Schema, and the table of its keys
 - ``json_text``      JSON as linkpress reads it back
 """

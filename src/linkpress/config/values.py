@@ -167,6 +167,13 @@ def _read_yes_no(value: object) -> bool:
     return text in _YES
 
 
+def _read_short_name(value: object) -> str:
+    text = written(value, "a short name")
+    if not re.fullmatch(r"[a-z0-9][a-z0-9-]{0,39}", text):
+        raise invalid(shown(text), "small letters, digits and hyphens, up to 40, are allowed")
+    return text
+
+
 def _read_date(value: object) -> datetime.date:
     text = written(value, "a date such as 2026-11-20")
     try:
@@ -255,6 +262,7 @@ def _listed(words: list[str]) -> str:
 
 
 YesNo = Annotated[bool, Reads(_read_yes_no, "yes or no", {"enum": [True, False, "yes", "no"]}, bool)]
+ShortName = Annotated[str, Reads(_read_short_name, "short name", {"type": "string"})]
 Date = Annotated[
     datetime.date,
     Reads(_read_date, "date, as 2026-11-20", {"type": "string", "format": "date"}),

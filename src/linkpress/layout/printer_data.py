@@ -17,7 +17,7 @@ from linkpress.book.printing_keys import Standard
 from linkpress.config.lengths import Size, parse_length, parse_size
 from linkpress.config.models import Keys, Readable
 from linkpress.config.problem import Problem, invalid, shown
-from linkpress.config.values import Date, Reads, Share, YesNo, line_of_text, one_of, whole, written
+from linkpress.config.values import Date, Reads, Share, ShortName, YesNo, line_of_text, one_of, whole, written
 
 
 class PaperInk(StrEnum):
@@ -96,23 +96,14 @@ def _read_pages(value: object) -> PageSpan:
     return PageSpan(int(match[1]), int(match[2]))
 
 
-def _read_name(value: object) -> str:
-    text = written(value, _NAME_WORDS)
-    if not re.fullmatch(r"[a-z0-9][a-z0-9-]{0,39}", text):
-        raise invalid(shown(text), _NAME_WORDS)
-    return text
-
-
 _LENGTH_WORDS = "a length with its unit, as 0.375in, 9.5mm or 27pt"
 _SIZE_WORDS = "a page size, width first, as 6x9in, 148x210mm or A5"
 _PAGES_WORDS = "numbers of pages from 1 on, low end first, as 24-828"
-_NAME_WORDS = "small letters, digits and hyphens, up to 40"
 
 _TEXT = {"type": "string"}
 Length = Annotated[float, Reads(_read_length, _LENGTH_WORDS, _TEXT)]
 PageSize = Annotated[Size, Reads(_read_size, _SIZE_WORDS, _TEXT)]
 Pages = Annotated[PageSpan, Reads(_read_pages, _PAGES_WORDS, _TEXT)]
-Name = Annotated[str, Reads(_read_name, _NAME_WORDS, _TEXT)]
 Line = Annotated[str, line_of_text(120)]
 Multiple = Annotated[int, whole(1, 64)]
 
@@ -153,7 +144,7 @@ class LargePages(_Part):
 class Paper(_Part):
     """One paper: its ink, how many pages it binds, and how thick a page is."""
 
-    name: Name
+    name: ShortName
     ink: Annotated[PaperInk, one_of(PaperInk)]
     pages: Pages
     spine_per_page_pt: Length | None = Field(default=None, alias="spine_per_page")
@@ -236,7 +227,7 @@ class PrinterData(_Part):
     ``unconfirmed`` names the parts that stand in none of the sources: customary figures, to be asked for.
     """
 
-    name: Name
+    name: ShortName
     title: Line
     source: Line
     references: tuple[Line, ...] = ()

@@ -17,7 +17,7 @@ from linkpress.config.lengths import Size
 from linkpress.config.models import Keys, load_named
 from linkpress.config.problem import invalid, shown
 from linkpress.config.shipped_files import THEMES
-from linkpress.config.values import Reads, line_of_text, one_of, written
+from linkpress.config.values import Reads, ShortName, line_of_text, one_of, written
 from linkpress.errors import LayoutError
 from linkpress.layout.frame import BLACK, Ink, grey
 from linkpress.layout.printers import PrinterProfile
@@ -92,20 +92,12 @@ def _number(low: float, high: float, unit: str) -> Reads:
     return Reads(read, words, {"type": "number", "minimum": low, "maximum": high}, float)
 
 
-def _read_name(value: object) -> str:
-    text = written(value, "a short name")
-    if not re.fullmatch(r"[a-z0-9][a-z0-9-]{0,39}", text):
-        raise invalid(shown(text), "small letters, digits and hyphens, up to 40, are allowed")
-    return text
-
-
 ThemeInk = Annotated[Ink, Reads(_read_ink, _INK_WORDS, {"type": ["string", "array"]}, _write_ink)]
 Weight = Annotated[float, _number(0.25, 12, "points")]
 Inset = Annotated[float, _number(0, 6, "points")]
 TypeSize = Annotated[float, _number(4, 120, "points")]
 FigureHeight = Annotated[float, _number(0.25, 0.7, "a share of the square's side")]
 LineWidth = Annotated[float, _number(0.05, 0.6, "a share of the square's side")]
-ThemeName = Annotated[str, Reads(_read_name, "short name", {"type": "string"})]
 
 
 class GridStyle(Keys):
@@ -160,7 +152,7 @@ class TypeScale(Keys):
 class Theme(Keys):
     """A whole theme file."""
 
-    name: ThemeName
+    name: ShortName
     about: Annotated[str, line_of_text(120)] = "A theme of one's own"
     grid: GridStyle = GridStyle()
     numbers: Numbers = Numbers()

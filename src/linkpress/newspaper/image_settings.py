@@ -158,14 +158,9 @@ def read_words(words: str | Iterable[str], kind: type[AnyWord], option: str) -> 
     Raises:
         UsageError: one that there is not, or none.
     """
-    allowed = {word.value: word for word in kind}
-    parts = words.split(",") if isinstance(words, str) else [str(word) for word in words]
-    asked = [word.strip().lower() for word in parts if word.strip()]
-    unknown = [word for word in asked if word not in allowed]
-    if unknown or not asked:
-        text = ",".join(parts)
-        raise UsageError(f"{option} {text!r}: {_listed(allowed)} is allowed, several joined by commas.")
-    return tuple(dict.fromkeys(allowed[word] for word in asked))
+    parts = words.split(",") if isinstance(words, str) else words
+    asked = [part for part in parts if part.strip()] or [""]
+    return tuple(dict.fromkeys(read_word(part, kind, option) for part in asked))
 
 
 def read_word(text: str, kind: type[AnyWord], option: str) -> AnyWord:
@@ -175,10 +170,6 @@ def read_word(text: str, kind: type[AnyWord], option: str) -> AnyWord:
         UsageError: there is no such word.
     """
     try:
-        return kind(str(text).strip().lower())
+        return kind(text.strip().lower())
     except ValueError:
-        raise UsageError(f"{option} {text!r}: {_listed(word.value for word in kind)} is allowed.") from None
-
-
-def _listed(words: Iterable[str]) -> str:
-    return ", ".join(words)
+        raise UsageError(f"{option} {text!r}: {', '.join(kind)} is allowed.") from None
