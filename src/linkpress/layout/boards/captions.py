@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from linkpress.layout.book_parts import Index, puzzle_place, solution_place
+from linkpress.layout.book_parts.part import Index, puzzle_place, solution_place
 from linkpress.layout.edition import PrintedPuzzle, Setting
 from linkpress.layout.frame import Anchor, FontKey
 from linkpress.layout.geometry import Area
