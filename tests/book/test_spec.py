@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from linkpress.book.spec import BookSpec, load_spec, slug
 from linkpress.config.models import check_model
-from linkpress.config.yaml_source import YamlSource
+from linkpress.config.problem import YamlSource
 from linkpress.errors import ExitCode, SpecError
 
 SAMPLE = """\

@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from linkpress.book.recipe_values import MAX_SIZES, BoardSize
-from linkpress.config.problem import KeyPath, Problem
-from linkpress.config.yaml_source import YamlSource
+from linkpress.config.problem import KeyPath, Problem, YamlSource
 from linkpress.errors import PuzzleError
 from linkpress.files import read_within
 from linkpress.puzzle.notation.reading import decode, read_located_puzzles

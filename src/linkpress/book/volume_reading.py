@@ -14,8 +14,7 @@ from linkpress.book.spec import BookSpec
 from linkpress.book.volume import FORMAT, FORMAT_VERSION, Volume, VolumePuzzle
 from linkpress.config.json_text import parse_json
 from linkpress.config.models import check_model
-from linkpress.config.problem import shown
-from linkpress.config.yaml_source import YamlSource
+from linkpress.config.problem import YamlSource, shown
 from linkpress.engine.recipe import Grade, Method, Rule
 from linkpress.errors import PuzzleError, SpecError
 from linkpress.files import TooLargeError, read_within

@@ -6,7 +6,7 @@ one while reading a value raises an ``InvalidError``, and who read the document 
 
 - ``yaml_source``    a YAML file as a document, within limits
 - ``models``         from a document to a frozen pydantic model, in one pass
-- ``problem``        what is wrong, as data, and how many are told at once
+- ``problem``        what is wrong, as data, how many are told at once; a document with its places
 - ``values``         the plain values: text, whole numbers, yes or no, percentages, words, dates
 - ``lengths``        lengths and page sizes
 - ``shipped_files``  printers, themes and column grids: shipped, or a user's own

@@ -20,10 +20,9 @@ from typing import Annotated, Any, Protocol, Self, TypeVar, Union
 from pydantic import BaseModel, BeforeValidator, ConfigDict, PrivateAttr, model_validator
 from pydantic.fields import FieldInfo
 
-from linkpress.config.problem import InvalidError, KeyPath, Problem, fail_on, shown
+from linkpress.config.problem import InvalidError, KeyPath, Problem, YamlSource, fail_on, shown
 from linkpress.config.shipped_files import ShippedFiles
 from linkpress.config.values import Reads
-from linkpress.config.yaml_source import YamlSource, read_yaml
 
 
 class Readable(Protocol):
@@ -81,6 +80,8 @@ def load_model(path: Path, model: type[AnyModel]) -> AnyModel:
     Raises:
         SpecError: lists every problem of the file.
     """
+    from linkpress.config.yaml_source import read_yaml  # not needed where options are checked
+
     return check_model(read_yaml(path), model)
 
 

@@ -10,14 +10,13 @@ from __future__ import annotations
 import codecs
 import hashlib
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NoReturn
 
 import yaml
 
-from linkpress.config.problem import KeyPath, Problem, fail, fail_on, shown
+from linkpress.config.problem import KeyPath, Problem, YamlSource, fail, fail_on, shown
 from linkpress.files import read_within
 
 # A 120-puzzle spec has about 100 nodes, a year's feed with every weekday about 300; the parser is plain
@@ -36,36 +35,6 @@ _WIDE_MARKS = (
     (codecs.BOM_UTF16_BE, "UTF-16"),
 )
 _NULLS = ("", "~", "null", "Null", "NULL")
-
-
-@dataclass(frozen=True)
-class YamlSource:
-    """A document that was read.
-
-    Args:
-        file: the file as the user named it.
-        value: nested dicts and lists; scalars are texts, or None where nothing stands.
-        places: line and column of each value, counted from 1; of its key where nothing stands.
-        key_places: line and column of each key.
-        problems: faults that did not stop the reading, such as a key given twice.
-        sha256: of the text, in hex; None for a document that never was one.
-    """
-
-    file: str
-    value: dict[str, Any]
-    places: Mapping[KeyPath, tuple[int, int]]
-    key_places: Mapping[KeyPath, tuple[int, int]]
-    problems: tuple[Problem, ...] = ()
-    sha256: str | None = None
-
-    def problem(self, path: KeyPath, found: str, message: str, *, at_key: bool = False) -> Problem:
-        """A fault at a key path, placed at the value (or key) or at what encloses it."""
-        places = self.key_places if at_key and path in self.key_places else self.places
-        where = path
-        while where and where not in places:
-            where = where[:-1]
-        line, column = places.get(where, (0, 0))
-        return Problem(shown(found), message, path, self.file, line, column)
 
 
 def read_yaml(path: Path) -> YamlSource:

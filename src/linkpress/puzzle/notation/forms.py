@@ -1,9 +1,9 @@
-"""The forms in which puzzles and solutions are written."""
+"""The forms in which puzzles and solutions are written; each is loaded when it is asked for."""
 
 from __future__ import annotations
 
 from linkpress.errors import PuzzleError
-from linkpress.puzzle.notation import Form, article_table, ascii_drawing, link_text, puzz_link
+from linkpress.puzzle.notation import Form
 from linkpress.puzzle.puzzle import Puzzle, Solution
 
 
@@ -21,15 +21,25 @@ def write_puzzle(puzzle: Puzzle, form: Form) -> str:
     """
     match form:
         case Form.LINK:
-            return link_text.puzzle_text(puzzle)
+            from linkpress.puzzle.notation.link_text import puzzle_text
+
+            return puzzle_text(puzzle)
         case Form.COMPACT:
-            return link_text.compact_text(puzzle)
+            from linkpress.puzzle.notation.link_text import compact_text
+
+            return compact_text(puzzle)
         case Form.ASCII:
-            return ascii_drawing.draw_puzzle(puzzle)
+            from linkpress.puzzle.notation.ascii_drawing import draw_puzzle
+
+            return draw_puzzle(puzzle)
         case Form.TABLE:
-            return article_table.puzzle_table(puzzle)
+            from linkpress.puzzle.notation.article_table import puzzle_table
+
+            return puzzle_table(puzzle)
         case Form.URL:
-            return puzz_link.puzzle_url(puzzle) + "\n"
+            from linkpress.puzzle.notation.puzz_link import puzzle_url
+
+            return puzzle_url(puzzle) + "\n"
 
 
 def write_solution(solution: Solution, form: Form) -> str:
@@ -45,13 +55,21 @@ def write_solution(solution: Solution, form: Form) -> str:
     """
     match form:
         case Form.LINK:
-            return link_text.solution_text(solution)
+            from linkpress.puzzle.notation.link_text import solution_text
+
+            return solution_text(solution)
         case Form.COMPACT:
-            return link_text.compact_solution_text(solution)
+            from linkpress.puzzle.notation.link_text import compact_solution_text
+
+            return compact_solution_text(solution)
         case Form.ASCII:
-            return ascii_drawing.draw_solution(solution)
+            from linkpress.puzzle.notation.ascii_drawing import draw_solution
+
+            return draw_solution(solution)
         case Form.TABLE:
-            return article_table.solution_table(solution)
+            from linkpress.puzzle.notation.article_table import solution_table
+
+            return solution_table(solution)
         case Form.URL:
             raise PuzzleError(
                 "a puzz.link address holds a puzzle, not a solution; link text, compact link text, the ascii "
