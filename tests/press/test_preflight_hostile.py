@@ -13,7 +13,7 @@ from pikepdf import Array, Dictionary, Name, Pdf, Stream
 from press_samples import changed
 
 from linkpress.layout.printers import load_printer
-from linkpress.press.content.budget import Budget
+from linkpress.press.pdf_reading.limits import Budget
 from linkpress.press.preflight import preflight
 
 KDP = load_printer("kdp-paperback")

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from linkpress.layout.printer_data import Forbidden
-from linkpress.press.content.drawn import Drawn, DrawnImage, DrawnShading, DrawnText
-from linkpress.press.content.matrix import Box, common, contains
+from linkpress.press.pdf_reading.drawn import Drawn, DrawnImage, DrawnShading, DrawnText
+from linkpress.press.pdf_reading.geometry import Box, common, contains
+from linkpress.press.pdf_reading.pages import PageFacts, size_of
 from linkpress.press.preflight.page_ink import PageInk
-from linkpress.press.preflight.pages import PageFacts, size_of
 from linkpress.press.preflight.result import Finding
 from linkpress.press.preflight.subject import BOX_SLACK_PT, Subject
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from linkpress.layout.printer_data import Forbidden
-from linkpress.press.content.matrix import contains
-from linkpress.press.preflight.pages import PageFacts, size_of
+from linkpress.press.pdf_reading.geometry import contains
+from linkpress.press.pdf_reading.pages import PageFacts, size_of
 from linkpress.press.preflight.result import Finding
 from linkpress.press.preflight.subject import BOX_SLACK_PT, PDFX_SOURCE, Subject
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from linkpress.press.pdf_reading.pages import PageFacts
 from linkpress.press.preflight import (
     area_checks,
     box_checks,
@@ -14,7 +15,6 @@ from linkpress.press.preflight import (
     resource_checks,
 )
 from linkpress.press.preflight.page_ink import PageInk
-from linkpress.press.preflight.pages import PageFacts
 from linkpress.press.preflight.result import Finding
 from linkpress.press.preflight.subject import Subject
 

@@ -26,7 +26,7 @@ def encryption(subject: Subject) -> Iterator[Finding]:
 
 def damage(subject: Subject) -> Iterator[Finding]:
     """The file's structure needed no repair."""
-    for warning in subject.pdf.get_warnings()[:3]:
+    for warning in subject.reader.collect_warnings()[:3]:
         found = " ".join(str(warning).split())[:160]
         yield subject.finding("damage", None, found, "a file without faults", "ISO 32000-1")
 

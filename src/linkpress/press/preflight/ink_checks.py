@@ -8,11 +8,11 @@ from collections.abc import Iterator
 
 from linkpress.layout.lengths import Size
 from linkpress.layout.printer_data import Forbidden
-from linkpress.press.content.colours import RGB_LIKE, Colour, ColourSpace, Space
-from linkpress.press.content.drawn import Drawn, DrawnImage, DrawnPath, DrawnText
-from linkpress.press.content.matrix import box_around
+from linkpress.press.pdf_reading.colours import RGB_LIKE, Colour, ColourSpace, Space
+from linkpress.press.pdf_reading.drawn import Drawn, DrawnImage, DrawnPath, DrawnText, is_paper
+from linkpress.press.pdf_reading.geometry import box_around
+from linkpress.press.pdf_reading.pages import PageFacts
 from linkpress.press.preflight.page_ink import PageInk
-from linkpress.press.preflight.pages import PageFacts
 from linkpress.press.preflight.pdfx_checks import REFUSED_FILTERS
 from linkpress.press.preflight.result import Finding
 from linkpress.press.preflight.subject import PDFX_SOURCE, Subject
@@ -24,14 +24,14 @@ _RULE_LENGTH_PT = 3.0  # a filled bar at least so long is a rule, not a dot or a
 
 def colour_space(subject: Subject, page: PageFacts, ink: PageInk) -> Iterator[Finding]:
     """Lines, fills and words are gray, CMYK or spot where the printer or standard wants that."""
-    spaces = [colour.space for colour in ink.colours] + [shading.space for shading in ink.shadings]
+    spaces = {colour.space for colour in ink.content.colours} | ink.content.shading_spaces
     for found in sorted(_refused(subject, spaces)):
         yield subject.finding("colour-space", page, f"{found} colours", _PRINTABLE, _colour_source(subject))
 
 
 def image_colour(subject: Subject, page: PageFacts, ink: PageInk) -> Iterator[Finding]:
     """Images are gray, CMYK or spot likewise, and gray on paper that is printed in black."""
-    spaces = [image.space for image in ink.images if image.space is not None]
+    spaces = ink.content.image_spaces
     for found in sorted(_refused(subject, spaces)):
         yield subject.finding(
             "image-colour", page, f"an image in {found}", _PRINTABLE, _colour_source(subject)
@@ -46,10 +46,12 @@ def black_ink(subject: Subject, page: PageFacts, ink: PageInk) -> Iterator[Findi
     """On paper that is printed in black, black is the only ink."""
     if not subject.is_black_only:
         return
-    coloured = sorted(str(c) for c in ink.colours if c.black is None and not c.is_paper and not c.pattern)
+    coloured = sorted(
+        str(c) for c in ink.content.colours if c.black is None and not c.is_paper and not c.pattern
+    )
     if coloured:
         yield subject.finding("black-ink", page, f"the colour {coloured[0]}", subject.black_only_words)
-    shadings = {str(shading.space.family) for shading in ink.shadings if not _is_gray(shading.space)}
+    shadings = {str(space.family) for space in ink.content.shading_spaces if not _is_gray(space)}
     for family in sorted(shadings):
         yield subject.finding("black-ink", page, f"a shading in {family}", subject.black_only_words)
 
@@ -59,7 +61,7 @@ def rich_black(subject: Subject, page: PageFacts, ink: PageInk) -> Iterator[Find
     if subject.is_black_only or not subject.forbids(Forbidden.RICH_BLACK):
         return
     # A cover may lie on a ground of rich black; its words may not be set in it.
-    colours = {text.colour for text in ink.texts} if subject.is_cover else ink.colours
+    colours = ink.content.word_colours if subject.is_cover else ink.content.colours
     mixed = sorted(str(colour) for colour in colours if colour.is_rich_black)
     if mixed:
         yield subject.finding("rich-black", page, f"the black {mixed[0]}", "black of one ink: CMYK 0 0 0 1")
@@ -69,8 +71,8 @@ def inline_packing(subject: Subject, page: PageFacts, ink: PageInk) -> Iterator[
     """Images inside the content are packed in ways of the standard, as streams are."""
     if not subject.is_pdfx:
         return
-    steps = {step for image in ink.images if image.inline for step in image.packing}
-    for name in sorted(REFUSED_FILTERS[step] for step in steps & REFUSED_FILTERS.keys()):
+    steps = ink.content.inline_filters & REFUSED_FILTERS.keys()
+    for name in sorted(REFUSED_FILTERS[step] for step in steps):
         found = f"an image in the content packed by {name}"
         yield subject.finding("inline-compression", page, found, "Flate, JPEG, none", PDFX_SOURCE)
 
@@ -78,7 +80,7 @@ def inline_packing(subject: Subject, page: PageFacts, ink: PageInk) -> Iterator[
 def tint(subject: Subject, page: PageFacts, ink: PageInk) -> Iterator[Finding]:
     """No tint is too light to print."""
     least = float(subject.profile.data.limits.tint)
-    inks = {_heaviest(colour) for colour in ink.colours}
+    inks = {_heaviest(colour) for colour in ink.content.colours}
     light = [ink for ink in inks if 0 < ink < least - _SLACK]
     if light:
         yield subject.finding("tint", page, f"a tint of {min(light):.1%}", f"{least:.0%} or more")
@@ -87,7 +89,7 @@ def tint(subject: Subject, page: PageFacts, ink: PageInk) -> Iterator[Finding]:
 def line_weight(subject: Subject, page: PageFacts, ink: PageInk) -> Iterator[Finding]:
     """No line is too thin to print, as drawn through its matrix."""
     least_pt = subject.profile.data.limits.line_pt
-    widths = [width for item in ink.items for width in _line_widths(item)]
+    widths = [width for item in ink.all_items for width in _line_widths(item)]
     if widths and min(widths) < least_pt - _SLACK:
         yield subject.finding(
             "line-weight", page, f"a line of {min(widths):.2f} pt", f"{least_pt:g} pt or more"
@@ -97,18 +99,22 @@ def line_weight(subject: Subject, page: PageFacts, ink: PageInk) -> Iterator[Fin
 def text_size(subject: Subject, page: PageFacts, ink: PageInk) -> Iterator[Finding]:
     """No text is too small to print, as set through its matrix."""
     least_pt = subject.profile.data.limits.text_pt
-    texts = [text for text in ink.texts if not text.invisible]
-    smallest = min(texts, key=lambda text: text.size_pt, default=None)
-    if smallest is not None and smallest.size_pt < least_pt - _SLACK:
-        found = f"{smallest.text[:30]!r} at {smallest.size_pt:.2f} pt"
+    type3 = ink.content.type3_texts
+    sizes = [
+        (item.text, item.size_pt)
+        for item in ink.texts
+        if not item.invisible and (item.has_font_name or not type3)
+    ]
+    text, size_pt = min((*sizes, *type3), key=lambda shown: shown[1], default=("", least_pt))
+    if size_pt < least_pt - _SLACK:
+        found = f"{text[:30]!r} at {size_pt:.2f} pt"
         yield subject.finding("text-size", page, found, f"{least_pt:g} pt or more")
 
 
 def fonts_found(subject: Subject, page: PageFacts, ink: PageInk) -> Iterator[Finding]:
     """Every shown text has its font among the page's resources."""
-    lost = [text for text in ink.texts if not _has_font(text)]
-    if lost:
-        found = f"{lost[0].text[:30]!r} without a font"
+    if ink.content.lost_texts:
+        found = f"{ink.content.lost_texts[0][:30]!r} without a font"
         yield subject.finding("fonts-found", page, found, "a font for every text", "ISO 32000-1")
 
 
@@ -131,13 +137,13 @@ def image_resolution(subject: Subject, page: PageFacts, ink: PageInk) -> Iterato
         )
 
 
-def _refused(subject: Subject, spaces: list[ColourSpace]) -> set[str]:
+def _refused(subject: Subject, spaces: set[ColourSpace]) -> set[str]:
     if not (subject.is_pdfx or subject.forbids(Forbidden.RGB)):
         return set()
     refused = set(RGB_LIKE) | {Space.UNKNOWN}
     if subject.is_pdfx:
         refused |= {Space.ICC_GRAY, Space.ICC_CMYK, Space.CAL_GRAY}
-    return {str(family) for space in set(spaces) for family in space.families() & refused}
+    return {str(family) for space in spaces for family in space.families() & refused}
 
 
 def _colour_source(subject: Subject) -> str:
@@ -166,9 +172,9 @@ def _line_widths(item: Drawn) -> Iterator[float]:
         if item.stroke_width_pt is not None and not item.invisible:
             yield item.stroke_width_pt
     elif isinstance(item, DrawnPath):
-        if item.stroke is not None and not item.stroke.is_paper:
+        if item.stroke is not None and not is_paper(item.stroke):
             yield item.width_pt
-        elif item.fill is not None and not item.fill.is_paper and item.stroke is None:
+        elif item.fill is not None and not is_paper(item.fill) and item.stroke is None:
             yield from _bars(item)
 
 
@@ -186,10 +192,6 @@ def _bars(path: DrawnPath) -> Iterator[float]:
 def _is_upright(points: list[tuple[float, float]]) -> bool:
     steps = itertools.pairwise(points)
     return all(abs(a[0] - b[0]) < _SLACK or abs(a[1] - b[1]) < _SLACK for a, b in steps)
-
-
-def _has_font(text: DrawnText) -> bool:
-    return text.font.base != "none"
 
 
 def _dpi(image: DrawnImage) -> float:

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import pikepdf
 
 from linkpress.layout.printer_data import Forbidden
-from linkpress.press.content.objects import elements, entry, named
-from linkpress.press.preflight.pages import PageFacts
+from linkpress.press.pdf_reading.objects import elements, entry, named
+from linkpress.press.pdf_reading.pages import PageFacts
 from linkpress.press.preflight.result import Finding
 from linkpress.press.preflight.subject import PDFX_SOURCE, Subject
 

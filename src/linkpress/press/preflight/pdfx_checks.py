@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pikepdf
 
-from linkpress.press.content.objects import elements, entry, filters, named
+from linkpress.press.pdf_reading.objects import elements, entry, filters, named
 from linkpress.press.preflight.result import Finding
 from linkpress.press.preflight.subject import PDFX_SOURCE, Subject
 

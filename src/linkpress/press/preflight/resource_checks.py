@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import pikepdf
 
 from linkpress.layout.printer_data import Forbidden
-from linkpress.press.content.fonts import is_embedded
-from linkpress.press.content.objects import dictionary, elements, entry, name, named, number
+from linkpress.press.pdf_reading.fonts import is_embedded
+from linkpress.press.pdf_reading.objects import dictionary, elements, entry, name, named, number
 from linkpress.press.preflight.resources import Reached
 from linkpress.press.preflight.result import Finding
 from linkpress.press.preflight.subject import PDFX_SOURCE, Subject

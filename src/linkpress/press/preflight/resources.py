@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import pikepdf
 
-from linkpress.press.content.budget import TooMuchError
-from linkpress.press.content.objects import dictionary, entry, identity, items, named
-from linkpress.press.preflight.pages import PageFacts
+from linkpress.press.pdf_reading.limits import TooMuchError
+from linkpress.press.pdf_reading.objects import dictionary, entry, identity, items, named
+from linkpress.press.pdf_reading.pages import PageFacts
 
 MAX_REACHED = 200_000
 _CATEGORIES = ("/ExtGState", "/Font", "/XObject", "/Pattern", "/ColorSpace", "/Shading")

@@ -16,11 +16,11 @@ from linkpress.errors import UsageError
 from linkpress.files import TooLargeError, read_within
 from linkpress.layout.lengths import Size
 from linkpress.layout.printers import PrinterProfile
-from linkpress.press.content.budget import Budget, TooMuchError
-from linkpress.press.content.reader import PageReader
+from linkpress.press.pdf_reading.limits import TooMuchError
+from linkpress.press.pdf_reading.pages import PageFacts, read_pages
+from linkpress.press.pdf_reading.reader import PdfReader
 from linkpress.press.preflight import checks
 from linkpress.press.preflight.page_ink import PageInk
-from linkpress.press.preflight.pages import PageFacts, read_pages
 from linkpress.press.preflight.resources import reachable
 from linkpress.press.preflight.result import Finding, Report
 from linkpress.press.preflight.subject import Subject
@@ -70,7 +70,9 @@ def preflight(file: Path | bytes, profile: PrinterProfile, wanted: Wanted | None
         with pikepdf.open(io.BytesIO(raw), suppress_warnings=True) as pdf:
             pages = len(pdf.pages)
             subject = _subject(pdf, raw, profile, paper, wanted)
-            findings = list(_run_all(subject))
+            with PdfReader(pdf, raw) as reader:
+                subject.reader = reader
+                findings = list(_run_all(subject))
     except pikepdf.PasswordError:
         findings = [_unreadable(profile, "the file opens with a password only", "no encryption")]
     # Opening walks objects of any shape; whatever goes wrong there is the file's fault.
@@ -136,10 +138,10 @@ def _collect(subject: Subject) -> Iterator[Finding]:
 
 def _judge_content(subject: Subject, guarded: _Guard) -> Iterator[Finding]:
     """Read page after page, so that one page's drawing is held at a time."""
-    reader = PageReader(subject.pdf, Budget.of_file(len(subject.raw)))
+    reader = subject.reader
     for page in subject.pages:
         try:
-            ink = PageInk(reader.read(page.obj, page.resources), page.media)
+            read = reader.read(page)
         except TooMuchError as excess:
             yield subject.finding(checks.CONTENT, page, str(excess), "content that can be read", "linkpress")
             if reader.budget.is_spent:
@@ -150,9 +152,9 @@ def _judge_content(subject: Subject, guarded: _Guard) -> Iterator[Finding]:
             found = f"content that can't be read: {_said(error)}"
             yield subject.finding(checks.CONTENT, page, found, "content without faults", "ISO 32000-1")
             continue
-        for fault in reader.faults[:1]:
+        ink = PageInk(read, page.media)
+        for fault in read.faults[:1]:
             yield subject.finding(checks.CONTENT, page, fault, "content without faults", "ISO 32000-1")
-        reader.faults.clear()
         for check, judge in checks.INK_CHECKS.items():
             guarded.run(check, page, partial(judge, subject, page, ink))
 

@@ -11,9 +11,10 @@ from linkpress.book.printing_keys import Standard
 from linkpress.layout.lengths import Size
 from linkpress.layout.printer_data import Figure, Forbidden, PaperInk
 from linkpress.layout.printers import Bleed, Margins, PrinterProfile
-from linkpress.press.content.matrix import Box
-from linkpress.press.content.objects import entry
-from linkpress.press.preflight.pages import PageFacts, size_of
+from linkpress.press.pdf_reading.geometry import Box
+from linkpress.press.pdf_reading.objects import entry
+from linkpress.press.pdf_reading.pages import PageFacts, size_of
+from linkpress.press.pdf_reading.reader import PdfReader
 from linkpress.press.preflight.resources import Reached
 from linkpress.press.preflight.result import Finding
 
@@ -58,6 +59,7 @@ class Subject:
     is_cover: bool = False
     paper_named: bool = True
     reached: list[Reached] = field(default_factory=list)
+    reader: PdfReader = field(init=False)
 
     @cached_property
     def trim(self) -> Size:

@@ -6,9 +6,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from linkpress.press.content.colours import Colour
-from linkpress.press.content.drawn import DrawnText
-from linkpress.press.content.matrix import Box, Point
+from linkpress.press.pdf_reading.drawn import DrawnText, Rgb
+from linkpress.press.pdf_reading.geometry import Box, Point
 from linkpress.press.readback.marks import Fill, PageMarks, Segment
 from linkpress.puzzle.grid import MAX_SIDE, MIN_SIDE, Cell, Edge, Grid, edge
 
@@ -40,7 +39,7 @@ class BoardRead:
     rows: int
     cols: int
     numbers: dict[Cell, int] = field(default_factory=dict)
-    filled: dict[Cell, set[Colour]] = field(default_factory=lambda: defaultdict(set))
+    filled: dict[Cell, set[Rgb]] = field(default_factory=lambda: defaultdict(set))
     hatched: set[Cell] = field(default_factory=set)
     lines: set[Edge] = field(default_factory=set)
     walls: set[Edge] = field(default_factory=set)
@@ -61,7 +60,7 @@ class BoardRead:
         """The solids of a puzzle: every filled or hatched square."""
         return frozenset(self.filled) | self.hatched
 
-    def answer_solids(self, looks: set[Colour]) -> frozenset[Cell]:
+    def answer_solids(self, looks: set[Rgb]) -> frozenset[Cell]:
         """The solids of an answer, told from tinted areas by the look of solids in the puzzles.
 
         Args:

@@ -8,10 +8,10 @@ from functools import cached_property
 
 import pikepdf
 
-from linkpress.press.content.budget import Budget, TooMuchError
-from linkpress.press.content.colours import Colour
-from linkpress.press.content.reader import PageReader
-from linkpress.press.preflight.pages import PageFacts, read_pages
+from linkpress.press.pdf_reading.drawn import Rgb
+from linkpress.press.pdf_reading.limits import TooMuchError
+from linkpress.press.pdf_reading.pages import PageFacts, read_pages
+from linkpress.press.pdf_reading.reader import PdfReader
 from linkpress.press.readback.boards import BoardRead, find_boards, middle_of
 from linkpress.press.readback.captions import Caption, Phrases, read_captions
 from linkpress.press.readback.marks import sort_marks
@@ -89,7 +89,7 @@ class BookRead:
         return [entry for page in self.pages for entry in page.answers]
 
     @cached_property
-    def looks(self) -> set[Colour]:
+    def looks(self) -> set[Rgb]:
         """The colours of filled solids in the puzzles."""
         filled = (colours for entry in self.puzzles for colours in entry.board.filled.values())
         return {colour for colours in filled for colour in colours}
@@ -106,9 +106,9 @@ def read_book(content: bytes, phrases: Phrases) -> BookRead:
     """
     try:
         with pikepdf.open(io.BytesIO(content), suppress_warnings=True) as pdf:
-            reader = PageReader(pdf, Budget.of_file(len(content)))
             pages = read_pages(pdf, _MAX_PAGES)
-            return BookRead(tuple(_read_page(page, reader, phrases) for page in pages))
+            with PdfReader(pdf, content) as reader:
+                return BookRead(tuple(_read_page(page, reader, phrases) for page in pages))
     except TooMuchError as fault:
         raise UnreadableError(str(fault)) from fault
     except UnreadableError:
@@ -118,10 +118,11 @@ def read_book(content: bytes, phrases: Phrases) -> BookRead:
         raise UnreadableError(f"{type(fault).__name__} {' '.join(str(fault).split())}"[:160]) from fault
 
 
-def _read_page(page: PageFacts, reader: PageReader, phrases: Phrases) -> PageRead:
-    marks = sort_marks(reader.read(page.obj, page.resources))
-    if reader.faults:
-        raise UnreadableError(f"page {page.number}: {reader.faults[0]}")
+def _read_page(page: PageFacts, reader: PdfReader, phrases: Phrases) -> PageRead:
+    read = reader.read(page)
+    if read.faults:
+        raise UnreadableError(f"page {page.number}: {read.faults[0]}")
+    marks = sort_marks([*read.items, *read.hidden_items])
     if len(marks.outlines) > _MAX_OUTLINES or len(marks.segments) > _MAX_SEGMENTS:
         raise UnreadableError(f"page {page.number}: more lines than any sheet of boards has")
     boards = find_boards(marks, page.number)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from linkpress.layout.wording import Words
-from linkpress.press.content.drawn import DrawnText
+from linkpress.press.pdf_reading.drawn import DrawnText
 from linkpress.press.readback.boards import BoardRead, middle_of
 
 _REACH_PT = 96.0  # captions stand no higher above their board

@@ -6,9 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from linkpress.press.content.colours import Colour
-from linkpress.press.content.drawn import Drawn, DrawnPath, DrawnText, Subpath
-from linkpress.press.content.matrix import Box, Point, box_around
+from linkpress.press.pdf_reading.drawn import Drawn, DrawnPath, DrawnText, Rgb, Subpath, is_paper
+from linkpress.press.pdf_reading.geometry import Box, Point, box_around
 
 STRAIGHT_PT = 0.05  # how far a straight line's ends may lie apart across it
 LEAST_OUTLINE_PT = 12.0
@@ -48,7 +47,7 @@ class Fill:
     """One filled rectangle."""
 
     box: Box
-    colour: Colour
+    colour: Rgb
     path: int
 
 
@@ -75,12 +74,12 @@ def sort_marks(drawn: Iterable[Drawn]) -> PageMarks:
 
 
 def _sort_path(path: DrawnPath, place: int, marks: PageMarks) -> None:
-    stroked = path.stroke is not None and not path.stroke.is_paper
+    stroked = path.stroke is not None and not is_paper(path.stroke)
     for part in path.subpaths:
         if part.curved or len(part.points) < 2:
             continue
         box = rectangle(part)
-        if path.fill is not None and box is not None and not path.fill.is_paper:
+        if path.fill is not None and box is not None and not is_paper(path.fill):
             marks.fills.append(Fill(box, path.fill, place))
         if not stroked:
             continue

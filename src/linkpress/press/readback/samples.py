@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from linkpress.engine.proof import Verdict, prove
 from linkpress.engine.recipe import Rule
 from linkpress.errors import PuzzleError
-from linkpress.press.content.colours import Colour
+from linkpress.press.pdf_reading.drawn import Rgb
 from linkpress.press.readback.boards import BoardRead
 from linkpress.press.readback.book import BookRead
 from linkpress.press.readback.fault import Fault
@@ -29,7 +29,7 @@ def sample_faults(book: BookRead) -> Iterator[Fault]:
             yield from _page_faults(page.samples, looks)
 
 
-def _page_faults(samples: tuple[BoardRead, ...], looks: set[Colour]) -> Iterator[Fault]:
+def _page_faults(samples: tuple[BoardRead, ...], looks: set[Rgb]) -> Iterator[Fault]:
     first, page = samples[0], samples[0].page
     try:
         puzzle = Puzzle.from_numbers(Grid(first.rows, first.cols, first.solids), first.numbers)

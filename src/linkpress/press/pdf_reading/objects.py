@@ -1,21 +1,13 @@
-"""Reading PDF objects that may be missing, of the wrong type or hostile: no surprise gets out."""
+"""Access to PDF objects that may be missing or of the wrong type, without an exception."""
 
 from __future__ import annotations
 
-import base64
 import math
-import zlib
 from collections.abc import Iterator
 
 import pikepdf
 
-from linkpress.press.content.budget import MAX_STREAM_BYTES, TooMuchError
-
 _LARGEST = 1e9
-_MOST_FILTERS = 16  # of a stream; honest ones have one or two
-_FLATE_RATIO = 1032  # the most that one deflated byte can unpack to
-_ASCII = {"/ASCII85Decode", "/A85", "/ASCIIHexDecode", "/AHx"}
-_FLATE = {"/FlateDecode", "/Fl"}
 
 
 def number(value: object, default: float = 0.0) -> float:
@@ -89,45 +81,9 @@ def identity(value: object) -> tuple[int, int] | None:
     return None if number_and_generation == (0, 0) else number_and_generation
 
 
-def filters(stream: object) -> list[str]:
-    """The names of a stream's or inline image's filters, outermost first; no more than anybody needs."""
+def filters(stream: object, most: int = 16) -> list[str]:
+    """The names of a stream's or inline image's filters, outermost first; no more than ``most``."""
     found = entry(stream, "/Filter")
     if isinstance(found, pikepdf.Array):
-        return [name(found[place]) for place in range(min(len(found), _MOST_FILTERS))]
+        return [name(found[place]) for place in range(min(len(found), most))]
     return [name(found)] if isinstance(found, pikepdf.Name) else []
-
-
-def unpacked(stream: pikepdf.Stream, limit: int = MAX_STREAM_BYTES) -> bytes:
-    """A stream's data, or ``TooMuchError`` before more than ``limit`` bytes are unpacked."""
-    chain = filters(stream)
-    if len(chain) == _MOST_FILTERS:
-        raise TooMuchError(f"a stream packed {_MOST_FILTERS} times or more")
-    raw = stream.read_raw_bytes()
-    packed = [step for step in chain if step not in _ASCII]
-    if len(packed) <= 1 and len(raw) * _FLATE_RATIO <= limit:
-        return stream.read_bytes()
-    if all(step in _ASCII | _FLATE for step in chain) and entry(stream, "/DecodeParms") is None:
-        data = raw
-        for step in chain:
-            data = _unpack_step(step, data, limit)
-        return data
-    if len(raw) * 64 > limit or len(packed) > 1:
-        raise TooMuchError(f"a stream of {len(raw):,} bytes packed by {' and '.join(chain)}")
-    data = stream.read_bytes()
-    if len(data) > limit:
-        raise TooMuchError(f"a stream of {len(data):,} bytes")
-    return data
-
-
-def _unpack_step(step: str, data: bytes, limit: int) -> bytes:
-    if step in ("/ASCII85Decode", "/A85"):
-        body = data.split(b"~>", 1)[0]
-        return base64.a85decode(body, ignorechars=b" \t\n\r\v\f\0")
-    if step in ("/ASCIIHexDecode", "/AHx"):
-        digits = bytes(c for c in data.split(b">", 1)[0] if c in b"0123456789abcdefABCDEF")
-        return bytes.fromhex((digits + b"0" * (len(digits) % 2)).decode("ascii"))
-    plain = zlib.decompressobj()
-    found = plain.decompress(data, limit + 1)
-    if len(found) > limit:
-        raise TooMuchError(f"a stream that unpacks to more than {limit // 2**20} MB")
-    return found

@@ -8,8 +8,8 @@ from itertools import islice
 import pikepdf
 
 from linkpress.layout.lengths import Size
-from linkpress.press.content.matrix import Box
-from linkpress.press.content.objects import entry, identity, number, numbers
+from linkpress.press.pdf_reading.geometry import Box
+from linkpress.press.pdf_reading.objects import entry, identity, number, numbers
 
 _MAX_ANCESTORS = 64
 

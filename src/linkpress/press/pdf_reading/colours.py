@@ -7,7 +7,7 @@ from enum import StrEnum
 
 import pikepdf
 
-from linkpress.press.content.objects import elements, entry, is_number, name, number
+from linkpress.press.pdf_reading.objects import elements, entry, is_number, name, number
 
 
 class Space(StrEnum):

@@ -1,0 +1,424 @@
+"""The colours, inline images, missing fonts and hidden streams of a page, read from its operators.
+
+PDFium gives each object's place and its colour on a screen; what stands in the file behind that (the
+colour space, the inks and their values, a pattern's or a glyph's own content) it keeps to itself.
+Positions are followed only as far as the matrices of patterns and Type 3 glyphs need them.
+"""
+
+from __future__ import annotations
+
+import copy
+import math
+import warnings
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+import pikepdf
+
+from linkpress.press.pdf_reading.colours import (
+    BLACK,
+    CMYK,
+    GRAY,
+    RGB,
+    UNKNOWN,
+    Colour,
+    ColourSpace,
+    colour_space,
+    initial_colour,
+    set_colour,
+)
+from linkpress.press.pdf_reading.fonts import Font, read_font
+from linkpress.press.pdf_reading.geometry import IDENTITY, Matrix, times
+from linkpress.press.pdf_reading.limits import (
+    BYTES_AN_OPERATOR,
+    FORM_COST,
+    MAX_NESTING,
+    MAX_SAVED_STATES,
+    TOKENS_AN_OPERATOR,
+    Budget,
+    TooMuchError,
+    unpacked,
+)
+from linkpress.press.pdf_reading.objects import (
+    elements,
+    entry,
+    filters,
+    identity,
+    is_number,
+    name,
+    named,
+    number,
+    numbers,
+)
+
+Operands = Sequence[object]
+
+_KEPT_STREAMS = 48  # parsed forms held at once; a logo on each page stays, a thousand boards pass
+_KEPT_COST = 200_000
+_SEPARATORS = (b" ", b"\n", b"\r", b"\t", b"\f", b"\0", b"(", b")", b"<", b">", b"[", b"]", b"/", b"%")
+_OUTLINE_ONLY, _INVISIBLE = (1, 5), (3, 7)  # text rendering modes
+_OUTLINED = (1, 2, 5, 6)
+
+
+@dataclass(slots=True)
+class Hidden:
+    """The content of a tiling pattern or a Type 3 glyph, where a page paints with it."""
+
+    stream: pikepdf.Stream
+    resources: object
+    matrix: Matrix
+
+
+@dataclass(slots=True)
+class PageContent:
+    """What the operators of a page say, with all forms, patterns and glyphs that it uses.
+
+    Args:
+        colours: that lines, fills, words and stencils are drawn in.
+        word_colours: those of words alone.
+        image_spaces: of images that are no stencils.
+        shading_spaces: of shadings, painted by themselves or as patterns.
+        inline_filters: of images that stand in the content itself.
+        lost_texts: shown without a font, as far as they can be told.
+        type3_texts: shown in Type 3 fonts, each with its size in points.
+        hidden: patterns and glyphs, each once.
+    """
+
+    colours: set[Colour] = field(default_factory=set)
+    word_colours: set[Colour] = field(default_factory=set)
+    image_spaces: set[ColourSpace] = field(default_factory=set)
+    shading_spaces: set[ColourSpace] = field(default_factory=set)
+    inline_filters: set[str] = field(default_factory=set)
+    lost_texts: list[str] = field(default_factory=list)
+    type3_texts: list[tuple[str, float]] = field(default_factory=list)
+    hidden: list[Hidden] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class _Script:
+    """A parsed stream, and what running it takes, in operators; long texts count as several."""
+
+    instructions: Sequence[object]
+    cost: int
+
+
+class ContentReader:
+    """Reads the content of one file's pages; fonts are read once, repeated forms parsed once.
+
+    Args:
+        pdf: the open file; it is never changed.
+        budget: what the file may ask for.
+    """
+
+    def __init__(self, pdf: pikepdf.Pdf, budget: Budget) -> None:
+        self.budget = budget
+        self.faults: list[str] = []  # what was wrong with content that could still be read
+        self._pdf = pdf
+        self._fonts: dict[tuple[int, int], Font] = {}
+        self._parsed: OrderedDict[tuple[int, int], _Script] = OrderedDict()
+        self._kept_cost = 0
+
+    def read(self, page: object, resources: object) -> PageContent:
+        """What a page's operators say.
+
+        Args:
+            page: the page's dictionary.
+            resources: its resources, inherited ones too.
+        Raises:
+            TooMuchError: the file asks for more than the budget.
+        """
+        self.budget.turn_page()
+        content = entry(page, "/Contents")
+        streams = [content] if isinstance(content, pikepdf.Stream) else elements(content)
+        self.budget.spend_operators(len(streams))
+        parts = [self._unpacked(part) for part in streams if isinstance(part, pikepdf.Stream)]
+        walk = _Walk(self)
+        walk.run(self._parse(b"\n".join(parts)), resources)
+        return walk.found
+
+    def font(self, value: object) -> Font:
+        """A font, read once."""
+        key = identity(value)
+        if key in self._fonts:
+            return self._fonts[key]
+        self.budget.spend_operators(FORM_COST)
+        font = read_font(value)
+        self.budget.spend_operators(font.cost)
+        if key is not None:
+            self._fonts[key] = font
+        return font
+
+    def script(self, stream: pikepdf.Stream) -> _Script:
+        """A form, pattern or glyph, parsed."""
+        key = identity(stream)
+        if key is None:
+            return self._parse(self._unpacked(stream))
+        if key in self._parsed:
+            self._parsed.move_to_end(key)
+            return self._parsed[key]
+        found = self._parsed[key] = self._parse(self._unpacked(stream))
+        self._kept_cost += found.cost
+        while self._parsed and (len(self._parsed) > _KEPT_STREAMS or self._kept_cost > _KEPT_COST):
+            self._kept_cost -= self._parsed.popitem(last=False)[1].cost
+        return found
+
+    def _unpacked(self, stream: pikepdf.Stream) -> bytes:
+        data = unpacked(stream)
+        self.budget.spend_bytes(len(data))
+        return data
+
+    def _parse(self, data: bytes) -> _Script:
+        tokens = sum(map(data.count, _SEPARATORS))
+        self.budget.spend_tokens(tokens)
+        with warnings.catch_warnings(record=True) as said:
+            warnings.simplefilter("always")
+            stream = pikepdf.Stream(self._pdf, data)
+            found: list[object] = list(pikepdf.parse_content_stream(stream, _LOOKED_AT))
+        self.faults += [str(warning.message) for warning in said]
+        return _Script(found, max(len(found), tokens // TOKENS_AN_OPERATOR, len(data) // BYTES_AN_OPERATOR))
+
+
+@dataclass(slots=True)
+class _State:
+    """The part of the graphics state that colours and scales hang on."""
+
+    matrix: Matrix = IDENTITY
+    stroke: Colour = BLACK
+    fill: Colour = BLACK
+    font: Font | None = None
+    size: float = 0.0
+    mode: int = 0
+
+
+class _Walk:
+    """Runs the operators of one page; forms, patterns and glyphs run inside it."""
+
+    def __init__(self, reader: ContentReader) -> None:
+        self.reader = reader
+        self.found = PageContent()
+        self.state = _State()
+        self.saved: list[_State] = []
+        self.resources: object = None
+        self.text_operands: Operands = ()
+        self.depth = 0
+        self.seen: set[object] = set()
+
+    def run(self, script: _Script, resources: object) -> None:
+        """Run one stream; without resources of its own it uses those of the stream around it."""
+        if self.depth > MAX_NESTING:
+            raise TooMuchError(f"content nested more than {MAX_NESTING} deep, or inside itself")
+        self.reader.budget.spend_operators(script.cost)
+        outer = self.resources
+        self.resources = resources if resources is not None else outer
+        for instruction in script.instructions:
+            if isinstance(instruction, pikepdf.ContentStreamInlineImage):
+                image = instruction.iimage.obj
+                self._see_image(image)
+                self.found.inline_filters.update(filters(image))
+                continue
+            _OPERATORS[str(instruction.operator)](self, instruction.operands)  # type: ignore[attr-defined]
+        self.resources = outer
+
+    def run_inside(self, stream: pikepdf.Stream, resources: object, matrix: Matrix) -> None:
+        """Run a form, pattern or glyph with a state of its own, then put everything back."""
+        kept = (self.state, self.saved, self.text_operands)
+        self.state, self.saved = copy.copy(self.state), []
+        self.state.matrix = matrix
+        self.reader.budget.spend_operators(FORM_COST)
+        self.depth += 1
+        self.run(self.reader.script(stream), resources)
+        self.depth -= 1
+        self.state, self.saved, self.text_operands = kept
+
+    def save(self, operands: Operands) -> None:
+        if len(self.saved) >= MAX_SAVED_STATES:
+            raise TooMuchError(f"more than {MAX_SAVED_STATES} graphics states put aside")
+        self.saved.append(copy.copy(self.state))
+
+    def restore(self, operands: Operands) -> None:
+        if self.saved:
+            self.state = self.saved.pop()
+
+    def concatenate(self, operands: Operands) -> None:
+        matrix = _matrix(operands)
+        if matrix is not None:
+            self.state.matrix = times(matrix, self.state.matrix)
+
+    def set_named_state(self, operands: Operands) -> None:
+        chosen = entry(entry(self.resources, "/ExtGState"), name(operands[0]) if operands else "")
+        font = elements(entry(chosen, "/Font"), 2)
+        if len(font) == 2:
+            self.state.font, self.state.size = self.reader.font(font[0]), number(font[1])
+
+    def begin_text(self, operands: Operands) -> None:
+        self.text_operands = ()
+
+    def set_text_matrix(self, operands: Operands) -> None:
+        self.text_operands = operands
+
+    def set_text_mode(self, operands: Operands) -> None:
+        if operands and is_number(operands[-1]):
+            self.state.mode = int(number(operands[-1]))
+
+    def set_font(self, operands: Operands) -> None:
+        if len(operands) < 2:
+            return
+        found = entry(entry(self.resources, "/Font"), name(operands[0]))
+        known = isinstance(found, pikepdf.Dictionary | pikepdf.Stream)
+        self.state.font = self.reader.font(found) if known else None
+        self.state.size = number(operands[1])
+
+    def show(self, operands: Operands) -> None:
+        shown = operands[-1] if operands else None
+        parts = elements(shown) if isinstance(shown, pikepdf.Array) else [shown]
+        codes = b"".join(bytes(part) for part in parts if isinstance(part, pikepdf.String))
+        if not codes:
+            return
+        state = self.state
+        colour = state.stroke if state.mode in _OUTLINE_ONLY else state.fill
+        self.found.colours.add(colour)
+        if codes.strip(b" \0"):
+            self.found.word_colours.add(colour)
+        if state.fill.pattern and state.mode not in (*_OUTLINE_ONLY, *_INVISIBLE):
+            self._see_pattern(state.fill)
+        if state.stroke.pattern and state.mode in _OUTLINED:
+            self._see_pattern(state.stroke)
+        if state.font is None:
+            self.found.lost_texts.append(_said(codes))
+        elif state.font.is_type3:
+            self._see_glyphs(state.font, codes)
+
+    def paint(self, stroke: bool, fill: bool) -> None:
+        for colour, used in ((self.state.stroke, stroke), (self.state.fill, fill)):
+            if used:
+                self.found.colours.add(colour)
+                if colour.pattern:
+                    self._see_pattern(colour)
+
+    def shade(self, operands: Operands) -> None:
+        shading = entry(entry(self.resources, "/Shading"), name(operands[0]) if operands else "")
+        self._see_shading(shading)
+
+    def place(self, operands: Operands) -> None:
+        thing = entry(entry(self.resources, "/XObject"), name(operands[0]) if operands else "")
+        if not isinstance(thing, pikepdf.Stream):
+            return
+        kind = named(thing, "/Subtype")
+        if kind == "/Form":
+            matrix = times(_matrix_of(thing), self.state.matrix)
+            self.run_inside(thing, entry(thing, "/Resources"), matrix)
+        elif kind == "/Image":
+            self._see_image(thing)
+
+    def set_colour(self, colour: Colour, stroke: bool) -> None:
+        if stroke:
+            self.state.stroke = colour
+        else:
+            self.state.fill = colour
+
+    def _see_image(self, image: object) -> None:
+        if entry(image, "/ImageMask") in (True,):
+            self.found.colours.add(self.state.fill)
+            return
+        space = entry(image, "/ColorSpace")
+        known = UNKNOWN if space is None else colour_space(space, self.resources)
+        self.found.image_spaces.add(known)
+
+    def _see_shading(self, shading: object) -> None:
+        self.found.shading_spaces.add(colour_space(entry(shading, "/ColorSpace"), self.resources))
+
+    def _see_pattern(self, colour: Colour) -> None:
+        pattern = entry(entry(self.resources, "/Pattern"), colour.pattern)
+        if number(entry(pattern, "/PatternType")) == 2:
+            self._see_shading(entry(pattern, "/Shading"))
+        elif isinstance(pattern, pikepdf.Stream):
+            # A pattern's space is that of the page, not of the form it is used in.
+            self._see_hidden(pattern, entry(pattern, "/Resources"), _matrix_of(pattern), 0)
+
+    def _see_glyphs(self, font: Font, codes: bytes) -> None:
+        """Note the size of a text in a Type 3 font, and look at each glyph once a page."""
+        state = self.state
+        text = _matrix(self.text_operands) or IDENTITY
+        placed = times((state.size, 0.0, 0.0, state.size, 0.0, 0.0), times(text, state.matrix))
+        size_pt = abs(font.matrix[3]) * 1000 * math.hypot(placed[2], placed[3])
+        self.found.type3_texts.append((_said(codes), size_pt))
+        for code in sorted(set(codes)):
+            glyph = font.glyphs.get(code)
+            if glyph is not None:
+                self._see_hidden(glyph, font.resources, times(font.matrix, placed), code)
+
+    def _see_hidden(self, stream: pikepdf.Stream, resources: object, matrix: Matrix, code: int) -> None:
+        key = identity(stream)
+        is_new = key is not None and (key, code) not in self.seen
+        if is_new:
+            self.seen.add((key, code))
+            own = resources if resources is not None else self.resources
+            self.found.hidden.append(Hidden(stream, own, matrix))
+            self.run_inside(stream, resources, matrix)
+
+
+def _matrix(operands: Operands) -> Matrix | None:
+    found = [number(value) for value in operands[-6:] if is_number(value)]
+    return (found[0], found[1], found[2], found[3], found[4], found[5]) if len(found) == 6 else None
+
+
+def _matrix_of(holder: object) -> Matrix:
+    """The ``/Matrix`` of a form or pattern."""
+    found = numbers(entry(holder, "/Matrix"), 6)
+    return IDENTITY if found is None else (found[0], found[1], found[2], found[3], found[4], found[5])
+
+
+def _said(codes: bytes) -> str:
+    return "".join(chr(code) if 32 <= code < 127 else "\ufffd" for code in codes)
+
+
+_Operator = Callable[[_Walk, Operands], None]
+
+
+def _painter(stroke: bool = False, fill: bool = False) -> _Operator:
+    return lambda walk, operands: walk.paint(stroke, fill)
+
+
+def _device(space: ColourSpace, count: int, stroke: bool) -> _Operator:
+    def set_device(walk: _Walk, operands: Operands) -> None:
+        values = tuple(number(value) for value in operands[-count:] if is_number(value))
+        if len(values) == count:
+            walk.set_colour(Colour(space, values), stroke)
+
+    return set_device
+
+
+def _space(stroke: bool) -> _Operator:
+    def set_space(walk: _Walk, operands: Operands) -> None:
+        if operands:
+            walk.set_colour(initial_colour(colour_space(operands[0], walk.resources)), stroke)
+
+    return set_space
+
+
+def _values(stroke: bool) -> _Operator:
+    def set_values(walk: _Walk, operands: Operands) -> None:
+        current = walk.state.stroke if stroke else walk.state.fill
+        walk.set_colour(set_colour(current.space, list(operands)), stroke)
+
+    return set_values
+
+
+_OPERATORS: dict[str, _Operator] = {
+    "q": _Walk.save, "Q": _Walk.restore, "cm": _Walk.concatenate, "gs": _Walk.set_named_state,
+    "G": _device(GRAY, 1, stroke=True), "g": _device(GRAY, 1, stroke=False),
+    "RG": _device(RGB, 3, stroke=True), "rg": _device(RGB, 3, stroke=False),
+    "K": _device(CMYK, 4, stroke=True), "k": _device(CMYK, 4, stroke=False),
+    "CS": _space(stroke=True), "cs": _space(stroke=False),
+    "SC": _values(stroke=True), "SCN": _values(stroke=True),
+    "sc": _values(stroke=False), "scn": _values(stroke=False),
+    "S": _painter(stroke=True), "s": _painter(stroke=True),
+    "f": _painter(fill=True), "F": _painter(fill=True), "f*": _painter(fill=True),
+    "B": _painter(stroke=True, fill=True), "B*": _painter(stroke=True, fill=True),
+    "b": _painter(stroke=True, fill=True), "b*": _painter(stroke=True, fill=True),
+    "BT": _Walk.begin_text, "Tm": _Walk.set_text_matrix, "Tr": _Walk.set_text_mode, "Tf": _Walk.set_font,
+    "Tj": _Walk.show, "TJ": _Walk.show, "'": _Walk.show, '"': _Walk.show,
+    "sh": _Walk.shade, "Do": _Walk.place,
+}  # fmt: skip
+_LOOKED_AT = " ".join((*_OPERATORS, "BI", "ID", "EI"))
