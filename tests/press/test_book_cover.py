@@ -1,8 +1,6 @@
 import dataclasses
-import io
 from pathlib import Path
 
-import pikepdf
 import pytest
 from press_samples import BOARDS
 
@@ -21,7 +19,6 @@ from linkpress.press.cover import Cover, CoverOrder, compose_cover, draw_cover, 
 from linkpress.press.cover.barcode import barcode_items, ean_digits
 from linkpress.press.file_info import DATE_WITHOUT_ANY, FileInfo
 from linkpress.press.pdf_reading.drawn import DrawnText
-from linkpress.press.pdf_reading.pages import read_pages
 from linkpress.press.pdf_reading.reader import PdfReader
 from linkpress.press.pdfx import finish_print
 from linkpress.press.plan_text import plan_text
@@ -256,8 +253,8 @@ def test_spine_reads_from_head_to_foot_and_the_file_is_the_same_each_time() -> N
     drawn = draw_cover(cover, About())
     assert drawn == draw_cover(cover, About())
     spine, over = cover.geometry.spine, cover.geometry.bleed_pt
-    with pikepdf.open(io.BytesIO(drawn)) as pdf, PdfReader(pdf, drawn) as reader:
-        items = reader.read(read_pages(pdf, 1)[0]).items
+    with PdfReader(drawn) as reader:
+        items = reader.read(reader.pages[0]).items
     words = [item for item in items if isinstance(item, DrawnText) and item.text == "Number Link"]
     (title,) = (item for item in words if item.box[2] - item.box[0] < item.box[3] - item.box[1])
     assert title.start[1] == pytest.approx(title.box[3], abs=2)

@@ -12,7 +12,6 @@ from pikepdf import Array, Dictionary, Name, Pdf, Stream
 from linkpress.press.pdf_reading.colours import Colour, Space
 from linkpress.press.pdf_reading.drawn import Drawn, DrawnImage, DrawnPath, DrawnShading, DrawnText
 from linkpress.press.pdf_reading.geometry import apply, common, least_scale, times
-from linkpress.press.pdf_reading.pages import read_pages
 from linkpress.press.pdf_reading.reader import PageRead, PdfReader
 from linkpress.resources import resource
 
@@ -28,8 +27,8 @@ def read(content: str, pdf: Pdf | None = None, **resources: object) -> PageRead:
     made.save(written)
     made.close()
     raw = written.getvalue()
-    with pikepdf.open(io.BytesIO(raw)) as opened, PdfReader(opened, raw) as reader:
-        return reader.read(read_pages(opened, 1)[0])
+    with PdfReader(raw) as reader:
+        return reader.read(reader.pages[0])
 
 
 def items(content: str, pdf: Pdf | None = None, **resources: object) -> list[Drawn]:
@@ -281,8 +280,8 @@ def test_a_damaged_and_an_encrypted_file_show_the_pages_that_qpdf_sees() -> None
     pdf.Root.Pages.Count = 1
     pdf.save(written, encryption=pikepdf.Encryption(owner="a", user="", R=4, aes=False, metadata=False))
     raw = written.getvalue()
-    with pikepdf.open(io.BytesIO(raw)) as opened, PdfReader(opened, raw) as reader:
-        drawn = [reader.read(page).items for page in read_pages(opened, 9)]
+    with PdfReader(raw) as reader:
+        drawn = [reader.read(page).items for page in reader.pages]
     assert [item.subpaths[0].points[0] for (item,) in drawn if isinstance(item, DrawnPath)] == [
         (0, 0),
         (1, 0),

@@ -43,8 +43,8 @@ def preflight(
     """Judge a finished PDF as its printer would."""
     from linkpress.layout.lengths import parse_size
     from linkpress.layout.printers import load_printer
-    from linkpress.press.preflight.run import Wanted
-    from linkpress.press.preflight.run import preflight as judge
+    from linkpress.press.preflight import Wanted
+    from linkpress.press.preflight import preflight as judge
 
     try:
         size = parse_size(trim) if trim else None

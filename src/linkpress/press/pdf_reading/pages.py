@@ -1,7 +1,8 @@
-"""The pages of a file as their dictionaries give them."""
+"""The pages of a file as their dictionaries give them, and all that their resources reach."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 
@@ -9,9 +10,12 @@ import pikepdf
 
 from linkpress.layout.lengths import Size
 from linkpress.press.pdf_reading.geometry import Box
-from linkpress.press.pdf_reading.objects import entry, identity, number, numbers
+from linkpress.press.pdf_reading.limits import TooMuchError
+from linkpress.press.pdf_reading.objects import dictionary, entry, identity, items, named, number, numbers
 
 _MAX_ANCESTORS = 64
+_MAX_REACHED = 200_000
+_CATEGORIES = ("/ExtGState", "/Font", "/XObject", "/Pattern", "/ColorSpace", "/Shading")
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,3 +94,66 @@ def _box(value: object) -> Box | None:
 def size_of(box: Box) -> Size:
     """The width and height of a box."""
     return Size(box[2] - box[0], box[3] - box[1])
+
+
+@dataclass(frozen=True, slots=True)
+class Reached:
+    """One resource.
+
+    Args:
+        category: the resource dictionary that names it, ``/Font``; ``/CharProcs`` for a glyph.
+        name: its name there.
+        value: the object.
+        page: the first page that reaches it.
+    """
+
+    category: str
+    name: str
+    value: object
+    page: PageFacts
+
+
+def reachable(pages: list[PageFacts]) -> Iterator[Reached]:
+    """Every resource of the pages, and of the forms, patterns, glyphs and soft masks in them.
+
+    Raises:
+        TooMuchError: more than ``_MAX_REACHED`` of them.
+    """
+    seen: set[tuple[int, int]] = set()
+    count = 0
+    for page in pages:
+        waiting: list[object] = [page.resources]
+        while waiting:
+            resources = waiting.pop()
+            if not _is_new(resources, seen):
+                continue
+            for category in _CATEGORIES:
+                for name, value in _new_items(entry(resources, category), seen):
+                    count += 1
+                    if count > _MAX_REACHED:
+                        raise TooMuchError(f"more than {_MAX_REACHED:,} resources")
+                    yield Reached(category, name, value, page)
+                    waiting.extend(_below(value))
+
+
+def _new_items(holder: object, seen: set[tuple[int, int]]) -> Iterator[tuple[str, object]]:
+    return ((name, value) for name, value in items(holder) if _is_new(value, seen))
+
+
+def _is_new(value: object, seen: set[tuple[int, int]]) -> bool:
+    key = identity(value)
+    if key is None:
+        return True
+    if key in seen:
+        return False
+    seen.add(key)
+    return True
+
+
+def _below(value: object) -> Iterator[object]:
+    """The resource dictionaries under a resource."""
+    if isinstance(value, pikepdf.Stream) or named(value, "/Subtype") == "/Type3":
+        yield entry(value, "/Resources")
+    mask = dictionary(entry(value, "/SMask"))
+    if mask is not None:
+        yield entry(entry(mask, "/G"), "/Resources")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import logging
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from types import TracebackType
@@ -16,10 +17,12 @@ from linkpress.press.pdf_reading.drawn import Drawn, read_drawn
 from linkpress.press.pdf_reading.geometry import Matrix
 from linkpress.press.pdf_reading.limits import Budget, unpacked
 from linkpress.press.pdf_reading.objects import identity
-from linkpress.press.pdf_reading.pages import PageFacts
+from linkpress.press.pdf_reading.pages import PageFacts, read_pages
 
 # What qpdf mends in a damaged file becomes a finding; without a handler it would go to stderr too.
 logging.getLogger("pikepdf").addHandler(logging.NullHandler())
+
+MAX_PAGES = 4_000  # no printer binds more; a file with more fails by its page count already
 
 
 @dataclass(slots=True)
@@ -40,19 +43,21 @@ class PageRead:
 
 
 class PdfReader:
-    """Reads the pages of one open file, one after the other.
+    """Opens a file, and reads its pages one after the other.
 
     Args:
-        pdf: the file, open in pikepdf; it is never changed on disk.
-        raw: its bytes.
+        raw: the file's bytes.
+    Raises:
+        pikepdf.PasswordError: it can't be opened without a password.
     """
 
-    def __init__(self, pdf: pikepdf.Pdf, raw: bytes) -> None:
+    def __init__(self, raw: bytes) -> None:
+        self.raw = raw
+        self.pdf = pikepdf.open(io.BytesIO(raw), suppress_warnings=True)
+        self.pages = read_pages(self.pdf, MAX_PAGES)
         self.budget = Budget.of_file(len(raw))
-        self.warnings: list[str] = []
-        self._pdf = pdf
-        self._raw = raw
-        self._content = ContentReader(pdf, self.budget)
+        self._warnings: list[str] = []
+        self._content = ContentReader(self.pdf, self.budget)
         self._document: pdfium.PdfDocument | None = None
         self._alone: dict[tuple[int, int] | None, bytes] = {}
 
@@ -64,6 +69,7 @@ class PdfReader:
     ) -> None:
         if self._document is not None:
             self._document.close()
+        self.pdf.close()
 
     def read(self, page: PageFacts) -> PageRead:
         """What a page says and draws. PDFium sees it only after its operators kept to the budget.
@@ -81,19 +87,19 @@ class PdfReader:
 
     def collect_warnings(self) -> list[str]:
         """What qpdf had to mend so far."""
-        self.warnings += [str(warning) for warning in self._pdf.get_warnings()]
-        return self.warnings
+        self._warnings += [str(warning) for warning in self.pdf.get_warnings()]
+        return self._warnings
 
     def _open(self) -> pdfium.PdfDocument:
         """The file in PDFium, with the pages that qpdf sees: it mends what is damaged in its own way."""
-        if not self._pdf.is_encrypted and not self.collect_warnings():
-            document = pdfium.PdfDocument(self._raw)
-            if len(document) == len(self._pdf.pages):
+        if not self.pdf.is_encrypted and not self.collect_warnings():
+            document = pdfium.PdfDocument(self.raw)
+            if len(document) == len(self.pdf.pages):
                 return document
             document.close()
         written = io.BytesIO()
         with pikepdf.Pdf.new() as mended:
-            mended.pages.extend(self._pdf.pages)
+            mended.pages.extend(self.pdf.pages)
             mended.save(written)
         return pdfium.PdfDocument(written.getvalue())
 
@@ -114,7 +120,7 @@ class PdfReader:
             page = alone.add_blank_page().obj
             page.Contents = alone.make_stream(unpacked(hidden.stream))
             if isinstance(hidden.resources, pikepdf.Dictionary):
-                page.Resources = alone.copy_foreign(self._pdf.make_indirect(hidden.resources))
+                page.Resources = alone.copy_foreign(self.pdf.make_indirect(hidden.resources))
             alone.save(written)
         return written.getvalue()
 
@@ -127,3 +133,9 @@ def _drawn_on(
         return read_drawn(page, matrix)
     finally:
         page.close()
+
+
+def message_of(fault: object) -> str:
+    """What a library says of a fault, on one line and without the address of our own buffer."""
+    text = " ".join(re.sub(r"stream <[^>]*>,?:? ?", "", str(fault)).split())
+    return (f"{type(fault).__name__} {text}" if isinstance(fault, Exception) else text)[:160].strip()

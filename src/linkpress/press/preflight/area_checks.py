@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from linkpress.layout.printer_data import Forbidden
+from linkpress.press.findings import Finding
 from linkpress.press.pdf_reading.drawn import Drawn, DrawnImage, DrawnShading, DrawnText
 from linkpress.press.pdf_reading.geometry import Box, common, contains
 from linkpress.press.pdf_reading.pages import PageFacts, size_of
 from linkpress.press.preflight.page_ink import PageInk
-from linkpress.press.preflight.result import Finding
 from linkpress.press.preflight.subject import BOX_SLACK_PT, Subject
 
 _SLACK_PT = 0.5  # half a hairline; no printer's knife is finer
@@ -34,21 +33,21 @@ def live_area(subject: Subject, page: PageFacts, ink: PageInk) -> Iterator[Findi
     if worst is not None:
         side = _side(worst[1], live, page)
         found = f"{_called(worst[0])} {worst_pt:.1f} pt over the {side} margin"
-        yield subject.finding("live-area", page, found, _margins_text(subject))
+        yield Finding(found, _margins_text(subject))
 
 
 def marks(subject: Subject, page: PageFacts, ink: PageInk) -> Iterator[Finding]:
     """Nothing is printed outside the bleed, and the page leaves no room for it."""
     bleed = subject.bleed_of(page)
-    if not subject.forbids(Forbidden.MARKS) or bleed is None or page.media is None:
+    if bleed is None or page.media is None:
         return
     allowed = "no crop marks, colour bars or notes"
     outside = next((item for item, box in ink.drawn_boxes if _is_outside(ink, item, box, bleed)), None)
     if outside is not None:
-        yield subject.finding("marks", page, f"{_called(outside)} outside the bleed", allowed)
+        yield Finding(f"{_called(outside)} outside the bleed", allowed)
     elif not size_of(bleed).same_as(size_of(page.media), BOX_SLACK_PT):
         found = f"a page of {size_of(page.media)} around a bleed of {size_of(bleed)}"
-        yield subject.finding("marks", page, found, "a page that ends with the bleed")
+        yield Finding(found, "a page that ends with the bleed")
 
 
 def last_page(subject: Subject, page: PageFacts, ink: PageInk) -> Iterator[Finding]:
@@ -56,7 +55,7 @@ def last_page(subject: Subject, page: PageFacts, ink: PageInk) -> Iterator[Findi
     if not subject.profile.data.page_count.last_blank or page.number != subject.page_count:
         return
     if any(ink.clipped(item, box) is not None for item, box in ink.drawn_boxes):
-        yield subject.finding("last-page", page, "the last page is printed on", "a blank last page")
+        yield Finding("the last page is printed on", "a blank last page")
 
 
 def _live(subject: Subject, page: PageFacts, trim: Box) -> Box:

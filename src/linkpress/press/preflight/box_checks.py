@@ -1,30 +1,27 @@
-"""Checks of each page's boxes: there, nested, of one size, with the right bleed."""
+"""Checks of each page's dictionary: its boxes, its turn, and notes on it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from linkpress.layout.printer_data import Forbidden
+from linkpress.press.findings import Finding
 from linkpress.press.pdf_reading.geometry import contains
+from linkpress.press.pdf_reading.objects import elements, entry, named
 from linkpress.press.pdf_reading.pages import PageFacts, size_of
-from linkpress.press.preflight.result import Finding
-from linkpress.press.preflight.subject import BOX_SLACK_PT, PDFX_SOURCE, Subject
+from linkpress.press.preflight.subject import BOX_SLACK_PT, Subject
 
 
 def media_box(subject: Subject, page: PageFacts) -> Iterator[Finding]:
     """The page has a MediaBox with an area."""
     if page.media is None:
-        yield subject.finding(
-            "media-box", page, "no usable MediaBox", "four numbers with an area", "ISO 32000-1"
-        )
+        yield Finding("no usable MediaBox", "four numbers with an area")
 
 
 def trim_box(subject: Subject, page: PageFacts) -> Iterator[Finding]:
     """A PDF/X page says where it is cut."""
-    if subject.is_pdfx and page.trim is None:
-        yield subject.finding(
-            "trim-box", page, "no TrimBox", "a TrimBox or ArtBox on every page", PDFX_SOURCE
-        )
+    if page.trim is None:
+        yield Finding("no TrimBox", "a TrimBox or ArtBox on every page")
 
 
 def box_nesting(subject: Subject, page: PageFacts) -> Iterator[Finding]:
@@ -38,14 +35,14 @@ def box_nesting(subject: Subject, page: PageFacts) -> Iterator[Finding]:
     for inner_name, inner, outer_name, outer in pairs:
         if inner is not None and outer is not None and not contains(outer, inner, BOX_SLACK_PT):
             found = f"the {inner_name} reaches outside the {outer_name}"
-            yield subject.finding("box-nesting", page, found, "trim inside bleed inside media", "ISO 32000-1")
+            yield Finding(found, "trim inside bleed inside media")
 
 
 def page_size(subject: Subject, page: PageFacts) -> Iterator[Finding]:
     """Every page is cut to the book's trim."""
     box = subject.trim_of(page)
     if box is not None and not size_of(box).same_as(subject.trim, BOX_SLACK_PT):
-        yield subject.finding("page-size", page, str(size_of(box)), f"{subject.trim}, as the book")
+        yield Finding(str(size_of(box)), f"{subject.trim}, as the book")
 
 
 def bleed_size(subject: Subject, page: PageFacts) -> Iterator[Finding]:
@@ -63,13 +60,20 @@ def bleed_size(subject: Subject, page: PageFacts) -> Iterator[Finding]:
     for side, found_pt, bleed_pt in sides:
         wanted_pt = bleed_pt if subject.bleed else 0.0
         if abs(found_pt - wanted_pt) > BOX_SLACK_PT:
-            found, allowed = f"{found_pt:.1f} pt of bleed at the {side}", f"{wanted_pt:.1f} pt"
-            yield subject.finding("bleed-size", page, found, allowed)
+            yield Finding(f"{found_pt:.1f} pt of bleed at the {side}", f"{wanted_pt:.1f} pt")
 
 
 def rotation(subject: Subject, page: PageFacts) -> Iterator[Finding]:
     """The page stands upright, at its own scale."""
     if page.rotate % 360:
-        yield subject.finding("rotation", page, f"turned by {page.rotate:g}°", "pages that stand upright")
+        yield Finding(f"turned by {page.rotate:g}°", "pages that stand upright")
     if page.user_unit != 1:
-        yield subject.finding("rotation", page, f"UserUnit {page.user_unit:g}", "a scale of 1")
+        yield Finding(f"UserUnit {page.user_unit:g}", "a scale of 1")
+
+
+def notes(subject: Subject, page: PageFacts) -> Iterator[Finding]:
+    """There are no links, notes or form fields on the page."""
+    found = elements(entry(page.obj, "/Annots"))
+    kinds = sorted({named(note, "/Subtype").lstrip("/") or "one" for note in found})
+    if kinds:
+        yield Finding(f"annotations: {', '.join(kinds[:5])}", "no annotations")

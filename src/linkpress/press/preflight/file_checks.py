@@ -1,51 +1,128 @@
-"""Checks of the file as a whole: size, encryption, damage, number of pages."""
+"""Checks of the file as a whole: its size and pages, fonts, transparency, and what belongs on a screen."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+import pikepdf
+
 from linkpress.layout.printer_checks import check_pages, check_trim
-from linkpress.layout.printer_data import Forbidden
-from linkpress.press.preflight.result import Finding
+from linkpress.press.findings import Finding
+from linkpress.press.pdf_reading.fonts import is_embedded
+from linkpress.press.pdf_reading.objects import dictionary, elements, entry, name, named, number
+from linkpress.press.pdf_reading.pages import Reached
+from linkpress.press.pdf_reading.reader import message_of
 from linkpress.press.preflight.subject import Subject
 
 
 def file_size(subject: Subject) -> Iterator[Finding]:
     """The file is no larger than the printer takes."""
     limit_mb = subject.profile.data.limits.file_mb
-    size_mb = len(subject.raw) / 2**20
+    size_mb = len(subject.reader.raw) / 2**20
     if limit_mb is not None and size_mb > limit_mb:
-        yield subject.finding("file-size", None, f"{size_mb:.0f} MB", f"{limit_mb} MB or less")
+        yield Finding(f"{size_mb:.0f} MB", f"{limit_mb} MB or less")
 
 
 def encryption(subject: Subject) -> Iterator[Finding]:
     """The file is not encrypted, with or without a password."""
-    if subject.pdf.is_encrypted and (subject.forbids(Forbidden.ENCRYPTION) or subject.is_pdfx):
-        yield subject.finding("encryption", None, "the file is encrypted", "no encryption")
+    if subject.pdf.is_encrypted:
+        yield Finding("the file is encrypted", "no encryption")
 
 
 def damage(subject: Subject) -> Iterator[Finding]:
     """The file's structure needed no repair."""
     for warning in subject.reader.collect_warnings()[:3]:
-        found = " ".join(str(warning).split())[:160]
-        yield subject.finding("damage", None, found, "a file without faults", "ISO 32000-1")
+        yield Finding(message_of(warning), "a file without faults")
 
 
 def page_count(subject: Subject) -> Iterator[Finding]:
     """The printer binds so many pages."""
-    for violation in check_pages(subject.profile, subject.trim, subject.page_count, subject.paper):
-        if violation.rule == "pages":
-            yield subject.finding("page-count", None, violation.found, violation.allowed)
+    return _of_pages(subject, "pages")
 
 
 def page_multiple(subject: Subject) -> Iterator[Finding]:
     """The number of pages is a multiple of what the printer's sheets hold."""
+    return _of_pages(subject, "page multiple")
+
+
+def _of_pages(subject: Subject, rule: str) -> Iterator[Finding]:
     for violation in check_pages(subject.profile, subject.trim, subject.page_count, subject.paper):
-        if violation.rule == "page multiple":
-            yield subject.finding("page-multiple", None, violation.found, violation.allowed)
+        if violation.rule == rule:
+            yield Finding(violation.found, violation.allowed)
 
 
 def trim_size(subject: Subject) -> Iterator[Finding]:
     """The printer cuts to this size."""
     for violation in check_trim(subject.profile, subject.trim):
-        yield subject.finding("trim-size", None, violation.found, violation.allowed)
+        yield Finding(violation.found, violation.allowed)
+
+
+def fonts_embedded(subject: Subject) -> Iterator[Finding]:
+    """Every font's glyphs are in the file."""
+    for reached in subject.reached_as("/Font"):
+        if dictionary(reached.value) is not None and not is_embedded(reached.value):
+            base = named(reached.value, "/BaseFont").lstrip("/") or reached.name
+            yield Finding(f"{base} is not embedded", "every font embedded", reached.page.number)
+
+
+def transparency(subject: Subject) -> Iterator[Finding]:
+    """Nothing is see-through: no soft mask, no opacity, no blending, no transparency group."""
+    for page in subject.pages:
+        if named(entry(page.obj, "/Group"), "/S") == "/Transparency":
+            yield Finding("a transparency group", "no transparency", page.number)
+    for reached in subject.reached:
+        for found in _see_through(reached):
+            yield Finding(found, "no transparency", reached.page.number)
+
+
+def _see_through(reached: Reached) -> Iterator[str]:
+    value = reached.value
+    if reached.category == "/ExtGState":
+        yield from _see_through_state(value)
+    if named(entry(value, "/Group"), "/S") == "/Transparency":
+        yield "a transparency group"
+    if isinstance(value, pikepdf.Stream):
+        if isinstance(entry(value, "/SMask"), pikepdf.Stream):
+            yield "an image with a soft mask"
+        if number(entry(value, "/SMaskInData")):
+            yield "an image with a soft mask"
+
+
+def _see_through_state(value: object) -> Iterator[str]:
+    for key in ("/ca", "/CA"):
+        if number(entry(value, key), 1.0) != 1.0:
+            yield f"an opacity of {number(entry(value, key)):.0%}"
+    if entry(value, "/SMask") is not None and named(value, "/SMask") != "/None":
+        yield "a soft mask"
+    blend = entry(value, "/BM")
+    modes = [name(mode) for mode in elements(blend)] or [name(blend)]
+    if blend is not None and modes[0] not in ("/Normal", "/Compatible"):
+        yield f"the blend mode {modes[0].lstrip('/')}"
+
+
+def outline(subject: Subject) -> Iterator[Finding]:
+    """There are no bookmarks."""
+    if entry(entry(subject.root, "/Outlines"), "/First") is not None:
+        yield Finding("bookmarks", "no bookmarks")
+
+
+def metadata(subject: Subject) -> Iterator[Finding]:
+    """There is no XMP stream, in the catalog or under any object."""
+    holders = [subject.root, *(page.obj for page in subject.pages)]
+    holders += [reached.value for reached in subject.reached]
+    count = sum(isinstance(entry(holder, "/Metadata"), pikepdf.Stream) for holder in holders)
+    if count:
+        yield Finding(f"{count} XMP stream{'s' * (count > 1)}", "the Info dictionary alone")
+
+
+def actions(subject: Subject) -> Iterator[Finding]:
+    """Opening or turning a page does nothing; no script or file is attached."""
+    names = entry(subject.root, "/Names")
+    held = [(subject.root, "/OpenAction"), (subject.root, "/AA"), (subject.root, "/AcroForm")]
+    held += [(names, "/JavaScript"), (names, "/EmbeddedFiles")]
+    for holder, key in held:
+        if entry(holder, key) is not None:
+            yield Finding(f"{key.lstrip('/')} in the catalog", "no actions")
+    for page in subject.pages:
+        if entry(page.obj, "/AA") is not None:
+            yield Finding("an action on the page", "no actions", page.number)

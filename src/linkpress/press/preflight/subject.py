@@ -2,70 +2,67 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cached_property
-
-import pikepdf
 
 from linkpress.book.printing_keys import Standard
 from linkpress.layout.lengths import Size
-from linkpress.layout.printer_data import Figure, Forbidden, PaperInk
+from linkpress.layout.printer_data import Forbidden, PaperInk
 from linkpress.layout.printers import Bleed, Margins, PrinterProfile
 from linkpress.press.pdf_reading.geometry import Box
 from linkpress.press.pdf_reading.objects import entry
-from linkpress.press.pdf_reading.pages import PageFacts, size_of
+from linkpress.press.pdf_reading.pages import PageFacts, Reached, size_of
 from linkpress.press.pdf_reading.reader import PdfReader
-from linkpress.press.preflight.resources import Reached
-from linkpress.press.preflight.result import Finding
 
-PDFX_SOURCE = "ISO 15930-1:2001, PDF/X-1a"
 BOX_SLACK_PT = 0.3  # what boxes written in whole or tenth points may be off
-
-_FIGURES = {
-    "file-size": Figure.FILE_MB, "page-count": Figure.PAGES, "page-multiple": Figure.MULTIPLE,
-    "last-page": Figure.MULTIPLE, "trim-size": Figure.TRIMS, "bleed-size": Figure.BLEED,
-    "black-ink": Figure.PAPERS, "tint": Figure.TINT, "line-weight": Figure.LINE, "text-size": Figure.TEXT,
-    "image-resolution": Figure.IMAGE_DPI, "live-area": Figure.MARGINS,
-}  # fmt: skip
+PDF, PDFX = "ISO 32000-1", "ISO 15930-1:2001, PDF/X-1a"  # sources of rules that stand in no profile
 
 
-@dataclass
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What the file must be, beyond its printer's profile.
+
+    Args:
+        paper: one of the profile's; None for its default.
+        trim: None takes the file's own.
+        bleed: None lets the boxes say.
+        standard: None takes the profile's; a file that claims PDF/X is held to it in any case.
+        cover: whether it is a cover; ``trim`` is then that of back, spine and front together.
+    """
+
+    paper: str | None = None
+    trim: Size | None = None
+    bleed: bool | None = None
+    standard: Standard | None = None
+    cover: bool = False
+
+
 class Subject:
     """An open file and the profile that it is judged by.
 
     Args:
-        pdf: open for reading.
-        raw: the file's bytes.
-        pages: at most as many as are looked at.
-        page_count: as the file says.
+        reader: of the file.
         profile: the printer.
-        paper: its name.
-        standard: what the file must be.
-        wanted_trim: the trim it must have; None takes the file's own.
-        wanted_bleed: whether its pages bleed; None lets the boxes say.
-        is_cover: one page, with the cover's bleed on all sides, printed in colour.
-        paper_named: whether the paper was asked for, and not taken for want of a name.
+        wanted: what else it must be.
     """
 
-    pdf: pikepdf.Pdf
-    raw: bytes
-    pages: list[PageFacts]
-    page_count: int
-    profile: PrinterProfile
-    paper: str
-    standard: Standard
-    wanted_trim: Size | None = None
-    wanted_bleed: bool | None = None
-    is_cover: bool = False
-    paper_named: bool = True
-    reached: list[Reached] = field(default_factory=list)
-    reader: PdfReader = field(init=False)
+    def __init__(self, reader: PdfReader, profile: PrinterProfile, wanted: Wanted) -> None:
+        self.reader = reader
+        self.pdf = reader.pdf
+        self.pages = reader.pages
+        self.page_count = len(reader.pdf.pages)
+        self.profile = profile
+        self.wanted = wanted
+        self.paper = wanted.paper or profile.default_paper
+        self.is_cover = wanted.cover
+        self.reached: list[Reached] = []
 
     @cached_property
     def trim(self) -> Size:
         """The trim that the book is judged at."""
-        if self.wanted_trim is not None:
-            return self.wanted_trim
+        if self.wanted.trim is not None:
+            return self.wanted.trim
         first = self.pages[0] if self.pages else None
         box = first and (first.trim or first.media)
         if first is None or not box:
@@ -76,8 +73,8 @@ class Subject:
     @cached_property
     def bleed(self) -> bool:
         """Whether the book is judged as one with bleed: any page runs over its trim."""
-        if self.wanted_bleed is not None:
-            return self.wanted_bleed
+        if self.is_cover or self.wanted.bleed is not None:
+            return self.is_cover or bool(self.wanted.bleed)
         return any(self._runs_over(page) for page in self.pages)
 
     @cached_property
@@ -86,19 +83,29 @@ class Subject:
         return self.profile.margins(self.page_count, self.bleed)
 
     @property
-    def source(self) -> str:
-        """Of the profile's figures."""
-        return self.profile.source
+    def root(self) -> object:
+        """The file's catalog."""
+        return entry(self.pdf.trailer, "/Root")
+
+    @property
+    def colour_source(self) -> str:
+        """Where it is written which colours are refused."""
+        return self.profile.source if self.forbids(Forbidden.RGB) else PDFX
+
+    def reached_as(self, category: str) -> Iterator[Reached]:
+        """The resources that one kind of resource dictionary names."""
+        return (reached for reached in self.reached if reached.category == category)
 
     def forbids(self, feature: Forbidden) -> bool:
         """Whether the printer refuses this."""
         return self.profile.forbids(feature)
 
-    @property
+    @cached_property
     def is_pdfx(self) -> bool:
         """Whether the file must be, or says that it is, PDF/X-1a."""
         claims = entry(entry(self.pdf.trailer, "/Info"), "/GTS_PDFXVersion")
-        return self.standard is Standard.PDFX1A or claims is not None
+        standard = self.wanted.standard or self.profile.data.standard
+        return standard is Standard.PDFX1A or claims is not None
 
     @property
     def is_black_only(self) -> bool:
@@ -110,7 +117,7 @@ class Subject:
         """What a paper that is printed in black takes, and what to do if the book has another."""
         words = f"black only (K) on {self.paper} paper"
         coloured = [paper.name for paper in self.profile.data.papers if paper.ink is PaperInk.COLOUR]
-        if self.paper_named or not coloured:
+        if self.wanted.paper is not None or not coloured:
             return words
         return f"{words}, taken as none was named; for a book in colour give --paper {' or '.join(coloured)}"
 
@@ -149,13 +156,3 @@ class Subject:
         listed = self.profile.data.trims.sizes
         whole = any(media.same_as(size, BOX_SLACK_PT) for size in listed)
         return inner if not whole and any(inner.same_as(size, BOX_SLACK_PT) for size in listed) else media
-
-    def finding(
-        self, check: str, page: PageFacts | None, found: str, allowed: str, source: str | None = None
-    ) -> Finding:
-        """A finding of a check, by the profile's source unless another is given."""
-        figure = _FIGURES.get(check)
-        if figure is Figure.BLEED and self.is_cover:
-            figure = Figure.COVER
-        source = source or (self.profile.source_of(figure) if figure else self.source)
-        return Finding(check, page.number if page else None, found, allowed, source)

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import io
 from dataclasses import dataclass
 from functools import cached_property
 
-import pikepdf
-
 from linkpress.press.pdf_reading.drawn import Rgb
 from linkpress.press.pdf_reading.limits import TooMuchError
-from linkpress.press.pdf_reading.pages import PageFacts, read_pages
+from linkpress.press.pdf_reading.pages import PageFacts
 from linkpress.press.pdf_reading.reader import PdfReader
 from linkpress.press.readback.boards import BoardRead, find_boards, middle_of
 from linkpress.press.readback.captions import Caption, Phrases, read_captions
 from linkpress.press.readback.marks import sort_marks
 
 LONGEST_LINE = 400  # characters of a line that are looked at
-_MAX_PAGES = 4_000
 _MAX_OUTLINES = 500  # a page of 12 boards has 12
 _MAX_SEGMENTS = 100_000
 
@@ -105,10 +101,8 @@ def read_book(content: bytes, phrases: Phrases) -> BookRead:
         UnreadableError: it is no PDF, or a page can't be read.
     """
     try:
-        with pikepdf.open(io.BytesIO(content), suppress_warnings=True) as pdf:
-            pages = read_pages(pdf, _MAX_PAGES)
-            with PdfReader(pdf, content) as reader:
-                return BookRead(tuple(_read_page(page, reader, phrases) for page in pages))
+        with PdfReader(content) as reader:
+            return BookRead(tuple(_read_page(page, reader, phrases) for page in reader.pages))
     except TooMuchError as fault:
         raise UnreadableError(str(fault)) from fault
     except UnreadableError:

@@ -6,26 +6,9 @@ import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from linkpress.press.findings import Finding
+
 _LINES_A_CHECK = 4
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """One thing that a printer would refuse.
-
-    Args:
-        check: the check's id, ``line-weight``.
-        page: counted from 1; None for the whole file.
-        found: what the file has.
-        allowed: what the printer takes.
-        source: where that is written.
-    """
-
-    check: str
-    page: int | None
-    found: str
-    allowed: str
-    source: str
 
 
 @dataclass(frozen=True, slots=True)
