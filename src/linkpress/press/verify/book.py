@@ -9,9 +9,9 @@ from linkpress.press.pdf_reading.drawn import Rgb
 from linkpress.press.pdf_reading.limits import TooMuchError
 from linkpress.press.pdf_reading.pages import PageFacts
 from linkpress.press.pdf_reading.reader import PdfReader
-from linkpress.press.readback.boards import BoardRead, find_boards, middle_of
-from linkpress.press.readback.captions import Caption, Phrases, read_captions
-from linkpress.press.readback.marks import sort_marks
+from linkpress.press.verify.boards import BoardRead, find_boards, middle_of
+from linkpress.press.verify.captions import Caption, Phrases, read_captions
+from linkpress.press.verify.marks import sort_marks
 
 LONGEST_LINE = 400  # characters of a line that are looked at
 _MAX_OUTLINES = 500  # a page of 12 boards has 12

@@ -12,6 +12,7 @@ from linkpress.book.volume_reading import MAX_BYTES, load_volume
 from linkpress.engine.recipe import Rule
 from linkpress.errors import PuzzleError
 from linkpress.files import read_within
+from linkpress.press.findings import Finding
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,13 +39,13 @@ class Record:
     Args:
         puzzles: by number.
         language: of the book's printed words.
-        fault: what a strict reading refuses, with the puzzle's number where it names one.
+        finding: what a strict reading refuses, with the puzzle's number where it names one.
         volume: what a strict reading gives; None where it refuses.
     """
 
     puzzles: dict[int, RecordedPuzzle]
     language: str
-    fault: tuple[int | None, str] | None
+    finding: Finding | None
     volume: Volume | None
 
 
@@ -68,8 +69,8 @@ def read_record(path: Path) -> Record:
         raise fault or PuzzleError(f"{path}: no puzzles are recorded there.")
     book = content.get("book")
     language = book.get("language") if isinstance(book, dict) else None
-    named = (_number_named(str(fault), found), str(fault)) if fault else None
-    return Record(puzzles, language if isinstance(language, str) else "en", named, volume)
+    finding = Finding(str(fault), puzzle=_number_named(str(fault), found)) if fault else None
+    return Record(puzzles, language if isinstance(language, str) else "en", finding, volume)
 
 
 def _content(path: Path, fault: PuzzleError | None) -> dict[str, object]:

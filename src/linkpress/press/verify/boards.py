@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from linkpress.press.pdf_reading.drawn import DrawnText, Rgb
 from linkpress.press.pdf_reading.geometry import Box, Point
-from linkpress.press.readback.marks import Fill, PageMarks, Segment
+from linkpress.press.verify.marks import Fill, PageMarks, Segment
 from linkpress.puzzle.grid import MAX_SIDE, MIN_SIDE, Cell, Edge, Grid, edge
 
 _REACH = 0.06  # of a square: how far a line may miss the grid's outline and still be the grid's

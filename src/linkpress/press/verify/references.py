@@ -4,47 +4,47 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from linkpress.press.readback.book import BookRead, Line, PageRead
-from linkpress.press.readback.captions import Phrases
-from linkpress.press.readback.fault import Fault
+from linkpress.press.findings import Finding
+from linkpress.press.verify.book import BookRead, Line, PageRead
+from linkpress.press.verify.captions import Phrases
 
 _SAME_LINE_PT = 1.0
 
 
-def reference_faults(book: BookRead, phrases: Phrases) -> Iterator[Fault]:
+def reference_findings(book: BookRead, phrases: Phrases) -> Iterator[Finding]:
     """Every count and page number in the book that is not so.
 
     Args:
         book: as read.
         phrases: of its language.
     """
-    yield from _title_faults(book, phrases)
-    yield from _section_faults(book, phrases)
-    yield from _folio_faults(book)
-    yield from _contents_faults(book, phrases)
+    yield from _title_findings(book, phrases)
+    yield from _section_findings(book, phrases)
+    yield from _folio_findings(book)
+    yield from _contents_findings(book, phrases)
 
 
-def _title_faults(book: BookRead, phrases: Phrases) -> Iterator[Fault]:
+def _title_findings(book: BookRead, phrases: Phrases) -> Iterator[Finding]:
     for page in book.pages[:1]:
         counts = [count for line in page.lines if (count := phrases.count_in(line.text)) is not None]
         if counts and max(counts) != len(book.puzzles):
             said = f"the title page says {max(counts)} puzzles"
-            yield Fault(None, page.number, f"{said}, and the book has {len(book.puzzles)}")
+            yield Finding(f"{said}, and the book has {len(book.puzzles)}", page=page.number)
 
 
-def _section_faults(book: BookRead, phrases: Phrases) -> Iterator[Fault]:
+def _section_findings(book: BookRead, phrases: Phrases) -> Iterator[Finding]:
     """Each opener against the puzzles that follow it: how many, and where their answers begin."""
     answer_pages = {entry.caption.number: entry.board.page for entry in book.answers}
     for opener, following in _sections(book, phrases):
         stated = _stated(opener, phrases)
         found = [entry for page in following for entry in page.puzzles]
         if stated != len(found):
-            yield Fault(None, opener.number, f"the section says {stated} puzzles, and {len(found)} follow")
+            yield Finding(f"the section says {stated} puzzles, and {len(found)} follow", page=opener.number)
         said = next((p for line in opener.lines if (p := phrases.solutions_page(line.text))), None)
         begins = answer_pages.get(found[0].caption.number)
         if said is not None and begins is not None and said != begins:
             text = f"the section says that its solutions begin on p. {said}; they begin on p. {begins}"
-            yield Fault(None, opener.number, text)
+            yield Finding(text, page=opener.number)
 
 
 def _sections(book: BookRead, phrases: Phrases) -> Iterator[tuple[PageRead, list[PageRead]]]:
@@ -66,17 +66,17 @@ def _stated(page: PageRead, phrases: Phrases) -> int | None:
     return next((n for line in page.lines if (n := phrases.count_in(line.text, at_start=True))), None)
 
 
-def _folio_faults(book: BookRead) -> Iterator[Fault]:
+def _folio_findings(book: BookRead) -> Iterator[Finding]:
     """On pages with boards the lowest line is the page number, if it is a number alone."""
     for page in book.pages:
         lowest = min(page.lines, key=lambda line: line.y, default=None)
         if lowest is None or not (page.puzzles or page.answers) or not lowest.is_number:
             continue
         if int(lowest.text) != page.number:
-            yield Fault(None, page.number, f"the page number printed is {lowest.text}")
+            yield Finding(f"the page number printed is {lowest.text}", page=page.number)
 
 
-def _contents_faults(book: BookRead, phrases: Phrases) -> Iterator[Fault]:
+def _contents_findings(book: BookRead, phrases: Phrases) -> Iterator[Finding]:
     """Each entry of the contents against the words on the page that it names."""
     for page in book.pages:
         if not any(line.text == phrases.contents for line in page.lines):
@@ -84,7 +84,7 @@ def _contents_faults(book: BookRead, phrases: Phrases) -> Iterator[Fault]:
         for label, said in _entries(page):
             words = book.pages[said - 1].words if 0 < said <= len(book.pages) else ""
             if label.casefold() not in words.casefold():
-                yield Fault(None, page.number, f"the contents put {label!r} on p. {said}, where it is not")
+                yield Finding(f"the contents put {label!r} on p. {said}, where it is not", page=page.number)
 
 
 def _entries(page: PageRead) -> Iterator[tuple[str, int]]:

@@ -20,8 +20,8 @@ from linkpress.engine.proof import prove
 from linkpress.engine.recipe import Rule
 from linkpress.errors import PuzzleError
 from linkpress.layout.wording import words_of
-from linkpress.press.readback import Phrases, Verification, read_book, verify_folder
 from linkpress.press.typesetting import typeset
+from linkpress.press.verify import Phrases, Verification, read_book, verify_folder
 from linkpress.puzzle.symmetry import fingerprint
 from linkpress.resources import THEMES
 
@@ -107,7 +107,7 @@ def rewrite_pages(pdf: Pdf, old: bytes, new: bytes, times: int = 1) -> None:
 
 
 def faults(verification: Verification) -> list[tuple[int | None, str]]:
-    return [(fault.puzzle, fault.text) for _, fault in verification.faults]
+    return [(finding.puzzle, finding.found) for finding in verification.findings]
 
 
 @pytest.mark.parametrize("theme", THEMES.names())
@@ -164,7 +164,7 @@ def test_a_changed_grade_is_found(graded_folder: Path, key: str, value: object, 
     ((number, text),) = faults(verification)
     assert number == 3
     assert said in text
-    assert [file for file, _ in verification.faults] == ["volume.json"]
+    assert [finding.file for finding in verification.findings] == ["volume.json"]
 
 
 def test_grades_of_another_release_are_said_not_to_be_checked(graded_folder: Path) -> None:
@@ -296,7 +296,7 @@ def test_the_verdict_is_told_as_json_too(folder: Path) -> None:
     read = json.loads(verification.as_json())
     assert read["passed"] is False
     assert read["faults"] == [
-        {"file": "interior.pdf", "puzzle": None, "page": 1, "text": verification.faults[0][1].text}
+        {"file": "interior.pdf", "puzzle": None, "page": 1, "text": verification.findings[0].found}
     ]
 
 
@@ -311,7 +311,7 @@ def test_a_pdf_that_cannot_be_read_is_a_fault(folder: Path) -> None:
 )
 def test_a_record_of_another_shape_is_a_fault(folder: Path, key: str, value: object) -> None:
     verification = rewrite(folder, lambda record: record["puzzles"][0].update({key: value}))  # type: ignore[dict-item]
-    assert any(fault.text.startswith(str(folder)) for _, fault in verification.faults)
+    assert any(finding.found.startswith(str(folder)) for finding in verification.findings)
 
 
 def test_a_record_that_can_not_be_told_again_is_refused(folder: Path) -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from linkpress.layout.wording import Words
 from linkpress.press.pdf_reading.drawn import DrawnText
-from linkpress.press.readback.boards import BoardRead, middle_of
+from linkpress.press.verify.boards import BoardRead, middle_of
 
 _REACH_PT = 96.0  # captions stand no higher above their board
 _LONGEST = 400  # characters of a caption that are looked at
