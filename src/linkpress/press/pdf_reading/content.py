@@ -10,7 +10,6 @@ from __future__ import annotations
 import copy
 import math
 import warnings
-from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
@@ -31,11 +30,11 @@ from linkpress.press.pdf_reading.colours import (
 from linkpress.press.pdf_reading.fonts import Font, read_font
 from linkpress.press.pdf_reading.geometry import IDENTITY, Matrix, times
 from linkpress.press.pdf_reading.limits import (
-    BYTES_AN_OPERATOR,
     FORM_COST,
     MAX_NESTING,
     MAX_SAVED_STATES,
-    TOKENS_AN_OPERATOR,
+    MAX_STREAM_BYTES,
+    MAX_STREAM_TOKENS,
     Budget,
     TooMuchError,
     unpacked,
@@ -53,9 +52,10 @@ from linkpress.press.pdf_reading.objects import (
 )
 
 Operands = Sequence[object]
+Instructions = Sequence[object]
 
-_KEPT_STREAMS = 48  # parsed forms held at once; a logo on each page stays, a thousand boards pass
-_KEPT_COST = 200_000
+_KEPT_STREAMS, _KEPT_COST = 48, 4_000  # parsed forms held, and what each may cost: a logo, a grid
+_TOKENS_AN_OPERATOR, _BYTES_AN_OPERATOR = 4, 16
 _SEPARATORS = (b" ", b"\n", b"\r", b"\t", b"\f", b"\0", b"(", b")", b"<", b">", b"[", b"]", b"/", b"%")
 _OUTLINE_ONLY, _INVISIBLE = (1, 5), (3, 7)  # text rendering modes
 _OUTLINED = (1, 2, 5, 6)
@@ -95,16 +95,8 @@ class PageContent:
     hidden: list[Hidden] = field(default_factory=list)
 
 
-@dataclass(frozen=True, slots=True)
-class _Script:
-    """A parsed stream, and what running it takes, in operators; long texts count as several."""
-
-    instructions: Sequence[object]
-    cost: int
-
-
 class ContentReader:
-    """Reads the content of one file's pages; fonts are read once, repeated forms parsed once.
+    """Reads the content of one file's pages; fonts are read once, small forms parsed once.
 
     Args:
         pdf: the open file; it is never changed.
@@ -116,8 +108,7 @@ class ContentReader:
         self.faults: list[str] = []  # what was wrong with content that could still be read
         self._pdf = pdf
         self._fonts: dict[tuple[int, int], Font] = {}
-        self._parsed: OrderedDict[tuple[int, int], _Script] = OrderedDict()
-        self._kept_cost = 0
+        self._parsed: dict[tuple[int, int], tuple[Instructions, int]] = {}
 
     def read(self, page: object, resources: object) -> PageContent:
         """What a page's operators say.
@@ -131,10 +122,15 @@ class ContentReader:
         self.budget.turn_page()
         content = entry(page, "/Contents")
         streams = [content] if isinstance(content, pikepdf.Stream) else elements(content)
-        self.budget.spend_operators(len(streams))
-        parts = [self._unpacked(part) for part in streams if isinstance(part, pikepdf.Stream)]
+        self.budget.spend(len(streams))
+        data = bytearray()
+        for part in streams:
+            if isinstance(part, pikepdf.Stream):
+                data += unpacked(part) + b"\n"
+            if len(data) > MAX_STREAM_BYTES:
+                raise TooMuchError(f"more than {MAX_STREAM_BYTES >> 20} MB of content on one page")
         walk = _Walk(self)
-        walk.run(self._parse(b"\n".join(parts)), resources)
+        walk.run(self._parse(bytes(data))[0], resources)
         return walk.found
 
     def font(self, value: object) -> Font:
@@ -142,41 +138,39 @@ class ContentReader:
         key = identity(value)
         if key in self._fonts:
             return self._fonts[key]
-        self.budget.spend_operators(FORM_COST)
         font = read_font(value)
-        self.budget.spend_operators(font.cost)
+        self.budget.spend(FORM_COST + font.cost)
         if key is not None:
             self._fonts[key] = font
         return font
 
-    def script(self, stream: pikepdf.Stream) -> _Script:
-        """A form, pattern or glyph, parsed."""
+    def instructions(self, stream: pikepdf.Stream) -> Instructions:
+        """Those of a form, pattern or glyph; each time they are asked for costs the budget."""
         key = identity(stream)
-        if key is None:
-            return self._parse(self._unpacked(stream))
         if key in self._parsed:
-            self._parsed.move_to_end(key)
-            return self._parsed[key]
-        found = self._parsed[key] = self._parse(self._unpacked(stream))
-        self._kept_cost += found.cost
-        while self._parsed and (len(self._parsed) > _KEPT_STREAMS or self._kept_cost > _KEPT_COST):
-            self._kept_cost -= self._parsed.popitem(last=False)[1].cost
+            found, cost = self._parsed[key]
+            self.budget.spend(FORM_COST + cost)
+            return found
+        self.budget.spend(FORM_COST)
+        found, cost = self._parse(unpacked(stream))
+        if key is not None and cost <= _KEPT_COST:
+            self._parsed[key] = found, cost
+            if len(self._parsed) > _KEPT_STREAMS:
+                self._parsed.pop(next(iter(self._parsed)))
         return found
 
-    def _unpacked(self, stream: pikepdf.Stream) -> bytes:
-        data = unpacked(stream)
-        self.budget.spend_bytes(len(data))
-        return data
-
-    def _parse(self, data: bytes) -> _Script:
+    def _parse(self, data: bytes) -> tuple[Instructions, int]:
+        """Instructions, and what they cost in operators; long texts and lists count as several."""
         tokens = sum(map(data.count, _SEPARATORS))
-        self.budget.spend_tokens(tokens)
+        if tokens > MAX_STREAM_TOKENS:
+            raise TooMuchError(f"more than {MAX_STREAM_TOKENS:,} words and numbers on a page or in a form")
+        cost = max(tokens // _TOKENS_AN_OPERATOR, len(data) // _BYTES_AN_OPERATOR)
+        self.budget.spend(cost)
         with warnings.catch_warnings(record=True) as said:
             warnings.simplefilter("always")
-            stream = pikepdf.Stream(self._pdf, data)
-            found: list[object] = list(pikepdf.parse_content_stream(stream, _LOOKED_AT))
+            found = pikepdf.parse_content_stream(pikepdf.Stream(self._pdf, data), _LOOKED_AT)
         self.faults += [str(warning.message) for warning in said]
-        return _Script(found, max(len(found), tokens // TOKENS_AN_OPERATOR, len(data) // BYTES_AN_OPERATOR))
+        return found, cost
 
 
 @dataclass(slots=True)
@@ -204,14 +198,13 @@ class _Walk:
         self.depth = 0
         self.seen: set[object] = set()
 
-    def run(self, script: _Script, resources: object) -> None:
+    def run(self, instructions: Instructions, resources: object) -> None:
         """Run one stream; without resources of its own it uses those of the stream around it."""
         if self.depth > MAX_NESTING:
             raise TooMuchError(f"content nested more than {MAX_NESTING} deep, or inside itself")
-        self.reader.budget.spend_operators(script.cost)
         outer = self.resources
         self.resources = resources if resources is not None else outer
-        for instruction in script.instructions:
+        for instruction in instructions:
             if isinstance(instruction, pikepdf.ContentStreamInlineImage):
                 image = instruction.iimage.obj
                 self._see_image(image)
@@ -225,9 +218,8 @@ class _Walk:
         kept = (self.state, self.saved, self.text_operands)
         self.state, self.saved = copy.copy(self.state), []
         self.state.matrix = matrix
-        self.reader.budget.spend_operators(FORM_COST)
         self.depth += 1
-        self.run(self.reader.script(stream), resources)
+        self.run(self.reader.instructions(stream), resources)
         self.depth -= 1
         self.state, self.saved, self.text_operands = kept
 

@@ -10,20 +10,17 @@ import pikepdf
 
 from linkpress.press.pdf_reading.objects import entry, filters
 
-# A 424-page book of 1,000 boards spends 590,000 operators, in a file of 2.1 MB. What a file may ask
+# A 424-page book of 1,000 boards spends 450,000 operators, in a file of 2.1 MB. What a file may ask
 # for grows with its size: a small one is refused after some 3 s, one of 1.6 MB or more after some 12 s.
 LEAST_OPERATORS = 400_000
 MAX_OPERATORS = 2_000_000
-TOKENS_AN_OPERATOR = 4
-BYTES_AN_OPERATOR = 16
 MAX_PAGE_OPERATORS = 400_000  # what a page draws is held in memory, some 300 MB at this bound
 MAX_STREAM_TOKENS = 1_000_000  # parsed content is held in memory, some 300 MB at this bound
 MAX_STREAM_BYTES = 8 * 1024 * 1024
 MAX_FONT_BYTES = 64 * 1024 * 1024  # a font of all Chinese characters has 20 MB
-MAX_TOTAL_BYTES = 96 * 1024 * 1024
 MAX_NESTING = 24
-FORM_COST = 50  # operators that entering a form costs as much time as
 MAX_SAVED_STATES = 512
+FORM_COST = 50  # operators that entering a form costs as much time as
 
 _MOST_FILTERS = 16  # of a stream; honest ones have one or two
 _FLATE_RATIO = 1032  # the most that one deflated byte can unpack to
@@ -37,18 +34,15 @@ class TooMuchError(Exception):
 
 @dataclass
 class Budget:
-    """What is left to spend on one file."""
+    """What is left to spend on one file, in operators."""
 
     operators: int = MAX_OPERATORS
-    stream_bytes: int = MAX_TOTAL_BYTES
     page_operators: int = MAX_PAGE_OPERATORS
-    tokens: int = MAX_OPERATORS * TOKENS_AN_OPERATOR
 
     @classmethod
     def of_file(cls, size: int) -> Budget:
         """The budget of a file of so many bytes."""
-        operators = min(LEAST_OPERATORS + size, MAX_OPERATORS)
-        return cls(operators=operators, tokens=operators * TOKENS_AN_OPERATOR)
+        return cls(min(LEAST_OPERATORS + size, MAX_OPERATORS))
 
     def turn_page(self) -> None:
         """Another page begins."""
@@ -57,9 +51,9 @@ class Budget:
     @property
     def is_spent(self) -> bool:
         """Whether nothing is left to read another page with."""
-        return self.operators < 0 or self.stream_bytes < 0 or self.tokens < 0
+        return self.operators < 0
 
-    def spend_operators(self, count: int) -> None:
+    def spend(self, count: int) -> None:
         """Raises ``TooMuchError`` when a page or the file executes too many operators."""
         self.operators -= count
         self.page_operators -= count
@@ -67,20 +61,6 @@ class Budget:
             raise TooMuchError("more drawing operators than a file of this size should have")
         if self.page_operators < 0:
             raise TooMuchError(f"more than {MAX_PAGE_OPERATORS:,} drawing operators on one page")
-
-    def spend_bytes(self, count: int) -> None:
-        """Raises ``TooMuchError`` when the file's content unpacks to too much."""
-        self.stream_bytes -= count
-        if self.stream_bytes < 0:
-            raise TooMuchError(f"more than {MAX_TOTAL_BYTES // 2**20} MB of page content")
-
-    def spend_tokens(self, count: int) -> None:
-        """Raises ``TooMuchError`` before a stream, or all of them, are parsed into too many parts."""
-        if count > MAX_STREAM_TOKENS:
-            raise TooMuchError(f"more than {MAX_STREAM_TOKENS:,} words and numbers on a page or in a form")
-        self.tokens -= count
-        if self.tokens < 0:
-            raise TooMuchError("more words and numbers than a file of this size should have")
 
 
 def unpacked(stream: pikepdf.Stream, limit: int = MAX_STREAM_BYTES) -> bytes:
