@@ -23,7 +23,7 @@ from linkpress.press.pdf_reading.reader import PdfReader
 from linkpress.press.pdfx import finish_print
 from linkpress.press.plan_text import plan_text
 from linkpress.press.preflight import Wanted, preflight
-from linkpress.press.stand_in import stand_in_volume
+from linkpress.press.stand_in_volume import stand_in_volume
 from linkpress.press.typesetting import check_cover
 from linkpress.render.fonts import FontMeasure
 from linkpress.render.pdf import About

@@ -12,13 +12,13 @@ from pikepdf import Array, Dictionary, Name, Pdf, Stream
 from linkpress.press.pdf_reading.colours import Colour, Space
 from linkpress.press.pdf_reading.drawn import Drawn, DrawnImage, DrawnPath, DrawnShading, DrawnText
 from linkpress.press.pdf_reading.geometry import apply, common, least_scale, times
-from linkpress.press.pdf_reading.reader import PageRead, PdfReader
+from linkpress.press.pdf_reading.reader import DrawnPage, PdfReader
 from linkpress.resources import resource
 
 PLEX = resource("fonts", "ibm-plex-sans", "IBMPlexSans-Regular.ttf").read_bytes()
 
 
-def read(content: str, pdf: Pdf | None = None, **resources: object) -> PageRead:
+def read(content: str, pdf: Pdf | None = None, **resources: object) -> DrawnPage:
     """A page of one file, read; resources that are streams belong to ``pdf``."""
     made = pdf or Pdf.new()
     page = made.add_blank_page(page_size=(432, 648)).obj

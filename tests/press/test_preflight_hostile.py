@@ -13,7 +13,7 @@ from pikepdf import Array, Dictionary, Name, Pdf, Stream
 from press_samples import changed
 
 from linkpress.layout.printers import load_printer
-from linkpress.press.pdf_reading.limits import Budget
+from linkpress.press.pdf_reading.limits import ReadingBudget
 from linkpress.press.preflight import preflight
 
 KDP = load_printer("kdp-paperback")
@@ -114,7 +114,7 @@ def packed_sixteen_times(pdf: Pdf) -> None:
 def test_content_without_end_is_refused(
     sound_book: bytes, change: Callable[[Pdf], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Budget, "of_file", lambda size: Budget(operators=60_000))
+    monkeypatch.setattr(ReadingBudget, "of_file", lambda size: ReadingBudget(operators=60_000))
     book = changed(
         sound_book, change, compress_streams=False, stream_decode_level=pikepdf.StreamDecodeLevel.none
     )
@@ -212,9 +212,9 @@ def test_a_page_that_stands_in_the_tree_over_and_over_is_judged_over_and_over(so
 
 
 def test_what_a_file_may_ask_for_grows_with_its_size() -> None:
-    small, large = Budget.of_file(3_000), Budget.of_file(300_000_000)
+    small, large = ReadingBudget.of_file(3_000), ReadingBudget.of_file(300_000_000)
     assert small.operators == 403_000
-    assert large.operators == Budget().operators
+    assert large.operators == ReadingBudget().operators
 
 
 def test_a_page_tree_inside_itself_is_a_finding(sound_book: bytes) -> None:

@@ -35,7 +35,7 @@ from linkpress.press.pdf_reading.limits import (
     MAX_SAVED_STATES,
     MAX_STREAM_BYTES,
     MAX_STREAM_TOKENS,
-    Budget,
+    ReadingBudget,
     TooMuchError,
     unpacked,
 )
@@ -103,7 +103,7 @@ class ContentReader:
         budget: what the file may ask for.
     """
 
-    def __init__(self, pdf: pikepdf.Pdf, budget: Budget) -> None:
+    def __init__(self, pdf: pikepdf.Pdf, budget: ReadingBudget) -> None:
         self.budget = budget
         self.faults: list[str] = []  # what was wrong with content that could still be read
         self._pdf = pdf

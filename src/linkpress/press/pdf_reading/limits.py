@@ -33,14 +33,14 @@ class TooMuchError(Exception):
 
 
 @dataclass
-class Budget:
+class ReadingBudget:
     """What is left to spend on one file, in operators."""
 
     operators: int = MAX_OPERATORS
     page_operators: int = MAX_PAGE_OPERATORS
 
     @classmethod
-    def of_file(cls, size: int) -> Budget:
+    def of_file(cls, size: int) -> ReadingBudget:
         """The budget of a file of so many bytes."""
         return cls(min(LEAST_OPERATORS + size, MAX_OPERATORS))
 

@@ -15,7 +15,7 @@ import pypdfium2 as pdfium
 from linkpress.press.pdf_reading.content import ContentReader, Hidden, PageContent
 from linkpress.press.pdf_reading.drawn import Drawn, read_drawn
 from linkpress.press.pdf_reading.geometry import Matrix
-from linkpress.press.pdf_reading.limits import Budget, unpacked
+from linkpress.press.pdf_reading.limits import ReadingBudget, unpacked
 from linkpress.press.pdf_reading.objects import identity
 from linkpress.press.pdf_reading.pages import PageFacts, read_pages
 
@@ -26,7 +26,7 @@ MAX_PAGES = 4_000  # no printer binds more; a file with more fails by its page c
 
 
 @dataclass(slots=True)
-class PageRead:
+class DrawnPage:
     """One page, read.
 
     Args:
@@ -55,7 +55,7 @@ class PdfReader:
         self.raw = raw
         self.pdf = pikepdf.open(io.BytesIO(raw), suppress_warnings=True)
         self.pages = read_pages(self.pdf, MAX_PAGES)
-        self.budget = Budget.of_file(len(raw))
+        self.budget = ReadingBudget.of_file(len(raw))
         self._warnings: list[str] = []
         self._content = ContentReader(self.pdf, self.budget)
         self._document: pdfium.PdfDocument | None = None
@@ -71,7 +71,7 @@ class PdfReader:
             self._document.close()
         self.pdf.close()
 
-    def read(self, page: PageFacts) -> PageRead:
+    def read(self, page: PageFacts) -> DrawnPage:
         """What a page says and draws. PDFium sees it only after its operators kept to the budget.
 
         Raises:
@@ -83,7 +83,7 @@ class PdfReader:
             self._document = self._open()
         drawn = _drawn_on(self._document, page.number - 1)
         hidden = [item for one in content.hidden for item in self._hidden_items(one)]
-        return PageRead(content, drawn, hidden, list(self._content.faults))
+        return DrawnPage(content, drawn, hidden, list(self._content.faults))
 
     def collect_warnings(self) -> list[str]:
         """What qpdf had to mend so far."""

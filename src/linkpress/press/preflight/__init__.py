@@ -2,7 +2,7 @@
 
 - ``run``: the way in; runs the table of checks and makes the report
 - ``checks``: the table: each check with its id, its source and when it is made
-- ``subject``: the file under judgement, and what it must be
+- ``judged_file``: the file under judgement, and what it must be
 - ``file_checks``, ``pdfx_checks``: of the file as a whole
 - ``box_checks``: of each page's boxes
 - ``page_ink``: what a page draws, sorted for the checks below
@@ -14,8 +14,8 @@ is a number of the printer's profile, with its own source.
 """
 
 from linkpress.press.findings import Finding
+from linkpress.press.preflight.judged_file import Wanted
 from linkpress.press.preflight.report import Report
 from linkpress.press.preflight.run import preflight
-from linkpress.press.preflight.subject import Wanted
 
 __all__ = ["Finding", "Report", "Wanted", "preflight"]

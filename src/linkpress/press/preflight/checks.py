@@ -9,10 +9,10 @@ from typing import Any
 from linkpress.layout.printer_data import Figure, Forbidden
 from linkpress.press.findings import Finding
 from linkpress.press.preflight import area_checks, box_checks, file_checks, ink_checks, pdfx_checks
-from linkpress.press.preflight.subject import PDF, PDFX
+from linkpress.press.preflight.judged_file import PDF, PDFX
 
 
-def _found_by_reading(*subject: Any) -> Iterator[Finding]:
+def _found_by_reading(*file: Any) -> Iterator[Finding]:
     return iter(())
 
 
@@ -22,7 +22,7 @@ class Check:
 
     Args:
         name: its id in reports.
-        judge: finds what is wrong with a subject, or with one of its pages.
+        judge: finds what is wrong with a file, or with one of its pages.
         figure: of the profile that decides; a finding tells this figure's source.
         source: told instead, where a standard decides.
         forbidden: made where the printer refuses this.
@@ -62,7 +62,7 @@ FILE_CHECKS = (
     Check("transfer-curves", pdfx_checks.transfer_curves, source=PDFX, pdfx=True),
     Check("postscript", pdfx_checks.postscript, source=PDFX, pdfx=True),
 )
-"""Of the file; judged by the subject."""
+"""Of the file; judged by the file."""
 
 PAGE_CHECKS = (
     Check("media-box", box_checks.media_box, source=PDF),
@@ -73,7 +73,7 @@ PAGE_CHECKS = (
     Check("rotation", box_checks.rotation),
     Check("annotations", box_checks.notes, forbidden=Forbidden.ANNOTATIONS, pdfx=True),
 )
-"""Of each page as its dictionary gives it; judged by the subject and the page."""
+"""Of each page as its dictionary gives it; judged by the file and the page."""
 
 INK_CHECKS = (
     Check("fonts-found", ink_checks.fonts_found, source=PDF),
@@ -91,7 +91,7 @@ INK_CHECKS = (
     Check("marks", area_checks.marks, forbidden=Forbidden.MARKS),
     Check("last-page", area_checks.last_page, Figure.MULTIPLE, of_covers=False),
 )
-"""Of what each page draws; judged by the subject, the page and its ink."""
+"""Of what each page draws; judged by the file, the page and its ink."""
 
 LAST_CHECKS = (Check("damage", file_checks.damage, source=PDF),)
 """Of the file, once all of it has been read."""

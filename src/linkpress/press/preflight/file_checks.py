@@ -12,65 +12,65 @@ from linkpress.press.pdf_reading.fonts import is_embedded
 from linkpress.press.pdf_reading.objects import dictionary, elements, entry, name, named, number
 from linkpress.press.pdf_reading.pages import Reached
 from linkpress.press.pdf_reading.reader import message_of
-from linkpress.press.preflight.subject import Subject
+from linkpress.press.preflight.judged_file import JudgedFile
 
 
-def file_size(subject: Subject) -> Iterator[Finding]:
+def file_size(file: JudgedFile) -> Iterator[Finding]:
     """The file is no larger than the printer takes."""
-    limit_mb = subject.profile.data.limits.file_mb
-    size_mb = len(subject.reader.raw) / 2**20
+    limit_mb = file.profile.data.limits.file_mb
+    size_mb = len(file.reader.raw) / 2**20
     if limit_mb is not None and size_mb > limit_mb:
         yield Finding(f"{size_mb:.0f} MB", f"{limit_mb} MB or less")
 
 
-def encryption(subject: Subject) -> Iterator[Finding]:
+def encryption(file: JudgedFile) -> Iterator[Finding]:
     """The file is not encrypted, with or without a password."""
-    if subject.pdf.is_encrypted:
+    if file.pdf.is_encrypted:
         yield Finding("the file is encrypted", "no encryption")
 
 
-def damage(subject: Subject) -> Iterator[Finding]:
+def damage(file: JudgedFile) -> Iterator[Finding]:
     """The file's structure needed no repair."""
-    for warning in subject.reader.collect_warnings()[:3]:
+    for warning in file.reader.collect_warnings()[:3]:
         yield Finding(message_of(warning), "a file without faults")
 
 
-def page_count(subject: Subject) -> Iterator[Finding]:
+def page_count(file: JudgedFile) -> Iterator[Finding]:
     """The printer binds so many pages."""
-    return _of_pages(subject, "pages")
+    return _of_pages(file, "pages")
 
 
-def page_multiple(subject: Subject) -> Iterator[Finding]:
+def page_multiple(file: JudgedFile) -> Iterator[Finding]:
     """The number of pages is a multiple of what the printer's sheets hold."""
-    return _of_pages(subject, "page multiple")
+    return _of_pages(file, "page multiple")
 
 
-def _of_pages(subject: Subject, rule: str) -> Iterator[Finding]:
-    for violation in check_pages(subject.profile, subject.trim, subject.page_count, subject.paper):
+def _of_pages(file: JudgedFile, rule: str) -> Iterator[Finding]:
+    for violation in check_pages(file.profile, file.trim, file.page_count, file.paper):
         if violation.rule == rule:
             yield Finding(violation.found, violation.allowed)
 
 
-def trim_size(subject: Subject) -> Iterator[Finding]:
+def trim_size(file: JudgedFile) -> Iterator[Finding]:
     """The printer cuts to this size."""
-    for violation in check_trim(subject.profile, subject.trim):
+    for violation in check_trim(file.profile, file.trim):
         yield Finding(violation.found, violation.allowed)
 
 
-def fonts_embedded(subject: Subject) -> Iterator[Finding]:
+def fonts_embedded(file: JudgedFile) -> Iterator[Finding]:
     """Every font's glyphs are in the file."""
-    for reached in subject.reached_as("/Font"):
+    for reached in file.reached_as("/Font"):
         if dictionary(reached.value) is not None and not is_embedded(reached.value):
             base = named(reached.value, "/BaseFont").lstrip("/") or reached.name
             yield Finding(f"{base} is not embedded", "every font embedded", reached.page.number)
 
 
-def transparency(subject: Subject) -> Iterator[Finding]:
+def transparency(file: JudgedFile) -> Iterator[Finding]:
     """Nothing is see-through: no soft mask, no opacity, no blending, no transparency group."""
-    for page in subject.pages:
+    for page in file.pages:
         if named(entry(page.obj, "/Group"), "/S") == "/Transparency":
             yield Finding("a transparency group", "no transparency", page.number)
-    for reached in subject.reached:
+    for reached in file.reached:
         for found in _see_through(reached):
             yield Finding(found, "no transparency", reached.page.number)
 
@@ -100,29 +100,29 @@ def _see_through_state(value: object) -> Iterator[str]:
         yield f"the blend mode {modes[0].lstrip('/')}"
 
 
-def outline(subject: Subject) -> Iterator[Finding]:
+def outline(file: JudgedFile) -> Iterator[Finding]:
     """There are no bookmarks."""
-    if entry(entry(subject.root, "/Outlines"), "/First") is not None:
+    if entry(entry(file.root, "/Outlines"), "/First") is not None:
         yield Finding("bookmarks", "no bookmarks")
 
 
-def metadata(subject: Subject) -> Iterator[Finding]:
+def metadata(file: JudgedFile) -> Iterator[Finding]:
     """There is no XMP stream, in the catalog or under any object."""
-    holders = [subject.root, *(page.obj for page in subject.pages)]
-    holders += [reached.value for reached in subject.reached]
+    holders = [file.root, *(page.obj for page in file.pages)]
+    holders += [reached.value for reached in file.reached]
     count = sum(isinstance(entry(holder, "/Metadata"), pikepdf.Stream) for holder in holders)
     if count:
         yield Finding(f"{count} XMP stream{'s' * (count > 1)}", "the Info dictionary alone")
 
 
-def actions(subject: Subject) -> Iterator[Finding]:
+def actions(file: JudgedFile) -> Iterator[Finding]:
     """Opening or turning a page does nothing; no script or file is attached."""
-    names = entry(subject.root, "/Names")
-    held = [(subject.root, "/OpenAction"), (subject.root, "/AA"), (subject.root, "/AcroForm")]
+    names = entry(file.root, "/Names")
+    held = [(file.root, "/OpenAction"), (file.root, "/AA"), (file.root, "/AcroForm")]
     held += [(names, "/JavaScript"), (names, "/EmbeddedFiles")]
     for holder, key in held:
         if entry(holder, key) is not None:
             yield Finding(f"{key.lstrip('/')} in the catalog", "no actions")
-    for page in subject.pages:
+    for page in file.pages:
         if entry(page.obj, "/AA") is not None:
             yield Finding("an action on the page", "no actions", page.number)

@@ -6,7 +6,7 @@ from functools import cached_property
 
 from linkpress.press.pdf_reading.drawn import Drawn, DrawnImage, DrawnPath, DrawnShading, DrawnText, is_paper
 from linkpress.press.pdf_reading.geometry import Box, Point, box_around, common, moved_box
-from linkpress.press.pdf_reading.reader import PageRead
+from linkpress.press.pdf_reading.reader import DrawnPage
 
 
 class PageInk:
@@ -17,7 +17,7 @@ class PageInk:
         media: the page's MediaBox, outside which nothing is printed; None for no bound.
     """
 
-    def __init__(self, read: PageRead, media: Box | None) -> None:
+    def __init__(self, read: DrawnPage, media: Box | None) -> None:
         self.content = read.content
         self.items = read.items
         self.all_items = [*read.items, *read.hidden_items]

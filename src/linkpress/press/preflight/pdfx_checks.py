@@ -10,8 +10,8 @@ import pikepdf
 from linkpress.press.findings import Finding
 from linkpress.press.pdf_reading.objects import elements, entry, filters, name, named
 from linkpress.press.pdf_reading.pages import PageFacts
+from linkpress.press.preflight.judged_file import JudgedFile
 from linkpress.press.preflight.page_ink import PageInk
-from linkpress.press.preflight.subject import Subject
 
 _MAX_OBJECTS = 200_000
 _TOO_NEW = re.compile(rb"/Type\s*/(?:ObjStm|XRef)\b")
@@ -22,24 +22,24 @@ _FIXED_KEYS = {"/GTS_PDFXVersion": "PDF/X-1:2001", "/GTS_PDFXConformance": "PDF/
 _FILLED_KEYS = ("/Title", "/CreationDate", "/ModDate")
 
 
-def layers(subject: Subject) -> Iterator[Finding]:
+def layers(file: JudgedFile) -> Iterator[Finding]:
     """There are no layers that could be on or off."""
-    if entry(subject.root, "/OCProperties") is not None:
+    if entry(file.root, "/OCProperties") is not None:
         yield Finding("layers (OCProperties)", "none")
 
 
-def header(subject: Subject) -> Iterator[Finding]:
+def header(file: JudgedFile) -> Iterator[Finding]:
     """The file is PDF 1.3, without the object streams of later versions."""
-    version = str(subject.pdf.pdf_version)
+    version = str(file.pdf.pdf_version)
     if version not in ("1.0", "1.1", "1.2", "1.3"):
         yield Finding(f"PDF {version}", "PDF 1.3")
-    if _TOO_NEW.search(subject.reader.raw):
+    if _TOO_NEW.search(file.reader.raw):
         yield Finding("object streams", "plain objects")
 
 
-def info_keys(subject: Subject) -> Iterator[Finding]:
+def info_keys(file: JudgedFile) -> Iterator[Finding]:
     """The Info dictionary names the standard, title, dates and trapping."""
-    info = entry(subject.pdf.trailer, "/Info")
+    info = entry(file.pdf.trailer, "/Info")
     for key, wanted in _FIXED_KEYS.items():
         if _text(info, key) != wanted:
             yield Finding(f"{key.lstrip('/')} {_text(info, key) or 'is missing'}", wanted)
@@ -50,9 +50,9 @@ def info_keys(subject: Subject) -> Iterator[Finding]:
         yield Finding("Trapped is not set", "True or False")
 
 
-def output_intent(subject: Subject) -> Iterator[Finding]:
+def output_intent(file: JudgedFile) -> Iterator[Finding]:
     """One output intent says for which printing condition the file was made."""
-    intents = elements(entry(subject.root, "/OutputIntents"))
+    intents = elements(entry(file.root, "/OutputIntents"))
     ours = [intent for intent in intents if named(intent, "/S") == "/GTS_PDFX"]
     if len(ours) != 1:
         yield Finding(f"{len(ours)} GTS_PDFX intents", "one")
@@ -65,16 +65,16 @@ def output_intent(subject: Subject) -> Iterator[Finding]:
         yield Finding("an intent without Info", "Info in words")
 
 
-def file_id(subject: Subject) -> Iterator[Finding]:
+def file_id(file: JudgedFile) -> Iterator[Finding]:
     """The trailer carries the file's two identifiers."""
-    if len(elements(entry(subject.pdf.trailer, "/ID"))) != 2:
+    if len(elements(entry(file.pdf.trailer, "/ID"))) != 2:
         yield Finding("no ID in the trailer", "two identifiers")
 
 
-def compression(subject: Subject) -> Iterator[Finding]:
+def compression(file: JudgedFile) -> Iterator[Finding]:
     """No stream is packed in a way that the standard refuses."""
     found: set[str] = set()
-    for place, thing in enumerate(subject.pdf.objects):
+    for place, thing in enumerate(file.pdf.objects):
         if place > _MAX_OBJECTS:
             break
         if isinstance(thing, pikepdf.Stream):
@@ -83,25 +83,25 @@ def compression(subject: Subject) -> Iterator[Finding]:
         yield Finding(f"streams packed by {', '.join(sorted(found))}", "Flate, JPEG, none")
 
 
-def inline_compression(subject: Subject, page: PageFacts, ink: PageInk) -> Iterator[Finding]:
+def inline_compression(file: JudgedFile, page: PageFacts, ink: PageInk) -> Iterator[Finding]:
     """Nor is an image inside a page's content."""
     refused = ink.content.inline_filters & _REFUSED_FILTERS.keys()
     for packing in sorted(_REFUSED_FILTERS[step] for step in refused):
         yield Finding(f"an image in the content packed by {packing}", "Flate, JPEG, none")
 
 
-def transfer_curves(subject: Subject) -> Iterator[Finding]:
+def transfer_curves(file: JudgedFile) -> Iterator[Finding]:
     """No curve of the file's own changes the printer's tones."""
-    for reached in subject.reached_as("/ExtGState"):
+    for reached in file.reached_as("/ExtGState"):
         for key, fine in (("/TR", ()), ("/TR2", ("/Default",)), ("/HTP", ())):
             value = entry(reached.value, key)
             if value is not None and name(value) not in fine:
                 yield Finding(f"{key.lstrip('/')} in a graphics state", "none", reached.page.number)
 
 
-def postscript(subject: Subject) -> Iterator[Finding]:
+def postscript(file: JudgedFile) -> Iterator[Finding]:
     """No PostScript, OPI comment or file outside is drawn."""
-    for reached in subject.reached_as("/XObject"):
+    for reached in file.reached_as("/XObject"):
         page = reached.page.number
         kind = named(reached.value, "/Subtype")
         if kind == "/PS" or named(reached.value, "/Subtype2") == "/PS":

@@ -19,9 +19,9 @@ from linkpress.press.pdf_reading.pages import PageFacts, reachable
 from linkpress.press.pdf_reading.reader import PdfReader, message_of
 from linkpress.press.preflight import checks
 from linkpress.press.preflight.checks import Check
+from linkpress.press.preflight.judged_file import PDF, JudgedFile, Wanted
 from linkpress.press.preflight.page_ink import PageInk
 from linkpress.press.preflight.report import Report
-from linkpress.press.preflight.subject import PDF, Subject, Wanted
 
 MAX_FILE_MB = 1_024
 _MOST_OF_ONE_CHECK = 60
@@ -46,7 +46,7 @@ def preflight(file: Path | bytes, profile: PrinterProfile, wanted: Wanted | None
     try:
         with PdfReader(raw) as reader:
             pages = len(reader.pdf.pages)
-            findings = _run_all(Subject(reader, profile, wanted))
+            findings = _run_all(JudgedFile(reader, profile, wanted))
     except pikepdf.PasswordError:
         findings = [_unreadable(profile, "the file opens with a password only", "no encryption")]
     # Opening walks objects of any shape; whatever goes wrong there is the file's fault.
@@ -78,34 +78,34 @@ def _unreadable(profile: PrinterProfile, found: str, allowed: str) -> Finding:
     return Finding(found, allowed, check=checks.READABLE.name, source=profile.source)
 
 
-def _run_all(subject: Subject) -> list[Finding]:
-    runner = _Runner(subject)
-    runner.run(checks.CONTENT, None, partial(_collect, subject))
+def _run_all(file: JudgedFile) -> list[Finding]:
+    runner = _Runner(file)
+    runner.run(checks.CONTENT, None, partial(_collect, file))
     for check in checks.FILE_CHECKS:
-        runner.run(check, None, partial(check.judge, subject))
-    for page in subject.pages:
+        runner.run(check, None, partial(check.judge, file))
+    for page in file.pages:
         for check in checks.PAGE_CHECKS:
-            runner.run(check, page, partial(check.judge, subject, page))
-    runner.run(checks.CONTENT, None, partial(_judge_content, subject, runner))
+            runner.run(check, page, partial(check.judge, file, page))
+    runner.run(checks.CONTENT, None, partial(_judge_content, file, runner))
     for check in checks.LAST_CHECKS:
-        runner.run(check, None, partial(check.judge, subject))
+        runner.run(check, None, partial(check.judge, file))
     order = {check.name: place for place, check in enumerate(checks.ALL_CHECKS)}
     return sorted(runner.findings, key=lambda finding: (order[finding.check], finding.page or 0))
 
 
-def _collect(subject: Subject) -> Iterator[Finding]:
-    subject.reached.extend(reachable(subject.pages))
+def _collect(file: JudgedFile) -> Iterator[Finding]:
+    file.reached.extend(reachable(file.pages))
     return iter(())
 
 
-def _judge_content(subject: Subject, runner: _Runner) -> Iterator[Finding]:
+def _judge_content(file: JudgedFile, runner: _Runner) -> Iterator[Finding]:
     """Read page after page, so that one page's drawing is held at a time."""
-    for page in subject.pages:
+    for page in file.pages:
         try:
-            read = subject.reader.read(page)
+            read = file.reader.read(page)
         except TooMuchError as excess:
             yield Finding(str(excess), "content that can be read", page.number, source="linkpress")
-            if subject.reader.budget.is_spent:
+            if file.reader.budget.is_spent:
                 return
             continue
         # A damaged stream fails in as many ways as there are decoders.
@@ -117,14 +117,14 @@ def _judge_content(subject: Subject, runner: _Runner) -> Iterator[Finding]:
             yield Finding(fault_text, "content without faults", page.number, source=PDF)
         ink = PageInk(read, page.media)
         for check in checks.INK_CHECKS:
-            runner.run(check, page, partial(check.judge, subject, page, ink))
+            runner.run(check, page, partial(check.judge, file, page, ink))
 
 
 class _Runner:
     """Runs checks one by one; a check that stumbles over a malformed object is a finding itself."""
 
-    def __init__(self, subject: Subject) -> None:
-        self.subject = subject
+    def __init__(self, file: JudgedFile) -> None:
+        self.file = file
         self.findings: list[Finding] = []
         self._counts: dict[str, int] = {}
 
@@ -140,12 +140,12 @@ class _Runner:
             self._add(check, page, Finding(found, "objects as the standard has them", source=PDF))
 
     def _applies(self, check: Check) -> bool:
-        if self.subject.is_cover and not check.of_covers:
+        if self.file.is_cover and not check.of_covers:
             return False
         if check.forbidden is None and not check.pdfx:
             return True
-        refused = check.forbidden is not None and self.subject.forbids(check.forbidden)
-        return refused or (check.pdfx and self.subject.is_pdfx)
+        refused = check.forbidden is not None and self.file.forbids(check.forbidden)
+        return refused or (check.pdfx and self.file.is_pdfx)
 
     def _add(self, check: Check, page: PageFacts | None, finding: Finding) -> None:
         self._counts[check.name] = self._counts.get(check.name, 0) + 1
@@ -155,7 +155,7 @@ class _Runner:
             self.findings.append(replace(finding, check=check.name, page=at, source=source))
 
     def _profile_source(self, figure: Figure | None) -> str:
-        profile = self.subject.profile
-        if figure is Figure.BLEED and self.subject.is_cover:
+        profile = self.file.profile
+        if figure is Figure.BLEED and self.file.is_cover:
             figure = Figure.COVER
         return profile.source_of(figure) if figure else profile.source

@@ -10,7 +10,7 @@ from linkpress.press.pdf_reading.limits import TooMuchError
 from linkpress.press.pdf_reading.pages import PageFacts
 from linkpress.press.pdf_reading.reader import PdfReader
 from linkpress.press.verify.boards import BoardRead, find_boards, middle_of
-from linkpress.press.verify.captions import Caption, Phrases, read_captions
+from linkpress.press.verify.captions import CaptionRead, Phrases, read_captions
 from linkpress.press.verify.marks import sort_marks
 
 LONGEST_LINE = 400  # characters of a line that are looked at
@@ -23,15 +23,15 @@ class UnreadableError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class CaptionedBoard:
     """A puzzle or an answer with what stands by it."""
 
     board: BoardRead
-    caption: Caption
+    caption: CaptionRead
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class TextLine:
     """A text outside the boards, and where it begins."""
 
     text: str
@@ -57,9 +57,9 @@ class PageRead:
     """
 
     number: int
-    lines: tuple[Line, ...]
-    puzzles: tuple[Entry, ...]
-    answers: tuple[Entry, ...]
+    lines: tuple[TextLine, ...]
+    puzzles: tuple[CaptionedBoard, ...]
+    answers: tuple[CaptionedBoard, ...]
     samples: tuple[BoardRead, ...] = ()
 
     @property
@@ -75,12 +75,12 @@ class BookRead:
     pages: tuple[PageRead, ...]
 
     @cached_property
-    def puzzles(self) -> list[Entry]:
+    def puzzles(self) -> list[CaptionedBoard]:
         """All puzzles, in order."""
         return [entry for page in self.pages for entry in page.puzzles]
 
     @cached_property
-    def answers(self) -> list[Entry]:
+    def answers(self) -> list[CaptionedBoard]:
         """All answers, in order."""
         return [entry for page in self.pages for entry in page.answers]
 
@@ -121,14 +121,14 @@ def _read_page(page: PageFacts, reader: PdfReader, phrases: Phrases) -> PageRead
         raise UnreadableError(f"page {page.number}: more lines than any sheet of boards has")
     boards = find_boards(marks, page.number)
     captions = read_captions(boards, marks.texts, phrases)
-    entries = [Entry(board, caption) for board, caption in zip(boards, captions, strict=True)]
+    entries = [CaptionedBoard(board, caption) for board, caption in zip(boards, captions, strict=True)]
     puzzles = tuple(entry for entry in entries if entry.caption.solution_page is not None)
     answers = tuple(entry for entry in entries if entry.caption.is_answer)
     samples = tuple(entry.board for entry in entries if entry not in puzzles and entry not in answers)
     outside = (text for text in marks.texts if not any(board.holds(middle_of(text)) for board in boards))
     return PageRead(
         page.number,
-        tuple(Line(text.text.strip()[:LONGEST_LINE], *text.start) for text in outside),
+        tuple(TextLine(text.text.strip()[:LONGEST_LINE], *text.start) for text in outside),
         puzzles,
         answers,
         samples,

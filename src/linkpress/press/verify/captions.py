@@ -17,7 +17,7 @@ _DIGITS = r"([0-9](?:[.,'\u00a0\u202f]?[0-9])*)"
 
 
 @dataclass(frozen=True, slots=True)
-class Caption:
+class CaptionRead:
     """The words by one board.
 
     Args:
@@ -67,7 +67,9 @@ class Phrases:
         return _number(match[1]) if match else None
 
 
-def read_captions(boards: Sequence[BoardRead], texts: Iterable[DrawnText], phrases: Phrases) -> list[Caption]:
+def read_captions(
+    boards: Sequence[BoardRead], texts: Iterable[DrawnText], phrases: Phrases
+) -> list[CaptionRead]:
     """The caption of each board of a page.
 
     Args:
@@ -95,11 +97,11 @@ def _owner(text: DrawnText, boards: Sequence[BoardRead]) -> int | None:
     return min(above)[1] if above else None
 
 
-def _caption(texts: list[DrawnText], phrases: Phrases) -> Caption:
+def _caption(texts: list[DrawnText], phrases: Phrases) -> CaptionRead:
     said = [text.text.strip()[:_LONGEST] for text in sorted(texts, key=lambda text: -text.size_pt)]
     numbers = [int(text) for text in said if text.isascii() and text.isdigit() and len(text) < 7]
     size = _first(phrases.size, said)
-    return Caption(
+    return CaptionRead(
         numbers[0] if numbers else None,
         _first_number(phrases.solution_on, said),
         _first_number(phrases.puzzle_on, said),

@@ -11,9 +11,9 @@ from linkpress.errors import PuzzleError
 from linkpress.press.findings import Finding
 from linkpress.press.pdf_reading.drawn import Rgb
 from linkpress.press.verify.boards import BoardRead
-from linkpress.press.verify.book import BookRead, Entry
+from linkpress.press.verify.book import BookRead, CaptionedBoard
 from linkpress.press.verify.captions import Phrases
-from linkpress.press.verify.record import Record, RecordedPuzzle
+from linkpress.press.verify.record import RecordedPuzzle, VolumeRecord
 from linkpress.press.verify.references import reference_findings
 from linkpress.puzzle.grid import Edge, Grid
 from linkpress.puzzle.notation.link_text import board_rows, solution_rows
@@ -34,7 +34,9 @@ class Printed:
     answer: frozenset[Edge] | None
 
 
-def compare_book(book: BookRead, record: Record, phrases: Phrases) -> tuple[list[Printed], list[Finding]]:
+def compare_book(
+    book: BookRead, record: VolumeRecord, phrases: Phrases
+) -> tuple[list[Printed], list[Finding]]:
     """Compare what is drawn with what is recorded.
 
     Args:
@@ -68,8 +70,8 @@ def compare_book(book: BookRead, record: Record, phrases: Phrases) -> tuple[list
     return printed, findings
 
 
-def _by_number(entries: list[Entry], kind: str) -> tuple[dict[int, Entry], list[Finding]]:
-    found: dict[int, Entry] = {}
+def _by_number(entries: list[CaptionedBoard], kind: str) -> tuple[dict[int, CaptionedBoard], list[Finding]]:
+    found: dict[int, CaptionedBoard] = {}
     findings = []
     for entry in entries:
         number = entry.caption.number
@@ -91,7 +93,9 @@ def _by_number(entries: list[Entry], kind: str) -> tuple[dict[int, Entry], list[
     return found, findings
 
 
-def _missing(puzzles: dict[int, Entry], answers: dict[int, Entry], record: Record) -> Iterator[Finding]:
+def _missing(
+    puzzles: dict[int, CaptionedBoard], answers: dict[int, CaptionedBoard], record: VolumeRecord
+) -> Iterator[Finding]:
     if len(puzzles) != len(record.puzzles):
         yield Finding(f"the PDF has {len(puzzles)} puzzles, and the volume has {len(record.puzzles)}")
     for number in sorted(record.puzzles):
@@ -107,7 +111,7 @@ def _missing(puzzles: dict[int, Entry], answers: dict[int, Entry], record: Recor
         yield Finding("an answer without a puzzle", page=answers[number].board.page, puzzle=number)
 
 
-def _page_findings(number: int, entry: Entry, answer: Entry | None) -> Iterator[Finding]:
+def _page_findings(number: int, entry: CaptionedBoard, answer: CaptionedBoard | None) -> Iterator[Finding]:
     board, caption = entry.board, entry.caption
     if caption.size is not None and caption.size != (board.cols, board.rows):
         said = f"{caption.size[0]} × {caption.size[1]}"
@@ -136,7 +140,11 @@ def _puzzle_of(number: int, board: BoardRead) -> tuple[Puzzle | None, list[Findi
 
 
 def _board_findings(
-    number: int, entry: Entry, puzzle: Puzzle, recorded: RecordedPuzzle | None, boards_of: dict[Rows, int]
+    number: int,
+    entry: CaptionedBoard,
+    puzzle: Puzzle,
+    recorded: RecordedPuzzle | None,
+    boards_of: dict[Rows, int],
 ) -> Iterator[Finding]:
     rows = _split(board_rows(puzzle))
     if recorded is None or rows == recorded.board:
@@ -151,7 +159,11 @@ def _board_findings(
 
 
 def _answer_of(
-    number: int, puzzle: Puzzle, answer: Entry | None, recorded: RecordedPuzzle | None, book: BookRead
+    number: int,
+    puzzle: Puzzle,
+    answer: CaptionedBoard | None,
+    recorded: RecordedPuzzle | None,
+    book: BookRead,
 ) -> tuple[frozenset[Edge] | None, list[Finding]]:
     if answer is None:
         return None, []

@@ -33,7 +33,7 @@ class RecordedPuzzle:
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class VolumeRecord:
     """A volume's record.
 
     Args:
@@ -49,7 +49,7 @@ class Record:
     volume: Volume | None
 
 
-def read_record(path: Path) -> Record:
+def read_record(path: Path) -> VolumeRecord:
     """Read a ``volume.json`` without believing that it holds together.
 
     Raises:
@@ -70,7 +70,7 @@ def read_record(path: Path) -> Record:
     book = content.get("book")
     language = book.get("language") if isinstance(book, dict) else None
     finding = Finding(str(fault), puzzle=_number_named(str(fault), found)) if fault else None
-    return Record(puzzles, language if isinstance(language, str) else "en", finding, volume)
+    return VolumeRecord(puzzles, language if isinstance(language, str) else "en", finding, volume)
 
 
 def _content(path: Path, fault: PuzzleError | None) -> dict[str, object]:

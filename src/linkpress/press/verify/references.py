@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from linkpress.press.findings import Finding
-from linkpress.press.verify.book import BookRead, Line, PageRead
+from linkpress.press.verify.book import BookRead, PageRead, TextLine
 from linkpress.press.verify.captions import Phrases
 
 _SAME_LINE_PT = 1.0
@@ -92,6 +92,6 @@ def _entries(page: PageRead) -> Iterator[tuple[str, int]]:
         beside = [
             line for line in page.lines if line is not number and abs(line.y - number.y) < _SAME_LINE_PT
         ]
-        label: Line | None = min(beside, key=lambda line: line.x, default=None)
+        label: TextLine | None = min(beside, key=lambda line: line.x, default=None)
         if label is not None and label.x < number.x:
             yield label.text, int(number.text)

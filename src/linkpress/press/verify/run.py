@@ -21,7 +21,7 @@ from linkpress.press.preflight.run import MAX_FILE_MB
 from linkpress.press.verify.book import UnreadableError, read_book
 from linkpress.press.verify.captions import Phrases
 from linkpress.press.verify.compare import Printed, compare_book
-from linkpress.press.verify.record import Record, read_record
+from linkpress.press.verify.record import VolumeRecord, read_record
 from linkpress.puzzle.puzzle import Puzzle
 
 VOLUME_FILE = "volume.json"
@@ -120,14 +120,14 @@ def verify_folder(folder: Path, executor: Executor | None = None) -> Verificatio
     )
 
 
-def _words(record: Record) -> Words:
+def _words(record: VolumeRecord) -> Words:
     try:
         return words_of(record.language)
     except LayoutError as fault:
         raise PuzzleError(f"the volume's {fault}") from fault
 
 
-def _compare_file(path: Path, record: Record, phrases: Phrases) -> tuple[list[Printed], list[Finding]]:
+def _compare_file(path: Path, record: VolumeRecord, phrases: Phrases) -> tuple[list[Printed], list[Finding]]:
     try:
         content = read_within(path, MAX_FILE_MB << 20)
     except OSError as fault:
@@ -140,7 +140,7 @@ def _compare_file(path: Path, record: Record, phrases: Phrases) -> tuple[list[Pr
         return [], [Finding(f"it can't be read back: {fault}")]
 
 
-def _prove_all(puzzles: list[Printed], record: Record, executor: Executor) -> dict[Puzzle, Proof]:
+def _prove_all(puzzles: list[Printed], record: VolumeRecord, executor: Executor) -> dict[Puzzle, Proof]:
     """Each different board proven once, under its recorded rule."""
     futures = {}
     for puzzle in puzzles:

@@ -38,7 +38,7 @@ class Wanted:
     cover: bool = False
 
 
-class Subject:
+class JudgedFile:
     """An open file and the profile that it is judged by.
 
     Args:

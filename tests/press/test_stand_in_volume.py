@@ -2,7 +2,7 @@ from pathlib import Path
 
 from linkpress.book.spec import BookSpec
 from linkpress.press.plan_text import plan_text
-from linkpress.press.stand_in import stand_in_volume
+from linkpress.press.stand_in_volume import stand_in_volume
 
 SPEC = BookSpec.model_validate(
     {
