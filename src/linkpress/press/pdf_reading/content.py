@@ -2,7 +2,8 @@
 
 PDFium gives each object's place and its colour on a screen; what stands in the file behind that (the
 colour space, the inks and their values, a pattern's or a glyph's own content) it keeps to itself.
-Positions are followed only as far as the matrices of patterns and Type 3 glyphs need them.
+Positions are followed only as far as the matrices of patterns and Type 3 glyphs need them. An operator
+takes the last of its operands, as in PDFium: what that would draw without end has to be seen here.
 """
 
 from __future__ import annotations
@@ -129,7 +130,7 @@ class ContentReader:
                 data += unpacked(part) + b"\n"
             if len(data) > MAX_STREAM_BYTES:
                 raise TooMuchError(f"more than {MAX_STREAM_BYTES >> 20} MB of content on one page")
-        walk = _Walk(self)
+        walk = _Walk(self, resources)
         walk.run(self._parse(bytes(data))[0], resources)
         return walk.found
 
@@ -183,17 +184,19 @@ class _State:
     font: Font | None = None
     size: float = 0.0
     mode: int = 0
+    clips: int = 0
 
 
 class _Walk:
     """Runs the operators of one page; forms, patterns and glyphs run inside it."""
 
-    def __init__(self, reader: ContentReader) -> None:
+    def __init__(self, reader: ContentReader, resources: object) -> None:
         self.reader = reader
         self.found = PageContent()
         self.state = _State()
         self.saved: list[_State] = []
         self.resources: object = None
+        self.page_resources = resources
         self.text_operands: Operands = ()
         self.depth = 0
         self.seen: set[object] = set()
@@ -238,10 +241,13 @@ class _Walk:
             self.state.matrix = times(matrix, self.state.matrix)
 
     def set_named_state(self, operands: Operands) -> None:
-        chosen = entry(entry(self.resources, "/ExtGState"), name(operands[0]) if operands else "")
+        chosen = entry(entry(self.resources, "/ExtGState"), name(operands[-1]) if operands else "")
         font = elements(entry(chosen, "/Font"), 2)
         if len(font) == 2:
             self.state.font, self.state.size = self.reader.font(font[0]), number(font[1])
+
+    def clip(self, operands: Operands) -> None:
+        self.state.clips += 1
 
     def begin_text(self, operands: Operands) -> None:
         self.text_operands = ()
@@ -256,10 +262,10 @@ class _Walk:
     def set_font(self, operands: Operands) -> None:
         if len(operands) < 2:
             return
-        found = entry(entry(self.resources, "/Font"), name(operands[0]))
+        found = entry(entry(self.resources, "/Font"), name(operands[-2]))
         known = isinstance(found, pikepdf.Dictionary | pikepdf.Stream)
         self.state.font = self.reader.font(found) if known else None
-        self.state.size = number(operands[1])
+        self.state.size = number(operands[-1])
 
     def show(self, operands: Operands) -> None:
         shown = operands[-1] if operands else None
@@ -268,6 +274,7 @@ class _Walk:
         if not codes:
             return
         state = self.state
+        self.reader.budget.spend(state.clips)  # PDFium tells all clips of each object anew
         colour = state.stroke if state.mode in _OUTLINE_ONLY else state.fill
         self.found.colours.add(colour)
         if codes.strip(b" \0"):
@@ -282,6 +289,7 @@ class _Walk:
             self._see_glyphs(state.font, codes)
 
     def paint(self, stroke: bool, fill: bool) -> None:
+        self.reader.budget.spend(self.state.clips)
         for colour, used in ((self.state.stroke, stroke), (self.state.fill, fill)):
             if used:
                 self.found.colours.add(colour)
@@ -289,11 +297,16 @@ class _Walk:
                     self._see_pattern(colour)
 
     def shade(self, operands: Operands) -> None:
-        shading = entry(entry(self.resources, "/Shading"), name(operands[0]) if operands else "")
+        shading = entry(entry(self.resources, "/Shading"), name(operands[-1]) if operands else "")
         self._see_shading(shading)
 
     def place(self, operands: Operands) -> None:
-        thing = entry(entry(self.resources, "/XObject"), name(operands[0]) if operands else "")
+        key = name(operands[-1]) if operands else ""
+        held = (
+            entry(entry(resources, "/XObject"), key) for resources in (self.resources, self.page_resources)
+        )
+        # PDFium looks among the page's too; what it would draw has to be counted here.
+        thing = next((found for found in held if found is not None), None)
         if not isinstance(thing, pikepdf.Stream):
             return
         kind = named(thing, "/Subtype")
@@ -384,7 +397,7 @@ def _device(space: ColourSpace, count: int, stroke: bool) -> _Operator:
 def _space(stroke: bool) -> _Operator:
     def set_space(walk: _Walk, operands: Operands) -> None:
         if operands:
-            walk.set_colour(initial_colour(colour_space(operands[0], walk.resources)), stroke)
+            walk.set_colour(initial_colour(colour_space(operands[-1], walk.resources)), stroke)
 
     return set_space
 
@@ -399,6 +412,7 @@ def _values(stroke: bool) -> _Operator:
 
 _OPERATORS: dict[str, _Operator] = {
     "q": _Walk.save, "Q": _Walk.restore, "cm": _Walk.concatenate, "gs": _Walk.set_named_state,
+    "W": _Walk.clip, "W*": _Walk.clip,
     "G": _device(GRAY, 1, stroke=True), "g": _device(GRAY, 1, stroke=False),
     "RG": _device(RGB, 3, stroke=True), "rg": _device(RGB, 3, stroke=False),
     "K": _device(CMYK, 4, stroke=True), "k": _device(CMYK, 4, stroke=False),

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ctypes
 import math
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,6 +28,7 @@ from linkpress.press.pdf_reading.geometry import (
     moved_box,
     times,
 )
+from linkpress.press.pdf_reading.limits import MAX_PAGE_OPERATORS, TooMuchError
 
 Rgb = tuple[int, int, int]
 
@@ -156,6 +157,8 @@ class _Items:
         self._floats = [ctypes.c_float() for _ in range(4)]
         self._counts = [ctypes.c_uint() for _ in range(4)]
         self._flag, self._mode = ctypes.c_int(), ctypes.c_int()
+        self._count = 0
+        self._clips: dict[object, Box | None] = {}
         self._name = ctypes.create_string_buffer(_LONGEST_NAME)
 
     def of_page(self, page: Any, matrix: Matrix) -> Iterator[Drawn]:
@@ -167,6 +170,9 @@ class _Items:
             yield from self._read(pdfium_c.FPDFFormObj_GetObject(form, place), matrix, clip)
 
     def _read(self, thing: Any, outer: Matrix, clip: Box | None) -> Iterator[Drawn]:
+        self._count += 1
+        if self._count > MAX_PAGE_OPERATORS:
+            raise TooMuchError(f"more than {MAX_PAGE_OPERATORS:,} drawn objects on one page")
         kind = pdfium_c.FPDFPageObj_GetType(thing)
         clip = _narrowed(clip, self._clip(thing, outer))
         if kind == pdfium_c.FPDF_PAGEOBJ_SHADING:
@@ -263,17 +269,32 @@ class _Items:
         return (red.value, green.value, blue.value) if known else (0, 0, 0)
 
     def _clip(self, thing: Any, outer: Matrix) -> Box | None:
+        """The box that an object's clips leave; most objects share theirs with the one before."""
         path = pdfium_c.FPDFPageObj_GetClipPath(thing)
-        clip: Box | None = None
+        count = pdfium_c.FPDFClipPath_CountPaths(path)
+        if count <= 0:
+            return None
+        sizes = [pdfium_c.FPDFClipPath_CountPathSegments(path, place) for place in range(count)]
+        samples = [
+            self._clip_points(path, place, (0, size // 2)) for place, size in enumerate(sizes) if size > 0
+        ]
+        key = (outer, tuple(sizes), tuple(map(tuple, samples)))
+        if key not in self._clips:
+            clip: Box | None = None
+            for place, size in enumerate(sizes):
+                points = [apply(outer, x, y) for x, y in self._clip_points(path, place, range(size))]
+                clip = _narrowed(clip, box_around(points) if points else None)
+            self._clips[key] = clip
+        return self._clips[key]
+
+    def _clip_points(self, path: Any, place: int, wanted: Iterable[int]) -> list[Point]:
         x, y = self._floats[:2]
-        for place in range(max(0, pdfium_c.FPDFClipPath_CountPaths(path))):
-            points = []
-            for at in range(max(0, pdfium_c.FPDFClipPath_CountPathSegments(path, place))):
-                segment = pdfium_c.FPDFClipPath_GetPathSegment(path, place, at)
-                pdfium_c.FPDFPathSegment_GetPoint(segment, x, y)
-                points.append(apply(outer, x.value, y.value))
-            clip = _narrowed(clip, box_around(points) if points else None)
-        return clip
+        points = []
+        for at in wanted:
+            segment = pdfium_c.FPDFClipPath_GetPathSegment(path, place, at)
+            pdfium_c.FPDFPathSegment_GetPoint(segment, x, y)
+            points.append((x.value, y.value))
+        return points
 
 
 def _narrowed(clip: Box | None, box: Box | None) -> Box | None:

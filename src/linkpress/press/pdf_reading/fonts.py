@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import pikepdf
 
 from linkpress.press.pdf_reading.geometry import Matrix
-from linkpress.press.pdf_reading.limits import MAX_FONT_BYTES, TooMuchError, unpacked
+from linkpress.press.pdf_reading.limits import TooMuchError, unpacked
 from linkpress.press.pdf_reading.objects import (
     dictionary,
     elements,
@@ -51,15 +51,9 @@ def read_font(value: object) -> Font:
     """A font dictionary, whatever state it is in.
 
     Raises:
-        TooMuchError: its streams unpack to so much, or map so many codes, that PDFium would not come back.
+        TooMuchError: it maps so many codes that PDFium would not come back.
     """
-    children = elements(entry(value, "/DescendantFonts"), 8)
-    faces = [value, *children]
-    for face in faces:
-        descriptor = entry(face, "/FontDescriptor")
-        for key in _EMBEDDED:
-            _check_size(entry(descriptor, key), MAX_FONT_BYTES)
-        _check_size(entry(face, "/CIDToGIDMap"), _MAX_MAP_BYTES)
+    faces = [value, *elements(entry(value, "/DescendantFonts"), 8)]
     for key in ("/ToUnicode", "/Encoding"):
         _check_map(entry(value, key))
     widths = [entry(face, key) for face in faces for key in ("/Widths", "/W")]
@@ -84,11 +78,6 @@ def is_embedded(value: object) -> bool:
 def _has_file(value: object) -> bool:
     descriptor = entry(value, "/FontDescriptor")
     return any(isinstance(entry(descriptor, key), pikepdf.Stream) for key in _EMBEDDED)
-
-
-def _check_size(stream: object, limit: int) -> None:
-    if isinstance(stream, pikepdf.Stream):
-        unpacked(stream, limit)
 
 
 def _check_map(stream: object) -> None:

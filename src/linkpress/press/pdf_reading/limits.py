@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import pikepdf
 
-from linkpress.press.pdf_reading.objects import entry, filters
+from linkpress.press.pdf_reading.objects import entry, filters, named, number
 
 # A 424-page book of 1,000 boards spends 450,000 operators, in a file of 2.1 MB. What a file may ask
 # for grows with its size: a small one is refused after some 3 s, one of 1.6 MB or more after some 12 s.
@@ -17,19 +17,30 @@ MAX_OPERATORS = 2_000_000
 MAX_PAGE_OPERATORS = 400_000  # what a page draws is held in memory, some 300 MB at this bound
 MAX_STREAM_TOKENS = 1_000_000  # parsed content is held in memory, some 300 MB at this bound
 MAX_STREAM_BYTES = 8 * 1024 * 1024
-MAX_FONT_BYTES = 64 * 1024 * 1024  # a font of all Chinese characters has 20 MB
+MAX_OBJECTS = 200_000
+MAX_OTHER_BYTES = 64 * 1024 * 1024  # of fonts and profiles; a font of all Chinese characters has 20 MB
+MAX_FUNCTION_BYTES = 1024 * 1024  # a colour function may be read anew at each use
 MAX_NESTING = 24
 MAX_SAVED_STATES = 512
 FORM_COST = 50  # operators that entering a form costs as much time as
 
 _MOST_FILTERS = 16  # of a stream; honest ones have one or two
 _FLATE_RATIO = 1032  # the most that one deflated byte can unpack to
+_UNREAD = {"/Image", "/EmbeddedFile", "/Metadata", "/XRef", "/ObjStm"}  # not for what a page draws
 _ASCII = {"/ASCII85Decode", "/A85", "/ASCIIHexDecode", "/AHx"}
 _FLATE = {"/FlateDecode", "/Fl"}
 
 
 class TooMuchError(Exception):
-    """A file asks for more than its budget; the message says for what."""
+    """A file asks for more than its budget; the message says for what.
+
+    Args:
+        whole_file: whether no page of it can be read.
+    """
+
+    def __init__(self, text: str, whole_file: bool = False) -> None:
+        super().__init__(text)
+        self.whole_file = whole_file
 
 
 @dataclass
@@ -61,6 +72,25 @@ class ReadingBudget:
             raise TooMuchError("more drawing operators than a file of this size should have")
         if self.page_operators < 0:
             raise TooMuchError(f"more than {MAX_PAGE_OPERATORS:,} drawing operators on one page")
+
+
+def check_streams(pdf: pikepdf.Pdf) -> None:
+    """Look at all that PDFium may unpack while it reads a page: fonts, profiles, functions.
+
+    Raises:
+        TooMuchError: there are too many objects, or a stream unpacks to too much.
+    """
+    for place, thing in enumerate(pdf.objects):
+        if place > MAX_OBJECTS:
+            raise TooMuchError(f"more than {MAX_OBJECTS:,} objects")
+        if (
+            not isinstance(thing, pikepdf.Stream)
+            or {named(thing, "/Type"), named(thing, "/Subtype")} & _UNREAD
+        ):
+            continue
+        limit = MAX_OTHER_BYTES if entry(thing, "/FunctionType") is None else MAX_FUNCTION_BYTES
+        if int(number(entry(thing, "/Length"))) * _FLATE_RATIO > limit or len(filters(thing)) > 1:
+            unpacked(thing, limit)
 
 
 def unpacked(stream: pikepdf.Stream, limit: int = MAX_STREAM_BYTES) -> bytes:

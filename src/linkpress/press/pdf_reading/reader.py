@@ -15,7 +15,7 @@ import pypdfium2 as pdfium
 from linkpress.press.pdf_reading.content import ContentReader, Hidden, PageContent
 from linkpress.press.pdf_reading.drawn import Drawn, read_drawn
 from linkpress.press.pdf_reading.geometry import Matrix
-from linkpress.press.pdf_reading.limits import ReadingBudget, unpacked
+from linkpress.press.pdf_reading.limits import ReadingBudget, TooMuchError, check_streams, unpacked
 from linkpress.press.pdf_reading.objects import identity
 from linkpress.press.pdf_reading.pages import PageFacts, read_pages
 
@@ -92,6 +92,10 @@ class PdfReader:
 
     def _open(self) -> pdfium.PdfDocument:
         """The file in PDFium, with the pages that qpdf sees: it mends what is damaged in its own way."""
+        try:
+            check_streams(self.pdf)
+        except TooMuchError as excess:
+            raise TooMuchError(str(excess), whole_file=True) from excess
         if not self.pdf.is_encrypted and not self.collect_warnings():
             document = pdfium.PdfDocument(self.raw)
             if len(document) == len(self.pdf.pages):

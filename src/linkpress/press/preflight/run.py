@@ -104,8 +104,9 @@ def _judge_content(file: JudgedFile, runner: _Runner) -> Iterator[Finding]:
         try:
             read = file.reader.read(page)
         except TooMuchError as excess:
-            yield Finding(str(excess), "content that can be read", page.number, source="linkpress")
-            if file.reader.budget.is_spent:
+            at = None if excess.whole_file else page.number
+            yield Finding(str(excess), "content that can be read", at, source="linkpress")
+            if excess.whole_file or file.reader.budget.is_spent:
                 return
             continue
         # A damaged stream fails in as many ways as there are decoders.
