@@ -22,6 +22,8 @@ from linkpress.press.pdf_reading.pages import PageFacts, read_pages
 # What qpdf mends in a damaged file becomes a finding; without a handler it would go to stderr too.
 logging.getLogger("pikepdf").addHandler(logging.NullHandler())
 
+_KEPT_ALONE = 200  # patterns and glyphs as files of their own; a font has some 100 glyphs
+_BYTES_AN_OPERATOR = 64  # of such a file
 MAX_PAGES = 4_000  # no printer binds more; a file with more fails by its page count already
 
 
@@ -110,7 +112,11 @@ class PdfReader:
     def _hidden_items(self, hidden: Hidden) -> Iterator[Drawn]:
         key = identity(hidden.stream)
         if key not in self._alone:
-            self._alone[key] = self._as_file(hidden)
+            alone = self._as_file(hidden)
+            self.budget.spend(len(alone) // _BYTES_AN_OPERATOR)
+            if len(self._alone) >= _KEPT_ALONE:
+                self._alone.pop(next(iter(self._alone)))
+            self._alone[key] = alone
         document = pdfium.PdfDocument(self._alone[key])
         try:
             yield from _drawn_on(document, 0, hidden.matrix)
