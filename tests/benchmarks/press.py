@@ -22,7 +22,7 @@ from linkpress.layout.theme import load_theme
 from linkpress.press.file_info import DATE_WITHOUT_ANY, FileInfo
 from linkpress.press.pdfx import finish_print
 from linkpress.press.preflight import preflight
-from linkpress.press.readback import Phrases, read_book
+from linkpress.press.verify import Phrases, read_book
 from linkpress.render.fonts import FontMeasure
 from linkpress.render.pdf import About, draw_pages
 

@@ -3,25 +3,25 @@ import json
 import pytest
 
 from linkpress.cli.main import run
-from linkpress.press import checkup
-from linkpress.press.checkup import Finding, State
+from linkpress.press import doctor
+from linkpress.press.doctor_checks import Result, State
 
 
 @pytest.fixture
-def findings(monkeypatch):
+def results(monkeypatch):
     def give(*items):
-        monkeypatch.setattr(checkup, "check_up", lambda ledger, also: iter(items))
+        monkeypatch.setattr(doctor, "check_up", lambda ledger, also: iter(items))
 
     return give
 
 
-FINE = Finding("python", State.FINE, "3.11.7")
-POOR = Finding("memory", State.POOR, "512 MB", "Use --jobs 1.")
-BROKEN = Finding("ledger", State.BROKEN, "damaged", "Put back a copy.")
+FINE = Result(State.FINE, "3.11.7", name="python")
+POOR = Result(State.POOR, "512 MB", "Use --jobs 1.", "memory")
+BROKEN = Result(State.BROKEN, "damaged", "Put back a copy.", "ledger")
 
 
-def test_each_finding_is_a_line_and_each_remedy_another(findings, capfd):
-    findings(FINE, POOR)
+def test_each_result_is_a_line_and_each_remedy_another(results, capfd):
+    results(FINE, POOR)
     assert run(["doctor"]) == 0
     assert [line.split(maxsplit=2) for line in capfd.readouterr().out.splitlines()] == [
         ["fine", "python", "3.11.7"],
@@ -30,14 +30,14 @@ def test_each_finding_is_a_line_and_each_remedy_another(findings, capfd):
     ]
 
 
-def test_something_broken_makes_the_exit_code_one(findings, capfd):
-    findings(FINE, BROKEN)
+def test_something_broken_makes_the_exit_code_one(results, capfd):
+    results(FINE, BROKEN)
     assert run(["doctor"]) == 1
     assert "Put back a copy." in capfd.readouterr().out
 
 
-def test_the_same_as_json(findings, capfd):
-    findings(FINE, BROKEN)
+def test_the_same_as_json(results, capfd):
+    results(FINE, BROKEN)
     assert run(["doctor", "--json"]) == 1
     said = json.loads(capfd.readouterr().out)
     assert said["ok"] is False

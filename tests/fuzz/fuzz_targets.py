@@ -45,7 +45,7 @@ from linkpress.newspaper.naming import Named, What
 from linkpress.newspaper.puzzle_sources import read_source
 from linkpress.press.plan_text import plan_text
 from linkpress.press.preflight import Wanted, preflight
-from linkpress.press.readback.verify import verify_folder
+from linkpress.press.verify import verify_folder
 from linkpress.puzzle.notation import Form
 from linkpress.puzzle.notation.ascii_drawing import draw_lines
 from linkpress.puzzle.notation.forms import write_puzzle, write_solution

@@ -19,7 +19,7 @@ from linkpress.newspaper.feed_spec import load_feed
 from linkpress.newspaper.puzzle_sources import read_source
 from linkpress.press.build import typeset_again
 from linkpress.press.preflight import preflight
-from linkpress.press.readback.verify import verify_folder
+from linkpress.press.verify import verify_folder
 
 NAMES = ("a" * 300, "\U0001f600" * 200, "a\0b", "\ud800", "x/" * 2500, "/dev/null/x", "")
 READERS: dict[str, Callable[[str], object]] = {

@@ -16,9 +16,9 @@ from linkpress.config.shipped_files import PRINTERS
 from linkpress.errors import FoundWantingError
 from linkpress.layout.printers import load_printer
 from linkpress.press.build import typeset_again
-from linkpress.press.leftovers import sweep
 from linkpress.press.preflight import preflight
-from linkpress.press.stand_in import stand_in_volume
+from linkpress.press.stale_files import sweep
+from linkpress.press.stand_in_volume import stand_in_volume
 from linkpress.press.typesetting import Typeset, typeset
 from linkpress.puzzle.symmetry import fingerprint
 from linkpress.resources import resource

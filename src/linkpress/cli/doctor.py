@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
 
 import typer
 
@@ -24,17 +23,20 @@ def doctor(ledger: LedgerFile = None, as_json: AsJson = False) -> None:
     """
     from linkpress import __version__
     from linkpress.newspaper.checkup import check_newspaper
-    from linkpress.press.checkup import State, check_up
+    from linkpress.press.doctor import check_up
+    from linkpress.press.doctor_checks import State
 
-    findings = []
-    for finding in check_up(ledger, {"newspaper": check_newspaper}):
-        findings.append(finding)
+    results = []
+    for result in check_up(ledger, {"newspaper": check_newspaper}):
+        results.append(result)
         if not as_json:
-            write(f"{finding.state:<7} {finding.name:<9} {finding.text}\n")
-            if finding.remedy:
-                write(f"{'':<17} {finding.remedy}\n")
-    broken = [finding.name for finding in findings if finding.state is State.BROKEN]
+            write(f"{result.state:<7} {result.name:<9} {result.text}\n")
+            if result.remedy:
+                write(f"{'':<17} {result.remedy}\n")
+    broken = [result.name for result in results if result.state is State.BROKEN]
     if as_json:
-        checks = [asdict(finding) for finding in findings]
+        checks = [
+            {"name": one.name, "state": one.state, "text": one.text, "remedy": one.remedy} for one in results
+        ]
         write(json.dumps({"linkpress": __version__, "ok": not broken, "checks": checks}, indent=2) + "\n")
     raise typer.Exit(ExitCode.FOUND_WANTING if broken else ExitCode.OK)

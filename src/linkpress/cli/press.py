@@ -43,8 +43,8 @@ def preflight(
     """Judge a finished PDF as its printer would."""
     from linkpress.config.lengths import parse_size
     from linkpress.layout.printers import load_printer
-    from linkpress.press.preflight.run import Wanted
-    from linkpress.press.preflight.run import preflight as judge
+    from linkpress.press.preflight import Wanted
+    from linkpress.press.preflight import preflight as judge
 
     try:
         size = parse_size(trim) if trim else None
@@ -60,11 +60,11 @@ def verify(
     as_json: JsonOption = False,
 ) -> None:
     """Read a built book's puzzles back out of its PDF, prove them, and compare with volume.json."""
-    from linkpress.press.readback.verify import verify_folder
+    from linkpress.press.verify import verify_folder
 
     verdict = verify_folder(folder)
     write((verdict.as_json() if as_json else verdict.text()) + "\n")
-    if verdict.faults:
+    if verdict.findings:
         raise typer.Exit(ExitCode.FOUND_WANTING)
     raise typer.Exit(ExitCode.GAVE_UP if verdict.gave_up else ExitCode.OK)
 

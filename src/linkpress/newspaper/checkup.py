@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from linkpress.press.checkup.finding import Result
-from linkpress.press.checkup.shipped import Reader, check_shipped, read_schema
+from linkpress.press.doctor_checks import Reader, Result, check_shipped, read_schema
 
 
 def check_newspaper() -> Result:

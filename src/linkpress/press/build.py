@@ -22,7 +22,7 @@ from linkpress.book.volume_reading import load_volume
 from linkpress.book.workers import available_jobs
 from linkpress.errors import FoundWantingError
 from linkpress.files import Batch, sweep_parts, write_whole
-from linkpress.press.leftovers import PREFLIGHT_FILE, REJECTED, sweep, sweep_rejected
+from linkpress.press.stale_files import PREFLIGHT_FILE, REJECTED, sweep, sweep_rejected
 from linkpress.press.typesetting import Typeset, check_cover, typeset
 
 VOLUME_FILE = "volume.json"

@@ -22,9 +22,8 @@ from linkpress.press.cover.order import order_cover
 from linkpress.press.edition import edition_of
 from linkpress.press.file_info import FileInfo, file_date
 from linkpress.press.pdfx import finish_print, finish_screen
-from linkpress.press.preflight.result import Report
-from linkpress.press.preflight.run import Wanted, preflight
-from linkpress.press.stand_in import stand_in_like, stand_in_volume
+from linkpress.press.preflight import Report, Wanted, preflight
+from linkpress.press.stand_in_volume import stand_in_like, stand_in_volume
 
 _Loaded = TypeVar("_Loaded")
 

@@ -2,48 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import cached_property
 
-from linkpress.press.content.colours import Colour
-from linkpress.press.content.drawn import Drawn, DrawnImage, DrawnPath, DrawnShading, DrawnText
-from linkpress.press.content.matrix import Box, Point, box_around, common, moved_box
-
-_EVERYWHERE: Box = (-1e9, -1e9, 1e9, 1e9)
+from linkpress.press.pdf_reading.drawn import Drawn, DrawnImage, DrawnPath, DrawnShading, DrawnText, is_paper
+from linkpress.press.pdf_reading.geometry import Box, Point, box_around, common, moved_box
+from linkpress.press.pdf_reading.reader import DrawnPage
 
 
 class PageInk:
     """A page's drawn items.
 
     Args:
-        items: in the order drawn.
+        read: the page.
         media: the page's MediaBox, outside which nothing is printed; None for no bound.
     """
 
-    def __init__(self, items: list[Drawn], media: Box | None) -> None:
-        self.items = items
+    def __init__(self, read: DrawnPage, media: Box | None) -> None:
+        self.content = read.content
+        self.items = read.items
+        self.all_items = [*read.items, *read.hidden_items]
         self.media = media
 
     @cached_property
     def texts(self) -> list[DrawnText]:
-        """Every shown string that says something."""
-        return [item for item in self.items if isinstance(item, DrawnText) and item.text.strip()]
+        """Every shown string that says something, in patterns and glyphs too."""
+        return [item for item in self.all_items if isinstance(item, DrawnText) and item.text.strip()]
 
     @cached_property
     def images(self) -> list[DrawnImage]:
-        """Every placed image."""
-        return [item for item in self.items if isinstance(item, DrawnImage)]
-
-    @cached_property
-    def shadings(self) -> list[DrawnShading]:
-        """Every painted shading."""
-        return [item for item in self.items if isinstance(item, DrawnShading)]
-
-    @cached_property
-    def colours(self) -> list[Colour]:
-        """Every colour that lines, fills, words and stencils are drawn in, each about once."""
-        set_at = {id(colour): colour for item in self.items for colour in _colours(item)}
-        return list(set(set_at.values()))
+        """Every placed image, in patterns and glyphs too."""
+        return [item for item in self.all_items if isinstance(item, DrawnImage)]
 
     @cached_property
     def drawn_boxes(self) -> list[tuple[Drawn, Box]]:
@@ -62,18 +50,18 @@ class PageInk:
 def drawn_box(item: Drawn) -> Box | None:
     """The box around an item's ink, clipping aside; None if it leaves none."""
     if isinstance(item, DrawnText):
-        inked = not item.invisible and not item.colour.is_paper and item.text.strip()
+        inked = not item.invisible and not is_paper(item.colour) and item.text.strip()
         return item.box if inked else None
     if isinstance(item, DrawnImage):
         return moved_box(item.matrix, (0.0, 0.0, 1.0, 1.0))
     if isinstance(item, DrawnShading):
-        return item.clip or _EVERYWHERE
+        return item.box
     return _path_box(item)
 
 
 def _path_box(path: DrawnPath) -> Box | None:
-    stroked = path.stroke is not None and not path.stroke.is_paper
-    if not stroked and (path.fill is None or path.fill.is_paper):
+    stroked = path.stroke is not None and not is_paper(path.stroke)
+    if not stroked and (path.fill is None or is_paper(path.fill)):
         return None
     left, bottom, right, top = box_around([point for part in path.subpaths for point in part.points])
     half = path.width_pt / 2 if stroked else 0.0
@@ -102,13 +90,3 @@ def _ruling_box(path: DrawnPath) -> Box:
 
 def _extent(points: list[Point]) -> Point:
     return abs(points[0][0] - points[1][0]), abs(points[0][1] - points[1][1])
-
-
-def _colours(item: Drawn) -> Iterator[Colour]:
-    if isinstance(item, DrawnPath):
-        if item.stroke is not None:
-            yield item.stroke
-        if item.fill is not None:
-            yield item.fill
-    elif isinstance(item, DrawnText) or (isinstance(item, DrawnImage) and item.space is None):
-        yield item.colour

@@ -1,0 +1,309 @@
+"""The checks of ``linkpress doctor``: what was installed, and what this machine gives.
+
+Each returns a ``Result``. Packages are imported inside the checks, so that a missing one is a result too.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import sys
+import tempfile
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from importlib.metadata import PackageNotFoundError, distribution, version
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from linkpress.errors import LinkpressError, SpecError
+from linkpress.resources import REINSTALL
+
+if TYPE_CHECKING:  # it may be missing, which is a result
+    from packaging.requirements import Requirement
+
+LEAST_MEMORY_MB = 1024  # a process stays below it at 50 × 50
+PUT_RIGHT = f"Reinstall linkpress: {REINSTALL}."
+
+_CGROUP_LIMITS = ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes")
+_SPECS = ("starter", "six-grades", "volume-1")
+_TRIAL_SPEC = """\
+title: Trial
+seed: 1
+levels:
+  - {name: Trial, count: 1, size: 7x5, paths: 5, solids: 1}
+"""
+
+
+class State(StrEnum):
+    """How a check ended."""
+
+    FINE = "fine"
+    POOR = "poor"  # works, but slowly or not everywhere
+    BROKEN = "broken"
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What one check found.
+
+    Args:
+        state: how it ended.
+        text: what was found.
+        remedy: what to do about it; empty when it is fine.
+        name: of the check; filled in by what runs it.
+    """
+
+    state: State
+    text: str
+    remedy: str = ""
+    name: str = ""
+
+
+Reader = Callable[[Path], object]
+
+
+def fine(text: str) -> Result:
+    """The result of a check that found nothing wrong."""
+    return Result(State.FINE, text)
+
+
+def told_by(fault: LinkpressError) -> Result:
+    """The result of a check that met one of our own faults: its first sentence, and its advice."""
+    found, _, advice = str(fault).splitlines()[0].partition(". ")
+    return Result(State.BROKEN, found, advice or PUT_RIGHT)
+
+
+def check_python() -> Result:
+    """Python is new enough for this linkpress."""
+    from packaging.specifiers import SpecifierSet
+
+    needed = SpecifierSet(distribution("linkpress").metadata["Requires-Python"])
+    found = platform.python_version()
+    least = str(needed).removeprefix(">=")
+    text = f"{found} ({sys.executable}), {least} or later is needed"
+    if needed.contains(found, prereleases=True):
+        return fine(text)
+    return Result(State.BROKEN, text, f"Install Python {least} or later and linkpress into it.")
+
+
+def check_packages() -> Result:
+    """Every package that linkpress needs is there, and new enough."""
+    needed = required_packages()
+    faults = [fault for one in needed if (fault := _package_fault(one))]
+    if not faults:
+        return fine(f"{len(needed)} packages, none missing or too old")
+    return Result(State.BROKEN, "; ".join(faults), f"Bring them up to date: {REINSTALL}.")
+
+
+def check_fonts() -> Result:
+    """Every font can be read and has the figures of a board."""
+    from linkpress.layout.frame import FontKey
+    from linkpress.render.fonts import FontMeasure
+
+    measure = FontMeasure()
+    lacking = [key.value for key in FontKey if measure.missing("0123456789", key)]
+    if lacking:
+        return Result(
+            State.BROKEN, f"no figures in {', '.join(lacking)}", f"The fonts are damaged: {REINSTALL}."
+        )
+    return fine(f"{len(FontKey)} fonts: {', '.join(key.value for key in FontKey)}")
+
+
+def check_printers() -> Result:
+    """Every shipped printer profile can be read."""
+    from linkpress.config.shipped_files import PRINTERS
+    from linkpress.layout.printers import load_printer
+
+    names = PRINTERS.names()
+    shipped = {PRINTERS.find(name): load_printer for name in names}
+    return check_shipped(shipped, f"{len(names)} profiles: {', '.join(names)}")
+
+
+def check_files() -> Result:
+    """Themes, the specs to start from and their schema are there and without fault."""
+    from linkpress.book.spec import load_spec
+    from linkpress.config.shipped_files import THEMES
+    from linkpress.layout.theme import load_theme
+    from linkpress.resources import resource
+
+    specs = [resource("config", f"{name}.yaml") for name in _SPECS]
+    shipped: dict[Path, Reader] = {
+        **{THEMES.find(name): load_theme for name in THEMES.names()},
+        **dict.fromkeys(specs, load_spec),
+        resource("config", "spec.schema.json"): read_schema,
+    }
+    return check_shipped(shipped, f"{len(THEMES.names())} themes, {len(specs)} specs and their schema")
+
+
+def required_packages() -> list[Requirement]:
+    """The packages that linkpress itself needs, extras left out."""
+    from packaging.requirements import Requirement
+
+    needed = [Requirement(line) for line in distribution("linkpress").requires or ()]
+    return [one for one in needed if one.marker is None]
+
+
+def _package_fault(needed: Requirement) -> str | None:
+    try:
+        found = version(needed.name)
+    except PackageNotFoundError:
+        return f"{needed.name} is missing"
+    if needed.specifier.contains(found, prereleases=True):
+        return None
+    return f"{needed.name} is {found}, {str(needed.specifier).removeprefix('>=')} or later is needed"
+
+
+def check_shipped(readers: Mapping[Path, Reader], found: str) -> Result:
+    """Every one of these files can be read, and has no fault.
+
+    Args:
+        readers: what reads each file.
+        found: what is said when all are right.
+    """
+    for path, read in readers.items():
+        try:
+            read(path)
+        except SpecError as fault:
+            return Result(State.BROKEN, str(fault).splitlines()[0], PUT_RIGHT)
+    return fine(found)
+
+
+def read_schema(path: Path) -> object:
+    """A JSON schema.
+
+    Raises:
+        SpecError: the file is not JSON, or can't be read.
+    """
+    try:
+        return json.loads(path.read_bytes())
+    except (OSError, ValueError) as fault:
+        raise SpecError(f"{path}: not a JSON schema: {fault}") from fault
+
+
+def check_kernels() -> Result:
+    """The engine's hot loops are compiled, and from the sources that are installed."""
+    from linkpress.engine.kernels import COMPILE_REMEDY, WHY_PLAIN
+
+    if WHY_PLAIN:
+        return Result(State.POOR, f"plain Python, about a hundred times slower: {WHY_PLAIN}", COMPILE_REMEDY)
+    return fine("compiled")
+
+
+def check_ledger(chosen: Path | None) -> Result:
+    """The ledger can be opened and is sound, or can be made."""
+    from linkpress.book.ledger import Ledger, ledger_path
+
+    remedy = "Give another place with --ledger or LINKPRESS_LEDGER, or build with --no-ledger."
+    try:
+        path = ledger_path(chosen)
+        if not path.exists():
+            if _can_write(path.parent):
+                return fine(f"none yet; the first build makes {path}")
+            return Result(State.BROKEN, f"there is none, and {path.parent} can't be written", remedy)
+        with Ledger(path, writable=False) as ledger:
+            holdings, fault = ledger.holdings(), ledger.fault()
+    except LinkpressError as fault_found:
+        return told_by(fault_found)
+    if fault is not None:
+        return Result(State.BROKEN, f"{path} is damaged: {fault}", "Put back a copy of it.")
+    if not (os.access(path, os.W_OK) and _can_write(path.parent)):
+        return Result(State.POOR, f"{path} is sound but can't be written", remedy)
+    return fine(f"{path} is sound: {sum(one.published for one in holdings)} puzzles published")
+
+
+def check_folders() -> Result:
+    """What is written while building can be written."""
+    try:
+        folders = {"this folder": Path.cwd(), "the temporary folder": Path(tempfile.gettempdir())}
+    except OSError:  # no current folder, or none to be found for temporary files
+        return Result(
+            State.BROKEN,
+            "this folder has gone, or there is none for temporary files",
+            "Go to another folder, or set TMPDIR to one that can be written.",
+        )
+    refusing = [f"{what} ({path})" for what, path in folders.items() if not _can_write(path)]
+    if refusing:
+        return Result(
+            State.POOR,
+            f"can't be written: {', '.join(refusing)}",
+            "Build elsewhere with -o, or set TMPDIR.",
+        )
+    return fine(" and ".join(f"{what} {path}" for what, path in folders.items()))
+
+
+def check_cores() -> Result:
+    """How many puzzles can be made at a time."""
+    from linkpress.book.workers import available_jobs
+
+    jobs = available_jobs()
+    return fine(f"{jobs} core{'s' * (jobs != 1)} for linkpress, of {os.cpu_count() or jobs}")
+
+
+def check_memory() -> Result:
+    """There is enough for one process at the largest boards."""
+    total_mb = memory_mb()
+    if total_mb is None:
+        return Result(
+            State.POOR,
+            "this system does not say how much there is",
+            "Use few --jobs if builds are killed.",
+        )
+    if total_mb < LEAST_MEMORY_MB:
+        return Result(
+            State.POOR,
+            f"{total_mb} MB",
+            f"Under {LEAST_MEMORY_MB} MB: use --jobs 1, and boards up to 30 × 30.",
+        )
+    return fine(f"{total_mb} MB")
+
+
+def memory_mb() -> int | None:
+    """Memory that this process may use, in MB: the machine's, or the container's where that is less."""
+    try:
+        machine = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, ValueError, OSError):
+        return None
+    limits = [limit for path in _CGROUP_LIMITS if (limit := _limit(Path(path))) is not None]
+    return min([machine, *limits]) >> 20
+
+
+def check_trial() -> Result:
+    """A book of one puzzle can be built, and says what its volume says."""
+    from linkpress.book.keeping import NO_LEDGER
+    from linkpress.press.build import build
+    from linkpress.press.verify import verify_folder
+
+    with tempfile.TemporaryDirectory(prefix="linkpress-") as name:
+        spec = Path(name, "trial.yaml")
+        spec.write_text(_TRIAL_SPEC, encoding="utf-8")
+        built = build(spec, name, 1, ledger=NO_LEDGER)
+        verdict = verify_folder(built.folder)
+    if not verdict.passed:
+        text = "; ".join(finding.found for finding in verdict.findings) or "the proof was given up"
+        return Result(
+            State.BROKEN,
+            f"a puzzle came back wrong: {text}",
+            f"{PUT_RIGHT} Report this if that is no help.",
+        )
+    return fine("one puzzle made, proven, typeset, read back and proven again")
+
+
+def _limit(path: Path) -> int | None:
+    try:
+        text = path.read_text(encoding="ascii").strip()
+    except OSError:
+        return None
+    return int(text) if text.isdigit() else None
+
+
+def _can_write(folder: Path) -> bool:
+    """Whether a file can be made in a folder, or in the nearest one above it that there is."""
+    while not folder.exists() and folder != folder.parent:
+        folder = folder.parent
+    try:
+        with tempfile.NamedTemporaryFile(dir=folder):
+            return True
+    except OSError:
+        return False

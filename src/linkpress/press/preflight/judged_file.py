@@ -1,0 +1,158 @@
+"""The file under judgement: its pages, boxes and geometry, and what it is judged by."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from linkpress.book.printing_keys import Standard
+from linkpress.config.lengths import Size
+from linkpress.layout.printer_data import Forbidden, PaperInk
+from linkpress.layout.printers import Bleed, Margins, PrinterProfile
+from linkpress.press.pdf_reading.geometry import Box
+from linkpress.press.pdf_reading.objects import entry
+from linkpress.press.pdf_reading.pages import PageFacts, Reached, size_of
+from linkpress.press.pdf_reading.reader import PdfReader
+
+BOX_SLACK_PT = 0.3  # what boxes written in whole or tenth points may be off
+PDF, PDFX = "ISO 32000-1", "ISO 15930-1:2001, PDF/X-1a"  # sources of rules that stand in no profile
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What the file must be, beyond its printer's profile.
+
+    Args:
+        paper: one of the profile's; None for its default.
+        trim: None takes the file's own.
+        bleed: None lets the boxes say.
+        standard: None takes the profile's; a file that claims PDF/X is held to it in any case.
+        cover: whether it is a cover; ``trim`` is then that of back, spine and front together.
+    """
+
+    paper: str | None = None
+    trim: Size | None = None
+    bleed: bool | None = None
+    standard: Standard | None = None
+    cover: bool = False
+
+
+class JudgedFile:
+    """An open file and the profile that it is judged by.
+
+    Args:
+        reader: of the file.
+        profile: the printer.
+        wanted: what else it must be.
+    """
+
+    def __init__(self, reader: PdfReader, profile: PrinterProfile, wanted: Wanted) -> None:
+        self.reader = reader
+        self.pdf = reader.pdf
+        self.pages = reader.pages
+        self.page_count = len(reader.pdf.pages)
+        self.profile = profile
+        self.wanted = wanted
+        self.paper = wanted.paper or profile.default_paper
+        self.is_cover = wanted.cover
+        self.reached: list[Reached] = []
+
+    @cached_property
+    def trim(self) -> Size:
+        """The trim that the book is judged at."""
+        if self.wanted.trim is not None:
+            return self.wanted.trim
+        first = self.pages[0] if self.pages else None
+        box = first and (first.trim or first.media)
+        if first is None or not box:
+            return Size(0.0, 0.0)
+        size = size_of(box)
+        return size if first.trim else self._trim_within(size, first)
+
+    @cached_property
+    def bleed(self) -> bool:
+        """Whether the book is judged as one with bleed: any page runs over its trim."""
+        if self.is_cover or self.wanted.bleed is not None:
+            return self.is_cover or bool(self.wanted.bleed)
+        return any(self._runs_over(page) for page in self.pages)
+
+    @cached_property
+    def margins(self) -> Margins:
+        """The least margins at this page count."""
+        return self.profile.margins(self.page_count, self.bleed)
+
+    @property
+    def root(self) -> object:
+        """The file's catalog."""
+        return entry(self.pdf.trailer, "/Root")
+
+    @property
+    def colour_source(self) -> str:
+        """Where it is written which colours are refused."""
+        return self.profile.source if self.forbids(Forbidden.RGB) else PDFX
+
+    def reached_as(self, category: str) -> Iterator[Reached]:
+        """The resources that one kind of resource dictionary names."""
+        return (reached for reached in self.reached if reached.category == category)
+
+    def forbids(self, feature: Forbidden) -> bool:
+        """Whether the printer refuses this."""
+        return self.profile.forbids(feature)
+
+    @cached_property
+    def is_pdfx(self) -> bool:
+        """Whether the file must be, or says that it is, PDF/X-1a."""
+        claims = entry(entry(self.pdf.trailer, "/Info"), "/GTS_PDFXVersion")
+        standard = self.wanted.standard or self.profile.data.standard
+        return standard is Standard.PDFX1A or claims is not None
+
+    @property
+    def is_black_only(self) -> bool:
+        """Whether black is the only ink."""
+        return not self.is_cover and self.profile.paper(self.paper).ink is PaperInk.BLACK
+
+    @property
+    def black_only_words(self) -> str:
+        """What a paper that is printed in black takes, and what to do if the book has another."""
+        words = f"black only (K) on {self.paper} paper"
+        coloured = [paper.name for paper in self.profile.data.papers if paper.ink is PaperInk.COLOUR]
+        if self.wanted.paper is not None or not coloured:
+            return words
+        return f"{words}, taken as none was named; for a book in colour give --paper {' or '.join(coloured)}"
+
+    def edges_of(self, page: PageFacts) -> Bleed:
+        """The bleed that a page with bleed must have."""
+        if self.is_cover and self.profile.cover is not None:
+            width = self.profile.cover.bleed_pt
+            return Bleed(width, width, width, width)
+        return self.profile.bleed_of(page.recto)
+
+    def trim_of(self, page: PageFacts) -> Box | None:
+        """A page's TrimBox, or where the trim lies in its MediaBox."""
+        if page.trim is not None or page.media is None:
+            return page.trim
+        bleed = self.edges_of(page)
+        left, bottom, right, top = page.media
+        if not self.bleed or size_of(page.media).same_as(self.trim, BOX_SLACK_PT):
+            return page.media
+        return (left + bleed.left_pt, bottom + bleed.bottom_pt, right - bleed.right_pt, top - bleed.top_pt)
+
+    def bleed_of(self, page: PageFacts) -> Box | None:
+        """A page's BleedBox; without one its MediaBox."""
+        return page.bleed or page.media
+
+    def _runs_over(self, page: PageFacts) -> bool:
+        box = self.bleed_of(page)
+        trim = size_of(page.trim) if page.trim else self.trim
+        return box is not None and not size_of(box).same_as(trim, 2 * BOX_SLACK_PT)
+
+    def _trim_within(self, media: Size, page: PageFacts) -> Size:
+        """The trim of a file without TrimBox: the media itself or, if only that is sold, less the bleed."""
+        bleed = self.edges_of(page)
+        inner = Size(
+            media.width_pt - bleed.left_pt - bleed.right_pt, media.height_pt - bleed.top_pt - bleed.bottom_pt
+        )
+        listed = self.profile.data.trims.sizes
+        whole = any(media.same_as(size, BOX_SLACK_PT) for size in listed)
+        return inner if not whole and any(inner.same_as(size, BOX_SLACK_PT) for size in listed) else media

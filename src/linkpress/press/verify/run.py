@@ -1,0 +1,198 @@
+"""``linkpress verify``: a built book's PDFs, read back, compared with its volume, and proven again."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from concurrent.futures import Executor
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from linkpress import __version__
+from linkpress.book.volume import Volume
+from linkpress.book.workers import InProcess
+from linkpress.engine.proof import Proof, Verdict, prove
+from linkpress.engine.recipe import Grade, Rule
+from linkpress.errors import LayoutError, PuzzleError
+from linkpress.files import read_within
+from linkpress.layout.text.wording import Words, words_of
+from linkpress.press.findings import Finding
+from linkpress.press.preflight.run import MAX_FILE_MB
+from linkpress.press.verify.book import UnreadableError, read_book
+from linkpress.press.verify.captions import Phrases
+from linkpress.press.verify.compare import Printed, compare_book
+from linkpress.press.verify.record import VolumeRecord, read_record
+from linkpress.puzzle.puzzle import Puzzle
+
+VOLUME_FILE = "volume.json"
+BOOK_FILES = ("interior.pdf", "screen.pdf")
+
+
+@dataclass(frozen=True, slots=True)
+class Verification:
+    """The verdict on a folder.
+
+    Args:
+        folder: as the user named it.
+        files: the PDFs that were read.
+        puzzles: number of puzzles that were proven again.
+        findings: what does not agree, each with the file that it was found in.
+        gave_up: numbers of the puzzles whose proof ran out of its budget.
+        ungraded: why the puzzles were not graded again; None where they were.
+    """
+
+    folder: str
+    files: tuple[str, ...]
+    puzzles: int
+    findings: tuple[Finding, ...]
+    gave_up: tuple[int, ...]
+    ungraded: str | None = None
+
+    @property
+    def passed(self) -> bool:
+        """Whether all that was checked agrees and everything was proven."""
+        return not self.findings and not self.gave_up
+
+    def text(self) -> str:
+        """The verdict for people."""
+        did = "proven again" if self.ungraded else "proven and graded again"
+        read = f"{self.folder}: {' and '.join(self.files)} read back, {self.puzzles} puzzles {did}"
+        unchecked = [f"  grades were not checked: {self.ungraded}"] if self.ungraded else []
+        if self.passed:
+            passed = f"{read}; every answer drawn is the only one, and volume.json says the same"
+            return "\n".join([passed, *unchecked])
+        lines = [f"{read}; {len(self.findings)} faults"]
+        lines += [f"  {finding.file}, {finding}" for finding in self.findings]
+        if self.gave_up:
+            lines.append(f"  not proven within the budget: puzzles {', '.join(map(str, self.gave_up))}")
+        return "\n".join([*lines, *unchecked])
+
+    def as_json(self) -> str:
+        """The verdict for programs."""
+        return json.dumps(
+            {
+                "format": "linkpress-verification",
+                "format_version": 1,
+                "folder": self.folder,
+                "files": list(self.files),
+                "puzzles": self.puzzles,
+                "passed": self.passed,
+                "faults": [
+                    {"file": one.file, "puzzle": one.puzzle, "page": one.page, "text": one.found}
+                    for one in self.findings
+                ],
+                "gave_up": list(self.gave_up),
+                "ungraded": self.ungraded,
+            },
+            ensure_ascii=False,
+            indent=2,
+        )
+
+
+def verify_folder(folder: Path, executor: Executor | None = None) -> Verification:
+    """Verify a built book.
+
+    Args:
+        folder: with ``volume.json`` and ``interior.pdf``; ``screen.pdf`` is read too if it is there.
+        executor: where proofs and grading run; in this process if None.
+    Raises:
+        PuzzleError: the volume or the interior is missing or can't be read at all.
+    """
+    runs = executor or InProcess()
+    record = read_record(folder / VOLUME_FILE)
+    phrases = Phrases(_words(record))
+    files = [name for name in BOOK_FILES if name == BOOK_FILES[0] or (folder / name).is_file()]
+    findings = [replace(record.finding, file=VOLUME_FILE)] if record.finding else []
+    printed: list[tuple[str, Printed]] = []
+    for name in files:
+        found, wrong = _compare_file(folder / name, record, phrases)
+        findings += [replace(finding, file=name) for finding in wrong]
+        printed += [(name, puzzle) for puzzle in found]
+    proofs = _prove_all([puzzle for _, puzzle in printed], record, runs)
+    for name, puzzle in printed:
+        findings += [replace(wrong, file=name) for wrong in _proof_findings(puzzle, proofs[puzzle.puzzle])]
+    gave_up = {one.number for _, one in printed if proofs[one.puzzle].verdict is Verdict.GAVE_UP}
+    ungraded = _why_not_graded(record.volume)
+    if record.volume is not None and ungraded is None:
+        findings += _grade_findings(record.volume, runs)
+    return Verification(
+        str(folder), tuple(files), len(proofs), tuple(findings), tuple(sorted(gave_up)), ungraded
+    )
+
+
+def _words(record: VolumeRecord) -> Words:
+    try:
+        return words_of(record.language)
+    except LayoutError as fault:
+        raise PuzzleError(f"the volume's {fault}") from fault
+
+
+def _compare_file(path: Path, record: VolumeRecord, phrases: Phrases) -> tuple[list[Printed], list[Finding]]:
+    try:
+        content = read_within(path, MAX_FILE_MB << 20)
+    except OSError as fault:
+        raise PuzzleError(
+            f"{path} can't be read: {fault.strerror}. Give the folder that a build wrote."
+        ) from fault
+    try:
+        return compare_book(read_book(content, phrases), record, phrases)
+    except UnreadableError as fault:
+        return [], [Finding(f"it can't be read back: {fault}")]
+
+
+def _prove_all(puzzles: list[Printed], record: VolumeRecord, executor: Executor) -> dict[Puzzle, Proof]:
+    """Each different board proven once, under its recorded rule."""
+    futures = {}
+    for puzzle in puzzles:
+        recorded = record.puzzles.get(puzzle.number)
+        if puzzle.puzzle not in futures:
+            rule = recorded.rule if recorded else Rule.STRICT
+            futures[puzzle.puzzle] = executor.submit(prove, puzzle.puzzle, rule)
+    return {puzzle: future.result() for puzzle, future in futures.items()}
+
+
+def _proof_findings(printed: Printed, proof: Proof) -> Iterator[Finding]:
+    if proof.verdict is Verdict.MULTIPLE:
+        yield Finding(
+            f"the board printed has several solutions ({proof.rule})",
+            page=printed.page,
+            puzzle=printed.number,
+        )
+    elif proof.verdict is Verdict.NONE:
+        yield Finding(
+            f"the board printed has no solution ({proof.rule})", page=printed.page, puzzle=printed.number
+        )
+    elif proof.solution is not None and printed.answer not in (None, proof.solution.edges):
+        yield Finding(
+            "the answer printed is not the board's solution", page=printed.page, puzzle=printed.number
+        )
+
+
+def _why_not_graded(volume: Volume | None) -> str | None:
+    if volume is None:
+        return "volume.json doesn't hold together"
+    if volume.linkpress_version != __version__:
+        return f"volume.json is from another release than this linkpress {__version__}"
+    return None
+
+
+def _grade_findings(volume: Volume, executor: Executor) -> Iterator[Finding]:
+    """Grade each puzzle again; the same release gives the same grade."""
+    from linkpress.engine.grade import grade_puzzle  # loads numba
+
+    graded = [(puzzle, executor.submit(grade_puzzle, puzzle.puzzle)) for puzzle in volume.puzzles]
+    for puzzle, future in graded:
+        grading = future.result()
+        if (puzzle.grade, puzzle.score) != (grading.grade, grading.score):
+            said, found = _grade_text(puzzle.grade, puzzle.score), _grade_text(grading.grade, grading.score)
+            text = f"the record says {said}; grading it again gives {found}"
+        elif puzzle.techniques != grading.techniques:
+            text = "the techniques recorded are not those that grading it again takes"
+        else:
+            continue
+        yield Finding(text, puzzle=puzzle.number, file=VOLUME_FILE)
+
+
+def _grade_text(grade: Grade | None, score: int | None) -> str:
+    named = grade.label if grade else "no grade"
+    return named if score is None else f"{named}, score {score:,}"

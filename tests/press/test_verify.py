@@ -1,0 +1,408 @@
+import json
+import re
+import shutil
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pikepdf
+import pytest
+from pikepdf import Pdf
+from press_samples import BOARDS, changed
+
+from linkpress import __version__
+from linkpress.book.plan import plan_slots
+from linkpress.book.produced import Produced
+from linkpress.book.spec import BookSpec
+from linkpress.book.volume import Volume, assemble, volume_json
+from linkpress.config.shipped_files import THEMES
+from linkpress.engine.grade import grade_puzzle
+from linkpress.engine.proof import prove
+from linkpress.engine.recipe import Rule
+from linkpress.errors import PuzzleError
+from linkpress.layout.text.wording import words_of
+from linkpress.press.typesetting import typeset
+from linkpress.press.verify import Phrases, Verification, read_book, verify_folder
+from linkpress.puzzle.symmetry import fingerprint
+
+
+def spec_in(theme: str) -> BookSpec:
+    return BookSpec.model_validate(
+        {
+            "title": "Number Link",
+            "subtitle": "4 puzzles",
+            "seed": 1,
+            "theme": theme,
+            "page": {"trim": "6x9in", "paper": "colour" if theme == "colour" else "white"},
+            "levels": [{"name": "Easy", "count": 4, "size": "5x7", "paths": 5, "solids": 2, "per_page": 2}],
+        }
+    )
+
+
+def volume_in(theme: str) -> Volume:
+    spec = spec_in(theme)
+    made = []
+    for slot, board in zip(plan_slots(spec), BOARDS, strict=True):
+        solution = prove(board, Rule.STRICT).solution
+        assert solution is not None
+        made.append(
+            Produced(slot, 0, solution, Rule.STRICT, "sat", None, None, {}, fingerprint(board), 1, 0.0)
+        )
+    return assemble(spec, made, "0.0")
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("built")
+    volume = volume_in("classic")
+    for name, content in typeset(volume, folder).files.items():
+        (folder / name).write_bytes(content)
+    (folder / "volume.json").write_text(volume_json(volume), encoding="utf-8")
+    return folder
+
+
+@pytest.fixture
+def folder(built: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(built, tmp_path / "book"))
+
+
+def plant(folder: Path, change: Callable[[Pdf], None]) -> Verification:
+    interior = folder / "interior.pdf"
+    interior.write_bytes(changed(interior.read_bytes(), change))
+    return verify_folder(folder)
+
+
+def rewrite(folder: Path, change: Callable[[dict[str, list[dict[str, list[str]]]]], None]) -> Verification:
+    record = json.loads((folder / "volume.json").read_text("utf-8"))
+    change(record)
+    (folder / "volume.json").write_text(json.dumps(record), encoding="utf-8")
+    return verify_folder(folder)
+
+
+def forms(pdf: Pdf, kind: str) -> list[tuple[pikepdf.Object, str]]:
+    """Each board's XObject dictionary and name, in page order."""
+    found = []
+    for page in pdf.pages:
+        held = page.obj.get("/Resources", {}).get("/XObject", {})
+        drawn = re.findall(rb"/(\S+) Do", page.Contents.read_bytes())
+        found += [(held, f"/{name.decode()}") for name in drawn if kind in name.decode()]
+    return found
+
+
+def rewrite_form(pdf: Pdf, kind: str, at: int, change: Callable[[bytes], bytes]) -> None:
+    held, name = forms(pdf, kind)[at]
+    content = held[name].read_bytes()
+    assert change(content) != content
+    held[name].write(change(content))
+
+
+def rewrite_pages(pdf: Pdf, old: bytes, new: bytes, times: int = 1) -> None:
+    left = times
+    for page in pdf.pages:
+        content = page.Contents.read_bytes()
+        if old in content and left:
+            page.Contents = pdf.make_stream(content.replace(old, new, 1))
+            left -= 1
+    assert left == 0
+
+
+def faults(verification: Verification) -> list[tuple[int | None, str]]:
+    return [(finding.puzzle, finding.found) for finding in verification.findings]
+
+
+@pytest.mark.parametrize("theme", THEMES.names())
+def test_every_theme_reads_back_to_the_boards_that_were_set(theme: str, tmp_path: Path) -> None:
+    volume = volume_in(theme)
+    book = read_book(typeset(volume, tmp_path).files["interior.pdf"], Phrases(words_of("en")))
+    assert [entry.board.numbers for entry in book.puzzles] == [board.number_at for board in BOARDS]
+    assert [entry.board.solids for entry in book.puzzles] == [board.grid.solids for board in BOARDS]
+    drawn = [e.board.answer_edges(e.board.answer_solids(book.looks)) for e in book.answers]
+    assert drawn == [puzzle.solution.edges for puzzle in volume.puzzles]
+
+
+def test_a_right_book_passes(built: Path) -> None:
+    verification = verify_folder(built)
+    assert verification.passed, verification.text()
+    assert verification.puzzles == 4
+    assert "every answer drawn is the only one" in verification.text()
+
+
+def graded(volume: Volume) -> Volume:
+    """The volume as this release makes it."""
+    puzzles = []
+    for puzzle in volume.puzzles:
+        found = grade_puzzle(puzzle.puzzle)
+        puzzles.append(replace(puzzle, grade=found.grade, score=found.score, techniques=found.techniques))
+    return replace(volume, linkpress_version=__version__, puzzles=tuple(puzzles))
+
+
+@pytest.fixture
+def graded_folder(folder: Path) -> Path:
+    text = volume_json(graded(volume_in("classic")))
+    (folder / "volume.json").write_text(text, encoding="utf-8")
+    return folder
+
+
+def test_grades_of_this_release_are_found_again(graded_folder: Path) -> None:
+    verification = verify_folder(graded_folder)
+    assert verification.passed, verification.text()
+    assert "4 puzzles proven and graded again" in verification.text()
+    assert json.loads(verification.as_json())["ungraded"] is None
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "said"),
+    [
+        ("grade", "fiendish", "the record says fiendish, score "),
+        ("grade", None, "the record says no grade, score "),
+        ("score", 999_999, ", score 999,999; grading it again gives "),
+        ("techniques", {"exits": 1}, "the techniques recorded are not those"),
+    ],
+)
+def test_a_changed_grade_is_found(graded_folder: Path, key: str, value: object, said: str) -> None:
+    verification = rewrite(graded_folder, lambda record: record["puzzles"][2].update({key: value}))  # type: ignore[dict-item]
+    ((number, text),) = faults(verification)
+    assert number == 3
+    assert said in text
+    assert [finding.file for finding in verification.findings] == ["volume.json"]
+
+
+def test_grades_of_another_release_are_said_not_to_be_checked(graded_folder: Path) -> None:
+    def change(record: dict[str, list[dict[str, list[str]]]]) -> None:
+        record["linkpress_version"] = "0.0"  # type: ignore[assignment]
+        record["puzzles"][2]["score"] = 999_999  # type: ignore[assignment]
+
+    verification = rewrite(graded_folder, change)
+    assert verification.passed
+    assert "grades were not checked: volume.json is from another release" in verification.text()
+    assert "another release" in json.loads(verification.as_json())["ungraded"]
+
+
+def test_a_wrong_digit_in_the_pdf_is_found(folder: Path) -> None:
+    def swap_second_digit(content: bytes) -> bytes:
+        return content.replace(b"(2) Tj", b"(5) Tj", 1)
+
+    verification = plant(folder, lambda pdf: rewrite_form(pdf, "puzzle-", 0, swap_second_digit))
+    assert not verification.passed
+    assert {puzzle for puzzle, _ in faults(verification)} == {1}
+    assert any("stands 1 time" in text for _, text in faults(verification))
+
+
+def test_two_digits_exchanged_in_the_pdf_are_found(folder: Path) -> None:
+    """The board stays a board of pairs, so only the record, the answer and the proof tell."""
+
+    def exchange(content: bytes) -> bytes:
+        return (
+            content.replace(b"(1) Tj", b"(x) Tj", 1)
+            .replace(b"(2) Tj", b"(1) Tj", 1)
+            .replace(b"(x) Tj", b"(2) Tj")
+        )
+
+    found = faults(plant(folder, lambda pdf: rewrite_form(pdf, "puzzle-", 0, exchange)))
+    assert {puzzle for puzzle, _ in found} == {1}
+    assert any("r1c3 is 2 in the PDF and 1 in the volume" in text for _, text in found)
+    assert any("another board than the puzzle's" in text for _, text in found)
+
+
+def test_two_boards_exchanged_in_the_pdf_are_found_and_named(folder: Path) -> None:
+    def exchange(pdf: Pdf) -> None:
+        (held, first), (also, second) = forms(pdf, "puzzle-")[0:2]
+        held[first], also[second] = also[second], held[first]
+
+    found = faults(plant(folder, exchange))
+    assert (1, "the board of puzzle 2 stands here") in found
+    assert (2, "the board of puzzle 1 stands here") in found
+
+
+def test_two_answers_exchanged_in_the_pdf_are_found(folder: Path) -> None:
+    def exchange(pdf: Pdf) -> None:
+        (held, first), (also, second) = forms(pdf, "solution-")[1:3]
+        held[first], also[second] = also[second], held[first]
+
+    found = faults(plant(folder, exchange))
+    assert {puzzle for puzzle, _ in found} == {2, 3}
+
+
+def test_a_line_missing_from_an_answer_is_found(folder: Path) -> None:
+    def drop_a_line(content: bytes) -> bytes:
+        return re.sub(rb"\nn [^\n]* l\nS", b"", content, count=1)
+
+    (fault,) = faults(plant(folder, lambda pdf: rewrite_form(pdf, "solution-", 2, drop_a_line)))
+    assert fault[0] == 3
+    assert fault[1].startswith("the answer drawn is wrong")
+
+
+def test_a_line_of_an_answer_in_a_puzzle_is_found(folder: Path) -> None:
+    def draw(pdf: Pdf) -> None:
+        held, name = forms(pdf, "puzzle-")[0]
+        left, _, right, top = (float(side) for side in held[name].BBox)
+        cell = (right - left) / 5
+        y = top - cell / 2
+        line = f"\nq 0 G 4 w {left + cell / 2} {y} m {left + 1.5 * cell} {y} l S Q"
+        held[name].write(held[name].read_bytes() + line.encode())
+
+    assert faults(plant(folder, draw)) == [(1, "a line of an answer is drawn in the puzzle")]
+
+
+@pytest.mark.parametrize(("key", "square"), [("board", "r1c1"), ("solution", "r1c1")])
+def test_a_wrong_square_in_the_volume_is_found(folder: Path, key: str, square: str) -> None:
+    def change(record: dict[str, list[dict[str, list[str]]]]) -> None:
+        rows = record["puzzles"][1][key]
+        rows[0] = "4" + rows[0][1:]
+
+    verification = rewrite(folder, change)
+    assert not verification.passed
+    assert {puzzle for puzzle, _ in faults(verification)} == {2}
+    assert any(f"{square} is 1 in the PDF and 4 in the volume" in text for _, text in faults(verification))
+
+
+def test_a_puzzle_missing_from_the_pdf_is_named(folder: Path) -> None:
+    def drop(pdf: Pdf) -> None:
+        held, name = forms(pdf, "puzzle-")[3]
+        held[name].write(b"")
+
+    found = faults(plant(folder, drop))
+    assert (4, "the volume has this puzzle and the PDF has not") in found
+    assert (None, "the title page says 4 puzzles, and the book has 3") in found
+
+
+def test_a_wrong_count_on_the_title_page_is_found(folder: Path) -> None:
+    (fault,) = faults(plant(folder, lambda pdf: rewrite_pages(pdf, b"4 puzzles", b"5 puzzles")))
+    assert fault == (None, "the title page says 5 puzzles, and the book has 4")
+
+
+@pytest.mark.parametrize(("words", "puzzle"), [(b"(Solution p. ", 1), (b"(Puzzle p. ", 1)])
+def test_a_wrong_page_reference_is_found(folder: Path, words: bytes, puzzle: int) -> None:
+    (fault,) = faults(plant(folder, lambda pdf: rewrite_pages(pdf, words, words + b"1")))
+    assert fault[0] is not None
+    assert "it is on p. " in fault[1]
+
+
+def test_a_wrong_size_by_a_board_is_found(folder: Path) -> None:
+    def change(pdf: Pdf) -> None:
+        for page in pdf.pages:
+            content = page.Contents.read_bytes()
+            if b"puzzle-1 Do" in content:
+                at = re.search(rb"\(5 ([^)]*) 7\)", content)
+                assert at is not None
+                page.Contents = pdf.make_stream(content.replace(at[0], b"(5 " + at[1] + b" 8)", 1))
+
+    (fault,) = faults(plant(folder, change))
+    assert fault[1] == "it says 5 × 8, and the board is 5 × 7"
+
+
+def test_the_verdict_is_told_as_json_too(folder: Path) -> None:
+    verification = plant(folder, lambda pdf: rewrite_pages(pdf, b"4 puzzles", b"5 puzzles"))
+    read = json.loads(verification.as_json())
+    assert read["passed"] is False
+    assert read["faults"] == [
+        {"file": "interior.pdf", "puzzle": None, "page": 1, "text": verification.findings[0].found}
+    ]
+
+
+def test_a_pdf_that_cannot_be_read_is_a_fault(folder: Path) -> None:
+    (folder / "interior.pdf").write_bytes(b"%PDF-1.3\nnothing")
+    (fault,) = faults(verify_folder(folder))
+    assert "can't be read back" in fault[1]
+
+
+@pytest.mark.parametrize(
+    ("key", "value"), [("rule", ["strict"]), ("rule", {}), ("number", [1]), ("board", 7), ("solution", [[1]])]
+)
+def test_a_record_of_another_shape_is_a_fault(folder: Path, key: str, value: object) -> None:
+    verification = rewrite(folder, lambda record: record["puzzles"][0].update({key: value}))  # type: ignore[dict-item]
+    assert any(finding.found.startswith(str(folder)) for finding in verification.findings)
+
+
+def test_a_record_that_can_not_be_told_again_is_refused(folder: Path) -> None:
+    """Half a character in a row would be quoted where PDF and volume differ."""
+    with pytest.raises(PuzzleError, match="not JSON that can be read"):
+        rewrite(folder, lambda record: record["puzzles"][0].update(board=["\ud800 " * 5] * 7))
+
+
+@pytest.mark.parametrize("name", ["volume.json", "interior.pdf"])
+def test_a_missing_file_is_named(folder: Path, name: str) -> None:
+    (folder / name).unlink()
+    with pytest.raises(PuzzleError, match=re.escape(name)):
+        verify_folder(folder)
+
+
+def test_hidden_words_do_not_count(folder: Path) -> None:
+    """Metadata is no evidence: with other names for its forms the book reads the same."""
+
+    def rename(pdf: Pdf) -> None:
+        for held, name in forms(pdf, "puzzle-"):
+            held["/Z" + name[-1]] = held[name]
+        for page in pdf.pages:
+            content = page.Contents.read_bytes()
+            page.Contents = pdf.make_stream(re.sub(rb"/\S*puzzle\S*(\d) Do", rb"/Z\1 Do", content))
+
+    assert plant(folder, rename).passed
+
+
+@pytest.mark.parametrize("theme", THEMES.names())
+def test_in_every_theme_exchanged_answers_and_lost_solids_are_found(theme: str, tmp_path: Path) -> None:
+    volume = volume_in(theme)
+    (tmp_path / "interior.pdf").write_bytes(typeset(volume, tmp_path).files["interior.pdf"])
+    (tmp_path / "volume.json").write_text(volume_json(volume), encoding="utf-8")
+
+    def exchange_and_empty(pdf: Pdf) -> None:
+        (held, first), (also, second) = forms(pdf, "solution-")[0:2]
+        held[first], also[second] = also[second], held[first]
+        held, name = forms(pdf, "puzzle-")[3]
+        held[name].write(
+            b"\n".join(line for line in held[name].read_bytes().split(b"\n") if b" re" not in line)
+        )
+
+    verification = plant(tmp_path, exchange_and_empty)
+    named = {puzzle for puzzle, _ in faults(verification)}
+    assert {1, 2} <= named
+    assert (4 in named) is (theme in ("classic", "colour", "soft"))  # elsewhere solids are lines
+
+
+def test_wrong_contents_and_a_wrong_beginning_of_solutions_are_found(folder: Path) -> None:
+    def change(pdf: Pdf) -> None:
+        for page in pdf.pages:
+            content = page.Contents.read_bytes()
+            if b"(Contents)" in content:
+                lines = content.split(b"(Easy) Tj")
+                page.Contents = pdf.make_stream(lines[0] + b"(Hard) Tj" + lines[1])
+            if b"(Solutions from page" in content:
+                page.Contents = pdf.make_stream(
+                    content.replace(b"(Solutions from page ", b"(Solutions from page 1")
+                )
+
+    found = [text for _, text in faults(plant(folder, change))]
+    assert any(text.startswith("the contents put 'Hard' on p. ") for text in found)
+    assert any("its solutions begin on p. 1" in text for text in found)
+    assert len(found) == 2
+
+
+@pytest.mark.parametrize(
+    ("kind", "text"),
+    [("puzzle", "number"), ("half", "numbers"), ("solved", "numbers")],
+)
+def test_a_wrong_digit_in_the_sample_of_the_rules_is_found(folder: Path, kind: str, text: str) -> None:
+    def change(pdf: Pdf) -> None:
+        rewrite_form(pdf, f"example-{kind}", 0, lambda content: content.replace(b"(4)", b"(3)", 1))
+
+    (fault,) = faults(plant(folder, change))
+    assert fault[0] is None
+    assert fault[1].startswith("the sample")
+    assert text in fault[1]
+
+
+@pytest.mark.parametrize("kind", ["half", "solved"])
+def test_a_wrong_line_in_the_sample_of_the_rules_is_found(folder: Path, kind: str) -> None:
+    """The first line runs along the upper row; one more leaves it downwards, one square along."""
+
+    def add_line(content: bytes) -> bytes:
+        found = re.search(rb"([\d.]+) ([\d.]+) m ([\d.]+) ([\d.]+) l", content)
+        assert found is not None
+        x, y, to_x, to_y = (float(part) for part in found.groups())
+        assert y == to_y
+        more = f"{to_x} {y} m {to_x} {y - (to_x - x)} l S ".encode()
+        return content.replace(found[0], more + found[0], 1)
+
+    verification = plant(folder, lambda pdf: rewrite_form(pdf, f"example-{kind}", 0, add_line))
+    assert faults(verification) == [(None, "the sample's lines are not those of its solution")]
