@@ -25,4 +25,5 @@ def spec() -> BookSpec:
 
 @pytest.fixture
 def volume(spec: BookSpec) -> Volume:
-    return assemble(spec, produce(plan_slots(spec), maker=make_on_paper), "0.1.0")
+    made = produce(plan_slots(spec), maker=make_on_paper)
+    return assemble(spec, (one.record for one in made), "0.1.0")

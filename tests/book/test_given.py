@@ -8,11 +8,11 @@ from paper_maker import make_on_paper
 from linkpress.book.judged import judge_board, refuse_boards
 from linkpress.book.keeping import NO_LEDGER, LedgerChoice
 from linkpress.book.ledger import Ledger
-from linkpress.book.making import making, slot_key
+from linkpress.book.making import making
 from linkpress.book.plan import plan_slots
 from linkpress.book.run_log import RunLog
 from linkpress.book.spec import BookSpec, load_spec
-from linkpress.book.volume import assemble, volume_json
+from linkpress.book.volume import volume_json, volume_of
 from linkpress.book.volume_reading import load_volume
 from linkpress.engine.proof import Verdict, prove
 from linkpress.engine.recipe import Rule
@@ -72,7 +72,7 @@ def test_a_level_takes_the_first_boards_of_its_file(load):
 
 def test_given_boards_are_proven_and_printed_like_the_rest_and_read_back(load, tmp_path):
     spec = load()
-    volume = assemble(spec, make(spec, tmp_path).first, "0.1.0")
+    volume = volume_of(spec, make(spec, tmp_path).records, "0.1.0")
     mine = volume.level("Mine")
     assert [one.puzzle for one in mine] == read_puzzles(SMALL + WIDE)
     assert {(one.rule, one.method, one.seed) for one in mine} == {
@@ -94,7 +94,11 @@ def test_made_puzzles_make_way_for_given_ones(load, tmp_path, monkeypatch):
     monkeypatch.setattr("linkpress.book.produce.judge_board", lambda board, rule: twin)
     one = SPEC.replace("count: 2, from", "count: 1, from")
     puzzles = make(load(puzzle_text(turned_puzzle(twin.puzzle, 2)), one), tmp_path)
-    assert [made.attempt for made in puzzles.first] == [1, 0, 0]
+    assert sorted((one.level, one.index, one.attempt) for one in puzzles.records) == [
+        ("Made", 1, 1),
+        ("Made", 2, 0),
+        ("Mine", 1, 0),
+    ]
 
 
 def refusal(spec, folder, choice=NO_LEDGER):
@@ -188,7 +192,7 @@ def test_a_solution_beside_itself_can_not_be_recorded():
 def test_another_board_is_another_key(load):
     slots = plan_slots(load())
     other = replace(slots[2], given=slots[3].given)
-    assert slot_key(other) != slot_key(slots[2])
+    assert other.key != slots[2].key
 
 
 @pytest.mark.parametrize(

@@ -3,9 +3,9 @@ from dataclasses import replace
 import pytest
 from paper_maker import make_on_paper
 
-from linkpress.book.keeping import NO_LEDGER, LedgerChoice, keeping, recipe_text
+from linkpress.book.keeping import NO_LEDGER, LedgerChoice, keeping
 from linkpress.book.ledger import Holder, Kind, Ledger
-from linkpress.book.plan import plan_slots
+from linkpress.book.plan import plan_slots, recipe_text
 from linkpress.book.produce import produce
 from linkpress.engine.recipe import Grade, Recipe, Span
 
@@ -27,16 +27,16 @@ def choice(tmp_path):
 def publish(choice, holder, puzzles):
     with keeping(choice, holder, "A title") as keep:
         assert [keep.take(one) for one in puzzles] == [None] * len(puzzles)
-        keep.publish({one.fingerprint: str(number) for number, one in enumerate(puzzles, 1)})
+        keep.publish({one.record.fingerprint: str(number) for number, one in enumerate(puzzles, 1)})
 
 
 def test_a_published_puzzle_is_in_the_ledger_with_its_printed_number(choice, made):
     publish(choice, FIRST, made)
     with Ledger(choice.path) as ledger:
-        record = ledger.find(made[1].fingerprint)
+        record = ledger.find(made[1].record.fingerprint)
     assert (record.place.slot, record.place.published) == ("2", True)
     assert record.puzzle.seed == made[1].slot.seed
-    assert record.puzzle.rows == made[1].puzzle.grid.rows
+    assert record.puzzle.rows == made[1].record.puzzle.grid.rows
 
 
 def test_another_volume_is_told_where_the_puzzle_is(choice, made):
@@ -46,7 +46,7 @@ def test_another_volume_is_told_where_the_puzzle_is(choice, made):
 
 
 def test_the_next_build_begins_with_the_attempt_that_the_last_one_ended_with(choice, made):
-    later = replace(made[0], attempt=4)
+    later = replace(made[0], record=replace(made[0].record, attempt=4))
     publish(choice, FIRST, [later])
     for choosing in (choice, replace(choice, draft=True)):
         with keeping(choosing, FIRST, "") as keep:
@@ -62,7 +62,7 @@ def test_a_draft_asks_and_records_nothing(choice, made):
     with keeping(draft, SECOND, "") as keep:
         assert str(keep.take(made[0])) == "volume first, 1"
         assert keep.take(made[1]) is None
-        keep.publish({made[1].fingerprint: "1"})
+        keep.publish({made[1].record.fingerprint: "1"})
     with keeping(draft, FIRST, "") as keep:
         assert keep.take(made[0]) is None
     assert choice.path.read_bytes() == before

@@ -7,11 +7,12 @@ from paper_maker import make_on_paper
 
 from linkpress.book.keeping import NO_LEDGER, LedgerChoice
 from linkpress.book.ledger import Holder, Kind, Ledger, Place
-from linkpress.book.making import JOURNAL_FILE, making, slot_key
+from linkpress.book.making import JOURNAL_FILE, making
 from linkpress.book.plan import plan_slots
 from linkpress.book.run_log import RunLog
 from linkpress.book.slot_log import SlotLog
-from linkpress.book.volume import assemble, volume_json
+from linkpress.book.volume import volume_json
+from linkpress.book.volume import volume_of as bind
 from linkpress.errors import RecipeError
 
 
@@ -28,7 +29,7 @@ def make(spec, folder, choice=NO_LEDGER, log=None, on_done=ignore):
 
 
 def volume_of(spec, puzzles):
-    return assemble(spec, puzzles.first, "0.1.0", puzzles.replacements)
+    return bind(spec, puzzles.records, "0.1.0")
 
 
 class Stop:
@@ -51,8 +52,8 @@ def test_an_interrupted_run_goes_on_and_ends_with_the_same_puzzles(spec, tmp_pat
     come = []
     puzzles, said = make(spec, tmp_path / "book", on_done=come.append)
     assert said == ["journal        resumed 3 of 7"]
-    assert [replace(one, seconds_s=0) for one in puzzles.first] == [
-        replace(one, seconds_s=0) for one in whole.first
+    assert [replace(one, seconds_s=0) for one in puzzles.printed] == [
+        replace(one, seconds_s=0) for one in whole.printed
     ]
     assert len(come) == 7
     assert not (tmp_path / "book").exists() or list((tmp_path / "book").iterdir()) == []
@@ -90,9 +91,9 @@ def test_what_cannot_be_read_in_the_journal_is_made_again(spec, tmp_path):
 
 def test_a_slots_key_follows_its_recipe_and_not_its_number(spec):
     slot = plan_slots(spec)[0]
-    assert slot_key(replace(slot, number=9)) == slot_key(slot)
-    assert slot_key(replace(slot, seed="other")) != slot_key(slot)
-    assert slot_key(replace(slot, recipe=replace(slot.recipe, shortest_path=4))) != slot_key(slot)
+    assert replace(slot, number=9).key == slot.key
+    assert replace(slot, seed="other").key != slot.key
+    assert replace(slot, recipe=replace(slot.recipe, shortest_path=4)).key != slot.key
 
 
 def test_a_run_that_made_nothing_leaves_nothing(spec, tmp_path):
@@ -114,7 +115,7 @@ def test_the_ledger_holds_the_puzzles_under_their_printed_numbers(spec, tmp_path
     with Ledger(choice.path) as ledger:
         held = {record.puzzle.fingerprint: record.place.slot for record in ledger.records()}
     printed = volume_of(spec, puzzles).puzzles
-    assert held == {one.fingerprint: str(one.number) for one in printed}
+    assert held == {one.fingerprint: str(number) for number, one in enumerate(printed, start=1)}
 
 
 def test_what_another_volume_holds_is_passed_over_and_said(spec, tmp_path):
@@ -122,7 +123,7 @@ def test_what_another_volume_holds_is_passed_over_and_said(spec, tmp_path):
     make(spec, tmp_path / "first", choice)
     other = spec.model_copy(update={"id": "other"})
     puzzles, said = make(other, tmp_path / "other", choice)
-    assert {one.attempt for one in puzzles.first} == {1}
+    assert {one.attempt for one in puzzles.records} == {1}
     assert len(said) == 7
     assert said[0].startswith("passed over    puzzle 1 of level Easy, attempt 0: it is in volume link-u, ")
 
@@ -183,7 +184,7 @@ def test_the_log_tells_what_is_resumed_and_what_is_passed_over(spec, tmp_path):
 
 def test_the_log_names_no_file_of_anothers_boards(tmp_path):
     place = Place(Holder(Kind.VOLUME, "other"), "puzzle 2 of level Mine (/home/ann/mine.txt, line 5)", False)
-    one = SimpleNamespace(slot=SimpleNamespace(facts={"slot": 1}), attempt=0)
+    one = SimpleNamespace(slot=SimpleNamespace(facts={"slot": 1}), record=SimpleNamespace(attempt=0))
     with RunLog(tmp_path / "log") as log:
         SlotLog(log).passed_over(one, place)
         SlotLog(log).passed_over(one, replace(place, slot="17", published=True))
@@ -206,7 +207,7 @@ def replacing(spec):
 def test_a_replacement_takes_one_place_and_leaves_every_other_puzzle(spec, replacing, tmp_path):
     before = volume_of(spec, make(spec, tmp_path)[0]).puzzles
     after = volume_of(replacing, make(replacing, tmp_path)[0]).puzzles
-    changed = [one.number for one, other in zip(before, after, strict=True) if one != other]
+    changed = [n for n, (one, other) in enumerate(zip(before, after, strict=True), 1) if one != other]
     assert changed == [2]
     assert after[1].seed == before[1].seed.removesuffix("/0") + "/replacement 1/0"
     assert after[1].level == before[1].level
@@ -258,9 +259,3 @@ def test_every_other_record_of_the_volume_stays_as_it_is_with_ledger_and_without
 
 def records_of(spec, folder, choice):
     return json.loads(volume_json(volume_of(spec, make(spec, folder / "book", choice)[0])))["puzzles"]
-
-
-def test_the_report_is_about_the_printed_puzzles(replacing, tmp_path):
-    puzzles, _ = make(replacing, tmp_path)
-    printed = {one.fingerprint for one in volume_of(replacing, puzzles).puzzles}
-    assert {one.fingerprint for one in puzzles.printed} == printed

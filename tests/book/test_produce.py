@@ -8,20 +8,20 @@ from paper_maker import die_once, end_worker, make_on_paper, make_twins, make_un
 
 from linkpress.book.plan import plan_slots
 from linkpress.book.produce import MAX_ATTEMPTS, make_slot, produce
-from linkpress.book.produced import Produced
+from linkpress.book.produced import FinishedSlot
 from linkpress.book.spec import BookSpec
 from linkpress.errors import GaveUpError, RecipeError
 
 
-def essence(made: tuple[Produced, ...]) -> list[tuple[object, ...]]:
-    return [(one.slot, one.attempt, one.solution, one.fingerprint) for one in made]
+def essence(made: tuple[FinishedSlot, ...]) -> list[tuple[object, ...]]:
+    return [(one.slot, one.record) for one in made]
 
 
 def test_every_slot_gets_its_puzzle_in_order(spec: BookSpec) -> None:
     slots = plan_slots(spec)
     made = produce(slots, maker=make_on_paper)
     assert tuple(one.slot for one in made) == slots
-    assert made[4].puzzle == make_on_paper(slots[4].recipe, "7/Hard/1/0", slots[4].method).puzzle
+    assert made[4].record.puzzle == make_on_paper(slots[4].recipe, "7/Hard/1/0", slots[4].method).puzzle
 
 
 @pytest.mark.parametrize("start_method", ["fork", "spawn"])
@@ -42,8 +42,8 @@ def test_any_executor_serves_and_stays_open(spec: BookSpec) -> None:
 def test_a_repeat_is_made_again_from_its_slots_next_attempt(spec: BookSpec) -> None:
     slots = [slot for slot in plan_slots(spec) if slot.recipe.rows == 5]
     alone = produce(slots, maker=make_twins)
-    assert [one.attempt for one in alone] == [0] + [1] * (len(slots) - 1)
-    assert len({one.fingerprint for one in alone}) == len(slots)
+    assert [one.record.attempt for one in alone] == [0] + [1] * (len(slots) - 1)
+    assert len({one.record.fingerprint for one in alone}) == len(slots)
     with ThreadPoolExecutor(4) as threads:
         assert essence(produce(slots, 4, maker=make_twins, executor=threads)) == essence(alone)
 
@@ -52,18 +52,18 @@ def test_a_puzzle_that_is_not_admitted_is_made_again(spec: BookSpec) -> None:
     slots = plan_slots(spec)
     asked: list[tuple[int, int]] = []
 
-    def admit(one: Produced) -> bool:
-        asked.append((one.slot.number, one.attempt))
-        return (one.slot.number, one.attempt) not in {(2, 0), (2, 1)}
+    def admit(one: FinishedSlot) -> bool:
+        asked.append((one.slot.number, one.record.attempt))
+        return (one.slot.number, one.record.attempt) not in {(2, 0), (2, 1)}
 
     made = produce(slots, maker=make_on_paper, admit=admit)
-    assert [one.attempt for one in made] == [0, 2, 0, 0, 0, 0, 0]
+    assert [one.record.attempt for one in made] == [0, 2, 0, 0, 0, 0, 0]
     assert asked == [(1, 0), (2, 0), (2, 1), (2, 2), (3, 0), (4, 0), (5, 0), (6, 0), (7, 0)]
 
 
 def test_a_slot_may_begin_with_a_later_attempt(spec: BookSpec) -> None:
     made = produce(plan_slots(spec), maker=make_on_paper, first_attempt=lambda slot: slot.number % 2 * 3)
-    assert [one.attempt for one in made] == [3, 0, 3, 0, 3, 0, 3]
+    assert [one.record.attempt for one in made] == [3, 0, 3, 0, 3, 0, 3]
 
 
 def test_somebody_is_told_that_work_goes_on(spec: BookSpec) -> None:
@@ -81,8 +81,8 @@ def test_a_recipe_with_too_few_puzzles_says_so(spec: BookSpec) -> None:
 def test_a_slot_that_begins_later_has_as_many_attempts(spec: BookSpec) -> None:
     asked: list[int] = []
 
-    def refuse(one: Produced) -> bool:
-        asked.append(one.attempt)
+    def refuse(one: FinishedSlot) -> bool:
+        asked.append(one.record.attempt)
         return False
 
     with pytest.raises(RecipeError, match="30 attempts"):
@@ -97,7 +97,7 @@ def test_a_recipe_that_can_not_be_met_names_the_first_such_slot(spec: BookSpec, 
 
 
 def test_each_puzzle_is_told_as_it_comes(spec: BookSpec) -> None:
-    seen: list[Produced] = []
+    seen: list[FinishedSlot] = []
     made = produce(plan_slots(spec), maker=make_on_paper, on_done=seen.append)
     assert tuple(seen) == made
 
@@ -154,4 +154,6 @@ def test_a_puzzle_is_graded_also_where_its_level_asks_for_no_grade():
     spec = BookSpec.model_validate(
         {"title": "T", "seed": 1, "levels": [{"name": "A", "count": 2, "size": 5, "paths": 4}]}
     )
-    assert all(one.grade is not None and one.score is not None for one in produce(plan_slots(spec)))
+    assert all(
+        one.record.grade is not None and one.record.score is not None for one in produce(plan_slots(spec))
+    )

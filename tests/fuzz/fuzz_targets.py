@@ -27,7 +27,7 @@ from linkpress.book.ledger.records import Holder, Kind
 from linkpress.book.ledger.store import Ledger
 from linkpress.book.making import JOURNAL_FILE, making
 from linkpress.book.plan import plan_slots
-from linkpress.book.produced import produced_record
+from linkpress.book.produced import journal_line
 from linkpress.book.run_log import RunLog
 from linkpress.book.spec import BookSpec, load_spec
 from linkpress.book.volume import volume_json
@@ -221,7 +221,7 @@ def _read_journal(content: bytes, folder: Path) -> bool:
         with making(spec, book, LedgerChoice(asked=False), RunLog()) as session:
             ready = session._ready(plan_slots(spec), lambda one: None)
             for one in ready.values():
-                produced_record(one)
+                journal_line(one)
     return bool(ready)
 
 
@@ -256,7 +256,7 @@ def _read_manifest(content: bytes, folder: Path) -> bool:
     read = read_folder(folder, "daily")
     for day in list(read.items)[:3]:
         issue = read.issue(day)
-        issue.solution.puzzle.grid.size  # noqa: B018
+        issue.record.puzzle.grid.size  # noqa: B018
         for item in read.items[day]:
             for rendition in item["renditions"]:
                 read.is_sound(rendition["file"])

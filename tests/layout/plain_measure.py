@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import boards
-from linkpress.engine.recipe import Grade, Rule
+from linkpress.book.volume import NumberedPuzzle
 from linkpress.layout.edition import Edition, Imprint, LevelPages
 from linkpress.layout.frame import FontKey, Page, TextRun
 from linkpress.layout.lengths import Size
@@ -33,22 +33,20 @@ class PlainMeasure:
         return "".join(dict.fromkeys(char for char in text if char in self._unknown))
 
 
-@dataclass(frozen=True)
-class PlainPuzzle:
-    number: int
-    level: str
-    solution: Solution = boards.SOLVED_BOARD
-    rule: Rule = Rule.STRICT
-    grade: Grade | None = None
+def numbered(
+    number: int, level: str, solution: Solution = boards.SOLVED_BOARD, **facts: Any
+) -> NumberedPuzzle:
+    """A puzzle of a level, as a volume has it."""
+    return NumberedPuzzle(number, boards.record_of(solution, level=level, **facts))
 
 
 SIX_BY_NINE = Size(432, 648)
 
 
-def puzzles(*counts: int, board: Solution = boards.SOLVED_BOARD) -> tuple[PlainPuzzle, ...]:
+def puzzles(*counts: int, board: Solution = boards.SOLVED_BOARD) -> tuple[NumberedPuzzle, ...]:
     """So many puzzles for level A, B, C …, numbered through."""
     levels = [level for level, count in zip("ABCDE", counts, strict=False) for _ in range(count)]
-    return tuple(PlainPuzzle(number, level, board) for number, level in enumerate(levels, start=1))
+    return tuple(numbered(number, level, board) for number, level in enumerate(levels, start=1))
 
 
 def edition(*counts: int, per_page: int | None = 4, **changes: Any) -> Edition:

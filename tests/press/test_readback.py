@@ -10,9 +10,9 @@ import pytest
 from pikepdf import Pdf
 from press_samples import BOARDS, changed
 
+from boards import record_of
 from linkpress import __version__
 from linkpress.book.plan import plan_slots
-from linkpress.book.produced import Produced
 from linkpress.book.spec import BookSpec
 from linkpress.book.volume import Volume, assemble, volume_json
 from linkpress.engine.grade import grade_puzzle
@@ -22,7 +22,6 @@ from linkpress.errors import PuzzleError
 from linkpress.layout.wording import words_of
 from linkpress.press.readback import Phrases, Verification, read_book, verify_folder
 from linkpress.press.typesetting import typeset
-from linkpress.puzzle.symmetry import fingerprint
 from linkpress.resources import THEMES
 
 
@@ -45,9 +44,7 @@ def volume_in(theme: str) -> Volume:
     for slot, board in zip(plan_slots(spec), BOARDS, strict=True):
         solution = prove(board, Rule.STRICT).solution
         assert solution is not None
-        made.append(
-            Produced(slot, 0, solution, Rule.STRICT, "sat", None, None, {}, fingerprint(board), 1, 0.0)
-        )
+        made.append(record_of(solution, level=slot.level, seed=slot.seed_of(0), index=slot.index))
     return assemble(spec, made, "0.0")
 
 

@@ -7,7 +7,7 @@ import pypdfium2 as pdfium
 import pytest
 
 import boards
-from linkpress.engine.recipe import Rule
+from linkpress.book.volume import NumberedPuzzle
 from linkpress.layout.board import board_frame
 from linkpress.layout.edition import Edition, Imprint, LevelPages
 from linkpress.layout.frame import (
@@ -36,20 +36,8 @@ TRIM = Size(200.0, 300.0)
 MEASURE = FontMeasure()
 
 
-class Bound:
-    """A puzzle as layout takes it."""
-
-    level = "Easy"
-    solution = boards.SOLVED_BOARD
-    rule = Rule.STRICT
-    grade = None
-
-    def __init__(self, number: int) -> None:
-        self.number = number
-
-
 def small_book(theme: str = "classic", paper: str = "white") -> Book:
-    puzzles = tuple(Bound(number) for number in range(1, 6))
+    puzzles = tuple(NumberedPuzzle(n, boards.record_of(level="Easy")) for n in range(1, 6))
     made = Edition(Imprint("Lines"), (LevelPages("Easy", 4),), puzzles, Size(432, 648), paper=paper)
     return layout_book(made, load_printer("generic"), load_theme(theme), MEASURE)
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
 
 from linkpress.book.ledger import Build, Holder, Ledger, LedgerPuzzle, Place, ledger_path
 from linkpress.book.plan import Slot
-from linkpress.book.produced import Produced
-from linkpress.engine.recipe import Grade, Recipe
+from linkpress.book.produced import FinishedSlot
 from linkpress.puzzle.notation.link_text import board_rows
 
 
@@ -40,11 +39,11 @@ class Keeping:
         """Which attempt a slot begins with."""
         return 0
 
-    def held(self, one: Produced) -> Place | None:
+    def held(self, one: FinishedSlot) -> Place | None:
         """The place of another volume or feed that holds a puzzle; takes nothing."""
         return None
 
-    def take(self, one: Produced) -> Place | None:
+    def take(self, one: FinishedSlot) -> Place | None:
         """Take a puzzle for its slot; if it can't be had, the place that holds it."""
         return None
 
@@ -94,8 +93,8 @@ class _Asking(Keeping):
         self._ledger = ledger
         self._holder = holder
 
-    def held(self, one: Produced) -> Place | None:
-        record = self._ledger.find(one.fingerprint)
+    def held(self, one: FinishedSlot) -> Place | None:
+        record = self._ledger.find(one.record.fingerprint)
         return None if record is None or record.place.holder == self._holder else record.place
 
 
@@ -108,9 +107,9 @@ class _Drafting(_Asking):
         self._attempts = {(puzzle.seed, puzzle.recipe): puzzle.attempt for puzzle in puzzles}
 
     def first_attempt(self, slot: Slot) -> int:
-        return self._attempts.get(_identity(slot), 0)
+        return self._attempts.get((slot.seed, slot.order), 0)
 
-    def take(self, one: Produced) -> Place | None:
+    def take(self, one: FinishedSlot) -> Place | None:
         return self.held(one)
 
 
@@ -120,9 +119,9 @@ class _Recording(_Asking):
         self._build = build
 
     def first_attempt(self, slot: Slot) -> int:
-        return self._build.attempts.get(_identity(slot), 0)
+        return self._build.attempts.get((slot.seed, slot.order), 0)
 
-    def take(self, one: Produced) -> Place | None:
+    def take(self, one: FinishedSlot) -> Place | None:
         return self._build.reserve(_ledger_puzzle(one))
 
     def let_go(self, kept: Collection[str]) -> int:
@@ -135,38 +134,21 @@ class _Recording(_Asking):
         self._build.beat()
 
 
-def recipe_text(recipe: Recipe) -> str:
-    """A recipe on one line: every part that is set, by its name."""
-    parts = []
-    for field in fields(recipe):
-        value = getattr(recipe, field.name)
-        if isinstance(value, tuple):
-            value = "-".join(grade.label for grade in value if isinstance(grade, Grade))
-        if value is not None:
-            parts.append(f"{field.name}={value}")
-    return " ".join(parts)
-
-
-def _identity(slot: Slot) -> tuple[str, str]:
-    return slot.seed, f"{slot.method} {recipe_text(slot.recipe)}"
-
-
-def _ledger_puzzle(one: Produced) -> LedgerPuzzle:
-    seed, recipe = _identity(one.slot)
-    grid = one.puzzle.grid
+def _ledger_puzzle(one: FinishedSlot) -> LedgerPuzzle:
+    record, grid = one.record, one.record.puzzle.grid
     return LedgerPuzzle(
-        fingerprint=one.fingerprint,
+        fingerprint=record.fingerprint,
         slot=str(one.slot),
         rows=grid.rows,
         cols=grid.cols,
-        pairs=len(one.puzzle.pairs),
+        pairs=len(record.puzzle.pairs),
         solids=len(grid.solids),
-        board="\n".join(board_rows(one.puzzle)),
-        rule=one.rule.value,
-        proof=one.proof,
-        grade=one.grade.label if one.grade else None,
-        score=one.score,
-        recipe=recipe,
-        seed=seed,
-        attempt=one.attempt,
+        board="\n".join(board_rows(record.puzzle)),
+        rule=record.rule.value,
+        proof=record.proof,
+        grade=record.grade.label if record.grade else None,
+        score=record.score,
+        recipe=one.slot.order,
+        seed=one.slot.seed,
+        attempt=record.attempt,
     )

@@ -9,8 +9,6 @@ in place.
 from __future__ import annotations
 
 import contextlib
-import hashlib
-import json
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -19,41 +17,46 @@ from pathlib import Path
 from linkpress import __version__
 from linkpress.book.crew import Crew
 from linkpress.book.journal import Journal, how_to_go_on
-from linkpress.book.keeping import Keeping, LedgerChoice, keeping, recipe_text
+from linkpress.book.keeping import Keeping, LedgerChoice, keeping
 from linkpress.book.ledger import Holder, Kind
 from linkpress.book.plan import Slot, plan_slots, replacement_slots
 from linkpress.book.produce import Maker, produce
-from linkpress.book.produced import Produced, produced_record, read_produced
+from linkpress.book.produced import FinishedSlot, journal_line, read_journal_line
+from linkpress.book.puzzle_record import PuzzleRecord
 from linkpress.book.run_log import RunLog
 from linkpress.book.slot_log import SlotLog
 from linkpress.book.spec import BookSpec
 from linkpress.book.volume import printed_order
 from linkpress.errors import FoundWantingError, GaveUpError, PuzzleError
-from linkpress.puzzle.notation.link_text import board_rows
 
 JOURNAL_FILE = ".build.journal"
 
-OnDone = Callable[[Produced], None]
-Admit = Callable[[Produced], bool]
+OnDone = Callable[[FinishedSlot], None]
+Admit = Callable[[FinishedSlot], bool]
 
 
 @dataclass(frozen=True)
-class Puzzles:
+class BookPuzzles:
     """What a book is made of.
 
     Args:
-        first: one puzzle a slot, in their order.
-        replacements: those that the editor wants instead, by printed number.
+        printed: in printed order, replacements in the places of those that they stand for.
+        replaced: those that others stand for, by printed number.
     """
 
-    first: tuple[Produced, ...]
-    replacements: Mapping[int, Produced]
+    printed: tuple[FinishedSlot, ...]
+    replaced: Mapping[int, FinishedSlot]
 
     @property
-    def printed(self) -> tuple[Produced, ...]:
-        """Those that stand in the book, in the order of the slots."""
-        instead = {(one.slot.level, one.slot.index): one for one in self.replacements.values()}
-        return tuple(instead.get((one.slot.level, one.slot.index), one) for one in self.first)
+    def records(self) -> tuple[PuzzleRecord, ...]:
+        """The printed puzzles."""
+        return tuple(one.record for one in self.printed)
+
+    @property
+    def places(self) -> dict[str, str]:
+        """What each puzzle is to be found under in the ledger, by its fingerprint."""
+        printed = {one.record.fingerprint: str(number) for number, one in enumerate(self.printed, start=1)}
+        return printed | {one.record.fingerprint: f"{n}, replaced" for n, one in self.replaced.items()}
 
 
 class Making:
@@ -86,7 +89,7 @@ class Making:
         start_method: str | None = None,
         *,
         on_turn: Callable[[], None] | None = None,
-    ) -> Puzzles:
+    ) -> BookPuzzles:
         """Make what is not there yet.
 
         Args:
@@ -104,16 +107,22 @@ class Making:
         with Crew(min(jobs, self.total), start_method) as crew:
             course = partial(self._course, crew, jobs, on_done, maker)
             given = self._take_given([slot for slot in slots if slot.given is not None], course)
-            made = course([slot for slot in slots if slot.given is None], [one.fingerprint for one in given])
-            first = tuple(sorted((*given, *made), key=lambda one: one.slot.number))
-            printed = {number: one.slot for number, one in printed_order(self._spec, first).items()}
-            again = replacement_slots(printed, wanted, len(slots) + 1)
-            replacements = course(again, [one.fingerprint for one in first])
-        puzzles = Puzzles(first, dict(zip(sorted(wanted), replacements, strict=True)))
-        self._let_go = self._keep.let_go(self._places(puzzles))
+            made = course(
+                [slot for slot in slots if slot.given is None], [one.record.fingerprint for one in given]
+            )
+            by_mark = {one.record.fingerprint: one for one in (*given, *made)}
+            order = printed_order(self._spec, (one.record for one in by_mark.values()))
+            printed = {number: by_mark[one.fingerprint] for number, one in enumerate(order, start=1)}
+            again = replacement_slots(
+                {number: one.slot for number, one in printed.items()}, wanted, len(slots) + 1
+            )
+            instead = dict(zip(sorted(wanted), course(again, list(by_mark)), strict=True))
+        replaced = {number: printed[number] for number in instead}
+        puzzles = BookPuzzles(tuple({**printed, **instead}.values()), replaced)
+        self._let_go = self._keep.let_go(puzzles.places)
         return puzzles
 
-    def finish(self, puzzles: Puzzles) -> None:
+    def finish(self, puzzles: BookPuzzles) -> None:
         """The book's files are in place: publish its puzzles and drop the journal.
 
         A puzzle that another replaces stays with the volume, since the order of all others hangs
@@ -122,7 +131,7 @@ class Making:
         Args:
             puzzles: as ``make`` returned them.
         """
-        self._keep.publish(self._places(puzzles))
+        self._keep.publish(puzzles.places)
         self._journal.remove()
         self._log.note("done", puzzles=self.total)
 
@@ -151,15 +160,6 @@ class Making:
             "again. If that book is on sale, give this one another `id:` and build both again."
         ]
 
-    def _places(self, puzzles: Puzzles) -> dict[str, str]:
-        places = {}
-        for number, one in printed_order(self._spec, puzzles.first).items():
-            places[one.fingerprint] = str(number)
-            if number in puzzles.replacements:
-                places[one.fingerprint] = f"{number}, replaced"
-                places[puzzles.replacements[number].fingerprint] = str(number)
-        return places
-
     def _course(
         self,
         crew: Crew,
@@ -169,7 +169,7 @@ class Making:
         slots: Sequence[Slot],
         known: Collection[str] = (),
         admit: Admit | None = None,
-    ) -> tuple[Produced, ...]:
+    ) -> tuple[FinishedSlot, ...]:
         return produce(
             slots,
             jobs,
@@ -185,8 +185,8 @@ class Making:
         )
 
     def _take_given(
-        self, slots: Sequence[Slot], course: Callable[..., tuple[Produced, ...]]
-    ) -> tuple[Produced, ...]:
+        self, slots: Sequence[Slot], course: Callable[..., tuple[FinishedSlot, ...]]
+    ) -> tuple[FinishedSlot, ...]:
         """Prove the boards that files give; none is reserved before all are found right."""
         try:
             given = course(slots, admit=self._look_up)
@@ -198,14 +198,14 @@ class Making:
             self._admit(one)
         return given
 
-    def _ready(self, slots: Sequence[Slot], on_done: OnDone) -> dict[int, Produced]:
+    def _ready(self, slots: Sequence[Slot], on_done: OnDone) -> dict[int, FinishedSlot]:
         ready = {}
         for slot in slots:
-            record = self._earlier.get(slot_key(slot))
+            record = self._earlier.get(slot.key)
             # What can't be read is made again.
             with contextlib.suppress(PuzzleError, LookupError, TypeError, ValueError):
                 if record is not None:
-                    ready[slot.number] = read_produced(slot, record)
+                    ready[slot.number] = read_journal_line(slot, record)
         self.kept.update(ready)
         for one in ready.values():
             self._slot_log.resumed(one)
@@ -218,13 +218,13 @@ class Making:
         if self._on_turn is not None:
             self._on_turn()
 
-    def _done(self, one: Produced, on_done: OnDone) -> None:
-        self._journal.append(one.slot.number, {"key": slot_key(one.slot), **produced_record(one)})
+    def _done(self, one: FinishedSlot, on_done: OnDone) -> None:
+        self._journal.append(one.slot.number, journal_line(one))
         self.kept.add(one.slot.number)
         self._slot_log.made(one)
         on_done(one)
 
-    def _look_up(self, one: Produced) -> bool:
+    def _look_up(self, one: FinishedSlot) -> bool:
         """Nothing is taken before every board from a file is known to do."""
         place = self._keep.held(one)
         if place is not None:
@@ -234,12 +234,12 @@ class Making:
             )
         return True
 
-    def _admit(self, one: Produced) -> bool:
+    def _admit(self, one: FinishedSlot) -> bool:
         place = self._keep.take(one)
         if place is not None and one.slot.given is not None:
             raise FoundWantingError(f"{one.slot} was taken by {place} meanwhile. Take it out of its file.")
         if place is not None:
-            self._notes.append(f"passed over    {one.slot}, attempt {one.attempt}: it is in {place}")
+            self._notes.append(f"passed over    {one.slot}, attempt {one.record.attempt}: it is in {place}")
             self._slot_log.passed_over(one, place)
         return place is None
 
@@ -271,10 +271,3 @@ def making(spec: BookSpec, folder: Path, choice: LedgerChoice, log: RunLog) -> I
         finally:
             if not session.kept and not journal.finished:
                 journal.discard()
-
-
-def slot_key(slot: Slot) -> str:
-    """A digest of what a slot's puzzle depends on: its recipe, but not its place in the book."""
-    board = None if slot.given is None else board_rows(slot.given)
-    said = [slot.level, slot.index, slot.seed, str(slot.method), recipe_text(slot.recipe), board]
-    return hashlib.sha256(json.dumps(said).encode()).hexdigest()[:16]

@@ -19,11 +19,11 @@ from typing import TYPE_CHECKING
 from linkpress.book.crew import Crew, WorkerLost
 from linkpress.book.judged import judge_board, refuse_boards
 from linkpress.book.plan import Slot
-from linkpress.book.produced import Produced
+from linkpress.book.produced import FinishedSlot
+from linkpress.book.puzzle_record import record_made
 from linkpress.book.workers import InProcess
 from linkpress.engine.recipe import Method, Recipe
 from linkpress.errors import FoundWantingError, GaveUpError, LinkpressError, RecipeError
-from linkpress.puzzle.symmetry import fingerprint
 
 if TYPE_CHECKING:  # loads numba; worth it only where puzzles are made
     from linkpress.engine.generate import Made
@@ -38,11 +38,11 @@ _ATTEND_S = 0.5
 Maker = Callable[[Recipe, str, Method], "Made"]
 
 
-def _say_nothing(produced: Produced) -> None:
+def _say_nothing(produced: FinishedSlot) -> None:
     pass
 
 
-def _admit_all(produced: Produced) -> bool:
+def _admit_all(produced: FinishedSlot) -> bool:
     return True
 
 
@@ -61,10 +61,10 @@ def _try_again(slot: Slot, attempt: int, why: str) -> None:
 def produce(
     slots: Sequence[Slot],
     jobs: int = 1,
-    on_done: Callable[[Produced], None] = _say_nothing,
+    on_done: Callable[[FinishedSlot], None] = _say_nothing,
     *,
-    ready: Mapping[int, Produced] = MappingProxyType({}),
-    admit: Callable[[Produced], bool] = _admit_all,
+    ready: Mapping[int, FinishedSlot] = MappingProxyType({}),
+    admit: Callable[[FinishedSlot], bool] = _admit_all,
     first_attempt: Callable[[Slot], int] = _from_the_start,
     known: Collection[str] = (),
     on_turn: Callable[[], None] = _wait_on,
@@ -72,7 +72,7 @@ def produce(
     maker: Maker | None = None,
     executor: Executor | None = None,
     start_method: str | None = None,
-) -> tuple[Produced, ...]:
+) -> tuple[FinishedSlot, ...]:
     """Make the puzzle of every slot.
 
     Args:
@@ -124,7 +124,7 @@ def _engine(warm: bool) -> Maker:
     return partial(generate, graded=True)
 
 
-def make_slot(maker: Maker, slot: Slot, attempt: int) -> Produced:
+def make_slot(maker: Maker, slot: Slot, attempt: int) -> FinishedSlot:
     """Make one slot's puzzle; what a worker is called with.
 
     Raises:
@@ -139,20 +139,7 @@ def make_slot(maker: Maker, slot: Slot, attempt: int) -> Produced:
             made = maker(slot.recipe, slot.seed_of(attempt), slot.method)
     except RecipeError as fault:
         raise RecipeError(f"{slot}: {fault}") from None
-    grading = made.grading
-    return Produced(
-        slot=slot,
-        attempt=attempt,
-        solution=made.solution,
-        rule=made.proof.rule,
-        proof=made.proof.method,
-        grade=grading.grade if grading else None,
-        score=grading.score if grading else None,
-        techniques=dict(grading.techniques) if grading else {},
-        fingerprint=fingerprint(made.puzzle),
-        tries=made.attempts,
-        seconds_s=time.perf_counter() - start,
-    )
+    return FinishedSlot(slot, record_made(made, slot, attempt), made.attempts, time.perf_counter() - start)
 
 
 @dataclass
@@ -161,24 +148,24 @@ class _Run:
 
     slots: Sequence[Slot]
     maker: Maker
-    on_done: Callable[[Produced], None]
-    admit: Callable[[Produced], bool]
-    ready: Mapping[int, Produced]
+    on_done: Callable[[FinishedSlot], None]
+    admit: Callable[[FinishedSlot], bool]
+    ready: Mapping[int, FinishedSlot]
     first_attempt: Callable[[Slot], int]
     on_turn: Callable[[], None]
     on_again: Callable[[Slot, int, str], None]
     fingerprints: dict[str, str]  # whose each is
     executor: Executor = field(init=False)
-    pending: dict[Future[Produced], tuple[int, int]] = field(default_factory=dict)
+    pending: dict[Future[FinishedSlot], tuple[int, int]] = field(default_factory=dict)
     losses: Counter[int] = field(default_factory=Counter)
-    waiting: dict[int, Produced] = field(default_factory=dict)
+    waiting: dict[int, FinishedSlot] = field(default_factory=dict)
     faults: dict[int, BaseException] = field(default_factory=dict)
     refused: dict[int, LinkpressError] = field(default_factory=dict)  # given boards
-    taken: list[Produced] = field(default_factory=list)
+    taken: list[FinishedSlot] = field(default_factory=list)
     begun: int = 0
     turn: int = 0
 
-    def result(self, executor: Executor, window: int) -> tuple[Produced, ...]:
+    def result(self, executor: Executor, window: int) -> tuple[FinishedSlot, ...]:
         self.executor = executor
         try:
             while self.turn < len(self.slots):
@@ -237,17 +224,17 @@ class _Run:
                 puzzle = self.waiting.pop(at)
                 if puzzle.slot.given is not None:
                     self._take_given(at, puzzle)
-                elif puzzle.fingerprint in self.fingerprints or not self.admit(puzzle):
+                elif puzzle.record.fingerprint in self.fingerprints or not self.admit(puzzle):
                     self._again(at, puzzle)
                     return
                 else:
                     self._keep(puzzle)
             self.turn += 1
 
-    def _take_given(self, at: int, puzzle: Produced) -> None:
+    def _take_given(self, at: int, puzzle: FinishedSlot) -> None:
         try:
-            if puzzle.fingerprint in self.fingerprints:
-                twin = self.fingerprints[puzzle.fingerprint]
+            if puzzle.record.fingerprint in self.fingerprints:
+                twin = self.fingerprints[puzzle.record.fingerprint]
                 raise FoundWantingError(f"it is {twin} again, as it stands, turned, mirrored or renumbered")
             self.admit(puzzle)
         except FoundWantingError as fault:
@@ -255,23 +242,23 @@ class _Run:
         else:
             self._keep(puzzle)
 
-    def _keep(self, puzzle: Produced) -> None:
-        self.fingerprints[puzzle.fingerprint] = str(puzzle.slot)
+    def _keep(self, puzzle: FinishedSlot) -> None:
+        self.fingerprints[puzzle.record.fingerprint] = str(puzzle.slot)
         self.taken.append(puzzle)
 
-    def _again(self, at: int, puzzle: Produced) -> None:
-        if puzzle.attempt + 1 >= self.first_attempt(puzzle.slot) + MAX_ATTEMPTS:
+    def _again(self, at: int, puzzle: FinishedSlot) -> None:
+        if puzzle.record.attempt + 1 >= self.first_attempt(puzzle.slot) + MAX_ATTEMPTS:
             raise RecipeError(
                 f"{puzzle.slot}: {MAX_ATTEMPTS} attempts gave only puzzles that the book or the ledger has "
                 "already, turned, mirrored or renumbered. The recipe allows too few different ones: ask for "
                 "fewer puzzles, a larger board or a wider range of paths or solids."
             )
-        if puzzle.fingerprint in self.fingerprints:
-            self.on_again(puzzle.slot, puzzle.attempt, "the book has this puzzle already")
-        self._submit(at, puzzle.attempt + 1)
+        if puzzle.record.fingerprint in self.fingerprints:
+            self.on_again(puzzle.slot, puzzle.record.attempt, "the book has this puzzle already")
+        self._submit(at, puzzle.record.attempt + 1)
 
 
-def _ended(executor: Executor, pending: Collection[Future[Produced]]) -> list[Future[Produced]]:
+def _ended(executor: Executor, pending: Collection[Future[FinishedSlot]]) -> list[Future[FinishedSlot]]:
     """The calls that have ended, after waiting for one if there are any."""
     if isinstance(executor, Crew):
         executor.attend(_ATTEND_S)

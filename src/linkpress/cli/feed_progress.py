@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from linkpress.book.produced import Produced
+from linkpress.book.produced import FinishedSlot
 from linkpress.cli.streams import Pulse, say_compiling
 from linkpress.newspaper.day_puzzles import FeedWatcher
 
@@ -38,8 +38,8 @@ class _Bars(FeedWatcher):
     def planned(self, count: int) -> None:
         self._progress.update(self._puzzles, total=count)
 
-    def made(self, produced: Produced) -> None:
-        self._made.add(produced.slot.number)
+    def made(self, finished: FinishedSlot) -> None:
+        self._made.add(finished.slot.number)
         self._progress.update(self._puzzles, completed=len(self._made))
 
     def drawing(self, days: int) -> None:
@@ -64,8 +64,8 @@ class _Lines(FeedWatcher):
         self._total = count
         self._pulse = Pulse()  # the time that compiling took does not count
 
-    def made(self, produced: Produced) -> None:
-        self._made.add(produced.slot.number)
+    def made(self, finished: FinishedSlot) -> None:
+        self._made.add(finished.slot.number)
         self.waiting()
 
     def waiting(self) -> None:

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from linkpress.book.produced import Produced
+from linkpress.book.produced import FinishedSlot
 from linkpress.cli.streams import Pulse, say_compiling
 from linkpress.press.build import Watcher
 
@@ -48,8 +48,8 @@ class _Counting(Watcher, ABC):
         self.total = count
         self.start = time.monotonic()
 
-    def made(self, produced: Produced) -> None:
-        self.done.add(produced.slot.number)
+    def made(self, finished: FinishedSlot) -> None:
+        self.done.add(finished.slot.number)
         self.show()
 
     @abstractmethod

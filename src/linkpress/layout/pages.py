@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from linkpress.book.volume import NumberedPuzzle
 from linkpress.errors import LayoutError
 from linkpress.layout.captions import board_sizes, range_words
 from linkpress.layout.contents import ContentsPart, Entry
 from linkpress.layout.copyright import CopyrightPart
-from linkpress.layout.edition import Edition, PrintedPuzzle, Setting
+from linkpress.layout.edition import Edition, Setting
 from linkpress.layout.frame import Frame, Page
 from linkpress.layout.geometry import book_margins, settle_margins
 from linkpress.layout.howto import HowtoPart
@@ -166,8 +167,8 @@ def _entries(
         yield Entry(words.notes, "", NOTES_PLACE)
 
 
-def _of_level(edition: Edition, name: str) -> tuple[PrintedPuzzle, ...]:
-    return tuple(puzzle for puzzle in edition.puzzles if puzzle.level == name)
+def _of_level(edition: Edition, name: str) -> tuple[NumberedPuzzle, ...]:
+    return tuple(puzzle for puzzle in edition.puzzles if puzzle.record.level == name)
 
 
 def _bleeds(profile: PrinterProfile, edition: Edition) -> tuple[Bleed, Bleed]:

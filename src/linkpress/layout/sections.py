@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from linkpress.book.printing_keys import QrPer
+from linkpress.book.volume import NumberedPuzzle
 from linkpress.layout.captions import board_sizes, range_words
-from linkpress.layout.edition import LevelPages, PrintedPuzzle, Setting
+from linkpress.layout.edition import LevelPages, Setting
 from linkpress.layout.flow import flow
 from linkpress.layout.frame import Anchor, Page, Placed
 from linkpress.layout.geometry import Area
@@ -42,7 +43,7 @@ class SectionPart:
     setting: Setting
     level: LevelPages
     at: int
-    puzzles: tuple[PrintedPuzzle, ...]
+    puzzles: tuple[NumberedPuzzle, ...]
     recto: bool = True
 
     @property

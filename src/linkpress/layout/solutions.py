@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from linkpress.book.volume import NumberedPuzzle
 from linkpress.layout.captions import range_words
-from linkpress.layout.edition import PrintedPuzzle, Setting
+from linkpress.layout.edition import Setting
 from linkpress.layout.frame import Page
 from linkpress.layout.leaf import Leaf
 from linkpress.layout.opener import set_opener
@@ -59,7 +60,7 @@ class SolutionsPart:
 
     setting: Setting
     name: str
-    puzzles: tuple[PrintedPuzzle, ...]
+    puzzles: tuple[NumberedPuzzle, ...]
     recto: bool = False
     one_sided: bool = False
 
@@ -97,7 +98,7 @@ class SolutionsPart:
             yield leaf.page("solutions", self.name)
 
     def _counts(self) -> tuple[int, ...]:
-        grids = [puzzle.solution.puzzle.grid for puzzle in self.puzzles]
+        grids = [puzzle.record.puzzle.grid for puzzle in self.puzzles]
         longest = max(max(grid.rows, grid.cols) for grid in grids)
         most = next((count for side, count in _MOST_UP_TO if longest <= side), _MOST_BEYOND)
         if self.setting.edition.large_print:

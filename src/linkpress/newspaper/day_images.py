@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from linkpress.book.puzzle_record import PuzzleRecord
 from linkpress.engine.recipe import Grade
 from linkpress.errors import LayoutError
 from linkpress.files import write_whole
@@ -124,7 +125,9 @@ def _sample(slot: DaySlot) -> DayOrder:
     """A board that is small enough for any width, to try theme and captions on."""
     puzzle = parse_board_rows(_BOARD)
     solution = parse_solution_rows(puzzle, _ANSWER)
-    issue = Issue(slot.day, slot.day, slot.number, solution, slot.recipe.rule, "", Grade.MEDIUM, 0, "", "", 0)
+    rule, method = slot.recipe.rule, slot.method
+    record = PuzzleRecord(slot.level, rule, "", Grade.MEDIUM, 0, {}, solution, "", "", slot.index, 0, method)
+    issue = Issue(slot.day, slot.day, slot.number, record)
     return DayOrder(issue, issue, ())
 
 
@@ -148,24 +151,24 @@ def _drawing(studio: Studio, order: DayOrder, what: What) -> tuple[Caption, Draw
 
 
 def _puzzle_panel(issue: Issue, style: CaptionStyle, words: Words) -> tuple[Caption, Panel]:
-    subject = Subject(issue.solution.puzzle, issue.number, issue.grade)
+    subject = Subject(issue.record.puzzle, issue.number, issue.record.grade)
     caption = puzzle_caption(subject, style, words, (issue.day, issue.solution_day))
-    return caption, Panel(issue.solution.puzzle, None, caption if style.in_image else None)
+    return caption, Panel(issue.record.puzzle, None, caption if style.in_image else None)
 
 
 def _solution_panel(issue: Issue, style: CaptionStyle, words: Words) -> tuple[Caption, Panel]:
-    subject = Subject(issue.solution.puzzle, issue.number, issue.grade)
+    subject = Subject(issue.record.puzzle, issue.number, issue.record.grade)
     caption = solution_caption(subject, style, words, (issue.day, issue.solution_day))
-    return caption, Panel(issue.solution.puzzle, issue.solution, caption if style.in_image else None)
+    return caption, Panel(issue.record.puzzle, issue.record.solution, caption if style.in_image else None)
 
 
 def _particulars(spec: FeedSpec, issue: Issue) -> Particulars:
     return Particulars(
         title=f"{spec.title} {issue.number}",
         number=issue.number,
-        grade=issue.grade,
+        grade=issue.record.grade,
         author=spec.author or "",
         copyright=spec.copyright or "",
-        seed=issue.seed,
-        fingerprint=issue.fingerprint,
+        seed=issue.record.seed,
+        fingerprint=issue.record.fingerprint,
     )

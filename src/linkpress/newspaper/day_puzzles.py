@@ -13,9 +13,8 @@ from functools import partial
 
 from linkpress.book.journal import Journal
 from linkpress.book.keeping import Keeping
-from linkpress.book.making import slot_key
 from linkpress.book.produce import Maker, produce
-from linkpress.book.produced import Produced, produced_record, read_produced
+from linkpress.book.produced import FinishedSlot, journal_line, read_journal_line
 from linkpress.book.slot_log import SlotLog
 from linkpress.errors import PuzzleError
 from linkpress.newspaper.issues import DaySlot
@@ -54,7 +53,7 @@ class DayMaking:
     log: SlotLog
     kept: set[int] = field(default_factory=set)
 
-    def make(self, jobs: int, maker: Maker | None = None) -> tuple[Produced, ...]:
+    def make(self, jobs: int, maker: Maker | None = None) -> tuple[FinishedSlot, ...]:
         """Make what is not there yet.
 
         Args:
@@ -94,8 +93,8 @@ class DayMaking:
 
         return watching_tries(lambda tries: self.watcher.waiting())
 
-    def _done(self, one: Produced) -> None:
-        self.journal.append(one.slot.number, {"key": slot_key(one.slot), **produced_record(one)})
+    def _done(self, one: FinishedSlot) -> None:
+        self.journal.append(one.slot.number, journal_line(one))
         self.kept.add(one.slot.number)
         self.log.made(one)
         self.watcher.made(one)
@@ -112,23 +111,23 @@ class DayMaking:
         self.keep.beat()
         self.watcher.waiting()
 
-    def _admit(self, one: Produced) -> bool:
-        if one.fingerprint in self.known:
-            self.log.again(one.slot, one.attempt, "the feed has this puzzle on another day")
+    def _admit(self, one: FinishedSlot) -> bool:
+        if one.record.fingerprint in self.known:
+            self.log.again(one.slot, one.record.attempt, "the feed has this puzzle on another day")
             return False
         place = self.keep.take(one)
         if place is not None:
             self.log.passed_over(one, place)
         return place is None
 
-    def _resumed(self) -> dict[int, Produced]:
+    def _resumed(self) -> dict[int, FinishedSlot]:
         """The puzzles that were finished before, of days that are still asked for what they were."""
-        by_key = {slot_key(slot): slot for slot in self.slots}
+        by_key = {slot.key: slot for slot in self.slots}
         ready = {}
         for record in self.journal.finished.values():
             try:
                 slot = by_key[record["key"]]
-                ready[slot.number] = read_produced(slot, record)
+                ready[slot.number] = read_journal_line(slot, record)
             except (PuzzleError, LookupError, TypeError, ValueError):
                 continue  # made again
         return ready

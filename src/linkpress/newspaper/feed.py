@@ -19,7 +19,7 @@ from linkpress.book.journal import Journal, how_to_go_on
 from linkpress.book.keeping import USUAL_LEDGER, LedgerChoice, keeping
 from linkpress.book.ledger import Holder, Kind
 from linkpress.book.produce import Maker
-from linkpress.book.produced import Produced
+from linkpress.book.produced import FinishedSlot
 from linkpress.book.run_log import RunLog
 from linkpress.book.slot_log import SlotLog
 from linkpress.book.workers import available_jobs
@@ -172,7 +172,7 @@ def _make_run(
             produced = making.make(session.jobs, maker)
             items = _draw(session, planned, _issues(planned, produced))
             written = _write_manifest(session, items)
-            keep.publish({one.fingerprint: str(one.slot) for one in produced})
+            keep.publish({one.record.fingerprint: str(one.slot) for one in produced})
             journal.remove()
         session.log.note("done", puzzles=len(planned.slots))
     return (*images, *written)
@@ -195,21 +195,9 @@ def _to_go_on_from(making: DayMaking, journal: Journal, count: int, images: Sequ
             journal.discard()
 
 
-def _issues(planned: Planned, produced: Sequence[Produced]) -> tuple[Issue, ...]:
+def _issues(planned: Planned, produced: Sequence[FinishedSlot]) -> tuple[Issue, ...]:
     return tuple(
-        Issue(
-            day=slot.day,
-            solution_day=planned.solution_days[slot.day],
-            number=slot.number,
-            solution=one.solution,
-            rule=one.rule,
-            proof=one.proof,
-            grade=one.grade,
-            score=one.score,
-            fingerprint=one.fingerprint,
-            seed=slot.seed_of(one.attempt),
-            attempt=one.attempt,
-        )
+        Issue(slot.day, planned.solution_days[slot.day], slot.number, one.record)
         for slot, one in zip(planned.slots, produced, strict=True)
     )
 

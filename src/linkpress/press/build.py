@@ -13,11 +13,11 @@ from linkpress import __version__
 from linkpress.book.journal import NoJournal
 from linkpress.book.keeping import USUAL_LEDGER, Keeping, LedgerChoice
 from linkpress.book.making import Making, making
-from linkpress.book.produced import Produced
+from linkpress.book.produced import FinishedSlot
 from linkpress.book.report import Build, report_text
 from linkpress.book.run_log import RunLog
 from linkpress.book.spec import load_spec
-from linkpress.book.volume import Volume, assemble, volume_json
+from linkpress.book.volume import Volume, volume_json, volume_of
 from linkpress.book.volume_reading import load_volume
 from linkpress.book.workers import available_jobs
 from linkpress.errors import FoundWantingError
@@ -48,7 +48,7 @@ class Watcher:
     def waiting(self) -> None:
         """Puzzles are being made; said over and over, several times a second."""
 
-    def made(self, produced: Produced) -> None:
+    def made(self, finished: FinishedSlot) -> None:
         """A slot's puzzle is there; a slot that is made again is told again."""
 
 
@@ -75,7 +75,7 @@ class Built:
 class _Work:
     """What was done to make a volume's puzzles; nothing for one that was saved."""
 
-    produced: Sequence[Produced] = ()
+    produced: Sequence[FinishedSlot] = ()
     jobs: int = 1
     notes: Sequence[str] = ()
 
@@ -139,7 +139,7 @@ def build(
         with clock.stage("make"):
             clock.watcher.planned(session.total)
             puzzles = session.make(workers, clock.watcher.made, on_turn=clock.watcher.waiting)
-            volume = assemble(spec, puzzles.first, __version__, puzzles.replacements)
+            volume = volume_of(spec, puzzles.records, __version__)
         work = _Work(puzzles.printed, workers, session.report_lines)
         built = replace(_print(volume, path.parent, folder, clock, work), warnings=tuple(session.warnings))
         sweep_parts(built.files)
@@ -163,7 +163,7 @@ def draft_volume(spec_path: Path, watcher: Watcher | None = None) -> Volume:
     warm_engine(told.compiling)
     told.planned(session.total)
     puzzles = session.make(available_jobs(), told.made, on_turn=told.waiting)
-    return assemble(spec, puzzles.first, __version__, puzzles.replacements)
+    return volume_of(spec, puzzles.records, __version__)
 
 
 def typeset_again(

@@ -29,7 +29,7 @@ def edition_of(volume: Volume, build: str | None = None) -> Edition:
         levels=[
             LevelPages(level.name, _count(level.per_page), _grades(level.grade)) for level in spec.levels
         ],
-        puzzles=volume.puzzles,
+        puzzles=volume.numbered,
         trim=trim_size(spec),
         paper=page.paper,
         bleed=page.bleed,

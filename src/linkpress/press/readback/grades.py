@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from concurrent.futures import Executor
 
 from linkpress import __version__
-from linkpress.book.volume import Volume, VolumePuzzle
+from linkpress.book.volume import Volume
 from linkpress.engine.recipe import Grade
 from linkpress.press.readback.fault import Fault
 
@@ -35,20 +35,18 @@ def grade_faults(volume: Volume, executor: Executor) -> Iterator[Fault]:
     """
     from linkpress.engine.grade import grade_puzzle  # loads numba
 
-    graded = [(puzzle, executor.submit(grade_puzzle, puzzle.puzzle)) for puzzle in volume.puzzles]
-    for puzzle, future in graded:
-        grading = future.result()
-        if (puzzle.grade, puzzle.score) != (grading.grade, grading.score):
-            said, found = _told(puzzle.grade, puzzle.score), _told(grading.grade, grading.score)
-            yield _fault(puzzle, f"the record says {said}; grading it again gives {found}")
-        elif puzzle.techniques != grading.techniques:
-            yield _fault(puzzle, "the techniques recorded are not those that grading it again takes")
+    graded = [(one, executor.submit(grade_puzzle, one.record.puzzle)) for one in volume.numbered]
+    for one, future in graded:
+        grading, record = future.result(), one.record
+        if (record.grade, record.score) != (grading.grade, grading.score):
+            said, found = _told(record.grade, record.score), _told(grading.grade, grading.score)
+            text = f"the record says {said}; grading it again gives {found}"
+            yield Fault(one.number, None, text)
+        elif record.techniques != grading.techniques:
+            text = "the techniques recorded are not those that grading it again takes"
+            yield Fault(one.number, None, text)
 
 
 def _told(grade: Grade | None, score: int | None) -> str:
     named = grade.label if grade else "no grade"
     return named if score is None else f"{named}, score {score:,}"
-
-
-def _fault(puzzle: VolumePuzzle, text: str) -> Fault:
-    return Fault(puzzle.number, None, text)
