@@ -8,7 +8,7 @@ import pytest
 import linkpress
 
 PACKAGE = Path(linkpress.__file__).parent
-ROOMS = ["puzzle", "engine", "book", "layout", "render", "press", "newspaper", "cli"]
+ROOMS = ["puzzle", "engine", "book", "production", "layout", "render", "press", "newspaper", "cli"]
 MODULES = sorted(PACKAGE.rglob("*.py"))
 
 

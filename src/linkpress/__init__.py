@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
-    from linkpress.book.keeping import LedgerChoice
     from linkpress.book.spec import BookSpec, load_spec
     from linkpress.book.volume import Volume
     from linkpress.book.volume_reading import load_volume
@@ -28,6 +27,7 @@ if TYPE_CHECKING:
     from linkpress.newspaper.issues import Run
     from linkpress.newspaper.naming import What
     from linkpress.press.build import Built, build, typeset_again
+    from linkpress.production.ledger_session import LedgerChoice
     from linkpress.puzzle.notation.forms import Form, write_puzzle, write_solution
     from linkpress.puzzle.notation.reading import read_puzzles
     from linkpress.puzzle.puzzle import Puzzle, Solution
@@ -43,7 +43,7 @@ _HOMES = {
     "Format": "newspaper.drawing",
     "Grade": "engine.recipe",
     "Grading": "engine.grade",
-    "LedgerChoice": "book.keeping",
+    "LedgerChoice": "production.ledger_session",
     "LinkpressError": "errors",
     "Made": "engine.generate",
     "Method": "engine.recipe",

@@ -17,7 +17,6 @@ from pathlib import Path
 
 from printing import print_rows
 
-from linkpress.book.keeping import NO_LEDGER
 from linkpress.engine.generate import generate
 from linkpress.engine.kernels.compile import warm_kernels
 from linkpress.engine.recipe import Grade, Recipe, Span
@@ -28,6 +27,7 @@ from linkpress.newspaper.feed import feed
 from linkpress.newspaper.figure import Panel, compose
 from linkpress.newspaper.issues import read_run
 from linkpress.newspaper.settings import image_settings
+from linkpress.production.ledger_session import NO_LEDGER
 from linkpress.render.png import Mode
 from linkpress.resources import resource
 

@@ -211,13 +211,13 @@ def test_prefixes_find_what_starts_so(ledger):
 
 def test_a_beat_is_written_when_it_is_due(ledger, monkeypatch):
     with ledger.begin(FIRST, "") as build:
-        build.beat()
+        build.heartbeat()
         ledger._connection.execute("UPDATE builds SET beat = 0")
-        build.beat()
+        build.heartbeat()
         assert ledger._connection.execute("SELECT beat FROM builds").fetchone() == (0,)
         later = time.monotonic() + 60
         monkeypatch.setattr("time.monotonic", lambda: later)
-        build.beat()
+        build.heartbeat()
         assert ledger._connection.execute("SELECT beat FROM builds").fetchone()[0] > 0
 
 

@@ -4,15 +4,13 @@ import dataclasses
 import json
 from collections.abc import Iterable
 
-from paper_maker import make_on_paper
-
 from linkpress.book.plan import plan_slots
-from linkpress.book.produce import produce
-from linkpress.book.produced import FinishedSlot
 from linkpress.book.puzzle_record import PuzzleRecord
 from linkpress.book.spec import BookSpec
 from linkpress.book.volume import Volume, assemble, volume_json
 from linkpress.engine.recipe import Grade
+from linkpress.production.finished_slot import FinishedSlot
+from paper_maker import make_slots
 
 
 def records_of(finished: Iterable[FinishedSlot]) -> list[PuzzleRecord]:
@@ -37,7 +35,7 @@ def test_without_grades_size_rises_then_pairs_a_free_square_fall(volume: Volume)
 
 
 def test_grade_then_score_order_a_level_and_ungraded_boards_come_last(spec: BookSpec) -> None:
-    made = records_of(produce(plan_slots(spec), maker=make_on_paper))
+    made = records_of(make_slots(plan_slots(spec)))
     marks = [(Grade.HARD, 2), (Grade.EASY, 9), (None, None), (Grade.EASY, 3)]
     made[:4] = [
         dataclasses.replace(one, grade=grade, score=score)
@@ -49,7 +47,7 @@ def test_grade_then_score_order_a_level_and_ungraded_boards_come_last(spec: Book
 
 
 def test_the_order_in_which_puzzles_came_changes_nothing(spec: BookSpec) -> None:
-    made = records_of(produce(plan_slots(spec), maker=make_on_paper))
+    made = records_of(make_slots(plan_slots(spec)))
     assert volume_json(assemble(spec, made[::-1], "0.1.0")) == volume_json(assemble(spec, made, "0.1.0"))
 
 

@@ -8,15 +8,15 @@ from pathlib import Path
 
 import boards
 from linkpress import __version__
-from linkpress.book.journal import Journal
 from linkpress.book.ledger import export_ledger
 from linkpress.book.ledger.records import Holder, Kind, LedgerPuzzle, Place, Record
 from linkpress.book.ledger.store import Ledger
 from linkpress.book.plan import Slot, plan_slots
-from linkpress.book.produced import FinishedSlot, journal_line
 from linkpress.book.spec import BookSpec, load_spec
 from linkpress.book.volume import Volume, assemble, volume_json
 from linkpress.engine.grade import grade_puzzle
+from linkpress.production.finished_slot import FinishedSlot, journal_line
+from linkpress.production.journal import Journal
 from linkpress.puzzle.notation import ascii_drawing, link_text
 from linkpress.puzzle.notation.article_table import both_tables, puzzle_table
 from linkpress.puzzle.notation.puzz_link import puzzle_url
@@ -258,9 +258,9 @@ def ledger_files() -> list[bytes]:
 @cache
 def manifests() -> tuple[bytes, ...]:
     """A feed's manifests, from a run of three days."""
-    from linkpress.book.keeping import LedgerChoice
     from linkpress.newspaper.feed import feed
     from linkpress.newspaper.issues import read_run
+    from linkpress.production.ledger_session import LedgerChoice
 
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)

@@ -8,13 +8,13 @@ from contextlib import contextmanager
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from linkpress.book.produced import FinishedSlot
 from linkpress.cli.streams import Pulse, say_compiling
-from linkpress.newspaper.day_puzzles import FeedWatcher
+from linkpress.production.finished_slot import FinishedSlot
+from linkpress.production.watcher import Watcher
 
 
 @contextmanager
-def showing_feed() -> Iterator[FeedWatcher]:
+def showing_feed() -> Iterator[Watcher]:
     """A watcher that shows a feed's progress while the block runs."""
     console = Console(stderr=True)
     if not console.is_terminal:
@@ -25,7 +25,7 @@ def showing_feed() -> Iterator[FeedWatcher]:
         yield _Bars(progress)
 
 
-class _Bars(FeedWatcher):
+class _Bars(Watcher):
     def __init__(self, progress: Progress) -> None:
         self._progress = progress
         self._puzzles = progress.add_task("making puzzles", total=None)
@@ -49,7 +49,7 @@ class _Bars(FeedWatcher):
         self._progress.advance(self._images)
 
 
-class _Lines(FeedWatcher):
+class _Lines(Watcher):
     def __init__(self) -> None:
         self._total = 0
         self._made: set[int] = set()

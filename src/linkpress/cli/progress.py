@@ -10,9 +10,9 @@ from contextlib import contextmanager
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from linkpress.book.produced import FinishedSlot
 from linkpress.cli.streams import Pulse, say_compiling
-from linkpress.press.build import Watcher
+from linkpress.production.finished_slot import FinishedSlot
+from linkpress.production.watcher import Watcher
 
 
 @contextmanager

@@ -1,15 +1,17 @@
-"""The images of one day: drawn, written and described, in whatever process."""
+"""The images of days: drawn, written and described, several days at a time."""
 
 from __future__ import annotations
 
 import datetime
+from collections import deque
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from linkpress.book.puzzle_record import PuzzleRecord
 from linkpress.engine.recipe import Grade
-from linkpress.errors import LayoutError
+from linkpress.errors import GaveUpError, LayoutError
 from linkpress.files import write_whole
 from linkpress.layout.wording import Words, words_of
 from linkpress.newspaper.captions import Caption, CaptionStyle, Subject, puzzle_caption, solution_caption
@@ -20,6 +22,9 @@ from linkpress.newspaper.issues import DaySlot
 from linkpress.newspaper.manifest import Issue, issue_item, rendition_of
 from linkpress.newspaper.naming import Named, What
 from linkpress.newspaper.settings import ImageSettings
+from linkpress.production.dispatch import Dispatcher, WorkerLost, Workers
+from linkpress.production.executors import InProcess, worker_processes
+from linkpress.production.watcher import Watcher
 from linkpress.puzzle.notation.link_text import parse_board_rows, parse_solution_rows
 
 
@@ -99,6 +104,44 @@ def draw_day(studio: Studio, order: DayOrder) -> list[dict[str, Any]]:
             )
         items.append(issue_item(spec, what, order.issue, caption, renditions))
     return items
+
+
+def draw_days(
+    studio: Studio, orders: Sequence[DayOrder], jobs: int, watcher: Watcher | None = None
+) -> list[dict[str, Any]]:
+    """Draw and write the images of days.
+
+    Args:
+        studio: how and where to.
+        orders: one a day.
+        jobs: days drawn at a time; 1 works in this process.
+        watcher: told of each day.
+    Returns:
+        The manifest's items in the order of the days.
+    Raises:
+        LayoutError, OutputError: as ``draw_day``.
+        GaveUpError: the workers of one day died or hung again and again.
+    """
+    items: dict[int, list[dict[str, Any]]] = {}
+    workers = Workers(jobs, InProcess if jobs == 1 or len(orders) < 2 else worker_processes)
+    left = deque(enumerate(orders))
+    with Dispatcher(workers, len(orders)) as dispatcher:
+        while len(items) < len(orders):
+            while left and dispatcher.has_room:
+                at, order = left.popleft()
+                dispatcher.submit(at, draw_day, studio, order)
+            for ended in dispatcher.collect():
+                if isinstance(ended.fault, WorkerLost) and not ended.retried:
+                    raise GaveUpError(
+                        f"the images of {orders[ended.key].issue.day} can't be drawn: {ended.fault}. Perhaps "
+                        "memory is short: go on with --resume and fewer --jobs."
+                    )
+                if not ended.retried:
+                    if ended.fault is not None:
+                        raise ended.fault
+                    items[ended.key] = ended.value
+                    (watcher or Watcher()).drawn()
+    return [item for at in range(len(orders)) for item in items[at]]
 
 
 def check_studio(studio: Studio, slots: tuple[DaySlot, ...]) -> None:

@@ -10,7 +10,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from linkpress.book.journal import check_left
 from linkpress.book.json_text import parse_json
 from linkpress.book.puzzle_record import read_puzzle
 from linkpress.engine.recipe import Rule
@@ -20,6 +19,7 @@ from linkpress.newspaper.issues import Run
 from linkpress.newspaper.manifest import FORMAT, FORMAT_VERSION, Issue, Item, check_manifest
 from linkpress.newspaper.naming import What
 from linkpress.newspaper.sources import only_solution
+from linkpress.production.journal import check_left
 from linkpress.puzzle.notation.link_text import parse_board_rows, parse_solution_rows
 from linkpress.puzzle.puzzle import Solution
 

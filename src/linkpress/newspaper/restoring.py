@@ -7,9 +7,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from linkpress.errors import OutputError
-from linkpress.newspaper.day_images import DayOrder, Studio
+from linkpress.newspaper.day_images import DayOrder, Studio, draw_days
 from linkpress.newspaper.drawing import Format
-from linkpress.newspaper.drawing_crew import draw_days
 from linkpress.newspaper.folder import Folder
 from linkpress.newspaper.issues import Run
 from linkpress.newspaper.naming import What
@@ -36,7 +35,7 @@ def restore_days(
     missing = _missing(folder, run)
     orders = [_order(folder, day, files) for day, files in missing.items()]
     written, notes = [], []
-    for item in draw_days(studio, orders, jobs, lambda: None) if orders else ():
+    for item in draw_days(studio, orders, jobs):
         for rendition in item["renditions"]:
             file = rendition["file"]
             written.append(folder.path / file)

@@ -134,7 +134,7 @@ class Build:
                 record = Record(puzzle, Place(self.holder, slot, published=True), _today())
                 enter_puzzle(self._connection, self._number, record)
 
-    def let_go(self, kept: Collection[str]) -> int:
+    def count_released(self, kept: Collection[str]) -> int:
         """How many published puzzles of this volume are not among those that it is to have.
 
         Args:
@@ -146,7 +146,7 @@ class Build:
             )
             return sum(fingerprint not in kept for (fingerprint,) in rows)
 
-    def beat(self) -> None:
+    def heartbeat(self) -> None:
         """Show that this build lives; cheap enough for every turn of a loop."""
         if time.monotonic() - self._last_beat < BEAT_S:
             return

@@ -76,7 +76,7 @@ def check_folders() -> Result:
 
 def check_cores() -> Result:
     """How many puzzles can be made at a time."""
-    from linkpress.book.workers import available_jobs
+    from linkpress.production.executors import available_jobs
 
     jobs = available_jobs()
     return fine(f"{jobs} core{'s' * (jobs != 1)} for linkpress, of {os.cpu_count() or jobs}")

@@ -17,9 +17,9 @@ levels:
 
 def check_trial() -> Result:
     """A book of one puzzle can be built, and says what its volume says."""
-    from linkpress.book.keeping import NO_LEDGER
     from linkpress.press.build import build
     from linkpress.press.readback import verify_folder
+    from linkpress.production.ledger_session import NO_LEDGER
 
     with tempfile.TemporaryDirectory(prefix="linkpress-") as name:
         spec = Path(name, "trial.yaml")

@@ -8,7 +8,6 @@ from concurrent.futures import Executor
 from dataclasses import dataclass
 from pathlib import Path
 
-from linkpress.book.workers import InProcess
 from linkpress.engine.proof import Proof, Verdict, prove
 from linkpress.engine.recipe import Rule
 from linkpress.errors import LayoutError, PuzzleError
@@ -21,6 +20,7 @@ from linkpress.press.readback.fault import Fault
 from linkpress.press.readback.grades import grade_faults, why_not_graded
 from linkpress.press.readback.judge import Printed, judge_book
 from linkpress.press.readback.record import Record, read_record
+from linkpress.production.executors import InProcess
 from linkpress.puzzle.puzzle import Puzzle
 
 VOLUME_FILE = "volume.json"

@@ -27,7 +27,7 @@ if sys.platform != "win32":
     import fcntl
 
 FORMAT_VERSION = 1
-GO_ON = "What is finished is kept: the same command goes on from there"
+SAME_COMMAND = "the same command"
 
 Record = Mapping[str, Any]
 
@@ -40,7 +40,7 @@ class Journal:
         plan_key: says what is being built. A journal of another plan, or of another release or
             format, is begun afresh.
         release: linkpress's version.
-        go_on: how to go on after a fault on the way.
+        command: what goes on from here after a fault or an interruption.
     Attributes:
         finished: the record of each finished slot that was found.
     Raises:
@@ -48,10 +48,10 @@ class Journal:
             method may.
     """
 
-    def __init__(self, path: Path, plan_key: str, release: str, go_on: str = GO_ON) -> None:
+    def __init__(self, path: Path, plan_key: str, release: str, command: str = SAME_COMMAND) -> None:
         self.path = path
         self.finished: Mapping[int, Record] = {}
-        self._go_on = go_on
+        self._go_on = f"What is finished is kept: {command} goes on from there"
         header = _line(["linkpress-journal", FORMAT_VERSION, plan_key, release])
         self._new_folders: list[Path] = []
         with self._faults("Nothing was begun"):

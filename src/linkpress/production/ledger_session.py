@@ -1,4 +1,4 @@
-"""What the ledger has to say while a book is made: which puzzles it may take, and where they went."""
+"""A run's dealings with the ledger: which puzzles it may take, and where they went."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 
 from linkpress.book.ledger import Build, Holder, Ledger, LedgerPuzzle, Place, ledger_path
 from linkpress.book.plan import Slot
-from linkpress.book.produced import FinishedSlot
+from linkpress.production.finished_slot import FinishedSlot
 from linkpress.puzzle.notation.link_text import board_rows
 
 
@@ -32,73 +32,73 @@ USUAL_LEDGER = LedgerChoice()
 NO_LEDGER = LedgerChoice(asked=False)
 
 
-class Keeping:
-    """A build that keeps no ledger: every puzzle may be taken."""
+class LedgerSession:
+    """A run without a ledger: every puzzle may be taken."""
 
     def first_attempt(self, slot: Slot) -> int:
         """Which attempt a slot begins with."""
         return 0
 
-    def held(self, one: FinishedSlot) -> Place | None:
-        """The place of another volume or feed that holds a puzzle; takes nothing."""
+    def holder_of(self, one: FinishedSlot) -> Place | None:
+        """The place of another volume or feed that holds a puzzle; reserves nothing."""
         return None
 
-    def take(self, one: FinishedSlot) -> Place | None:
-        """Take a puzzle for its slot; if it can't be had, the place that holds it."""
+    def reserve(self, one: FinishedSlot) -> Place | None:
+        """Reserve a puzzle for its slot; if it can't be had, the place that holds it."""
         return None
 
-    def let_go(self, kept: Collection[str]) -> int:
+    def count_released(self, kept: Collection[str]) -> int:
         """How many puzzles the ledger frees when the book has these, by their fingerprints, alone."""
         return 0
 
     def publish(self, places: Mapping[str, str]) -> None:
-        """The book is in place.
+        """The files are in place.
 
         Args:
-            places: each puzzle's slot as printed, by its fingerprint.
+            places: each puzzle's printed number or date, by its fingerprint.
         """
 
-    def beat(self) -> None:
-        """The build lives."""
+    def heartbeat(self) -> None:
+        """Show that the run lives; cheap enough for every turn of a loop."""
 
 
 @contextlib.contextmanager
-def keeping(choice: LedgerChoice, holder: Holder, title: str) -> Iterator[Keeping]:
-    """Open the ledger for a build.
+def open_ledger(choice: LedgerChoice, holder: Holder, title: str) -> Iterator[LedgerSession]:
+    """Open the ledger for a run.
 
     Args:
         choice: which one, and how.
-        holder: the volume or feed that is built.
+        holder: the volume or feed that is made.
         title: in words.
     Raises:
         OutputError: the ledger can't be used, or another process builds the same.
     """
     if not choice.asked:
-        yield Keeping()
+        yield LedgerSession()
         return
     path = ledger_path(choice.path)
     if choice.draft and not path.exists():
-        yield Keeping()
+        yield LedgerSession()
         return
     with Ledger(path, writable=not choice.draft) as ledger:
         if choice.draft:
-            yield _Drafting(ledger, holder)
+            yield _DraftSession(ledger, holder)
             return
         with ledger.begin(holder, title) as build:
-            yield _Recording(ledger, build)
+            yield _RecordingSession(ledger, build)
 
 
-class _Asking(Keeping):
+class _AskingSession(LedgerSession):
     def __init__(self, ledger: Ledger, holder: Holder) -> None:
         self._ledger = ledger
         self._holder = holder
 
-    def held(self, one: FinishedSlot) -> Place | None:
+    def holder_of(self, one: FinishedSlot) -> Place | None:
         record = self._ledger.find(one.record.fingerprint)
         return None if record is None or record.place.holder == self._holder else record.place
 
 
-class _Drafting(_Asking):
+class _DraftSession(_AskingSession):
     """Takes what the finished book would take, and leaves no trace."""
 
     def __init__(self, ledger: Ledger, holder: Holder) -> None:
@@ -109,11 +109,11 @@ class _Drafting(_Asking):
     def first_attempt(self, slot: Slot) -> int:
         return self._attempts.get((slot.seed, slot.order), 0)
 
-    def take(self, one: FinishedSlot) -> Place | None:
-        return self.held(one)
+    def reserve(self, one: FinishedSlot) -> Place | None:
+        return self.holder_of(one)
 
 
-class _Recording(_Asking):
+class _RecordingSession(_AskingSession):
     def __init__(self, ledger: Ledger, build: Build) -> None:
         super().__init__(ledger, build.holder)
         self._build = build
@@ -121,17 +121,17 @@ class _Recording(_Asking):
     def first_attempt(self, slot: Slot) -> int:
         return self._build.attempts.get((slot.seed, slot.order), 0)
 
-    def take(self, one: FinishedSlot) -> Place | None:
+    def reserve(self, one: FinishedSlot) -> Place | None:
         return self._build.reserve(_ledger_puzzle(one))
 
-    def let_go(self, kept: Collection[str]) -> int:
-        return self._build.let_go(kept)
+    def count_released(self, kept: Collection[str]) -> int:
+        return self._build.count_released(kept)
 
     def publish(self, places: Mapping[str, str]) -> None:
         self._build.publish(places)
 
-    def beat(self) -> None:
-        self._build.beat()
+    def heartbeat(self) -> None:
+        self._build.heartbeat()
 
 
 def _ledger_puzzle(one: FinishedSlot) -> LedgerPuzzle:

@@ -1,4 +1,4 @@
-"""A slot's finished puzzle, and its line in a run's journal."""
+"""A slot with its puzzle, and its line in a run's journal."""
 
 from __future__ import annotations
 

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
 
-from linkpress.book.produced import FinishedSlot
 from linkpress.book.puzzle_record import PuzzleRecord
 from linkpress.book.volume import Volume
 from linkpress.engine.recipe import Grade
+from linkpress.production.finished_slot import FinishedSlot
 
 
 @dataclass(frozen=True, slots=True)

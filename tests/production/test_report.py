@@ -2,18 +2,16 @@ from __future__ import annotations
 
 import dataclasses
 
-from paper_maker import make_on_paper
-
 from linkpress.book.plan import plan_slots
-from linkpress.book.produce import produce
-from linkpress.book.report import Build, report_text
 from linkpress.book.spec import BookSpec
 from linkpress.book.volume import Volume, assemble
 from linkpress.engine.recipe import Grade
+from linkpress.production.report import Build, report_text
+from paper_maker import make_slots
 
 
 def test_a_report_tells_counts_proofs_pages_and_times(spec: BookSpec) -> None:
-    made = produce(plan_slots(spec), maker=make_on_paper)
+    made = make_slots(plan_slots(spec))
     first = made[0]
     marked = dataclasses.replace(first.record, seed="7/Easy/1/1", attempt=1, grade=Grade.EASY, score=4)
     made = (dataclasses.replace(first, record=marked, seconds_s=2.5, tries=9), *made[1:])
