@@ -220,10 +220,9 @@ def _finished(slot: Slot, solution: Solution) -> FinishedSlot:
 
 def ledger_puzzle(puzzle: Puzzle, slot: str) -> LedgerPuzzle:
     """What a ledger keeps of a board."""
-    grid = puzzle.grid
     return LedgerPuzzle(
-        fingerprint(puzzle), slot, grid.rows, grid.cols, len(puzzle.pairs), len(grid.solids),
-        "\n".join(link_text.board_rows(puzzle)), "strict", "sat", "easy", 7, "7 x 5", "1/First/1",
+        fingerprint(puzzle), slot, "\n".join(link_text.board_rows(puzzle)), "strict", "sat", "easy", 7,
+        "7 x 5", "1/First/1",
     )  # fmt: skip
 
 

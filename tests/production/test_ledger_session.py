@@ -45,7 +45,8 @@ def test_another_volume_is_told_where_the_puzzle_is(choice, made):
 
 
 def test_the_next_build_begins_with_the_attempt_that_the_last_one_ended_with(choice, made):
-    later = replace(made[0], record=replace(made[0].record, attempt=4))
+    marked = replace(made[0].record, attempt=4, seed=made[0].slot.seed_of(4))
+    later = replace(made[0], record=marked)
     publish(choice, FIRST, [later])
     for choosing in (choice, replace(choice, draft=True)):
         with open_ledger(choosing, FIRST, "") as keep:

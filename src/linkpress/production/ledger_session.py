@@ -7,10 +7,9 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from linkpress.book.ledger import Build, Holder, Ledger, LedgerPuzzle, Place, ledger_path
+from linkpress.book.ledger import Build, Holder, Ledger, Place, ledger_path, ledger_puzzle
 from linkpress.book.plan import Slot
 from linkpress.production.finished_slot import FinishedSlot
-from linkpress.puzzle.notation.link_text import board_rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +121,7 @@ class _RecordingSession(_AskingSession):
         return self._build.attempts.get((slot.seed, slot.order), 0)
 
     def reserve(self, one: FinishedSlot) -> Place | None:
-        return self._build.reserve(_ledger_puzzle(one))
+        return self._build.reserve(ledger_puzzle(one.record, str(one.slot), one.slot.order))
 
     def count_released(self, kept: Collection[str]) -> int:
         return self._build.count_released(kept)
@@ -132,23 +131,3 @@ class _RecordingSession(_AskingSession):
 
     def heartbeat(self) -> None:
         self._build.heartbeat()
-
-
-def _ledger_puzzle(one: FinishedSlot) -> LedgerPuzzle:
-    record, grid = one.record, one.record.puzzle.grid
-    return LedgerPuzzle(
-        fingerprint=record.fingerprint,
-        slot=str(one.slot),
-        rows=grid.rows,
-        cols=grid.cols,
-        pairs=len(record.puzzle.pairs),
-        solids=len(grid.solids),
-        board="\n".join(board_rows(record.puzzle)),
-        rule=record.rule.value,
-        proof=record.proof,
-        grade=record.grade.label if record.grade else None,
-        score=record.score,
-        recipe=one.slot.order,
-        seed=one.slot.seed,
-        attempt=record.attempt,
-    )

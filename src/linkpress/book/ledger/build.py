@@ -10,14 +10,15 @@ from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
 
-from linkpress.book.ledger.records import PUZZLE_COLUMNS, Holder, Kind, LedgerPuzzle, Place, Record
+from linkpress.book.ledger.records import COUNTS, KEPT, Holder, Kind, LedgerPuzzle, Place, Record
 from linkpress.book.ledger.schema import ledger_faults, transaction
 from linkpress.errors import OutputError
 
 BEAT_S = 30.0
+_COLUMNS = (*KEPT, *COUNTS)
 _INSERT = (
-    f"INSERT OR REPLACE INTO puzzles (holder, published, made, {', '.join(PUZZLE_COLUMNS)}) "
-    f"VALUES ({', '.join('?' * (len(PUZZLE_COLUMNS) + 3))})"
+    f"INSERT OR REPLACE INTO puzzles (holder, published, made, {', '.join(_COLUMNS)}) "
+    f"VALUES ({', '.join('?' * (len(_COLUMNS) + 3))})"
 )
 
 
@@ -29,7 +30,7 @@ def enter_puzzle(connection: sqlite3.Connection, holder: int, record: Record) ->
         holder: row number of the record's holder.
         record: what to write.
     """
-    of_puzzle = (getattr(record.puzzle, name) for name in PUZZLE_COLUMNS)
+    of_puzzle = (getattr(record.puzzle, name) for name in _COLUMNS)
     connection.execute(_INSERT, (holder, record.place.published, record.made, *of_puzzle))
 
 
