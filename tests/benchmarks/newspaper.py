@@ -21,11 +21,11 @@ from linkpress.engine.generate import generate
 from linkpress.engine.kernels.compile import warm_kernels
 from linkpress.engine.recipe import Grade, Recipe, Span
 from linkpress.layout.wording import ENGLISH
+from linkpress.newspaper.calendar import read_run
 from linkpress.newspaper.captions import CaptionStyle, GradeMark, Subject, puzzle_caption, solution_caption
 from linkpress.newspaper.drawing import Format, Particulars, draw_file
 from linkpress.newspaper.feed import feed
 from linkpress.newspaper.figure import Panel, compose
-from linkpress.newspaper.issues import read_run
 from linkpress.newspaper.settings import image_settings
 from linkpress.production.ledger_session import NO_LEDGER
 from linkpress.render.png import Mode

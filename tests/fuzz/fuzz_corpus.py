@@ -257,8 +257,8 @@ def ledger_files() -> list[bytes]:
 @cache
 def manifests() -> tuple[bytes, ...]:
     """A feed's manifests, from a run of three days."""
+    from linkpress.newspaper.calendar import read_run
     from linkpress.newspaper.feed import feed
-    from linkpress.newspaper.issues import read_run
     from linkpress.production.ledger_session import LedgerChoice
 
     with tempfile.TemporaryDirectory() as name:

@@ -25,9 +25,9 @@ from linkpress.errors import LayoutError
 from linkpress.newspaper.captions import read_parts
 from linkpress.newspaper.drawing import Format
 from linkpress.newspaper.export import ExportOrder, export
+from linkpress.newspaper.export_sources import read_source
 from linkpress.newspaper.naming import Named, What, read_template
 from linkpress.newspaper.settings import column_width, image_settings
-from linkpress.newspaper.sources import read_source
 from linkpress.press.typesetting import lay_out, typeset
 
 MARKUP = (

@@ -17,9 +17,9 @@ import linkpress.newspaper.feed as feed_module
 from linkpress.book.ledger import Holder, Kind, Ledger
 from linkpress.engine.generate import generate
 from linkpress.errors import LayoutError, OutputError, PuzzleError, RecipeError, SpecError, UsageError
+from linkpress.newspaper.calendar import Run
 from linkpress.newspaper.feed import feed
-from linkpress.newspaper.folder import journal_path
-from linkpress.newspaper.issues import Run
+from linkpress.newspaper.feed_folder import journal_path
 from linkpress.newspaper.manifest import check_manifest
 from linkpress.production.dispatch import Workers
 from linkpress.production.executors import InProcess, worker_processes

@@ -186,7 +186,7 @@ def _opened(path: Path | None, *, writable: bool = False) -> Ledger:
 
 def _puzzles(name: str) -> list[Puzzle]:
     from linkpress.book.volume_reading import load_volume
-    from linkpress.newspaper.sources import volume_file
+    from linkpress.newspaper.export_sources import volume_file
 
     volume = None if name == "-" else volume_file(Path(name))
     return read_puzzle_file(name) if volume is None else [one.puzzle for one in load_volume(volume).puzzles]

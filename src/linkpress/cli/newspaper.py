@@ -68,9 +68,9 @@ def export(
     and nothing is written, unless --force is given.
     """
     from linkpress.newspaper.export import export as export_images
+    from linkpress.newspaper.export_sources import read_source
     from linkpress.newspaper.images import order_images
     from linkpress.newspaper.settings import image_settings, image_width, read_width
-    from linkpress.newspaper.sources import read_source
 
     wide = image_width(None if width is None else read_width(width), columns, grid)
     settings = image_settings(wide, dpi, mode, _formats(png=png, tiff=tiff, svg=svg, pdf=pdf), theme)
@@ -123,9 +123,9 @@ def feed(
     file; for days that are there already only missing files are drawn again.
     """
     from linkpress.cli.feed_progress import showing_feed
+    from linkpress.newspaper.calendar import read_run
     from linkpress.newspaper.feed import feed as make_feed
     from linkpress.newspaper.feed_spec import load_feed
-    from linkpress.newspaper.issues import read_run
     from linkpress.production.log import RunLog
 
     if first is None or out is None:

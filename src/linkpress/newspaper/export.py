@@ -11,10 +11,10 @@ from linkpress.files import read_within, write_whole
 from linkpress.layout.wording import Words, words_of
 from linkpress.newspaper.captions import CaptionStyle, Subject, puzzle_caption, solution_caption
 from linkpress.newspaper.drawing import Format, check_drawable, draw_file, shows_puzzle
+from linkpress.newspaper.export_sources import Exhibit, Source
 from linkpress.newspaper.figure import Drawing, Panel, compose
 from linkpress.newspaper.naming import Named, Template, What
 from linkpress.newspaper.settings import ImageSettings
-from linkpress.newspaper.sources import Exhibit, Source
 
 # A colour image of the largest size has less.
 _MOST_BYTES = 256 << 20

@@ -15,13 +15,13 @@ from typing import Any
 
 from linkpress.book.ledger import Holder, Kind
 from linkpress.files import sweep_parts, write_whole
+from linkpress.newspaper.calendar import Run
 from linkpress.newspaper.day_images import DayOrder, Studio, check_studio, draw_days
+from linkpress.newspaper.feed_folder import Folder, check_journals, journal_path, read_folder
 from linkpress.newspaper.feed_spec import FeedSpec, load_feed
-from linkpress.newspaper.folder import Folder, check_journals, journal_path, read_folder
-from linkpress.newspaper.issues import Run
 from linkpress.newspaper.manifest import Issue, manifest_csv, manifest_json
-from linkpress.newspaper.planning import Planned, plan_run
-from linkpress.newspaper.restoring import restore_days
+from linkpress.newspaper.missing_images import restore_days
+from linkpress.newspaper.run_plan import Planned, plan_run
 from linkpress.newspaper.settings import ImageSettings, image_settings, image_width
 from linkpress.production.dispatch import Workers
 from linkpress.production.executors import available_jobs, worker_processes

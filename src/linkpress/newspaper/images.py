@@ -10,9 +10,9 @@ from linkpress.errors import UsageError
 from linkpress.newspaper.captions import read_parts
 from linkpress.newspaper.drawing import Format
 from linkpress.newspaper.export import ExportOrder, export
+from linkpress.newspaper.export_sources import Source, read_source
 from linkpress.newspaper.naming import What, default_template, read_template
 from linkpress.newspaper.settings import ImageSettings, image_settings, image_width, read_words
-from linkpress.newspaper.sources import Source, read_source
 from linkpress.render.png import Mode
 
 

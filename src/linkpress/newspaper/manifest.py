@@ -24,10 +24,10 @@ import jsonschema
 from linkpress import __version__
 from linkpress.book.puzzle_record import PuzzleRecord, puzzle_json
 from linkpress.errors import PuzzleError
+from linkpress.newspaper.calendar import Run
 from linkpress.newspaper.captions import Caption
 from linkpress.newspaper.drawing import Format
 from linkpress.newspaper.feed_spec import WEEKDAYS, FeedSpec
-from linkpress.newspaper.issues import Run
 from linkpress.newspaper.naming import What
 from linkpress.puzzle.notation.puzz_link import puzzle_url
 from linkpress.resources import resource

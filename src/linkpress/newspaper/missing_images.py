@@ -7,12 +7,12 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from linkpress.errors import OutputError
+from linkpress.newspaper.calendar import Run
 from linkpress.newspaper.day_images import DayOrder, Studio, draw_days
 from linkpress.newspaper.drawing import Format
-from linkpress.newspaper.folder import Folder
-from linkpress.newspaper.issues import Run
+from linkpress.newspaper.feed_folder import Folder
 from linkpress.newspaper.naming import What
-from linkpress.newspaper.planning import Files
+from linkpress.newspaper.run_plan import Files
 
 _KINDS = {kind.mimetype: kind for kind in Format}
 
