@@ -24,9 +24,9 @@ def choice(tmp_path):
 
 
 def publish(choice, holder, puzzles):
-    with open_ledger(choice, holder, "A title") as keep:
-        assert [keep.reserve(one) for one in puzzles] == [None] * len(puzzles)
-        keep.publish({one.record.fingerprint: str(number) for number, one in enumerate(puzzles, 1)})
+    with open_ledger(choice, holder, "A title") as session:
+        assert [session.reserve(one) for one in puzzles] == [None] * len(puzzles)
+        session.publish({one.record.fingerprint: str(number) for number, one in enumerate(puzzles, 1)})
 
 
 def test_a_published_puzzle_is_in_the_ledger_with_its_printed_number(choice, made):
@@ -40,8 +40,8 @@ def test_a_published_puzzle_is_in_the_ledger_with_its_printed_number(choice, mad
 
 def test_another_volume_is_told_where_the_puzzle_is(choice, made):
     publish(choice, FIRST, made)
-    with open_ledger(choice, SECOND, "") as keep:
-        assert str(keep.reserve(made[0])) == "volume first, 1"
+    with open_ledger(choice, SECOND, "") as session:
+        assert str(session.reserve(made[0])) == "volume first, 1"
 
 
 def test_the_next_build_begins_with_the_attempt_that_the_last_one_ended_with(choice, made):
@@ -49,37 +49,37 @@ def test_the_next_build_begins_with_the_attempt_that_the_last_one_ended_with(cho
     later = replace(made[0], record=marked)
     publish(choice, FIRST, [later])
     for choosing in (choice, replace(choice, draft=True)):
-        with open_ledger(choosing, FIRST, "") as keep:
-            assert [keep.first_attempt(one.slot) for one in made] == [4, 0]
+        with open_ledger(choosing, FIRST, "") as session:
+            assert [session.first_attempt(one.slot) for one in made] == [4, 0]
             wider = replace(later.slot, recipe=replace(later.slot.recipe, shortest_path=2))
-            assert keep.first_attempt(wider) == 0
+            assert session.first_attempt(wider) == 0
 
 
 def test_a_draft_asks_and_records_nothing(choice, made):
     publish(choice, FIRST, made[:1])
     before = choice.path.read_bytes()
     draft = replace(choice, draft=True)
-    with open_ledger(draft, SECOND, "") as keep:
-        assert str(keep.reserve(made[0])) == "volume first, 1"
-        assert keep.reserve(made[1]) is None
-        keep.publish({made[1].record.fingerprint: "1"})
-    with open_ledger(draft, FIRST, "") as keep:
-        assert keep.reserve(made[0]) is None
+    with open_ledger(draft, SECOND, "") as session:
+        assert str(session.reserve(made[0])) == "volume first, 1"
+        assert session.reserve(made[1]) is None
+        session.publish({made[1].record.fingerprint: "1"})
+    with open_ledger(draft, FIRST, "") as session:
+        assert session.reserve(made[0]) is None
     assert choice.path.read_bytes() == before
 
 
 def test_a_draft_makes_no_ledger(choice, made):
-    with open_ledger(replace(choice, draft=True), FIRST, "") as keep:
-        assert keep.reserve(made[0]) is None
+    with open_ledger(replace(choice, draft=True), FIRST, "") as session:
+        assert session.reserve(made[0]) is None
     assert not choice.path.exists()
 
 
 def test_without_a_ledger_everything_may_be_taken(made, monkeypatch, tmp_path):
     monkeypatch.setenv("LINKPRESS_LEDGER", str(tmp_path / "ledger.sqlite3"))
-    with open_ledger(NO_LEDGER, FIRST, "") as keep:
-        assert keep.reserve(made[0]) is None
-        assert keep.first_attempt(made[0].slot) == 0
-        keep.publish({})
+    with open_ledger(NO_LEDGER, FIRST, "") as session:
+        assert session.reserve(made[0]) is None
+        assert session.first_attempt(made[0].slot) == 0
+        session.publish({})
     assert list(tmp_path.iterdir()) == []
 
 

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
@@ -13,7 +15,7 @@ from linkpress.errors import GaveUpError, RecipeError
 from linkpress.production.dispatch import Workers
 from linkpress.production.executors import worker_processes
 from linkpress.production.finished_slot import FinishedSlot, journal_line
-from linkpress.production.journal import NoJournal
+from linkpress.production.journal import Journal
 from linkpress.production.ledger_session import LedgerSession
 from linkpress.production.log import RunLog
 from linkpress.production.run import MAX_ATTEMPTS, make_slot
@@ -156,14 +158,23 @@ def test_each_puzzle_is_told_as_it_comes(spec: BookSpec) -> None:
     assert make_slots(plan_slots(spec), watcher=told) == tuple(told.seen)
 
 
-def journal_of(*finished: FinishedSlot) -> NoJournal:
-    """What an earlier run left."""
-    journal = NoJournal()
-    journal.finished = {one.slot.number: journal_line(one) for one in finished}
-    return journal
+@pytest.fixture
+def journal_of(tmp_path: Path) -> Iterator[Callable[..., Journal]]:
+    """Makes what an earlier run left."""
+    with contextlib.ExitStack() as stack:
+
+        def left(*finished: FinishedSlot) -> Journal:
+            with Journal(tmp_path / "journal", "paper", "1") as journal:
+                for one in finished:
+                    journal.append(one.slot.number, journal_line(one))
+            return stack.enter_context(Journal(tmp_path / "journal", "paper", "1"))
+
+        yield left
 
 
-def test_what_an_earlier_run_finished_is_not_made_again(spec: BookSpec) -> None:
+def test_what_an_earlier_run_finished_is_not_made_again(
+    spec: BookSpec, journal_of: Callable[..., Journal]
+) -> None:
     slots, told = plan_slots(spec), Told()
     whole = make_slots(slots)
     again = make_slots(slots, journal=journal_of(whole[0], whole[4], whole[6]), watcher=told)
@@ -171,7 +182,9 @@ def test_what_an_earlier_run_finished_is_not_made_again(spec: BookSpec) -> None:
     assert [one.slot.number for one in told.seen] == [1, 5, 7, 2, 3, 4, 6]
 
 
-def test_a_repeat_that_an_earlier_run_left_is_made_again(spec: BookSpec) -> None:
+def test_a_repeat_that_an_earlier_run_left_is_made_again(
+    spec: BookSpec, journal_of: Callable[..., Journal]
+) -> None:
     slots = [slot for slot in plan_slots(spec) if slot.recipe.rows == 5]
     left = journal_of(make_slot(make_twins, slots[2], 0))
     assert essence(make_slots(slots, make_twins, journal=left)) == essence(make_slots(slots, make_twins))

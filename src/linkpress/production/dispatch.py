@@ -126,7 +126,7 @@ class Dispatcher:
         for future in [one for one in self._pending if one.done()]:
             if future in self._pending:
                 self._take(future)
-        self._see_to_hanging()
+        self._replace_hanging()
         self._hand_out()
         ended, self._ended = self._ended, []
         return ended
@@ -138,7 +138,7 @@ class Dispatcher:
                 self._executor = self._make_executor(self._jobs)
             try:
                 future = self._executor.submit(_make_call, *call.work)
-            except BrokenExecutor:
+            except (BrokenExecutor, OSError):  # it is broken, or starts no more workers
                 to_blame = self._at_work()
                 if to_blame:
                     self._queue.appendleft(call)
@@ -162,7 +162,7 @@ class Dispatcher:
             value, raised = future.result()
             self._ended.append(Ended(self._pending.pop(future).key, value, raised))
 
-    def _see_to_hanging(self) -> None:
+    def _replace_hanging(self) -> None:
         now = time.monotonic()
         hanging = []
         for call in self._at_work():

@@ -98,7 +98,7 @@ class _AskingSession(LedgerSession):
 
 
 class _DraftSession(_AskingSession):
-    """Takes what the finished book would take, and leaves no trace."""
+    """Answers as the finished book's session would, and records nothing."""
 
     def __init__(self, ledger: Ledger, holder: Holder) -> None:
         super().__init__(ledger, holder)

@@ -27,7 +27,7 @@ from linkpress.production.dispatch import MAX_LOSSES, Dispatcher, Ended, WorkerL
 from linkpress.production.executors import available_jobs, worker_processes
 from linkpress.production.finished_slot import FinishedSlot, journal_line, read_journal_line
 from linkpress.production.given_boards import judge_board, refuse_boards
-from linkpress.production.journal import SAME_COMMAND, Journal, NoJournal, how_to_go_on
+from linkpress.production.journal import SAME_COMMAND, Journal, how_to_go_on
 from linkpress.production.ledger_session import LedgerChoice, LedgerSession, open_ledger
 from linkpress.production.log import RunLog
 from linkpress.production.watcher import Watcher
@@ -71,18 +71,18 @@ class RunPlan:
 
 
 class Run:
-    """A run on its way; ``open_run`` makes one.
+    """One run; ``open_run`` makes it with its journal and ledger.
 
     Args:
         plan: what is made.
-        journal: of this run.
-        ledger: asked and told of each puzzle.
+        journal: of this run; None records nothing.
+        ledger: asked and told of each puzzle; None leaves it out.
         log: told of each slot.
         watcher: told how far the run is.
         maker: makes one puzzle from recipe, seed and method, in a worker; the engine, grading every
             puzzle, if None.
     Attributes:
-        kept: numbers of the slots that a cut would not lose.
+        saved: numbers of the slots whose puzzles are in the journal.
         resumed: how many of them an earlier run had finished.
         notes: for the report: what was passed over and why.
     """
@@ -97,16 +97,17 @@ class Run:
         maker: Maker | None = None,
     ) -> None:
         self.plan = plan
-        self.journal = journal or NoJournal()
+        self.journal = journal
         self.ledger = ledger or LedgerSession()
         self.log = log or RunLog()
         self.watcher = watcher or Watcher()
         self.maker = maker or self._engine()
-        self.kept: set[int] = set()
+        self.saved: set[int] = set()
         self.resumed = 0
         self.notes: list[str] = []
         self.owners = dict.fromkeys(plan.known, plan.repeated)  # of each fingerprint
-        self._earlier = {str(line.get("key")): line for line in self.journal.finished.values()}
+        finished = journal.finished if journal else {}
+        self._earlier = {str(line.get("key")): line for line in finished.values()}
 
     @contextlib.contextmanager
     def at_work(self, workers: Workers | None = None) -> Iterator[Dispatcher]:
@@ -137,10 +138,10 @@ class Run:
         """
         given = [slot for slot in slots if slot.given is not None]
         try:
-            finished = _Course(self, given, dispatcher).result()
+            finished = _SlotQueue(self, given, dispatcher).result()
         except (FoundWantingError, GaveUpError):
             if not self._earlier:
-                self.kept.clear()  # so that nothing is left behind
+                self.saved.clear()  # so that nothing is left behind
             raise
         for one in finished:
             place = self.ledger.reserve(one)
@@ -148,7 +149,7 @@ class Run:
                 raise FoundWantingError(
                     f"{one.slot} was taken by {place} meanwhile. Take it out of its file."
                 )
-        finished += _Course(self, [slot for slot in slots if slot.given is None], dispatcher).result()
+        finished += _SlotQueue(self, [slot for slot in slots if slot.given is None], dispatcher).result()
         return tuple(sorted(finished, key=lambda one: one.slot.number))
 
     def finish(self, places: Mapping[str, str]) -> None:
@@ -158,14 +159,15 @@ class Run:
             places: each puzzle's printed number or date, by its fingerprint.
         """
         self.ledger.publish(places)
-        self.journal.remove()
+        if self.journal is not None:
+            self.journal.remove()
         self.log.note("done", puzzles=self.plan.total)
 
     @property
     def how_to_go_on(self) -> str:
         """What to tell somebody who interrupts."""
         # Before they are taken up, those of an earlier run are only in the journal.
-        kept = len(self.kept) or min(len(self._earlier), self.plan.total)
+        kept = len(self.saved) or min(len(self._earlier), self.plan.total)
         return how_to_go_on(kept, self.plan.total, self.plan.command)
 
     def resume(self, slots: Sequence[Slot]) -> dict[int, FinishedSlot]:
@@ -177,22 +179,23 @@ class Run:
             with contextlib.suppress(PuzzleError):
                 if line is not None:
                     ready[slot.number] = read_journal_line(slot, line)
-        self.kept.update(ready)
+        self.saved.update(ready)
         self.resumed += len(ready)
         for one in ready.values():
             self.log.resumed(one)
             self.watcher.made(one)
         return ready
 
-    def keep(self, one: FinishedSlot) -> None:
-        """A slot's puzzle is there."""
-        self.journal.append(one.slot.number, journal_line(one))
-        self.kept.add(one.slot.number)
+    def save(self, one: FinishedSlot) -> None:
+        """Put a finished slot on the disk, and tell of it."""
+        if self.journal is not None:
+            self.journal.append(one.slot.number, journal_line(one))
+        self.saved.add(one.slot.number)
         self.log.made(one)
         self.watcher.made(one)
 
-    def wait(self) -> None:
-        """Work goes on."""
+    def show_life(self) -> None:
+        """Tell the ledger and the watcher that work goes on."""
         self.ledger.heartbeat()
         self.watcher.waiting()
 
@@ -273,7 +276,7 @@ def open_run(
             said = run.how_to_go_on if run else how_to_go_on(kept, plan.total, plan.command)
             raise KeyboardInterrupt(said) from None
         finally:
-            if not (run and run.kept) and not opened.finished:
+            if not (run and run.saved) and not opened.finished:
                 opened.discard()
 
 
@@ -295,8 +298,8 @@ def make_slot(maker: Maker, slot: Slot, attempt: int) -> FinishedSlot:
     return FinishedSlot(slot, record_made(made, slot, attempt), made.attempts, time.perf_counter() - start)
 
 
-class _Course:
-    """The making of some slots of a run: what is at work, what waits for its turn, what was taken."""
+class _SlotQueue:
+    """Some slots of a run: what is at work, what waits for those before it, what was taken."""
 
     def __init__(self, run: Run, slots: Sequence[Slot], dispatcher: Dispatcher) -> None:
         self.run = run
@@ -308,14 +311,14 @@ class _Course:
         self.refused: dict[int, LinkpressError] = {}  # given boards
         self.taken: list[FinishedSlot] = []
         self.begun = 0
-        self.turn = 0
+        self.next = 0
 
     def result(self) -> list[FinishedSlot]:
-        while self.turn < len(self.slots):
-            self.run.wait()
+        while self.next < len(self.slots):
+            self.run.show_life()
             self._hand_out()
             for ended in self.dispatcher.collect():
-                self._sort(ended)
+                self._note(ended)
             self._take()
         if self.refused:
             refuse_boards(
@@ -335,11 +338,11 @@ class _Course:
     def _submit(self, at: int, attempt: int) -> None:
         self.dispatcher.submit((at, attempt), make_slot, self.run.maker, self.slots[at], attempt)
 
-    def _sort(self, ended: Ended) -> None:
+    def _note(self, ended: Ended) -> None:
         at, attempt = ended.key
         if ended.fault is None:
             self.waiting[at] = ended.value
-            self.run.keep(ended.value)
+            self.run.save(ended.value)
         elif ended.retried:
             self.run.log.again(self.slots[at], attempt, str(ended.fault))
         elif self.slots[at].given and isinstance(ended.fault, (FoundWantingError, GaveUpError)):
@@ -348,8 +351,8 @@ class _Course:
             self.faults[at] = ended.fault
 
     def _take(self) -> None:
-        """Take what has its turn; a fault comes out when its turn comes, whoever met it first."""
-        while (at := self.turn) in self.waiting or at in self.faults or at in self.refused:
+        """Take puzzles in the order of the slots; faults are raised in that order too."""
+        while (at := self.next) in self.waiting or at in self.faults or at in self.refused:
             if at in self.faults:
                 raise _in_words(self.faults[at], self.slots[at])
             if at in self.waiting:
@@ -361,7 +364,7 @@ class _Course:
                     self.taken.append(one)
                 except FoundWantingError as fault:
                     self.refused[at] = fault
-            self.turn += 1
+            self.next += 1
 
     def _make_again(self, at: int, attempt: int) -> None:
         slot = self.slots[at]
