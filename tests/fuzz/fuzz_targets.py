@@ -33,8 +33,8 @@ from linkpress.book.spec import BookSpec, load_spec
 from linkpress.book.volume import volume_json
 from linkpress.book.volume_reading import load_volume
 from linkpress.cli.ledger import _lines
+from linkpress.config.lengths import Size
 from linkpress.errors import LinkpressError, PuzzleError
-from linkpress.layout.lengths import Size
 from linkpress.layout.printers import load_printer
 from linkpress.layout.theme import check_theme, load_theme
 from linkpress.newspaper.columns import load_grid
@@ -42,7 +42,7 @@ from linkpress.newspaper.feed_spec import load_feed
 from linkpress.newspaper.folder import read_folder
 from linkpress.newspaper.issues import issue_days, read_run
 from linkpress.newspaper.naming import Named, What
-from linkpress.newspaper.sources import read_source
+from linkpress.newspaper.puzzle_sources import read_source
 from linkpress.press.plan_text import plan_text
 from linkpress.press.preflight import Wanted, preflight
 from linkpress.press.readback.verify import verify_folder

@@ -16,7 +16,7 @@ from linkpress.layout.printers import load_printer
 from linkpress.layout.theme import load_theme
 from linkpress.newspaper.columns import load_grid
 from linkpress.newspaper.feed_spec import load_feed
-from linkpress.newspaper.sources import read_source
+from linkpress.newspaper.puzzle_sources import read_source
 from linkpress.press.build import typeset_again
 from linkpress.press.preflight import preflight
 from linkpress.press.readback.verify import verify_folder

@@ -15,15 +15,15 @@ from linkpress.book.plan import plan_slots
 from linkpress.book.produced import Produced
 from linkpress.book.spec import BookSpec
 from linkpress.book.volume import Volume, assemble, volume_json
+from linkpress.config.shipped_files import THEMES
 from linkpress.engine.grade import grade_puzzle
 from linkpress.engine.proof import prove
 from linkpress.engine.recipe import Rule
 from linkpress.errors import PuzzleError
-from linkpress.layout.wording import words_of
+from linkpress.layout.text.wording import words_of
 from linkpress.press.readback import Phrases, Verification, read_book, verify_folder
 from linkpress.press.typesetting import typeset
 from linkpress.puzzle.symmetry import fingerprint
-from linkpress.resources import THEMES
 
 
 def spec_in(theme: str) -> BookSpec:

@@ -1,1 +1,35 @@
-"""What a volume is: spec, plan, production, the saved volume."""
+"""What a volume is: spec, plan, production, the saved volume.
+
+A *spec* says in YAML what a book is to be: *levels* of puzzles, and the page. Its *plan* is a *slot* for
+each puzzle: a place, a *recipe* and a seed. A *volume* is the finished puzzles in printed order, with
+the spec to typeset them by; ``volume.json`` is its lasting record.
+
+The spec:
+
+- ``spec``              a whole book
+- ``level``             a level, and the recipe keys that a feed's weekday shares with it
+- ``printing_keys``     keys that say how the book is printed and change no puzzle
+- ``recipe_values``     sizes, path counts, solids, grades
+- ``book_values``       trim, ISBN, seed, id, puzzles a page, replacements
+- ``boards_from_file``  levels whose boards come from a file
+- ``spec_reference``    the spec's schema, its table of keys, a first spec
+- ``plan``              from a spec to slots
+
+The puzzles:
+
+- ``produce``           from slots to puzzles, over an executor
+- ``crew``, ``workers`` executors
+- ``making``            one book's puzzles, with journal and ledger
+- ``produced``          a slot's finished puzzle
+- ``judged``            boards from elsewhere: proven and graded
+- ``keeping``           what the ledger has to say meanwhile
+- ``journal``           each finished puzzle on the disk
+- ``run_log``, ``slot_log``  what a run did
+- ``ledger/``           what was published where
+
+The volume:
+
+- ``volume``            the puzzles in printed order, and their record
+- ``volume_reading``    the record read back
+- ``report``            ``report.txt``
+"""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NoReturn
 
 from linkpress.book.plan import Slot
-from linkpress.book.problem import MAX_SHOWN
+from linkpress.config.problem import MAX_SHOWN
 from linkpress.engine.recipe import Rule
 from linkpress.errors import FoundWantingError, GaveUpError, LinkpressError
 from linkpress.puzzle.puzzle import Puzzle, Solution

@@ -10,12 +10,12 @@ from enum import StrEnum
 from pathlib import Path
 from typing import NoReturn, TypeVar
 
-from linkpress.book.json_text import parse_json
-from linkpress.book.models import check_model
-from linkpress.book.problem import shown
 from linkpress.book.spec import BookSpec
 from linkpress.book.volume import FORMAT, FORMAT_VERSION, Volume, VolumePuzzle
-from linkpress.book.yaml_source import YamlSource
+from linkpress.config.json_text import parse_json
+from linkpress.config.models import check_model
+from linkpress.config.problem import shown
+from linkpress.config.yaml_source import YamlSource
 from linkpress.engine.recipe import Grade, Method, Rule
 from linkpress.errors import PuzzleError, SpecError
 from linkpress.files import TooLargeError, read_within

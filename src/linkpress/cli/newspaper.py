@@ -68,9 +68,9 @@ def export(
     and nothing is written, unless --force is given.
     """
     from linkpress.newspaper.export import export as export_images
+    from linkpress.newspaper.image_settings import image_settings, image_width, read_width
     from linkpress.newspaper.images import order_images
-    from linkpress.newspaper.settings import image_settings, image_width, read_width
-    from linkpress.newspaper.sources import read_source
+    from linkpress.newspaper.puzzle_sources import read_source
 
     wide = image_width(None if width is None else read_width(width), columns, grid)
     settings = image_settings(wide, dpi, mode, _formats(png=png, tiff=tiff, svg=svg, pdf=pdf), theme)

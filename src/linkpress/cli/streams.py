@@ -11,13 +11,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 from linkpress.errors import ExitCode, OutputError, PuzzleError
-from linkpress.files import TooLargeError, read_within, take_within
+from linkpress.files import read_input, reason, take_within
 
 if TYPE_CHECKING:
     from linkpress.puzzle.grid import Edge
     from linkpress.puzzle.puzzle import Puzzle
-
-MAX_PUZZLE_FILE_BYTES = 64 << 20
 
 _LINE_EVERY_S = 10.0
 
@@ -65,17 +63,15 @@ def read_bytes(name: str) -> bytes:
     Raises:
         PuzzleError: it can't be read or is over 64 MiB.
     """
+    from linkpress.puzzle.notation.reading import MAX_PUZZLE_FILE_BYTES
+
+    advice = f"Give a puzzle file of {MAX_PUZZLE_FILE_BYTES >> 20} MiB or less, or - for standard input."
+    if name != "-":
+        return read_input(Path(name), MAX_PUZZLE_FILE_BYTES, PuzzleError, advice)
     try:
-        if name == "-":
-            return take_within(standard_input(), MAX_PUZZLE_FILE_BYTES)
-        return read_within(Path(name), MAX_PUZZLE_FILE_BYTES)
-    except TooLargeError:
-        raise PuzzleError(f"{shown_name(name)} is larger than 64 MiB; split it into smaller files.") from None
+        return take_within(standard_input(), MAX_PUZZLE_FILE_BYTES)
     except OSError as fault:
-        reason = fault.strerror or fault
-        raise PuzzleError(
-            f"{shown_name(name)} can't be read: {reason}. Give a puzzle file, or - for standard input."
-        ) from fault
+        raise PuzzleError(f"{shown_name(name)} can't be read: {reason(fault)}. {advice}") from fault
 
 
 def standard_input() -> BinaryIO:

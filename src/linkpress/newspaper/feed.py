@@ -23,18 +23,18 @@ from linkpress.book.produced import Produced
 from linkpress.book.run_log import RunLog
 from linkpress.book.slot_log import SlotLog
 from linkpress.book.workers import available_jobs
+from linkpress.config.shipped_files import beside
 from linkpress.files import sweep_parts, write_whole
 from linkpress.newspaper.day_images import DayOrder, Studio, check_studio
 from linkpress.newspaper.day_puzzles import DayMaking, FeedWatcher
 from linkpress.newspaper.drawing_crew import draw_days
 from linkpress.newspaper.feed_spec import FeedSpec, load_feed
 from linkpress.newspaper.folder import Folder, check_journals, journal_path, read_folder
+from linkpress.newspaper.image_settings import ImageSettings, image_settings, image_width
 from linkpress.newspaper.issues import Run
 from linkpress.newspaper.manifest import Issue, manifest_csv, manifest_json
 from linkpress.newspaper.planning import Planned, plan_run
 from linkpress.newspaper.restoring import restore_days
-from linkpress.newspaper.settings import ImageSettings, image_settings, image_width
-from linkpress.resources import beside
 
 _GO_ON = "What is finished is kept: the same command with --resume goes on from there"
 

@@ -11,14 +11,14 @@ from pathlib import Path
 from typing import Any
 
 from linkpress.book.journal import check_left
-from linkpress.book.json_text import parse_json
+from linkpress.config.json_text import parse_json
 from linkpress.engine.recipe import Grade, Rule
 from linkpress.errors import OutputError, PuzzleError
 from linkpress.files import read_within
 from linkpress.newspaper.issues import Run
 from linkpress.newspaper.manifest import FORMAT, FORMAT_VERSION, Issue, Item, check_manifest
 from linkpress.newspaper.naming import What
-from linkpress.newspaper.sources import only_solution
+from linkpress.newspaper.puzzle_sources import only_solution
 from linkpress.puzzle.notation.link_text import parse_board_rows, parse_solution_rows
 from linkpress.puzzle.puzzle import Puzzle, Solution
 from linkpress.puzzle.symmetry import fingerprint
