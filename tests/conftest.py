@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
 from hypothesis import settings
 
@@ -14,11 +16,11 @@ settings.load_profile("linkpress")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Compile the kernels once, before workers start that would each compile for themselves."""
-    if getattr(config.option, "numprocesses", None) and not hasattr(config, "workerinput"):
-        from linkpress.engine.warming import warm_engine
+    """Refuse to test kernels that are not compiled from these sources, unless plain Python was asked for."""
+    from linkpress.engine.kernels import COMPILE_REMEDY, WHY_PLAIN
 
-        warm_engine(lambda so_far_s: print(f"compiling the engine, {so_far_s:.0f} s so far", flush=True))
+    if WHY_PLAIN and os.environ.get("LINKPRESS_KERNELS") != "plain":
+        raise pytest.UsageError(f"{WHY_PLAIN}. {COMPILE_REMEDY} In a checkout: pip install -e '.[test]'")
 
 
 @pytest.fixture(autouse=True)

@@ -19,7 +19,7 @@ from linkpress.errors import RecipeError
 from linkpress.production.dispatch import Workers
 from linkpress.production.executors import InProcess
 from linkpress.production.finished_slot import FinishedSlot
-from linkpress.production.run import Maker, Run, RunPlan
+from linkpress.production.run import Maker, ProductionRun, RunPlan
 from linkpress.puzzle.grid import Grid
 from linkpress.puzzle.puzzle import Path, Puzzle, Solution
 
@@ -113,6 +113,6 @@ def make_slots(
         maker, workers: who makes them.
         parts: of the run: journal, ledger, log, watcher.
     """
-    run = Run(RunPlan(Holder(Kind.VOLUME, "paper"), "Paper", len(slots)), maker=maker, **parts)
+    run = ProductionRun(RunPlan(Holder(Kind.VOLUME, "paper"), "Paper", len(slots)), maker=maker, **parts)
     with run.at_work(workers) as dispatcher:
         return run.make(slots, dispatcher)

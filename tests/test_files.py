@@ -86,7 +86,7 @@ def test_a_file_is_read_up_to_its_limit_and_not_beyond(tmp_path):
 def test_a_device_without_an_end_is_too_large():
     with pytest.raises(TooLargeError) as told:
         read_within(Path("/dev/zero"), 3 << 20)
-    assert told.value.strerror == "it is over 3 MiB"
+    assert told.value.strerror == "it is larger than 3 MiB"
 
 
 def test_a_name_that_no_file_can_have_is_a_file_that_cannot_be_read():
@@ -102,7 +102,7 @@ def test_a_name_that_no_file_can_have_is_a_file_that_cannot_be_read():
         (errno.EACCES, "Change the permissions of the file or its folder, or choose another place."),
         (errno.EROFS, "The disk is mounted read-only: choose another place."),
         (errno.ENAMETOOLONG, "Shorten the name, or choose another place."),
-        (errno.ENOTCONN, "Look what stands in the way there, or choose another place."),
+        (errno.ENOTCONN, "Check what is blocking that path, or choose another place."),
     ],
 )
 def test_the_advice_fits_the_systems_reason(tmp_path, monkeypatch, number, advice):

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 import typer
 
-from linkpress.book.documents import spec_table
 from linkpress.book.spec import load_spec
+from linkpress.book.spec_reference import spec_table
 from linkpress.cli.app import app as linkpress_app
 from linkpress.cli.main import run
 from linkpress.errors import ExitCode
-from linkpress.newspaper.feed_documents import feed_table
+from linkpress.newspaper.feed_spec import feed_table
 from linkpress.production.dispatch import PATIENCE_S
 
 ROOT = Path(__file__).parent.parent
@@ -34,12 +34,12 @@ def command_rows():
 
 def test_the_table_of_keys_is_the_models_own():
     table = README.split("<!-- spec table -->\n")[1].split("<!-- end of spec table -->")[0]
-    assert table == spec_table(), "write linkpress.book.documents.spec_table() there"
+    assert table == spec_table(), "write linkpress.book.spec_reference.spec_table() there"
 
 
 def test_the_table_of_the_feed_s_keys_is_the_models_own():
     table = README.split("<!-- feed table -->\n")[1].split("<!-- end of feed table -->")[0]
-    assert table == feed_table(), "write linkpress.newspaper.feed_documents.feed_table() there"
+    assert table == feed_table(), "write linkpress.newspaper.feed_spec.feed_table() there"
 
 
 def test_the_example_spec_is_valid(tmp_path, capfd):

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from linkpress.newspaper.images import export_images
     from linkpress.newspaper.naming import What
     from linkpress.press.build import Built, build, typeset_again
-    from linkpress.production.ledger_session import LedgerChoice
-    from linkpress.puzzle.notation.forms import Form, write_puzzle, write_solution
+    from linkpress.puzzle.notation import Form
+    from linkpress.puzzle.notation.forms import write_puzzle, write_solution
     from linkpress.puzzle.notation.reading import read_puzzles
     from linkpress.puzzle.puzzle import Puzzle, Solution
     from linkpress.puzzle.symmetry import fingerprint
@@ -39,7 +39,7 @@ _HOMES = {
     "Built": "press.build",
     "Fed": "newspaper.feed",
     "FeedSpec": "newspaper.feed_spec",
-    "Form": "puzzle.notation.forms",
+    "Form": "puzzle.notation",
     "Format": "newspaper.drawing",
     "Grade": "engine.recipe",
     "Grading": "engine.grade",

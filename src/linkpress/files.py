@@ -12,7 +12,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import BinaryIO
 
-from linkpress.errors import OutputError
+from linkpress.errors import LinkpressError, OutputError
 
 _CHUNK_BYTES = 1 << 20
 _REMEDIES = {
@@ -30,7 +30,7 @@ _REMEDIES = {
     errno.ENAMETOOLONG: "Shorten the name, or {elsewhere}",
     errno.EIO: "The disk itself is at fault: save what is on it, and {elsewhere}",
 }
-_REMEDY = "Look what stands in the way there, or {elsewhere}"
+_REMEDY = "Check what is blocking that path, or {elsewhere}"
 
 
 class TooLargeError(OSError):
@@ -51,13 +51,30 @@ def read_within(path: Path, most_bytes: int) -> bytes:
         raise OSError(errno.EINVAL, str(fault)) from fault
 
 
+def read_input(path: Path, most_bytes: int, error: type[LinkpressError], advice: str) -> bytes:
+    """As ``read_within``, for a file that the user named.
+
+    Args:
+        path: of the file.
+        most_bytes: that it may have.
+        error: to be raised.
+        advice: what to give instead, as a sentence.
+    Raises:
+        LinkpressError: of the kind ``error``: names the file, says why it can't be read, and the advice.
+    """
+    try:
+        return read_within(path, most_bytes)
+    except OSError as fault:
+        raise error(f"{path} can't be read: {reason(fault)}. {advice}") from fault
+
+
 def take_within(stream: BinaryIO, most_bytes: int) -> bytes:
     """As ``read_within``, for what is open already."""
     taken = io.BytesIO()
     while chunk := stream.read(_CHUNK_BYTES):
         taken.write(chunk)
         if taken.tell() > most_bytes:
-            raise TooLargeError(errno.EFBIG, f"it is over {most_bytes >> 20} MiB")
+            raise TooLargeError(errno.EFBIG, f"it is larger than {most_bytes >> 20} MiB")
     return taken.getvalue()
 
 
@@ -179,6 +196,22 @@ def sweep_parts(paths: Iterable[Path]) -> None:
             if part.name.startswith(tuple(prefixes)):
                 with contextlib.suppress(OSError):
                     part.unlink()
+
+
+def is_file(path: Path) -> bool:
+    """Whether a path leads to a file; False too for a name too long or a folder that is closed."""
+    try:
+        return path.is_file()
+    except OSError:
+        return False
+
+
+def is_folder(path: Path) -> bool:
+    """As ``is_file``, for a folder."""
+    try:
+        return path.is_dir()
+    except OSError:
+        return False
 
 
 def reason(fault: OSError) -> str:

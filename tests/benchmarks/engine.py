@@ -6,7 +6,7 @@ under 8 minutes) in a process of its own and prints puzzles a second of processo
 95th percentile, the share of begun boards that was thrown away and the peak memory. Then the
 grading and the proof of the puzzles made, one by one; with ``--boards`` also the proof of the link
 text files in a folder. Where there is an aim it stands behind the figure. Time is processor time of
-that one process, so that a busy machine does not blur it; compiling is not counted.
+that one process, so that a busy machine does not blur it.
 """
 
 from __future__ import annotations
@@ -25,7 +25,6 @@ from typing import TypeVar
 
 from linkpress.engine.generate import generate
 from linkpress.engine.grade import grade_puzzle
-from linkpress.engine.kernels.compile import warm_kernels
 from linkpress.engine.proof import Verdict, prove
 from linkpress.engine.recipe import Recipe, Rule, Span
 from linkpress.puzzle.notation.reading import read_puzzles
@@ -132,7 +131,6 @@ class Result:
 
 def measure_row(row: Row, seconds: float) -> Result:
     """Make, grade and prove the puzzles of one row; run in a process of its own."""
-    warm_kernels()
     generate(row.recipe, "warm", graded=False)
     spent, begun, puzzles = [], 0, []
     start = time.process_time()
@@ -233,7 +231,6 @@ def read_arguments() -> argparse.Namespace:
 def main() -> None:
     """Print what was measured."""
     arguments = read_arguments()
-    warm_kernels()
     wanted = arguments.rows.split(",") if arguments.rows else [row.name for row in ROWS]
     results = []
     for row in ROWS:

@@ -18,15 +18,14 @@ from pathlib import Path
 from printing import print_rows
 
 from linkpress.engine.generate import generate
-from linkpress.engine.kernels.compile import warm_kernels
 from linkpress.engine.recipe import Grade, Recipe, Span
-from linkpress.layout.wording import ENGLISH
+from linkpress.layout.text.wording import ENGLISH
 from linkpress.newspaper.calendar import read_run
 from linkpress.newspaper.captions import CaptionStyle, GradeMark, Subject, puzzle_caption, solution_caption
 from linkpress.newspaper.drawing import Format, Particulars, draw_file
 from linkpress.newspaper.feed import feed
 from linkpress.newspaper.figure import Panel, compose
-from linkpress.newspaper.settings import image_settings
+from linkpress.newspaper.image_settings import image_settings
 from linkpress.production.ledger_session import NO_LEDGER
 from linkpress.render.png import Mode
 from linkpress.resources import resource
@@ -100,7 +99,6 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
-    warm_kernels()
     boards = panels()
     rows = [export_row(boards, mode, options.rounds) for mode in Mode]
     if options.days:

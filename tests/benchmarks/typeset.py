@@ -19,10 +19,10 @@ from itertools import pairwise
 from reportlab import rl_config
 from reportlab.pdfgen.canvas import Canvas
 
+from linkpress.book.spec import BookSpec
 from linkpress.engine.recipe import Grade, Rule
-from linkpress.layout.edition import Edition, Imprint, LevelPages
+from linkpress.layout.edition import Edition
 from linkpress.layout.frame import Discs, FontKey, Frame, Lines, Placed, Polygon, Polyline, Rects, TextRun
-from linkpress.layout.lengths import Size
 from linkpress.layout.pages import Book, layout_book
 from linkpress.layout.printers import load_printer
 from linkpress.layout.theme import load_theme
@@ -63,7 +63,8 @@ def bench_edition() -> Edition:
     """A thousand boards, four to a page, on letter paper."""
     dice = random.Random(1)
     puzzles = tuple(BenchPuzzle(number, "Medium", snake_board(dice)) for number in range(1, BOARDS + 1))
-    return Edition(Imprint("Benchmark"), (LevelPages("Medium", 4),), puzzles, Size(612, 792))
+    level = {"name": "Medium", "count": BOARDS, "size": SIDE, "per_page": 4}
+    return Edition(BookSpec.model_validate({"title": "Benchmark", "seed": 1, "levels": [level]}), puzzles)
 
 
 def bare_reportlab(book: Book) -> bytes:

@@ -5,8 +5,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from linkpress.book.amounts import Size
 from linkpress.book.level import LevelSpec
+from linkpress.book.recipe_values import BoardSize
 from linkpress.engine.recipe import Grade, Method, Pattern, Recipe, Rule, Span
 
 
@@ -18,9 +18,9 @@ def faults_of(**keys: object) -> list[str]:
     with pytest.raises(ValidationError, match=r"\d validation error") as caught:
         level(**keys)
     return [
-        f"{'.'.join(map(str, fault.at))}: {fault.found} — {fault.message}"
+        f"{'.'.join(map(str, problem.key))}: {problem.text}"
         for entry in caught.value.errors()
-        for fault in entry["ctx"]["error"].faults
+        for problem in entry["ctx"]["error"].problems
     ]
 
 
@@ -36,7 +36,7 @@ def test_the_keys_become_a_recipe() -> None:
         "border_share": "50%",
         "solid_pattern": "rotational",
     }
-    assert level(**keys).recipe(Size(5, 7)) == Recipe(
+    assert level(**keys).recipe(BoardSize(5, 7)) == Recipe(
         rows=5,
         cols=7,
         pairs=Span(4, 5),
@@ -53,11 +53,11 @@ def test_the_keys_become_a_recipe() -> None:
 
 def test_what_is_left_out_has_the_methods_own_default() -> None:
     walked, classic = level(), level(method="classic")
-    assert walked.recipe(Size(5, 7)) == Recipe(
+    assert walked.recipe(BoardSize(5, 7)) == Recipe(
         5, 7, pairs=Span(4, 5), solids=Span(0, 0), longest_share=0.6, border_share=0.5
     )
     assert classic.method is Method.CLASSIC
-    assert classic.recipe(Size(5, 7)) == Recipe(5, 7, shortest_path=2, adjacent_pairs=True)
+    assert classic.recipe(BoardSize(5, 7)) == Recipe(5, 7, shortest_path=2, adjacent_pairs=True)
 
 
 @pytest.mark.parametrize(
@@ -104,21 +104,21 @@ def test_every_size_of_a_list_is_judged_with_the_other_keys() -> None:
     ],
 )
 def test_shares_that_are_left_out_are_limits_where_there_are_three_paths_or_more(keys, shares) -> None:
-    recipe = level(**keys).recipe(Size(5, 7))
+    recipe = level(**keys).recipe(BoardSize(5, 7))
     assert (recipe.longest_share, recipe.border_share) == shares
 
 
 def test_no_pair_need_lie_on_the_border() -> None:
-    assert level(border_share="0%").recipe(Size(5, 7)).border_share == 0
+    assert level(border_share="0%").recipe(BoardSize(5, 7)).border_share == 0
 
 
 def test_mirrored_solids_may_be_odd_where_the_middle_column_is_there() -> None:
-    assert level(solids=3, solid_pattern="mirror").recipe(Size(5, 7)).solids == Span(3, 3)
+    assert level(solids=3, solid_pattern="mirror").recipe(BoardSize(5, 7)).solids == Span(3, 3)
     assert level(size="7x6", solids=3, solid_pattern="scattered").solids is not None
 
 
 def test_classic_makes_boards_of_three() -> None:
-    assert level(size="3", method="classic").recipe(Size(3, 3)).rows == 3
+    assert level(size="3", method="classic").recipe(BoardSize(3, 3)).rows == 3
 
 
 @settings(deadline=None, max_examples=80)
@@ -130,6 +130,6 @@ def test_classic_makes_boards_of_three() -> None:
 )
 def test_paths_that_are_left_out_always_fit(rows: int, cols: int, shortest: int, solids: str) -> None:
     made = level(size=f"{cols}x{rows}", shortest_path=shortest, solids=solids)
-    recipe = made.recipe(Size(rows, cols))
+    recipe = made.recipe(BoardSize(rows, cols))
     assert 1 <= recipe.pairs.low <= recipe.pairs.high
     assert recipe.pairs.high * shortest <= rows * cols

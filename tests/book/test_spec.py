@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from linkpress.book.models import check_model
 from linkpress.book.spec import BookSpec, load_spec, slug
-from linkpress.book.yaml_source import YamlSource
+from linkpress.config.models import check_model
+from linkpress.config.yaml_source import YamlSource
 from linkpress.errors import ExitCode, SpecError
 
 SAMPLE = """\
@@ -93,6 +93,7 @@ levels:
         "9:13 levels[0].solids: 0.05",
         "10:11 levels[1].name: Easy",
         "11:12 levels[1].count: 0",
+        "13:12 levels[1].paths: 12",
         "17:12 levels[2].paths: 12",
     ]
 

@@ -10,7 +10,7 @@ from linkpress.press.checkup import Finding, State
 @pytest.fixture
 def findings(monkeypatch):
     def give(*items):
-        monkeypatch.setattr(checkup, "check_up", lambda ledger, on_compile, also: iter(items))
+        monkeypatch.setattr(checkup, "check_up", lambda ledger, also: iter(items))
 
     return give
 

@@ -1,6 +1,6 @@
 from linkpress.cli.feed_progress import showing_feed
 from linkpress.cli.progress import showing_progress
-from linkpress.cli.streams import Pulse, say_compiling
+from linkpress.cli.streams import Pulse
 
 
 def test_of_many_lines_one_in_ten_seconds_is_said(monkeypatch, capfd):
@@ -25,7 +25,7 @@ def test_a_first_puzzle_that_takes_long_is_not_waited_for_in_silence(monkeypatch
     assert said == ["made 0 of 7 puzzles, 0.0 puzzles/s", "made 0 of 7 puzzles"]
 
 
-def test_the_time_that_compiling_took_counts_for_no_line(monkeypatch, capfd):
+def test_the_time_before_puzzles_are_made_counts_for_no_line(monkeypatch, capfd):
     now = [100.0]
     monkeypatch.setattr("time.monotonic", lambda: now[0])
     with showing_progress() as book, showing_feed() as feed:
@@ -34,11 +34,3 @@ def test_the_time_that_compiling_took_counts_for_no_line(monkeypatch, capfd):
             watcher.planned(7)
             watcher.waiting()
     assert capfd.readouterr().err == ""
-
-
-def test_compiling_is_announced_once_and_then_its_time_is_told(capfd):
-    for so_far_s in (0.0, 10.01, 20.02):
-        say_compiling(so_far_s)
-    first, *later = capfd.readouterr().err.splitlines()
-    assert "compiling the engine" in first
-    assert later == ["compiling, 10 s so far", "compiling, 20 s so far"]

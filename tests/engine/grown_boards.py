@@ -1,7 +1,11 @@
 """Boards with a filling to begin with: random paths grown until no two free squares touch."""
 
+from collections.abc import Sequence
+from itertools import pairwise
+
 from plain_dice import Dice
 
+from linkpress.engine.kernels.glossary import SideBit
 from linkpress.puzzle.grid import Cell, Grid
 from linkpress.puzzle.puzzle import Puzzle
 
@@ -32,3 +36,16 @@ def grown_board(rows: int, cols: int, seed: str) -> Puzzle:
     covered = {cell for path in paths for cell in path}
     numbers = {cell: number for number, path in enumerate(paths, start=1) for cell in (path[0], path[-1])}
     return Puzzle.from_numbers(Grid(rows, cols, frozenset(range(rows * cols)) - covered), numbers)
+
+
+def links_of(rows: int, cols: int, paths: Sequence[Sequence[Cell]]) -> tuple[list[int], list[int]]:
+    """Paths as a search for a second drawing takes them: by cell its path, and its sides used."""
+    path_of, links = [-1] * (rows * cols), [0] * (rows * cols)
+    bits = {-cols: SideBit.UP, -1: SideBit.LEFT, 1: SideBit.RIGHT, cols: SideBit.DOWN}
+    for number, path in enumerate(paths):
+        for cell in path:
+            path_of[cell] = number
+        for a, b in pairwise(path):
+            links[a] |= bits[b - a]
+            links[b] |= bits[a - b]
+    return path_of, links

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-import numpy as np
 import pytest
 
 from linkpress.engine.cover import Cover
-from linkpress.engine.kernels.board import ENERGY, PATHS, draw_cover, lay_singles, measure, new_board
-from linkpress.engine.kernels.dice import dice_state
-from linkpress.engine.kernels.walk import stir
-from linkpress.engine.recipe import Recipe, Span
-from linkpress.engine.reshape import Order, length_costs, pattern_images
+from linkpress.engine.kernels import dice_from
+from linkpress.engine.kernels.covers import dice as plain_dice
+from linkpress.engine.kernels.covers.cover_board import Board, Copy, lay_singles, measure, write_cover
+from linkpress.engine.kernels.covers.paths import Paths, list_paths
+from linkpress.engine.kernels.covers.walk import stir
+from linkpress.engine.recipe import Pattern, Recipe, Span
+from linkpress.engine.reshape import Order, lay_solids, length_costs, pattern_images
 
 # 5 rows × 7 columns: three long rows folded, one solid.
 FOLDED = Cover(
@@ -49,7 +50,7 @@ def test_the_solution_draws_the_paths():
 
 
 def test_shuffled_numbers_differ_but_the_drawing_stays():
-    shuffled = FOLDED.shuffled(dice_state("numbers"))
+    shuffled = FOLDED.shuffled(dice_from("numbers"))
     assert shuffled.paths != FOLDED.paths
     assert shuffled.solution.edges == FOLDED.solution.edges
     assert [pair.number for pair in shuffled.puzzle.pairs] == [1, 2, 3, 4, 5]
@@ -79,29 +80,52 @@ def test_the_end_of_a_row_does_not_neighbour_the_next_rows_begin():
     assert not Cover(5, 7, ((6, 13, 12, 11, 10, 9, 8, 7)[1:],)).touches_itself()
 
 
-def walked(rows: int, cols: int, pairs: int, seed: str, most: int):
-    order = Order(Recipe(rows, cols, Span(pairs, pairs), Span(0, 0)), pairs, 0)
-    board = new_board(rows, cols, length_costs(order), pairs, 10**6)
-    lay_singles(board, np.zeros(rows * cols, np.int8))
-    tried = stir(board, dice_state(seed), np.zeros(0, np.int32), pattern_images(order), most)
-    cells, lengths = np.empty(rows * cols, np.int32), np.empty(rows * cols, np.int32)
-    paths = draw_cover(board, cells, lengths)
-    return board, tried, Cover.from_flat(rows, cols, cells.tolist(), lengths[:paths].tolist())
+def walked(pairs: int, seed: str, most: int, solids: int = 0, border_most: int = 10**6, shortest: int = 3):
+    """What the walk made of 5 × 7, in plain Python, which lets its board be looked into."""
+    recipe = Recipe(
+        5, 7, Span(pairs, pairs), Span(solids, solids), pattern=Pattern.ROTATIONAL, shortest_path=shortest
+    )
+    order = Order(recipe, pairs, solids)
+    board, paths = Board(5, 7), Paths(35)
+    board.wanted, board.border_most = pairs, border_most
+    board.cost, board.image = length_costs(order), pattern_images(order)
+    laid = lay_solids(order, dice_from(seed))
+    board.solids, board.solid_count = [cell for cell in range(35) if laid[cell]], solids
+    lay_singles(board)
+    tried = stir(board, Copy(35), plain_dice.dice_from(seed), most)
+    write_cover(board, paths)
+    return board, tried, Cover(5, 7, tuple(map(tuple, list_paths(paths))))
 
 
-@pytest.mark.parametrize("most", [1, 10, 50, 100, 200, 400])
-def test_every_step_of_the_walk_keeps_the_books_right(most):
-    board, _, cover = walked(5, 7, 4, "books", most)
-    kept = int(board.numbers[ENERGY])
+@pytest.mark.parametrize("most", [1, 10, 50, 100, 200, 400, 1000])
+@pytest.mark.parametrize(("solids", "border_most"), [(0, 10**6), (0, 1), (4, 1)])
+def test_every_step_of_the_walk_keeps_the_books_right(most, solids, border_most):
+    board, _, cover = walked(5, f"books {most}", most, solids, border_most, shortest=6)
+    kept, border_pairs = board.energy, board.border_pairs
     assert measure(board) == kept
-    assert len(cover.paths) == board.numbers[PATHS]
-    assert sorted(cell for path in cover.paths for cell in path) == list(range(35))
+    assert cover.border_pairs == border_pairs
+    assert len(cover.paths) == board.path_count
+    assert cover.solids == set(board.solids)
+    assert cover.solids == {board.image[cell] for cell in cover.solids}
+    assert sum(len(path) for path in cover.paths) == 35 - solids
     assert not cover.touches_itself()
     assert all(abs(a - b) in (1, 7) for path in cover.paths for a, b in pairwise(path))
 
 
+@pytest.mark.parametrize("most", [10, 30, 100])
+def test_a_walk_that_splits_paths_keeps_the_books_right(most):
+    board, *_ = walked(4, f"few {most}", 100_000, border_most=1)
+    board.wanted, board.cost = 16, [0] * 36
+    before = measure(board)
+    stir(board, Copy(35), plain_dice.dice_from(f"many {most}"), most)
+    kept, border_pairs = board.energy, board.border_pairs
+    assert board.path_count > 4
+    assert (measure(board), board.border_pairs) == (kept, border_pairs)
+    assert kept < before
+
+
 def test_the_walk_meets_a_path_count_exactly():
-    _, tried, cover = walked(5, 7, 4, "exact", 100_000)
+    _, tried, cover = walked(4, "exact", 100_000)
     assert tried < 100_000
     assert len(cover.paths) == 4
     assert min(len(path) for path in cover.paths) >= 3

@@ -1,46 +1,57 @@
 from itertools import permutations
 
-from plain_dice import Dice
+import plain_dice
 
-from linkpress.engine.kernels.dice import below, dice_state, next_u64, shuffle
+from linkpress.engine.kernels import Dice, dice_from
+
+# An odd and an even bound whose two remainders tell every number of 64 bits from every other.
+ALMOST_ALL, MANY = (1 << 63) - 1, 1 << 62
+
+
+def words(word: int, count: int) -> list[tuple[int, int]]:
+    """What dice that stand at a word roll under the two bounds."""
+    odd, even = Dice(word), Dice(word)
+    return [(odd.roll(ALMOST_ALL), even.roll(MANY)) for _ in range(count)]
+
+
+def remainders(numbers: list[int]) -> list[tuple[int, int]]:
+    return [(number % ALMOST_ALL, number % MANY) for number in numbers]
 
 
 def test_first_numbers_of_a_seed_never_change() -> None:
-    dice = Dice("5x7")
-    assert [dice.next_u64() for _ in range(3)] == [
-        964807859585533967,
-        5497673143768822448,
-        3095353502867420354,
-    ]
+    assert words(dice_from("5x7").standing(), 3) == remainders(
+        [964807859585533967, 5497673143768822448, 3095353502867420354]
+    )
 
 
 def test_splitmix64_gives_the_published_sequence_from_state_1234567() -> None:
-    state = dice_state("any")
-    state[0] = 1234567
-    assert [int(next_u64(state)) for _ in range(3)] == [
-        6457827717110365317,
-        3203168211198807973,
-        9817491932198370423,
-    ]
+    assert words(1234567, 3) == remainders([6457827717110365317, 3203168211198807973, 9817491932198370423])
 
 
-def test_kernel_and_python_dice_roll_the_same() -> None:
-    state, dice = dice_state("5x7"), Dice("5x7")
-    assert [int(next_u64(state)) for _ in range(20)] == [dice.next_u64() for _ in range(20)]
+def test_the_engines_dice_roll_as_those_written_a_second_time() -> None:
+    engines, plain = dice_from("5x7"), plain_dice.Dice("5x7")
     # Just above half of 2^64 nearly every other draw is rolled again.
-    for bound in (1, 2, 7, 35, (1 << 62) + (1 << 61) + 5):
-        assert [below(state, bound) for _ in range(20)] == [dice.below(bound) for _ in range(20)]
+    for bound in (1, 2, 7, 35, MANY, (1 << 62) + (1 << 61) + 5, ALMOST_ALL):
+        assert [engines.roll(bound) for _ in range(20)] == [plain.below(bound) for _ in range(20)]
 
 
-def test_below_stays_below_and_reaches_every_number() -> None:
-    dice = Dice("reach")
-    assert {dice.below(5) for _ in range(200)} == {0, 1, 2, 3, 4}
+def test_dice_that_stand_at_the_same_word_go_on_alike() -> None:
+    dice = dice_from("stand")
+    dice.roll(5)
+    again = Dice(dice.standing())
+    assert [dice.roll(35) for _ in range(20)] == [again.roll(35) for _ in range(20)]
+    assert dice.standing() == again.standing()
+
+
+def test_a_roll_stays_below_its_bound_and_reaches_every_number() -> None:
+    dice = dice_from("reach")
+    assert {dice.roll(5) for _ in range(200)} == {0, 1, 2, 3, 4}
 
 
 def test_shuffle_keeps_the_items_and_gives_every_order() -> None:
-    state, orders = dice_state("shuffle"), set()
+    dice, orders = dice_from("shuffle"), set()
     for _ in range(200):
         items = list("abcd")
-        shuffle(items, state)
+        dice.shuffle(items)
         orders.add("".join(items))
     assert orders == {"".join(order) for order in permutations("abcd")}

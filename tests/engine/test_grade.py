@@ -8,10 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from boards import ARTICLE_PUZZLE, ARTICLE_SOLUTION, SOLVED_BOARD, puzzle_of
-from linkpress.engine.deduce import LADDER, board_of, climb_ladder
-from linkpress.engine.grade import GRADES, grade_puzzle, next_step, solve_steps
+from linkpress.engine.grade import GRADES, grade_puzzle
+from linkpress.engine.hint import next_step
+from linkpress.engine.ladder import LADDER, climb_ladder, position_of
 from linkpress.engine.recipe import Grade
-from linkpress.engine.steps import Step
+from linkpress.engine.steps import Step, solve_steps
 from linkpress.puzzle.puzzle import Puzzle
 from linkpress.puzzle.symmetry import SYMMETRIES
 from strategies import puzzles
@@ -115,7 +116,7 @@ def test_score_counts_rounds_and_how_few_deductions_are_open() -> None:
     # Twelve edges, all of them found at once: one look.
     row = puzzle_of("7 3\n1 . . . . . 1\n# # # # # # #\n2 . . . . . 2\n")
     assert grade_puzzle(row).score == 1
-    rounds = climb_ladder(board_of(puzzle_of(EXAMPLES[Grade.BEGINNER]))).rounds
+    rounds = climb_ladder(position_of(puzzle_of(EXAMPLES[Grade.BEGINNER]))).rounds
     looks = [(made.undecided + 1) // (made.findings + 1) for made in rounds]
     assert grade_puzzle(puzzle_of(EXAMPLES[Grade.BEGINNER])).score == sum(looks)
 

@@ -1,17 +1,15 @@
 """The compiled search and python-sat are two encodings; they must judge alike."""
 
-import itertools
 from collections import Counter
 
-import numpy as np
 import pytest
 from drawing_count import verdict
-from grown_boards import grown_board, grown_paths
+from grown_boards import grown_board, grown_paths, links_of
 
 from boards import SOLVED_BOARD
 from linkpress.engine import proof
-from linkpress.engine.kernels.models import EXHAUSTED, FOUND
-from linkpress.engine.kernels.window import find_second_drawing
+from linkpress.engine.kernels import find_second_drawing
+from linkpress.engine.kernels.glossary import SearchOutcome
 from linkpress.engine.proof import Proof, Verdict, prove
 from linkpress.engine.question import Budget, OutOfBudget
 from linkpress.engine.recipe import Rule
@@ -84,37 +82,24 @@ def test_sat_gives_up_when_its_conflicts_are_spent(monkeypatch: pytest.MonkeyPat
     assert prove(thin, Rule.STRICT, budget=0).verdict is Verdict.GAVE_UP
 
 
-def as_arrays(rows: int, cols: int, paths: list[list[int]]) -> tuple[np.ndarray, np.ndarray]:
-    path_of, links = np.full(rows * cols, -1, np.int32), np.zeros(rows * cols, np.int8)
-    bits = {-cols: 1, -1: 2, 1: 4, cols: 8}
-    for number, path in enumerate(paths):
-        path_of[path] = number
-        for a, b in itertools.pairwise(path):
-            links[a] |= bits[b - a]
-            links[b] |= bits[a - b]
-    return path_of, links
-
-
 @pytest.mark.parametrize("rule", list(Rule))
 def test_the_whole_board_as_a_window_is_judged_as_the_board(rule: Rule) -> None:
     for index in range(60):
-        path_of, links = as_arrays(5, 7, grown_paths(5, 7, f"window/{index}"))
-        differs = np.zeros(35, np.int8)
+        path_of, links = links_of(5, 7, grown_paths(5, 7, f"window/{index}"))
         window = (0, 0, 5, 7)
-        found, _ = find_second_drawing(5, 7, window, path_of, links, rule is Rule.STRICT, 10_000, differs)
+        found, _, differs = find_second_drawing(5, 7, window, path_of, links, rule is Rule.STRICT, 10_000)
         unique = prove(grown_board(5, 7, f"window/{index}"), rule).verdict is Verdict.UNIQUE
-        assert found == (EXHAUSTED if unique else FOUND)
-        assert differs.any() == (not unique)
+        assert found == (SearchOutcome.EXHAUSTED if unique else SearchOutcome.FOUND)
+        assert any(differs) == (not unique)
 
 
 def test_a_window_shows_only_what_is_loose_inside() -> None:
     # The first path turns round in the corner and could be cut short; the last three columns are solid.
-    rows, cols = 5, 7
     paths = [[0, 7, 8, 1], [14, 21, 28, 29, 22, 15], [2, 3, 10, 9, 16, 17, 24, 23, 30, 31]]
-    path_of, links = as_arrays(rows, cols, paths)
-    differs = np.zeros(35, np.int8)
-    loose, _ = find_second_drawing(rows, cols, (0, 0, 2, 2), path_of, links, True, 1000, differs)
-    assert loose == FOUND
-    assert set(np.flatnonzero(differs)) == {0, 1, 7, 8}
-    tight, _ = find_second_drawing(rows, cols, (3, 4, 2, 3), path_of, links, True, 1000, differs)
-    assert tight == EXHAUSTED
+    path_of, links = links_of(5, 7, paths)
+    loose, _, differs = find_second_drawing(5, 7, (0, 0, 2, 2), path_of, links, True, 1000)
+    assert loose == SearchOutcome.FOUND
+    assert {cell for cell, other in enumerate(differs) if other} == {0, 1, 7, 8}
+    tight, _, differs = find_second_drawing(5, 7, (3, 4, 2, 3), path_of, links, True, 1000)
+    assert tight == SearchOutcome.EXHAUSTED
+    assert not any(differs)

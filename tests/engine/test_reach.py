@@ -1,44 +1,61 @@
 from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import pairwise
 from random import Random
 
-import numpy as np
 from filling_list import fillings, small_board
-from test_deduce import part_of
+from known_parts import find_alone, part_of, tell
 
-from linkpress.engine.deduce import Board, board_of
-from linkpress.engine.kernels.findings import NUMBERED
-from linkpress.engine.kernels.ladder import CUT_OFF_RUNG, apply_logged, find_on_rung
-from linkpress.engine.kernels.marks import DRAWN, MATE, NEED, NUMBER, OPEN, PARTS, RIGHT, RULED_OUT
-from linkpress.puzzle.puzzle import Solution
+from linkpress.engine.kernels import Position
+from linkpress.engine.kernels.glossary import EdgeState, FindingKind, Rung
+from linkpress.engine.ladder import Finding, place_of, position_of
+from linkpress.puzzle.puzzle import Puzzle, Solution
 
-Finding = tuple[int, int, int]
+Said = tuple[int, int, int]
 
 
-def some_numbers(rng: Random, marks: np.ndarray, drawing: Solution) -> np.ndarray:
+@dataclass
+class Known:
+    """What a position knows, by cell or edge."""
+
+    puzzle: Puzzle
+    edges: list[int]
+    mates: list[int]
+    numbers: list[int]
+    needs: list[int]
+
+    @classmethod
+    def of(cls, puzzle: Puzzle, position: Position) -> "Known":
+        return cls(puzzle, position.edges(), position.mates(), position.numbers(), position.needs())
+
+    def fragments(self, first: int) -> int:
+        """How many fragments carry the number of the pair with this first endpoint."""
+        ends = [cell for cell in self.puzzle.grid.free_cells if self.needs[cell] or self.is_endpoint(cell)]
+        carrying = [cell for cell in ends if self.numbers[cell] == first + 1]
+        return len({min(cell, self.mates[cell]) for cell in carrying})
+
+    def is_endpoint(self, cell: int) -> bool:
+        return cell in self.puzzle.number_at
+
+
+def some_numbers(rng: Random, known: Known, drawing: Solution) -> list[Finding]:
     """The right number for a few fragments that are known to carry none."""
     first_of = {pair.number: pair.first for pair in drawing.puzzle.pairs}
-    rows = [
-        (NUMBERED, cell, 0, 1 + first_of[drawing.number_of[cell]])
-        for cell in range(len(marks))
-        if marks[cell, NEED] > 0
-        and marks[cell, NUMBER] == 0
-        and marks[cell, MATE] >= cell
-        and rng.random() < 0.1
+    return [
+        Finding(FindingKind.NUMBERED, cell, 0, 1 + first_of[drawing.number_of[cell]])
+        for cell, need in enumerate(known.needs)
+        if need > 0 and known.numbers[cell] == 0 and known.mates[cell] >= cell and rng.random() < 0.1
     ]
-    return np.array(rows, np.int32).reshape(-1, 4)
 
 
-def joined(board: Board, marks: np.ndarray) -> dict[int, dict[int, int]]:
+def joined(known: Known) -> dict[int, dict[int, int]]:
     """Cells with need that a line can go on to: the edge, or -1 along a fragment."""
-    ways: dict[int, dict[int, int]] = {cell: {} for cell in range(len(marks)) if marks[cell, NEED] > 0}
+    ways: dict[int, dict[int, int]] = {cell: {} for cell, need in enumerate(known.needs) if need > 0}
+    for a, b in known.puzzle.grid.edges:
+        if a in ways and b in ways and known.edges[place_of((a, b))] == EdgeState.OPEN:
+            ways[a][b] = ways[b][a] = place_of((a, b))
     for cell in ways:
-        for down in range(2):
-            to = int(board.around[cell, 2 + down])
-            if to in ways and marks[cell, RIGHT + down] == OPEN:
-                ways[cell][to] = ways[to][cell] = 2 * cell + down
-    for cell in ways:
-        mate = int(marks[cell, MATE])
+        mate = known.mates[cell]
         if mate != cell and mate in ways:
             ways[cell][mate] = -1
     return ways
@@ -55,34 +72,36 @@ def paths(
             yield from paths(ways, allowed, [*path, to], goal)
 
 
-def expected(board: Board, marks: np.ndarray) -> set[Finding] | None:
+def expected(known: Known) -> set[Said] | None:
     """What the cut-off technique has to say, by listing every way of every pair."""
-    ways, said, users = joined(board, marks), set[Finding](), dict[int, set[int]]()
+    ways, said, users = joined(known), set[Said](), dict[int, set[int]]()
+    needs, mates, numbers = known.needs, known.mates, known.numbers
     used = set[int]()
-    for first, last in board.pairs.tolist():
-        ends = [cell if marks[cell, NEED] else int(marks[cell, MATE]) for cell in (first, last)]
-        if not marks[ends[0], NEED]:
+    for pair in known.puzzle.pairs:
+        first = pair.first
+        ends = [cell if needs[cell] else mates[cell] for cell in (first, pair.second)]
+        if not needs[ends[0]]:
             continue
-        allowed = {cell for cell in ways if marks[cell, NUMBER] in (0, first + 1)}
+        allowed = {cell for cell in ways if numbers[cell] in (0, first + 1)}
         found = list(paths(ways, allowed, [ends[0]], ends[1]))
         if not found:
             return None
         between = set().union(*found)
         for cell in between:
-            if not marks[marks[cell, MATE], NEED] or int(marks[cell, MATE]) in between:
+            if not needs[mates[cell]] or mates[cell] in between:
                 users.setdefault(cell, set()).add(first + 1)
         used |= {edge for cell in between for to, edge in ways[cell].items() if to in between}
         for cell in set.intersection(*map(set, found)):
-            if not marks[cell, NUMBER]:
-                said.add((NUMBERED, min(cell, int(marks[cell, MATE])), first + 1))
+            if not numbers[cell]:
+                said.add((FindingKind.NUMBERED, min(cell, mates[cell]), first + 1))
         steps = [{ways[a][b] for a, b in pairwise(path)} for path in found]
-        said |= {(DRAWN, edge, 0) for edge in set.intersection(*steps) - {-1}}
+        said |= {(FindingKind.DRAWN, edge, 0) for edge in set.intersection(*steps) - {-1}}
     for cell in ways:
         if cell not in users:
             return None
-        if not marks[cell, NUMBER] and len(users[cell]) == 1:
-            said.add((NUMBERED, min(cell, int(marks[cell, MATE])), *users[cell]))
-        said |= {(RULED_OUT, edge, 0) for edge in set(ways[cell].values()) - used - {-1}}
+        if not numbers[cell] and len(users[cell]) == 1:
+            said.add((FindingKind.NUMBERED, min(cell, mates[cell]), *users[cell]))
+        said |= {(FindingKind.RULED_OUT, edge, 0) for edge in set(ways[cell].values()) - used - {-1}}
     return said
 
 
@@ -92,27 +111,24 @@ def test_cut_offs_are_those_of_all_ways_listed_one_by_one() -> None:
         rng = Random(f"reach/{index}")
         puzzle = small_board(rng)
         drawings = fillings(puzzle)
-        board = board_of(puzzle)
-        marks = board.marks.copy()
-        if not board.sound:
+        position = position_of(puzzle)
+        if not position.is_sound():
             continue
         if drawings:
             drawing = rng.choice(drawings)
-            known = part_of(rng, puzzle, drawing)
-            assert apply_logged(board.around, marks, known, 0, len(known))
-            known = some_numbers(rng, marks, drawing)
-            assert apply_logged(board.around, marks, known, 0, len(known))
-        log = np.empty((5 * len(marks) + 8, 4), np.int32)
-        count = find_on_rung(board.around, marks, board.pairs, CUT_OFF_RUNG, log)
-        found = None if count < 0 else log[:count]
-        wanted = expected(board, marks)
+            assert tell(position, part_of(rng, puzzle, drawing))
+            assert tell(position, some_numbers(rng, Known.of(puzzle, position), drawing))
+        known, found = Known.of(puzzle, position), find_alone(position, Rung.CUT_OFF)
+        wanted = expected(known)
         if found is None or wanted is None:
             assert found is wanted is None
             seen["contradicted"] += 1
             continue
-        told = {(what, where, cause if what == NUMBERED else 0) for what, where, _, cause in found.tolist()}
+        told = {
+            (what, where, cause if what == FindingKind.NUMBERED else 0) for what, where, _, cause in found
+        }
         assert told == wanted, puzzle
         assert len(told) == len(found)
         seen["telling" if told else "silent"] += 1
-        seen["with fragments"] += bool((marks[board.pairs[:, 0], PARTS] > 2).any())
+        seen["with fragments"] += any(known.fragments(pair.first) > 2 for pair in puzzle.pairs)
     assert min(seen.values()) >= 3, seen

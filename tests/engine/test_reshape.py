@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
-
-import numpy as np
 import pytest
+from grown_boards import links_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from linkpress.engine.classic import grow_cover
-from linkpress.engine.kernels.dice import dice_state
-from linkpress.engine.kernels.models import EXHAUSTED, FOUND
-from linkpress.engine.kernels.window import find_second_drawing
+from linkpress.engine.kernels import dice_from, find_second_drawing
+from linkpress.engine.kernels.glossary import SearchOutcome
 from linkpress.engine.proof import Verdict, prove
 from linkpress.engine.recipe import Pattern, Recipe, Rule, Span
 from linkpress.engine.reshape import Order, Outcome, lay_solids, pattern_images, prove_cover, reshape
@@ -36,7 +33,7 @@ def test_the_kernel_and_the_prover_agree_on_boards_with_few_pairs(rule):
     """Where the strict question's outermost form prunes most."""
     seen = set()
     for seed in range(60):
-        attempt = reshape(exactly(7, 8, 5, 0, rule=rule), dice_state(f"few {seed}"), 600)
+        attempt = reshape(exactly(7, 8, 5, 0, rule=rule), dice_from(f"few {seed}"), 600)
         assert attempt.cover is not None
         verdict = prove_cover(attempt.cover, rule, 10**6).verdict
         assert verdict is prove(attempt.cover.puzzle, rule).verdict
@@ -45,21 +42,9 @@ def test_the_kernel_and_the_prover_agree_on_boards_with_few_pairs(rule):
 
 
 def test_a_question_beyond_its_budget_is_given_up():
-    attempt = reshape(exactly(10, 10, 8, 0), dice_state("budget"), 1500)
+    attempt = reshape(exactly(10, 10, 8, 0), dice_from("budget"), 1500)
     assert attempt.cover is not None
     assert prove_cover(attempt.cover, Rule.STRICT, 1).verdict is Verdict.GAVE_UP
-
-
-def links_of(cover):
-    links = np.zeros(cover.rows * cover.cols, np.int8)
-    path_of = np.full(cover.rows * cover.cols, -1, np.int32)
-    bit = {-cover.cols: 1, -1: 2, 1: 4, cover.cols: 8}
-    for number, path in enumerate(cover.paths):
-        path_of[list(path)] = number
-        for a, b in pairwise(path):
-            links[a] |= bit[b - a]
-            links[b] |= bit[a - b]
-    return path_of, links
 
 
 @pytest.mark.parametrize("strict", [False, True])
@@ -68,18 +53,18 @@ def test_a_loose_window_makes_the_whole_board_loose(strict):
     inside = {row * 9 + col for row in range(1, 7) for col in range(2, 8)}
     loose = 0
     for seed in range(60):
-        cover = reshape(exactly(8, 9, 6, 0), dice_state(f"window {seed}"), 500).cover
+        cover = reshape(exactly(8, 9, 6, 0), dice_from(f"window {seed}"), 500).cover
         assert cover is not None
-        path_of, links = links_of(cover)
-        differs = np.zeros(72, np.int8)
-        ended, _ = find_second_drawing(8, 9, (1, 2, 6, 6), path_of, links, strict, 10**6, differs)
-        if ended == FOUND:
+        path_of, links = links_of(8, 9, cover.paths)
+        ended, _, differs = find_second_drawing(8, 9, (1, 2, 6, 6), path_of, links, strict, 10**6)
+        if ended == SearchOutcome.FOUND:
             loose += 1
-            assert set(np.flatnonzero(differs)) <= inside
-            assert find_second_drawing(8, 9, (0, 0, 8, 9), path_of, links, strict, 10**6, differs)[0] == FOUND
+            assert {cell for cell, other in enumerate(differs) if other} <= inside
+            whole, *_ = find_second_drawing(8, 9, (0, 0, 8, 9), path_of, links, strict, 10**6)
+            assert whole == SearchOutcome.FOUND
         else:
-            assert ended == EXHAUSTED
-            assert not differs.any()
+            assert ended == SearchOutcome.EXHAUSTED
+            assert not any(differs)
     assert 3 <= loose <= 57
 
 
@@ -99,13 +84,13 @@ def test_a_loose_window_makes_the_whole_board_loose(strict):
     ],
 )
 def test_a_made_cover_is_what_was_ordered_and_proven(order):
-    made = (reshape(order, dice_state(f"order {seed}"), 400_000) for seed in range(200))
+    made = (reshape(order, dice_from(f"order {seed}"), 400_000) for seed in range(200))
     attempt = next(attempt for attempt in made if attempt.outcome is Outcome.MADE)
     cover = attempt.cover
     assert cover is not None
     assert len(cover.paths) == order.pairs
     assert len(cover.solids) == order.solids
-    assert {int(pattern_images(order)[cell]) for cell in cover.solids} == cover.solids
+    assert {pattern_images(order)[cell] for cell in cover.solids} == cover.solids
     lengths = [len(path) for path in cover.paths]
     assert min(lengths) >= order.recipe.shortest
     assert max(lengths) <= order.longest
@@ -116,13 +101,13 @@ def test_a_made_cover_is_what_was_ordered_and_proven(order):
 
 def test_an_attempt_stops_at_its_limit():
     order = exactly(20, 20, 20, 0)
-    attempt = reshape(order, dice_state("limit"), 30_000)
+    attempt = reshape(order, dice_from("limit"), 30_000)
     assert attempt.outcome is not Outcome.MADE
     assert attempt.work < 30_000 + 8 * 12_000 + 1000
 
 
 def test_an_order_that_the_walk_does_not_meet_says_how_far_it_came():
-    attempt = reshape(exactly(5, 7, 4, 0), dice_state("short"), 1)
+    attempt = reshape(exactly(5, 7, 4, 0), dice_from("short"), 1)
     assert attempt.outcome is Outcome.SHAPE
     assert attempt.cover is None
     assert 4 < attempt.paths <= 35
@@ -142,6 +127,6 @@ def test_an_order_that_the_walk_does_not_meet_says_how_far_it_came():
 def test_solids_lie_in_their_pattern(rows, cols, solids, pattern):
     order = exactly(rows, cols, 3, solids, pattern=pattern)
     for seed in range(20):
-        laid = lay_solids(order, dice_state(f"lie {seed}"))
-        assert laid.sum() == solids
-        assert (laid == laid[pattern_images(order)]).all()
+        laid = lay_solids(order, dice_from(f"lie {seed}"))
+        assert sum(laid) == solids
+        assert laid == [laid[image] for image in pattern_images(order)]

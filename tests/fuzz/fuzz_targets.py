@@ -29,16 +29,16 @@ from linkpress.book.spec import BookSpec, load_spec
 from linkpress.book.volume import volume_json
 from linkpress.book.volume_reading import load_volume
 from linkpress.cli.ledger import _lines
+from linkpress.config.lengths import Size
 from linkpress.errors import LinkpressError, PuzzleError
-from linkpress.layout.lengths import Size
 from linkpress.layout.printers import load_printer
 from linkpress.layout.theme import check_theme, load_theme
 from linkpress.newspaper.calendar import issue_days, read_run
 from linkpress.newspaper.columns import load_grid
-from linkpress.newspaper.export_sources import read_source
 from linkpress.newspaper.feed_folder import read_folder
 from linkpress.newspaper.feed_spec import load_feed
 from linkpress.newspaper.naming import Named, What
+from linkpress.newspaper.puzzle_sources import read_source
 from linkpress.press.plan_text import plan_text
 from linkpress.press.preflight import Wanted, preflight
 from linkpress.press.readback.verify import verify_folder
@@ -46,9 +46,10 @@ from linkpress.production.book_puzzles import JOURNAL_FILE, plan_book
 from linkpress.production.finished_slot import journal_line
 from linkpress.production.ledger_session import NO_LEDGER
 from linkpress.production.run import open_run
-from linkpress.puzzle.notation import Form, decode, read_puzzles, read_solutions, write_puzzle, write_solution
+from linkpress.puzzle.notation import Form
 from linkpress.puzzle.notation.ascii_drawing import draw_lines
-from linkpress.puzzle.notation.reading import read_drawings
+from linkpress.puzzle.notation.forms import write_puzzle, write_solution
+from linkpress.puzzle.notation.reading import decode, read_drawings, read_puzzles, read_solutions
 from linkpress.puzzle.symmetry import fingerprint
 
 Spoil = Callable[[Random, bytes], bytes]

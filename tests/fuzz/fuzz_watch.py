@@ -108,7 +108,7 @@ def feed(read: Read, content: bytes, folder: Path, tally: Tally) -> None:
     spent = time.process_time() - start
     if spent > tally.worst_s:
         tally.worst_s, tally.worst = spent, content
-    # What a process took before, to compile kernels say, is not the input's.
+    # What a process took before is not the input's.
     if _peak_kib() > peak and _peak_kib() - held > MEMORY_KIB:
         tally.fail(Failure("memory", f"{(_peak_kib() - held) // 1024} MB", content, ""))
     tally.peak_kib = max(tally.peak_kib, _peak_kib())

@@ -21,8 +21,6 @@ sys.path[:0] = [str(Path(__file__).parents[1]), str(Path(__file__).parent)]
 from fuzz_targets import TARGETS, Target  # noqa: E402
 from fuzz_watch import HEADING, Tally, feed  # noqa: E402
 
-from linkpress.engine.warming import warm_engine  # noqa: E402
-
 _ADDRESSES = 6 << 30  # a runaway ends in MemoryError, and not with the machine
 
 
@@ -75,7 +73,6 @@ def soak(targets: tuple[Target, ...], inputs: int, seed: int) -> list[Tally]:
 def _work(name: str, count: int, seed: int, there: multiprocessing.connection.Connection) -> None:
     resource.setrlimit(resource.RLIMIT_AS, (_ADDRESSES, _ADDRESSES))
     target = next(target for target in TARGETS if target.name == name)
-    warm_engine()
     with tempfile.TemporaryDirectory() as folder:
         there.send(run_target(target, count, seed, Path(folder)))
 

@@ -15,13 +15,11 @@ from fuzz_targets import TARGETS, Target
 from fuzz_watch import MEMORY_KIB, Tally, feed
 from soak import run_target, soak, total
 
-from linkpress.engine.warming import warm_engine
 from linkpress.errors import PuzzleError
 
 
 @pytest.mark.parametrize("target", TARGETS, ids=lambda target: target.name)
 def test_no_input_breaks_a_reader(target: Target, tmp_path: Path) -> None:
-    warm_engine()
     tally = run_target(target, target.small, 1, tmp_path, sound=2)
     assert not tally.failures, "\n".join(failure.text for failure in tally.failures.values())
     assert tally.accepted + tally.refused == tally.inputs > target.small

@@ -15,8 +15,8 @@ from linkpress.errors import LinkpressError
 from linkpress.layout.printers import load_printer
 from linkpress.layout.theme import load_theme
 from linkpress.newspaper.columns import load_grid
-from linkpress.newspaper.export_sources import read_source
 from linkpress.newspaper.feed_spec import load_feed
+from linkpress.newspaper.puzzle_sources import read_source
 from linkpress.press.build import typeset_again
 from linkpress.press.preflight import preflight
 from linkpress.press.readback.verify import verify_folder

@@ -18,16 +18,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from linkpress.book.problem import Unfit
 from linkpress.book.spec import BookSpec, slug
 from linkpress.book.volume import Volume, volume_json
+from linkpress.config.problem import InvalidError
 from linkpress.errors import LayoutError
 from linkpress.newspaper.captions import read_parts
 from linkpress.newspaper.drawing import Format
 from linkpress.newspaper.export import ExportOrder, export
-from linkpress.newspaper.export_sources import read_source
+from linkpress.newspaper.image_settings import column_width, image_settings
 from linkpress.newspaper.naming import Named, What, read_template
-from linkpress.newspaper.settings import column_width, image_settings
+from linkpress.newspaper.puzzle_sources import read_source
 from linkpress.press.typesetting import lay_out, typeset
 
 MARKUP = (
@@ -124,7 +124,7 @@ PARTS = [*nasty.WORDS, *nasty.LETTERS, "{number}", "{what}", "{what}", "{date:%Y
 def test_a_template_never_leads_out_of_the_folder(parts: list[str]) -> None:
     try:
         template = read_template("".join(parts))
-    except Unfit:
+    except InvalidError:
         return
     name = template.name(Named(datetime.date(2026, 12, 1), 7, What.PUZZLE, 2, 600), ".png")
     assert Path("/srv/feed", name).resolve().is_relative_to("/srv/feed")

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import boards
+from linkpress.book.book_values import Trim
+from linkpress.book.level import LevelSpec
+from linkpress.book.printing_keys import PageSpec, SolutionsSpec
+from linkpress.book.spec import BookSpec
 from linkpress.book.volume import NumberedPuzzle
-from linkpress.layout.edition import Edition, Imprint, LevelPages
+from linkpress.config.lengths import Size
+from linkpress.engine.recipe import Grade
+from linkpress.layout.edition import Edition
 from linkpress.layout.frame import FontKey, Page, TextRun
-from linkpress.layout.lengths import Size
 from linkpress.layout.measure import InkBox
 from linkpress.layout.pages import Book, layout_book
 from linkpress.layout.printers import load_printer
@@ -40,6 +44,7 @@ def numbered(
     return NumberedPuzzle(number, boards.record_of(solution, level=level, **facts))
 
 
+EASY = (Grade.EASY, Grade.EASY)
 SIX_BY_NINE = Size(432, 648)
 
 
@@ -49,19 +54,48 @@ def puzzles(*counts: int, board: Solution = boards.SOLVED_BOARD) -> tuple[Number
     return tuple(numbered(number, level, board) for number, level in enumerate(levels, start=1))
 
 
-def edition(*counts: int, per_page: int | None = 4, **changes: Any) -> Edition:
-    """A book of levels A, B … on 6 × 9 in."""
-    levels = tuple(LevelPages(name, per_page) for name, _ in zip("ABCDE", counts, strict=False))
-    made = Edition(Imprint("Lines"), levels, puzzles(*counts), SIX_BY_NINE)
-    return replace(made, **changes)
+def level(name: str, per_page: int | str = "auto", grade: tuple[Grade, Grade] | None = EASY) -> LevelSpec:
+    """How a level is printed; what its boards are is left to the puzzles."""
+    return LevelSpec.model_construct(name=name, per_page=per_page, grade=grade)
 
 
-def book(
-    *counts: int, per_page: int | None = 4, printer: str = "generic", theme: str = "classic", **changes: Any
-) -> Book:
+def edition(
+    *counts: int,
+    per_page: int | str = 4,
+    made: tuple[NumberedPuzzle, ...] | None = None,
+    trim: Size = SIX_BY_NINE,
+    solutions_per_page: int | str = "auto",
+    version: str = "",
+    build: str = "",
+    **keys: Any,
+) -> Edition:
+    """A book of levels A, B … on 6 × 9 in.
+
+    Args:
+        counts: of puzzles, by level.
+        per_page: of each level.
+        made: the puzzles themselves.
+        trim: of the page.
+        solutions_per_page: by the boards' sizes if ``auto``.
+        version, build: for the copyright page.
+        keys: of the spec and of its page, which may break its limits.
+    """
+    page = {key: keys.pop(key) for key in PageSpec.model_fields.keys() & keys.keys()}
+    page["trim"] = Trim(*(side * 25.4 / 72 for side in trim), "")
+    wanted = {
+        "title": "Lines",
+        "seed": 1,
+        "levels": tuple(level(name, per_page) for name, _ in zip("ABCDE", counts, strict=False)),
+        "page": PageSpec().model_copy(update=page),
+        "solutions": SolutionsSpec(per_page=solutions_per_page),
+        **keys,
+    }
+    return Edition(BookSpec.model_construct(**wanted), made or puzzles(*counts), version, build)
+
+
+def book(*counts: int, printer: str = "generic", theme: str = "classic", **changes: Any) -> Book:
     """That book, laid out."""
-    wanted = edition(*counts, per_page=per_page, **changes)
-    return layout_book(wanted, load_printer(printer), load_theme(theme), PlainMeasure())
+    return layout_book(edition(*counts, **changes), load_printer(printer), load_theme(theme), PlainMeasure())
 
 
 def texts(page: Page) -> list[str]:

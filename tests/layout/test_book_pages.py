@@ -2,14 +2,14 @@ import datetime
 from itertools import pairwise
 
 import pytest
-from plain_measure import PlainMeasure, book, edition, numbered, puzzles, run, texts
+from plain_measure import PlainMeasure, book, edition, level, numbered, puzzles, run, texts
 
 import boards
+from linkpress.book.printing_keys import MatterSpec
+from linkpress.config.lengths import Size
 from linkpress.engine.recipe import Grade, Rule
 from linkpress.errors import LayoutError
-from linkpress.layout.edition import Imprint, LevelPages, Matter
-from linkpress.layout.frame import Anchor, Figure, Lines, Page, Placed, Side, TextRun
-from linkpress.layout.lengths import Size
+from linkpress.layout.frame import Anchor, Lines, NamedFrame, Page, Placed, Side, TextRun
 from linkpress.layout.pages import Book, layout_book
 from linkpress.layout.printers import load_printer
 from linkpress.layout.theme import load_theme
@@ -25,19 +25,19 @@ def only(made: Book, kind: str) -> list[Page]:
     return [page for page in made.pages if page.kind == kind]
 
 
-def figures(page: Page) -> list[Figure]:
+def figures(page: Page) -> list[NamedFrame]:
     return [item.figure for item in page.frame.items if isinstance(item, Placed)]
 
 
 def test_a_book_has_its_parts_in_order_and_openers_on_right_hand_pages() -> None:
     made = book(8, 3, notes_pages=1, solutions_per_page=9)
     assert kinds(made) == [
-        *("title", "copyright", "contents", "howto"),
+        *("title", "copyright", "contents", "howto", "howto", "blank"),
         *("opener", "puzzles", "puzzles", "blank"),  # 8 at 4 a page; the next opener waits for a recto
         *("opener", "puzzles"),
         *("opener", "solutions", "solutions", "notes"),  # generic wants an even count
     ]
-    assert [page.number for page in made.pages] == list(range(1, 15))
+    assert [page.number for page in made.pages] == list(range(1, 17))
     assert all(page.side is Side.RECTO for page in only(made, "opener"))
 
 
@@ -60,7 +60,7 @@ def test_captions_refer_to_each_other_s_pages() -> None:
 
 
 def test_the_contents_name_every_part_with_its_page() -> None:
-    made = book(8, 3, notes_pages=2, back=(Matter("More.", "More books"),))
+    made = book(8, 3, notes_pages=2, back=(MatterSpec(text="More.", title="More books"),))
     (contents,) = only(made, "contents")
     said = texts(contents)
     for title, place in (
@@ -75,7 +75,13 @@ def test_the_contents_name_every_part_with_its_page() -> None:
 
 
 def test_your_own_pages_stand_before_the_rules_and_between_solutions_and_notes() -> None:
-    made = book(8, 3, notes_pages=2, front=(Matter("Hello."),), back=(Matter("More.", "More books"),))
+    made = book(
+        8,
+        3,
+        notes_pages=2,
+        front=(MatterSpec(text="Hello."),),
+        back=(MatterSpec(text="More.", title="More books"),),
+    )
     order = ("front-0", "how-to-play", "level-0", "level-1", "solutions", "back-0", "notes")
     assert sorted(order, key=lambda place: made.index[place]) == list(order)
 
@@ -130,7 +136,7 @@ def test_single_sided_puzzles_have_empty_backs() -> None:
 
 def test_nothing_stands_outside_the_live_area() -> None:
     made = book(
-        9, 4, notes_pages=1, imprint=Imprint("A title that is long enough for two lines", "Sub", "Ann")
+        9, 4, notes_pages=1, title="A title that is long enough for two lines", subtitle="Sub", author="Ann"
     )
     for page in made.pages:
         inside, outside = made.margins.inside_pt, made.margins.outside_pt
@@ -149,19 +155,19 @@ def test_nothing_stands_outside_the_live_area() -> None:
 
 
 def test_the_copyright_page_has_what_the_imprint_has() -> None:
-    imprint = Imprint(
-        "Lines",
+    made = book(
+        4,
         author="Ann",
         publisher="Press",
         year=2026,
         edition="First edition",
         isbn="978-3-16-148410-0",
         date=datetime.date(2026, 11, 20),
-        seed="77",
+        seed=77,
         version="0.1.0",
         build="abc123",
     )
-    said = " ".join(texts(only(book(4, imprint=imprint), "copyright")[0]))
+    said = " ".join(texts(only(made, "copyright")[0]))
     for words in (
         "Copyright © 2026 Ann",
         "Published by Press",
@@ -177,13 +183,13 @@ def test_the_copyright_page_has_what_the_imprint_has() -> None:
 
 def test_filled_puzzles_are_not_promised_more_than_was_proven() -> None:
     loose = tuple(numbered(n, "A", rule=Rule.FILLED) for n in range(1, 5))
-    assert "that fills the board" in " ".join(texts(only(book(4, puzzles=loose), "copyright")[0]))
+    assert "that fills the board" in " ".join(texts(only(book(4, made=loose), "copyright")[0]))
     assert "that fills the board" not in " ".join(texts(only(book(4), "copyright")[0]))
 
 
 def test_a_grade_is_printed_where_there_is_one() -> None:
     graded = tuple(numbered(n, "A", grade=Grade.HARD) for n in range(1, 3))
-    assert "7 × 5 · Hard" in texts(only(book(2, per_page=1, puzzles=graded), "puzzles")[0])
+    assert "7 × 5 · Hard" in texts(only(book(2, per_page=1, made=graded), "puzzles")[0])
 
 
 def test_the_same_edition_gives_the_same_pages() -> None:
@@ -209,10 +215,10 @@ def test_a_book_without_puzzles_is_refused() -> None:
 @pytest.mark.parametrize(
     ("changes", "where"),
     [
-        ({"imprint": Imprint("Links ☃")}, "title"),
-        ({"imprint": Imprint("Links", author="☃")}, "author"),
-        ({"front": (Matter("See ☃ here", where="front[0]"),)}, "front[0]"),
-        ({"levels": (LevelPages("☃"),), "puzzles": (numbered(1, "☃"),)}, "levels[0].name"),
+        ({"title": "Links ☃"}, "title"),
+        ({"author": "☃"}, "author"),
+        ({"front": (MatterSpec(text="See ☃ here"),)}, "front[0]"),
+        ({"levels": (level("☃"),), "made": (numbered(1, "☃"),)}, "levels[0].name"),
     ],
 )
 def test_a_character_without_a_glyph_is_named_with_its_place(changes: dict[str, object], where: str) -> None:
@@ -240,14 +246,14 @@ def test_large_pages_carry_larger_type() -> None:
 
 
 def test_the_level_with_no_puzzles_is_left_out() -> None:
-    made = book(4, 4, puzzles=puzzles(4))
+    made = book(4, 4, made=puzzles(4))
     assert [page.section for page in only(made, "opener")] == ["A", "Solutions"]
 
 
 def test_captions_of_a_row_stand_on_one_line_where_boards_differ() -> None:
     flat, tall = puzzles(1)[0].record.solution, symmetric_tall()
     mixed = (numbered(1, "A", flat), numbered(2, "A", tall))
-    page = only(book(2, puzzles=mixed), "puzzles")[0]
+    page = only(book(2, made=mixed), "puzzles")[0]
     assert run(page, "1").y == pytest.approx(run(page, "2").y)
 
 
@@ -260,7 +266,7 @@ def symmetric_tall() -> Solution:
 
 def test_a_long_title_is_set_smaller_until_it_fits() -> None:
     title = "The extraordinarily comprehensive compendium of lines " * 2
-    page = only(book(2, imprint=Imprint(title.strip(), "words " * 30, "Ann")), "title")[0]
+    page = only(book(2, title=title.strip(), subtitle="words " * 30, author="Ann"), "title")[0]
     runs = [item for item in page.frame.items if isinstance(item, TextRun)]
     assert max(item.size_pt for item in runs) < 34.0
     heights = [item.y for item in runs if item.text != "Ann"]
@@ -270,7 +276,7 @@ def test_a_long_title_is_set_smaller_until_it_fits() -> None:
 
 def test_a_running_head_shrinks_beside_its_range() -> None:
     name = "A level with many more characters to its name"
-    made = book(2, levels=(LevelPages(name, 1),), puzzles=(numbered(1, name), numbered(2, name)))
+    made = book(2, levels=(level(name, 1),), made=(numbered(1, name), numbered(2, name)))
     page = only(made, "solutions")[0]
     head, beside = run(page, f"Solutions · {name}"), run(page, "Puzzles 1–2")
     assert head.size_pt < 9.0
@@ -279,16 +285,16 @@ def test_a_running_head_shrinks_beside_its_range() -> None:
 
 def test_a_name_too_long_for_its_line_is_refused() -> None:
     with pytest.raises(LayoutError, match=r"^author: .*too long for its line"):
-        book(2, imprint=Imprint("Lines", author="Ann " * 60))
+        book(2, author="Ann " * 60)
 
 
 def test_an_overfull_copyright_page_is_refused() -> None:
     with pytest.raises(LayoutError, match="copyright page overflows"):
-        book(2, imprint=Imprint("Lines", copyright="© by many " * 500))
+        book(2, copyright="© by many " * 500)
 
 
 def test_the_lines_of_a_title_are_about_equally_long() -> None:
-    page = only(book(2, imprint=Imprint("Number Link for Everyone in It")), "title")[0]
+    page = only(book(2, title="Number Link for Everyone in It"), "title")[0]
     lengths = [item.width_pt for item in page.frame.items if isinstance(item, TextRun)]
     assert len(lengths) == 2
     assert min(lengths) > 0.7 * max(lengths)
@@ -302,7 +308,7 @@ def test_contents_stand_in_even_lines() -> None:
 
 def test_narrow_boards_move_together_and_stay_centred() -> None:
     tall = tuple(numbered(n, "A", symmetric_tall()) for n in range(1, 13))
-    made = book(12, puzzles=tall, solutions_per_page=12, trim=Size(700, 792))
+    made = book(12, made=tall, solutions_per_page=12, trim=Size(700, 792))
     page = only(made, "solutions")[0]
     placed = [item for item in page.frame.items if isinstance(item, Placed)]
     row = [item.x for item in placed if item.y == placed[0].y]
@@ -313,7 +319,7 @@ def test_narrow_boards_move_together_and_stay_centred() -> None:
 
 
 def test_contents_that_need_more_pages_get_them() -> None:
-    back = tuple(Matter("More.", f"Book {n}") for n in range(30))
+    back = tuple(MatterSpec(text="More.", title=f"Book {n}") for n in range(30))
     made = book(4, back=back)
     pages = only(made, "contents")
     assert len(pages) == 2

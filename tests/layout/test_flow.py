@@ -3,10 +3,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from plain_measure import PlainMeasure
 
-from linkpress.layout.flow import Picture, flow
 from linkpress.layout.frame import FontKey, TextRun
 from linkpress.layout.geometry import Area
-from linkpress.layout.lines import Block, Span, break_lines, heading_block, text_block
+from linkpress.layout.text.flow import PictureRow, flow
+from linkpress.layout.text.lines import Block, Text, break_lines, heading_block, text_block
 
 MEASURE = PlainMeasure()
 
@@ -15,7 +15,7 @@ def said(block: Block, width: float) -> list[str]:
     return ["".join(run[1] for run in line).rstrip() for line in break_lines(block, width, MEASURE)]
 
 
-def columns(blocks: list[Block | Picture], height: float, width: float = 600.0) -> list[list[TextRun]]:
+def columns(blocks: list[Block | PictureRow], height: float, width: float = 600.0) -> list[list[TextRun]]:
     made = flow(blocks, Area(10.0, 100.0, width, height), MEASURE)
     return [[item for block in column for item in block if isinstance(item, TextRun)] for column in made]
 
@@ -57,7 +57,7 @@ def test_no_line_is_wider_than_its_column_and_no_letter_is_lost(text: str, width
 
 
 def test_strong_words_are_set_in_the_heavier_face_on_the_same_line() -> None:
-    block = Block((Span("with "), Span("care", strong=True)), 10, 14)
+    block = Block((Text("with "), Text("care", strong=True)), 10, 14)
     (line,) = break_lines(block, 300.0, MEASURE)
     assert line == [(0.0, "with ", FontKey.REGULAR), (30.0, "care", FontKey.SEMIBOLD)]  # 5 × 6
 
@@ -86,6 +86,6 @@ def test_markers_hang_left_of_their_text() -> None:
 
 
 def test_a_picture_that_does_not_fit_moves_on_whole() -> None:
-    picture = Picture((), height_pt=60.0)
+    picture = PictureRow((), height_pt=60.0)
     made = flow([text_block("a\nb\nc", 10), picture], Area(0, 0, 100, 90), MEASURE)
     assert len(made) == 2

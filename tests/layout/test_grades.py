@@ -1,23 +1,23 @@
 import pytest
-from plain_measure import book, numbered, run, texts
+from plain_measure import EASY, book, level, numbered, run, texts
 
+from linkpress.config.lengths import Size
 from linkpress.engine.recipe import Grade
-from linkpress.layout.edition import LevelPages
+from linkpress.layout.boards.ornaments import worked_example
 from linkpress.layout.frame import Page
-from linkpress.layout.lengths import Size
-from linkpress.layout.motif import worked_example
 from linkpress.layout.pages import Book
-from linkpress.layout.wording import ENGLISH
+from linkpress.layout.text.wording import ENGLISH
 
 LETTER = Size(612, 792)
 ROOMY = Size(900, 1200)
+ANY = (min(Grade), max(Grade))
 
 
 def graded(
-    *grades: Grade | None, trim: Size = LETTER, may: tuple[Grade | None, ...] = (), per_page: int = 4
+    *grades: Grade | None, trim: Size = LETTER, may: tuple[Grade, Grade] = EASY, per_page: int = 4
 ) -> Book:
     puzzles = tuple(numbered(number, "A", grade=grade) for number, grade in enumerate(grades, start=1))
-    return book(len(puzzles), puzzles=puzzles, levels=(LevelPages("A", per_page, may),), trim=trim)
+    return book(len(puzzles), made=puzzles, levels=(level("A", per_page, may),), trim=trim)
 
 
 def howto_pages(made: Book) -> list[Page]:
@@ -50,12 +50,12 @@ def test_grades_for_which_a_page_has_no_room_stand_on_the_next_with_the_tips() -
 
 @pytest.mark.parametrize("trim", [Size(360, 360), Size(432, 648), LETTER, ROOMY])
 def test_a_book_has_the_pages_of_its_plan_whichever_grades_come(trim: Size) -> None:
-    planned = graded(Grade.FIENDISH, trim=trim, may=tuple(Grade))
+    planned = graded(Grade.FIENDISH, trim=trim, may=ANY)
     free = tuple(numbered(at, "A", worked_example(False), grade=Grade.EASY) for at in (1, 2))
     for made in (
-        graded(*Grade, trim=trim, may=tuple(Grade)),
-        graded(Grade.EASY, trim=trim, may=tuple(Grade)),
-        book(2, puzzles=free, levels=(LevelPages("A", 4, tuple(Grade)),), trim=trim),
+        graded(*Grade, trim=trim, may=ANY),
+        graded(Grade.EASY, trim=trim, may=ANY),
+        book(2, made=free, levels=(level("A", 4, ANY),), trim=trim),
     ):
         assert made.index["level-0"] == planned.index["level-0"]
 
@@ -74,7 +74,7 @@ def test_a_section_of_one_grade_says_what_it_takes_and_others_name_theirs() -> N
 
 def test_a_section_named_after_its_grade_names_it_once() -> None:
     puzzles = (numbered(1, "Expert", grade=Grade.EXPERT),)
-    page = opener(book(1, puzzles=puzzles, levels=(LevelPages("Expert"),)))
+    page = opener(book(1, made=puzzles, levels=(level("Expert"),)))
     assert texts(page).count("Expert") == 1
     assert any("eight moves" in line for line in texts(page))
 

@@ -1,11 +1,11 @@
 import pytest
 from plain_measure import book, numbered, texts
 
+from linkpress.config.lengths import Size
 from linkpress.engine.proof import Verdict, prove
 from linkpress.engine.recipe import Rule
-from linkpress.layout.frame import Discs, Figure, Ink, Page, Placed, Polyline, Rects, TextRun
-from linkpress.layout.lengths import Size
-from linkpress.layout.motif import HALF_WAY, worked_example
+from linkpress.layout.boards.ornaments import HALF_WAY, worked_example
+from linkpress.layout.frame import Discs, Ink, NamedFrame, Page, Placed, Polyline, Rects, TextRun
 
 
 def howto(theme: str = "classic", paper: str | None = None, printer: str = "generic", **changes) -> Page:
@@ -13,12 +13,12 @@ def howto(theme: str = "classic", paper: str | None = None, printer: str = "gene
     return next(page for page in made.pages if page.kind == "howto")
 
 
-def example(page: Page, name: str) -> Figure:
+def example(page: Page, name: str) -> NamedFrame:
     figures = [item.figure for item in page.frame.items if isinstance(item, Placed)]
     return next(figure for figure in figures if figure.name == f"example-{name}")
 
 
-def lines(figure: Figure) -> list[Ink]:
+def lines(figure: NamedFrame) -> list[Ink]:
     return [item.ink for item in figure.frame.items if isinstance(item, Polyline) and not item.closed]
 
 
@@ -64,7 +64,7 @@ def test_the_example_has_one_solution_and_solids_where_the_book_has(solids: bool
 
 def test_a_book_without_solids_says_and_shows_nothing_of_them() -> None:
     free = tuple(numbered(number, "A", worked_example(solids=False)) for number in (1, 2))
-    without, with_solids = howto(puzzles=free), howto(puzzles=(*free, numbered(3, "A")))
+    without, with_solids = howto(made=free), howto(made=(*free, numbered(3, "A")))
     assert "solid" not in " ".join(texts(without))
     assert "No line enters a solid square." in texts(with_solids)
     assert [bool(drawn_solids(page)) for page in (without, with_solids)] == [False, True]

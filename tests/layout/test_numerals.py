@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from plain_measure import PlainMeasure
 
-from linkpress.layout.numerals import cell_for_size, set_numeral, smallest_cell_pt
+from linkpress.layout.boards.numerals import cell_for_size, set_numeral, smallest_cell_pt
 from linkpress.layout.theme import load_theme
 
 CLASSIC, MEASURE = load_theme("classic"), PlainMeasure()

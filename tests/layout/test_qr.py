@@ -3,11 +3,10 @@ import segno
 from plain_measure import book, numbered
 
 import boards
-from linkpress.book.printing_keys import QrPer
+from linkpress.book.printing_keys import QrPer, QrSpec
 from linkpress.errors import LayoutError
-from linkpress.layout.edition import Qr
+from linkpress.layout.boards.qr import puzzle_text, qr_figure, section_text
 from linkpress.layout.frame import Placed, Rects
-from linkpress.layout.qr import puzzle_text, qr_figure, section_text
 from linkpress.puzzle.notation.link_text import parse_solution_rows
 from linkpress.puzzle.notation.puzz_link import parse_url
 from linkpress.puzzle.notation.reading import read_puzzles
@@ -35,7 +34,7 @@ def test_a_puzzle_s_address_leads_to_the_puzzle() -> None:
 
 def test_a_board_with_solids_has_no_address_on_puzz_link() -> None:
     with pytest.raises(LayoutError, match=r"qr\.text: puzzle 1 .*solid"):
-        book(2, qr=Qr())
+        book(2, qr=QrSpec())
     assert puzzle_text("x{number}", numbered(1, "A", boards.SOLVED_BOARD)) == "x1"
 
 
@@ -46,7 +45,7 @@ def test_an_unknown_name_in_the_text_is_told(template: str) -> None:
 
 
 def test_each_board_has_its_code_below_its_right_edge() -> None:
-    page = next(p for p in book(4, qr=Qr(text="x{number}")).pages if p.kind == "puzzles")
+    page = next(p for p in book(4, qr=QrSpec(text="x{number}")).pages if p.kind == "puzzles")
     placed = {item.figure.name: item for item in page.frame.items if isinstance(item, Placed)}
     board, code = placed["puzzle-1"], placed["qr-1"]
     assert code.y + code.figure.frame.height_pt <= board.y
@@ -57,7 +56,7 @@ def test_each_board_has_its_code_below_its_right_edge() -> None:
 
 def test_sections_have_one_code_on_their_opener() -> None:
     assert section_text("{level}:{first}-{last}", 2, 9, 16) == "2:9-16"
-    made = book(4, 4, qr=Qr(QrPer.SECTION, "https://example.org/{level}"))
+    made = book(4, 4, qr=QrSpec(per=QrPer.SECTION, text="https://example.org/{level}"))
     names = [
         (page.kind, item.figure.name)
         for page in made.pages

@@ -3,8 +3,8 @@ from plain_measure import book, numbered, run
 
 import boards
 from linkpress.book.volume import NumberedPuzzle
+from linkpress.config.lengths import Size
 from linkpress.layout.frame import Page, Placed
-from linkpress.layout.lengths import Size
 from linkpress.layout.pages import Book
 from linkpress.puzzle.puzzle import Solution
 from turning import turned_solution
@@ -26,7 +26,7 @@ def of_kind(made: Book, kind: str) -> list[Page]:
 
 
 def test_boards_of_a_column_share_their_left_edge_where_widths_differ() -> None:
-    made = book(4, puzzles=mixed(FLAT, TALL, TALL, FLAT), solutions_per_page=4)
+    made = book(4, made=mixed(FLAT, TALL, TALL, FLAT), solutions_per_page=4)
     page = of_kind(made, "solutions")[0]
     first, second, third, fourth = placed(page)
     assert second.figure.frame.width_pt < fourth.figure.frame.width_pt
@@ -35,7 +35,7 @@ def test_boards_of_a_column_share_their_left_edge_where_widths_differ() -> None:
 
 
 def test_a_single_column_is_centred_by_its_widest_board() -> None:
-    made = book(2, per_page=2, puzzles=mixed(FLAT, TALL))
+    made = book(2, per_page=2, made=mixed(FLAT, TALL))
     wide, narrow = placed(of_kind(made, "puzzles")[0])
     assert narrow.x == pytest.approx(wide.x)
     # A verso of 6 × 9 in: 32.4 outside, 36 inside.
@@ -43,7 +43,7 @@ def test_a_single_column_is_centred_by_its_widest_board() -> None:
 
 
 def test_answers_hang_from_one_line_on_every_page() -> None:
-    made = book(9, 2, solutions_per_page=6, puzzles=(*mixed(*[FLAT] * 9), numbered(10, "B", TALL)))
+    made = book(9, 2, solutions_per_page=6, made=(*mixed(*[FLAT] * 9), numbered(10, "B", TALL)))
     pages = of_kind(made, "solutions")
     assert len(pages) == 3
     tops = {round(item.y + item.figure.frame.height_pt, 6) for page in pages for item in placed(page)[:1]}

@@ -3,11 +3,11 @@ from pathlib import Path
 import pytest
 from plain_measure import SIX_BY_NINE
 
+from linkpress.config.shipped_files import PRINTERS, THEMES
 from linkpress.errors import LayoutError, SpecError, UsageError
 from linkpress.layout.frame import Ink, grey
 from linkpress.layout.printers import load_printer
 from linkpress.layout.theme import SolutionStyle, check_theme, load_theme
-from linkpress.resources import PRINTERS, THEMES
 
 
 def theme_file(folder: Path, body: str) -> Path:

@@ -3,12 +3,12 @@ from typing import Any
 import pytest
 from plain_measure import book, puzzles
 
+from linkpress.config.lengths import Size
 from linkpress.errors import LayoutError
+from linkpress.layout.boards.tiles import Tiling, counts_up_to, shapes_of
 from linkpress.layout.frame import MM, Placed
 from linkpress.layout.geometry import Area
-from linkpress.layout.lengths import Size
 from linkpress.layout.pages import Book
-from linkpress.layout.tiles import Tiling, counts_up_to, shapes_of
 from linkpress.puzzle.grid import Grid
 from linkpress.puzzle.puzzle import Pair, Path, Puzzle, Solution
 
@@ -34,7 +34,7 @@ def test_boards_of_one_shape_are_judged_once() -> None:
 
 def test_auto_prints_few_small_boards_large() -> None:
     # 5 rows × 7 columns: 70 mm of board are wanted; two columns of 6 × 9 in give 60 mm, one 126.
-    made = book(8, per_page=None)
+    made = book(8, per_page="auto")
     assert sum(page.kind == "puzzles" for page in made.pages) == 4  # two to a page
 
 
@@ -49,7 +49,7 @@ def test_a_square_under_the_least_is_refused_with_all_that_is_needed_to_mend_it(
 
 
 def test_answers_go_by_the_longest_side() -> None:
-    made = book(24, solutions_per_page=None)
+    made = book(24, solutions_per_page="auto")
     assert sum(page.kind == "solutions" for page in made.pages) == 2  # 12 a page up to 7 × 7
 
 
@@ -81,25 +81,25 @@ def straight(side: int) -> Solution:
 
 
 def of_side(side: int, count: int, **changes: Any) -> Book:
-    return book(count, puzzles=puzzles(count, board=straight(side)), **changes)
+    return book(count, made=puzzles(count, board=straight(side)), **changes)
 
 
 def test_boards_of_13_do_not_stand_four_to_a_small_page_unless_smaller_squares_are_asked_for() -> None:
     with pytest.raises(LayoutError, match=r"4\.6 mm at 4 a page on 6 × 9 in.*min_cell_mm \(5 if left out\)"):
         of_side(13, 8, per_page=4)
-    assert of_side(13, 8, per_page=4, min_cell_mm=4.5).index["puzzle-8"] == 7
+    assert of_side(13, 8, per_page=4, min_cell_mm=4.5).index["puzzle-8"] == 9
 
 
 def test_auto_takes_fewer_than_four_boards_of_12_on_a_small_page() -> None:
     # Four to a page would have squares of 5 mm; auto keeps 7.
-    made = of_side(12, 8, per_page=None)
+    made = of_side(12, 8, per_page="auto")
     assert [page.kind for page in made.pages].count("puzzles") == 4
 
 
 def test_a_level_on_one_page_leaves_no_tile_empty_that_fewer_tiles_would_not_have() -> None:
     counts = (12, 9, 6, 4, 2, 1)
     assert [counts_up_to(boards, counts)[0] for boards in (1, 3, 4, 5, 9, 40)] == [1, 4, 4, 6, 9, 12]
-    made = of_side(13, 1, per_page=1, solutions_per_page=None)
+    made = of_side(13, 1, per_page=1, solutions_per_page="auto")
     answer = next(page for page in made.pages if page.kind == "solutions").frame.items[0]
     assert answer.figure.frame.width_pt == pytest.approx(13 * 7 * MM + 2)  # 7 mm, the largest
 

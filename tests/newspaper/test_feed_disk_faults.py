@@ -8,7 +8,6 @@ from failing_disk import FailingDisk, check_one_sentence, contents
 from linkpress.book.ledger import Ledger
 from linkpress.book.ledger.liveness import Mark
 from linkpress.cli.main import run
-from linkpress.engine import warming
 
 FEED = """
 id: full
@@ -24,8 +23,6 @@ week:
 def feed(tmp_path, monkeypatch):
     """Makes one day in a folder of that name."""
     (tmp_path / "feed.yaml").write_text(FEED)
-    warming.warm_engine()
-    monkeypatch.setattr(warming, "warm_engine", lambda *_: False)
     monkeypatch.setattr(Mark, "lives", lambda mark, age_s: False)  # each run is a process of its own
 
     def feed(folder, *options):

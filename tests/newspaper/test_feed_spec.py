@@ -3,8 +3,14 @@ from news_samples import FEED_TEXT, write_feed
 
 from linkpress.errors import SpecError
 from linkpress.newspaper.drawing import Format
-from linkpress.newspaper.feed_documents import SCHEMA_FILE, feed_schema_text, feed_table
-from linkpress.newspaper.feed_spec import WEEKDAYS, FeedSpec, load_feed
+from linkpress.newspaper.feed_spec import (
+    SCHEMA_FILE,
+    WEEKDAYS,
+    FeedSpec,
+    feed_schema_text,
+    feed_table,
+    load_feed,
+)
 from linkpress.resources import resource
 
 

@@ -9,9 +9,9 @@ from linkpress.errors import FoundWantingError, LayoutError, OutputError, Puzzle
 from linkpress.newspaper.captions import CaptionStyle
 from linkpress.newspaper.drawing import Format, Particulars
 from linkpress.newspaper.export import ExportOrder, export
-from linkpress.newspaper.export_sources import read_source
+from linkpress.newspaper.image_settings import image_settings, read_width, read_word, read_words
 from linkpress.newspaper.naming import What, read_template
-from linkpress.newspaper.settings import image_settings, read_width, read_word, read_words
+from linkpress.newspaper.puzzle_sources import read_source
 from linkpress.puzzle.notation.link_text import puzzle_text
 from linkpress.render.png import Mode
 

@@ -7,9 +7,9 @@ from news_samples import look_of
 import boards
 from linkpress.engine.recipe import Grade
 from linkpress.errors import LayoutError
+from linkpress.layout.boards.numerals import set_numeral
 from linkpress.layout.frame import BLACK, Frame, Placed, TextRun
-from linkpress.layout.numerals import set_numeral
-from linkpress.layout.wording import ENGLISH
+from linkpress.layout.text.wording import ENGLISH
 from linkpress.newspaper.captions import CaptionStyle, GradeMark, Subject, puzzle_caption
 from linkpress.newspaper.figure import MIN_TEXT_PT, Panel, compose, compose_pair
 from linkpress.newspaper.pixels import fit_board, fitted_theme

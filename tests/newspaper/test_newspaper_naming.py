@@ -2,7 +2,7 @@ import datetime
 
 import pytest
 
-from linkpress.book.problem import Unfit
+from linkpress.config.problem import InvalidError
 from linkpress.errors import UsageError
 from linkpress.newspaper.naming import Named, What, read_template
 
@@ -61,7 +61,7 @@ def test_names_may_lie_in_folders():
     ],
 )
 def test_a_template_with_anything_else_is_refused(text):
-    with pytest.raises(Unfit):
+    with pytest.raises(InvalidError):
         read_template(text)
 
 

@@ -6,17 +6,17 @@ import pikepdf
 import pytest
 from press_samples import BOARDS
 
-from linkpress.book.printing_keys import Standard
+from linkpress.book.book_values import Trim
+from linkpress.book.printing_keys import CoverSpec, PageSpec, Standard
 from linkpress.book.spec import BookSpec
+from linkpress.config.lengths import Size
 from linkpress.engine.proof import prove
 from linkpress.engine.recipe import Rule
 from linkpress.errors import LayoutError, UsageError
-from linkpress.layout.edition import Imprint
+from linkpress.layout.boards.ornaments import worked_example
 from linkpress.layout.frame import Placed, Rects, TextRun
-from linkpress.layout.lengths import Size
-from linkpress.layout.motif import worked_example
 from linkpress.layout.printers import load_printer
-from linkpress.layout.wording import ENGLISH
+from linkpress.layout.text.wording import ENGLISH
 from linkpress.press.content.drawn import DrawnText
 from linkpress.press.content.reader import PageReader
 from linkpress.press.cover import Cover, CoverOrder, compose_cover, draw_cover, measure_cover
@@ -36,15 +36,24 @@ SIX_BY_NINE = Size(432, 648)
 BOARD = BOARDS[0]
 PICTURE = prove(BOARD, Rule.STRICT).solution
 assert PICTURE is not None
+SPEC = BookSpec.model_validate(
+    {
+        "title": "Number Link",
+        "subtitle": "4 puzzles",
+        "author": "A. Setter",
+        "publisher": "Corner Press",
+        "isbn": "978-3-16-148410-0",
+        "seed": 1,
+        "levels": [{"name": "Easy", "count": 4, "size": 7}],
+        "page": {"trim": "6x9in"},
+        "cover": {"blurb": "Join the numbers."},
+    }
+)
 ORDER = CoverOrder(
-    imprint=Imprint("Number Link", "4 puzzles", "A. Setter", "Corner Press", isbn="978-3-16-148410-0"),
-    words=ENGLISH,
-    blurb="Join the numbers.",
+    spec=SPEC,
     promise=ENGLISH.promise_strict,
-    levels=(("Easy", 4),),
     pictures=(PICTURE,),
     example=worked_example(solids=True),
-    trim=SIX_BY_NINE,
     pages=200,
 )
 
@@ -54,7 +63,12 @@ def ordered(**changes: object) -> CoverOrder:
 
 
 def titled(**changes: object) -> CoverOrder:
-    return ordered(imprint=dataclasses.replace(ORDER.imprint, **changes))  # type: ignore[arg-type]
+    return ordered(spec=SPEC.model_copy(update=changes))
+
+
+def covered(**keys: object) -> BookSpec:
+    """The spec with other keys of the cover, which may break its limits."""
+    return SPEC.model_copy(update={"cover": CoverSpec.model_construct(**keys)})
 
 
 def composed(order: CoverOrder = ORDER) -> Cover:
@@ -150,7 +164,7 @@ def test_where_no_number_of_the_book_is_large_enough_the_front_shows_the_example
 
 def test_a_puzzle_asked_for_whose_numbers_are_too_small_is_refused_by_its_key() -> None:
     with pytest.raises(LayoutError, match=r"cover\.puzzle: 1 is 30 × 30; .* pt, at least 6 is needed"):
-        compose_cover(ordered(pictures=(LARGE,), asked=1), GENERIC, MEASURE)
+        compose_cover(ordered(pictures=(LARGE,), spec=covered(puzzle=1)), GENERIC, MEASURE)
 
 
 def test_a_size_too_large_for_any_front_is_refused_before_its_puzzles_are_made() -> None:
@@ -231,12 +245,13 @@ def test_a_title_too_long_and_a_blurb_too_long_are_refused() -> None:
     with pytest.raises(LayoutError, match="title"):
         composed(titled(title="Unbreakable" * 12))
     with pytest.raises(LayoutError, match=r"cover\.blurb"):
-        composed(ordered(blurb="words " * 1_200))
+        composed(ordered(spec=covered(blurb="words " * 1_200)))
 
 
 @pytest.mark.parametrize("trim", [Size(360, 576), Size(612, 792), Size(594, 432), Size(595.28, 841.89)])
 def test_cover_passes_its_preflight_at_every_trim(trim: Size) -> None:
-    cover = composed(ordered(trim=trim))
+    cut = Trim(*(side * 25.4 / 72 for side in trim), "")
+    cover = composed(titled(page=PageSpec().model_copy(update={"trim": cut})))
     drawn = draw_cover(cover, About(title="Number Link"))
     finished = finish_print(drawn, FileInfo("N", "", "t", DATE_WITHOUT_ANY), Standard.PDFX1A)
     report = preflight(finished, KDP, Wanted(trim=cover.geometry.trim, cover=True, standard=Standard.PDFX1A))

@@ -1,12 +1,12 @@
 import shutil
 import sqlite3
 from importlib.metadata import distribution
-from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
 
 from linkpress.book.ledger import Holder, Kind, Ledger
-from linkpress.engine import kernel_cache
+from linkpress.engine import kernels
 from linkpress.errors import OutputError
 from linkpress.newspaper.checkup import check_newspaper
 from linkpress.press.checkup import installation, machine, trial
@@ -30,28 +30,9 @@ def test_a_check_that_raises_is_broken_and_stops_no_other():
     assert second == Finding("b", State.FINE, "well")
 
 
-@pytest.mark.parametrize(
-    ("found", "bound", "enough"),
-    [
-        ("2.10", "2.9", True),
-        ("2.9", "2.10", False),
-        ("2.0", "2", True),
-        ("1.9.dev17", "1.9.dev17", True),
-        ("1.9.dev9", "1.9.dev17", False),
-        ("1.9", "1.9.dev17", True),
-        ("3.14.0rc2", "3.14", False),
-        ("3.14.0a1", "3.14.0.dev1", True),
-        ("6.0.3.post1", "6.0.3", True),
-        ("unknown", "1.0", False),
-    ],
-)
-def test_versions_are_compared_as_python_orders_them(found, bound, enough):
-    assert installation.is_at_least(found, bound) is enough
-
-
 def test_the_requirements_are_our_own_and_leave_out_the_extras():
-    needed = installation.required_packages()
-    assert {"reportlab", "numba", "python-sat"} <= needed.keys()
+    needed = {one.name for one in installation.required_packages()}
+    assert {"reportlab", "pydantic", "python-sat"} <= needed
     assert "ruff" not in needed
 
 
@@ -62,7 +43,8 @@ def test_this_installation_is_fine():
 
 
 def test_a_package_too_old_and_one_missing_are_named(monkeypatch):
-    needed = {"reportlab": "999.1", "no-such-package": "1.0", "pillow": "1.0"}
+    lines = ("reportlab>=999.1", "no-such-package>=1.0", "pillow>=1.0", "python-sat>=1.9.dev9")
+    needed = [Requirement(line) for line in lines]
     monkeypatch.setattr(installation, "required_packages", lambda: needed)
     state, text, remedy = installation.check_packages()
     found = distribution("reportlab").version
@@ -175,20 +157,15 @@ def test_any_shipped_file_that_is_damaged_is_named_by_one_check(tmp_path, monkey
     assert finding.remedy == "Reinstall linkpress: pip install --force-reinstall linkpress."
 
 
-def test_kernels_without_a_folder_to_keep_them_are_poor(monkeypatch):
-    monkeypatch.setattr("linkpress.engine.warming.warm_engine", lambda on_compile: True)
-    monkeypatch.setattr(kernel_cache, "kernel_folder", lambda: None)
+def test_compiled_kernels_are_fine_and_plain_python_is_poor_with_why(monkeypatch):
+    monkeypatch.setattr(kernels, "WHY_PLAIN", "")
+    assert machine.check_kernels() == (State.FINE, "compiled", "")
+    monkeypatch.setattr(kernels, "WHY_PLAIN", "the engine was not compiled")
     state, text, remedy = machine.check_kernels()
-    assert state is State.POOR
-    assert "there is no folder to keep them in" in text
-    assert "NUMBA_CACHE_DIR" in remedy
-    monkeypatch.setattr(kernel_cache, "kernel_folder", lambda: Path("kept"))
-    assert machine.check_kernels() == (State.FINE, "compiled just now, kept in kept", "")
-    monkeypatch.setattr(kernel_cache, "_lost", [OSError(28, "No space left on device")])
-    assert machine.check_kernels()[:2] == (
-        State.POOR,
-        "compiled, but kept takes no more: they are compiled again each time",
-    )
+    assert (state, remedy) == (State.POOR, kernels.COMPILE_REMEDY)
+    assert text.startswith("plain Python")
+    assert text.endswith(": the engine was not compiled")
+    assert "C compiler" in remedy
 
 
 def test_cores_are_counted():

@@ -12,7 +12,6 @@ from linkpress import files
 from linkpress.book.ledger import Ledger
 from linkpress.book.ledger.liveness import Mark
 from linkpress.cli.main import run
-from linkpress.engine import warming
 from linkpress.press import build as building
 
 SPEC = """
@@ -27,8 +26,6 @@ levels:
 def build(tmp_path, monkeypatch):
     """Builds into a folder of that name; what is typeset once is not typeset again."""
     (tmp_path / "full.yaml").write_text(SPEC)
-    warming.warm_engine()
-    monkeypatch.setattr(warming, "warm_engine", lambda *_: False)
     monkeypatch.setattr(Mark, "lives", lambda mark, age_s: False)  # each build is a process of its own
     real, done = building.typeset, {}
 

@@ -12,6 +12,7 @@ import pytest
 from boards import SOLVED_BOARD
 from linkpress.book.spec import BookSpec
 from linkpress.book.volume import Volume, volume_json
+from linkpress.config.shipped_files import PRINTERS
 from linkpress.errors import FoundWantingError
 from linkpress.layout.printers import load_printer
 from linkpress.press.build import typeset_again
@@ -20,7 +21,7 @@ from linkpress.press.preflight import preflight
 from linkpress.press.stand_in import stand_in_volume
 from linkpress.press.typesetting import Typeset, typeset
 from linkpress.puzzle.symmetry import fingerprint
-from linkpress.resources import PRINTERS, resource
+from linkpress.resources import resource
 
 EDITIONS = {
     "kdp 6 × 9": {"printer": "kdp-paperback", "trim": "6x9in"},

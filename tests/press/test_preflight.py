@@ -9,8 +9,8 @@ import pytest
 from pikepdf import Array, Dictionary, Name, OutlineItem, Pdf, Stream, String
 from press_samples import changed
 
+from linkpress.config.lengths import Size
 from linkpress.errors import UsageError
-from linkpress.layout.lengths import Size
 from linkpress.layout.printers import PrinterProfile, load_printer
 from linkpress.press.preflight import Report, Wanted, preflight
 from linkpress.press.preflight.checks import ALL_CHECKS

@@ -15,14 +15,14 @@ from linkpress import __version__
 from linkpress.book.plan import plan_slots
 from linkpress.book.spec import BookSpec
 from linkpress.book.volume import Volume, assemble, volume_json
+from linkpress.config.shipped_files import THEMES
 from linkpress.engine.grade import grade_puzzle
 from linkpress.engine.proof import prove
 from linkpress.engine.recipe import Rule
 from linkpress.errors import PuzzleError
-from linkpress.layout.wording import words_of
+from linkpress.layout.text.wording import words_of
 from linkpress.press.readback import Phrases, Verification, read_book, verify_folder
 from linkpress.press.typesetting import typeset
-from linkpress.resources import THEMES
 
 
 def spec_in(theme: str) -> BookSpec:

@@ -18,7 +18,8 @@ from linkpress.production.given_boards import judge_board, refuse_boards
 from linkpress.production.ledger_session import NO_LEDGER, LedgerChoice
 from linkpress.production.run import open_run
 from linkpress.production.watcher import Watcher
-from linkpress.puzzle.notation.forms import Form, write_puzzle
+from linkpress.puzzle.notation import Form
+from linkpress.puzzle.notation.forms import write_puzzle
 from linkpress.puzzle.notation.link_text import puzzle_text
 from linkpress.puzzle.notation.reading import read_puzzles
 from linkpress.puzzle.symmetry import fingerprint
@@ -234,11 +235,11 @@ def test_a_malformed_board_is_a_problem_of_the_key(load):
 
 
 def test_a_file_too_large_or_of_too_many_sizes_is_a_problem(load, monkeypatch):
-    monkeypatch.setattr("linkpress.book.given.MAX_SIZES", 1)
+    monkeypatch.setattr("linkpress.book.boards_from_file.MAX_SIZES", 1)
     with pytest.raises(SpecError, match="its boards have 2 sizes; at most 1"):
         load()
-    monkeypatch.setattr("linkpress.book.given.MAX_BYTES", 10)
-    with pytest.raises(SpecError, match="no level is as large"):
+    monkeypatch.setattr("linkpress.book.boards_from_file.MAX_BYTES", 10)
+    with pytest.raises(SpecError, match="it is larger than 0 MiB"):
         load()
 
 

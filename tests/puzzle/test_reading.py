@@ -10,14 +10,9 @@ from hypothesis import strategies as st
 import boards
 from linkpress.errors import PuzzleError
 from linkpress.puzzle.grid import Grid
-from linkpress.puzzle.notation import (
-    Form,
-    decode,
-    read_puzzles,
-    read_solutions,
-    write_puzzle,
-    write_solution,
-)
+from linkpress.puzzle.notation import Form
+from linkpress.puzzle.notation.forms import write_puzzle, write_solution
+from linkpress.puzzle.notation.reading import decode, read_puzzles, read_solutions
 from linkpress.puzzle.puzzle import Puzzle, Solution
 
 HOLDS_SOLIDS = [form for form in Form if form is not Form.URL]

@@ -1,5 +1,5 @@
+from linkpress.config.lengths import Size
 from linkpress.layout.frame import Frame, Page, Rects
-from linkpress.layout.lengths import Size
 from linkpress.render.contact_sheet import DESK, contact_sheet
 
 

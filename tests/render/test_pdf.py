@@ -7,16 +7,18 @@ import pypdfium2 as pdfium
 import pytest
 
 import boards
+from linkpress.book.spec import BookSpec
 from linkpress.book.volume import NumberedPuzzle
-from linkpress.layout.board import board_frame
-from linkpress.layout.edition import Edition, Imprint, LevelPages
+from linkpress.config.lengths import Size
+from linkpress.layout.boards.board import board_frame
+from linkpress.layout.edition import Edition
 from linkpress.layout.frame import (
     Discs,
-    Figure,
     FontKey,
     Frame,
     Ink,
     LinkArea,
+    NamedFrame,
     Page,
     Placed,
     Polygon,
@@ -25,7 +27,6 @@ from linkpress.layout.frame import (
     TextRun,
     grey,
 )
-from linkpress.layout.lengths import Size
 from linkpress.layout.pages import Book, layout_book
 from linkpress.layout.printers import Bleed, load_printer
 from linkpress.layout.theme import load_theme
@@ -38,8 +39,10 @@ MEASURE = FontMeasure()
 
 def small_book(theme: str = "classic", paper: str = "white") -> Book:
     puzzles = tuple(NumberedPuzzle(n, boards.record_of(level="Easy")) for n in range(1, 6))
-    made = Edition(Imprint("Lines"), (LevelPages("Easy", 4),), puzzles, Size(432, 648), paper=paper)
-    return layout_book(made, load_printer("generic"), load_theme(theme), MEASURE)
+    level = {"name": "Easy", "count": 5, "size": "7x5", "per_page": 4}
+    page = {"trim": "6x9in", "paper": paper}
+    spec = BookSpec.model_validate({"title": "Lines", "seed": 1, "levels": [level], "page": page})
+    return layout_book(Edition(spec, puzzles), load_printer("generic"), load_theme(theme), MEASURE)
 
 
 def drawn(book: Book, screen: bool = False) -> bytes:
@@ -131,7 +134,7 @@ def test_the_trim_s_corner_is_the_frame_s_origin() -> None:
 
 
 def test_a_figure_is_drawn_once_however_often_it_is_placed() -> None:
-    figure = Figure("board", Frame(10.0, 10.0, (Rects(((0.0, 0.0, 10.0, 10.0),)),)))
+    figure = NamedFrame("board", Frame(10.0, 10.0, (Rects(((0.0, 0.0, 10.0, 10.0),)),)))
     pages = [Page(Frame(200, 300, (Placed(figure, 5, 5), Placed(figure, 50, 50))), n, "test") for n in (1, 2)]
     with opened(draw_pages(pages, TRIM, About())) as pdf:
         forms = [
@@ -142,7 +145,7 @@ def test_a_figure_is_drawn_once_however_often_it_is_placed() -> None:
 
 
 def test_a_figure_sets_all_that_it_needs_itself() -> None:
-    figure = Figure("board", Frame(10.0, 10.0, (Rects(((0.0, 0.0, 10.0, 10.0),)),)))
+    figure = NamedFrame("board", Frame(10.0, 10.0, (Rects(((0.0, 0.0, 10.0, 10.0),)),)))
     light = Rects(((0.0, 0.0, 1.0, 1.0),), grey(0.2))
     page = Page(Frame(200, 300, (light, Placed(figure, 50, 50))), 1, "test")
     image = pdfium.PdfDocument(draw_pages([page], TRIM, About()))[0].render(scale=1, grayscale=True).to_pil()

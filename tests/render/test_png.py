@@ -5,7 +5,7 @@ from PIL import Image
 
 import boards
 from linkpress.errors import LayoutError
-from linkpress.layout.board import board_frame
+from linkpress.layout.boards.board import board_frame
 from linkpress.layout.frame import Frame, Ink, Lines, Rects
 from linkpress.layout.theme import load_theme
 from linkpress.render.fonts import FontMeasure

@@ -1,8 +1,8 @@
 from xml.etree import ElementTree
 
 import boards
-from linkpress.layout.board import board_frame
-from linkpress.layout.frame import Anchor, Figure, FontKey, Frame, Ink, Placed, Rects, TextRun
+from linkpress.layout.boards.board import board_frame
+from linkpress.layout.frame import Anchor, FontKey, Frame, Ink, NamedFrame, Placed, Rects, TextRun
 from linkpress.layout.theme import load_theme
 from linkpress.render.fonts import FontMeasure
 from linkpress.render.svg import draw_svg
@@ -42,7 +42,7 @@ def test_text_is_text_and_holds_its_anchor() -> None:
 
 
 def test_placed_figures_are_groups_at_their_place() -> None:
-    figure = Figure("board", Frame(10.0, 10.0, (Rects(((0.0, 0.0, 10.0, 10.0),), Ink(1, 0, 0, 0)),)))
+    figure = NamedFrame("board", Frame(10.0, 10.0, (Rects(((0.0, 0.0, 10.0, 10.0),), Ink(1, 0, 0, 0)),)))
     (group,) = tree(Frame(100.0, 80.0, (Placed(figure, 5.0, 7.0),))).findall("svg:g", NAMES)
     assert group.get("id") == "board"
     assert group[0].get("d") == "M5 73h10v-10h-10Z"  # 80 − 7

@@ -1,17 +1,27 @@
-"""What a book is: its spec, the slots that it plans, the record of a made puzzle, the saved volume.
+"""What a volume is: spec, plan, the record of a made puzzle, the saved volume.
 
-- ``spec``, ``level``, ``printing_keys``, ``imprint``, ``replacements``: the keys of a book's YAML file.
-- ``amounts``, ``values``, ``named``: the values behind those keys.
-- ``given``: levels whose boards come from a file.
-- ``yaml_source``, ``yaml_text``, ``models``, ``problem``, ``documents``: YAML with places, read into
-  models; faults as data; the example, the schema and the table of keys.
-- ``json_text``: JSON as it is read back.
-- ``plan``: from a spec to numbered slots.
-- ``puzzle_record``: a made puzzle, the same from the engine to the page and back.
-- ``volume``, ``volume_reading``: the puzzles of a book in printed order, and ``volume.json``.
-- ``ledger``: every puzzle made for a volume or a feed, and where it is published.
+A *spec* says in YAML what a book is to be: *levels* of puzzles, and the page. Its *plan* is a *slot* for
+each puzzle: a place, a *recipe* and a seed. A *volume* is the finished puzzles in printed order, with
+the spec to typeset them by; ``volume.json`` is its lasting record.
 
-Words of the room: a *level* is a section of the book with keys of its own; a *slot* is a place for one
-puzzle, as planned; a *volume* is the finished book's puzzles with the spec to print them by; a *place*
-is where the ledger has a puzzle, *reserved* while a book is made, *published* when its files are there.
+The spec:
+
+- ``spec``              a whole book
+- ``level``             a level, and the recipe keys that a feed's weekday shares with it
+- ``printing_keys``     keys that say how the book is printed and change no puzzle
+- ``recipe_values``     sizes, path counts, solids, grades
+- ``book_values``       trim, ISBN, seed, id, puzzles a page, replacements
+- ``boards_from_file``  levels whose boards come from a file
+- ``spec_reference``    the spec's schema, its table of keys, a first spec
+- ``plan``              from a spec to slots
+
+The puzzles:
+
+- ``puzzle_record``     a made puzzle, the same from the engine to the page and back
+- ``ledger/``           what was published where
+
+The volume:
+
+- ``volume``            the puzzles in printed order, and their record
+- ``volume_reading``    the record read back
 """

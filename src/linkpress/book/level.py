@@ -6,17 +6,26 @@ import math
 from collections.abc import Iterator
 from typing import Annotated, Any
 
-from pydantic import ConfigDict, Field, model_validator
+from pydantic import ConfigDict, Field
 
-from linkpress.book.amounts import Grades, Paths, Size, Sizes, Solids, SolidsAmount
-from linkpress.book.imprint import PerPageChoice, puzzles_a_page
-from linkpress.book.models import Keys
-from linkpress.book.problem import Misfit, Misfits
-from linkpress.book.values import LeftOut, Share, YesNo, line_of_text, one_of, percent_text, whole
-from linkpress.engine.recipe import Method, Pattern, Recipe, Rule, Span, counted, recipe_fault
+from linkpress.book.book_values import MAX_PUZZLES, PerPageChoice, puzzles_a_page
+from linkpress.book.recipe_values import BoardSize, Grades, Paths, Sizes, SolidCount, SolidsAmount
+from linkpress.config.models import Keys, Readable
+from linkpress.config.problem import Problem
+from linkpress.config.values import LeftOut, Share, YesNo, line_of_text, one_of, percent_text, whole
+from linkpress.engine.recipe import (
+    Method,
+    Pattern,
+    Recipe,
+    Rule,
+    Span,
+    counted,
+    longest_path,
+    recipe_fault,
+    solid_counts,
+)
 from linkpress.puzzle.grid import MAX_SIDE
 
-MAX_PUZZLES = 5000
 MIN_WALK_SIDE = 5
 
 # Free squares for each path where `paths` is left out: from long, winding paths to short ones.
@@ -99,13 +108,13 @@ class RecipeKeys(Keys):
             return self.shortest_path
         return _CLASSIC_SHORTEST if self.method is Method.CLASSIC else _WALK_SHORTEST
 
-    def solids_on(self, size: Size) -> Span | None:
+    def solids_on(self, size: BoardSize) -> Span | None:
         """The counts of solids meant on a board; None for any (``classic`` only)."""
         if self.solids is not None:
             return self.solids.span(size)
         return None if self.method is Method.CLASSIC else Span(0, 0)
 
-    def paths_on(self, size: Size) -> Span | None:
+    def paths_on(self, size: BoardSize) -> Span | None:
         """The path counts meant on a board; None for any (``classic`` only)."""
         if self.paths is not None or self.method is Method.CLASSIC:
             return self.paths
@@ -116,7 +125,7 @@ class RecipeKeys(Keys):
         high = min(most, math.ceil(free / _SHORT_PATH))
         return Span(min(max(least, math.ceil(free / _LONG_PATH)), max(high, least)), max(high, least))
 
-    def recipe(self, size: Size) -> Recipe:
+    def recipe(self, size: BoardSize) -> Recipe:
         """What one puzzle of a size must be."""
         classic, paths = self.method is Method.CLASSIC, self.paths_on(size)
         limited = not classic and paths is not None and paths.low > _FREE_OF_SHARES
@@ -135,16 +144,11 @@ class RecipeKeys(Keys):
             pattern=self.solid_pattern,
         )
 
-    @model_validator(mode="after")
-    def _possible(self) -> RecipeKeys:
-        faults = list(self._key_faults())
-        if faults:
-            raise Misfits(faults)
-        return self
-
-    def _key_faults(self) -> Iterator[Misfit]:
-        for at, size in enumerate(self.size):
-            yield from _faults(self, size, at)
+    def problems(self, readable: Readable) -> Iterator[Problem]:
+        """Why no board of a size can meet the keys, as far as counting tells."""
+        if readable("size"):
+            for at, size in enumerate(self.size):
+                yield from _faults(self, size, at)
 
 
 class LevelHead(Keys):
@@ -181,92 +185,76 @@ class LevelSpec(RecipeKeys, LevelHead):
         Field(description="Puzzles on a page; `auto`: the most that keep comfortable squares."),
     ] = "auto"
 
-    def _key_faults(self) -> Iterator[Misfit]:
+    def problems(self, readable: Readable) -> Iterator[Problem]:
+        """As for other puzzles; keys that say what boards must be, where a file has them."""
         if self.given is None:
-            yield from super()._key_faults()
+            yield from super().problems(readable)
             return
         for name in RecipeKeys.model_fields.keys() - {"size", "unique"}:
             if getattr(self, name) != RecipeKeys.model_fields[name].default:
-                yield Misfit((name,), "", "the boards of `from` are as they are; leave it out")
+                yield Problem("", "the boards of `from` are as they are; leave it out", (name,))
 
 
-def _faults(keys: RecipeKeys, size: Size, at: int) -> Iterator[Misfit]:
+def _faults(keys: RecipeKeys, size: BoardSize, at: int) -> Iterator[Problem]:
     """Why no board of a size can meet the keys."""
     squares = size.rows * size.cols
     here = ("size", at) if len(keys.size) > 1 else ("size",)
     if keys.method is Method.WALK and min(size.rows, size.cols) < MIN_WALK_SIDE:
-        yield Misfit(
-            here,
-            str(size),
-            f"boards from {MIN_WALK_SIDE} to {MAX_SIDE} are made; smaller with method: classic",
-        )
+        message = f"boards from {MIN_WALK_SIDE} to {MAX_SIDE} are made; smaller with method: classic"
+        yield Problem(str(size), message, here)
         return
     solids = keys.solids_on(size)
     if solids is None and keys.solids is not None:
-        yield Misfit(("solids",), str(keys.solids), _no_whole_count(keys.solids, size))
+        yield Problem(str(keys.solids), _no_whole_count(keys.solids, size), ("solids",))
         return
     fewest, most = (solids.low, solids.high) if solids else (0, 0)
     shortest = keys.shortest_squares
     if squares - most < shortest:
-        yield Misfit(
-            ("solids",),
-            str(keys.solids),
+        message = (
             f"that leaves {max(0, squares - most)} of the {squares} squares of a board of {size.sides} free; "
-            f"a path needs {shortest}",
+            f"a path needs {shortest}"
         )
+        yield Problem(str(keys.solids), message, ("solids",))
         return
+    recipe = keys.recipe(size)
     found = list(_path_faults(keys, size, squares - fewest, squares - most))
-    found += _pattern_faults(keys, size, solids)
+    if not solid_counts(recipe):
+        message = f"an odd number can't lie {recipe.pattern} on a board of {size.sides}; make it even"
+        found.append(Problem(str(keys.solids), message, ("solids",)))
     yield from found
-    other = None if found else recipe_fault(keys.recipe(size))
+    other = None if found else recipe_fault(recipe)
     if other:
-        yield Misfit(here, size.sides, other)
+        yield Problem(size.sides, other, here)
 
 
-def _path_faults(keys: RecipeKeys, size: Size, most_free: int, least_free: int) -> Iterator[Misfit]:
+def _path_faults(keys: RecipeKeys, size: BoardSize, most_free: int, least_free: int) -> Iterator[Problem]:
     paths, shortest = keys.paths_on(size), keys.shortest_squares
     if paths is None:
         return
-    key = "paths" if keys.paths else "shortest_path"
     if paths.high * shortest > most_free:
-        yield Misfit(
-            (key,),
-            str(paths),
+        message = (
             f"{paths.high} paths of {shortest} squares or more need {paths.high * shortest}; "
-            f"a board of {size.sides} has {most_free} free; at most {most_free // shortest} paths fit",
+            f"a board of {size.sides} has {most_free} free; at most {most_free // shortest} paths fit"
         )
+        yield Problem(str(paths), message, ("paths" if keys.paths else "shortest_path",))
     elif paths.low * shortest > least_free:
-        yield Misfit(
-            ("solids",),
-            str(keys.solids),
+        message = (
             f"the high end leaves {least_free} squares free on a board of {size.sides}; {paths.low} paths of "
-            f"{shortest} squares or more need {paths.low * shortest}",
+            f"{shortest} squares or more need {paths.low * shortest}"
         )
-    longest = math.floor((1 if keys.longest_share is None else keys.longest_share) * most_free)
-    if keys.longest_share is not None and paths.high * longest < least_free:
-        yield Misfit(
-            ("longest_share",),
-            percent_text(keys.longest_share),
+        yield Problem(str(keys.solids), message, ("solids",))
+    if keys.longest_share is None:
+        return
+    longest = longest_path(keys.recipe(size), size.rows * size.cols - most_free)
+    if paths.high * longest < least_free:
+        message = (
             f"{counted(paths.high, 'path')} of at most {longest} squares can't cover the {least_free} free "
-            f"squares of a {size.sides} board; allow more or ask for more paths",
+            f"squares of a {size.sides} board; allow more or ask for more paths"
         )
+        yield Problem(percent_text(keys.longest_share), message, ("longest_share",))
 
 
-def _pattern_faults(keys: RecipeKeys, size: Size, solids: Span | None) -> Iterator[Misfit]:
-    even_only = {
-        Pattern.SCATTERED: False,
-        Pattern.ROTATIONAL: size.rows * size.cols % 2 == 0,
-        Pattern.MIRROR: size.cols % 2 == 0,
-    }[keys.solid_pattern]
-    if even_only and solids and solids.low == solids.high and solids.low % 2:
-        yield Misfit(
-            ("solids",),
-            str(keys.solids),
-            f"an odd number can't lie {keys.solid_pattern.value} on a board of {size.sides}; make it even",
-        )
-
-
-def _no_whole_count(solids: Solids, size: Size) -> str:
+def _no_whole_count(solids: SolidCount, size: BoardSize) -> str:
     squares = size.rows * size.cols
     below = math.floor(solids.low * squares)
     return (

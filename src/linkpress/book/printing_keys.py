@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from enum import StrEnum
 from typing import Annotated
 
-from pydantic import Field, model_validator
+from pydantic import Field
 
-from linkpress.book.imprint import PerPageChoice, Trim, TrimSize, puzzles_a_page
-from linkpress.book.level import MAX_PUZZLES
-from linkpress.book.models import Keys
-from linkpress.book.problem import Misfit, Misfits
-from linkpress.book.values import LeftOut, YesNo, line_of_text, millimetres, one_of, paragraphs, whole
+from linkpress.book.book_values import MAX_PUZZLES, PerPageChoice, Trim, TrimSize, puzzles_a_page
+from linkpress.config.models import Keys, Readable
+from linkpress.config.problem import Problem
+from linkpress.config.shipped_files import PRINTERS
+from linkpress.config.values import LeftOut, YesNo, line_of_text, millimetres, one_of, paragraphs, whole
 
 MAX_MATTER = 20
 
@@ -36,6 +37,7 @@ class PageSpec(Keys):
     printer: Annotated[
         str,
         line_of_text(200),
+        PRINTERS,
         Field(description="A printer profile: a name as `kdp-paperback`, or the path of a profile file."),
     ] = "generic"
     paper: Annotated[
@@ -136,19 +138,16 @@ class QrSpec(Keys):
         ),
     ] = "{url}"
 
-    @model_validator(mode="after")
-    def _fields_exist(self) -> QrSpec:
+    def problems(self, readable: Readable) -> Iterator[Problem]:
+        """No text for sections, and names in braces that nothing is filled in for."""
         if self.per is QrPer.SECTION and "text" not in self.model_fields_set:
             message = (
                 "this key is needed: a section has no address of its own; as https://example.com/{level}"
             )
-            raise Misfits([Misfit(("text",), "", message)])
+            yield Problem("", message, ("text",))
+            return
         allowed = [f"{{{name}}}" for name in _FIELDS[self.per]]
-        faults = [
-            Misfit(("text",), name, f"a code per {self.per.value} fills in {' and '.join(allowed)}")
-            for name in re.findall(r"\{[^{}]*\}", self.text)
-            if name not in allowed
-        ]
-        if faults:
-            raise Misfits(faults)
-        return self
+        for name in re.findall(r"\{[^{}]*\}", self.text):
+            if name not in allowed:
+                message = f"a code per {self.per.value} fills in {' and '.join(allowed)}"
+                yield Problem(name, message, ("text",))

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from pydantic import Field, PlainSerializer, PlainValidator, TypeAdapter, ValidationError
 
 from linkpress.book.plan import Slot
-from linkpress.book.problem import shown
+from linkpress.config.problem import shown
 from linkpress.engine.recipe import Grade, Method, Rule
 from linkpress.errors import PuzzleError
 from linkpress.puzzle.notation.link_text import (

@@ -9,17 +9,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import BeforeValidator, Field, PrivateAttr, ValidationError, model_validator
+from pydantic import BeforeValidator, Field, PrivateAttr
 
-from linkpress.book.given import Boards, GivenBoard, take_boards
-from linkpress.book.imprint import (
+from linkpress.book.boards_from_file import Boards, GivenBoard, take_boards
+from linkpress.book.book_values import (
+    MAX_PUZZLES,
     BookId,
     Isbn,
+    Replacements,
     Seed,
 )
-from linkpress.book.level import MAX_PUZZLES, LevelSpec
-from linkpress.book.models import Spec, check_spec, values_at_fault
-from linkpress.book.named import unknown_names
+from linkpress.book.level import LevelSpec
 from linkpress.book.printing_keys import (
     MAX_MATTER,
     CoverSpec,
@@ -31,16 +31,14 @@ from linkpress.book.printing_keys import (
     Standard,
     read_cover,
 )
-from linkpress.book.problem import KeyPath, Misfit, Misfits, Problem, key_text
-from linkpress.book.replacements import Replacements, bare_numbers
-from linkpress.book.values import Date, LeftOut, YesNo, line_of_text, one_of, seen, whole
-from linkpress.book.yaml_source import YamlSource, read_yaml
+from linkpress.config.models import Readable, Spec, check_model, read_values
+from linkpress.config.problem import InvalidError, Problem, key_text
+from linkpress.config.shipped_files import THEMES
+from linkpress.config.values import Date, LeftOut, YesNo, line_of_text, one_of, seen, whole
+from linkpress.config.yaml_source import read_yaml
 from linkpress.errors import UsageError
-from linkpress.resources import PRINTERS, THEMES, Shelf
 
 MAX_LEVELS = 40
-
-_SHELVES: Mapping[KeyPath, Shelf] = {("page", "printer"): PRINTERS, ("theme",): THEMES}
 
 # Names that Windows keeps for devices.
 _RESERVED = re.compile(r"(con|prn|aux|nul|com[0-9]|lpt[0-9])")
@@ -77,6 +75,7 @@ class BookSpec(Spec):
     theme: Annotated[
         str,
         line_of_text(200),
+        THEMES,
         Field(description="How it looks: a theme's name, or the path of a theme file."),
     ] = "classic"
     standard: Annotated[
@@ -167,17 +166,24 @@ class BookSpec(Spec):
             merge = isinstance(value, Mapping) and isinstance(part, dict)
             document[key] = {**part, **value} if merge else value  # type: ignore[dict-item]
         try:
-            return BookSpec.model_validate(document)
-        except ValidationError as error:
-            faults = [f"{key_text(place)} {text}" for place, text in values_at_fault(error)]
+            return read_values(document, BookSpec)
+        except InvalidError as error:
+            faults = [f"{key_text(one.key)} {one.found}: {one.message}" for one in error.problems]
             raise UsageError("; ".join(faults)) from None
 
-    @model_validator(mode="after")
-    def _hangs_together(self) -> BookSpec:
-        faults = list(_book_faults(self))
-        if faults:
-            raise Misfits(faults)
-        return self
+    def problems(self, readable: Readable) -> Iterator[Problem]:
+        """Names given twice, too many puzzles, numbers of puzzles that there are not."""
+        if readable("levels.name"):
+            yield from _name_problems([level.name for level in self.levels])
+        if not readable("levels.count"):
+            return
+        if self.puzzle_count > MAX_PUZZLES:
+            found = f"{self.puzzle_count} puzzles"
+            yield Problem(found, f"at most {MAX_PUZZLES} in a book; make two volumes", ("levels",))
+        yield from _replacement_problems(self)
+        if self.cover and self.cover.puzzle and self.cover.puzzle > self.puzzle_count:
+            allowed = f"the book has {self.puzzle_count} puzzles"
+            yield Problem(str(self.cover.puzzle), allowed, ("cover", "puzzle"))
 
 
 def load_spec(path: Path) -> BookSpec:
@@ -191,8 +197,7 @@ def load_spec(path: Path) -> BookSpec:
         SpecError: lists every fault of the file with line, column and key path.
     """
     source, boards, problems = take_boards(read_yaml(path), path.parent)
-    also = [*_repeated_names(source), *bare_numbers(source), *unknown_names(source, path.parent, _SHELVES)]
-    spec = check_spec(source, BookSpec, [*also, *problems])
+    spec = check_model(source, BookSpec, path.parent, problems)
     spec._boards = boards
     return spec
 
@@ -211,40 +216,20 @@ def slug(text: str) -> str:
     return f"book-{words}" if _RESERVED.fullmatch(words) else words
 
 
-def _repeated_names(source: YamlSource) -> list[Problem]:
-    """Levels of one name, looked for in the document too, where another fault hides the levels."""
-    levels = source.value.get("levels")
-    named = [level.get("name") if isinstance(level, dict) else None for level in levels or ()]
-    names = [name if isinstance(name, str) else None for name in named]
-    return [source.problem(fault.at, fault.found, fault.message) for fault in _name_faults(names)]
-
-
-def _name_faults(names: Sequence[str | None]) -> Iterator[Misfit]:
+def _name_problems(names: Sequence[str]) -> Iterator[Problem]:
     earlier: set[str] = set()
     for at, name in enumerate(names):
-        look = seen(name or "").casefold()
-        if look and look in earlier:
-            yield Misfit(("levels", at, "name"), name or "", "another level has this name; give each its own")
+        look = seen(name).casefold()
+        if look in earlier:
+            yield Problem(name, "another level has this name; give each its own", ("levels", at, "name"))
         earlier.add(look)
 
 
-def _book_faults(spec: BookSpec) -> Iterator[Misfit]:
-    """Faults between the keys of a book."""
-    yield from _name_faults([level.name for level in spec.levels])
-    if spec.puzzle_count > MAX_PUZZLES:
-        yield Misfit(
-            ("levels",), f"{spec.puzzle_count} puzzles", f"at most {MAX_PUZZLES} in a book; make two volumes"
-        )
-    yield from _replacement_faults(spec)
-    if spec.cover and spec.cover.puzzle and spec.cover.puzzle > spec.puzzle_count:
-        yield Misfit(("cover", "puzzle"), str(spec.cover.puzzle), f"the book has {spec.puzzle_count} puzzles")
-
-
-def _replacement_faults(spec: BookSpec) -> Iterator[Misfit]:
+def _replacement_problems(spec: BookSpec) -> Iterator[Problem]:
     levels = [level for level in spec.levels for _ in range(level.count)]
     for number in spec.replace or ():
         if number > len(levels):
-            yield Misfit(("replace", str(number)), "", f"the book has {len(levels)} puzzles")
+            yield Problem("", f"the book has {len(levels)} puzzles", ("replace", str(number)))
         elif levels[number - 1].given is not None:
             message = f"that puzzle is from {levels[number - 1].given}; change it there"
-            yield Misfit(("replace", str(number)), "", message)
+            yield Problem("", message, ("replace", str(number)))

@@ -8,13 +8,13 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, Field, ValidationError
 
-from linkpress.book.json_text import parse_json
-from linkpress.book.models import check_model
-from linkpress.book.problem import shown
 from linkpress.book.puzzle_record import PuzzleRecord, first_fault, read_puzzle
 from linkpress.book.spec import BookSpec
 from linkpress.book.volume import FORMAT, FORMAT_VERSION, Volume
-from linkpress.book.yaml_source import YamlSource
+from linkpress.config.json_text import parse_json
+from linkpress.config.models import check_model
+from linkpress.config.problem import shown
+from linkpress.config.yaml_source import YamlSource
 from linkpress.errors import PuzzleError, SpecError
 from linkpress.files import TooLargeError, read_within
 

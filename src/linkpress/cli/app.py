@@ -1,7 +1,7 @@
 """The command line: one Typer application, put together from one module a subject.
 
 Commands import what they need when they run, so that ``linkpress --help`` answers without
-loading numba, ReportLab or pydantic.
+loading ReportLab or pydantic.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from linkpress.cli.options import Jobs, LedgerFile, LogFile, NoLedger, Verbose, a_path, chosen_ledger
-from linkpress.cli.streams import say, write
+from linkpress.cli.streams import announce_plain_engine, say, write
 from linkpress.errors import OutputError
 
 SpecFile = Annotated[
@@ -40,7 +40,7 @@ def init(
     force: Annotated[bool, typer.Option("--force", help="Replace a file that is there.")] = False,
 ) -> None:
     """Write a commented spec that builds as it stands, of a book or with --feed of a feed."""
-    from linkpress.book.documents import init_text
+    from linkpress.book.spec_reference import init_text
     from linkpress.files import write_whole
 
     file = file or Path("feed.yaml" if feed else "book.yaml")
@@ -80,6 +80,7 @@ def build(
 
     choice = chosen_ledger(ledger, no_ledger, draft)
     load_spec(spec)
+    announce_plain_engine()
     with RunLog(log, say if verbose else None) as run_log, showing_progress() as watcher:
         built = build_book(spec, out, jobs, watcher, ledger=choice, log=run_log)
     for warning in built.warnings:
@@ -133,11 +134,11 @@ def schema(
 ) -> None:
     """Print the JSON Schema of specs, for editors."""
     if feed:
-        from linkpress.newspaper.feed_documents import feed_schema_text
+        from linkpress.newspaper.feed_spec import feed_schema_text
 
         write(feed_schema_text())
         return
-    from linkpress.book.documents import schema_text
+    from linkpress.book.spec_reference import schema_text
 
     write(schema_text())
 

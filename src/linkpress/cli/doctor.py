@@ -8,7 +8,7 @@ from dataclasses import asdict
 import typer
 
 from linkpress.cli.options import AsJson, LedgerFile
-from linkpress.cli.streams import say_compiling, write
+from linkpress.cli.streams import write
 from linkpress.errors import ExitCode
 
 
@@ -27,7 +27,7 @@ def doctor(ledger: LedgerFile = None, as_json: AsJson = False) -> None:
     from linkpress.press.checkup import State, check_up
 
     findings = []
-    for finding in check_up(ledger, say_compiling, {"newspaper": check_newspaper}):
+    for finding in check_up(ledger, {"newspaper": check_newspaper}):
         findings.append(finding)
         if not as_json:
             write(f"{finding.state:<7} {finding.name:<9} {finding.text}\n")

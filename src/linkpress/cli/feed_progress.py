@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from linkpress.cli.streams import Pulse, say_compiling
+from linkpress.cli.streams import Pulse
 from linkpress.production.finished_slot import FinishedSlot
 from linkpress.production.watcher import Watcher
 
@@ -32,9 +32,6 @@ class _Bars(Watcher):
         self._images = progress.add_task("drawing days", total=None, visible=False)
         self._made: set[int] = set()
 
-    def compiling(self, so_far_s: float) -> None:
-        say_compiling(so_far_s)
-
     def planned(self, count: int) -> None:
         self._progress.update(self._puzzles, total=count)
 
@@ -57,12 +54,9 @@ class _Lines(Watcher):
         self._drawn = 0
         self._pulse = Pulse()
 
-    def compiling(self, so_far_s: float) -> None:
-        say_compiling(so_far_s)
-
     def planned(self, count: int) -> None:
         self._total = count
-        self._pulse = Pulse()  # the time that compiling took does not count
+        self._pulse = Pulse()  # the time before does not count
 
     def made(self, finished: FinishedSlot) -> None:
         self._made.add(finished.slot.number)

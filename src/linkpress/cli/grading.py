@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from linkpress.cli.puzzles import PuzzleFile
-from linkpress.cli.streams import announce_compiling, read_drawing_file, read_puzzle_file, say, worst, write
+from linkpress.cli.streams import (
+    announce_plain_engine,
+    read_drawing_file,
+    read_puzzle_file,
+    say,
+    worst,
+    write,
+)
 from linkpress.errors import ExitCode
 
 if TYPE_CHECKING:
@@ -31,9 +38,10 @@ def grade(
     A board that the techniques don't finish has no grade: the line says ungraded, and the
     command ends with 1.
     """
-    from linkpress.engine.grade import grade_puzzle, solve_steps
+    from linkpress.engine.grade import grade_puzzle
+    from linkpress.engine.steps import solve_steps
 
-    announce_compiling()
+    announce_plain_engine()
     codes = []
     for number, puzzle in enumerate(read_puzzle_file(file), 1):
         grading = grade_puzzle(puzzle)
@@ -50,9 +58,9 @@ def hint(file: PuzzleFile) -> None:
     next, as solve --form ascii draws it or drawn by hand with - and |, within a frame or over a
     ruled grid. What stands in a square besides its number is not looked at.
     """
-    from linkpress.engine.grade import next_step
+    from linkpress.engine.hint import next_step
 
-    announce_compiling()
+    announce_plain_engine()
     codes = []
     for number, (puzzle, drawn) in enumerate(read_drawing_file(file), 1):
         step = next_step(puzzle, drawn)

@@ -44,7 +44,7 @@ def end_when_asked() -> None:
 
 
 def leave_at_once(code: int) -> None:
-    """End without taking Python apart, which lasts a second once numba is loaded.
+    """End without taking Python apart, which takes a while once much is loaded.
 
     Args:
         code: the exit code.

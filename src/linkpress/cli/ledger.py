@@ -186,7 +186,7 @@ def _opened(path: Path | None, *, writable: bool = False) -> Ledger:
 
 def _puzzles(name: str) -> list[Puzzle]:
     from linkpress.book.volume_reading import load_volume
-    from linkpress.newspaper.export_sources import volume_file
+    from linkpress.newspaper.puzzle_sources import volume_file
 
     volume = None if name == "-" else volume_file(Path(name))
     return read_puzzle_file(name) if volume is None else [one.puzzle for one in load_volume(volume).puzzles]
@@ -239,7 +239,7 @@ def _facts(record: Record) -> Iterable[tuple[str, str]]:
 
 def _plain(text: str) -> str:
     """A text of the ledger as it may go to a terminal, however it came there."""
-    from linkpress.book.problem import shown
+    from linkpress.config.problem import shown
 
     return shown(text, sys.maxsize)
 

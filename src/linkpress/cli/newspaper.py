@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from linkpress.cli.options import Jobs, LedgerFile, LogFile, NoLedger, Verbose, a_path, chosen_ledger
-from linkpress.cli.streams import ReaderLeft, drop_output, say, write
+from linkpress.cli.streams import ReaderLeft, announce_plain_engine, drop_output, say, write
 from linkpress.errors import UsageError
 
 if TYPE_CHECKING:
@@ -68,9 +68,9 @@ def export(
     and nothing is written, unless --force is given.
     """
     from linkpress.newspaper.export import export as export_images
-    from linkpress.newspaper.export_sources import read_source
+    from linkpress.newspaper.image_settings import image_settings, image_width, read_width
     from linkpress.newspaper.images import order_images
-    from linkpress.newspaper.settings import image_settings, image_width, read_width
+    from linkpress.newspaper.puzzle_sources import read_source
 
     wide = image_width(None if width is None else read_width(width), columns, grid)
     settings = image_settings(wide, dpi, mode, _formats(png=png, tiff=tiff, svg=svg, pdf=pdf), theme)
@@ -133,6 +133,7 @@ def feed(
     choice = chosen_ledger(ledger, no_ledger)
     run = read_run(first, days)
     load_feed(spec)
+    announce_plain_engine()
     with RunLog(log, say if verbose else None) as run_log, showing_feed() as watcher:
         fed = make_feed(spec, run, out, resume=resume, jobs=jobs, ledger=choice, watcher=watcher, log=run_log)
     for note in fed.notes:

@@ -21,16 +21,14 @@ def read_order(options: Mapping[str, object]) -> RecipeKeys:
     Raises:
         UsageError: one sentence for each option at fault.
     """
-    from pydantic import ValidationError
-
     from linkpress.book.level import RecipeKeys
-    from linkpress.book.models import values_at_fault
+    from linkpress.config.models import read_values
+    from linkpress.config.problem import InvalidError
 
-    given = {key: value for key, value in options.items() if value is not None}
     try:
-        return RecipeKeys.model_validate(given)
-    except ValidationError as error:
-        faults = [f"{_option_at(place)} {text}" for place, text in values_at_fault(error)]
+        return read_values(options, RecipeKeys)
+    except InvalidError as error:
+        faults = [f"{_option_at(one.key)} {one.found}: {one.message}" for one in error.problems]
         raise UsageError("; ".join(faults)) from None
 
 

@@ -41,7 +41,7 @@ def preflight(
     as_json: JsonOption = False,
 ) -> None:
     """Judge a finished PDF as its printer would."""
-    from linkpress.layout.lengths import parse_size
+    from linkpress.config.lengths import parse_size
     from linkpress.layout.printers import load_printer
     from linkpress.press.preflight.run import Wanted
     from linkpress.press.preflight.run import preflight as judge
@@ -89,10 +89,9 @@ def preview(
     import io
 
     from linkpress.cli.page_ranges import read_pages
-    from linkpress.files import check_place, write_whole
+    from linkpress.files import check_place, is_folder, write_whole
     from linkpress.press.typesetting import lay_out
     from linkpress.render.contact_sheet import contact_sheet
-    from linkpress.resources import is_folder
 
     check_place(out)
     folder = source if is_folder(source) else source.parent
@@ -108,8 +107,8 @@ def preview(
 def _volume(source: Path) -> Volume:
     from linkpress.book.volume_reading import load_volume
     from linkpress.cli.progress import showing_progress
+    from linkpress.files import is_folder
     from linkpress.press.build import VOLUME_FILE, draft_volume
-    from linkpress.resources import is_folder
 
     if is_folder(source):
         return load_volume(source / VOLUME_FILE)

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from linkpress.cli.streams import Pulse, say_compiling
+from linkpress.cli.streams import Pulse
 from linkpress.production.finished_slot import FinishedSlot
 from linkpress.production.watcher import Watcher
 
@@ -40,9 +40,6 @@ class _Counting(Watcher, ABC):
         self.total = 0
         self.done: set[int] = set()
         self.start = time.monotonic()
-
-    def compiling(self, so_far_s: float) -> None:
-        say_compiling(so_far_s)
 
     def planned(self, count: int) -> None:
         self.total = count
@@ -82,7 +79,7 @@ class _Lines(_Counting):
 
     def planned(self, count: int) -> None:
         super().planned(count)
-        self._pulse = Pulse()  # the time that compiling took does not count
+        self._pulse = Pulse()  # the time before does not count
 
     def waiting(self) -> None:
         self.show()

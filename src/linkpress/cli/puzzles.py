@@ -11,11 +11,10 @@ import typer
 
 from linkpress.cli.options import LogFile, Verbose
 from linkpress.cli.orders import option_of, read_order
-from linkpress.cli.streams import Pulse, announce_compiling, read_puzzle_file, say, worst, write
+from linkpress.cli.streams import Pulse, announce_plain_engine, read_puzzle_file, say, worst, write
 from linkpress.engine.recipe import Method, Pattern, Recipe, Rule
 from linkpress.errors import ExitCode, UsageError
-from linkpress.puzzle.notation.article_table import both_tables
-from linkpress.puzzle.notation.forms import Form, write_puzzle, write_solution
+from linkpress.puzzle.notation import Form
 
 if TYPE_CHECKING:
     from linkpress.engine.proof import Proof
@@ -91,7 +90,7 @@ def generate(
         say(f"seed {seed}")
     recipe = order.recipe(order.size[0])
     with RunLog(log, say if verbose else None) as run_log:
-        announce_compiling()
+        announce_plain_engine()
         made = _grown(recipe, seed, count) if unproven else _made(recipe, method, seed, count, run_log)
         for number, solution in enumerate(made):
             write((RECORD_BREAK.get(form, "") if number else "") + _puzzle_text(solution, form))
@@ -107,6 +106,9 @@ def solve(
     A board with several answers gets one of them and a line on stderr. An answer that runs
     alongside itself can't be told from its numbers, so it is drawn whatever the form.
     """
+    from linkpress.puzzle.notation.forms import write_solution
+
+    announce_plain_engine()
     codes = []
     for number, puzzle in enumerate(read_puzzle_file(file), 1):
         proof = _proof(puzzle, Rule.FILLED, budget)
@@ -125,6 +127,7 @@ def prove(
     budget: Budget = None,
 ) -> None:
     """Print one word per puzzle: unique, multiple, none or gave-up."""
+    announce_plain_engine()
     codes = []
     for puzzle in read_puzzle_file(file):
         proof = _proof(puzzle, rule, budget)
@@ -174,6 +177,9 @@ def _grown(recipe: Recipe, seed: str, count: int) -> Iterator[Solution]:
 
 
 def _puzzle_text(solution: Solution, form: Form) -> str:
+    from linkpress.puzzle.notation.article_table import both_tables
+    from linkpress.puzzle.notation.forms import write_puzzle
+
     return both_tables(solution) if form is Form.TABLE else write_puzzle(solution.puzzle, form)
 
 

@@ -11,13 +11,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 from linkpress.errors import ExitCode, OutputError, PuzzleError
-from linkpress.files import TooLargeError, read_within, take_within
+from linkpress.files import read_input, reason, take_within
 
 if TYPE_CHECKING:
     from linkpress.puzzle.grid import Edge
     from linkpress.puzzle.puzzle import Puzzle
-
-MAX_PUZZLE_FILE_BYTES = 64 << 20
 
 _LINE_EVERY_S = 10.0
 
@@ -65,17 +63,15 @@ def read_bytes(name: str) -> bytes:
     Raises:
         PuzzleError: it can't be read or is over 64 MiB.
     """
+    from linkpress.puzzle.notation.reading import MAX_PUZZLE_FILE_BYTES
+
+    advice = f"Give a puzzle file of {MAX_PUZZLE_FILE_BYTES >> 20} MiB or less, or - for standard input."
+    if name != "-":
+        return read_input(Path(name), MAX_PUZZLE_FILE_BYTES, PuzzleError, advice)
     try:
-        if name == "-":
-            return take_within(standard_input(), MAX_PUZZLE_FILE_BYTES)
-        return read_within(Path(name), MAX_PUZZLE_FILE_BYTES)
-    except TooLargeError:
-        raise PuzzleError(f"{shown_name(name)} is larger than 64 MiB; split it into smaller files.") from None
+        return take_within(standard_input(), MAX_PUZZLE_FILE_BYTES)
     except OSError as fault:
-        reason = fault.strerror or fault
-        raise PuzzleError(
-            f"{shown_name(name)} can't be read: {reason}. Give a puzzle file, or - for standard input."
-        ) from fault
+        raise PuzzleError(f"{shown_name(name)} can't be read: {reason(fault)}. {advice}") from fault
 
 
 def standard_input() -> BinaryIO:
@@ -130,29 +126,14 @@ class Pulse:
             say(message)
 
 
-def announce_compiling() -> None:
-    """Compile the engine's kernels if this is their first use here, and say so."""
-    from linkpress.engine.warming import warm_engine
+def announce_plain_engine() -> None:
+    """Say so, where the engine's hot loops run as plain Python."""
+    from linkpress.engine.kernels import COMPILE_REMEDY, WHY_PLAIN
 
-    warm_engine(say_compiling)
-
-
-def say_compiling(so_far_s: float) -> None:
-    """Say that the engine is about to be compiled, and how often that happens; later, how long it took.
-
-    Args:
-        so_far_s: 0 before it begins.
-    """
-    from linkpress.engine.kernel_cache import kernels_are_kept
-
-    if so_far_s:
-        say(f"compiling, {so_far_s:.0f} s so far")
-    elif kernels_are_kept():
-        say("linkpress: first use here, compiling the engine (once, one to two minutes) …")
-    else:
+    if WHY_PLAIN:
         say(
-            "linkpress: compiling the engine, one to two minutes each time, since no folder can be "
-            "written to keep it in; NUMBA_CACHE_DIR may name one …"
+            "linkpress: the engine runs as plain Python, about a hundred times slower than compiled: "
+            f"{WHY_PLAIN}. {COMPILE_REMEDY}"
         )
 
 

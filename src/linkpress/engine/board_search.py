@@ -1,37 +1,20 @@
-"""The compiled way to a board's drawings. Imports numba: import it late."""
+"""The compiled way to a board's drawings."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
-import numpy as np
-from numpy.typing import NDArray
-
-from linkpress.engine.kernels.drawings import find_two
-from linkpress.engine.kernels.models import GAVE_UP
-from linkpress.engine.kernels.question import ANY, DOWN, FILLING, LOWEST, RIGHT
+from linkpress.engine.kernels import find_two
+from linkpress.engine.kernels.glossary import DrawingKind, SearchOutcome, SideBit
 from linkpress.engine.question import Budget, Drawing, Drawings, OutOfBudget
 from linkpress.puzzle.grid import Edge
 from linkpress.puzzle.puzzle import Puzzle
 
-_KINDS = {Drawings.FILLING: FILLING, Drawings.LOWEST: LOWEST, Drawings.ANY: ANY}
-
-
-def board_arrays(puzzle: Puzzle) -> tuple[NDArray[np.int8], NDArray[np.int32]]:
-    """A puzzle as the kernels take it.
-
-    Returns:
-        ``need`` int8 and ``label`` int32, both by cell; see ``kernels/drawings.py``.
-    """
-    need = np.full(puzzle.grid.size, 2, np.int8)
-    label = np.full(puzzle.grid.size, -1, np.int32)
-    if puzzle.grid.solids:
-        need[list(puzzle.grid.solids)] = -1
-    for place, pair in enumerate(puzzle.pairs):
-        for cell in (pair.first, pair.second):
-            need[cell] = 1
-            label[cell] = place
-    return need, label
+_KINDS = {
+    Drawings.FILLING: DrawingKind.FILLING,
+    Drawings.LOWEST: DrawingKind.LOWEST,
+    Drawings.ANY: DrawingKind.ANY,
+}
 
 
 class BoardSearch:
@@ -45,7 +28,11 @@ class BoardSearch:
     def __init__(self, puzzle: Puzzle, budget: Budget) -> None:
         self.budget = budget
         self._puzzle = puzzle
-        self._need, self._label = board_arrays(puzzle)
+        self._need = [-1 if cell in puzzle.grid.solids else 2 for cell in range(puzzle.grid.size)]
+        self._label = [-1] * puzzle.grid.size
+        for place, pair in enumerate(puzzle.pairs):
+            for cell in (pair.first, pair.second):
+                self._need[cell], self._label[cell] = 1, place
 
     def find_two(
         self, kind: Drawings, known: Sequence[Drawing] = (), budget: int | None = None
@@ -60,12 +47,8 @@ class BoardSearch:
             OutOfBudget: it was not settled within the budget.
         """
         grid = self._puzzle.grid
-        masks = np.zeros((2, grid.size), np.uint8)
-        for place, drawing in enumerate(known):
-            for a, b in drawing:
-                masks[place, a] |= RIGHT if b == a + 1 else DOWN
         allowed = self.budget.left if budget is None else min(budget, self.budget.left)
-        count, outcome, spent = find_two(
+        found, outcome, spent = find_two(
             grid.rows,
             grid.cols,
             self._need,
@@ -73,15 +56,24 @@ class BoardSearch:
             len(self._puzzle.pairs),
             _KINDS[kind],
             allowed,
-            masks,
-            len(known),
+            [self._masks(drawing) for drawing in known],
         )
         self.budget.spent += spent
-        if outcome == GAVE_UP:
+        if outcome == SearchOutcome.GAVE_UP:
             raise OutOfBudget
-        return [*known, *(frozenset(self._edges(mask)) for mask in masks[len(known) : count])]
+        return [*known, *(frozenset(self._edges(masks)) for masks in found[len(known) :])]
 
-    def _edges(self, mask: NDArray[np.uint8]) -> list[Edge]:
-        right, down = np.flatnonzero(mask & RIGHT).tolist(), np.flatnonzero(mask & DOWN).tolist()
+    def _masks(self, drawing: Drawing) -> list[int]:
+        """By cell, the sides of a drawing's edges to the right and down."""
+        masks = [0] * self._puzzle.grid.size
+        for a, b in drawing:
+            masks[a] |= SideBit.RIGHT if b == a + 1 else SideBit.DOWN
+        return masks
+
+    def _edges(self, masks: list[int]) -> Iterator[Edge]:
         cols = self._puzzle.grid.cols
-        return [(cell, cell + 1) for cell in right] + [(cell, cell + cols) for cell in down]
+        for cell, mask in enumerate(masks):
+            if mask & SideBit.RIGHT:
+                yield cell, cell + 1
+            if mask & SideBit.DOWN:
+                yield cell, cell + cols

@@ -10,24 +10,18 @@ the C program that circulates with the article, which climbs one step.
 
 from __future__ import annotations
 
-import numpy as np
-
 from linkpress.engine.cover import Cover
-from linkpress.engine.kernels.dice import DiceState, dice_state
-from linkpress.engine.kernels.growth import grow_paths
+from linkpress.engine.kernels import Dice, dice_from, grow_paths
 
 
-def grow_cover(grid_rows: int, grid_cols: int, seed_or_dice: str | DiceState) -> Cover:
+def grow_cover(rows: int, cols: int, seed_or_dice: str | Dice) -> Cover:
     """Grow one cover; it is not proven to have one solution, and has as many paths as it has.
 
     Args:
-        grid_rows, grid_cols: 3 to 50 each.
-        seed_or_dice: any text, or dice that a caller goes on rolling (``uint64[1]``, advanced).
+        rows, cols: 3 to 50 each.
+        seed_or_dice: any text, or dice that a caller goes on rolling.
     Returns:
         A cover whose solids are the squares left over.
     """
-    dice = dice_state(seed_or_dice) if isinstance(seed_or_dice, str) else seed_or_dice
-    cells = np.empty(grid_rows * grid_cols, np.int32)
-    lengths = np.empty(grid_rows * grid_cols, np.int32)
-    paths = grow_paths(grid_rows, grid_cols, dice, cells, lengths)
-    return Cover.from_flat(grid_rows, grid_cols, cells.tolist(), lengths[:paths].tolist())
+    dice = dice_from(seed_or_dice) if isinstance(seed_or_dice, str) else seed_or_dice
+    return Cover(rows, cols, tuple(map(tuple, grow_paths(rows, cols, dice))))

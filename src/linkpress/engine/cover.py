@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from linkpress.engine.kernels.dice import DiceState, shuffle
+from linkpress.engine.kernels import Dice
 from linkpress.puzzle.grid import Cell, Grid
 from linkpress.puzzle.puzzle import Pair, Path, Puzzle, Solution
 
@@ -28,21 +28,6 @@ class Cover:
     rows: int
     cols: int
     paths: tuple[tuple[Cell, ...], ...]
-
-    @classmethod
-    def from_flat(cls, rows: int, cols: int, cells: Sequence[int], lengths: Sequence[int]) -> Cover:
-        """The cover that kernels write.
-
-        Args:
-            rows, cols: the board.
-            cells: the paths' cells, one path after the other.
-            lengths: the paths' lengths.
-        """
-        paths, at = [], 0
-        for length in lengths:
-            paths.append(tuple(int(cell) for cell in cells[at : at + length]))
-            at += length
-        return cls(rows, cols, tuple(paths))
 
     @cached_property
     def solids(self) -> frozenset[Cell]:
@@ -67,10 +52,10 @@ class Cover:
         """How many paths have both ends on the board's border."""
         return sum(self._on_border(path[0]) and self._on_border(path[-1]) for path in self.paths)
 
-    def shuffled(self, dice: DiceState) -> Cover:
+    def shuffled(self, dice: Dice) -> Cover:
         """The same paths, numbered by the dice, so that 1 may stand anywhere."""
         paths = sorted(self.paths)
-        shuffle(paths, dice)
+        dice.shuffle(paths)
         return replace(self, paths=tuple(paths))
 
     def touches_itself(self) -> bool:

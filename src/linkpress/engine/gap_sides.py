@@ -8,24 +8,26 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cached_property
 
-import numpy as np
-from numpy.typing import NDArray
-
-from linkpress.engine.kernels.marks import MATE, NEED, NUMBER, OPEN, PARTNER, RIGHT
-from linkpress.puzzle.grid import Cell, Edge, Grid
+from linkpress.engine.kernels import Position
+from linkpress.engine.kernels.glossary import EdgeState
+from linkpress.engine.ladder import place_of
+from linkpress.puzzle.grid import Cell, Edge
+from linkpress.puzzle.puzzle import Puzzle
 
 
 class GapSides:
     """What lies on the sides of a gap.
 
     Args:
-        grid: the board.
-        marks: int16[cells, 8], what is known; ``kernels.marks`` explains it.
+        puzzle: the board.
+        position: what is known.
         cells: the gap's cells.
     """
 
-    def __init__(self, grid: Grid, marks: NDArray[np.int16], cells: tuple[Cell, ...]) -> None:
-        self.grid, self.marks, self.cells = grid, marks, cells
+    def __init__(self, puzzle: Puzzle, position: Position, cells: tuple[Cell, ...]) -> None:
+        self.grid, self.pairs, self.cells = puzzle.grid, puzzle.pairs, cells
+        self.edges, self.mates = position.edges(), position.mates()
+        self.needs_at = position.needs()
 
     def beyond(self, step: Edge) -> Cell:
         """The cell that a step out of the gap leads to."""
@@ -52,30 +54,29 @@ class GapSides:
         """How many drawn lines that hold no number lead from a side to elsewhere."""
         held = {end for ends in self._line_ends.values() for end in ends}
         ends = [cell for cell, place in self._places.items() if place == side and cell not in held]
-        return sum(
-            self.marks[cell, NEED] > 0 and self.side_of(int(self.marks[cell, MATE])) != side for cell in ends
-        )
+        return sum(self.needs_at[cell] > 0 and self.side_of(self.mates[cell]) != side for cell in ends)
 
     def needs(self, side: Cell) -> tuple[int, int]:
         """How many more steps the dark and the light squares of a side take."""
         cells = [cell for cell, place in self._places.items() if place == side]
-        dark = sum(int(self.marks[cell, NEED]) for cell in cells if self._dark(cell))
-        return dark, sum(int(self.marks[cell, NEED]) for cell in cells) - dark
+        dark = sum(self.needs_at[cell] for cell in cells if self._dark(cell))
+        return dark, sum(self.needs_at[cell] for cell in cells) - dark
 
     @cached_property
     def _line_ends(self) -> Mapping[Cell, tuple[Cell, Cell]]:
         """The open ends of the two lines of every pair that is not joined, by its lower endpoint."""
-        ends: dict[Cell, tuple[Cell, Cell]] = {}
-        for first, (mate, number, partner) in enumerate(self.marks[:, [MATE, NUMBER, PARTNER]].tolist()):
-            if partner > first and number == first + 1 and mate != partner:
-                ends[first] = (mate, int(self.marks[partner, MATE]))
-        return ends
+        mates = self.mates
+        return {
+            pair.first: (mates[pair.first], mates[pair.second])
+            for pair in sorted(self.pairs, key=lambda pair: pair.first)
+            if mates[pair.first] != pair.second
+        }
 
     @cached_property
     def _places(self) -> Mapping[Cell, Cell]:
         """For every cell but the gap's own the lowest cell of its side."""
         places: dict[Cell, Cell] = {}
-        for start in range(len(self.marks)):
+        for start in range(self.grid.size):
             if start in places or start in self.cells:
                 continue
             places[start], ahead = start, [start]
@@ -88,7 +89,7 @@ class GapSides:
         return places
 
     def _open(self, a: Cell, b: Cell) -> bool:
-        return bool(self.marks[a, RIGHT + int(b != a + 1)] == OPEN)
+        return bool(self.edges[place_of((a, b))] == EdgeState.OPEN)
 
     def _dark(self, cell: Cell) -> bool:
         """The colour of a cell on the chessboard, r1c1 dark."""

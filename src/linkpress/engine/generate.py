@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from linkpress.engine.classic import grow_cover
 from linkpress.engine.cover import Cover
-from linkpress.engine.kernels.dice import DiceState, below, dice_state
+from linkpress.engine.kernels import Dice, dice_from
 from linkpress.engine.proof import Proof, Verdict
 from linkpress.engine.recipe import (
     Grade,
@@ -123,13 +123,13 @@ def _proven(tries: Tries, seed: str) -> Iterator[tuple[Cover, Proof]]:
     attempt = _walked if tries.method is Method.WALK else _grown
     while tries.spent < tries.budget:
         tries.attempts += 1
-        found = attempt(tries, dice_state(f"{seed}/{tries.attempts}"))
+        found = attempt(tries, dice_from(f"{seed}/{tries.attempts}"))
         if found is not None:
             tries.proven += 1
             yield found
 
 
-def _walked(tries: Tries, dice: DiceState) -> tuple[Cover, Proof] | None:
+def _walked(tries: Tries, dice: Dice) -> tuple[Cover, Proof] | None:
     order = settle(tries.recipe, dice)
     if order is None:
         tries.note_end("counts")
@@ -164,10 +164,10 @@ def _walk_proof(cover: Cover, conflicts: int, rule: Rule) -> Proof:
     return Proof(rule, Verdict.UNIQUE, cover.solution, None, "kernel", conflicts)
 
 
-def settle(recipe: Recipe, dice: DiceState) -> Order | None:
+def settle(recipe: Recipe, dice: Dice) -> Order | None:
     """Choose counts inside the recipe's spans; None when those chosen can't go together."""
     counts = solid_counts(recipe) if recipe.solids else (0,)
-    solids = counts[int(below(dice, len(counts)))]
+    solids = counts[dice.roll(len(counts))]
     free = recipe.rows * recipe.cols - solids
     span = recipe.pairs or Span(max(1, round(free / 10)), max(1, round(free / 7)))
     longest = longest_path(recipe, solids)
@@ -176,7 +176,7 @@ def settle(recipe: Recipe, dice: DiceState) -> Order | None:
     low, high = max(span.low, -(-free // longest)), min(span.high, free // recipe.shortest)
     if low > high:
         return None
-    return Order(recipe, low + int(below(dice, high - low + 1)), solids)
+    return Order(recipe, low + dice.roll(high - low + 1), solids)
 
 
 def attempt_limit(order: Order) -> int:
@@ -189,7 +189,7 @@ def attempt_limit(order: Order) -> int:
     return min(20 * size + 6 * max(0, size - 100) ** 2, 3_000_000)
 
 
-def _grown(tries: Tries, dice: DiceState) -> tuple[Cover, Proof] | None:
+def _grown(tries: Tries, dice: Dice) -> tuple[Cover, Proof] | None:
     recipe = tries.recipe
     cover = grow_cover(recipe.rows, recipe.cols, dice)
     tries.spent += 2 * recipe.rows * recipe.cols

@@ -12,14 +12,12 @@ rounds count more. Scores order the puzzles of one grade.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-from linkpress.engine.deduce import LADDER, Climb, Outcome, board_of, climb_ladder, drawn_edges
-from linkpress.engine.hint import find_next_step
+from linkpress.engine.kernels.glossary import ClimbOutcome
+from linkpress.engine.ladder import LADDER, Climb, climb_ladder, drawn_edges, position_of
 from linkpress.engine.recipe import Grade
-from linkpress.engine.steps import Step, tell_climb
-from linkpress.puzzle.grid import Edge
 from linkpress.puzzle.puzzle import Puzzle, Solution
 from linkpress.puzzle.rules import check_drawing
 
@@ -69,41 +67,15 @@ def grade_puzzle(puzzle: Puzzle, hardest: Grade = Grade.FIENDISH) -> Grading:
         The grading. With a grade, the board is proven to have one filling.
     """
     highest = max(rung for rung, grade in GRADES.items() if grade <= hardest)
-    climb = climb_ladder(board_of(puzzle), highest=highest)
+    climb = climb_ladder(position_of(puzzle), highest)
     techniques = _count_techniques(climb)
-    if climb.outcome is not Outcome.FINISHED:
+    if climb.outcome is not ClimbOutcome.FINISHED:
         return Grading(None, None, techniques, None)
-    edges = drawn_edges(puzzle.grid.cols, climb.marks)
+    edges = drawn_edges(puzzle.grid.cols, climb.position)
     if check_drawing(puzzle, edges):
         raise AssertionError("the ladder finished a drawing that is no filling")
     rung = max((step.rung for step in climb.rounds), default=1)
     return Grading(GRADES[rung], _score(climb), techniques, Solution.from_edges(puzzle, edges))
-
-
-def solve_steps(puzzle: Puzzle) -> tuple[Step, ...]:
-    """The whole solve in words, as far as the ladder comes.
-
-    Args:
-        puzzle: any board.
-    Returns:
-        The steps in the order in which they were made, those of one round by their squares.
-    """
-    board = board_of(puzzle)
-    return tuple(tell_climb(puzzle, board, climb_ladder(board), board.marks))
-
-
-def next_step(puzzle: Puzzle, drawn: Iterable[Edge]) -> Step | None:
-    """A hint for a partly drawn board: the first mistake, or else the next lines to draw.
-
-    Args:
-        puzzle: the puzzle.
-        drawn: the edges drawn so far, cells in any order.
-    Returns:
-        A step of rung 0 for a mistake, naming the edges to take back in ``ruled_out`` where they
-        are known; else the step that draws; None when the drawing is finished, or when the ladder
-        sees no next line.
-    """
-    return find_next_step(puzzle, drawn)
 
 
 def _count_techniques(climb: Climb) -> dict[str, int]:

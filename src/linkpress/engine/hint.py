@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-import numpy as np
-from numpy.typing import NDArray
-
-from linkpress.engine.deduce import Board, Outcome, board_of, climb_ladder
-from linkpress.engine.kernels.ladder import apply_logged
-from linkpress.engine.kernels.marks import DRAWN, RIGHT, RULED_OUT
+from linkpress.engine.kernels import Position
+from linkpress.engine.kernels.glossary import ClimbOutcome, EdgeState
+from linkpress.engine.ladder import climb_ladder, place_of, position_of
 from linkpress.engine.steps import Step, tell_climb
 from linkpress.puzzle.grid import Cell, Edge, edge
 from linkpress.puzzle.puzzle import Puzzle
@@ -19,33 +16,41 @@ from linkpress.puzzle.rules import DrawingRule, check_drawing
 _UNFINISHED = {DrawingRule.DEAD_END, DrawingRule.UNJOINED_PAIR, DrawingRule.UNCOVERED}
 
 
-def find_next_step(puzzle: Puzzle, drawn: Iterable[Edge]) -> Step | None:
-    """As ``grade.next_step``."""
+def next_step(puzzle: Puzzle, drawn: Iterable[Edge]) -> Step | None:
+    """A hint for a partly drawn board: the first mistake, or else the next lines to draw.
+
+    Args:
+        puzzle: the puzzle.
+        drawn: the edges drawn so far, cells in any order.
+    Returns:
+        A step of rung 0 for a mistake, naming the edges to take back in ``ruled_out`` where they
+        are known; else the step that draws; None when the drawing is finished, or when the ladder
+        sees no next line.
+    """
     steps = sorted({edge(a, b) for a, b in drawn})
     for breach in check_drawing(puzzle, steps):
         if breach.rule not in _UNFINISHED:
             return _mistake(breach.text, breach.cells, ())
-    board = board_of(puzzle)
-    climb = climb_ladder(board)
-    if climb.outcome is Outcome.CONTRADICTED:
+    position = position_of(puzzle)
+    climb = climb_ladder(position)
+    if climb.outcome is ClimbOutcome.CONTRADICTED:
         return _mistake("the board has no solution", (), ())
-    wrong = tuple(step for step in steps if _mark(climb.marks, step) == RULED_OUT)
+    edges = climb.position.edges()
+    wrong = tuple(step for step in steps if edges[place_of(step)] == EdgeState.RULED_OUT)
     if wrong:
         return _wrong_edges(puzzle, wrong)
-    return _step_from(puzzle, board, steps)
+    return _step_from(puzzle, position, steps)
 
 
-def _step_from(puzzle: Puzzle, board: Board, drawn: list[Edge]) -> Step | None:
+def _step_from(puzzle: Puzzle, position: Position, drawn: list[Edge]) -> Step | None:
     """The next step that draws a line, with the last reasons that led to it."""
-    marks = board.marks.copy()
-    log = np.array([(DRAWN, _place(step), 0, 0) for step in drawn], np.int32).reshape(-1, 4)
-    holds = apply_logged(board.around, marks, log, 0, len(log))
-    climb = climb_ladder(board, marks) if holds else None
-    if climb is None or climb.outcome is Outcome.CONTRADICTED:
+    findings = [word for step in drawn for word in (EdgeState.DRAWN, place_of(step), 0, 0)]
+    climb = climb_ladder(position) if position.apply(findings) else None
+    if climb is None or climb.outcome is ClimbOutcome.CONTRADICTED:
         cells = tuple(sorted({cell for step in drawn for cell in step}))
         return _mistake("what is drawn can't be completed to a solution", cells, ())
     reasons: list[Step] = []
-    for step in tell_climb(puzzle, board, climb, marks):
+    for step in tell_climb(puzzle, climb, position):
         if step.drawn:
             return _with_reasons(step, reasons)
         reasons.append(step)
@@ -71,13 +76,3 @@ def _wrong_edges(puzzle: Puzzle, wrong: tuple[Edge, ...]) -> Step:
 
 def _mistake(text: str, cells: tuple[Cell, ...], wrong: tuple[Edge, ...]) -> Step:
     return Step(0, "mistake", cells, (), wrong, text)
-
-
-def _place(step: Edge) -> int:
-    a, b = step
-    return 2 * a + int(b != a + 1)
-
-
-def _mark(marks: NDArray[np.int16], step: Edge) -> int:
-    a, b = step
-    return int(marks[a, RIGHT + int(b != a + 1)])

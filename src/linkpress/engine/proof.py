@@ -23,7 +23,7 @@ A drawing that runs alongside itself can be cut short there, which leaves square
 - C holds exactly one, D, and D leaves squares empty: one more question, about all drawings but D.
   Another: MULTIPLE; none: the only drawing does not fill the board: NONE.
 
-The compiled search asks for the *lowest* drawings (``kernels/drawings.py``), python-sat (``sat.py``)
+The compiled search asks for the *lowest* drawings (``kernels/prover/drawings.py``), python-sat (``sat.py``)
 for those without three edges of a 2 × 2 square; both sets are such a C. Free loops matter to
 ``filled`` alone: where squares may stay empty a loop is rubbed out.
 
@@ -37,15 +37,11 @@ from __future__ import annotations
 import contextlib
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING
 
+from linkpress.engine.board_search import BoardSearch
 from linkpress.engine.question import Budget, Drawing, Drawings, OutOfBudget
 from linkpress.engine.recipe import Rule
-from linkpress.engine.sat import DrawingSearch
 from linkpress.puzzle.puzzle import Puzzle, Solution
-
-if TYPE_CHECKING:
-    from linkpress.engine.board_search import BoardSearch
 
 DEFAULT_BUDGET = 2_000_000
 # Conflicts of the first turn when the fillings and strict are asked by turns, and how many times
@@ -116,7 +112,7 @@ def prove(puzzle: Puzzle, rule: Rule, budget: int = DEFAULT_BUDGET) -> Proof:
 
 def _finished_by_techniques(puzzle: Puzzle) -> Solution | None:
     """The only filling where the ladder finishes the board: each of its steps holds in every one."""
-    from linkpress.engine.grade import grade_puzzle  # imports numba: late
+    from linkpress.engine.grade import grade_puzzle
 
     return grade_puzzle(puzzle).solution
 
@@ -132,8 +128,6 @@ def _proof(puzzle: Puzzle, rule: Rule, found: list[Drawing], method: str, spent:
 
 def _judge_compiled(puzzle: Puzzle, rule: Rule, budget: Budget) -> list[Drawing]:
     """Two drawings, or all there are."""
-    from linkpress.engine.board_search import BoardSearch  # imports numba: late
-
     search = BoardSearch(puzzle, budget)
     if rule is Rule.FILLED:
         return _fillings(puzzle, search)
@@ -164,6 +158,8 @@ def _fillings(puzzle: Puzzle, search: BoardSearch) -> list[Drawing]:
 
 def _judge_by_sat(puzzle: Puzzle, rule: Rule, budget: Budget) -> list[Drawing]:
     """The same, by other means."""
+    from linkpress.engine.sat import DrawingSearch  # rarely needed, and dear to load
+
     kind = Drawings.FILLING if rule is Rule.FILLED else Drawings.NO_TURN
     found: list[Drawing] = []
     with DrawingSearch(puzzle, kind, budget) as search:

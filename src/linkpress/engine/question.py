@@ -16,7 +16,7 @@ class Drawings(Enum):
     FILLING = "filling"  # every free square is covered
     ANY = "any"  # squares may stay empty
     NO_TURN = "no turn"  # the same, but no path uses three edges of a 2 × 2 square
-    LOWEST = "lowest"  # the same, and lying as low as it can: see kernels/drawings.py
+    LOWEST = "lowest"  # the same, and lying as low as it can: see kernels/prover/drawings.py
 
 
 class OutOfBudget(Exception):  # noqa: N818 - a way out of the search, not a fault

@@ -1,7 +1,7 @@
 """Walk a cover to an exact order and repair it until its board has one drawing.
 
-The Python side of the kernels ``walk`` and ``repair``: it lays the solids, lays out the stages
-of a repair and turns arrays into a ``Cover``. All effort is counted in units of work, about a
+The Python side of ``kernels/covers``: it lays the solids, lays out the stages of a repair and turns
+what comes back into a ``Cover``. All effort is counted in units of work, about a
 microsecond each on the machine where they were set, and the same on every machine.
 """
 
@@ -11,17 +11,11 @@ from dataclasses import dataclass
 from enum import Enum
 from itertools import pairwise
 
-import numpy as np
-from numpy.typing import NDArray
-
 from linkpress.engine.cover import Cover
-from linkpress.engine.kernels.dice import DiceState, shuffle
-from linkpress.engine.kernels.models import EXHAUSTED, GAVE_UP
-from linkpress.engine.kernels.repair import CONFLICTS, DONE, UNDECIDED, WORK
-from linkpress.engine.kernels.shaping import SHAPELESS, shape_cover
-from linkpress.engine.kernels.window import find_second_drawing
+from linkpress.engine.kernels import Dice, find_second_drawing, shape_cover
+from linkpress.engine.kernels.glossary import SearchOutcome, ShapingOutcome, Side
 from linkpress.engine.proof import Proof, Verdict
-from linkpress.engine.recipe import Pattern, Recipe, Rule, longest_path
+from linkpress.engine.recipe import Recipe, Rule, longest_path
 
 # Changes tried in a stage before a new start.
 _ROUNDS = 3000
@@ -48,6 +42,14 @@ class Outcome(Enum):
     SHAPE = "shape"  # the walk did not meet the counts and knobs
     LOOSE = "loose"  # the repair left boards with a second drawing
     UNDECIDED = "undecided"  # the whole board's question was given up
+
+
+_OUTCOMES = {
+    ShapingOutcome.DONE: Outcome.MADE,
+    ShapingOutcome.SHAPELESS: Outcome.SHAPE,
+    ShapingOutcome.LOOSE: Outcome.LOOSE,
+    ShapingOutcome.UNDECIDED: Outcome.UNDECIDED,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +106,7 @@ class Attempt:
     conflicts: int
 
 
-def reshape(order: Order, dice: DiceState, limit: int, rule: Rule | None = None) -> Attempt:
+def reshape(order: Order, dice: Dice, limit: int, rule: Rule | None = None) -> Attempt:
     """Make one cover to order.
 
     Args:
@@ -113,10 +115,7 @@ def reshape(order: Order, dice: DiceState, limit: int, rule: Rule | None = None)
         limit: work at which to give the attempt up.
         rule: of the proof; the recipe's when None. STRICT serves a recipe for FILLED too.
     """
-    size = order.rows * order.cols
-    work = np.zeros(3, np.int64)
-    cells, lengths = np.empty(size, np.int32), np.empty(size, np.int32)
-    ended, paths = shape_cover(
+    ended, paths, (work, _, conflicts) = shape_cover(
         order.rows,
         order.cols,
         order.pairs,
@@ -128,16 +127,12 @@ def reshape(order: Order, dice: DiceState, limit: int, rule: Rule | None = None)
         dice,
         _stages(order),
         limit,
-        work,
-        cells,
-        lengths,
     )
-    spent, conflicts = int(work[WORK]), int(work[CONFLICTS])
-    if ended == SHAPELESS:
-        return Attempt(Outcome.SHAPE, None, paths, spent, conflicts)
-    cover = Cover.from_flat(order.rows, order.cols, cells.tolist(), lengths[:paths].tolist())
-    outcome = {DONE: Outcome.MADE, UNDECIDED: Outcome.UNDECIDED}.get(ended, Outcome.LOOSE)
-    return Attempt(outcome, cover, paths, spent, conflicts)
+    outcome = _OUTCOMES[ShapingOutcome(ended)]
+    cover = None
+    if outcome is not Outcome.SHAPE:
+        cover = Cover(order.rows, order.cols, tuple(map(tuple, paths)))
+    return Attempt(outcome, cover, len(paths), work, conflicts)
 
 
 def prove_cover(cover: Cover, rule: Rule, budget: int) -> Proof:
@@ -150,63 +145,61 @@ def prove_cover(cover: Cover, rule: Rule, budget: int) -> Proof:
     Returns:
         UNIQUE, MULTIPLE (without a witness) or GAVE_UP.
     """
-    size = cover.rows * cover.cols
-    path_of, links = np.full(size, -1, np.int32), np.zeros(size, np.int8)
-    forward = {1: 2, cover.cols: 3, -1: 1, -cover.cols: 0}
+    path_of, links = [-1] * (cover.rows * cover.cols), [0] * (cover.rows * cover.cols)
+    toward = {1: Side.RIGHT, cover.cols: Side.DOWN, -1: Side.LEFT, -cover.cols: Side.UP}
     for number, path in enumerate(cover.paths):
         for a, b in pairwise(path):
-            links[a] |= 1 << forward[b - a]
-            links[b] |= 1 << forward[a - b]
-        path_of[list(path)] = number
+            links[a] |= 1 << toward[b - a]
+            links[b] |= 1 << toward[a - b]
+        for cell in path:
+            path_of[cell] = number
     window = (0, 0, cover.rows, cover.cols)
-    ended, spent = find_second_drawing(
-        cover.rows, cover.cols, window, path_of, links, rule is Rule.STRICT, budget, np.zeros(size, np.int8)
+    ended, spent, _ = find_second_drawing(
+        cover.rows, cover.cols, window, path_of, links, rule is Rule.STRICT, budget
     )
-    verdicts = {EXHAUSTED: Verdict.UNIQUE, GAVE_UP: Verdict.GAVE_UP}
-    return Proof(rule, verdicts.get(ended, Verdict.MULTIPLE), cover.solution, None, "kernel", spent)
+    verdicts = {SearchOutcome.EXHAUSTED: Verdict.UNIQUE, SearchOutcome.GAVE_UP: Verdict.GAVE_UP}
+    verdict = verdicts.get(SearchOutcome(ended), Verdict.MULTIPLE)
+    return Proof(rule, verdict, cover.solution, None, "kernel", spent)
 
 
-def lay_solids(order: Order, dice: DiceState) -> NDArray[np.int8]:
+def lay_solids(order: Order, dice: Dice) -> list[int]:
     """Choose the solid squares so that the pattern maps them onto each other.
 
     Returns:
         By cell: 1 on a solid.
     """
-    solid = np.zeros(order.rows * order.cols, np.int8)
+    solid = [0] * (order.rows * order.cols)
     if order.solids:
-        images = list(enumerate(pattern_images(order).tolist()))
+        images = list(enumerate(pattern_images(order)))
         axis = [cell for cell, image in images if cell == image]
-        shuffle(axis, dice)
+        dice.shuffle(axis)
         if order.solids % 2:
             solid[axis.pop()] = 1
         twos = [list(pair) for pair in images if pair[0] < pair[1]]
         twos += [[axis[at], axis[at + 1]] for at in range(0, len(axis) - 1, 2)]
-        shuffle(twos, dice)
-        for two in twos[: order.solids // 2]:
-            solid[two] = 1
+        dice.shuffle(twos)
+        for one, other in twos[: order.solids // 2]:
+            solid[one] = solid[other] = 1
     return solid
 
 
-def pattern_images(order: Order) -> NDArray[np.int32]:
+def pattern_images(order: Order) -> list[int]:
     """By cell, where the pattern has its counterpart."""
-    cells = np.arange(order.rows * order.cols, dtype=np.int32).reshape(order.rows, order.cols)
-    if order.recipe.pattern is Pattern.ROTATIONAL:
-        cells = cells[::-1, ::-1]
-    elif order.recipe.pattern is Pattern.MIRROR:
-        cells = cells[:, ::-1]
-    return np.ascontiguousarray(cells).ravel()
+    return [order.recipe.mirrored(cell) for cell in range(order.rows * order.cols)]
 
 
-def length_costs(order: Order) -> NDArray[np.int32]:
-    """What the walk pays for a path, by its length from 0: 2 a missing square, 1 an extra one."""
-    lengths = np.arange(order.rows * order.cols + 1)
-    short = 2 * np.maximum(0, order.recipe.shortest - lengths)
-    return (short + np.clip(lengths - order.longest, 0, 8)).astype(np.int32)
+def length_costs(order: Order) -> list[int]:
+    """What the walk pays for a path, by its length from 0: 2 a missing square, 1 an extra one up to 8."""
+    shortest, longest = order.recipe.shortest, order.longest
+    return [
+        2 * max(0, shortest - length) + min(8, max(0, length - longest))
+        for length in range(order.rows * order.cols + 1)
+    ]
 
 
-def _stages(order: Order) -> NDArray[np.int32]:
+def _stages(order: Order) -> list[tuple[int, int, int, int]]:
     """Side, step, conflicts a question, rounds: of each stage of the repair."""
     longer = max(order.rows, order.cols)
     stages = [stage for stage in _WINDOWS if stage[0] <= longer - 2]
     conflicts = min(_WHOLE_MOST, max(_WHOLE_LEAST, _WHOLE_CONFLICTS * order.rows * order.cols))
-    return np.array([*stages, (longer, 1, conflicts, _ROUNDS)], np.int32)
+    return [*stages, (longer, 1, conflicts, _ROUNDS)]

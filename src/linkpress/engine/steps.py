@@ -6,21 +6,15 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import groupby
 
-import numpy as np
-from numpy.typing import NDArray
-
-from linkpress.engine.deduce import LADDER, Board, Climb
 from linkpress.engine.gap_sides import GapSides
-from linkpress.engine.kernels.exits import ALL_EXITS, CLASH, FORK, LOOP
-from linkpress.engine.kernels.findings import NUMBERED, PAIR_CUT_OFF, UNFILLED, UNREACHED
-from linkpress.engine.kernels.gaps import BY_ROOM, BY_TILT, OTHERS_CROSS, WITHIN_GAP
-from linkpress.engine.kernels.ladder import apply_logged, follow
-from linkpress.engine.kernels.marks import DRAWN, MATE, NEED, NUMBER, RIGHT
-from linkpress.engine.kernels.reach import CUT_OFF, MUST_PASS, NOBODY_USES, ONLY_ONE_REACHES
-from linkpress.engine.kernels.what_ifs import REFUTED, UNCOUNTED
+from linkpress.engine.kernels import Position
+from linkpress.engine.kernels.glossary import EdgeState, Fault, FindingKind, Reason
+from linkpress.engine.ladder import LADDER, Climb, Finding, climb_ladder, edge_at, place_of, position_of
 from linkpress.puzzle.grid import Cell, Edge
 from linkpress.puzzle.puzzle import Puzzle
 
+# The cause of a refuted supposition whose rounds nobody counted.
+_UNCOUNTED = -1
 # Pairs named one by one in a sentence.
 _NAMED = 4
 _NAMES: Mapping[int, str] = {technique.rung: technique.name for technique in LADDER}
@@ -47,65 +41,75 @@ class Step:
     text: str
 
 
-def tell_climb(puzzle: Puzzle, board: Board, climb: Climb, marks: NDArray[np.int16]) -> Iterator[Step]:
+def solve_steps(puzzle: Puzzle) -> tuple[Step, ...]:
+    """The whole solve in words, as far as the ladder comes.
+
+    Args:
+        puzzle: any board.
+    Returns:
+        The steps in the order in which they were made, those of one round by their squares.
+    """
+    position = position_of(puzzle)
+    return tuple(tell_climb(puzzle, climb_ladder(position), position))
+
+
+def tell_climb(puzzle: Puzzle, climb: Climb, position: Position) -> Iterator[Step]:
     """The steps of a climb, in order.
 
     Args:
         puzzle: the puzzle.
-        board: its arrays.
         climb: what the ladder made of it.
-        marks: what was known before the climb; left as it is.
+        position: what was known before the climb; left as it is.
     """
-    known = marks.copy()
+    known = position.copy()
     for made in climb.rounds:
-        teller = _Teller(puzzle, board, known)
-        findings = climb.log[made.begin : made.end].tolist()
-        for _, group in groupby(findings, _same_step):
+        teller = _Teller(puzzle, known)
+        for _, group in groupby(climb.findings_of(made), _same_step):
             yield teller.step(made.rung, list(group))
-        apply_logged(board.around, known, climb.log, made.begin, made.end)
+        known.apply(climb.words_of(made))
 
 
-def _same_step(finding: list[int]) -> tuple[int, ...]:
+def _same_step(finding: Finding) -> tuple[int, ...]:
     """All exits of a square are one step; any other finding is one of its own."""
-    what, where, kind, cause = finding
-    return (kind, cause) if kind == ALL_EXITS else (what, where, kind, cause)
+    return (finding.kind, finding.cause) if finding.kind == Reason.ALL_EXITS else finding
 
 
 class _Teller:
     """Puts findings into words, from the board as it stood when they were made."""
 
-    def __init__(self, puzzle: Puzzle, board: Board, marks: NDArray[np.int16]) -> None:
-        self.puzzle, self.board, self.marks = puzzle, board, marks
-        self.grid = puzzle.grid
+    def __init__(self, puzzle: Puzzle, position: Position) -> None:
+        self.puzzle, self.position, self.grid = puzzle, position, puzzle.grid
+        self.edges, self.mates = position.edges(), position.mates()
+        self.numbers, self.needs = position.numbers(), position.needs()
         self.tell: Mapping[int, Callable[[int, int, int], tuple[str, tuple[Cell, ...]]]] = {
-            CLASH: self.clash,
-            LOOP: self.loop,
-            FORK: self.fork,
-            CUT_OFF: self.cut_off,
-            MUST_PASS: self.must_pass,
-            NOBODY_USES: self.nobody_uses,
-            ONLY_ONE_REACHES: self.only_one_reaches,
-            BY_ROOM: self.by_room,
-            BY_TILT: self.by_tilt,
-            WITHIN_GAP: self.within_gap,
-            OTHERS_CROSS: self.others_cross,
-            REFUTED: self.refuted,
+            Reason.CLASH: self.clash,
+            Reason.LOOP: self.loop,
+            Reason.FORK: self.fork,
+            Reason.CUT_OFF: self.cut_off,
+            Reason.MUST_PASS: self.must_pass,
+            Reason.NOBODY_USES: self.nobody_uses,
+            Reason.ONLY_ONE_REACHES: self.only_one_reaches,
+            Reason.BY_ROOM: self.by_room,
+            Reason.BY_TILT: self.by_tilt,
+            Reason.WITHIN_GAP: self.within_gap,
+            Reason.OTHERS_CROSS: self.others_cross,
+            Reason.REFUTED: self.refuted,
         }
 
-    def step(self, rung: int, findings: list[list[int]]) -> Step:
+    def step(self, rung: int, findings: list[Finding]) -> Step:
         """One step from one finding, or from all exits of one square."""
         what, where, kind, cause = findings[0]
-        edges = [self.edge(finding[1]) for finding in findings if what != NUMBERED]
-        if kind == ALL_EXITS:
+        edges = [self.edge(finding.where) for finding in findings if what != FindingKind.NUMBERED]
+        if kind == Reason.ALL_EXITS:
             text, cells = self.all_exits(cause)
         else:
             text, cells = self.tell[kind](what, where, cause)
-        drawn, ruled_out = (tuple(edges), ()) if what == DRAWN else ((), tuple(edges))
+        drawn, ruled_out = (tuple(edges), ()) if what == EdgeState.DRAWN else ((), tuple(edges))
         return Step(rung, _NAMES[rung], cells, drawn, ruled_out, text)
 
     def all_exits(self, cell: Cell) -> tuple[str, tuple[Cell, ...]]:
         ways = " and ".join(self.way(cell, to) for to in self.exits(cell))
-        if self.marks[cell, NEED] == 1:
+        if self.needs[cell] == 1:
             return f"{self.end(cell)} has one way out: {ways}", (cell,)
         return f"{self.end(cell)} has two ways out and takes both: {ways}", (cell,)
 
@@ -123,7 +127,7 @@ class _Teller:
         others = [to for to in self.exits(cause) if to != onward]
         one, other = others
         why = "close a loop"
-        if self.marks[one, MATE] != other:
+        if self.mates[one] != other:
             why = f"join {self.number(one)} to {self.number(other)}"
         return (
             f"the line through {self.name(cause)} can't take both {self.name(one)} and {self.name(other)}, "
@@ -154,7 +158,7 @@ class _Teller:
         gap, step = self.sides(code), self.path(*self.edge(where))
         outside = gap.beyond(self.edge(where))
         side = gap.side_of(outside)
-        if what != DRAWN:
+        if what != EdgeState.DRAWN:
             text = f"{self.passing(gap, gap.busiest())} and take all of it, so {step} can't be drawn"
         elif len(gap.apart(side)) > gap.carried(side):
             text = f"{self.passing(gap, side)} and have no way to spare, so {step} is needed"
@@ -175,7 +179,7 @@ class _Teller:
             more, fewer = ("dark", "light") if dark > light else ("light", "dark")
             passing = f"{abs(dark - light)} more pass the gap at {more} squares than at {fewer} ones"
         also = f"; {self.passing(gap, side)}" if len(gap.apart(side)) > gap.carried(side) else ""
-        verdict = "is needed" if what == DRAWN else "can't be drawn"
+        verdict = "is needed" if what == EdgeState.DRAWN else "can't be drawn"
         return (
             f"colour the squares like a chessboard, r1c1 dark: behind {self.gap(gap)}, on the side of "
             f"{self.name(outside)}, the dark squares still take {dark} steps and the light ones {light}, so "
@@ -198,53 +202,52 @@ class _Teller:
 
     def refuted(self, what: int, where: int, rounds: int) -> tuple[str, tuple[Cell, ...]]:
         a, b = self.edge(where)
-        supposed = self.marks.copy()
-        opposite = 3 - what
-        kind, place = follow(self.board.around, supposed, self.board.pairs, opposite, where)
-        fault, cells = _Teller(self.puzzle, self.board, supposed).fault(kind, place)
-        verb = "drawn" if opposite == DRAWN else "not drawn"
-        end = "in the end " if rounds == UNCOUNTED else ""
+        supposed = self.position.copy()
+        opposite = EdgeState.RULED_OUT if what == EdgeState.DRAWN else EdgeState.DRAWN
+        kind, place = supposed.follow(opposite, where)
+        fault, cells = _Teller(self.puzzle, supposed).fault(kind, place)
+        verb = "drawn" if opposite == EdgeState.DRAWN else "not drawn"
+        end = "in the end " if rounds == _UNCOUNTED else ""
         later = f" {rounds} round{'s' * (rounds != 1)} later" if rounds > 0 else ""
         return f"if {self.path(a, b)} were {verb}, {end}{fault}{later}", (a, b, *cells)
 
     def fault(self, kind: int, place: int) -> tuple[str, tuple[Cell, ...]]:
-        if kind == PAIR_CUT_OFF:
+        if kind == Fault.PAIR_CUT_OFF:
             ends = tuple(
                 cell for cell, number in self.puzzle.number_at.items() if number == self.plain(place)
             )
             return f"the two {self.plain(place)}s would be cut off from each other", ends
-        if kind == UNREACHED:
+        if kind == Fault.UNREACHED:
             return f"no number could reach {self.name(place)} and leave it again", (place,)
-        if kind == UNFILLED:
+        if kind == Fault.UNFILLED:
             return f"the squares around {self.name(place)} could not all be filled", (place,)
         return self.fault_at_edge(*self.edge(place))
 
     def fault_at_edge(self, a: Cell, b: Cell) -> tuple[str, tuple[Cell, ...]]:
         for cell in (a, b):
-            if self.marks[cell, NEED] < 0:
+            if self.needs[cell] < 0:
                 return f"{self.name(cell)} would get a line too many", (cell,)
         down = int(b != a + 1)
-        if self.marks[a, RIGHT + down] != DRAWN:
+        if self.edges[2 * a + down] != EdgeState.DRAWN:
             for cell in (a, b):
-                if len(self.exits(cell)) < self.marks[cell, NEED]:
+                if len(self.exits(cell)) < self.needs[cell]:
                     return f"{self.name(cell)} would have too few ways out", (cell,)
-        numbers = {int(self.marks[cell, NUMBER]) for cell in (a, b)} - {0}
+        numbers = {self.numbers[cell] for cell in (a, b)} - {0}
         if len(numbers) == 2:
             return f"{self.number(a)} and {self.number(b)} would meet at {self.path(a, b)}", (a, b)
-        if self.marks[a, MATE] == b:
+        if self.mates[a] == b:
             return f"{self.path(a, b)} would close a loop", (a, b)
         return f"{self.path(a, b)} would have to be both drawn and not drawn", (a, b)
 
     def edge(self, place: int) -> Edge:
-        cell = place >> 1
-        return (cell, cell + (self.grid.cols if place & 1 else 1))
+        return edge_at(self.grid.cols, place)
 
     def exits(self, cell: Cell) -> list[Cell]:
         """Its neighbours over open edges."""
         return [to for to in self.grid.neighbours[cell] if not self.settled(min(cell, to), max(cell, to))]
 
     def settled(self, a: Cell, b: Cell) -> bool:
-        return bool(self.marks[a, RIGHT + int(b != a + 1)] != 0)
+        return bool(self.edges[place_of((a, b))] != EdgeState.OPEN)
 
     def name(self, cell: Cell) -> str:
         return self.grid.name(cell)
@@ -263,15 +266,15 @@ class _Teller:
         return self.puzzle.number_at[number - 1]
 
     def number(self, cell: Cell) -> str:
-        number = int(self.marks[cell, NUMBER])
+        number = self.numbers[cell]
         return f"the {self.plain(number)}" if number else "a line"
 
     def end(self, cell: Cell) -> str:
         if cell in self.puzzle.number_at:
             return f"the {self.puzzle.number_at[cell]} at {self.name(cell)}"
-        if self.marks[cell, NEED] == 2:
+        if self.needs[cell] == 2:
             return f"the square {self.name(cell)}"
-        number = int(self.marks[cell, NUMBER])
+        number = self.numbers[cell]
         line = f"the line of the {self.plain(number)}" if number else "the line"
         return f"{line} that ends at {self.name(cell)}"
 
@@ -287,7 +290,7 @@ class _Teller:
         return f"{_listed([f'the {number}s' for number in numbers])} must pass {place}"
 
     def sides(self, code: int) -> GapSides:
-        return GapSides(self.grid, self.marks, self.gap_cells(code))
+        return GapSides(self.puzzle, self.position, self.gap_cells(code))
 
     def gap_step_cells(self, where: int, code: int) -> tuple[Cell, ...]:
         """The cells of a gap and of a step that leaves it."""

@@ -1,1 +1,20 @@
-"""Decides where everything goes, in points; draws nothing."""
+"""Decides where everything goes on a book's pages, in points; draws nothing.
+
+A *page* has a *frame*: shapes and texts with absolute places. The *live area* is what the margins leave
+of the *trim*, the page as cut; a *recto* is a right-hand page. A book is made of *parts*, each of which
+says how many pages it needs before it composes them. A *setting* is all that composing depends on.
+
+- ``pages``         a whole book: its parts in order, numbered, composed
+- ``edition``       what is laid out, and the setting of its pages
+- ``book_parts``    what a part must be able to say, and the named places on pages
+- ``page_draft``    one page while it is being composed
+- ``frame``         the display list that renderers draw
+- ``geometry``      margins, live areas, the page count that agrees with its own gutter
+- ``measure``       what is asked about type, without knowing fonts
+- ``printers``      printer profiles, and whether a book lies inside one
+- ``printer_data``  the files in ``config/printers``
+- ``theme``         the files in ``config/themes``, and whether a printer can print one
+- ``parts/``        the parts: title, copyright, contents, rules, levels, solutions, own pages
+- ``boards/``       boards and what stands beside them
+- ``text/``         words, lines, columns, headings
+"""

@@ -156,7 +156,7 @@ class TextRun:
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
+class NamedFrame:
     """A frame with a name, drawn once in a file and placed wherever it is wanted.
 
     Two figures of one name in a book are one and the same.
@@ -170,7 +170,7 @@ class Figure:
 class Placed:
     """A figure with its bottom left corner at x, y."""
 
-    figure: Figure
+    figure: NamedFrame
     x: float
     y: float
 

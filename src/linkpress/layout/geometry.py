@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from linkpress.config.lengths import Size
 from linkpress.layout.frame import Side
-from linkpress.layout.lengths import Size
 from linkpress.layout.printers import Margins, PrinterProfile
 
 HOUSE_MARGIN = 0.075  # of the trim's shorter side; the printers' least margins look cramped

@@ -5,25 +5,26 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from linkpress.book.printing_keys import MatterSpec
 from linkpress.book.volume import NumberedPuzzle
+from linkpress.config.lengths import Size
 from linkpress.errors import LayoutError
-from linkpress.layout.captions import board_sizes, range_words
-from linkpress.layout.contents import ContentsPart, Entry
-from linkpress.layout.copyright import CopyrightPart
+from linkpress.layout.boards.captions import board_sizes, range_words
+from linkpress.layout.book_parts import HOWTO_PLACE, NOTES_PLACE, SOLUTIONS_PLACE, Part, level_place
 from linkpress.layout.edition import Edition, Setting
 from linkpress.layout.frame import Frame, Page
 from linkpress.layout.geometry import book_margins, settle_margins
-from linkpress.layout.howto import HowtoPart
-from linkpress.layout.lengths import Size
-from linkpress.layout.matter import MatterPart, NotesPart
 from linkpress.layout.measure import Measure
-from linkpress.layout.parts import HOWTO_PLACE, NOTES_PLACE, SOLUTIONS_PLACE, Part, level_place
+from linkpress.layout.parts.contents import ContentsEntry, ContentsPart
+from linkpress.layout.parts.copyright import CopyrightPart
+from linkpress.layout.parts.howto import HowtoPart
+from linkpress.layout.parts.own_pages import NotesPart, OwnPagesPart
+from linkpress.layout.parts.sections import SectionPart
+from linkpress.layout.parts.solutions import SolutionsOpener, SolutionsPart
+from linkpress.layout.parts.title import TitlePart
 from linkpress.layout.printers import Bleed, Margins, PrinterProfile
-from linkpress.layout.sections import SectionPart
-from linkpress.layout.solutions import SolutionsOpener, SolutionsPart
+from linkpress.layout.text.wording import words_of
 from linkpress.layout.theme import Theme, check_theme
-from linkpress.layout.title import TitlePart
-from linkpress.layout.wording import words_of
 
 LARGE_PAGE_PT = 530.0  # shorter side of the trim, 7.36 in: type for 6 × 9 in looks lost on letter or A4
 LARGE_PAGE_TYPE = 1.1
@@ -68,10 +69,11 @@ def layout_book(edition: Edition, profile: PrinterProfile, theme: Theme, measure
         LayoutError: a theme, trim, page count or square outside the profile, or a character
             without a glyph; names the place, the rule and what to change.
     """
-    check_theme(theme, profile, edition.trim, edition.paper)
+    page = edition.spec.page
+    check_theme(theme, profile, edition.trim, page.paper)
     _check_profile(profile, edition, None)
     theme = _theme_for(edition, theme)
-    words = words_of(edition.language)
+    words = words_of(edition.spec.language)
 
     def setting_with(margins: Margins) -> Setting:
         return Setting(edition, profile, theme, measure, words, margins)
@@ -81,7 +83,7 @@ def layout_book(edition: Edition, profile: PrinterProfile, theme: Theme, measure
         return profile.pages_to_print(_number(_parts(setting))[1], edition.trim)
 
     margins, page_count = settle_margins(
-        lambda pages: book_margins(profile, edition.trim, pages, edition.bleed), count_pages
+        lambda pages: book_margins(profile, edition.trim, pages, page.bleed), count_pages
     )
     _check_profile(profile, edition, page_count)
     setting = setting_with(margins)
@@ -98,7 +100,7 @@ def layout_book(edition: Edition, profile: PrinterProfile, theme: Theme, measure
 
 def _theme_for(edition: Edition, theme: Theme) -> Theme:
     """The theme with its type as large as page and reader want it."""
-    factor = LARGE_PRINT_TYPE if edition.large_print else 1.0
+    factor = LARGE_PRINT_TYPE if edition.spec.page.large_print else 1.0
     factor *= LARGE_PAGE_TYPE if min(edition.trim) >= LARGE_PAGE_PT else 1.0
     return theme if factor == 1.0 else theme.model_copy(update={"type": theme.type.scaled(factor)})
 
@@ -130,15 +132,15 @@ def _parts(setting: Setting) -> list[Part]:
     edition = setting.edition
     levels = [
         SectionPart(setting, level, at, puzzles)
-        for at, level in enumerate(edition.levels)
+        for at, level in enumerate(edition.spec.levels)
         if (puzzles := _of_level(edition, level.name))
     ]
     if not levels:
         raise LayoutError("the book has no puzzles: give a level with a count of 1 or more")
     answers = [SolutionsPart(setting, part.level.name, part.puzzles) for part in levels]
-    front = [MatterPart(setting, matter, f"front-{at}") for at, matter in enumerate(edition.front)]
-    back = [MatterPart(setting, matter, f"back-{at}") for at, matter in enumerate(edition.back)]
-    notes = [NotesPart(setting, edition.notes_pages)] if edition.notes_pages else []
+    front = _own_pages(setting, edition.spec.front, "front")
+    back = _own_pages(setting, edition.spec.back, "back")
+    notes = [NotesPart(setting, setting.spec.notes_pages)] if setting.spec.notes_pages else []
     opening: list[Part] = [
         TitlePart(setting),
         CopyrightPart(setting),
@@ -148,23 +150,30 @@ def _parts(setting: Setting) -> list[Part]:
     return [*opening, *front, HowtoPart(setting), *levels, *closing]
 
 
+def _own_pages(setting: Setting, pages: Sequence[MatterSpec], key: str) -> list[OwnPagesPart]:
+    return [OwnPagesPart(setting, page, f"{key}-{at}", f"{key}[{at}]") for at, page in enumerate(pages)]
+
+
 def _entries(
-    setting: Setting, front: Sequence[MatterPart], levels: Sequence[SectionPart], back: Sequence[MatterPart]
-) -> Iterator[Entry]:
+    setting: Setting,
+    front: Sequence[OwnPagesPart],
+    levels: Sequence[SectionPart],
+    back: Sequence[OwnPagesPart],
+) -> Iterator[ContentsEntry]:
     words = setting.words
     for part in front:
         if part.matter.title:
-            yield Entry(part.matter.title, "", part.place, part.matter.where)
-    yield Entry(words.how_to_play, "", HOWTO_PLACE)
+            yield ContentsEntry(part.matter.title, "", part.place, part.where)
+    yield ContentsEntry(words.how_to_play, "", HOWTO_PLACE)
     for level in levels:
         detail = f"{range_words(setting, level.puzzles)} · {board_sizes(setting, level.puzzles)}"
-        yield Entry(level.level.name, detail, level_place(level.at), f"levels[{level.at}].name")
-    yield Entry(words.solutions, "", SOLUTIONS_PLACE)
+        yield ContentsEntry(level.level.name, detail, level_place(level.at), f"levels[{level.at}].name")
+    yield ContentsEntry(words.solutions, "", SOLUTIONS_PLACE)
     for part in back:
         if part.matter.title:
-            yield Entry(part.matter.title, "", part.place, part.matter.where)
-    if setting.edition.notes_pages:
-        yield Entry(words.notes, "", NOTES_PLACE)
+            yield ContentsEntry(part.matter.title, "", part.place, part.where)
+    if setting.spec.notes_pages:
+        yield ContentsEntry(words.notes, "", NOTES_PLACE)
 
 
 def _of_level(edition: Edition, name: str) -> tuple[NumberedPuzzle, ...]:
@@ -173,11 +182,10 @@ def _of_level(edition: Edition, name: str) -> tuple[NumberedPuzzle, ...]:
 
 def _bleeds(profile: PrinterProfile, edition: Edition) -> tuple[Bleed, Bleed]:
     none = Bleed(0.0, 0.0, 0.0, 0.0)
-    return (profile.bleed_of(True), profile.bleed_of(False)) if edition.bleed else (none, none)
+    return (profile.bleed_of(True), profile.bleed_of(False)) if edition.spec.page.bleed else (none, none)
 
 
 def _check_profile(profile: PrinterProfile, edition: Edition, pages: int | None) -> None:
-    violations = profile.check(edition.trim, pages, edition.paper)
-    if violations:
-        faults = " ".join(str(violation) for violation in violations)
-        raise LayoutError(f"{profile.name} can't print this book. {faults}")
+    problems = profile.check(edition.trim, pages, edition.spec.page.paper)
+    if problems:
+        raise LayoutError(f"{profile.name} can't print this book. {' '.join(map(str, problems))}")

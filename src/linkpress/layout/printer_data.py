@@ -7,16 +7,17 @@ are in ``printers``.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from enum import StrEnum
 from typing import Annotated, NamedTuple
 
-from pydantic import ConfigDict, Field, model_validator
+from pydantic import ConfigDict, Field
 
-from linkpress.book.models import Keys
 from linkpress.book.printing_keys import Standard
-from linkpress.book.problem import Misfit, Misfits, Unfit, shown
-from linkpress.book.values import Date, Reads, Share, YesNo, line_of_text, one_of, whole, written
-from linkpress.layout.lengths import Size, parse_length, parse_size
+from linkpress.config.lengths import Size, parse_length, parse_size
+from linkpress.config.models import Keys, Readable
+from linkpress.config.problem import Problem, invalid, shown
+from linkpress.config.values import Date, Reads, Share, ShortName, YesNo, line_of_text, one_of, whole, written
 
 
 class PaperInk(StrEnum):
@@ -77,41 +78,32 @@ def _read_length(value: object) -> float:
     try:
         return parse_length(written(value, _LENGTH_WORDS))
     except ValueError as fault:
-        raise Unfit(shown(str(value)), _LENGTH_WORDS) from fault
+        raise invalid(shown(str(value)), _LENGTH_WORDS) from fault
 
 
 def _read_size(value: object) -> Size:
     try:
         return parse_size(written(value, _SIZE_WORDS))
     except ValueError as fault:
-        raise Unfit(shown(str(value)), _SIZE_WORDS) from fault
+        raise invalid(shown(str(value)), _SIZE_WORDS) from fault
 
 
 def _read_pages(value: object) -> PageSpan:
     text = written(value, _PAGES_WORDS)
     match = re.fullmatch(r"([0-9]{1,5})\s*[-–]\s*([0-9]{1,5})", text)
     if match is None or not 1 <= int(match[1]) <= int(match[2]):
-        raise Unfit(shown(text), _PAGES_WORDS)
+        raise invalid(shown(text), _PAGES_WORDS)
     return PageSpan(int(match[1]), int(match[2]))
-
-
-def _read_name(value: object) -> str:
-    text = written(value, _NAME_WORDS)
-    if not re.fullmatch(r"[a-z0-9][a-z0-9-]{0,39}", text):
-        raise Unfit(shown(text), _NAME_WORDS)
-    return text
 
 
 _LENGTH_WORDS = "a length with its unit, as 0.375in, 9.5mm or 27pt"
 _SIZE_WORDS = "a page size, width first, as 6x9in, 148x210mm or A5"
 _PAGES_WORDS = "numbers of pages from 1 on, low end first, as 24-828"
-_NAME_WORDS = "small letters, digits and hyphens, up to 40"
 
 _TEXT = {"type": "string"}
 Length = Annotated[float, Reads(_read_length, _LENGTH_WORDS, _TEXT)]
 PageSize = Annotated[Size, Reads(_read_size, _SIZE_WORDS, _TEXT)]
 Pages = Annotated[PageSpan, Reads(_read_pages, _PAGES_WORDS, _TEXT)]
-Name = Annotated[str, Reads(_read_name, _NAME_WORDS, _TEXT)]
 Line = Annotated[str, line_of_text(120)]
 Multiple = Annotated[int, whole(1, 64)]
 
@@ -152,7 +144,7 @@ class LargePages(_Part):
 class Paper(_Part):
     """One paper: its ink, how many pages it binds, and how thick a page is."""
 
-    name: Name
+    name: ShortName
     ink: Annotated[PaperInk, one_of(PaperInk)]
     pages: Pages
     spine_per_page_pt: Length | None = Field(default=None, alias="spine_per_page")
@@ -188,15 +180,15 @@ class MarginRules(_Part):
     outside_pt: Length = Field(alias="outside")
     outside_with_bleed_pt: Length = Field(alias="outside_with_bleed")
 
-    @model_validator(mode="after")
-    def _bands_join(self) -> MarginRules:
+    def problems(self, readable: Readable) -> Iterator[Problem]:
+        """Bands of pages between which some are missing, or which overlap."""
         expected = 1
-        for place, band in enumerate(self.inside):
+        for place, band in enumerate(self.inside if readable("inside") else ()):
             if band.pages.low != expected:
                 message = f"the bands must follow one another from page 1 on; {expected}-… comes next"
-                raise Misfits([Misfit(("inside", place, "pages"), str(band.pages), message)])
+                yield Problem(str(band.pages), message, ("inside", place, "pages"))
+                return
             expected = band.pages.high + 1
-        return self
 
 
 class BleedRule(_Part):
@@ -235,7 +227,7 @@ class PrinterData(_Part):
     ``unconfirmed`` names the parts that stand in none of the sources: customary figures, to be asked for.
     """
 
-    name: Name
+    name: ShortName
     title: Line
     source: Line
     references: tuple[Line, ...] = ()

@@ -9,18 +9,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from linkpress.book.models import load_named
+from linkpress.config.lengths import Size
+from linkpress.config.models import load_named
+from linkpress.config.problem import Problem
+from linkpress.config.shipped_files import PRINTERS
 from linkpress.errors import UsageError
-from linkpress.layout.lengths import Size
-from linkpress.layout.printer_checks import (
-    Violation,
-    check_ink,
-    check_line,
-    check_pages,
-    check_text,
-    check_tint,
-    check_trim,
-)
 from linkpress.layout.printer_data import (
     BleedSides,
     CoverRules,
@@ -28,11 +21,19 @@ from linkpress.layout.printer_data import (
     Forbidden,
     PageSpan,
     Paper,
+    PaperInk,
     PrinterData,
 )
-from linkpress.resources import PRINTERS
 
 UNCONFIRMED = "unconfirmed; check with the printer"
+
+_SLACK = 0.001  # of a point: what rounding in a file may lose
+_TRIM_SLACK_PT = 0.36  # printers give A4 as 8.27 × 11.69 in: half a hundredth of an inch
+
+_FIGURES = {
+    "trim": Figure.TRIMS, "pages": Figure.PAGES, "page multiple": Figure.MULTIPLE, "line": Figure.LINE,
+    "text": Figure.TEXT, "tint": Figure.TINT, "ink": Figure.PAPERS,
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,8 +159,8 @@ class PrinterProfile:
         text_pt: float | None = None,
         tint: float | None = None,
         colour: bool = False,
-    ) -> tuple[Violation, ...]:
-        """Everything in which a book lies outside this profile; what is None is not judged.
+    ) -> tuple[Problem, ...]:
+        """Everything in which a book lies outside this profile, by the rule; what is None is not judged.
 
         Args:
             trim: the book's page.
@@ -172,7 +173,8 @@ class PrinterProfile:
         """
         found = [*check_trim(self, trim), *check_ink(self, paper, colour)]
         if pages is not None:
-            found += check_pages(self, trim, pages, paper)
+            found += check_page_limits(self, trim, pages, paper)
+            found += check_page_multiple(self, trim, pages)
         if line_pt is not None:
             found += check_line(self, line_pt)
         if text_pt is not None:
@@ -206,6 +208,89 @@ class PrinterProfile:
             return False
         least_pt = self.cover.spine_text_from_width_pt
         return least_pt is None or spine_pt >= least_pt
+
+
+def check_trim(profile: PrinterProfile, trim: Size) -> list[Problem]:
+    """Whether the printer cuts to this size."""
+    trims = profile.data.trims
+    if any(trim.same_as(size, _TRIM_SLACK_PT) for size in trims.sizes) or (
+        trims.custom and trim in trims.custom
+    ):
+        return []
+    allowed = ", ".join(str(size) for size in trims.sizes)
+    if trims.custom:
+        allowed += f", or any from {trims.custom.smallest} to {trims.custom.largest}"
+    return [_problem(profile, "trim", str(trim), allowed, "Set page.trim to one of these sizes.")]
+
+
+def check_page_limits(profile: PrinterProfile, trim: Size, pages: int, paper: str | None) -> list[Problem]:
+    """Whether the printer binds so many pages."""
+    limits = profile.page_limits(trim, paper)
+    if limits.low <= pages <= limits.high:
+        return []
+    allowed = f"{limits} pages at {trim} on {paper or profile.default_paper} paper"
+    more = "Add puzzles or notes pages" if pages < limits.low else "Print more puzzles to a page"
+    return [_problem(profile, "pages", _pages(pages), allowed, f"{more}, or choose another paper or trim.")]
+
+
+def check_page_multiple(profile: PrinterProfile, trim: Size, pages: int) -> list[Problem]:
+    """Whether the number of pages is one of the printer's multiples."""
+    multiple = profile.page_multiple(trim)
+    missing = -pages % multiple
+    if not missing:
+        return []
+    advice = f"Add {missing} blank page{'s' * (missing > 1)} at the end."
+    return [_problem(profile, "page multiple", _pages(pages), f"a multiple of {multiple} at {trim}", advice)]
+
+
+def check_line(profile: PrinterProfile, line_pt: float) -> list[Problem]:
+    """Whether the thinnest line prints."""
+    return _check_least(
+        profile, "line", line_pt, profile.data.limits.line_pt, "Make the theme's lines heavier."
+    )
+
+
+def check_text(profile: PrinterProfile, text_pt: float) -> list[Problem]:
+    """Whether the smallest text prints."""
+    return _check_least(
+        profile, "text", text_pt, profile.data.limits.text_pt, "Make the theme's text larger."
+    )
+
+
+def check_tint(profile: PrinterProfile, tint: float) -> list[Problem]:
+    """Whether the lightest tint prints; none at all is right."""
+    least = float(profile.data.limits.tint)
+    if tint <= 0 or tint >= least - _SLACK:
+        return []
+    return [
+        _problem(profile, "tint", f"{tint:.1%}", f"{least:.0%} or more", "Make the theme's tints darker.")
+    ]
+
+
+def check_ink(profile: PrinterProfile, paper: str | None, colour: bool) -> list[Problem]:
+    """Whether a paper with black ink is asked for colours."""
+    if not colour or profile.paper(paper).ink is PaperInk.COLOUR:
+        return []
+    inked = ", ".join(stock.name for stock in profile.data.papers if stock.ink is PaperInk.COLOUR)
+    other = f", or a paper with colour ink: {inked}" if inked else ""
+    found = f"colours on {paper or profile.default_paper} paper"
+    return [_problem(profile, "ink", found, "black only", f"Choose a theme without colours{other}.")]
+
+
+def _check_least(
+    profile: PrinterProfile, rule: str, found_pt: float, least_pt: float, advice: str
+) -> list[Problem]:
+    if found_pt >= least_pt - _SLACK:
+        return []
+    return [_problem(profile, rule, f"{found_pt:g} pt", f"{least_pt:g} pt or more", advice)]
+
+
+def _pages(count: int) -> str:
+    return f"{count} page{'s' * (count != 1)}"
+
+
+def _problem(profile: PrinterProfile, rule: str, found: str, allowed: str, advice: str) -> Problem:
+    return Problem(found, allowed, (rule,), source=profile.source_of(_FIGURES[rule]), advice=advice)
 
 
 def load_printer(name_or_path: str | Path) -> PrinterProfile:

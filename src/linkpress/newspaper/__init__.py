@@ -1,27 +1,35 @@
-"""Dated puzzles for newspapers: images of an exact width, and feeds with a manifest.
+"""Dated single puzzles: image export and feeds.
 
-A run of a feed, in the order in which its modules are used:
+A *feed* makes a puzzle for each day of a calendar; a day's puzzle is an *issue*. A *figure* is a board
+with its words in whole pixels; a *drawing* is a figure as a file. A *column grid* says how wide the
+columns of a paper are. The *manifest* describes every image of a run.
 
-- ``feed_spec``, ``feed_documents``: the feed's YAML file, its schema and its table of keys.
-- ``feed``: one run from its spec to its manifest.
-- ``calendar``: which days have an issue, and what each one's puzzle must be.
-- ``feed_folder``: what earlier runs left in the folder.
-- ``run_plan``: what a run is to do, settled before anything is made.
-- ``missing_images``: earlier days' images that are gone, drawn again.
-- ``day_images``: the images of days, drawn, written and described.
-- ``manifest``: what the run wrote, for programs and people.
+What images are made of:
 
-The images of a book or puzzle file:
+- ``image_settings``  width, resolution, pixels, theme
+- ``columns``         column grids
+- ``pixels``          exact pixels from width and resolution
+- ``captions``        what is said at a board
+- ``type_blocks``, ``stars``  words and stars, set in whole pixels
+- ``figure``          board and words as one frame
+- ``drawing``         a figure as PNG, TIFF, SVG or PDF
+- ``naming``          file names from a template
 
-- ``images``, ``export``, ``export_sources``: in one call, in detail, and what there is to export.
+Images without dates:
 
-What both draw with:
+- ``puzzle_sources``  what there is to export
+- ``export``          an image for each puzzle and solution
+- ``images``          the same in one call, for scripts
 
-- ``settings``, ``columns``, ``naming``: widths, pixels and kinds of file; column grids; file names.
-- ``captions``, ``stars``, ``type_blocks``: what is said at a board, and how it is set.
-- ``figure``, ``pixels``, ``drawing``: a board with its caption, on whole pixels, as a file.
-- ``checkup``: for ``linkpress doctor``.
+Feeds:
 
-Words of the room: an *issue* is a day's puzzle with its dates; a *rendition* is one file of an image;
-a *grid* of columns gives widths; the *desk* is who prints.
+- ``feed_spec``       the feed's YAML file
+- ``feed``            a run from beginning to end
+- ``calendar``        which days have an issue, and what each one's puzzle must be
+- ``feed_folder``     what earlier runs left in the folder
+- ``run_plan``        what a run is to do, settled before anything is made
+- ``missing_images``  earlier days' images that are gone, drawn again
+- ``day_images``      the images of days, drawn, written and described
+- ``manifest``        the manifest of a run
+- ``checkup``         what newspapers need of an installation
 """

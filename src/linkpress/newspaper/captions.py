@@ -9,7 +9,7 @@ from enum import StrEnum
 
 from linkpress.engine.recipe import Grade
 from linkpress.errors import UsageError
-from linkpress.layout.wording import Words
+from linkpress.layout.text.wording import Words
 from linkpress.puzzle.puzzle import Puzzle
 
 

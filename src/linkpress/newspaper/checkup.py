@@ -10,9 +10,10 @@ from linkpress.press.checkup.shipped import Reader, check_shipped, read_schema
 
 def check_newspaper() -> Result:
     """Column grids, the feed to start from and its schemas are there and without fault."""
+    from linkpress.config.shipped_files import COLUMN_GRIDS
     from linkpress.newspaper.columns import load_grid
     from linkpress.newspaper.feed_spec import load_feed
-    from linkpress.resources import COLUMN_GRIDS, resource
+    from linkpress.resources import resource
 
     def grid_at(path: Path) -> object:
         return load_grid(str(path))

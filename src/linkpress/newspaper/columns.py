@@ -6,15 +6,17 @@ user's own file works the same way.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import pairwise
 from typing import Annotated
 
-from pydantic import Field, model_validator
+from pydantic import Field
 
-from linkpress.book.models import Keys, load_named
-from linkpress.book.problem import Misfit, Misfits
-from linkpress.book.values import Date, line_of_text, millimetres
+from linkpress.config.models import Keys, Readable, load_named
+from linkpress.config.problem import Problem
+from linkpress.config.shipped_files import COLUMN_GRIDS
+from linkpress.config.values import Date, line_of_text, millimetres
 from linkpress.errors import UsageError
-from linkpress.resources import COLUMN_GRIDS
 
 DEFAULT_GRID = "broadsheet"
 MIN_WIDTH_MM, MAX_WIDTH_MM = 20.0, 600.0
@@ -39,21 +41,17 @@ class ColumnGrid(Keys):
         ),
     ]
 
-    @model_validator(mode="after")
-    def _rises(self) -> ColumnGrid:
-        faults = [
-            Misfit(
-                ("widths_mm", at),
-                f"{wide:g}",
-                f"{at + 1} columns must be at least a gutter of {self.gutter_mm:g} mm and a half wider than "
-                f"{at} columns of {narrow:g}",
-            )
-            for at, (narrow, wide) in enumerate(zip(self.widths_mm, self.widths_mm[1:], strict=False), 1)
-            if wide - narrow < 1.5 * self.gutter_mm or wide <= narrow
-        ]
-        if faults:
-            raise Misfits(faults)
-        return self
+    def problems(self, readable: Readable) -> Iterator[Problem]:
+        """Widths that do not rise by a column and a gutter."""
+        if not readable("widths_mm", "gutter_mm"):
+            return
+        for at, (narrow, wide) in enumerate(pairwise(self.widths_mm), 1):
+            if wide - narrow < 1.5 * self.gutter_mm or wide <= narrow:
+                message = (
+                    f"{at + 1} columns must be at least a gutter of {self.gutter_mm:g} mm and a half wider "
+                    f"than {at} columns of {narrow:g}"
+                )
+                yield Problem(f"{wide:g}", message, ("widths_mm", at))
 
     def width_mm(self, columns: int) -> float:
         """The width of so many columns with the gutters between them.

@@ -13,15 +13,15 @@ from linkpress.book.puzzle_record import PuzzleRecord
 from linkpress.engine.recipe import Grade
 from linkpress.errors import GaveUpError, LayoutError
 from linkpress.files import write_whole
-from linkpress.layout.wording import Words, words_of
+from linkpress.layout.text.wording import Words, words_of
 from linkpress.newspaper.calendar import DaySlot
 from linkpress.newspaper.captions import Caption, CaptionStyle, Subject, puzzle_caption, solution_caption
 from linkpress.newspaper.drawing import Format, Particulars, check_drawable, draw_file
 from linkpress.newspaper.feed_spec import WEEKDAYS, FeedSpec
 from linkpress.newspaper.figure import Drawing, Panel, check_legible, compose, compose_pair
+from linkpress.newspaper.image_settings import ImageSettings
 from linkpress.newspaper.manifest import Issue, issue_item, rendition_of
 from linkpress.newspaper.naming import Named, What
-from linkpress.newspaper.settings import ImageSettings
 from linkpress.production.dispatch import Dispatcher, WorkerLost, Workers
 from linkpress.production.executors import InProcess, worker_processes
 from linkpress.production.watcher import Watcher

@@ -8,13 +8,13 @@ from pathlib import Path
 
 from linkpress.errors import OutputError, UsageError
 from linkpress.files import read_within, write_whole
-from linkpress.layout.wording import Words, words_of
+from linkpress.layout.text.wording import Words, words_of
 from linkpress.newspaper.captions import CaptionStyle, Subject, puzzle_caption, solution_caption
 from linkpress.newspaper.drawing import Format, check_drawable, draw_file, shows_puzzle
-from linkpress.newspaper.export_sources import Exhibit, Source
 from linkpress.newspaper.figure import Drawing, Panel, compose
+from linkpress.newspaper.image_settings import ImageSettings
 from linkpress.newspaper.naming import Named, Template, What
-from linkpress.newspaper.settings import ImageSettings
+from linkpress.newspaper.puzzle_sources import Exhibit, PuzzleSource
 
 # A colour image of the largest size has less.
 _MOST_BYTES = 256 << 20
@@ -55,7 +55,7 @@ def _say_nothing(path: Path) -> None:
 
 
 def export(
-    source: Source,
+    source: PuzzleSource,
     order: ExportOrder,
     out: Path,
     on_done: Callable[[Path], None] = _say_nothing,
@@ -97,7 +97,7 @@ def export(
     return tuple(paths.values())
 
 
-def _paths(source: Source, order: ExportOrder, out: Path) -> dict[tuple[int, What, Format], Path]:
+def _paths(source: PuzzleSource, order: ExportOrder, out: Path) -> dict[tuple[int, What, Format], Path]:
     paths: dict[tuple[int, What, Format], Path] = {}
     taken: dict[str, int] = {}
     settings = order.settings
@@ -116,7 +116,7 @@ def _paths(source: Source, order: ExportOrder, out: Path) -> dict[tuple[int, Wha
     return paths
 
 
-def _check_free(source: Source, paths: Mapping[tuple[int, What, Format], Path]) -> None:
+def _check_free(source: PuzzleSource, paths: Mapping[tuple[int, What, Format], Path]) -> None:
     """Only what shows the same puzzle is written over."""
     fingerprints = {exhibit.number: exhibit.fingerprint for exhibit in source.exhibits}
     others = [path for (number, _, _), path in paths.items() if _shows_other(path, fingerprints[number])]
@@ -138,7 +138,9 @@ def _shows_other(path: Path, fingerprint: str) -> bool:
         return True
 
 
-def _drawings(source: Source, order: ExportOrder, words: Words) -> Iterator[tuple[Exhibit, What, Drawing]]:
+def _drawings(
+    source: PuzzleSource, order: ExportOrder, words: Words
+) -> Iterator[tuple[Exhibit, What, Drawing]]:
     look = order.settings.look
     for exhibit in source.exhibits:
         for what in order.what:

@@ -14,15 +14,16 @@ from pathlib import Path
 from typing import Any
 
 from linkpress.book.ledger import Holder, Kind
+from linkpress.config.shipped_files import beside
 from linkpress.files import sweep_parts, write_whole
 from linkpress.newspaper.calendar import Run
 from linkpress.newspaper.day_images import DayOrder, Studio, check_studio, draw_days
 from linkpress.newspaper.feed_folder import Folder, check_journals, journal_path, read_folder
 from linkpress.newspaper.feed_spec import FeedSpec, load_feed
+from linkpress.newspaper.image_settings import ImageSettings, image_settings, image_width
 from linkpress.newspaper.manifest import Issue, manifest_csv, manifest_json
 from linkpress.newspaper.missing_images import restore_days
 from linkpress.newspaper.run_plan import Planned, plan_run
-from linkpress.newspaper.settings import ImageSettings, image_settings, image_width
 from linkpress.production.dispatch import Workers
 from linkpress.production.executors import available_jobs, worker_processes
 from linkpress.production.finished_slot import FinishedSlot
@@ -30,7 +31,6 @@ from linkpress.production.ledger_session import USUAL_LEDGER, LedgerChoice
 from linkpress.production.log import RunLog
 from linkpress.production.run import Maker, RunPlan, open_run
 from linkpress.production.watcher import Watcher
-from linkpress.resources import beside
 
 
 @dataclass(frozen=True)
@@ -97,7 +97,7 @@ def feed(
         watcher: told how far things are.
         log: told of each puzzle; not closed here.
         workers: who makes the puzzles; processes of this machine, as many as jobs, if None.
-        maker: of puzzles, as ``Run`` takes it.
+        maker: of puzzles, as ``ProductionRun`` takes it.
     Returns:
         What was written: images, ``manifest-<from>-<to>.json`` and a CSV beside it.
     Raises:

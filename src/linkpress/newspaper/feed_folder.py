@@ -10,15 +10,15 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from linkpress.book.json_text import parse_json
 from linkpress.book.puzzle_record import read_puzzle
+from linkpress.config.json_text import parse_json
 from linkpress.engine.recipe import Rule
 from linkpress.errors import OutputError, PuzzleError
 from linkpress.files import read_within
 from linkpress.newspaper.calendar import Run
-from linkpress.newspaper.export_sources import only_solution
 from linkpress.newspaper.manifest import FORMAT, FORMAT_VERSION, Issue, Item, check_manifest
 from linkpress.newspaper.naming import What
+from linkpress.newspaper.puzzle_sources import only_solution
 from linkpress.production.journal import check_left
 from linkpress.puzzle.notation.link_text import parse_board_rows, parse_solution_rows
 from linkpress.puzzle.puzzle import Solution

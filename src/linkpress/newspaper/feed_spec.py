@@ -4,36 +4,36 @@ from __future__ import annotations
 
 import datetime
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import Field, model_validator
+from pydantic import Field
 
-from linkpress.book.imprint import BookId, Seed
+from linkpress.book.book_values import BookId, Seed
 from linkpress.book.level import RecipeKeys
-from linkpress.book.models import Keys, Spec, check_spec
-from linkpress.book.named import unknown_names
 from linkpress.book.printing_keys import Language
-from linkpress.book.problem import KeyPath, Misfit, Misfits, Unfit, shown
-from linkpress.book.values import LeftOut, Reads, YesNo, line_of_text, millimetres, one_of, whole, written
-from linkpress.book.yaml_source import read_yaml
+from linkpress.config.models import Keys, Readable, Spec, check_model
+from linkpress.config.problem import InvalidError, Problem, invalid, shown
+from linkpress.config.schema import document_schema, document_table, document_text
+from linkpress.config.shipped_files import COLUMN_GRIDS, THEMES
+from linkpress.config.values import LeftOut, Reads, YesNo, line_of_text, millimetres, one_of, whole, written
+from linkpress.config.yaml_source import read_yaml
 from linkpress.newspaper.captions import CaptionStyle, GradeMark
 from linkpress.newspaper.columns import MAX_WIDTH_MM, MIN_WIDTH_MM
 from linkpress.newspaper.drawing import Format
+from linkpress.newspaper.image_settings import DEFAULT_COLUMNS, check_one_width
 from linkpress.newspaper.naming import Template, read_template
 from linkpress.newspaper.pixels import MAX_DPI, MIN_DPI
-from linkpress.newspaper.settings import DEFAULT_COLUMNS, check_one_width
 from linkpress.render.png import Mode
-from linkpress.resources import COLUMN_GRIDS, THEMES, Shelf
 
+SCHEMA_FILE = "feed.schema.json"
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-
-_SHELVES: Mapping[KeyPath, Shelf] = {("image", "grid"): COLUMN_GRIDS, ("image", "theme"): THEMES}
 
 DEFAULT_NAMES = "LINKS-{date:%Y%m%d}-{number:04}-{what}-{dpi}"
 
 _DAY_WORDS = "a date as 2026-12-25, or month and day of every year as 12-25"
+_RECIPE_KEYS = "the recipe keys of a book's level, `size` to `solid_pattern`"
 _NAME_WORDS = "a file name with {date:%Y%m%d}, {number:04}, {what}, {columns}, {dpi}"
 
 
@@ -47,7 +47,7 @@ def _read_day(value: object) -> str:
         else:
             raise ValueError
     except ValueError:
-        raise Unfit(shown(text), f"{_DAY_WORDS}, is allowed; it must be in the calendar") from None
+        raise invalid(shown(text), f"{_DAY_WORDS}, is allowed; it must be in the calendar") from None
     return text
 
 
@@ -55,7 +55,7 @@ def _read_names(value: object) -> Template:
     text = value.text if isinstance(value, Template) else written(value, _NAME_WORDS)
     template = read_template(text)
     if not {"date", "number"} & template.fields:
-        raise Unfit(shown(text), "{date:%Y%m%d} or {number} is needed, or all days would have one name")
+        raise invalid(shown(text), "{date:%Y%m%d} or {number} is needed, or all days would have one name")
     return template
 
 
@@ -65,14 +65,16 @@ def _read_formats(value: object) -> tuple[Format, ...]:
     texts = [written(one, " or ".join(words)).lower() for one in asked]
     unknown = [text for text in texts if text not in words]
     if unknown or not texts:
-        raise Unfit(shown(", ".join(unknown) or "nothing"), f"one or a list of {', '.join(words)} is allowed")
+        raise invalid(
+            shown(", ".join(unknown) or "nothing"), f"one or a list of {', '.join(words)} is allowed"
+        )
     return tuple(dict.fromkeys(Format(text) for text in texts))
 
 
 def _read_offset(value: object) -> str:
     text = written(value, "an offset as +01:00")
     if not re.fullmatch(r"[+-](?:0[0-9]|1[0-4]):(?:00|15|30|45)", text):
-        raise Unfit(shown(text), "an offset from UTC as +01:00 or -05:00 is allowed")
+        raise invalid(shown(text), "an offset from UTC as +01:00 or -05:00 is allowed")
     return text
 
 
@@ -103,6 +105,7 @@ class ImageSpec(Keys):
     grid: Annotated[
         str | None,
         line_of_text(200),
+        COLUMN_GRIDS,
         LeftOut("`broadsheet`"),
         Field(description="The paper's column grid: a name, or the path of a grid file."),
     ] = None
@@ -126,6 +129,7 @@ class ImageSpec(Keys):
     theme: Annotated[
         str | None,
         line_of_text(200),
+        THEMES,
         LeftOut("`lineart` for 1bit, else `newspaper`"),
         Field(description="How it looks: a theme's name, or the path of a theme file."),
     ] = None
@@ -139,18 +143,14 @@ class ImageSpec(Keys):
         YesNo, Field(description="Whether a third image shows the puzzle with the earlier solution.")
     ] = False
 
-    @model_validator(mode="after")
-    def _hangs_together(self) -> ImageSpec:
-        faults = []
+    def problems(self, readable: Readable) -> Iterator[Problem]:
+        """A width given twice, and TIFF of other than 1-bit pixels."""
         try:
             check_one_width(self.width_mm, self.columns, self.grid)
-        except Unfit as fault:
-            faults.append(Misfit(("width_mm",), fault.found, fault.message))
+        except InvalidError as fault:
+            yield from (problem.below("width_mm") for problem in fault.problems)
         if Format.TIFF in self.format and self.mode is not Mode.ONE_BIT:
-            faults.append(Misfit(("mode",), self.mode.value, "tiff (Group 4) holds 1bit only"))
-        if faults:
-            raise Misfits(faults)
-        return self
+            yield Problem(self.mode.value, "tiff (Group 4) holds 1bit only", ("mode",))
 
 
 class CaptionSpec(Keys):
@@ -195,11 +195,10 @@ class WeekSpec(Keys):
         day: DaySpec | None = getattr(self, WEEKDAYS[weekday])
         return day
 
-    @model_validator(mode="after")
-    def _has_a_day(self) -> WeekSpec:
-        if not any(self.day(weekday) for weekday in range(7)):
-            raise Unfit("no weekday", f"at least one of {', '.join(WEEKDAYS)} is needed")
-        return self
+    def problems(self, readable: Readable) -> Iterator[Problem]:
+        """A week without any puzzle."""
+        if readable(*WEEKDAYS) and not any(self.day(weekday) for weekday in range(7)):
+            yield Problem("no weekday", f"at least one of {', '.join(WEEKDAYS)} is needed")
 
 
 class FeedSpec(Spec):
@@ -253,19 +252,11 @@ class FeedSpec(Spec):
         """How files are named."""
         return self.names or read_template(DEFAULT_NAMES)
 
-    @model_validator(mode="after")
-    def _hangs_together(self) -> FeedSpec:
+    def problems(self, readable: Readable) -> Iterator[Problem]:
+        """Names by columns where the width is not."""
         if self.image.width_mm is not None and "columns" in self.template.fields:
-            raise Misfits(
-                [
-                    Misfit(
-                        ("names",),
-                        shown(self.template.text),
-                        "{columns} is used, but image.width_mm gives the width without columns",
-                    )
-                ]
-            )
-        return self
+            message = "{columns} is used, but image.width_mm gives the width without columns"
+            yield Problem(shown(self.template.text), message, ("names",))
 
 
 def load_feed(path: Path) -> FeedSpec:
@@ -276,5 +267,14 @@ def load_feed(path: Path) -> FeedSpec:
     Raises:
         SpecError: lists every fault of the file with line, column and key path.
     """
-    source = read_yaml(path)
-    return check_spec(source, FeedSpec, unknown_names(source, path.parent, _SHELVES))
+    return check_model(read_yaml(path), FeedSpec, path.parent)
+
+
+def feed_schema_text() -> str:
+    """The JSON Schema of a feed, by which editors complete and check keys, as the shipped file has it."""
+    return document_text(document_schema(FeedSpec, "A linkpress feed spec"))
+
+
+def feed_table() -> str:
+    """Every key of a feed as a Markdown table; those of a weekday are a level's, in the spec's table."""
+    return document_table(FeedSpec, {DaySpec: _RECIPE_KEYS})

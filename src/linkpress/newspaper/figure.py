@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from linkpress.errors import LayoutError
-from linkpress.layout.board import board_frame
-from linkpress.layout.frame import Figure, Frame, Placed
+from linkpress.layout.boards.board import board_frame
+from linkpress.layout.boards.numerals import smallest_cell_pt
+from linkpress.layout.frame import Frame, NamedFrame, Placed
 from linkpress.layout.measure import Measure
-from linkpress.layout.numerals import smallest_cell_pt
 from linkpress.layout.theme import Theme
 from linkpress.newspaper.captions import Caption
 from linkpress.newspaper.pixels import BoardFit, Canvas, fit_board, fitted_theme
@@ -184,9 +184,11 @@ def _earlier_parts(panel: Panel, look: Look) -> list[_Part]:
     words, words_px = look.type.beside(caption, room)
     height = max(board.height_px, words_px)
     items = (
-        Placed(Figure("earlier-board", board.frame), 0.0, canvas.pt(height - board.height_px)),
+        Placed(NamedFrame("earlier-board", board.frame), 0.0, canvas.pt(height - board.height_px)),
         Placed(
-            Figure("earlier-words", words), canvas.pt(small.width_px + 2 * gap), canvas.pt(height - words_px)
+            NamedFrame("earlier-words", words),
+            canvas.pt(small.width_px + 2 * gap),
+            canvas.pt(height - words_px),
         ),
     )
     return [_Part(Frame(canvas.pt(whole.width_px), canvas.pt(height), items), height, left)]
@@ -203,6 +205,8 @@ def _stack(parts: Sequence[_Part], canvas: Canvas) -> Drawing:
     for at, part in enumerate(parts):
         below -= part.height_px
         if part.frame.items:
-            items.append(Placed(Figure(f"part-{at}", part.frame), canvas.pt(part.left_px), canvas.pt(below)))
+            items.append(
+                Placed(NamedFrame(f"part-{at}", part.frame), canvas.pt(part.left_px), canvas.pt(below))
+            )
     frame = Frame(canvas.pt(canvas.width_px), canvas.pt(height), tuple(items))
     return Drawing(frame, (canvas.width_px, height))

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from linkpress.book.problem import Unfit
+from linkpress.config.problem import InvalidError
 from linkpress.errors import UsageError
 from linkpress.newspaper.captions import read_parts
 from linkpress.newspaper.drawing import Format
 from linkpress.newspaper.export import ExportOrder, export
-from linkpress.newspaper.export_sources import Source, read_source
+from linkpress.newspaper.image_settings import ImageSettings, image_settings, image_width, read_words
 from linkpress.newspaper.naming import What, default_template, read_template
-from linkpress.newspaper.settings import ImageSettings, image_settings, image_width, read_words
+from linkpress.newspaper.puzzle_sources import PuzzleSource, read_source
 from linkpress.render.png import Mode
 
 
@@ -63,7 +63,7 @@ def export_images(
 
 
 def order_images(
-    source: Source,
+    source: PuzzleSource,
     settings: ImageSettings,
     what: str | Iterable[str],
     caption: Iterable[str],
@@ -80,6 +80,6 @@ def order_images(
     """
     try:
         template = default_template(source.name) if names is None else read_template(names)
-    except Unfit as fault:
+    except InvalidError as fault:
         raise UsageError(f"names: {fault}.") from None
     return ExportOrder(settings, read_words(what, What, "what"), read_parts(caption), template)

@@ -8,8 +8,8 @@ import string
 from dataclasses import dataclass
 from enum import StrEnum
 
-from linkpress.book.problem import Unfit, shown
 from linkpress.book.spec import slug
+from linkpress.config.problem import invalid, shown
 from linkpress.errors import UsageError
 
 
@@ -102,13 +102,13 @@ def read_template(text: str) -> Template:
     Args:
         text: a relative path with fields in braces.
     Raises:
-        Unfit: it has other fields, formats that depend on the machine, or leads out of the folder.
+        InvalidError: it has other fields, formats that depend on the machine, or leads out of the folder.
     """
     fields = set()
     try:
         parts = list(string.Formatter().parse(text))
     except ValueError as fault:
-        raise Unfit(shown(text), f"not a template: {fault}; as {_EXAMPLE}") from None
+        raise invalid(shown(text), f"not a template: {fault}; as {_EXAMPLE}") from None
     plain = ""
     for literal, field, spec, conversion in parts:
         plain += literal
@@ -119,38 +119,40 @@ def read_template(text: str) -> Template:
         _check_field(text, field, spec or "", conversion)
     _check_path(text, plain)
     if "what" not in fields:
-        raise Unfit(shown(text), "{what} is needed, or puzzle and solution would have one name")
+        raise invalid(shown(text), "{what} is needed, or puzzle and solution would have one name")
     return Template(text, frozenset(fields))
 
 
 def _check_field(text: str, field: str, spec: str, conversion: str | None) -> None:
     if field not in FIELDS:
         allowed = ", ".join(f"{{{name}}}" for name in FIELDS)
-        raise Unfit(shown(f"{{{field}}}"), f"there is no such field; allowed: {allowed}")
+        raise invalid(shown(f"{{{field}}}"), f"there is no such field; allowed: {allowed}")
     if conversion:
-        raise Unfit(shown(f"{{{field}!{conversion}}}"), "no conversion is allowed; leave it out")
+        raise invalid(shown(f"{{{field}!{conversion}}}"), "no conversion is allowed; leave it out")
     if field == "date":
         if not _DATE_FORMAT.fullmatch(spec):
-            raise Unfit(shown(spec), "a date's format is made of %Y %y %m %d %j %G %V %u and - _ .")
+            raise invalid(shown(spec), "a date's format is made of %Y %y %m %d %j %G %V %u and - _ .")
     elif field == "what":
         if spec:
-            raise Unfit(shown(spec), "{what} takes no format")
+            raise invalid(shown(spec), "{what} takes no format")
     elif not _NUMBER_FORMAT.fullmatch(spec):
-        raise Unfit(shown(spec), "a number's format is its digits, as 04")
+        raise invalid(shown(spec), "a number's format is its digits, as 04")
 
 
 def _check_path(text: str, plain: str) -> None:
     if not 0 < len(text) <= _MAX_LENGTH:
-        raise Unfit(f"{len(text)} characters", f"1 to {_MAX_LENGTH} are allowed")
+        raise invalid(f"{len(text)} characters", f"1 to {_MAX_LENGTH} are allowed")
     found = next((letter for letter in plain if letter in _FORBIDDEN or not letter.isprintable()), None)
     if found is not None:
-        raise Unfit(shown(text), f"the character {found!r} can't stand in a file's name everywhere")
+        raise invalid(shown(text), f"the character {found!r} can't stand in a file's name everywhere")
     for part in plain.split("/"):
         if len(part.encode()) > _MAX_PART_BYTES:
-            raise Unfit(shown(text), f"a file's or folder's name may have {_MAX_PART_BYTES} bytes")
+            raise invalid(shown(text), f"a file's or folder's name may have {_MAX_PART_BYTES} bytes")
         if part in ("", ".", ".."):
-            raise Unfit(shown(text), "the name must stay inside the output folder: no /, . or .. of its own")
+            raise invalid(
+                shown(text), "the name must stay inside the output folder: no /, . or .. of its own"
+            )
         if part.startswith(".") or part.endswith((".", " ")) or _RESERVED.fullmatch(part):
-            raise Unfit(shown(text), f"{shown(part)!r} can't be a file's name everywhere")
+            raise invalid(shown(text), f"{shown(part)!r} can't be a file's name everywhere")
     if plain.split("/")[-1].lower().startswith("manifest-"):
-        raise Unfit(shown(text), "names that begin with manifest- are the feed's own")
+        raise invalid(shown(text), "names that begin with manifest- are the feed's own")

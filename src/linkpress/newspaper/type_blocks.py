@@ -21,7 +21,7 @@ _CAPITAL = 0.698  # height of capitals, of the size
 _GAP = 0.5  # between words of one line, of the size
 
 
-class Block(NamedTuple):
+class TypeBlock(NamedTuple):
     """A frame as wide as asked, and its height in whole pixels."""
 
     frame: Frame
@@ -56,7 +56,7 @@ class TypeSetter:
         self._scale = theme.type
         self._measure = measure
 
-    def head(self, caption: Caption, width_px: int) -> tuple[Block, ...]:
+    def head(self, caption: Caption, width_px: int) -> tuple[TypeBlock, ...]:
         """What stands above a board, with the gap to it; nothing where there are no words.
 
         Raises:
@@ -67,14 +67,14 @@ class TypeSetter:
             return ()
         return (self._block(lines, width_px, below_pt=0.42 * self._scale.number),)
 
-    def foot(self, caption: Caption, width_px: int) -> tuple[Block, ...]:
+    def foot(self, caption: Caption, width_px: int) -> tuple[TypeBlock, ...]:
         """What stands below a board, with the gap to it."""
         lines = self._foot_lines(caption, self._canvas.pt(width_px))
         if not lines:
             return ()
         return (self._block(lines, width_px, above_pt=0.5 * self._scale.caption),)
 
-    def beside(self, caption: Caption, width_px: int) -> Block:
+    def beside(self, caption: Caption, width_px: int) -> TypeBlock:
         """All the words of a caption, one below the other."""
         return self._block(self._beside_lines(caption, self._canvas.pt(width_px)), width_px)
 
@@ -149,7 +149,7 @@ class TypeSetter:
 
     def _block(
         self, lines: Iterable[_Line], width_px: int, above_pt: float = 0.0, below_pt: float = 0.0
-    ) -> Block:
+    ) -> TypeBlock:
         canvas = self._canvas
         set_lines = list(lines)
         top = canvas.px(above_pt)
@@ -163,7 +163,7 @@ class TypeSetter:
         items: list[Item] = []
         for line, baseline in zip(set_lines, baselines, strict=True):
             items += self._set_line(line, canvas.pt(width_px), canvas.pt(height - baseline))
-        return Block(Frame(canvas.pt(width_px), canvas.pt(height), tuple(items)), height)
+        return TypeBlock(Frame(canvas.pt(width_px), canvas.pt(height), tuple(items)), height)
 
     def _set_line(self, line: _Line, width_pt: float, y: float) -> Iterator[Item]:
         x = 0.0

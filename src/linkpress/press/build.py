@@ -24,7 +24,7 @@ from linkpress.production.finished_slot import FinishedSlot
 from linkpress.production.ledger_session import USUAL_LEDGER, LedgerChoice
 from linkpress.production.log import RunLog
 from linkpress.production.report import Build, report_text
-from linkpress.production.run import Run, open_run
+from linkpress.production.run import ProductionRun, open_run
 from linkpress.production.watcher import Watcher
 
 VOLUME_FILE = "volume.json"
@@ -141,7 +141,7 @@ def draft_volume(spec_path: Path, watcher: Watcher | None = None) -> Volume:
         SpecError, RecipeError: as ``build``.
     """
     spec = load_spec(spec_path)
-    puzzles = make_book(spec, Run(plan_book(spec), watcher=watcher))
+    puzzles = make_book(spec, ProductionRun(plan_book(spec), watcher=watcher))
     return volume_of(spec, puzzles.records, __version__)
 
 

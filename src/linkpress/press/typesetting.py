@@ -12,6 +12,7 @@ from linkpress.book.plan import plan_slots
 from linkpress.book.printing_keys import Standard
 from linkpress.book.spec import BookSpec
 from linkpress.book.volume import Volume
+from linkpress.config.shipped_files import beside
 from linkpress.errors import UsageError
 from linkpress.layout.pages import Book, layout_book
 from linkpress.layout.printers import PrinterProfile, load_printer
@@ -24,7 +25,6 @@ from linkpress.press.pdfx import finish_print, finish_screen
 from linkpress.press.preflight.result import Report
 from linkpress.press.preflight.run import Wanted, preflight
 from linkpress.press.stand_in import stand_in_like, stand_in_volume
-from linkpress.resources import beside
 
 _Loaded = TypeVar("_Loaded")
 
@@ -141,7 +141,7 @@ def _reports(
     reports = {"interior.pdf": preflight(files["interior.pdf"], profile, wanted)}
     if spec.cover is not None:
         order = order_cover(volume, book.page_count)
-        cover = measure_cover(profile, order.trim, order.pages, order.paper, order.spine_pt)
+        cover = measure_cover(profile, book.trim, order.pages, spec.page.paper, order.spine_pt)
         whole = replace(wanted, trim=cover.trim, bleed=None, cover=True)
         reports["cover.pdf"] = preflight(files["cover.pdf"], profile, whole)
     return {name: replace(report, file=name) for name, report in reports.items()}

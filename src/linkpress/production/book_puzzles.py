@@ -12,7 +12,7 @@ from linkpress.book.spec import BookSpec
 from linkpress.book.volume import printed_order
 from linkpress.production.dispatch import Workers
 from linkpress.production.finished_slot import FinishedSlot
-from linkpress.production.run import Run, RunPlan
+from linkpress.production.run import ProductionRun, RunPlan
 
 JOURNAL_FILE = ".build.journal"
 
@@ -49,7 +49,7 @@ def plan_book(spec: BookSpec) -> RunPlan:
     return RunPlan(holder, spec.title, spec.puzzle_count, len(spec.replace or ()))
 
 
-def make_book(spec: BookSpec, run: Run, workers: Workers | None = None) -> BookPuzzles:
+def make_book(spec: BookSpec, run: ProductionRun, workers: Workers | None = None) -> BookPuzzles:
     """Make the puzzles of a book.
 
     Args:
@@ -57,7 +57,7 @@ def make_book(spec: BookSpec, run: Run, workers: Workers | None = None) -> BookP
         run: of ``plan_book``.
         workers: processes of this machine if None.
     Raises:
-        LinkpressError: as ``Run.make``.
+        LinkpressError: as ``ProductionRun.make``.
     """
     slots, wanted = plan_slots(spec), spec.replace or {}
     with run.at_work(workers) as dispatcher:
@@ -71,7 +71,7 @@ def make_book(spec: BookSpec, run: Run, workers: Workers | None = None) -> BookP
     return BookPuzzles(tuple({**printed, **instead}.values()), replaced)
 
 
-def warnings_of(spec: BookSpec, run: Run, puzzles: BookPuzzles) -> list[str]:
+def warnings_of(spec: BookSpec, run: ProductionRun, puzzles: BookPuzzles) -> list[str]:
     """What whoever builds the book must hear: that it takes the place of one that may be on sale."""
     count = run.ledger.count_released(puzzles.places)
     if not count:
@@ -83,7 +83,7 @@ def warnings_of(spec: BookSpec, run: Run, puzzles: BookPuzzles) -> list[str]:
     ]
 
 
-def report_lines(run: Run, warnings: list[str]) -> list[str]:
+def report_lines(run: ProductionRun, warnings: list[str]) -> list[str]:
     """For the report: what was resumed, what was passed over and why, and the warnings."""
     resumed = [f"journal        resumed {run.resumed} of {run.plan.total}"] * bool(run.resumed)
     return resumed + run.notes + [f"ledger         {said}" for said in warnings]

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NoReturn
 
 from linkpress.book.plan import Slot
-from linkpress.book.problem import MAX_SHOWN
+from linkpress.config.problem import MAX_SHOWN
 from linkpress.engine.recipe import Rule
 from linkpress.errors import FoundWantingError, GaveUpError, LinkpressError
 from linkpress.puzzle.puzzle import Puzzle, Solution
 
-if TYPE_CHECKING:  # loads numba
+if TYPE_CHECKING:
     from linkpress.engine.generate import Made
     from linkpress.engine.proof import Proof
 

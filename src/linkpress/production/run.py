@@ -70,7 +70,7 @@ class RunPlan:
         return self.puzzles + self.replaced
 
 
-class Run:
+class ProductionRun:
     """One run; ``open_run`` makes it with its journal and ledger.
 
     Args:
@@ -234,9 +234,7 @@ class Run:
 
     def _engine(self) -> Maker:
         from linkpress.engine.generate import generate
-        from linkpress.engine.warming import warm_engine
 
-        warm_engine(self.watcher.compiling)  # or every worker would compile for itself
         return partial(generate, graded=True)
 
 
@@ -248,14 +246,14 @@ def open_run(
     log: RunLog | None = None,
     watcher: Watcher | None = None,
     maker: Maker | None = None,
-) -> Iterator[Run]:
+) -> Iterator[ProductionRun]:
     """Open journal and ledger for a run.
 
     Args:
         plan: what is made.
         journal: the file.
         choice: of the ledger.
-        log, watcher, maker: as ``Run`` takes them.
+        log, watcher, maker: as ``ProductionRun`` takes them.
     Raises:
         OutputError: the folder or the ledger can't be used, or another process makes the same.
         KeyboardInterrupt: as it came, saying how to go on.
@@ -265,11 +263,11 @@ def open_run(
         open_ledger(choice, plan.holder, plan.title) as ledger,
         Journal(journal, plan.key or plan.holder.name, __version__, plan.command) as opened,
     ):
-        run: Run | None = None
+        run: ProductionRun | None = None
         log.note("begun", id=plan.holder.name, puzzles=plan.puzzles, linkpress=__version__)
         try:
             # Not before: a folder or ledger that can't be written is told before the engine is loaded.
-            run = Run(plan, opened, ledger, log, watcher, maker)
+            run = ProductionRun(plan, opened, ledger, log, watcher, maker)
             yield run
         except KeyboardInterrupt:
             kept = min(len(opened.finished), plan.total)
@@ -301,7 +299,7 @@ def make_slot(maker: Maker, slot: Slot, attempt: int) -> FinishedSlot:
 class _SlotQueue:
     """Some slots of a run: what is at work, what waits for those before it, what was taken."""
 
-    def __init__(self, run: Run, slots: Sequence[Slot], dispatcher: Dispatcher) -> None:
+    def __init__(self, run: ProductionRun, slots: Sequence[Slot], dispatcher: Dispatcher) -> None:
         self.run = run
         self.slots = slots
         self.dispatcher = dispatcher

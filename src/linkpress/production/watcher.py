@@ -11,9 +11,6 @@ class Watcher:
     def stage(self, name: str) -> None:
         """A stage begins: ``make``, ``lay out``, ``draw``, ``write``."""
 
-    def compiling(self, so_far_s: float) -> None:
-        """The engine is compiled, which takes one to two minutes; said at 0 and every ten seconds."""
-
     def planned(self, count: int) -> None:
         """So many puzzles are to be made."""
 

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import pypdfium2 as pdfium
 from PIL import Image, ImageDraw
 
+from linkpress.config.lengths import Size
 from linkpress.layout.frame import Page
-from linkpress.layout.lengths import Size
 from linkpress.render.pdf import About, draw_pages
 
 DESK = (226, 229, 233)

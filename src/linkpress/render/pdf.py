@@ -17,8 +17,8 @@ from typing import Any
 from reportlab import rl_config
 from reportlab.pdfgen.canvas import Canvas
 
+from linkpress.config.lengths import Size
 from linkpress.layout.frame import FontKey, Frame, Page, Placed
-from linkpress.layout.lengths import Size
 from linkpress.layout.printers import Bleed
 from linkpress.render.fonts import font
 from linkpress.render.pen import Pen

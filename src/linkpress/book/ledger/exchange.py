@@ -16,11 +16,11 @@ from typing import Annotated
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, TypeAdapter, ValidationError
 
-from linkpress.book.imprint import read_id
+from linkpress.book.book_values import read_id
 from linkpress.book.ledger.records import KEPT, Holder, Kind, LedgerPuzzle, Place, Record
 from linkpress.book.ledger.store import Ledger
-from linkpress.book.problem import key_text, shown
-from linkpress.book.values import line_of_text
+from linkpress.config.problem import key_text, shown
+from linkpress.config.values import line_of_text
 from linkpress.errors import PuzzleError
 from linkpress.puzzle.notation.link_text import board_rows, parse_board_rows
 from linkpress.puzzle.symmetry import fingerprint

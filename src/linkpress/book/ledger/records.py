@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field
 
 from linkpress.book.puzzle_record import PuzzleRecord, puzzle_json
-from linkpress.book.values import line_of_text
+from linkpress.config.values import line_of_text
 
 
 class Kind(StrEnum):

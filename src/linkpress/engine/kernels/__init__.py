@@ -1,1 +1,98 @@
-"""Compiled hot loops, called by the engine's modules only."""
+"""The hot loops, compiled where the installation could compile them.
+
+Everything that Python calls is imported from here: ``Position`` (climbing the ladder), ``find_two``
+(the prover), ``find_second_drawing``, ``shape_cover`` and ``grow_paths`` (making covers) and ``Dice``.
+
+* ``glossary``: how cells, edges, sides and literals are numbered, and all codes as enumerations.
+* ``prover/``: is there a second drawing? A clause-learning search: ``clauses`` writes down what a
+  drawing is, ``cdcl_state`` holds the search, ``propagation`` draws conclusions, ``conflict_analysis``
+  learns from contradictions, ``cdcl_search`` decides and restarts; ``drawings`` asks for two drawings
+  of a board, ``window`` for a second one of part of a cover.
+* ``ladder/``: how does a person solve it? ``marks`` is a partly drawn board, ``findings`` what a
+  technique says of it; ``exits``, ``reach`` (on ``blocks`` and ``forest_ways``), ``gaps`` (on ``gap_sides``),
+  ``suppositions`` and ``walls`` are the techniques, ``climb`` uses them from the easiest up.
+* ``covers/``: making boards: ``growth`` is the article's generator, ``cover_board``, ``moves`` and
+  ``walk`` change a cover toward a recipe, ``repair`` until it has one drawing, ``shaping`` does it all.
+* ``memory``: the arrays of the states. ``pure_python``: Cython's words where Cython is missing.
+* ``_compiled.pyx``: the unit that is compiled; ``hatch_build.py`` in the checkout compiles it.
+
+The modules are written in Cython's pure Python mode and run as they are, too, about a hundred times
+slower, with the same results. ``LINKPRESS_KERNELS=plain`` chooses that.
+
+Conventions: a kernel takes numbers and states, allocates nothing, raises nothing and runs without
+Python's lock, so that the signal thread can run. ``cython.int`` has 32 bits, ``cython.longlong`` 64. Indexes
+are never negative, since C does not count from the end; ``//`` and ``%`` only take operands from 0 up,
+since C rounds toward 0. A truth value that is kept in a variable is declared ``cython.bint``.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+_FOLDER = Path(__file__).resolve().parent
+
+
+def _load() -> tuple[Any, str]:
+    """The extension, or None and why kernels run as plain Python."""
+    if os.environ.get("LINKPRESS_KERNELS") == "plain":
+        return None, "LINKPRESS_KERNELS asks for plain Python"
+    try:
+        from linkpress.engine.kernels import _compiled
+    except ImportError as fault:
+        if any(_FOLDER.glob("_compiled.*.so")) or any(_FOLDER.glob("_compiled.*pyd")):
+            return None, f"the compiled engine can't be loaded here ({fault})"
+        return None, "the engine was not compiled when linkpress was installed, for want of a C compiler"
+    if sources_hash() != _compiled.SOURCES_HASH:
+        return None, "the compiled engine was made from other sources than those beside it"
+    return _compiled, ""
+
+
+def sources_hash() -> str:
+    """Sixteen hexadecimal digits over the kernels' sources; ``hatch_build.py`` puts them in the extension."""
+    digest = hashlib.sha256()
+    for path in sorted([*_FOLDER.rglob("*.py"), _FOLDER / "_compiled.pyx"]):
+        digest.update(path.read_bytes().replace(b"\r\n", b"\n"))
+    return digest.hexdigest()[:16]
+
+
+COMPILE_REMEDY = (
+    "Install linkpress again where a C compiler is at hand: pip install --force-reinstall linkpress, or in a "
+    "checkout pip install -e ."
+)
+
+_compiled, WHY_PLAIN = _load()
+"""Why kernels run as plain Python; empty when they are compiled."""
+
+if TYPE_CHECKING or _compiled is None:
+    from linkpress.engine.kernels.covers.dice import Dice, dice_from
+    from linkpress.engine.kernels.covers.growth import grow_paths
+    from linkpress.engine.kernels.covers.shaping import shape_cover
+    from linkpress.engine.kernels.ladder.climb import Position
+    from linkpress.engine.kernels.prover.drawings import find_two
+    from linkpress.engine.kernels.prover.window import find_second_drawing
+else:
+    from linkpress.engine.kernels._compiled import (
+        Dice,
+        Position,
+        dice_from,
+        find_second_drawing,
+        find_two,
+        grow_paths,
+        shape_cover,
+    )
+
+__all__ = [
+    "COMPILE_REMEDY",
+    "WHY_PLAIN",
+    "Dice",
+    "Position",
+    "dice_from",
+    "find_second_drawing",
+    "find_two",
+    "grow_paths",
+    "shape_cover",
+    "sources_hash",
+]

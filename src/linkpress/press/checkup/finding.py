@@ -71,20 +71,14 @@ def run_checks(checks: Mapping[str, Check]) -> Iterator[Finding]:
         yield Finding(name, state, text, remedy)
 
 
-def _say_nothing(so_far_s: float) -> None:
-    pass
-
-
 def check_up(
     ledger: Path | None = None,
-    on_compile: Callable[[float], None] = _say_nothing,
     also: Mapping[str, Check] = MappingProxyType({}),
 ) -> Iterator[Finding]:
     """Look at everything that a build needs, one finding at a time.
 
     Args:
         ledger: where the ledger lies if not in its usual place.
-        on_compile: as for ``warm_engine``, if the engine has to be compiled.
         also: further checks by name, of rooms above this one; they run after those of shipped files.
     """
     # Imported here so that a package that is missing is a finding, not the end of the check-up.
@@ -98,7 +92,7 @@ def check_up(
             "printers": installation.check_printers,
             "files": installation.check_files,
             **also,
-            "kernels": lambda: machine.check_kernels(on_compile),
+            "kernels": machine.check_kernels,
             "ledger": lambda: machine.check_ledger(ledger),
             "folders": machine.check_folders,
             "cores": machine.check_cores,

@@ -3,36 +3,38 @@
 from __future__ import annotations
 
 import platform
-import re
 import sys
 from importlib.metadata import PackageNotFoundError, distribution, version
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from linkpress.press.checkup.finding import Result, State, fine
 from linkpress.press.checkup.shipped import Reader, check_shipped, read_schema
 from linkpress.resources import REINSTALL
 
-_VERSION = re.compile(
-    r"v?(\d+(?:\.\d+)*)[-_.]?(?:(a|b|rc)[-_.]?(\d*))?(?:[-_.]?post(\d+))?(?:[-_.]?dev(\d*))?"
-)
+if TYPE_CHECKING:  # it may be missing, which is a finding
+    from packaging.requirements import Requirement
+
 _SPECS = ("starter", "six-grades", "volume-1")
-_REQUIREMENT = re.compile(r"([A-Za-z0-9._-]+)\s*>=\s*([^\s;,]+)\s*$")
 
 
 def check_python() -> Result:
     """Python is new enough for this linkpress."""
-    needed = distribution("linkpress").metadata["Requires-Python"].removeprefix(">=").strip()
+    from packaging.specifiers import SpecifierSet
+
+    needed = SpecifierSet(distribution("linkpress").metadata["Requires-Python"])
     found = platform.python_version()
-    text = f"{found} ({sys.executable}), {needed} or later is needed"
-    if is_at_least(found, needed):
+    least = str(needed).removeprefix(">=")
+    text = f"{found} ({sys.executable}), {least} or later is needed"
+    if needed.contains(found, prereleases=True):
         return fine(text)
-    return State.BROKEN, text, f"Install Python {needed} or later and linkpress into it."
+    return State.BROKEN, text, f"Install Python {least} or later and linkpress into it."
 
 
 def check_packages() -> Result:
     """Every package that linkpress needs is there, and new enough."""
     needed = required_packages()
-    faults = [fault for name, bound in needed.items() if (fault := _package_fault(name, bound))]
+    faults = [fault for one in needed if (fault := _package_fault(one))]
     if not faults:
         return fine(f"{len(needed)} packages, none missing or too old")
     return State.BROKEN, "; ".join(faults), f"Bring them up to date: {REINSTALL}."
@@ -52,8 +54,8 @@ def check_fonts() -> Result:
 
 def check_printers() -> Result:
     """Every shipped printer profile can be read."""
+    from linkpress.config.shipped_files import PRINTERS
     from linkpress.layout.printers import load_printer
-    from linkpress.resources import PRINTERS
 
     names = PRINTERS.names()
     shipped = {PRINTERS.find(name): load_printer for name in names}
@@ -63,8 +65,9 @@ def check_printers() -> Result:
 def check_files() -> Result:
     """Themes, the specs to start from and their schema are there and without fault."""
     from linkpress.book.spec import load_spec
+    from linkpress.config.shipped_files import THEMES
     from linkpress.layout.theme import load_theme
-    from linkpress.resources import THEMES, resource
+    from linkpress.resources import resource
 
     specs = [resource("config", f"{name}.yaml") for name in _SPECS]
     shipped: dict[Path, Reader] = {
@@ -75,34 +78,19 @@ def check_files() -> Result:
     return check_shipped(shipped, f"{len(THEMES.names())} themes, {len(specs)} specs and their schema")
 
 
-def required_packages() -> dict[str, str]:
-    """The lowest version of each package that linkpress itself needs, extras left out."""
-    bounds = (_REQUIREMENT.match(line) for line in distribution("linkpress").requires or ())
-    return {bound[1]: bound[2] for bound in bounds if bound}
+def required_packages() -> list[Requirement]:
+    """The packages that linkpress itself needs, extras left out."""
+    from packaging.requirements import Requirement
+
+    needed = [Requirement(line) for line in distribution("linkpress").requires or ()]
+    return [one for one in needed if one.marker is None]
 
 
-def is_at_least(found: str, bound: str) -> bool:
-    """Whether a version is the bound or later. Source: PEP 440, less epochs and local versions."""
-    return _order(found) >= _order(bound)
-
-
-def _package_fault(name: str, bound: str) -> str | None:
+def _package_fault(needed: Requirement) -> str | None:
     try:
-        found = version(name)
+        found = version(needed.name)
     except PackageNotFoundError:
-        return f"{name} is missing"
-    return None if is_at_least(found, bound) else f"{name} is {found}, {bound} or later is needed"
-
-
-def _order(text: str) -> tuple[object, ...]:
-    match = _VERSION.match(text)
-    if match is None:
-        return ((), "", 0, 0, 0)
-    release, stage, stage_number, post, dev = match.groups()
-    numbers = [int(part) for part in release.split(".")]
-    while numbers and not numbers[-1]:
-        numbers.pop()
-    # A development release comes before its alpha ("" < "a"), a final one after its last candidate.
-    rank = stage or ("" if dev is not None and post is None else "z")
-    before_final = int(dev or 0) if dev is not None else sys.maxsize
-    return (tuple(numbers), rank, int(stage_number or 0), int(post or 0), before_final)
+        return f"{needed.name} is missing"
+    if needed.specifier.contains(found, prereleases=True):
+        return None
+    return f"{needed.name} is {found}, {str(needed.specifier).removeprefix('>=')} or later is needed"

@@ -4,31 +4,22 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Callable
 from pathlib import Path
 
+from linkpress.engine.kernels import COMPILE_REMEDY
 from linkpress.press.checkup.finding import Result, State, fine, told_by
 
 LEAST_MEMORY_MB = 1024  # a process stays below it at 50 × 50
 _CGROUP_LIMITS = ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes")
 
 
-def _say_nothing(so_far_s: float) -> None:
-    pass
+def check_kernels() -> Result:
+    """The engine's hot loops are compiled, and from the sources that are installed."""
+    from linkpress.engine.kernels import WHY_PLAIN
 
-
-def check_kernels(on_compile: Callable[[float], None] = _say_nothing) -> Result:
-    """The engine's hot loops compile, and the result can be kept."""
-    from linkpress.engine.kernel_cache import kernel_folder, kernels_are_kept
-    from linkpress.engine.warming import warm_engine
-
-    compiled = warm_engine(on_compile)
-    folder = kernel_folder()
-    if folder is None or not kernels_are_kept():
-        where = f"{folder} takes no more" if folder else "there is no folder to keep them in"
-        text = f"compiled, but {where}: they are compiled again each time"
-        return State.POOR, text, "Set NUMBA_CACHE_DIR to a folder that can be written."
-    return fine(f"{'compiled just now, kept' if compiled else 'loaded from the cache'} in {folder}")
+    if WHY_PLAIN:
+        return State.POOR, f"plain Python, about a hundred times slower: {WHY_PLAIN}", COMPILE_REMEDY
+    return fine("compiled")
 
 
 def check_ledger(chosen: Path | None) -> Result:

@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from linkpress.errors import LayoutError
-from linkpress.layout.flow import flow
 from linkpress.layout.frame import PAPER, Anchor, FontKey, Frame, Ink, Item, Rects
 from linkpress.layout.geometry import Area
-from linkpress.layout.lines import Block, Span, break_lines
 from linkpress.layout.measure import Measure, font_for, set_text
 from linkpress.layout.printers import PrinterProfile
+from linkpress.layout.text.flow import flow
+from linkpress.layout.text.lines import Block, Text, break_lines
 from linkpress.press.cover.barcode import barcode_items
 from linkpress.press.cover.geometry import CoverGeometry, measure_cover
 from linkpress.press.cover.order import CoverOrder
@@ -71,7 +71,8 @@ def compose_cover(order: CoverOrder, profile: PrinterProfile, measure: Measure) 
             of the puzzle asked for would be too small.
         UsageError: nobody says how wide the spine is.
     """
-    geometry = measure_cover(profile, order.trim, order.pages, order.paper, order.spine_pt)
+    page = order.spec.page
+    geometry = measure_cover(profile, page.trim.size, order.pages, page.paper, order.spine_pt)
     whole = geometry.whole
     items: list[Item] = [Rects(((whole.x, whole.y, whole.width, whole.height),), GROUND)]
     items += _front(order, geometry, profile, measure)
@@ -90,7 +91,8 @@ def check_picture(order: CoverOrder, profile: PrinterProfile, measure: Measure) 
     Raises:
         LayoutError: as ``compose_cover``.
     """
-    geometry = measure_cover(profile, order.trim, order.pages, order.paper, order.spine_pt or 0.0)
+    page = order.spec.page
+    geometry = measure_cover(profile, page.trim.size, order.pages, page.paper, order.spine_pt or 0.0)
     _front(order, geometry, profile, measure)
 
 
@@ -107,7 +109,7 @@ def _front(
         if best.picture.text_pt >= max(READABLE_PT, least_pt):
             break
     if best is None or best.picture.text_pt < least_pt:
-        if best is not None and order.asked is not None:
+        if best is not None and order.keys.puzzle is not None:
             raise _too_small(order, best.picture.text_pt, profile)
         best = _front_with(order.example, order, live, least_pt, measure)
     return best.items
@@ -127,8 +129,8 @@ def _unlike(boards: Iterable[Solution]) -> Iterator[Solution]:
 def _too_small(order: CoverOrder, text_pt: float, profile: PrinterProfile) -> LayoutError:
     grid, least_pt = order.pictures[0].puzzle.grid, profile.data.limits.text_pt
     return LayoutError(
-        f"cover.puzzle: {order.asked} is {grid.cols} × {grid.rows}; on the front its numbers would be no "
-        f"larger than {math.floor(text_pt * 10) / 10:g} pt, at least {least_pt:g} is needed "
+        f"cover.puzzle: {order.keys.puzzle} is {grid.cols} × {grid.rows}; on the front its numbers would be "
+        f"no larger than {math.floor(text_pt * 10) / 10:g} pt, at least {least_pt:g} is needed "
         f"({profile.name}). Name a puzzle with fewer squares, leave the key out, or choose a larger "
         "page.trim."
     )
@@ -137,7 +139,7 @@ def _too_small(order: CoverOrder, text_pt: float, profile: PrinterProfile) -> La
 def _front_with(board: Solution, order: CoverOrder, live: Area, least_pt: float, measure: Measure) -> _Front:
     """The front with the largest title that leaves the picture its share, and its numbers large enough."""
     tried = []
-    for title, size in _titles(order.imprint.title, live.width, measure):
+    for title, size in _titles(order.spec.title, live.width, measure):
         words, room = _front_words(order, live, title, size, measure)
         picture = draw_picture(board, room, measure)
         front = _Front(picture, [*words, *picture.items])
@@ -146,7 +148,7 @@ def _front_with(board: Solution, order: CoverOrder, live: Area, least_pt: float,
         tried.append(front)
     if not tried:
         raise LayoutError(
-            f"title: {order.imprint.title[:40]!r} doesn't fit the cover in {TITLE_LINES} lines of "
+            f"title: {order.spec.title[:40]!r} doesn't fit the cover in {TITLE_LINES} lines of "
             f"{TITLE_SIZES_PT[-1]} pt. Shorten it, or put some of it into the subtitle."
         )
     return max(tried, key=lambda front: front.picture.height_pt)
@@ -170,30 +172,30 @@ def _front_words(
             items.append(_words(line, (live.x, y), small, measure, where="subtitle"))
             y -= 1.35 * small
     foot = live.y
-    if order.imprint.author:
+    if order.spec.author:
         at = (live.x, live.y)
-        items.append(_words(order.imprint.author, at, small, measure, strong=True, where="author"))
+        items.append(_words(order.spec.author, at, small, measure, strong=True, where="author"))
         foot += 2.2 * small
     return items, Area(live.x, foot, live.width, y - foot)
 
 
 def _front_lines(order: CoverOrder) -> Iterator[str]:
-    imprint, words = order.imprint, order.words
-    yield imprint.subtitle or words.count_of(order.puzzle_count)
-    if imprint.volume is not None:
-        yield words.say(words.volume, number=imprint.volume)
+    spec, words = order.spec, order.words
+    yield spec.subtitle or words.count_of(order.spec.puzzle_count)
+    if spec.volume is not None:
+        yield words.say(words.volume, number=spec.volume)
 
 
 def _back(order: CoverOrder, geometry: CoverGeometry, measure: Measure) -> list[Item]:
     live, code = geometry.live(geometry.back), geometry.barcode
     items: list[Item] = [Rects(((code.x, code.y, code.width, code.height),), PAPER)]
-    if order.imprint.isbn:
-        items += barcode_items(order.imprint.isbn, code, measure)
+    if order.spec.isbn:
+        items += barcode_items(order.spec.isbn, code, measure)
     text = Area(live.x, code.top + 18, live.width, live.top - code.top - 18)
     items += _back_words(order, text, measure)
-    if order.imprint.publisher:
+    if order.spec.publisher:
         room = code.x - live.x - 12
-        for line in _lines(order.imprint.publisher, room, 10.0, measure, where="publisher")[:1]:
+        for line in _lines(order.spec.publisher, room, 10.0, measure, where="publisher")[:1]:
             items.append(_words(line, (live.x, live.y), 10.0, measure, strong=True, where="publisher"))
     return items
 
@@ -208,24 +210,24 @@ def _back_words(order: CoverOrder, area: Area, measure: Measure) -> list[Item]:
         if len(columns) == 1:
             return [item for block in columns[0] for item in block]
     raise LayoutError(
-        f"cover.blurb: its {len(order.blurb or '')} characters don't fit the back of a page of {order.trim}, "
-        "even at 9 pt, above the place of the barcode. Shorten it."
+        f"cover.blurb: its {len(order.keys.blurb or '')} characters don't fit the back of a page of "
+        f"{order.spec.page.trim.size}, even at 9 pt, above the place of the barcode. Shorten it."
     )
 
 
 def _back_blocks(order: CoverOrder, size: float) -> Iterator[Block]:
     leading = 1.42 * size
-    count = order.words.count_of(order.puzzle_count)
-    texts = (order.blurb or order.words.rules_intro).split("\n\n")
+    count = order.words.count_of(order.spec.puzzle_count)
+    texts = (order.keys.blurb or order.words.rules_intro).split("\n\n")
     for text in texts:
         plain = " ".join(text.split())
-        yield Block((Span(plain),), size, leading, before_pt=0.8 * size, ink=PAPER, where="cover.blurb")
-    yield Block((Span(count, strong=True),), size, leading, before_pt=1.6 * size, ink=PAPER, where="cover")
-    for name, number in order.levels:
-        spans = (Span(f"{name} "), Span(order.words.write(number), strong=True))
+        yield Block((Text(plain),), size, leading, before_pt=0.8 * size, ink=PAPER, where="cover.blurb")
+    yield Block((Text(count, strong=True),), size, leading, before_pt=1.6 * size, ink=PAPER, where="cover")
+    for level in order.spec.levels:
+        spans = (Text(f"{level.name} "), Text(order.words.write(level.count), strong=True))
         yield Block(spans, size, leading, indent_pt=size, ink=PAPER, where="levels")
     small = max(8.0, 0.82 * size)
-    yield Block((Span(order.promise),), small, 1.42 * small, before_pt=1.6 * size, ink=PAPER, where="cover")
+    yield Block((Text(order.promise),), small, 1.42 * small, before_pt=1.6 * size, ink=PAPER, where="cover")
 
 
 def _spine(order: CoverOrder, geometry: CoverGeometry, measure: Measure) -> Frame | None:
@@ -233,7 +235,7 @@ def _spine(order: CoverOrder, geometry: CoverGeometry, measure: Measure) -> Fram
     if area is None:
         return None
     size = min(MOST_SPINE_PT, area.width / LETTER_HEIGHT)
-    title, author = order.imprint.title, order.imprint.author or ""
+    title, author = order.spec.title, order.spec.author or ""
     gap = 2 * size
     wanted = _width(title, size, measure, strong=True) + (
         _width(author, size, measure) + gap if author else 0
@@ -260,7 +262,7 @@ def _titles(title: str, width: float, measure: Measure) -> Iterator[tuple[list[s
 def _lines(
     text: str, width: float, size: float, measure: Measure, strong: bool = False, where: str = "cover"
 ) -> list[str]:
-    block = Block((Span(text, strong),), size, size, where=where)
+    block = Block((Text(text, strong),), size, size, where=where)
     return [" ".join(word for _, word, _ in runs) for runs in break_lines(block, width, measure)]
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from linkpress.config.lengths import Size
 from linkpress.errors import LayoutError
 from linkpress.layout.geometry import Area
-from linkpress.layout.lengths import Size
 from linkpress.layout.printer_data import CoverRules
 from linkpress.layout.printers import Bleed, PrinterProfile
 

@@ -1,16 +1,15 @@
-"""What a cover says and shows, taken from volume and spec."""
+"""What a cover says and shows: the spec, and what the volume adds to it."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+from linkpress.book.printing_keys import CoverSpec
+from linkpress.book.spec import BookSpec
 from linkpress.book.volume import Volume
-from linkpress.layout.edition import Imprint
+from linkpress.layout.boards.ornaments import worked_example
 from linkpress.layout.frame import MM
-from linkpress.layout.lengths import Size
-from linkpress.layout.motif import worked_example
-from linkpress.layout.wording import Words, words_of
-from linkpress.press.edition import edition_of
+from linkpress.layout.text.wording import Words, words_of
 from linkpress.puzzle.puzzle import Solution
 
 
@@ -19,38 +18,34 @@ class CoverOrder:
     """One cover to be made.
 
     Args:
-        imprint: title, subtitle, author, publisher, volume, ISBN.
-        words: of the book's language.
-        blurb: for the back; None for what the book itself can say.
+        spec: of the book.
         promise: one sentence on what was proven.
-        levels: names and numbers of puzzles, in order.
         pictures: answers of the puzzles that the front may show, the first that is easily read before
-            all others.
+            all others; only one where the spec names it.
         example: shown where the numbers of all those would be too small to print.
-        trim: of a page.
         pages: of the interior.
-        paper: None for the printer's default.
-        spine_pt: None for what pages and paper give.
-        asked: the number of the puzzle that the spec wants on the front, the only one in ``pictures``.
     """
 
-    imprint: Imprint
-    words: Words
-    blurb: str | None
+    spec: BookSpec
     promise: str
-    levels: tuple[tuple[str, int], ...]
     pictures: tuple[Solution, ...]
     example: Solution
-    trim: Size
     pages: int
-    paper: str | None = None
-    spine_pt: float | None = None
-    asked: int | None = None
 
     @property
-    def puzzle_count(self) -> int:
-        """In all levels."""
-        return sum(count for _, count in self.levels)
+    def keys(self) -> CoverSpec:
+        """The spec's keys of the cover."""
+        return self.spec.cover or CoverSpec()
+
+    @property
+    def words(self) -> Words:
+        """Of the book's language."""
+        return words_of(self.spec.language)
+
+    @property
+    def spine_pt(self) -> float | None:
+        """The spine's width; None for what pages and paper give."""
+        return self.keys.spine_mm * MM if self.keys.spine_mm else None
 
 
 def order_cover(volume: Volume, pages: int) -> CoverOrder:
@@ -60,22 +55,14 @@ def order_cover(volume: Volume, pages: int) -> CoverOrder:
         volume: finished.
         pages: of its interior, blank ones included.
     """
-    spec, edition = volume.spec, edition_of(volume)
-    words = words_of(edition.language)
-    cover = spec.cover
-    asked = cover.puzzle if cover else None
+    spec = volume.spec
+    asked = spec.cover.puzzle if spec.cover else None
     shown = volume.puzzles if asked is None else volume.puzzles[asked - 1 : asked]
+    has_solids = any(puzzle.puzzle.grid.solids for puzzle in volume.puzzles)
     return CoverOrder(
-        imprint=edition.imprint,
-        words=words,
-        blurb=cover.blurb if cover else None,
-        promise=words.promise(puzzle.rule for puzzle in volume.puzzles),
-        levels=tuple((level.name, level.count) for level in spec.levels),
+        spec=spec,
+        promise=words_of(spec.language).promise(puzzle.rule for puzzle in volume.puzzles),
         pictures=tuple(puzzle.solution for puzzle in shown),
-        example=worked_example(edition.has_solids),
-        trim=edition.trim,
+        example=worked_example(has_solids),
         pages=pages,
-        paper=edition.paper,
-        spine_pt=cover.spine_mm * MM if cover and cover.spine_mm else None,
-        asked=asked,
     )

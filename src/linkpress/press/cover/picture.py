@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from linkpress.layout.board import board_frame
-from linkpress.layout.frame import PAPER, Figure, Item, Placed, Rects, TextRun
+from linkpress.layout.boards.board import board_frame
+from linkpress.layout.frame import PAPER, Item, NamedFrame, Placed, Rects, TextRun
 from linkpress.layout.geometry import Area
 from linkpress.layout.measure import Measure
 from linkpress.layout.theme import load_theme
@@ -50,7 +50,7 @@ def draw_picture(solution: Solution, area: Area, measure: Measure) -> Picture:
     pad = MARGIN * max(frame.width_pt, frame.height_pt) / inner
     width, height = frame.width_pt + 2 * pad, frame.height_pt + 2 * pad
     x, y = area.centre - width / 2, area.y + (area.height - height) / 2
-    board = Placed(Figure("cover-puzzle", frame), x + pad, y + pad)
+    board = Placed(NamedFrame("cover-puzzle", frame), x + pad, y + pad)
     text_pt = min(item.size_pt for item in frame.items if isinstance(item, TextRun))
     return Picture((Rects(((x, y, width, height),), PAPER), board), height, text_pt)
 

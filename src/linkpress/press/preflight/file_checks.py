@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from linkpress.layout.printer_checks import check_pages, check_trim
 from linkpress.layout.printer_data import Forbidden
+from linkpress.layout.printers import check_page_limits, check_page_multiple, check_trim
 from linkpress.press.preflight.result import Finding
 from linkpress.press.preflight.subject import Subject
 
@@ -33,19 +33,17 @@ def damage(subject: Subject) -> Iterator[Finding]:
 
 def page_count(subject: Subject) -> Iterator[Finding]:
     """The printer binds so many pages."""
-    for violation in check_pages(subject.profile, subject.trim, subject.page_count, subject.paper):
-        if violation.rule == "pages":
-            yield subject.finding("page-count", None, violation.found, violation.allowed)
+    for problem in check_page_limits(subject.profile, subject.trim, subject.page_count, subject.paper):
+        yield subject.finding("page-count", None, problem.found, problem.message)
 
 
 def page_multiple(subject: Subject) -> Iterator[Finding]:
     """The number of pages is a multiple of what the printer's sheets hold."""
-    for violation in check_pages(subject.profile, subject.trim, subject.page_count, subject.paper):
-        if violation.rule == "page multiple":
-            yield subject.finding("page-multiple", None, violation.found, violation.allowed)
+    for problem in check_page_multiple(subject.profile, subject.trim, subject.page_count):
+        yield subject.finding("page-multiple", None, problem.found, problem.message)
 
 
 def trim_size(subject: Subject) -> Iterator[Finding]:
     """The printer cuts to this size."""
-    for violation in check_trim(subject.profile, subject.trim):
-        yield subject.finding("trim-size", None, violation.found, violation.allowed)
+    for problem in check_trim(subject.profile, subject.trim):
+        yield subject.finding("trim-size", None, problem.found, problem.message)

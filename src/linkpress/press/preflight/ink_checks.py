@@ -6,7 +6,7 @@ import itertools
 import math
 from collections.abc import Iterator
 
-from linkpress.layout.lengths import Size
+from linkpress.config.lengths import Size
 from linkpress.layout.printer_data import Forbidden
 from linkpress.press.content.colours import RGB_LIKE, Colour, ColourSpace, Space
 from linkpress.press.content.drawn import Drawn, DrawnImage, DrawnPath, DrawnText

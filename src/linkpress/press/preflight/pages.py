@@ -7,7 +7,7 @@ from itertools import islice
 
 import pikepdf
 
-from linkpress.layout.lengths import Size
+from linkpress.config.lengths import Size
 from linkpress.press.content.matrix import Box
 from linkpress.press.content.objects import entry, identity, number, numbers
 

@@ -12,9 +12,9 @@ from pathlib import Path
 import pikepdf
 
 from linkpress.book.printing_keys import Standard
+from linkpress.config.lengths import Size
 from linkpress.errors import UsageError
 from linkpress.files import TooLargeError, read_within
-from linkpress.layout.lengths import Size
 from linkpress.layout.printers import PrinterProfile
 from linkpress.press.content.budget import Budget, TooMuchError
 from linkpress.press.content.reader import PageReader

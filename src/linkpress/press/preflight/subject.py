@@ -8,7 +8,7 @@ from functools import cached_property
 import pikepdf
 
 from linkpress.book.printing_keys import Standard
-from linkpress.layout.lengths import Size
+from linkpress.config.lengths import Size
 from linkpress.layout.printer_data import Figure, Forbidden, PaperInk
 from linkpress.layout.printers import Bleed, Margins, PrinterProfile
 from linkpress.press.content.matrix import Box

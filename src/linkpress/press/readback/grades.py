@@ -33,7 +33,7 @@ def grade_faults(volume: Volume, executor: Executor) -> Iterator[Fault]:
     Returns:
         What the record says otherwise, by number.
     """
-    from linkpress.engine.grade import grade_puzzle  # loads numba
+    from linkpress.engine.grade import grade_puzzle
 
     graded = [(one, executor.submit(grade_puzzle, one.record.puzzle)) for one in volume.numbered]
     for one, future in graded:

@@ -1,6 +1,21 @@
-"""Puzzles and solutions as text, in every form in which people exchange them."""
+"""Puzzles and solutions as text.
 
-from linkpress.puzzle.notation.forms import Form, write_puzzle, write_solution
-from linkpress.puzzle.notation.reading import decode, read_puzzles, read_solutions
+* ``forms``: writes either in any ``Form``; ``reading`` reads them all.
+* ``link_text``, ``ascii_drawing``, ``article_table``, ``puzz_link``: one form each.
+* ``squares``: what the forms that draw a square at a time share.
+* ``source``: text with the places of what it holds, for messages.
+"""
 
-__all__ = ["Form", "decode", "read_puzzles", "read_solutions", "write_puzzle", "write_solution"]
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class Form(StrEnum):
+    """How a puzzle or a solution is written down."""
+
+    LINK = "link"  # size, then rows of squares separated by blanks
+    COMPACT = "compact"  # the same with one character a square
+    ASCII = "ascii"  # a drawing in box-drawing characters
+    TABLE = "table"  # as the article's C program prints it
+    URL = "url"  # an address of the puzz.link player

@@ -2,21 +2,9 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
-
 from linkpress.errors import PuzzleError
-from linkpress.puzzle.notation import article_table, ascii_drawing, link_text, puzz_link
+from linkpress.puzzle.notation import Form, article_table, ascii_drawing, link_text, puzz_link
 from linkpress.puzzle.puzzle import Puzzle, Solution
-
-
-class Form(StrEnum):
-    """How a puzzle or a solution is written down."""
-
-    LINK = "link"  # size, then rows of squares separated by blanks
-    COMPACT = "compact"  # the same with one character a square
-    ASCII = "ascii"  # a drawing in box-drawing characters
-    TABLE = "table"  # as the article's C program prints it
-    URL = "url"  # an address of the puzz.link player
 
 
 def write_puzzle(puzzle: Puzzle, form: Form) -> str:

@@ -19,6 +19,7 @@ from linkpress.puzzle.puzzle import Puzzle, Solution
 _Made = TypeVar("_Made")
 _Take = Callable[[Source], _Made]
 
+MAX_PUZZLE_FILE_BYTES = 64 << 20
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
     (codecs.BOM_UTF16_LE, "utf-16"),

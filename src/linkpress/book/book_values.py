@@ -1,0 +1,181 @@
+"""The values that say how a book is printed and known: trim, ISBN, seed, id, puzzles a page, replacements."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Annotated, Literal
+
+from linkpress.config.lengths import POINTS, Size, parse_size
+from linkpress.config.problem import InvalidError, Problem, invalid, shown
+from linkpress.config.values import Reads, line_of_text, written
+
+PerPageChoice = int | Literal["auto"]
+
+MAX_PUZZLES = 5000
+MIN_TRIM_MM, MAX_TRIM_MM = 80.0, 450.0
+_TRIM_WORDS = "`8.5x11in`, `148x210mm` (width x height) or A4, A5, A6, B5, letter, legal, half-letter"
+# JSON readers in other languages hold whole numbers exactly up to 2**53 only.
+_MAX_NUMBER_SEED = 10**15
+
+MAX_REPLACEMENT = 999
+_PRINTED_NUMBER = f"a puzzle's printed number, 1 to {MAX_PUZZLES}, is needed, as in 17: 1"
+_WHICH_ONE = f"which replacement is wanted, 1 to {MAX_REPLACEMENT}, must stand behind the number, as in 17: 1"
+_REPLACE_WORDS = "puzzle numbers, each with which replacement, as {17: 1}"
+
+
+@dataclass(frozen=True, slots=True)
+class Trim:
+    """The size of the cut page, and how the author wrote it."""
+
+    width_mm: float
+    height_mm: float
+    text: str
+
+    @property
+    def size(self) -> Size:
+        """In points."""
+        return Size(self.width_mm * POINTS["mm"], self.height_mm * POINTS["mm"])
+
+    def __str__(self) -> str:
+        return self.text
+
+
+def _read_trim(value: object) -> Trim:
+    text = value.text if isinstance(value, Trim) else written(value, _TRIM_WORDS)
+    try:
+        size = parse_size(text)
+    except ValueError:
+        raise invalid(shown(text), f"a page size is written {_TRIM_WORDS}") from None
+    width_mm, height_mm = (round(side / POINTS["mm"], 4) for side in size)
+    if not MIN_TRIM_MM <= min(width_mm, height_mm) <= max(width_mm, height_mm) <= MAX_TRIM_MM:
+        raise invalid(text, f"{MIN_TRIM_MM:g} to {MAX_TRIM_MM:g} mm each way are allowed")
+    return Trim(width_mm, height_mm, text)
+
+
+def puzzles_a_page(*counts: int) -> Reads:
+    """One of some counts, or ``auto``."""
+    words = f"{', '.join(map(str, counts))} or auto"
+
+    def read(value: object) -> PerPageChoice:
+        text = written(value, words).lower()
+        if text == "auto":
+            return "auto"
+        if text not in {str(count) for count in counts}:
+            raise invalid(shown(text), f"{words} is allowed")
+        return int(text)
+
+    return Reads(read, words, {"enum": [*counts, "auto"]}, lambda choice: choice)
+
+
+def _read_isbn(value: object) -> str:
+    text = written(value, "an ISBN of 13 or 10 digits").upper()
+    digits = re.sub("[ -]", "", text)
+    if not re.fullmatch("(97[89])?[0-9]{9}[0-9X]", digits) or (len(digits) == 13 and digits[-1] == "X"):
+        raise invalid(shown(text), "an ISBN has 13 digits (978 or 979 first) or 10; hyphens are ignored")
+    right = _check_digit(digits[:-1])
+    if right != digits[-1]:
+        raise invalid(shown(text), f"the last digit should be {right} by the ISBN's own sum; look for a slip")
+    return text
+
+
+def _check_digit(body: str) -> str:
+    if len(body) == 12:
+        return str(-sum(int(digit) * (3 if at % 2 else 1) for at, digit in enumerate(body)) % 10)
+    rest = -sum(int(digit) * (10 - at) for at, digit in enumerate(body)) % 11
+    return "X" if rest == 10 else str(rest)
+
+
+def _read_seed(value: object) -> int | str:
+    text: str = line_of_text(64).read(value)
+    number = re.fullmatch(r"0|[1-9][0-9]{0,15}", text)
+    return int(text) if number and int(text) <= _MAX_NUMBER_SEED else text
+
+
+def read_id(value: object) -> str:
+    """The id of a book or feed.
+
+    Raises:
+        InvalidError: it is none.
+    """
+    text = written(value, "a short name")
+    if not re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", text) or len(text) > 80:
+        raise invalid(
+            shown(text), "small letters a-z, digits and single hyphens, up to 80 in all, are allowed"
+        )
+    return text
+
+
+def _read_replacements(value: object) -> Mapping[int, int]:
+    if not isinstance(value, Mapping):
+        raise invalid(shown(written(value, _REPLACE_WORDS)), f"{_REPLACE_WORDS}, is needed")
+    read: dict[int, int] = {}
+    faults = []
+    for key, which in value.items():
+        if which is None:
+            faults.append(Problem("", _WHICH_ONE, (str(key),)))
+            continue
+        try:
+            read[_read_count(key, MAX_PUZZLES, _PRINTED_NUMBER)] = _read_count(
+                which, MAX_REPLACEMENT, _WHICH_ONE
+            )
+        except InvalidError as fault:
+            faults += [problem.below(str(key)) for problem in fault.problems]
+    if faults:
+        raise InvalidError(*faults)
+    return MappingProxyType(dict(sorted(read.items())))
+
+
+def _read_count(value: object, most: int, words: str) -> int:
+    text = written(value, words)
+    if not re.fullmatch(r"[1-9][0-9]{0,4}", text) or int(text) > most:
+        raise invalid(shown(text), words)
+    return int(text)
+
+
+def _write_replacements(replacements: Mapping[int, int]) -> object:
+    return {str(number): which for number, which in replacements.items()}
+
+
+TrimSize = Annotated[Trim, Reads(_read_trim, _TRIM_WORDS, {"type": "string"})]
+Isbn = Annotated[
+    str,
+    Reads(
+        _read_isbn, "ISBN with its check digit", {"type": ["string", "integer"], "pattern": "^[0-9Xx -]+$"}
+    ),
+]
+Seed = Annotated[
+    int | str,
+    Reads(
+        _read_seed,
+        "whole number or text, up to 64 characters",
+        {"type": ["integer", "string"], "minLength": 1, "maxLength": 64},
+        lambda seed: seed,
+    ),
+]
+BookId = Annotated[
+    str,
+    Reads(
+        read_id,
+        "small letters, digits and hyphens",
+        {"type": "string", "pattern": "^[a-z0-9]+(-[a-z0-9]+)*$", "maxLength": 80},
+    ),
+]
+Replacements = Annotated[
+    Mapping[int, int],
+    Reads(
+        _read_replacements,
+        _REPLACE_WORDS,
+        {
+            "type": "object",
+            "patternProperties": {
+                "^[1-9][0-9]*$": {"type": "integer", "minimum": 1, "maximum": MAX_REPLACEMENT}
+            },
+            "additionalProperties": False,
+        },
+        _write_replacements,
+    ),
+]
+"""Printed numbers and, for each, which of its replacements is wanted, by rising number."""

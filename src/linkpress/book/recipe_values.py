@@ -1,0 +1,218 @@
+"""The values that say what a puzzle is: sizes, path counts, solids, grades."""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Annotated
+
+from linkpress.config.problem import InvalidError, invalid, shown
+from linkpress.config.values import Reads, percent_text, read_percent, suggested_percent, written
+from linkpress.engine.recipe import Grade, Span
+from linkpress.puzzle.grid import MAX_SIDE, MIN_SIDE
+
+MAX_PATHS = MAX_SIDE * MAX_SIDE // 2
+MAX_SIZES = 20
+
+_SIZE_WORDS = f"`7`, `7x9` (columns x rows) or a list of such, {MIN_SIDE} to {MAX_SIDE} each way"
+_PATHS_WORDS = "one number or a range, as 5-7"
+_SOLIDS_WORDS = "a count or a share of all squares: `4`, `2-6`, `5%` or `0-10%`"
+_SOLIDS_ALLOWED = "a count as 4 or 2-6, or a share of all squares as 5% or 0-10%, is allowed"
+_GRADE_WORDS = f"{', '.join(grade.label for grade in Grade)}, or a range, as easy-hard"
+
+
+@dataclass(frozen=True, slots=True)
+class BoardSize:
+    """A board's size; written columns first, as ``7x9``, or ``7`` when square."""
+
+    rows: int
+    cols: int
+
+    @property
+    def sides(self) -> str:
+        """Both sides, for messages: ``7x7``."""
+        return f"{self.cols}x{self.rows}"
+
+    def __str__(self) -> str:
+        return str(self.rows) if self.rows == self.cols else self.sides
+
+
+@dataclass(frozen=True, slots=True)
+class SolidCount:
+    """How many squares are solid.
+
+    Args:
+        low, high: counts, or shares of 1 when ``share``.
+        share: whether they are shares of all rows × cols squares.
+    """
+
+    low: Fraction
+    high: Fraction
+    share: bool
+
+    def span(self, size: BoardSize) -> Span | None:
+        """The whole counts meant on a board: inside a range, nearest to a single share.
+
+        Returns:
+            None where no whole count lies inside the range.
+        """
+        if not self.share:
+            return Span(int(self.low), int(self.high))
+        squares = size.rows * size.cols
+        if self.low == self.high:
+            nearest = math.floor(self.low * squares + Fraction(1, 2))
+            return Span(nearest, nearest)
+        low, high = math.ceil(self.low * squares), math.floor(self.high * squares)
+        return Span(low, high) if low <= high else None
+
+    def __str__(self) -> str:
+        ends = [self.low] if self.low == self.high else [self.low, self.high]
+        if self.share:
+            return "-".join(percent_text(end).removesuffix("%") for end in ends) + "%"
+        return "-".join(str(end) for end in ends)
+
+
+def _read_sizes(value: object) -> tuple[BoardSize, ...]:
+    if not isinstance(value, (list, tuple)):
+        return (_read_size(value),)
+    if not 1 <= len(value) <= MAX_SIZES:
+        raise invalid(f"a list of {len(value)}", f"1 to {MAX_SIZES} sizes are allowed")
+    sizes, faults = [], []
+    for at, item in enumerate(value):
+        try:
+            sizes.append(_read_size(item))
+        except InvalidError as fault:
+            faults += [problem.below(at) for problem in fault.problems]
+    if faults:
+        raise InvalidError(*faults)
+    return tuple(sizes)
+
+
+def _read_size(value: object) -> BoardSize:
+    if isinstance(value, BoardSize):
+        value = str(value)
+    text = written(value, _SIZE_WORDS)
+    match = re.fullmatch(r"([0-9]{1,4})(?: ?[x×X] ?([0-9]{1,4}))?", text)
+    if match is None:
+        raise invalid(shown(text), "a size is written 7 or 7x9 (columns x rows)")
+    cols, rows = int(match[1]), int(match[2] or match[1])
+    if not (MIN_SIDE <= cols <= MAX_SIDE and MIN_SIDE <= rows <= MAX_SIDE):
+        raise invalid(text, f"boards from {MIN_SIDE} to {MAX_SIDE} squares each way are allowed")
+    return BoardSize(rows, cols)
+
+
+def _write_sizes(sizes: tuple[BoardSize, ...]) -> object:
+    return str(sizes[0]) if len(sizes) == 1 else [str(size) for size in sizes]
+
+
+def _read_paths(value: object) -> Span:
+    text = str(value) if isinstance(value, Span) else written(value, _PATHS_WORDS)
+    match = re.fullmatch(r"([0-9]{1,9})(?: ?[-–] ?([0-9]{1,9}))?", text)
+    if match is None:
+        raise invalid(shown(text), "a number of paths or a range, as 5-7, is allowed")
+    low, high = int(match[1]), int(match[2] or match[1])
+    if low > high:
+        raise invalid(text, "the low end is above the high end")
+    if low < 1 or high > MAX_PATHS:
+        raise invalid(text, f"1 to {MAX_PATHS} paths are allowed")
+    return Span(low, high)
+
+
+def _read_solids(value: object) -> SolidCount:
+    text = str(value) if isinstance(value, SolidCount) else written(value, _SOLIDS_WORDS)
+    match = re.fullmatch(r"([0-9.]+) ?(%)?(?: ?[-–] ?([0-9.]+) ?(%)?)?", text)
+    if match is None:
+        raise invalid(shown(text), _SOLIDS_ALLOWED)
+    first, first_mark, second, second_mark = match.groups()
+    if first_mark and second and not second_mark:
+        raise invalid(shown(text), "one end is a share and the other a count; write 5-10% or 2-6")
+    share = bool(first_mark or second_mark)
+    low, high = (_solid_share if share else _solid_count)(text, first, second or first)
+    if low > high:
+        raise invalid(shown(text), "the low end is above the high end")
+    return SolidCount(low, high, share)
+
+
+def _solid_share(text: str, *ends: str) -> list[Fraction]:
+    shares = [read_percent(f"{end}%") for end in ends]
+    if 1 in shares:
+        raise invalid(shown(text), "a board needs free squares; less than 100% may be solid")
+    return shares
+
+
+def _solid_count(text: str, *ends: str) -> list[Fraction]:
+    if not all(re.fullmatch(r"[0-9]{1,4}", end) for end in ends):
+        raise invalid(shown(text), _SOLIDS_ALLOWED + suggested_percent(text))
+    return [Fraction(end) for end in ends]
+
+
+def _read_grades(value: object) -> tuple[Grade, Grade]:
+    if isinstance(value, Grade):
+        value = value.label
+    if isinstance(value, tuple) and len(value) == 2:
+        value = f"{Grade(value[0]).label}-{Grade(value[1]).label}"
+    text = written(value, _GRADE_WORDS).lower()
+    ends = [end.strip() for end in re.split("[-–]", text)]
+    named = {grade.label: grade for grade in Grade}
+    if len(ends) > 2 or any(end not in named for end in ends):
+        raise invalid(shown(text), f"{_GRADE_WORDS}, is allowed")
+    low, high = named[ends[0]], named[ends[-1]]
+    if low > high:
+        raise invalid(text, f"the low end is above the high end; write {high.label}-{low.label}")
+    return low, high
+
+
+def grades_text(grades: tuple[Grade, Grade]) -> str:
+    """Accepted grades as they are written: ``medium`` or ``easy-hard``."""
+    low, high = grades
+    return low.label if low == high else f"{low.label}-{high.label}"
+
+
+_ONE_SIZE = {
+    "anyOf": [
+        {"type": "integer", "minimum": MIN_SIDE, "maximum": MAX_SIDE},
+        {"type": "string", "pattern": "^[0-9]+( ?[xX×] ?[0-9]+)?$"},
+    ]
+}
+_GRADE_PATTERN = "|".join(grade.label for grade in Grade)
+
+Sizes = Annotated[
+    tuple[BoardSize, ...],
+    Reads(
+        _read_sizes,
+        _SIZE_WORDS,
+        {"anyOf": [*_ONE_SIZE["anyOf"], {"type": "array", "items": _ONE_SIZE, "minItems": 1}]},
+        _write_sizes,
+    ),
+]
+Paths = Annotated[
+    Span,
+    Reads(
+        _read_paths,
+        _PATHS_WORDS,
+        {"type": ["integer", "string"], "minimum": 1, "pattern": "^[0-9]+( ?[-–] ?[0-9]+)?$"},
+    ),
+]
+SolidsAmount = Annotated[
+    SolidCount,
+    Reads(
+        _read_solids,
+        _SOLIDS_WORDS,
+        {
+            "type": ["integer", "string"],
+            "minimum": 0,
+            "pattern": "^[0-9]+(\\.[0-9]+)? ?%?( ?[-–] ?[0-9]+(\\.[0-9]+)? ?%?)?$",
+        },
+    ),
+]
+Grades = Annotated[
+    tuple[Grade, Grade],
+    Reads(
+        _read_grades,
+        _GRADE_WORDS,
+        {"type": "string", "pattern": f"^({_GRADE_PATTERN})( ?[-–] ?({_GRADE_PATTERN}))?$"},
+        lambda grades: grades_text(grades),
+    ),
+]

@@ -1,0 +1,69 @@
+"""What can be told of book specs: their JSON Schema, the README's table of keys, a first spec."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from linkpress.book.spec import BookSpec
+from linkpress.config.problem import shown
+from linkpress.config.schema import document_schema, document_table, document_text
+from linkpress.resources import resource
+
+SCHEMA_FILE = "spec.schema.json"
+_SCHEMA_LINE = "# yaml-language-server: $schema="
+# So that one's first book neither takes the place of the shipped one nor has its puzzles.
+_OF_ONES_OWN = MappingProxyType(
+    {
+        "title: Number Link Starter\n": "title: My Number Link\n",
+        "output/number-link-starter/": "output/my-number-link/",
+        "seed: 20261120\n": "seed: 20261123\n",
+    }
+)
+
+
+def spec_schema() -> dict[str, Any]:
+    """The JSON Schema of a book spec, by which editors complete and check keys."""
+    return document_schema(BookSpec, "A linkpress book spec")
+
+
+def schema_text() -> str:
+    """``spec_schema`` as the text of the shipped file."""
+    return document_text(spec_schema())
+
+
+def schema_path() -> Path:
+    """Where the shipped schema of book specs lies."""
+    return resource("config", SCHEMA_FILE)
+
+
+def init_text(file: str, *, feed: bool = False) -> str:
+    """A commented spec that can be used as it stands.
+
+    Args:
+        file: where it will lie; its comments say the command with this name.
+        feed: a newspaper's feed instead of a book.
+    Returns:
+        The shipped example, a book with a title and a seed of its own; its first line names the
+        installed schema.
+    """
+    name = "feed-daily.yaml" if feed else "starter.yaml"
+    schema = resource("config", "feed.schema.json") if feed else schema_path()
+    text = resource("config", name).read_text(encoding="utf-8")
+    first, rest = text.split("\n", 1)
+    said = shown(shlex.quote(file), 300)
+    if not first.startswith(_SCHEMA_LINE) or f"config/{name}" not in rest:
+        raise AssertionError(
+            f"config/{name} begins with the line that names its schema, and says its command"
+        )
+    if not feed:
+        for shipped, own in _OF_ONES_OWN.items():
+            rest = rest.replace(shipped, own)
+    return f"{_SCHEMA_LINE}{schema.as_uri()}\n{rest.replace(f'config/{name}', said)}"
+
+
+def spec_table() -> str:
+    """Every key of a book spec as a Markdown table: key, what may stand there, default, meaning."""
+    return document_table(BookSpec)

@@ -1,0 +1,304 @@
+"""From a YAML document to a frozen pydantic model, every problem told at once with its place.
+
+Serves book specs, feeds, themes and printer profiles alike. A document is read in one pass: each
+value by its ``Reads``; then, from the inside out, what the keys of a model must be to each other.
+That pass is our own since pydantic leaves the latter out where one of the keys is wrong. A model
+made in a script is checked by the same readers, through pydantic.
+"""
+
+from __future__ import annotations
+
+import difflib
+import hashlib
+import types
+import typing
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Annotated, Any, Protocol, Self, TypeVar, Union
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, PrivateAttr, model_validator
+from pydantic.fields import FieldInfo
+
+from linkpress.config.problem import InvalidError, KeyPath, Problem, fail_on, shown
+from linkpress.config.shipped_files import ShippedFiles
+from linkpress.config.values import Reads
+from linkpress.config.yaml_source import YamlSource, read_yaml
+
+
+class Readable(Protocol):
+    """Whether keys, given with dots between them (``levels.count``), could be read."""
+
+    def __call__(self, *keys: str) -> bool:
+        """All of them; everything in the model if none is given."""
+        ...
+
+
+class Keys(BaseModel):
+    """Base of every mapping in a YAML file: frozen, no unknown keys."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, validate_default=False)
+
+    def problems(self, readable: Readable) -> Iterator[Problem]:
+        """What is wrong between keys that are each fine.
+
+        Args:
+            readable: to be asked before a required key is used: one that could not be read has no
+                value here. Any other that could not has its default.
+        """
+        yield from ()
+
+    @model_validator(mode="after")
+    def _check_in_script(self) -> Self:
+        problems = tuple(self.problems(lambda *keys: True))
+        if problems:
+            raise InvalidError(*problems)
+        return self
+
+
+class Spec(Keys):
+    """Base of a whole spec, which knows the text that it was read from."""
+
+    _sha256: str | None = PrivateAttr(default=None)
+
+    @property
+    def sha256(self) -> str:
+        """Of the file's text, in hex; of the canonical document for a spec made in a script."""
+        if self._sha256 is not None:
+            return self._sha256
+        return hashlib.sha256(self.model_dump_json().encode()).hexdigest()
+
+
+AnyModel = TypeVar("AnyModel", bound=Keys)
+
+
+def load_model(path: Path, model: type[AnyModel]) -> AnyModel:
+    """Read a YAML file into a model.
+
+    Args:
+        path: the file; messages name it as given.
+        model: what the file must be.
+    Raises:
+        SpecError: lists every problem of the file.
+    """
+    return check_model(read_yaml(path), model)
+
+
+def load_named(name_or_path: str | Path, files: ShippedFiles, model: type[AnyModel]) -> AnyModel:
+    """Read a shipped file by its name, or a user's own by its path.
+
+    Args:
+        name_or_path: a shipped name goes before a file of the same name.
+        files: where such files are shipped.
+        model: what the file must be.
+    Returns:
+        For a shipped name the same object every time.
+    Raises:
+        UsageError: no such name and no such file; lists the names that there are.
+        SpecError: lists every problem of the file.
+    """
+    path = files.find(name_or_path)
+    if str(name_or_path) not in files.names():
+        return load_model(path, model)
+    shipped: AnyModel = _load_shipped(path, model)
+    return shipped
+
+
+def check_model(
+    source: YamlSource, model: type[AnyModel], folder: Path | None = None, also: Iterable[Problem] = ()
+) -> AnyModel:
+    """As ``load_model``, for a document that was read already.
+
+    Args:
+        source: the document.
+        model: what it must be.
+        folder: where files that it names are looked for; None if they need not be there.
+        also: problems that were found otherwise, to be listed with the rest.
+    Raises:
+        SpecError: lists every problem of the document.
+    """
+    reading = _Reading(source, folder)
+    checked = reading.model(model, source.value, ())
+    fail_on([*source.problems, *also, *reading.problems])
+    if checked is None:
+        raise AssertionError("a document that can't be read always leaves a problem")
+    if isinstance(checked, Spec):
+        checked._sha256 = source.sha256
+    return checked
+
+
+def read_values(values: Mapping[str, Any], model: type[AnyModel]) -> AnyModel:
+    """A model of values given from Python or the command line.
+
+    Args:
+        values: as a document has them; None counts as left out.
+        model: what they must be.
+    Raises:
+        InvalidError: has every problem.
+    """
+    reading = _Reading(YamlSource("", dict(values), {}, {}), None)
+    read = reading.model(model, dict(values), ())
+    if reading.problems or read is None:
+        raise InvalidError(*reading.problems)
+    return read
+
+
+def fields_of(model: type[BaseModel]) -> Mapping[str, FieldInfo]:
+    """The model's keys, as written in the file, in the order in which they are documented."""
+    return {field.alias or name: field for name, field in model.model_fields.items()}
+
+
+def reads_of(field: FieldInfo) -> Reads | None:
+    """The reader of a key's value, or None where the value is a mapping or a list of them."""
+    for part in field.metadata:
+        if isinstance(part, Reads):
+            return part
+    return next((part for part in _parts(field.annotation) if isinstance(part, Reads)), None)
+
+
+def model_of(field: FieldInfo) -> type[Keys] | None:
+    """The model of a key whose value is a mapping or a list of mappings, or None."""
+    for part in _parts(field.annotation):
+        if isinstance(part, type) and issubclass(part, Keys):
+            return part
+    return None
+
+
+def is_list(field: FieldInfo) -> bool:
+    """Whether a key's value is a list, each of whose entries is read for itself."""
+    return typing.get_origin(field.annotation) is tuple and reads_of(field) not in field.metadata
+
+
+def _parts(annotation: object) -> list[object]:
+    """An annotation's types and metadata, through unions, tuples and Annotated."""
+    origin = typing.get_origin(annotation)
+    if origin is None:
+        return [annotation]
+    if origin in (Union, types.UnionType, tuple, list, Annotated):
+        return [part for inner in typing.get_args(annotation) for part in _parts(inner)]
+    return []
+
+
+@cache
+def _load_shipped(path: Path, model: type[AnyModel]) -> AnyModel:
+    return load_model(path, model)
+
+
+class _Reading:
+    """One pass over a document: each value as far as it can be read, and every problem.
+
+    Args:
+        source: the document.
+        folder: where files that it names are looked for; None if they need not be there.
+    """
+
+    def __init__(self, source: YamlSource, folder: Path | None) -> None:
+        self.problems: list[Problem] = []
+        self._source = source
+        self._folder = folder
+        self._unread: list[KeyPath] = []  # keys that could not be read
+
+    def model(self, model: type[AnyModel], given: object, at: KeyPath) -> AnyModel | None:
+        """A model whose keys stand at a place of the document; None if no mapping stands there.
+
+        A key that can't be read has its default in it, or no value.
+        """
+        if not isinstance(given, dict):
+            self._add(at, _kind(given), "a mapping, lines of `key: value` set in by two spaces, is needed")
+            return None
+        fields = fields_of(model)
+        for key, value in given.items():
+            if key not in fields and value is not None:
+                self._add((*at, key), "", _unknown(key, list(fields)), at_key=True)
+        values: dict[str, Any] = {}
+        for key, field in fields.items():
+            value = self._key(field, given.get(key), (*at, key))
+            if value is not None:
+                values[key] = value
+            elif field.is_required() or given.get(key) is not None:
+                self._unread.append((*at, key))
+        read = model.model_construct(**values)
+        for problem in read.problems(lambda *keys: self._are_read(at, keys)):
+            self._place(problem, at)
+        return read
+
+    def _key(self, field: FieldInfo, given: object, at: KeyPath) -> object:
+        """The value of a key; None if it is left out or can't be read."""
+        reads, inner = reads_of(field), model_of(field)
+        for part in field.metadata:
+            if isinstance(part, BeforeValidator):
+                given = part.func(given)  # type: ignore[call-arg]
+        if given is None:
+            if field.is_required():
+                needed = f"this key is needed: {reads.words}" if reads else "this key is needed"
+                self._add(at, "", needed)
+            return None
+        if is_list(field):
+            return self._entries(field, given, at)
+        value = self._entry(reads, inner, given, at)
+        for part in field.metadata:
+            if isinstance(part, ShippedFiles) and self._folder is not None and isinstance(value, str):
+                fault = part.fault(value, self._folder)
+                if fault:
+                    self._add(at, value, fault)
+        return value
+
+    def _entries(self, field: FieldInfo, given: object, at: KeyPath) -> object:
+        if not isinstance(given, (list, tuple)):
+            self._add(at, _kind(given), "a list, each entry beginning with `- `, is needed")
+            return None
+        for part in field.metadata:
+            if len(given) < getattr(part, "min_length", 0):
+                self._add(at, "nothing", "at least one entry, beginning with `- `, is needed")
+                return None
+            most = getattr(part, "max_length", len(given))
+            if len(given) > most:
+                self._add(at, f"{len(given)} entries", f"at most {most} are allowed")
+                return None
+        reads, inner = reads_of(field), model_of(field)
+        entries = []
+        for place, entry in enumerate(given):
+            read = self._entry(reads, inner, entry, (*at, place))
+            if read is None:
+                self._unread.append((*at, place))
+            entries.append(read)
+        return tuple(entry for entry in entries if entry is not None)
+
+    def _entry(self, reads: Reads | None, inner: type[Keys] | None, given: object, at: KeyPath) -> object:
+        if reads is None:
+            return self.model(inner, given, at) if inner else given
+        try:
+            return reads.read(given)
+        except InvalidError as error:
+            for problem in error.problems:
+                self._place(problem, at)
+        return None
+
+    def _are_read(self, at: KeyPath, keys: Sequence[str]) -> bool:
+        """Whether nothing that could not be read is one of a model's keys, holds it or is inside it."""
+        unread = [_words(path[len(at) :]) for path in self._unread if path[: len(at)] == at]
+        asked = [tuple(key.split(".")) for key in keys] or [()]
+        return not any(one[: len(other)] == other[: len(one)] for one in unread for other in asked)
+
+    def _place(self, problem: Problem, at: KeyPath) -> None:
+        self._add((*at, *problem.key), problem.found, problem.message)
+
+    def _add(self, path: KeyPath, found: str, message: str, *, at_key: bool = False) -> None:
+        self.problems.append(self._source.problem(path, found, message, at_key=at_key))
+
+
+def _words(path: KeyPath) -> tuple[str, ...]:
+    """A path without places in lists."""
+    return tuple(step for step in path if isinstance(step, str))
+
+
+def _kind(given: object) -> str:
+    kinds = {dict: "a mapping", list: "a list", tuple: "a list"}
+    return next((name for kind, name in kinds.items() if isinstance(given, kind)), shown(str(given)))
+
+
+def _unknown(key: object, known: list[str]) -> str:
+    near = difflib.get_close_matches(str(key).lower(), known, n=1, cutoff=0.5)
+    if near:
+        return f"there is no such key; did you mean `{near[0]}`?"
+    return f"there is no such key; allowed here: {', '.join(known)}"

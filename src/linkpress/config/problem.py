@@ -1,0 +1,116 @@
+"""Faults of a YAML file as data: each says where it stands, what was found and what is allowed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import NoReturn
+
+from linkpress.errors import SpecError
+
+KeyPath = tuple[str | int, ...]
+
+MAX_SHOWN = 40
+_MAX_FOUND = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Something that is wrong, as data.
+
+    Args:
+        found: what stands there; may be empty.
+        message: what is wrong with it, or what is allowed instead.
+        key: its keys from the document's root; from the value or model that is being read, until it
+            is known where that stands.
+        file: as the user named it; empty where there is none.
+        line, column: counted from 1; 0 where the problem is the whole file's.
+        source: where it stands that something else is allowed, with its date; may be empty.
+        advice: what to change; may be empty.
+    """
+
+    found: str
+    message: str
+    key: KeyPath = ()
+    file: str = ""
+    line: int = 0
+    column: int = 0
+    source: str = ""
+    advice: str = ""
+
+    @property
+    def text(self) -> str:
+        """What was found and what is wrong with it, without the place."""
+        return f"{self.found} — {self.message}" if self.found else self.message
+
+    def below(self, *keys: str | int) -> Problem:
+        """The same problem, of a value that stands under these keys."""
+        return replace(self, key=(*keys, *self.key))
+
+    def __str__(self) -> str:
+        if self.source:
+            allowed = f"{self.found}; allowed: {self.message} ({self.source})"
+            return f"{key_text(self.key)}: {allowed}. {self.advice}"
+        place = f"{self.file}:{self.line}:{self.column}" if self.line else f"{self.file}:"
+        return f"{place} {key_text(self.key)}: {self.text}" if self.key else f"{place} {self.text}"
+
+
+class InvalidError(ValueError):
+    """Raised for a value or model that is not allowed, with all of its problems.
+
+    It never reaches the user: who reads the document adds where the value stands. A ``ValueError``,
+    so that pydantic takes it too.
+    """
+
+    def __init__(self, *problems: Problem) -> None:
+        super().__init__("; ".join(problem.text for problem in problems))
+        self.problems = problems
+
+
+def invalid(found: str, message: str) -> InvalidError:
+    """The error of a value with one problem.
+
+    Args:
+        found: what stands there; may be empty.
+        message: what is wrong with it, or what is allowed instead.
+    """
+    return InvalidError(Problem(found, message))
+
+
+def key_text(path: KeyPath) -> str:
+    """A key path as people write it: ``levels[0].paths``."""
+    text = ""
+    for step in path:
+        text += f"[{step}]" if isinstance(step, int) else f".{step}" if text else step
+    return shown(text, 120)
+
+
+def shown(text: str, most: int = _MAX_FOUND) -> str:
+    """A user's text made fit for a message: one line, no control characters, not too long."""
+    escaped = (one if one.isprintable() else one.encode("unicode_escape").decode("ascii") for one in text)
+    clean = "".join(escaped)
+    return clean if len(clean) <= most else clean[: most - 1] + "…"
+
+
+def fail_on(problems: Iterable[Problem]) -> None:
+    """Raise if there is any fault, listing all of them in the order of the file.
+
+    Raises:
+        SpecError: one line a fault; after ``MAX_SHOWN`` of them only their number.
+    """
+    found = sorted(set(problems), key=lambda problem: (problem.line, problem.column, key_text(problem.key)))
+    if not found:
+        return
+    lines = [str(problem) for problem in found[:MAX_SHOWN]]
+    if len(found) > MAX_SHOWN:
+        lines.append(f"… and {len(found) - MAX_SHOWN} more")
+    raise SpecError("\n".join(lines))
+
+
+def fail(problem: Problem) -> NoReturn:
+    """Raise for one fault that ends the reading.
+
+    Raises:
+        SpecError: always.
+    """
+    raise SpecError(str(problem))

@@ -1,0 +1,99 @@
+"""What models say about themselves: their JSON Schema, and a Markdown table of their keys."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from enum import StrEnum
+from types import MappingProxyType
+from typing import Any
+
+from pydantic.fields import FieldInfo
+
+from linkpress.config.models import Keys, fields_of, is_list, model_of, reads_of
+from linkpress.config.values import LeftOut
+
+_DIALECT = "https://json-schema.org/draft/2020-12/schema"
+_NONE: Mapping[type[Keys], str] = MappingProxyType({})
+
+
+def document_schema(model: type[Keys], title: str) -> dict[str, Any]:
+    """The JSON Schema of any document that a ``Keys`` model reads.
+
+    Args:
+        model: the document's root.
+        title: of the schema.
+    """
+    schema: dict[str, Any] = _tidied(model.model_json_schema())
+    return {"$schema": _DIALECT, "title": title, **schema}
+
+
+def document_text(schema: Mapping[str, Any]) -> str:
+    """A schema as the text of a shipped file."""
+    return json.dumps(schema, ensure_ascii=False, indent=2) + "\n"
+
+
+def document_table(model: type[Keys], elsewhere: Mapping[type[Keys], str] = _NONE) -> str:
+    """Every key of any document that a ``Keys`` model reads, as a Markdown table.
+
+    Args:
+        model: the document's root.
+        elsewhere: models whose keys another table has, and what is said in their place.
+    """
+    lines = ["| key | value | default | meaning |", "|---|---|---|---|"]
+    lines += [
+        f"| `{key}` | {words} | {default} | {meaning} |"
+        for key, words, default, meaning in _rows(model, "", elsewhere)
+    ]
+    return "\n".join(line.replace("\n", " ") for line in lines) + "\n"
+
+
+def _rows(
+    model: type[Keys], above: str, elsewhere: Mapping[type[Keys], str]
+) -> Iterator[tuple[str, str, str, str]]:
+    for name, field in fields_of(model).items():
+        reads, inner = reads_of(field), model_of(field)
+        meaning = field.description or ""
+        if reads is not None:
+            yield above + name, "a list, each " * is_list(field) + reads.words, _default(field), meaning
+        elif inner is not None and inner in elsewhere:
+            yield above + name, elsewhere[inner], _default(field), meaning
+        elif inner is not None:
+            many = is_list(field)
+            words = "a list, each entry with" if many else "keys of its own"
+            default = _default(field) if field.is_required() or not field.default else "as below"
+            yield above + name, words, default, meaning
+            yield from _rows(inner, f"{above}{name}{'[]' if many else ''}.", elsewhere)
+
+
+def _default(field: FieldInfo) -> str:
+    left_out = next((part.words for part in field.metadata if isinstance(part, LeftOut)), None)
+    if left_out is not None:
+        return left_out
+    if field.is_required():
+        return "required"
+    if isinstance(field.default, bool):
+        return "yes" if field.default else "no"
+    if field.default is None or field.default == ():
+        return "–"
+    value = field.default.value if isinstance(field.default, StrEnum) else field.default
+    return f"`{value}`"
+
+
+def _tidied(node: Any) -> Any:
+    """Without pydantic's titles, and without null: a key is given or left out."""
+    if isinstance(node, list):
+        return [_tidied(inner) for inner in node]
+    if not isinstance(node, dict):
+        return node
+    kinds = [kind for kind in node.get("anyOf", ()) if kind != {"type": "null"}]
+    if len(kinds) == 1:
+        rest = {key: value for key, value in node.items() if key != "anyOf"}
+        node = {**kinds[0], **rest}
+    return {
+        key: {name: _tidied(inner) for name, inner in value.items()}
+        if key == "properties"
+        else _tidied(value)
+        for key, value in node.items()
+        if not (key == "title" and isinstance(value, str)) and not (key == "default" and value is None)
+    }

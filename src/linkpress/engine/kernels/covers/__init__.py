@@ -1,0 +1,1 @@
+"""Making boards: covers grown, walked and repaired; ``linkpress.engine.kernels`` explains the modules."""

@@ -1,0 +1,288 @@
+"""A cover as the walk changes it: every free square on one path, no path touching itself.
+
+Directions are 0 up, 1 left, 2 right, 3 down, so that 3 less a direction is the opposite one; a
+square's ``links`` have the bits UP, LEFT, RIGHT, DOWN, bit d for direction d. The distance to the
+recipe, called energy, is counted on as moves are made: what each path costs by its length, and more
+for every path too many or too few and for every pair too many with both ends on the border.
+"""
+
+try:
+    import cython
+except ImportError:  # no compiler was there, so that kernels run as plain Python
+    from linkpress.engine.kernels import pure_python as cython
+
+if not cython.compiled:
+    from linkpress.engine.kernels.covers.paths import Paths, add_square, end_path
+    from linkpress.engine.kernels.memory import Bytes, Ints, State, bytes_of, ints_of
+
+
+# Chosen with the cooling below: with path weight 2 for each square that a path is too short by,
+# weight 3 and 3 halvings for each unit, 20 × 20 reaches 120 paths in 20 ms; weight 2 and 2
+# halvings does not reach it at all, and boards with few paths take as long either way.
+PATH_WEIGHT = cython.declare(cython.int, 3)
+BORDER_WEIGHT = cython.declare(cython.int, 3)
+_FIRST_COOLING = cython.declare(cython.int, 3)
+# In place of a direction.
+NO_WAY = cython.declare(cython.int, 4)
+
+
+@cython.final
+@cython.cclass
+class Board(State):
+    """A cover, and the recipe that it is to meet."""
+
+    rows: cython.int  # of the board
+    cols: cython.int  # of the board
+    cells: cython.int  # of the board
+    path_count: cython.int  # paths
+    wanted: cython.int  # how many there shall be
+    border_pairs: cython.int  # pairs with both ends on the border
+    border_most: cython.int  # how many there may be
+    energy: cython.int  # the distance to the recipe
+    cooling: cython.int  # halvings of a move's chance for each unit by which it raises the energy
+    solid_count: cython.int  # solids
+    solids: Ints  # their cells, in no order
+    image: Ints  # by cell: where the pattern has its counterpart, itself where it has none
+    cost: Ints  # by length from 0: what a path of that length costs
+    beside: Ints  # 4 × cell + direction: the neighbour there, -1 beyond the border
+    border: Bytes  # by cell: 1 on the border
+    path_of: Ints  # by cell: its path, -1 on a solid
+    links: Bytes  # by cell: the directions in which its path goes on, as bits
+    ends: Ints  # 2 × path: its two ends, the same cell twice for a path of one square
+    length: Ints  # by path: its squares
+    piece: Ints  # the squares that a move takes from a path
+    changed: Ints  # cells changed since the list was emptied, in no order
+    changed_count: cython.int  # how many
+    marked: Bytes  # by cell: 1 when it is in that list
+
+    def __init__(self, rows: cython.int, cols: cython.int) -> None:
+        cells = rows * cols
+        self.rows, self.cols, self.cells = rows, cols, cells
+        self.path_count = self.wanted = self.border_pairs = self.border_most = 0
+        self.energy = self.solid_count = self.changed_count = 0
+        self.cooling = _FIRST_COOLING
+        self.solids = ints_of(self, cells)
+        self.image = ints_of(self, cells)
+        self.cost = ints_of(self, cells + 1)
+        self.beside = ints_of(self, 4 * cells)
+        self.border = bytes_of(self, cells)
+        self.path_of = ints_of(self, cells)
+        self.links = bytes_of(self, cells)
+        self.ends = ints_of(self, 2 * cells + 2)
+        self.length = ints_of(self, cells + 1)
+        self.piece = ints_of(self, cells)
+        self.changed = ints_of(self, cells)
+        self.marked = bytes_of(self, cells)
+
+
+@cython.final
+@cython.cclass
+class Copy(State):
+    """What a board of so many cells was, for going back to it; the fields are those of ``Board``."""
+
+    path_count: cython.int  # paths
+    border_pairs: cython.int  # pairs with both ends on the border
+    energy: cython.int  # the distance to the recipe
+    path_of: Ints  # by cell: its path, -1 on a solid
+    links: Bytes  # by cell: the directions in which its path goes on, as bits
+    ends: Ints  # 2 × path: its two ends
+    length: Ints  # by path: its squares
+
+    def __init__(self, cells: cython.int) -> None:
+        self.path_count = self.border_pairs = self.energy = 0
+        self.path_of = ints_of(self, cells)
+        self.links = bytes_of(self, cells)
+        self.ends = ints_of(self, 2 * cells + 2)
+        self.length = ints_of(self, cells + 1)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def lay_singles(board: Board) -> cython.void:
+    """Lay the board out, every square but the solids a path of its own."""
+    for cell in range(board.cells):
+        _lay_square(board, cell)
+    for at in range(board.solid_count):
+        board.path_of[board.solids[at]] = -1
+    board.path_count = board.changed_count = 0
+    for cell in range(board.cells):
+        if board.path_of[cell] >= 0:
+            lay_single(board, cell)
+    board.cooling = _FIRST_COOLING
+    measure(board)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _lay_square(board: Board, cell: cython.int) -> cython.void:
+    """Say what lies beside a square, on which there is nothing yet."""
+    rows, cols = board.rows, board.cols
+    row, col = cell // cols, cell % cols
+    board.beside[4 * cell] = cell - cols if row > 0 else -1
+    board.beside[4 * cell + 1] = cell - 1 if col > 0 else -1
+    board.beside[4 * cell + 2] = cell + 1 if col < cols - 1 else -1
+    board.beside[4 * cell + 3] = cell + cols if row < rows - 1 else -1
+    inner: cython.bint = 0 < row < rows - 1 and 0 < col < cols - 1
+    board.border[cell] = 0 if inner else 1
+    board.path_of[cell] = board.links[cell] = board.marked[cell] = 0
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def lay_single(board: Board, cell: cython.int) -> cython.void:
+    """Make a square a path of its own, the last."""
+    path = board.path_count
+    board.path_count = path + 1
+    board.path_of[cell] = path
+    board.links[cell] = 0
+    board.length[path] = 1
+    board.ends[2 * path] = board.ends[2 * path + 1] = cell
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def measure(board: Board) -> cython.int:
+    """The distance to the recipe, counted afresh."""
+    energy, pairs = 0, 0
+    for path in range(board.path_count):
+        energy += board.cost[board.length[path]]
+        pairs += both_on_border(board, board.ends[2 * path], board.ends[2 * path + 1])
+    energy += PATH_WEIGHT * abs(board.path_count - board.wanted)
+    energy += BORDER_WEIGHT * max(0, pairs - board.border_most)
+    board.border_pairs, board.energy = pairs, energy
+    return energy
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def both_on_border(board: Board, one: cython.int, other: cython.int) -> cython.int:
+    """1 when two cells are both on the border, else 0."""
+    return board.border[one] & board.border[other]
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def direction(bits: cython.int) -> cython.int:
+    """The direction of the lowest bit that is set, of four."""
+    if bits & 3:
+        return 0 if bits & 1 else 1
+    return 2 if bits & 4 else 3
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def way_on(board: Board, cell: cython.int, back: cython.int) -> cython.int:
+    """Where a path goes on from a square that it entered from ``back``; NO_WAY at its end.
+
+    ``back`` is NO_WAY where the walk along the path begins; where it can go two ways the lower
+    direction is taken.
+    """
+    bits = board.links[cell]
+    if back != NO_WAY:
+        bits &= ~(1 << back)
+    return direction(bits) if bits else NO_WAY
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def change(board: Board, cell: cython.int) -> cython.void:
+    """Put a cell on the list of changed ones."""
+    if board.marked[cell] == 0:
+        board.marked[cell] = 1
+        board.changed[board.changed_count] = cell
+        board.changed_count += 1
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def forget_changes(board: Board) -> cython.void:
+    """Empty the list of changed cells."""
+    for at in range(board.changed_count):
+        board.marked[board.changed[at]] = 0
+    board.changed_count = 0
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def close_gap(board: Board, path: cython.int) -> cython.void:
+    """Give the last path the number of one that is no more."""
+    last = board.path_count - 1
+    board.path_count = last
+    if path == last:
+        return
+    board.ends[2 * path] = board.ends[2 * last]
+    board.ends[2 * path + 1] = board.ends[2 * last + 1]
+    board.length[path] = board.length[last]
+    cell = board.ends[2 * path]
+    board.path_of[cell] = path
+    step = way_on(board, cell, NO_WAY)
+    while step != NO_WAY:
+        cell = board.beside[4 * cell + step]
+        board.path_of[cell] = path
+        step = way_on(board, cell, 3 - step)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def save(board: Board, copy: Copy) -> cython.void:
+    """Remember what the board is now, and empty its list of changes."""
+    forget_changes(board)
+    copy.path_count, copy.border_pairs, copy.energy = (
+        board.path_count,
+        board.border_pairs,
+        board.energy,
+    )
+    for cell in range(board.cells):
+        copy.path_of[cell] = board.path_of[cell]
+        copy.links[cell] = board.links[cell]
+    for path in range(board.path_count):
+        copy.length[path] = board.length[path]
+        copy.ends[2 * path] = board.ends[2 * path]
+        copy.ends[2 * path + 1] = board.ends[2 * path + 1]
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def restore(board: Board, copy: Copy) -> cython.void:
+    """Go back to what was saved, and empty the list of changes."""
+    forget_changes(board)
+    board.path_count, board.border_pairs, board.energy = (
+        copy.path_count,
+        copy.border_pairs,
+        copy.energy,
+    )
+    for cell in range(board.cells):
+        board.path_of[cell] = copy.path_of[cell]
+        board.links[cell] = copy.links[cell]
+    for path in range(copy.path_count):
+        board.length[path] = copy.length[path]
+        board.ends[2 * path] = copy.ends[2 * path]
+        board.ends[2 * path + 1] = copy.ends[2 * path + 1]
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def write_cover(board: Board, paths: Paths) -> cython.void:
+    """Write the paths out, each from its first end."""
+    for path in range(board.path_count):
+        cell = board.ends[2 * path]
+        add_square(paths, cell)
+        step = way_on(board, cell, NO_WAY)
+        while step != NO_WAY:
+            cell = board.beside[4 * cell + step]
+            add_square(paths, cell)
+            step = way_on(board, cell, 3 - step)
+        end_path(paths, board.length[path])

@@ -1,0 +1,189 @@
+"""The article's path growth: union–find over the squares of an empty board.
+
+Choose a free square that has a free neighbour, then one such neighbour: they start a path. From its
+newer end take, at random, a free neighbour that touches the path at that end alone; when there is
+none the path is finished. When no two free squares are neighbours any more, those left over are
+solid. The squares of a path are one set, so "does this square touch the path" is a look at the roots
+of its neighbours.
+"""
+
+try:
+    import cython
+except ImportError:  # no compiler was there, so that kernels run as plain Python
+    from linkpress.engine.kernels import pure_python as cython
+
+if not cython.compiled:
+    from linkpress.engine.kernels.covers.dice import Dice, below
+    from linkpress.engine.kernels.covers.paths import (
+        Paths,
+        add_square,
+        end_path,
+        list_paths,
+    )
+    from linkpress.engine.kernels.memory import Bytes, Ints, State, bytes_of, ints_of
+
+
+@cython.final
+@cython.cclass
+class Growth(State):
+    """A board on which paths grow."""
+
+    rows: cython.int  # of the board
+    cols: cython.int  # of the board
+    cells: cython.int  # of the board
+    taken: Bytes  # by cell: 1 on a path
+    parent: Ints  # by cell: a square of its path nearer to the root, itself for a root
+    choices: Ints  # the cells that may be chosen
+    around: Ints  # the neighbours of a cell, at most four
+    beyond: Ints  # the neighbours of one of those
+
+    def __init__(self, rows: cython.int, cols: cython.int) -> None:
+        self.rows, self.cols, self.cells = rows, cols, rows * cols
+        self.taken = bytes_of(self, self.cells)
+        self.parent = ints_of(self, self.cells)
+        self.choices = ints_of(self, self.cells)
+        self.around = ints_of(self, 4)
+        self.beyond = ints_of(self, 4)
+
+
+def grow_paths(rows: cython.int, cols: cython.int, dice: Dice) -> list[list[int]]:
+    """Cut an empty board into paths of two or more squares.
+
+    Args:
+        rows, cols: of the board.
+        dice: rolled on.
+    Returns:
+        Each path's cells in order; those on none of them are solid.
+    """
+    growth, paths = Growth(rows, cols), Paths(rows * cols)
+    with cython.nogil:
+        grow_all(growth, paths, dice)
+    return list_paths(paths)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def grow_all(growth: Growth, paths: Paths, dice: Dice) -> cython.void:
+    """Grow paths until no two free squares are neighbours."""
+    for cell in range(growth.cells):
+        growth.taken[cell] = 0
+        growth.parent[cell] = cell
+    start = _choose_start(growth, dice)
+    while start >= 0:
+        _grow_from(growth, paths, dice, start)
+        start = _choose_start(growth, dice)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _grow_from(growth: Growth, paths: Paths, dice: Dice, start: cython.int) -> cython.void:
+    """Grow one path."""
+    growth.taken[start] = 1
+    add_square(paths, start)
+    length, last = 1, start
+    end = _choose_free(growth, dice, start)
+    while end >= 0:
+        _unite_squares(growth.parent, last, end)
+        growth.taken[end] = 1
+        add_square(paths, end)
+        length, last = length + 1, end
+        end = _choose_next(growth, dice, end)
+    end_path(paths, length)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _list_neighbours(growth: Growth, cell: cython.int, around: Ints) -> cython.int:
+    """Write a square's neighbours, up, left, right, down, into ``around``; return how many."""
+    cols = growth.cols
+    row, col = cell // cols, cell % cols
+    count = 0
+    if row > 0:
+        around[count] = cell - cols
+        count += 1
+    if col > 0:
+        around[count] = cell - 1
+        count += 1
+    if col < cols - 1:
+        around[count] = cell + 1
+        count += 1
+    if row < growth.rows - 1:
+        around[count] = cell + cols
+        count += 1
+    return count
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _path_root(parent: Ints, cell: cython.int) -> cython.int:
+    while parent[cell] != cell:
+        parent[cell] = parent[parent[cell]]
+        cell = parent[cell]
+    return cell
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _unite_squares(parent: Ints, one: cython.int, other: cython.int) -> cython.void:
+    root = _path_root(parent, other)
+    parent[_path_root(parent, one)] = root
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _choose_start(growth: Growth, dice: Dice) -> cython.int:
+    """A free square with a free neighbour, -1 when there is none."""
+    count = 0
+    for cell in range(growth.cells):
+        if growth.taken[cell] == 0 and _list_free(growth, cell) > 0:
+            growth.choices[count] = cell
+            count += 1
+    return growth.choices[below(dice, count)] if count > 0 else -1
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _choose_free(growth: Growth, dice: Dice, cell: cython.int) -> cython.int:
+    """A free neighbour, -1 when there is none."""
+    count = _list_free(growth, cell)
+    return growth.around[below(dice, count)] if count > 0 else -1
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _list_free(growth: Growth, cell: cython.int) -> cython.int:
+    """Write a square's free neighbours into ``around``; return how many."""
+    around = growth.around
+    count = 0
+    for at in range(_list_neighbours(growth, cell, around)):
+        if growth.taken[around[at]] == 0:
+            around[count] = around[at]
+            count += 1
+    return count
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _choose_next(growth: Growth, dice: Dice, end: cython.int) -> cython.int:
+    """A free neighbour of the path's end that touches the path at that end alone, -1 for none."""
+    around, beyond, parent = growth.around, growth.beyond, growth.parent
+    root = _path_root(parent, end)
+    count = 0
+    for at in range(_list_free(growth, end)):
+        cell, touching = around[at], 0
+        for side in range(_list_neighbours(growth, cell, beyond)):
+            if _path_root(parent, beyond[side]) == root:
+                touching += 1
+        if touching == 1:
+            around[count] = cell
+            count += 1
+    return around[below(dice, count)] if count > 0 else -1

@@ -1,0 +1,341 @@
+"""Moves on covers; each keeps every path from touching itself.
+
+One kind of move does nearly everything: the end of a path takes a neighbouring square of another
+path, and with it the rest of that path to one side. It steals an end square, cuts a path in two
+and takes one part, or joins two paths. Its opposite splits a path. Both are kept by Metropolis on
+the distance to the recipe, with halvings in place of ``exp``.
+"""
+
+try:
+    import cython
+except ImportError:  # no compiler was there, so that kernels run as plain Python
+    from linkpress.engine.kernels import pure_python as cython
+
+if not cython.compiled:
+    from linkpress.engine.kernels.covers.cover_board import (
+        BORDER_WEIGHT,
+        NO_WAY,
+        PATH_WEIGHT,
+        Board,
+        both_on_border,
+        change,
+        close_gap,
+        direction,
+        lay_single,
+        way_on,
+    )
+
+
+# The mask that makes a roll of 32 bits, and what is beyond any.
+CHANCE_BITS = cython.declare(cython.longlong, 0xFFFFFFFF)
+_SURE = cython.declare(cython.longlong, 0x100000000)
+_CHANCE_WIDTH = cython.declare(cython.int, 32)
+# Halvings are counted modulo 64, but for the chance 0: an oversight of
+# the first version, kept so that seeds go on giving the same puzzles.
+_SHIFT_MOST = cython.declare(cython.int, 63)
+# A move that raises the energy by so much is never kept.
+_TOO_MUCH = cython.declare(cython.int, 16)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def is_kept(delta: cython.int, chance: cython.longlong, cooling: cython.int) -> cython.bint:
+    """Metropolis: whether to keep a move that raises the energy so much; ``chance`` is 32 bits."""
+    if delta <= 0 or delta >= _TOO_MUCH:
+        return delta <= 0
+    halvings = cooling * delta
+    if chance == 0:
+        return halvings <= _CHANCE_WIDTH
+    return chance < _SURE >> (halvings & _SHIFT_MOST)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _border_delta(board: Board, more: cython.int) -> cython.int:
+    """What it costs that so many more pairs have both ends on the border."""
+    excess = board.border_pairs - board.border_most
+    return BORDER_WEIGHT * (max(0, excess + more) - max(0, excess))
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _choose_keeps(bits: cython.int, chance: cython.longlong) -> cython.int:
+    """The direction in which a path that loses a square keeps its other part; NO_WAY for none."""
+    if bits & (bits - 1):
+        return direction(bits) if chance & 1 else direction(bits & (bits - 1))
+    if bits and chance & 1:
+        return direction(bits)
+    return NO_WAY
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _collect(board: Board, end: cython.int, first: cython.int, keeps: cython.int) -> cython.int:
+    """Put the squares to be taken into ``piece``; how many, 0 if the path would touch itself."""
+    path = board.path_of[end]
+    count, cell, step = 0, first, way_on(board, first, keeps)
+    while True:
+        for side in range(4):
+            other = board.beside[4 * cell + side]
+            if other >= 0 and board.path_of[other] == path and (other != end or cell != first):
+                return 0
+        board.piece[count] = cell
+        count += 1
+        if step == NO_WAY:
+            return count
+        cell = board.beside[4 * cell + step]
+        step = way_on(board, cell, 3 - step)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def try_take(
+    board: Board,
+    path: cython.int,
+    side: cython.int,
+    toward: cython.int,
+    chance: cython.longlong,
+) -> cython.bint:
+    """Let an end of a path take a neighbouring square and one side of the path that it is on.
+
+    Args:
+        board: changed in place when the move is kept.
+        path: the path that grows.
+        side: which of its ends.
+        toward: the direction from that end.
+        chance: random bits: the lowest chooses the side, bits 1 to 32 decide on keeping.
+    Returns:
+        Whether the move was made.
+    """
+    end = board.ends[2 * path + side]
+    first = board.beside[4 * end + toward]
+    if first < 0:
+        return False
+    loser = board.path_of[first]
+    if loser < 0 or loser == path:
+        return False
+    keeps = _choose_keeps(board.links[first], chance)
+    count = _collect(board, end, first, keeps)
+    if count == 0:
+        return False
+    stay = board.beside[4 * first + keeps] if keeps != NO_WAY else -1
+    more = _more_by_taking(board, path, side, loser, count, stay)
+    delta = _taking_delta(board, path, loser, count) + _border_delta(board, more)
+    if not is_kept(delta, (chance >> 1) & CHANCE_BITS, board.cooling):
+        return False
+    board.border_pairs += more
+    board.energy += delta
+    _hand_over(board, path, side, loser, count, stay)
+    _relink(board, end, toward, count, stay, keeps)
+    if stay < 0:
+        close_gap(board, loser)
+    return True
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _more_by_taking(
+    board: Board,
+    path: cython.int,
+    side: cython.int,
+    loser: cython.int,
+    count: cython.int,
+    stay: cython.int,
+) -> cython.int:
+    """How many more pairs then have both ends on the border.
+
+    ``stay`` is the end that the loser gets instead of the far one, -1 when nothing stays.
+    """
+    end, start = board.ends[2 * path + side], board.ends[2 * path + 1 - side]
+    far_side = side_of(board, loser, board.piece[count - 1])
+    far, near = board.ends[2 * loser + far_side], board.ends[2 * loser + 1 - far_side]
+    more = both_on_border(board, start, far) - both_on_border(board, start, end)
+    more -= both_on_border(board, far, near)
+    if stay >= 0:
+        more += both_on_border(board, stay, near)
+    return more
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _taking_delta(board: Board, path: cython.int, loser: cython.int, count: cython.int) -> cython.int:
+    """What the lengths and the count of paths then cost more."""
+    left = board.length[loser] - count
+    delta = board.cost[board.length[path] + count]
+    delta -= board.cost[board.length[path]] + board.cost[board.length[loser]]
+    if left > 0:
+        return delta + board.cost[left]
+    return delta + (PATH_WEIGHT if board.path_count <= board.wanted else -PATH_WEIGHT)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _hand_over(
+    board: Board,
+    path: cython.int,
+    side: cython.int,
+    loser: cython.int,
+    count: cython.int,
+    stay: cython.int,
+) -> cython.void:
+    """Change ends and lengths; a loser of whom nothing stays is left with length 0."""
+    far_side = side_of(board, loser, board.piece[count - 1])
+    board.ends[2 * path + side] = board.piece[count - 1]
+    board.length[path] += count
+    board.length[loser] -= count
+    if stay >= 0:
+        board.ends[2 * loser + far_side] = stay
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _relink(
+    board: Board,
+    end: cython.int,
+    toward: cython.int,
+    count: cython.int,
+    stay: cython.int,
+    keeps: cython.int,
+) -> cython.void:
+    """Join the collected piece to the end that takes it and cut it off where it was."""
+    path, first = board.path_of[end], board.piece[0]
+    for at in range(count):
+        board.path_of[board.piece[at]] = path
+        change(board, board.piece[at])
+    change(board, end)
+    board.links[end] |= 1 << toward
+    board.links[first] |= 1 << (3 - toward)
+    if stay >= 0:
+        board.links[first] &= ~(1 << keeps)
+        board.links[stay] &= ~(1 << (3 - keeps))
+        change(board, stay)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def try_split(board: Board, cell: cython.int, toward: cython.int, chance: cython.longlong) -> cython.bint:
+    """Cut a path between a cell and its neighbour in a direction, if it goes that way.
+
+    Args:
+        board: changed in place when the move is kept.
+        cell: the end of the part that becomes a path of its own.
+        toward: the direction of the neighbour.
+        chance: random bits: bits 1 to 32 decide on keeping.
+    Returns:
+        Whether the move was made.
+    """
+    if not board.links[cell] >> toward & 1:
+        return False
+    path = board.path_of[cell]
+    other = board.beside[4 * cell + toward]
+    count = _walk_to_end(board, cell, toward)
+    side = side_of(board, path, board.piece[count - 1])
+    far, stay = board.ends[2 * path + side], board.ends[2 * path + 1 - side]
+    more = both_on_border(board, far, cell) + both_on_border(board, other, stay)
+    more -= both_on_border(board, far, stay)
+    delta = board.cost[count] + board.cost[board.length[path] - count] - board.cost[board.length[path]]
+    delta += PATH_WEIGHT if board.path_count >= board.wanted else -PATH_WEIGHT
+    delta += _border_delta(board, more)
+    if not is_kept(delta, (chance >> 1) & CHANCE_BITS, board.cooling):
+        return False
+    board.border_pairs += more
+    board.energy += delta
+    _part(board, path, side, cell, toward, count)
+    return True
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _part(
+    board: Board,
+    path: cython.int,
+    side: cython.int,
+    cell: cython.int,
+    toward: cython.int,
+    count: cython.int,
+) -> cython.void:
+    """Make the collected piece, from a cell to one end of its path, a path of its own."""
+    other = board.beside[4 * cell + toward]
+    board.links[cell] &= ~(1 << toward)
+    board.links[other] &= ~(1 << (3 - toward))
+    fresh = board.path_count
+    board.path_count = fresh + 1
+    board.ends[2 * fresh], board.ends[2 * fresh + 1] = board.ends[2 * path + side], cell
+    board.length[fresh] = count
+    board.ends[2 * path + side] = other
+    board.length[path] -= count
+    for at in range(count):
+        board.path_of[board.piece[at]] = fresh
+        change(board, board.piece[at])
+    change(board, other)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _walk_to_end(board: Board, cell: cython.int, back: cython.int) -> cython.int:
+    """Put a path's squares from a cell to the end away from ``back`` into ``piece``; how many."""
+    board.piece[0] = cell
+    count, step = 1, way_on(board, cell, back)
+    while step != NO_WAY:
+        cell = board.beside[4 * cell + step]
+        board.piece[count] = cell
+        count += 1
+        step = way_on(board, cell, 3 - step)
+    return count
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def carve(board: Board, cell: cython.int) -> cython.bint:
+    """Make the end of a path solid; False if the cell is not one. The energy is left as it was."""
+    path, bits = board.path_of[cell], board.links[cell]
+    if path < 0 or bits & (bits - 1):
+        return False
+    board.path_of[cell] = -1
+    board.links[cell] = 0
+    board.length[path] -= 1
+    if bits == 0:
+        close_gap(board, path)
+        return True
+    step = direction(bits)
+    other = board.beside[4 * cell + step]
+    board.links[other] &= ~(1 << (3 - step))
+    board.ends[2 * path + side_of(board, path, cell)] = other
+    return True
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def side_of(board: Board, path: cython.int, end: cython.int) -> cython.int:
+    """Which end of a path a cell is; 0 where it is both."""
+    return 0 if board.ends[2 * path] == end else 1
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def fill(board: Board, cell: cython.int, turn: cython.int) -> cython.void:
+    """Free a solid and let a path's end beside it take it, if one can; ``turn`` is where to begin."""
+    lay_single(board, cell)
+    for at in range(4):
+        side = (at + turn) & 3
+        other = board.beside[4 * cell + side]
+        if other < 0 or board.path_of[other] < 0 or board.links[other] & (board.links[other] - 1):
+            continue
+        path = board.path_of[other]
+        if try_take(board, path, side_of(board, path, other), 3 - side, 0):
+            return

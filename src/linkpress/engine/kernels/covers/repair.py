@@ -1,0 +1,338 @@
+"""Repairs a cover until its board has one drawing: small windows first.
+
+A window is loose when it has a second drawing with everything outside it kept. Windows of the
+first stage's size are laid over the board; the squares where a loose window's second drawing
+differs are stirred, the recipe's counts restored, and the windows around asked again. A change
+is kept when no more windows are loose than before and none of the earlier stages'. When a stage
+has no loose window the next, larger one begins; the last is the whole board, where a change is
+kept when the second drawing does not differ in many more squares than the last one did.
+"""
+
+try:
+    import cython
+except ImportError:  # no compiler was there, so that kernels run as plain Python
+    from linkpress.engine.kernels import pure_python as cython
+
+from linkpress.engine.kernels.glossary import ShapingOutcome
+
+if not cython.compiled:
+    from linkpress.engine.kernels.covers.cover_board import Board, Copy, restore, save
+    from linkpress.engine.kernels.covers.dice import Dice, roll_below
+    from linkpress.engine.kernels.covers.walk import stir_at
+    from linkpress.engine.kernels.memory import Bytes, Ints, State, bytes_of, ints_of
+    from linkpress.engine.kernels.prover.cdcl_search import FOUND, GAVE_UP
+    from linkpress.engine.kernels.prover.cdcl_state import Search
+    from linkpress.engine.kernels.prover.clauses import Question
+    from linkpress.engine.kernels.prover.drawings import Drawings, room_for
+    from linkpress.engine.kernels.prover.window import Window, search_window
+
+
+DONE = cython.declare(cython.int, ShapingOutcome.DONE.value)
+LOOSE = cython.declare(cython.int, ShapingOutcome.LOOSE.value)
+UNDECIDED = cython.declare(cython.int, ShapingOutcome.UNDECIDED.value)
+
+_MOST_MOVES = cython.declare(cython.int, 4)
+_TRIES = cython.declare(cython.int, 100)
+# Squares that the whole board's second drawing may differ in more than the last one did.
+_LEEWAY = cython.declare(cython.int, 2)
+# One in so many changes that loosen one more window is kept.
+_WORSE_KEPT = cython.declare(cython.int, 32)
+# Work that a conflict and a round count for, and how many of a window's cells count for one.
+_CONFLICT_WORK = cython.declare(cython.int, 8)
+_ROUND_WORK = cython.declare(cython.int, 10)
+_CELLS_FOR_WORK = cython.declare(cython.int, 3)
+
+
+@cython.final
+@cython.cclass
+class RepairState(State):
+    """What a repair works with: its stages, and the windows of the one that it is at.
+
+    A stage's windows are numbered along the rows from the upper left; there are no more than cells.
+
+    Args:
+        rows, cols: of the board.
+        strict: the rule of the proof.
+        limit: the work at which to stop.
+        stages: each side of the windows, step, conflicts that a question may take, rounds.
+    """
+
+    work: cython.longlong  # counted work so far
+    limit: cython.longlong  # the work at which to stop
+    asked: cython.longlong  # windows so far
+    conflicts: cython.longlong  # of all their questions
+    stage_count: cython.int
+    side: Ints  # by stage: rows and columns of its windows, where the board has as many
+    step: Ints  # by stage: from one window to the next
+    budget: Ints  # by stage: conflicts that a window's question may take
+    rounds: Ints  # by stage: changes tried before giving up
+    stage: cython.int  # the stage now
+    flags: Bytes  # by window: 1 when it is to be asked again
+    loose: Bytes  # by window: 1 when it is loose
+    fresh: Bytes  # by window: ``loose`` as it is after a change, where a window was flagged
+    loose_count: cython.int
+    focus: Ints  # the cells where the last second drawing differs, ``focus_size`` of them
+    focus_size: cython.int
+    last_size: cython.int  # how many they were after the last change that was kept
+    window: Window  # the window that is asked about
+    search: Search  # what answers, with room for the largest window of any stage
+    question: Question  # what is asked
+    drawings: Drawings  # the answer
+
+    def __init__(
+        self, rows: cython.int, cols: cython.int, strict: cython.bint, limit: cython.longlong, stages: list
+    ) -> None:
+        cells, self.stage_count = rows * cols, len(stages)
+        self.work = self.asked = self.conflicts = 0
+        self.limit = limit
+        self.side = ints_of(self, self.stage_count)
+        self.step = ints_of(self, self.stage_count)
+        self.budget = ints_of(self, self.stage_count)
+        self.rounds = ints_of(self, self.stage_count)
+        self.stage = self.loose_count = self.focus_size = self.last_size = 0
+        self.flags = bytes_of(self, cells)
+        self.loose = bytes_of(self, cells)
+        self.fresh = bytes_of(self, cells)
+        self.focus = ints_of(self, cells)
+        height, width, room = 0, 0, 0
+        for stage in range(self.stage_count):
+            side, self.step[stage], budget, self.rounds[stage] = stages[stage]
+            self.side[stage], self.budget[stage] = side, budget
+            height, width = max(height, min(rows, side)), max(width, min(cols, side))
+            room = max(room, room_for(min(rows, side) * min(cols, side), budget))
+        self.window = Window(cells)
+        self.window.strict = strict
+        # A window's numbers are those of the paths that end in it or leave it: no more than it has cells.
+        self.search = Search(height * width, width, height * width, room)
+        self.question, self.drawings = Question(height, width), Drawings(height * width)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def repair(
+    board: Board,
+    copy: Copy,
+    state: RepairState,
+    dice: Dice,
+) -> cython.int:
+    """Change a cover that meets its recipe until the board has one drawing.
+
+    Args:
+        board: the cover, changed in place.
+        copy: overwritten.
+        state: fresh, or as an earlier repair of a board of this size left it.
+        dice: advanced.
+    Returns:
+        DONE, LOOSE (start afresh), or UNDECIDED when the whole board's question was given up.
+    """
+    for stage in range(state.stage_count):
+        state.stage = stage
+        if not _ask_all(state, board):
+            return UNDECIDED
+        rounds = 0
+        while state.loose_count > 0:
+            rounds += 1
+            if rounds > state.rounds[stage] or state.work > state.limit:
+                return LOOSE
+            state.work += _ROUND_WORK
+            _improve(state, board, copy, dice)
+    return DONE
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _along(size: cython.int, side: cython.int, step: cython.int) -> cython.int:
+    """How many windows of a side stand in a row of a board."""
+    return 1 if side >= size else (size - side + step - 1) // step + 1
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _count_windows(state: RepairState, board: Board, stage: cython.int) -> cython.int:
+    side, step = state.side[stage], state.step[stage]
+    return _along(board.rows, side, step) * _along(board.cols, side, step)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _place_window(state: RepairState, board: Board, stage: cython.int, index: cython.int) -> cython.void:
+    """Lay the window where a stage has the one of that number."""
+    side, step = state.side[stage], state.step[stage]
+    across = _along(board.cols, side, step)
+    state.window.height, state.window.width = min(board.rows, side), min(board.cols, side)
+    state.window.top = min(index // across * step, board.rows - state.window.height)
+    state.window.left = min(index % across * step, board.cols - state.window.width)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _ask(
+    state: RepairState,
+    board: Board,
+    stage: cython.int,
+    index: cython.int,
+) -> cython.int:
+    """Whether a window is loose: EXHAUSTED (it is not), FOUND or GAVE_UP."""
+    for cell in range(board.cells):
+        state.window.differs[cell] = 0
+    _place_window(state, board, stage, index)
+    outcome, spent = search_window(
+        state.window, board, state.search, state.question, state.drawings, state.budget[stage]
+    )
+    state.work += state.window.height * state.window.width // _CELLS_FOR_WORK + _CONFLICT_WORK * spent
+    state.asked += 1
+    state.conflicts += spent
+    return outcome
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _ask_all(
+    state: RepairState,
+    board: Board,
+) -> cython.bint:
+    """Ask every window of the stage; False when that is the whole board and it was given up."""
+    windows = _count_windows(state, board, state.stage)
+    state.loose_count = 0
+    for index in range(windows):
+        outcome = _ask(state, board, state.stage, index)
+        if windows == 1 and outcome == GAVE_UP:
+            return False
+        state.loose[index] = 1 if outcome == FOUND else 0
+        state.loose_count += state.loose[index]
+    _focus(state, board)
+    state.last_size = state.focus_size
+    return True
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _flag_changed(state: RepairState, board: Board, stage: cython.int) -> cython.void:
+    """Flag a stage's windows that have a changed cell."""
+    for index in range(_count_windows(state, board, stage)):
+        _place_window(state, board, stage, index)
+        state.flags[index] = 0
+        for at in range(board.changed_count):
+            row, col = board.changed[at] // board.cols, board.changed[at] % board.cols
+            if (
+                state.window.top <= row < state.window.top + state.window.height
+                and state.window.left <= col < state.window.left + state.window.width
+            ):
+                state.flags[index] = 1
+                break
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _earlier_hold(
+    state: RepairState,
+    board: Board,
+) -> cython.bint:
+    """Whether a change leaves no window of the stages before loose."""
+    for before in range(state.stage):
+        _flag_changed(state, board, before)
+        for index in range(_count_windows(state, board, before)):
+            if state.flags[index] and _ask(state, board, before, index) == FOUND:
+                return False
+    return True
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _ask_changed(
+    state: RepairState,
+    board: Board,
+) -> cython.int:
+    """Ask the changed windows again; how many more are loose."""
+    _flag_changed(state, board, state.stage)
+    windows = _count_windows(state, board, state.stage)
+    more = 0
+    for index in range(windows):
+        if state.flags[index]:
+            outcome = _ask(state, board, state.stage, index)
+            if windows == 1 and outcome == GAVE_UP:
+                for cell in range(board.cells):
+                    state.window.differs[cell] = 1
+                outcome = FOUND
+            state.fresh[index] = 1 if outcome == FOUND else 0
+            more += state.fresh[index] - state.loose[index]
+    return more
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _pick_loose(state: RepairState, dice: Dice) -> cython.int:
+    """One of the loose windows."""
+    pick = roll_below(dice, state.loose_count)
+    index = 0
+    while pick > 0 or state.loose[index] == 0:
+        pick -= state.loose[index]
+        index += 1
+    return index
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _focus(state: RepairState, board: Board) -> cython.void:
+    """List the cells where the last second drawing differs."""
+    state.focus_size = 0
+    for cell in range(board.cells):
+        if state.window.differs[cell]:
+            state.focus[state.focus_size] = cell
+            state.focus_size += 1
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _improve(
+    state: RepairState,
+    board: Board,
+    copy: Copy,
+    dice: Dice,
+) -> cython.void:
+    """Try one change at a loose state.window."""
+    _ask(state, board, state.stage, _pick_loose(state, dice))
+    _focus(state, board)
+    if state.focus_size == 0:
+        return
+    save(board, copy)
+    moves = 1 + roll_below(dice, _MOST_MOVES)
+    if not stir_at(board, dice, state.focus, state.focus_size, moves, _TRIES) or not _earlier_hold(
+        state, board
+    ):
+        restore(board, copy)
+        return
+    more = _ask_changed(state, board)
+    _focus(state, board)
+    if not _is_better(state, board, dice, more):
+        restore(board, copy)
+        return
+    for index in range(_count_windows(state, board, state.stage)):
+        if state.flags[index]:
+            state.loose[index] = state.fresh[index]
+    state.loose_count += more
+    state.last_size = state.focus_size
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _is_better(state: RepairState, board: Board, dice: Dice, more: cython.int) -> cython.bint:
+    """Whether to keep a change after which so many more windows are loose."""
+    if more > 0:
+        return more == 1 and roll_below(dice, _WORSE_KEPT) == 0
+    if more == 0 and _count_windows(state, board, state.stage) == 1:
+        return state.focus_size <= state.last_size + _LEEWAY
+    return True

@@ -1,0 +1,201 @@
+"""A random walk over covers: to a recipe, or about a few cells.
+
+The walk starts with every square a path of its own and tries moves at random; one in sixteen splits
+a path, one in sixteen moves a solid and its counterpart, the others let an end take squares. It
+cools down as it goes: the longer it takes, the seldomer a move away from the recipe is kept.
+"""
+
+try:
+    import cython
+except ImportError:  # no compiler was there, so that kernels run as plain Python
+    from linkpress.engine.kernels import pure_python as cython
+
+if not cython.compiled:
+    from linkpress.engine.kernels.covers.cover_board import (
+        Board,
+        Copy,
+        measure,
+        restore,
+        save,
+    )
+    from linkpress.engine.kernels.covers.dice import Dice, roll_below, roll_bits
+    from linkpress.engine.kernels.covers.moves import (
+        CHANCE_BITS,
+        carve,
+        fill,
+        is_kept,
+        side_of,
+        try_split,
+        try_take,
+    )
+    from linkpress.engine.kernels.memory import Ints
+
+
+# Tries by cell after which the walk cools down by one more halving.
+_COOL_AFTER = cython.declare(cython.int, 150)
+_COLDEST = cython.declare(cython.int, 6)
+# Four bits of a roll, and what they are for a split and for moving a solid.
+_WHICH_MOVE = cython.declare(cython.int, 60)
+_SPLIT = cython.declare(cython.int, 0)
+_SOLID = cython.declare(cython.int, 4)
+# Of a roll, for choosing among a few cells.
+_CELL_BITS = cython.declare(cython.int, 0xFFFFFFF)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def stir(board: Board, copy: Copy, dice: Dice, most: cython.longlong) -> cython.longlong:
+    """Walk until the recipe is met.
+
+    Args:
+        board: changed in place.
+        copy: overwritten.
+        dice: advanced.
+        most: moves to try.
+    Returns:
+        How many were tried; ``most`` when the recipe was not met.
+    """
+    tried: cython.longlong = 0
+    cool_at: cython.longlong = _COOL_AFTER * board.cells
+    while tried < most and board.energy != 0:
+        if tried == cool_at:
+            board.cooling = min(_COLDEST, board.cooling + 1)
+            cool_at += _COOL_AFTER * board.cells
+        _try_any(board, copy, dice)
+        tried += 1
+    return tried
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _try_any(board: Board, copy: Copy, dice: Dice) -> cython.void:
+    """Try one move anywhere."""
+    rolled: cython.longlong = roll_bits(dice)
+    toward: cython.int = rolled & 3
+    side: cython.int = rolled >> 6 & 1
+    chance: cython.longlong = rolled >> 8
+    if rolled & _WHICH_MOVE == _SPLIT:
+        cell = roll_below(dice, board.cells)
+        if board.path_of[cell] >= 0:
+            try_split(board, cell, toward, chance)
+    elif rolled & _WHICH_MOVE == _SOLID and board.solid_count > 0:
+        _move_solid(board, copy, dice)
+    elif board.path_count > 0:
+        try_take(board, roll_below(dice, board.path_count), side, toward, chance)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _move_solid(board: Board, copy: Copy, dice: Dice) -> cython.void:
+    """Free a solid and its counterpart, and make a path's end and its counterpart solid instead."""
+    if board.path_count == 0:
+        return
+    chosen = roll_below(dice, board.solid_count)
+    path = roll_below(dice, board.path_count)
+    side: cython.int = roll_bits(dice) & 1
+    solid, end = board.solids[chosen], board.ends[2 * path + side]
+    twin, end_twin = board.image[solid], board.image[end]
+    alone: cython.bint = twin == solid
+    end_alone: cython.bint = end_twin == end
+    if alone != end_alone:
+        return
+    save(board, copy)
+    turn: cython.int = roll_bits(dice) & 3
+    if not _swap_solids(board, dice, solid, end, turn, copy.energy):
+        restore(board, copy)
+        return
+    for at in range(board.solid_count):
+        if board.solids[at] == twin and not alone:
+            board.solids[at] = end_twin
+    board.solids[chosen] = end
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _swap_solids(
+    board: Board,
+    dice: Dice,
+    solid: cython.int,
+    end: cython.int,
+    turn: cython.int,
+    energy: cython.int,
+) -> cython.bint:
+    """Do so on the board; False, with the board left anyhow, when that can't be or is not kept.
+
+    ``turn`` is the direction in which a freed square looks first, ``energy`` what it was before.
+    """
+    twin, end_twin = board.image[solid], board.image[end]
+    if not carve(board, end) or (end_twin != end and not carve(board, end_twin)):
+        return False
+    fill(board, solid, turn)
+    if twin != solid:
+        fill(board, twin, turn)
+    delta = measure(board) - energy
+    chance: cython.longlong = roll_bits(dice) & CHANCE_BITS
+    return is_kept(delta, chance, board.cooling)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def stir_at(
+    board: Board,
+    dice: Dice,
+    focus: Ints,
+    size: cython.int,
+    moves: cython.int,
+    most: cython.int,
+) -> cython.bint:
+    """Make some moves at some cells and restore the recipe's counts.
+
+    Args:
+        board: changed in place.
+        dice: advanced.
+        focus: the cells.
+        size: how many.
+        moves: kept moves wanted.
+        most: tries.
+    Returns:
+        False if there were too few, or the counts are not as before.
+    """
+    done = 0
+    for _ in range(most):
+        rolled: cython.longlong = roll_bits(dice)
+        cell = focus[(rolled & _CELL_BITS) % size]
+        if _try_at(board, cell, rolled):
+            done += 1
+        if done >= moves and board.energy == 0:
+            return True
+    return False
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _try_at(board: Board, cell: cython.int, rolled: cython.longlong) -> cython.bint:
+    """Try one move at a cell: cut its path, or let it or its neighbour take the other's squares."""
+    toward: cython.int = rolled >> 28 & 3
+    chance: cython.longlong = rolled >> 30
+    other = board.beside[4 * cell + toward]
+    if board.path_of[cell] < 0 or other < 0 or board.path_of[other] < 0:
+        return False
+    if board.links[cell] >> toward & 1:
+        return rolled & 7 == 0 and try_split(board, cell, toward, chance)
+    if rolled >> 27 & 1:
+        return _grow_at(board, cell, toward, chance)
+    return _grow_at(board, other, 3 - toward, chance)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _grow_at(board: Board, cell: cython.int, toward: cython.int, chance: cython.longlong) -> cython.bint:
+    """Let a cell that is the end of its path take its neighbour in a direction."""
+    if board.links[cell] & (board.links[cell] - 1):
+        return False
+    path = board.path_of[cell]
+    return try_take(board, path, side_of(board, path, cell), toward, chance)

@@ -1,0 +1,137 @@
+"""The words and codes that all kernels share. Plain Python: everybody may import it at no cost.
+
+**Cells** of a board of rows × cols are numbered row by row: ``cell = row * cols + col``.
+
+**Edges** join neighbouring cells: edge ``2 * cell`` leads right from a cell, edge ``2 * cell + 1``
+leads down. The smaller cell of an edge is ``edge >> 1``. Numbers of edges that would leave the board
+exist and are never open.
+
+**Sides** of a cell are counted 0 up, 1 left, 2 right, 3 down (``Side``), so that the opposite of a
+side is ``3 - side``. A set of sides, such as a cell's drawn edges, is a sum of 1, 2, 4 and 8 (bit
+``1 << side``, ``SideBit``).
+
+**Literals** of the clause-learning search: ``2 * v`` says that variable v holds, ``2 * v + 1`` that it
+does not; ``lit ^ 1`` is the opposite, ``lit >> 1`` the variable. Variables are the edges, by their
+numbers, and then the label bits of the cells (``prover/cdcl_state``).
+
+**Settled edges** in lists: ``edge + 1`` where it is drawn, ``-(edge + 1)`` where it is ruled out.
+
+**Numbers**: the prover labels pairs from 0 and says -1 for none. The ladder names a pair by its first
+endpoint: 1 + that cell, and says 0 for none.
+
+Every other sentinel stands beside the field that it may stand in.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum, IntFlag
+
+
+class Side(IntEnum):
+    """Where a neighbour lies."""
+
+    UP = 0
+    LEFT = 1
+    RIGHT = 2
+    DOWN = 3
+
+
+class SideBit(IntFlag):
+    """Sides as a set."""
+
+    UP = 1
+    LEFT = 2
+    RIGHT = 4
+    DOWN = 8
+
+
+class EdgeState(IntEnum):
+    """What is known of an edge."""
+
+    OPEN = 0
+    DRAWN = 1
+    RULED_OUT = 2
+
+
+class FindingKind(IntEnum):
+    """What a deduction says: of an edge that it is drawn or ruled out, or of a cell its number."""
+
+    DRAWN = EdgeState.DRAWN
+    RULED_OUT = EdgeState.RULED_OUT
+    NUMBERED = 3
+
+
+class Reason(IntEnum):
+    """Why a deduction holds; the comment says what its cause names."""
+
+    ALL_EXITS = 1  # the cell that needs every exit it has
+    CLASH = 2  # the cell whose exit would join two numbers
+    LOOP = 3  # the cell whose exit would close a loop
+    FORK = 4  # the cell two of whose three exits would join what can't be joined
+    CUT_OFF = 5  # the number whose two lines would be cut off from each other
+    MUST_PASS = 6  # the number all of whose ways pass the cell
+    NOBODY_USES = 7  # nothing: no number can use the edge
+    ONLY_ONE_REACHES = 8  # the only number that can reach the cell and leave it
+    BY_TILT = 9  # the gap, see ``ladder/gaps``
+    WITHIN_GAP = 10  # the gap
+    OTHERS_CROSS = 11  # the gap
+    BY_ROOM = 12  # the gap
+    REFUTED = 20  # the rounds after which the opposite failed: 0 at once, -1 where nobody counted them
+
+
+class Fault(IntEnum):
+    """How a board contradicts itself; the comment says what its place is."""
+
+    NONE = 0
+    AT_EDGE = 1  # the edge that can be neither drawn nor ruled out
+    PAIR_CUT_OFF = 2  # the number whose two lines can't meet
+    UNREACHED = 3  # a cell that no number can reach and leave again
+    UNFILLED = 4  # a cell among those that can't all be filled
+
+
+class Rung(IntEnum):
+    """The techniques, the easiest first."""
+
+    EXITS = 1
+    CLASH = 2
+    CUT_OFF = 3
+    LOOK_AHEAD = 4
+    GAP = 5
+    WHAT_IF = 6
+    BALANCE = 7
+    CHAIN = 8
+    LONG_CHAIN = 9
+    WALLS = 10
+
+
+class ClimbOutcome(IntEnum):
+    """How a climb ended."""
+
+    FINISHED = 0
+    STUCK = 1
+    CONTRADICTED = 2  # the board has no filling
+
+
+class DrawingKind(IntEnum):
+    """Which drawings a search counts; ``prover/drawings`` defines them."""
+
+    FILLING = 0
+    LOWEST = 1
+    ANY = 2
+
+
+class SearchOutcome(IntEnum):
+    """How a search for a drawing ended."""
+
+    EXHAUSTED = 0  # there is none, or no other
+    FOUND = 1
+    GAVE_UP = 2  # the budget is spent
+
+
+class ShapingOutcome(IntEnum):
+    """How an attempt at a cover ended."""
+
+    DONE = 0  # its board has one drawing
+    LOOSE = 1  # the repair goes round in circles: start afresh
+    UNDECIDED = 2  # the question about the whole board was given up
+    SHAPELESS = 3  # the walk did not meet the counts

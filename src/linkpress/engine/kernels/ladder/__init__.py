@@ -1,0 +1,1 @@
+"""The techniques of the ladder, compiled; ``linkpress.engine.kernels`` explains the modules."""

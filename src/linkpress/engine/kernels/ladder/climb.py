@@ -1,0 +1,358 @@
+"""Climbing the ladder: in each round every finding of the lowest rung that has any."""
+
+from typing import Self
+
+try:
+    import cython
+except ImportError:  # no compiler was there, so that kernels run as plain Python
+    from linkpress.engine.kernels import pure_python as cython
+
+from linkpress.engine.kernels.glossary import ClimbOutcome, Rung
+
+if not cython.compiled:
+    from linkpress.engine.kernels.ladder.blocks import Blocks
+    from linkpress.engine.kernels.ladder.exits import find_clashes, find_exits, suppose
+    from linkpress.engine.kernels.ladder.findings import (
+        Findings,
+        apply_findings,
+        forget_findings,
+        propose,
+        touch_all,
+    )
+    from linkpress.engine.kernels.ladder.gap_sides import Gaps, mark_near
+    from linkpress.engine.kernels.ladder.gaps import LONGEST_GAP, find_gaps
+    from linkpress.engine.kernels.ladder.marks import Grid, Marks, copy_marks, count_open, lay_out
+    from linkpress.engine.kernels.ladder.reach import find_cut_off
+    from linkpress.engine.kernels.ladder.suppositions import NO_LIMIT, Suppositions, propose_held, suppose_all
+    from linkpress.engine.kernels.ladder.walls import GAP_STAGES, find_walled_in, follow_on, longest_gap
+    from linkpress.engine.kernels.memory import Ints, State, ints_of
+
+EXITS_RUNG = cython.declare(cython.int, Rung.EXITS.value)
+CLASH_RUNG = cython.declare(cython.int, Rung.CLASH.value)
+CUT_OFF_RUNG = cython.declare(cython.int, Rung.CUT_OFF.value)
+LOOK_AHEAD_RUNG = cython.declare(cython.int, Rung.LOOK_AHEAD.value)
+GAP_RUNG = cython.declare(cython.int, Rung.GAP.value)
+WHAT_IF_RUNG = cython.declare(cython.int, Rung.WHAT_IF.value)
+BALANCE_RUNG = cython.declare(cython.int, Rung.BALANCE.value)
+CHAIN_RUNG = cython.declare(cython.int, Rung.CHAIN.value)
+LONG_CHAIN_RUNG = cython.declare(cython.int, Rung.LONG_CHAIN.value)
+WALLS_RUNG = cython.declare(cython.int, Rung.WALLS.value)
+FINISHED = cython.declare(cython.int, ClimbOutcome.FINISHED.value)
+STUCK = cython.declare(cython.int, ClimbOutcome.STUCK.value)
+CONTRADICTED = cython.declare(cython.int, ClimbOutcome.CONTRADICTED.value)
+
+# Rounds that a supposition is followed, by technique.
+ONE_ROUND = cython.declare(cython.int, 1)
+SHORT_CHAIN = cython.declare(cython.int, 3)
+MIDDLE_CHAIN = cython.declare(cython.int, 8)
+
+
+@cython.final
+@cython.cclass
+class Log(State):
+    """What a climb did.
+
+    A round settles an edge or numbers a fragment; only the last can have findings that contradict
+    each other. So there are at most three rounds a cell, and eight findings.
+
+    Args:
+        cells: of the board.
+    """
+
+    round_count: cython.int  # rounds made
+    rounds: Ints  # four words a round: rung, findings, open edges before, findings up to its end
+    logged: cython.int  # findings made
+    entries: Ints  # four words a finding: what, where, kind and cause
+
+    def __init__(self, cells: cython.int) -> None:
+        self.round_count = self.logged = 0
+        self.rounds = ints_of(self, 12 * cells)
+        self.entries = ints_of(self, 32 * cells + 32)
+
+
+@cython.final
+@cython.cclass
+class Position:
+    """A board as far as it is drawn, with all that the ladder needs to go on from there.
+
+    Args:
+        rows, cols: of the board.
+        free: by cell, 0 for a solid.
+        pairs: both endpoints of each pair, the smaller cell first, one pair after the other.
+    """
+
+    grid: Grid
+    marks: Marks
+    findings: Findings
+    blocks: Blocks
+    gaps: Gaps
+    suppositions: Suppositions
+    sound: cython.bint  # whether every cell had enough exits to begin with
+
+    def __init__(self, rows: cython.int, cols: cython.int, free: list, pairs: list) -> None:
+        cells = rows * cols
+        self.grid, self.marks = Grid(rows, cols, len(pairs) // 2), Marks(cells)
+        self.findings, self.blocks, self.gaps = Findings(cells), Blocks(cells), Gaps(cells)
+        self.suppositions = Suppositions(cells)
+        for cell in range(cells):
+            self.grid.free[cell] = free[cell]
+        for at in range(len(pairs)):
+            self.grid.pairs[at] = pairs[at]
+        self.sound = lay_out(self.grid, self.marks)
+        copy_marks(self.marks, self.suppositions.spare)
+
+    def is_sound(self) -> bool:
+        """Whether every cell had enough exits to begin with."""
+        return self.sound
+
+    def copy(self) -> Self:
+        """Another position that knows what this one does."""
+        free = [self.grid.free[cell] for cell in range(self.grid.cells)]
+        pairs = [self.grid.pairs[at] for at in range(2 * self.grid.pair_count)]
+        other: Position = Position(self.grid.rows, self.grid.cols, free, pairs)
+        copy_marks(self.marks, other.marks)
+        return other
+
+    def edges(self) -> list:
+        """By edge, its ``EdgeState``."""
+        return [self.marks.edge[edge] for edge in range(2 * self.grid.cells)]
+
+    def mates(self) -> list:
+        """By cell, for an end of a fragment the fragment's other end."""
+        return [self.marks.mate[cell] for cell in range(self.grid.cells)]
+
+    def numbers(self) -> list:
+        """By cell, for an end of a fragment 1 + the first endpoint of its pair, 0 when unknown."""
+        return [self.marks.number[cell] for cell in range(self.grid.cells)]
+
+    def needs(self) -> list:
+        """By cell, how many more drawn edges it takes."""
+        return [self.marks.need[cell] for cell in range(self.grid.cells)]
+
+    def climb(self, highest: cython.int) -> tuple:
+        """Settle all that the rungs up to ``highest`` settle.
+
+        Returns:
+            A ``ClimbOutcome``; the rounds and the findings, each a list of words as ``Log`` has them.
+        """
+        log = Log(self.grid.cells)
+        with cython.nogil:
+            outcome = _climb(self, highest, log)
+        rounds = [log.rounds[at] for at in range(4 * log.round_count)]
+        return outcome, rounds, [log.entries[at] for at in range(4 * log.logged)]
+
+    def find_on_rung(self, rung: cython.int) -> list | None:
+        """The findings of one rung, four words each; None when it sees a contradiction."""
+        self.suppositions.all_followed = 0
+        _forget_judged(self.gaps)
+        if not _find(self, rung):
+            return None
+        found: list = []
+        for at in range(self.findings.finding_count):
+            found += [self.findings.what[at], self.findings.where[at]]
+            found += [self.findings.kind[at], self.findings.cause[at]]
+        return found
+
+    def apply(self, findings: list) -> bool:
+        """Write the findings of one round, four words each, as ``climb`` does.
+
+        Returns:
+            False when they contradict what is known or each other.
+        """
+        forget_findings(self.findings)
+        for at in range(0, len(findings), 4):
+            propose(self.findings, findings[at], findings[at + 1], findings[at + 2], findings[at + 3])
+        self.findings.settled = 0
+        return apply_findings(self.grid, self.marks, self.findings)
+
+    def follow(self, what: cython.int, edge: cython.int) -> tuple:
+        """Suppose an open edge DRAWN or RULED_OUT and follow it; left at the contradiction.
+
+        Returns:
+            The ``Fault`` that it leads to, and its place.
+        """
+        with cython.nogil:
+            holds = _follow_to_end(self, what, edge)
+        return (0 if holds else self.findings.fault), self.findings.fault_at
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _climb(position: Position, highest: cython.int, log: Log) -> cython.int:
+    """Climb until the board is finished or no rung has anything to say."""
+    if not position.sound:
+        return CONTRADICTED
+    _forget_judged(position.gaps)
+    position.suppositions.effort = 0
+    while True:
+        edges = count_open(position.marks)
+        if edges == 0:
+            return FINISHED
+        rung = _find_lowest(position, highest)
+        if rung <= 0:
+            return STUCK if rung == 0 else CONTRADICTED
+        _log_round(log, position.findings, rung, edges)
+        position.findings.settled = 0
+        if not apply_findings(position.grid, position.marks, position.findings):
+            return CONTRADICTED
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _log_round(log: Log, findings: Findings, rung: cython.int, edges: cython.int) -> cython.void:
+    for at in range(findings.finding_count):
+        entry = 4 * log.logged
+        log.entries[entry], log.entries[entry + 1] = findings.what[at], findings.where[at]
+        log.entries[entry + 2], log.entries[entry + 3] = findings.kind[at], findings.cause[at]
+        log.logged += 1
+    row = 4 * log.round_count
+    log.rounds[row], log.rounds[row + 1] = rung, findings.finding_count
+    log.rounds[row + 2], log.rounds[row + 3] = edges, log.logged
+    log.round_count += 1
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _forget_judged(gaps: Gaps) -> cython.void:
+    """No gap has been judged yet: no cell has -1 exits, so that every cell counts as changed."""
+    for cell in range(gaps.judged.cells):
+        gaps.judged.exits[cell] = gaps.judged_by_colour.exits[cell] = -1
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _find_lowest(position: Position, highest: cython.int) -> cython.int:
+    """Find everything that the lowest rung with findings has.
+
+    Returns:
+        The rung; 0 when none up to ``highest`` has any, -1 when the board has no filling.
+    """
+    position.suppositions.all_followed = 0
+    for rung in range(1, highest + 1):
+        if not _find(position, rung):
+            return -1
+        if position.findings.finding_count > 0:
+            return rung
+    return 0
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _find(position: Position, rung: cython.int) -> cython.bint:
+    """The findings of one rung; False when it sees a contradiction."""
+    forget_findings(position.findings)
+    touch_all(position.grid, position.findings)
+    if rung == EXITS_RUNG:
+        find_exits(position.grid, position.marks, position.findings)
+    elif rung == CLASH_RUNG:
+        find_clashes(position.grid, position.marks, position.findings)
+    elif rung == CUT_OFF_RUNG:
+        return find_cut_off(position.grid, position.marks, position.findings, position.blocks)
+    elif rung == LOOK_AHEAD_RUNG:
+        _find_refuted(position, ONE_ROUND)
+    elif rung == GAP_RUNG:
+        return _judge_gaps(position, position.gaps.judged, 0)
+    elif rung == WHAT_IF_RUNG:
+        _find_refuted(position, SHORT_CHAIN)
+    elif rung == BALANCE_RUNG:
+        return _judge_gaps(position, position.gaps.judged_by_colour, 1)
+    elif rung == CHAIN_RUNG:
+        _find_refuted(position, MIDDLE_CHAIN)
+    elif rung == LONG_CHAIN_RUNG:
+        _find_refuted(position, NO_LIMIT)
+    elif rung == WALLS_RUNG:
+        _find_walled_in(position)
+    return True
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _find_refuted(position: Position, limit: cython.int) -> cython.void:
+    if limit == NO_LIMIT:
+        _suppose_freely(position)
+    else:
+        suppose_all(position.grid, position.marks, position.findings, position.suppositions, limit)
+    propose_held(position.findings, position.suppositions)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _suppose_freely(position: Position) -> cython.void:
+    """Follow all suppositions to their ends, once for the two techniques that rest on it."""
+    if not position.suppositions.all_followed:
+        suppose_all(position.grid, position.marks, position.findings, position.suppositions, NO_LIMIT)
+        position.suppositions.all_followed = 1
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _find_walled_in(position: Position) -> cython.void:
+    _suppose_freely(position)
+    find_walled_in(
+        position.grid,
+        position.marks,
+        position.findings,
+        position.blocks,
+        position.gaps,
+        position.suppositions,
+    )
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _judge_gaps(position: Position, judged: Marks, by_colour: cython.int) -> cython.bint:
+    """Judge the gaps near what has changed since ``judged``, or all where those say nothing.
+
+    A change far away can add to what must pass a gap, so that all of them are judged in the end.
+    """
+    position.gaps.by_colour = by_colour
+    mark_near(judged, position.marks, position.grid.cols, position.gaps)
+    copy_marks(position.marks, judged)
+    if not _find_gaps(position):
+        return False
+    if position.findings.finding_count > 0:
+        return True
+    for cell in range(position.grid.cells):
+        position.gaps.near[cell] = position.gaps.nearby[cell] = 1
+    return _find_gaps(position)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _find_gaps(position: Position) -> cython.bint:
+    cols = position.grid.cols
+    return find_gaps(position.grid, position.marks, cols, 1, LONGEST_GAP, position.findings, position.gaps)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _follow_to_end(position: Position, what: cython.int, edge: cython.int) -> cython.bint:
+    """Suppose and follow, by longer and longer gaps; whether no contradiction was met."""
+    copy_marks(position.marks, position.gaps.judged)
+    if suppose(position.grid, position.marks, position.findings, what, edge, NO_LIMIT) < 0:
+        return False
+    for stage in range(GAP_STAGES):
+        rounds = follow_on(
+            position.grid,
+            position.gaps.judged,
+            position.marks,
+            position.findings,
+            position.blocks,
+            position.gaps,
+            longest_gap(stage),
+            0,
+        )
+        if rounds < 0:
+            return False
+    return True

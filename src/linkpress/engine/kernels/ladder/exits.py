@@ -1,0 +1,115 @@
+"""The first two techniques, and following what they say to its end."""
+
+try:
+    import cython
+except ImportError:  # no compiler was there, so that kernels run as plain Python
+    from linkpress.engine.kernels import pure_python as cython
+
+from linkpress.engine.kernels.glossary import Reason
+
+if not cython.compiled:
+    from linkpress.engine.kernels.ladder.findings import Findings, apply_findings, forget_findings, propose
+    from linkpress.engine.kernels.ladder.marks import (
+        DRAWN,
+        RULED_OUT,
+        Grid,
+        Marks,
+        can_not_join,
+        edge_of,
+        exit_at,
+    )
+
+
+ALL_EXITS = cython.declare(cython.int, Reason.ALL_EXITS.value)
+CLASH = cython.declare(cython.int, Reason.CLASH.value)
+LOOP = cython.declare(cython.int, Reason.LOOP.value)
+FORK = cython.declare(cython.int, Reason.FORK.value)
+# What ``suppose`` returns where a supposition contradicts what is known before anything follows.
+REFUTED_AT_ONCE = cython.declare(cython.int, -1000)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def find_exits(grid: Grid, marks: Marks, findings: Findings) -> cython.void:
+    """Dirty cells that need every exit they have: draw them all."""
+    for at in range(findings.dirty_count):
+        cell = findings.dirty[at]
+        if marks.need[cell] == 0 or marks.need[cell] != marks.exits[cell]:
+            continue
+        for side in range(4):
+            if exit_at(grid, marks, cell, side) >= 0:
+                propose(findings, DRAWN, edge_of(grid, cell, side), ALL_EXITS, cell)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def find_clashes(grid: Grid, marks: Marks, findings: Findings) -> cython.void:
+    """Exits of dirty cells that would close a loop or join two numbers, alone or as two of three."""
+    for at in range(findings.dirty_count):
+        cell = findings.dirty[at]
+        if marks.need[cell] == 0:
+            continue
+        for side in range(4):
+            to = exit_at(grid, marks, cell, side)
+            if to >= 0 and can_not_join(marks, cell, to):
+                kind = LOOP if marks.mate[cell] == to else CLASH
+                propose(findings, RULED_OUT, edge_of(grid, cell, side), kind, cell)
+        if marks.need[cell] == 2 and marks.exits[cell] == 3:
+            _find_forks(grid, marks, findings, cell)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _find_forks(grid: Grid, marks: Marks, findings: Findings, cell: cython.int) -> cython.void:
+    """Two of three exits can't both be drawn, since the cell would join what can't be joined."""
+    for third in range(4):
+        if exit_at(grid, marks, cell, third) < 0:
+            continue
+        one, other = -1, -1
+        for side in range(4):
+            to = exit_at(grid, marks, cell, side)
+            if side != third and to >= 0:
+                one, other = other, to
+        if can_not_join(marks, one, other):
+            propose(findings, DRAWN, edge_of(grid, cell, third), FORK, cell)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def settle_simply(grid: Grid, marks: Marks, findings: Findings, limit: cython.int) -> cython.int:
+    """Follow the first two techniques from the dirty cells, in rounds.
+
+    Returns:
+        The number of rounds made, at most ``limit``; below 0 when the last ended in a
+        contradiction.
+    """
+    rounds = 0
+    while rounds < limit:
+        forget_findings(findings)
+        find_exits(grid, marks, findings)
+        find_clashes(grid, marks, findings)
+        if findings.finding_count == 0:
+            break
+        rounds += 1
+        if not apply_findings(grid, marks, findings):
+            return -rounds
+    return rounds
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def suppose(
+    grid: Grid, marks: Marks, findings: Findings, what: cython.int, edge: cython.int, limit: cython.int
+) -> cython.int:
+    """Settle one edge and follow it; as ``settle``, with REFUTED_AT_ONCE for a contradiction at once."""
+    findings.settled = 0
+    forget_findings(findings)
+    propose(findings, what, edge, 0, 0)
+    if not apply_findings(grid, marks, findings):
+        return REFUTED_AT_ONCE
+    return settle_simply(grid, marks, findings, limit)

@@ -1,0 +1,340 @@
+"""The sides of a gap: which cells lie on which, and what has to pass.
+
+The search spreads from all exits of the gap at once and ends when they have met, or when only one
+side is not yet exhausted. What that last side holds follows from the totals of its component, so
+a gap costs as much as the smaller sides do.
+"""
+
+try:
+    import cython
+except ImportError:  # no compiler was there, so that kernels run as plain Python
+    from linkpress.engine.kernels import pure_python as cython
+
+if not cython.compiled:
+    from linkpress.engine.kernels.ladder.findings import UNFILLED, Findings
+    from linkpress.engine.kernels.ladder.marks import OPEN, Marks, open_end
+    from linkpress.engine.kernels.memory import Ints, State, ints_of
+
+
+@cython.final
+@cython.cclass
+class Gaps(State):
+    """The gap under judgement, its sides, and the walls that gaps lie between.
+
+    A gap has at most three cells, so twelve exits: sides are numbered from 1 by the exit that they
+    were found from, and 0 is the side that the search did not exhaust.
+
+    Args:
+        cells: of the board.
+    """
+
+    gap: Ints  # the gap's cells, at most three
+    gap_code: cython.int  # the gap's name in findings, see ``gaps``
+    by_colour: cython.int  # 1 when squares are counted by colours
+    # What is known of the cells.
+    component: Ints  # by cell: the component of open edges that it lies in, its first cell
+    open_sides: Ints  # by cell: the sides with open edges, as bits
+    darkness: Ints  # by cell: 1 for dark on the chessboard, else 0
+    judged: Marks  # what was known when gaps were last judged; its exits are -1 before they ever were
+    judged_by_colour: Marks  # and when they were last judged by colours
+    near: Ints  # by cell: not 0 when gaps with it are to be judged
+    nearby: Ints  # by cell: not 0 when it or a cell around it is ``near``
+    net: Ints  # by component: line ends whose partner is in another, less fragments that reach another
+    ends_in: Ints  # by component: line ends of endpoints
+    # The search for the sides.
+    side: Ints  # by cell: its side of the gap, -1 in the gap, 0 not looked at
+    queued: cython.int  # how many cells were looked at
+    queue: Ints  # those cells
+    apart: cython.int  # sides that have not met another
+    alive: cython.int  # of those, the ones that have cells left to spread from
+    root: Ints  # by side: the side that it was united with
+    pending: Ints  # by side: cells not yet spread from
+    # What is counted by side.
+    tilt: Ints  # what its dark cells still need less what its light cells do; by component before
+    crossing: Ints  # pairs that have to cross to another side, less fragments that carry one across
+    ends: Ints  # line ends of endpoints
+    dark: Ints  # edges from the gap to its dark cells
+    light: Ints  # edges from the gap to its light cells
+    least: Ints  # fewest used edges between it and the gap
+    # Walls, by corner of a square: row * (cols + 1) + col.
+    face: Ints  # by corner: the wall that it lies on, its first corner; -1 for none
+    wall_bit: Ints  # by a wall's first corner: the wall's bit
+    wall_count: cython.int
+    walls: Ints  # by cell: the bits of the walls that its corners lie on
+    beside: Ints  # by eighth of a turn from up: the next cell that way, -1 for none
+
+    def __init__(self, cells: cython.int) -> None:
+        self.gap_code = self.by_colour = self.wall_count = self.queued = self.apart = self.alive = 0
+        self.judged, self.judged_by_colour = Marks(cells), Marks(cells)
+        corners = 2 * cells + 8
+        self.gap = ints_of(self, 3)
+        self.component = ints_of(self, cells)
+        self.open_sides = ints_of(self, cells)
+        self.darkness = ints_of(self, cells)
+        self.near = ints_of(self, cells)
+        self.nearby = ints_of(self, cells)
+        self.net = ints_of(self, cells)
+        self.ends_in = ints_of(self, cells)
+        self.side = ints_of(self, cells)
+        self.queue = ints_of(self, cells)
+        self.root = ints_of(self, 13)
+        self.pending = ints_of(self, 13)
+        self.tilt = ints_of(self, cells + 13)
+        self.crossing = ints_of(self, 13)
+        self.ends = ints_of(self, 13)
+        self.dark = ints_of(self, 13)
+        self.light = ints_of(self, 13)
+        self.least = ints_of(self, 13)
+        self.face = ints_of(self, corners)
+        self.wall_bit = ints_of(self, corners)
+        self.walls = ints_of(self, cells)
+        self.beside = ints_of(self, 8)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def mark_near(before: Marks, marks: Marks, cols: cython.int, gaps: Gaps) -> cython.void:
+    """Mark the cells at and around those of which more is known than before.
+
+    Drawing inside a side changes neither its tilt nor, but for joins with fragments that reach
+    across, its crossings: a gap far from every change mostly says what it said before.
+    """
+    cells = marks.cells
+    rows = cells // cols
+    for cell in range(cells):
+        gaps.near[cell] = gaps.nearby[cell] = 0
+    for row in range(rows):
+        for col in range(cols):
+            cell = row * cols + col
+            same: cython.bint = (
+                before.exits[cell] == marks.exits[cell] and before.number[cell] == marks.number[cell]
+            )
+            if same and before.mate[cell] == marks.mate[cell]:
+                continue
+            for near_row in range(max(0, row - 2), min(rows, row + 3)):
+                for near_col in range(max(0, col - 2), min(cols, col + 3)):
+                    near = near_row * cols + near_col
+                    gaps.nearby[near] = 1
+                    if abs(near_row - row) < 2 and abs(near_col - col) < 2:
+                        gaps.near[near] = 1
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def find_root(row: Ints, item: cython.int) -> cython.int:
+    """The item that stands for all those united with one."""
+    while row[item] != item:
+        row[item] = row[row[item]]
+        item = row[item]
+    return item
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def line_beyond(marks: Marks, cell: cython.int) -> cython.int:
+    """For the line end of an endpoint, where the other line of its pair ends; else -1."""
+    endpoint = marks.mate[cell]
+    if endpoint == cell:
+        if marks.need[cell] == 2:
+            return -1
+    elif marks.need[endpoint] > 0:
+        return -1
+    return open_end(marks, marks.partner[endpoint])
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def find_components(marks: Marks, cols: cython.int, findings: Findings, gaps: Gaps) -> cython.bint:
+    """Number the components of open edges; False when one has more dark need than light or less.
+
+    A component's number is its first cell's. Fills DARKNESS and OPEN_SIDES on the way.
+    """
+    cells = marks.cells
+    _unite_open(marks, cols, gaps)
+    for cell in range(cells):
+        root = gaps.component[gaps.component[cell]]
+        gaps.component[cell] = root
+        gaps.tilt[root] += marks.need[cell] if gaps.darkness[cell] else -marks.need[cell]
+    for cell in range(cells):
+        if gaps.tilt[cell] != 0:
+            findings.fault, findings.fault_at = UNFILLED, cell
+            return False
+    for cell in range(cells):
+        if marks.need[cell] > 0:
+            component = gaps.component[cell]
+            beyond = line_beyond(marks, cell)
+            if beyond >= 0:
+                gaps.ends_in[component] += 1
+                gaps.net[component] += gaps.component[beyond] != component
+            else:
+                gaps.net[component] -= gaps.component[marks.mate[cell]] != component
+    return True
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _unite_open(marks: Marks, cols: cython.int, gaps: Gaps) -> cython.void:
+    cells = marks.cells
+    for cell in range(cells):
+        gaps.side[cell] = gaps.open_sides[cell] = gaps.tilt[cell] = gaps.net[cell] = gaps.ends_in[cell] = 0
+        gaps.component[cell] = cell
+    for row in range(cells // cols):
+        for col in range(cols):
+            cell = row * cols + col
+            gaps.darkness[cell] = (row + col + 1) & 1
+            if marks.edge[2 * cell] == OPEN:
+                gaps.open_sides[cell] |= 4
+                gaps.open_sides[cell + 1] |= 2
+                _unite_components(gaps, cell, cell + 1)
+            if marks.edge[2 * cell + 1] == OPEN:
+                gaps.open_sides[cell] |= 8
+                gaps.open_sides[cell + cols] |= 1
+                _unite_components(gaps, cell, cell + cols)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _unite_components(gaps: Gaps, one: cython.int, other: cython.int) -> cython.void:
+    one, other = find_root(gaps.component, one), find_root(gaps.component, other)
+    gaps.component[max(one, other)] = min(one, other)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def neighbour(cols: cython.int, cell: cython.int, side: cython.int) -> cython.int:
+    """The cell on one side: up, left, right, down."""
+    step = cols if side & 1 == side >> 1 else 1
+    return cell + step if side >= 2 else cell - step
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def spread(cols: cython.int, gaps: Gaps, size: cython.int) -> tuple[cython.int, cython.int]:
+    """Find the sides of a gap. Cells of a side that is not exhausted are given side 0.
+
+    Returns:
+        How many exits the gap has, 0 when it leaves one side; how many cells the queue holds.
+    """
+    seeds = _seed_sides(cols, gaps, size)
+    gaps.apart = gaps.alive = seeds
+    done = 0
+    while gaps.alive > 1:
+        cell = gaps.queue[done]
+        done += 1
+        own = find_root(gaps.root, gaps.side[cell])
+        _spread_from(cols, gaps, cell, own)
+        gaps.pending[own] -= 1
+        if gaps.pending[own] == 0:
+            gaps.alive -= 1
+    return (seeds if gaps.apart > 1 else 0), gaps.queued
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _seed_sides(cols: cython.int, gaps: Gaps, size: cython.int) -> cython.int:
+    """Begin a side at each exit of the gap; return how many exits there are."""
+    seeds = 0
+    gaps.queued = 0
+    for at in range(size):
+        gaps.side[gaps.gap[at]] = -1
+    for at in range(size):
+        cell = gaps.gap[at]
+        for way in range(4):
+            if gaps.open_sides[cell] >> way & 1 == 0:
+                continue
+            to = neighbour(cols, cell, way)
+            if gaps.side[to] == 0:
+                seeds += 1
+                gaps.root[seeds], gaps.pending[seeds] = seeds, 1
+                gaps.side[to], gaps.queue[gaps.queued] = seeds, to
+                gaps.queued += 1
+    return seeds
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _spread_from(cols: cython.int, gaps: Gaps, cell: cython.int, own: cython.int) -> cython.void:
+    """Give a cell's neighbours its side, or unite that with the sides that they have."""
+    for way in range(4):
+        if gaps.open_sides[cell] >> way & 1 == 0:
+            continue
+        to = neighbour(cols, cell, way)
+        if gaps.side[to] < 0:
+            continue
+        if gaps.side[to] == 0:
+            gaps.side[to], gaps.queue[gaps.queued] = own, to
+            gaps.pending[own] += 1
+            gaps.queued += 1
+            continue
+        other = find_root(gaps.root, gaps.side[to])
+        if other != own:
+            gaps.root[other] = own
+            gaps.pending[own] += gaps.pending[other]
+            gaps.apart -= 1
+            gaps.alive -= 1
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def measure_sides(
+    marks: Marks, cols: cython.int, gaps: Gaps, size: cython.int, seeds: cython.int, count: cython.int
+) -> cython.void:
+    """Tilt, ends, crossings and edges to the gap, by side; side 0 is the one not exhausted."""
+    component = gaps.component[gaps.gap[0]]
+    for side in range(seeds + 1):
+        gaps.tilt[side], gaps.crossing[side], gaps.ends[side] = 0, 0, 0
+        gaps.dark[side], gaps.light[side] = 0, 0
+    gaps.crossing[0], gaps.ends[0] = gaps.net[component], gaps.ends_in[component]
+    for at in range(count):
+        cell = gaps.queue[at]
+        side = find_root(gaps.root, gaps.side[cell])
+        gaps.side[cell] = side if gaps.pending[side] == 0 else 0
+    for at in range(count):
+        if gaps.side[gaps.queue[at]] > 0:
+            _count_for_side(marks, gaps, gaps.queue[at], component)
+    for at in range(size):
+        cell = gaps.gap[at]
+        _count_for_side(marks, gaps, cell, component)
+        for way in range(4):
+            if gaps.open_sides[cell] >> way & 1:
+                to = neighbour(cols, cell, way)
+                if gaps.side[to] >= 0:
+                    edges = gaps.dark if gaps.darkness[to] else gaps.light
+                    edges[gaps.side[to]] += 1
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _count_for_side(marks: Marks, gaps: Gaps, cell: cython.int, component: cython.int) -> cython.void:
+    """Count a cell for its side, if it has one, and out of side 0."""
+    side = gaps.side[cell]
+    tilt = marks.need[cell] if gaps.darkness[cell] else -marks.need[cell]
+    to = line_beyond(marks, cell)
+    crosses = 1
+    if to < 0:
+        to, crosses = marks.mate[cell], -1
+    else:
+        gaps.ends[0] -= 1
+        if side > 0:
+            gaps.ends[side] += 1
+    gaps.tilt[0] -= tilt
+    if gaps.component[to] != component:
+        gaps.crossing[0] -= crosses
+    elif gaps.side[to] == 0:
+        gaps.crossing[0] += crosses
+    if side > 0:
+        gaps.tilt[side] += tilt
+        if gaps.side[to] != side:
+            gaps.crossing[side] += crosses

@@ -1,0 +1,215 @@
+"""The techniques that suppose: settle an open edge one way, follow it, and see whether it can be.
+
+What followed from each supposition that holds is kept, as far as there is room: the last technique
+takes it up again.
+"""
+
+try:
+    import cython
+except ImportError:  # no compiler was there, so that kernels run as plain Python
+    from linkpress.engine.kernels import pure_python as cython
+
+from linkpress.engine.kernels.glossary import Reason
+
+if not cython.compiled:
+    from linkpress.engine.kernels.ladder.exits import REFUTED_AT_ONCE, suppose
+    from linkpress.engine.kernels.ladder.findings import Findings, forget_findings, propose
+    from linkpress.engine.kernels.ladder.marks import (
+        DRAWN,
+        OPEN,
+        RULED_OUT,
+        Grid,
+        Marks,
+        copy_marks,
+        draw,
+        rule_out,
+    )
+    from linkpress.engine.kernels.memory import Ints, State, ints_of
+
+REFUTED = cython.declare(cython.int, Reason.REFUTED.value)
+# More rounds than any board takes.
+NO_LIMIT = cython.declare(cython.int, 1_000_000)
+# The cause of a finding whose chain's rounds nobody counted.
+UNCOUNTED = cython.declare(cython.int, -1)
+# Words by cell for what followed from the suppositions that hold.
+_KEPT_BY_CELL = cython.declare(cython.int, 128)
+
+
+@cython.final
+@cython.cclass
+class Suppositions(State):
+    """The suppositions that were tried, and what came of them.
+
+    A supposition is written as a settled edge.
+
+    Args:
+        cells: of the board.
+    """
+
+    spare: Marks  # what is known when the present supposition holds
+    all_followed: cython.int  # 1 when all were followed to their ends since the marks last changed
+    effort: cython.int  # suppositions followed on × open edges, over the whole climb
+    implied: Ints  # by edge drawn or ruled out, ``place_of``: 1 + the last candidate that it follows from
+    candidate_count: cython.int
+    candidate: Ints  # the suppositions followed
+    kept_at: Ints  # by candidate: where in ``trails`` what follows from it is kept, -1 when there was no room
+    kept_length: Ints  # by candidate
+    trails_size: cython.int
+    trails: Ints  # what followed from the candidates that hold, one after the other
+    silent: Ints  # by candidate: 0, or 1 more than the longest gaps with which nothing was found
+    member: Ints  # what follows from the present candidate
+    held_capacity: cython.int
+    held_count: cython.int
+    held: Ints  # the opposites of the suppositions that failed
+    chain: Ints  # by the same: the rounds until it failed, 0 at once, or UNCOUNTED
+
+    def __init__(self, cells: cython.int) -> None:
+        suppositions = 4 * cells
+        self.spare = Marks(cells)
+        self.all_followed = self.effort = self.candidate_count = self.held_count = 0
+        self.trails_size, self.held_capacity = _KEPT_BY_CELL * cells, suppositions
+        self.implied = ints_of(self, suppositions)
+        self.candidate = ints_of(self, suppositions)
+        self.kept_at = ints_of(self, suppositions)
+        self.kept_length = ints_of(self, suppositions)
+        self.trails = ints_of(self, self.trails_size)
+        self.silent = ints_of(self, suppositions)
+        self.member = ints_of(self, 2 * cells)
+        self.held = ints_of(self, suppositions)
+        self.chain = ints_of(self, suppositions)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def suppose_all(
+    grid: Grid, marks: Marks, findings: Findings, suppositions: Suppositions, limit: cython.int
+) -> cython.void:
+    """Suppose both values of every open edge; hold the opposites of those that end in a contradiction.
+
+    Without a limit a supposition is passed over when it followed from one that held. Those
+    followed are listed as candidates; one whose stamp in ``implied`` is its own place + 1 afterwards
+    follows from no other.
+    """
+    for place in range(4 * marks.cells):
+        suppositions.implied[place] = 0
+    suppositions.candidate_count = suppositions.held_count = 0
+    kept = 0
+    for edge in range(2 * grid.cells):
+        if marks.edge[edge] != OPEN:
+            continue
+        for ruled_out in range(2):
+            value = -edge - 1 if ruled_out else edge + 1
+            if suppositions.implied[place_of(value)] == 0:
+                kept = _try_one(grid, marks, findings, suppositions, value, limit, kept)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _try_one(
+    grid: Grid,
+    marks: Marks,
+    findings: Findings,
+    suppositions: Suppositions,
+    value: cython.int,
+    limit: cython.int,
+    kept: cython.int,
+) -> cython.int:
+    """Follow one supposition; how much of ``trails`` is used then, of which ``kept`` was before."""
+    copy_marks(marks, suppositions.spare)
+    rounds = suppose(grid, suppositions.spare, findings, kind_of(value), edge_of_value(value), limit)
+    suppositions.candidate[suppositions.candidate_count] = value
+    suppositions.candidate_count += 1
+    if rounds < 0:
+        suppositions.held[suppositions.held_count] = -value
+        suppositions.chain[suppositions.held_count] = 0 if rounds == REFUTED_AT_ONCE else -rounds
+        suppositions.held_count += 1
+    elif limit == NO_LIMIT:
+        _note_implied(findings, suppositions, suppositions.candidate_count)
+        return _keep_trail(findings, suppositions, suppositions.candidate_count - 1, kept)
+    return kept
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def kind_of(value: cython.int) -> cython.int:
+    """Whether a settled edge is DRAWN or RULED_OUT."""
+    return DRAWN if value > 0 else RULED_OUT
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def edge_of_value(value: cython.int) -> cython.int:
+    """The edge of a settled edge."""
+    return abs(value) - 1
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def place_of(value: cython.int) -> cython.int:
+    """The place of a settled edge in ``implied``."""
+    return 2 * (value - 1) if value > 0 else 2 * (-value - 1) + 1
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _note_implied(findings: Findings, suppositions: Suppositions, stamp: cython.int) -> cython.void:
+    """Stamp every value on the trail as following from what was supposed."""
+    for at in range(findings.settled):
+        suppositions.implied[place_of(findings.trail[at])] = stamp
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _keep_trail(
+    findings: Findings, suppositions: Suppositions, candidate: cython.int, kept: cython.int
+) -> cython.int:
+    """Keep what follows from a candidate behind ``kept`` words; how many words are kept then."""
+    length = findings.settled
+    suppositions.kept_at[candidate], suppositions.kept_length[candidate] = kept, length
+    if kept + length > suppositions.trails_size:
+        suppositions.kept_at[candidate] = -1
+        return kept
+    for at in range(length):
+        suppositions.trails[kept + at] = findings.trail[at]
+    return kept + length
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def take_up(
+    grid: Grid, marks: Marks, findings: Findings, suppositions: Suppositions, candidate: cython.int
+) -> cython.void:
+    """Put what follows from a candidate that holds back into ``spare`` and onto the trail."""
+    value, begin = suppositions.candidate[candidate], suppositions.kept_at[candidate]
+    copy_marks(marks, suppositions.spare)
+    if begin < 0:
+        suppose(grid, suppositions.spare, findings, kind_of(value), edge_of_value(value), NO_LIMIT)
+        return
+    length = suppositions.kept_length[candidate]
+    findings.settled = length
+    for at in range(length):
+        settled = suppositions.trails[begin + at]
+        findings.trail[at] = settled
+        if settled > 0:
+            draw(grid, suppositions.spare, edge_of_value(settled))
+        else:
+            rule_out(grid, suppositions.spare, edge_of_value(settled))
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def propose_held(findings: Findings, suppositions: Suppositions) -> cython.void:
+    """Make findings of the opposites of all suppositions that failed."""
+    forget_findings(findings)
+    for at in range(suppositions.held_count):
+        value = suppositions.held[at]
+        propose(findings, kind_of(value), edge_of_value(value), REFUTED, suppositions.chain[at])

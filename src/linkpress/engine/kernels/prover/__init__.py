@@ -1,0 +1,1 @@
+"""Is there a second drawing? ``linkpress.engine.kernels`` explains the modules."""

@@ -1,0 +1,109 @@
+"""The search itself: decide, conclude, learn, restart."""
+
+try:
+    import cython
+except ImportError:  # no compiler was there, so that kernels run as plain Python
+    from linkpress.engine.kernels import pure_python as cython
+
+from linkpress.engine.kernels.glossary import SearchOutcome
+
+if not cython.compiled:
+    from linkpress.engine.kernels.prover.cdcl_state import NO_REASON, Search, go_back, settle
+    from linkpress.engine.kernels.prover.conflict_analysis import clear_learnt, learn
+    from linkpress.engine.kernels.prover.propagation import NO_CONFLICT, propagate
+
+
+EXHAUSTED = cython.declare(cython.int, SearchOutcome.EXHAUSTED.value)
+FOUND = cython.declare(cython.int, SearchOutcome.FOUND.value)
+GAVE_UP = cython.declare(cython.int, SearchOutcome.GAVE_UP.value)
+
+_RESTART = cython.declare(cython.int, 40)
+# Learnt clauses before the first clearing, and how many more before each next one.
+_CLEAR_FIRST = cython.declare(cython.int, 2000)
+_CLEAR_STEP = cython.declare(cython.int, 300)
+_GLUE_KEPT = cython.declare(cython.int, 3)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def find_model(s: Search, budget: cython.int) -> tuple[cython.int, cython.int]:
+    """Search on until every edge is settled.
+
+    Args:
+        s: with its clauses added, at level 0; left as found when a model is.
+        budget: conflicts allowed.
+    Returns:
+        EXHAUSTED (there is no model), FOUND or GAVE_UP; and conflicts spent.
+    """
+    spent, rounds, until, limit = 0, 0, _RESTART, _CLEAR_FIRST
+    if s.refuted:
+        return EXHAUSTED, 0
+    _drop_settled(s)
+    while True:
+        conflict = propagate(s)
+        if conflict != NO_CONFLICT:
+            spent += 1
+            if s.depth == 0:
+                s.refuted = 1
+                return EXHAUSTED, spent
+            learn(s, conflict)
+        elif spent >= budget:
+            return GAVE_UP, spent
+        elif spent >= until or s.used + s.longest > s.room:
+            rounds += 1
+            until = spent + _RESTART * _luby(rounds)
+            go_back(s, 0)
+            _drop_settled(s)
+            if s.learnt_count > limit or s.used + s.longest > s.room:
+                clear_learnt(s, _GLUE_KEPT)
+                limit += _CLEAR_STEP
+                if s.used + 2 * s.longest > s.room:
+                    return GAVE_UP, spent
+        else:
+            chosen = _choose(s)
+            if chosen < 0:
+                return FOUND, spent
+            s.begins[s.depth] = s.tail
+            s.depth += 1
+            settle(s, 2 * chosen + 1 - s.phase[chosen], NO_REASON)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _choose(s: Search) -> cython.int:
+    """The open edge with the highest activity, -1 when none is open."""
+    value, waiting, activity = s.value, s.waiting, s.activity
+    chosen = -1
+    for at in range(s.open):
+        var = waiting[at]
+        if value[2 * var] == 0 and (chosen < 0 or activity[var] > activity[chosen]):
+            chosen = var
+    return chosen
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _drop_settled(s: Search) -> cython.void:
+    """Edges settled at level 0 are no longer decided upon."""
+    kept = 0
+    for at in range(s.open):
+        if s.value[2 * s.waiting[at]] == 0:
+            s.waiting[kept] = s.waiting[at]
+            kept += 1
+    s.open = kept
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _luby(at: cython.int) -> cython.int:
+    size = 1
+    while size < at + 1:
+        size = 2 * size + 1
+    while size - 1 != at:
+        size = (size - 1) >> 1
+        at = at % size
+    return (size + 1) >> 1

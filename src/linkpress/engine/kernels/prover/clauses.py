@@ -1,0 +1,312 @@
+"""The clauses that say what a drawing of a board is. ``drawings`` explains them.
+
+Each function here writes clauses behind ``used`` words of ``out``, each its size and then its
+literals, and returns how many words are used then.
+"""
+
+try:
+    import cython
+except ImportError:  # no compiler was there, so that kernels run as plain Python
+    from linkpress.engine.kernels import pure_python as cython
+
+from linkpress.engine.kernels.glossary import DrawingKind, SideBit
+
+if not cython.compiled:
+    from linkpress.engine.kernels.memory import Bytes, Ints, State, bytes_of, ints_of
+    from linkpress.engine.kernels.prover.cdcl_state import Search, add_clauses
+
+
+UP_BIT = cython.declare(cython.int, SideBit.UP.value)
+LEFT_BIT = cython.declare(cython.int, SideBit.LEFT.value)
+RIGHT_BIT = cython.declare(cython.int, SideBit.RIGHT.value)
+DOWN_BIT = cython.declare(cython.int, SideBit.DOWN.value)
+FILLING = cython.declare(cython.int, DrawingKind.FILLING.value)
+LOWEST = cython.declare(cython.int, DrawingKind.LOWEST.value)
+ANY = cython.declare(cython.int, DrawingKind.ANY.value)
+
+# Valleys up to this width are excluded; 12 was no better at 15 × 15.
+_WIDEST = cython.declare(cython.int, 5)
+# Words that one square's clauses may take.
+_WORDS = cython.declare(cython.int, 160)
+
+
+@cython.final
+@cython.cclass
+class Question(State):
+    """A board as the search is asked about it, and room to write its clauses.
+
+    ``reset_question`` asks about another board with it, of as many cells or fewer.
+    """
+
+    rows: cython.int  # of the board
+    cols: cython.int  # of the board
+    cells: cython.int  # of the board
+    kind: cython.int  # which drawings count: FILLING, LOWEST or ANY
+    need: Bytes  # by cell: how many edges it takes, 1 or 2; -1 for a solid
+    label: Ints  # by cell: the number that stands there, from 0; -1 for none
+    out: Ints  # the clauses being written
+
+    def __init__(self, rows: cython.int, cols: cython.int) -> None:
+        cells = rows * cols
+        self.need = bytes_of(self, cells)
+        self.label = ints_of(self, cells)
+        self.out = ints_of(self, _WORDS * cells)
+        reset_question(self, rows, cols, FILLING)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def reset_question(q: Question, rows: cython.int, cols: cython.int, kind: cython.int) -> cython.void:
+    """Ask about a board; ``need`` and ``label`` remain to be written, of every cell."""
+    q.rows, q.cols, q.cells, q.kind = rows, cols, rows * cols, kind
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def pose_question(s: Search, q: Question) -> cython.void:
+    """Give a search its clauses."""
+    label, out = q.label, q.out
+    used = 0
+    for cell in range(q.cells):
+        used = _state_absent(q, cell, used)
+        if label[cell] >= 0:
+            first = s.edges + (cell << s.shift)
+            for bit in range(s.bits):
+                out[used], out[used + 1] = (
+                    1,
+                    2 * (first + bit) + 1 - (label[cell] >> bit & 1),
+                )
+                used += 2
+    add_clauses(s, out, used)
+    used = 0
+    for cell in range(q.cells):
+        if q.need[cell] > 0:
+            used = _require_exits(s, q, q.kind != FILLING and label[cell] < 0, cell, used)
+        if cell % q.cols < q.cols - 1 and cell < q.cells - q.cols:
+            used = _forbid_turns(q, cell, used)
+        if q.kind == LOWEST and q.need[cell] == 2:
+            used = _prop_corners(q, cell, used)
+            used = _fill_valleys(q, cell, used)
+    add_clauses(s, out, used)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _state_absent(q: Question, cell: cython.int, used: cython.int) -> cython.int:
+    """Edges that leave the board, enter a solid or join two numbers."""
+    for side in range(2):
+        if _is_absent(q, cell, side):
+            q.out[used], q.out[used + 1] = 1, 2 * (2 * cell + side) + 1
+            used += 2
+    return used
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _is_absent(q: Question, cell: cython.int, side: cython.int) -> cython.bint:
+    if side == 0 and cell % q.cols == q.cols - 1:
+        return True
+    if side == 1 and cell >= (q.rows - 1) * q.cols:
+        return True
+    there = cell + (q.cols if side else 1)
+    if q.need[cell] < 0 or q.need[there] < 0:
+        return True
+    return q.label[cell] >= 0 and q.label[there] >= 0 and q.label[cell] != q.label[there]
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def toward(cols: cython.int, cell: cython.int, row_step: cython.int, col_step: cython.int) -> cython.int:
+    """The literal that the edge from a cell to a neighbour is used."""
+    if row_step == 0:
+        return 4 * (cell if col_step > 0 else cell - 1)
+    return 4 * (cell if row_step > 0 else cell - cols) + 2
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _put(out: Ints, used: cython.int, one: cython.int, two: cython.int, three: cython.int) -> cython.int:
+    """A clause of three literals, or of two when the third is -1."""
+    out[used + 1], out[used + 2], out[used + 3] = one, two, three
+    out[used] = 2 if three < 0 else 3
+    return used + 1 + out[used]
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _list_exits(s: Search, cell: cython.int) -> cython.int:
+    """Into ``s.scratch`` the literals of a cell's edges that may be used; how many."""
+    size = 0
+    for side in range(4):
+        if side == 0:
+            lit = 4 * cell
+        elif side == 1:
+            lit = 4 * cell + 2
+        elif side == 2:
+            lit = 4 * (cell - 1)
+        else:
+            lit = 4 * (cell - s.cols) + 2
+        if lit >= 0 and s.value[lit] >= 0:
+            s.scratch[size] = lit
+            size += 1
+    return size
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _require_exits(
+    s: Search,
+    q: Question,
+    may_be_empty: cython.bint,
+    cell: cython.int,
+    used: cython.int,
+) -> cython.int:
+    """``need`` of the edges at a cell are used; or none, where it may be empty."""
+    out, exits = q.out, s.scratch
+    size = _list_exits(s, cell)
+    if q.need[cell] == 1:
+        return _require_one(exits, size, out, used)
+    for third in range(2, size):
+        for two in range(1, third):
+            for one in range(two):
+                used = _put(out, used, exits[one] ^ 1, exits[two] ^ 1, exits[third] ^ 1)
+    for one in range(max(size, 1)):
+        begin = used
+        used += 1
+        for two in range(size):
+            if two != one or may_be_empty:
+                out[used] = exits[two] ^ (two == one)
+                used += 1
+        out[begin] = used - begin - 1
+        if size == 0 and may_be_empty:
+            used = begin
+    return used
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _require_one(exits: Ints, size: cython.int, out: Ints, used: cython.int) -> cython.int:
+    out[used] = size
+    for one in range(size):
+        out[used + 1 + one] = exits[one]
+    used += 1 + size
+    for one in range(size):
+        for two in range(one):
+            used = _put(out, used, exits[one] ^ 1, exits[two] ^ 1, -1)
+    return used
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _forbid_turns(q: Question, cell: cython.int, used: cython.int) -> cython.int:
+    """Of a 2 × 2 square's edges never four; never three where drawings are to be lowest."""
+    out = q.out
+    a, b, c, d = 4 * cell + 1, 4 * (cell + q.cols) + 1, 4 * cell + 3, 4 * cell + 7
+    if q.kind != LOWEST:
+        out[used], out[used + 1], out[used + 2], out[used + 3], out[used + 4] = (
+            4,
+            a,
+            b,
+            c,
+            d,
+        )
+        return used + 5
+    used = _put(out, used, a, b, c)
+    used = _put(out, used, a, b, d)
+    used = _put(out, used, a, c, d)
+    return _put(out, used, b, c, d)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _prop_corners(q: Question, cell: cython.int, used: cython.int) -> cython.int:
+    """A corner to below is propped by the same corner, an end or a solid in its crook."""
+    cols, out = q.cols, q.out
+    row, col = cell // cols, cell % cols
+    for turn in range(2):
+        step = 1 - 2 * turn
+        if row == q.rows - 1 or not 0 <= col + step < cols:
+            continue
+        crook = cell + cols + step
+        if q.need[crook] != 2 or q.label[crook] >= 0:
+            continue
+        a, b = toward(cols, cell, 0, step) ^ 1, toward(cols, cell, 1, 0) ^ 1
+        used = _put(
+            out,
+            used,
+            a,
+            b,
+            toward(cols, crook, 0, step) if 0 <= col + 2 * step < cols else -1,
+        )
+        used = _put(out, used, a, b, toward(cols, crook, 1, 0) if row < q.rows - 2 else -1)
+    return used
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _fill_valleys(q: Question, cell: cython.int, used: cython.int) -> cython.int:
+    """Down, right ``width`` squares and up again: the squares between are not all empty."""
+    cols, out = q.cols, q.out
+    if cell < cols:
+        return used
+    for width in range(2, min(_WIDEST, cols - 1 - cell % cols) + 1):
+        end = cell + width
+        inner = end - 1 - cols
+        if q.need[inner] != 2 or q.label[inner] >= 0:
+            return used
+        begin = used
+        out[used + 1], out[used + 2] = (
+            toward(cols, cell, -1, 0) ^ 1,
+            toward(cols, end, -1, 0) ^ 1,
+        )
+        used += 3
+        for step in range(width):
+            out[used] = toward(cols, cell + step, 0, 1) ^ 1
+            used += 1
+        for floor in range(cell - cols + 1, end - cols):
+            if floor >= cols:
+                out[used] = toward(cols, floor, -1, 0)
+                used += 1
+            if floor < inner:
+                out[used] = toward(cols, floor, 0, 1)
+                used += 1
+        out[begin] = used - begin - 1
+    return used
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def exclude_drawing(s: Search, drawing: Bytes, mark: cython.int) -> cython.void:
+    """Forbid a drawing's edges together: no drawing's edges hold all of another's.
+
+    Args:
+        s: the search, at level 0.
+        drawing: by cell, its ``SideBit`` sum, for its edges.
+        mark: added to each cell's sum where its edges are meant; 0 for all cells.
+    """
+    clause = s.clause
+    size = 0
+    for cell in range(s.cells):
+        if drawing[cell] & mark != mark:
+            continue
+        if drawing[cell] & RIGHT_BIT:
+            size += 1
+            clause[size] = toward(s.cols, cell, 0, 1) ^ 1
+        if drawing[cell] & DOWN_BIT:
+            size += 1
+            clause[size] = toward(s.cols, cell, 1, 0) ^ 1
+    clause[0] = size
+    add_clauses(s, clause, size + 1)

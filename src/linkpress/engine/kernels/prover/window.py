@@ -1,0 +1,184 @@
+"""Has a cover's board, or a window of it, a second drawing?
+
+Everything outside the window stays as the cover has it; a path that leaves the window is held to
+its number at the square where it leaves.
+
+Under strict a window without a second drawing is exact: the lowest drawings of ``drawings`` are
+lowest among those that keep the outside. Under filled loops are excluded inside the window only,
+so a second filling of a window may close a loop that runs outside it; of the whole board it can't.
+"""
+
+try:
+    import cython
+except ImportError:  # no compiler was there, so that kernels run as plain Python
+    from linkpress.engine.kernels import pure_python as cython
+
+if not cython.compiled:
+    from linkpress.engine.kernels.covers.cover_board import Board
+    from linkpress.engine.kernels.memory import Bytes, Ints, State, bytes_of, ints_of
+    from linkpress.engine.kernels.prover.cdcl_search import EXHAUSTED
+    from linkpress.engine.kernels.prover.cdcl_state import Search, reset_search
+    from linkpress.engine.kernels.prover.clauses import (
+        DOWN_BIT,
+        FILLING,
+        LEFT_BIT,
+        LOWEST,
+        RIGHT_BIT,
+        UP_BIT,
+        Question,
+        reset_question,
+    )
+    from linkpress.engine.kernels.prover.drawings import Drawings, room_for, search_two
+
+
+@cython.final
+@cython.cclass
+class Window(State):
+    """A rectangle of a board of so many cells, and what was found out about it."""
+
+    top: cython.int  # its first row
+    left: cython.int  # its first column
+    height: cython.int  # its rows
+    width: cython.int  # its columns
+    strict: cython.bint  # whether squares inside may stay empty
+    number: Ints  # by path: its number in the question, of those with an end in the window; else -1
+    differs: Bytes  # by cell of the board: 1 where the second drawing has other edges
+
+    def __init__(self, cells: cython.int) -> None:
+        self.top = self.left = self.height = self.width = 0
+        self.strict = False
+        self.number = ints_of(self, cells)
+        self.differs = bytes_of(self, cells)
+
+
+def find_second_drawing(
+    rows: cython.int,
+    cols: cython.int,
+    window: tuple,
+    path_of: list,
+    links: list,
+    strict: cython.bint,
+    budget: cython.int,
+) -> tuple[int, int, list[int]]:
+    """Search a window for a drawing other than the cover's.
+
+    Args:
+        rows, cols: of the board.
+        window: first row, first column, rows, columns.
+        path_of: by cell, the number of its path, from 0 without gaps or not; -1 on a solid.
+        links: by cell, its ``SideBit`` sum, for its used edges.
+        strict: whether squares inside may stay empty.
+        budget: conflicts allowed.
+    Returns:
+        EXHAUSTED (there is none), FOUND or GAVE_UP; conflicts spent; by cell, 1 where the second
+        drawing has other edges.
+    """
+    board, view = Board(rows, cols), Window(rows * cols)
+    for cell in range(rows * cols):
+        board.path_of[cell], board.links[cell] = path_of[cell], links[cell]
+    view.top, view.left, view.height, view.width = window
+    view.strict = strict
+    cells = view.height * view.width
+    s = Search(cells, view.width, cells, room_for(cells, budget))
+    q, d = Question(view.height, view.width), Drawings(cells)
+    with cython.nogil:
+        outcome, spent = search_window(view, board, s, q, d, budget)
+    return outcome, spent, [view.differs[cell] for cell in range(rows * cols)]
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def search_window(
+    window: Window,
+    board: Board,
+    s: Search,
+    q: Question,
+    d: Drawings,
+    budget: cython.int,
+) -> tuple[cython.int, cython.int]:
+    """Look for a second drawing and mark where it differs.
+
+    Args:
+        window: where; its ``differs`` is left as it is where nothing differs.
+        board: the cover.
+        s: of any content, made for the window's cells, as many numbers and its room, or for more.
+        q, d: ditto, made for the window's cells or for more.
+        budget: conflicts allowed.
+    Returns:
+        EXHAUSTED (there is none), FOUND or GAVE_UP; conflicts spent.
+    """
+    reset_question(q, window.height, window.width, LOWEST if window.strict else FILLING)
+    _forget_numbers(window, board)
+    labels = _cut_out(window, board, q, d)
+    if labels < 0:
+        return EXHAUSTED, 0
+    reset_search(s, q.cells, q.cols, labels, room_for(q.cells, budget))
+    outcome, spent = search_two(s, q, d, budget)
+    if d.count == 2:
+        for at in range(q.cells):
+            if d.first[at] != d.second[at]:
+                window.differs[_cell_at(window, board, at)] = 1
+    return outcome, spent
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _cell_at(window: Window, board: Board, at: cython.int) -> cython.int:
+    """The board's cell at a place in the window."""
+    return (window.top + at // window.width) * board.cols + window.left + at % window.width
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _forget_numbers(window: Window, board: Board) -> cython.void:
+    """No path through the window has a number."""
+    for at in range(window.height * window.width):
+        path = board.path_of[_cell_at(window, board, at)]
+        if path >= 0:
+            window.number[path] = -1
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _cut_out(window: Window, board: Board, q: Question, d: Drawings) -> cython.int:
+    """Write the window's part of the cover into the question and as the first drawing.
+
+    Returns:
+        How many numbers there are; -1 when no edge lies in the window.
+    """
+    labels, edges = 0, 0
+    d.count = 1
+    for at in range(q.cells):
+        cell = _cell_at(window, board, at)
+        path, inside = board.path_of[cell], _inside(q, board.links[cell], at)
+        need = (inside & 1) + (inside >> 1 & 1) + (inside >> 2 & 1) + (inside >> 3 & 1)
+        edges += need
+        d.first[at] = inside
+        q.need[at] = need if need > 0 and path >= 0 else -1
+        q.label[at] = -1
+        if q.need[at] == 1:
+            if window.number[path] < 0:
+                window.number[path] = labels
+                labels += 1
+            q.label[at] = window.number[path]
+    return labels if edges > 0 else -1
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _inside(q: Question, mask: cython.int, at: cython.int) -> cython.int:
+    """A square's used edges that stay inside the window."""
+    if at < q.cols:
+        mask &= ~UP_BIT
+    if at >= q.cells - q.cols:
+        mask &= ~DOWN_BIT
+    if at % q.cols == 0:
+        mask &= ~LEFT_BIT
+    if at % q.cols == q.cols - 1:
+        mask &= ~RIGHT_BIT
+    return mask

@@ -1,0 +1,148 @@
+"""The ladder: one technique a rung, each sound, and the climb from the lowest up.
+
+A deduction holds in every filling of the board: every free square covered, paths free to run
+alongside themselves, nothing assumed about how many fillings there are. So a board that the
+ladder finishes has exactly the one filling that it drew, and a board with several is never
+finished.
+
+In each round the lowest rung that has anything to say says all it has, from the board as it
+stood; so the climb is the same for a turned, mirrored or renumbered board.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from linkpress.engine.kernels import Position
+from linkpress.engine.kernels.glossary import ClimbOutcome, EdgeState
+from linkpress.puzzle.grid import Edge
+from linkpress.puzzle.puzzle import Puzzle
+
+
+@dataclass(frozen=True, slots=True)
+class Technique:
+    """One rung.
+
+    Args:
+        rung: 1 for the easiest.
+        name: as in ``volume.json``.
+        effort: what looking at one undecided edge with it costs, in units of the first rung.
+    """
+
+    rung: int
+    name: str
+    effort: int
+
+
+LADDER = (
+    Technique(1, "exits", 1),
+    Technique(2, "clash", 1),
+    Technique(3, "cut-off", 3),
+    Technique(4, "look-ahead", 3),
+    Technique(5, "gap", 5),
+    Technique(6, "what-if", 6),
+    Technique(7, "balance", 8),
+    Technique(8, "chain", 12),
+    Technique(9, "long-chain", 25),
+    Technique(10, "walls", 30),
+)
+TOP_RUNG = LADDER[-1].rung
+
+
+class Finding(NamedTuple):
+    """One deduction, in the kernels' words (``kernels.glossary``)."""
+
+    what: int  # a FindingKind
+    where: int  # the edge or the cell
+    kind: int  # a Reason
+    cause: int  # what the reason names
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """All findings of one rung at one time.
+
+    Args:
+        rung: the rung.
+        findings: how many it had.
+        undecided: how many edges were neither drawn nor ruled out before.
+        begin: its first finding in the log.
+    """
+
+    rung: int
+    findings: int
+    undecided: int
+    begin: int
+
+
+@dataclass(frozen=True, slots=True)
+class Climb:
+    """What the ladder made of a board.
+
+    Args:
+        outcome: how it ended.
+        rounds: what was done, in order.
+        log: the findings of all rounds, four words each: what, where, kind and cause.
+        position: what is known at the end.
+    """
+
+    outcome: ClimbOutcome
+    rounds: tuple[Round, ...]
+    log: list[int]
+    position: Position
+
+    def words_of(self, step: Round) -> list[int]:
+        """The findings of one round as ``Position.apply`` takes them."""
+        return self.log[4 * step.begin : 4 * (step.begin + step.findings)]
+
+    def findings_of(self, step: Round) -> Iterator[Finding]:
+        """The findings of one round."""
+        words = iter(self.words_of(step))
+        return (Finding(*four) for four in zip(words, words, words, words, strict=True))
+
+
+def position_of(puzzle: Puzzle) -> Position:
+    """A puzzle on which nothing is drawn."""
+    grid = puzzle.grid
+    free = [1] * grid.size
+    for cell in grid.solids:
+        free[cell] = 0
+    pairs = [cell for pair in puzzle.pairs for cell in (pair.first, pair.second)]
+    return Position(grid.rows, grid.cols, free, pairs)
+
+
+def climb_ladder(position: Position, highest: int = TOP_RUNG) -> Climb:
+    """Settle all that the rungs up to ``highest`` settle.
+
+    Args:
+        position: what is known to begin with; left as it is.
+        highest: the last rung that may be used.
+    """
+    reached = position.copy()
+    outcome, made, log = reached.climb(highest)
+    rounds, begin, words = [], 0, iter(made)
+    for rung, findings, undecided, end in zip(words, words, words, words, strict=True):
+        rounds.append(Round(rung, findings, undecided, begin))
+        begin = end
+    return Climb(ClimbOutcome(outcome), tuple(rounds), log, reached)
+
+
+def drawn_edges(cols: int, position: Position) -> tuple[Edge, ...]:
+    """The edges that are drawn, the smaller cell first."""
+    return tuple(
+        edge_at(cols, place) for place, state in enumerate(position.edges()) if state == EdgeState.DRAWN
+    )
+
+
+def edge_at(cols: int, place: int) -> Edge:
+    """The edge that the kernels number ``place``."""
+    cell = place >> 1
+    return cell, cell + (cols if place & 1 else 1)
+
+
+def place_of(step: Edge) -> int:
+    """The kernels' number of an edge."""
+    a, b = step
+    return 2 * a + int(b != a + 1)

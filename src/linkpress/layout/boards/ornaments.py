@@ -1,0 +1,125 @@
+"""Ornaments made of the game itself, and the worked example."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from linkpress.layout.boards.numerals import FONT
+from linkpress.layout.frame import PAPER, Anchor, Cap, Discs, Ink, Item, Join, Point, Polyline
+from linkpress.layout.measure import Measure, set_text
+from linkpress.puzzle.grid import Grid
+from linkpress.puzzle.puzzle import Pair, Path, Puzzle, Solution
+
+_EXAMPLE_SIDE = 5
+# Boards with exactly one solution, even where squares may stay empty. What no path covers is solid.
+_OPEN_EXAMPLE = {
+    1: (4, 9, 14),
+    2: (6, 7, 12, 13, 18, 19),
+    3: (8, 3, 2, 1, 0, 5, 10, 11, 16, 17),
+    4: (15, 20, 21, 22, 23, 24),
+}
+_EXAMPLE_WITH_SOLID = {
+    1: (0, 1, 2, 7, 8, 13, 18),
+    2: (3, 4, 9, 14, 19, 24, 23, 22),
+    3: (6, 5, 10, 15),
+    4: (12, 17, 16, 21, 20),
+}
+HALF_WAY = (1, 3)  # the paths drawn in the half-way picture
+
+
+def worked_example(solids: bool) -> Solution:
+    """The board of the how-to-play pages, solved.
+
+    Args:
+        solids: whether the book's puzzles have solids, so that the example has one.
+    """
+    numbered = _EXAMPLE_WITH_SOLID if solids else _OPEN_EXAMPLE
+    paths = tuple(Path(number, cells) for number, cells in numbered.items())
+    pairs = tuple(
+        Pair(path.number, min(path.cells[0], path.cells[-1]), max(path.cells[0], path.cells[-1]))
+        for path in paths
+    )
+    covered = frozenset(cell for path in paths for cell in path.cells)
+    solid = frozenset(range(_EXAMPLE_SIDE**2)) - covered
+    return Solution(Puzzle(Grid(_EXAMPLE_SIDE, _EXAMPLE_SIDE, solid), pairs), paths)
+
+
+def half_way(solution: Solution) -> Solution:
+    """The example with only its first lines drawn."""
+    return Solution(solution.puzzle, tuple(path for path in solution.paths if path.number in HALF_WAY))
+
+
+def path_ornament(solution: Solution, cell_pt: float, at: Point, ink: Ink, light: Ink) -> list[Item]:
+    """A solved board without its grid: thick lines that end in discs.
+
+    Args:
+        solution: the board.
+        cell_pt: side of a square.
+        at: bottom left corner.
+        ink: of the lines and discs.
+        light: of the dots where solids stand.
+    """
+    grid = solution.puzzle.grid
+
+    def centre(cell: int) -> Point:
+        row, col = divmod(cell, grid.cols)
+        return at[0] + (col + 0.5) * cell_pt, at[1] + (grid.rows - row - 0.5) * cell_pt
+
+    items: list[Item] = [
+        Polyline(tuple(centre(cell) for cell in path.cells), 0.2 * cell_pt, ink, Cap.ROUND, Join.ROUND)
+        for path in solution.paths
+    ]
+    ends = tuple(centre(cell) for path in solution.paths for cell in (path.cells[0], path.cells[-1]))
+    items.append(Discs(ends, 0.32 * cell_pt, ink))
+    items.append(Discs(ends, 0.15 * cell_pt, PAPER))
+    if grid.solids:
+        items.append(Discs(tuple(centre(cell) for cell in sorted(grid.solids)), 0.12 * cell_pt, light))
+    return items
+
+
+def level_ornament(
+    here: int, count: int, at: Point, pitch_pt: float, ink: Ink, measure: Measure, weight_pt: float
+) -> list[Item]:
+    """The book's levels as joined numbers, those up to this one filled.
+
+    Args:
+        here: the level, from 0.
+        count: of levels.
+        at: centre of the first disc.
+        pitch_pt: from one disc to the next.
+        ink: of lines and discs.
+        measure: measures the numbers.
+        weight_pt: of the rings and of the line ahead.
+    """
+    x, y = at
+    centres = [(x + step * pitch_pt, y) for step in range(count)]
+    radius = 0.3 * pitch_pt
+    items: list[Item] = []
+    if here + 1 < count:
+        items.append(Polyline((centres[here], centres[-1]), weight_pt, ink))
+    if here:
+        items.append(Polyline((centres[0], centres[here]), 0.2 * pitch_pt, ink))
+    items.append(Discs(tuple(centres[: here + 1]), radius, ink))
+    if here + 1 < count:
+        items.append(Discs(tuple(centres[here + 1 :]), radius - weight_pt / 2, PAPER, ink, weight_pt))
+    items += _level_numbers(centres, here, radius, ink, measure)
+    return items
+
+
+def _level_numbers(
+    centres: Sequence[Point], here: int, radius: float, ink: Ink, measure: Measure
+) -> list[Item]:
+    size = 1.05 * radius
+    drop = measure.ink("1", FONT, size).top / 2
+    return [
+        set_text(
+            str(step + 1),
+            (x, y - drop),
+            FONT,
+            size,
+            measure,
+            Anchor.MIDDLE,
+            PAPER if step <= here else ink,
+        )
+        for step, (x, y) in enumerate(centres)
+    ]

@@ -1,0 +1,89 @@
+"""QR codes: the way from a printed board to one on a screen."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import groupby
+
+import segno
+
+from linkpress.book.volume import NumberedPuzzle
+from linkpress.errors import LayoutError
+from linkpress.layout.frame import Box, Frame, NamedFrame, Rects
+from linkpress.puzzle.notation.puzz_link import puzzle_url
+
+QUIET_MODULES = 4  # of white on every side, as ISO/IEC 18004 asks
+LONGEST = 300  # characters: 69 modules, the quiet zone included, of 0.29 mm in a code of 20 mm
+STURDY = 120  # characters up to which a code may lose 15 % of itself; longer ones 7 %
+
+
+def puzzle_text(template: str, puzzle: NumberedPuzzle) -> str:
+    """What a puzzle's code says.
+
+    Args:
+        template: with ``{url}``, the puzzle on puzz.link, or ``{number}`` in it.
+        puzzle: a puzzle of the book.
+    Raises:
+        LayoutError: the template has another name in braces, or the puzzle has no address.
+    """
+    values = {"number": str(puzzle.number)}
+    if "{url}" in template:
+        board = puzzle.record.puzzle
+        if board.grid.solids:
+            raise LayoutError(
+                f"qr.text: puzzle {puzzle.number} has solid squares and puzz.link knows none, so there is no "
+                "{url} for it. Use an address of your own with {number}, or levels without solids."
+            )
+        values["url"] = puzzle_url(board)
+    return _filled(template, values, "{url} and {number}")
+
+
+def section_text(template: str, level: int, first: int, last: int) -> str:
+    """What a level's code says.
+
+    Args:
+        template: with ``{level}``, counted from 1, ``{first}`` and ``{last}``, puzzle numbers, in it.
+        level: counted from 1.
+        first: the level's first puzzle.
+        last: its last.
+    Raises:
+        LayoutError: the template has another name in braces.
+    """
+    values = {"level": str(level), "first": str(first), "last": str(last)}
+    return _filled(template, values, "{level}, {first} and {last}")
+
+
+def _filled(template: str, values: Mapping[str, str], known: str) -> str:
+    try:
+        text = template.format_map(values)
+    except (KeyError, IndexError, ValueError, AttributeError) as fault:
+        raise LayoutError(
+            f"qr.text: {template[:80]!r} can't be filled in; {known} are known here."
+        ) from fault
+    if not 0 < len(text) <= LONGEST:
+        raise LayoutError(f"qr.text: {len(text)} characters; a code holds 1 to {LONGEST}.")
+    return text
+
+
+def qr_figure(text: str, name: str, size_pt: float) -> NamedFrame:
+    """A code as a square drawing, its quiet zone included.
+
+    Args:
+        text: what it says.
+        name: of the figure.
+        size_pt: side of the drawing.
+    """
+    level = "m" if len(text) <= STURDY else "l"
+    code = segno.make(text, error=level, micro=False, boost_error=False)
+    rows = [[bool(dark) for dark in row] for row in code.matrix]
+    module = size_pt / (len(rows) + 2 * QUIET_MODULES)
+    boxes: list[Box] = []
+    for at, row in enumerate(rows):
+        y = size_pt - (QUIET_MODULES + at + 1) * module
+        start = 0
+        for dark, run in groupby(row):
+            length = len(list(run))
+            if dark:
+                boxes.append(((QUIET_MODULES + start) * module, y, length * module, module))
+            start += length
+    return NamedFrame(name, Frame(size_pt, size_pt, (Rects(tuple(boxes)),)))

@@ -1,0 +1,213 @@
+"""How many boards stand on a page, and how large their squares are."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+from linkpress.book.volume import NumberedPuzzle
+from linkpress.errors import LayoutError
+from linkpress.layout.boards.numerals import cell_for_size, smallest_cell_pt
+from linkpress.layout.edition import Setting
+from linkpress.layout.frame import MM
+from linkpress.layout.geometry import Area
+from linkpress.puzzle.grid import Grid
+
+LEAST_CELL_MM = 5.0  # a pencil line and its neighbour's stay apart
+COMFORTABLE_CELL_MM = 7.0  # what per_page: auto keeps, with
+COMFORTABLE_BOARD_MM = 70.0  # the longer side: readers complain of boards under 3 in, four to a page
+LARGEST_CELL_MM = 17.0  # larger squares make the pencil travel
+LARGEST_ANSWER_MM = 7.0
+LARGE_PRINT_PT = 18.0
+LARGE_PRINT_ANSWER_PT = 10.0
+NEARLY = 0.95  # of the largest square: less is not worth a page half empty
+LEAST_GAP_PT = 18.0
+GAP_SHARE = 0.05  # of the live area's width, between tiles
+PER_PAGE = (9, 6, 4, 2, 1)
+
+
+class Shape(NamedTuple):
+    """What decides whether boards fit: all of one shape are judged at once.
+
+    Args:
+        grid: of one such board.
+        widest: the number among theirs that needs most room.
+        puzzle: the number of the first such puzzle, for messages.
+    """
+
+    grid: Grid
+    widest: int
+    puzzle: int
+
+
+def shapes_of(puzzles: Iterable[NumberedPuzzle]) -> tuple[Shape, ...]:
+    """The different shapes among puzzles, in the order in which they first appear."""
+    found: dict[tuple[int, int, int], Shape] = {}
+    for puzzle in puzzles:
+        board = puzzle.record.puzzle
+        digits = len(str(board.pairs[-1].number))
+        key = (board.grid.rows, board.grid.cols, digits)
+        if key not in found:
+            widest = int("8" * digits)
+            found[key] = Shape(board.grid, widest, puzzle.number)
+    return tuple(found.values())
+
+
+def counts_up_to(boards: int, counts: Sequence[int]) -> tuple[int, ...]:
+    """Numbers of boards on a page, without those that would leave tiles empty on the only page.
+
+    Args:
+        boards: how many there are.
+        counts: falling; the last is 1.
+    """
+    enough = min((count for count in counts if count >= boards), default=counts[0])
+    return tuple(count for count in counts if count <= enough)
+
+
+@dataclass(frozen=True)
+class Tiling:
+    """A page divided into equal tiles.
+
+    Args:
+        rows, cols: of tiles.
+        area: what is divided, in points.
+        gap_pt: between neighbouring tiles, both ways.
+        caption_pt: kept free above each board.
+        most_pt: the largest square.
+        outline_pt: the weight of a board's outline, half of which lies on either side.
+        foot_pt: kept free below each board.
+    """
+
+    rows: int
+    cols: int
+    area: Area
+    gap_pt: float
+    caption_pt: float
+    most_pt: float
+    outline_pt: float
+    foot_pt: float = 0.0
+
+    @property
+    def count(self) -> int:
+        """Boards on a full page."""
+        return self.rows * self.cols
+
+    @cached_property
+    def size_pt(self) -> tuple[float, float]:
+        """Width and height of a tile."""
+        return (
+            (self.area.width - (self.cols - 1) * self.gap_pt) / self.cols,
+            (self.area.height - (self.rows - 1) * self.gap_pt) / self.rows,
+        )
+
+    def tile(self, index: int) -> Area:
+        """A tile in reading order, from 0."""
+        row, col = divmod(index, self.cols)
+        width, height = self.size_pt
+        left = self.area.x + col * (width + self.gap_pt)
+        return Area(left, self.area.top - (row + 1) * height - row * self.gap_pt, width, height)
+
+    def cell_pt(self, grid: Grid) -> float:
+        """The side of the largest square with which a board fits its tile."""
+        width, height = self.size_pt
+        across = (width - self.outline_pt) / grid.cols
+        down = (height - self.caption_pt - self.foot_pt - self.outline_pt) / grid.rows
+        return min(across, down, self.most_pt)
+
+    def misfit(self, grid: Grid) -> float:
+        """How unlike a board a tile is in shape: 0 where both sides are filled alike."""
+        width, height = self.size_pt
+        inner = height - self.caption_pt - self.foot_pt
+        return abs(math.log(max(inner, 1.0) / max(width, 1.0) * grid.cols / grid.rows))
+
+
+def tile_page(
+    setting: Setting,
+    area: Area,
+    per_page: int,
+    shapes: Iterable[Shape],
+    caption_pt: float,
+    most_mm: float,
+    foot_pt: float = 0.0,
+) -> Tiling:
+    """Divide an area so that the smallest square becomes as large as it can.
+
+    Of divisions that are nearly alike, the one whose tiles are most like the boards in shape is taken.
+
+    Args:
+        setting: of the book.
+        area: what is divided.
+        per_page: number of tiles; of its divisors the best pair is taken.
+        shapes: of the boards that will stand there.
+        caption_pt: kept free above each board.
+        most_mm: the largest square.
+        foot_pt: kept free below each board.
+    """
+    gap = max(LEAST_GAP_PT, GAP_SHARE * area.width)
+    outline = setting.theme.grid.outer_pt
+    choices = [
+        Tiling(rows, per_page // rows, area, gap, caption_pt, most_mm * MM, outline, foot_pt)
+        for rows in range(1, per_page + 1)
+        if per_page % rows == 0
+    ]
+    grids = [shape.grid for shape in shapes]
+    cells = {tiling: min(tiling.cell_pt(grid) for grid in grids) for tiling in choices}
+    near = [tiling for tiling in choices if cells[tiling] >= NEARLY * max(cells.values())]
+    return min(near, key=lambda tiling: max(tiling.misfit(grid) for grid in grids))
+
+
+def least_cell_pt(setting: Setting, shape: Shape, answer: bool) -> tuple[float, str]:
+    """The smallest square allowed for boards of a shape, and the rule that asks for it."""
+    theme, measure, page = setting.theme, setting.measure, setting.spec.page
+    text_pt = setting.min_text_pt
+    needed = smallest_cell_pt(shape.widest, theme, measure, text_pt)
+    rules = [(needed, f"{setting.profile.name}'s least type of {text_pt:g} pt, for the numbers,")]
+    if page.large_print:
+        size = LARGE_PRINT_ANSWER_PT if answer else LARGE_PRINT_PT
+        cell = max(cell_for_size(theme, measure, size), smallest_cell_pt(shape.widest, theme, measure, size))
+        rules.append((cell, f"large print (numbers of {size:g} pt or more)"))
+    if not answer:
+        least_mm = page.min_cell_mm or LEAST_CELL_MM
+        source = "page.min_cell_mm" + (f" ({least_mm:g} if left out)" if not page.min_cell_mm else "")
+        rules.append((least_mm * MM, source))
+    return max(rules)
+
+
+def check_cells(setting: Setting, tiling: Tiling, shapes: Iterable[Shape], answer: bool, level: str) -> None:
+    """Refuse a tiling whose squares are too small.
+
+    Raises:
+        LayoutError: names the first puzzle, its square, the rule and what to change.
+    """
+    for shape in shapes:
+        cell, (least, rule) = tiling.cell_pt(shape.grid), least_cell_pt(setting, shape, answer)
+        if cell >= least - 0.001:
+            continue
+        what = f"the answer to puzzle {shape.puzzle}" if answer else f"puzzle {shape.puzzle}"
+        key = "solutions.per_page" if answer else "the level's per_page"
+        fewer = f"lower {key} or make it auto, " if tiling.count > 1 else ""
+        raise LayoutError(
+            f"{what} (level {level!r}, {shape.grid.cols} × {shape.grid.rows}) would have squares of "
+            f"{cell / MM:.1f} mm at {tiling.count} a page on {setting.edition.trim}, and {rule} asks for "
+            f"{least / MM:.1f} mm: {fewer}choose a larger page.trim or smaller boards."
+        )
+
+
+def keeps_cells(
+    setting: Setting, tiling: Tiling, shapes: Iterable[Shape], answer: bool, comfort: bool = False
+) -> bool:
+    """Whether every board's square is as large as it must be, and as is comfortable."""
+    return all(
+        tiling.cell_pt(shape.grid)
+        >= max(least_cell_pt(setting, shape, answer)[0], _comfortable_pt(shape.grid) if comfort else 0.0)
+        - 0.001
+        for shape in shapes
+    )
+
+
+def _comfortable_pt(grid: Grid) -> float:
+    largest = LARGEST_CELL_MM
+    return min(largest, max(COMFORTABLE_CELL_MM, COMFORTABLE_BOARD_MM / max(grid.rows, grid.cols))) * MM

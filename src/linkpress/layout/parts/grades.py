@@ -1,0 +1,94 @@
+"""The grades in words, for the book whose captions name them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from linkpress.book.level import LevelSpec
+from linkpress.book.volume import NumberedPuzzle
+from linkpress.engine.recipe import Grade
+from linkpress.layout.edition import Setting
+from linkpress.layout.frame import FontKey
+from linkpress.layout.text.lines import LEADING, Block, Text, heading_block, text_block
+
+LINE_GAP = 0.45  # of the size, above each grade
+
+
+def grades_of(puzzles: Iterable[NumberedPuzzle]) -> tuple[Grade | None, ...]:
+    """The grades that occur, from the easiest; None, last, where a puzzle has none."""
+    found = {puzzle.record.grade for puzzle in puzzles}
+    without = (None,) if None in found else ()
+    return (*(grade for grade in Grade if grade in found), *without)
+
+
+def grades_allowed(level: LevelSpec) -> tuple[Grade | None, ...]:
+    """The grades that a level's puzzles may have; all, and none, where it asks for none.
+
+    Room to explain them is kept in any case, so that a book has as many pages as its plan.
+    """
+    if level.grade is None:
+        return (*Grade, None)
+    low, high = level.grade
+    return tuple(grade for grade in Grade if low <= grade <= high)
+
+
+def grade_blocks(setting: Setting, size_pt: float, grades: Sequence[Grade | None]) -> list[Block]:
+    """What each grade takes, under a heading: one block that keeps together.
+
+    Args:
+        setting: of the book.
+        size_pt: of the text.
+        grades: to be explained, from the easiest.
+    Returns:
+        Nothing where no puzzle has a grade.
+    """
+    named = [grade for grade in grades if grade is not None]
+    if not named:
+        return []
+    words, heading = setting.words, max(setting.theme.type.heading, 1.15 * size_pt)
+    indent = size_pt + max(
+        setting.measure.width(words.grades[grade], FontKey.SEMIBOLD, size_pt) for grade in named
+    )
+    blocks = [
+        heading_block(words.grades_title, heading, before_pt=1.7 * size_pt),
+        text_block(words.grades_intro, size_pt, before_pt=LINE_GAP * size_pt, with_next=True),
+    ]
+    blocks += [
+        text_block(
+            words.grade_lines[grade],
+            size_pt,
+            before_pt=LINE_GAP * size_pt,
+            indent_pt=indent,
+            hang_pt=indent,
+            marker=words.grades[grade],
+            with_next=grade is not grades[-1],
+        )
+        for grade in named
+    ]
+    if None in grades:
+        blocks.append(text_block(words.no_grade, size_pt, before_pt=LINE_GAP * size_pt))
+    return blocks
+
+
+def section_grades(
+    setting: Setting, size_pt: float, name: str, grades: Sequence[Grade | None]
+) -> Block | None:
+    """A section's one grade with what it takes, or the names of several.
+
+    Args:
+        setting: of the book.
+        size_pt: of the text.
+        name: of the section; a grade of that name is not named again.
+        grades: of its puzzles.
+    Returns:
+        None where a puzzle has no grade.
+    """
+    words = setting.words
+    named = [grade for grade in grades if grade is not None]
+    if len(named) != len(grades):
+        return None
+    names = words.listed([words.grades[grade] for grade in named])
+    parts = [] if names == name else [Text(names, strong=True)]
+    if len(named) == 1:
+        parts.append(Text(f"{'  ' if parts else ''}{words.grade_lines[named[0]]}"))
+    return Block(tuple(parts), size_pt, LEADING * size_pt) if parts else None

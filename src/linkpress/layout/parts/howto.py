@@ -1,0 +1,154 @@
+"""How to play: the rules, a worked example, where to begin."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from linkpress.engine.recipe import Grade
+from linkpress.layout.boards.board import BoardSetter
+from linkpress.layout.boards.ornaments import half_way, worked_example
+from linkpress.layout.book_parts import HOWTO_PLACE, Index
+from linkpress.layout.edition import Setting
+from linkpress.layout.frame import Anchor, FontKey, Item, NamedFrame, Page, Placed, grey
+from linkpress.layout.measure import set_text
+from linkpress.layout.page_draft import PageDraft
+from linkpress.layout.parts.grades import grade_blocks, grades_allowed, grades_of
+from linkpress.layout.text.flow import PictureRow, flow
+from linkpress.layout.text.lines import LEADING, Block, Text, heading_block, text_block
+from linkpress.layout.text.text_pages import Columns, TextHead, text_column, text_pages
+from linkpress.layout.theme import SolutionStyle, Theme
+
+EXAMPLE_GAP = 0.07  # of the column, between the three boards
+LARGEST_CELL_PT = 30.0
+RULE_GAP = 0.45  # of the size, above each rule
+TIP_GAP = 0.45
+
+
+@dataclass(frozen=True, slots=True)
+class _Matters:
+    """What is told in one book and not in another.
+
+    Args:
+        solids: whether there are solid squares.
+        grades: that are explained.
+    """
+
+    solids: bool
+    grades: tuple[Grade | None, ...]
+
+
+@dataclass(frozen=True)
+class HowtoPart:
+    """The pages before the first level."""
+
+    setting: Setting
+    recto: bool = False
+    one_sided: bool = False
+
+    @cached_property
+    def count(self) -> int:
+        """As many pages as the text needs with all that the spec allows: a plan knows no more."""
+        return len(self._set(self._most, self.setting.theme.type.body))
+
+    def places(self, numbers: Sequence[int]) -> Index:
+        """Its first page."""
+        return {HOWTO_PLACE: numbers[0]}
+
+    def compose(self, numbers: Sequence[int], index: Index) -> Iterator[Page]:
+        """The pages."""
+        head = TextHead("howto", HOWTO_PLACE, self.setting.words.how_to_play)
+        return text_pages(self.setting, head, self._columns, numbers[: len(self._columns)])
+
+    @cached_property
+    def _columns(self) -> Columns:
+        """The pages' items; in large type where it needs no page more."""
+        edition, scale = self.setting.edition, self.setting.theme.type
+        told = _Matters(edition.has_solids, grades_of(edition.puzzles))
+        large = self._set(told, scale.number)
+        return large if len(large) <= 1 + self._apart else self._set(told, scale.body)
+
+    @cached_property
+    def _most(self) -> _Matters:
+        """All that may have to be told, by what the levels ask for and by what there is."""
+        asked = {grade for level in self.setting.spec.levels for grade in grades_allowed(level)}
+        asked |= set(grades_of(self.setting.edition.puzzles))
+        return _Matters(True, tuple(grade for grade in (*Grade, None) if grade in asked))
+
+    @cached_property
+    def _apart(self) -> bool:
+        """Whether tips and grades begin a page, since one page does not hold everything."""
+        size = self.setting.theme.type.body
+        graded = any(grade is not None for grade in self._most.grades)
+        return graded and len(self._flow(self._chapters(self._most, size), size)) > 1
+
+    def _set(self, told: _Matters, size: float) -> Columns:
+        """Columns in type of a size, in the coordinates of a recto."""
+        chapters = self._chapters(told, size)
+        if not self._apart:
+            return self._flow(chapters, size)
+        return [column for chapter in chapters for column in self._flow([chapter], size)]
+
+    def _flow(self, chapters: list[list[Block | PictureRow]], size: float) -> list[list[tuple[Item, ...]]]:
+        blocks = [block for chapter in chapters for block in chapter]
+        return flow(blocks, text_column(PageDraft(self.setting, 1), size), self.setting.measure)
+
+    def _chapters(self, told: _Matters, size: float) -> list[list[Block | PictureRow]]:
+        """The rules with the example, and what is good to know."""
+        setting = self.setting
+        rules = _rules(setting, size, told.solids)
+        rules.append(_example(setting, size, PageDraft(setting, 1).live.width))
+        return [rules, [*_tips(setting, size), *grade_blocks(setting, size, told.grades)]]
+
+
+def _rules(setting: Setting, size: float, solids: bool) -> list[Block | PictureRow]:
+    words = setting.words
+    intro = Block((Text(words.rules_intro, strong=True),), size, LEADING * size)
+    rules = [
+        text_block(
+            rule, size, before_pt=RULE_GAP * size, indent_pt=1.6 * size, hang_pt=1.6 * size, marker=str(at)
+        )
+        for at, rule in enumerate(words.rules_solids if solids else words.rules, start=1)
+    ]
+    return [intro, *rules]
+
+
+def _tips(setting: Setting, size: float) -> list[Block]:
+    words, heading = setting.words, max(setting.theme.type.heading, 1.15 * size)
+    tips = [
+        text_block(tip, size, before_pt=TIP_GAP * size, with_next=at < len(words.tips))
+        for at, tip in enumerate(words.tips, start=1)
+    ]
+    return [heading_block(words.tips_title, heading, before_pt=1.7 * size), *tips]
+
+
+def _example(setting: Setting, size: float, width: float) -> PictureRow:
+    """Puzzle, half-way and solved, side by side, captions under them."""
+    solution = worked_example(setting.edition.has_solids)
+    puzzle = solution.puzzle
+    gap = EXAMPLE_GAP * width
+    outline = setting.theme.grid.outer_pt
+    cell = min(((width - 2 * gap) / 3 - outline) / puzzle.grid.cols, LARGEST_CELL_PT)
+    boards = BoardSetter(cell, _theme_with_lines(setting.theme), setting.measure, setting.min_text_pt)
+    drawn = (None, half_way(solution), solution)
+    caption = setting.theme.type.caption
+    items: list[Item] = []
+    height = 1.9 * caption
+    for at, (name, state) in enumerate(zip(("puzzle", "half", "solved"), drawn, strict=True)):
+        frame = boards.frame(puzzle, state, solution)
+        x = at * (frame.width_pt + gap)
+        items.append(Placed(NamedFrame(f"example-{name}", frame), x, height))
+        said = setting.words.example_captions[at]
+        items.append(
+            set_text(said, (x, 0.4 * caption), FontKey.REGULAR, caption, setting.measure, Anchor.START)
+        )
+    return PictureRow(tuple(items), height + frame.height_pt, before_pt=1.4 * size)
+
+
+def _theme_with_lines(theme: Theme) -> Theme:
+    """What the reader draws is a line, even where the book's answers are tinted areas."""
+    if theme.solutions.style is not SolutionStyle.SHADED:
+        return theme
+    lines = {"style": SolutionStyle.LINE, "inks": (grey(0.4),)}
+    return theme.model_copy(update={"solutions": theme.solutions.model_copy(update=lines)})

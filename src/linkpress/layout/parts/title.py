@@ -1,0 +1,145 @@
+"""The title page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from linkpress.errors import LayoutError
+from linkpress.layout.boards.ornaments import path_ornament, worked_example
+from linkpress.layout.book_parts import Index
+from linkpress.layout.edition import Setting
+from linkpress.layout.frame import Anchor, FontKey, Page, Rects, grey
+from linkpress.layout.page_draft import DESCENT, PageDraft
+from linkpress.layout.text.lines import Block, Text, break_lines
+
+TITLE_TOP = 0.17  # of the live area's height, above the first line of the title
+TITLE_SHARE = 0.55  # of the height left on the page, for one text
+LEADING = 1.15
+BALANCED = (0.95, 0.9, 0.85, 0.8, 0.75, 0.7, 0.65, 0.6)  # of the live area, tried in turn
+ORNAMENT_WIDTH = 0.42  # of the live area's width
+ORNAMENT_LEAST_PT = 6.0  # of its squares; with less room there is none
+
+
+@dataclass(frozen=True)
+class TitlePart:
+    """The title page: title, subtitle and volume above, an ornament, author and publisher below."""
+
+    setting: Setting
+    recto: bool = True
+    one_sided: bool = False
+
+    @property
+    def count(self) -> int:
+        """One page."""
+        return 1
+
+    def places(self, numbers: Sequence[int]) -> Index:
+        """None: nothing leads to the title page."""
+        return {}
+
+    def compose(self, numbers: Sequence[int], index: Index) -> Iterable[Page]:
+        """The page."""
+        setting = self.setting
+        draft = PageDraft(setting, numbers[0])
+        spec, scale = setting.spec, setting.theme.type
+        draft.target("title", draft.live.top, spec.title)
+        foot = self._names(draft)
+        y = draft.live.top - TITLE_TOP * draft.live.height
+        y = _centred(draft, spec.title, scale.display, y, foot, strong=True, where="title")
+        draft.add([_title_rule(draft, y - 2)])
+        y -= 2 + 1.2 * scale.heading
+        if spec.subtitle:
+            y = _centred(draft, spec.subtitle, scale.heading, y, foot, where="subtitle")
+        if spec.volume is not None:
+            volume = setting.words.say(setting.words.volume, number=str(spec.volume))
+            y -= 0.4 * scale.heading
+            y = _centred(draft, volume, scale.heading, y, foot, strong=True, where="volume")
+        self._ornament(draft, y, foot)
+        yield draft.page("title")
+
+    def _names(self, draft: PageDraft) -> float:
+        """Author and publisher at the foot; how high they reach."""
+        spec, scale = self.setting.spec, self.setting.theme.type
+        y, room = draft.live.y, draft.live.width
+        y += DESCENT * (scale.caption if spec.publisher else scale.heading)
+        if spec.publisher:
+            at, middle = (draft.live.centre, y), Anchor.MIDDLE
+            draft.text(spec.publisher, at, scale.caption, anchor=middle, where="publisher", within=room)
+            y += 2.2 * scale.heading
+        if spec.author:
+            at, middle = (draft.live.centre, y), Anchor.MIDDLE
+            draft.text(
+                spec.author, at, scale.heading, strong=True, anchor=middle, where="author", within=room
+            )
+            y += scale.heading
+        return y
+
+    def _ornament(self, draft: PageDraft, top: float, foot: float) -> None:
+        solution = worked_example(self.setting.edition.has_solids)
+        grid = solution.puzzle.grid
+        cell = ORNAMENT_WIDTH * draft.live.width / grid.cols
+        cell = min(cell, 0.8 * (top - foot) / grid.rows)
+        if cell < ORNAMENT_LEAST_PT:
+            return
+        x = draft.live.centre - cell * grid.cols / 2
+        y = foot + (top - foot - cell * grid.rows) * 0.5
+        draft.add(path_ornament(solution, cell, (x, y), draft.setting.theme.accent, grey(0.4)))
+
+
+def _title_rule(draft: PageDraft, y: float) -> Rects:
+    weight = draft.setting.theme.grid.outer_pt
+    return Rects(((draft.live.centre - 24, y - weight, 48, weight),), draft.setting.theme.accent)
+
+
+def _centred(
+    draft: PageDraft,
+    text: str,
+    size_pt: float,
+    top: float,
+    foot: float,
+    *,
+    strong: bool = False,
+    where: str,
+) -> float:
+    """Lines centred in the live area, from a height down; returns the height below them.
+
+    A long word, or a text that would take more than its share of the page, makes the type smaller.
+
+    Raises:
+        LayoutError: there is no room for the text even in small type.
+    """
+    measure, least = draft.setting.measure, draft.setting.theme.type.caption
+    face = FontKey.SEMIBOLD if strong else FontKey.REGULAR
+    longest = max(text.split(), key=lambda word: measure.width(word, face, 1.0), default="")
+    widest = 0.98 * draft.live.width / max(measure.width(longest, face, 1.0), 0.01)
+    size = max(least, min(size_pt, widest))
+    lines = _broken(draft, text, size, strong, where)
+    while len(lines) * LEADING * size > TITLE_SHARE * (top - foot) and size > least:
+        size = max(0.9 * size, least)
+        lines = _broken(draft, text, size, strong, where)
+    if len(lines) * LEADING * size > top - foot:
+        raise LayoutError(f"{where}: {text[:60]!r} is too long for the title page. Shorten it.")
+    for line in lines:
+        top -= LEADING * size
+        at = (draft.live.centre, top + 0.25 * size)
+        draft.text(line, at, size, strong=strong, anchor=Anchor.MIDDLE, where=where)
+    return top
+
+
+def _broken(draft: PageDraft, text: str, size: float, strong: bool, where: str) -> list[str]:
+    """As few lines as can be, and these about equally long."""
+    block = Block((Text(text, strong),), size, LEADING * size, where=where)
+    width, measure = draft.live.width, draft.setting.measure
+    lines = break_lines(block, width, measure)
+    for share in BALANCED:
+        tried = break_lines(block, share * width, measure)
+        if len(tried) > len(lines) or _breaks_words(tried, text):
+            break
+        lines = tried
+    return ["".join(run[1] for run in line).rstrip() for line in lines]
+
+
+def _breaks_words(lines: list[list[tuple[float, str, FontKey]]], text: str) -> bool:
+    words = [word for line in lines for word in "".join(run[1] for run in line).split()]
+    return words != text.split()

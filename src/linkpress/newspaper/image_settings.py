@@ -1,0 +1,175 @@
+"""How images are made: width, resolution, pixels, theme; from a feed's keys or a command's options."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TypeVar
+
+from linkpress.config.lengths import POINTS, parse_length
+from linkpress.config.problem import InvalidError, invalid
+from linkpress.errors import UsageError
+from linkpress.layout.theme import Theme, load_theme
+from linkpress.newspaper.columns import DEFAULT_GRID, MAX_WIDTH_MM, MIN_WIDTH_MM, load_grid
+from linkpress.newspaper.drawing import Format, check_mode
+from linkpress.newspaper.figure import MIN_CELL_MM, Look
+from linkpress.newspaper.pixels import Canvas, canvas_of
+from linkpress.render.fonts import FontMeasure
+from linkpress.render.png import Mode
+
+DEFAULT_COLUMNS = 2
+
+AnyWord = TypeVar("AnyWord", bound=StrEnum)
+
+
+@dataclass(frozen=True)
+class ImageSettings:
+    """How images are made.
+
+    Args:
+        width_mm: as asked for.
+        columns: that make the width; None where it was given in millimetres.
+        dpi: pixels an inch.
+        mode: of pixels.
+        formats: kinds of file.
+        theme: how it looks.
+        min_cell_mm: squares are not smaller.
+    """
+
+    width_mm: float
+    columns: int | None
+    dpi: int
+    mode: Mode
+    formats: tuple[Format, ...]
+    theme: Theme
+    min_cell_mm: float = MIN_CELL_MM
+
+    @property
+    def canvas(self) -> Canvas:
+        """The exact pixels."""
+        return canvas_of(self.width_mm, self.dpi)
+
+    @property
+    def look(self) -> Look:
+        """How figures are drawn."""
+        return Look(self.canvas, self.theme, FontMeasure(), self.min_cell_mm)
+
+
+def image_settings(
+    width: tuple[float, int | None],
+    dpi: int,
+    mode: Mode | str,
+    formats: str | Iterable[str],
+    theme: str | None,
+    min_cell_mm: float | None = None,
+) -> ImageSettings:
+    """Settings that go together.
+
+    Args:
+        width: millimetres, and the columns that make it if any.
+        dpi: 72 to 2400.
+        mode: of pixels; its word will do.
+        formats: one or more; their words will do.
+        theme: a name or path; ``lineart`` for 1-bit pixels if None, else ``newspaper``.
+        min_cell_mm: None for the least that is legible.
+    Raises:
+        UsageError: dpi out of range, no such mode or kind of file, or TIFF of grey pixels.
+    """
+    canvas_of(width[0], dpi)
+    pixels, kinds = read_word(mode, Mode, "mode"), read_words(formats, Format, "formats")
+    check_mode(kinds, pixels)
+    chosen = theme or ("lineart" if pixels is Mode.ONE_BIT else "newspaper")
+    return ImageSettings(*width, dpi, pixels, kinds, load_theme(chosen), min_cell_mm or MIN_CELL_MM)
+
+
+def image_width(width_mm: float | None, columns: int | None, grid: str | None) -> tuple[float, int | None]:
+    """An image's width in millimetres, and the columns that make it if any.
+
+    Args:
+        width_mm: instead of columns and grid; from the columns if None.
+        columns: 2 if None.
+        grid: a name or path; the default grid if None.
+    Raises:
+        UsageError: a width and columns or a grid are given, the width is too small or large for a
+            newspaper, there is no such grid, or it has fewer columns.
+        SpecError: the grid's file has faults.
+    """
+    try:
+        check_one_width(width_mm, columns, grid)
+    except InvalidError as fault:
+        raise UsageError(f"the width {fault}.") from None
+    if width_mm is None:
+        return column_width(columns, grid)
+    _check_width(width_mm)
+    return width_mm, None
+
+
+def check_one_width(width_mm: float | None, columns: int | None, grid: str | None) -> None:
+    """Refuse a width that is given twice.
+
+    Raises:
+        InvalidError: in millimetres, and by columns or a grid.
+    """
+    if width_mm is not None and (columns is not None or grid is not None):
+        raise invalid(f"{width_mm:g}", "give a width, or a grid and columns, not both")
+
+
+def column_width(columns: int | None, grid: str | None) -> tuple[float, int]:
+    """The width of columns of a grid.
+
+    Args:
+        columns: 2 if None.
+        grid: a name or path; the default grid if None.
+    Raises:
+        UsageError: no such grid, or it has fewer columns.
+        SpecError: the grid's file has faults.
+    """
+    count = DEFAULT_COLUMNS if columns is None else columns
+    return load_grid(grid or DEFAULT_GRID).width_mm(count), count
+
+
+def read_width(text: str) -> float:
+    """A width in millimetres from ``82.6mm`` or ``3.25in``.
+
+    Raises:
+        UsageError: it is not a length, or too small or large for a newspaper.
+    """
+    try:
+        width_mm = parse_length(text) / POINTS["mm"]
+    except ValueError as fault:
+        raise UsageError(f"the width {fault}.") from None
+    _check_width(width_mm)
+    return width_mm
+
+
+def _check_width(width_mm: float) -> None:
+    if not MIN_WIDTH_MM <= width_mm <= MAX_WIDTH_MM:
+        raise UsageError(f"a width of {width_mm:g} mm: {MIN_WIDTH_MM:g} to {MAX_WIDTH_MM:g} mm are allowed.")
+
+
+def read_words(words: str | Iterable[str], kind: type[AnyWord], option: str) -> tuple[AnyWord, ...]:
+    """Words of an enumeration, each once.
+
+    Args:
+        words: one after the other, or joined by commas.
+        kind: of the words.
+        option: what messages call them.
+    Raises:
+        UsageError: one that there is not, or none.
+    """
+    parts = words.split(",") if isinstance(words, str) else words
+    asked = [part for part in parts if part.strip()] or [""]
+    return tuple(dict.fromkeys(read_word(part, kind, option) for part in asked))
+
+
+def read_word(text: str, kind: type[AnyWord], option: str) -> AnyWord:
+    """One word of an enumeration.
+
+    Raises:
+        UsageError: there is no such word.
+    """
+    try:
+        return kind(text.strip().lower())
+    except ValueError:
+        raise UsageError(f"{option} {text!r}: {', '.join(kind)} is allowed.") from None

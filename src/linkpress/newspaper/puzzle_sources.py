@@ -1,0 +1,149 @@
+"""What there is to export: a built book's puzzles, or those of any puzzle file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache, partial
+from pathlib import Path
+
+from linkpress.book.volume import NumberedPuzzle
+from linkpress.book.volume_reading import load_volume
+from linkpress.engine.recipe import Grade, Rule
+from linkpress.errors import FoundWantingError, PuzzleError
+from linkpress.files import is_folder, read_input
+from linkpress.newspaper.drawing import Particulars
+from linkpress.puzzle.notation.reading import MAX_PUZZLE_FILE_BYTES, read_file, read_puzzles
+from linkpress.puzzle.puzzle import Puzzle, Solution
+from linkpress.puzzle.symmetry import fingerprint
+
+VOLUME_FILE = "volume.json"
+_MOST = f"{MAX_PUZZLE_FILE_BYTES >> 20} MiB"
+_ADVICE = f"Give a built book's folder, its {VOLUME_FILE} or a puzzle file of {_MOST} or less."
+
+
+@dataclass(frozen=True)
+class Exhibit:
+    """A puzzle to be drawn.
+
+    Args:
+        puzzle: the board.
+        number: as printed.
+        grade: None where there is none.
+        seed: may be empty.
+        fingerprint: of the puzzle.
+        solve: gives the only solution, when it is wanted.
+    """
+
+    puzzle: Puzzle
+    number: int
+    grade: Grade | None
+    seed: str
+    fingerprint: str
+    solve: Callable[[], Solution]
+
+
+@dataclass(frozen=True, slots=True)
+class PuzzleSource:
+    """Puzzles with what is known of all of them.
+
+    Args:
+        name: a short one, for file names.
+        title, author, copyright: may be empty.
+        exhibits: in order.
+    """
+
+    name: str
+    title: str
+    author: str
+    copyright: str
+    exhibits: tuple[Exhibit, ...]
+
+    def particulars(self, exhibit: Exhibit) -> Particulars:
+        """What an image of one of them says about itself."""
+        title = f"{self.title or self.name} {exhibit.number}"
+        return Particulars(
+            title,
+            exhibit.number,
+            exhibit.grade,
+            self.author,
+            self.copyright,
+            exhibit.seed,
+            exhibit.fingerprint,
+        )
+
+
+def read_source(path: Path) -> PuzzleSource:
+    """Read a built book's folder, a ``volume.json``, or a puzzle file in any notation.
+
+    Raises:
+        PuzzleError: it can't be read, is malformed or holds no puzzle.
+    """
+    file = volume_file(path)
+    return _file_source(path) if file is None else _volume_source(file)
+
+
+def volume_file(path: Path) -> Path | None:
+    """The ``volume.json`` that a path names, itself or by its folder; None for a puzzle file."""
+    file = path / VOLUME_FILE if is_folder(path) else path
+    return file if file.suffix == ".json" else None
+
+
+def _volume_source(file: Path) -> PuzzleSource:
+    volume = load_volume(file)
+    spec = volume.spec
+    exhibits = tuple(map(_printed, volume.numbered))
+    rights = spec.copyright or (f"© {spec.year} {spec.author}" if spec.year and spec.author else "")
+    return PuzzleSource(spec.book_id, spec.title, spec.author or "", rights, exhibits)
+
+
+def _printed(one: NumberedPuzzle) -> Exhibit:
+    record = one.record
+    return Exhibit(
+        record.puzzle, one.number, record.grade, record.seed, record.fingerprint, lambda: record.solution
+    )
+
+
+def _file_source(file: Path) -> PuzzleSource:
+    content = read_input(file, MAX_PUZZLE_FILE_BYTES, PuzzleError, _ADVICE)
+    puzzles = read_file(content, str(file), read_puzzles)
+    return PuzzleSource(file.stem, "", "", "", tuple(_unprinted(puzzles, file)))
+
+
+def _unprinted(puzzles: list[Puzzle], file: Path) -> Iterator[Exhibit]:
+    from linkpress.engine.grade import grade_puzzle
+
+    for number, puzzle in enumerate(puzzles, 1):
+        grading = grade_puzzle(puzzle)
+
+        solve = cache(partial(_solved, puzzle, grading.solution, f"{file}, puzzle {number}"))
+        yield Exhibit(puzzle, number, grading.grade, "", fingerprint(puzzle), solve)
+
+
+def _solved(puzzle: Puzzle, known: Solution | None, where: str) -> Solution:
+    return known or only_solution(puzzle, where)
+
+
+def only_solution(puzzle: Puzzle, where: str, rule: Rule = Rule.FILLED) -> Solution:
+    """The solution of a board that has just one.
+
+    Args:
+        puzzle: the board.
+        where: it comes from, for the message.
+        rule: what one solution means.
+    Raises:
+        FoundWantingError: it has none or several, or the proof gave up.
+    """
+    from linkpress.engine.proof import Verdict, prove
+
+    proof = prove(puzzle, rule)
+    if proof.verdict is Verdict.UNIQUE and proof.solution is not None:
+        return proof.solution
+    found = {
+        Verdict.NONE: "it has no solution",
+        Verdict.MULTIPLE: "it has several solutions",
+        Verdict.GAVE_UP: "the proof ran out of its budget",
+    }[proof.verdict]
+    raise FoundWantingError(
+        f"{where}: {found}, so no solution can be drawn. Repair the board, or export it with --what puzzle."
+    )

@@ -1,0 +1,108 @@
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pydantic import TypeAdapter, ValidationError
+
+from linkpress.book.recipe_values import BoardSize, Grades, Paths, Sizes, SolidCount, SolidsAmount
+from linkpress.engine.recipe import Grade, Span
+
+KINDS = {kind: TypeAdapter(kind) for kind in (Sizes, Paths, SolidsAmount, Grades)}
+
+
+def faults_of(kind: object, value: object) -> list[str]:
+    with pytest.raises(ValidationError, match=r"\d validation error") as caught:
+        KINDS[kind].validate_python(value)
+    error = caught.value.errors()[0]["ctx"]["error"]
+    return [problem.text for problem in error.problems]
+
+
+def test_a_size_is_written_columns_first() -> None:
+    assert KINDS[Sizes].validate_python("7x9") == (BoardSize(rows=9, cols=7),)
+    assert KINDS[Sizes].validate_python(["7 × 9", "7", 8]) == (
+        BoardSize(9, 7),
+        BoardSize(7, 7),
+        BoardSize(8, 8),
+    )
+
+
+@pytest.mark.parametrize(
+    ("kind", "value", "meant"),
+    [
+        (Paths, "5", Span(5, 5)),
+        (Paths, 5, Span(5, 5)),
+        (Paths, "5 - 7", Span(5, 7)),
+        (SolidsAmount, "0", SolidCount(Fraction(0), Fraction(0), False)),
+        (SolidsAmount, "2-6", SolidCount(Fraction(2), Fraction(6), False)),
+        (SolidsAmount, "5%", SolidCount(Fraction(1, 20), Fraction(1, 20), True)),
+        (SolidsAmount, "0-10%", SolidCount(Fraction(0), Fraction(1, 10), True)),
+        (SolidsAmount, "2.5 % - 10%", SolidCount(Fraction(1, 40), Fraction(1, 10), True)),
+        (Grades, "Medium", (Grade.MEDIUM, Grade.MEDIUM)),
+        (Grades, "easy-hard", (Grade.EASY, Grade.HARD)),
+    ],
+)
+def test_an_amount_is_read_and_written_back(kind: object, value: object, meant: object) -> None:
+    adapter = KINDS[kind]
+    assert adapter.validate_python(value) == meant
+    assert adapter.validate_python(adapter.dump_python(meant, mode="json")) == meant
+    assert adapter.validate_python(meant) == meant
+
+
+@pytest.mark.parametrize(
+    ("kind", "value", "said"),
+    [
+        (Sizes, "7x", "a size is written 7 or 7x9"),
+        (Sizes, "2", "boards from 3 to 50"),
+        (Sizes, "7x51", "boards from 3 to 50"),
+        (Sizes, [], "1 to 20 sizes"),
+        (Sizes, [["7"]], "a list — `7`"),
+        (Paths, "9-3", "9-3 — the low end is above the high end"),
+        (Paths, "0", "1 to 1250 paths"),
+        (Paths, "five", "a number of paths or a range"),
+        (SolidsAmount, "0.05", "write 5% for that share"),
+        (SolidsAmount, "0.05-0.1", "write 5-10% for that share"),
+        (SolidsAmount, "100%", "less than 100% may be solid"),
+        (SolidsAmount, "5-100%", "less than 100% may be solid"),
+        (SolidsAmount, "120%", "from 0% to 100%"),
+        (SolidsAmount, "5%-10", "one end is a share and the other a count"),
+        (SolidsAmount, "10-5%", "the low end is above the high end"),
+        (SolidsAmount, "-3", "a count as 4 or 2-6"),
+        (SolidsAmount, "1.2.3%", "from 0% to 100%"),
+        (Grades, "tricky", "beginner, easy, medium"),
+        (Grades, "hard-easy", "write easy-hard"),
+    ],
+)
+def test_what_an_amount_can_not_be_is_said(kind: object, value: object, said: str) -> None:
+    assert said in faults_of(kind, value)[0]
+
+
+def test_each_size_of_a_list_is_judged() -> None:
+    assert [fault.split(" — ")[0] for fault in faults_of(Sizes, ["7", "60", "2"])] == ["60", "2"]
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("3", Span(3, 3)),
+        ("0-10%", Span(0, 3)),  # 10 % of 35 squares is 3.5: a range rounds inwards
+        ("5-10%", Span(2, 3)),
+        ("4%", Span(1, 1)),  # 1.4: a single share is the nearest count
+        ("10%", Span(4, 4)),  # 3.5 rounds up
+        ("6-8%", None),  # 2.1 to 2.8
+    ],
+)
+def test_a_share_is_of_all_squares_of_the_board(text: str, meant: Span | None) -> None:
+    assert KINDS[SolidsAmount].validate_python(text).span(BoardSize(rows=5, cols=7)) == meant
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.integers(0, 99), st.integers(0, 99), st.integers(3, 50), st.integers(3, 50))
+def test_a_range_of_shares_never_leaves_the_range(a: int, b: int, rows: int, cols: int) -> None:
+    low, high = sorted((a, b))
+    span = KINDS[SolidsAmount].validate_python(f"{low}-{high}%").span(BoardSize(rows, cols))
+    if span is not None and low != high:
+        assert low * rows * cols <= 100 * span.low
+        assert 100 * span.high <= high * rows * cols

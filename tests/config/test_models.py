@@ -1,0 +1,114 @@
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import pytest
+from pydantic import Field, ValidationError
+
+from linkpress.config.models import Keys, check_model, load_model, read_values
+from linkpress.config.problem import InvalidError, Problem
+from linkpress.config.values import line_of_text, whole
+from linkpress.config.yaml_source import parse_yaml
+from linkpress.errors import SpecError
+
+
+class Shelf(Keys):
+    name: Annotated[str, line_of_text(10)]
+    low: Annotated[int, whole(0, 9)] = 0
+    high: Annotated[int, whole(0, 9)] = 9
+
+    def problems(self, readable):
+        if self.low > self.high:
+            yield Problem(str(self.low), "above `high`", ("low",))
+
+
+class Case(Keys):
+    shelves: Annotated[tuple[Shelf, ...], Field(min_length=1)]
+    spare: Shelf | None = None
+
+
+def problems_of(text: str) -> list[str]:
+    with pytest.raises(SpecError) as caught:
+        check_model(parse_yaml(text, "a.yaml"), Case)
+    return str(caught.value).splitlines()
+
+
+def test_a_right_document_becomes_the_model(tmp_path: Path) -> None:
+    path = tmp_path / "a.yaml"
+    path.write_text("shelves:\n  - {name: top, low: 3}\nspare:\n", encoding="utf-8")
+    assert load_model(path, Case) == Case(shelves=(Shelf(name="top", low=3),))
+
+
+def test_all_problems_come_at_once_in_the_order_of_the_file() -> None:
+    text = """\
+shelvs: 1
+spare: {low: 3, name: [x]}
+shelves:
+  - {name: a, low: 10}
+  - {name: b, low: 5, high: 3, width: 2}
+  - foo
+  - {low: 1}
+"""
+    assert problems_of(text) == [
+        "a.yaml:1:1 shelvs: there is no such key; did you mean `shelves`?",
+        "a.yaml:2:23 spare.name: a list — text, up to 10 characters",
+        "a.yaml:4:20 shelves[0].low: 10 — a whole number from 0 to 9 is allowed",
+        "a.yaml:5:20 shelves[1].low: 5 — above `high`",
+        "a.yaml:5:32 shelves[1].width: there is no such key; allowed here: name, low, high",
+        "a.yaml:6:5 shelves[2]: foo — a mapping, lines of `key: value` set in by two spaces, is needed",
+        "a.yaml:7:5 shelves[3].name: this key is needed: text, up to 10 characters",
+    ]
+
+
+def test_a_key_without_anything_behind_it_counts_as_left_out() -> None:
+    assert problems_of("shelves:\n") == ["a.yaml:1:1 shelves: this key is needed"]
+    assert problems_of("shelves:\n  - name:\n") == [
+        "a.yaml:2:5 shelves[0].name: this key is needed: text, up to 10 characters"
+    ]
+
+
+def test_a_list_is_told_from_what_is_none() -> None:
+    assert problems_of("shelves: 3\n") == [
+        "a.yaml:1:10 shelves: 3 — a list, each entry beginning with `- `, is needed"
+    ]
+    assert problems_of("shelves: []\n") == [
+        "a.yaml:1:10 shelves: nothing — at least one entry, beginning with `- `, is needed"
+    ]
+    assert problems_of("shelves: {name: a}\n") == [
+        "a.yaml:1:10 shelves: a mapping — a list, each entry beginning with `- `, is needed"
+    ]
+
+
+def test_a_key_given_twice_is_listed_with_the_other_problems() -> None:
+    found = problems_of("shelves: [{name: a}]\nspare: {name: b, low: x}\nspare: {}\n")
+    assert [line.split(": ")[0] for line in found] == ["a.yaml:2:23 spare.low", "a.yaml:3:1 spare"]
+
+
+def test_no_more_than_forty_problems_are_listed() -> None:
+    found = problems_of("shelves:\n" + "  - {name: a, low: x}\n" * 50)
+    assert len(found) == 41
+    assert found[-1] == "… and 10 more"
+
+
+def test_what_keys_must_be_to_each_other_is_judged_beside_other_problems() -> None:
+    found = problems_of("shelves:\n  - {low: 5, high: 3, name: [a]}\n  - {name: b, low: 5, high: 3}\n")
+    assert [line.split(" — ")[0] for line in found] == [
+        "a.yaml:2:11 shelves[0].low: 5",
+        "a.yaml:2:29 shelves[0].name: a list",
+        "a.yaml:3:20 shelves[1].low: 5",
+    ]
+
+
+def test_values_from_a_script_are_judged_alike() -> None:
+    with pytest.raises(InvalidError) as caught:
+        read_values({"shelves": [{"name": "a", "low": 5, "high": 3}], "spare": None, "more": 1}, Case)
+    assert [problem.key for problem in caught.value.problems] == [("more",), ("shelves", 0, "low")]
+    with pytest.raises(ValidationError, match="above `high`"):
+        Shelf(name="a", low=5, high=3)
+
+
+def test_a_models_values_can_not_be_changed() -> None:
+    shelf = Shelf(name="a")
+    with pytest.raises(ValueError, match="frozen"):
+        shelf.low = 3  # type: ignore[misc]

@@ -1,0 +1,44 @@
+"""Arrays for kernels that run as plain Python: they refuse what C would take without a word."""
+
+import sys
+from functools import partial
+
+BITS = {"bytes_of": 8, "shorts_of": 16, "ints_of": 32, "floats_of": 0}
+
+
+class Checked(list[float]):
+    """An array of zeros, for indexes from 0 up and values that fit.
+
+    Args:
+        size: items.
+        bits: of each, signed; 0 for doubles.
+    """
+
+    def __init__(self, size: int, bits: int) -> None:
+        super().__init__([0] * size)
+        self.bits = bits
+
+    def __getitem__(self, at: int) -> float:
+        return super().__getitem__(self._counted_from_0(at))
+
+    def __setitem__(self, at: int, value: float) -> None:
+        if self.bits and not -1 << self.bits - 1 <= value < 1 << self.bits - 1:
+            raise OverflowError(f"{value} takes more than {self.bits} bits")
+        super().__setitem__(self._counted_from_0(at), value)
+
+    def _counted_from_0(self, at: int) -> int:
+        if at < 0:
+            raise IndexError(f"{at} counts from the end")
+        return at
+
+
+def check_arrays() -> None:
+    """Let all kernels that are loaded, as plain Python, make such arrays from now on."""
+    for name in [name for name in sys.modules if name.startswith("linkpress.engine.kernels.")]:
+        for maker, bits in BITS.items():
+            if hasattr(sys.modules[name], maker):
+                setattr(sys.modules[name], maker, partial(_make, bits))
+
+
+def _make(bits: int, owner: object, size: int) -> Checked:
+    return Checked(size, bits)

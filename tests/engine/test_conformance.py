@@ -1,0 +1,97 @@
+"""The kernels say what they said when these results were recorded, compiled and as plain Python.
+
+``conformance/judged.jsonl``: boards with the verdicts under both rules (method, conflicts spent,
+hashes of the drawings), the climb (outcome, rounds, hash of rounds, log and edges), grade and score,
+and for small boards a hash of the steps in words. ``conformance/made.jsonl``: orders with what one
+attempt at them came to (outcome, paths, work, conflicts, hash of the cover, and the dice's next
+roll). Recorded from the engine of 0.1.0, whose kernels numba compiled.
+"""
+
+import hashlib
+import json
+from pathlib import Path
+
+import pytest
+
+from linkpress.engine import kernels
+from linkpress.engine.grade import grade_puzzle
+from linkpress.engine.kernels import dice_from
+from linkpress.engine.ladder import climb_ladder, position_of
+from linkpress.engine.proof import prove
+from linkpress.engine.recipe import Pattern, Recipe, Rule, Span
+from linkpress.engine.reshape import Order, reshape
+from linkpress.engine.steps import solve_steps
+from linkpress.puzzle.notation.reading import read_puzzles
+
+RECORDS = Path(__file__).parent / "conformance"
+CONFLICTS = 40_000  # allowed to each proof
+LARGEST_PLAIN = 49  # squares of the boards that run as plain Python, too
+
+
+def records(name):
+    lines = (RECORDS / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()
+    rows = [json.loads(line) for line in lines]
+    if kernels.WHY_PLAIN:
+        rows = [row for row in rows if row["size"][0] * row["size"][1] <= LARGEST_PLAIN]
+    return rows
+
+
+def digest(thing):
+    return hashlib.sha256(repr(thing).encode()).hexdigest()[:12]
+
+
+def puzzle_of(row):
+    rows, cols = row["size"]
+    words = row["board"].split()
+    lines = [" ".join(words[at : at + cols]) for at in range(0, rows * cols, cols)]
+    return read_puzzles("\n".join([f"{cols} {rows}", *lines]) + "\n")[0]
+
+
+def proof_words(puzzle, rule):
+    proof = prove(puzzle, rule, CONFLICTS)
+    drawings = [digest(sorted(found.edges)) if found else "" for found in (proof.solution, proof.witness)]
+    return [proof.verdict.value, proof.method, proof.spent, *drawings]
+
+
+def climb_words(puzzle):
+    climb = climb_ladder(position_of(puzzle))
+    rounds = [(made.rung, made.findings, made.undecided) for made in climb.rounds]
+    log = [climb.log[at : at + 4] for at in range(0, len(climb.log), 4)]
+    said = digest((rounds, log, climb.position.edges()))
+    return [climb.outcome.name.lower(), len(rounds), said]
+
+
+@pytest.mark.parametrize("row", records("judged"), ids=lambda row: "x".join(map(str, row["size"])))
+def test_a_board_is_judged_as_recorded(row):
+    puzzle = puzzle_of(row)
+    for rule in Rule:
+        assert proof_words(puzzle, rule) == row[rule.value]
+    assert climb_words(puzzle) == row["climb"]
+    grading = grade_puzzle(puzzle)
+    assert [grading.grade.label if grading.grade else None, grading.score] == row["grade"]
+    if "steps" in row:
+        steps = solve_steps(puzzle)
+        told = [(s.rung, s.technique, s.cells, s.drawn, s.ruled_out, s.text) for s in steps]
+        assert digest(told) == row["steps"]
+
+
+KNOBS = {
+    "pattern": Pattern,
+    "longest_share": float,
+    "border_share": float,
+    "adjacent_pairs": "True".__eq__,
+    "shortest_path": int,
+}
+
+
+@pytest.mark.parametrize("row", records("made"), ids=lambda row: "x".join(map(str, row["size"])))
+def test_an_attempt_ends_as_recorded(row):
+    rows, cols = row["size"]
+    pairs, solids = row["pairs"], row["solids"]
+    knobs = {name: KNOBS[name](value) for name, value in row["knobs"].items()}
+    recipe = Recipe(rows, cols, Span(pairs, pairs), Span(solids, solids), Rule(row["rule"]), **knobs)
+    dice = dice_from(row["seed"])
+    attempt = reshape(Order(recipe, pairs, solids), dice, row["limit"])
+    cover = digest(attempt.cover.paths if attempt.cover else None)
+    ended = [attempt.outcome.value, attempt.paths, attempt.work, attempt.conflicts, cover]
+    assert [*ended, dice.roll(1 << 62)] == [*row["ended"][:5], row["ended"][5] % (1 << 62)]

@@ -1,0 +1,319 @@
+"""How kernels are chosen at import, and what their sources must keep to so that both forms agree."""
+
+import ast
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from enum import IntEnum
+from pathlib import Path
+
+import pytest
+from checked_arrays import Checked
+
+import linkpress
+from linkpress.engine import kernels
+from linkpress.engine.kernels import glossary, pure_python
+
+PACKAGE = Path(linkpress.__file__).parent
+KERNELS = PACKAGE / "engine" / "kernels"
+EXTENSIONS = ("_compiled.*so", "_compiled.*pyd")
+NOT_COMPILED = {"__init__.py", "glossary.py", "pure_python.py"}
+
+SCRIPT = """
+import json
+from linkpress.engine import kernels
+from linkpress.engine.generate import generate
+from linkpress.engine.proof import prove
+from linkpress.engine.recipe import Method, Recipe, Rule, Span
+from linkpress.engine.steps import solve_steps
+
+said = []
+for method, solids in ((Method.WALK, 3), (Method.CLASSIC, 12)):
+    made = generate(Recipe(5, 7, Span(3, 6), Span(0, solids), Rule.FILLED), "small", method)
+    proofs = [prove(made.puzzle, rule) for rule in Rule]
+    said.append([
+        [(path.number, path.cells) for path in made.solution.paths],
+        made.attempts, made.grading.score, made.grading.techniques,
+        [(proof.verdict.value, proof.method, proof.spent) for proof in proofs],
+        [step.text for step in solve_steps(made.puzzle)],
+    ])
+print(json.dumps([kernels.WHY_PLAIN, kernels.Position.__module__, said]))
+"""
+NO_CYTHON = "import sys; sys.modules['cython'] = None\n"
+CHECKED = """
+import sys
+sys.path.insert(0, sys.argv[1])
+import checked_arrays, linkpress.engine.kernels
+checked_arrays.check_arrays()
+"""
+COMPILED, PLAIN = "linkpress.engine.kernels._compiled", "linkpress.engine.kernels.ladder.climb"
+
+
+def run_script(script=SCRIPT, *words, folder=None, **environment):
+    """Why kernels are plain, where they come from and what they say of small boards, in a new process."""
+    inherited = {key: value for key, value in os.environ.items() if key != "LINKPRESS_KERNELS"}
+    if folder is not None:
+        environment["PYTHONPATH"] = str(folder)
+    done = subprocess.run(
+        [sys.executable, "-c", script, *words],
+        env=inherited | environment,
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return json.loads(done.stdout)
+
+
+@pytest.fixture(scope="module")
+def plain():
+    """What plain Python says."""
+    return run_script(LINKPRESS_KERNELS="plain")
+
+
+@pytest.fixture
+def installed(tmp_path):
+    """A copy of linkpress, without the compiled engine."""
+    ignored = shutil.ignore_patterns("__pycache__", *EXTENSIONS)
+    shutil.copytree(PACKAGE, tmp_path / "linkpress", ignore=ignored)
+    return tmp_path
+
+
+@pytest.fixture
+def extension():
+    """The compiled engine's file."""
+    found = [path for pattern in EXTENSIONS for path in KERNELS.glob(pattern)]
+    if not found:
+        pytest.skip("nothing is compiled here")
+    return found[0]
+
+
+def kernels_of(folder):
+    return folder / "linkpress" / "engine" / "kernels"
+
+
+def test_plain_python_can_be_asked_for(plain):
+    assert plain[:2] == ["LINKPRESS_KERNELS asks for plain Python", PLAIN]
+
+
+@pytest.mark.skipif(bool(kernels.WHY_PLAIN), reason="nothing is compiled here")
+def test_compiled_kernels_say_what_plain_python_says(plain):
+    assert run_script() == ["", COMPILED, plain[2]]
+
+
+def test_plain_python_says_the_same_where_cython_is_not_installed(plain):
+    assert run_script(NO_CYTHON + SCRIPT, LINKPRESS_KERNELS="plain") == plain
+
+
+def test_kernels_leave_no_array_and_no_type(plain):
+    """C checks neither: an index from the end or a number too large would only say something else."""
+    here = str(Path(__file__).parent)
+    assert run_script(CHECKED + SCRIPT, here, LINKPRESS_KERNELS="plain") == plain
+
+
+def test_checked_arrays_refuse_indexes_from_the_end_and_numbers_too_large():
+    array = Checked(35, 8)
+    array[34] = -128
+    assert array[34] == -128
+    with pytest.raises(IndexError):
+        array[-1]
+    with pytest.raises(IndexError):
+        array[35] = 1
+    with pytest.raises(OverflowError):
+        array[0] = 128
+
+
+def test_a_compiled_engine_is_found_beside_its_sources(installed, extension, plain):
+    shutil.copy(extension, kernels_of(installed))
+    assert run_script(folder=installed) == ["", COMPILED, plain[2]]
+
+
+def test_an_engine_that_was_not_compiled_is_told_and_works(installed, plain):
+    why, source, said = run_script(folder=installed)
+    assert why == "the engine was not compiled when linkpress was installed, for want of a C compiler"
+    assert (source, said) == (PLAIN, plain[2])
+
+
+@pytest.mark.parametrize("changed", ["prover/cdcl_search.py", "glossary.py", "_compiled.pyx"])
+def test_an_engine_compiled_from_other_sources_is_told_and_not_used(installed, extension, plain, changed):
+    shutil.copy(extension, kernels_of(installed))
+    with (kernels_of(installed) / changed).open("a", encoding="utf-8") as source:
+        source.write("# changed since\n")
+    why, source, said = run_script(folder=installed)
+    assert why == "the compiled engine was made from other sources than those beside it"
+    assert (source, said) == (PLAIN, plain[2])
+
+
+@pytest.mark.parametrize("content", [b"", b"not machine code\n"], ids=["empty", "nonsense"])
+def test_a_compiled_engine_that_cannot_be_loaded_is_told_and_not_used(installed, plain, content):
+    (kernels_of(installed) / "_compiled.abi3.so").write_bytes(content)
+    why, source, said = run_script(folder=installed)
+    assert re.fullmatch(r"the compiled engine can't be loaded here \(.+\)", why, re.DOTALL)
+    assert (source, said) == (PLAIN, plain[2])
+
+
+def test_line_ends_make_no_other_sources(installed):
+    script = (
+        "import json; from linkpress.engine.kernels import sources_hash; print(json.dumps(sources_hash()))"
+    )
+    assert run_script(script, folder=installed) == kernels.sources_hash()
+    for path in kernels_of(installed).rglob("*.py"):
+        path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))
+    assert run_script(script, folder=installed) == kernels.sources_hash()
+
+
+def test_python_sat_is_not_loaded_before_a_board_needs_it():
+    script = SCRIPT.replace("print(", "import sys; print(").replace("said]", "'pysat' in sys.modules]")
+    assert run_script(script)[2] is False
+
+
+UNIT = (KERNELS / "_compiled.pyx").read_text(encoding="utf-8")
+INCLUDED = re.findall(r'^include "(.+)"$', UNIT, re.MULTILINE)
+SOURCES = {name: (KERNELS / name).read_text(encoding="utf-8") for name in INCLUDED}
+TREES = {name: ast.parse(source) for name, source in SOURCES.items()}
+each_module = pytest.mark.parametrize("name", INCLUDED)
+
+
+def definitions(tree: ast.Module) -> Iterator[str]:
+    """The names that a module's own lines bind: functions, classes and constants."""
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            yield node.name
+        elif isinstance(node, ast.Assign):
+            yield from (name.id for name in node.targets if isinstance(name, ast.Name))
+        elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+            yield node.target.id
+
+
+def imports(tree: ast.Module) -> Iterator[tuple[str, str]]:
+    """Module and name of what is imported where kernels are compiled, too."""
+    for node in tree.body:
+        if isinstance(node, ast.ImportFrom):
+            yield from ((node.module or "", alias.name) for alias in node.names)
+        elif isinstance(node, ast.Import):
+            yield from ((alias.name, alias.name) for alias in node.names)
+
+
+def functions(tree: ast.AST) -> Iterator[ast.FunctionDef]:
+    return (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef))
+
+
+def states(tree: ast.Module) -> Iterator[ast.ClassDef]:
+    """The classes that are C structures when they are compiled."""
+    for node in tree.body:
+        if isinstance(node, ast.ClassDef) and "cython.cclass" in map(ast.unparse, node.decorator_list):
+            yield node
+
+
+def fields(state: ast.ClassDef) -> Iterator[ast.AnnAssign]:
+    return (node for node in state.body if isinstance(node, ast.AnnAssign))
+
+
+def test_every_kernel_is_compiled_once():
+    modules = {path.relative_to(KERNELS).as_posix() for path in KERNELS.rglob("*.py")}
+    packages = {name for name in modules if name.endswith("__init__.py")}
+    assert Counter(INCLUDED) == Counter(modules - packages - NOT_COMPILED)
+
+
+def test_no_two_kernel_modules_define_the_same_name():
+    """Compiled, they share one namespace, and that of what they import."""
+    names = Counter(name for tree in TREES.values() for name in definitions(tree))
+    names += Counter({name for tree in TREES.values() for _, name in imports(tree)})
+    names += Counter(re.findall(r"^(\w+) = ", UNIT, re.MULTILINE))
+    assert {name: count for name, count in names.items() if count > 1} == {}
+
+
+@each_module
+def test_kernels_import_each_other_only_where_they_are_not_compiled(name):
+    ours = {module for module, _ in imports(TREES[name]) if module.startswith("linkpress")}
+    assert ours <= {"linkpress.engine.kernels.glossary"}
+
+
+@each_module
+def test_pure_python_has_every_word_of_cythons_that_kernels_use_as_plain_python(name):
+    used = set(re.findall(r"\bcython\.([A-Za-z_]\w*)", SOURCES[name]))
+    only_compiled = {"NULL", "cimports"} if name == "memory.py" else set()
+    assert used - only_compiled <= set(vars(pure_python))
+
+
+def test_constants_are_named_as_the_members_that_they_stand_for():
+    """``GAP_RUNG`` is ``Rung.GAP``: where the member alone says too little, with its kind behind it."""
+    found = Counter[str]()
+    for name, source in SOURCES.items():
+        declared = re.findall(
+            r"^(\w+) = cython\.declare\(.+, (\w+)\.(\w+?)(?:\.value)?\)", source, re.MULTILINE
+        )
+        for constant, kind, member in declared:
+            last_word = re.findall("[A-Z][a-z]+", kind)[-1].upper()
+            assert member in getattr(glossary, kind).__members__, name
+            assert constant in {member, f"{member}_{last_word}"}, name
+            found[kind] += 1
+    assert {kind for kind, count in found.items() if count == len(getattr(glossary, kind))} >= {
+        "Rung",
+        "EdgeState",
+        "ClimbOutcome",
+        "SearchOutcome",
+        "DrawingKind",
+        "ShapingOutcome",
+        "SideBit",
+    }
+
+
+def test_no_two_codes_of_one_kind_are_the_same():
+    for kind in vars(glossary).values():
+        if isinstance(kind, type) and issubclass(kind, IntEnum):
+            assert [member.name for member in kind] == list(kind.__members__), kind
+
+
+@each_module
+def test_no_kernel_function_has_forty_lines(name):
+    """Decorators, signature and docstring not counted."""
+    lengths = {}
+    for function in functions(TREES[name]):
+        body = function.body[1:] if ast.get_docstring(function) else function.body
+        lengths[function.name] = body[-1].end_lineno - body[0].lineno + 1 if body else 0
+    assert {function: length for function, length in lengths.items() if length >= 40} == {}
+
+
+@each_module
+def test_every_field_of_a_state_is_explained(name):
+    """By a comment, the docstring of its class or module, or its type; counts explain themselves."""
+    tree, lines = TREES[name], SOURCES[name].splitlines()
+    kinds = {state.name for one in TREES.values() for state in states(one)}
+    bare = []
+    for state in states(tree):
+        told = f"{ast.get_docstring(tree)}\n{ast.get_docstring(state)}"
+        named = told + "\n".join(lines[state.lineno - 1 : state.end_lineno])
+        arguments = set(re.findall(r"\w+", " ".join(re.findall(r"^ +([\w, ]+):", told, re.MULTILINE))))
+        for field in fields(state):
+            word = ast.unparse(field.target)
+            commented = any("#" in line for line in lines[field.lineno - 1 : field.end_lineno])
+            obvious = re.search(r"^(rows|cols|cells)$|_?(count|size|capacity)$", word)
+            explained = word in arguments or f"``{word}``" in named or ast.unparse(field.annotation) in kinds
+            if not (commented or obvious or explained):
+                bare.append(f"{state.name}.{word}")
+    assert bare == []
+
+
+@each_module
+def test_every_array_and_part_of_a_state_is_there_from_the_start(name):
+    """Compiled, one that is not made would be a pointer to nowhere."""
+    for state in states(TREES[name]):
+        parts = {
+            ast.unparse(field.target)
+            for field in fields(state)
+            if not ast.unparse(field.annotation).startswith("cython.")
+        }
+        makers = [node for node in functions(state) if node.name == "__init__"]
+        made = {
+            node.attr
+            for maker in makers
+            for node in ast.walk(maker)
+            if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store)
+        }
+        assert parts <= made, state.name

@@ -1,0 +1,79 @@
+from plain_measure import PlainMeasure, book, texts
+
+from linkpress.book.printing_keys import MatterSpec
+from linkpress.layout.frame import FontKey, TextRun
+from linkpress.layout.pages import Book
+from linkpress.layout.parts.own_pages import markdown_blocks
+from linkpress.layout.text.lines import Text
+
+
+class OnlyTheme:
+    """What ``markdown_blocks`` asks of a setting."""
+
+    from linkpress.layout.theme import load_theme
+
+    theme = load_theme("classic")
+    measure = PlainMeasure()
+
+
+def blocks(text: str) -> list[tuple[str, str, float]]:
+    made = markdown_blocks(text, OnlyTheme(), "front")  # type: ignore[arg-type]
+    return [("".join(span.text for span in block.spans), block.marker, block.indent_pt) for block in made]
+
+
+def test_lists_are_marked_and_set_in_by_depth() -> None:
+    assert blocks("- one\n  - two\n\n3. three\n4. four") == [
+        ("one", "–", 16.0),  # 1.6 × 10
+        ("two", "–", 32.0),
+        ("three", "3.", 16.0),
+        ("four", "4.", 16.0),
+    ]
+
+
+def test_an_item_that_begins_with_code_has_its_marker() -> None:
+    assert blocks("1.     code\n\n   more\n\nText.") == [
+        ("code", "1.", 16.0),
+        ("more", "", 16.0),
+        ("Text.", "", 0.0),
+    ]
+
+
+def test_emphasis_is_set_strong_and_breaks_are_kept_where_forced() -> None:
+    (block,) = markdown_blocks("a *b*\nc  \nd", OnlyTheme(), "front")  # type: ignore[arg-type]
+    assert block.spans == (
+        *(Text("a "), Text("b", strong=True)),
+        *(Text(" "), Text("c"), Text("\n"), Text("d")),
+    )
+
+
+def test_plain_text_stays_plain() -> None:
+    assert blocks("One line.\n\nAnother & <more>.") == [
+        ("One line.", "", 0.0),
+        ("Another & <more>.", "", 0.0),
+    ]
+
+
+def test_long_matter_takes_as_many_pages_as_it_needs() -> None:
+    made: Book = book(2, front=(MatterSpec(text="word " * 2000, title="Foreword"),))
+    pages = [page for page in made.pages if page.kind == "matter"]
+    assert len(pages) > 2
+    assert sum(text.split().count("word") for page in pages for text in texts(page)) == 2000
+    assert made.index["front-0"] == pages[0].number
+
+
+def test_headings_are_set_in_the_heavier_face() -> None:
+    made = book(2, back=(MatterSpec(text="# Head\n\ntext", title="Title"),))
+    page = next(page for page in made.pages if page.kind == "matter")
+    faces = {item.text: item.font for item in page.frame.items if isinstance(item, TextRun)}
+    assert (faces["Head"], faces["text"]) == (FontKey.SEMIBOLD, FontKey.REGULAR)
+
+
+def test_a_heading_stays_with_what_follows() -> None:
+    head, body = markdown_blocks("## Head\n\ntext", OnlyTheme(), "front")  # type: ignore[arg-type]
+    assert (head.with_next, body.with_next) == (True, False)
+
+
+def test_a_list_stands_off_what_precedes_it() -> None:
+    made = markdown_blocks("- a\n- b\n\n1. c\n   - d\n2. e\n\nText.", OnlyTheme(), "front")  # type: ignore[arg-type]
+    # 0.7 × 10 above each list and paragraph, 0.35 × 10 between items, also of a list in a list.
+    assert [block.before_pt for block in made] == [7.0, 3.5, 7.0, 3.5, 3.5, 7.0]
