@@ -4,6 +4,8 @@ from pathlib import Path
 from typing import Annotated
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from pydantic import Field, ValidationError
 
 from linkpress.config.models import Keys, check_model, load_model, read_values
@@ -106,6 +108,35 @@ def test_values_from_a_script_are_judged_alike() -> None:
     assert [problem.key for problem in caught.value.problems] == [("more",), ("shelves", 0, "low")]
     with pytest.raises(ValidationError, match="above `high`"):
         Shelf(name="a", low=5, high=3)
+
+
+VALUES = st.none() | st.sampled_from(["a", "3", "5", "12", ""]) | st.lists(st.just("a"), max_size=1)
+SHELVES = st.dictionaries(st.sampled_from(["name", "low", "high", "more"]), VALUES)
+
+
+@settings(deadline=None, max_examples=200)
+@given(
+    st.fixed_dictionaries(
+        {"shelves": VALUES | st.lists(SHELVES | VALUES, max_size=3)}, optional={"spare": VALUES | SHELVES}
+    )
+)
+def test_the_one_pass_takes_what_pydantic_takes_and_makes_the_same_of_it(document) -> None:
+    def taken(read):
+        try:
+            return read()
+        except (InvalidError, ValidationError):
+            return None
+
+    assert taken(lambda: read_values(document, Case)) == taken(
+        lambda: Case.model_validate(given_keys(document))
+    )
+
+
+def given_keys(value):
+    """The document without keys behind which nothing stands: pydantic takes None for a value."""
+    if isinstance(value, dict):
+        return {key: given_keys(inner) for key, inner in value.items() if inner is not None}
+    return [given_keys(inner) for inner in value] if isinstance(value, list) else value
 
 
 def test_a_models_values_can_not_be_changed() -> None:

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 from plain_dice import Dice
 
-from linkpress.engine.kernels.glossary import SideBit
+from linkpress.engine.kernels.glossary import DirectionBit
 from linkpress.puzzle.grid import Cell, Grid
 from linkpress.puzzle.puzzle import Puzzle
 
@@ -41,7 +41,7 @@ def grown_board(rows: int, cols: int, seed: str) -> Puzzle:
 def links_of(rows: int, cols: int, paths: Sequence[Sequence[Cell]]) -> tuple[list[int], list[int]]:
     """Paths as a search for a second drawing takes them: by cell its path, and its sides used."""
     path_of, links = [-1] * (rows * cols), [0] * (rows * cols)
-    bits = {-cols: SideBit.UP, -1: SideBit.LEFT, 1: SideBit.RIGHT, cols: SideBit.DOWN}
+    bits = {-cols: DirectionBit.UP, -1: DirectionBit.LEFT, 1: DirectionBit.RIGHT, cols: DirectionBit.DOWN}
     for number, path in enumerate(paths):
         for cell in path:
             path_of[cell] = number

@@ -258,9 +258,8 @@ def test_constants_are_named_as_the_members_that_they_stand_for():
         "EdgeState",
         "ClimbOutcome",
         "SearchOutcome",
-        "DrawingKind",
         "ShapingOutcome",
-        "SideBit",
+        "DirectionBit",
     }
 
 

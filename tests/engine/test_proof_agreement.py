@@ -11,8 +11,8 @@ from linkpress.engine import proof
 from linkpress.engine.kernels import find_second_drawing
 from linkpress.engine.kernels.glossary import SearchOutcome
 from linkpress.engine.proof import Proof, Verdict, prove
-from linkpress.engine.question import Budget, OutOfBudget
 from linkpress.engine.recipe import Rule
+from linkpress.engine.search_budget import Budget, OutOfBudget
 from linkpress.puzzle.grid import Grid
 from linkpress.puzzle.puzzle import Puzzle
 

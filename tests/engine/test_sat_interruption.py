@@ -8,7 +8,8 @@ import pytest
 SCRIPT = """
 import os, signal, subprocess, sys, threading, time
 from linkpress.engine.classic import grow_cover
-from linkpress.engine.question import Budget, Drawings
+from linkpress.engine.kernels.glossary import DrawingKind
+from linkpress.engine.search_budget import Budget
 from linkpress.engine.sat import DrawingSearch
 
 def see_to_it():
@@ -19,7 +20,7 @@ def see_to_it():
 if sys.argv[1] == "seen to":
     signal.signal(signal.SIGINT, lambda *_: None)
     threading.Thread(target=see_to_it, daemon=True).start()
-with DrawingSearch(grow_cover(40, 40, "3").solution.puzzle, Drawings.ANY, Budget(10**9)) as search:
+with DrawingSearch(grow_cover(40, 40, "3").solution.puzzle, DrawingKind.ANY, Budget(10**9)) as search:
     subprocess.Popen(["sh", "-c", f"sleep 0.5; kill -INT {os.getpid()}"])
     try:
         while search.find():

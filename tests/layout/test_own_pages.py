@@ -1,9 +1,9 @@
 from plain_measure import PlainMeasure, book, texts
 
 from linkpress.book.printing_keys import MatterSpec
+from linkpress.layout.book_parts.own_pages import markdown_blocks
 from linkpress.layout.frame import FontKey, TextRun
 from linkpress.layout.pages import Book
-from linkpress.layout.parts.own_pages import markdown_blocks
 from linkpress.layout.text.lines import Text
 
 

@@ -33,7 +33,7 @@ def test_a_script_has_its_images_in_one_call(boards, tmp_path):
         ({"theme": "nosuch"}, "no theme named 'nosuch'"),
         ({"mode": "grey"}, "mode 'grey': 1bit, gray, rgb is allowed"),
         ({"mode": None}, "mode None: 1bit, gray, rgb"),
-        ({"formats": ("png", "gif")}, "formats 'png,gif': png, tiff, svg, pdf is allowed"),
+        ({"formats": ("png", "gif")}, "formats 'gif': png, tiff, svg, pdf is allowed"),
         ({"formats": ()}, "formats '': png, tiff"),
         ({"formats": ("tiff",), "mode": "gray"}, "Group 4"),
         ({"what": ("puzle",)}, "what 'puzle': puzzle, solution"),

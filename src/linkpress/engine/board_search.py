@@ -5,16 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from linkpress.engine.kernels import find_two
-from linkpress.engine.kernels.glossary import DrawingKind, SearchOutcome, SideBit
-from linkpress.engine.question import Budget, Drawing, Drawings, OutOfBudget
+from linkpress.engine.kernels.glossary import DirectionBit, DrawingKind, SearchOutcome
+from linkpress.engine.search_budget import Budget, Drawing, OutOfBudget
 from linkpress.puzzle.grid import Edge
 from linkpress.puzzle.puzzle import Puzzle
-
-_KINDS = {
-    Drawings.FILLING: DrawingKind.FILLING,
-    Drawings.LOWEST: DrawingKind.LOWEST,
-    Drawings.ANY: DrawingKind.ANY,
-}
 
 
 class BoardSearch:
@@ -35,12 +29,12 @@ class BoardSearch:
                 self._need[cell], self._label[cell] = 1, place
 
     def find_two(
-        self, kind: Drawings, known: Sequence[Drawing] = (), budget: int | None = None
+        self, kind: DrawingKind, known: Sequence[Drawing] = (), budget: int | None = None
     ) -> list[Drawing]:
         """Drawings until there are two, the known ones included; fewer when there are no more.
 
         Args:
-            kind: which drawings count.
+            kind: which drawings count; not NO_TURN.
             known: at most one drawing, not to be found again.
             budget: conflicts for this question, at most what is left of the whole.
         Raises:
@@ -54,7 +48,7 @@ class BoardSearch:
             self._need,
             self._label,
             len(self._puzzle.pairs),
-            _KINDS[kind],
+            kind,
             allowed,
             [self._masks(drawing) for drawing in known],
         )
@@ -67,13 +61,13 @@ class BoardSearch:
         """By cell, the sides of a drawing's edges to the right and down."""
         masks = [0] * self._puzzle.grid.size
         for a, b in drawing:
-            masks[a] |= SideBit.RIGHT if b == a + 1 else SideBit.DOWN
+            masks[a] |= DirectionBit.RIGHT if b == a + 1 else DirectionBit.DOWN
         return masks
 
     def _edges(self, masks: list[int]) -> Iterator[Edge]:
         cols = self._puzzle.grid.cols
         for cell, mask in enumerate(masks):
-            if mask & SideBit.RIGHT:
+            if mask & DirectionBit.RIGHT:
                 yield cell, cell + 1
-            if mask & SideBit.DOWN:
+            if mask & DirectionBit.DOWN:
                 yield cell, cell + cols

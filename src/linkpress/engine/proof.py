@@ -39,8 +39,9 @@ from dataclasses import dataclass
 from enum import Enum
 
 from linkpress.engine.board_search import BoardSearch
-from linkpress.engine.question import Budget, Drawing, Drawings, OutOfBudget
+from linkpress.engine.kernels.glossary import DrawingKind
 from linkpress.engine.recipe import Rule
+from linkpress.engine.search_budget import Budget, Drawing, OutOfBudget
 from linkpress.puzzle.puzzle import Puzzle, Solution
 
 DEFAULT_BUDGET = 2_000_000
@@ -131,9 +132,9 @@ def _judge_compiled(puzzle: Puzzle, rule: Rule, budget: Budget) -> list[Drawing]
     search = BoardSearch(puzzle, budget)
     if rule is Rule.FILLED:
         return _fillings(puzzle, search)
-    found = search.find_two(Drawings.LOWEST)
+    found = search.find_two(DrawingKind.LOWEST)
     if len(found) == 1 and not _fills(puzzle, found[0]):
-        found = search.find_two(Drawings.ANY, known=found)
+        found = search.find_two(DrawingKind.ANY, known=found)
     return found
 
 
@@ -144,12 +145,12 @@ def _fillings(puzzle: Puzzle, search: BoardSearch) -> list[Drawing]:
     while True:
         if strict is None:
             with contextlib.suppress(OutOfBudget):
-                strict = search.find_two(Drawings.LOWEST, budget=_STRICT_SHARE * turn)
+                strict = search.find_two(DrawingKind.LOWEST, budget=_STRICT_SHARE * turn)
         fillings = [drawing for drawing in strict or () if _fills(puzzle, drawing)]
         if strict is not None and len(strict) == len(fillings):
             return fillings
         try:
-            return search.find_two(Drawings.FILLING, known=fillings, budget=turn)
+            return search.find_two(DrawingKind.FILLING, known=fillings, budget=turn)
         except OutOfBudget:
             if search.budget.left <= 0:
                 raise
@@ -160,13 +161,13 @@ def _judge_by_sat(puzzle: Puzzle, rule: Rule, budget: Budget) -> list[Drawing]:
     """The same, by other means."""
     from linkpress.engine.sat import DrawingSearch  # rarely needed, and dear to load
 
-    kind = Drawings.FILLING if rule is Rule.FILLED else Drawings.NO_TURN
+    kind = DrawingKind.FILLING if rule is Rule.FILLED else DrawingKind.NO_TURN
     found: list[Drawing] = []
     with DrawingSearch(puzzle, kind, budget) as search:
         while len(found) < 2 and (drawing := search.find()) is not None:
             found.append(drawing)
     if rule is Rule.STRICT and len(found) == 1 and not _fills(puzzle, found[0]):
-        with DrawingSearch(puzzle, Drawings.ANY, budget, known=found) as search:
+        with DrawingSearch(puzzle, DrawingKind.ANY, budget, known=found) as search:
             if (drawing := search.find()) is not None:
                 found.append(drawing)
     return found

@@ -13,13 +13,13 @@ from itertools import pairwise
 
 from linkpress.engine.cover import Cover
 from linkpress.engine.kernels import Dice, find_second_drawing, shape_cover
-from linkpress.engine.kernels.glossary import SearchOutcome, ShapingOutcome, Side
+from linkpress.engine.kernels.glossary import Direction, SearchOutcome, ShapingOutcome
 from linkpress.engine.proof import Proof, Verdict
 from linkpress.engine.recipe import Recipe, Rule, longest_path
 
 # Changes tried in a stage before a new start.
 _ROUNDS = 3000
-# Side, step, conflicts a question may take, rounds. Puzzles a second, strict, by the sides used:
+# Direction, step, conflicts a question may take, rounds. Puzzles a second, strict, by the sides used:
 # 15 × 15 with 16 pairs 1.6 (6, 8), 2.4–4.0 (6, 8, 11); 20 × 20 with 28 pairs 0.3 (6, 8, 11),
 # 0.9 (6, 8, 11, 14); 30 × 30 with 110 pairs, filled, 5.8 (6, 8), 8.4 (6, 8, 11).
 _WINDOWS = (
@@ -146,7 +146,7 @@ def prove_cover(cover: Cover, rule: Rule, budget: int) -> Proof:
         UNIQUE, MULTIPLE (without a witness) or GAVE_UP.
     """
     path_of, links = [-1] * (cover.rows * cover.cols), [0] * (cover.rows * cover.cols)
-    toward = {1: Side.RIGHT, cover.cols: Side.DOWN, -1: Side.LEFT, -cover.cols: Side.UP}
+    toward = {1: Direction.RIGHT, cover.cols: Direction.DOWN, -1: Direction.LEFT, -cover.cols: Direction.UP}
     for number, path in enumerate(cover.paths):
         for a, b in pairwise(path):
             links[a] |= 1 << toward[b - a]
@@ -198,7 +198,7 @@ def length_costs(order: Order) -> list[int]:
 
 
 def _stages(order: Order) -> list[tuple[int, int, int, int]]:
-    """Side, step, conflicts a question, rounds: of each stage of the repair."""
+    """Direction, step, conflicts a question, rounds: of each stage of the repair."""
     longer = max(order.rows, order.cols)
     stages = [stage for stage in _WINDOWS if stage[0] <= longer - 2]
     conflicts = min(_WHOLE_MOST, max(_WHOLE_LEAST, _WHOLE_CONFLICTS * order.rows * order.cols))

@@ -15,7 +15,8 @@ from itertools import combinations
 from types import TracebackType
 from typing import Any, Self
 
-from linkpress.engine.question import Budget, Drawing, Drawings, OutOfBudget
+from linkpress.engine.kernels.glossary import DrawingKind
+from linkpress.engine.search_budget import Budget, Drawing, OutOfBudget
 from linkpress.puzzle.grid import Cell, Edge, edge
 from linkpress.puzzle.puzzle import Puzzle
 
@@ -33,7 +34,7 @@ class DrawingSearch:
     """
 
     def __init__(
-        self, puzzle: Puzzle, kind: Drawings, budget: Budget, known: Collection[Drawing] = ()
+        self, puzzle: Puzzle, kind: DrawingKind, budget: Budget, known: Collection[Drawing] = ()
     ) -> None:
         from pysat.solvers import Solver  # imported late: 24 ms that the command line need not pay
 
@@ -60,7 +61,7 @@ class DrawingSearch:
         while self._solve():
             drawn = {step for step, v in self._variable.items() if self._solver.get_model()[v - 1] > 0}
             loops = list(_take_loops(drawn, self._puzzle.number_at))
-            if self._kind is Drawings.FILLING and loops:
+            if self._kind is DrawingKind.FILLING and loops:
                 self._budget.spent += 1
                 for loop in loops:
                     self._exclude(loop)
@@ -116,7 +117,7 @@ class DrawingSearch:
         around = [self._variable[edge(cell, other)] for other in self._puzzle.grid.neighbours[cell]]
         numbered = cell in self._puzzle.number_at
         need = 1 if numbered else 2
-        if numbered or self._kind is Drawings.FILLING:
+        if numbered or self._kind is DrawingKind.FILLING:
             # Any len - need + 1 of them hold a drawn one; with too few edges: the empty clause,
             # which python-sat does not take, so a contradiction instead.
             if len(around) < need:
@@ -147,7 +148,7 @@ class DrawingSearch:
     def _square_clauses(self) -> Iterator[list[int]]:
         """Of the edges of a 2 × 2 square never four; never three where turns are left out."""
         cols = self._puzzle.grid.cols
-        most = 3 if self._kind is Drawings.NO_TURN else 4
+        most = 3 if self._kind is DrawingKind.NO_TURN else 4
         for cell in self._puzzle.grid.free_cells:
             below = cell + cols
             around = ((cell, cell + 1), (below, below + 1), (cell, below), (cell + 1, below + 1))

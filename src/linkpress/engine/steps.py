@@ -8,7 +8,7 @@ from itertools import groupby
 
 from linkpress.engine.gap_sides import GapSides
 from linkpress.engine.kernels import Position
-from linkpress.engine.kernels.glossary import EdgeState, Fault, FindingKind, Reason
+from linkpress.engine.kernels.glossary import Contradiction, EdgeState, FindingKind, Reason
 from linkpress.engine.ladder import LADDER, Climb, Finding, climb_ladder, edge_at, place_of, position_of
 from linkpress.puzzle.grid import Cell, Edge
 from linkpress.puzzle.puzzle import Puzzle
@@ -212,14 +212,14 @@ class _Teller:
         return f"if {self.path(a, b)} were {verb}, {end}{fault}{later}", (a, b, *cells)
 
     def fault(self, kind: int, place: int) -> tuple[str, tuple[Cell, ...]]:
-        if kind == Fault.PAIR_CUT_OFF:
+        if kind == Contradiction.PAIR_CUT_OFF:
             ends = tuple(
                 cell for cell, number in self.puzzle.number_at.items() if number == self.plain(place)
             )
             return f"the two {self.plain(place)}s would be cut off from each other", ends
-        if kind == Fault.UNREACHED:
+        if kind == Contradiction.UNREACHED:
             return f"no number could reach {self.name(place)} and leave it again", (place,)
-        if kind == Fault.UNFILLED:
+        if kind == Contradiction.UNFILLED:
             return f"the squares around {self.name(place)} could not all be filled", (place,)
         return self.fault_at_edge(*self.edge(place))
 

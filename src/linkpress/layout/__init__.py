@@ -6,7 +6,6 @@ says how many pages it needs before it composes them. A *setting* is all that co
 
 - ``pages``         a whole book: its parts in order, numbered, composed
 - ``edition``       what is laid out, and the setting of its pages
-- ``book_parts``    what a part must be able to say, and the named places on pages
 - ``page_draft``    one page while it is being composed
 - ``frame``         the display list that renderers draw
 - ``geometry``      margins, live areas, the page count that agrees with its own gutter
@@ -14,7 +13,7 @@ says how many pages it needs before it composes them. A *setting* is all that co
 - ``printers``      printer profiles, and whether a book lies inside one
 - ``printer_data``  the files in ``config/printers``
 - ``theme``         the files in ``config/themes``, and whether a printer can print one
-- ``parts/``        the parts: title, copyright, contents, rules, levels, solutions, own pages
+- ``book_parts/``   the parts: title, copyright, contents, rules, levels, solutions, own pages
 - ``boards/``       boards and what stands beside them
 - ``text/``         words, lines, columns, headings
 """

@@ -10,18 +10,18 @@ from linkpress.book.volume import NumberedPuzzle
 from linkpress.config.lengths import Size
 from linkpress.errors import LayoutError
 from linkpress.layout.boards.captions import board_sizes, range_words
-from linkpress.layout.book_parts import HOWTO_PLACE, NOTES_PLACE, SOLUTIONS_PLACE, Part, level_place
+from linkpress.layout.book_parts.contents import ContentsEntry, ContentsPart
+from linkpress.layout.book_parts.copyright import CopyrightPart
+from linkpress.layout.book_parts.howto import HowtoPart
+from linkpress.layout.book_parts.own_pages import NotesPart, OwnPagesPart
+from linkpress.layout.book_parts.part import HOWTO_PLACE, NOTES_PLACE, SOLUTIONS_PLACE, Part, level_place
+from linkpress.layout.book_parts.sections import SectionPart
+from linkpress.layout.book_parts.solutions import SolutionsOpener, SolutionsPart
+from linkpress.layout.book_parts.title import TitlePart
 from linkpress.layout.edition import Edition, Setting
 from linkpress.layout.frame import Frame, Page
 from linkpress.layout.geometry import book_margins, settle_margins
 from linkpress.layout.measure import Measure
-from linkpress.layout.parts.contents import ContentsEntry, ContentsPart
-from linkpress.layout.parts.copyright import CopyrightPart
-from linkpress.layout.parts.howto import HowtoPart
-from linkpress.layout.parts.own_pages import NotesPart, OwnPagesPart
-from linkpress.layout.parts.sections import SectionPart
-from linkpress.layout.parts.solutions import SolutionsOpener, SolutionsPart
-from linkpress.layout.parts.title import TitlePart
 from linkpress.layout.printers import Bleed, Margins, PrinterProfile
 from linkpress.layout.text.wording import words_of
 from linkpress.layout.theme import Theme, check_theme

@@ -158,7 +158,7 @@ def read_words(words: str | Iterable[str], kind: type[AnyWord], option: str) -> 
     Raises:
         UsageError: one that there is not, or none.
     """
-    parts = words.split(",") if isinstance(words, str) else words
+    parts = words.split(",") if isinstance(words, str) else map(str, words)
     asked = [part for part in parts if part.strip()] or [""]
     return tuple(dict.fromkeys(read_word(part, kind, option) for part in asked))
 
@@ -170,6 +170,6 @@ def read_word(text: str, kind: type[AnyWord], option: str) -> AnyWord:
         UsageError: there is no such word.
     """
     try:
-        return kind(text.strip().lower())
+        return kind(str(text).strip().lower())
     except ValueError:
         raise UsageError(f"{option} {text!r}: {', '.join(kind)} is allowed.") from None

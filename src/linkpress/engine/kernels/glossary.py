@@ -6,9 +6,9 @@
 leads down. The smaller cell of an edge is ``edge >> 1``. Numbers of edges that would leave the board
 exist and are never open.
 
-**Sides** of a cell are counted 0 up, 1 left, 2 right, 3 down (``Side``), so that the opposite of a
+**Sides** of a cell are counted 0 up, 1 left, 2 right, 3 down (``Direction``), so that the opposite of a
 side is ``3 - side``. A set of sides, such as a cell's drawn edges, is a sum of 1, 2, 4 and 8 (bit
-``1 << side``, ``SideBit``).
+``1 << side``, ``DirectionBit``).
 
 **Literals** of the clause-learning search: ``2 * v`` says that variable v holds, ``2 * v + 1`` that it
 does not; ``lit ^ 1`` is the opposite, ``lit >> 1`` the variable. Variables are the edges, by their
@@ -27,7 +27,7 @@ from __future__ import annotations
 from enum import IntEnum, IntFlag
 
 
-class Side(IntEnum):
+class Direction(IntEnum):
     """Where a neighbour lies."""
 
     UP = 0
@@ -36,7 +36,7 @@ class Side(IntEnum):
     DOWN = 3
 
 
-class SideBit(IntFlag):
+class DirectionBit(IntFlag):
     """Sides as a set."""
 
     UP = 1
@@ -79,7 +79,7 @@ class Reason(IntEnum):
     REFUTED = 20  # the rounds after which the opposite failed: 0 at once, -1 where nobody counted them
 
 
-class Fault(IntEnum):
+class Contradiction(IntEnum):
     """How a board contradicts itself; the comment says what its place is."""
 
     NONE = 0
@@ -113,11 +113,12 @@ class ClimbOutcome(IntEnum):
 
 
 class DrawingKind(IntEnum):
-    """Which drawings a search counts; ``prover/drawings`` defines them."""
+    """Which drawings a search counts: each joins all pairs by disjoint simple paths."""
 
-    FILLING = 0
-    LOWEST = 1
-    ANY = 2
+    FILLING = 0  # every free square is covered
+    LOWEST = 1  # squares may stay empty, but the drawing lies as low as it can: see ``prover/drawings``
+    ANY = 2  # squares may stay empty
+    NO_TURN = 3  # the same, but no path uses three edges of a 2 × 2 square; python-sat's, not the kernels'
 
 
 class SearchOutcome(IntEnum):

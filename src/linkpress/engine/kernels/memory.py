@@ -6,7 +6,7 @@ Uncompiled, an array is a list. Both start with zeros.
 try:
     import cython
 except ImportError:  # no compiler was there, so that kernels run as plain Python
-    from linkpress.engine.kernels import pure_python as cython
+    import linkpress.engine.kernels.pure_python as cython
 
 if cython.compiled:
     from cython.cimports.libc.stdlib import calloc, free

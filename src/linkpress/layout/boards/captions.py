@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from linkpress.book.volume import NumberedPuzzle
-from linkpress.layout.book_parts import Index, puzzle_place, solution_place
+from linkpress.layout.book_parts.part import Index, puzzle_place, solution_place
 from linkpress.layout.edition import Setting
 from linkpress.layout.frame import Anchor, FontKey
 from linkpress.layout.geometry import Area

@@ -12,7 +12,7 @@ from linkpress.layout.boards.board import BoardSetter
 from linkpress.layout.boards.captions import BoardCaptions, answer_caption, puzzle_caption
 from linkpress.layout.boards.qr import puzzle_text, qr_figure
 from linkpress.layout.boards.tiles import Shape, Tiling, check_cells, keeps_cells, shapes_of, tile_page
-from linkpress.layout.book_parts import Index, puzzle_place, solution_place
+from linkpress.layout.book_parts.part import Index, puzzle_place, solution_place
 from linkpress.layout.edition import Setting
 from linkpress.layout.frame import Anchor, NamedFrame, Placed
 from linkpress.layout.geometry import Area

@@ -9,7 +9,7 @@ for every path too many or too few and for every pair too many with both ends on
 try:
     import cython
 except ImportError:  # no compiler was there, so that kernels run as plain Python
-    from linkpress.engine.kernels import pure_python as cython
+    import linkpress.engine.kernels.pure_python as cython
 
 if not cython.compiled:
     from linkpress.engine.kernels.covers.paths import Paths, add_square, end_path

@@ -13,7 +13,7 @@ from hashlib import sha256
 try:
     import cython
 except ImportError:  # no compiler was there, so that kernels run as plain Python
-    from linkpress.engine.kernels import pure_python as cython
+    import linkpress.engine.kernels.pure_python as cython
 
 if not cython.compiled:
     from linkpress.engine.kernels.memory import State

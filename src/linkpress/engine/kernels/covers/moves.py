@@ -9,7 +9,7 @@ the distance to the recipe, with halvings in place of ``exp``.
 try:
     import cython
 except ImportError:  # no compiler was there, so that kernels run as plain Python
-    from linkpress.engine.kernels import pure_python as cython
+    import linkpress.engine.kernels.pure_python as cython
 
 if not cython.compiled:
     from linkpress.engine.kernels.covers.cover_board import (

@@ -11,7 +11,7 @@ kept when the second drawing does not differ in many more squares than the last 
 try:
     import cython
 except ImportError:  # no compiler was there, so that kernels run as plain Python
-    from linkpress.engine.kernels import pure_python as cython
+    import linkpress.engine.kernels.pure_python as cython
 
 from linkpress.engine.kernels.glossary import ShapingOutcome
 
@@ -23,7 +23,7 @@ if not cython.compiled:
     from linkpress.engine.kernels.prover.cdcl_search import FOUND, GAVE_UP
     from linkpress.engine.kernels.prover.cdcl_state import Search
     from linkpress.engine.kernels.prover.clauses import Question
-    from linkpress.engine.kernels.prover.drawings import Drawings, room_for
+    from linkpress.engine.kernels.prover.drawings import FoundDrawings, room_for
     from linkpress.engine.kernels.prover.window import Window, search_window
 
 
@@ -77,7 +77,7 @@ class RepairState(State):
     window: Window  # the window that is asked about
     search: Search  # what answers, with room for the largest window of any stage
     question: Question  # what is asked
-    drawings: Drawings  # the answer
+    drawings: FoundDrawings  # the answer
 
     def __init__(
         self, rows: cython.int, cols: cython.int, strict: cython.bint, limit: cython.longlong, stages: list
@@ -104,7 +104,7 @@ class RepairState(State):
         self.window.strict = strict
         # A window's numbers are those of the paths that end in it or leave it: no more than it has cells.
         self.search = Search(height * width, width, height * width, room)
-        self.question, self.drawings = Question(height, width), Drawings(height * width)
+        self.question, self.drawings = Question(height, width), FoundDrawings(height * width)
 
 
 @cython.cfunc

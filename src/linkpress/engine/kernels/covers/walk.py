@@ -8,7 +8,7 @@ cools down as it goes: the longer it takes, the seldomer a move away from the re
 try:
     import cython
 except ImportError:  # no compiler was there, so that kernels run as plain Python
-    from linkpress.engine.kernels import pure_python as cython
+    import linkpress.engine.kernels.pure_python as cython
 
 if not cython.compiled:
     from linkpress.engine.kernels.covers.cover_board import (

@@ -13,10 +13,10 @@ Source:
 try:
     import cython
 except ImportError:  # no compiler was there, so that kernels run as plain Python
-    from linkpress.engine.kernels import pure_python as cython
+    import linkpress.engine.kernels.pure_python as cython
 
 if not cython.compiled:
-    from linkpress.engine.kernels.ladder.marks import DOWN, OPEN, RIGHT, Grid, Marks
+    from linkpress.engine.kernels.ladder.marks import DOWN, OPEN, RIGHT, Marks, PrintedBoard
     from linkpress.engine.kernels.memory import Ints, State, ints_of
 
 
@@ -94,7 +94,7 @@ class Blocks(State):
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def list_ways(grid: Grid, marks: Marks, blocks: Blocks) -> cython.void:
+def list_ways(grid: PrintedBoard, marks: Marks, blocks: Blocks) -> cython.void:
     """For each cell with need the cells with need next to it over an open edge or a fragment."""
     cells = grid.cells
     for cell in range(cells):

@@ -5,7 +5,7 @@ from typing import Self
 try:
     import cython
 except ImportError:  # no compiler was there, so that kernels run as plain Python
-    from linkpress.engine.kernels import pure_python as cython
+    import linkpress.engine.kernels.pure_python as cython
 
 from linkpress.engine.kernels.glossary import ClimbOutcome, Rung
 
@@ -21,7 +21,7 @@ if not cython.compiled:
     )
     from linkpress.engine.kernels.ladder.gap_sides import Gaps, mark_near
     from linkpress.engine.kernels.ladder.gaps import LONGEST_GAP, find_gaps
-    from linkpress.engine.kernels.ladder.marks import Grid, Marks, copy_marks, count_open, lay_out
+    from linkpress.engine.kernels.ladder.marks import Marks, PrintedBoard, copy_marks, count_open, lay_out
     from linkpress.engine.kernels.ladder.reach import find_cut_off
     from linkpress.engine.kernels.ladder.suppositions import NO_LIMIT, Suppositions, propose_held, suppose_all
     from linkpress.engine.kernels.ladder.walls import GAP_STAGES, find_walled_in, follow_on, longest_gap
@@ -81,7 +81,7 @@ class Position:
         pairs: both endpoints of each pair, the smaller cell first, one pair after the other.
     """
 
-    grid: Grid
+    grid: PrintedBoard
     marks: Marks
     findings: Findings
     blocks: Blocks
@@ -91,7 +91,7 @@ class Position:
 
     def __init__(self, rows: cython.int, cols: cython.int, free: list, pairs: list) -> None:
         cells = rows * cols
-        self.grid, self.marks = Grid(rows, cols, len(pairs) // 2), Marks(cells)
+        self.grid, self.marks = PrintedBoard(rows, cols, len(pairs) // 2), Marks(cells)
         self.findings, self.blocks, self.gaps = Findings(cells), Blocks(cells), Gaps(cells)
         self.suppositions = Suppositions(cells)
         for cell in range(cells):
@@ -169,7 +169,7 @@ class Position:
         """Suppose an open edge DRAWN or RULED_OUT and follow it; left at the contradiction.
 
         Returns:
-            The ``Fault`` that it leads to, and its place.
+            The ``Contradiction`` that it leads to, and its place.
         """
         with cython.nogil:
             holds = _follow_to_end(self, what, edge)

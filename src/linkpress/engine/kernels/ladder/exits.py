@@ -3,7 +3,7 @@
 try:
     import cython
 except ImportError:  # no compiler was there, so that kernels run as plain Python
-    from linkpress.engine.kernels import pure_python as cython
+    import linkpress.engine.kernels.pure_python as cython
 
 from linkpress.engine.kernels.glossary import Reason
 
@@ -12,8 +12,8 @@ if not cython.compiled:
     from linkpress.engine.kernels.ladder.marks import (
         DRAWN,
         RULED_OUT,
-        Grid,
         Marks,
+        PrintedBoard,
         can_not_join,
         edge_of,
         exit_at,
@@ -31,7 +31,7 @@ REFUTED_AT_ONCE = cython.declare(cython.int, -1000)
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def find_exits(grid: Grid, marks: Marks, findings: Findings) -> cython.void:
+def find_exits(grid: PrintedBoard, marks: Marks, findings: Findings) -> cython.void:
     """Dirty cells that need every exit they have: draw them all."""
     for at in range(findings.dirty_count):
         cell = findings.dirty[at]
@@ -45,7 +45,7 @@ def find_exits(grid: Grid, marks: Marks, findings: Findings) -> cython.void:
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def find_clashes(grid: Grid, marks: Marks, findings: Findings) -> cython.void:
+def find_clashes(grid: PrintedBoard, marks: Marks, findings: Findings) -> cython.void:
     """Exits of dirty cells that would close a loop or join two numbers, alone or as two of three."""
     for at in range(findings.dirty_count):
         cell = findings.dirty[at]
@@ -63,7 +63,7 @@ def find_clashes(grid: Grid, marks: Marks, findings: Findings) -> cython.void:
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def _find_forks(grid: Grid, marks: Marks, findings: Findings, cell: cython.int) -> cython.void:
+def _find_forks(grid: PrintedBoard, marks: Marks, findings: Findings, cell: cython.int) -> cython.void:
     """Two of three exits can't both be drawn, since the cell would join what can't be joined."""
     for third in range(4):
         if exit_at(grid, marks, cell, third) < 0:
@@ -80,7 +80,7 @@ def _find_forks(grid: Grid, marks: Marks, findings: Findings, cell: cython.int) 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def settle_simply(grid: Grid, marks: Marks, findings: Findings, limit: cython.int) -> cython.int:
+def settle_simply(grid: PrintedBoard, marks: Marks, findings: Findings, limit: cython.int) -> cython.int:
     """Follow the first two techniques from the dirty cells, in rounds.
 
     Returns:
@@ -104,7 +104,12 @@ def settle_simply(grid: Grid, marks: Marks, findings: Findings, limit: cython.in
 @cython.nogil
 @cython.exceptval(check=False)
 def suppose(
-    grid: Grid, marks: Marks, findings: Findings, what: cython.int, edge: cython.int, limit: cython.int
+    grid: PrintedBoard,
+    marks: Marks,
+    findings: Findings,
+    what: cython.int,
+    edge: cython.int,
+    limit: cython.int,
 ) -> cython.int:
     """Settle one edge and follow it; as ``settle``, with REFUTED_AT_ONCE for a contradiction at once."""
     findings.settled = 0

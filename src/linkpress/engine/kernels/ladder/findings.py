@@ -7,17 +7,17 @@ what it finds does not depend on the order in which it looks.
 try:
     import cython
 except ImportError:  # no compiler was there, so that kernels run as plain Python
-    from linkpress.engine.kernels import pure_python as cython
+    import linkpress.engine.kernels.pure_python as cython
 
-from linkpress.engine.kernels.glossary import Fault, FindingKind
+from linkpress.engine.kernels.glossary import Contradiction, FindingKind
 
 if not cython.compiled:
     from linkpress.engine.kernels.ladder.marks import (
         DRAWN,
         OPEN,
         RULED_OUT,
-        Grid,
         Marks,
+        PrintedBoard,
         draw,
         edge_of,
         exit_at,
@@ -31,10 +31,10 @@ if not cython.compiled:
 
 # A finding is DRAWN or RULED_OUT with an edge, or NUMBERED with a cell, its cause the number.
 NUMBERED = cython.declare(cython.int, FindingKind.NUMBERED.value)
-AT_EDGE = cython.declare(cython.int, Fault.AT_EDGE.value)
-PAIR_CUT_OFF = cython.declare(cython.int, Fault.PAIR_CUT_OFF.value)
-UNREACHED = cython.declare(cython.int, Fault.UNREACHED.value)
-UNFILLED = cython.declare(cython.int, Fault.UNFILLED.value)
+AT_EDGE = cython.declare(cython.int, Contradiction.AT_EDGE.value)
+PAIR_CUT_OFF = cython.declare(cython.int, Contradiction.PAIR_CUT_OFF.value)
+UNREACHED = cython.declare(cython.int, Contradiction.UNREACHED.value)
+UNFILLED = cython.declare(cython.int, Contradiction.UNFILLED.value)
 
 
 @cython.final
@@ -62,8 +62,8 @@ class Findings(State):
     dirty: Ints  # the cells whose surroundings have changed, ``dirty_count`` of them
     settled: cython.int  # how many edges are on the trail
     trail: Ints  # every edge settled since ``settled`` was 0, automatic ones too, as settled edges
-    fault: cython.int  # the last contradiction, a ``Fault``
-    fault_at: cython.int  # its place; ``Fault`` says what of
+    fault: cython.int  # the last contradiction, a ``Contradiction``
+    fault_at: cython.int  # its place; ``Contradiction`` says what of
 
     def __init__(self, cells: cython.int) -> None:
         self.cells, self.capacity = cells, 5 * cells + 8
@@ -125,7 +125,7 @@ def touch(findings: Findings, cell: cython.int) -> cython.void:
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def touch_all(grid: Grid, findings: Findings) -> cython.void:
+def touch_all(grid: PrintedBoard, findings: Findings) -> cython.void:
     """Note every cell as dirty."""
     findings.dirty_count = grid.cells
     for cell in range(grid.cells):
@@ -136,7 +136,7 @@ def touch_all(grid: Grid, findings: Findings) -> cython.void:
 @cython.nogil
 @cython.exceptval(check=False)
 def settle_edge(
-    grid: Grid, marks: Marks, findings: Findings, what: cython.int, edge: cython.int
+    grid: PrintedBoard, marks: Marks, findings: Findings, what: cython.int, edge: cython.int
 ) -> cython.bint:
     """Draw or rule out one edge; False when that contradicts what is known."""
     now = mark_of(marks, edge)
@@ -160,7 +160,7 @@ def settle_edge(
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def apply_findings(grid: Grid, marks: Marks, findings: Findings) -> cython.bint:
+def apply_findings(grid: PrintedBoard, marks: Marks, findings: Findings) -> cython.bint:
     """Write all findings into the marks, and close the exits of every cell that is now full.
 
     Afterwards ``dirty`` holds the cells concerned.
@@ -184,7 +184,7 @@ def apply_findings(grid: Grid, marks: Marks, findings: Findings) -> cython.bint:
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def _close_full(grid: Grid, marks: Marks, findings: Findings) -> cython.bint:
+def _close_full(grid: PrintedBoard, marks: Marks, findings: Findings) -> cython.bint:
     at = 0
     while at < findings.dirty_count:
         cell = findings.dirty[at]

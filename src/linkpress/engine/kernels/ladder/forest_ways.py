@@ -7,14 +7,14 @@ the ways through the forest from one line's neighbours to the other's. What all 
 try:
     import cython
 except ImportError:  # no compiler was there, so that kernels run as plain Python
-    from linkpress.engine.kernels import pure_python as cython
+    import linkpress.engine.kernels.pure_python as cython
 
 from linkpress.engine.kernels.glossary import Reason
 
 if not cython.compiled:
     from linkpress.engine.kernels.ladder.blocks import Blocks, find_tops, is_bridge, search
     from linkpress.engine.kernels.ladder.findings import NUMBERED, Findings, propose
-    from linkpress.engine.kernels.ladder.marks import DRAWN, Grid, Marks, edge_of, exit_at
+    from linkpress.engine.kernels.ladder.marks import DRAWN, Marks, PrintedBoard, edge_of, exit_at
     from linkpress.engine.kernels.memory import Ints
 
 CUT_OFF = cython.declare(cython.int, Reason.CUT_OFF.value)
@@ -64,7 +64,7 @@ def grow_forest(marks: Marks, blocks: Blocks) -> cython.void:
 @cython.nogil
 @cython.exceptval(check=False)
 def pass_forest(
-    grid: Grid,
+    grid: PrintedBoard,
     marks: Marks,
     findings: Findings,
     blocks: Blocks,
@@ -97,7 +97,7 @@ def pass_forest(
 @cython.nogil
 @cython.exceptval(check=False)
 def _list_entries(
-    grid: Grid, marks: Marks, blocks: Blocks, end: cython.int, other: cython.int, entries: Ints
+    grid: PrintedBoard, marks: Marks, blocks: Blocks, end: cython.int, other: cython.int, entries: Ints
 ) -> tuple[cython.int, cython.int]:
     """List the cells next to a line end that the forest holds, each with the edge to it.
 
@@ -148,7 +148,7 @@ def _shared_block(blocks: Blocks, starts: cython.int, goals: cython.int) -> cyth
 @cython.nogil
 @cython.exceptval(check=False)
 def _pass_trees(
-    grid: Grid,
+    grid: PrintedBoard,
     marks: Marks,
     findings: Findings,
     blocks: Blocks,
@@ -301,7 +301,7 @@ def _count_common(
 @cython.nogil
 @cython.exceptval(check=False)
 def _name_passage(
-    grid: Grid,
+    grid: PrintedBoard,
     marks: Marks,
     findings: Findings,
     blocks: Blocks,
@@ -332,7 +332,7 @@ def _name_passage(
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def edge_between(grid: Grid, one: cython.int, other: cython.int) -> cython.int:
+def edge_between(grid: PrintedBoard, one: cython.int, other: cython.int) -> cython.int:
     """The edge between two cells, -1 when they are no neighbours."""
     for side in range(4):
         if grid.around[4 * one + side] == other:

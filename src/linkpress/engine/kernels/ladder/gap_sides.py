@@ -8,7 +8,7 @@ a gap costs as much as the smaller sides do.
 try:
     import cython
 except ImportError:  # no compiler was there, so that kernels run as plain Python
-    from linkpress.engine.kernels import pure_python as cython
+    import linkpress.engine.kernels.pure_python as cython
 
 if not cython.compiled:
     from linkpress.engine.kernels.ladder.findings import UNFILLED, Findings

@@ -26,7 +26,7 @@ to the third, ways counted clockwise from up by eighths, 1 to 8, 0 for none.
 try:
     import cython
 except ImportError:  # no compiler was there, so that kernels run as plain Python
-    from linkpress.engine.kernels import pure_python as cython
+    import linkpress.engine.kernels.pure_python as cython
 
 from linkpress.engine.kernels.glossary import Reason
 
@@ -46,8 +46,8 @@ if not cython.compiled:
         OPEN,
         RIGHT,
         RULED_OUT,
-        Grid,
         Marks,
+        PrintedBoard,
         edge_of,
         exit_at,
     )
@@ -65,7 +65,7 @@ BY_ROOM = cython.declare(cython.int, Reason.BY_ROOM.value)
 @cython.nogil
 @cython.exceptval(check=False)
 def find_gaps(
-    grid: Grid,
+    grid: PrintedBoard,
     marks: Marks,
     cols: cython.int,
     shortest: cython.int,
@@ -104,7 +104,7 @@ def find_gaps(
 @cython.nogil
 @cython.exceptval(check=False)
 def _longer_gaps(
-    grid: Grid,
+    grid: PrintedBoard,
     marks: Marks,
     cols: cython.int,
     shortest: cython.int,
@@ -231,7 +231,7 @@ def _same_wall(gaps: Gaps, cols: cython.int, one: cython.int, other: cython.int)
 @cython.nogil
 @cython.exceptval(check=False)
 def _judge_gap(
-    grid: Grid, marks: Marks, cols: cython.int, findings: Findings, gaps: Gaps, size: cython.int
+    grid: PrintedBoard, marks: Marks, cols: cython.int, findings: Findings, gaps: Gaps, size: cython.int
 ) -> cython.bint:
     """What one gap says; False when it can't be passed as it must."""
     seeds, count = spread(cols, gaps, size)
@@ -252,7 +252,7 @@ def _judge_gap(
 @cython.nogil
 @cython.exceptval(check=False)
 def _settle_gap(
-    grid: Grid,
+    grid: PrintedBoard,
     marks: Marks,
     cols: cython.int,
     findings: Findings,
@@ -291,7 +291,7 @@ def _settle_gap(
 @cython.nogil
 @cython.exceptval(check=False)
 def _settle_side(
-    grid: Grid,
+    grid: PrintedBoard,
     marks: Marks,
     cols: cython.int,
     findings: Findings,

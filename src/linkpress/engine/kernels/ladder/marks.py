@@ -20,9 +20,9 @@ A cell with need is an end of its fragment, and an end without need is an endpoi
 try:
     import cython
 except ImportError:  # no compiler was there, so that kernels run as plain Python
-    from linkpress.engine.kernels import pure_python as cython
+    import linkpress.engine.kernels.pure_python as cython
 
-from linkpress.engine.kernels.glossary import EdgeState, Side
+from linkpress.engine.kernels.glossary import Direction, EdgeState
 
 if not cython.compiled:
     from linkpress.engine.kernels.memory import Bytes, Shorts, State, bytes_of, shorts_of
@@ -31,15 +31,15 @@ if not cython.compiled:
 OPEN = cython.declare(cython.int, EdgeState.OPEN.value)
 DRAWN = cython.declare(cython.int, EdgeState.DRAWN.value)
 RULED_OUT = cython.declare(cython.int, EdgeState.RULED_OUT.value)
-UP = cython.declare(cython.int, Side.UP.value)
-LEFT = cython.declare(cython.int, Side.LEFT.value)
-RIGHT = cython.declare(cython.int, Side.RIGHT.value)
-DOWN = cython.declare(cython.int, Side.DOWN.value)
+UP = cython.declare(cython.int, Direction.UP.value)
+LEFT = cython.declare(cython.int, Direction.LEFT.value)
+RIGHT = cython.declare(cython.int, Direction.RIGHT.value)
+DOWN = cython.declare(cython.int, Direction.DOWN.value)
 
 
 @cython.final
 @cython.cclass
-class Grid(State):
+class PrintedBoard(State):
     """A board as it is printed.
 
     Args:
@@ -90,7 +90,7 @@ class Marks(State):
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def lay_out(grid: Grid, marks: Marks) -> cython.bint:
+def lay_out(grid: PrintedBoard, marks: Marks) -> cython.bint:
     """Fill ``grid.around`` and ``marks`` for a board on which nothing is drawn yet.
 
     Returns:
@@ -122,7 +122,7 @@ def lay_out(grid: Grid, marks: Marks) -> cython.bint:
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def _look_around(grid: Grid, marks: Marks, cell: cython.int) -> cython.void:
+def _look_around(grid: PrintedBoard, marks: Marks, cell: cython.int) -> cython.void:
     cols = grid.cols
     row, col = cell // cols, cell % cols
     if row > 0 and grid.free[cell - cols] != 0:
@@ -143,7 +143,7 @@ def _look_around(grid: Grid, marks: Marks, cell: cython.int) -> cython.void:
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def edge_of(grid: Grid, cell: cython.int, side: cython.int) -> cython.int:
+def edge_of(grid: PrintedBoard, cell: cython.int, side: cython.int) -> cython.int:
     """The edge on one side of a cell that has a neighbour there."""
     if side >= RIGHT:
         return 2 * cell + side - 2
@@ -153,7 +153,7 @@ def edge_of(grid: Grid, cell: cython.int, side: cython.int) -> cython.int:
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def far_end(grid: Grid, edge: cython.int) -> cython.int:
+def far_end(grid: PrintedBoard, edge: cython.int) -> cython.int:
     """The larger cell of an edge; the smaller is ``edge >> 1``."""
     return grid.around[4 * (edge >> 1) + RIGHT + (edge & 1)]
 
@@ -203,7 +203,7 @@ def count_open(marks: Marks) -> cython.int:
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def exit_at(grid: Grid, marks: Marks, cell: cython.int, side: cython.int) -> cython.int:
+def exit_at(grid: PrintedBoard, marks: Marks, cell: cython.int, side: cython.int) -> cython.int:
     """The neighbour on one side when the edge to it is open, else -1."""
     to = grid.around[4 * cell + side]
     if to < 0 or mark_of(marks, edge_of(grid, cell, side)) != OPEN:
@@ -234,7 +234,7 @@ def can_not_join(marks: Marks, one: cython.int, other: cython.int) -> cython.bin
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def rule_out(grid: Grid, marks: Marks, edge: cython.int) -> cython.bint:
+def rule_out(grid: PrintedBoard, marks: Marks, edge: cython.int) -> cython.bint:
     """Rule an open edge out; False when a cell is left with too few exits."""
     one, other = edge >> 1, far_end(grid, edge)
     marks.edge[edge] = RULED_OUT
@@ -246,7 +246,7 @@ def rule_out(grid: Grid, marks: Marks, edge: cython.int) -> cython.bint:
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def draw(grid: Grid, marks: Marks, edge: cython.int) -> cython.bint:
+def draw(grid: PrintedBoard, marks: Marks, edge: cython.int) -> cython.bint:
     """Draw an open edge and join the fragments at its ends; False when that can't be.
 
     It can't when a cell gets an edge too many, a loop closes, two numbers meet, or a pair is

@@ -12,7 +12,7 @@ fragments elsewhere the graph with these is searched for itself.
 try:
     import cython
 except ImportError:  # no compiler was there, so that kernels run as plain Python
-    from linkpress.engine.kernels import pure_python as cython
+    import linkpress.engine.kernels.pure_python as cython
 
 from linkpress.engine.kernels.glossary import Reason
 
@@ -39,8 +39,8 @@ if not cython.compiled:
         OPEN,
         RIGHT,
         RULED_OUT,
-        Grid,
         Marks,
+        PrintedBoard,
         open_end,
     )
 
@@ -51,7 +51,7 @@ ONLY_ONE_REACHES = cython.declare(cython.int, Reason.ONLY_ONE_REACHES.value)
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def find_cut_off(grid: Grid, marks: Marks, findings: Findings, blocks: Blocks) -> cython.bint:
+def find_cut_off(grid: PrintedBoard, marks: Marks, findings: Findings, blocks: Blocks) -> cython.bint:
     """What follows from where each pair's path can run; False when a pair or a cell is cut off."""
     cells = grid.cells
     for cell in range(cells):
@@ -77,7 +77,7 @@ def find_cut_off(grid: Grid, marks: Marks, findings: Findings, blocks: Blocks) -
 @cython.nogil
 @cython.exceptval(check=False)
 def _pass_alone(
-    grid: Grid,
+    grid: PrintedBoard,
     marks: Marks,
     findings: Findings,
     blocks: Blocks,
@@ -115,7 +115,9 @@ def _pass_alone(
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def _spread(grid: Grid, marks: Marks, blocks: Blocks, count: cython.int, number: cython.int) -> cython.void:
+def _spread(
+    grid: PrintedBoard, marks: Marks, blocks: Blocks, count: cython.int, number: cython.int
+) -> cython.void:
     """Count one more pair for the cells and edges in the blocks that its own search found."""
     for at in range(count):
         cell = blocks.order[at]
@@ -143,7 +145,7 @@ def _between(blocks: Blocks, cell: cython.int) -> cython.bint:
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def _find_unreached(grid: Grid, marks: Marks, findings: Findings, blocks: Blocks) -> cython.bint:
+def _find_unreached(grid: PrintedBoard, marks: Marks, findings: Findings, blocks: Blocks) -> cython.bint:
     for cell in range(grid.cells):
         if marks.need[cell] == 0:
             continue

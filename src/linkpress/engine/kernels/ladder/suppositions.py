@@ -7,7 +7,7 @@ takes it up again.
 try:
     import cython
 except ImportError:  # no compiler was there, so that kernels run as plain Python
-    from linkpress.engine.kernels import pure_python as cython
+    import linkpress.engine.kernels.pure_python as cython
 
 from linkpress.engine.kernels.glossary import Reason
 
@@ -18,8 +18,8 @@ if not cython.compiled:
         DRAWN,
         OPEN,
         RULED_OUT,
-        Grid,
         Marks,
+        PrintedBoard,
         copy_marks,
         draw,
         rule_out,
@@ -83,7 +83,7 @@ class Suppositions(State):
 @cython.nogil
 @cython.exceptval(check=False)
 def suppose_all(
-    grid: Grid, marks: Marks, findings: Findings, suppositions: Suppositions, limit: cython.int
+    grid: PrintedBoard, marks: Marks, findings: Findings, suppositions: Suppositions, limit: cython.int
 ) -> cython.void:
     """Suppose both values of every open edge; hold the opposites of those that end in a contradiction.
 
@@ -108,7 +108,7 @@ def suppose_all(
 @cython.nogil
 @cython.exceptval(check=False)
 def _try_one(
-    grid: Grid,
+    grid: PrintedBoard,
     marks: Marks,
     findings: Findings,
     suppositions: Suppositions,
@@ -185,7 +185,7 @@ def _keep_trail(
 @cython.nogil
 @cython.exceptval(check=False)
 def take_up(
-    grid: Grid, marks: Marks, findings: Findings, suppositions: Suppositions, candidate: cython.int
+    grid: PrintedBoard, marks: Marks, findings: Findings, suppositions: Suppositions, candidate: cython.int
 ) -> cython.void:
     """Put what follows from a candidate that holds back into ``spare`` and onto the trail."""
     value, begin = suppositions.candidate[candidate], suppositions.kept_at[candidate]

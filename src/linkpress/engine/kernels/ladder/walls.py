@@ -9,7 +9,7 @@ Only the strongest suppositions are: one that follows from another is passed ove
 try:
     import cython
 except ImportError:  # no compiler was there, so that kernels run as plain Python
-    from linkpress.engine.kernels import pure_python as cython
+    import linkpress.engine.kernels.pure_python as cython
 
 if not cython.compiled:
     from linkpress.engine.kernels.ladder.blocks import Blocks
@@ -17,7 +17,7 @@ if not cython.compiled:
     from linkpress.engine.kernels.ladder.findings import Findings, apply_findings, forget_findings
     from linkpress.engine.kernels.ladder.gap_sides import Gaps, mark_near
     from linkpress.engine.kernels.ladder.gaps import find_gaps
-    from linkpress.engine.kernels.ladder.marks import Grid, Marks, copy_marks, count_open
+    from linkpress.engine.kernels.ladder.marks import Marks, PrintedBoard, copy_marks, count_open
     from linkpress.engine.kernels.ladder.reach import find_cut_off
     from linkpress.engine.kernels.ladder.suppositions import (
         NO_LIMIT,
@@ -41,7 +41,12 @@ MOST_EFFORT = cython.declare(cython.int, 2_000_000)
 @cython.nogil
 @cython.exceptval(check=False)
 def find_walled_in(
-    grid: Grid, marks: Marks, findings: Findings, blocks: Blocks, gaps: Gaps, suppositions: Suppositions
+    grid: PrintedBoard,
+    marks: Marks,
+    findings: Findings,
+    blocks: Blocks,
+    gaps: Gaps,
+    suppositions: Suppositions,
 ) -> cython.void:
     """Open edges one of whose values can't be, followed by the techniques that do not suppose.
 
@@ -70,7 +75,7 @@ def longest_gap(stage: cython.int) -> cython.int:
 @cython.nogil
 @cython.exceptval(check=False)
 def _try_strongest(
-    grid: Grid,
+    grid: PrintedBoard,
     marks: Marks,
     findings: Findings,
     blocks: Blocks,
@@ -102,7 +107,7 @@ def _try_strongest(
 @cython.nogil
 @cython.exceptval(check=False)
 def _hold_equals(
-    grid: Grid,
+    grid: PrintedBoard,
     marks: Marks,
     findings: Findings,
     suppositions: Suppositions,
@@ -126,7 +131,7 @@ def _hold_equals(
 @cython.nogil
 @cython.exceptval(check=False)
 def follow_on(
-    grid: Grid,
+    grid: PrintedBoard,
     before: Marks,
     marks: Marks,
     findings: Findings,

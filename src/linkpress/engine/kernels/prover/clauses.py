@@ -7,19 +7,19 @@ literals, and returns how many words are used then.
 try:
     import cython
 except ImportError:  # no compiler was there, so that kernels run as plain Python
-    from linkpress.engine.kernels import pure_python as cython
+    import linkpress.engine.kernels.pure_python as cython
 
-from linkpress.engine.kernels.glossary import DrawingKind, SideBit
+from linkpress.engine.kernels.glossary import DirectionBit, DrawingKind
 
 if not cython.compiled:
     from linkpress.engine.kernels.memory import Bytes, Ints, State, bytes_of, ints_of
     from linkpress.engine.kernels.prover.cdcl_state import Search, add_clauses
 
 
-UP_BIT = cython.declare(cython.int, SideBit.UP.value)
-LEFT_BIT = cython.declare(cython.int, SideBit.LEFT.value)
-RIGHT_BIT = cython.declare(cython.int, SideBit.RIGHT.value)
-DOWN_BIT = cython.declare(cython.int, SideBit.DOWN.value)
+UP_BIT = cython.declare(cython.int, DirectionBit.UP.value)
+LEFT_BIT = cython.declare(cython.int, DirectionBit.LEFT.value)
+RIGHT_BIT = cython.declare(cython.int, DirectionBit.RIGHT.value)
+DOWN_BIT = cython.declare(cython.int, DirectionBit.DOWN.value)
 FILLING = cython.declare(cython.int, DrawingKind.FILLING.value)
 LOWEST = cython.declare(cython.int, DrawingKind.LOWEST.value)
 ANY = cython.declare(cython.int, DrawingKind.ANY.value)
@@ -294,7 +294,7 @@ def exclude_drawing(s: Search, drawing: Bytes, mark: cython.int) -> cython.void:
 
     Args:
         s: the search, at level 0.
-        drawing: by cell, its ``SideBit`` sum, for its edges.
+        drawing: by cell, its ``DirectionBit`` sum, for its edges.
         mark: added to each cell's sum where its edges are meant; 0 for all cells.
     """
     clause = s.clause

@@ -2,7 +2,7 @@
 
 A board is two arrays by cell, row-major: ``need``, how many edges a square takes (1: an end; 2: any
 other; -1: solid or left out), and ``label``, the number that stands there (0…k-1) or -1. A drawing
-is, by cell, its ``SideBit`` sum, for its used edges.
+is, by cell, its ``DirectionBit`` sum, for its used edges.
 
 Three kinds are asked for. FILLING: every square is covered. ANY: squares without a label may stay
 empty. LOWEST: the same, but only drawings that are *lowest*, of which there is one whenever there
@@ -27,7 +27,7 @@ Props cut the conflicts on thin boards of 13 × 13 from 42,000 to 1,150 on avera
 try:
     import cython
 except ImportError:  # no compiler was there, so that kernels run as plain Python
-    from linkpress.engine.kernels import pure_python as cython
+    import linkpress.engine.kernels.pure_python as cython
 
 if not cython.compiled:
     from linkpress.engine.kernels.memory import Bytes, State, bytes_of
@@ -54,7 +54,7 @@ _CONFLICTS_MOST = cython.declare(cython.int, 6250)
 
 @cython.final
 @cython.cclass
-class Drawings(State):
+class FoundDrawings(State):
     """What has been found, ``count`` drawings of two, and what is being looked at.
 
     With ``count`` 0 again it serves another board, of as many cells or fewer.
@@ -101,7 +101,7 @@ def find_two(
     """
     cells = rows * cols
     s = Search(cells, cols, labels, room_for(cells, budget))
-    q, d = Question(rows, cols), Drawings(cells)
+    q, d = Question(rows, cols), FoundDrawings(cells)
     reset_question(q, rows, cols, kind)
     for cell in range(cells):
         q.need[cell], q.label[cell] = need[cell], label[cell]
@@ -129,7 +129,7 @@ def room_for(cells: cython.int, budget: cython.int) -> cython.int:
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def search_two(s: Search, q: Question, d: Drawings, budget: cython.int) -> tuple[cython.int, cython.int]:
+def search_two(s: Search, q: Question, d: FoundDrawings, budget: cython.int) -> tuple[cython.int, cython.int]:
     """Fill ``d``, by a fresh search; EXHAUSTED, FOUND or GAVE_UP, and conflicts spent."""
     pose_question(s, q)
     spent = 0
@@ -197,7 +197,7 @@ def _follow(s: Search, start: cython.int, mark: cython.int, reached: Bytes) -> c
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def _exclude_loop(s: Search, q: Question, d: Drawings) -> cython.bint:
+def _exclude_loop(s: Search, q: Question, d: FoundDrawings) -> cython.bint:
     """Forbid a closed loop of the model found; False when it has none."""
     for start in range(q.cells):
         if q.need[start] > 0 and d.reached[start] == 0:

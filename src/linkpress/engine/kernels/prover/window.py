@@ -11,7 +11,7 @@ so a second filling of a window may close a loop that runs outside it; of the wh
 try:
     import cython
 except ImportError:  # no compiler was there, so that kernels run as plain Python
-    from linkpress.engine.kernels import pure_python as cython
+    import linkpress.engine.kernels.pure_python as cython
 
 if not cython.compiled:
     from linkpress.engine.kernels.covers.cover_board import Board
@@ -28,7 +28,7 @@ if not cython.compiled:
         Question,
         reset_question,
     )
-    from linkpress.engine.kernels.prover.drawings import Drawings, room_for, search_two
+    from linkpress.engine.kernels.prover.drawings import FoundDrawings, room_for, search_two
 
 
 @cython.final
@@ -66,7 +66,7 @@ def find_second_drawing(
         rows, cols: of the board.
         window: first row, first column, rows, columns.
         path_of: by cell, the number of its path, from 0 without gaps or not; -1 on a solid.
-        links: by cell, its ``SideBit`` sum, for its used edges.
+        links: by cell, its ``DirectionBit`` sum, for its used edges.
         strict: whether squares inside may stay empty.
         budget: conflicts allowed.
     Returns:
@@ -80,7 +80,7 @@ def find_second_drawing(
     view.strict = strict
     cells = view.height * view.width
     s = Search(cells, view.width, cells, room_for(cells, budget))
-    q, d = Question(view.height, view.width), Drawings(cells)
+    q, d = Question(view.height, view.width), FoundDrawings(cells)
     with cython.nogil:
         outcome, spent = search_window(view, board, s, q, d, budget)
     return outcome, spent, [view.differs[cell] for cell in range(rows * cols)]
@@ -94,7 +94,7 @@ def search_window(
     board: Board,
     s: Search,
     q: Question,
-    d: Drawings,
+    d: FoundDrawings,
     budget: cython.int,
 ) -> tuple[cython.int, cython.int]:
     """Look for a second drawing and mark where it differs.
@@ -144,7 +144,7 @@ def _forget_numbers(window: Window, board: Board) -> cython.void:
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def _cut_out(window: Window, board: Board, q: Question, d: Drawings) -> cython.int:
+def _cut_out(window: Window, board: Board, q: Question, d: FoundDrawings) -> cython.int:
     """Write the window's part of the cover into the question and as the first drawing.
 
     Returns:

@@ -10,7 +10,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from linkpress.book.printing_keys import MatterSpec
-from linkpress.layout.book_parts import NOTES_PLACE, Index
+from linkpress.layout.book_parts.part import NOTES_PLACE, Index
 from linkpress.layout.edition import Setting
 from linkpress.layout.frame import Item, Lines, Page
 from linkpress.layout.geometry import Area

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from linkpress.layout.book_parts import CONTENTS_PLACE, Index
+from linkpress.layout.book_parts.part import CONTENTS_PLACE, Index
 from linkpress.layout.edition import Setting
 from linkpress.layout.frame import Anchor, Discs, FontKey, Page
 from linkpress.layout.page_draft import PageDraft

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from linkpress.errors import LayoutError
-from linkpress.layout.book_parts import Index
+from linkpress.layout.book_parts.part import Index
 from linkpress.layout.edition import Setting
 from linkpress.layout.frame import Page
 from linkpress.layout.geometry import Area

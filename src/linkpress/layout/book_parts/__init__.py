@@ -1,5 +1,6 @@
 """The parts of a book, in the order of its pages.
 
+- ``part``       what each part must be able to say, and the named places on pages
 - ``title``      the title page
 - ``copyright``  the copyright page
 - ``contents``   the contents

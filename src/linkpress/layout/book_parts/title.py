@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from linkpress.errors import LayoutError
 from linkpress.layout.boards.ornaments import path_ornament, worked_example
-from linkpress.layout.book_parts import Index
+from linkpress.layout.book_parts.part import Index
 from linkpress.layout.edition import Setting
 from linkpress.layout.frame import Anchor, FontKey, Page, Rects, grey
 from linkpress.layout.page_draft import DESCENT, PageDraft

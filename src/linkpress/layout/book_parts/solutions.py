@@ -10,7 +10,7 @@ from linkpress.book.volume import NumberedPuzzle
 from linkpress.layout.boards.captions import range_words
 from linkpress.layout.boards.sheets import BoardSheets
 from linkpress.layout.boards.tiles import LARGEST_ANSWER_MM, counts_up_to
-from linkpress.layout.book_parts import SOLUTIONS_PLACE, Index
+from linkpress.layout.book_parts.part import SOLUTIONS_PLACE, Index
 from linkpress.layout.edition import Setting
 from linkpress.layout.frame import Page
 from linkpress.layout.page_draft import PageDraft

@@ -14,12 +14,12 @@ from linkpress.layout.boards.ornaments import level_ornament
 from linkpress.layout.boards.qr import qr_figure, section_text
 from linkpress.layout.boards.sheets import BoardSheets
 from linkpress.layout.boards.tiles import LARGEST_CELL_MM, PER_PAGE, counts_up_to
-from linkpress.layout.book_parts import Index, level_place, solution_place
+from linkpress.layout.book_parts.grades import grades_of, section_grades
+from linkpress.layout.book_parts.part import Index, level_place, solution_place
 from linkpress.layout.edition import Setting
 from linkpress.layout.frame import Anchor, Page, Placed
 from linkpress.layout.geometry import Area
 from linkpress.layout.page_draft import DESCENT, PageDraft
-from linkpress.layout.parts.grades import grades_of, section_grades
 from linkpress.layout.text.flow import flow
 from linkpress.layout.text.headings import set_opener
 from linkpress.layout.text.text_pages import text_column

@@ -9,12 +9,12 @@ from functools import cached_property
 from linkpress.engine.recipe import Grade
 from linkpress.layout.boards.board import BoardSetter
 from linkpress.layout.boards.ornaments import half_way, worked_example
-from linkpress.layout.book_parts import HOWTO_PLACE, Index
+from linkpress.layout.book_parts.grades import grade_blocks, grades_allowed, grades_of
+from linkpress.layout.book_parts.part import HOWTO_PLACE, Index
 from linkpress.layout.edition import Setting
 from linkpress.layout.frame import Anchor, FontKey, Item, NamedFrame, Page, Placed, grey
 from linkpress.layout.measure import set_text
 from linkpress.layout.page_draft import PageDraft
-from linkpress.layout.parts.grades import grade_blocks, grades_allowed, grades_of
 from linkpress.layout.text.flow import PictureRow, flow
 from linkpress.layout.text.lines import LEADING, Block, Text, heading_block, text_block
 from linkpress.layout.text.text_pages import Columns, TextHead, text_column, text_pages
