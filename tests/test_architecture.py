@@ -38,7 +38,7 @@ def imports_of(module: str) -> set[str]:
         else:
             continue
         found |= {name if name in MODULES else name.rpartition(".")[0] for name in names}
-    return found & MODULES.keys() - {"linkpress"}
+    return found & MODULES.keys() - {"linkpress", module}
 
 
 def room_of(module: str) -> str:

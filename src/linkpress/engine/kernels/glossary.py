@@ -24,7 +24,7 @@ Every other sentinel stands beside the field that it may stand in.
 
 from __future__ import annotations
 
-from enum import IntEnum, IntFlag
+from enum import IntEnum
 
 
 class Direction(IntEnum):
@@ -36,8 +36,8 @@ class Direction(IntEnum):
     DOWN = 3
 
 
-class DirectionBit(IntFlag):
-    """Sides as a set."""
+class DirectionBit(IntEnum):
+    """Sides as members of a set: a sum of these."""
 
     UP = 1
     LEFT = 2
