@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from linkpress.book.puzzle_record import PuzzleRecord
+from linkpress.engine.recipe import Method, Rule
 from linkpress.puzzle.notation.link_text import parse_solution_rows
 from linkpress.puzzle.notation.reading import read_puzzles, read_solutions
 from linkpress.puzzle.puzzle import Puzzle, Solution
+from linkpress.puzzle.symmetry import fingerprint
 
 
 def puzzle_of(text: str) -> Puzzle:
@@ -70,3 +75,21 @@ TOUCHING_BOARD_DRAWING = """\
 """
 (TOUCHING_BOARD,) = read_solutions(TOUCHING_BOARD_DRAWING)
 """Five rows, seven columns; a unique filling in which the paths 1 and 2 run alongside themselves."""
+
+
+def record_of(solution: Solution = SOLVED_BOARD, **facts: Any) -> PuzzleRecord:
+    """The record of a puzzle, as that of the first slot of level A unless something else is said."""
+    usual = {
+        "level": "A",
+        "rule": Rule.STRICT,
+        "proof": "sat",
+        "grade": None,
+        "score": None,
+        "techniques": {},
+        "fingerprint": fingerprint(solution.puzzle),
+        "seed": "1/A/1/0",
+        "index": 1,
+        "attempt": 0,
+        "method": Method.WALK,
+    }
+    return PuzzleRecord(solution=solution, **{**usual, **facts})

@@ -8,7 +8,7 @@ import sqlite3
 from pathlib import Path
 
 from linkpress import files
-from linkpress.book import journal
+from linkpress.production import journal
 
 
 def _is_for_writing(path, flags, *args, **options):

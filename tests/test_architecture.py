@@ -9,7 +9,7 @@ import pytest
 import linkpress
 
 PACKAGE = Path(linkpress.__file__).parent
-ROOMS = ["config", "puzzle", "engine", "book", "layout", "render", "press", "newspaper", "cli"]
+ROOMS = ["config", "puzzle", "engine", "book", "production", "layout", "render", "press", "newspaper", "cli"]
 OPEN = ["errors", "files", "resources"]
 MODULES = {
     ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts).removesuffix(".__init__"): path

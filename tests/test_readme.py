@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 import typer
 
-from linkpress.book.crew import PATIENCE_S
 from linkpress.book.spec import load_spec
 from linkpress.book.spec_reference import spec_table
 from linkpress.cli.app import app as linkpress_app
 from linkpress.cli.main import run
 from linkpress.errors import ExitCode
 from linkpress.newspaper.feed_spec import feed_table
+from linkpress.production.dispatch import PATIENCE_S
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -70,7 +70,7 @@ def test_the_commands_of_long_runs_have_all_their_options_in_the_table(command):
     assert [option.opts for option in options if not told.intersection(option.opts)] == []
 
 
-def test_the_time_after_which_a_hanging_worker_is_given_up_is_the_crew_s_own():
+def test_the_time_after_which_a_hanging_worker_is_given_up_is_the_dispatcher_s_own():
     assert f"one that hangs after {PATIENCE_S / 60:.0f} minutes" in README
 
 

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
-    from linkpress.book.keeping import LedgerChoice
     from linkpress.book.spec import BookSpec, load_spec
     from linkpress.book.volume import Volume
     from linkpress.book.volume_reading import load_volume
@@ -21,11 +20,11 @@ if TYPE_CHECKING:
     from linkpress.engine.proof import Proof, Verdict, prove
     from linkpress.engine.recipe import Grade, Method, Pattern, Recipe, Rule, Span
     from linkpress.errors import LinkpressError
+    from linkpress.newspaper.calendar import Run
     from linkpress.newspaper.drawing import Format
     from linkpress.newspaper.feed import Fed, feed
     from linkpress.newspaper.feed_spec import FeedSpec, load_feed
     from linkpress.newspaper.images import export_images
-    from linkpress.newspaper.issues import Run
     from linkpress.newspaper.naming import What
     from linkpress.press.build import Built, build, typeset_again
     from linkpress.puzzle.notation import Form
@@ -44,7 +43,7 @@ _HOMES = {
     "Format": "newspaper.drawing",
     "Grade": "engine.recipe",
     "Grading": "engine.grade",
-    "LedgerChoice": "book.keeping",
+    "LedgerChoice": "production.ledger_session",
     "LinkpressError": "errors",
     "Made": "engine.generate",
     "Method": "engine.recipe",
@@ -54,7 +53,7 @@ _HOMES = {
     "Puzzle": "puzzle.puzzle",
     "Recipe": "engine.recipe",
     "Rule": "engine.recipe",
-    "Run": "newspaper.issues",
+    "Run": "newspaper.calendar",
     "Solution": "puzzle.puzzle",
     "Span": "engine.recipe",
     "Verdict": "engine.proof",

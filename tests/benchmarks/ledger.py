@@ -27,10 +27,6 @@ def made_up(number: int) -> LedgerPuzzle:
     return LedgerPuzzle(
         fingerprint=f"{(number * 0x9E3779B97F4A7C15) % 2**64:016x}",
         slot=str(number % 1000 + 1),
-        rows=10,
-        cols=10,
-        pairs=12,
-        solids=2,
         board="\n".join([". . 11 . . 7 . . 12 ."] * 10),
         rule="strict",
         proof="sat",

@@ -17,16 +17,16 @@ from pathlib import Path
 
 from printing import print_rows
 
-from linkpress.book.keeping import NO_LEDGER
 from linkpress.engine.generate import generate
 from linkpress.engine.recipe import Grade, Recipe, Span
 from linkpress.layout.text.wording import ENGLISH
+from linkpress.newspaper.calendar import read_run
 from linkpress.newspaper.captions import CaptionStyle, GradeMark, Subject, puzzle_caption, solution_caption
 from linkpress.newspaper.drawing import Format, Particulars, draw_file
 from linkpress.newspaper.feed import feed
 from linkpress.newspaper.figure import Panel, compose
 from linkpress.newspaper.image_settings import image_settings
-from linkpress.newspaper.issues import read_run
+from linkpress.production.ledger_session import NO_LEDGER
 from linkpress.render.png import Mode
 from linkpress.resources import resource
 

@@ -2,23 +2,23 @@ from __future__ import annotations
 
 import dataclasses
 import json
-
-from paper_maker import make_on_paper
+from collections.abc import Iterable
 
 from linkpress.book.plan import plan_slots
-from linkpress.book.produce import produce
-from linkpress.book.produced import Produced
+from linkpress.book.puzzle_record import PuzzleRecord
 from linkpress.book.spec import BookSpec
 from linkpress.book.volume import Volume, assemble, volume_json
 from linkpress.engine.recipe import Grade
+from linkpress.production.finished_slot import FinishedSlot
+from paper_maker import make_slots
 
 
-def graded(one: Produced, grade: Grade | None, score: int | None) -> Produced:
-    return dataclasses.replace(one, grade=grade, score=score)
+def records_of(finished: Iterable[FinishedSlot]) -> list[PuzzleRecord]:
+    return [one.record for one in finished]
 
 
 def test_levels_keep_their_order_and_numbers_run_through(volume: Volume) -> None:
-    assert [(one.number, one.level) for one in volume.puzzles] == [
+    assert [(one.number, one.record.level) for one in volume.numbered] == [
         *((number, "Easy") for number in (1, 2, 3, 4)),
         *((number, "Hard") for number in (5, 6, 7)),
     ]
@@ -35,16 +35,19 @@ def test_without_grades_size_rises_then_pairs_a_free_square_fall(volume: Volume)
 
 
 def test_grade_then_score_order_a_level_and_ungraded_boards_come_last(spec: BookSpec) -> None:
-    made = list(produce(plan_slots(spec), maker=make_on_paper))
+    made = records_of(make_slots(plan_slots(spec)))
     marks = [(Grade.HARD, 2), (Grade.EASY, 9), (None, None), (Grade.EASY, 3)]
-    made[:4] = [graded(one, *mark) for one, mark in zip(made[:4], marks, strict=True)]
+    made[:4] = [
+        dataclasses.replace(one, grade=grade, score=score)
+        for one, (grade, score) in zip(made[:4], marks, strict=True)
+    ]
     easy = assemble(spec, made, "0.1.0").level("Easy")
     assert [one.index for one in easy] == [4, 2, 1, 3]
     assert [one.grade for one in easy] == [Grade.EASY, Grade.EASY, Grade.HARD, None]
 
 
 def test_the_order_in_which_puzzles_came_changes_nothing(spec: BookSpec) -> None:
-    made = produce(plan_slots(spec), maker=make_on_paper)
+    made = records_of(make_slots(plan_slots(spec)))
     assert volume_json(assemble(spec, made[::-1], "0.1.0")) == volume_json(assemble(spec, made, "0.1.0"))
 
 

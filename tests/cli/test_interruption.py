@@ -36,7 +36,8 @@ except KeyboardInterrupt:
 """
 WITH_DEAF_WORKER = """
 import multiprocessing, signal
-from linkpress.book.crew import Crew
+from linkpress.production.dispatch import Dispatcher, Workers
+from linkpress.production.executors import worker_processes
 from linkpress.cli.interruption import end_when_asked, leave_at_once
 
 def hear_nothing():
@@ -49,10 +50,10 @@ def hear_nothing():
 end_when_asked()
 try:
     print("ready", flush=True)
-    with Crew(1, "fork") as crew:
-        crew.submit(hear_nothing)
+    with Dispatcher(Workers(1, worker_processes), 1) as dispatcher:
+        dispatcher.submit(0, hear_nothing)
         while True:
-            crew.attend(60)
+            dispatcher.collect()
 except KeyboardInterrupt:
     print(len(multiprocessing.active_children()), "left")
     leave_at_once(130)

@@ -22,10 +22,6 @@ def entry(text, slot):
     return LedgerPuzzle(
         fingerprint=fingerprint(puzzle),
         slot=slot,
-        rows=puzzle.grid.rows,
-        cols=puzzle.grid.cols,
-        pairs=len(puzzle.pairs),
-        solids=len(puzzle.grid.solids),
         board="\n".join(board_rows(puzzle)),
         rule="strict",
         proof="sat",

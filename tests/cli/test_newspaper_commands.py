@@ -110,14 +110,6 @@ def test_feed_writes_images_and_a_manifest_and_goes_on_later(feed_file, tmp_path
     assert [item["number"] for item in manifest["items"] if item["what"] == "puzzle"] == [2, 3]
 
 
-def test_a_feed_s_long_search_in_one_process_is_not_silent(feed_file, tmp_path, capfd, monkeypatch):
-    monkeypatch.setattr("linkpress.cli.streams._LINE_EVERY_S", 0.0)
-    command = ["feed", feed_file, "-o", str(tmp_path / "daily"), "--jobs", "1", "--no-ledger"]
-    assert run([*command, "--from", "2026-11-30"]) == 0
-    before, _, _ = capfd.readouterr().err.partition("made 1 of 1 puzzles")
-    assert before.count("made 0 of 1 puzzles") > 1  # once before the search begins
-
-
 @pytest.mark.parametrize(
     ("options", "words"),
     [

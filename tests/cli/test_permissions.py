@@ -14,8 +14,8 @@ import sys
 
 import pytest
 
-from linkpress.book.keeping import LedgerChoice
 from linkpress.press.build import build
+from linkpress.production.ledger_session import LedgerChoice
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="gives up rights as Linux has it")
 

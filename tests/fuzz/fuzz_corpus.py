@@ -8,17 +8,15 @@ from pathlib import Path
 
 import boards
 from linkpress import __version__
-from linkpress.book.journal import Journal
 from linkpress.book.ledger import export_ledger
 from linkpress.book.ledger.records import Holder, Kind, LedgerPuzzle, Place, Record
 from linkpress.book.ledger.store import Ledger
-from linkpress.book.making import slot_key
 from linkpress.book.plan import Slot, plan_slots
-from linkpress.book.produced import Produced, produced_record
 from linkpress.book.spec import BookSpec, load_spec
 from linkpress.book.volume import Volume, assemble, volume_json
 from linkpress.engine.grade import grade_puzzle
-from linkpress.engine.recipe import Rule
+from linkpress.production.finished_slot import FinishedSlot, journal_line
+from linkpress.production.journal import Journal
 from linkpress.puzzle.notation import ascii_drawing, link_text
 from linkpress.puzzle.notation.article_table import both_tables, puzzle_table
 from linkpress.puzzle.notation.puzz_link import puzzle_url
@@ -185,8 +183,8 @@ def small_spec(theme: str = "classic") -> BookSpec:
 def small_volume(theme: str = "classic") -> Volume:
     """The volume of that book."""
     spec = small_spec(theme)
-    made = [_produced(slot, solution) for slot, solution in zip(plan_slots(spec), SOLUTIONS, strict=True)]
-    return assemble(spec, made, __version__)
+    made = [_finished(slot, solution) for slot, solution in zip(plan_slots(spec), SOLUTIONS, strict=True)]
+    return assemble(spec, (one.record for one in made), __version__)
 
 
 @cache
@@ -207,26 +205,24 @@ def journals() -> list[bytes]:
         for count in (2, 1):
             with Journal(path, spec.book_id, __version__) as journal:
                 for slot, solution in list(zip(plan_slots(spec), SOLUTIONS, strict=True))[:count]:
-                    record = produced_record(_produced(slot, solution))
-                    journal.append(slot.number, {"key": slot_key(slot), **record})
+                    journal.append(slot.number, journal_line(_finished(slot, solution)))
             made.append(path.read_bytes())
             path.unlink()
     return made
 
 
-def _produced(slot: Slot, solution: Solution) -> Produced:
-    mark, graded = fingerprint(solution.puzzle), grade_puzzle(solution.puzzle)
-    return Produced(
-        slot, 0, solution, Rule.STRICT, "sat", graded.grade, graded.score, graded.techniques, mark, 1, 0.1
-    )
+def _finished(slot: Slot, solution: Solution) -> FinishedSlot:
+    graded = grade_puzzle(solution.puzzle)
+    facts = {"grade": graded.grade, "score": graded.score, "techniques": graded.techniques}
+    made = boards.record_of(solution, level=slot.level, seed=slot.seed_of(0), index=slot.index, **facts)
+    return FinishedSlot(slot, made, 1, 0.1)
 
 
 def ledger_puzzle(puzzle: Puzzle, slot: str) -> LedgerPuzzle:
     """What a ledger keeps of a board."""
-    grid = puzzle.grid
     return LedgerPuzzle(
-        fingerprint(puzzle), slot, grid.rows, grid.cols, len(puzzle.pairs), len(grid.solids),
-        "\n".join(link_text.board_rows(puzzle)), "strict", "sat", "easy", 7, "7 x 5", "1/First/1",
+        fingerprint(puzzle), slot, "\n".join(link_text.board_rows(puzzle)), "strict", "sat", "easy", 7,
+        "7 x 5", "1/First/1",
     )  # fmt: skip
 
 
@@ -261,9 +257,9 @@ def ledger_files() -> list[bytes]:
 @cache
 def manifests() -> tuple[bytes, ...]:
     """A feed's manifests, from a run of three days."""
-    from linkpress.book.keeping import LedgerChoice
+    from linkpress.newspaper.calendar import read_run
     from linkpress.newspaper.feed import feed
-    from linkpress.newspaper.issues import read_run
+    from linkpress.production.ledger_session import LedgerChoice
 
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)

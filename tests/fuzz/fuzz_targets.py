@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, NoReturn
 
 import fuzz_cli
 import fuzz_corpus as corpus
@@ -21,14 +21,10 @@ from fuzz_mutation import Mutation, spoil_value
 from fuzz_pdf import PdfMutation
 from fuzz_watch import Read
 
-from linkpress.book.keeping import LedgerChoice
 from linkpress.book.ledger import export_ledger, import_ledger
 from linkpress.book.ledger.records import Holder, Kind
 from linkpress.book.ledger.store import Ledger
-from linkpress.book.making import JOURNAL_FILE, making
 from linkpress.book.plan import plan_slots
-from linkpress.book.produced import produced_record
-from linkpress.book.run_log import RunLog
 from linkpress.book.spec import BookSpec, load_spec
 from linkpress.book.volume import volume_json
 from linkpress.book.volume_reading import load_volume
@@ -37,15 +33,19 @@ from linkpress.config.lengths import Size
 from linkpress.errors import LinkpressError, PuzzleError
 from linkpress.layout.printers import load_printer
 from linkpress.layout.theme import check_theme, load_theme
+from linkpress.newspaper.calendar import issue_days, read_run
 from linkpress.newspaper.columns import load_grid
+from linkpress.newspaper.feed_folder import read_folder
 from linkpress.newspaper.feed_spec import load_feed
-from linkpress.newspaper.folder import read_folder
-from linkpress.newspaper.issues import issue_days, read_run
 from linkpress.newspaper.naming import Named, What
 from linkpress.newspaper.puzzle_sources import read_source
 from linkpress.press.plan_text import plan_text
 from linkpress.press.preflight import Wanted, preflight
 from linkpress.press.verify import verify_folder
+from linkpress.production.book_puzzles import JOURNAL_FILE, plan_book
+from linkpress.production.finished_slot import journal_line
+from linkpress.production.ledger_session import NO_LEDGER
+from linkpress.production.run import open_run
 from linkpress.puzzle.notation import Form
 from linkpress.puzzle.notation.ascii_drawing import draw_lines
 from linkpress.puzzle.notation.forms import write_puzzle, write_solution
@@ -214,15 +214,19 @@ def _read_volume(content: bytes, folder: Path) -> bool:
     return True
 
 
+def _make_nothing(*order: object) -> NoReturn:
+    raise AssertionError("what a journal holds is only read here")
+
+
 def _read_journal(content: bytes, folder: Path) -> bool:
     spec, book = corpus.small_spec(), folder / "book"
     book.mkdir(exist_ok=True)
     _put(book, JOURNAL_FILE, content)
     for _ in range(2):  # what the first reading leaves is read again
-        with making(spec, book, LedgerChoice(asked=False), RunLog()) as session:
-            ready = session._ready(plan_slots(spec), lambda one: None)
+        with open_run(plan_book(spec), book / JOURNAL_FILE, NO_LEDGER, maker=_make_nothing) as run:
+            ready = run.resume(plan_slots(spec))
             for one in ready.values():
-                produced_record(one)
+                journal_line(one)
     return bool(ready)
 
 
@@ -257,7 +261,7 @@ def _read_manifest(content: bytes, folder: Path) -> bool:
     read = read_folder(folder, "daily")
     for day in list(read.items)[:3]:
         issue = read.issue(day)
-        issue.solution.puzzle.grid.size  # noqa: B018
+        issue.record.puzzle.grid.size  # noqa: B018
         for item in read.items[day]:
             for rendition in item["renditions"]:
                 read.is_sound(rendition["file"])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import boards
@@ -10,8 +9,9 @@ from linkpress.book.book_values import Trim
 from linkpress.book.level import LevelSpec
 from linkpress.book.printing_keys import PageSpec, SolutionsSpec
 from linkpress.book.spec import BookSpec
+from linkpress.book.volume import NumberedPuzzle
 from linkpress.config.lengths import Size
-from linkpress.engine.recipe import Grade, Rule
+from linkpress.engine.recipe import Grade
 from linkpress.layout.edition import Edition
 from linkpress.layout.frame import FontKey, Page, TextRun
 from linkpress.layout.measure import InkBox
@@ -37,23 +37,21 @@ class PlainMeasure:
         return "".join(dict.fromkeys(char for char in text if char in self._unknown))
 
 
-@dataclass(frozen=True)
-class PlainPuzzle:
-    number: int
-    level: str
-    solution: Solution = boards.SOLVED_BOARD
-    rule: Rule = Rule.STRICT
-    grade: Grade | None = None
+def numbered(
+    number: int, level: str, solution: Solution = boards.SOLVED_BOARD, **facts: Any
+) -> NumberedPuzzle:
+    """A puzzle of a level, as a volume has it."""
+    return NumberedPuzzle(number, boards.record_of(solution, level=level, **facts))
 
 
 EASY = (Grade.EASY, Grade.EASY)
 SIX_BY_NINE = Size(432, 648)
 
 
-def puzzles(*counts: int, board: Solution = boards.SOLVED_BOARD) -> tuple[PlainPuzzle, ...]:
+def puzzles(*counts: int, board: Solution = boards.SOLVED_BOARD) -> tuple[NumberedPuzzle, ...]:
     """So many puzzles for level A, B, C …, numbered through."""
     levels = [level for level, count in zip("ABCDE", counts, strict=False) for _ in range(count)]
-    return tuple(PlainPuzzle(number, level, board) for number, level in enumerate(levels, start=1))
+    return tuple(numbered(number, level, board) for number, level in enumerate(levels, start=1))
 
 
 def level(name: str, per_page: int | str = "auto", grade: tuple[Grade, Grade] | None = EASY) -> LevelSpec:
@@ -64,7 +62,7 @@ def level(name: str, per_page: int | str = "auto", grade: tuple[Grade, Grade] | 
 def edition(
     *counts: int,
     per_page: int | str = 4,
-    made: tuple[PlainPuzzle, ...] | None = None,
+    made: tuple[NumberedPuzzle, ...] | None = None,
     trim: Size = SIX_BY_NINE,
     solutions_per_page: int | str = "auto",
     version: str = "",

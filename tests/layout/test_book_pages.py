@@ -2,7 +2,7 @@ import datetime
 from itertools import pairwise
 
 import pytest
-from plain_measure import PlainMeasure, PlainPuzzle, book, edition, level, puzzles, run, texts
+from plain_measure import PlainMeasure, book, edition, level, numbered, puzzles, run, texts
 
 import boards
 from linkpress.book.printing_keys import MatterSpec
@@ -182,13 +182,13 @@ def test_the_copyright_page_has_what_the_imprint_has() -> None:
 
 
 def test_filled_puzzles_are_not_promised_more_than_was_proven() -> None:
-    loose = tuple(PlainPuzzle(n, "A", rule=Rule.FILLED) for n in range(1, 5))
+    loose = tuple(numbered(n, "A", rule=Rule.FILLED) for n in range(1, 5))
     assert "that fills the board" in " ".join(texts(only(book(4, made=loose), "copyright")[0]))
     assert "that fills the board" not in " ".join(texts(only(book(4), "copyright")[0]))
 
 
 def test_a_grade_is_printed_where_there_is_one() -> None:
-    graded = tuple(PlainPuzzle(n, "A", grade=Grade.HARD) for n in range(1, 3))
+    graded = tuple(numbered(n, "A", grade=Grade.HARD) for n in range(1, 3))
     assert "7 × 5 · Hard" in texts(only(book(2, per_page=1, made=graded), "puzzles")[0])
 
 
@@ -218,7 +218,7 @@ def test_a_book_without_puzzles_is_refused() -> None:
         ({"title": "Links ☃"}, "title"),
         ({"author": "☃"}, "author"),
         ({"front": (MatterSpec(text="See ☃ here"),)}, "front[0]"),
-        ({"levels": (level("☃"),), "made": (PlainPuzzle(1, "☃"),)}, "levels[0].name"),
+        ({"levels": (level("☃"),), "made": (numbered(1, "☃"),)}, "levels[0].name"),
     ],
 )
 def test_a_character_without_a_glyph_is_named_with_its_place(changes: dict[str, object], where: str) -> None:
@@ -251,8 +251,8 @@ def test_the_level_with_no_puzzles_is_left_out() -> None:
 
 
 def test_captions_of_a_row_stand_on_one_line_where_boards_differ() -> None:
-    flat, tall = puzzles(1)[0].solution, symmetric_tall()
-    mixed = (PlainPuzzle(1, "A", flat), PlainPuzzle(2, "A", tall))
+    flat, tall = puzzles(1)[0].record.solution, symmetric_tall()
+    mixed = (numbered(1, "A", flat), numbered(2, "A", tall))
     page = only(book(2, made=mixed), "puzzles")[0]
     assert run(page, "1").y == pytest.approx(run(page, "2").y)
 
@@ -276,7 +276,7 @@ def test_a_long_title_is_set_smaller_until_it_fits() -> None:
 
 def test_a_running_head_shrinks_beside_its_range() -> None:
     name = "A level with many more characters to its name"
-    made = book(2, levels=(level(name, 1),), made=(PlainPuzzle(1, name), PlainPuzzle(2, name)))
+    made = book(2, levels=(level(name, 1),), made=(numbered(1, name), numbered(2, name)))
     page = only(made, "solutions")[0]
     head, beside = run(page, f"Solutions · {name}"), run(page, "Puzzles 1–2")
     assert head.size_pt < 9.0
@@ -307,7 +307,7 @@ def test_contents_stand_in_even_lines() -> None:
 
 
 def test_narrow_boards_move_together_and_stay_centred() -> None:
-    tall = tuple(PlainPuzzle(n, "A", symmetric_tall()) for n in range(1, 13))
+    tall = tuple(numbered(n, "A", symmetric_tall()) for n in range(1, 13))
     made = book(12, made=tall, solutions_per_page=12, trim=Size(700, 792))
     page = only(made, "solutions")[0]
     placed = [item for item in page.frame.items if isinstance(item, Placed)]

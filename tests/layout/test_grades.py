@@ -1,5 +1,5 @@
 import pytest
-from plain_measure import EASY, PlainPuzzle, book, level, run, texts
+from plain_measure import EASY, book, level, numbered, run, texts
 
 from linkpress.config.lengths import Size
 from linkpress.engine.recipe import Grade
@@ -16,7 +16,7 @@ ANY = (min(Grade), max(Grade))
 def graded(
     *grades: Grade | None, trim: Size = LETTER, may: tuple[Grade, Grade] = EASY, per_page: int = 4
 ) -> Book:
-    puzzles = tuple(PlainPuzzle(number, "A", grade=grade) for number, grade in enumerate(grades, start=1))
+    puzzles = tuple(numbered(number, "A", grade=grade) for number, grade in enumerate(grades, start=1))
     return book(len(puzzles), made=puzzles, levels=(level("A", per_page, may),), trim=trim)
 
 
@@ -51,7 +51,7 @@ def test_grades_for_which_a_page_has_no_room_stand_on_the_next_with_the_tips() -
 @pytest.mark.parametrize("trim", [Size(360, 360), Size(432, 648), LETTER, ROOMY])
 def test_a_book_has_the_pages_of_its_plan_whichever_grades_come(trim: Size) -> None:
     planned = graded(Grade.FIENDISH, trim=trim, may=ANY)
-    free = tuple(PlainPuzzle(at, "A", worked_example(False), grade=Grade.EASY) for at in (1, 2))
+    free = tuple(numbered(at, "A", worked_example(False), grade=Grade.EASY) for at in (1, 2))
     for made in (
         graded(*Grade, trim=trim, may=ANY),
         graded(Grade.EASY, trim=trim, may=ANY),
@@ -73,7 +73,7 @@ def test_a_section_of_one_grade_says_what_it_takes_and_others_name_theirs() -> N
 
 
 def test_a_section_named_after_its_grade_names_it_once() -> None:
-    puzzles = (PlainPuzzle(1, "Expert", grade=Grade.EXPERT),)
+    puzzles = (numbered(1, "Expert", grade=Grade.EXPERT),)
     page = opener(book(1, made=puzzles, levels=(level("Expert"),)))
     assert texts(page).count("Expert") == 1
     assert any("eight moves" in line for line in texts(page))

@@ -1,5 +1,5 @@
 import pytest
-from plain_measure import PlainPuzzle, book, texts
+from plain_measure import book, numbered, texts
 
 from linkpress.config.lengths import Size
 from linkpress.engine.proof import Verdict, prove
@@ -63,8 +63,8 @@ def test_the_example_has_one_solution_and_solids_where_the_book_has(solids: bool
 
 
 def test_a_book_without_solids_says_and_shows_nothing_of_them() -> None:
-    free = tuple(PlainPuzzle(number, "A", worked_example(solids=False)) for number in (1, 2))
-    without, with_solids = howto(made=free), howto(made=(*free, PlainPuzzle(3, "A")))
+    free = tuple(numbered(number, "A", worked_example(solids=False)) for number in (1, 2))
+    without, with_solids = howto(made=free), howto(made=(*free, numbered(3, "A")))
     assert "solid" not in " ".join(texts(without))
     assert "No line enters a solid square." in texts(with_solids)
     assert [bool(drawn_solids(page)) for page in (without, with_solids)] == [False, True]

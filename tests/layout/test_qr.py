@@ -1,6 +1,6 @@
 import pytest
 import segno
-from plain_measure import PlainPuzzle, book
+from plain_measure import book, numbered
 
 import boards
 from linkpress.book.printing_keys import QrPer, QrSpec
@@ -12,7 +12,7 @@ from linkpress.puzzle.notation.puzz_link import parse_url
 from linkpress.puzzle.notation.reading import read_puzzles
 
 (OPEN_BOARD,) = read_puzzles("4 3\n1 . . 1\n2 . . 2\n3 . . 3\n")
-OPEN = PlainPuzzle(9, "A", parse_solution_rows(OPEN_BOARD, ("1 1 1 1", "2 2 2 2", "3 3 3 3")))
+OPEN = numbered(9, "A", parse_solution_rows(OPEN_BOARD, ("1 1 1 1", "2 2 2 2", "3 3 3 3")))
 
 
 def test_a_code_is_what_segno_makes_of_the_text() -> None:
@@ -28,14 +28,14 @@ def test_a_code_is_what_segno_makes_of_the_text() -> None:
 
 
 def test_a_puzzle_s_address_leads_to_the_puzzle() -> None:
-    assert parse_url(puzzle_text("{url}", OPEN)) == OPEN.solution.puzzle
+    assert parse_url(puzzle_text("{url}", OPEN)) == OPEN.record.puzzle
     assert puzzle_text("https://example.org/{number}", OPEN) == "https://example.org/9"
 
 
 def test_a_board_with_solids_has_no_address_on_puzz_link() -> None:
     with pytest.raises(LayoutError, match=r"qr\.text: puzzle 1 .*solid"):
         book(2, qr=QrSpec())
-    assert puzzle_text("x{number}", PlainPuzzle(1, "A", boards.SOLVED_BOARD)) == "x1"
+    assert puzzle_text("x{number}", numbered(1, "A", boards.SOLVED_BOARD)) == "x1"
 
 
 @pytest.mark.parametrize("template", ["{page}", "{", "{0}", "{number.x}"])

@@ -1,7 +1,8 @@
 import pytest
-from plain_measure import PlainPuzzle, book, run
+from plain_measure import book, numbered, run
 
 import boards
+from linkpress.book.volume import NumberedPuzzle
 from linkpress.config.lengths import Size
 from linkpress.layout.frame import Page, Placed
 from linkpress.layout.pages import Book
@@ -12,8 +13,8 @@ FLAT = boards.SOLVED_BOARD  # 5 rows, 7 columns
 TALL = turned_solution(FLAT, 1)
 
 
-def mixed(*solutions: Solution) -> tuple[PlainPuzzle, ...]:
-    return tuple(PlainPuzzle(number, "A", solution) for number, solution in enumerate(solutions, start=1))
+def mixed(*solutions: Solution) -> tuple[NumberedPuzzle, ...]:
+    return tuple(numbered(number, "A", solution) for number, solution in enumerate(solutions, start=1))
 
 
 def placed(page: Page) -> list[Placed]:
@@ -42,7 +43,7 @@ def test_a_single_column_is_centred_by_its_widest_board() -> None:
 
 
 def test_answers_hang_from_one_line_on_every_page() -> None:
-    made = book(9, 2, solutions_per_page=6, made=(*mixed(*[FLAT] * 9), PlainPuzzle(10, "B", TALL)))
+    made = book(9, 2, solutions_per_page=6, made=(*mixed(*[FLAT] * 9), numbered(10, "B", TALL)))
     pages = of_kind(made, "solutions")
     assert len(pages) == 3
     tops = {round(item.y + item.figure.frame.height_pt, 6) for page in pages for item in placed(page)[:1]}

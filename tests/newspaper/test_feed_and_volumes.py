@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from linkpress.book.ledger import Kind, Ledger
+from linkpress.newspaper.calendar import Run
 from linkpress.newspaper.feed import feed
-from linkpress.newspaper.issues import Run
 from linkpress.press.build import build
 from linkpress.puzzle.notation.link_text import parse_board_rows
 from linkpress.puzzle.symmetry import fingerprint

@@ -14,16 +14,18 @@ from news_samples import FEED_TEXT, write_feed
 from PIL import Image
 
 import linkpress.newspaper.feed as feed_module
-from linkpress.book.keeping import NO_LEDGER, LedgerChoice
 from linkpress.book.ledger import Holder, Kind, Ledger
-from linkpress.book.run_log import RunLog
 from linkpress.engine.generate import generate
 from linkpress.errors import LayoutError, OutputError, PuzzleError, RecipeError, SpecError, UsageError
-from linkpress.newspaper.day_puzzles import FeedWatcher
+from linkpress.newspaper.calendar import Run
 from linkpress.newspaper.feed import feed
-from linkpress.newspaper.folder import journal_path
-from linkpress.newspaper.issues import Run
+from linkpress.newspaper.feed_folder import journal_path
 from linkpress.newspaper.manifest import check_manifest
+from linkpress.production.dispatch import Workers
+from linkpress.production.executors import InProcess, worker_processes
+from linkpress.production.ledger_session import NO_LEDGER, LedgerChoice
+from linkpress.production.log import RunLog
+from linkpress.production.watcher import Watcher
 from linkpress.puzzle.notation.link_text import parse_board_rows, parse_solution_rows
 from linkpress.puzzle.notation.puzz_link import parse_url
 from linkpress.puzzle.rules import check_solution
@@ -43,6 +45,7 @@ def make(tmp_path):
     def run(days, first=FRIDAY, text=FEED_TEXT, out="out", **how):
         how.setdefault("ledger", NO_LEDGER)
         how.setdefault("jobs", 1)
+        how.setdefault("workers", Workers(how["jobs"], InProcess if how["jobs"] == 1 else worker_processes))
         return feed(write_feed(tmp_path, text), run_of(days, first), tmp_path / out, **how)
 
     return run
@@ -255,7 +258,7 @@ def running(tmp_path):
     path = journal_path(tmp_path / "out", "test-feed", run_of(4))
     hold = f"""
 from pathlib import Path
-from linkpress.book.journal import Journal
+from linkpress.production.journal import Journal
 with Journal(Path({str(path)!r}), "test-feed", "1"):
     print("begun", flush=True)
     input()
@@ -339,14 +342,14 @@ def test_a_width_in_millimetres_and_the_desk_s_own_offset(make):
 
 
 def test_the_watcher_is_told_of_every_puzzle_and_day(make):
-    class Told(FeedWatcher):
+    class Told(Watcher):
         def __init__(self):
             self.counts = Counter()
 
         def planned(self, count):
             self.counts["planned"] += count
 
-        def made(self, produced):
+        def made(self, finished):
             self.counts["made"] += 1
 
         def drawing(self, days):

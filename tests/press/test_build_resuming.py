@@ -17,11 +17,11 @@ from pathlib import Path
 import pytest
 
 from linkpress import files
-from linkpress.book.keeping import NO_LEDGER, LedgerChoice
 from linkpress.book.ledger import Ledger
-from linkpress.book.run_log import RunLog
 from linkpress.errors import OutputError
 from linkpress.press.build import build
+from linkpress.production.ledger_session import NO_LEDGER, LedgerChoice
+from linkpress.production.log import RunLog
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals as in POSIX")
 
@@ -292,7 +292,7 @@ def test_the_clock_changes_no_byte_and_holds_nothing_up(tmp_path, monkeypatch, m
 
     monkeypatch.setattr(time, "time", lambda: moment_s)
     monkeypatch.setattr("linkpress.book.ledger.build.datetime", Clock)
-    monkeypatch.setattr("linkpress.book.run_log.datetime", Clock)
+    monkeypatch.setattr("linkpress.production.log.datetime", Clock)
     with RunLog(tmp_path / "log") as log:
         assert bytes_of(build(path, tmp_path, log=log)) == before
     assert json.loads((tmp_path / "log").read_text().splitlines()[0])["at"].startswith(("1970", "2106"))

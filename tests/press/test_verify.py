@@ -10,9 +10,9 @@ import pytest
 from pikepdf import Pdf
 from press_samples import BOARDS, changed
 
+from boards import record_of
 from linkpress import __version__
 from linkpress.book.plan import plan_slots
-from linkpress.book.produced import Produced
 from linkpress.book.spec import BookSpec
 from linkpress.book.volume import Volume, assemble, volume_json
 from linkpress.config.shipped_files import THEMES
@@ -23,7 +23,6 @@ from linkpress.errors import PuzzleError
 from linkpress.layout.text.wording import words_of
 from linkpress.press.typesetting import typeset
 from linkpress.press.verify import Phrases, Verification, read_book, verify_folder
-from linkpress.puzzle.symmetry import fingerprint
 
 
 def spec_in(theme: str) -> BookSpec:
@@ -45,9 +44,7 @@ def volume_in(theme: str) -> Volume:
     for slot, board in zip(plan_slots(spec), BOARDS, strict=True):
         solution = prove(board, Rule.STRICT).solution
         assert solution is not None
-        made.append(
-            Produced(slot, 0, solution, Rule.STRICT, "sat", None, None, {}, fingerprint(board), 1, 0.0)
-        )
+        made.append(record_of(solution, level=slot.level, seed=slot.seed_of(0), index=slot.index))
     return assemble(spec, made, "0.0")
 
 

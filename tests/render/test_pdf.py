@@ -8,8 +8,8 @@ import pytest
 
 import boards
 from linkpress.book.spec import BookSpec
+from linkpress.book.volume import NumberedPuzzle
 from linkpress.config.lengths import Size
-from linkpress.engine.recipe import Rule
 from linkpress.layout.boards.board import board_frame
 from linkpress.layout.edition import Edition
 from linkpress.layout.frame import (
@@ -37,20 +37,8 @@ TRIM = Size(200.0, 300.0)
 MEASURE = FontMeasure()
 
 
-class Bound:
-    """A puzzle as layout takes it."""
-
-    level = "Easy"
-    solution = boards.SOLVED_BOARD
-    rule = Rule.STRICT
-    grade = None
-
-    def __init__(self, number: int) -> None:
-        self.number = number
-
-
 def small_book(theme: str = "classic", paper: str = "white") -> Book:
-    puzzles = tuple(Bound(number) for number in range(1, 6))
+    puzzles = tuple(NumberedPuzzle(n, boards.record_of(level="Easy")) for n in range(1, 6))
     level = {"name": "Easy", "count": 5, "size": "7x5", "per_page": 4}
     page = {"trim": "6x9in", "paper": paper}
     spec = BookSpec.model_validate({"title": "Lines", "seed": 1, "levels": [level], "page": page})

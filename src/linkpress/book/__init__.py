@@ -1,4 +1,4 @@
-"""What a volume is: spec, plan, production, the saved volume.
+"""What a volume is: spec, plan, the record of a made puzzle, the saved volume.
 
 A *spec* says in YAML what a book is to be: *levels* of puzzles, and the page. Its *plan* is a *slot* for
 each puzzle: a place, a *recipe* and a seed. A *volume* is the finished puzzles in printed order, with
@@ -17,19 +17,11 @@ The spec:
 
 The puzzles:
 
-- ``produce``           from slots to puzzles, over an executor
-- ``crew``, ``workers`` executors
-- ``making``            one book's puzzles, with journal and ledger
-- ``produced``          a slot's finished puzzle
-- ``judged``            boards from elsewhere: proven and graded
-- ``keeping``           what the ledger has to say meanwhile
-- ``journal``           each finished puzzle on the disk
-- ``run_log``, ``slot_log``  what a run did
+- ``puzzle_record``     a made puzzle, the same from the engine to the page and back
 - ``ledger/``           what was published where
 
 The volume:
 
 - ``volume``            the puzzles in printed order, and their record
 - ``volume_reading``    the record read back
-- ``report``            ``report.txt``
 """

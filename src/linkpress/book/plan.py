@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 
 from linkpress.book.level import LevelSpec
 from linkpress.book.spec import BookSpec
-from linkpress.engine.recipe import Method, Recipe, Span
+from linkpress.engine.recipe import Grade, Method, Recipe, Span
 from linkpress.errors import SpecError
+from linkpress.puzzle.notation.link_text import board_rows
 from linkpress.puzzle.puzzle import Puzzle
 
 
@@ -39,6 +42,23 @@ class Slot:
     def seed_of(self, attempt: int) -> str:
         """The whole of the randomness of an attempt, counted from 0."""
         return f"{self.seed}/{attempt}"
+
+    @property
+    def cover_method(self) -> Method | None:
+        """How its puzzle's cover is made; None for a board from a file."""
+        return None if self.given else self.method
+
+    @property
+    def order(self) -> str:
+        """What the puzzle must be and how it is made, on one line: the ledger's word for it."""
+        return f"{self.method} {recipe_text(self.recipe)}"
+
+    @property
+    def key(self) -> str:
+        """A digest of what the slot's puzzle depends on: its recipe, but not its place in the book."""
+        board = None if self.given is None else board_rows(self.given)
+        said = [self.level, self.index, self.seed, str(self.method), recipe_text(self.recipe), board]
+        return hashlib.sha256(json.dumps(said).encode()).hexdigest()[:16]
 
     @property
     def facts(self) -> dict[str, str | int]:
@@ -89,6 +109,18 @@ def replacement_slots(printed: Mapping[int, Slot], wanted: Mapping[int, int], be
         replace(printed[number], number=begin + at, seed=f"{printed[number].seed}/replacement {which}")
         for at, (number, which) in enumerate(sorted(wanted.items()))
     )
+
+
+def recipe_text(recipe: Recipe) -> str:
+    """A recipe on one line: every part that is set, by its name."""
+    parts = []
+    for field in fields(recipe):
+        value = getattr(recipe, field.name)
+        if isinstance(value, tuple):
+            value = "-".join(grade.label for grade in value if isinstance(grade, Grade))
+        if value is not None:
+            parts.append(f"{field.name}={value}")
+    return " ".join(parts)
 
 
 def _given_slots(spec: BookSpec, level: LevelSpec, begin: int) -> Iterator[Slot]:

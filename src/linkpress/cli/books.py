@@ -73,10 +73,10 @@ def build(
 
     A build that was cut off goes on when the same command is given again.
     """
-    from linkpress.book.run_log import RunLog
     from linkpress.book.spec import load_spec
     from linkpress.cli.progress import showing_progress
     from linkpress.press.build import build as build_book
+    from linkpress.production.log import RunLog
 
     choice = chosen_ledger(ledger, no_ledger, draft)
     load_spec(spec)

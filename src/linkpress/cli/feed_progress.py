@@ -8,13 +8,13 @@ from contextlib import contextmanager
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from linkpress.book.produced import Produced
 from linkpress.cli.streams import Pulse
-from linkpress.newspaper.day_puzzles import FeedWatcher
+from linkpress.production.finished_slot import FinishedSlot
+from linkpress.production.watcher import Watcher
 
 
 @contextmanager
-def showing_feed() -> Iterator[FeedWatcher]:
+def showing_feed() -> Iterator[Watcher]:
     """A watcher that shows a feed's progress while the block runs."""
     console = Console(stderr=True)
     if not console.is_terminal:
@@ -25,7 +25,7 @@ def showing_feed() -> Iterator[FeedWatcher]:
         yield _Bars(progress)
 
 
-class _Bars(FeedWatcher):
+class _Bars(Watcher):
     def __init__(self, progress: Progress) -> None:
         self._progress = progress
         self._puzzles = progress.add_task("making puzzles", total=None)
@@ -35,8 +35,8 @@ class _Bars(FeedWatcher):
     def planned(self, count: int) -> None:
         self._progress.update(self._puzzles, total=count)
 
-    def made(self, produced: Produced) -> None:
-        self._made.add(produced.slot.number)
+    def made(self, finished: FinishedSlot) -> None:
+        self._made.add(finished.slot.number)
         self._progress.update(self._puzzles, completed=len(self._made))
 
     def drawing(self, days: int) -> None:
@@ -46,7 +46,7 @@ class _Bars(FeedWatcher):
         self._progress.advance(self._images)
 
 
-class _Lines(FeedWatcher):
+class _Lines(Watcher):
     def __init__(self) -> None:
         self._total = 0
         self._made: set[int] = set()
@@ -58,8 +58,8 @@ class _Lines(FeedWatcher):
         self._total = count
         self._pulse = Pulse()  # the time before does not count
 
-    def made(self, produced: Produced) -> None:
-        self._made.add(produced.slot.number)
+    def made(self, finished: FinishedSlot) -> None:
+        self._made.add(finished.slot.number)
         self.waiting()
 
     def waiting(self) -> None:

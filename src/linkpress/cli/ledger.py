@@ -257,13 +257,13 @@ def _place_json(place: Place) -> dict[str, Any]:
 
 
 def _record_json(record: Record) -> dict[str, Any]:
-    from dataclasses import asdict
-
-    facts = asdict(record.puzzle)
-    del facts["slot"]
+    puzzle = record.puzzle
+    counts = ("rows", "cols", "pairs", "solids")
+    facts = ("rule", "proof", "grade", "score", "recipe", "seed", "attempt")
     return {
-        **facts,
-        "board": record.puzzle.board.split("\n"),
+        **{key: getattr(puzzle, key) for key in ("fingerprint", *counts)},
+        "board": puzzle.board.split("\n"),
+        **{key: getattr(puzzle, key) for key in facts},
         "place": _place_json(record.place),
         "made": record.made,
     }

@@ -122,11 +122,11 @@ def feed(
     A folder holds one feed. Later runs go on with its numbers, repeat no puzzle and change no
     file; for days that are there already only missing files are drawn again.
     """
-    from linkpress.book.run_log import RunLog
     from linkpress.cli.feed_progress import showing_feed
+    from linkpress.newspaper.calendar import read_run
     from linkpress.newspaper.feed import feed as make_feed
     from linkpress.newspaper.feed_spec import load_feed
-    from linkpress.newspaper.issues import read_run
+    from linkpress.production.log import RunLog
 
     if first is None or out is None:
         raise _lacking(spec, first, out)

@@ -10,7 +10,7 @@ import typer
 from linkpress.errors import UsageError
 
 if TYPE_CHECKING:
-    from linkpress.book.keeping import LedgerChoice
+    from linkpress.production.ledger_session import LedgerChoice
 
 
 def a_path(text: str) -> Path:
@@ -58,7 +58,7 @@ def chosen_ledger(path: Path | None, no_ledger: bool, draft: bool = False) -> Le
     Raises:
         UsageError: a ledger is named and none is wanted.
     """
-    from linkpress.book.keeping import LedgerChoice
+    from linkpress.production.ledger_session import LedgerChoice
 
     if no_ledger and path:
         raise UsageError(

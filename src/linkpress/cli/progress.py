@@ -10,9 +10,9 @@ from contextlib import contextmanager
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from linkpress.book.produced import Produced
 from linkpress.cli.streams import Pulse
-from linkpress.press.build import Watcher
+from linkpress.production.finished_slot import FinishedSlot
+from linkpress.production.watcher import Watcher
 
 
 @contextmanager
@@ -45,8 +45,8 @@ class _Counting(Watcher, ABC):
         self.total = count
         self.start = time.monotonic()
 
-    def made(self, produced: Produced) -> None:
-        self.done.add(produced.slot.number)
+    def made(self, finished: FinishedSlot) -> None:
+        self.done.add(finished.slot.number)
         self.show()
 
     @abstractmethod

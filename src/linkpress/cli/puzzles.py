@@ -17,8 +17,8 @@ from linkpress.errors import ExitCode, UsageError
 from linkpress.puzzle.notation import Form
 
 if TYPE_CHECKING:
-    from linkpress.book.run_log import RunLog
     from linkpress.engine.proof import Proof
+    from linkpress.production.log import RunLog
     from linkpress.puzzle.puzzle import Puzzle, Solution
 
 PuzzleFile = Annotated[
@@ -69,7 +69,7 @@ def generate(
     log: LogFile = None,
 ) -> None:
     """Make puzzles to a recipe, each proven to have one solution, and print them."""
-    from linkpress.book.run_log import RunLog
+    from linkpress.production.log import RunLog
 
     unique = rule or (Rule.FILLED if method is Method.CLASSIC else Rule.STRICT)
     knobs = {

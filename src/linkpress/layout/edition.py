@@ -4,45 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 from linkpress.book.spec import BookSpec
+from linkpress.book.volume import NumberedPuzzle
 from linkpress.config.lengths import Size
-from linkpress.engine.recipe import Grade, Rule
 from linkpress.layout.measure import Measure
 from linkpress.layout.printers import Margins, PrinterProfile
 from linkpress.layout.text.wording import Words
 from linkpress.layout.theme import Theme
-from linkpress.puzzle.puzzle import Solution
-
-
-class PrintedPuzzle(Protocol):
-    """A puzzle of the volume, as the book prints it."""
-
-    @property
-    def number(self) -> int:
-        """Its number in the book, from 1."""
-        ...
-
-    @property
-    def level(self) -> str:
-        """The name of its level."""
-        ...
-
-    @property
-    def solution(self) -> Solution:
-        """Its answer, which carries the puzzle."""
-        ...
-
-    @property
-    def rule(self) -> Rule:
-        """The rule under which its one solution was proven."""
-        ...
-
-    @property
-    def grade(self) -> Grade | None:
-        """Its difficulty, None where it was not graded."""
-        ...
 
 
 @dataclass(frozen=True)
@@ -57,7 +26,7 @@ class Edition:
     """
 
     spec: BookSpec
-    puzzles: Sequence[PrintedPuzzle]
+    puzzles: Sequence[NumberedPuzzle]
     version: str = ""
     build: str = ""
 
@@ -69,7 +38,7 @@ class Edition:
     @property
     def has_solids(self) -> bool:
         """Whether any of its puzzles has a solid square."""
-        return any(puzzle.solution.puzzle.grid.solids for puzzle in self.puzzles)
+        return any(puzzle.record.puzzle.grid.solids for puzzle in self.puzzles)
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from linkpress.book.printing_keys import MatterSpec
+from linkpress.book.volume import NumberedPuzzle
 from linkpress.config.lengths import Size
 from linkpress.errors import LayoutError
 from linkpress.layout.boards.captions import board_sizes, range_words
@@ -17,7 +18,7 @@ from linkpress.layout.book_parts.part import HOWTO_PLACE, NOTES_PLACE, SOLUTIONS
 from linkpress.layout.book_parts.sections import SectionPart
 from linkpress.layout.book_parts.solutions import SolutionsOpener, SolutionsPart
 from linkpress.layout.book_parts.title import TitlePart
-from linkpress.layout.edition import Edition, PrintedPuzzle, Setting
+from linkpress.layout.edition import Edition, Setting
 from linkpress.layout.frame import Frame, Page
 from linkpress.layout.geometry import book_margins, settle_margins
 from linkpress.layout.measure import Measure
@@ -175,8 +176,8 @@ def _entries(
         yield ContentsEntry(words.notes, "", NOTES_PLACE)
 
 
-def _of_level(edition: Edition, name: str) -> tuple[PrintedPuzzle, ...]:
-    return tuple(puzzle for puzzle in edition.puzzles if puzzle.level == name)
+def _of_level(edition: Edition, name: str) -> tuple[NumberedPuzzle, ...]:
+    return tuple(puzzle for puzzle in edition.puzzles if puzzle.record.level == name)
 
 
 def _bleeds(profile: PrinterProfile, edition: Edition) -> tuple[Bleed, Bleed]:

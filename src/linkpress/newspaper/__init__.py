@@ -24,13 +24,12 @@ Images without dates:
 Feeds:
 
 - ``feed_spec``       the feed's YAML file
-- ``issues``          which days have an issue
-- ``planning``        what a run is to do
-- ``day_puzzles``     the puzzles of a run's days
-- ``day_images``, ``drawing_crew``  their images, drawn by several processes
-- ``manifest``        the manifest of a run
-- ``folder``          what earlier runs wrote
-- ``restoring``       days of earlier runs, drawn again where something is missing
 - ``feed``            a run from beginning to end
+- ``calendar``        which days have an issue, and what each one's puzzle must be
+- ``feed_folder``     what earlier runs left in the folder
+- ``run_plan``        what a run is to do, settled before anything is made
+- ``missing_images``  earlier days' images that are gone, drawn again
+- ``day_images``      the images of days, drawn, written and described
+- ``manifest``        the manifest of a run
 - ``checkup``         what newspapers need of an installation
 """

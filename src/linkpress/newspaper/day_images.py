@@ -1,24 +1,30 @@
-"""The images of one day: drawn, written and described, in whatever process."""
+"""The images of days: drawn, written and described, several days at a time."""
 
 from __future__ import annotations
 
 import datetime
+from collections import deque
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from linkpress.book.puzzle_record import PuzzleRecord
 from linkpress.engine.recipe import Grade
-from linkpress.errors import LayoutError
+from linkpress.errors import GaveUpError, LayoutError
 from linkpress.files import write_whole
 from linkpress.layout.text.wording import Words, words_of
+from linkpress.newspaper.calendar import DaySlot
 from linkpress.newspaper.captions import Caption, CaptionStyle, Subject, puzzle_caption, solution_caption
 from linkpress.newspaper.drawing import Format, Particulars, check_drawable, draw_file
 from linkpress.newspaper.feed_spec import WEEKDAYS, FeedSpec
 from linkpress.newspaper.figure import Drawing, Panel, check_legible, compose, compose_pair
 from linkpress.newspaper.image_settings import ImageSettings
-from linkpress.newspaper.issues import DaySlot
 from linkpress.newspaper.manifest import Issue, issue_item, rendition_of
 from linkpress.newspaper.naming import Named, What
+from linkpress.production.dispatch import Dispatcher, WorkerLost, Workers
+from linkpress.production.executors import InProcess, worker_processes
+from linkpress.production.watcher import Watcher
 from linkpress.puzzle.notation.link_text import parse_board_rows, parse_solution_rows
 
 
@@ -100,6 +106,44 @@ def draw_day(studio: Studio, order: DayOrder) -> list[dict[str, Any]]:
     return items
 
 
+def draw_days(
+    studio: Studio, orders: Sequence[DayOrder], jobs: int, watcher: Watcher | None = None
+) -> list[dict[str, Any]]:
+    """Draw and write the images of days.
+
+    Args:
+        studio: how and where to.
+        orders: one a day.
+        jobs: days drawn at a time; 1 works in this process.
+        watcher: told of each day.
+    Returns:
+        The manifest's items in the order of the days.
+    Raises:
+        LayoutError, OutputError: as ``draw_day``.
+        GaveUpError: the workers of one day died or hung again and again.
+    """
+    items: dict[int, list[dict[str, Any]]] = {}
+    workers = Workers(jobs, InProcess if jobs == 1 or len(orders) < 2 else worker_processes)
+    left = deque(enumerate(orders))
+    with Dispatcher(workers, len(orders)) as dispatcher:
+        while len(items) < len(orders):
+            while left and dispatcher.has_room:
+                at, order = left.popleft()
+                dispatcher.submit(at, draw_day, studio, order)
+            for ended in dispatcher.collect():
+                if isinstance(ended.fault, WorkerLost) and not ended.retried:
+                    raise GaveUpError(
+                        f"the images of {orders[ended.key].issue.day} can't be drawn: {ended.fault}. Perhaps "
+                        "memory is short: go on with --resume and fewer --jobs."
+                    )
+                if not ended.retried:
+                    if ended.fault is not None:
+                        raise ended.fault
+                    items[ended.key] = ended.value
+                    (watcher or Watcher()).drawn()
+    return [item for at in range(len(orders)) for item in items[at]]
+
+
 def check_studio(studio: Studio, slots: tuple[DaySlot, ...]) -> None:
     """Find what would stop a run before any puzzle is made.
 
@@ -124,7 +168,9 @@ def _sample(slot: DaySlot) -> DayOrder:
     """A board that is small enough for any width, to try theme and captions on."""
     puzzle = parse_board_rows(_BOARD)
     solution = parse_solution_rows(puzzle, _ANSWER)
-    issue = Issue(slot.day, slot.day, slot.number, solution, slot.recipe.rule, "", Grade.MEDIUM, 0, "", "", 0)
+    rule, method = slot.recipe.rule, slot.method
+    record = PuzzleRecord(slot.level, rule, "", Grade.MEDIUM, 0, {}, solution, "", "", slot.index, 0, method)
+    issue = Issue(slot.day, slot.day, slot.number, record)
     return DayOrder(issue, issue, ())
 
 
@@ -148,24 +194,24 @@ def _drawing(studio: Studio, order: DayOrder, what: What) -> tuple[Caption, Draw
 
 
 def _puzzle_panel(issue: Issue, style: CaptionStyle, words: Words) -> tuple[Caption, Panel]:
-    subject = Subject(issue.solution.puzzle, issue.number, issue.grade)
+    subject = Subject(issue.record.puzzle, issue.number, issue.record.grade)
     caption = puzzle_caption(subject, style, words, (issue.day, issue.solution_day))
-    return caption, Panel(issue.solution.puzzle, None, caption if style.in_image else None)
+    return caption, Panel(issue.record.puzzle, None, caption if style.in_image else None)
 
 
 def _solution_panel(issue: Issue, style: CaptionStyle, words: Words) -> tuple[Caption, Panel]:
-    subject = Subject(issue.solution.puzzle, issue.number, issue.grade)
+    subject = Subject(issue.record.puzzle, issue.number, issue.record.grade)
     caption = solution_caption(subject, style, words, (issue.day, issue.solution_day))
-    return caption, Panel(issue.solution.puzzle, issue.solution, caption if style.in_image else None)
+    return caption, Panel(issue.record.puzzle, issue.record.solution, caption if style.in_image else None)
 
 
 def _particulars(spec: FeedSpec, issue: Issue) -> Particulars:
     return Particulars(
         title=f"{spec.title} {issue.number}",
         number=issue.number,
-        grade=issue.grade,
+        grade=issue.record.grade,
         author=spec.author or "",
         copyright=spec.copyright or "",
-        seed=issue.seed,
-        fingerprint=issue.fingerprint,
+        seed=issue.record.seed,
+        fingerprint=issue.record.fingerprint,
     )

@@ -8,35 +8,29 @@ again, and none of their files is written again unless it has gone missing.
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from linkpress import __version__
-from linkpress.book.journal import Journal, how_to_go_on
-from linkpress.book.keeping import USUAL_LEDGER, LedgerChoice, keeping
 from linkpress.book.ledger import Holder, Kind
-from linkpress.book.produce import Maker
-from linkpress.book.produced import Produced
-from linkpress.book.run_log import RunLog
-from linkpress.book.slot_log import SlotLog
-from linkpress.book.workers import available_jobs
 from linkpress.config.shipped_files import beside
 from linkpress.files import sweep_parts, write_whole
-from linkpress.newspaper.day_images import DayOrder, Studio, check_studio
-from linkpress.newspaper.day_puzzles import DayMaking, FeedWatcher
-from linkpress.newspaper.drawing_crew import draw_days
+from linkpress.newspaper.calendar import Run
+from linkpress.newspaper.day_images import DayOrder, Studio, check_studio, draw_days
+from linkpress.newspaper.feed_folder import Folder, check_journals, journal_path, read_folder
 from linkpress.newspaper.feed_spec import FeedSpec, load_feed
-from linkpress.newspaper.folder import Folder, check_journals, journal_path, read_folder
 from linkpress.newspaper.image_settings import ImageSettings, image_settings, image_width
-from linkpress.newspaper.issues import Run
 from linkpress.newspaper.manifest import Issue, manifest_csv, manifest_json
-from linkpress.newspaper.planning import Planned, plan_run
-from linkpress.newspaper.restoring import restore_days
-
-_GO_ON = "What is finished is kept: the same command with --resume goes on from there"
+from linkpress.newspaper.missing_images import restore_days
+from linkpress.newspaper.run_plan import Planned, plan_run
+from linkpress.production.dispatch import Workers
+from linkpress.production.executors import available_jobs, worker_processes
+from linkpress.production.finished_slot import FinishedSlot
+from linkpress.production.ledger_session import USUAL_LEDGER, LedgerChoice
+from linkpress.production.log import RunLog
+from linkpress.production.run import Maker, RunPlan, open_run
+from linkpress.production.watcher import Watcher
 
 
 @dataclass(frozen=True)
@@ -70,7 +64,7 @@ class _Session:
     run: Run
     folder: Folder
     jobs: int
-    watcher: FeedWatcher
+    watcher: Watcher
     log: RunLog
 
     @property
@@ -86,8 +80,9 @@ def feed(
     resume: bool = False,
     jobs: int | None = None,
     ledger: LedgerChoice = USUAL_LEDGER,
-    watcher: FeedWatcher | None = None,
+    watcher: Watcher | None = None,
     log: RunLog | None = None,
+    workers: Workers | None = None,
     maker: Maker | None = None,
 ) -> Fed:
     """Make the days of a run.
@@ -101,7 +96,8 @@ def feed(
         ledger: asked which puzzles are published elsewhere, and told of these.
         watcher: told how far things are.
         log: told of each puzzle; not closed here.
-        maker: of puzzles, for ``produce``; the engine's, with grades, if None.
+        workers: who makes the puzzles; processes of this machine, as many as jobs, if None.
+        maker: of puzzles, as ``ProductionRun`` takes it.
     Returns:
         What was written: images, ``manifest-<from>-<to>.json`` and a CSV beside it.
     Raises:
@@ -118,15 +114,14 @@ def feed(
     left_out = f"manifest-{run.name}.json" if begun else None
     folder = read_folder(folder_path, spec.id, left_out)
     studio = Studio(spec, settings_of(spec, path.parent), folder_path)
-    session = _Session(
-        studio, run, folder, jobs or available_jobs(), watcher or FeedWatcher(), log or RunLog()
-    )
+    session = _Session(studio, run, folder, jobs or available_jobs(), watcher or Watcher(), log or RunLog())
     planned = plan_run(studio, run, folder, begun=begun)
     restored, notes = restore_days(studio, folder, run, session.jobs)
     if not planned.slots:
         return Fed(folder_path, None, 0, len(restored), len(planned.recorded), restored, notes)
     check_studio(studio, planned.slots)
-    files = _make_run(session, planned, ledger, maker)
+    workers = workers or Workers(session.jobs, worker_processes)
+    files = _make_run(session, planned, ledger, workers, maker)
     return Fed(
         folder_path,
         folder_path / f"manifest-{run.name}.json",
@@ -154,63 +149,37 @@ def settings_of(spec: FeedSpec, spec_folder: Path) -> ImageSettings:
 
 
 def _make_run(
-    session: _Session, planned: Planned, ledger: LedgerChoice, maker: Maker | None
+    session: _Session, planned: Planned, choice: LedgerChoice, workers: Workers, maker: Maker | None
 ) -> tuple[Path, ...]:
     spec, studio = session.spec, session.studio
-    holder = Holder(Kind.FEED, spec.id)
-    path = journal_path(studio.folder, spec.id, session.run)
-    with (
-        keeping(ledger, holder, spec.title) as keep,
-        Journal(path, f"{spec.id} {session.run.name}", __version__, _GO_ON) as journal,
-    ):
-        making = DayMaking(
-            planned.slots, session.folder.fingerprints, keep, journal, session.watcher, SlotLog(session.log)
-        )
-        session.log.note("begun", id=spec.id, puzzles=len(planned.slots), linkpress=__version__)
-        images = [studio.folder / name for names in planned.files.values() for _, _, name in names]
-        with _to_go_on_from(making, journal, len(planned.slots), images):
-            produced = making.make(session.jobs, maker)
-            items = _draw(session, planned, _issues(planned, produced))
-            written = _write_manifest(session, items)
-            keep.publish({one.fingerprint: str(one.slot) for one in produced})
-            journal.remove()
-        session.log.note("done", puzzles=len(planned.slots))
+    plan = RunPlan(
+        Holder(Kind.FEED, spec.id),
+        spec.title,
+        len(planned.slots),
+        command="the same command with --resume",
+        repeated="the feed has this puzzle on another day",
+        known=session.folder.fingerprints,
+        key=f"{spec.id} {session.run.name}",
+    )
+    images = [studio.folder / name for names in planned.files.values() for _, _, name in names]
+    journal = journal_path(studio.folder, spec.id, session.run)
+    with open_run(plan, journal, choice, session.log, session.watcher, maker) as run:
+        try:
+            with run.at_work(workers) as dispatcher:
+                finished = run.make(planned.slots, dispatcher)
+            written = _write_manifest(session, _draw(session, planned, _issues(planned, finished)))
+        finally:
+            # A worker that was ended in the middle of an image, in this run or an earlier one,
+            # leaves a part.
+            sweep_parts(images)
+        run.finish({one.record.fingerprint: str(one.slot) for one in finished})
     return (*images, *written)
 
 
-@contextlib.contextmanager
-def _to_go_on_from(making: DayMaking, journal: Journal, count: int, images: Sequence[Path]) -> Iterator[None]:
-    """Tell somebody who interrupts what is kept; where nothing is, leave nothing behind.
-
-    A worker that was ended in the middle of an image, in this run or an earlier one, leaves a part.
-    """
-    try:
-        yield
-    except KeyboardInterrupt:
-        kept = len(making.kept) or min(len(journal.finished), count)
-        raise KeyboardInterrupt(how_to_go_on(kept, count, "the same command with --resume")) from None
-    finally:
-        sweep_parts(images)
-        if not making.kept and not journal.finished:
-            journal.discard()
-
-
-def _issues(planned: Planned, produced: Sequence[Produced]) -> tuple[Issue, ...]:
+def _issues(planned: Planned, finished: Sequence[FinishedSlot]) -> tuple[Issue, ...]:
     return tuple(
-        Issue(
-            day=slot.day,
-            solution_day=planned.solution_days[slot.day],
-            number=slot.number,
-            solution=one.solution,
-            rule=one.rule,
-            proof=one.proof,
-            grade=one.grade,
-            score=one.score,
-            fingerprint=one.fingerprint,
-            seed=slot.seed_of(one.attempt),
-            attempt=one.attempt,
-        )
-        for slot, one in zip(planned.slots, produced, strict=True)
+        Issue(slot.day, planned.solution_days[slot.day], slot.number, one.record)
+        for slot, one in zip(planned.slots, finished, strict=True)
     )
 
 
@@ -224,7 +193,7 @@ def _draw(session: _Session, planned: Planned, issues: Sequence[Issue]) -> list[
         earlier = issue
     session.watcher.stage("draw")
     session.watcher.drawing(len(orders))
-    return draw_days(session.studio, orders, session.jobs, session.watcher.drawn)
+    return draw_days(session.studio, orders, session.jobs, session.watcher)
 
 
 def _write_manifest(session: _Session, items: Sequence[Mapping[str, Any]]) -> tuple[Path, Path]:

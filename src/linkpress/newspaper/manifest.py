@@ -22,21 +22,20 @@ from typing import Any
 import jsonschema
 
 from linkpress import __version__
-from linkpress.engine.recipe import Grade, Rule
+from linkpress.book.puzzle_record import PuzzleRecord, puzzle_json
 from linkpress.errors import PuzzleError
+from linkpress.newspaper.calendar import Run
 from linkpress.newspaper.captions import Caption
 from linkpress.newspaper.drawing import Format
 from linkpress.newspaper.feed_spec import WEEKDAYS, FeedSpec
-from linkpress.newspaper.issues import Run
 from linkpress.newspaper.naming import What
-from linkpress.puzzle.notation.link_text import board_rows, solution_rows
 from linkpress.puzzle.notation.puzz_link import puzzle_url
-from linkpress.puzzle.puzzle import Solution
 from linkpress.resources import resource
 
 FORMAT = "linkpress-feed-manifest"
 FORMAT_VERSION = 1
 SCHEMA_FILE = "manifest.schema.json"
+_BEFORE_URL = ("width", "height", "pairs", "solids", "rule", "proof", "grade", "score", "board")
 _MOST_NAME_BYTES = 255  # what file systems take
 
 Item = Mapping[str, Any]
@@ -44,33 +43,19 @@ Item = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Issue:
-    """A day's puzzle with everything that is known of it.
+    """A day's puzzle.
 
     Args:
         day: on which it is printed.
         solution_day: on which its solution is.
         number: as printed.
-        solution: the only one, and with it the puzzle.
-        rule: under which it is the only one.
-        proof: what that rests on.
-        grade: None where there is none.
-        score: None likewise.
-        fingerprint: of the puzzle.
-        seed: all of its randomness, the attempt included.
-        attempt: which of the day's attempts it is, counted from 0.
+        record: the puzzle.
     """
 
     day: datetime.date
     solution_day: datetime.date
     number: int
-    solution: Solution
-    rule: Rule
-    proof: str
-    grade: Grade | None
-    score: int | None
-    fingerprint: str
-    seed: str
-    attempt: int
+    record: PuzzleRecord
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,11 +143,11 @@ def issue_item(
         "usageterms": spec.usage or "",
         "ednote": _ednote(what, issue),
         "caption": _caption_record(caption, drawn=spec.caption.in_image),
-        "puzzle": _puzzle_record(issue),
+        "puzzle": _puzzle_item(issue),
         "renditions": [rendition.record() for rendition in renditions],
     }
     if what is What.SOLUTION:
-        item["solution"] = list(solution_rows(issue.solution))
+        item["solution"] = puzzle_json(issue.record)["solution"]
     return item
 
 
@@ -278,23 +263,12 @@ def _caption_record(caption: Caption, *, drawn: bool) -> dict[str, Any]:
     }
 
 
-def _puzzle_record(issue: Issue) -> dict[str, Any]:
-    puzzle = issue.solution.puzzle
-    grid = puzzle.grid
+def _puzzle_item(issue: Issue) -> dict[str, Any]:
+    facts, puzzle = puzzle_json(issue.record), issue.record.puzzle
     return {
         "date": issue.day.isoformat(),
         "solution_date": issue.solution_day.isoformat(),
-        "width": grid.cols,
-        "height": grid.rows,
-        "pairs": len(puzzle.pairs),
-        "solids": len(grid.solids),
-        "rule": issue.rule.value,
-        "proof": issue.proof,
-        "grade": issue.grade.label if issue.grade else None,
-        "score": issue.score,
-        "board": list(board_rows(puzzle)),
-        "url": None if grid.solids else puzzle_url(puzzle),
-        "fingerprint": issue.fingerprint,
-        "seed": issue.seed,
-        "attempt": issue.attempt,
+        **{key: facts[key] for key in _BEFORE_URL},
+        "url": None if puzzle.grid.solids else puzzle_url(puzzle),
+        **{key: facts[key] for key in ("fingerprint", "seed", "attempt")},
     }

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
 
-from linkpress.book.volume import VolumePuzzle
+from linkpress.book.volume import NumberedPuzzle
 from linkpress.book.volume_reading import load_volume
 from linkpress.engine.recipe import Grade, Rule
 from linkpress.errors import FoundWantingError, PuzzleError
@@ -92,14 +92,15 @@ def volume_file(path: Path) -> Path | None:
 def _volume_source(file: Path) -> PuzzleSource:
     volume = load_volume(file)
     spec = volume.spec
-    exhibits = tuple(_printed(puzzle) for puzzle in volume.puzzles)
+    exhibits = tuple(map(_printed, volume.numbered))
     rights = spec.copyright or (f"© {spec.year} {spec.author}" if spec.year and spec.author else "")
     return PuzzleSource(spec.book_id, spec.title, spec.author or "", rights, exhibits)
 
 
-def _printed(puzzle: VolumePuzzle) -> Exhibit:
+def _printed(one: NumberedPuzzle) -> Exhibit:
+    record = one.record
     return Exhibit(
-        puzzle.puzzle, puzzle.number, puzzle.grade, puzzle.seed, puzzle.fingerprint, lambda: puzzle.solution
+        record.puzzle, one.number, record.grade, record.seed, record.fingerprint, lambda: record.solution
     )
 
 

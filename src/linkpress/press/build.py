@@ -10,20 +10,22 @@ from pathlib import Path
 from types import MappingProxyType
 
 from linkpress import __version__
-from linkpress.book.journal import NoJournal
-from linkpress.book.keeping import USUAL_LEDGER, Keeping, LedgerChoice
-from linkpress.book.making import Making, making
-from linkpress.book.produced import Produced
-from linkpress.book.report import Build, report_text
-from linkpress.book.run_log import RunLog
 from linkpress.book.spec import load_spec
-from linkpress.book.volume import Volume, assemble, volume_json
+from linkpress.book.volume import Volume, volume_json, volume_of
 from linkpress.book.volume_reading import load_volume
-from linkpress.book.workers import available_jobs
 from linkpress.errors import FoundWantingError
 from linkpress.files import Batch, sweep_parts, write_whole
 from linkpress.press.stale_files import PREFLIGHT_FILE, REJECTED, sweep, sweep_rejected
 from linkpress.press.typesetting import Typeset, check_cover, typeset
+from linkpress.production.book_puzzles import JOURNAL_FILE, make_book, plan_book, report_lines, warnings_of
+from linkpress.production.dispatch import Workers
+from linkpress.production.executors import available_jobs, worker_processes
+from linkpress.production.finished_slot import FinishedSlot
+from linkpress.production.ledger_session import USUAL_LEDGER, LedgerChoice
+from linkpress.production.log import RunLog
+from linkpress.production.report import Build, report_text
+from linkpress.production.run import ProductionRun, open_run
+from linkpress.production.watcher import Watcher
 
 VOLUME_FILE = "volume.json"
 REPORT_FILE = "report.txt"
@@ -31,22 +33,6 @@ _EARLIER = (
     " The interior.pdf and volume.json beside it are the last book that passed, unchanged: not what the spec "
     "says now."
 )
-
-
-class Watcher:
-    """What a build tells while it runs; the base class says nothing."""
-
-    def stage(self, name: str) -> None:
-        """A stage begins: ``make``, ``lay out``, ``write``."""
-
-    def planned(self, count: int) -> None:
-        """So many puzzles are to be made."""
-
-    def waiting(self) -> None:
-        """Puzzles are being made; said over and over, several times a second."""
-
-    def made(self, produced: Produced) -> None:
-        """A slot's puzzle is there; a slot that is made again is told again."""
 
 
 @dataclass(frozen=True)
@@ -72,7 +58,7 @@ class Built:
 class _Work:
     """What was done to make a volume's puzzles; nothing for one that was saved."""
 
-    produced: Sequence[Produced] = ()
+    produced: Sequence[FinishedSlot] = ()
     jobs: int = 1
     notes: Sequence[str] = ()
 
@@ -87,6 +73,11 @@ class _Clock:
     @contextmanager
     def stage(self, name: str) -> Iterator[None]:
         self.watcher.stage(name)
+        with self.time(name):
+            yield
+
+    @contextmanager
+    def time(self, name: str) -> Iterator[None]:
         start = time.perf_counter()
         yield
         self.stages_s[name] = time.perf_counter() - start
@@ -126,17 +117,17 @@ def build(
     spec = load_spec(path)
     check_cover(spec, path.parent)
     clock = _Clock(watcher or Watcher())
-    workers = jobs or available_jobs()
+    workers = Workers(jobs or available_jobs(), worker_processes)
     folder = Path(out) / spec.book_id
-    with making(spec, folder, ledger, log or RunLog()) as session:
-        with clock.stage("make"):
-            clock.watcher.planned(session.total)
-            puzzles = session.make(workers, clock.watcher.made, on_turn=clock.watcher.waiting)
-            volume = assemble(spec, puzzles.first, __version__, puzzles.replacements)
-        work = _Work(puzzles.printed, workers, session.report_lines)
-        built = replace(_print(volume, path.parent, folder, clock, work), warnings=tuple(session.warnings))
+    with open_run(plan_book(spec), folder / JOURNAL_FILE, ledger, log, clock.watcher) as run:
+        with clock.time("make"):
+            puzzles = make_book(spec, run, workers)
+        volume = volume_of(spec, puzzles.records, __version__)
+        warnings = warnings_of(spec, run, puzzles)
+        work = _Work(puzzles.printed, workers.jobs, report_lines(run, warnings))
+        built = replace(_print(volume, path.parent, folder, clock, work), warnings=tuple(warnings))
         sweep_parts(built.files)
-        session.finish(puzzles)
+        run.finish(puzzles.places)
     return built
 
 
@@ -149,11 +140,9 @@ def draft_volume(spec_path: Path, watcher: Watcher | None = None) -> Volume:
     Raises:
         SpecError, RecipeError: as ``build``.
     """
-    spec, told = load_spec(spec_path), watcher or Watcher()
-    session = Making(spec, NoJournal(), Keeping(), RunLog())
-    told.planned(session.total)
-    puzzles = session.make(available_jobs(), told.made, on_turn=told.waiting)
-    return assemble(spec, puzzles.first, __version__, puzzles.replacements)
+    spec = load_spec(spec_path)
+    puzzles = make_book(spec, ProductionRun(plan_book(spec), watcher=watcher))
+    return volume_of(spec, puzzles.records, __version__)
 
 
 def typeset_again(

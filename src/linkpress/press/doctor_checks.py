@@ -235,7 +235,7 @@ def check_folders() -> Result:
 
 def check_cores() -> Result:
     """How many puzzles can be made at a time."""
-    from linkpress.book.workers import available_jobs
+    from linkpress.production.executors import available_jobs
 
     jobs = available_jobs()
     return fine(f"{jobs} core{'s' * (jobs != 1)} for linkpress, of {os.cpu_count() or jobs}")
@@ -271,9 +271,9 @@ def memory_mb() -> int | None:
 
 def check_trial() -> Result:
     """A book of one puzzle can be built, and says what its volume says."""
-    from linkpress.book.keeping import NO_LEDGER
     from linkpress.press.build import build
     from linkpress.press.verify import verify_folder
+    from linkpress.production.ledger_session import NO_LEDGER
 
     with tempfile.TemporaryDirectory(prefix="linkpress-") as name:
         spec = Path(name, "trial.yaml")

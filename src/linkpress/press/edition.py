@@ -17,7 +17,7 @@ def edition_of(volume: Volume, build: str | None = None) -> Edition:
         volume: finished; its spec says how it is printed.
         build: what stands on the copyright page as the build; the code of the volume's content if None.
     """
-    return Edition(volume.spec, volume.puzzles, volume.linkpress_version, build or build_code(volume))
+    return Edition(volume.spec, volume.numbered, volume.linkpress_version, build or build_code(volume))
 
 
 def build_code(volume: Volume) -> str:

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from linkpress import __version__
 from linkpress.book.plan import Slot, plan_slots
-from linkpress.book.produced import Produced
+from linkpress.book.puzzle_record import PuzzleRecord
 from linkpress.book.spec import BookSpec
 from linkpress.book.volume import Volume, assemble
 from linkpress.puzzle.grid import Grid
@@ -27,21 +27,22 @@ def stand_in_like(slot: Slot) -> Solution:
     return _stripes(recipe.rows, recipe.cols, max(1, recipe.pairs.low) if recipe.pairs else 1)
 
 
-def _stand_in(slot: Slot, boards: Callable[[int, int, int], Solution]) -> Produced:
+def _stand_in(slot: Slot, boards: Callable[[int, int, int], Solution]) -> PuzzleRecord:
     recipe = slot.recipe
     solution = boards(recipe.rows, recipe.cols, recipe.pairs.high if recipe.pairs else recipe.rows)
-    return Produced(
-        slot=slot,
-        attempt=0,
-        solution=solution,
+    return PuzzleRecord(
+        level=slot.level,
         rule=recipe.rule,
         proof="none",
         grade=recipe.grades[1] if recipe.grades else None,
         score=None,
         techniques={},
+        solution=solution,
         fingerprint=f"{slot.number:016d}",
-        tries=0,
-        seconds_s=0.0,
+        seed=slot.seed_of(0),
+        index=slot.index,
+        attempt=0,
+        method=slot.cover_method,
     )
 
 

@@ -9,7 +9,7 @@ finds them taken. Building a volume again replaces what the ledger held for it.
 
 from linkpress.book.ledger.build import Build
 from linkpress.book.ledger.exchange import Imported, export_ledger, import_ledger
-from linkpress.book.ledger.records import Holder, Holding, Kind, LedgerPuzzle, Place, Record
+from linkpress.book.ledger.records import Holder, Holding, Kind, LedgerPuzzle, Place, Record, ledger_puzzle
 from linkpress.book.ledger.store import ENVIRONMENT, Ledger, ledger_path
 
 __all__ = [
@@ -26,4 +26,5 @@ __all__ = [
     "export_ledger",
     "import_ledger",
     "ledger_path",
+    "ledger_puzzle",
 ]

@@ -10,14 +10,15 @@ from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
 
-from linkpress.book.ledger.records import PUZZLE_COLUMNS, Holder, Kind, LedgerPuzzle, Place, Record
+from linkpress.book.ledger.records import COUNTS, KEPT, Holder, Kind, LedgerPuzzle, Place, Record
 from linkpress.book.ledger.schema import ledger_faults, transaction
 from linkpress.errors import OutputError
 
 BEAT_S = 30.0
+_COLUMNS = (*KEPT, *COUNTS)
 _INSERT = (
-    f"INSERT OR REPLACE INTO puzzles (holder, published, made, {', '.join(PUZZLE_COLUMNS)}) "
-    f"VALUES ({', '.join('?' * (len(PUZZLE_COLUMNS) + 3))})"
+    f"INSERT OR REPLACE INTO puzzles (holder, published, made, {', '.join(_COLUMNS)}) "
+    f"VALUES ({', '.join('?' * (len(_COLUMNS) + 3))})"
 )
 
 
@@ -29,7 +30,7 @@ def enter_puzzle(connection: sqlite3.Connection, holder: int, record: Record) ->
         holder: row number of the record's holder.
         record: what to write.
     """
-    of_puzzle = (getattr(record.puzzle, name) for name in PUZZLE_COLUMNS)
+    of_puzzle = (getattr(record.puzzle, name) for name in _COLUMNS)
     connection.execute(_INSERT, (holder, record.place.published, record.made, *of_puzzle))
 
 
@@ -134,7 +135,7 @@ class Build:
                 record = Record(puzzle, Place(self.holder, slot, published=True), _today())
                 enter_puzzle(self._connection, self._number, record)
 
-    def let_go(self, kept: Collection[str]) -> int:
+    def count_released(self, kept: Collection[str]) -> int:
         """How many published puzzles of this volume are not among those that it is to have.
 
         Args:
@@ -146,7 +147,7 @@ class Build:
             )
             return sum(fingerprint not in kept for (fingerprint,) in rows)
 
-    def beat(self) -> None:
+    def heartbeat(self) -> None:
         """Show that this build lives; cheap enough for every turn of a loop."""
         if time.monotonic() - self._last_beat < BEAT_S:
             return

@@ -9,19 +9,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from itertools import groupby
 from typing import Annotated
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, TypeAdapter, ValidationError
 
 from linkpress.book.book_values import read_id
-from linkpress.book.ledger.records import Holder, Kind, LedgerPuzzle, Place, Record
+from linkpress.book.ledger.records import KEPT, Holder, Kind, LedgerPuzzle, Place, Record
 from linkpress.book.ledger.store import Ledger
 from linkpress.config.problem import key_text, shown
 from linkpress.config.values import line_of_text
-from linkpress.engine.recipe import Grade, Rule
 from linkpress.errors import PuzzleError
 from linkpress.puzzle.notation.link_text import board_rows, parse_board_rows
 from linkpress.puzzle.symmetry import fingerprint
@@ -31,13 +30,6 @@ FORMAT_VERSION = 2
 _HEADER = {"format": FORMAT, "format_version": FORMAT_VERSION}
 _UNCOUNTED_HEADER = {"format": FORMAT, "format_version": 1}  # of earlier releases: no last line
 _COUNT = "puzzles"
-
-
-def _text_or_none(value: str) -> str:
-    return str(line_of_text(2000).read(value)) if value else value
-
-
-_Text = Annotated[str, AfterValidator(_text_or_none)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,26 +47,19 @@ class Imported:
     counted: bool
 
 
-class _Line(BaseModel):
-    """One puzzle of an export."""
+class _Held(BaseModel):
+    """Whose a puzzle of an export is; the other keys of its line are those of a ``LedgerPuzzle``."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+    model_config = ConfigDict(frozen=True, strict=True)
 
     kind: Kind
     name: Annotated[str, AfterValidator(read_id)]
     title: Annotated[str, AfterValidator(line_of_text(120).read)]
-    slot: Annotated[str, AfterValidator(line_of_text(300).read)]
     published: bool
     made: date
-    fingerprint: Annotated[str, Field(pattern=r"^[0-9a-f]{16}$")]
-    board: Annotated[list[Annotated[str, Field(max_length=2000)]], Field(max_length=50)]
-    rule: Rule
-    proof: _Text
-    grade: str | None
-    score: Annotated[int, Field(ge=0, le=1_000_000_000)] | None
-    recipe: _Text
-    seed: _Text
-    attempt: Annotated[int, Field(ge=0, le=1_000_000)]
+
+
+_PUZZLE = TypeAdapter(LedgerPuzzle)
 
 
 def export_ledger(ledger: Ledger) -> Iterator[str]:
@@ -94,15 +79,8 @@ def export_ledger(ledger: Ledger) -> Iterator[str]:
                 "slot": place.slot,
                 "published": place.published,
                 "made": record.made,
-                "fingerprint": puzzle.fingerprint,
+                **{key: getattr(puzzle, key) for key in KEPT if key != "slot"},
                 "board": puzzle.board.split("\n"),
-                "rule": puzzle.rule,
-                "proof": puzzle.proof,
-                "grade": puzzle.grade,
-                "score": puzzle.score,
-                "recipe": puzzle.recipe,
-                "seed": puzzle.seed,
-                "attempt": puzzle.attempt,
             }
         )
     yield _json({_COUNT: count})
@@ -170,38 +148,23 @@ def _check_end(where: str, said: object, count: int, goes_on: bool) -> None:
 
 def _read(line: str, where: str) -> tuple[str, Record]:
     try:
-        item = _Line.model_validate_json(line)
-        board = parse_board_rows(item.board)
+        held = _Held.model_validate_json(line)
+        item = json.loads(line)
+        puzzle = _PUZZLE.validate_python({key: item[key] for key in item.keys() - _Held.model_fields.keys()})
+        board = parse_board_rows(item["board"])
     except ValidationError as fault:
         first = fault.errors(include_url=False)[0]
         key, said = key_text(first["loc"]), first["msg"].removeprefix("Value error, ")
         raise PuzzleError(f"{where}: {key or 'the line'}: {said}. Nothing was imported.") from fault
     except PuzzleError as fault:
         raise PuzzleError(f"{where}: board: {fault}. Nothing was imported.") from fault
-    if fingerprint(board) != item.fingerprint:
+    if fingerprint(board) != puzzle.fingerprint:
         raise PuzzleError(
-            f"{where}: the fingerprint {item.fingerprint} is not its board's. Nothing was imported."
+            f"{where}: the fingerprint {puzzle.fingerprint} is not its board's. Nothing was imported."
         )
-    if item.grade is not None and item.grade not in {grade.label for grade in Grade}:
-        raise PuzzleError(f"{where}: there is no grade {item.grade!r}. Nothing was imported.")
-    puzzle = LedgerPuzzle(
-        fingerprint=item.fingerprint,
-        slot=item.slot,
-        rows=board.grid.rows,
-        cols=board.grid.cols,
-        pairs=len(board.pairs),
-        solids=len(board.grid.solids),
-        board="\n".join(board_rows(board)),
-        rule=item.rule.value,
-        proof=item.proof,
-        grade=item.grade,
-        score=item.score,
-        recipe=item.recipe,
-        seed=item.seed,
-        attempt=item.attempt,
-    )
-    place = Place(Holder(item.kind, item.name), item.slot, item.published)
-    return item.title, Record(puzzle, place, item.made.isoformat())
+    whole = replace(puzzle, board="\n".join(board_rows(board)))
+    place = Place(Holder(held.kind, held.name), puzzle.slot, held.published)
+    return held.title, Record(whole, place, held.made.isoformat())
 
 
 def _value(line: str) -> object:

@@ -4,6 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields
 from enum import StrEnum
+from typing import Annotated, Literal
+
+from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field
+
+from linkpress.book.puzzle_record import PuzzleRecord, puzzle_json
+from linkpress.config.values import line_of_text
 
 
 class Kind(StrEnum):
@@ -43,14 +49,25 @@ class Place:
         return f"{self.holder}, {self.slot}"
 
 
+def _text_or_none(value: str) -> str:
+    return str(line_of_text(2000).read(value)) if value else value
+
+
+def _one_text(rows: object) -> object:
+    """A board's rows, one after the other, as the ledger keeps them; exports list them."""
+    return "\n".join(rows) if isinstance(rows, list) and all(isinstance(row, str) for row in rows) else rows
+
+
+_Text = Annotated[str, AfterValidator(_text_or_none)]
+
+
 @dataclass(frozen=True, slots=True)
 class LedgerPuzzle:
-    """What the ledger keeps of a puzzle.
+    """What the ledger keeps of a puzzle: its record without the answer, and what it was made to.
 
     Args:
         fingerprint: of its canonical form.
         slot: as in ``Place``.
-        rows, cols, pairs, solids: counts.
         board: link-text rows joined by line feeds.
         rule, proof: the rule it is proven under, and the way of the proof.
         grade, score: None when ungraded.
@@ -59,20 +76,52 @@ class LedgerPuzzle:
         attempt: 0, or more when earlier attempts were found published elsewhere.
     """
 
-    fingerprint: str
-    slot: str
-    rows: int
-    cols: int
-    pairs: int
-    solids: int
-    board: str
-    rule: str
-    proof: str
-    grade: str | None
-    score: int | None
-    recipe: str
-    seed: str
-    attempt: int = 0
+    __pydantic_config__ = ConfigDict(extra="forbid")
+
+    fingerprint: Annotated[str, Field(pattern=r"^[0-9a-f]{16}$")]
+    slot: Annotated[str, AfterValidator(line_of_text(300).read)]
+    board: Annotated[str, BeforeValidator(_one_text), Field(max_length=100_050)]
+    rule: Literal["filled", "strict"]
+    proof: _Text
+    grade: Literal["beginner", "easy", "medium", "hard", "expert", "fiendish"] | None
+    score: Annotated[int, Field(strict=True, ge=0, le=1_000_000_000)] | None
+    recipe: _Text
+    seed: _Text
+    attempt: Annotated[int, Field(strict=True, ge=0, le=1_000_000)] = 0
+
+    @property
+    def rows(self) -> int:
+        """Of the board."""
+        return self.board.count("\n") + 1
+
+    @property
+    def cols(self) -> int:
+        """Of the board."""
+        return len(self.board.split()) // self.rows
+
+    @property
+    def pairs(self) -> int:
+        """How many there are."""
+        return sum(square.isdigit() for square in self.board.split()) // 2
+
+    @property
+    def solids(self) -> int:
+        """How many there are."""
+        return self.board.split().count("#")
+
+
+def ledger_puzzle(record: PuzzleRecord, slot: str, recipe: str) -> LedgerPuzzle:
+    """What the ledger keeps of a made puzzle.
+
+    Args:
+        record: the puzzle.
+        slot: as in ``Place``.
+        recipe: what it was made to, as text.
+    """
+    facts = puzzle_json(record)
+    shared = {key: facts[key] for key in ("fingerprint", "rule", "proof", "grade", "score", "attempt")}
+    seed = record.seed.removesuffix(f"/{record.attempt}")
+    return LedgerPuzzle(slot=slot, board="\n".join(facts["board"]), recipe=recipe, seed=seed, **shared)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,4 +151,5 @@ class Holding:
     last_made: str
 
 
-PUZZLE_COLUMNS = tuple(field.name for field in fields(LedgerPuzzle))
+KEPT = tuple(field.name for field in fields(LedgerPuzzle))
+COUNTS = ("rows", "cols", "pairs", "solids")

@@ -16,7 +16,7 @@ import os
 import sqlite3
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from urllib.parse import quote
 
@@ -65,17 +65,6 @@ _FIRST_SCHEMA = (
     "CREATE INDEX puzzles_of_holder ON puzzles (holder, slot)",
 )
 
-# SQLite keeps in any column what a damaged row says.
-_TEXTS = "kind name title fingerprint slot made board rule proof recipe seed token host started"
-_NUMBERS = "id holder published rows cols pairs solids attempt pid"
-_KINDS: Mapping[str, tuple[type, ...]] = {
-    **dict.fromkeys(_TEXTS.split(), (str,)),
-    **dict.fromkeys(_NUMBERS.split(), (int,)),
-    "beat": (float, int),
-    "grade": (str, type(None)),
-    "score": (int, type(None)),
-}
-
 
 def _create(connection: sqlite3.Connection) -> None:
     connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
@@ -114,12 +103,9 @@ def connect(
                 "--ledger."
             )
         if not writable:
-            read = _connect_to_read(path, timeout_s) if version or not path.exists() else _empty(migrations)
-            read.row_factory = _sound_row
-            return read
+            return _connect_to_read(path, timeout_s) if version or not path.exists() else _empty(migrations)
         path.parent.mkdir(parents=True, exist_ok=True)
         connection = sqlite3.connect(path, timeout=timeout_s, isolation_level=None)
-        connection.row_factory = _sound_row
         try:
             connection.execute("PRAGMA foreign_keys = ON")
             if version == 0:
@@ -162,14 +148,6 @@ def ledger_faults(path: Path) -> Iterator[None]:
         raise OutputError(
             f"the ledger {path} can't be opened: {reason(fault)}. {remedy(fault, _ELSEWHERE)}."
         ) from fault
-
-
-def _sound_row(cursor: sqlite3.Cursor, row: tuple[object, ...]) -> tuple[object, ...]:
-    """A row as it is, if each of its columns holds what the schema says."""
-    for (name, *_), value in zip(cursor.description, row, strict=True):
-        if not isinstance(value, _KINDS.get(name, object)):
-            raise _damage(f"a row's {name} is {type(value).__name__}")
-    return row
 
 
 def _damage(what: str) -> sqlite3.DatabaseError:

@@ -12,7 +12,7 @@ import platformdirs
 
 from linkpress.book.ledger.build import Build, enter_puzzle
 from linkpress.book.ledger.liveness import Mark, own_mark
-from linkpress.book.ledger.records import PUZZLE_COLUMNS, Holder, Holding, Kind, LedgerPuzzle, Place, Record
+from linkpress.book.ledger.records import KEPT, Holder, Holding, Kind, LedgerPuzzle, Place, Record
 from linkpress.book.ledger.schema import connect, ledger_faults, transaction
 from linkpress.errors import OutputError, UsageError
 
@@ -22,7 +22,7 @@ LOCK_TIMEOUT_S = 30.0
 
 _SELECT = (
     "SELECT "
-    + ", ".join(f"puzzles.{name}" for name in PUZZLE_COLUMNS)
+    + ", ".join(f"puzzles.{name}" for name in KEPT)
     + ", holders.kind, holders.name, published, made "
     "FROM puzzles JOIN holders ON holders.id = puzzles.holder "
 )
@@ -163,8 +163,8 @@ class Ledger:
     def _records(self, where: str, *values: object) -> Iterator[Record]:
         with ledger_faults(self.path):
             for row in self._connection.execute(_SELECT + where, values):
-                puzzle = LedgerPuzzle(*row[: len(PUZZLE_COLUMNS)])
-                kind, name, published, made = row[len(PUZZLE_COLUMNS) :]
+                puzzle = LedgerPuzzle(*row[: len(KEPT)])
+                kind, name, published, made = row[len(KEPT) :]
                 yield Record(puzzle, Place(Holder(Kind(kind), name), puzzle.slot, bool(published)), made)
 
     def _enter(self, holder: Holder, title: str) -> int:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from linkpress.book.volume import NumberedPuzzle
 from linkpress.layout.book_parts.part import Index, puzzle_place, solution_place
-from linkpress.layout.edition import PrintedPuzzle, Setting
+from linkpress.layout.edition import Setting
 from linkpress.layout.frame import Anchor, FontKey
 from linkpress.layout.geometry import Area
 from linkpress.layout.page_draft import PageDraft
@@ -37,16 +38,18 @@ class BoardCaptions:
         """Of a caption in one or two lines."""
         return ASCENT * self.number_pt + self.gap_pt + (lines - 1) * LINE * self.text_pt
 
-    def fits(self, puzzle: PrintedPuzzle, cell_pt: float) -> bool:
+    def fits(self, puzzle: NumberedPuzzle, cell_pt: float) -> bool:
         """Whether one line has room for the caption over a board with such squares."""
         measure = self.setting.measure
         words = self._detail(puzzle) + self._page_words(WIDEST_PAGE)
         needed = measure.width(str(puzzle.number), FontKey.SEMIBOLD, self.number_pt)
         needed += measure.width(words, FontKey.REGULAR, self.text_pt)
         needed += 0.6 * self.number_pt + self.text_pt
-        return needed <= cell_pt * puzzle.solution.puzzle.grid.cols
+        return needed <= cell_pt * puzzle.record.puzzle.grid.cols
 
-    def put(self, draft: PageDraft, puzzle: PrintedPuzzle, board: Area, index: Index, one_line: bool) -> None:
+    def put(
+        self, draft: PageDraft, puzzle: NumberedPuzzle, board: Area, index: Index, one_line: bool
+    ) -> None:
         """Set a board's caption above it.
 
         Args:
@@ -74,7 +77,7 @@ class BoardCaptions:
         words = self.setting.words
         return words.say(words.puzzle_on if self.answers else words.solution_on, page=str(page))
 
-    def _detail(self, puzzle: PrintedPuzzle) -> str:
+    def _detail(self, puzzle: NumberedPuzzle) -> str:
         return "" if self.answers else size_words(self.setting, puzzle)
 
 
@@ -90,14 +93,14 @@ def answer_caption(setting: Setting) -> BoardCaptions:
     return BoardCaptions(setting, True, scale.caption, scale.small, 0.55 * scale.caption)
 
 
-def size_words(setting: Setting, puzzle: PrintedPuzzle) -> str:
+def size_words(setting: Setting, puzzle: NumberedPuzzle) -> str:
     """The board's size, and its grade where it has one."""
-    grid = puzzle.solution.puzzle.grid
+    grid = puzzle.record.puzzle.grid
     size = setting.words.say(setting.words.size, cols=grid.cols, rows=grid.rows)
-    return size if puzzle.grade is None else f"{size} · {setting.words.grades[puzzle.grade]}"
+    return size if puzzle.record.grade is None else f"{size} · {setting.words.grades[puzzle.record.grade]}"
 
 
-def range_words(setting: Setting, puzzles: tuple[PrintedPuzzle, ...]) -> str:
+def range_words(setting: Setting, puzzles: tuple[NumberedPuzzle, ...]) -> str:
     """``Puzzle 7`` or ``Puzzles 7–12``."""
     if not puzzles:
         return ""
@@ -107,9 +110,9 @@ def range_words(setting: Setting, puzzles: tuple[PrintedPuzzle, ...]) -> str:
     return setting.words.say(setting.words.puzzles, first=str(first), last=str(last))
 
 
-def board_sizes(setting: Setting, puzzles: tuple[PrintedPuzzle, ...]) -> str:
+def board_sizes(setting: Setting, puzzles: tuple[NumberedPuzzle, ...]) -> str:
     """The boards' sizes as a text: each once, or the smallest and largest of many."""
-    grids = [puzzle.solution.puzzle.grid for puzzle in puzzles]
+    grids = [puzzle.record.puzzle.grid for puzzle in puzzles]
     sizes = sorted({(grid.rows * grid.cols, grid.cols, grid.rows) for grid in grids})
     named = [setting.words.say(setting.words.size, cols=cols, rows=rows) for _, cols, rows in sizes]
     return setting.words.listed(named) if len(named) <= 3 else f"{named[0]} – {named[-1]}"

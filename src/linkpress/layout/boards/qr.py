@@ -7,8 +7,8 @@ from itertools import groupby
 
 import segno
 
+from linkpress.book.volume import NumberedPuzzle
 from linkpress.errors import LayoutError
-from linkpress.layout.edition import PrintedPuzzle
 from linkpress.layout.frame import Box, Frame, NamedFrame, Rects
 from linkpress.puzzle.notation.puzz_link import puzzle_url
 
@@ -17,7 +17,7 @@ LONGEST = 300  # characters: 69 modules, the quiet zone included, of 0.29 mm in 
 STURDY = 120  # characters up to which a code may lose 15 % of itself; longer ones 7 %
 
 
-def puzzle_text(template: str, puzzle: PrintedPuzzle) -> str:
+def puzzle_text(template: str, puzzle: NumberedPuzzle) -> str:
     """What a puzzle's code says.
 
     Args:
@@ -28,7 +28,7 @@ def puzzle_text(template: str, puzzle: PrintedPuzzle) -> str:
     """
     values = {"number": str(puzzle.number)}
     if "{url}" in template:
-        board = puzzle.solution.puzzle
+        board = puzzle.record.puzzle
         if board.grid.solids:
             raise LayoutError(
                 f"qr.text: puzzle {puzzle.number} has solid squares and puzz.link knows none, so there is no "

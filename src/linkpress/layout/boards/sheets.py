@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from linkpress.book.printing_keys import QrPer, QrSpec
+from linkpress.book.volume import NumberedPuzzle
 from linkpress.layout.boards.board import BoardSetter
 from linkpress.layout.boards.captions import BoardCaptions, answer_caption, puzzle_caption
 from linkpress.layout.boards.qr import puzzle_text, qr_figure
 from linkpress.layout.boards.tiles import Shape, Tiling, check_cells, keeps_cells, shapes_of, tile_page
 from linkpress.layout.book_parts.part import Index, puzzle_place, solution_place
-from linkpress.layout.edition import PrintedPuzzle, Setting
+from linkpress.layout.edition import Setting
 from linkpress.layout.frame import Anchor, NamedFrame, Placed
 from linkpress.layout.geometry import Area
 from linkpress.layout.page_draft import PageDraft
@@ -38,7 +39,7 @@ class BoardSheets:
     """
 
     setting: Setting
-    puzzles: tuple[PrintedPuzzle, ...]
+    puzzles: tuple[NumberedPuzzle, ...]
     answers: bool
     level: str
     per_page: tuple[int, ...]
@@ -78,7 +79,7 @@ class BoardSheets:
         per_page = self.tiling.count
         return {self._place(p.number): numbers[at // per_page] for at, p in enumerate(self.puzzles)}
 
-    def shown(self, sheet: int) -> tuple[PrintedPuzzle, ...]:
+    def shown(self, sheet: int) -> tuple[NumberedPuzzle, ...]:
         """The puzzles on one sheet, counted from 0."""
         per_page = self.tiling.count
         return self.puzzles[sheet * per_page : (sheet + 1) * per_page]
@@ -90,9 +91,9 @@ class BoardSheets:
         shown = self.shown(sheet)
         widest = self._widest(shown)
         for position, puzzle in enumerate(shown):
-            board = puzzle.solution.puzzle
+            board = puzzle.record.puzzle
             frame = self._setter(tiling.cell_pt(board.grid)).frame(
-                board, puzzle.solution if self.answers else None
+                board, puzzle.record.solution if self.answers else None
             )
             tile = tiling.tile(position)
             block = frame.height_pt + tiling.caption_pt + tiling.foot_pt
@@ -130,16 +131,16 @@ class BoardSheets:
         white = tiling.size_pt[1] + tiling.gap_pt - tallest
         return max(0.0, white - max(tiling.gap_pt, MOST_GAP * tallest))
 
-    def _widest(self, shown: Sequence[PrintedPuzzle]) -> float:
+    def _widest(self, shown: Sequence[NumberedPuzzle]) -> float:
         """The width of a page's widest board: that of its columns, in which all keep left."""
-        grids = [puzzle.solution.puzzle.grid for puzzle in shown]
+        grids = [puzzle.record.puzzle.grid for puzzle in shown]
         return max(grid.cols * self.tiling.cell_pt(grid) for grid in grids) + self.tiling.outline_pt
 
-    def _row_height(self, shown: Sequence[PrintedPuzzle], position: int) -> float:
+    def _row_height(self, shown: Sequence[NumberedPuzzle], position: int) -> float:
         """The height of the tallest board of a row with its caption; all captions stand on one line."""
         tiling = self.tiling
         first = position - position % tiling.cols
-        grids = [puzzle.solution.puzzle.grid for puzzle in shown[first : first + tiling.cols]]
+        grids = [puzzle.record.puzzle.grid for puzzle in shown[first : first + tiling.cols]]
         tallest = max(grid.rows * tiling.cell_pt(grid) for grid in grids)
         return tallest + tiling.outline_pt + tiling.caption_pt + tiling.foot_pt
 
@@ -149,7 +150,7 @@ class BoardSheets:
         qr = self.setting.spec.qr
         return None if self.answers or qr is None or qr.per is not QrPer.PUZZLE else qr
 
-    def _put_code(self, draft: PageDraft, puzzle: PrintedPuzzle, board: Area, qr: QrSpec) -> None:
+    def _put_code(self, draft: PageDraft, puzzle: NumberedPuzzle, board: Area, qr: QrSpec) -> None:
         """A code under the board's right edge, the words beside it."""
         figure = qr_figure(puzzle_text(qr.text, puzzle), f"qr-{puzzle.number}", QR_PT)
         quiet = QR_PT * 0.09  # about the code's own white, so that its ink keeps the board's edge
@@ -204,6 +205,6 @@ class BoardSheets:
         foot = QR_PT + 2 if self._code is not None else 0.0
         tiling = tile_page(self.setting, area, count, shapes, self.caption.height(1), most, foot)
         for puzzle in self.puzzles:
-            if not self.caption.fits(puzzle, tiling.cell_pt(puzzle.solution.puzzle.grid)):
+            if not self.caption.fits(puzzle, tiling.cell_pt(puzzle.record.puzzle.grid)):
                 return tile_page(self.setting, area, count, shapes, self.caption.height(2), most, foot)
         return tiling

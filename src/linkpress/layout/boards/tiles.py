@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
+from linkpress.book.volume import NumberedPuzzle
 from linkpress.errors import LayoutError
 from linkpress.layout.boards.numerals import cell_for_size, smallest_cell_pt
-from linkpress.layout.edition import PrintedPuzzle, Setting
+from linkpress.layout.edition import Setting
 from linkpress.layout.frame import MM
 from linkpress.layout.geometry import Area
 from linkpress.puzzle.grid import Grid
@@ -42,11 +43,11 @@ class Shape(NamedTuple):
     puzzle: int
 
 
-def shapes_of(puzzles: Iterable[PrintedPuzzle]) -> tuple[Shape, ...]:
+def shapes_of(puzzles: Iterable[NumberedPuzzle]) -> tuple[Shape, ...]:
     """The different shapes among puzzles, in the order in which they first appear."""
     found: dict[tuple[int, int, int], Shape] = {}
     for puzzle in puzzles:
-        board = puzzle.solution.puzzle
+        board = puzzle.record.puzzle
         digits = len(str(board.pairs[-1].number))
         key = (board.grid.rows, board.grid.cols, digits)
         if key not in found:

@@ -83,7 +83,7 @@ class CopyrightPart:
             facts.append((words.say(words.isbn, isbn=spec.isbn), "isbn"))
         for at, (fact, where) in enumerate(facts):
             yield fact, False, 0.0 if at else 0.9, where
-        yield words.promise(puzzle.rule for puzzle in self.setting.edition.puzzles), False, 0.9, "text"
+        yield words.promise(puzzle.record.rule for puzzle in self.setting.edition.puzzles), False, 0.9, "text"
         yield self._making(), False, 0.9, "seed"
 
     def _rights(self) -> Iterator[tuple[str, bool, float, str]]:

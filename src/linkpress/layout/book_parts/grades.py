@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from linkpress.book.level import LevelSpec
+from linkpress.book.volume import NumberedPuzzle
 from linkpress.engine.recipe import Grade
-from linkpress.layout.edition import PrintedPuzzle, Setting
+from linkpress.layout.edition import Setting
 from linkpress.layout.frame import FontKey
 from linkpress.layout.text.lines import LEADING, Block, Text, heading_block, text_block
 
 LINE_GAP = 0.45  # of the size, above each grade
 
 
-def grades_of(puzzles: Iterable[PrintedPuzzle]) -> tuple[Grade | None, ...]:
+def grades_of(puzzles: Iterable[NumberedPuzzle]) -> tuple[Grade | None, ...]:
     """The grades that occur, from the easiest; None, last, where a puzzle has none."""
-    found = {puzzle.grade for puzzle in puzzles}
+    found = {puzzle.record.grade for puzzle in puzzles}
     without = (None,) if None in found else ()
     return (*(grade for grade in Grade if grade in found), *without)
 

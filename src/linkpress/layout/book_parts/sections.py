@@ -8,6 +8,7 @@ from functools import cached_property
 
 from linkpress.book.level import LevelSpec
 from linkpress.book.printing_keys import QrPer
+from linkpress.book.volume import NumberedPuzzle
 from linkpress.layout.boards.captions import board_sizes, range_words
 from linkpress.layout.boards.ornaments import level_ornament
 from linkpress.layout.boards.qr import qr_figure, section_text
@@ -15,7 +16,7 @@ from linkpress.layout.boards.sheets import BoardSheets
 from linkpress.layout.boards.tiles import LARGEST_CELL_MM, PER_PAGE, counts_up_to
 from linkpress.layout.book_parts.grades import grades_of, section_grades
 from linkpress.layout.book_parts.part import Index, level_place, solution_place
-from linkpress.layout.edition import PrintedPuzzle, Setting
+from linkpress.layout.edition import Setting
 from linkpress.layout.frame import Anchor, Page, Placed
 from linkpress.layout.geometry import Area
 from linkpress.layout.page_draft import DESCENT, PageDraft
@@ -43,7 +44,7 @@ class SectionPart:
     setting: Setting
     level: LevelSpec
     at: int
-    puzzles: tuple[PrintedPuzzle, ...]
+    puzzles: tuple[NumberedPuzzle, ...]
     recto: bool = True
 
     @property

@@ -6,11 +6,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from linkpress.book.volume import NumberedPuzzle
 from linkpress.layout.boards.captions import range_words
 from linkpress.layout.boards.sheets import BoardSheets
 from linkpress.layout.boards.tiles import LARGEST_ANSWER_MM, counts_up_to
 from linkpress.layout.book_parts.part import SOLUTIONS_PLACE, Index
-from linkpress.layout.edition import PrintedPuzzle, Setting
+from linkpress.layout.edition import Setting
 from linkpress.layout.frame import Page
 from linkpress.layout.page_draft import PageDraft
 from linkpress.layout.text.headings import set_opener
@@ -59,7 +60,7 @@ class SolutionsPart:
 
     setting: Setting
     name: str
-    puzzles: tuple[PrintedPuzzle, ...]
+    puzzles: tuple[NumberedPuzzle, ...]
     recto: bool = False
     one_sided: bool = False
 
@@ -97,7 +98,7 @@ class SolutionsPart:
             yield draft.page("solutions", self.name)
 
     def _counts(self) -> tuple[int, ...]:
-        grids = [puzzle.solution.puzzle.grid for puzzle in self.puzzles]
+        grids = [puzzle.record.puzzle.grid for puzzle in self.puzzles]
         longest = max(max(grid.rows, grid.cols) for grid in grids)
         most = next((count for side, count in _MOST_UP_TO if longest <= side), _MOST_BEYOND)
         if self.setting.spec.page.large_print:

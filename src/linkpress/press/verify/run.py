@@ -10,7 +10,6 @@ from pathlib import Path
 
 from linkpress import __version__
 from linkpress.book.volume import Volume
-from linkpress.book.workers import InProcess
 from linkpress.engine.proof import Proof, Verdict, prove
 from linkpress.engine.recipe import Grade, Rule
 from linkpress.errors import LayoutError, PuzzleError
@@ -22,6 +21,7 @@ from linkpress.press.verify.book import UnreadableError, read_book
 from linkpress.press.verify.captions import Phrases
 from linkpress.press.verify.compare import Printed, compare_book
 from linkpress.press.verify.record import VolumeRecord, read_record
+from linkpress.production.executors import InProcess
 from linkpress.puzzle.puzzle import Puzzle
 
 VOLUME_FILE = "volume.json"
@@ -178,19 +178,22 @@ def _why_not_graded(volume: Volume | None) -> str | None:
 
 def _grade_findings(volume: Volume, executor: Executor) -> Iterator[Finding]:
     """Grade each puzzle again; the same release gives the same grade."""
-    from linkpress.engine.grade import grade_puzzle  # loads numba
+    from linkpress.engine.grade import grade_puzzle
 
-    graded = [(puzzle, executor.submit(grade_puzzle, puzzle.puzzle)) for puzzle in volume.puzzles]
-    for puzzle, future in graded:
+    graded = [(one, executor.submit(grade_puzzle, one.record.puzzle)) for one in volume.numbered]
+    for one, future in graded:
         grading = future.result()
-        if (puzzle.grade, puzzle.score) != (grading.grade, grading.score):
-            said, found = _grade_text(puzzle.grade, puzzle.score), _grade_text(grading.grade, grading.score)
+        if (one.record.grade, one.record.score) != (grading.grade, grading.score):
+            said, found = (
+                _grade_text(one.record.grade, one.record.score),
+                _grade_text(grading.grade, grading.score),
+            )
             text = f"the record says {said}; grading it again gives {found}"
-        elif puzzle.techniques != grading.techniques:
+        elif one.record.techniques != grading.techniques:
             text = "the techniques recorded are not those that grading it again takes"
         else:
             continue
-        yield Finding(text, puzzle=puzzle.number, file=VOLUME_FILE)
+        yield Finding(text, puzzle=one.number, file=VOLUME_FILE)
 
 
 def _grade_text(grade: Grade | None, score: int | None) -> str:

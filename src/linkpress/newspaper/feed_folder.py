@@ -10,18 +10,18 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from linkpress.book.journal import check_left
+from linkpress.book.puzzle_record import read_puzzle
 from linkpress.config.json_text import parse_json
-from linkpress.engine.recipe import Grade, Rule
+from linkpress.engine.recipe import Rule
 from linkpress.errors import OutputError, PuzzleError
 from linkpress.files import read_within
-from linkpress.newspaper.issues import Run
+from linkpress.newspaper.calendar import Run
 from linkpress.newspaper.manifest import FORMAT, FORMAT_VERSION, Issue, Item, check_manifest
 from linkpress.newspaper.naming import What
 from linkpress.newspaper.puzzle_sources import only_solution
+from linkpress.production.journal import check_left
 from linkpress.puzzle.notation.link_text import parse_board_rows, parse_solution_rows
-from linkpress.puzzle.puzzle import Puzzle, Solution
-from linkpress.puzzle.symmetry import fingerprint
+from linkpress.puzzle.puzzle import Solution
 
 MAX_BYTES = 64 << 20  # ten years of a daily feed take about 25 MB
 
@@ -34,10 +34,12 @@ class Folder:
 
     Args:
         path: the folder.
+        feed: the id of the feed that goes there.
         items: of every day, by the puzzle's date; a solution belongs to its puzzle's day.
     """
 
     path: Path
+    feed: str
     items: Mapping[datetime.date, tuple[Item, ...]]
 
     @property
@@ -81,25 +83,15 @@ class Folder:
             PuzzleError: the manifest contradicts itself.
         """
         where = f"the manifest of {day.isoformat()} in {self.path}"
-        record = self.items[day][0]["puzzle"]
-        puzzle = parse_board_rows(record["board"])
-        if fingerprint(puzzle) != record["fingerprint"]:
-            raise PuzzleError(f"{where}: board and fingerprint don't go together; one was changed.")
+        item = self.items[day][0]["puzzle"]
         rows = next((item["solution"] for item in self.items[day] if item["what"] == What.SOLUTION), None)
-        grades = {grade.label: grade for grade in Grade}
-        return Issue(
-            day=day,
-            solution_day=datetime.date.fromisoformat(record["solution_date"]),
-            number=self.number(day),
-            solution=_solution(puzzle, rows, Rule(record["rule"]), where),
-            rule=Rule(record["rule"]),
-            proof=record["proof"],
-            grade=grades.get(record["grade"]),
-            score=record["score"],
-            fingerprint=record["fingerprint"],
-            seed=record["seed"],
-            attempt=record["attempt"],
-        )
+        number = self.number(day)
+        known = {"level": self.feed, "slot": number, "techniques": {}, "method": None}
+        try:
+            record = read_puzzle({**item, **known, "solution": _solution(item, rows, where)})
+        except PuzzleError as fault:
+            raise PuzzleError(f"{where}: {fault}") from None
+        return Issue(day, datetime.date.fromisoformat(item["solution_date"]), number, record)
 
     def is_sound(self, file: str) -> bool | None:
         """Whether a file is as it was written; None where it is missing."""
@@ -129,7 +121,7 @@ def read_folder(path: Path, feed: str, leave_out: str | None = None) -> Folder:
         for item in _read_manifest(file, feed)["items"]:
             day = datetime.date.fromisoformat(item["puzzle"]["date"])
             days.setdefault(day, {}).setdefault(item["what"], item)
-    return Folder(path, {day: tuple(by_what.values()) for day, by_what in days.items()})
+    return Folder(path, feed, {day: tuple(by_what.values()) for day, by_what in days.items()})
 
 
 def journal_path(path: Path, feed: str, run: Run) -> Path:
@@ -190,11 +182,12 @@ def _read_manifest(file: Path, feed: str) -> dict[str, Any]:
     return content
 
 
-def _solution(puzzle: Puzzle, rows: list[str] | None, rule: Rule, where: str) -> Solution:
+def _solution(item: Item, rows: list[str] | None, where: str) -> Solution:
     """From its rows; proven again where a path runs alongside itself, which rows can't show."""
+    puzzle = parse_board_rows(item["board"])
     try:
         if rows is not None:
             return parse_solution_rows(puzzle, rows)
     except PuzzleError:
         pass
-    return only_solution(puzzle, where, rule)
+    return only_solution(puzzle, where, Rule(item["rule"]))

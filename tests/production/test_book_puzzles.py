@@ -1,67 +1,79 @@
 import json
 from dataclasses import replace
-from types import SimpleNamespace
 
 import pytest
-from paper_maker import make_on_paper
 
-from linkpress.book.keeping import NO_LEDGER, LedgerChoice
-from linkpress.book.ledger import Holder, Kind, Ledger, Place
-from linkpress.book.making import JOURNAL_FILE, making, slot_key
+from linkpress import __version__
+from linkpress.book.ledger import Holder, Kind, Ledger
 from linkpress.book.plan import plan_slots
-from linkpress.book.run_log import RunLog
-from linkpress.book.slot_log import SlotLog
-from linkpress.book.volume import assemble, volume_json
+from linkpress.book.volume import volume_json
+from linkpress.book.volume import volume_of as bind
 from linkpress.errors import RecipeError
+from linkpress.production.book_puzzles import JOURNAL_FILE, make_book, plan_book, report_lines, warnings_of
+from linkpress.production.journal import Journal
+from linkpress.production.ledger_session import NO_LEDGER, LedgerChoice
+from linkpress.production.log import RunLog
+from linkpress.production.run import open_run
+from linkpress.production.watcher import Watcher
+from paper_maker import HERE, make_on_paper
 
 
-def ignore(one):
-    pass
+def opened(spec, folder, choice=NO_LEDGER, log=None, watcher=None):
+    return open_run(plan_book(spec), folder / JOURNAL_FILE, choice, log, watcher, make_on_paper)
 
 
-def make(spec, folder, choice=NO_LEDGER, log=None, on_done=ignore):
+def make(spec, folder, choice=NO_LEDGER, log=None, watcher=None):
     """A whole run, as a build does it; what was made and the report's lines."""
-    with making(spec, folder, choice, log or RunLog()) as session:
-        puzzles = session.make(2, on_done, make_on_paper)
-        session.finish(puzzles)
-    return puzzles, session.report_lines
+    with opened(spec, folder, choice, log, watcher) as run:
+        puzzles = make_book(spec, run, HERE)
+        said = report_lines(run, warnings_of(spec, run, puzzles))
+        run.finish(puzzles.places)
+    return puzzles, said
 
 
 def volume_of(spec, puzzles):
-    return assemble(spec, puzzles.first, "0.1.0", puzzles.replacements)
+    return bind(spec, puzzles.records, "0.1.0")
 
 
-class Stop:
+class Stop(Watcher):
     """Ends a run, as Ctrl-C does, when so many puzzles have come."""
 
     def __init__(self, after, fault=KeyboardInterrupt):
         self.left, self.fault = after, fault
 
-    def __call__(self, one):
+    def made(self, finished):
         self.left -= 1
         if not self.left:
             raise self.fault
+
+
+class Come(Watcher):
+    def __init__(self):
+        self.slots = []
+
+    def made(self, finished):
+        self.slots.append(finished.slot.number)
 
 
 def test_an_interrupted_run_goes_on_and_ends_with_the_same_puzzles(spec, tmp_path):
     whole, said = make(spec, tmp_path / "whole")
     assert said == []
     with pytest.raises(KeyboardInterrupt, match="3 of 7 puzzles are kept: the same command goes on"):
-        make(spec, tmp_path / "book", on_done=Stop(3))
-    come = []
-    puzzles, said = make(spec, tmp_path / "book", on_done=come.append)
+        make(spec, tmp_path / "book", watcher=Stop(3))
+    come = Come()
+    puzzles, said = make(spec, tmp_path / "book", watcher=come)
     assert said == ["journal        resumed 3 of 7"]
-    assert [replace(one, seconds_s=0) for one in puzzles.first] == [
-        replace(one, seconds_s=0) for one in whole.first
+    assert [replace(one, seconds_s=0) for one in puzzles.printed] == [
+        replace(one, seconds_s=0) for one in whole.printed
     ]
-    assert len(come) == 7
+    assert len(come.slots) == 7
     assert not (tmp_path / "book").exists() or list((tmp_path / "book").iterdir()) == []
 
 
 def test_a_run_that_is_interrupted_before_a_puzzle_is_kept_leaves_nothing_behind(spec, tmp_path):
     with (
         pytest.raises(KeyboardInterrupt, match=r"^interrupted; nothing is kept yet$"),
-        making(spec, tmp_path / "out" / "new" / "book", NO_LEDGER, RunLog()),
+        opened(spec, tmp_path / "out" / "new" / "book"),
     ):
         raise KeyboardInterrupt
     assert list(tmp_path.iterdir()) == []
@@ -69,10 +81,10 @@ def test_a_run_that_is_interrupted_before_a_puzzle_is_kept_leaves_nothing_behind
 
 def test_a_resumed_run_that_is_interrupted_at_its_start_keeps_what_there_was(spec, tmp_path):
     with pytest.raises(KeyboardInterrupt):
-        make(spec, tmp_path, on_done=Stop(3))
+        make(spec, tmp_path, watcher=Stop(3))
     with (
         pytest.raises(KeyboardInterrupt, match="; 3 of 7 puzzles are kept: "),
-        making(spec, tmp_path, NO_LEDGER, RunLog()),
+        opened(spec, tmp_path),
     ):
         raise KeyboardInterrupt
     assert make(spec, tmp_path)[1] == ["journal        resumed 3 of 7"]
@@ -80,30 +92,28 @@ def test_a_resumed_run_that_is_interrupted_at_its_start_keeps_what_there_was(spe
 
 def test_what_cannot_be_read_in_the_journal_is_made_again(spec, tmp_path):
     with pytest.raises(KeyboardInterrupt):
-        make(spec, tmp_path, on_done=Stop(3))
-    with making(spec, tmp_path, NO_LEDGER, RunLog()) as session:
-        first = next(iter(session._earlier.values()))
-        session._journal.append(1, {"key": first["key"], "board": ["nonsense"]})
-        session.kept.add(1)
+        make(spec, tmp_path, watcher=Stop(3))
+    with Journal(tmp_path / JOURNAL_FILE, spec.book_id, __version__) as journal:
+        journal.append(1, {"key": journal.finished[1]["key"], "board": ["nonsense"]})
     assert make(spec, tmp_path)[1] == ["journal        resumed 2 of 7"]
 
 
 def test_a_slots_key_follows_its_recipe_and_not_its_number(spec):
     slot = plan_slots(spec)[0]
-    assert slot_key(replace(slot, number=9)) == slot_key(slot)
-    assert slot_key(replace(slot, seed="other")) != slot_key(slot)
-    assert slot_key(replace(slot, recipe=replace(slot.recipe, shortest_path=4))) != slot_key(slot)
+    assert replace(slot, number=9).key == slot.key
+    assert replace(slot, seed="other").key != slot.key
+    assert replace(slot, recipe=replace(slot.recipe, shortest_path=4)).key != slot.key
 
 
 def test_a_run_that_made_nothing_leaves_nothing(spec, tmp_path):
-    with pytest.raises(RecipeError), making(spec, tmp_path / "book", NO_LEDGER, RunLog()):
+    with pytest.raises(RecipeError), opened(spec, tmp_path / "book"):
         raise RecipeError("can't be met")
     assert list(tmp_path.iterdir()) == []
 
 
 def test_a_run_that_fails_later_keeps_what_it_has(spec, tmp_path):
     with pytest.raises(RecipeError):
-        make(spec, tmp_path, on_done=Stop(2, RecipeError("can't be met")))
+        make(spec, tmp_path, watcher=Stop(2, RecipeError("can't be met")))
     assert (tmp_path / JOURNAL_FILE).exists()
     assert make(spec, tmp_path)[1] == ["journal        resumed 2 of 7"]
 
@@ -114,7 +124,7 @@ def test_the_ledger_holds_the_puzzles_under_their_printed_numbers(spec, tmp_path
     with Ledger(choice.path) as ledger:
         held = {record.puzzle.fingerprint: record.place.slot for record in ledger.records()}
     printed = volume_of(spec, puzzles).puzzles
-    assert held == {one.fingerprint: str(one.number) for one in printed}
+    assert held == {one.fingerprint: str(number) for number, one in enumerate(printed, start=1)}
 
 
 def test_what_another_volume_holds_is_passed_over_and_said(spec, tmp_path):
@@ -122,7 +132,7 @@ def test_what_another_volume_holds_is_passed_over_and_said(spec, tmp_path):
     make(spec, tmp_path / "first", choice)
     other = spec.model_copy(update={"id": "other"})
     puzzles, said = make(other, tmp_path / "other", choice)
-    assert {one.attempt for one in puzzles.first} == {1}
+    assert {one.attempt for one in puzzles.records} == {1}
     assert len(said) == 7
     assert said[0].startswith("passed over    puzzle 1 of level Easy, attempt 0: it is in volume link-u, ")
 
@@ -170,32 +180,15 @@ def test_the_log_tells_what_is_resumed_and_what_is_passed_over(spec, tmp_path):
     make(spec, tmp_path / "first", choice)
     other = spec.model_copy(update={"id": "other"})
     with pytest.raises(KeyboardInterrupt):
-        make(other, tmp_path / "book", choice, on_done=Stop(3))
+        make(other, tmp_path / "book", choice, watcher=Stop(1))
     with RunLog(tmp_path / "log") as log:
         make(other, tmp_path / "book", choice, log)
     resumed = events_of(tmp_path / "log", "resumed")
-    assert len(resumed) == 3
+    assert len(resumed) == 1
     assert resumed[0].keys() == {"slot", "level", "attempt", "proof", "grade"}
     over = events_of(tmp_path / "log", "passed over")
     assert {one["slot"] for one in over} == {1, 2, 3, 4, 5, 6, 7}
     assert over[0]["held_in"].startswith("volume link-u, ")
-
-
-def test_the_log_names_no_file_of_anothers_boards(tmp_path):
-    place = Place(Holder(Kind.VOLUME, "other"), "puzzle 2 of level Mine (/home/ann/mine.txt, line 5)", False)
-    one = SimpleNamespace(slot=SimpleNamespace(facts={"slot": 1}), attempt=0)
-    with RunLog(tmp_path / "log") as log:
-        SlotLog(log).passed_over(one, place)
-        SlotLog(log).passed_over(one, replace(place, slot="17", published=True))
-    held = [event["held_in"] for event in events_of(tmp_path / "log", "passed over")]
-    assert held == ["volume other", "volume other, 17"]
-
-
-def test_a_run_is_told_of_every_turn(spec, tmp_path):
-    turns = []
-    with making(spec, tmp_path, NO_LEDGER, RunLog()) as session:
-        session.make(2, ignore, make_on_paper, on_turn=lambda: turns.append(len(session.kept)))
-    assert (turns[0], len(turns) > 2) == (0, True)
 
 
 @pytest.fixture
@@ -206,7 +199,7 @@ def replacing(spec):
 def test_a_replacement_takes_one_place_and_leaves_every_other_puzzle(spec, replacing, tmp_path):
     before = volume_of(spec, make(spec, tmp_path)[0]).puzzles
     after = volume_of(replacing, make(replacing, tmp_path)[0]).puzzles
-    changed = [one.number for one, other in zip(before, after, strict=True) if one != other]
+    changed = [n for n, (one, other) in enumerate(zip(before, after, strict=True), 1) if one != other]
     assert changed == [2]
     assert after[1].seed == before[1].seed.removesuffix("/0") + "/replacement 1/0"
     assert after[1].level == before[1].level
@@ -226,7 +219,7 @@ def test_a_replaced_puzzle_stays_with_its_volume(replacing, tmp_path):
 def test_an_interrupted_replacement_goes_on(replacing, tmp_path):
     whole = volume_of(replacing, make(replacing, tmp_path)[0])
     with pytest.raises(KeyboardInterrupt, match="8 of 8"):
-        make(replacing, tmp_path, on_done=Stop(8))
+        make(replacing, tmp_path, watcher=Stop(8))
     puzzles, said = make(replacing, tmp_path)
     assert said == ["journal        resumed 8 of 8"]
     assert volume_of(replacing, puzzles) == whole
@@ -235,11 +228,11 @@ def test_an_interrupted_replacement_goes_on(replacing, tmp_path):
 def test_a_journal_from_before_the_replacement_serves_all_other_puzzles(spec, replacing, tmp_path):
     whole = volume_of(replacing, make(replacing, tmp_path / "whole")[0])
     with pytest.raises(KeyboardInterrupt, match="7 of 7"):
-        make(spec, tmp_path, on_done=Stop(7))
-    come = []
-    puzzles, said = make(replacing, tmp_path, on_done=come.append)
+        make(spec, tmp_path, watcher=Stop(7))
+    come = Come()
+    puzzles, said = make(replacing, tmp_path, watcher=come)
     assert said == ["journal        resumed 7 of 8"]
-    assert [one.slot.number for one in come].count(8) == 1
+    assert come.slots.count(8) == 1
     assert volume_of(replacing, puzzles) == whole
 
 
@@ -258,9 +251,3 @@ def test_every_other_record_of_the_volume_stays_as_it_is_with_ledger_and_without
 
 def records_of(spec, folder, choice):
     return json.loads(volume_json(volume_of(spec, make(spec, folder / "book", choice)[0])))["puzzles"]
-
-
-def test_the_report_is_about_the_printed_puzzles(replacing, tmp_path):
-    puzzles, _ = make(replacing, tmp_path)
-    printed = {one.fingerprint for one in volume_of(replacing, puzzles).puzzles}
-    assert {one.fingerprint for one in puzzles.printed} == printed

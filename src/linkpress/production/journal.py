@@ -27,7 +27,7 @@ if sys.platform != "win32":
     import fcntl
 
 FORMAT_VERSION = 1
-GO_ON = "What is finished is kept: the same command goes on from there"
+SAME_COMMAND = "the same command"
 
 Record = Mapping[str, Any]
 
@@ -40,7 +40,7 @@ class Journal:
         plan_key: says what is being built. A journal of another plan, or of another release or
             format, is begun afresh.
         release: linkpress's version.
-        go_on: how to go on after a fault on the way.
+        command: what goes on from here after a fault or an interruption.
     Attributes:
         finished: the record of each finished slot that was found.
     Raises:
@@ -48,10 +48,10 @@ class Journal:
             method may.
     """
 
-    def __init__(self, path: Path, plan_key: str, release: str, go_on: str = GO_ON) -> None:
+    def __init__(self, path: Path, plan_key: str, release: str, command: str = SAME_COMMAND) -> None:
         self.path = path
         self.finished: Mapping[int, Record] = {}
-        self._go_on = go_on
+        self._go_on = f"What is finished is kept: {command} goes on from there"
         header = _line(["linkpress-journal", FORMAT_VERSION, plan_key, release])
         self._new_folders: list[Path] = []
         with self._faults("Nothing was begun"):
@@ -83,7 +83,7 @@ class Journal:
             _put(self._file, _line([slot, record]))
 
     def close(self) -> None:
-        """Let go of the file; the next build of the same plan goes on from it."""
+        """Close the file; the next build of the same plan goes on from it."""
         self._file.close()
 
     def remove(self) -> None:
@@ -135,36 +135,17 @@ class Journal:
             ) from fault
 
 
-class NoJournal(Journal):
-    """Keeps nothing: for what is made to be looked at."""
-
-    def __init__(self) -> None:
-        self.finished = {}
-
-    def append(self, slot: int, record: Record) -> None:
-        """Let it go."""
-
-    def close(self) -> None:
-        """There is no file."""
-
-    def remove(self) -> None:
-        """There is no file."""
-
-    def discard(self) -> None:
-        """There is no file."""
-
-
-def how_to_go_on(kept: int, total: int, command: str) -> str:
+def how_to_go_on(saved: int, total: int, command: str) -> str:
     """What to tell somebody who interrupts.
 
     Args:
-        kept: how many puzzles a cut does not lose.
+        saved: how many puzzles are in the journal.
         total: how many there will be.
         command: what goes on from there, as ``the same command``.
     """
-    if not kept:
+    if not saved:
         return "interrupted; nothing is kept yet"
-    puzzles = f"{kept} of {total} puzzle{'s' * (total != 1)} {'is' if kept == 1 else 'are'} kept"
+    puzzles = f"{saved} of {total} puzzle{'s' * (total != 1)} {'is' if saved == 1 else 'are'} kept"
     return f"interrupted; {puzzles}: {command} goes on from there"
 
 

@@ -3,26 +3,27 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from paper_maker import make_on_paper
 
-from linkpress.book.judged import judge_board, refuse_boards
-from linkpress.book.keeping import NO_LEDGER, LedgerChoice
 from linkpress.book.ledger import Ledger
-from linkpress.book.making import making, slot_key
 from linkpress.book.plan import plan_slots
-from linkpress.book.run_log import RunLog
 from linkpress.book.spec import BookSpec, load_spec
-from linkpress.book.volume import assemble, volume_json
+from linkpress.book.volume import volume_json, volume_of
 from linkpress.book.volume_reading import load_volume
 from linkpress.engine.proof import Verdict, prove
 from linkpress.engine.recipe import Rule
 from linkpress.errors import FoundWantingError, GaveUpError, SpecError
 from linkpress.press.plan_text import plan_text
+from linkpress.production.book_puzzles import JOURNAL_FILE, make_book, plan_book
+from linkpress.production.given_boards import judge_board, refuse_boards
+from linkpress.production.ledger_session import NO_LEDGER, LedgerChoice
+from linkpress.production.run import open_run
+from linkpress.production.watcher import Watcher
 from linkpress.puzzle.notation import Form
 from linkpress.puzzle.notation.forms import write_puzzle
 from linkpress.puzzle.notation.link_text import puzzle_text
 from linkpress.puzzle.notation.reading import read_puzzles
 from linkpress.puzzle.symmetry import fingerprint
+from paper_maker import HERE, make_on_paper
 from turning import turned_puzzle
 
 SPEC = """\
@@ -51,10 +52,15 @@ def load(tmp_path):
     return call
 
 
+def opened(spec, folder, choice=NO_LEDGER, watcher=None):
+    journal = folder / "book" / JOURNAL_FILE
+    return open_run(plan_book(spec), journal, choice, watcher=watcher, maker=make_on_paper)
+
+
 def make(spec, folder, choice=NO_LEDGER):
-    with making(spec, folder / "book", choice, RunLog()) as session:
-        puzzles = session.make(2, lambda one: None, make_on_paper)
-        session.finish(puzzles)
+    with opened(spec, folder, choice) as run:
+        puzzles = make_book(spec, run, HERE)
+        run.finish(puzzles.places)
     return puzzles
 
 
@@ -73,7 +79,7 @@ def test_a_level_takes_the_first_boards_of_its_file(load):
 
 def test_given_boards_are_proven_and_printed_like_the_rest_and_read_back(load, tmp_path):
     spec = load()
-    volume = assemble(spec, make(spec, tmp_path).first, "0.1.0")
+    volume = volume_of(spec, make(spec, tmp_path).records, "0.1.0")
     mine = volume.level("Mine")
     assert [one.puzzle for one in mine] == read_puzzles(SMALL + WIDE)
     assert {(one.rule, one.method, one.seed) for one in mine} == {
@@ -92,10 +98,14 @@ def test_made_puzzles_make_way_for_given_ones(load, tmp_path, monkeypatch):
     first = plan_slots(load())[0]
     twin = make_on_paper(first.recipe, first.seed_of(0), first.method)
     # Paper puzzles are not proven, so judging this one is left out.
-    monkeypatch.setattr("linkpress.book.produce.judge_board", lambda board, rule: twin)
+    monkeypatch.setattr("linkpress.production.run.judge_board", lambda board, rule: twin)
     one = SPEC.replace("count: 2, from", "count: 1, from")
     puzzles = make(load(puzzle_text(turned_puzzle(twin.puzzle, 2)), one), tmp_path)
-    assert [made.attempt for made in puzzles.first] == [1, 0, 0]
+    assert sorted((one.level, one.index, one.attempt) for one in puzzles.records) == [
+        ("Made", 1, 1),
+        ("Made", 2, 0),
+        ("Mine", 1, 0),
+    ]
 
 
 def refusal(spec, folder, choice=NO_LEDGER):
@@ -137,7 +147,7 @@ def test_a_board_with_one_filling_is_sent_to_the_other_rule(load, tmp_path):
 
 
 def test_a_long_list_of_faults_is_cut(load, tmp_path, monkeypatch):
-    monkeypatch.setattr("linkpress.book.judged.MAX_SHOWN", 1)
+    monkeypatch.setattr("linkpress.production.given_boards.MAX_SHOWN", 1)
     said = refusal(load(LOOSE + CROSSED), tmp_path)
     assert [said[0].split()[:3], said[2:]] == [["2", "of", "2"], ["… and 1 more"]]
 
@@ -167,16 +177,17 @@ def test_boards_that_another_volume_holds_are_named_with_their_places(load, tmp_
 
 
 def test_boards_that_did_before_the_faults_were_mended_are_not_lost_with_other_levels(load, tmp_path):
-    with pytest.raises(KeyboardInterrupt), making(load(), tmp_path / "book", NO_LEDGER, RunLog()) as session:
-        session.make(1, stop_at_made, make_on_paper)
+    with pytest.raises(KeyboardInterrupt), opened(load(), tmp_path, watcher=StopAtMade()) as run:
+        make_book(load(), run, HERE)
     with pytest.raises(FoundWantingError):
         make(load(SMALL + LOOSE), tmp_path)
     assert (tmp_path / "book" / ".build.journal").exists()
 
 
-def stop_at_made(one):
-    if one.slot.given is None:
-        raise KeyboardInterrupt
+class StopAtMade(Watcher):
+    def made(self, finished):
+        if finished.slot.given is None:
+            raise KeyboardInterrupt
 
 
 def test_a_solution_beside_itself_can_not_be_recorded():
@@ -189,7 +200,7 @@ def test_a_solution_beside_itself_can_not_be_recorded():
 def test_another_board_is_another_key(load):
     slots = plan_slots(load())
     other = replace(slots[2], given=slots[3].given)
-    assert slot_key(other) != slot_key(slots[2])
+    assert other.key != slots[2].key
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from linkpress.book.journal import Journal, how_to_go_on
 from linkpress.errors import OutputError
+from linkpress.production.journal import Journal, how_to_go_on
 
 RECORDS = {1: {"board": ["1 . 1"], "score": None}, 2: {"grade": "é"}, 3: {"n": 0.5}}
 
@@ -137,7 +137,7 @@ def test_removing_deletes_the_file(path):
 def test_two_processes_cannot_write_one_journal(path):
     attempt = f"""
 from pathlib import Path
-from linkpress.book.journal import Journal
+from linkpress.production.journal import Journal
 from linkpress.errors import OutputError
 try:
     Journal(Path({str(path)!r}), "plan", "1.0")
@@ -176,7 +176,7 @@ def test_a_disk_that_is_full_from_the_start_is_left_without_a_journal(path, monk
         raise OSError(28, "No space left on device")
 
     with monkeypatch.context() as patch:
-        patch.setattr("linkpress.book.journal._put", lambda file, data: full(file))
+        patch.setattr("linkpress.production.journal._put", lambda file, data: full(file))
         with pytest.raises(OutputError, match="No space left"):
             Journal(path, "plan", "1.0")
     assert not path.exists()

@@ -7,9 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
 
-from linkpress.book.produced import Produced
-from linkpress.book.volume import Volume, VolumePuzzle
+from linkpress.book.puzzle_record import PuzzleRecord
+from linkpress.book.volume import Volume
 from linkpress.engine.recipe import Grade
+from linkpress.production.finished_slot import FinishedSlot
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +25,7 @@ class Build:
         notes: further lines, such as files written or what was resumed.
     """
 
-    produced: Sequence[Produced]
+    produced: Sequence[FinishedSlot]
     jobs: int
     pages: int
     stages_s: Mapping[str, float]
@@ -78,7 +79,7 @@ def _levels(volume: Volume, build: Build) -> list[str]:
             lines.append(f"  seconds      median {median(seconds):.3f}, longest {max(seconds):.3f}")
             tries = [one.tries for one in made]
             lines.append(f"  boards tried {sum(tries)} in all, at most {max(tries)} for one puzzle")
-            again = sum(one.attempt for one in made)
+            again = sum(one.record.attempt for one in made)
             lines.append(f"  repeats      {again} made again")
     return lines
 
@@ -86,11 +87,11 @@ def _levels(volume: Volume, build: Build) -> list[str]:
 def _puzzles(volume: Volume, build: Build) -> list[str]:
     seconds = {(one.slot.level, one.slot.index): one.seconds_s for one in build.produced}
     rows = [("no.", "level", "size", "paths", "solids", "grade", "score", "fingerprint", "seconds", "seed")]
-    for one in volume.puzzles:
+    for number, one in enumerate(volume.puzzles, start=1):
         took = seconds.get((one.level, one.index))
         rows.append(
             (
-                str(one.number),
+                str(number),
                 one.level,
                 _size(one),
                 str(len(one.puzzle.pairs)),
@@ -109,7 +110,7 @@ def _puzzles(volume: Volume, build: Build) -> list[str]:
     return ["Puzzles", "-------", *table]
 
 
-def _size(one: VolumePuzzle) -> str:
+def _size(one: PuzzleRecord) -> str:
     return f"{one.puzzle.grid.cols}x{one.puzzle.grid.rows}"
 
 
@@ -118,7 +119,7 @@ def _range(values: Iterator[int]) -> str:
     return f"{numbers[0]} to {numbers[-1]}, mean {sum(numbers) / len(numbers):.1f}"
 
 
-def _grades(puzzles: Sequence[VolumePuzzle]) -> str:
+def _grades(puzzles: Sequence[PuzzleRecord]) -> str:
     counts = Counter(one.grade for one in puzzles)
     named = [f"{grade.label} {counts[grade]}" for grade in Grade if counts[grade]]
     return ", ".join(named + [f"ungraded {counts[None]}"] * bool(counts[None]))

@@ -1,10 +1,16 @@
 import json
+from dataclasses import replace
 from datetime import datetime
 
 import pytest
 
-from linkpress.book.run_log import RunLog
+from boards import record_of
+from linkpress.book.ledger import Holder, Kind, Place
+from linkpress.book.plan import plan_slots
 from linkpress.errors import OutputError
+from linkpress.production.finished_slot import FinishedSlot
+from linkpress.production.log import RunLog
+from paper_maker import paper_spec
 
 FACTS = {"slot": 17, "attempts": 2, "time_s": 0.123456, "proof": "strict by sat", "grade": None}
 
@@ -48,3 +54,13 @@ def test_a_file_that_cannot_be_written_is_an_output_error(tmp_path):
         log._file = (tmp_path / "log").open("rb")
         with pytest.raises(OutputError, match="can't be written"):
             log.note("begin")
+
+
+def test_the_log_names_no_file_of_anothers_boards(tmp_path):
+    place = Place(Holder(Kind.VOLUME, "other"), "puzzle 2 of level Mine (/home/ann/mine.txt, line 5)", False)
+    one = FinishedSlot(plan_slots(paper_spec())[0], record_of(), 1, 0.1)
+    with RunLog(tmp_path / "log") as log:
+        log.passed_over(one, place)
+        log.passed_over(one, replace(place, slot="17", published=True))
+    held = [json.loads(line)["held_in"] for line in (tmp_path / "log").read_text().splitlines()]
+    assert held == ["volume other", "volume other, 17"]

@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from linkpress.errors import OutputError, SpecError, UsageError
+from linkpress.newspaper.calendar import DaySlot, Run, day_slot, issue_days, next_issue
 from linkpress.newspaper.day_images import Studio, file_names
 from linkpress.newspaper.drawing import Format
-from linkpress.newspaper.folder import Folder
-from linkpress.newspaper.issues import DaySlot, Run, day_slot, issue_days, next_issue
+from linkpress.newspaper.feed_folder import Folder
 from linkpress.newspaper.naming import What
 
 _IMAGES = {

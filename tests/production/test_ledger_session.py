@@ -1,13 +1,12 @@
 from dataclasses import replace
 
 import pytest
-from paper_maker import make_on_paper
 
-from linkpress.book.keeping import NO_LEDGER, LedgerChoice, keeping, recipe_text
 from linkpress.book.ledger import Holder, Kind, Ledger
-from linkpress.book.plan import plan_slots
-from linkpress.book.produce import produce
+from linkpress.book.plan import plan_slots, recipe_text
 from linkpress.engine.recipe import Grade, Recipe, Span
+from linkpress.production.ledger_session import NO_LEDGER, LedgerChoice, open_ledger
+from paper_maker import make_slots
 
 FIRST = Holder(Kind.VOLUME, "first")
 SECOND = Holder(Kind.VOLUME, "second")
@@ -16,7 +15,7 @@ SECOND = Holder(Kind.VOLUME, "second")
 @pytest.fixture
 def made(spec):
     """Two puzzles, as a build makes them."""
-    return produce(plan_slots(spec)[:2], maker=make_on_paper)
+    return make_slots(plan_slots(spec)[:2])
 
 
 @pytest.fixture
@@ -25,61 +24,62 @@ def choice(tmp_path):
 
 
 def publish(choice, holder, puzzles):
-    with keeping(choice, holder, "A title") as keep:
-        assert [keep.take(one) for one in puzzles] == [None] * len(puzzles)
-        keep.publish({one.fingerprint: str(number) for number, one in enumerate(puzzles, 1)})
+    with open_ledger(choice, holder, "A title") as session:
+        assert [session.reserve(one) for one in puzzles] == [None] * len(puzzles)
+        session.publish({one.record.fingerprint: str(number) for number, one in enumerate(puzzles, 1)})
 
 
 def test_a_published_puzzle_is_in_the_ledger_with_its_printed_number(choice, made):
     publish(choice, FIRST, made)
     with Ledger(choice.path) as ledger:
-        record = ledger.find(made[1].fingerprint)
+        record = ledger.find(made[1].record.fingerprint)
     assert (record.place.slot, record.place.published) == ("2", True)
     assert record.puzzle.seed == made[1].slot.seed
-    assert record.puzzle.rows == made[1].puzzle.grid.rows
+    assert record.puzzle.rows == made[1].record.puzzle.grid.rows
 
 
 def test_another_volume_is_told_where_the_puzzle_is(choice, made):
     publish(choice, FIRST, made)
-    with keeping(choice, SECOND, "") as keep:
-        assert str(keep.take(made[0])) == "volume first, 1"
+    with open_ledger(choice, SECOND, "") as session:
+        assert str(session.reserve(made[0])) == "volume first, 1"
 
 
 def test_the_next_build_begins_with_the_attempt_that_the_last_one_ended_with(choice, made):
-    later = replace(made[0], attempt=4)
+    marked = replace(made[0].record, attempt=4, seed=made[0].slot.seed_of(4))
+    later = replace(made[0], record=marked)
     publish(choice, FIRST, [later])
     for choosing in (choice, replace(choice, draft=True)):
-        with keeping(choosing, FIRST, "") as keep:
-            assert [keep.first_attempt(one.slot) for one in made] == [4, 0]
+        with open_ledger(choosing, FIRST, "") as session:
+            assert [session.first_attempt(one.slot) for one in made] == [4, 0]
             wider = replace(later.slot, recipe=replace(later.slot.recipe, shortest_path=2))
-            assert keep.first_attempt(wider) == 0
+            assert session.first_attempt(wider) == 0
 
 
 def test_a_draft_asks_and_records_nothing(choice, made):
     publish(choice, FIRST, made[:1])
     before = choice.path.read_bytes()
     draft = replace(choice, draft=True)
-    with keeping(draft, SECOND, "") as keep:
-        assert str(keep.take(made[0])) == "volume first, 1"
-        assert keep.take(made[1]) is None
-        keep.publish({made[1].fingerprint: "1"})
-    with keeping(draft, FIRST, "") as keep:
-        assert keep.take(made[0]) is None
+    with open_ledger(draft, SECOND, "") as session:
+        assert str(session.reserve(made[0])) == "volume first, 1"
+        assert session.reserve(made[1]) is None
+        session.publish({made[1].record.fingerprint: "1"})
+    with open_ledger(draft, FIRST, "") as session:
+        assert session.reserve(made[0]) is None
     assert choice.path.read_bytes() == before
 
 
 def test_a_draft_makes_no_ledger(choice, made):
-    with keeping(replace(choice, draft=True), FIRST, "") as keep:
-        assert keep.take(made[0]) is None
+    with open_ledger(replace(choice, draft=True), FIRST, "") as session:
+        assert session.reserve(made[0]) is None
     assert not choice.path.exists()
 
 
 def test_without_a_ledger_everything_may_be_taken(made, monkeypatch, tmp_path):
     monkeypatch.setenv("LINKPRESS_LEDGER", str(tmp_path / "ledger.sqlite3"))
-    with keeping(NO_LEDGER, FIRST, "") as keep:
-        assert keep.take(made[0]) is None
-        assert keep.first_attempt(made[0].slot) == 0
-        keep.publish({})
+    with open_ledger(NO_LEDGER, FIRST, "") as session:
+        assert session.reserve(made[0]) is None
+        assert session.first_attempt(made[0].slot) == 0
+        session.publish({})
     assert list(tmp_path.iterdir()) == []
 
 

@@ -1,4 +1,4 @@
-"""A stand-in for the engine: each row is one path or two, without any proof."""
+"""A stand-in for the engine: each row is one path or two, without any proof; and runs that use it."""
 
 from __future__ import annotations
 
@@ -6,11 +6,20 @@ import os
 import pathlib
 import random
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from types import SimpleNamespace
+from typing import Any
 
+from linkpress.book.ledger import Holder, Kind
+from linkpress.book.plan import Slot
+from linkpress.book.spec import BookSpec
 from linkpress.engine.recipe import Method, Recipe
 from linkpress.errors import RecipeError
+from linkpress.production.dispatch import Workers
+from linkpress.production.executors import InProcess
+from linkpress.production.finished_slot import FinishedSlot
+from linkpress.production.run import Maker, ProductionRun, RunPlan
 from linkpress.puzzle.grid import Grid
 from linkpress.puzzle.puzzle import Path, Puzzle, Solution
 
@@ -75,3 +84,35 @@ def die_once(recipe: Recipe, seed: str, method: Method) -> PaperMade:
         mark.touch()
         os._exit(9)
     return make_on_paper(recipe, seed, method)
+
+
+HERE = Workers(1, InProcess)
+
+
+def paper_spec() -> BookSpec:
+    """A book of two levels and seven puzzles."""
+    return BookSpec.model_validate(
+        {
+            "title": "Link “Ü” 🎲",
+            "seed": 7,
+            "levels": [
+                {"name": "Easy", "count": 4, "size": "7x5", "paths": "4-6", "solids": "0-2"},
+                {"name": "Hard", "count": 3, "size": ["7x5", "6"], "paths": "4-6", "unique": "filled"},
+            ],
+        }
+    )
+
+
+def make_slots(
+    slots: Sequence[Slot], maker: Maker | None = make_on_paper, workers: Workers = HERE, **parts: Any
+) -> tuple[FinishedSlot, ...]:
+    """The puzzles of some slots.
+
+    Args:
+        slots: of any book.
+        maker, workers: who makes them.
+        parts: of the run: journal, ledger, log, watcher.
+    """
+    run = ProductionRun(RunPlan(Holder(Kind.VOLUME, "paper"), "Paper", len(slots)), maker=maker, **parts)
+    with run.at_work(workers) as dispatcher:
+        return run.make(slots, dispatcher)

@@ -7,13 +7,12 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from linkpress.errors import OutputError
-from linkpress.newspaper.day_images import DayOrder, Studio
+from linkpress.newspaper.calendar import Run
+from linkpress.newspaper.day_images import DayOrder, Studio, draw_days
 from linkpress.newspaper.drawing import Format
-from linkpress.newspaper.drawing_crew import draw_days
-from linkpress.newspaper.folder import Folder
-from linkpress.newspaper.issues import Run
+from linkpress.newspaper.feed_folder import Folder
 from linkpress.newspaper.naming import What
-from linkpress.newspaper.planning import Files
+from linkpress.newspaper.run_plan import Files
 
 _KINDS = {kind.mimetype: kind for kind in Format}
 
@@ -36,7 +35,7 @@ def restore_days(
     missing = _missing(folder, run)
     orders = [_order(folder, day, files) for day, files in missing.items()]
     written, notes = [], []
-    for item in draw_days(studio, orders, jobs, lambda: None) if orders else ():
+    for item in draw_days(studio, orders, jobs):
         for rendition in item["renditions"]:
             file = rendition["file"]
             written.append(folder.path / file)

@@ -4,8 +4,8 @@ import pytest
 from news_samples import FEED_TEXT, write_feed
 
 from linkpress.errors import UsageError
+from linkpress.newspaper.calendar import Run, day_slot, issue_days, next_issue, read_run
 from linkpress.newspaper.feed_spec import load_feed
-from linkpress.newspaper.issues import Run, day_slot, issue_days, next_issue, read_run
 
 FRIDAY = datetime.date(2026, 12, 25)
 

@@ -13,8 +13,11 @@ from pathlib import Path
 from types import TracebackType
 from typing import TextIO
 
+from linkpress.book.ledger import Place
+from linkpress.book.plan import Slot
 from linkpress.errors import OutputError
 from linkpress.files import reason, remedy
+from linkpress.production.finished_slot import FinishedSlot
 
 Fact = str | int | float | bool | None
 _MAX_TEXT = 200
@@ -67,6 +70,24 @@ class RunLog:
         except OSError as fault:
             raise self._unwritable(fault) from fault
 
+    def made(self, one: FinishedSlot) -> None:
+        """A puzzle is there."""
+        self.note("made", **_facts(one), boards_tried=one.tries, time_s=one.seconds_s, **_findings(one))
+
+    def resumed(self, one: FinishedSlot) -> None:
+        """A puzzle of an earlier run serves."""
+        self.note("resumed", **_facts(one), **_findings(one))
+
+    def passed_over(self, one: FinishedSlot, place: Place) -> None:
+        """A puzzle is held elsewhere; its slot is made again."""
+        # A puzzle that is only reserved is held by its slot's own words, which may name a file.
+        held_in = str(place if place.published else place.holder)
+        self.note("passed over", **_facts(one), held_in=held_in)
+
+    def again(self, slot: Slot, attempt: int, why: str) -> None:
+        """A slot is made again, since its attempt came to nothing."""
+        self.note("again", **slot.facts, attempt=attempt, why=why)
+
     def _unwritable(self, fault: OSError) -> OutputError:
         return OutputError(
             f"the log {self._path} can't be written: {reason(fault)}. "
@@ -87,3 +108,15 @@ def _short(fact: Fact) -> Fact:
 def _words(fact: Fact) -> str:
     fact = _short(fact)
     return "none" if fact is None else str(fact)
+
+
+def _facts(one: FinishedSlot) -> dict[str, Fact]:
+    return {**one.slot.facts, "attempt": one.record.attempt}
+
+
+def _findings(one: FinishedSlot) -> dict[str, Fact]:
+    record = one.record
+    return {
+        "proof": f"{record.rule} by {record.proof}",
+        "grade": record.grade.label if record.grade else None,
+    }

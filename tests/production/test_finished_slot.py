@@ -4,22 +4,23 @@ import dataclasses
 import json
 
 import pytest
-from paper_maker import make_on_paper
 
 from linkpress.book.plan import plan_slots
-from linkpress.book.produce import produce
-from linkpress.book.produced import produced_record, read_produced
 from linkpress.book.spec import BookSpec
 from linkpress.engine.recipe import Grade
 from linkpress.errors import PuzzleError
+from linkpress.production.finished_slot import journal_line, read_journal_line
+from paper_maker import make_slots
 
 
 @pytest.mark.parametrize(("grade", "score"), [(None, None), (Grade.HARD, 17)])
 def test_a_record_makes_the_same_puzzle_again(spec: BookSpec, grade: Grade | None, score: int | None) -> None:
-    one = produce(plan_slots(spec)[4:5], maker=make_on_paper)[0]
-    one = dataclasses.replace(one, grade=grade, score=score, techniques={"one way out": 3}, attempt=2)
-    record = json.loads(json.dumps(produced_record(one)))
-    assert read_produced(one.slot, record) == one
+    one = make_slots(plan_slots(spec)[4:5])[0]
+    facts = {"grade": grade, "score": score, "techniques": {"one way out": 3}}
+    marked = dataclasses.replace(one.record, attempt=2, seed=one.slot.seed_of(2), **facts)
+    one = dataclasses.replace(one, record=marked)
+    record = json.loads(json.dumps(journal_line(one)))
+    assert read_journal_line(one.slot, record) == one
 
 
 @pytest.mark.parametrize(
@@ -31,14 +32,14 @@ def test_a_record_makes_the_same_puzzle_again(spec: BookSpec, grade: Grade | Non
     ],
 )  # fmt: skip
 def test_a_record_of_another_shape_is_refused(spec: BookSpec, key: str, value: object) -> None:
-    one = produce(plan_slots(spec)[4:5], maker=make_on_paper)[0]
+    one = make_slots(plan_slots(spec)[4:5])[0]
     with pytest.raises(PuzzleError, match=key):
-        read_produced(one.slot, {**produced_record(one), key: value})
+        read_journal_line(one.slot, {**journal_line(one), key: value})
 
 
 def test_a_record_without_a_key_is_refused(spec: BookSpec) -> None:
-    one = produce(plan_slots(spec)[4:5], maker=make_on_paper)[0]
-    record = produced_record(one)
-    for key in record:
+    one = make_slots(plan_slots(spec)[4:5])[0]
+    record = journal_line(one)
+    for key in record.keys() - {"key"}:
         with pytest.raises(PuzzleError, match=key):
-            read_produced(one.slot, {other: value for other, value in record.items() if other != key})
+            read_journal_line(one.slot, {other: value for other, value in record.items() if other != key})

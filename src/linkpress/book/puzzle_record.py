@@ -1,0 +1,216 @@
+"""The record of a made puzzle, the same from the engine to the ledger, the volume, the page and back.
+
+Whatever a stage adds (a printed number, a date, a place in the ledger) wraps the record and repeats
+none of its fields. Journals, volumes and manifests hold it as JSON values under the same keys; they
+are read and written here alone.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Annotated, Any
+
+from pydantic import Field, PlainSerializer, PlainValidator, TypeAdapter, ValidationError
+
+from linkpress.book.plan import Slot
+from linkpress.config.problem import shown
+from linkpress.engine.recipe import Grade, Method, Rule
+from linkpress.errors import PuzzleError
+from linkpress.puzzle.notation.link_text import (
+    board_rows,
+    parse_board_rows,
+    parse_solution_rows,
+    solution_rows,
+)
+from linkpress.puzzle.puzzle import Puzzle, Solution
+from linkpress.puzzle.rules import check_solution
+from linkpress.puzzle.symmetry import fingerprint
+
+if TYPE_CHECKING:  # loads the engine
+    from linkpress.engine.generate import Made
+
+# Far more than a score, an attempt or a count of deductions ever is.
+MAX_AMOUNT = 10**12
+KEYS = (
+    *("level", "width", "height", "pairs", "solids", "rule", "proof", "grade", "score", "techniques"),
+    *("board", "solution", "fingerprint", "seed", "slot", "attempt", "method"),
+)
+"""The keys of a record as JSON values, in the order in which files have them."""
+
+_GRADES = {grade.label: grade for grade in Grade}
+
+
+def _read_grade(value: object) -> Grade | None:
+    """From its word; journals have its number."""
+    if value is None or (isinstance(value, int) and value in tuple(Grade)):
+        return None if value is None else Grade(value)
+    if not isinstance(value, str) or value not in _GRADES:
+        raise ValueError(f"{', '.join(_GRADES)} or null is allowed")
+    return _GRADES[value]
+
+
+def _read_solution(value: Solution | tuple[object, object]) -> Solution:
+    """From the rows of the board and those of the solution."""
+    if isinstance(value, Solution):
+        return value
+    rows = dict(zip(("board", "solution"), value, strict=True))
+    for key, given in rows.items():
+        if not isinstance(given, list) or not all(isinstance(row, str) for row in given):
+            raise ValueError(f"{key}: {shown(json.dumps(given))} — a list of rows, each a text, is needed")
+    key = "board"
+    try:
+        puzzle = parse_board_rows(rows[key])  # type: ignore[arg-type]
+        key = "solution"
+        return parse_solution_rows(puzzle, rows[key])  # type: ignore[arg-type]
+    except PuzzleError as fault:
+        raise ValueError(f"{key}: {fault}") from fault
+
+
+_Text = Annotated[str, Field(strict=True)]
+_Amount = Annotated[int, Field(strict=True, ge=0, le=MAX_AMOUNT)]
+
+
+@dataclass(frozen=True, slots=True)
+class PuzzleRecord:
+    """A made puzzle.
+
+    Args:
+        level: the name of the level that it was made for; a feed's id.
+        rule: under which the solution is the only one.
+        proof: what the proof rests on, as ``sat``.
+        grade: None where the ladder of techniques does not finish the board.
+        score: difficulty within the grade; None without one.
+        techniques: how often each technique was needed.
+        solution: the only one, and with it the puzzle.
+        fingerprint: the same under symmetry and renumbering.
+        seed: the whole of the puzzle's randomness: book seed/level/index/attempt.
+        index: of the slot in its level, 1….
+        attempt: which of the slot's attempts it is, 0….
+        method: how its cover was made; None for a board from a file.
+    """
+
+    level: _Text
+    rule: Rule
+    proof: _Text
+    grade: Annotated[
+        Grade | None,
+        PlainValidator(_read_grade),
+        PlainSerializer(lambda grade: grade.label if grade else None),
+    ]
+    score: _Amount | None
+    techniques: Annotated[
+        Mapping[_Text, _Amount], PlainSerializer(lambda counts: dict(sorted(counts.items())))
+    ]
+    solution: Annotated[Solution, PlainValidator(_read_solution), PlainSerializer(solution_rows)]
+    fingerprint: _Text
+    seed: _Text
+    index: Annotated[int, Field(strict=True, alias="slot")]
+    attempt: _Amount
+    method: Method | None
+
+    @property
+    def puzzle(self) -> Puzzle:
+        """The board."""
+        return self.solution.puzzle
+
+
+_JSON: TypeAdapter[PuzzleRecord] = TypeAdapter(PuzzleRecord)
+_NEEDED = {
+    "string_type": "a text is needed",
+    "int_type": "a whole number is needed",
+    "list_type": "a list is needed",
+    "dict_type": "an object is needed",
+    "missing": "this key is needed",
+    **dict.fromkeys(
+        ("greater_than_equal", "less_than_equal"), f"a whole number from 0 to {MAX_AMOUNT:,} is needed"
+    ),
+}
+
+
+def record_made(made: Made, slot: Slot, attempt: int) -> PuzzleRecord:
+    """The record of what the engine made or judged.
+
+    Args:
+        made: the engine's findings.
+        slot: that they are for.
+        attempt: which of the slot's attempts it was.
+    """
+    grading = made.grading
+    return PuzzleRecord(
+        level=slot.level,
+        rule=made.proof.rule,
+        proof=made.proof.method,
+        grade=grading.grade if grading else None,
+        score=grading.score if grading else None,
+        techniques=dict(grading.techniques) if grading else {},
+        solution=made.solution,
+        fingerprint=fingerprint(made.puzzle),
+        seed=slot.seed_of(attempt),
+        index=slot.index,
+        attempt=attempt,
+        method=slot.cover_method,
+    )
+
+
+def puzzle_json(record: PuzzleRecord) -> dict[str, Any]:
+    """A record as JSON values under ``KEYS``, the counts of its board included."""
+    written = _JSON.dump_python(record, mode="json", by_alias=True)
+    facts = {**written, **_counts(record.puzzle), "board": list(board_rows(record.puzzle))}
+    return {key: facts[key] for key in KEYS}
+
+
+def read_puzzle(item: Mapping[str, Any]) -> PuzzleRecord:
+    """A record from its JSON values.
+
+    Args:
+        item: under ``KEYS``; further keys don't matter, and the counts may be left out. The
+            fingerprint may be None, and the solution a ``Solution`` where its rows can't tell it.
+    Returns:
+        The record; its solution is a right filling of its board, and its fingerprint the board's.
+    Raises:
+        PuzzleError: a key is missing, or its value is malformed or contradicts the board; names the
+            first such key.
+    """
+    rows = item.get("solution")
+    solution = rows if isinstance(rows, Solution) else (item.get("board"), rows)
+    said = item.get("fingerprint", 0)  # 0 is refused as no text
+    try:
+        record = _JSON.validate_python(
+            {**item, "solution": solution, "fingerprint": "" if said is None else said}
+        )
+    except ValidationError as error:
+        raise PuzzleError(first_fault(error)) from None
+    for breach in check_solution(record.solution):
+        raise PuzzleError(f"solution: {breach.text}")
+    for key, count in _counts(record.puzzle).items():
+        if item.get(key, count) != count:
+            raise PuzzleError(f"{key}: {_found(item[key])} — the board has {count}")
+    mark = fingerprint(record.puzzle)
+    if said is not None and said != mark:
+        raise PuzzleError(f"fingerprint: {_found(said)} — the board's is {mark}; one of them was changed")
+    return record if said is not None else replace(record, fingerprint=mark)
+
+
+def first_fault(error: ValidationError) -> str:
+    """The first thing that is wrong with JSON values: the key, what was found and what is needed."""
+    fault = error.errors(include_url=False)[0]
+    key, kind = ".".join(map(str, fault["loc"])), fault["type"]
+    if kind == "value_error":
+        message = fault["msg"].removeprefix("Value error, ")
+        return message if key == "solution" else f"{key}: {_found(fault['input'])} — {message}"
+    words = fault["msg"][:1].lower() + fault["msg"][1:]
+    if kind == "enum":
+        words = fault["ctx"]["expected"].replace("'", "") + " is allowed"
+    found = "missing" if kind == "missing" else _found(fault["input"])
+    return f"{key}: {found} — {_NEEDED.get(kind, words)}"
+
+
+def _found(value: object) -> str:
+    return shown(json.dumps(value, ensure_ascii=True, default=str))
+
+
+def _counts(puzzle: Puzzle) -> dict[str, int]:
+    grid = puzzle.grid
+    return {"width": grid.cols, "height": grid.rows, "pairs": len(puzzle.pairs), "solids": len(grid.solids)}

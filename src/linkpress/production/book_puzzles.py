@@ -1,0 +1,89 @@
+"""The run of a whole book: its slots, then the replacements that an editor wants."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from linkpress.book.ledger import Holder, Kind
+from linkpress.book.plan import plan_slots, replacement_slots
+from linkpress.book.puzzle_record import PuzzleRecord
+from linkpress.book.spec import BookSpec
+from linkpress.book.volume import printed_order
+from linkpress.production.dispatch import Workers
+from linkpress.production.finished_slot import FinishedSlot
+from linkpress.production.run import ProductionRun, RunPlan
+
+JOURNAL_FILE = ".build.journal"
+
+
+@dataclass(frozen=True)
+class BookPuzzles:
+    """What a book is made of.
+
+    A puzzle that another replaces stays with the volume, since the order of all others hangs on it.
+
+    Args:
+        printed: in printed order, replacements in the places of those that they stand for.
+        replaced: those that others stand for, by printed number.
+    """
+
+    printed: tuple[FinishedSlot, ...]
+    replaced: Mapping[int, FinishedSlot]
+
+    @property
+    def records(self) -> tuple[PuzzleRecord, ...]:
+        """The printed puzzles."""
+        return tuple(one.record for one in self.printed)
+
+    @property
+    def places(self) -> dict[str, str]:
+        """What each puzzle is to be found under in the ledger, by its fingerprint."""
+        printed = {one.record.fingerprint: str(number) for number, one in enumerate(self.printed, start=1)}
+        return printed | {one.record.fingerprint: f"{n}, replaced" for n, one in self.replaced.items()}
+
+
+def plan_book(spec: BookSpec) -> RunPlan:
+    """What the run of a book makes."""
+    holder = Holder(Kind.VOLUME, spec.book_id)
+    return RunPlan(holder, spec.title, spec.puzzle_count, len(spec.replace or ()))
+
+
+def make_book(spec: BookSpec, run: ProductionRun, workers: Workers | None = None) -> BookPuzzles:
+    """Make the puzzles of a book.
+
+    Args:
+        spec: the book.
+        run: of ``plan_book``.
+        workers: processes of this machine if None.
+    Raises:
+        LinkpressError: as ``ProductionRun.make``.
+    """
+    slots, wanted = plan_slots(spec), spec.replace or {}
+    with run.at_work(workers) as dispatcher:
+        by_mark = {one.record.fingerprint: one for one in run.make(slots, dispatcher)}
+        order = printed_order(spec, (one.record for one in by_mark.values()))
+        printed = {number: by_mark[one.fingerprint] for number, one in enumerate(order, start=1)}
+        planned = {number: one.slot for number, one in printed.items()}
+        again = run.make(replacement_slots(planned, wanted, len(slots) + 1), dispatcher)
+    instead = dict(zip(sorted(wanted), again, strict=True))
+    replaced = {number: printed[number] for number in instead}
+    return BookPuzzles(tuple({**printed, **instead}.values()), replaced)
+
+
+def warnings_of(spec: BookSpec, run: ProductionRun, puzzles: BookPuzzles) -> list[str]:
+    """What whoever builds the book must hear: that it takes the place of one that may be on sale."""
+    count = run.ledger.count_released(puzzles.places)
+    if not count:
+        return []
+    many, those = ("s", "they are") if count > 1 else ("", "it is")
+    return [
+        f"{spec.book_id} held {count} other puzzle{many} in the ledger: {those} free to be printed "
+        "again. If that book is on sale, give this one another `id:` and build both again."
+    ]
+
+
+def report_lines(run: ProductionRun, warnings: list[str]) -> list[str]:
+    """For the report: what was resumed, what was passed over and why, and the warnings."""
+    resumed = [f"journal        resumed {run.resumed} of {run.plan.total}"] * bool(run.resumed)
+    return resumed + run.notes + [f"ledger         {said}" for said in warnings]

@@ -1,0 +1,214 @@
+"""Calls handed out to an executor's workers, and made again where a worker is lost.
+
+Any ``concurrent.futures.Executor`` serves: nothing here asks which kind it is. What a call raises
+comes back as a value, so whatever else a future ends with means that the call's worker was lost. An
+executor that has broken, or one of whose calls hangs, is shut down, and a new one is made.
+
+Standard executors don't say which call a broken executor died of. They begin calls in the order in
+which they get them, so only the first calls that have not ended, as many as there are workers, can
+be to blame. Each of these is made again alone: the next loss then has its culprit.
+"""
+
+from __future__ import annotations
+
+import time
+import traceback
+from collections import deque
+from collections.abc import Callable
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, Future, wait
+from dataclasses import dataclass
+from itertools import islice
+from types import TracebackType
+from typing import Any
+
+from linkpress.errors import LinkpressError
+
+# A call is bounded by counted work, minutes at most on the largest boards; this is for a worker
+# that does not work any more.
+PATIENCE_S = 1800.0
+MAX_LOSSES = 3
+# Calls handed out for each worker, so that none waits for this process.
+_AHEAD = 3
+_WAIT_S = 0.5
+_ENDED = "the worker process ended from outside"
+
+
+class WorkerLost(Exception):  # noqa: N818 - what happened, as ``BrokenExecutor`` says it
+    """The worker of a call died or hung; the message says which."""
+
+
+@dataclass(frozen=True, slots=True)
+class Workers:
+    """Who makes the calls.
+
+    Args:
+        jobs: how many calls at a time.
+        make_executor: makes a fresh executor of so many workers; called again when one has broken.
+        patience_s: a call that takes longer counts as lost.
+    """
+
+    jobs: int
+    make_executor: Callable[[int], Executor]
+    patience_s: float = PATIENCE_S
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """How a call ended.
+
+    Args:
+        key: the caller's name for the call.
+        value: what it returned.
+        fault: what it raised; ``WorkerLost`` where its worker was lost.
+        retried: whether it is being made again.
+    """
+
+    key: Any
+    value: Any = None
+    fault: Exception | None = None
+    retried: bool = False
+
+
+@dataclass(eq=False)
+class _Call:
+    key: Any
+    work: tuple[Callable[..., Any], tuple[Any, ...]]
+    begun_s: float | None = None
+    losses: int = 0
+
+
+class Dispatcher:
+    """Hands out calls; a context manager, for one thread. Leaving it ends all calls at once.
+
+    Args:
+        workers: who makes them.
+        calls: how many there will be at most; no more workers than that are asked for.
+    """
+
+    def __init__(self, workers: Workers, calls: int) -> None:
+        self._jobs = max(1, min(workers.jobs, calls))
+        self._make_executor = workers.make_executor
+        self._patience_s = workers.patience_s
+        self._executor: Executor | None = None
+        self._queue: deque[_Call] = deque()
+        self._pending: dict[Future[tuple[Any, Exception | None]], _Call] = {}
+        self._ended: list[Ended] = []
+
+    def __enter__(self) -> Dispatcher:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._drop_executor()
+
+    @property
+    def has_room(self) -> bool:
+        """Whether a further call keeps workers from waiting for this process."""
+        if any(future.done() for future in self._pending):
+            return False  # what has ended is taken first, before anything can interrupt
+        return len(self._pending) + len(self._queue) < self._jobs * _AHEAD
+
+    def submit(self, key: Any, function: Callable[..., Any], *args: Any) -> None:
+        """Put a call in line.
+
+        Args:
+            key: what ``collect`` says of it.
+            function: of a module, so that it can be sent to a worker, as its arguments.
+        """
+        self._queue.append(_Call(key, (function, args)))
+        self._hand_out()
+
+    def collect(self) -> list[Ended]:
+        """The calls that have ended or were lost since; waits a moment for one if there is none."""
+        if self._pending and not self._ended:
+            wait(self._pending, _WAIT_S, return_when=FIRST_COMPLETED)
+        for future in [one for one in self._pending if one.done()]:
+            if future in self._pending:
+                self._take(future)
+        self._replace_hanging()
+        self._hand_out()
+        ended, self._ended = self._ended, []
+        return ended
+
+    def _hand_out(self) -> None:
+        while self._queue and not (self._pending and self._must_be_alone()):
+            call = self._queue.popleft()
+            if self._executor is None:
+                self._executor = self._make_executor(self._jobs)
+            try:
+                future = self._executor.submit(_make_call, *call.work)
+            except (BrokenExecutor, OSError):  # it is broken, or starts no more workers
+                to_blame = self._at_work()
+                if to_blame:
+                    self._queue.appendleft(call)
+                self._replace_executor(_ENDED, to_blame or [call])
+            else:
+                self._pending[future] = call
+
+    def _must_be_alone(self) -> bool:
+        return self._queue[0].losses > 0 or any(call.losses for call in self._pending.values())
+
+    def _take(self, future: Future[tuple[Any, Exception | None]]) -> None:
+        try:
+            fault = future.exception()
+        except CancelledError as cancelled:
+            fault = cancelled
+        if isinstance(fault, BrokenExecutor):
+            self._replace_executor(_ENDED, self._at_work())
+        elif fault is not None:
+            self._lose(self._pending.pop(future), f"{type(fault).__name__}: {fault}")
+        else:
+            value, raised = future.result()
+            self._ended.append(Ended(self._pending.pop(future).key, value, raised))
+
+    def _replace_hanging(self) -> None:
+        now = time.monotonic()
+        hanging = []
+        for call in self._at_work():
+            call.begun_s = call.begun_s or now
+            if now - call.begun_s > self._patience_s:
+                hanging.append(call)
+        if hanging:
+            self._replace_executor(f"the worker did not answer for {self._patience_s:.0f} s", hanging)
+
+    def _at_work(self) -> list[_Call]:
+        """The calls that have begun: executors begin them in order."""
+        unended = (call for future, call in self._pending.items() if not future.done() or future.exception())
+        return list(islice(unended, self._jobs))
+
+    def _replace_executor(self, why: str, to_blame: list[_Call]) -> None:
+        """All calls that have not ended are made again; only for some of them it counts as a loss."""
+        unended = []
+        for future, call in list(self._pending.items()):
+            if future.done() and future.exception() is None:
+                self._take(future)
+            else:
+                unended.append(call)
+        self._pending.clear()
+        self._drop_executor()
+        self._queue.extendleft(reversed([call for call in unended if call not in to_blame]))
+        for call in reversed(to_blame):
+            self._lose(call, why)
+
+    def _lose(self, call: _Call, why: str) -> None:
+        call.losses, call.begun_s = call.losses + 1, None
+        again = call.losses < MAX_LOSSES
+        if again:
+            self._queue.appendleft(call)
+        self._ended.append(Ended(call.key, fault=WorkerLost(why), retried=again))
+
+    def _drop_executor(self) -> None:
+        executor, self._executor = self._executor, None
+        if executor is not None:
+            executor.shutdown(wait=False, cancel_futures=True)
+
+
+def _make_call(function: Callable[..., Any], args: tuple[Any, ...]) -> tuple[Any, Exception | None]:
+    """What a worker does: the result, or what was raised, with its place where that is a fault of ours."""
+    try:
+        return function(*args), None
+    except Exception as fault:
+        if not isinstance(fault, LinkpressError):
+            fault.add_note(traceback.format_exc())
+        return None, fault

@@ -1,0 +1,123 @@
+"""Executors for one machine: processes that end with this one, and this process itself."""
+
+from __future__ import annotations
+
+import ctypes
+import multiprocessing
+import os
+import signal
+import sys
+import threading
+from collections.abc import Callable
+from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from multiprocessing.connection import wait as wait_for
+from typing import ParamSpec, TypeVar
+
+from linkpress.errors import GaveUpError
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+_PR_SET_PDEATHSIG = 1
+_MOST_ON_WINDOWS = 61  # what the system lets one process wait for
+
+
+def available_jobs() -> int:
+    """How many cores this process may use, at least 1."""
+    if hasattr(os, "sched_getaffinity"):
+        return max(1, len(os.sched_getaffinity(0)))
+    return os.cpu_count() or 1
+
+
+class InProcess(Executor):
+    """Runs each call at once, where it is submitted.
+
+    Args:
+        jobs: as other executors take it; there is always one.
+    """
+
+    def __init__(self, jobs: int = 1) -> None:
+        pass
+
+    def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
+        """Run the call; its exceptions go into the future, an interruption comes out at once."""
+        future: Future[T] = Future()
+        try:
+            future.set_result(fn(*args, **kwargs))
+        except Exception as fault:
+            future.set_exception(fault)
+        return future
+
+
+def worker_processes(jobs: int, start_method: str | None = None) -> Executor:
+    """Start processes to work in.
+
+    Args:
+        jobs: how many; fewer where the system starts no more.
+        start_method: ``fork``, ``spawn`` or ``forkserver``; if None the one that the program has set
+            (``multiprocessing.set_start_method``), else ``fork`` on Linux and the platform's elsewhere.
+    Returns:
+        An executor whose ``shutdown`` ends the processes at once, whatever they do. On Linux, and with
+        a live parent elsewhere, none outlives this process.
+    Raises:
+        GaveUpError: not even one process can be started.
+    """
+    jobs = min(jobs, _MOST_ON_WINDOWS) if sys.platform == "win32" else jobs
+    while True:
+        pool = None
+        try:
+            pool = _Processes(jobs, start_method or _usual_method())
+            pool.submit(os.getpid)  # starts them
+            return pool
+        except OSError as fault:  # the system has no more processes, pipes or memory to give
+            if pool is not None:
+                pool.shutdown()
+            if jobs == 1:
+                raise GaveUpError(
+                    f"no process can be started to work in: {fault.strerror or fault}. Close other "
+                    "programs, or raise the limits that 'ulimit -a' shows."
+                ) from fault
+            jobs //= 2
+
+
+class _Processes(ProcessPoolExecutor):
+    def __init__(self, jobs: int, start_method: str | None) -> None:
+        self._not_ours = frozenset(multiprocessing.active_children())
+        context = multiprocessing.get_context(start_method)
+        super().__init__(jobs, context, _prepare_worker, (os.getpid(),))
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        for process in multiprocessing.active_children():
+            if process not in self._not_ours:
+                process.kill()
+        super().shutdown(wait=True, cancel_futures=True)
+
+
+def _usual_method() -> str | None:
+    """Forked workers have the kernels loaded, and end with their parent even inside a kernel.
+
+    From Python 3.14 on Linux takes ``forkserver`` if nobody chooses: its workers are no children of
+    ours, so that the system can't end them with us.
+    """
+    chosen = multiprocessing.get_start_method(allow_none=True)
+    return "fork" if chosen is None and sys.platform == "linux" else chosen
+
+
+def _prepare_worker(parent: int) -> None:
+    """Leave signals to the parent, and end with it."""
+    signal.set_wakeup_fd(-1)  # the parent's, after a fork
+    for name in ("SIGINT", "SIGHUP"):  # Ctrl-C and a lost terminal are the parent's to deal with
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    # The system ends the worker where it can; a thread does elsewhere, between two kernels.
+    if sys.platform == "linux" and os.getppid() == parent:
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+    process = multiprocessing.parent_process()
+    if process is not None:
+        threading.Thread(target=_end_with, args=(process.sentinel,), daemon=True).start()
+
+
+def _end_with(sentinel: int) -> None:
+    wait_for([sentinel])
+    os._exit(1)

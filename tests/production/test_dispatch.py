@@ -1,0 +1,163 @@
+"""Lost workers, by executors that lose them to order; real processes are in test_executors."""
+
+from concurrent.futures import BrokenExecutor, Executor, Future
+
+import pytest
+
+from linkpress.errors import RecipeError
+from linkpress.production.dispatch import Dispatcher, WorkerLost, Workers
+from linkpress.production.executors import InProcess
+
+
+def double(number):
+    return 2 * number
+
+
+def fail():
+    raise RecipeError("can't be met")
+
+
+def stumble():
+    raise ZeroDivisionError
+
+
+def run_all(dispatcher, *calls):
+    """What each call ended with, and the calls that were made again, by their keys."""
+    left, results, again = dict(enumerate(calls)), {}, []
+    waiting = list(left.items())
+    while left:
+        while waiting and dispatcher.has_room:
+            key, call = waiting.pop(0)
+            dispatcher.submit(key, *call)
+        for ended in dispatcher.collect():
+            if ended.retried:
+                again.append((ended.key, str(ended.fault)))
+            else:
+                left.pop(ended.key)
+                results[ended.key] = ended.fault or ended.value
+    return results, again
+
+
+class Unreliable(Executor):
+    """Runs calls one after the other, one at each look at it; loses those that are to be lost."""
+
+    made = 0
+
+    def __init__(self, jobs, lose=lambda number: None):
+        type(self).made += 1
+        self.lose, self.broken, self.ended = lose, None, False
+
+    def submit(self, fn, /, *args, **kwargs):
+        assert not self.ended
+        if self.broken:
+            raise self.broken
+        future = Future()
+        number = args[1][0]
+        self.broken = self.lose(number)
+        if self.broken:
+            future.set_exception(self.broken)
+            if not isinstance(self.broken, BrokenExecutor):
+                self.broken = None
+        else:
+            future.set_result(fn(*args, **kwargs))
+        return future
+
+    def shutdown(self, wait=True, *, cancel_futures=False):
+        self.ended = True
+
+
+@pytest.fixture
+def unreliable():
+    class Counted(Unreliable):
+        made = 0
+
+    return Counted
+
+
+def doubles(count):
+    return [(double, number) for number in range(count)]
+
+
+def test_calls_end_with_what_they_return_or_raise():
+    with Dispatcher(Workers(1, InProcess), 9) as dispatcher:
+        results, again = run_all(dispatcher, (double, 3), (fail,), (stumble,))
+    assert (results[0], again) == (6, [])
+    assert isinstance(results[1], RecipeError)
+    assert "in stumble" in results[2].__notes__[0]
+
+
+def test_a_broken_executor_is_replaced_and_its_calls_are_made_again(unreliable):
+    faults = [BrokenExecutor("gone")]
+    lose = lambda number: faults.pop() if number == 4 and faults else None  # noqa: E731
+    with Dispatcher(Workers(2, lambda jobs: unreliable(jobs, lose)), 9) as dispatcher:
+        results, again = run_all(dispatcher, *doubles(9))
+    assert results == {number: 2 * number for number in range(9)}
+    assert [key for key, _ in again] == [4]
+    assert unreliable.made == 2
+
+
+def test_a_lost_call_costs_no_executor_that_goes_on(unreliable):
+    faults = [RuntimeError("worker killed")]
+    lose = lambda number: faults.pop() if number == 4 and faults else None  # noqa: E731
+    with Dispatcher(Workers(2, lambda jobs: unreliable(jobs, lose)), 9) as dispatcher:
+        results, again = run_all(dispatcher, *doubles(9))
+    assert results == {number: 2 * number for number in range(9)}
+    assert again == [(4, "RuntimeError: worker killed")]
+    assert unreliable.made == 1
+
+
+def test_three_losses_are_the_calls_own_and_every_other_ends_well(unreliable):
+    lose = lambda number: BrokenExecutor() if number == 4 else None  # noqa: E731
+    with Dispatcher(Workers(2, lambda jobs: unreliable(jobs, lose)), 9) as dispatcher:
+        results, again = run_all(dispatcher, *doubles(9))
+    assert isinstance(results.pop(4), WorkerLost)
+    assert results == {number: 2 * number for number in range(9) if number != 4}
+    assert [key for key, _ in again if key == 4] == [4, 4]
+
+
+class Hanging(Executor):
+    """Never ends a call but the third and later."""
+
+    submitted = 0
+
+    def __init__(self, jobs):
+        pass
+
+    def submit(self, fn, /, *args, **kwargs):
+        type(self).submitted += 1
+        future = Future()
+        if self.submitted > 2:
+            future.set_result(fn(*args, **kwargs))
+        return future
+
+
+def test_a_call_that_hangs_is_lost_when_patience_ends():
+    with Dispatcher(Workers(1, Hanging, patience_s=0.01), 2) as dispatcher:
+        results, again = run_all(dispatcher, *doubles(2))
+    assert results == {0: 0, 1: 2}
+    assert [key for key, _ in again] == [0]
+    assert "did not answer" in again[0][1]
+
+
+def test_no_more_workers_are_asked_for_than_there_are_calls():
+    asked = []
+
+    def make(jobs):
+        asked.append(jobs)
+        return InProcess()
+
+    with Dispatcher(Workers(64, make), 2) as dispatcher:
+        run_all(dispatcher, *doubles(2))
+    assert asked == [2]
+
+
+def test_leaving_ends_the_executor(unreliable):
+    made = []
+
+    def make(jobs):
+        made.append(unreliable(jobs))
+        return made[0]
+
+    with Dispatcher(Workers(1, make), 1) as dispatcher:
+        run_all(dispatcher, *doubles(1))
+    assert made[0].ended

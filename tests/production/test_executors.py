@@ -1,0 +1,189 @@
+import ctypes
+import multiprocessing
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+from pathlib import Path
+
+import pytest
+
+from linkpress.errors import GaveUpError
+from linkpress.production.dispatch import Dispatcher, WorkerLost, Workers
+from linkpress.production.executors import InProcess, available_jobs, worker_processes
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals as in POSIX")
+METHODS = [method for method in ("fork", "spawn") if method in multiprocessing.get_all_start_methods()]
+
+
+def double(number):
+    return 2 * number
+
+
+def own_pid():
+    return os.getpid()
+
+
+def die():
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def hang():
+    while True:
+        signal.pause()
+
+
+def hang_in_a_kernel():
+    ctypes.PyDLL(None).sleep(60)  # keeps the interpreter's lock
+
+
+def alive(pid):
+    """Whether a process runs; one that has ended and that nobody has asked about does not."""
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    state = Path(f"/proc/{pid}/stat")
+    return not (state.exists() and state.read_bytes().rpartition(b")")[2].split()[0] == b"Z")
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_calls_end_with_their_results_whatever_the_start_method(method):
+    pool = worker_processes(2, method)
+    futures = [pool.submit(double, number) for number in range(9)]
+    assert [future.result() for future in futures] == [2 * number for number in range(9)]
+    pool.shutdown()
+
+
+def test_no_more_workers_than_jobs_and_none_in_this_process():
+    pool = worker_processes(2)
+    pids = {future.result() for future in [pool.submit(own_pid) for _ in range(9)]}
+    pool.shutdown()
+    assert len(pids) <= 2
+    assert os.getpid() not in pids
+
+
+def test_a_call_that_kills_its_worker_is_lost_alone():
+    with Dispatcher(Workers(1, worker_processes), 3) as dispatcher:
+        for key, call in enumerate([(double, 1), (die,), (double, 2)]):
+            dispatcher.submit(key, *call)
+        results = {}
+        while len(results) < 3:
+            results |= {ended.key: ended for ended in dispatcher.collect() if not ended.retried}
+    assert [results[0].value, results[2].value] == [2, 4]
+    assert isinstance(results[1].fault, WorkerLost)
+
+
+@pytest.mark.parametrize("doing", [hang, hang_in_a_kernel])
+def test_shutdown_ends_workers_in_the_middle_of_a_call(doing):
+    pool = worker_processes(2)
+    pid = pool.submit(own_pid).result()
+    pool.submit(doing)
+    pool.submit(doing)
+    assert alive(pid)
+    pool.shutdown(wait=False)
+    assert not alive(pid)
+    assert multiprocessing.active_children() == []
+
+
+def test_fewer_processes_where_the_system_starts_no_more(monkeypatch):
+    real, left = multiprocessing.process.BaseProcess.start, [3]
+
+    def start(process):
+        if not left[0]:
+            raise BlockingIOError(11, "Resource temporarily unavailable")
+        left[0] -= 1
+        real(process)
+
+    monkeypatch.setattr(multiprocessing.process.BaseProcess, "start", start)
+    with pytest.raises(GaveUpError, match="no process can be started to work in: Resource temp"):
+        worker_processes(4)
+    left[0] = 6  # four are too many, the second two are not
+    pool = worker_processes(5)
+    assert pool.submit(double, 2).result() == 4
+    pool.shutdown()
+
+
+ORPHANS = """
+    import os, sys, time
+    from linkpress.production.executors import worker_processes
+    sys.path.insert(0, sys.argv[1])
+    from test_executors import own_pid, hang_in_a_kernel
+
+    if __name__ == "__main__":
+        pool = worker_processes(2, *sys.argv[2:])
+        pids = {future.result() for future in [pool.submit(own_pid) for _ in range(8)]}
+        for _ in range(4):
+            pool.submit(hang_in_a_kernel)
+        print(*pids, flush=True)
+        time.sleep(60)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a worker ends after its kernel")
+@pytest.mark.parametrize("method", [*METHODS, None])
+def test_no_worker_outlives_a_killed_parent(method, tmp_path):
+    script = tmp_path / "parent.py"
+    script.write_text(textwrap.dedent(ORPHANS))
+    words = [sys.executable, str(script), str(Path(__file__).parent), *([method] if method else [])]
+    parent = subprocess.Popen(words, stdout=subprocess.PIPE, text=True)
+    pids = [int(word) for word in parent.stdout.readline().split()]
+    assert pids
+    parent.kill()
+    parent.communicate()
+    while any(alive(pid) for pid in pids):
+        time.sleep(0.01)
+
+
+ENDLESS = """\
+    import sys
+    from functools import partial
+    sys.path[:0] = [{tests!r}]
+    from paper_maker import make_endlessly, make_slots, paper_spec
+    from linkpress.book.plan import plan_slots
+    from linkpress.production.dispatch import Workers
+    from linkpress.production.executors import worker_processes
+
+    if __name__ == "__main__":
+        workers = Workers(2, partial(worker_processes, start_method={method!r}))
+        try:
+            make_slots(plan_slots(paper_spec()), make_endlessly, workers)
+        except KeyboardInterrupt:
+            sys.exit(130)
+"""
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_ctrl_c_ends_at_once_and_leaves_no_process(tmp_path, method):
+    script = tmp_path / "endless.py"
+    script.write_text(textwrap.dedent(ENDLESS).format(tests=str(Path(__file__).parents[1]), method=method))
+    parent = subprocess.Popen(
+        [sys.executable, str(script)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        preexec_fn=hear_ctrl_c,
+    )
+    workers = [int(parent.stdout.readline()) for _ in range(2)]
+    os.killpg(parent.pid, signal.SIGINT)  # as a terminal does
+    _, said = parent.communicate(timeout=30)
+    assert (parent.returncode, said) == (130, "")
+    assert [pid for pid in workers if alive(pid)] == []
+
+
+def hear_ctrl_c():
+    """Also where these tests run in the background."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def test_one_job_needs_no_second_process():
+    pool = InProcess()
+    assert pool.submit(os.getpid).result() == os.getpid()
+    assert isinstance(pool.submit(int, "x").exception(), ValueError)
+
+
+def test_there_is_always_a_core():
+    assert available_jobs() >= 1

@@ -1,0 +1,225 @@
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from linkpress.book.ledger import Holder, Kind, Place
+from linkpress.book.plan import Slot, plan_slots
+from linkpress.book.spec import BookSpec
+from linkpress.errors import GaveUpError, RecipeError
+from linkpress.production.dispatch import Workers
+from linkpress.production.executors import worker_processes
+from linkpress.production.finished_slot import FinishedSlot, journal_line
+from linkpress.production.journal import Journal
+from linkpress.production.ledger_session import LedgerSession
+from linkpress.production.log import RunLog
+from linkpress.production.run import MAX_ATTEMPTS, make_slot
+from linkpress.production.watcher import Watcher
+from paper_maker import (
+    die_once,
+    end_worker,
+    make_on_paper,
+    make_slots,
+    make_twins,
+    make_unevenly,
+    refuse_third,
+)
+
+ELSEWHERE = Place(Holder(Kind.VOLUME, "other"), "1", published=True)
+
+
+def essence(made: tuple[FinishedSlot, ...]) -> list[tuple[object, ...]]:
+    return [(one.slot, one.record) for one in made]
+
+
+class Refusing(LedgerSession):
+    """A ledger that holds some puzzles elsewhere, by slot and attempt."""
+
+    def __init__(self, held: set[tuple[int, int]], first: int = 0) -> None:
+        self.held, self.first, self.asked = held, first, []
+
+    def first_attempt(self, slot: Slot) -> int:
+        return slot.number % 2 * self.first
+
+    def reserve(self, one: FinishedSlot) -> Place | None:
+        self.asked.append((one.slot.number, one.record.attempt))
+        return ELSEWHERE if self.asked[-1] in self.held else None
+
+
+class Told(Watcher):
+    def __init__(self) -> None:
+        self.seen: list[FinishedSlot] = []
+        self.turns = 0
+
+    def made(self, finished: FinishedSlot) -> None:
+        self.seen.append(finished)
+
+    def waiting(self) -> None:
+        self.turns += 1
+
+
+def test_every_slot_gets_its_puzzle_in_order(spec: BookSpec) -> None:
+    slots = plan_slots(spec)
+    made = make_slots(slots)
+    assert tuple(one.slot for one in made) == slots
+    assert made[4].record.puzzle == make_on_paper(slots[4].recipe, "7/Hard/1/0", slots[4].method).puzzle
+
+
+@pytest.mark.parametrize("start_method", ["fork", "spawn"])
+def test_the_number_of_jobs_changes_nothing(spec: BookSpec, start_method: str) -> None:
+    slots = plan_slots(spec)
+    workers = Workers(3, partial(worker_processes, start_method=start_method))
+    assert essence(make_slots(slots, make_unevenly, workers)) == essence(make_slots(slots, make_unevenly))
+
+
+def test_any_executor_serves(spec: BookSpec) -> None:
+    slots = plan_slots(spec)
+    made = make_slots(slots, make_unevenly, Workers(3, ThreadPoolExecutor))
+    assert essence(made) == essence(make_slots(slots, make_unevenly))
+
+
+def test_a_repeat_is_made_again_from_its_slots_next_attempt(spec: BookSpec) -> None:
+    slots = [slot for slot in plan_slots(spec) if slot.recipe.rows == 5]
+    alone = make_slots(slots, make_twins)
+    assert [one.record.attempt for one in alone] == [0] + [1] * (len(slots) - 1)
+    assert len({one.record.fingerprint for one in alone}) == len(slots)
+    assert essence(make_slots(slots, make_twins, Workers(4, ThreadPoolExecutor))) == essence(alone)
+
+
+def test_a_puzzle_that_is_held_elsewhere_is_made_again(spec: BookSpec) -> None:
+    ledger = Refusing({(2, 0), (2, 1)})
+    made = make_slots(plan_slots(spec), ledger=ledger)
+    assert [one.record.attempt for one in made] == [0, 2, 0, 0, 0, 0, 0]
+    assert ledger.asked == [(1, 0), (2, 0), (2, 1), (2, 2), (3, 0), (4, 0), (5, 0), (6, 0), (7, 0)]
+
+
+def test_a_slot_may_begin_with_a_later_attempt(spec: BookSpec) -> None:
+    made = make_slots(plan_slots(spec), ledger=Refusing(set(), first=3))
+    assert [one.record.attempt for one in made] == [3, 0, 3, 0, 3, 0, 3]
+
+
+def test_somebody_is_told_that_work_goes_on(spec: BookSpec) -> None:
+    told = Told()
+    make_slots(plan_slots(spec), watcher=told)
+    assert told.turns == spec.puzzle_count
+
+
+class Later(Executor):
+    """Ends its call when it is told to."""
+
+    def submit(self, fn, /, *args, **kwargs):
+        self.future, self.call = Future(), (fn, args)
+        return self.future
+
+    def finish(self):
+        function, args = self.call
+        self.future.set_result(function(*args))
+
+
+def test_a_long_search_is_not_silent(spec: BookSpec) -> None:
+    later = Later()
+
+    class Patient(Told):
+        def waiting(self) -> None:
+            super().waiting()
+            if self.turns == 3:
+                later.finish()
+
+    make_slots(plan_slots(spec)[:1], workers=Workers(1, lambda jobs: later), watcher=Patient())
+
+
+def test_a_recipe_with_too_few_puzzles_says_so(spec: BookSpec) -> None:
+    ledger = Refusing({(2, attempt) for attempt in range(MAX_ATTEMPTS)})
+    with pytest.raises(RecipeError, match="puzzle 2 of level Easy: 30 attempts gave only puzzles"):
+        make_slots(plan_slots(spec), ledger=ledger)
+    assert MAX_ATTEMPTS == 30
+
+
+def test_a_slot_that_begins_later_has_as_many_attempts(spec: BookSpec) -> None:
+    ledger = Refusing({(1, attempt) for attempt in range(100)}, first=5)
+    with pytest.raises(RecipeError, match="30 attempts"):
+        make_slots(plan_slots(spec)[:1], ledger=ledger)
+    assert ledger.asked == [(1, attempt) for attempt in range(5, 35)]
+
+
+@pytest.mark.parametrize("jobs", [1, 3])
+def test_a_recipe_that_can_not_be_met_names_the_first_such_slot(spec: BookSpec, jobs: int) -> None:
+    with pytest.raises(RecipeError, match=r"^puzzle 3 of level Easy: it can't be$"):
+        make_slots(plan_slots(spec), refuse_third, Workers(jobs, worker_processes))
+
+
+def test_each_puzzle_is_told_as_it_comes(spec: BookSpec) -> None:
+    told = Told()
+    assert make_slots(plan_slots(spec), watcher=told) == tuple(told.seen)
+
+
+@pytest.fixture
+def journal_of(tmp_path: Path) -> Iterator[Callable[..., Journal]]:
+    """Makes what an earlier run left."""
+    with contextlib.ExitStack() as stack:
+
+        def left(*finished: FinishedSlot) -> Journal:
+            with Journal(tmp_path / "journal", "paper", "1") as journal:
+                for one in finished:
+                    journal.append(one.slot.number, journal_line(one))
+            return stack.enter_context(Journal(tmp_path / "journal", "paper", "1"))
+
+        yield left
+
+
+def test_what_an_earlier_run_finished_is_not_made_again(
+    spec: BookSpec, journal_of: Callable[..., Journal]
+) -> None:
+    slots, told = plan_slots(spec), Told()
+    whole = make_slots(slots)
+    again = make_slots(slots, journal=journal_of(whole[0], whole[4], whole[6]), watcher=told)
+    assert essence(again) == essence(whole)
+    assert [one.slot.number for one in told.seen] == [1, 5, 7, 2, 3, 4, 6]
+
+
+def test_a_repeat_that_an_earlier_run_left_is_made_again(
+    spec: BookSpec, journal_of: Callable[..., Journal]
+) -> None:
+    slots = [slot for slot in plan_slots(spec) if slot.recipe.rows == 5]
+    left = journal_of(make_slot(make_twins, slots[2], 0))
+    assert essence(make_slots(slots, make_twins, journal=left)) == essence(make_slots(slots, make_twins))
+
+
+def test_a_slot_whose_worker_dies_once_is_made_all_the_same(
+    spec: BookSpec, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PAPER_FOLDER", str(tmp_path))
+    slots = plan_slots(spec)
+    said: list[str] = []
+    made = make_slots(slots, die_once, Workers(2, worker_processes), log=RunLog(say=said.append))
+    assert essence(made) == essence(make_slots(slots))
+    again = [line for line in said if line.startswith("again: ")]
+    assert all(line.endswith("why the worker process ended from outside") for line in again)
+    assert {line.split(",")[0] for line in again} == {f"again: slot {slot.number}" for slot in slots}
+    assert len(list(tmp_path.iterdir())) == len(slots)
+
+
+def test_a_slot_whose_workers_die_again_and_again_is_named(spec: BookSpec) -> None:
+    said: list[str] = []
+    with pytest.raises(
+        GaveUpError, match=r"^puzzle 1 of level Easy can't be made: its worker was lost 3 times"
+    ):
+        make_slots(plan_slots(spec), end_worker, Workers(2, worker_processes), log=RunLog(say=said.append))
+    assert sum(line.startswith("again: slot 1,") for line in said) == 2
+
+
+def test_no_slots_make_no_puzzles() -> None:
+    assert make_slots(()) == ()
+
+
+def test_a_puzzle_is_graded_also_where_its_level_asks_for_no_grade() -> None:
+    spec = BookSpec.model_validate(
+        {"title": "T", "seed": 1, "levels": [{"name": "A", "count": 2, "size": 5, "paths": 4}]}
+    )
+    records = [one.record for one in make_slots(plan_slots(spec), maker=None)]
+    assert all(one.grade is not None and one.score is not None for one in records)
