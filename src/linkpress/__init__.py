@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
+    from linkpress.app.build import Built, build, typeset_again
     from linkpress.book.spec import BookSpec, load_spec
     from linkpress.book.volume import Volume
     from linkpress.book.volume_reading import load_volume
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from linkpress.newspaper.feed_spec import FeedSpec, load_feed
     from linkpress.newspaper.images import export_images
     from linkpress.newspaper.naming import What
-    from linkpress.press.build import Built, build, typeset_again
     from linkpress.puzzle.notation import Form
     from linkpress.puzzle.notation.forms import write_puzzle, write_solution
     from linkpress.puzzle.notation.reading import read_puzzles
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "BookSpec": "book.spec",
-    "Built": "press.build",
+    "Built": "app.build",
     "Fed": "newspaper.feed",
     "FeedSpec": "newspaper.feed_spec",
     "Form": "puzzle.notation",
@@ -59,7 +59,7 @@ _HOMES = {
     "Verdict": "engine.proof",
     "Volume": "book.volume",
     "What": "newspaper.naming",
-    "build": "press.build",
+    "build": "app.build",
     "export_images": "newspaper.images",
     "feed": "newspaper.feed",
     "fingerprint": "puzzle.symmetry",
@@ -70,7 +70,7 @@ _HOMES = {
     "load_volume": "book.volume_reading",
     "prove": "engine.proof",
     "read_puzzles": "puzzle.notation.reading",
-    "typeset_again": "press.build",
+    "typeset_again": "app.build",
     "write_puzzle": "puzzle.notation.forms",
     "write_solution": "puzzle.notation.forms",
 }

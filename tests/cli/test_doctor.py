@@ -2,15 +2,15 @@ import json
 
 import pytest
 
+from linkpress.app import doctor
+from linkpress.app.doctor import Result, State
 from linkpress.cli.main import run
-from linkpress.press import doctor
-from linkpress.press.doctor_checks import Result, State
 
 
 @pytest.fixture
 def results(monkeypatch):
     def give(*items):
-        monkeypatch.setattr(doctor, "check_up", lambda ledger, also: iter(items))
+        monkeypatch.setattr(doctor, "check_up", lambda ledger: iter(items))
 
     return give
 

@@ -6,8 +6,8 @@ import pikepdf
 import pytest
 from PIL import Image
 
+from linkpress.app.preview import read_pages
 from linkpress.cli.main import run
-from linkpress.cli.page_ranges import read_pages
 from linkpress.errors import UsageError
 from linkpress.resources import resource
 

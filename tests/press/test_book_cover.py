@@ -4,6 +4,7 @@ from pathlib import Path
 import pytest
 from press_samples import BOARDS
 
+from linkpress.app.plan_text import plan_text
 from linkpress.book.book_values import Trim
 from linkpress.book.printing_keys import CoverSpec, PageSpec, Standard
 from linkpress.book.spec import BookSpec
@@ -21,7 +22,6 @@ from linkpress.press.file_info import DATE_WITHOUT_ANY, FileInfo
 from linkpress.press.pdf_reading.drawn import DrawnText
 from linkpress.press.pdf_reading.reader import PdfReader
 from linkpress.press.pdfx import finish_print
-from linkpress.press.plan_text import plan_text
 from linkpress.press.preflight import Wanted, preflight
 from linkpress.press.stand_in_volume import stand_in_volume
 from linkpress.press.typesetting import check_cover

@@ -1,7 +1,7 @@
 from pathlib import Path
 
+from linkpress.app.plan_text import plan_text
 from linkpress.book.spec import BookSpec
-from linkpress.press.plan_text import plan_text
 from linkpress.press.stand_in_volume import stand_in_volume
 
 SPEC = BookSpec.model_validate(
@@ -21,8 +21,7 @@ def test_stand_ins_of_one_size_are_one_board():
     assert len({id(puzzle.solution) for puzzle in volume.puzzles}) == 2
 
 
-def test_a_plan_counts_the_pages_without_the_code_of_a_build(monkeypatch):
-    monkeypatch.setattr("linkpress.press.edition.volume_json", None)
+def test_a_plan_counts_the_pages():
     assert "30 puzzles, " in plan_text(SPEC, Path())
 
 

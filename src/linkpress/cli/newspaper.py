@@ -122,7 +122,7 @@ def feed(
     A folder holds one feed. Later runs go on with its numbers, repeat no puzzle and change no
     file; for days that are there already only missing files are drawn again.
     """
-    from linkpress.cli.feed_progress import showing_feed
+    from linkpress.cli.progress import showing_feed
     from linkpress.newspaper.calendar import read_run
     from linkpress.newspaper.feed import feed as make_feed
     from linkpress.newspaper.feed_spec import load_feed

@@ -3,7 +3,6 @@
 from linkpress.press.cover.compose import Cover, compose_cover
 from linkpress.press.cover.draw import draw_cover
 from linkpress.press.cover.geometry import CoverGeometry, measure_cover
-from linkpress.press.cover.make import make_cover
 from linkpress.press.cover.order import CoverOrder, order_cover
 
 __all__ = [
@@ -12,7 +11,6 @@ __all__ = [
     "CoverOrder",
     "compose_cover",
     "draw_cover",
-    "make_cover",
     "measure_cover",
     "order_cover",
 ]
