@@ -29,7 +29,7 @@ MODULES = {
 }
 
 # What is left to be done; no entry may be added.
-SHARED_NAMES = {"Board", "Budget", "Build", "Caption", "Cover", "Finding", "Outcome", "Record", "Source"}
+SHARED_NAMES = {"Board", "Budget", "Build", "Caption", "Cover", "Outcome", "Record", "Source"}
 SHARED_NAMES |= {"State", "Subject"}
 
 
