@@ -9,7 +9,7 @@ import pytest
 from linkpress.engine.cover import Cover
 from linkpress.engine.kernels import dice_from
 from linkpress.engine.kernels.covers import dice as plain_dice
-from linkpress.engine.kernels.covers.cover_board import Board, Copy, lay_singles, measure, write_cover
+from linkpress.engine.kernels.covers.cover_board import Copy, CoverBoard, lay_singles, measure, write_cover
 from linkpress.engine.kernels.covers.paths import Paths, list_paths
 from linkpress.engine.kernels.covers.walk import stir
 from linkpress.engine.recipe import Pattern, Recipe, Span
@@ -86,7 +86,7 @@ def walked(pairs: int, seed: str, most: int, solids: int = 0, border_most: int =
         5, 7, Span(pairs, pairs), Span(solids, solids), pattern=Pattern.ROTATIONAL, shortest_path=shortest
     )
     order = Order(recipe, pairs, solids)
-    board, paths = Board(5, 7), Paths(35)
+    board, paths = CoverBoard(5, 7), Paths(35)
     board.wanted, board.border_most = pairs, border_most
     board.cost, board.image = length_costs(order), pattern_images(order)
     laid = lay_solids(order, dice_from(seed))

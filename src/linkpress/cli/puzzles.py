@@ -166,17 +166,17 @@ def _check_unproven(method: Method, knobs: Mapping[str, object]) -> None:
 
 
 def _made(recipe: Recipe, method: Method, seed: str, count: int, log: RunLog) -> Iterator[Solution]:
+    from linkpress.engine.attempts import AttemptLog, watching_attempts
     from linkpress.engine.generate import generate as make
-    from linkpress.engine.tries import Tries, watching_tries
 
     pulse = Pulse()
     for number in range(count):
 
-        def tell(tries: Tries, at: int = number + 1) -> None:
-            pulse.say(f"puzzle {at} of {count}: {tries.so_far}")
+        def tell(log: AttemptLog, at: int = number + 1) -> None:
+            pulse.say(f"puzzle {at} of {count}: {log.so_far}")
 
         start = time.perf_counter()
-        with watching_tries(tell):
+        with watching_attempts(tell):
             made = make(recipe, f"{seed}/{number}", method)
         log.note(
             "made",

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from linkpress.engine.attempts import AttemptLog, misses
 from linkpress.engine.classic import grow_cover
 from linkpress.engine.cover import Cover
 from linkpress.engine.kernels import Dice, dice_from
@@ -25,8 +26,7 @@ from linkpress.engine.recipe import (
     recipe_fault,
     solid_counts,
 )
-from linkpress.engine.reshape import Order, Outcome, prove_cover, reshape
-from linkpress.engine.tries import Tries, misses
+from linkpress.engine.reshape import AttemptOutcome, Order, prove_cover, reshape
 from linkpress.errors import RecipeError
 from linkpress.puzzle.puzzle import Puzzle, Solution
 
@@ -84,12 +84,12 @@ def generate(
     fault = recipe_fault(recipe)
     if fault:
         raise RecipeError(f"The recipe can't be met: {fault}.")
-    tries = Tries(recipe, method, budget or default_budget(recipe))
-    for cover, proof in _proven(tries, seed):
-        made = _judge(tries, cover, proof, graded)
+    log = AttemptLog(recipe, method, budget or default_budget(recipe))
+    for cover, proof in _proven(log, seed):
+        made = _judge(log, cover, proof, graded)
         if made is not None:
             return made
-    raise RecipeError(tries.report())
+    raise RecipeError(log.report())
 
 
 def default_budget(recipe: Recipe) -> int:
@@ -97,19 +97,19 @@ def default_budget(recipe: Recipe) -> int:
     return 5_000_000 + 60_000 * recipe.rows * recipe.cols
 
 
-def _judge(tries: Tries, cover: Cover, proof: Proof, graded: bool) -> Made | None:
+def _judge(log: AttemptLog, cover: Cover, proof: Proof, graded: bool) -> Made | None:
     """The finished puzzle, unless its grade is not the one asked for."""
-    wanted = tries.recipe.grades
+    wanted = log.recipe.grades
     grading = _grade(cover.puzzle, wanted[1] if wanted else Grade.FIENDISH) if graded or wanted else None
     if wanted:
         grade = grading.grade if grading else None
-        tries.spent += _GRADING_WORK * cover.rows * cover.cols
-        tries.note_grade(grade)
+        log.spent += _GRADING_WORK * cover.rows * cover.cols
+        log.note_grade(grade)
         if grade is None or not wanted[0] <= grade <= wanted[1]:
             return None
     if proof.rule is Rule.FILLED and grading and grading.solution:
         proof = replace(proof, method=f"{proof.method}+ladder")
-    return Made(cover.puzzle, cover.solution, proof, grading, tries.attempts)
+    return Made(cover.puzzle, cover.solution, proof, grading, log.attempts)
 
 
 def _grade(puzzle: Puzzle, hardest: Grade) -> Grading:
@@ -118,42 +118,42 @@ def _grade(puzzle: Puzzle, hardest: Grade) -> Grading:
     return grade_puzzle(puzzle, hardest)
 
 
-def _proven(tries: Tries, seed: str) -> Iterator[tuple[Cover, Proof]]:
+def _proven(log: AttemptLog, seed: str) -> Iterator[tuple[Cover, Proof]]:
     """Boards that meet the recipe but for the grade, until the budget is spent."""
-    attempt = _walked if tries.method is Method.WALK else _grown
-    while tries.spent < tries.budget:
-        tries.attempts += 1
-        found = attempt(tries, dice_from(f"{seed}/{tries.attempts}"))
+    attempt = _walked if log.method is Method.WALK else _grown
+    while log.spent < log.budget:
+        log.attempts += 1
+        found = attempt(log, dice_from(f"{seed}/{log.attempts}"))
         if found is not None:
-            tries.proven += 1
+            log.proven += 1
             yield found
 
 
-def _walked(tries: Tries, dice: Dice) -> tuple[Cover, Proof] | None:
-    order = settle(tries.recipe, dice)
+def _walked(log: AttemptLog, dice: Dice) -> tuple[Cover, Proof] | None:
+    order = settle(log.recipe, dice)
     if order is None:
-        tries.note_end("counts")
-        tries.spent += 1000
+        log.note_end("counts")
+        log.spent += 1000
         return None
-    limit = min(attempt_limit(order), tries.budget - tries.spent + 1)
-    attempt = reshape(order, dice, limit, _repair_rule(tries))
-    tries.spent += attempt.work + 20
-    tries.note_end(attempt.outcome.value)
-    tries.note_shape(attempt.paths, order.solids, abs(attempt.paths - order.pairs) + (attempt.cover is None))
-    if attempt.outcome is not Outcome.MADE or attempt.cover is None:
+    limit = min(attempt_limit(order), log.budget - log.spent + 1)
+    attempt = reshape(order, dice, limit, _repair_rule(log))
+    log.spent += attempt.work + 20
+    log.note_end(attempt.outcome.value)
+    log.note_shape(attempt.paths, order.solids, abs(attempt.paths - order.pairs) + (attempt.cover is None))
+    if attempt.outcome is not AttemptOutcome.MADE or attempt.cover is None:
         return None
     cover = attempt.cover.shuffled(dice)
     return cover, _walk_proof(cover, attempt.conflicts, order.recipe.rule)
 
 
-def _repair_rule(tries: Tries) -> Rule:
+def _repair_rule(log: AttemptLog) -> Rule:
     """The rule that an attempt is repaired under: strict implies filled and is settled sooner.
 
     Recipes for filled, puzzles a second under strict and filled: 15 × 15 with 14 pairs 3.6 and
     0.5, 20 × 20 with 40 pairs 11.7 and 5.3, 30 × 30 with 110 pairs 8.3 and 6.6. One attempt in
     three is repaired under filled, for recipes that only that rule can meet.
     """
-    return tries.recipe.rule if tries.attempts % _FILLED_EVERY == 0 else Rule.STRICT
+    return log.recipe.rule if log.attempts % _FILLED_EVERY == 0 else Rule.STRICT
 
 
 def _walk_proof(cover: Cover, conflicts: int, rule: Rule) -> Proof:
@@ -189,17 +189,17 @@ def attempt_limit(order: Order) -> int:
     return min(20 * size + 6 * max(0, size - 100) ** 2, 3_000_000)
 
 
-def _grown(tries: Tries, dice: Dice) -> tuple[Cover, Proof] | None:
-    recipe = tries.recipe
+def _grown(log: AttemptLog, dice: Dice) -> tuple[Cover, Proof] | None:
+    recipe = log.recipe
     cover = grow_cover(recipe.rows, recipe.cols, dice)
-    tries.spent += 2 * recipe.rows * recipe.cols
+    log.spent += 2 * recipe.rows * recipe.cols
     wrong = misses(recipe, cover)
-    tries.note_shape(len(cover.paths), len(cover.solids), sum(wrong.values()))
+    log.note_shape(len(cover.paths), len(cover.solids), sum(wrong.values()))
     if wrong:
-        tries.note_end(min(wrong))
+        log.note_end(min(wrong))
         return None
     cover = cover.shuffled(dice)
     proof = prove_cover(cover, recipe.rule, _CLASSIC_CONFLICTS)
-    tries.spent += 8 * proof.spent
-    tries.note_end(proof.verdict.value)
+    log.spent += 8 * proof.spent
+    log.note_end(proof.verdict.value)
     return (cover, proof) if proof.verdict is Verdict.UNIQUE else None

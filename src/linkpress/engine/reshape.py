@@ -35,7 +35,7 @@ _WHOLE_CONFLICTS = 75
 _WHOLE_LEAST, _WHOLE_MOST = 12_000, 40_000
 
 
-class Outcome(Enum):
+class AttemptOutcome(Enum):
     """How an attempt ended."""
 
     MADE = "made"
@@ -45,10 +45,10 @@ class Outcome(Enum):
 
 
 _OUTCOMES = {
-    ShapingOutcome.DONE: Outcome.MADE,
-    ShapingOutcome.SHAPELESS: Outcome.SHAPE,
-    ShapingOutcome.LOOSE: Outcome.LOOSE,
-    ShapingOutcome.UNDECIDED: Outcome.UNDECIDED,
+    ShapingOutcome.DONE: AttemptOutcome.MADE,
+    ShapingOutcome.SHAPELESS: AttemptOutcome.SHAPE,
+    ShapingOutcome.LOOSE: AttemptOutcome.LOOSE,
+    ShapingOutcome.UNDECIDED: AttemptOutcome.UNDECIDED,
 }
 
 
@@ -99,7 +99,7 @@ class Attempt:
         conflicts: of all questions asked.
     """
 
-    outcome: Outcome
+    outcome: AttemptOutcome
     cover: Cover | None
     paths: int
     work: int
@@ -130,7 +130,7 @@ def reshape(order: Order, dice: Dice, limit: int, rule: Rule | None = None) -> A
     )
     outcome = _OUTCOMES[ShapingOutcome(ended)]
     cover = None
-    if outcome is not Outcome.SHAPE:
+    if outcome is not AttemptOutcome.SHAPE:
         cover = Cover(order.rows, order.cols, tuple(map(tuple, paths)))
     return Attempt(outcome, cover, len(paths), work, conflicts)
 

@@ -28,7 +28,7 @@ NO_WAY = cython.declare(cython.int, 4)
 
 @cython.final
 @cython.cclass
-class Board(State):
+class CoverBoard(State):
     """A cover, and the recipe that it is to meet."""
 
     rows: cython.int  # of the board
@@ -99,7 +99,7 @@ class Copy(State):
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def lay_singles(board: Board) -> cython.void:
+def lay_singles(board: CoverBoard) -> cython.void:
     """Lay the board out, every square but the solids a path of its own."""
     for cell in range(board.cells):
         _lay_square(board, cell)
@@ -116,7 +116,7 @@ def lay_singles(board: Board) -> cython.void:
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def _lay_square(board: Board, cell: cython.int) -> cython.void:
+def _lay_square(board: CoverBoard, cell: cython.int) -> cython.void:
     """Say what lies beside a square, on which there is nothing yet."""
     rows, cols = board.rows, board.cols
     row, col = cell // cols, cell % cols
@@ -132,7 +132,7 @@ def _lay_square(board: Board, cell: cython.int) -> cython.void:
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def lay_single(board: Board, cell: cython.int) -> cython.void:
+def lay_single(board: CoverBoard, cell: cython.int) -> cython.void:
     """Make a square a path of its own, the last."""
     path = board.path_count
     board.path_count = path + 1
@@ -145,7 +145,7 @@ def lay_single(board: Board, cell: cython.int) -> cython.void:
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def measure(board: Board) -> cython.int:
+def measure(board: CoverBoard) -> cython.int:
     """The distance to the recipe, counted afresh."""
     energy, pairs = 0, 0
     for path in range(board.path_count):
@@ -160,7 +160,7 @@ def measure(board: Board) -> cython.int:
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def both_on_border(board: Board, one: cython.int, other: cython.int) -> cython.int:
+def both_on_border(board: CoverBoard, one: cython.int, other: cython.int) -> cython.int:
     """1 when two cells are both on the border, else 0."""
     return board.border[one] & board.border[other]
 
@@ -178,7 +178,7 @@ def direction(bits: cython.int) -> cython.int:
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def way_on(board: Board, cell: cython.int, back: cython.int) -> cython.int:
+def way_on(board: CoverBoard, cell: cython.int, back: cython.int) -> cython.int:
     """Where a path goes on from a square that it entered from ``back``; NO_WAY at its end.
 
     ``back`` is NO_WAY where the walk along the path begins; where it can go two ways the lower
@@ -193,7 +193,7 @@ def way_on(board: Board, cell: cython.int, back: cython.int) -> cython.int:
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def change(board: Board, cell: cython.int) -> cython.void:
+def change(board: CoverBoard, cell: cython.int) -> cython.void:
     """Put a cell on the list of changed ones."""
     if board.marked[cell] == 0:
         board.marked[cell] = 1
@@ -204,7 +204,7 @@ def change(board: Board, cell: cython.int) -> cython.void:
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def forget_changes(board: Board) -> cython.void:
+def forget_changes(board: CoverBoard) -> cython.void:
     """Empty the list of changed cells."""
     for at in range(board.changed_count):
         board.marked[board.changed[at]] = 0
@@ -214,7 +214,7 @@ def forget_changes(board: Board) -> cython.void:
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def close_gap(board: Board, path: cython.int) -> cython.void:
+def close_gap(board: CoverBoard, path: cython.int) -> cython.void:
     """Give the last path the number of one that is no more."""
     last = board.path_count - 1
     board.path_count = last
@@ -235,7 +235,7 @@ def close_gap(board: Board, path: cython.int) -> cython.void:
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def save(board: Board, copy: Copy) -> cython.void:
+def save(board: CoverBoard, copy: Copy) -> cython.void:
     """Remember what the board is now, and empty its list of changes."""
     forget_changes(board)
     copy.path_count, copy.border_pairs, copy.energy = (
@@ -255,7 +255,7 @@ def save(board: Board, copy: Copy) -> cython.void:
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def restore(board: Board, copy: Copy) -> cython.void:
+def restore(board: CoverBoard, copy: Copy) -> cython.void:
     """Go back to what was saved, and empty the list of changes."""
     forget_changes(board)
     board.path_count, board.border_pairs, board.energy = (
@@ -275,7 +275,7 @@ def restore(board: Board, copy: Copy) -> cython.void:
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def write_cover(board: Board, paths: Paths) -> cython.void:
+def write_cover(board: CoverBoard, paths: Paths) -> cython.void:
     """Write the paths out, each from its first end."""
     for path in range(board.path_count):
         cell = board.ends[2 * path]

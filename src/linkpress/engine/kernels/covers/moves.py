@@ -16,7 +16,7 @@ if not cython.compiled:
         BORDER_WEIGHT,
         NO_WAY,
         PATH_WEIGHT,
-        Board,
+        CoverBoard,
         both_on_border,
         change,
         close_gap,
@@ -53,7 +53,7 @@ def is_kept(delta: cython.int, chance: cython.longlong, cooling: cython.int) -> 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def _border_delta(board: Board, more: cython.int) -> cython.int:
+def _border_delta(board: CoverBoard, more: cython.int) -> cython.int:
     """What it costs that so many more pairs have both ends on the border."""
     excess = board.border_pairs - board.border_most
     return BORDER_WEIGHT * (max(0, excess + more) - max(0, excess))
@@ -74,7 +74,7 @@ def _choose_keeps(bits: cython.int, chance: cython.longlong) -> cython.int:
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def _collect(board: Board, end: cython.int, first: cython.int, keeps: cython.int) -> cython.int:
+def _collect(board: CoverBoard, end: cython.int, first: cython.int, keeps: cython.int) -> cython.int:
     """Put the squares to be taken into ``piece``; how many, 0 if the path would touch itself."""
     path = board.path_of[end]
     count, cell, step = 0, first, way_on(board, first, keeps)
@@ -95,7 +95,7 @@ def _collect(board: Board, end: cython.int, first: cython.int, keeps: cython.int
 @cython.nogil
 @cython.exceptval(check=False)
 def try_take(
-    board: Board,
+    board: CoverBoard,
     path: cython.int,
     side: cython.int,
     toward: cython.int,
@@ -141,7 +141,7 @@ def try_take(
 @cython.nogil
 @cython.exceptval(check=False)
 def _more_by_taking(
-    board: Board,
+    board: CoverBoard,
     path: cython.int,
     side: cython.int,
     loser: cython.int,
@@ -165,7 +165,7 @@ def _more_by_taking(
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def _taking_delta(board: Board, path: cython.int, loser: cython.int, count: cython.int) -> cython.int:
+def _taking_delta(board: CoverBoard, path: cython.int, loser: cython.int, count: cython.int) -> cython.int:
     """What the lengths and the count of paths then cost more."""
     left = board.length[loser] - count
     delta = board.cost[board.length[path] + count]
@@ -179,7 +179,7 @@ def _taking_delta(board: Board, path: cython.int, loser: cython.int, count: cyth
 @cython.nogil
 @cython.exceptval(check=False)
 def _hand_over(
-    board: Board,
+    board: CoverBoard,
     path: cython.int,
     side: cython.int,
     loser: cython.int,
@@ -199,7 +199,7 @@ def _hand_over(
 @cython.nogil
 @cython.exceptval(check=False)
 def _relink(
-    board: Board,
+    board: CoverBoard,
     end: cython.int,
     toward: cython.int,
     count: cython.int,
@@ -223,7 +223,9 @@ def _relink(
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def try_split(board: Board, cell: cython.int, toward: cython.int, chance: cython.longlong) -> cython.bint:
+def try_split(
+    board: CoverBoard, cell: cython.int, toward: cython.int, chance: cython.longlong
+) -> cython.bint:
     """Cut a path between a cell and its neighbour in a direction, if it goes that way.
 
     Args:
@@ -258,7 +260,7 @@ def try_split(board: Board, cell: cython.int, toward: cython.int, chance: cython
 @cython.nogil
 @cython.exceptval(check=False)
 def _part(
-    board: Board,
+    board: CoverBoard,
     path: cython.int,
     side: cython.int,
     cell: cython.int,
@@ -284,7 +286,7 @@ def _part(
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def _walk_to_end(board: Board, cell: cython.int, back: cython.int) -> cython.int:
+def _walk_to_end(board: CoverBoard, cell: cython.int, back: cython.int) -> cython.int:
     """Put a path's squares from a cell to the end away from ``back`` into ``piece``; how many."""
     board.piece[0] = cell
     count, step = 1, way_on(board, cell, back)
@@ -299,7 +301,7 @@ def _walk_to_end(board: Board, cell: cython.int, back: cython.int) -> cython.int
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def carve(board: Board, cell: cython.int) -> cython.bint:
+def carve(board: CoverBoard, cell: cython.int) -> cython.bint:
     """Make the end of a path solid; False if the cell is not one. The energy is left as it was."""
     path, bits = board.path_of[cell], board.links[cell]
     if path < 0 or bits & (bits - 1):
@@ -320,7 +322,7 @@ def carve(board: Board, cell: cython.int) -> cython.bint:
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def side_of(board: Board, path: cython.int, end: cython.int) -> cython.int:
+def side_of(board: CoverBoard, path: cython.int, end: cython.int) -> cython.int:
     """Which end of a path a cell is; 0 where it is both."""
     return 0 if board.ends[2 * path] == end else 1
 
@@ -328,7 +330,7 @@ def side_of(board: Board, path: cython.int, end: cython.int) -> cython.int:
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def fill(board: Board, cell: cython.int, turn: cython.int) -> cython.void:
+def fill(board: CoverBoard, cell: cython.int, turn: cython.int) -> cython.void:
     """Free a solid and let a path's end beside it take it, if one can; ``turn`` is where to begin."""
     lay_single(board, cell)
     for at in range(4):

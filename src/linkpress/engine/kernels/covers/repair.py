@@ -16,7 +16,7 @@ except ImportError:  # no compiler was there, so that kernels run as plain Pytho
 from linkpress.engine.kernels.glossary import ShapingOutcome
 
 if not cython.compiled:
-    from linkpress.engine.kernels.covers.cover_board import Board, Copy, restore, save
+    from linkpress.engine.kernels.covers.cover_board import Copy, CoverBoard, restore, save
     from linkpress.engine.kernels.covers.dice import Dice, roll_below
     from linkpress.engine.kernels.covers.walk import stir_at
     from linkpress.engine.kernels.memory import Bytes, Ints, State, bytes_of, ints_of
@@ -111,7 +111,7 @@ class RepairState(State):
 @cython.nogil
 @cython.exceptval(check=False)
 def repair(
-    board: Board,
+    board: CoverBoard,
     copy: Copy,
     state: RepairState,
     dice: Dice,
@@ -151,7 +151,7 @@ def _along(size: cython.int, side: cython.int, step: cython.int) -> cython.int:
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def _count_windows(state: RepairState, board: Board, stage: cython.int) -> cython.int:
+def _count_windows(state: RepairState, board: CoverBoard, stage: cython.int) -> cython.int:
     side, step = state.side[stage], state.step[stage]
     return _along(board.rows, side, step) * _along(board.cols, side, step)
 
@@ -159,7 +159,7 @@ def _count_windows(state: RepairState, board: Board, stage: cython.int) -> cytho
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def _place_window(state: RepairState, board: Board, stage: cython.int, index: cython.int) -> cython.void:
+def _place_window(state: RepairState, board: CoverBoard, stage: cython.int, index: cython.int) -> cython.void:
     """Lay the window where a stage has the one of that number."""
     side, step = state.side[stage], state.step[stage]
     across = _along(board.cols, side, step)
@@ -173,7 +173,7 @@ def _place_window(state: RepairState, board: Board, stage: cython.int, index: cy
 @cython.exceptval(check=False)
 def _ask(
     state: RepairState,
-    board: Board,
+    board: CoverBoard,
     stage: cython.int,
     index: cython.int,
 ) -> cython.int:
@@ -195,7 +195,7 @@ def _ask(
 @cython.exceptval(check=False)
 def _ask_all(
     state: RepairState,
-    board: Board,
+    board: CoverBoard,
 ) -> cython.bint:
     """Ask every window of the stage; False when that is the whole board and it was given up."""
     windows = _count_windows(state, board, state.stage)
@@ -214,7 +214,7 @@ def _ask_all(
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def _flag_changed(state: RepairState, board: Board, stage: cython.int) -> cython.void:
+def _flag_changed(state: RepairState, board: CoverBoard, stage: cython.int) -> cython.void:
     """Flag a stage's windows that have a changed cell."""
     for index in range(_count_windows(state, board, stage)):
         _place_window(state, board, stage, index)
@@ -234,7 +234,7 @@ def _flag_changed(state: RepairState, board: Board, stage: cython.int) -> cython
 @cython.exceptval(check=False)
 def _earlier_hold(
     state: RepairState,
-    board: Board,
+    board: CoverBoard,
 ) -> cython.bint:
     """Whether a change leaves no window of the stages before loose."""
     for before in range(state.stage):
@@ -250,7 +250,7 @@ def _earlier_hold(
 @cython.exceptval(check=False)
 def _ask_changed(
     state: RepairState,
-    board: Board,
+    board: CoverBoard,
 ) -> cython.int:
     """Ask the changed windows again; how many more are loose."""
     _flag_changed(state, board, state.stage)
@@ -284,7 +284,7 @@ def _pick_loose(state: RepairState, dice: Dice) -> cython.int:
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def _focus(state: RepairState, board: Board) -> cython.void:
+def _focus(state: RepairState, board: CoverBoard) -> cython.void:
     """List the cells where the last second drawing differs."""
     state.focus_size = 0
     for cell in range(board.cells):
@@ -298,7 +298,7 @@ def _focus(state: RepairState, board: Board) -> cython.void:
 @cython.exceptval(check=False)
 def _improve(
     state: RepairState,
-    board: Board,
+    board: CoverBoard,
     copy: Copy,
     dice: Dice,
 ) -> cython.void:
@@ -329,7 +329,7 @@ def _improve(
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def _is_better(state: RepairState, board: Board, dice: Dice, more: cython.int) -> cython.bint:
+def _is_better(state: RepairState, board: CoverBoard, dice: Dice, more: cython.int) -> cython.bint:
     """Whether to keep a change after which so many more windows are loose."""
     if more > 0:
         return more == 1 and roll_below(dice, _WORSE_KEPT) == 0

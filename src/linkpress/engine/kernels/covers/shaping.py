@@ -9,8 +9,8 @@ from linkpress.engine.kernels.glossary import ShapingOutcome
 
 if not cython.compiled:
     from linkpress.engine.kernels.covers.cover_board import (
-        Board,
         Copy,
+        CoverBoard,
         lay_singles,
         write_cover,
     )
@@ -55,7 +55,7 @@ def shape_cover(
         counts; the paths as they are then, each from end to end; counted work, windows asked and
         conflicts.
     """
-    board, copy, paths = Board(rows, cols), Copy(rows * cols), Paths(rows * cols)
+    board, copy, paths = CoverBoard(rows, cols), Copy(rows * cols), Paths(rows * cols)
     board.wanted, board.border_most = wanted, border_most
     _lay_order(board, cost, solid, image)
     state = RepairState(rows, cols, strict, limit, stages)
@@ -64,7 +64,7 @@ def shape_cover(
     return outcome, list_paths(paths), (state.work, state.asked, state.conflicts)
 
 
-def _lay_order(board: Board, cost: list, solid: list, image: list) -> None:
+def _lay_order(board: CoverBoard, cost: list, solid: list, image: list) -> None:
     for length in range(board.cells + 1):
         board.cost[length] = cost[length]
     for cell in range(board.cells):
@@ -77,7 +77,7 @@ def _lay_order(board: Board, cost: list, solid: list, image: list) -> None:
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def shape(board: Board, copy: Copy, paths: Paths, state: RepairState, dice: Dice) -> cython.int:
+def shape(board: CoverBoard, copy: Copy, paths: Paths, state: RepairState, dice: Dice) -> cython.int:
     """Lay the board out, walk, repair and write the paths out."""
     most: cython.longlong = max(1, max(0, state.limit) * 1000 // _MOVE_WORK)
     lay_singles(board)

@@ -12,8 +12,8 @@ except ImportError:  # no compiler was there, so that kernels run as plain Pytho
 
 if not cython.compiled:
     from linkpress.engine.kernels.covers.cover_board import (
-        Board,
         Copy,
+        CoverBoard,
         measure,
         restore,
         save,
@@ -45,7 +45,7 @@ _CELL_BITS = cython.declare(cython.int, 0xFFFFFFF)
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def stir(board: Board, copy: Copy, dice: Dice, most: cython.longlong) -> cython.longlong:
+def stir(board: CoverBoard, copy: Copy, dice: Dice, most: cython.longlong) -> cython.longlong:
     """Walk until the recipe is met.
 
     Args:
@@ -70,7 +70,7 @@ def stir(board: Board, copy: Copy, dice: Dice, most: cython.longlong) -> cython.
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def _try_any(board: Board, copy: Copy, dice: Dice) -> cython.void:
+def _try_any(board: CoverBoard, copy: Copy, dice: Dice) -> cython.void:
     """Try one move anywhere."""
     rolled: cython.longlong = roll_bits(dice)
     toward: cython.int = rolled & 3
@@ -89,7 +89,7 @@ def _try_any(board: Board, copy: Copy, dice: Dice) -> cython.void:
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def _move_solid(board: Board, copy: Copy, dice: Dice) -> cython.void:
+def _move_solid(board: CoverBoard, copy: Copy, dice: Dice) -> cython.void:
     """Free a solid and its counterpart, and make a path's end and its counterpart solid instead."""
     if board.path_count == 0:
         return
@@ -117,7 +117,7 @@ def _move_solid(board: Board, copy: Copy, dice: Dice) -> cython.void:
 @cython.nogil
 @cython.exceptval(check=False)
 def _swap_solids(
-    board: Board,
+    board: CoverBoard,
     dice: Dice,
     solid: cython.int,
     end: cython.int,
@@ -143,7 +143,7 @@ def _swap_solids(
 @cython.nogil
 @cython.exceptval(check=False)
 def stir_at(
-    board: Board,
+    board: CoverBoard,
     dice: Dice,
     focus: Ints,
     size: cython.int,
@@ -176,7 +176,7 @@ def stir_at(
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def _try_at(board: Board, cell: cython.int, rolled: cython.longlong) -> cython.bint:
+def _try_at(board: CoverBoard, cell: cython.int, rolled: cython.longlong) -> cython.bint:
     """Try one move at a cell: cut its path, or let it or its neighbour take the other's squares."""
     toward: cython.int = rolled >> 28 & 3
     chance: cython.longlong = rolled >> 30
@@ -193,7 +193,7 @@ def _try_at(board: Board, cell: cython.int, rolled: cython.longlong) -> cython.b
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def _grow_at(board: Board, cell: cython.int, toward: cython.int, chance: cython.longlong) -> cython.bint:
+def _grow_at(board: CoverBoard, cell: cython.int, toward: cython.int, chance: cython.longlong) -> cython.bint:
     """Let a cell that is the end of its path take its neighbour in a direction."""
     if board.links[cell] & (board.links[cell] - 1):
         return False

@@ -14,7 +14,7 @@ except ImportError:  # no compiler was there, so that kernels run as plain Pytho
     import linkpress.engine.kernels.pure_python as cython
 
 if not cython.compiled:
-    from linkpress.engine.kernels.covers.cover_board import Board
+    from linkpress.engine.kernels.covers.cover_board import CoverBoard
     from linkpress.engine.kernels.memory import Bytes, Ints, State, bytes_of, ints_of
     from linkpress.engine.kernels.prover.cdcl_search import EXHAUSTED
     from linkpress.engine.kernels.prover.cdcl_state import Search, reset_search
@@ -73,7 +73,7 @@ def find_second_drawing(
         EXHAUSTED (there is none), FOUND or GAVE_UP; conflicts spent; by cell, 1 where the second
         drawing has other edges.
     """
-    board, view = Board(rows, cols), Window(rows * cols)
+    board, view = CoverBoard(rows, cols), Window(rows * cols)
     for cell in range(rows * cols):
         board.path_of[cell], board.links[cell] = path_of[cell], links[cell]
     view.top, view.left, view.height, view.width = window
@@ -91,7 +91,7 @@ def find_second_drawing(
 @cython.exceptval(check=False)
 def search_window(
     window: Window,
-    board: Board,
+    board: CoverBoard,
     s: Search,
     q: Question,
     d: FoundDrawings,
@@ -125,7 +125,7 @@ def search_window(
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def _cell_at(window: Window, board: Board, at: cython.int) -> cython.int:
+def _cell_at(window: Window, board: CoverBoard, at: cython.int) -> cython.int:
     """The board's cell at a place in the window."""
     return (window.top + at // window.width) * board.cols + window.left + at % window.width
 
@@ -133,7 +133,7 @@ def _cell_at(window: Window, board: Board, at: cython.int) -> cython.int:
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def _forget_numbers(window: Window, board: Board) -> cython.void:
+def _forget_numbers(window: Window, board: CoverBoard) -> cython.void:
     """No path through the window has a number."""
     for at in range(window.height * window.width):
         path = board.path_of[_cell_at(window, board, at)]
@@ -144,7 +144,7 @@ def _forget_numbers(window: Window, board: Board) -> cython.void:
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def _cut_out(window: Window, board: Board, q: Question, d: FoundDrawings) -> cython.int:
+def _cut_out(window: Window, board: CoverBoard, q: Question, d: FoundDrawings) -> cython.int:
     """Write the window's part of the cover into the question and as the first drawing.
 
     Returns:

@@ -34,21 +34,23 @@ _ADVICE = {
 }
 
 
-_told: ContextVar[Callable[[Tries], None] | None] = ContextVar("told of tries", default=None)
+_listener: ContextVar[Callable[[AttemptLog], None] | None] = ContextVar(
+    "called after each attempt", default=None
+)
 
 
 @contextmanager
-def watching_tries(tell: Callable[[Tries], None]) -> Iterator[None]:
-    """Have somebody told of each attempt as it ends, of every puzzle that is made in the block."""
-    token = _told.set(tell)
+def watching_attempts(tell: Callable[[AttemptLog], None]) -> Iterator[None]:
+    """Call ``tell`` after each attempt at every puzzle that is made in the block."""
+    token = _listener.set(tell)
     try:
         yield
     finally:
-        _told.reset(token)
+        _listener.reset(token)
 
 
 @dataclass
-class Tries:
+class AttemptLog:
     """How the attempts at one puzzle ended.
 
     Args:
@@ -107,7 +109,7 @@ class Tries:
         return f"{self.attempts} board{'s' * (self.attempts != 1)} begun"
 
     def _tell(self) -> None:
-        tell = _told.get()
+        tell = _listener.get()
         if tell is not None:
             tell(self)
 
