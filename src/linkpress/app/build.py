@@ -75,6 +75,7 @@ def build(
     *,
     ledger: LedgerChoice = USUAL_LEDGER,
     log: RunLog | None = None,
+    spec: BookSpec | None = None,
 ) -> Built:
     """Build the book that a spec describes.
 
@@ -85,6 +86,7 @@ def build(
         watcher: told how far things are.
         ledger: which ledger is asked for puzzles that are taken, and told of these.
         log: told of each puzzle; not closed here.
+        spec: what ``load_spec`` read from the file; it is read here if None.
     Returns:
         What was written: ``interior.pdf``, ``volume.json``, ``report.txt`` and whatever else the
         spec asks for.
@@ -97,27 +99,8 @@ def build(
         OutputError: a file or the ledger can't be written, or another process builds the same.
         KeyboardInterrupt: as it came, saying how to go on.
     """
-    path = Path(spec_path)
-    return build_book(load_spec(path), path.parent, out, jobs, watcher, ledger=ledger, log=log)
-
-
-def build_book(
-    spec: BookSpec,
-    spec_folder: Path,
-    out: Path | str,
-    jobs: int | None = None,
-    watcher: Watcher | None = None,
-    *,
-    ledger: LedgerChoice = USUAL_LEDGER,
-    log: RunLog | None = None,
-) -> Built:
-    """As ``build``, of a spec that is loaded.
-
-    Args:
-        spec: of the book.
-        spec_folder: that relative paths of the spec start from.
-        out, jobs, watcher, ledger, log: as ``build`` takes them.
-    """
+    spec_path = Path(spec_path)
+    spec, spec_folder = spec or load_spec(spec_path), spec_path.parent
     check_cover(spec, spec_folder)
     clock = _Clock(watcher or Watcher())
     workers = Workers(jobs or available_jobs(), worker_processes)

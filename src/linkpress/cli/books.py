@@ -73,7 +73,7 @@ def build(
 
     A build that was cut off goes on when the same command is given again.
     """
-    from linkpress.app.build import build_book
+    from linkpress.app.build import build as build_book
     from linkpress.book.spec import load_spec
     from linkpress.cli.progress import showing_build
     from linkpress.production.log import RunLog
@@ -82,7 +82,7 @@ def build(
     loaded = load_spec(spec)
     announce_plain_engine()
     with RunLog(log, say if verbose else None) as run_log, showing_build() as watcher:
-        built = build_book(loaded, spec.parent, out, jobs, watcher, ledger=choice, log=run_log)
+        built = build_book(spec, out, jobs, watcher, ledger=choice, log=run_log, spec=loaded)
     for warning in built.warnings:
         say(f"linkpress: {warning}")
     _tell(built.files, len(built.volume.puzzles), built.page_count)
