@@ -3,7 +3,7 @@ import json
 import pytest
 
 from linkpress.app import doctor
-from linkpress.app.doctor import Result, State
+from linkpress.app.doctor import CheckState, Result
 from linkpress.cli.main import run
 
 
@@ -15,9 +15,9 @@ def results(monkeypatch):
     return give
 
 
-FINE = Result(State.FINE, "3.11.7", name="python")
-POOR = Result(State.POOR, "512 MB", "Use --jobs 1.", "memory")
-BROKEN = Result(State.BROKEN, "damaged", "Put back a copy.", "ledger")
+FINE = Result(CheckState.FINE, "3.11.7", name="python")
+POOR = Result(CheckState.POOR, "512 MB", "Use --jobs 1.", "memory")
+BROKEN = Result(CheckState.BROKEN, "damaged", "Put back a copy.", "ledger")
 
 
 def test_each_result_is_a_line_and_each_remedy_another(results, capfd):

@@ -16,7 +16,7 @@ from linkpress.layout.boards.ornaments import worked_example
 from linkpress.layout.frame import Placed, Rects, TextRun
 from linkpress.layout.printers import load_printer
 from linkpress.layout.text.wording import ENGLISH
-from linkpress.press.cover import Cover, CoverOrder, compose_cover, draw_cover, measure_cover
+from linkpress.press.cover import ComposedCover, CoverOrder, compose_cover, draw_cover, measure_cover
 from linkpress.press.cover.barcode import barcode_items, ean_digits
 from linkpress.press.file_info import DATE_WITHOUT_ANY, FileInfo
 from linkpress.press.pdf_reading.drawn import DrawnText
@@ -69,11 +69,11 @@ def covered(**keys: object) -> BookSpec:
     return SPEC.model_copy(update={"cover": CoverSpec.model_construct(**keys)})
 
 
-def composed(order: CoverOrder = ORDER) -> Cover:
+def composed(order: CoverOrder = ORDER) -> ComposedCover:
     return compose_cover(order, KDP, MEASURE)
 
 
-def texts(cover: Cover) -> list[str]:
+def texts(cover: ComposedCover) -> list[str]:
     return [item.text for item in cover.frame.items if isinstance(item, TextRun)]
 
 
@@ -142,7 +142,7 @@ def large_boards(**keys: object) -> BookSpec:
 LARGE = stand_in_volume(large_boards()).puzzles[0].solution
 
 
-def numbers_shown(cover: Cover) -> int:
+def numbers_shown(cover: ComposedCover) -> int:
     (board,) = [item for item in cover.frame.items if isinstance(item, Placed)]
     return len([item for item in board.figure.frame.items if isinstance(item, TextRun)])
 

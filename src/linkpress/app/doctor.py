@@ -36,7 +36,7 @@ levels:
 """
 
 
-class State(StrEnum):
+class CheckState(StrEnum):
     """How a check ended."""
 
     FINE = "fine"
@@ -55,7 +55,7 @@ class Result:
         name: of the check; filled in by what runs it.
     """
 
-    state: State
+    state: CheckState
     text: str
     remedy: str = ""
     name: str = ""
@@ -102,18 +102,18 @@ def run_checks(table: Mapping[str, Check]) -> Iterator[Result]:
             result = _told_by(fault)
         except Exception as fault:
             text = f"{type(fault).__name__}: {fault}".splitlines()[0]
-            result = Result(State.BROKEN, text, _PUT_RIGHT)
+            result = Result(CheckState.BROKEN, text, _PUT_RIGHT)
         yield replace(result, name=name)
 
 
 def _fine(text: str) -> Result:
-    return Result(State.FINE, text)
+    return Result(CheckState.FINE, text)
 
 
 def _told_by(fault: LinkpressError) -> Result:
     """The result of a check that met one of our own faults: its first sentence, and its advice."""
     found, _, advice = str(fault).splitlines()[0].partition(". ")
-    return Result(State.BROKEN, found, advice or _PUT_RIGHT)
+    return Result(CheckState.BROKEN, found, advice or _PUT_RIGHT)
 
 
 def check_python() -> Result:
@@ -126,7 +126,7 @@ def check_python() -> Result:
     text = f"{found} ({sys.executable}), {least} or later is needed"
     if needed.contains(found, prereleases=True):
         return _fine(text)
-    return Result(State.BROKEN, text, f"Install Python {least} or later and linkpress into it.")
+    return Result(CheckState.BROKEN, text, f"Install Python {least} or later and linkpress into it.")
 
 
 def check_packages() -> Result:
@@ -135,7 +135,7 @@ def check_packages() -> Result:
     faults = [fault for one in needed if (fault := _package_fault(one))]
     if not faults:
         return _fine(f"{len(needed)} packages, none missing or too old")
-    return Result(State.BROKEN, "; ".join(faults), f"Bring them up to date: {REINSTALL}.")
+    return Result(CheckState.BROKEN, "; ".join(faults), f"Bring them up to date: {REINSTALL}.")
 
 
 def check_fonts() -> Result:
@@ -147,7 +147,7 @@ def check_fonts() -> Result:
     lacking = [key.value for key in FontKey if measure.missing("0123456789", key)]
     if lacking:
         return Result(
-            State.BROKEN, f"no figures in {', '.join(lacking)}", f"The fonts are damaged: {REINSTALL}."
+            CheckState.BROKEN, f"no figures in {', '.join(lacking)}", f"The fonts are damaged: {REINSTALL}."
         )
     return _fine(f"{len(FontKey)} fonts: {', '.join(key.value for key in FontKey)}")
 
@@ -227,7 +227,7 @@ def _check_shipped(readers: Mapping[Path, Reader], found: str) -> Result:
         try:
             read(path)
         except SpecError as fault:
-            return Result(State.BROKEN, str(fault).splitlines()[0], _PUT_RIGHT)
+            return Result(CheckState.BROKEN, str(fault).splitlines()[0], _PUT_RIGHT)
     return _fine(found)
 
 
@@ -243,7 +243,9 @@ def check_kernels() -> Result:
     from linkpress.engine.kernels import COMPILE_REMEDY, WHY_PLAIN
 
     if WHY_PLAIN:
-        return Result(State.POOR, f"plain Python, about a hundred times slower: {WHY_PLAIN}", COMPILE_REMEDY)
+        return Result(
+            CheckState.POOR, f"plain Python, about a hundred times slower: {WHY_PLAIN}", COMPILE_REMEDY
+        )
     return _fine("compiled")
 
 
@@ -257,15 +259,15 @@ def check_ledger(chosen: Path | None) -> Result:
         if not path.exists():
             if _can_write(path.parent):
                 return _fine(f"none yet; the first build makes {path}")
-            return Result(State.BROKEN, f"there is none, and {path.parent} can't be written", remedy)
+            return Result(CheckState.BROKEN, f"there is none, and {path.parent} can't be written", remedy)
         with Ledger(path, writable=False) as ledger:
             holdings, fault = ledger.holdings(), ledger.fault()
     except LinkpressError as fault_found:
         return _told_by(fault_found)
     if fault is not None:
-        return Result(State.BROKEN, f"{path} is damaged: {fault}", "Put back a copy of it.")
+        return Result(CheckState.BROKEN, f"{path} is damaged: {fault}", "Put back a copy of it.")
     if not (os.access(path, os.W_OK) and _can_write(path.parent)):
-        return Result(State.POOR, f"{path} is sound but can't be written", remedy)
+        return Result(CheckState.POOR, f"{path} is sound but can't be written", remedy)
     return _fine(f"{path} is sound: {sum(one.published for one in holdings)} puzzles published")
 
 
@@ -275,14 +277,14 @@ def check_folders() -> Result:
         folders = {"this folder": Path.cwd(), "the temporary folder": Path(tempfile.gettempdir())}
     except OSError:  # no current folder, or none to be found for temporary files
         return Result(
-            State.BROKEN,
+            CheckState.BROKEN,
             "this folder has gone, or there is none for temporary files",
             "Go to another folder, or set TMPDIR to one that can be written.",
         )
     refusing = [f"{what} ({path})" for what, path in folders.items() if not _can_write(path)]
     if refusing:
         return Result(
-            State.POOR,
+            CheckState.POOR,
             f"can't be written: {', '.join(refusing)}",
             "Build elsewhere with -o, or set TMPDIR.",
         )
@@ -302,13 +304,13 @@ def check_memory() -> Result:
     total_mb = memory_mb()
     if total_mb is None:
         return Result(
-            State.POOR,
+            CheckState.POOR,
             "this system does not say how much there is",
             "Use few --jobs if builds are killed.",
         )
     if total_mb < _LEAST_MEMORY_MB:
         return Result(
-            State.POOR,
+            CheckState.POOR,
             f"{total_mb} MB",
             f"Under {_LEAST_MEMORY_MB} MB: use --jobs 1, and boards up to 30 × 30.",
         )
@@ -339,7 +341,7 @@ def check_trial() -> Result:
     if not verdict.passed:
         text = "; ".join(finding.found for finding in verdict.findings) or "the proof was given up"
         return Result(
-            State.BROKEN,
+            CheckState.BROKEN,
             f"a puzzle came back wrong: {text}",
             f"{_PUT_RIGHT} Report this if that is no help.",
         )

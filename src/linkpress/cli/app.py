@@ -62,7 +62,7 @@ def doctor(ledger: LedgerFile = None, as_json: AsJson = False) -> None:
 
     Ends with 1 when something is broken, and says what to do.
     """
-    from linkpress.app.doctor import State, check_up
+    from linkpress.app.doctor import CheckState, check_up
 
     results = []
     for result in check_up(ledger):
@@ -71,7 +71,7 @@ def doctor(ledger: LedgerFile = None, as_json: AsJson = False) -> None:
             write(f"{result.state:<7} {result.name:<9} {result.text}\n")
             if result.remedy:
                 write(f"{'':<17} {result.remedy}\n")
-    broken = [result.name for result in results if result.state is State.BROKEN]
+    broken = [result.name for result in results if result.state is CheckState.BROKEN]
     if as_json:
         checks = [
             {"name": one.name, "state": one.state, "text": one.text, "remedy": one.remedy} for one in results

@@ -1,12 +1,12 @@
 """The cover: back, spine and front in one piece, sized by the finished interior."""
 
-from linkpress.press.cover.compose import Cover, compose_cover
+from linkpress.press.cover.compose import ComposedCover, compose_cover
 from linkpress.press.cover.draw import draw_cover
 from linkpress.press.cover.geometry import CoverGeometry, measure_cover
 from linkpress.press.cover.order import CoverOrder, order_cover
 
 __all__ = [
-    "Cover",
+    "ComposedCover",
     "CoverGeometry",
     "CoverOrder",
     "compose_cover",
