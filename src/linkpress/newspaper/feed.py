@@ -113,8 +113,7 @@ def feed(
     path, folder_path = Path(spec_path), Path(out)
     spec = spec or load_feed(path)
     begun = check_journals(folder_path, spec.id, run, resume=resume)
-    left_out = f"manifest-{run.name}.json" if begun else None
-    folder = read_folder(folder_path, spec.id, left_out)
+    folder = read_folder(folder_path, spec.id, f"manifest-{run.name}.json" if begun else None)
     studio = Studio(spec, settings_of(spec, path.parent), folder_path)
     session = _Session(studio, run, folder, jobs or available_jobs(), watcher or Watcher(), log or RunLog())
     planned = plan_run(studio, run, folder, begun=begun)
