@@ -16,8 +16,11 @@ from linkpress.layout.boards.ornaments import worked_example
 from linkpress.layout.frame import Placed, Rects, TextRun
 from linkpress.layout.printers import load_printer
 from linkpress.layout.text.wording import ENGLISH
-from linkpress.press.cover import ComposedCover, CoverOrder, compose_cover, draw_cover, measure_cover
 from linkpress.press.cover.barcode import barcode_items, ean_digits
+from linkpress.press.cover.compose import ComposedCover, compose_cover
+from linkpress.press.cover.draw import draw_cover
+from linkpress.press.cover.geometry import measure_cover
+from linkpress.press.cover.order import CoverOrder
 from linkpress.press.file_info import DATE_WITHOUT_ANY, FileInfo
 from linkpress.press.pdf_reading.drawn import DrawnText
 from linkpress.press.pdf_reading.reader import PdfReader
