@@ -9,7 +9,19 @@ import pytest
 import linkpress
 
 PACKAGE = Path(linkpress.__file__).parent
-ROOMS = ["config", "puzzle", "engine", "book", "production", "layout", "render", "press", "newspaper", "cli"]
+ROOMS = [
+    "config",
+    "puzzle",
+    "engine",
+    "book",
+    "production",
+    "layout",
+    "render",
+    "press",
+    "newspaper",
+    "app",
+    "cli",
+]
 OPEN = ["errors", "files", "resources"]
 MODULES = {
     ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts).removesuffix(".__init__"): path
@@ -17,9 +29,7 @@ MODULES = {
 }
 
 # What is left to be done; no entry may be added.
-SHARED_NAMES = {"Board", "Budget", "Build", "Caption", "Cover", "Finding", "Outcome", "Record", "Source"}
-SHARED_NAMES |= {"State", "Subject"}
-CIRCULAR = "linkpress.press.checkup"
+SHARED_NAMES = {"Board", "Budget", "Build", "Caption", "Outcome", "Record", "Source", "Subject"}
 
 
 def tree_of(module: str) -> ast.Module:
@@ -63,7 +73,7 @@ def test_open_modules_import_no_room():
 
 def test_no_imports_go_in_a_circle():
     """Modules at either end of the imports are taken away until none is left."""
-    left = {module: found for module, found in IMPORTS.items() if not module.startswith(CIRCULAR)}
+    left = dict(IMPORTS)
     while True:
         imported = set().union(*left.values())
         inside = {one: left[one] & left.keys() for one in left if one in imported and left[one] & left.keys()}
