@@ -19,7 +19,6 @@ from linkpress.engine.kernels.glossary import ClimbOutcome
 from linkpress.engine.ladder import LADDER, Climb, climb_ladder, drawn_edges, position_of
 from linkpress.engine.recipe import Grade
 from linkpress.puzzle.puzzle import Puzzle, Solution
-from linkpress.puzzle.rules import check_drawing
 
 GRADES: Mapping[int, Grade] = {
     1: Grade.BEGINNER,
@@ -76,10 +75,11 @@ def grade_climb(puzzle: Puzzle, climb: Climb) -> Grading:
     if climb.outcome is not ClimbOutcome.FINISHED:
         return Grading(None, None, techniques, None)
     edges = drawn_edges(puzzle.grid.cols, climb.position)
-    if check_drawing(puzzle, edges):
+    solution = Solution.from_whole_drawing(puzzle, edges)
+    if not solution.fills:
         raise AssertionError("the ladder finished a drawing that is no filling")
     rung = max((step.rung for step in climb.rounds), default=1)
-    return Grading(GRADES[rung], _score(climb), techniques, Solution.from_edges(puzzle, edges))
+    return Grading(GRADES[rung], _score(climb), techniques, solution)
 
 
 def _count_techniques(climb: Climb) -> dict[str, int]:

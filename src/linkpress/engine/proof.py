@@ -114,7 +114,9 @@ def prove(puzzle: Puzzle, rule: Rule, budget: int = DEFAULT_BUDGET) -> Proof:
 
 
 def _proof(puzzle: Puzzle, rule: Rule, found: list[Drawing], method: str, spent: int) -> Proof:
-    solutions = sorted((_checked(puzzle, drawing) for drawing in found), key=lambda it: not it.fills)
+    solutions = sorted(
+        (Solution.from_whole_drawing(puzzle, drawing) for drawing in found), key=lambda it: not it.fills
+    )
     if len(solutions) == 2:
         return Proof(rule, Verdict.MULTIPLE, solutions[0], solutions[1], method, spent)
     if solutions and solutions[0].fills:
@@ -170,12 +172,3 @@ def _judge_by_sat(puzzle: Puzzle, rule: Rule, budget: Budget) -> list[Drawing]:
 
 def _fills(puzzle: Puzzle, drawing: Drawing) -> bool:
     return len({cell for step in drawing for cell in step}) == len(puzzle.grid.free_cells)
-
-
-def _checked(puzzle: Puzzle, drawing: Drawing) -> Solution:
-    """The drawing as paths; from_edges refuses one that does not join every pair."""
-    solution = Solution.from_edges(puzzle, drawing)
-    covered = sum(len(path.cells) for path in solution.paths)
-    if solution.edges != drawing or covered != len(solution.number_of):
-        raise AssertionError("the search returned a drawing whose paths meet or that is not all paths")
-    return solution

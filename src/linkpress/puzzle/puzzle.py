@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -140,6 +140,20 @@ class Solution:
             around.setdefault(a, []).append(b)
             around.setdefault(b, []).append(a)
         return cls(puzzle, tuple(_trace(pair, around) for pair in puzzle.pairs))
+
+    @classmethod
+    def from_whole_drawing(cls, puzzle: Puzzle, edges: Collection[Edge]) -> Solution:
+        """As ``from_edges``, of a search's drawing: all edges must lie on paths, and no two paths meet.
+
+        Raises:
+            PuzzleError: as ``from_edges``.
+            AssertionError: the search is at fault.
+        """
+        solution = cls.from_edges(puzzle, edges)
+        squares = sum(len(path.cells) for path in solution.paths)
+        if len(solution.edges) != len(edges) or squares != len(solution.number_of):
+            raise AssertionError("the search returned a drawing whose paths meet or that is not all paths")
+        return solution
 
 
 def _trace(pair: Pair, around: Mapping[Cell, list[Cell]]) -> Path:
