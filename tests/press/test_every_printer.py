@@ -71,7 +71,7 @@ def test_the_same_volume_passes_each_printers_preflight(editions: dict[str, Type
     for report in edition.reports.values():
         assert report.passed, report.text()
     # The boxes alone tell another reader the same trim and bleed.
-    alone = preflight(edition.files["interior.pdf"], edition.profile)
+    alone = preflight(edition.files["interior.pdf"], load_printer(str(EDITIONS[name]["printer"])))
     assert alone.passed, alone.text()
 
 
