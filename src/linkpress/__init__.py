@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from linkpress.errors import LinkpressError
     from linkpress.newspaper.calendar import Run
     from linkpress.newspaper.drawing import Format
+    from linkpress.newspaper.export import export_images
     from linkpress.newspaper.feed import Fed, feed
     from linkpress.newspaper.feed_spec import FeedSpec, load_feed
-    from linkpress.newspaper.images import export_images
     from linkpress.newspaper.naming import What
     from linkpress.press.build import Built, build, typeset_again
     from linkpress.puzzle.notation import Form
@@ -60,7 +60,7 @@ _HOMES = {
     "Volume": "book.volume",
     "What": "newspaper.naming",
     "build": "press.build",
-    "export_images": "newspaper.images",
+    "export_images": "newspaper.export",
     "feed": "newspaper.feed",
     "fingerprint": "puzzle.symmetry",
     "generate": "engine.generate",

@@ -15,12 +15,12 @@ from linkpress.errors import GaveUpError, LayoutError
 from linkpress.files import write_whole
 from linkpress.layout.text.wording import Words, words_of
 from linkpress.newspaper.calendar import DaySlot
-from linkpress.newspaper.captions import Caption, CaptionStyle, Subject, puzzle_caption, solution_caption
+from linkpress.newspaper.captions import Caption
 from linkpress.newspaper.drawing import Format, Particulars, check_drawable, draw_file
 from linkpress.newspaper.feed_spec import WEEKDAYS, FeedSpec
-from linkpress.newspaper.figure import Drawing, Panel, check_legible, compose, compose_pair
+from linkpress.newspaper.figure import Drawing, Panel, captioned_panel, check_legible, compose, compose_pair
 from linkpress.newspaper.image_settings import ImageSettings
-from linkpress.newspaper.manifest import Issue, issue_item, rendition_of
+from linkpress.newspaper.manifest import Issue, issue_item, rendition
 from linkpress.newspaper.naming import Named, What
 from linkpress.production.dispatch import Dispatcher, WorkerLost, Workers
 from linkpress.production.executors import InProcess, worker_processes
@@ -100,7 +100,7 @@ def draw_day(studio: Studio, order: DayOrder) -> list[dict[str, Any]]:
             content = draw_file(drawing, kind, settings.mode, settings.dpi, _particulars(spec, order.issue))
             write_whole(studio.folder / name, content)
             renditions.append(
-                rendition_of(content, name, kind, drawing.size_px, settings.dpi, settings.mode.value)
+                rendition(content, name, kind, drawing.size_px, settings.dpi, settings.mode.value)
             )
         items.append(issue_item(spec, what, order.issue, caption, renditions))
     return items
@@ -182,36 +182,19 @@ _ANSWER = ("1 # 2", "1 . 2", "1 . 2")
 def _drawing(studio: Studio, order: DayOrder, what: What) -> tuple[Caption, Drawing]:
     """An image with its words; they are in it only where the feed wants them there."""
     spec, look = studio.spec, studio.settings.look
-    style, words = spec.caption.style, words_of(spec.language.value)
-    if what is What.SOLUTION:
-        caption, panel = _solution_panel(order.issue, style, words)
+    words, solved = words_of(spec.language.value), what is What.SOLUTION
+    caption, panel = _panel(spec, order.issue, words, solved=solved)
+    if what is not What.COMBINED:
         return caption, compose(panel, look)
-    caption, panel = _puzzle_panel(order.issue, style, words)
-    if what is What.PUZZLE:
-        return caption, compose(panel, look)
-    earlier = _solution_panel(order.earlier, style, words)[1] if order.earlier else None
+    earlier = _panel(spec, order.earlier, words, solved=True)[1] if order.earlier else None
     return caption, compose_pair(panel, earlier, look)
 
 
-def _puzzle_panel(issue: Issue, style: CaptionStyle, words: Words) -> tuple[Caption, Panel]:
-    subject = Subject(issue.record.puzzle, issue.number, issue.record.grade)
-    caption = puzzle_caption(subject, style, words, (issue.day, issue.solution_day))
-    return caption, Panel(issue.record.puzzle, None, caption if style.in_image else None)
-
-
-def _solution_panel(issue: Issue, style: CaptionStyle, words: Words) -> tuple[Caption, Panel]:
-    subject = Subject(issue.record.puzzle, issue.number, issue.record.grade)
-    caption = solution_caption(subject, style, words, (issue.day, issue.solution_day))
-    return caption, Panel(issue.record.puzzle, issue.record.solution, caption if style.in_image else None)
+def _panel(spec: FeedSpec, issue: Issue, words: Words, *, solved: bool) -> tuple[Caption, Panel]:
+    days = (issue.day, issue.solution_day)
+    return captioned_panel(issue.exhibit, spec.caption, words, days, solved=solved)
 
 
 def _particulars(spec: FeedSpec, issue: Issue) -> Particulars:
-    return Particulars(
-        title=f"{spec.title} {issue.number}",
-        number=issue.number,
-        grade=issue.record.grade,
-        author=spec.author or "",
-        copyright=spec.copyright or "",
-        seed=issue.record.seed,
-        fingerprint=issue.record.fingerprint,
-    )
+    title = f"{spec.title} {issue.number}"
+    return Particulars(title, issue.exhibit, spec.author or "", spec.copyright or "")

@@ -19,7 +19,7 @@ from linkpress.config.schema import document_schema, document_table, document_te
 from linkpress.config.shipped_files import COLUMN_GRIDS, THEMES
 from linkpress.config.values import LeftOut, Reads, YesNo, line_of_text, millimetres, one_of, whole, written
 from linkpress.config.yaml_source import read_yaml
-from linkpress.newspaper.captions import CaptionStyle, GradeMark
+from linkpress.newspaper.captions import CaptionSpec
 from linkpress.newspaper.columns import MAX_WIDTH_MM, MIN_WIDTH_MM
 from linkpress.newspaper.drawing import Format
 from linkpress.newspaper.image_settings import DEFAULT_COLUMNS, check_one_width
@@ -151,28 +151,6 @@ class ImageSpec(Keys):
             yield from (problem.below("width_mm") for problem in fault.problems)
         if Format.TIFF in self.format and self.mode is not Mode.ONE_BIT:
             yield Problem(self.mode.value, "tiff (Group 4) holds 1bit only", ("mode",))
-
-
-class CaptionSpec(Keys):
-    """What is said at the board."""
-
-    in_image: Annotated[
-        YesNo, Field(description="Whether the words are drawn; the manifest has them in any case.")
-    ] = True
-    number: Annotated[YesNo, Field(description="The puzzle's number.")] = True
-    size: Annotated[YesNo, Field(description="The board's size.")] = True
-    grade: Annotated[
-        GradeMark, one_of(GradeMark), Field(description="The grade in words, as stars, or not at all.")
-    ] = GradeMark.STARS
-    rules: Annotated[YesNo, Field(description="The rules, in one line.")] = False
-    solution: Annotated[
-        YesNo, Field(description="`Solution tomorrow`, and whose solution it is: `Yesterday’s solution`.")
-    ] = True
-
-    @property
-    def style(self) -> CaptionStyle:
-        """The same as the captions take it."""
-        return CaptionStyle(self.number, self.size, self.grade, self.rules, self.solution, self.in_image)
 
 
 class DaySpec(RecipeKeys):
