@@ -17,7 +17,7 @@ MODULES = {
 }
 
 # What is left to be done; no entry may be added.
-SHARED_NAMES = {"Board", "Budget", "Build", "Cover", "Finding", "Outcome", "Record", "State"}
+SHARED_NAMES = {"Board", "Budget", "Cover", "Finding", "Outcome", "Record", "State"}
 CIRCULAR = "linkpress.press.checkup"
 
 

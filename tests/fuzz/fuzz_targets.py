@@ -37,7 +37,7 @@ from linkpress.newspaper.calendar import issue_days, read_run
 from linkpress.newspaper.columns import load_grid
 from linkpress.newspaper.feed_folder import read_folder
 from linkpress.newspaper.feed_spec import load_feed
-from linkpress.newspaper.naming import Named, What
+from linkpress.newspaper.naming import NameFields, What
 from linkpress.newspaper.puzzle_sources import read_source
 from linkpress.press.plan_text import plan_text
 from linkpress.press.preflight import Wanted, preflight
@@ -175,7 +175,7 @@ def _read_feed(content: bytes, folder: Path) -> bool:
     spec = load_feed(_put(folder, "feed.yaml", content))
     spec.model_dump_json()
     for day in issue_days(spec, read_run("2026-12-01", 14)):
-        name = spec.template.name(Named(day, 12, What.PUZZLE, 2, 600), ".png")
+        name = spec.template.name(NameFields(day, 12, What.PUZZLE, 2, 600), ".png")
         if not (folder / name).resolve().is_relative_to(folder.resolve()):
             raise AssertionError(f"{name} leaves the folder")
     return True

@@ -26,7 +26,7 @@ from linkpress.newspaper.captions import read_parts
 from linkpress.newspaper.drawing import Format
 from linkpress.newspaper.export import ExportOrder, export
 from linkpress.newspaper.image_settings import image_settings, image_width
-from linkpress.newspaper.naming import Named, What, read_template
+from linkpress.newspaper.naming import NameFields, What, read_template
 from linkpress.newspaper.puzzle_sources import read_source
 from linkpress.press.typesetting import lay_out, typeset
 
@@ -128,7 +128,7 @@ def test_a_template_never_leads_out_of_the_folder(parts: list[str]) -> None:
         template = read_template("".join(parts))
     except InvalidError:
         return
-    name = template.name(Named(datetime.date(2026, 12, 1), 7, What.PUZZLE, 2, 600), ".png")
+    name = template.name(NameFields(datetime.date(2026, 12, 1), 7, What.PUZZLE, 2, 600), ".png")
     assert Path("/srv/feed", name).resolve().is_relative_to("/srv/feed")
     assert not set(name) & set('\\\0\n:*?"<>|')
 

@@ -18,7 +18,7 @@ from linkpress.production.finished_slot import FinishedSlot, journal_line
 from linkpress.production.journal import Journal
 from linkpress.production.ledger_session import LedgerSession
 from linkpress.production.log import RunLog
-from linkpress.production.run import MAX_ATTEMPTS, make_slot
+from linkpress.production.run import MAX_ATTEMPTS, ProductionRun, RunPlan, make_slot
 from linkpress.production.watcher import Watcher
 from paper_maker import (
     die_once,
@@ -223,3 +223,18 @@ def test_a_puzzle_is_graded_also_where_its_level_asks_for_no_grade() -> None:
     )
     records = [one.record for one in make_slots(plan_slots(spec), maker=None)]
     assert all(one.grade is not None and one.score is not None for one in records)
+
+
+@pytest.mark.parametrize(
+    ("count", "total", "words"),
+    [
+        (0, 40, "interrupted; nothing is kept yet"),
+        (1, 40, "interrupted; 1 of 40 puzzles is kept: the same command goes on from there"),
+        (2, 40, "interrupted; 2 of 40 puzzles are kept: the same command goes on from there"),
+        (1, 1, "interrupted; 1 of 1 puzzle is kept: the same command goes on from there"),
+    ],
+)
+def test_whoever_interrupts_reads_what_is_saved(count: int, total: int, words: str) -> None:
+    run = ProductionRun(RunPlan(Holder(Kind.VOLUME, "paper"), "Paper", total))
+    run.saved.update(range(count))
+    assert run.how_to_go_on == words

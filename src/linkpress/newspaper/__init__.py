@@ -26,7 +26,7 @@ Feeds:
 - ``feed``            a run from beginning to end
 - ``calendar``        which days have an issue, and what each one's puzzle must be
 - ``feed_folder``     what earlier runs left in the folder
-- ``run_plan``        what a run is to do, settled before anything is made
+- ``feed_plan``        what a run is to do, settled before anything is made
 - ``missing_images``  earlier days' images that are gone, drawn again
 - ``day_images``      the images of days, drawn, written and described
 - ``manifest``        the manifest of a run

@@ -21,11 +21,14 @@ from linkpress.newspaper.feed_spec import WEEKDAYS, FeedSpec
 from linkpress.newspaper.figure import Drawing, Panel, captioned_panel, check_legible, compose, compose_pair
 from linkpress.newspaper.image_settings import ImageSettings
 from linkpress.newspaper.manifest import Issue, issue_item, rendition
-from linkpress.newspaper.naming import Named, What
+from linkpress.newspaper.naming import NameFields, What
 from linkpress.production.dispatch import Dispatcher, WorkerLost, Workers
 from linkpress.production.executors import InProcess, worker_processes
 from linkpress.production.watcher import Watcher
 from linkpress.puzzle.notation.link_text import parse_board_rows, parse_solution_rows
+
+Files = tuple[tuple[What, Format, str], ...]
+"""What each file of a day shows, its kind and its name."""
 
 
 @dataclass(frozen=True)
@@ -61,12 +64,10 @@ class DayOrder:
 
     issue: Issue
     earlier: Issue | None
-    files: tuple[tuple[What, Format, str], ...]
+    files: Files
 
 
-def file_names(
-    studio: Studio, slot: DaySlot, solution_day: datetime.date
-) -> tuple[tuple[What, Format, str], ...]:
+def file_names(studio: Studio, slot: DaySlot, solution_day: datetime.date) -> Files:
     """The names of a day's files; its solution has the date on which it is printed.
 
     Args:
@@ -77,7 +78,7 @@ def file_names(
     settings, names = studio.settings, []
     for what in studio.shown:
         day = solution_day if what is What.SOLUTION else slot.day
-        named = Named(day, slot.number, what, settings.columns, settings.dpi)
+        named = NameFields(day, slot.number, what, settings.columns, settings.dpi)
         names += [(what, kind, studio.spec.template.name(named, kind.suffix)) for kind in settings.formats]
     return tuple(names)
 
@@ -115,7 +116,7 @@ def draw_days(
         studio: how and where to.
         orders: one a day.
         jobs: days drawn at a time; 1 works in this process.
-        watcher: told of each day.
+        watcher: shows progress.
     Returns:
         The manifest's items in the order of the days.
     Raises:
@@ -130,18 +131,24 @@ def draw_days(
             while left and dispatcher.has_room:
                 at, order = left.popleft()
                 dispatcher.submit(at, draw_day, studio, order)
-            for ended in dispatcher.collect():
-                if isinstance(ended.fault, WorkerLost) and not ended.retried:
-                    raise GaveUpError(
-                        f"the images of {orders[ended.key].issue.day} can't be drawn: {ended.fault}. Perhaps "
-                        "memory is short: go on with --resume and fewer --jobs."
-                    )
-                if not ended.retried:
-                    if ended.fault is not None:
-                        raise ended.fault
-                    items[ended.key] = ended.value
-                    (watcher or Watcher()).drawn()
+            for result in dispatcher.collect():
+                if result.retried:
+                    continue
+                if result.fault is not None:
+                    raise _lost(orders[result.key], result.fault)
+                items[result.key] = result.value
+                (watcher or Watcher()).drawn()
     return [item for at in range(len(orders)) for item in items[at]]
+
+
+def _lost(order: DayOrder, fault: Exception) -> Exception:
+    """The fault of a day's call, with the day if its worker was lost."""
+    if not isinstance(fault, WorkerLost):
+        return fault
+    return GaveUpError(
+        f"the images of {order.issue.day} can't be drawn: {fault}. Perhaps memory is short: go on with "
+        "--resume and fewer --jobs."
+    )
 
 
 def check_studio(studio: Studio, slots: tuple[DaySlot, ...]) -> None:

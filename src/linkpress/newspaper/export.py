@@ -18,7 +18,7 @@ from linkpress.newspaper.captions import CaptionSpec, Exhibit, read_parts
 from linkpress.newspaper.drawing import Format, check_drawable, draw_file, shows_puzzle
 from linkpress.newspaper.figure import Drawing, captioned_panel, compose
 from linkpress.newspaper.image_settings import ImageSettings, image_settings, image_width, read_words
-from linkpress.newspaper.naming import Named, Template, What, default_template, read_template
+from linkpress.newspaper.naming import NameFields, Template, What, default_template, read_template
 from linkpress.newspaper.puzzle_sources import PuzzleSource, read_source
 from linkpress.render.png import Mode
 
@@ -104,7 +104,7 @@ def _paths(source: PuzzleSource, order: ExportOrder, out: Path) -> dict[tuple[in
     for exhibit in source.exhibits:
         for what in order.what:
             for kind in settings.formats:
-                named = Named(None, exhibit.number, what, settings.columns, settings.dpi)
+                named = NameFields(None, exhibit.number, what, settings.columns, settings.dpi)
                 name = order.names.name(named, kind.suffix)
                 if name.casefold() in taken:
                     raise UsageError(

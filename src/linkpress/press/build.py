@@ -23,7 +23,7 @@ from linkpress.production.executors import available_jobs, worker_processes
 from linkpress.production.finished_slot import FinishedSlot
 from linkpress.production.ledger_session import USUAL_LEDGER, LedgerChoice
 from linkpress.production.log import RunLog
-from linkpress.production.report import Build, report_text
+from linkpress.production.report import BuildSummary, report_text
 from linkpress.production.run import ProductionRun, open_run
 from linkpress.production.watcher import Watcher
 
@@ -92,7 +92,7 @@ def build(
     ledger: LedgerChoice = USUAL_LEDGER,
     log: RunLog | None = None,
 ) -> Built:
-    """Build the book that a spec describes.
+    """BuildSummary the book that a spec describes.
 
     Args:
         spec_path: the YAML file.
@@ -187,7 +187,7 @@ def _print(
                 batch.write(folder / name, content)
         pages = result.book.page_count
         passed = [f"preflight      {line}" for line in _preflight_lines(result)]
-        done = Build(work.produced, work.jobs, pages, clock.stages_s, [*passed, *work.notes])
+        done = BuildSummary(work.produced, work.jobs, pages, clock.stages_s, [*passed, *work.notes])
         batch.write(folder / REPORT_FILE, report_text(volume, done))
         batch.place()
     sweep(folder, contents)

@@ -1,4 +1,4 @@
-"""Boards from elsewhere: proven and graded like made ones, or refused by name, all at once."""
+"""Boards from files: proven and graded like made ones, or refused by name, all at once."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from linkpress.engine.proof import Proof
 
 
-def judge_board(board: Puzzle, rule: Rule) -> Made:
+def check_board(board: Puzzle, rule: Rule) -> Made:
     """Prove and grade a board.
 
     Args:

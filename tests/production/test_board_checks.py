@@ -13,8 +13,8 @@ from linkpress.engine.proof import Verdict, prove
 from linkpress.engine.recipe import Rule
 from linkpress.errors import FoundWantingError, GaveUpError, SpecError
 from linkpress.press.plan_text import plan_text
+from linkpress.production.board_checks import check_board, refuse_boards
 from linkpress.production.book_puzzles import JOURNAL_FILE, make_book, plan_book
-from linkpress.production.given_boards import judge_board, refuse_boards
 from linkpress.production.ledger_session import NO_LEDGER, LedgerChoice
 from linkpress.production.run import open_run
 from linkpress.production.watcher import Watcher
@@ -98,7 +98,7 @@ def test_made_puzzles_make_way_for_given_ones(load, tmp_path, monkeypatch):
     first = plan_slots(load())[0]
     twin = make_on_paper(first.recipe, first.seed_of(0), first.method)
     # Paper puzzles are not proven, so judging this one is left out.
-    monkeypatch.setattr("linkpress.production.run.judge_board", lambda board, rule: twin)
+    monkeypatch.setattr("linkpress.production.run.check_board", lambda board, rule: twin)
     one = SPEC.replace("count: 2, from", "count: 1, from")
     puzzles = make(load(puzzle_text(turned_puzzle(twin.puzzle, 2)), one), tmp_path)
     assert sorted((one.level, one.index, one.attempt) for one in puzzles.records) == [
@@ -147,7 +147,7 @@ def test_a_board_with_one_filling_is_sent_to_the_other_rule(load, tmp_path):
 
 
 def test_a_long_list_of_faults_is_cut(load, tmp_path, monkeypatch):
-    monkeypatch.setattr("linkpress.production.given_boards.MAX_SHOWN", 1)
+    monkeypatch.setattr("linkpress.production.board_checks.MAX_SHOWN", 1)
     said = refusal(load(LOOSE + CROSSED), tmp_path)
     assert [said[0].split()[:3], said[2:]] == [["2", "of", "2"], ["… and 1 more"]]
 
@@ -194,7 +194,7 @@ def test_a_solution_beside_itself_can_not_be_recorded():
     board = read_puzzles("4 4\n2 . . .\n2 . # .\n. . . .\n1 1 . #\n")[0]
     assert prove(board, Rule.FILLED).verdict is Verdict.UNIQUE
     with pytest.raises(FoundWantingError, match=r"runs alongside itself.*leave the board out"):
-        judge_board(board, Rule.FILLED)
+        check_board(board, Rule.FILLED)
 
 
 def test_another_board_is_another_key(load):
