@@ -6,6 +6,7 @@ grades; a log holds no boards and no specs.
 
 from __future__ import annotations
 
+import contextlib
 import json
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -48,7 +49,9 @@ class RunLog:
         self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
     ) -> None:
         if self._file is not None:
-            self._file.close()
+            # Every line was flushed, so what fails to be written again here was reported by ``note``.
+            with contextlib.suppress(OSError):
+                self._file.close()
 
     def note(self, event: str, **facts: Fact) -> None:
         """Note one event.
