@@ -13,7 +13,6 @@ import pytest
 from news_samples import FEED_TEXT, write_feed
 from PIL import Image
 
-import linkpress.newspaper.feed as feed_module
 from linkpress.book.ledger import Holder, Kind, Ledger
 from linkpress.engine.generate import generate
 from linkpress.errors import LayoutError, OutputError, PuzzleError, RecipeError, SpecError, UsageError
@@ -230,7 +229,7 @@ def test_a_changed_image_is_not_written_over(make):
     assert fed.files[0].read_bytes() == b"retouched"
 
 
-def test_a_run_that_was_cut_off_goes_on_to_the_same_files(make, monkeypatch):
+def test_a_run_that_was_cut_off_goes_on_to_the_same_files(make):
     whole = sums(make(4, out="whole").folder)
     made = []
 
@@ -278,27 +277,32 @@ def test_a_run_that_is_being_made_is_not_called_cut_off(make, running, again):
     assert running.exists()
 
 
-def test_a_run_that_was_cut_off_while_drawing_goes_on_too(make, monkeypatch):
+class InterruptAt(Watcher):
+    """Interrupts a run, as Ctrl-C does, where a stage begins."""
+
+    def __init__(self, name):
+        self.name = name
+
+    def stage(self, name):
+        if name == self.name:
+            raise KeyboardInterrupt
+
+
+def test_a_run_that_was_cut_off_after_drawing_goes_on_too(make):
     whole = sums(make(4, out="whole").folder)
-
-    def cut(*_):
-        raise KeyboardInterrupt
-
-    with monkeypatch.context() as patch:
-        patch.setattr(feed_module, "manifest_json", cut)
-        with pytest.raises(KeyboardInterrupt):
-            make(4)
+    with pytest.raises(KeyboardInterrupt):
+        make(4, watcher=InterruptAt("write"))
     assert sums(make(4, resume=True).folder) == whole
 
 
-def test_a_worker_ended_in_the_middle_of_an_image_leaves_no_part_of_it(make, tmp_path, monkeypatch):
-    def cut(studio, *_):
-        (studio.folder / ".L-20261225-0001-puzzle-1col-100.png.k1ll.part").touch()
-        raise KeyboardInterrupt
+def test_a_worker_that_ends_in_the_middle_of_an_image_leaves_no_part_of_it(make, tmp_path):
+    class Torn(Watcher):
+        def drawing(self, days):
+            (tmp_path / "out" / ".L-20261225-0001-puzzle-1col-100.png.k1ll.part").touch()
+            raise KeyboardInterrupt
 
-    monkeypatch.setattr(feed_module, "draw_days", cut)
     with pytest.raises(KeyboardInterrupt):
-        make(1)
+        make(1, watcher=Torn())
     assert [path.suffix for path in (tmp_path / "out").iterdir()] == [".journal"]
 
 
@@ -342,7 +346,7 @@ def test_a_width_in_millimetres_and_the_desk_s_own_offset(make):
 
 
 def test_the_watcher_is_told_of_every_puzzle_and_day(make):
-    class Told(Watcher):
+    class Counting(Watcher):
         def __init__(self):
             self.counts = Counter()
 
@@ -358,7 +362,7 @@ def test_the_watcher_is_told_of_every_puzzle_and_day(make):
         def drawn(self):
             self.counts["drawn"] += 1
 
-    watcher = Told()
+    watcher = Counting()
     make(4, watcher=watcher)
     assert watcher.counts == {"planned": 3, "made": 3, "drawing": 3, "drawn": 3}
 

@@ -9,6 +9,7 @@ from linkpress.book.plan import plan_slots
 from linkpress.book.spec import BookSpec, load_spec
 from linkpress.book.volume import volume_json, volume_of
 from linkpress.book.volume_reading import load_volume
+from linkpress.engine.generate import generate
 from linkpress.engine.proof import Verdict, prove
 from linkpress.engine.recipe import Rule
 from linkpress.errors import FoundWantingError, GaveUpError, SpecError
@@ -52,13 +53,13 @@ def load(tmp_path):
     return call
 
 
-def opened(spec, folder, choice=NO_LEDGER, watcher=None):
+def opened(spec, folder, choice=NO_LEDGER, watcher=None, maker=make_on_paper):
     journal = folder / "book" / JOURNAL_FILE
-    return open_run(plan_book(spec), journal, choice, watcher=watcher, maker=make_on_paper)
+    return open_run(plan_book(spec), journal, choice, watcher=watcher, maker=maker)
 
 
-def make(spec, folder, choice=NO_LEDGER):
-    with opened(spec, folder, choice) as run:
+def make(spec, folder, choice=NO_LEDGER, maker=make_on_paper):
+    with opened(spec, folder, choice, maker=maker) as run:
         puzzles = make_book(spec, run, HERE)
         run.finish(puzzles.places)
     return puzzles
@@ -94,13 +95,11 @@ def test_given_boards_are_proven_and_printed_like_the_rest_and_read_back(load, t
         plan_slots(again.spec)
 
 
-def test_made_puzzles_make_way_for_given_ones(load, tmp_path, monkeypatch):
+def test_made_puzzles_make_way_for_those_from_files(load, tmp_path):
     first = plan_slots(load())[0]
-    twin = make_on_paper(first.recipe, first.seed_of(0), first.method)
-    # Paper puzzles are not proven, so judging this one is left out.
-    monkeypatch.setattr("linkpress.production.run.check_board", lambda board, rule: twin)
+    twin = generate(first.recipe, first.seed_of(0), first.method)
     one = SPEC.replace("count: 2, from", "count: 1, from")
-    puzzles = make(load(puzzle_text(turned_puzzle(twin.puzzle, 2)), one), tmp_path)
+    puzzles = make(load(puzzle_text(turned_puzzle(twin.puzzle, 2)), one), tmp_path, maker=generate)
     assert sorted((one.level, one.index, one.attempt) for one in puzzles.records) == [
         ("Made", 1, 1),
         ("Made", 2, 0),

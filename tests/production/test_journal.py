@@ -144,13 +144,13 @@ def test_a_place_that_cannot_be_written_is_an_output_error(tmp_path):
         Journal(tmp_path / "taken" / "build.journal", "plan", "1.0")
 
 
+def full(_):
+    raise OSError(errno.ENOSPC, "No space left on device")
+
+
 def test_a_full_disk_is_an_output_error_and_keeps_what_is_whole(path, monkeypatch):
     with Journal(path, "plan", "1.0") as journal:
         journal.append(1, {})
-
-        def full(_):
-            raise OSError(28, "No space left on device")
-
         with monkeypatch.context() as patch:
             patch.setattr("os.fsync", full)
             with pytest.raises(OutputError, match="No space left"):
@@ -159,13 +159,9 @@ def test_a_full_disk_is_an_output_error_and_keeps_what_is_whole(path, monkeypatc
 
 
 def test_a_disk_that_is_full_from_the_start_is_left_without_a_journal(path, monkeypatch):
-    def full(_):
-        raise OSError(28, "No space left on device")
-
-    with monkeypatch.context() as patch:
-        patch.setattr("linkpress.production.journal._put", lambda file, data: full(file))
-        with pytest.raises(OutputError, match="No space left"):
-            Journal(path, "plan", "1.0")
+    monkeypatch.setattr("os.fsync", full)
+    with pytest.raises(OutputError, match="No space left"):
+        Journal(path, "plan", "1.0")
     assert not path.exists()
 
 
