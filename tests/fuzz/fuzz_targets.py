@@ -384,5 +384,3 @@ TARGETS = (
         "command line, words", fuzz_cli.word_samples, _texts("--json", "-h"), fuzz_cli.run_on_words, 20, 8
     ),
 )
-
-__all__ = ["TARGETS", "LinkpressError", "Target"]

@@ -78,7 +78,7 @@ def test_a_level_takes_the_first_boards_of_its_file(load):
     assert "Mine: 2 puzzles; from mine.txt, strict" in plan_text(spec, Path())
 
 
-def test_given_boards_are_proven_and_printed_like_the_rest_and_read_back(load, tmp_path):
+def test_boards_from_files_are_proven_and_printed_like_the_rest_and_read_back(load, tmp_path):
     spec = load()
     volume = volume_of(spec, make(spec, tmp_path).records, "0.1.0")
     mine = volume.level("Mine")

@@ -1,4 +1,4 @@
-"""From a YAML document to a frozen pydantic model, every problem told at once with its place.
+"""From a YAML document to a frozen pydantic model, with all problems at once, each with its place.
 
 Serves book specs, feeds, themes and printer profiles alike. A document is read in one pass: each
 value by its ``Reads``; then, from the inside out, what the keys of a model must be to each other.

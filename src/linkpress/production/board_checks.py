@@ -50,7 +50,7 @@ def refuse_boards(refused: Sequence[tuple[Slot, LinkpressError]], count: int) ->
 
     Args:
         refused: each board's slot and fault, one or more, in order.
-        count: of all boards that were judged.
+        count: of all boards that were checked.
     Raises:
         FoundWantingError: one line a board; after ``MAX_SHOWN`` of them only their number.
         GaveUpError: the same, where proofs that were given up are all that stands against them.

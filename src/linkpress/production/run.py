@@ -130,7 +130,7 @@ class ProductionRun:
     def make(self, slots: Sequence[Slot], dispatcher: Dispatcher) -> tuple[FinishedSlot, ...]:
         """Make what is not there yet.
 
-        Boards that files give come first: all of them are proven before any is reserved.
+        Boards from files come first: all of them are proven before any is reserved.
 
         Args:
             slots: the plan, or a part of it.
@@ -138,11 +138,11 @@ class ProductionRun:
         Returns:
             One puzzle a slot, in their order; no two of a run the same under symmetry and renumbering.
         Raises:
-            FoundWantingError: given boards have not one solution, or are there already; lists them.
+            FoundWantingError: boards from files have not one solution, or are there already; lists them.
             RecipeError: a recipe can't be met, or allows too few different puzzles; names the slot,
                 the first in order of those that fail.
             GaveUpError: the workers of one slot died or hung again and again, or nothing but proofs that
-                were given up stands against given boards.
+                were given up stands against boards from files.
             OutputError: journal or ledger can't be written.
         """
         from_files = [slot for slot in slots if slot.given is not None]
@@ -264,7 +264,7 @@ def open_run(
         log, watcher, maker: as ``ProductionRun`` takes them.
     Raises:
         OutputError: the folder or the ledger can't be used, or another process makes the same.
-        KeyboardInterrupt: as it came, saying how to go on.
+        KeyboardInterrupt: the same again, with a message that says how to continue.
     """
     log = log or RunLog()
     with (
@@ -287,7 +287,7 @@ def make_slot(maker: Maker, slot: Slot, attempt: int) -> FinishedSlot:
 
     Raises:
         RecipeError: as the maker's, with the slot named.
-        FoundWantingError, GaveUpError: a given board has not one solution, or no proof of it.
+        FoundWantingError, GaveUpError: a board from a file has not one solution, or no proof of it.
     """
     start = time.perf_counter()
     try:
@@ -310,7 +310,7 @@ class _SlotQueue:
         self.ready = run.resume(slots)
         self.waiting: dict[int, FinishedSlot] = {}  # by the slot's place, as all of these
         self.faults: dict[int, Exception] = {}
-        self.refused: dict[int, LinkpressError] = {}  # given boards
+        self.refused: dict[int, LinkpressError] = {}  # boards from files
         self.taken: list[FinishedSlot] = []
         self.begun = 0
         self.next = 0
