@@ -30,7 +30,7 @@ from linkpress.book.volume import volume_json
 from linkpress.book.volume_reading import load_volume
 from linkpress.cli.ledger import _lines
 from linkpress.config.lengths import Size
-from linkpress.errors import LinkpressError, PuzzleError
+from linkpress.errors import PuzzleError
 from linkpress.layout.printers import load_printer
 from linkpress.layout.theme import check_theme, load_theme
 from linkpress.newspaper.calendar import issue_days, read_run
