@@ -32,11 +32,11 @@ class ExportOrder:
 
     Args:
         settings: width, resolution, pixels, kinds of file, theme.
-        what: puzzles, solutions or both.
+        what: puzzles, solutions or both; one at least.
         caption: what is said in the image.
         names: of the files.
     Raises:
-        UsageError: nothing is exported, or combined images, which need two dates.
+        UsageError: combined images, which need two dates.
     """
 
     settings: ImageSettings
@@ -45,8 +45,6 @@ class ExportOrder:
     names: Template
 
     def __post_init__(self) -> None:
-        if not self.what:
-            raise UsageError("what: nothing; puzzle, solution or both are allowed.")
         if What.COMBINED in self.what:
             raise UsageError(
                 "what combined: a combined image needs two dates; it is a feed's. Choose puzzle, solution "
