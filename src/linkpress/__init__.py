@@ -35,11 +35,11 @@ if TYPE_CHECKING:
     from linkpress.errors import LinkpressError as LinkpressError
     from linkpress.newspaper.calendar import Run as Run
     from linkpress.newspaper.drawing import Format as Format
+    from linkpress.newspaper.export import export_images as export_images
     from linkpress.newspaper.feed import Fed as Fed
     from linkpress.newspaper.feed import feed as feed
     from linkpress.newspaper.feed_spec import FeedSpec as FeedSpec
     from linkpress.newspaper.feed_spec import load_feed as load_feed
-    from linkpress.newspaper.images import export_images as export_images
     from linkpress.newspaper.naming import What as What
     from linkpress.production.ledger_session import LedgerChoice as LedgerChoice
     from linkpress.puzzle.notation import Form as Form
@@ -77,7 +77,7 @@ _HOMES = {
     "Volume": "book.volume",
     "What": "newspaper.naming",
     "build": "app.build",
-    "export_images": "newspaper.images",
+    "export_images": "newspaper.export",
     "feed": "newspaper.feed",
     "fingerprint": "puzzle.symmetry",
     "generate": "engine.generate",

@@ -21,10 +21,10 @@ from linkpress.engine.generate import generate
 from linkpress.engine.recipe import Grade, Recipe, Span
 from linkpress.layout.text.wording import ENGLISH
 from linkpress.newspaper.calendar import read_run
-from linkpress.newspaper.captions import CaptionStyle, GradeMark, Subject, puzzle_caption, solution_caption
+from linkpress.newspaper.captions import CaptionSpec, Exhibit
 from linkpress.newspaper.drawing import Format, Particulars, draw_file
 from linkpress.newspaper.feed import feed
-from linkpress.newspaper.figure import Panel, compose
+from linkpress.newspaper.figure import Panel, captioned_panel, compose
 from linkpress.newspaper.image_settings import image_settings
 from linkpress.production.ledger_session import NO_LEDGER
 from linkpress.render.png import Mode
@@ -32,28 +32,30 @@ from linkpress.resources import resource
 
 WIDTH_MM = 2000 / 600 * 25.4
 BOARDS = 20
-STYLE = CaptionStyle(grade=GradeMark.STARS, rules=True, solution=True)
-ABOUT = Particulars("Number Link 1", 1, Grade.MEDIUM, "An Author", "© 2026 An Author", "1/2", "0" * 16)
+STYLE = CaptionSpec(rules=True)
 
 
-def panels() -> list[Panel]:
-    """Puzzles and their solutions, with captions."""
+def panels() -> list[tuple[Panel, Particulars]]:
+    """Puzzles and their solutions, with captions and with what their files say."""
     made = []
     for at in range(BOARDS // 2):
         solution = generate(Recipe(10, 10, Span(12, 15), Span(0, 0)), f"benchmark/{at}").solution
-        subject = Subject(solution.puzzle, at + 1, Grade.MEDIUM)
-        made.append(Panel(solution.puzzle, None, puzzle_caption(subject, STYLE, ENGLISH)))
-        made.append(Panel(solution.puzzle, solution, solution_caption(subject, STYLE, ENGLISH)))
+        exhibit = Exhibit(
+            solution.puzzle, at + 1, Grade.MEDIUM, "1/2", "0" * 16, lambda solution=solution: solution
+        )
+        about = Particulars("Number Link 1", exhibit, "An Author", "© 2026 An Author")
+        captioned = (captioned_panel(exhibit, STYLE, ENGLISH, solved=solved) for solved in (False, True))
+        made += [(panel, about) for _, panel in captioned]
     return made
 
 
-def export_row(boards: list[Panel], mode: Mode, rounds: int) -> dict[str, object]:
+def export_row(boards: list[tuple[Panel, Particulars]], mode: Mode, rounds: int) -> dict[str, object]:
     """The time of an image in one mode: composed, drawn, rasterised and coded."""
     settings = image_settings((WIDTH_MM, None), 600, mode, (Format.PNG,), None)
     look, times, sizes = settings.look, [], []
-    for panel in boards * rounds:
+    for panel, about in boards * rounds:
         start = time.process_time()
-        content = draw_file(compose(panel, look), Format.PNG, mode, 600, ABOUT)
+        content = draw_file(compose(panel, look), Format.PNG, mode, 600, about)
         times.append(1000 * (time.process_time() - start))
         sizes.append(len(content))
     times.sort()

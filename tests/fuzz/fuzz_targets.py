@@ -31,14 +31,14 @@ from linkpress.book.volume import volume_json
 from linkpress.book.volume_reading import load_volume
 from linkpress.cli.ledger import _lines
 from linkpress.config.lengths import Size
-from linkpress.errors import LinkpressError, PuzzleError
+from linkpress.errors import PuzzleError
 from linkpress.layout.printers import load_printer
 from linkpress.layout.theme import check_theme, load_theme
 from linkpress.newspaper.calendar import issue_days, read_run
 from linkpress.newspaper.columns import load_grid
 from linkpress.newspaper.feed_folder import read_folder
 from linkpress.newspaper.feed_spec import load_feed
-from linkpress.newspaper.naming import Named, What
+from linkpress.newspaper.naming import NameFields, What
 from linkpress.newspaper.puzzle_sources import read_source
 from linkpress.press.preflight import Wanted, preflight
 from linkpress.press.verify import verify_folder
@@ -175,7 +175,7 @@ def _read_feed(content: bytes, folder: Path) -> bool:
     spec = load_feed(_put(folder, "feed.yaml", content))
     spec.model_dump_json()
     for day in issue_days(spec, read_run("2026-12-01", 14)):
-        name = spec.template.name(Named(day, 12, What.PUZZLE, 2, 600), ".png")
+        name = spec.template.name(NameFields(day, 12, What.PUZZLE, 2, 600), ".png")
         if not (folder / name).resolve().is_relative_to(folder.resolve()):
             raise AssertionError(f"{name} leaves the folder")
     return True
@@ -384,5 +384,3 @@ TARGETS = (
         "command line, words", fuzz_cli.word_samples, _texts("--json", "-h"), fuzz_cli.run_on_words, 20, 8
     ),
 )
-
-__all__ = ["TARGETS", "LinkpressError", "Target"]

@@ -25,8 +25,8 @@ from linkpress.errors import LayoutError
 from linkpress.newspaper.captions import read_parts
 from linkpress.newspaper.drawing import Format
 from linkpress.newspaper.export import ExportOrder, export
-from linkpress.newspaper.image_settings import column_width, image_settings
-from linkpress.newspaper.naming import Named, What, read_template
+from linkpress.newspaper.image_settings import image_settings, image_width
+from linkpress.newspaper.naming import NameFields, What, read_template
 from linkpress.newspaper.puzzle_sources import read_source
 from linkpress.press.typesetting import lay_out, typeset
 
@@ -81,7 +81,9 @@ def test_a_text_is_a_text_in_every_file_of_a_book(word: str) -> None:
 def test_a_text_is_a_text_in_every_image(word: str, tmp_path: Path) -> None:
     volume = volume_with(title=word, author=word, copyright=word)
     (tmp_path / "volume.json").write_text(volume_json(volume), encoding="utf-8")
-    image = image_settings(column_width(2, None), 100, "gray", (Format.PNG, Format.SVG, Format.PDF), None)
+    image = image_settings(
+        image_width(None, 2, None), 100, "gray", (Format.PNG, Format.SVG, Format.PDF), None
+    )
     order = ExportOrder(image, (What.PUZZLE,), read_parts(["number"]), read_template("{number}-{what}"))
     written = export(read_source(tmp_path), order, tmp_path / "out")
     assert {title_of(path) for path in written[:3]} == {f"{unicodedata.normalize('NFC', word)} 1"}
@@ -126,7 +128,7 @@ def test_a_template_never_leads_out_of_the_folder(parts: list[str]) -> None:
         template = read_template("".join(parts))
     except InvalidError:
         return
-    name = template.name(Named(datetime.date(2026, 12, 1), 7, What.PUZZLE, 2, 600), ".png")
+    name = template.name(NameFields(datetime.date(2026, 12, 1), 7, What.PUZZLE, 2, 600), ".png")
     assert Path("/srv/feed", name).resolve().is_relative_to("/srv/feed")
     assert not set(name) & set('\\\0\n:*?"<>|')
 

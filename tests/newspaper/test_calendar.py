@@ -63,17 +63,11 @@ def test_a_day_s_randomness_comes_from_seed_and_date_alone(spec):
     assert str(slot) == "2026-12-25"
 
 
-def test_a_list_of_seven_sizes_takes_turns_too(tmp_path):
-    text = FEED_TEXT.replace("friday: {size: 6}", "friday: {size: [5, 5x6, 5x7, 6x5, 6, 6x7, 7x5]}")
-    spec = load_feed(write_feed(tmp_path, text))
-    weeks = (day_slot(spec, FRIDAY + week * datetime.timedelta(days=7), 1) for week in range(7))
-    assert len({(slot.recipe.cols, slot.recipe.rows) for slot in weeks}) == 7
-
-
-def test_the_sizes_of_a_list_take_turns_from_week_to_week(tmp_path):
-    text = FEED_TEXT.replace("friday: {size: 6}", "friday: {size: [5, 5x7, 6]}")
-    spec = load_feed(write_feed(tmp_path, text))
-    weeks = [FRIDAY + week * datetime.timedelta(days=7) for week in range(4)]
+@pytest.mark.parametrize("sizes", ["5, 5x7, 6", "5, 5x6, 5x7, 6x5, 6, 6x7, 7x5"], ids=["three", "seven"])
+def test_the_sizes_of_a_list_take_turns_from_week_to_week(tmp_path, sizes):
+    spec = load_feed(write_feed(tmp_path, FEED_TEXT.replace("{size: 6}", f"{{size: [{sizes}]}}")))
+    count = len(sizes.split(","))
+    weeks = [FRIDAY + week * datetime.timedelta(days=7) for week in range(count + 1)]
     boards = [(slot.recipe.cols, slot.recipe.rows) for slot in (day_slot(spec, day, 1) for day in weeks)]
-    assert sorted(boards[:3]) == [(5, 5), (5, 7), (6, 6)]
-    assert boards[3] == boards[0]
+    assert len(set(boards)) == count
+    assert boards[count] == boards[0]

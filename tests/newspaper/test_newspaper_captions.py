@@ -8,17 +8,17 @@ from linkpress.errors import UsageError
 from linkpress.layout.text.wording import ENGLISH
 from linkpress.newspaper.captions import (
     Caption,
-    CaptionStyle,
+    CaptionSpec,
     GradeMark,
-    Subject,
+    exhibit_of,
     puzzle_caption,
     read_parts,
     solution_caption,
 )
 
-SUBJECT = Subject(boards.SOLVED_BOARD.puzzle, 1234, Grade.MEDIUM)
+EXHIBIT = exhibit_of(boards.record_of(grade=Grade.MEDIUM), 1234)
 TUESDAY = datetime.date(2026, 12, 1)
-EVERYTHING = CaptionStyle(grade=GradeMark.WORDS, rules=True, solution=True)
+EVERYTHING = CaptionSpec(grade=GradeMark.WORDS, rules=True)
 
 
 def days(later: int) -> tuple[datetime.date, datetime.date]:
@@ -26,7 +26,7 @@ def days(later: int) -> tuple[datetime.date, datetime.date]:
 
 
 def test_a_puzzle_says_number_size_grade_rules_and_when_it_is_solved():
-    caption = puzzle_caption(SUBJECT, EVERYTHING, ENGLISH, days(1))
+    caption = puzzle_caption(EXHIBIT, EVERYTHING, ENGLISH, days(1))
     assert caption.heading == "Puzzle 1,234"
     assert caption.details == "7 × 5 · Medium"
     assert "solid" in caption.rules
@@ -34,14 +34,14 @@ def test_a_puzzle_says_number_size_grade_rules_and_when_it_is_solved():
 
 
 def test_stars_stand_for_the_grade_by_its_rank():
-    caption = puzzle_caption(SUBJECT, CaptionStyle(grade=GradeMark.STARS), ENGLISH)
+    caption = puzzle_caption(EXHIBIT, CaptionSpec(), ENGLISH)
     assert (caption.stars, caption.details) == (3, "7 × 5")
 
 
 def test_a_puzzle_without_grade_says_nothing_of_it():
-    subject = Subject(SUBJECT.puzzle, 5, None)
-    assert puzzle_caption(subject, EVERYTHING, ENGLISH).details == "7 × 5"
-    assert puzzle_caption(subject, CaptionStyle(grade=GradeMark.STARS), ENGLISH).stars is None
+    exhibit = exhibit_of(boards.record_of(grade=None), 5)
+    assert puzzle_caption(exhibit, EVERYTHING, ENGLISH).details == "7 × 5"
+    assert puzzle_caption(exhibit, CaptionSpec(), ENGLISH).stars is None
 
 
 @pytest.mark.parametrize(
@@ -53,18 +53,18 @@ def test_a_puzzle_without_grade_says_nothing_of_it():
     ],
 )
 def test_days_are_named_as_far_as_they_are_away(later, note, heading):
-    assert puzzle_caption(SUBJECT, EVERYTHING, ENGLISH, days(later)).note == note
-    solution = solution_caption(SUBJECT, EVERYTHING, ENGLISH, days(later))
+    assert puzzle_caption(EXHIBIT, EVERYTHING, ENGLISH, days(later)).note == note
+    solution = solution_caption(EXHIBIT, EVERYTHING, ENGLISH, days(later))
     assert (solution.heading, solution.details) == (heading, "Puzzle 1,234")
 
 
 def test_an_undated_solution_says_its_number():
-    assert solution_caption(SUBJECT, EVERYTHING, ENGLISH) == Caption("Solution 1,234")
+    assert solution_caption(EXHIBIT, EVERYTHING, ENGLISH) == Caption("Solution 1,234")
 
 
 def test_parts_are_read_from_a_list():
     style = read_parts(["number", " stars", "rules"])
-    assert style == CaptionStyle(size=False, grade=GradeMark.STARS, rules=True)
+    assert style == CaptionSpec(size=False, rules=True, solution=False)
     assert not read_parts([]).in_image
 
 

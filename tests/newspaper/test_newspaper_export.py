@@ -4,18 +4,20 @@ import pytest
 from PIL import Image
 
 import boards
+import linkpress
 from linkpress.engine.recipe import Grade
 from linkpress.errors import FoundWantingError, LayoutError, OutputError, PuzzleError, UsageError
-from linkpress.newspaper.captions import CaptionStyle
+from linkpress.newspaper.captions import CaptionSpec, Exhibit
 from linkpress.newspaper.drawing import Format, Particulars
 from linkpress.newspaper.export import ExportOrder, export
-from linkpress.newspaper.image_settings import image_settings, read_width, read_word, read_words
+from linkpress.newspaper.image_settings import image_settings, read_width, read_words
 from linkpress.newspaper.naming import What, read_template
 from linkpress.newspaper.puzzle_sources import read_source
 from linkpress.puzzle.notation.link_text import puzzle_text
 from linkpress.render.png import Mode
 
 TWO_ANSWERS = "3 3\n1 . .\n. . .\n. . 1\n"
+FIVE_PAIRS = "5 3\n1 2 3 4 5\n. . . . .\n1 2 3 4 5\n"
 BOTH = (What.PUZZLE, What.SOLUTION)
 
 
@@ -30,7 +32,7 @@ def order_of(
     mode=Mode.ONE_BIT, formats=(Format.PNG,), names="{number:02}-{what}", what=BOTH, theme=None, width_mm=39.7
 ):
     settings = image_settings((width_mm, 1), 150, mode, formats, theme)
-    return ExportOrder(settings, what, CaptionStyle(), read_template(names))
+    return ExportOrder(settings, what, CaptionSpec(solution=False), read_template(names))
 
 
 def test_one_image_a_puzzle_and_one_a_solution(boards_file, tmp_path):
@@ -162,13 +164,9 @@ def test_what_is_no_puzzle_file_is_refused_by_name(tmp_path, content):
         read_source(path)
 
 
-def test_tiff_of_grey_pixels_is_refused():
-    with pytest.raises(UsageError, match="Group 4"):
-        order_of(Mode.GRAY, (Format.TIFF,))
-
-
 def test_texts_without_content_are_left_out():
-    texts = Particulars("Links 1", 1, None, "", "", "", "00").texts
+    ungraded = Exhibit(boards.ARTICLE_PUZZLE, 1, None, "", "00", lambda: boards.ARTICLE_SOLUTION)
+    texts = Particulars("Links 1", ungraded, "", "").texts
     assert set(texts) == {"Title", "Number", "Fingerprint", "Software"}
 
 
@@ -183,13 +181,8 @@ def test_widths_that_are_none_are_refused(text):
         read_width(text)
 
 
-def test_words_are_read_once_each_and_only_those_there_are():
+def test_words_are_read_once_each():
     assert read_words("solution, puzzle,solution", What, "--what") == (What.SOLUTION, What.PUZZLE)
-    for text in ("", "answers"):
-        with pytest.raises(UsageError, match=r"--what .*puzzle, solution"):
-            read_words(text, What, "--what")
-    with pytest.raises(UsageError, match="1bit, gray, rgb"):
-        read_word("grey", Mode, "--mode")
 
 
 def test_the_image_of_a_built_book_knows_its_title_and_seed(tmp_path):
@@ -208,7 +201,72 @@ def test_the_image_of_a_built_book_knows_its_title_and_seed(tmp_path):
     assert texts["Fingerprint"] == built.volume.puzzles[1].fingerprint
 
 
-@pytest.mark.parametrize(("what", "words"), [((), "what: nothing"), ((What.COMBINED,), "needs two dates")])
-def test_an_order_of_nothing_or_of_two_dates_is_refused(what, words):
+# The same in one call, as scripts have it.
+
+
+@pytest.fixture
+def five_pairs(tmp_path):
+    path = tmp_path / "five.txt"
+    path.write_text(FIVE_PAIRS)
+    return path
+
+
+def test_a_script_has_its_images_in_one_call(five_pairs, tmp_path):
+    files = linkpress.export_images(five_pairs, tmp_path / "images", width_mm=50, dpi=100, mode="gray")
+    assert [path.name for path in files] == ["five-0001-puzzle.png", "five-0001-solution.png"]
+    assert {Image.open(path).size[0] for path in files} == {round(50 / 25.4 * 100)}
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"names": "{nothing}"}, "names: .*there is no such field"),
+        ({"width_mm": 3}, "a width of 3 mm"),
+        ({"columns": 40}, "columns"),
+        ({"width_mm": 50, "columns": 40}, "the width 50 — give a width, or a grid and columns, not both"),
+        ({"width_mm": 50, "grid": "nosuch"}, "not both"),
+        ({"grid": "nosuch"}, "no column grid named 'nosuch'"),
+        ({"theme": "nosuch"}, "no theme named 'nosuch'"),
+        ({"mode": "grey"}, "mode 'grey': 1bit, gray, rgb is allowed"),
+        ({"mode": None}, "mode None: 1bit, gray, rgb"),
+        ({"formats": ("png", "gif")}, "formats 'gif': png, tiff, svg, pdf is allowed"),
+        ({"formats": ()}, "formats '': png, tiff"),
+        ({"formats": ("tiff",), "mode": "gray"}, "Group 4"),
+        ({"what": ("puzle",)}, "what 'puzle': puzzle, solution"),
+        ({"what": ()}, "what '': puzzle, solution"),
+        ({"what": (What.COMBINED,)}, "it is a feed's"),
+        ({"caption": ["colour"]}, "no caption part 'colour'"),
+    ],
+)
+def test_an_argument_that_makes_no_sense_is_a_usage_error(five_pairs, tmp_path, options, words):
     with pytest.raises(UsageError, match=words):
-        order_of(what=what)
+        linkpress.export_images(five_pairs, tmp_path / "images", **options)
+    assert not (tmp_path / "images").exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "members"),
+    [
+        ({"mode": "1bit"}, {"mode": linkpress.Mode.ONE_BIT}),
+        ({"mode": "rgb"}, {"mode": linkpress.Mode.RGB}),
+        ({"formats": ["svg", "png"]}, {"formats": [linkpress.Format.SVG, linkpress.Format.PNG]}),
+        ({"formats": "tiff"}, {"formats": [linkpress.Format.TIFF]}),
+        ({"what": ["solution"]}, {"what": [linkpress.What.SOLUTION]}),
+    ],
+)
+def test_a_word_draws_the_same_as_the_member_that_it_names(five_pairs, tmp_path, words, members):
+    spoken, named = (
+        linkpress.export_images(five_pairs, tmp_path / kind, width_mm=50, dpi=100, **options)
+        for kind, options in (("words", words), ("members", members))
+    )
+    assert [(one.name, one.read_bytes()) for one in spoken] == [(one.name, one.read_bytes()) for one in named]
+
+
+def test_the_theme_is_the_one_asked_for(five_pairs, tmp_path):
+    def bytes_in(theme):
+        out = tmp_path / str(theme)
+        (path, _) = linkpress.export_images(five_pairs, out, width_mm=50, dpi=100, mode="gray", theme=theme)
+        return path.read_bytes()
+
+    assert bytes_in("newspaper") == bytes_in(None)
+    assert bytes_in("bold") != bytes_in("newspaper")

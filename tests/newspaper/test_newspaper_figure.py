@@ -8,21 +8,21 @@ import boards
 from linkpress.engine.recipe import Grade
 from linkpress.errors import LayoutError
 from linkpress.layout.boards.numerals import set_numeral
-from linkpress.layout.frame import BLACK, Frame, Placed, TextRun
+from linkpress.layout.frame import BLACK, Frame, Placed, Polygon, Polyline, TextRun
 from linkpress.layout.text.wording import ENGLISH
-from linkpress.newspaper.captions import CaptionStyle, GradeMark, Subject, puzzle_caption
-from linkpress.newspaper.figure import MIN_TEXT_PT, Panel, compose, compose_pair
+from linkpress.newspaper.captions import Caption, CaptionSpec, exhibit_of
+from linkpress.newspaper.figure import MIN_TEXT_PT, Panel, captioned_panel, compose, compose_pair
 from linkpress.newspaper.pixels import fit_board, fitted_theme
-from linkpress.newspaper.stars import STARS
+from linkpress.newspaper.type_blocks import STARS, star_row
 from linkpress.render.png import Mode, rasterise
 
 SOLVED = boards.SOLVED_BOARD
 BARE = Panel(SOLVED.puzzle)
-EVERYTHING = CaptionStyle(grade=GradeMark.STARS, rules=True, solution=True)
 
 
-def captioned(solution=SOLVED, solved=False, grade=Grade.HARD):
-    caption = puzzle_caption(Subject(solution.puzzle, 12, grade), EVERYTHING, ENGLISH)
+def captioned(solution=SOLVED, solved=False):
+    exhibit = exhibit_of(boards.record_of(solution, grade=Grade.HARD), 12)
+    caption, _ = captioned_panel(exhibit, CaptionSpec(rules=True), ENGLISH)
     return Panel(solution.puzzle, solution if solved else None, caption)
 
 
@@ -138,9 +138,6 @@ def test_all_words_of_a_caption_are_set_inside_the_board_s_width():
 
 
 def test_six_stars_stand_for_a_grade_as_many_of_them_filled_as_its_rank():
-    from linkpress.layout.frame import Polygon, Polyline
-    from linkpress.newspaper.stars import star_row
-
     stars = star_row(4, 0.0, 0.0, 8.0, 0.1)
     assert [type(star) for star in stars] == [Polygon] * 4 + [Polyline] * (STARS - 4)
     # the empty ones reach as far as the filled ones: outline and mitre count
@@ -169,7 +166,5 @@ def test_the_first_day_has_no_earlier_solution():
 
 
 def test_a_caption_that_the_fonts_cannot_set_is_refused():
-    from linkpress.newspaper.captions import Caption
-
     with pytest.raises(LayoutError, match="caption"):
         compose(Panel(SOLVED.puzzle, None, Caption("★ 12")), look_of())

@@ -3,6 +3,7 @@ from dataclasses import replace
 
 import pytest
 
+import boards
 from linkpress import __version__
 from linkpress.book.ledger import Holder, Kind, Ledger
 from linkpress.book.plan import plan_slots
@@ -70,12 +71,12 @@ def test_an_interrupted_run_goes_on_and_ends_with_the_same_puzzles(spec, tmp_pat
     assert not (tmp_path / "book").exists() or list((tmp_path / "book").iterdir()) == []
 
 
-def test_a_run_that_is_interrupted_before_a_puzzle_is_kept_leaves_nothing_behind(spec, tmp_path):
-    with (
-        pytest.raises(KeyboardInterrupt, match=r"^interrupted; nothing is kept yet$"),
-        opened(spec, tmp_path / "out" / "new" / "book"),
-    ):
-        raise KeyboardInterrupt
+@pytest.mark.parametrize(
+    ("fault", "said"), [(KeyboardInterrupt, "^interrupted; nothing is kept yet$"), (RecipeError, None)]
+)
+def test_a_run_that_ends_before_a_puzzle_is_saved_leaves_nothing_behind(spec, tmp_path, fault, said):
+    with pytest.raises(fault, match=said), opened(spec, tmp_path / "out" / "new" / "book"):
+        raise fault
     assert list(tmp_path.iterdir()) == []
 
 
@@ -98,17 +99,13 @@ def test_what_cannot_be_read_in_the_journal_is_made_again(spec, tmp_path):
     assert make(spec, tmp_path)[1] == ["journal        resumed 2 of 7"]
 
 
-def test_a_slots_key_follows_its_recipe_and_not_its_number(spec):
+def test_a_slots_key_follows_its_recipe_and_board_and_not_its_number(spec):
     slot = plan_slots(spec)[0]
     assert replace(slot, number=9).key == slot.key
     assert replace(slot, seed="other").key != slot.key
     assert replace(slot, recipe=replace(slot.recipe, shortest_path=4)).key != slot.key
-
-
-def test_a_run_that_made_nothing_leaves_nothing(spec, tmp_path):
-    with pytest.raises(RecipeError), opened(spec, tmp_path / "book"):
-        raise RecipeError("can't be met")
-    assert list(tmp_path.iterdir()) == []
+    one, other = (replace(slot, given=board) for board in (boards.ARTICLE_PUZZLE, boards.SOLVED_BOARD.puzzle))
+    assert len({slot.key, one.key, other.key}) == 3
 
 
 def test_a_run_that_fails_later_keeps_what_it_has(spec, tmp_path):

@@ -86,24 +86,21 @@ def test_calls_end_with_what_they_return_or_raise():
     assert "in stumble" in results[2].__notes__[0]
 
 
-def test_a_broken_executor_is_replaced_and_its_calls_are_made_again(unreliable):
-    faults = [BrokenExecutor("gone")]
+@pytest.mark.parametrize(
+    ("fault", "why", "executors"),
+    [
+        (BrokenExecutor("gone"), "the worker process ended from outside", 2),
+        (RuntimeError("worker killed"), "RuntimeError: worker killed", 1),
+    ],
+)
+def test_a_lost_call_is_made_again_and_only_a_broken_executor_is_replaced(unreliable, fault, why, executors):
+    faults = [fault]
     lose = lambda number: faults.pop() if number == 4 and faults else None  # noqa: E731
     with Dispatcher(Workers(2, lambda jobs: unreliable(jobs, lose)), 9) as dispatcher:
         results, again = run_all(dispatcher, *doubles(9))
     assert results == {number: 2 * number for number in range(9)}
-    assert [key for key, _ in again] == [4]
-    assert unreliable.made == 2
-
-
-def test_a_lost_call_costs_no_executor_that_goes_on(unreliable):
-    faults = [RuntimeError("worker killed")]
-    lose = lambda number: faults.pop() if number == 4 and faults else None  # noqa: E731
-    with Dispatcher(Workers(2, lambda jobs: unreliable(jobs, lose)), 9) as dispatcher:
-        results, again = run_all(dispatcher, *doubles(9))
-    assert results == {number: 2 * number for number in range(9)}
-    assert again == [(4, "RuntimeError: worker killed")]
-    assert unreliable.made == 1
+    assert again == [(4, why)]
+    assert unreliable.made == executors
 
 
 def test_three_losses_are_the_calls_own_and_every_other_ends_well(unreliable):

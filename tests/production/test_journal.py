@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from linkpress.errors import OutputError
-from linkpress.production.journal import Journal, how_to_go_on
+from linkpress.production.journal import Journal
 
 RECORDS = {1: {"board": ["1 . 1"], "score": None}, 2: {"grade": "é"}, 3: {"n": 0.5}}
 
@@ -28,19 +28,6 @@ def written(path, records=RECORDS):
 def finished(path, plan="plan", release="1.0"):
     with Journal(path, plan, release) as journal:
         return journal.finished
-
-
-@pytest.mark.parametrize(
-    ("kept", "total", "words"),
-    [
-        (0, 40, "interrupted; nothing is kept yet"),
-        (1, 40, "interrupted; 1 of 40 puzzles is kept: the same command goes on from there"),
-        (2, 40, "interrupted; 2 of 40 puzzles are kept: the same command goes on from there"),
-        (1, 1, "interrupted; 1 of 1 puzzle is kept: the same command goes on from there"),
-    ],
-)
-def test_who_interrupts_is_told_in_good_grammar_what_is_kept(kept, total, words):
-    assert how_to_go_on(kept, total, "the same command") == words
 
 
 def test_a_discarded_journal_takes_the_folders_along_that_were_made_for_it_and_are_empty(tmp_path):
@@ -157,13 +144,13 @@ def test_a_place_that_cannot_be_written_is_an_output_error(tmp_path):
         Journal(tmp_path / "taken" / "build.journal", "plan", "1.0")
 
 
+def full(_):
+    raise OSError(errno.ENOSPC, "No space left on device")
+
+
 def test_a_full_disk_is_an_output_error_and_keeps_what_is_whole(path, monkeypatch):
     with Journal(path, "plan", "1.0") as journal:
         journal.append(1, {})
-
-        def full(_):
-            raise OSError(28, "No space left on device")
-
         with monkeypatch.context() as patch:
             patch.setattr("os.fsync", full)
             with pytest.raises(OutputError, match="No space left"):
@@ -172,13 +159,9 @@ def test_a_full_disk_is_an_output_error_and_keeps_what_is_whole(path, monkeypatc
 
 
 def test_a_disk_that_is_full_from_the_start_is_left_without_a_journal(path, monkeypatch):
-    def full(_):
-        raise OSError(28, "No space left on device")
-
-    with monkeypatch.context() as patch:
-        patch.setattr("linkpress.production.journal._put", lambda file, data: full(file))
-        with pytest.raises(OutputError, match="No space left"):
-            Journal(path, "plan", "1.0")
+    monkeypatch.setattr("os.fsync", full)
+    with pytest.raises(OutputError, match="No space left"):
+        Journal(path, "plan", "1.0")
     assert not path.exists()
 
 

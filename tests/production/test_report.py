@@ -6,7 +6,7 @@ from linkpress.book.plan import plan_slots
 from linkpress.book.spec import BookSpec
 from linkpress.book.volume import Volume, assemble
 from linkpress.engine.recipe import Grade
-from linkpress.production.report import Build, report_text
+from linkpress.production.report import BuildSummary, report_text
 from paper_maker import make_slots
 
 
@@ -16,7 +16,7 @@ def test_a_report_tells_counts_proofs_pages_and_times(spec: BookSpec) -> None:
     marked = dataclasses.replace(first.record, seed="7/Easy/1/1", attempt=1, grade=Grade.EASY, score=4)
     made = (dataclasses.replace(first, record=marked, seconds_s=2.5, tries=9), *made[1:])
     volume = assemble(spec, (one.record for one in made), "0.1.0")
-    lines = report_text(volume, Build(made, 2, 30, {"make": 3.25}, ("resumed 2 of 7",))).splitlines()
+    lines = report_text(volume, BuildSummary(made, 2, 30, {"make": 3.25}, ("resumed 2 of 7",))).splitlines()
     assert "puzzles        7, each proven to have one solution" in lines
     assert "proofs         3 filled by paper, 4 strict by paper" in lines
     assert "interior       30 pages" in lines
@@ -29,7 +29,7 @@ def test_a_report_tells_counts_proofs_pages_and_times(spec: BookSpec) -> None:
 
 
 def test_every_puzzle_has_its_line(volume: Volume) -> None:
-    text = report_text(volume, Build((), 1, 1, {}))
+    text = report_text(volume, BuildSummary((), 1, 1, {}))
     rows = text.split("Puzzles\n-------\n")[1].splitlines()[1:]
     assert [row.split()[0] for row in rows] == [str(one.number) for one in volume.numbered]
     assert [one.fingerprint in row for row, one in zip(rows, volume.puzzles, strict=True)] == [True] * 7

@@ -21,7 +21,7 @@ from linkpress.production.dispatch import Workers
 from linkpress.production.executors import available_jobs, worker_processes
 from linkpress.production.ledger_session import USUAL_LEDGER, LedgerChoice
 from linkpress.production.log import RunLog
-from linkpress.production.report import Build, report_text
+from linkpress.production.report import BuildSummary, report_text
 from linkpress.production.run import open_run
 from linkpress.production.watcher import Watcher
 
@@ -110,7 +110,7 @@ def build(
             puzzles = make_book(spec, run, workers)
         volume = volume_of(spec, puzzles.records, __version__)
         warnings = warnings_of(spec, run, puzzles)
-        work = Build(puzzles.printed, workers.jobs, 0, clock.stages_s, report_lines(run, warnings))
+        work = BuildSummary(puzzles.printed, workers.jobs, 0, clock.stages_s, report_lines(run, warnings))
         built = replace(_print(volume, spec_folder, folder, clock, work), warnings=tuple(warnings))
         sweep_parts(built.files)
         run.finish(puzzles.places)
@@ -140,10 +140,10 @@ def typeset_again(
     saved = load_volume(source / VOLUME_FILE)
     volume = replace(saved, spec=saved.spec.printed_otherwise(changes))
     clock = _Clock(watcher or Watcher())
-    return _print(volume, source, Path(out or source), clock, Build((), 1, 0, clock.stages_s))
+    return _print(volume, source, Path(out or source), clock, BuildSummary((), 1, 0, clock.stages_s))
 
 
-def _print(volume: Volume, spec_folder: Path, folder: Path, clock: _Clock, work: Build) -> Built:
+def _print(volume: Volume, spec_folder: Path, folder: Path, clock: _Clock, work: BuildSummary) -> Built:
     with clock.stage("lay out"):
         result = typeset(volume, spec_folder)
     refuse_rejected(folder, result)

@@ -68,8 +68,8 @@ def export(
     and nothing is written, unless --force is given.
     """
     from linkpress.newspaper.export import export as export_images
+    from linkpress.newspaper.export import order_images
     from linkpress.newspaper.image_settings import image_settings, image_width, read_width
-    from linkpress.newspaper.images import order_images
     from linkpress.newspaper.puzzle_sources import read_source
 
     wide = image_width(None if width is None else read_width(width), columns, grid)

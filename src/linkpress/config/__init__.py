@@ -1,4 +1,4 @@
-"""Reads YAML files (specs, feeds, printers, themes, column grids) and tells every fault with its place.
+"""Reads YAML files (specs, feeds, printers, themes, column grids) and reports every fault with its place.
 
 A *document* is a YAML file that was read, with the line and column of each key. A *model* says which
 keys it may have; each key's *value* is read by a ``Reads``. What is wrong is a ``Problem``; who finds
@@ -6,7 +6,7 @@ one while reading a value raises an ``InvalidError``, and who read the document 
 
 - ``yaml_source``    a YAML file as a document, within limits
 - ``models``         from a document to a frozen pydantic model, in one pass
-- ``problem``        what is wrong, as data, how many are told at once; a document with its places
+- ``problem``        what is wrong, as data, how many are listed at once; a document with its places
 - ``values``         the plain values: text, whole numbers, yes or no, percentages, words, dates
 - ``lengths``        lengths and page sizes
 - ``shipped_files``  printers, themes and column grids: shipped, or a user's own

@@ -1,4 +1,4 @@
-"""From a YAML document to a frozen pydantic model, every problem told at once with its place.
+"""From a YAML document to a frozen pydantic model, with all problems at once, each with its place.
 
 Serves book specs, feeds, themes and printer profiles alike. A document is read in one pass: each
 value by its ``Reads``; then, from the inside out, what the keys of a model must be to each other.
@@ -199,77 +199,77 @@ class _Reading:
         self._folder = folder
         self._unread: list[KeyPath] = []  # keys that could not be read
 
-    def model(self, model: type[AnyModel], given: object, at: KeyPath) -> AnyModel | None:
+    def model(self, model: type[AnyModel], value: object, at: KeyPath) -> AnyModel | None:
         """A model whose keys stand at a place of the document; None if no mapping stands there.
 
         A key that can't be read has its default in it, or no value.
         """
-        if not isinstance(given, dict):
-            self._add(at, _kind(given), "a mapping, lines of `key: value` set in by two spaces, is needed")
+        if not isinstance(value, dict):
+            self._add(at, _kind(value), "a mapping, lines of `key: value` set in by two spaces, is needed")
             return None
         fields = fields_of(model)
-        for key, value in given.items():
-            if key not in fields and value is not None:
+        for key, inner in value.items():
+            if key not in fields and inner is not None:
                 self._add((*at, key), "", _unknown(key, list(fields)), at_key=True)
         values: dict[str, Any] = {}
         for key, field in fields.items():
-            value = self._key(field, given.get(key), (*at, key))
-            if value is not None:
-                values[key] = value
-            elif field.is_required() or given.get(key) is not None:
+            read_value = self._key(field, value.get(key), (*at, key))
+            if read_value is not None:
+                values[key] = read_value
+            elif field.is_required() or value.get(key) is not None:
                 self._unread.append((*at, key))
         read = model.model_construct(**values)
         for problem in read.problems(lambda *keys: self._are_read(at, keys)):
             self._place(problem, at)
         return read
 
-    def _key(self, field: FieldInfo, given: object, at: KeyPath) -> object:
+    def _key(self, field: FieldInfo, value: object, at: KeyPath) -> object:
         """The value of a key; None if it is left out or can't be read."""
         reads, inner = reads_of(field), model_of(field)
         for part in field.metadata:
             if isinstance(part, BeforeValidator):
-                given = part.func(given)  # type: ignore[call-arg]
-        if given is None:
+                value = part.func(value)  # type: ignore[call-arg]
+        if value is None:
             if field.is_required():
                 needed = f"this key is needed: {reads.words}" if reads else "this key is needed"
                 self._add(at, "", needed)
             return None
         if is_list(field):
-            return self._entries(field, given, at)
-        value = self._entry(reads, inner, given, at)
+            return self._entries(field, value, at)
+        read_value = self._entry(reads, inner, value, at)
         for part in field.metadata:
-            if isinstance(part, ShippedFiles) and self._folder is not None and isinstance(value, str):
-                fault = part.fault(value, self._folder)
+            if isinstance(part, ShippedFiles) and self._folder is not None and isinstance(read_value, str):
+                fault = part.fault(read_value, self._folder)
                 if fault:
-                    self._add(at, value, fault)
-        return value
+                    self._add(at, read_value, fault)
+        return read_value
 
-    def _entries(self, field: FieldInfo, given: object, at: KeyPath) -> object:
-        if not isinstance(given, (list, tuple)):
-            self._add(at, _kind(given), "a list, each entry beginning with `- `, is needed")
+    def _entries(self, field: FieldInfo, value: object, at: KeyPath) -> object:
+        if not isinstance(value, (list, tuple)):
+            self._add(at, _kind(value), "a list, each entry beginning with `- `, is needed")
             return None
         for part in field.metadata:
-            if len(given) < getattr(part, "min_length", 0):
+            if len(value) < getattr(part, "min_length", 0):
                 self._add(at, "nothing", "at least one entry, beginning with `- `, is needed")
                 return None
-            most = getattr(part, "max_length", len(given))
-            if len(given) > most:
-                self._add(at, f"{len(given)} entries", f"at most {most} are allowed")
+            most = getattr(part, "max_length", len(value))
+            if len(value) > most:
+                self._add(at, f"{len(value)} entries", f"at most {most} are allowed")
                 return None
         reads, inner = reads_of(field), model_of(field)
         entries = []
-        for place, entry in enumerate(given):
+        for place, entry in enumerate(value):
             read = self._entry(reads, inner, entry, (*at, place))
             if read is None:
                 self._unread.append((*at, place))
             entries.append(read)
         return tuple(entry for entry in entries if entry is not None)
 
-    def _entry(self, reads: Reads | None, inner: type[Keys] | None, given: object, at: KeyPath) -> object:
+    def _entry(self, reads: Reads | None, inner: type[Keys] | None, value: object, at: KeyPath) -> object:
         if reads is None:
-            return self.model(inner, given, at) if inner else given
+            return self.model(inner, value, at) if inner else value
         try:
-            return reads.read(given)
+            return reads.read(value)
         except InvalidError as error:
             for problem in error.problems:
                 self._place(problem, at)
@@ -293,9 +293,9 @@ def _words(path: KeyPath) -> tuple[str, ...]:
     return tuple(step for step in path if isinstance(step, str))
 
 
-def _kind(given: object) -> str:
+def _kind(value: object) -> str:
     kinds = {dict: "a mapping", list: "a list", tuple: "a list"}
-    return next((name for kind, name in kinds.items() if isinstance(given, kind)), shown(str(given)))
+    return next((name for kind, name in kinds.items() if isinstance(value, kind)), shown(str(value)))
 
 
 def _unknown(key: object, known: list[str]) -> str:

@@ -174,12 +174,21 @@ def _read_short_name(value: object) -> str:
     return text
 
 
+def parse_date(text: str) -> datetime.date:
+    """A date of the calendar, as 2026-11-20 and in no other form.
+
+    Raises:
+        ValueError: there is no such date.
+    """
+    if not re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", text):
+        raise ValueError(f"{text!r} is not a date as 2026-11-20")
+    return datetime.date.fromisoformat(text)
+
+
 def _read_date(value: object) -> datetime.date:
     text = written(value, "a date such as 2026-11-20")
     try:
-        if not re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", text):
-            raise ValueError
-        return datetime.date.fromisoformat(text)
+        return parse_date(text)
     except ValueError:
         raise invalid(shown(text), "a date of the calendar, as 2026-11-20, is allowed") from None
 

@@ -9,8 +9,8 @@ What images are made of:
 - ``image_settings``  width, resolution, pixels, theme
 - ``columns``         column grids
 - ``pixels``          exact pixels from width and resolution
-- ``captions``        what is said at a board
-- ``type_blocks``, ``stars``  words and stars, set in whole pixels
+- ``captions``        a puzzle as images show it, and what is said at it
+- ``type_blocks``     words and stars, set in whole pixels
 - ``figure``          board and words as one frame
 - ``drawing``         a figure as PNG, TIFF, SVG or PDF
 - ``naming``          file names from a template
@@ -19,7 +19,6 @@ Images without dates:
 
 - ``puzzle_sources``  what there is to export
 - ``export``          an image for each puzzle and solution
-- ``images``          the same in one call, for scripts
 
 Feeds:
 
@@ -27,7 +26,7 @@ Feeds:
 - ``feed``            a run from beginning to end
 - ``calendar``        which days have an issue, and what each one's puzzle must be
 - ``feed_folder``     what earlier runs left in the folder
-- ``run_plan``        what a run is to do, settled before anything is made
+- ``feed_plan``        what a run is to do, settled before anything is made
 - ``missing_images``  earlier days' images that are gone, drawn again
 - ``day_images``      the images of days, drawn, written and described
 - ``manifest``        the manifest of a run

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import datetime
-import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from linkpress.book.plan import Slot
+from linkpress.config.values import parse_date
 from linkpress.errors import UsageError
 from linkpress.newspaper.feed_spec import FeedSpec
 
@@ -51,9 +50,7 @@ def read_run(first: str, days: int) -> Run:
         UsageError: no such date, or too few or many days.
     """
     try:
-        if not re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", first):
-            raise ValueError
-        day = datetime.date.fromisoformat(first)
+        day = parse_date(first)
         if not 1900 <= day.year <= 2999:
             raise ValueError
     except ValueError:
@@ -92,14 +89,10 @@ def next_issue(spec: FeedSpec, day: datetime.date) -> datetime.date:
     Raises:
         UsageError: there is none within eight years.
     """
-    for later in _days_after(day):
+    for later in (day + at * _DAY for at in range(1, _FAR)):
         if has_issue(spec, later):
             return later
     raise UsageError(f"after {day} the feed has no issue for {_FAR} days: look at week: and skip:.")
-
-
-def _days_after(day: datetime.date) -> Iterator[datetime.date]:
-    return (day + at * _DAY for at in range(1, _FAR))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,16 +1,22 @@
-"""What is said at a newspaper's board: in the image, or left to the manifest."""
+"""A puzzle as newspaper images show it, and what is said at it: in the image, or left to the manifest."""
 
 from __future__ import annotations
 
 import datetime
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Annotated
 
+from pydantic import Field
+
+from linkpress.book.puzzle_record import PuzzleRecord
+from linkpress.config.models import Keys
+from linkpress.config.values import YesNo, one_of
 from linkpress.engine.recipe import Grade
 from linkpress.errors import UsageError
 from linkpress.layout.text.wording import Words
-from linkpress.puzzle.puzzle import Puzzle
+from linkpress.puzzle.puzzle import Puzzle, Solution
 
 
 class GradeMark(StrEnum):
@@ -21,32 +27,28 @@ class GradeMark(StrEnum):
     STARS = "stars"
 
 
-@dataclass(frozen=True, slots=True)
-class CaptionStyle:
-    """What a caption says, and where.
+class CaptionSpec(Keys):
+    """What is said at the board."""
 
-    Args:
-        number: the puzzle's number.
-        size: of the board.
-        grade: how it is shown.
-        rules: all of them, in one line.
-        solution: when the solution comes, or of which day it is.
-        in_image: False leaves the words to the manifest.
-    """
-
-    number: bool = True
-    size: bool = True
-    grade: GradeMark = GradeMark.WORDS
-    rules: bool = False
-    solution: bool = False
-    in_image: bool = True
+    in_image: Annotated[
+        YesNo, Field(description="Whether the words are drawn; the manifest has them in any case.")
+    ] = True
+    number: Annotated[YesNo, Field(description="The puzzle's number.")] = True
+    size: Annotated[YesNo, Field(description="The board's size.")] = True
+    grade: Annotated[
+        GradeMark, one_of(GradeMark), Field(description="The grade in words, as stars, or not at all.")
+    ] = GradeMark.STARS
+    rules: Annotated[YesNo, Field(description="The rules, in one line.")] = False
+    solution: Annotated[
+        YesNo, Field(description="`Solution tomorrow`, and whose solution it is: `Yesterday’s solution`.")
+    ] = True
 
 
 PARTS = ("number", "size", "grade", "stars", "rules", "solution")
 
 
-def read_parts(parts: Iterable[str]) -> CaptionStyle:
-    """A caption's style from the names of its parts, as on the command line.
+def read_parts(parts: Iterable[str]) -> CaptionSpec:
+    """A caption from the names of its parts, as on the command line.
 
     Raises:
         UsageError: a part that there is not, or both grade and stars.
@@ -61,9 +63,8 @@ def read_parts(parts: Iterable[str]) -> CaptionStyle:
     if "grade" in asked and "stars" in asked:
         raise UsageError("a caption shows the grade in words or as stars: give grade or stars, not both.")
     mark = GradeMark.STARS if "stars" in asked else GradeMark.WORDS if "grade" in asked else GradeMark.NONE
-    return CaptionStyle(
-        "number" in asked, "size" in asked, mark, "rules" in asked, "solution" in asked, in_image=bool(asked)
-    )
+    marked = {part: part in asked for part in ("number", "size", "rules", "solution")}
+    return CaptionSpec(in_image=bool(asked), grade=mark, **marked)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,71 +86,84 @@ class Caption:
     note: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Subject:
-    """The puzzle that a caption speaks of.
+@dataclass(frozen=True)
+class Exhibit:
+    """A puzzle as images show it.
 
     Args:
-        puzzle: its board.
+        puzzle: the board.
         number: as printed.
         grade: None where there is none.
+        seed: may be empty.
+        fingerprint: of the puzzle.
+        solve: returns the only solution, when it is needed.
     """
 
     puzzle: Puzzle
     number: int
     grade: Grade | None
+    seed: str
+    fingerprint: str
+    solve: Callable[[], Solution]
+
+
+def exhibit_of(record: PuzzleRecord, number: int) -> Exhibit:
+    """A made puzzle with its printed number."""
+    return Exhibit(
+        record.puzzle, number, record.grade, record.seed, record.fingerprint, lambda: record.solution
+    )
 
 
 def puzzle_caption(
-    subject: Subject,
-    style: CaptionStyle,
+    exhibit: Exhibit,
+    style: CaptionSpec,
     words: Words,
     days: tuple[datetime.date, datetime.date] | None = None,
 ) -> Caption:
     """What is said at a puzzle.
 
     Args:
-        subject: the puzzle.
+        exhibit: the puzzle.
         style: which parts.
         words: the language's.
         days: of this issue and of the one with the solution; the next day's issue if None.
     """
-    heading = words.say(words.puzzle, number=subject.number) if style.number else ""
+    heading = words.say(words.puzzle, number=exhibit.number) if style.number else ""
     note = _solution_later(words, days) if style.solution else ""
     rules = ""
     if style.rules:
-        rules = words.rules_line_solids if subject.puzzle.grid.solids else words.rules_line
-    stars = int(subject.grade) if subject.grade and style.grade is GradeMark.STARS else None
-    return Caption(heading, _details(subject, style, words), stars, rules, note)
+        rules = words.rules_line_solids if exhibit.puzzle.grid.solids else words.rules_line
+    stars = int(exhibit.grade) if exhibit.grade and style.grade is GradeMark.STARS else None
+    return Caption(heading, _details(exhibit, style, words), stars, rules, note)
 
 
 def solution_caption(
-    subject: Subject,
-    style: CaptionStyle,
+    exhibit: Exhibit,
+    style: CaptionSpec,
     words: Words,
     days: tuple[datetime.date, datetime.date] | None = None,
 ) -> Caption:
     """What is said at a solution.
 
     Args:
-        subject: the puzzle that it solves.
+        exhibit: the puzzle that it solves.
         style: which parts; the rules are left out.
         words: the language's.
         days: of the puzzle's issue and of this one; None says nothing of days.
     """
     if style.solution and days is not None:
-        number = words.say(words.puzzle, number=subject.number) if style.number else ""
+        number = words.say(words.puzzle, number=exhibit.number) if style.number else ""
         return Caption(_solution_earlier(words, days), number)
-    return Caption(words.say(words.solution_number, number=subject.number) if style.number else "")
+    return Caption(words.say(words.solution_number, number=exhibit.number) if style.number else "")
 
 
-def _details(subject: Subject, style: CaptionStyle, words: Words) -> str:
+def _details(exhibit: Exhibit, style: CaptionSpec, words: Words) -> str:
     parts = []
     if style.size:
-        grid = subject.puzzle.grid
+        grid = exhibit.puzzle.grid
         parts.append(words.say(words.size, cols=grid.cols, rows=grid.rows))
-    if style.grade is GradeMark.WORDS and subject.grade:
-        parts.append(words.grades[subject.grade])
+    if style.grade is GradeMark.WORDS and exhibit.grade:
+        parts.append(words.grades[exhibit.grade])
     return " · ".join(parts)
 
 

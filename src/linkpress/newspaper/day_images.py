@@ -15,17 +15,20 @@ from linkpress.errors import GaveUpError, LayoutError
 from linkpress.files import write_whole
 from linkpress.layout.text.wording import Words, words_of
 from linkpress.newspaper.calendar import DaySlot
-from linkpress.newspaper.captions import Caption, CaptionStyle, Subject, puzzle_caption, solution_caption
+from linkpress.newspaper.captions import Caption
 from linkpress.newspaper.drawing import Format, Particulars, check_drawable, draw_file
 from linkpress.newspaper.feed_spec import WEEKDAYS, FeedSpec
-from linkpress.newspaper.figure import Drawing, Panel, check_legible, compose, compose_pair
+from linkpress.newspaper.figure import Drawing, Panel, captioned_panel, check_legible, compose, compose_pair
 from linkpress.newspaper.image_settings import ImageSettings
-from linkpress.newspaper.manifest import Issue, issue_item, rendition_of
-from linkpress.newspaper.naming import Named, What
+from linkpress.newspaper.manifest import Issue, issue_item, rendition
+from linkpress.newspaper.naming import NameFields, What
 from linkpress.production.dispatch import Dispatcher, WorkerLost, Workers
 from linkpress.production.executors import InProcess, worker_processes
 from linkpress.production.watcher import Watcher
 from linkpress.puzzle.notation.link_text import parse_board_rows, parse_solution_rows
+
+Files = tuple[tuple[What, Format, str], ...]
+"""What each file of a day shows, its kind and its name."""
 
 
 @dataclass(frozen=True)
@@ -61,12 +64,10 @@ class DayOrder:
 
     issue: Issue
     earlier: Issue | None
-    files: tuple[tuple[What, Format, str], ...]
+    files: Files
 
 
-def file_names(
-    studio: Studio, slot: DaySlot, solution_day: datetime.date
-) -> tuple[tuple[What, Format, str], ...]:
+def file_names(studio: Studio, slot: DaySlot, solution_day: datetime.date) -> Files:
     """The names of a day's files; its solution has the date on which it is printed.
 
     Args:
@@ -77,7 +78,7 @@ def file_names(
     settings, names = studio.settings, []
     for what in studio.shown:
         day = solution_day if what is What.SOLUTION else slot.day
-        named = Named(day, slot.number, what, settings.columns, settings.dpi)
+        named = NameFields(day, slot.number, what, settings.columns, settings.dpi)
         names += [(what, kind, studio.spec.template.name(named, kind.suffix)) for kind in settings.formats]
     return tuple(names)
 
@@ -100,7 +101,7 @@ def draw_day(studio: Studio, order: DayOrder) -> list[dict[str, Any]]:
             content = draw_file(drawing, kind, settings.mode, settings.dpi, _particulars(spec, order.issue))
             write_whole(studio.folder / name, content)
             renditions.append(
-                rendition_of(content, name, kind, drawing.size_px, settings.dpi, settings.mode.value)
+                rendition(content, name, kind, drawing.size_px, settings.dpi, settings.mode.value)
             )
         items.append(issue_item(spec, what, order.issue, caption, renditions))
     return items
@@ -115,7 +116,7 @@ def draw_days(
         studio: how and where to.
         orders: one a day.
         jobs: days drawn at a time; 1 works in this process.
-        watcher: told of each day.
+        watcher: shows progress.
     Returns:
         The manifest's items in the order of the days.
     Raises:
@@ -130,18 +131,24 @@ def draw_days(
             while left and dispatcher.has_room:
                 at, order = left.popleft()
                 dispatcher.submit(at, draw_day, studio, order)
-            for ended in dispatcher.collect():
-                if isinstance(ended.fault, WorkerLost) and not ended.retried:
-                    raise GaveUpError(
-                        f"the images of {orders[ended.key].issue.day} can't be drawn: {ended.fault}. Perhaps "
-                        "memory is short: go on with --resume and fewer --jobs."
-                    )
-                if not ended.retried:
-                    if ended.fault is not None:
-                        raise ended.fault
-                    items[ended.key] = ended.value
-                    (watcher or Watcher()).drawn()
+            for result in dispatcher.collect():
+                if result.retried:
+                    continue
+                if result.fault is not None:
+                    raise _lost(orders[result.key], result.fault)
+                items[result.key] = result.value
+                (watcher or Watcher()).drawn()
     return [item for at in range(len(orders)) for item in items[at]]
+
+
+def _lost(order: DayOrder, fault: Exception) -> Exception:
+    """The fault of a day's call, with the day if its worker was lost."""
+    if not isinstance(fault, WorkerLost):
+        return fault
+    return GaveUpError(
+        f"the images of {order.issue.day} can't be drawn: {fault}. Perhaps memory is short: go on with "
+        "--resume and fewer --jobs."
+    )
 
 
 def check_studio(studio: Studio, slots: tuple[DaySlot, ...]) -> None:
@@ -182,36 +189,19 @@ _ANSWER = ("1 # 2", "1 . 2", "1 . 2")
 def _drawing(studio: Studio, order: DayOrder, what: What) -> tuple[Caption, Drawing]:
     """An image with its words; they are in it only where the feed wants them there."""
     spec, look = studio.spec, studio.settings.look
-    style, words = spec.caption.style, words_of(spec.language.value)
-    if what is What.SOLUTION:
-        caption, panel = _solution_panel(order.issue, style, words)
+    words, solved = words_of(spec.language.value), what is What.SOLUTION
+    caption, panel = _panel(spec, order.issue, words, solved=solved)
+    if what is not What.COMBINED:
         return caption, compose(panel, look)
-    caption, panel = _puzzle_panel(order.issue, style, words)
-    if what is What.PUZZLE:
-        return caption, compose(panel, look)
-    earlier = _solution_panel(order.earlier, style, words)[1] if order.earlier else None
+    earlier = _panel(spec, order.earlier, words, solved=True)[1] if order.earlier else None
     return caption, compose_pair(panel, earlier, look)
 
 
-def _puzzle_panel(issue: Issue, style: CaptionStyle, words: Words) -> tuple[Caption, Panel]:
-    subject = Subject(issue.record.puzzle, issue.number, issue.record.grade)
-    caption = puzzle_caption(subject, style, words, (issue.day, issue.solution_day))
-    return caption, Panel(issue.record.puzzle, None, caption if style.in_image else None)
-
-
-def _solution_panel(issue: Issue, style: CaptionStyle, words: Words) -> tuple[Caption, Panel]:
-    subject = Subject(issue.record.puzzle, issue.number, issue.record.grade)
-    caption = solution_caption(subject, style, words, (issue.day, issue.solution_day))
-    return caption, Panel(issue.record.puzzle, issue.record.solution, caption if style.in_image else None)
+def _panel(spec: FeedSpec, issue: Issue, words: Words, *, solved: bool) -> tuple[Caption, Panel]:
+    days = (issue.day, issue.solution_day)
+    return captioned_panel(issue.exhibit, spec.caption, words, days, solved=solved)
 
 
 def _particulars(spec: FeedSpec, issue: Issue) -> Particulars:
-    return Particulars(
-        title=f"{spec.title} {issue.number}",
-        number=issue.number,
-        grade=issue.record.grade,
-        author=spec.author or "",
-        copyright=spec.copyright or "",
-        seed=issue.record.seed,
-        fingerprint=issue.record.fingerprint,
-    )
+    title = f"{spec.title} {issue.number}"
+    return Particulars(title, issue.exhibit, spec.author or "", spec.copyright or "")

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from linkpress import __version__
-from linkpress.engine.recipe import Grade
 from linkpress.errors import UsageError
+from linkpress.newspaper.captions import Exhibit
 from linkpress.newspaper.figure import Drawing
 from linkpress.press.file_info import file_date
 from linkpress.render.pdf import About, draw_frame
@@ -44,32 +44,27 @@ class Particulars:
 
     Args:
         title: as ``Number Link 12``.
-        number: of the puzzle.
-        grade: None where there is none.
+        exhibit: the puzzle.
         author, copyright: may be empty.
-        seed: all of the puzzle's randomness; may be empty for boards from elsewhere.
-        fingerprint: the same under symmetry and renumbering.
     """
 
     title: str
-    number: int
-    grade: Grade | None
+    exhibit: Exhibit
     author: str
     copyright: str
-    seed: str
-    fingerprint: str
 
     @property
     def texts(self) -> Mapping[str, str]:
         """Text chunks by their keywords, those without text left out."""
+        shown = self.exhibit
         chunks = {
             "Title": self.title,
             "Author": self.author,
             "Copyright": self.copyright,
-            "Number": str(self.number),
-            "Grade": self.grade.label if self.grade else "",
-            "Seed": self.seed,
-            "Fingerprint": self.fingerprint,
+            "Number": str(shown.number),
+            "Grade": shown.grade.label if shown.grade else "",
+            "Seed": shown.seed,
+            "Fingerprint": shown.fingerprint,
             "Software": f"linkpress {__version__}",
         }
         return {key: text for key, text in chunks.items() if text}

@@ -1,20 +1,26 @@
-"""Images of puzzles without dates: one for each puzzle, one for each solution."""
+"""Images of puzzles without dates: one for each puzzle, one for each solution.
+
+The command line reads its options and calls ``export``; ``export_images`` is the same in one call, for
+scripts.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from linkpress.config.problem import InvalidError
 from linkpress.errors import OutputError, UsageError
 from linkpress.files import read_within, write_whole
-from linkpress.layout.text.wording import Words, words_of
-from linkpress.newspaper.captions import CaptionStyle, Subject, puzzle_caption, solution_caption
+from linkpress.layout.text.wording import ENGLISH
+from linkpress.newspaper.captions import CaptionSpec, Exhibit, read_parts
 from linkpress.newspaper.drawing import Format, check_drawable, draw_file, shows_puzzle
-from linkpress.newspaper.figure import Drawing, Panel, compose
-from linkpress.newspaper.image_settings import ImageSettings
-from linkpress.newspaper.naming import Named, Template, What
-from linkpress.newspaper.puzzle_sources import Exhibit, PuzzleSource
+from linkpress.newspaper.figure import Drawing, captioned_panel, compose
+from linkpress.newspaper.image_settings import ImageSettings, image_settings, image_width, read_words
+from linkpress.newspaper.naming import NameFields, Template, What, default_template, read_template
+from linkpress.newspaper.puzzle_sources import PuzzleSource, read_source
+from linkpress.render.png import Mode
 
 # A colour image of the largest size has less.
 _MOST_BYTES = 256 << 20
@@ -26,23 +32,19 @@ class ExportOrder:
 
     Args:
         settings: width, resolution, pixels, kinds of file, theme.
-        what: puzzles, solutions or both.
+        what: puzzles, solutions or both; one at least.
         caption: what is said in the image.
         names: of the files.
-        language: of the words.
     Raises:
-        UsageError: nothing is exported, or combined images, which need two dates.
+        UsageError: combined images, which need two dates.
     """
 
     settings: ImageSettings
     what: tuple[What, ...]
-    caption: CaptionStyle
+    caption: CaptionSpec
     names: Template
-    language: str = "en"
 
     def __post_init__(self) -> None:
-        if not self.what:
-            raise UsageError("what: nothing; puzzle, solution or both are allowed.")
         if What.COMBINED in self.what:
             raise UsageError(
                 "what combined: a combined image needs two dates; it is a feed's. Choose puzzle, solution "
@@ -50,15 +52,11 @@ class ExportOrder:
             )
 
 
-def _say_nothing(path: Path) -> None:
-    pass
-
-
 def export(
     source: PuzzleSource,
     order: ExportOrder,
     out: Path,
-    on_done: Callable[[Path], None] = _say_nothing,
+    on_done: Callable[[Path], object] = lambda path: None,
     *,
     force: bool = False,
 ) -> tuple[Path, ...]:
@@ -68,7 +66,7 @@ def export(
         source: the puzzles.
         order: what and how.
         out: the folder.
-        on_done: told of each file.
+        on_done: called with each file.
         force: write over other puzzles' images and whatever else has these names.
     Returns:
         The files, in order.
@@ -82,13 +80,13 @@ def export(
     """
     if out.exists() and not out.is_dir():
         raise OutputError(f"{out} is a file; give a folder with -o.")
-    settings, words = order.settings, words_of(order.language)
+    settings = order.settings
     paths = _paths(source, order, out)
     if not force:
         _check_free(source, paths)
-    for _, _, drawing in _drawings(source, order, words):  # so that nothing is written if one can't be
+    for _, _, drawing in _drawings(source, order):  # so that nothing is written if one can't be
         check_drawable(drawing, settings.formats, settings.mode)
-    for exhibit, what, drawing in _drawings(source, order, words):
+    for exhibit, what, drawing in _drawings(source, order):
         about = source.particulars(exhibit)
         for kind in settings.formats:
             path = paths[exhibit.number, what, kind]
@@ -104,7 +102,7 @@ def _paths(source: PuzzleSource, order: ExportOrder, out: Path) -> dict[tuple[in
     for exhibit in source.exhibits:
         for what in order.what:
             for kind in settings.formats:
-                named = Named(None, exhibit.number, what, settings.columns, settings.dpi)
+                named = NameFields(None, exhibit.number, what, settings.columns, settings.dpi)
                 name = order.names.name(named, kind.suffix)
                 if name.casefold() in taken:
                     raise UsageError(
@@ -138,18 +136,78 @@ def _shows_other(path: Path, fingerprint: str) -> bool:
         return True
 
 
-def _drawings(
-    source: PuzzleSource, order: ExportOrder, words: Words
-) -> Iterator[tuple[Exhibit, What, Drawing]]:
+def _drawings(source: PuzzleSource, order: ExportOrder) -> Iterator[tuple[Exhibit, What, Drawing]]:
     look = order.settings.look
     for exhibit in source.exhibits:
         for what in order.what:
-            yield exhibit, what, compose(_panel(exhibit, what, order, words), look)
+            _, panel = captioned_panel(exhibit, order.caption, ENGLISH, solved=what is What.SOLUTION)
+            yield exhibit, what, compose(panel, look)
 
 
-def _panel(exhibit: Exhibit, what: What, order: ExportOrder, words: Words) -> Panel:
-    subject = Subject(exhibit.puzzle, exhibit.number, exhibit.grade)
-    say = puzzle_caption if what is What.PUZZLE else solution_caption
-    caption = say(subject, order.caption, words) if order.caption.in_image else None
-    solution = exhibit.solve() if what is What.SOLUTION else None
-    return Panel(exhibit.puzzle, solution, caption)
+def export_images(
+    source: Path | str,
+    out: Path | str,
+    *,
+    columns: int | None = None,
+    grid: str | None = None,
+    width_mm: float | None = None,
+    dpi: int = 600,
+    mode: Mode | str = Mode.ONE_BIT,
+    formats: str | Iterable[str] = (Format.PNG,),
+    what: str | Iterable[str] = (What.PUZZLE, What.SOLUTION),
+    theme: str | None = None,
+    caption: Sequence[str] = ("number", "size", "grade"),
+    names: str | None = None,
+    force: bool = False,
+) -> tuple[Path, ...]:
+    """Draw each puzzle and each solution as an image of an exact width, as ``linkpress export`` does.
+
+    Args:
+        source: a built book's folder, its ``volume.json``, or a puzzle file.
+        out: the folder for the images.
+        columns: width in columns of the grid; 2 if None.
+        grid: a column grid's name or path; ``broadsheet`` if None.
+        width_mm: the width, instead of columns and grid.
+        dpi: pixels an inch, 72 to 2400.
+        mode: of pixels, as ``Mode.GRAY`` or ``"gray"``.
+        formats: kinds of file, as ``Format.PNG`` or ``"png"``.
+        what: puzzles, solutions or both, as ``What.PUZZLE`` or ``"puzzle"``.
+        theme: a name or path; by the mode if None.
+        caption: of number, size, grade or stars, rules, solution; empty for none.
+        names: template of file names; from the source's name if None.
+        force: write over other puzzles' images and whatever else has these names.
+    Returns:
+        The files, in order.
+    Raises:
+        PuzzleError: the source can't be read.
+        UsageError: there is no such grid, mode, kind of file, theme, caption part or field of a name,
+            a width is given twice, nothing is asked for, or names collide.
+        LayoutError, FoundWantingError, OutputError: as ``export``.
+    """
+    settings = image_settings(image_width(width_mm, columns, grid), dpi, mode, formats, theme)
+    puzzles = read_source(Path(source))
+    order = order_images(puzzles, settings, what, caption, names)
+    return export(puzzles, order, Path(out), force=force)
+
+
+def order_images(
+    source: PuzzleSource,
+    settings: ImageSettings,
+    what: str | Iterable[str],
+    caption: Iterable[str],
+    names: str | None,
+) -> ExportOrder:
+    """What is exported, from words.
+
+    Args:
+        source: whose name the files have if ``names`` is None.
+        settings: how the images are made.
+        what, caption, names: as ``export_images`` takes them.
+    Raises:
+        UsageError: there is no such word, part or field, nothing is asked for, or combined images are.
+    """
+    try:
+        template = default_template(source.name) if names is None else read_template(names)
+    except InvalidError as fault:
+        raise UsageError(f"names: {fault}.") from None
+    return ExportOrder(settings, read_words(what, What, "what"), read_parts(caption), template)

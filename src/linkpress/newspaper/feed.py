@@ -9,7 +9,7 @@ again, and none of their files is written again unless it has gone missing.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -19,11 +19,11 @@ from linkpress.files import sweep_parts, write_whole
 from linkpress.newspaper.calendar import Run
 from linkpress.newspaper.day_images import DayOrder, Studio, check_studio, draw_days
 from linkpress.newspaper.feed_folder import Folder, check_journals, journal_path, read_folder
+from linkpress.newspaper.feed_plan import FeedPlan, plan_feed
 from linkpress.newspaper.feed_spec import FeedSpec, load_feed
 from linkpress.newspaper.image_settings import ImageSettings, image_settings, image_width
 from linkpress.newspaper.manifest import Issue, manifest_csv, manifest_json
 from linkpress.newspaper.missing_images import restore_days
-from linkpress.newspaper.run_plan import Planned, plan_run
 from linkpress.production.dispatch import Workers
 from linkpress.production.executors import available_jobs, worker_processes
 from linkpress.production.finished_slot import FinishedSlot
@@ -94,9 +94,9 @@ def feed(
         out: the feed's folder; one feed a folder.
         resume: go on with this run if it was cut off.
         jobs: puzzles made and days drawn at a time; the cores if None. The result is the same.
-        ledger: asked which puzzles are published elsewhere, and told of these.
-        watcher: told how far things are.
-        log: told of each puzzle; not closed here.
+        ledger: says which puzzles are published elsewhere, and records these.
+        watcher: shows progress.
+        log: notes each puzzle; not closed here.
         workers: who makes the puzzles; processes of this machine, as many as jobs, if None.
         maker: of puzzles, as ``ProductionRun`` takes it.
         spec: what ``load_feed`` read from the file; it is read here if None.
@@ -116,22 +116,15 @@ def feed(
     folder = read_folder(folder_path, spec.id, f"manifest-{run.name}.json" if begun else None)
     studio = Studio(spec, settings_of(spec, path.parent), folder_path)
     session = _Session(studio, run, folder, jobs or available_jobs(), watcher or Watcher(), log or RunLog())
-    planned = plan_run(studio, run, folder, begun=begun)
+    plan = plan_feed(studio, run, folder, begun=begun)
     restored, notes = restore_days(studio, folder, run, session.jobs)
-    if not planned.slots:
-        return Fed(folder_path, None, 0, len(restored), len(planned.recorded), restored, notes)
-    check_studio(studio, planned.slots)
+    fed = Fed(folder_path, None, len(plan.slots), len(restored), len(plan.earlier), restored, notes)
+    if not plan.slots:
+        return fed
+    check_studio(studio, plan.slots)
     workers = workers or Workers(session.jobs, worker_processes)
-    files = _make_run(session, planned, ledger, workers, maker)
-    return Fed(
-        folder_path,
-        folder_path / f"manifest-{run.name}.json",
-        len(planned.slots),
-        len(restored),
-        len(planned.recorded),
-        restored + files,
-        notes,
-    )
+    files = _make_run(session, plan, ledger, workers, maker)
+    return replace(fed, manifest=folder_path / f"manifest-{run.name}.json", files=restored + files)
 
 
 def settings_of(spec: FeedSpec, spec_folder: Path) -> ImageSettings:
@@ -150,25 +143,25 @@ def settings_of(spec: FeedSpec, spec_folder: Path) -> ImageSettings:
 
 
 def _make_run(
-    session: _Session, planned: Planned, choice: LedgerChoice, workers: Workers, maker: Maker | None
+    session: _Session, plan: FeedPlan, choice: LedgerChoice, workers: Workers, maker: Maker | None
 ) -> tuple[Path, ...]:
     spec, studio = session.spec, session.studio
-    plan = RunPlan(
+    run_plan = RunPlan(
         Holder(Kind.FEED, spec.id),
         spec.title,
-        len(planned.slots),
+        len(plan.slots),
         command="the same command with --resume",
         repeated="the feed has this puzzle on another day",
         known=session.folder.fingerprints,
         key=f"{spec.id} {session.run.name}",
     )
-    images = [studio.folder / name for names in planned.files.values() for _, _, name in names]
+    images = [studio.folder / name for names in plan.files.values() for _, _, name in names]
     journal = journal_path(studio.folder, spec.id, session.run)
-    with open_run(plan, journal, choice, session.log, session.watcher, maker) as run:
+    with open_run(run_plan, journal, choice, session.log, session.watcher, maker) as run:
         try:
             with run.at_work(workers) as dispatcher:
-                finished = run.make(planned.slots, dispatcher)
-            written = _write_manifest(session, _draw(session, planned, _issues(planned, finished)))
+                finished = run.make(plan.slots, dispatcher)
+            written = _write_manifest(session, _draw(session, plan, _issues(plan, finished)))
         finally:
             # A worker that was ended in the middle of an image, in this run or an earlier one,
             # leaves a part.
@@ -177,20 +170,20 @@ def _make_run(
     return (*images, *written)
 
 
-def _issues(planned: Planned, finished: Sequence[FinishedSlot]) -> tuple[Issue, ...]:
+def _issues(plan: FeedPlan, finished: Sequence[FinishedSlot]) -> tuple[Issue, ...]:
     return tuple(
-        Issue(slot.day, planned.solution_days[slot.day], slot.number, one.record)
-        for slot, one in zip(planned.slots, finished, strict=True)
+        Issue(slot.day, plan.solution_days[slot.day], slot.number, one.record)
+        for slot, one in zip(plan.slots, finished, strict=True)
     )
 
 
-def _draw(session: _Session, planned: Planned, issues: Sequence[Issue]) -> list[dict[str, Any]]:
+def _draw(session: _Session, plan: FeedPlan, issues: Sequence[Issue]) -> list[dict[str, Any]]:
     """Every day's images; the first day's earlier solution is the folder's last puzzle's."""
     last = session.folder.last_day
     earlier: Issue | None = session.folder.issue(last) if last and session.spec.image.combined else None
     orders = []
     for issue in issues:
-        orders.append(DayOrder(issue, earlier, planned.files[issue.day]))
+        orders.append(DayOrder(issue, earlier, plan.files[issue.day]))
         earlier = issue
     session.watcher.stage("draw")
     session.watcher.drawing(len(orders))
@@ -201,7 +194,7 @@ def _write_manifest(session: _Session, items: Sequence[Mapping[str, Any]]) -> tu
     """The run's manifest: all that is printed on its days, by earlier runs too."""
     session.watcher.stage("write")
     run, folder = session.run, session.folder
-    whole = sorted([*folder.items_of(run), *items], key=_order)
+    whole = sorted([*folder.items_of(run), *items], key=_printed_order)
     path = folder.path / f"manifest-{run.name}.json"
     table = path.with_suffix(".csv")
     text = manifest_json(session.spec, run, whole)
@@ -210,5 +203,5 @@ def _write_manifest(session: _Session, items: Sequence[Mapping[str, Any]]) -> tu
     return path, table
 
 
-def _order(item: Mapping[str, Any]) -> tuple[str, str, int]:
+def _printed_order(item: Mapping[str, Any]) -> tuple[str, str, int]:
     return item["date"], item["what"] != "puzzle", item["number"]

@@ -19,7 +19,7 @@ from linkpress.newspaper.calendar import Run
 from linkpress.newspaper.manifest import FORMAT, FORMAT_VERSION, Issue, Item, check_manifest
 from linkpress.newspaper.naming import What
 from linkpress.newspaper.puzzle_sources import only_solution
-from linkpress.production.journal import check_left
+from linkpress.production.journal import check_not_running
 from linkpress.puzzle.notation.link_text import parse_board_rows, parse_solution_rows
 from linkpress.puzzle.puzzle import Solution
 
@@ -145,14 +145,14 @@ def check_journals(path: Path, feed: str, run: Run, *, resume: bool) -> bool:
     own = journal_path(path, feed, run)
     for file in sorted(path.glob(_JOURNAL.format(feed="*", run="*"))):
         if file.name != own.name:
-            check_left(file)
+            check_not_running(file)
             begun = file.name.removeprefix(".feed-").removesuffix(".journal")
             raise OutputError(
                 f"{path} holds a run that was cut off: {begun}. Finish it first with its own --from, "
                 f"--days and --resume, or remove {file} and the images of those days."
             )
     if own.exists() and not resume:
-        check_left(own)
+        check_not_running(own)
         raise OutputError(
             f"this run was begun in {path} and cut off. Go on with --resume, or remove {own} and the images "
             "of those days to begin afresh."

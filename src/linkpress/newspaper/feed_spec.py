@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,9 +16,19 @@ from linkpress.config.models import Keys, Readable, Spec, check_model
 from linkpress.config.problem import InvalidError, Problem, invalid, shown
 from linkpress.config.schema import document_schema, document_table, document_text
 from linkpress.config.shipped_files import COLUMN_GRIDS, THEMES
-from linkpress.config.values import LeftOut, Reads, YesNo, line_of_text, millimetres, one_of, whole, written
+from linkpress.config.values import (
+    LeftOut,
+    Reads,
+    YesNo,
+    line_of_text,
+    millimetres,
+    one_of,
+    parse_date,
+    whole,
+    written,
+)
 from linkpress.config.yaml_source import read_yaml
-from linkpress.newspaper.captions import CaptionStyle, GradeMark
+from linkpress.newspaper.captions import CaptionSpec
 from linkpress.newspaper.columns import MAX_WIDTH_MM, MIN_WIDTH_MM
 from linkpress.newspaper.drawing import Format
 from linkpress.newspaper.image_settings import DEFAULT_COLUMNS, check_one_width
@@ -40,12 +49,8 @@ _NAME_WORDS = "a file name with {date:%Y%m%d}, {number:04}, {what}, {columns}, {
 def _read_day(value: object) -> str:
     text = written(value, _DAY_WORDS)
     try:
-        if re.fullmatch(r"[0-9]{2}-[0-9]{2}", text):
-            datetime.date.fromisoformat(f"2000-{text}")  # a leap year, so that 02-29 may stand
-        elif re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", text):
-            datetime.date.fromisoformat(text)
-        else:
-            raise ValueError
+        # 2000 is a leap year, so that 02-29 is allowed.
+        parse_date(f"2000-{text}" if len(text) == len("12-25") else text)
     except ValueError:
         raise invalid(shown(text), f"{_DAY_WORDS}, is allowed; it must be in the calendar") from None
     return text
@@ -151,28 +156,6 @@ class ImageSpec(Keys):
             yield from (problem.below("width_mm") for problem in fault.problems)
         if Format.TIFF in self.format and self.mode is not Mode.ONE_BIT:
             yield Problem(self.mode.value, "tiff (Group 4) holds 1bit only", ("mode",))
-
-
-class CaptionSpec(Keys):
-    """What is said at the board."""
-
-    in_image: Annotated[
-        YesNo, Field(description="Whether the words are drawn; the manifest has them in any case.")
-    ] = True
-    number: Annotated[YesNo, Field(description="The puzzle's number.")] = True
-    size: Annotated[YesNo, Field(description="The board's size.")] = True
-    grade: Annotated[
-        GradeMark, one_of(GradeMark), Field(description="The grade in words, as stars, or not at all.")
-    ] = GradeMark.STARS
-    rules: Annotated[YesNo, Field(description="The rules, in one line.")] = False
-    solution: Annotated[
-        YesNo, Field(description="`Solution tomorrow`, and whose solution it is: `Yesterday’s solution`.")
-    ] = True
-
-    @property
-    def style(self) -> CaptionStyle:
-        """The same as the captions take it."""
-        return CaptionStyle(self.number, self.size, self.grade, self.rules, self.solution, self.in_image)
 
 
 class DaySpec(RecipeKeys):

@@ -6,6 +6,7 @@ part is a frame of whole pixels, so that each board lands on the pixels.
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,8 +16,9 @@ from linkpress.layout.boards.board import board_frame
 from linkpress.layout.boards.numerals import smallest_cell_pt
 from linkpress.layout.frame import Frame, NamedFrame, Placed
 from linkpress.layout.measure import Measure
+from linkpress.layout.text.wording import Words
 from linkpress.layout.theme import Theme
-from linkpress.newspaper.captions import Caption
+from linkpress.newspaper.captions import Caption, CaptionSpec, Exhibit, puzzle_caption, solution_caption
 from linkpress.newspaper.pixels import BoardFit, Canvas, fit_board, fitted_theme
 from linkpress.newspaper.type_blocks import TypeSetter
 from linkpress.puzzle.puzzle import Puzzle, Solution
@@ -83,6 +85,31 @@ class _Part:
     frame: Frame
     height_px: int
     left_px: int = 0
+
+
+def captioned_panel(
+    exhibit: Exhibit,
+    style: CaptionSpec,
+    words: Words,
+    days: tuple[datetime.date, datetime.date] | None = None,
+    *,
+    solved: bool = False,
+) -> tuple[Caption, Panel]:
+    """A puzzle or its solution with its words.
+
+    Args:
+        exhibit: the puzzle.
+        style: which parts the caption has, and whether they are drawn.
+        words: the language's.
+        days: of the puzzle's issue and of its solution's; None for undated images.
+        solved: whether the solution is shown.
+    Returns:
+        The caption, and the panel with the caption if it is drawn.
+    """
+    say = solution_caption if solved else puzzle_caption
+    caption = say(exhibit, style, words, days)
+    solution = exhibit.solve() if solved else None
+    return caption, Panel(exhibit.puzzle, solution, caption if style.in_image else None)
 
 
 def compose(panel: Panel, look: Look) -> Drawing:

@@ -100,7 +100,8 @@ def image_width(width_mm: float | None, columns: int | None, grid: str | None) -
     except InvalidError as fault:
         raise UsageError(f"the width {fault}.") from None
     if width_mm is None:
-        return column_width(columns, grid)
+        count = DEFAULT_COLUMNS if columns is None else columns
+        return load_grid(grid or DEFAULT_GRID).width_mm(count), count
     _check_width(width_mm)
     return width_mm, None
 
@@ -113,20 +114,6 @@ def check_one_width(width_mm: float | None, columns: int | None, grid: str | Non
     """
     if width_mm is not None and (columns is not None or grid is not None):
         raise invalid(f"{width_mm:g}", "give a width, or a grid and columns, not both")
-
-
-def column_width(columns: int | None, grid: str | None) -> tuple[float, int]:
-    """The width of columns of a grid.
-
-    Args:
-        columns: 2 if None.
-        grid: a name or path; the default grid if None.
-    Raises:
-        UsageError: no such grid, or it has fewer columns.
-        SpecError: the grid's file has faults.
-    """
-    count = DEFAULT_COLUMNS if columns is None else columns
-    return load_grid(grid or DEFAULT_GRID).width_mm(count), count
 
 
 def read_width(text: str) -> float:

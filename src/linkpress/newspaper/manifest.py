@@ -15,7 +15,7 @@ import hashlib
 import io
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cache
 from typing import Any
 
@@ -25,7 +25,7 @@ from linkpress import __version__
 from linkpress.book.puzzle_record import PuzzleRecord, puzzle_json
 from linkpress.errors import PuzzleError
 from linkpress.newspaper.calendar import Run
-from linkpress.newspaper.captions import Caption
+from linkpress.newspaper.captions import Caption, Exhibit, exhibit_of
 from linkpress.newspaper.drawing import Format
 from linkpress.newspaper.feed_spec import WEEKDAYS, FeedSpec
 from linkpress.newspaper.naming import What
@@ -57,63 +57,40 @@ class Issue:
     number: int
     record: PuzzleRecord
 
+    @property
+    def exhibit(self) -> Exhibit:
+        """The puzzle as images show it."""
+        return exhibit_of(self.record, self.number)
 
-@dataclass(frozen=True, slots=True)
-class Rendition:
-    """One finished file.
+
+def rendition(content: bytes, file: str, kind: Format, size_px: tuple[int, int], dpi: int, mode: str) -> Item:
+    """One finished file as JSON values.
 
     Args:
+        content: its bytes.
         file: its path below the folder, with forward slashes.
         kind: of file.
-        width_px, height_px: exact.
-        width_mm, height_mm: what these are at the resolution.
+        size_px: width and height, exact.
         dpi: pixels an inch.
-        mode: of pixels; empty for vectors.
-        size_bytes: of the file.
-        sha256: of its bytes, in hex.
+        mode: of pixels; vectors have none.
     """
-
-    file: str
-    kind: Format
-    width_px: int
-    height_px: int
-    width_mm: float
-    height_mm: float
-    dpi: int
-    mode: str
-    size_bytes: int
-    sha256: str
-
-    def record(self) -> dict[str, Any]:
-        """As JSON values."""
-        return {
-            "file": self.file,
-            "mimetype": self.kind.mimetype,
-            "width_px": self.width_px,
-            "height_px": self.height_px,
-            "width_mm": self.width_mm,
-            "height_mm": self.height_mm,
-            "dpi": self.dpi,
-            "mode": self.mode or None,
-            "size_bytes": self.size_bytes,
-            "sha256": self.sha256,
-        }
-
-
-def rendition_of(
-    content: bytes, file: str, kind: Format, size_px: tuple[int, int], dpi: int, mode: str
-) -> Rendition:
-    """What there is to say of a file's bytes."""
     width_mm, height_mm = (round(side * 25.4 / dpi, 3) for side in size_px)
-    raster = kind in (Format.PNG, Format.TIFF)
-    digest = hashlib.sha256(content).hexdigest()
-    return Rendition(
-        file, kind, *size_px, width_mm, height_mm, dpi, mode if raster else "", len(content), digest
-    )
+    return {
+        "file": file,
+        "mimetype": kind.mimetype,
+        "width_px": size_px[0],
+        "height_px": size_px[1],
+        "width_mm": width_mm,
+        "height_mm": height_mm,
+        "dpi": dpi,
+        "mode": mode if kind in (Format.PNG, Format.TIFF) else None,
+        "size_bytes": len(content),
+        "sha256": hashlib.sha256(content).hexdigest(),
+    }
 
 
 def issue_item(
-    spec: FeedSpec, what: What, issue: Issue, caption: Caption, renditions: Sequence[Rendition]
+    spec: FeedSpec, what: What, issue: Issue, caption: Caption, renditions: Sequence[Item]
 ) -> dict[str, Any]:
     """The item of one image.
 
@@ -122,7 +99,7 @@ def issue_item(
         what: the image shows.
         issue: whose puzzle or solution it is; for a combined image today's.
         caption: its words, drawn or not.
-        renditions: its files, one a kind.
+        renditions: its files, one a kind, from ``rendition``.
     """
     day = issue.solution_day if what is What.SOLUTION else issue.day
     item: dict[str, Any] = {
@@ -142,9 +119,9 @@ def issue_item(
         "copyrightnotice": spec.copyright or "",
         "usageterms": spec.usage or "",
         "ednote": _ednote(what, issue),
-        "caption": _caption_record(caption, drawn=spec.caption.in_image),
+        "caption": {"in_image": spec.caption.in_image, **asdict(caption)},
         "puzzle": _puzzle_item(issue),
-        "renditions": [rendition.record() for rendition in renditions],
+        "renditions": list(renditions),
     }
     if what is What.SOLUTION:
         item["solution"] = puzzle_json(issue.record)["solution"]
@@ -184,8 +161,8 @@ def check_manifest(content: object, where: str) -> None:
         raise _not_a_manifest(where, fault.absolute_path, fault.message[:200])
     items: Any = content["items"]  # type: ignore[index]
     for place, item in enumerate(items):
-        for at, rendition in enumerate(item["renditions"]):
-            if max(len(part.encode()) for part in rendition["file"].split("/")) > _MOST_NAME_BYTES:
+        for at, one in enumerate(item["renditions"]):
+            if max(len(part.encode()) for part in one["file"].split("/")) > _MOST_NAME_BYTES:
                 path = ("items", place, "renditions", at, "file")
                 raise _not_a_manifest(where, path, f"a file's name may have {_MOST_NAME_BYTES} bytes")
 
@@ -234,8 +211,8 @@ def manifest_csv(items: Iterable[Item]) -> str:
     for item in items:
         puzzle = item["puzzle"]
         facts = {**puzzle, **item, "size": f"{puzzle['width']}x{puzzle['height']}"}
-        for rendition in item["renditions"]:
-            row = {**facts, **rendition}
+        for file in item["renditions"]:
+            row = {**facts, **file}
             table.writerow("" if row[column] is None else row[column] for column in _CSV_COLUMNS)
     return text.getvalue()
 
@@ -250,17 +227,6 @@ def _ednote(what: What, issue: Issue) -> str:
             f"Solution of the puzzle of {issue.day.isoformat()}. Not before {issue.solution_day.isoformat()}."
         )
     return f"The solution is for {issue.solution_day.isoformat()}."
-
-
-def _caption_record(caption: Caption, *, drawn: bool) -> dict[str, Any]:
-    return {
-        "in_image": drawn,
-        "heading": caption.heading,
-        "details": caption.details,
-        "stars": caption.stars,
-        "rules": caption.rules,
-        "note": caption.note,
-    }
 
 
 def _puzzle_item(issue: Issue) -> dict[str, Any]:

@@ -8,11 +8,10 @@ from pathlib import Path
 
 from linkpress.errors import OutputError
 from linkpress.newspaper.calendar import Run
-from linkpress.newspaper.day_images import DayOrder, Studio, draw_days
+from linkpress.newspaper.day_images import DayOrder, Files, Studio, draw_days
 from linkpress.newspaper.drawing import Format
 from linkpress.newspaper.feed_folder import Folder
 from linkpress.newspaper.naming import What
-from linkpress.newspaper.run_plan import Files
 
 _KINDS = {kind.mimetype: kind for kind in Format}
 

@@ -34,7 +34,7 @@ _EXAMPLE = "LINKS-{date:%Y%m%d}-{number:04}-{what}-{columns}col-{dpi}.png"
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class NameFields:
     """What a file's name is made of.
 
     Args:
@@ -64,7 +64,7 @@ class Template:
     text: str
     fields: frozenset[str]
 
-    def name(self, named: Named, suffix: str) -> str:
+    def name(self, named: NameFields, suffix: str) -> str:
         """A file's name, with forward slashes where it lies in folders.
 
         Args:

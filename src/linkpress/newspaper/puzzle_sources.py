@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
 
-from linkpress.book.volume import VOLUME_FILE, NumberedPuzzle
+from linkpress.book.volume import VOLUME_FILE
 from linkpress.book.volume_reading import load_volume
-from linkpress.engine.recipe import Grade, Rule
+from linkpress.engine.recipe import Rule
 from linkpress.errors import FoundWantingError, PuzzleError
 from linkpress.files import is_folder, read_input
+from linkpress.newspaper.captions import Exhibit, exhibit_of
 from linkpress.newspaper.drawing import Particulars
 from linkpress.puzzle.notation.reading import MAX_PUZZLE_FILE_BYTES, read_file, read_puzzles
 from linkpress.puzzle.puzzle import Puzzle, Solution
@@ -19,27 +20,6 @@ from linkpress.puzzle.symmetry import fingerprint
 
 _MOST = f"{MAX_PUZZLE_FILE_BYTES >> 20} MiB"
 _ADVICE = f"Give a built book's folder, its {VOLUME_FILE} or a puzzle file of {_MOST} or less."
-
-
-@dataclass(frozen=True)
-class Exhibit:
-    """A puzzle to be drawn.
-
-    Args:
-        puzzle: the board.
-        number: as printed.
-        grade: None where there is none.
-        seed: may be empty.
-        fingerprint: of the puzzle.
-        solve: gives the only solution, when it is wanted.
-    """
-
-    puzzle: Puzzle
-    number: int
-    grade: Grade | None
-    seed: str
-    fingerprint: str
-    solve: Callable[[], Solution]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,15 +41,7 @@ class PuzzleSource:
     def particulars(self, exhibit: Exhibit) -> Particulars:
         """What an image of one of them says about itself."""
         title = f"{self.title or self.name} {exhibit.number}"
-        return Particulars(
-            title,
-            exhibit.number,
-            exhibit.grade,
-            self.author,
-            self.copyright,
-            exhibit.seed,
-            exhibit.fingerprint,
-        )
+        return Particulars(title, exhibit, self.author, self.copyright)
 
 
 def read_source(path: Path) -> PuzzleSource:
@@ -91,16 +63,9 @@ def volume_file(path: Path) -> Path | None:
 def _volume_source(file: Path) -> PuzzleSource:
     volume = load_volume(file)
     spec = volume.spec
-    exhibits = tuple(map(_printed, volume.numbered))
+    exhibits = tuple(exhibit_of(one.record, one.number) for one in volume.numbered)
     rights = spec.copyright or (f"© {spec.year} {spec.author}" if spec.year and spec.author else "")
     return PuzzleSource(spec.book_id, spec.title, spec.author or "", rights, exhibits)
-
-
-def _printed(one: NumberedPuzzle) -> Exhibit:
-    record = one.record
-    return Exhibit(
-        record.puzzle, one.number, record.grade, record.seed, record.fingerprint, lambda: record.solution
-    )
 
 
 def _file_source(file: Path) -> PuzzleSource:

@@ -6,11 +6,11 @@ Modules, in the order in which a run uses them:
 
 - ``ledger_session``: what a run asks the ledger, and what it records there.
 - ``journal``: each finished slot, on the disk before the next one is waited for.
-- ``log``: what a run tells people (``-v``) and programs (``--log``).
-- ``watcher``: what a run tells while it goes on: the one object for everybody who shows progress.
+- ``log``: the log of a run, for people (``-v``) and programs (``--log``).
+- ``watcher``: progress, for whoever shows it.
 - ``executors``: worker processes of this machine, and this process itself, as executors.
 - ``dispatch``: calls handed out to any executor's workers, and made again where a worker is lost.
-- ``given_boards``: boards from files, proven and graded, or refused by name.
+- ``board_checks``: boards from files, proven and graded, or refused by name.
 - ``finished_slot``: a slot with its puzzle, and its line in the journal.
 - ``run``: one run: it resumes, makes, admits in order, and publishes.
 - ``book_puzzles``: a whole book's run, with an editor's replacements.

@@ -53,7 +53,7 @@ class Workers:
 
 
 @dataclass(frozen=True, slots=True)
-class Ended:
+class CallResult:
     """How a call ended.
 
     Args:
@@ -92,7 +92,7 @@ class Dispatcher:
         self._executor: Executor | None = None
         self._queue: deque[_Call] = deque()
         self._pending: dict[Future[tuple[Any, Exception | None]], _Call] = {}
-        self._ended: list[Ended] = []
+        self._results: list[CallResult] = []
 
     def __enter__(self) -> Dispatcher:
         return self
@@ -119,17 +119,17 @@ class Dispatcher:
         self._queue.append(_Call(key, (function, args)))
         self._hand_out()
 
-    def collect(self) -> list[Ended]:
+    def collect(self) -> list[CallResult]:
         """The calls that have ended or were lost since; waits a moment for one if there is none."""
-        if self._pending and not self._ended:
+        if self._pending and not self._results:
             wait(self._pending, _WAIT_S, return_when=FIRST_COMPLETED)
         for future in [one for one in self._pending if one.done()]:
             if future in self._pending:
                 self._take(future)
         self._replace_hanging()
         self._hand_out()
-        ended, self._ended = self._ended, []
-        return ended
+        results, self._results = self._results, []
+        return results
 
     def _hand_out(self) -> None:
         while self._queue and not (self._pending and self._must_be_alone()):
@@ -160,7 +160,7 @@ class Dispatcher:
             self._lose(self._pending.pop(future), f"{type(fault).__name__}: {fault}")
         else:
             value, raised = future.result()
-            self._ended.append(Ended(self._pending.pop(future).key, value, raised))
+            self._results.append(CallResult(self._pending.pop(future).key, value, raised))
 
     def _replace_hanging(self) -> None:
         now = time.monotonic()
@@ -196,7 +196,7 @@ class Dispatcher:
         again = call.losses < MAX_LOSSES
         if again:
             self._queue.appendleft(call)
-        self._ended.append(Ended(call.key, fault=WorkerLost(why), retried=again))
+        self._results.append(CallResult(call.key, fault=WorkerLost(why), retried=again))
 
     def _drop_executor(self) -> None:
         executor, self._executor = self._executor, None

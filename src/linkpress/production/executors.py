@@ -66,7 +66,7 @@ def worker_processes(jobs: int, start_method: str | None = None) -> Executor:
     while True:
         pool = None
         try:
-            pool = _Processes(jobs, start_method or _usual_method())
+            pool = _WorkerPool(jobs, start_method or _usual_method())
             pool.submit(os.getpid)  # starts them
             return pool
         except OSError as fault:  # the system has no more processes, pipes or memory to give
@@ -80,7 +80,7 @@ def worker_processes(jobs: int, start_method: str | None = None) -> Executor:
             jobs //= 2
 
 
-class _Processes(ProcessPoolExecutor):
+class _WorkerPool(ProcessPoolExecutor):
     def __init__(self, jobs: int, start_method: str | None) -> None:
         self._not_ours = frozenset(multiprocessing.active_children())
         context = multiprocessing.get_context(start_method)

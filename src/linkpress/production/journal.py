@@ -135,21 +135,7 @@ class Journal:
             ) from fault
 
 
-def how_to_go_on(saved: int, total: int, command: str) -> str:
-    """What to tell somebody who interrupts.
-
-    Args:
-        saved: how many puzzles are in the journal.
-        total: how many there will be.
-        command: what goes on from there, as ``the same command``.
-    """
-    if not saved:
-        return "interrupted; nothing is kept yet"
-    puzzles = f"{saved} of {total} puzzle{'s' * (total != 1)} {'is' if saved == 1 else 'are'} kept"
-    return f"interrupted; {puzzles}: {command} goes on from there"
-
-
-def check_left(path: Path) -> None:
+def check_not_running(path: Path) -> None:
     """Refuse a journal whose build is still running.
 
     Args:

@@ -46,12 +46,12 @@ class LedgerSession:
         """Reserve a puzzle for its slot; if it can't be had, the place that holds it."""
         return None
 
-    def count_released(self, kept: Collection[str]) -> int:
-        """How many puzzles the ledger frees when the book has these, by their fingerprints, alone."""
+    def count_released(self, fingerprints: Collection[str]) -> int:
+        """How many puzzles the ledger frees when the book has only these."""
         return 0
 
     def publish(self, places: Mapping[str, str]) -> None:
-        """The files are in place.
+        """Record where the puzzles are printed, once the files are in place.
 
         Args:
             places: each puzzle's printed number or date, by its fingerprint.
@@ -72,14 +72,10 @@ def open_ledger(choice: LedgerChoice, holder: Holder, title: str) -> Iterator[Le
     Raises:
         OutputError: the ledger can't be used, or another process builds the same.
     """
-    if not choice.asked:
+    if not choice.asked or (choice.draft and not ledger_path(choice.path).exists()):
         yield LedgerSession()
         return
-    path = ledger_path(choice.path)
-    if choice.draft and not path.exists():
-        yield LedgerSession()
-        return
-    with Ledger(path, writable=not choice.draft) as ledger:
+    with Ledger(ledger_path(choice.path), writable=not choice.draft) as ledger:
         if choice.draft:
             yield _DraftSession(ledger, holder)
             return
@@ -123,8 +119,8 @@ class _RecordingSession(_AskingSession):
     def reserve(self, one: FinishedSlot) -> Place | None:
         return self._build.reserve(ledger_puzzle(one.record, str(one.slot), one.slot.order))
 
-    def count_released(self, kept: Collection[str]) -> int:
-        return self._build.count_released(kept)
+    def count_released(self, fingerprints: Collection[str]) -> int:
+        return self._build.count_released(fingerprints)
 
     def publish(self, places: Mapping[str, str]) -> None:
         self._build.publish(places)

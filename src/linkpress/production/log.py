@@ -1,4 +1,4 @@
-"""What a run did, for people (``-v``) and for programs (``--log``: JSON lines).
+"""The log of a run, for people (``-v``) and for programs (``--log``: JSON lines).
 
 A line says when, what happened, and facts about it. Facts are counts, names, times, proofs and
 grades; a log holds no boards and no specs.
@@ -6,6 +6,7 @@ grades; a log holds no boards and no specs.
 
 from __future__ import annotations
 
+import contextlib
 import json
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -24,7 +25,7 @@ _MAX_TEXT = 200
 
 
 class RunLog:
-    """Takes down what happens, at most in two places; a context manager, by one thread.
+    """Notes what happens in a file, in words or both; a context manager, by one thread.
 
     Args:
         path: where to add JSON lines; None for nowhere.
@@ -48,18 +49,20 @@ class RunLog:
         self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
     ) -> None:
         if self._file is not None:
-            self._file.close()
+            # Every line was flushed, so what fails to be written again here was reported by ``note``.
+            with contextlib.suppress(OSError):
+                self._file.close()
 
     def note(self, event: str, **facts: Fact) -> None:
-        """Take down one event.
+        """Note one event.
 
         Args:
             event: what happened, in a word or two: ``slot done``.
             facts: about it; texts are cut at 200 characters, times are in seconds.
         """
         if self._say is not None:
-            told = ", ".join(f"{name} {_words(fact)}" for name, fact in facts.items())
-            self._say(f"{event}: {told}" if told else event)
+            details = ", ".join(f"{name} {_words(fact)}" for name, fact in facts.items())
+            self._say(f"{event}: {details}" if details else event)
         if self._file is None:
             return
         at = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
@@ -71,21 +74,21 @@ class RunLog:
             raise self._unwritable(fault) from fault
 
     def made(self, one: FinishedSlot) -> None:
-        """A puzzle is there."""
+        """Note a puzzle that was made."""
         self.note("made", **_facts(one), boards_tried=one.tries, time_s=one.seconds_s, **_findings(one))
 
     def resumed(self, one: FinishedSlot) -> None:
-        """A puzzle of an earlier run serves."""
+        """Note a puzzle that an earlier run made."""
         self.note("resumed", **_facts(one), **_findings(one))
 
     def passed_over(self, one: FinishedSlot, place: Place) -> None:
-        """A puzzle is held elsewhere; its slot is made again."""
+        """Note a puzzle that another volume or feed holds, so that its slot is made again."""
         # A puzzle that is only reserved is held by its slot's own words, which may name a file.
         held_in = str(place if place.published else place.holder)
         self.note("passed over", **_facts(one), held_in=held_in)
 
     def again(self, slot: Slot, attempt: int, why: str) -> None:
-        """A slot is made again, since its attempt came to nothing."""
+        """Note that a slot is made again."""
         self.note("again", **slot.facts, attempt=attempt, why=why)
 
     def _unwritable(self, fault: OSError) -> OutputError:

@@ -14,7 +14,7 @@ from linkpress.production.finished_slot import FinishedSlot
 
 
 @dataclass(frozen=True, slots=True)
-class Build:
+class BuildSummary:
     """What a build did beyond the volume that it left.
 
     Args:
@@ -32,7 +32,7 @@ class Build:
     notes: Sequence[str] = ()
 
 
-def report_text(volume: Volume, build: Build) -> str:
+def report_text(volume: Volume, build: BuildSummary) -> str:
     """The report of a build, plain text. Timings make each run's report differ.
 
     Args:
@@ -43,7 +43,7 @@ def report_text(volume: Volume, build: Build) -> str:
     return "\n\n".join("\n".join(lines) for lines in parts) + "\n"
 
 
-def _head(volume: Volume, build: Build) -> list[str]:
+def _head(volume: Volume, build: BuildSummary) -> list[str]:
     pages = f"{build.pages} page{'s' * (build.pages != 1)}"
     return [
         volume.title,
@@ -58,13 +58,13 @@ def _head(volume: Volume, build: Build) -> list[str]:
     ]
 
 
-def _stages(build: Build) -> list[str]:
+def _stages(build: BuildSummary) -> list[str]:
     heading = f"Time, {build.jobs} job{'s' * (build.jobs != 1)}"
     lines = [heading, "-" * len(heading)]
     return lines + [f"{stage:<14} {seconds:8.2f} s" for stage, seconds in build.stages_s.items()]
 
 
-def _levels(volume: Volume, build: Build) -> list[str]:
+def _levels(volume: Volume, build: BuildSummary) -> list[str]:
     lines = ["Levels", "------"]
     for level in volume.spec.levels:
         puzzles = volume.level(level.name)
@@ -84,7 +84,7 @@ def _levels(volume: Volume, build: Build) -> list[str]:
     return lines
 
 
-def _puzzles(volume: Volume, build: Build) -> list[str]:
+def _puzzles(volume: Volume, build: BuildSummary) -> list[str]:
     seconds = {(one.slot.level, one.slot.index): one.seconds_s for one in build.produced}
     rows = [("no.", "level", "size", "paths", "solids", "grade", "score", "fingerprint", "seconds", "seed")]
     for number, one in enumerate(volume.puzzles, start=1):

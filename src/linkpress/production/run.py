@@ -13,7 +13,7 @@ import contextlib
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,11 +23,11 @@ from linkpress.book.plan import Slot
 from linkpress.book.puzzle_record import record_made
 from linkpress.engine.recipe import Method, Recipe
 from linkpress.errors import FoundWantingError, GaveUpError, LinkpressError, PuzzleError, RecipeError
-from linkpress.production.dispatch import MAX_LOSSES, Dispatcher, Ended, WorkerLost, Workers
+from linkpress.production.board_checks import check_board, refuse_boards
+from linkpress.production.dispatch import MAX_LOSSES, CallResult, Dispatcher, WorkerLost, Workers
 from linkpress.production.executors import available_jobs, worker_processes
 from linkpress.production.finished_slot import FinishedSlot, journal_line, read_journal_line
-from linkpress.production.given_boards import judge_board, refuse_boards
-from linkpress.production.journal import SAME_COMMAND, Journal, how_to_go_on
+from linkpress.production.journal import SAME_COMMAND, Journal
 from linkpress.production.ledger_session import LedgerChoice, LedgerSession, open_ledger
 from linkpress.production.log import RunLog
 from linkpress.production.watcher import Watcher
@@ -76,9 +76,9 @@ class ProductionRun:
     Args:
         plan: what is made.
         journal: of this run; None records nothing.
-        ledger: asked and told of each puzzle; None leaves it out.
-        log: told of each slot.
-        watcher: told how far the run is.
+        ledger: asked about each puzzle, and holds those that are taken; None for no ledger.
+        log: notes each slot.
+        watcher: shows progress.
         maker: makes one puzzle from recipe, seed and method, in a worker; the engine, grading every
             puzzle, if None.
     Attributes:
@@ -101,13 +101,22 @@ class ProductionRun:
         self.ledger = ledger or LedgerSession()
         self.log = log or RunLog()
         self.watcher = watcher or Watcher()
-        self.maker = maker or self._engine()
+        self._maker = maker
         self.saved: set[int] = set()
         self.resumed = 0
         self.notes: list[str] = []
         self.owners = dict.fromkeys(plan.known, plan.repeated)  # of each fingerprint
         finished = journal.finished if journal else {}
         self._earlier = {str(line.get("key")): line for line in finished.values()}
+
+    @cached_property
+    def maker(self) -> Maker:
+        """Makes a puzzle; the engine is loaded when it is first needed, before any worker starts."""
+        if self._maker is not None:
+            return self._maker
+        from linkpress.engine.generate import generate
+
+        return partial(generate, graded=True)
 
     @contextlib.contextmanager
     def at_work(self, workers: Workers | None = None) -> Iterator[Dispatcher]:
@@ -121,7 +130,7 @@ class ProductionRun:
     def make(self, slots: Sequence[Slot], dispatcher: Dispatcher) -> tuple[FinishedSlot, ...]:
         """Make what is not there yet.
 
-        Boards that files give come first: all of them are proven before any is reserved.
+        Boards from files come first: all of them are proven before any is reserved.
 
         Args:
             slots: the plan, or a part of it.
@@ -129,16 +138,16 @@ class ProductionRun:
         Returns:
             One puzzle a slot, in their order; no two of a run the same under symmetry and renumbering.
         Raises:
-            FoundWantingError: given boards have not one solution, or are there already; lists them.
+            FoundWantingError: boards from files have not one solution, or are there already; lists them.
             RecipeError: a recipe can't be met, or allows too few different puzzles; names the slot,
                 the first in order of those that fail.
             GaveUpError: the workers of one slot died or hung again and again, or nothing but proofs that
-                were given up stands against given boards.
+                were given up stands against boards from files.
             OutputError: journal or ledger can't be written.
         """
-        given = [slot for slot in slots if slot.given is not None]
+        from_files = [slot for slot in slots if slot.given is not None]
         try:
-            finished = _SlotQueue(self, given, dispatcher).result()
+            finished = _SlotQueue(self, from_files, dispatcher).result()
         except (FoundWantingError, GaveUpError):
             if not self._earlier:
                 self.saved.clear()  # so that nothing is left behind
@@ -165,10 +174,14 @@ class ProductionRun:
 
     @property
     def how_to_go_on(self) -> str:
-        """What to tell somebody who interrupts."""
-        # Before they are taken up, those of an earlier run are only in the journal.
-        kept = len(self.saved) or min(len(self._earlier), self.plan.total)
-        return how_to_go_on(kept, self.plan.total, self.plan.command)
+        """The message for somebody who interrupts: what is saved, and which command continues."""
+        total = self.plan.total
+        # Until ``resume`` reads them, the puzzles of an earlier run are only in the journal.
+        count = len(self.saved) or min(len(self._earlier), total)
+        if not count:
+            return "interrupted; nothing is kept yet"
+        puzzles = f"{count} of {total} puzzle{'s' * (total != 1)} {'is' if count == 1 else 'are'} kept"
+        return f"interrupted; {puzzles}: {self.plan.command} goes on from there"
 
     def resume(self, slots: Sequence[Slot]) -> dict[int, FinishedSlot]:
         """What an earlier run finished of some slots, by their numbers."""
@@ -187,7 +200,7 @@ class ProductionRun:
         return ready
 
     def save(self, one: FinishedSlot) -> None:
-        """Put a finished slot on the disk, and tell of it."""
+        """Put a finished slot on the disk, and report it to log and watcher."""
         if self.journal is not None:
             self.journal.append(one.slot.number, journal_line(one))
         self.saved.add(one.slot.number)
@@ -195,7 +208,7 @@ class ProductionRun:
         self.watcher.made(one)
 
     def show_life(self) -> None:
-        """Tell the ledger and the watcher that work goes on."""
+        """Report to the ledger and the watcher that work goes on."""
         self.ledger.heartbeat()
         self.watcher.waiting()
 
@@ -214,8 +227,8 @@ class ProductionRun:
         else:
             place = self.ledger.reserve(one)
             if place is not None:
-                told = f"{one.slot}, attempt {one.record.attempt}: it is in {place}"
-                self.notes.append(f"passed over    {told}")
+                attempt = f"{one.slot}, attempt {one.record.attempt}"
+                self.notes.append(f"passed over    {attempt}: it is in {place}")
                 self.log.passed_over(one, place)
                 return False
         self.owners[mark] = str(one.slot)
@@ -231,11 +244,6 @@ class ProductionRun:
                 f"it is in {place} already, as it stands, turned, mirrored or renumbered; take it out of its "
                 "file, or that book out of the ledger with 'linkpress ledger forget'"
             )
-
-    def _engine(self) -> Maker:
-        from linkpress.engine.generate import generate
-
-        return partial(generate, graded=True)
 
 
 @contextlib.contextmanager
@@ -256,25 +264,21 @@ def open_run(
         log, watcher, maker: as ``ProductionRun`` takes them.
     Raises:
         OutputError: the folder or the ledger can't be used, or another process makes the same.
-        KeyboardInterrupt: as it came, saying how to go on.
+        KeyboardInterrupt: the same again, with a message that says how to continue.
     """
     log = log or RunLog()
     with (
         open_ledger(choice, plan.holder, plan.title) as ledger,
         Journal(journal, plan.key or plan.holder.name, __version__, plan.command) as opened,
     ):
-        run: ProductionRun | None = None
-        log.note("begun", id=plan.holder.name, puzzles=plan.puzzles, linkpress=__version__)
+        run = ProductionRun(plan, opened, ledger, log, watcher, maker)
         try:
-            # Not before: a folder or ledger that can't be written is told before the engine is loaded.
-            run = ProductionRun(plan, opened, ledger, log, watcher, maker)
+            log.note("begun", id=plan.holder.name, puzzles=plan.puzzles, linkpress=__version__)
             yield run
         except KeyboardInterrupt:
-            kept = min(len(opened.finished), plan.total)
-            said = run.how_to_go_on if run else how_to_go_on(kept, plan.total, plan.command)
-            raise KeyboardInterrupt(said) from None
+            raise KeyboardInterrupt(run.how_to_go_on) from None
         finally:
-            if not (run and run.saved) and not opened.finished:
+            if not run.saved and not opened.finished:
                 opened.discard()
 
 
@@ -283,12 +287,12 @@ def make_slot(maker: Maker, slot: Slot, attempt: int) -> FinishedSlot:
 
     Raises:
         RecipeError: as the maker's, with the slot named.
-        FoundWantingError, GaveUpError: a given board has not one solution, or no proof of it.
+        FoundWantingError, GaveUpError: a board from a file has not one solution, or no proof of it.
     """
     start = time.perf_counter()
     try:
         if slot.given is not None:
-            made = judge_board(slot.given, slot.recipe.rule)
+            made = check_board(slot.given, slot.recipe.rule)
         else:
             made = maker(slot.recipe, slot.seed_of(attempt), slot.method)
     except RecipeError as fault:
@@ -297,7 +301,7 @@ def make_slot(maker: Maker, slot: Slot, attempt: int) -> FinishedSlot:
 
 
 class _SlotQueue:
-    """Some slots of a run: what is at work, what waits for those before it, what was taken."""
+    """Some slots of a run: those being made, those that wait for earlier ones, those that are done."""
 
     def __init__(self, run: ProductionRun, slots: Sequence[Slot], dispatcher: Dispatcher) -> None:
         self.run = run
@@ -306,7 +310,7 @@ class _SlotQueue:
         self.ready = run.resume(slots)
         self.waiting: dict[int, FinishedSlot] = {}  # by the slot's place, as all of these
         self.faults: dict[int, Exception] = {}
-        self.refused: dict[int, LinkpressError] = {}  # given boards
+        self.refused: dict[int, LinkpressError] = {}  # boards from files
         self.taken: list[FinishedSlot] = []
         self.begun = 0
         self.next = 0
@@ -315,8 +319,8 @@ class _SlotQueue:
         while self.next < len(self.slots):
             self.run.show_life()
             self._hand_out()
-            for ended in self.dispatcher.collect():
-                self._note(ended)
+            for result in self.dispatcher.collect():
+                self._note(result)
             self._take()
         if self.refused:
             refuse_boards(
@@ -336,17 +340,17 @@ class _SlotQueue:
     def _submit(self, at: int, attempt: int) -> None:
         self.dispatcher.submit((at, attempt), make_slot, self.run.maker, self.slots[at], attempt)
 
-    def _note(self, ended: Ended) -> None:
-        at, attempt = ended.key
-        if ended.fault is None:
-            self.waiting[at] = ended.value
-            self.run.save(ended.value)
-        elif ended.retried:
-            self.run.log.again(self.slots[at], attempt, str(ended.fault))
-        elif self.slots[at].given and isinstance(ended.fault, (FoundWantingError, GaveUpError)):
-            self.refused[at] = ended.fault
+    def _note(self, result: CallResult) -> None:
+        at, attempt = result.key
+        if result.fault is None:
+            self.waiting[at] = result.value
+            self.run.save(result.value)
+        elif result.retried:
+            self.run.log.again(self.slots[at], attempt, str(result.fault))
+        elif self.slots[at].given and isinstance(result.fault, (FoundWantingError, GaveUpError)):
+            self.refused[at] = result.fault
         else:
-            self.faults[at] = ended.fault
+            self.faults[at] = result.fault
 
     def _take(self) -> None:
         """Take puzzles in the order of the slots; faults are raised in that order too."""

@@ -1,4 +1,4 @@
-"""What a run tells while it goes on."""
+"""Progress of a run, for whoever shows it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from linkpress.production.finished_slot import FinishedSlot
 
 
 class Watcher:
-    """Told how far a book or a feed is; the base class says nothing."""
+    """Gets a call for each step of a book or a feed; the base class does nothing."""
 
     def stage(self, name: str) -> None:
         """A stage begins: ``make``, ``lay out``, ``draw``, ``write``."""
@@ -15,13 +15,13 @@ class Watcher:
         """So many puzzles are to be made."""
 
     def waiting(self) -> None:
-        """Puzzles are being made; said over and over, several times a second."""
+        """Puzzles are being made; called several times a second."""
 
     def made(self, finished: FinishedSlot) -> None:
-        """A slot's puzzle is there; a slot that is made again is told again."""
+        """A slot's puzzle was made; called again for a slot that is made again."""
 
     def drawing(self, days: int) -> None:
         """The images of so many days of a feed are to be drawn."""
 
     def drawn(self) -> None:
-        """A day's images are there."""
+        """A day's images were drawn."""

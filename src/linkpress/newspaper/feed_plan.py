@@ -8,8 +8,7 @@ from dataclasses import dataclass
 
 from linkpress.errors import OutputError, SpecError, UsageError
 from linkpress.newspaper.calendar import DaySlot, Run, day_slot, issue_days, next_issue
-from linkpress.newspaper.day_images import Studio, file_names
-from linkpress.newspaper.drawing import Format
+from linkpress.newspaper.day_images import Files, Studio, file_names
 from linkpress.newspaper.feed_folder import Folder
 from linkpress.newspaper.naming import What
 
@@ -19,27 +18,25 @@ _IMAGES = {
     What.COMBINED: "the combined image of {day}",
 }
 
-Files = tuple[tuple[What, Format, str], ...]
-
 
 @dataclass(frozen=True)
-class Planned:
+class FeedPlan:
     """A run's work.
 
     Args:
         slots: the new days, in order.
         solution_days: when each new day's solution is printed.
         files: the new days' names.
-        recorded: days of earlier runs.
+        earlier: days of the run that earlier runs made.
     """
 
     slots: tuple[DaySlot, ...]
     solution_days: Mapping[datetime.date, datetime.date]
     files: Mapping[datetime.date, Files]
-    recorded: tuple[datetime.date, ...]
+    earlier: tuple[datetime.date, ...]
 
 
-def plan_run(studio: Studio, run: Run, folder: Folder, *, begun: bool) -> Planned:
+def plan_feed(studio: Studio, run: Run, folder: Folder, *, begun: bool) -> FeedPlan:
     """Plan a run.
 
     Args:
@@ -68,7 +65,7 @@ def plan_run(studio: Studio, run: Run, folder: Folder, *, begun: bool) -> Planne
     files = {slot.day: file_names(studio, slot, solution_days[slot.day]) for slot in slots}
     _check_names(spec.template.text, files, folder)
     _check_free(files, folder, run if slots else None, begun=begun)
-    return Planned(slots, solution_days, files, tuple(day for day in days if day in folder.items))
+    return FeedPlan(slots, solution_days, files, tuple(day for day in days if day in folder.items))
 
 
 def _check_names(template: str, files: Mapping[datetime.date, Files], folder: Folder) -> None:

@@ -1,4 +1,4 @@
-"""Boards from elsewhere: proven and graded like made ones, or refused by name, all at once."""
+"""Boards from files: proven and graded like made ones, or refused by name, all at once."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from linkpress.engine.proof import Proof
 
 
-def judge_board(board: Puzzle, rule: Rule) -> Made:
+def check_board(board: Puzzle, rule: Rule) -> Made:
     """Prove and grade a board.
 
     Args:
@@ -50,7 +50,7 @@ def refuse_boards(refused: Sequence[tuple[Slot, LinkpressError]], count: int) ->
 
     Args:
         refused: each board's slot and fault, one or more, in order.
-        count: of all boards that were judged.
+        count: of all boards that were checked.
     Raises:
         FoundWantingError: one line a board; after ``MAX_SHOWN`` of them only their number.
         GaveUpError: the same, where proofs that were given up are all that stands against them.

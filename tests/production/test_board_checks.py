@@ -1,5 +1,4 @@
 import shutil
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,11 +9,12 @@ from linkpress.book.plan import plan_slots
 from linkpress.book.spec import BookSpec, load_spec
 from linkpress.book.volume import volume_json, volume_of
 from linkpress.book.volume_reading import load_volume
+from linkpress.engine.generate import generate
 from linkpress.engine.proof import Verdict, prove
 from linkpress.engine.recipe import Rule
 from linkpress.errors import FoundWantingError, GaveUpError, SpecError
+from linkpress.production.board_checks import check_board, refuse_boards
 from linkpress.production.book_puzzles import JOURNAL_FILE, make_book, plan_book
-from linkpress.production.given_boards import judge_board, refuse_boards
 from linkpress.production.ledger_session import NO_LEDGER, LedgerChoice
 from linkpress.production.run import open_run
 from linkpress.production.watcher import Watcher
@@ -52,13 +52,13 @@ def load(tmp_path):
     return call
 
 
-def opened(spec, folder, choice=NO_LEDGER, watcher=None):
+def opened(spec, folder, choice=NO_LEDGER, watcher=None, maker=make_on_paper):
     journal = folder / "book" / JOURNAL_FILE
-    return open_run(plan_book(spec), journal, choice, watcher=watcher, maker=make_on_paper)
+    return open_run(plan_book(spec), journal, choice, watcher=watcher, maker=maker)
 
 
-def make(spec, folder, choice=NO_LEDGER):
-    with opened(spec, folder, choice) as run:
+def make(spec, folder, choice=NO_LEDGER, maker=make_on_paper):
+    with opened(spec, folder, choice, maker=maker) as run:
         puzzles = make_book(spec, run, HERE)
         run.finish(puzzles.places)
     return puzzles
@@ -77,7 +77,7 @@ def test_a_level_takes_the_first_boards_of_its_file(load):
     assert "Mine: 2 puzzles; from mine.txt, strict" in plan_text(spec, Path())
 
 
-def test_given_boards_are_proven_and_printed_like_the_rest_and_read_back(load, tmp_path):
+def test_boards_from_files_are_proven_and_printed_like_the_rest_and_read_back(load, tmp_path):
     spec = load()
     volume = volume_of(spec, make(spec, tmp_path).records, "0.1.0")
     mine = volume.level("Mine")
@@ -94,13 +94,11 @@ def test_given_boards_are_proven_and_printed_like_the_rest_and_read_back(load, t
         plan_slots(again.spec)
 
 
-def test_made_puzzles_make_way_for_given_ones(load, tmp_path, monkeypatch):
+def test_made_puzzles_make_way_for_those_from_files(load, tmp_path):
     first = plan_slots(load())[0]
-    twin = make_on_paper(first.recipe, first.seed_of(0), first.method)
-    # Paper puzzles are not proven, so judging this one is left out.
-    monkeypatch.setattr("linkpress.production.run.judge_board", lambda board, rule: twin)
+    twin = generate(first.recipe, first.seed_of(0), first.method)
     one = SPEC.replace("count: 2, from", "count: 1, from")
-    puzzles = make(load(puzzle_text(turned_puzzle(twin.puzzle, 2)), one), tmp_path)
+    puzzles = make(load(puzzle_text(turned_puzzle(twin.puzzle, 2)), one), tmp_path, maker=generate)
     assert sorted((one.level, one.index, one.attempt) for one in puzzles.records) == [
         ("Made", 1, 1),
         ("Made", 2, 0),
@@ -147,7 +145,7 @@ def test_a_board_with_one_filling_is_sent_to_the_other_rule(load, tmp_path):
 
 
 def test_a_long_list_of_faults_is_cut(load, tmp_path, monkeypatch):
-    monkeypatch.setattr("linkpress.production.given_boards.MAX_SHOWN", 1)
+    monkeypatch.setattr("linkpress.production.board_checks.MAX_SHOWN", 1)
     said = refusal(load(LOOSE + CROSSED), tmp_path)
     assert [said[0].split()[:3], said[2:]] == [["2", "of", "2"], ["… and 1 more"]]
 
@@ -194,13 +192,7 @@ def test_a_solution_beside_itself_can_not_be_recorded():
     board = read_puzzles("4 4\n2 . . .\n2 . # .\n. . . .\n1 1 . #\n")[0]
     assert prove(board, Rule.FILLED).verdict is Verdict.UNIQUE
     with pytest.raises(FoundWantingError, match=r"runs alongside itself.*leave the board out"):
-        judge_board(board, Rule.FILLED)
-
-
-def test_another_board_is_another_key(load):
-    slots = plan_slots(load())
-    other = replace(slots[2], given=slots[3].given)
-    assert other.key != slots[2].key
+        check_board(board, Rule.FILLED)
 
 
 @pytest.mark.parametrize(
