@@ -10,12 +10,12 @@ from linkpress.engine.recipe import Grade
 from linkpress.layout.boards.board import BoardSetter
 from linkpress.layout.boards.ornaments import half_way, worked_example
 from linkpress.layout.book_parts.grades import grade_blocks, grades_allowed, grades_of
-from linkpress.layout.book_parts.part import HOWTO_PLACE, Index
+from linkpress.layout.book_parts.part import HOWTO_PLACE, Index, Part
 from linkpress.layout.edition import Setting
-from linkpress.layout.frame import Anchor, FontKey, Item, NamedFrame, Page, Placed, grey
+from linkpress.layout.frame import Anchor, FontKey, NamedFrame, Page, Placed, grey
 from linkpress.layout.measure import set_text
 from linkpress.layout.page_draft import PageDraft
-from linkpress.layout.text.flow import PictureRow, flow
+from linkpress.layout.text.flow import Movable, PictureRow, flow
 from linkpress.layout.text.lines import LEADING, Block, Text, heading_block, text_block
 from linkpress.layout.text.text_pages import Columns, TextHead, text_column, text_pages
 from linkpress.layout.theme import SolutionStyle, Theme
@@ -40,12 +40,8 @@ class _Matters:
 
 
 @dataclass(frozen=True)
-class HowtoPart:
+class HowtoPart(Part):
     """The pages before the first level."""
-
-    setting: Setting
-    recto: bool = False
-    one_sided: bool = False
 
     @cached_property
     def count(self) -> int:
@@ -90,7 +86,7 @@ class HowtoPart:
             return self._flow(chapters, size)
         return [column for chapter in chapters for column in self._flow([chapter], size)]
 
-    def _flow(self, chapters: list[list[Block | PictureRow]], size: float) -> list[list[tuple[Item, ...]]]:
+    def _flow(self, chapters: list[list[Block | PictureRow]], size: float) -> list[list[tuple[Movable, ...]]]:
         blocks = [block for chapter in chapters for block in chapter]
         return flow(blocks, text_column(PageDraft(self.setting, 1), size), self.setting.measure)
 
@@ -133,7 +129,7 @@ def _example(setting: Setting, size: float, width: float) -> PictureRow:
     boards = BoardSetter(cell, _theme_with_lines(setting.theme), setting.measure, setting.min_text_pt)
     drawn = (None, half_way(solution), solution)
     caption = setting.theme.type.caption
-    items: list[Item] = []
+    items: list[Movable] = []
     height = 1.9 * caption
     for at, (name, state) in enumerate(zip(("puzzle", "half", "solved"), drawn, strict=True)):
         frame = boards.frame(puzzle, state, solution)
