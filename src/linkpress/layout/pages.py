@@ -22,7 +22,7 @@ from linkpress.layout.edition import Edition, Setting
 from linkpress.layout.frame import Frame, Page
 from linkpress.layout.geometry import book_margins, settle_margins
 from linkpress.layout.measure import Measure
-from linkpress.layout.printers import Bleed, Margins, PrinterProfile
+from linkpress.layout.printers import NO_BLEED, Bleed, Margins, PrinterProfile
 from linkpress.layout.text.wording import words_of
 from linkpress.layout.theme import Theme, check_theme
 
@@ -70,7 +70,7 @@ def layout_book(edition: Edition, profile: PrinterProfile, theme: Theme, measure
             without a glyph; names the place, the rule and what to change.
     """
     page = edition.spec.page
-    check_theme(theme, profile, edition.trim, page.paper)
+    check_theme(theme, profile, page.paper)
     _check_profile(profile, edition, None)
     theme = _theme_for(edition, theme)
     words = words_of(edition.spec.language)
@@ -181,8 +181,9 @@ def _of_level(edition: Edition, name: str) -> tuple[NumberedPuzzle, ...]:
 
 
 def _bleeds(profile: PrinterProfile, edition: Edition) -> tuple[Bleed, Bleed]:
-    none = Bleed(0.0, 0.0, 0.0, 0.0)
-    return (profile.bleed_of(True), profile.bleed_of(False)) if edition.spec.page.bleed else (none, none)
+    if not edition.spec.page.bleed:
+        return NO_BLEED, NO_BLEED
+    return profile.bleed_of(True), profile.bleed_of(False)
 
 
 def _check_profile(profile: PrinterProfile, edition: Edition, pages: int | None) -> None:

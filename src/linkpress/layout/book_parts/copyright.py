@@ -64,7 +64,7 @@ class CopyrightPart(Part):
         if spec.edition:
             facts.append((spec.edition, "edition"))
         if spec.date:
-            facts.append((words.say(words.dated, date=spec.date), "date"))
+            facts.append((words.write(spec.date), "date"))
         if spec.isbn:
             facts.append((words.say(words.isbn, isbn=spec.isbn), "isbn"))
         for at, (fact, where) in enumerate(facts):
