@@ -17,7 +17,7 @@ MODULES = {
 }
 
 # What is left to be done; no entry may be added.
-SHARED_NAMES = {"Board", "Budget", "Build", "Caption", "Cover", "Finding", "Outcome", "Record", "Source"}
+SHARED_NAMES = {"Budget", "Caption", "Cover", "Finding", "Outcome", "Source"}
 SHARED_NAMES |= {"State", "Subject"}
 CIRCULAR = "linkpress.press.checkup"
 
