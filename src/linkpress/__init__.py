@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from linkpress.puzzle.notation.reading import read_puzzles
     from linkpress.puzzle.puzzle import Puzzle, Solution
     from linkpress.puzzle.symmetry import fingerprint
-    from linkpress.render.png import Mode
+    from linkpress.render.raster import Mode
 
 _HOMES = {
     "BookSpec": "book.spec",
@@ -47,7 +47,7 @@ _HOMES = {
     "LinkpressError": "errors",
     "Made": "engine.generate",
     "Method": "engine.recipe",
-    "Mode": "render.png",
+    "Mode": "render.raster",
     "Pattern": "engine.recipe",
     "Proof": "engine.proof",
     "Puzzle": "puzzle.puzzle",

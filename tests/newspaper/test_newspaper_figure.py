@@ -14,7 +14,7 @@ from linkpress.newspaper.captions import CaptionStyle, GradeMark, Subject, puzzl
 from linkpress.newspaper.figure import MIN_TEXT_PT, Panel, compose, compose_pair
 from linkpress.newspaper.pixels import fit_board, fitted_theme
 from linkpress.newspaper.stars import STARS
-from linkpress.render.png import Mode, rasterise
+from linkpress.render.raster import Mode, rasterise
 
 SOLVED = boards.SOLVED_BOARD
 BARE = Panel(SOLVED.puzzle)

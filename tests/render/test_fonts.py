@@ -3,7 +3,7 @@ import pytest
 from linkpress.errors import InstallationError
 from linkpress.layout.frame import FontKey
 from linkpress.render import fonts
-from linkpress.render.fonts import FontMeasure, family_name, is_semibold
+from linkpress.render.fonts import FontMeasure, css_font
 from linkpress.resources import resource
 
 MEASURE = FontMeasure()
@@ -41,8 +41,8 @@ def test_signs_at_codes_that_are_nobodys_letters_count_as_missing() -> None:
 @pytest.mark.parametrize("key", list(FontKey))
 def test_every_face_is_there_and_measures(key: FontKey) -> None:
     assert MEASURE.width("Link", key, 10.0) > 15
-    assert family_name(key).startswith("IBM Plex Sans")
-    assert is_semibold(key) is ("SemiBold" in key)
+    family = "IBM Plex Sans Thai" if "Thai" in key else "IBM Plex Sans"
+    assert css_font(key) == (family, "600" if "SemiBold" in key else "400")
 
 
 SHIPPED = resource("fonts", "ibm-plex-sans", "IBMPlexSans-Regular.ttf").read_bytes()

@@ -91,7 +91,7 @@ def preview(
     from linkpress.cli.page_ranges import read_pages
     from linkpress.files import check_place, is_folder, write_whole
     from linkpress.press.typesetting import lay_out
-    from linkpress.render.contact_sheet import contact_sheet
+    from linkpress.render.raster import contact_sheet
 
     check_place(out)
     folder = source if is_folder(source) else source.parent

@@ -13,7 +13,7 @@ from linkpress.newspaper.export import ExportOrder, export
 from linkpress.newspaper.image_settings import ImageSettings, image_settings, image_width, read_words
 from linkpress.newspaper.naming import What, default_template, read_template
 from linkpress.newspaper.puzzle_sources import PuzzleSource, read_source
-from linkpress.render.png import Mode
+from linkpress.render.raster import Mode
 
 
 def export_images(
