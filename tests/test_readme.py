@@ -34,9 +34,7 @@ def command_rows():
 
 def test_the_table_of_keys_is_the_models_own():
     table = README.split("<!-- spec table -->\n")[1].split("<!-- end of spec table -->")[0]
-    assert table == document_table(BookSpec), (
-        "write document_table(BookSpec) there"
-    )
+    assert table == document_table(BookSpec), "write document_table(BookSpec) there"
 
 
 def test_the_table_of_the_feed_s_keys_is_the_models_own():

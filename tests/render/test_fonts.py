@@ -62,17 +62,19 @@ def installed(tmp_path, monkeypatch):
     """A font file in place of the shipped one."""
     path = tmp_path / "font.ttf"
     monkeypatch.setattr(fonts, "resource", lambda *parts: path)
-    return path
+    fonts.font.cache_clear()
+    yield path
+    fonts.font.cache_clear()
 
 
 @pytest.mark.parametrize("content", DAMAGED.values(), ids=DAMAGED)
 def test_a_damaged_font_is_a_damaged_installation(installed, content) -> None:
     installed.write_bytes(content)
     with pytest.raises(InstallationError, match=r"^the font .*font\.ttf can't be used: it is damaged .*pip "):
-        fonts.font.__wrapped__(FontKey.REGULAR)
+        fonts.font(FontKey.REGULAR)
 
 
 def test_a_folder_in_a_fonts_place_is_a_damaged_installation(installed) -> None:
     installed.mkdir()
     with pytest.raises(InstallationError, match=r"font\.ttf can't be used: Is a directory"):
-        fonts.font.__wrapped__(FontKey.REGULAR)
+        fonts.font(FontKey.REGULAR)
