@@ -57,7 +57,10 @@ class CompileKernels(BuildHookInterface):
                     stale.unlink()
             return
         build_data["pure_python"] = False
-        build_data["tag"] = f"{ABI}-abi3-{_platform_tag()}"
+        if _has_stable_interface():
+            build_data["tag"] = f"{ABI}-abi3-{_platform_tag()}"
+        else:
+            build_data["infer_tag"] = True
         build_data["artifacts"].append(f"/{extension.as_posix()}")
 
 
@@ -81,12 +84,13 @@ def compile_kernels(root: Path) -> Path:
             "linkpress.engine.kernels._compiled",
             [UNIT.as_posix()],
             define_macros=[
-                ("Py_LIMITED_API", ABI_VERSION),
                 ("LINKPRESS_SOURCES", f"0x{sources_hash(root)}ULL"),
+                *([("Py_LIMITED_API", ABI_VERSION)] if _has_stable_interface() else []),
             ],
             depends=[*(path.as_posix() for path in sources), "hatch_build.py"],
-            py_limited_api=True,
-            extra_compile_args=[] if sys.platform == "win32" else ["-O3", "-g0"],
+            py_limited_api=_has_stable_interface(),
+            # No multiplication and addition in one: it would round differently, and order edges so.
+            extra_compile_args=[] if sys.platform == "win32" else ["-O3", "-g0", "-ffp-contract=off"],
         )
         modules = cythonize([extension], build_dir="build/cython", language_level=3, quiet=True)
         command = build_ext(Distribution({"name": "linkpress", "ext_modules": modules}))
@@ -120,6 +124,11 @@ def _has_compiler() -> bool:
     """Whether setuptools will find a C compiler; on Windows it looks for Visual Studio by itself."""
     words = (os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc").split()
     return sys.platform == "win32" or shutil.which(words[0]) is not None
+
+
+def _has_stable_interface() -> bool:
+    """Whether this Python has the interface that all later ones keep; free-threaded ones have none."""
+    return not sysconfig.get_config_var("Py_GIL_DISABLED")
 
 
 def _use_ziglang() -> None:

@@ -12,31 +12,48 @@ from typing import TYPE_CHECKING
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
-    from linkpress.book.spec import BookSpec, load_spec
-    from linkpress.book.volume import Volume
-    from linkpress.book.volume_reading import load_volume
-    from linkpress.engine.generate import Made, generate
-    from linkpress.engine.grade import Grading, grade_puzzle
-    from linkpress.engine.proof import Proof, Verdict, prove
-    from linkpress.engine.recipe import Grade, Method, Pattern, Recipe, Rule, Span
-    from linkpress.errors import LinkpressError
-    from linkpress.newspaper.calendar import Run
-    from linkpress.newspaper.drawing import Format
-    from linkpress.newspaper.feed import Fed, feed
-    from linkpress.newspaper.feed_spec import FeedSpec, load_feed
-    from linkpress.newspaper.images import export_images
-    from linkpress.newspaper.naming import What
-    from linkpress.press.build import Built, build, typeset_again
-    from linkpress.puzzle.notation import Form
-    from linkpress.puzzle.notation.forms import write_puzzle, write_solution
-    from linkpress.puzzle.notation.reading import read_puzzles
-    from linkpress.puzzle.puzzle import Puzzle, Solution
-    from linkpress.puzzle.symmetry import fingerprint
-    from linkpress.render.raster import Mode
+    from linkpress.app.build import Built as Built
+    from linkpress.app.build import build as build
+    from linkpress.app.build import typeset_again as typeset_again
+    from linkpress.book.spec import BookSpec as BookSpec
+    from linkpress.book.spec import load_spec as load_spec
+    from linkpress.book.volume import Volume as Volume
+    from linkpress.book.volume_reading import load_volume as load_volume
+    from linkpress.engine.generate import Made as Made
+    from linkpress.engine.generate import generate as generate
+    from linkpress.engine.grade import Grading as Grading
+    from linkpress.engine.grade import grade_puzzle as grade_puzzle
+    from linkpress.engine.proof import Proof as Proof
+    from linkpress.engine.proof import Verdict as Verdict
+    from linkpress.engine.proof import prove as prove
+    from linkpress.engine.recipe import Grade as Grade
+    from linkpress.engine.recipe import Method as Method
+    from linkpress.engine.recipe import Pattern as Pattern
+    from linkpress.engine.recipe import Recipe as Recipe
+    from linkpress.engine.recipe import Rule as Rule
+    from linkpress.engine.recipe import Span as Span
+    from linkpress.errors import LinkpressError as LinkpressError
+    from linkpress.newspaper.calendar import Run as Run
+    from linkpress.newspaper.drawing import Format as Format
+    from linkpress.newspaper.feed import Fed as Fed
+    from linkpress.newspaper.feed import feed as feed
+    from linkpress.newspaper.feed_spec import FeedSpec as FeedSpec
+    from linkpress.newspaper.feed_spec import load_feed as load_feed
+    from linkpress.newspaper.images import export_images as export_images
+    from linkpress.newspaper.naming import What as What
+    from linkpress.production.ledger_session import LedgerChoice as LedgerChoice
+    from linkpress.puzzle.notation import Form as Form
+    from linkpress.puzzle.notation.forms import write_puzzle as write_puzzle
+    from linkpress.puzzle.notation.forms import write_solution as write_solution
+    from linkpress.puzzle.notation.reading import read_puzzles as read_puzzles
+    from linkpress.puzzle.puzzle import Puzzle as Puzzle
+    from linkpress.puzzle.puzzle import Solution as Solution
+    from linkpress.puzzle.symmetry import fingerprint as fingerprint
+    from linkpress.render.raster import Mode as Mode
 
 _HOMES = {
     "BookSpec": "book.spec",
-    "Built": "press.build",
+    "Built": "app.build",
     "Fed": "newspaper.feed",
     "FeedSpec": "newspaper.feed_spec",
     "Form": "puzzle.notation",
@@ -59,7 +76,7 @@ _HOMES = {
     "Verdict": "engine.proof",
     "Volume": "book.volume",
     "What": "newspaper.naming",
-    "build": "press.build",
+    "build": "app.build",
     "export_images": "newspaper.images",
     "feed": "newspaper.feed",
     "fingerprint": "puzzle.symmetry",
@@ -70,51 +87,12 @@ _HOMES = {
     "load_volume": "book.volume_reading",
     "prove": "engine.proof",
     "read_puzzles": "puzzle.notation.reading",
-    "typeset_again": "press.build",
+    "typeset_again": "app.build",
     "write_puzzle": "puzzle.notation.forms",
     "write_solution": "puzzle.notation.forms",
 }
 
-__all__ = [
-    "BookSpec",
-    "Built",
-    "Fed",
-    "FeedSpec",
-    "Form",
-    "Format",
-    "Grade",
-    "Grading",
-    "LedgerChoice",
-    "LinkpressError",
-    "Made",
-    "Method",
-    "Mode",
-    "Pattern",
-    "Proof",
-    "Puzzle",
-    "Recipe",
-    "Rule",
-    "Run",
-    "Solution",
-    "Span",
-    "Verdict",
-    "Volume",
-    "What",
-    "build",
-    "export_images",
-    "feed",
-    "fingerprint",
-    "generate",
-    "grade_puzzle",
-    "load_feed",
-    "load_spec",
-    "load_volume",
-    "prove",
-    "read_puzzles",
-    "typeset_again",
-    "write_puzzle",
-    "write_solution",
-]
+__all__ = list(_HOMES)
 
 
 def __getattr__(name: str) -> object:

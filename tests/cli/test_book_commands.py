@@ -189,6 +189,6 @@ def test_an_interruption_exits_with_130_and_says_how_to_go_on(spec, tmp_path, mo
     def interrupted(*_arguments, **_options):
         raise KeyboardInterrupt("interrupted; the same command goes on from there")
 
-    monkeypatch.setattr("linkpress.press.build.build", interrupted)
+    monkeypatch.setattr("linkpress.app.build.build", interrupted)
     assert run(["build", str(spec), "-o", str(tmp_path)]) == 130
     assert "the same command goes on" in capfd.readouterr().err

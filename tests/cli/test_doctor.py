@@ -2,22 +2,22 @@ import json
 
 import pytest
 
+from linkpress.app import doctor
+from linkpress.app.doctor import CheckState, Result
 from linkpress.cli.main import run
-from linkpress.press import doctor
-from linkpress.press.doctor_checks import Result, State
 
 
 @pytest.fixture
 def results(monkeypatch):
     def give(*items):
-        monkeypatch.setattr(doctor, "check_up", lambda ledger, also: iter(items))
+        monkeypatch.setattr(doctor, "check_up", lambda ledger: iter(items))
 
     return give
 
 
-FINE = Result(State.FINE, "3.11.7", name="python")
-POOR = Result(State.POOR, "512 MB", "Use --jobs 1.", "memory")
-BROKEN = Result(State.BROKEN, "damaged", "Put back a copy.", "ledger")
+FINE = Result(CheckState.FINE, "3.11.7", name="python")
+POOR = Result(CheckState.POOR, "512 MB", "Use --jobs 1.", "memory")
+BROKEN = Result(CheckState.BROKEN, "damaged", "Put back a copy.", "ledger")
 
 
 def test_each_result_is_a_line_and_each_remedy_another(results, capfd):

@@ -14,7 +14,7 @@ import sys
 
 import pytest
 
-from linkpress.press.build import build
+from linkpress.app.build import build
 from linkpress.production.ledger_session import LedgerChoice
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="gives up rights as Linux has it")

@@ -7,8 +7,6 @@ import pytest
 from PIL import Image
 
 from linkpress.cli.main import run
-from linkpress.cli.page_ranges import read_pages
-from linkpress.errors import UsageError
 from linkpress.resources import resource
 
 SPEC = """\
@@ -91,19 +89,6 @@ def test_typeset_takes_the_volume_to_another_printer_and_page(folder, tmp_path):
 def test_typeset_says_which_option_is_wrong(folder, tmp_path, capfd):
     assert run(["typeset", str(folder), "-o", str(tmp_path), "--trim", "3x"]) == 2
     assert "page.trim 3x" in capfd.readouterr().err
-
-
-@pytest.mark.parametrize(
-    ("text", "pages"), [("2", [2]), ("1-3", [1, 2, 3]), ("4,1-2", [4, 1, 2]), ("3-99", [3, 4, 5])]
-)
-def test_page_ranges_are_read_in_their_order(text, pages):
-    assert read_pages(text, 5) == pages
-
-
-@pytest.mark.parametrize("text", ["", "0", "3-1", "x", "1-", "7"])
-def test_page_ranges_that_mean_nothing_are_refused(text):
-    with pytest.raises(UsageError, match="--pages"):
-        read_pages(text, 5)
 
 
 def boards_of(pdf):

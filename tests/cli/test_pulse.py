@@ -1,5 +1,4 @@
-from linkpress.cli.feed_progress import showing_feed
-from linkpress.cli.progress import showing_progress
+from linkpress.cli.progress import showing_build, showing_feed
 from linkpress.cli.streams import Pulse
 
 
@@ -15,7 +14,7 @@ def test_of_many_lines_one_in_ten_seconds_is_said(monkeypatch, capfd):
 def test_a_first_puzzle_that_takes_long_is_not_waited_for_in_silence(monkeypatch, capfd):
     now = [100.0]
     monkeypatch.setattr("time.monotonic", lambda: now[0])
-    with showing_progress() as book, showing_feed() as feed:
+    with showing_build() as book, showing_feed() as feed:
         for watcher in (book, feed):
             watcher.planned(7)
         for now[0] in (101.0, 111.0, 112.0):
@@ -28,7 +27,7 @@ def test_a_first_puzzle_that_takes_long_is_not_waited_for_in_silence(monkeypatch
 def test_the_time_before_puzzles_are_made_counts_for_no_line(monkeypatch, capfd):
     now = [100.0]
     monkeypatch.setattr("time.monotonic", lambda: now[0])
-    with showing_progress() as book, showing_feed() as feed:
+    with showing_build() as book, showing_feed() as feed:
         now[0] = 200.0
         for watcher in (book, feed):
             watcher.planned(7)

@@ -12,7 +12,7 @@ from linkpress.engine.grade import GRADES, grade_puzzle
 from linkpress.engine.hint import next_step
 from linkpress.engine.ladder import LADDER, climb_ladder, position_of
 from linkpress.engine.recipe import Grade
-from linkpress.engine.steps import Step, solve_steps
+from linkpress.engine.steps import Step, tell_climb
 from linkpress.puzzle.puzzle import Puzzle
 from linkpress.puzzle.symmetry import SYMMETRIES
 from strategies import puzzles
@@ -187,6 +187,10 @@ def test_every_step_can_be_told(board: str) -> None:
 )
 def test_hardest_technique_of_a_grade_occurs_in_its_steps(grade: Grade, technique: str) -> None:
     assert technique in {step.technique for step in solve_steps(puzzle_of(EXAMPLES[grade]))}
+
+
+def solve_steps(puzzle: Puzzle) -> list[Step]:
+    return list(tell_climb(puzzle, climb_ladder(position_of(puzzle))))
 
 
 def steps_of(board: str, technique: str) -> list[Step]:

@@ -30,7 +30,8 @@ from linkpress.engine import kernels
 from linkpress.engine.generate import generate
 from linkpress.engine.proof import prove
 from linkpress.engine.recipe import Method, Recipe, Rule, Span
-from linkpress.engine.steps import solve_steps
+from linkpress.engine.ladder import climb_ladder, position_of
+from linkpress.engine.steps import tell_climb
 
 said = []
 for method, solids in ((Method.WALK, 3), (Method.CLASSIC, 12)):
@@ -40,7 +41,7 @@ for method, solids in ((Method.WALK, 3), (Method.CLASSIC, 12)):
         [(path.number, path.cells) for path in made.solution.paths],
         made.attempts, made.grading.score, made.grading.techniques,
         [(proof.verdict.value, proof.method, proof.spent) for proof in proofs],
-        [step.text for step in solve_steps(made.puzzle)],
+        [step.text for step in tell_climb(made.puzzle, climb_ladder(position_of(made.puzzle)))],
     ])
 print(json.dumps([kernels.WHY_PLAIN, kernels.Position.__module__, said]))
 """

@@ -11,7 +11,7 @@ from linkpress.engine.kernels.glossary import ClimbOutcome, EdgeState, Rung
 from linkpress.engine.ladder import (
     LADDER,
     TOP_RUNG,
-    Finding,
+    Deduction,
     climb_ladder,
     drawn_edges,
     place_of,
@@ -54,7 +54,7 @@ FAR_GAPS = (
 """Boards on which drawing in one place lets a gap far away say something."""
 
 
-def findings_of(position: Position, rung: int) -> list[Finding]:
+def findings_of(position: Position, rung: int) -> list[Deduction]:
     """All that one technique has to say of a board as it stands."""
     found = find_alone(position, rung)
     assert found is not None, "no filling agrees with what is known"
@@ -145,7 +145,7 @@ def test_climb_leaves_the_position_as_it_is() -> None:
 def test_a_copy_knows_the_same_and_goes_its_own_way() -> None:
     position = position_of(SOLVED_BOARD.puzzle)
     step = min(SOLVED_BOARD.edges)
-    assert tell(position, [Finding(EdgeState.DRAWN, place_of(step), 0, 0)])
+    assert tell(position, [Deduction(EdgeState.DRAWN, place_of(step), 0, 0)])
     before, copy = known_of(position), position.copy()
     assert known_of(copy) == before
     assert copy.climb(TOP_RUNG)[0] == ClimbOutcome.FINISHED
@@ -158,9 +158,9 @@ def test_statements_that_contradict_what_is_known_are_refused() -> None:
         place = place_of(step)
         for first, second in ((EdgeState.DRAWN, EdgeState.RULED_OUT), (EdgeState.RULED_OUT, EdgeState.DRAWN)):
             position = position_of(SOLVED_BOARD.puzzle)
-            if tell(position, [Finding(first, place, 0, 0)]):
-                assert not tell(position, [Finding(second, place, 0, 0)])
-        assert tell(position_of(SOLVED_BOARD.puzzle), [Finding(EdgeState.DRAWN, place, 0, 0)])
+            if tell(position, [Deduction(first, place, 0, 0)]):
+                assert not tell(position, [Deduction(second, place, 0, 0)])
+        assert tell(position_of(SOLVED_BOARD.puzzle), [Deduction(EdgeState.DRAWN, place, 0, 0)])
 
 
 def test_a_supposition_that_leads_to_a_fault_holds_in_no_filling() -> None:

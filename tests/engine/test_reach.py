@@ -8,7 +8,7 @@ from known_parts import find_alone, part_of, tell
 
 from linkpress.engine.kernels import Position
 from linkpress.engine.kernels.glossary import EdgeState, FindingKind, Rung
-from linkpress.engine.ladder import Finding, place_of, position_of
+from linkpress.engine.ladder import Deduction, place_of, position_of
 from linkpress.puzzle.puzzle import Puzzle, Solution
 
 Said = tuple[int, int, int]
@@ -38,11 +38,11 @@ class Known:
         return cell in self.puzzle.number_at
 
 
-def some_numbers(rng: Random, known: Known, drawing: Solution) -> list[Finding]:
+def some_numbers(rng: Random, known: Known, drawing: Solution) -> list[Deduction]:
     """The right number for a few fragments that are known to carry none."""
     first_of = {pair.number: pair.first for pair in drawing.puzzle.pairs}
     return [
-        Finding(FindingKind.NUMBERED, cell, 0, 1 + first_of[drawing.number_of[cell]])
+        Deduction(FindingKind.NUMBERED, cell, 0, 1 + first_of[drawing.number_of[cell]])
         for cell, need in enumerate(known.needs)
         if need > 0 and known.numbers[cell] == 0 and known.mates[cell] >= cell and rng.random() < 0.1
     ]

@@ -21,6 +21,7 @@ from fuzz_mutation import Mutation, spoil_value
 from fuzz_pdf import PdfMutation
 from fuzz_watch import Read
 
+from linkpress.app.plan_text import plan_text
 from linkpress.book.ledger import export_ledger, import_ledger
 from linkpress.book.ledger.records import Holder, Kind
 from linkpress.book.ledger.store import Ledger
@@ -39,7 +40,6 @@ from linkpress.newspaper.feed_folder import read_folder
 from linkpress.newspaper.feed_spec import load_feed
 from linkpress.newspaper.naming import Named, What
 from linkpress.newspaper.puzzle_sources import read_source
-from linkpress.press.plan_text import plan_text
 from linkpress.press.preflight import Wanted, preflight
 from linkpress.press.verify import verify_folder
 from linkpress.production.book_puzzles import JOURNAL_FILE, plan_book

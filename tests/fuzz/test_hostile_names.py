@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from linkpress.app.build import typeset_again
 from linkpress.book.ledger.store import Ledger
 from linkpress.book.spec import load_spec
 from linkpress.book.volume_reading import load_volume
@@ -17,7 +18,6 @@ from linkpress.layout.theme import load_theme
 from linkpress.newspaper.columns import load_grid
 from linkpress.newspaper.feed_spec import load_feed
 from linkpress.newspaper.puzzle_sources import read_source
-from linkpress.press.build import typeset_again
 from linkpress.press.preflight import preflight
 from linkpress.press.verify import verify_folder
 

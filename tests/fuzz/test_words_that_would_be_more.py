@@ -102,7 +102,7 @@ def test_a_character_that_can_not_be_set_is_named_with_its_place(letter: str, ke
     named = rf"U\+{ord(letter[-1]):04X}" if letter != LETTERS[1] else "U\\+"
     named = "two marks above one letter" if "\u0e35" in letter else named
     with pytest.raises((ValueError, LayoutError), match=rf"(?s){key}.*{named}"):
-        lay_out(volume_with(**keys), Path())
+        lay_out(volume_with(**keys), Path(), build="")
 
 
 def test_so_it_is_on_the_cover() -> None:

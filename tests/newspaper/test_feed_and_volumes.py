@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from linkpress.app.build import build
 from linkpress.book.ledger import Kind, Ledger
 from linkpress.newspaper.calendar import Run
 from linkpress.newspaper.feed import feed
-from linkpress.press.build import build
 from linkpress.puzzle.notation.link_text import parse_board_rows
 from linkpress.puzzle.symmetry import fingerprint
 from linkpress.resources import resource

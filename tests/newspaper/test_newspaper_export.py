@@ -193,7 +193,7 @@ def test_words_are_read_once_each_and_only_those_there_are():
 
 
 def test_the_image_of_a_built_book_knows_its_title_and_seed(tmp_path):
-    from linkpress.press.build import build
+    from linkpress.app.build import build
 
     spec = tmp_path / "book.yaml"
     spec.write_text(

@@ -4,6 +4,7 @@ from pathlib import Path
 import pytest
 from press_samples import BOARDS
 
+from linkpress.app.plan_text import plan_text
 from linkpress.book.book_values import Trim
 from linkpress.book.printing_keys import CoverSpec, PageSpec, Standard
 from linkpress.book.spec import BookSpec
@@ -15,13 +16,15 @@ from linkpress.layout.boards.ornaments import worked_example
 from linkpress.layout.frame import Placed, Rects, TextRun
 from linkpress.layout.printers import load_printer
 from linkpress.layout.text.wording import ENGLISH
-from linkpress.press.cover import Cover, CoverOrder, compose_cover, draw_cover, measure_cover
 from linkpress.press.cover.barcode import barcode_items, ean_digits
+from linkpress.press.cover.compose import ComposedCover, compose_cover
+from linkpress.press.cover.draw import draw_cover
+from linkpress.press.cover.geometry import measure_cover
+from linkpress.press.cover.order import CoverOrder
 from linkpress.press.file_info import DATE_WITHOUT_ANY, FileInfo
 from linkpress.press.pdf_reading.drawn import DrawnText
 from linkpress.press.pdf_reading.reader import PdfReader
 from linkpress.press.pdfx import finish_print
-from linkpress.press.plan_text import plan_text
 from linkpress.press.preflight import Wanted, preflight
 from linkpress.press.stand_in_volume import stand_in_volume
 from linkpress.press.typesetting import check_cover
@@ -69,11 +72,11 @@ def covered(**keys: object) -> BookSpec:
     return SPEC.model_copy(update={"cover": CoverSpec.model_construct(**keys)})
 
 
-def composed(order: CoverOrder = ORDER) -> Cover:
+def composed(order: CoverOrder = ORDER) -> ComposedCover:
     return compose_cover(order, KDP, MEASURE)
 
 
-def texts(cover: Cover) -> list[str]:
+def texts(cover: ComposedCover) -> list[str]:
     return [item.text for item in cover.frame.items if isinstance(item, TextRun)]
 
 
@@ -142,7 +145,7 @@ def large_boards(**keys: object) -> BookSpec:
 LARGE = stand_in_volume(large_boards()).puzzles[0].solution
 
 
-def numbers_shown(cover: Cover) -> int:
+def numbers_shown(cover: ComposedCover) -> int:
     (board,) = [item for item in cover.frame.items if isinstance(item, Placed)]
     return len([item for item in board.figure.frame.items if isinstance(item, TextRun)])
 

@@ -10,14 +10,14 @@ import pikepdf
 import pytest
 
 from boards import SOLVED_BOARD
+from linkpress.app.book_folder import sweep
+from linkpress.app.build import typeset_again
 from linkpress.book.spec import BookSpec
 from linkpress.book.volume import Volume, volume_json
 from linkpress.config.shipped_files import PRINTERS
 from linkpress.errors import FoundWantingError
 from linkpress.layout.printers import load_printer
-from linkpress.press.build import typeset_again
 from linkpress.press.preflight import preflight
-from linkpress.press.stale_files import sweep
 from linkpress.press.stand_in_volume import stand_in_volume
 from linkpress.press.typesetting import Typeset, typeset
 from linkpress.puzzle.symmetry import fingerprint

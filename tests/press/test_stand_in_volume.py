@@ -1,7 +1,4 @@
-from pathlib import Path
-
 from linkpress.book.spec import BookSpec
-from linkpress.press.plan_text import plan_text
 from linkpress.press.stand_in_volume import stand_in_volume
 
 SPEC = BookSpec.model_validate(
@@ -19,16 +16,3 @@ def test_stand_ins_of_one_size_are_one_board():
     volume = stand_in_volume(SPEC)
     assert len({puzzle.fingerprint for puzzle in volume.puzzles}) == 30
     assert len({id(puzzle.solution) for puzzle in volume.puzzles}) == 2
-
-
-def test_a_plan_counts_the_pages_without_the_code_of_a_build(monkeypatch):
-    monkeypatch.setattr("linkpress.press.edition.volume_json", None)
-    assert "30 puzzles, " in plan_text(SPEC, Path())
-
-
-def test_a_plan_says_one_thing_as_one():
-    level = {"name": "A", "count": 1, "size": 5, "paths": 1, "solids": 1}
-    spec = BookSpec.model_validate({"title": "One", "seed": 1, "levels": [level]})
-    said = plan_text(spec, Path())
-    assert "A: 1 puzzle; 5 x 5, 1 path, 1 solid, strict" in said
-    assert "\n1 puzzle, " in said

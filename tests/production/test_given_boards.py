@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from linkpress.app.plan_text import plan_text
 from linkpress.book.ledger import Ledger
 from linkpress.book.plan import plan_slots
 from linkpress.book.spec import BookSpec, load_spec
@@ -12,7 +13,6 @@ from linkpress.book.volume_reading import load_volume
 from linkpress.engine.proof import Verdict, prove
 from linkpress.engine.recipe import Rule
 from linkpress.errors import FoundWantingError, GaveUpError, SpecError
-from linkpress.press.plan_text import plan_text
 from linkpress.production.book_puzzles import JOURNAL_FILE, make_book, plan_book
 from linkpress.production.given_boards import judge_board, refuse_boards
 from linkpress.production.ledger_session import NO_LEDGER, LedgerChoice

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from linkpress.book.puzzle_record import PuzzleRecord, puzzle_json
 from linkpress.book.spec import BookSpec
 
+VOLUME_FILE = "volume.json"
 FORMAT = "linkpress-volume"
 FORMAT_VERSION = 1
 

@@ -1,1 +1,17 @@
-"""Typer commands; the only place that prints or exits."""
+"""Typer commands; the only place that prints or exits.
+
+Results go to stdout, all else to stderr. A command's module imports what it needs when it runs.
+
+- ``main``          the entry point: what a command raises becomes a message and an exit code
+- ``app``           the Typer application, and ``doctor``
+- ``books``         init, check, build, typeset, schema
+- ``press``         preflight, verify, preview
+- ``puzzles``       generate, solve, prove
+- ``grading``       grade, hint
+- ``newspaper``     export, feed
+- ``ledger``        ledger list, find and the others
+- ``options``       options that several commands share
+- ``progress``      bars on a terminal, a line now and then elsewhere
+- ``streams``       standard input and output
+- ``interruption``  Ctrl-C, SIGTERM, SIGHUP
+"""

@@ -1,4 +1,4 @@
-"""The command line: one Typer application, put together from one module a subject.
+"""The command line: one Typer application, put together from one module a subject, and ``doctor``.
 
 Commands import what they need when they run, so that ``linkpress --help`` answers without
 loading ReportLab or pydantic.
@@ -6,14 +6,17 @@ loading ReportLab or pydantic.
 
 from __future__ import annotations
 
+import json
 from typing import Annotated, Any
 
 import typer
 from typer.core import TyperGroup
 
 from linkpress import __version__
-from linkpress.cli import books, doctor, grading, ledger, newspaper, press, puzzles
-from linkpress.errors import StoppedError
+from linkpress.cli import books, grading, ledger, newspaper, press, puzzles
+from linkpress.cli.options import AsJson, LedgerFile
+from linkpress.cli.streams import write
+from linkpress.errors import ExitCode, StoppedError
 
 
 class _Commands(TyperGroup):
@@ -54,5 +57,29 @@ def _options(
     """Print-ready books and newspaper images of proven, graded Numberlink puzzles."""
 
 
-for subject in (books, press, puzzles, grading, newspaper, ledger, doctor):
+def doctor(ledger: LedgerFile = None, as_json: AsJson = False) -> None:
+    """Check Python, packages, fonts, folders and the ledger, and make one puzzle from end to end.
+
+    Ends with 1 when something is broken, and says what to do.
+    """
+    from linkpress.app.doctor import CheckState, check_up
+
+    results = []
+    for result in check_up(ledger):
+        results.append(result)
+        if not as_json:
+            write(f"{result.state:<7} {result.name:<9} {result.text}\n")
+            if result.remedy:
+                write(f"{'':<17} {result.remedy}\n")
+    broken = [result.name for result in results if result.state is CheckState.BROKEN]
+    if as_json:
+        checks = [
+            {"name": one.name, "state": one.state, "text": one.text, "remedy": one.remedy} for one in results
+        ]
+        write(json.dumps({"linkpress": __version__, "ok": not broken, "checks": checks}, indent=2) + "\n")
+    raise typer.Exit(ExitCode.FOUND_WANTING if broken else ExitCode.OK)
+
+
+for subject in (books, press, puzzles, grading, newspaper, ledger):
     subject.register(app)
+app.command()(doctor)

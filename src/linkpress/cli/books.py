@@ -53,8 +53,8 @@ def init(
 
 def check(spec: SpecFile) -> None:
     """Check a spec and print the plan: levels, counts, pages, sheets. Writes nothing."""
+    from linkpress.app.plan_text import plan_text
     from linkpress.book.spec import load_spec
-    from linkpress.press.plan_text import plan_text
 
     write(plan_text(load_spec(spec), spec.parent))
 
@@ -73,16 +73,16 @@ def build(
 
     A build that was cut off goes on when the same command is given again.
     """
+    from linkpress.app.build import build as build_book
     from linkpress.book.spec import load_spec
-    from linkpress.cli.progress import showing_progress
-    from linkpress.press.build import build as build_book
+    from linkpress.cli.progress import showing_build
     from linkpress.production.log import RunLog
 
     choice = chosen_ledger(ledger, no_ledger, draft)
-    load_spec(spec)
+    loaded = load_spec(spec)
     announce_plain_engine()
-    with RunLog(log, say if verbose else None) as run_log, showing_progress() as watcher:
-        built = build_book(spec, out, jobs, watcher, ledger=choice, log=run_log)
+    with RunLog(log, say if verbose else None) as run_log, showing_build() as watcher:
+        built = build_book(spec, out, jobs, watcher, ledger=choice, log=run_log, spec=loaded)
     for warning in built.warnings:
         say(f"linkpress: {warning}")
     _tell(built.files, len(built.volume.puzzles), built.page_count)
@@ -111,7 +111,7 @@ def typeset(
 
     What is not given stays as the book's spec had it.
     """
-    from linkpress.press.build import typeset_again
+    from linkpress.app.build import typeset_again
 
     page = {
         "printer": printer,

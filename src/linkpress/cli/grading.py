@@ -38,15 +38,17 @@ def grade(
     A board that the techniques don't finish has no grade: the line says ungraded, and the
     command ends with 1.
     """
-    from linkpress.engine.grade import grade_puzzle
-    from linkpress.engine.steps import solve_steps
+    from linkpress.engine.grade import grade_climb
+    from linkpress.engine.ladder import climb_ladder, position_of
+    from linkpress.engine.steps import tell_climb
 
     announce_plain_engine()
     codes = []
     for number, puzzle in enumerate(read_puzzle_file(file), 1):
-        grading = grade_puzzle(puzzle)
+        climb = climb_ladder(position_of(puzzle))
+        grading = grade_climb(puzzle, climb)
         codes.append(ExitCode.FOUND_WANTING if grading.grade is None else ExitCode.OK)
-        told = [step.text for step in solve_steps(puzzle)] if steps else []
+        told = [step.text for step in tell_climb(puzzle, climb)] if steps else []
         write(_json_line(number, grading, told) if as_json else _lines(grading, told))
     raise typer.Exit(worst(codes))
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import io
 import sys
 import traceback
@@ -11,7 +10,7 @@ from collections.abc import Sequence
 import typer
 
 from linkpress.cli.interruption import end_when_asked, leave_at_once
-from linkpress.cli.streams import ReaderLeft, drop_output
+from linkpress.cli.streams import ReaderLeft, drop_output, say
 from linkpress.errors import ExitCode, LinkpressError, SpecError
 from linkpress.files import is_of_file_system, reason, remedy
 
@@ -41,7 +40,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
         return _outcome(arguments)
     except SpecError as fault:
         # Each of its lines begins with file, line and column, as editors and people look for it.
-        _tell(str(fault))
+        say(str(fault))
         return fault.exit_code
     except LinkpressError as fault:
         return _complain(str(fault), fault.exit_code)
@@ -93,7 +92,7 @@ _OWN_FAULT = (
 
 
 def _own_fault() -> int:
-    _tell(traceback.format_exc().rstrip())
+    say(traceback.format_exc().rstrip())
     return _complain(_OWN_FAULT, ExitCode.INTERNAL)
 
 
@@ -108,10 +107,5 @@ def _usage(fault: Exception) -> str:
 
 
 def _complain(message: str, code: ExitCode) -> int:
-    _tell(f"linkpress: {message}")
+    say(f"linkpress: {message}")
     return code
-
-
-def _tell(message: str) -> None:
-    with contextlib.suppress(OSError):  # nobody listens: the exit code says it
-        print(message, file=sys.stderr)

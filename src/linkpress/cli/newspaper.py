@@ -122,7 +122,7 @@ def feed(
     A folder holds one feed. Later runs go on with its numbers, repeat no puzzle and change no
     file; for days that are there already only missing files are drawn again.
     """
-    from linkpress.cli.feed_progress import showing_feed
+    from linkpress.cli.progress import showing_feed
     from linkpress.newspaper.calendar import read_run
     from linkpress.newspaper.feed import feed as make_feed
     from linkpress.newspaper.feed_spec import load_feed
@@ -132,10 +132,12 @@ def feed(
         raise _lacking(spec, first, out)
     choice = chosen_ledger(ledger, no_ledger)
     run = read_run(first, days)
-    load_feed(spec)
+    loaded = load_feed(spec)
     announce_plain_engine()
     with RunLog(log, say if verbose else None) as run_log, showing_feed() as watcher:
-        fed = make_feed(spec, run, out, resume=resume, jobs=jobs, ledger=choice, watcher=watcher, log=run_log)
+        fed = make_feed(
+            spec, run, out, resume=resume, jobs=jobs, ledger=choice, watcher=watcher, log=run_log, spec=loaded
+        )
     for note in fed.notes:
         say(note)
     for file in fed.files:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -11,12 +12,7 @@ from linkpress.cli.options import a_path
 from linkpress.cli.streams import write
 from linkpress.errors import ExitCode, UsageError
 
-if TYPE_CHECKING:
-    from linkpress.book.volume import Volume
-
 JsonOption = Annotated[bool, typer.Option("--json", help="The verdict for programs.")]
-
-_PREVIEW_PAGE_PX = 420
 
 
 def register(app: typer.Typer) -> None:
@@ -86,31 +82,12 @@ def preview(
 
     A spec's puzzles are made for it and recorded nowhere.
     """
-    import io
-
-    from linkpress.cli.page_ranges import read_pages
+    from linkpress.app.preview import preview as draw_preview
+    from linkpress.cli.progress import showing_build
     from linkpress.files import check_place, is_folder, write_whole
-    from linkpress.press.typesetting import lay_out
-    from linkpress.render.raster import contact_sheet
 
     check_place(out)
-    folder = source if is_folder(source) else source.parent
-    book, _, _ = lay_out(_volume(source), folder)
-    chosen = [book.pages[number - 1] for number in read_pages(pages, book.page_count)]
-    sheet = contact_sheet(chosen, book.trim, columns, _PREVIEW_PAGE_PX)
-    buffer = io.BytesIO()
-    sheet.save(buffer, "PNG")
-    write_whole(out, buffer.getvalue())
+    with nullcontext() if is_folder(source) else showing_build() as watcher:
+        sheet = draw_preview(source, pages, columns, watcher)
+    write_whole(out, sheet)
     write(f"{out}\n")
-
-
-def _volume(source: Path) -> Volume:
-    from linkpress.book.volume_reading import load_volume
-    from linkpress.cli.progress import showing_progress
-    from linkpress.files import is_folder
-    from linkpress.press.build import VOLUME_FILE, draft_volume
-
-    if is_folder(source):
-        return load_volume(source / VOLUME_FILE)
-    with showing_progress() as watcher:
-        return draft_volume(source, watcher)

@@ -1,14 +1,20 @@
-"""A build's progress on stderr: a bar on a terminal, a line now and then elsewhere."""
+"""Progress on stderr, of a book or a feed: bars on a terminal, a line now and then elsewhere."""
 
 from __future__ import annotations
 
 import time
-from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    ProgressColumn,
+    TextColumn,
+    TimeRemainingColumn,
+)
 
 from linkpress.cli.streams import Pulse
 from linkpress.production.finished_slot import FinishedSlot
@@ -16,24 +22,39 @@ from linkpress.production.watcher import Watcher
 
 
 @contextmanager
-def showing_progress() -> Iterator[Watcher]:
+def showing_build() -> Iterator[Watcher]:
     """A watcher that shows a build's progress while the block runs."""
     console = Console(stderr=True)
     if not console.is_terminal:
-        yield _Lines()
+        yield _BuildLines()
         return
+    with _bars(console, TextColumn("{task.fields[rate]}")) as progress:
+        yield _BuildBar(progress)
+
+
+@contextmanager
+def showing_feed() -> Iterator[Watcher]:
+    """A watcher that shows a feed's progress while the block runs."""
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        yield _FeedLines()
+        return
+    with _bars(console) as progress:
+        yield _FeedBars(progress)
+
+
+def _bars(console: Console, *more: ProgressColumn) -> Progress:
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),
         MofNCompleteColumn(),
-        TextColumn("{task.fields[rate]}"),
+        *more,
         TimeRemainingColumn(),
     )
-    with Progress(*columns, console=console, transient=True) as progress:
-        yield _Bar(progress)
+    return Progress(*columns, console=console, transient=True)
 
 
-class _Counting(Watcher, ABC):
+class _Counting(Watcher):
     """Counts the slots that are done; one that is made again counts once."""
 
     def __init__(self) -> None:
@@ -47,18 +68,14 @@ class _Counting(Watcher, ABC):
 
     def made(self, finished: FinishedSlot) -> None:
         self.done.add(finished.slot.number)
-        self.show()
-
-    @abstractmethod
-    def show(self) -> None: ...
+        self.waiting()
 
     @property
     def rate(self) -> str:
-        """Puzzles a second since the start, in words."""
         return f"{len(self.done) / max(time.monotonic() - self.start, 1e-3):.1f} puzzles/s"
 
 
-class _Bar(_Counting):
+class _BuildBar(_Counting):
     def __init__(self, progress: Progress) -> None:
         super().__init__()
         self._progress = progress
@@ -68,8 +85,30 @@ class _Bar(_Counting):
         words = {"make": "making puzzles", "lay out": "laying out", "write": "writing"}
         self._progress.update(self._task, description=words.get(name, name))
 
-    def show(self) -> None:
+    def made(self, finished: FinishedSlot) -> None:
+        super().made(finished)
         self._progress.update(self._task, completed=len(self.done), total=self.total, rate=self.rate)
+
+
+class _FeedBars(_Counting):
+    def __init__(self, progress: Progress) -> None:
+        super().__init__()
+        self._progress = progress
+        self._puzzles = progress.add_task("making puzzles", total=None)
+        self._images = progress.add_task("drawing days", total=None, visible=False)
+
+    def planned(self, count: int) -> None:
+        self._progress.update(self._puzzles, total=count)
+
+    def made(self, finished: FinishedSlot) -> None:
+        super().made(finished)
+        self._progress.update(self._puzzles, completed=len(self.done))
+
+    def drawing(self, days: int) -> None:
+        self._progress.update(self._images, total=days, visible=True)
+
+    def drawn(self) -> None:
+        self._progress.advance(self._images)
 
 
 class _Lines(_Counting):
@@ -82,7 +121,22 @@ class _Lines(_Counting):
         self._pulse = Pulse()  # the time before does not count
 
     def waiting(self) -> None:
-        self.show()
+        self._pulse.say(f"made {len(self.done)} of {self.total} puzzles")
 
-    def show(self) -> None:
+
+class _BuildLines(_Lines):
+    def waiting(self) -> None:
         self._pulse.say(f"made {len(self.done)} of {self.total} puzzles, {self.rate}")
+
+
+class _FeedLines(_Lines):
+    def __init__(self) -> None:
+        super().__init__()
+        self._days = self._drawn = 0
+
+    def drawing(self, days: int) -> None:
+        self._days = days
+
+    def drawn(self) -> None:
+        self._drawn += 1
+        self._pulse.say(f"drew {self._drawn} of {self._days} days")

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from linkpress.cli.options import LogFile, Verbose
-from linkpress.cli.orders import option_of, read_order
 from linkpress.cli.streams import Pulse, announce_plain_engine, read_puzzle_file, say, worst, write
 from linkpress.engine.recipe import Method, Pattern, Recipe, Rule
 from linkpress.errors import ExitCode, UsageError
 from linkpress.puzzle.notation import Form
 
 if TYPE_CHECKING:
+    from linkpress.book.level import RecipeKeys
     from linkpress.engine.proof import Proof
     from linkpress.production.log import RunLog
     from linkpress.puzzle.puzzle import Puzzle, Solution
@@ -82,13 +82,13 @@ def generate(
         "border_share": border_share,
         "solid_pattern": None if solid_pattern is Pattern.SCATTERED else solid_pattern.value,
     }
-    order = read_order({"size": size, "unique": unique.value, "method": method.value, **knobs})
+    keys = _read_keys({"size": size, "unique": unique.value, "method": method.value, **knobs})
     if unproven:
         _check_unproven(method, {**knobs, "unique": rule})
     if seed is None:
         seed = str(secrets.randbelow(10**9))
         say(f"seed {seed}")
-    recipe = order.recipe(order.size[0])
+    recipe = keys.recipe(keys.size[0])
     with RunLog(log, say if verbose else None) as run_log:
         announce_plain_engine()
         made = _grown(recipe, seed, count) if unproven else _made(recipe, method, seed, count, run_log)
@@ -136,10 +136,31 @@ def prove(
     raise typer.Exit(worst(codes))
 
 
+def _read_keys(options: Mapping[str, object]) -> RecipeKeys:
+    """The options that say what puzzles must be, read as a level of a spec is, by the spec's key names."""
+    from linkpress.book.level import RecipeKeys
+    from linkpress.config.models import read_values
+    from linkpress.config.problem import InvalidError
+
+    try:
+        return read_values(options, RecipeKeys)
+    except InvalidError as error:
+        places = [str(one.key[0]) if one.key else "options" for one in error.problems]
+        faults = [
+            f"{_option_of(place)} {one.found}: {one.message}"
+            for place, one in zip(places, error.problems, strict=True)
+        ]
+        raise UsageError("; ".join(faults)) from None
+
+
+def _option_of(key: str) -> str:
+    return "--" + {"unique": "rule"}.get(key, key).replace("_", "-")
+
+
 def _check_unproven(method: Method, knobs: Mapping[str, object]) -> None:
     if method is not Method.CLASSIC:
         raise UsageError("--unproven goes with --method classic; the walk proves each puzzle as it makes it.")
-    ordered = [option_of(key) for key, value in knobs.items() if value is not None]
+    ordered = [_option_of(key) for key, value in knobs.items() if value is not None]
     if ordered:
         raise UsageError(f"--unproven prints boards as they grow: leave out {', '.join(ordered)}.")
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from linkpress.engine.attempts import AttemptLog, misses
 from linkpress.engine.classic import grow_cover
 from linkpress.engine.cover import Cover
+from linkpress.engine.grade import Grading, grade_puzzle
 from linkpress.engine.kernels import Dice, dice_from
 from linkpress.engine.proof import Proof, Verdict
 from linkpress.engine.recipe import (
@@ -29,9 +29,6 @@ from linkpress.engine.recipe import (
 from linkpress.engine.reshape import AttemptOutcome, Order, prove_cover, reshape
 from linkpress.errors import RecipeError
 from linkpress.puzzle.puzzle import Puzzle, Solution
-
-if TYPE_CHECKING:
-    from linkpress.engine.grade import Grading
 
 # Conflicts that the proof of one grown board may take.
 _CLASSIC_CONFLICTS = 200_000
@@ -100,7 +97,8 @@ def default_budget(recipe: Recipe) -> int:
 def _judge(log: AttemptLog, cover: Cover, proof: Proof, graded: bool) -> Made | None:
     """The finished puzzle, unless its grade is not the one asked for."""
     wanted = log.recipe.grades
-    grading = _grade(cover.puzzle, wanted[1] if wanted else Grade.FIENDISH) if graded or wanted else None
+    hardest = wanted[1] if wanted else Grade.FIENDISH
+    grading = grade_puzzle(cover.puzzle, hardest) if graded or wanted else None
     if wanted:
         grade = grading.grade if grading else None
         log.spent += _GRADING_WORK * cover.rows * cover.cols
@@ -110,12 +108,6 @@ def _judge(log: AttemptLog, cover: Cover, proof: Proof, graded: bool) -> Made | 
     if proof.rule is Rule.FILLED and grading and grading.solution:
         proof = replace(proof, method=f"{proof.method}+ladder")
     return Made(cover.puzzle, cover.solution, proof, grading, log.attempts)
-
-
-def _grade(puzzle: Puzzle, hardest: Grade) -> Grading:
-    from linkpress.engine.grade import grade_puzzle
-
-    return grade_puzzle(puzzle, hardest)
 
 
 def _proven(log: AttemptLog, seed: str) -> Iterator[tuple[Cover, Proof]]:

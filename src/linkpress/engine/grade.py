@@ -67,7 +67,11 @@ def grade_puzzle(puzzle: Puzzle, hardest: Grade = Grade.FIENDISH) -> Grading:
         The grading. With a grade, the board is proven to have one filling.
     """
     highest = max(rung for rung, grade in GRADES.items() if grade <= hardest)
-    climb = climb_ladder(position_of(puzzle), highest)
+    return grade_climb(puzzle, climb_ladder(position_of(puzzle), highest))
+
+
+def grade_climb(puzzle: Puzzle, climb: Climb) -> Grading:
+    """The grading of a puzzle by a climb from its empty board."""
     techniques = _count_techniques(climb)
     if climb.outcome is not ClimbOutcome.FINISHED:
         return Grading(None, None, techniques, None)

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from linkpress.engine.kernels import Position
 from linkpress.engine.kernels.glossary import ClimbOutcome, EdgeState
-from linkpress.engine.ladder import climb_ladder, place_of, position_of
+from linkpress.engine.ladder import Climb, climb_ladder, place_of, position_of
 from linkpress.engine.steps import Step, tell_climb
 from linkpress.puzzle.grid import Cell, Edge, edge
 from linkpress.puzzle.puzzle import Puzzle
@@ -31,26 +31,38 @@ def next_step(puzzle: Puzzle, drawn: Iterable[Edge]) -> Step | None:
     for breach in check_drawing(puzzle, steps):
         if breach.rule not in _UNFINISHED:
             return _mistake(breach.text, breach.cells, ())
-    position = position_of(puzzle)
-    climb = climb_ladder(position)
+    empty = position_of(puzzle)
+    climb = _climb_from(empty, steps)
+    if climb is None or climb.outcome is not ClimbOutcome.FINISHED:  # a finished drawing is right
+        mistake = _mistake_in(puzzle, steps, climb_ladder(empty) if steps or climb is None else climb)
+        if mistake is not None:
+            return mistake
+    if climb is None or climb.outcome is ClimbOutcome.CONTRADICTED:
+        cells = tuple(sorted({cell for step in steps for cell in step}))
+        return _mistake("what is drawn can't be completed to a solution", cells, ())
+    return _step_from(puzzle, climb)
+
+
+def _climb_from(empty: Position, drawn: list[Edge]) -> Climb | None:
+    """The climb from a drawing; None if its lines contradict each other."""
+    position = empty.copy()
+    findings = [word for step in drawn for word in (EdgeState.DRAWN, place_of(step), 0, 0)]
+    return climb_ladder(position) if position.apply(findings) else None
+
+
+def _mistake_in(puzzle: Puzzle, drawn: list[Edge], climb: Climb) -> Step | None:
+    """What the climb from the empty board says against a drawing."""
     if climb.outcome is ClimbOutcome.CONTRADICTED:
         return _mistake("the board has no solution", (), ())
     edges = climb.position.edges()
-    wrong = tuple(step for step in steps if edges[place_of(step)] == EdgeState.RULED_OUT)
-    if wrong:
-        return _wrong_edges(puzzle, wrong)
-    return _step_from(puzzle, position, steps)
+    wrong = tuple(step for step in drawn if edges[place_of(step)] == EdgeState.RULED_OUT)
+    return _wrong_edges(puzzle, wrong) if wrong else None
 
 
-def _step_from(puzzle: Puzzle, position: Position, drawn: list[Edge]) -> Step | None:
+def _step_from(puzzle: Puzzle, climb: Climb) -> Step | None:
     """The next step that draws a line, with the last reasons that led to it."""
-    findings = [word for step in drawn for word in (EdgeState.DRAWN, place_of(step), 0, 0)]
-    climb = climb_ladder(position) if position.apply(findings) else None
-    if climb is None or climb.outcome is ClimbOutcome.CONTRADICTED:
-        cells = tuple(sorted({cell for step in drawn for cell in step}))
-        return _mistake("what is drawn can't be completed to a solution", cells, ())
     reasons: list[Step] = []
-    for step in tell_climb(puzzle, climb, position):
+    for step in tell_climb(puzzle, climb):
         if step.drawn:
             return _with_reasons(step, reasons)
         reasons.append(step)

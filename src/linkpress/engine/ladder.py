@@ -51,7 +51,7 @@ LADDER = (
 TOP_RUNG = LADDER[-1].rung
 
 
-class Finding(NamedTuple):
+class Deduction(NamedTuple):
     """One deduction, in the kernels' words (``kernels.glossary``)."""
 
     what: int  # a FindingKind
@@ -85,22 +85,24 @@ class Climb:
         outcome: how it ended.
         rounds: what was done, in order.
         log: the findings of all rounds, four words each: what, where, kind and cause.
+        start: what was known before.
         position: what is known at the end.
     """
 
     outcome: ClimbOutcome
     rounds: tuple[Round, ...]
     log: list[int]
+    start: Position
     position: Position
 
     def words_of(self, step: Round) -> list[int]:
         """The findings of one round as ``Position.apply`` takes them."""
         return self.log[4 * step.begin : 4 * (step.begin + step.findings)]
 
-    def findings_of(self, step: Round) -> Iterator[Finding]:
+    def findings_of(self, step: Round) -> Iterator[Deduction]:
         """The findings of one round."""
         words = iter(self.words_of(step))
-        return (Finding(*four) for four in zip(words, words, words, words, strict=True))
+        return (Deduction(*four) for four in zip(words, words, words, words, strict=True))
 
 
 def position_of(puzzle: Puzzle) -> Position:
@@ -117,7 +119,7 @@ def climb_ladder(position: Position, highest: int = TOP_RUNG) -> Climb:
     """Settle all that the rungs up to ``highest`` settle.
 
     Args:
-        position: what is known to begin with; left as it is.
+        position: what is known to begin with; left as it is, and kept as the climb's start.
         highest: the last rung that may be used.
     """
     reached = position.copy()
@@ -126,7 +128,7 @@ def climb_ladder(position: Position, highest: int = TOP_RUNG) -> Climb:
     for rung, findings, undecided, end in zip(words, words, words, words, strict=True):
         rounds.append(Round(rung, findings, undecided, begin))
         begin = end
-    return Climb(ClimbOutcome(outcome), tuple(rounds), log, reached)
+    return Climb(ClimbOutcome(outcome), tuple(rounds), log, position, reached)
 
 
 def drawn_edges(cols: int, position: Position) -> tuple[Edge, ...]:

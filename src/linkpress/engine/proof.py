@@ -39,6 +39,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from linkpress.engine.board_search import BoardSearch
+from linkpress.engine.grade import grade_puzzle
 from linkpress.engine.kernels.glossary import DrawingKind
 from linkpress.engine.recipe import Rule
 from linkpress.engine.search_budget import Budget, Drawing, OutOfBudget
@@ -105,17 +106,11 @@ def prove(puzzle: Puzzle, rule: Rule, budget: int = DEFAULT_BUDGET) -> Proof:
             spent += account.spent
             continue
         return _proof(puzzle, rule, found, method, spent + account.spent)
-    finished = _finished_by_techniques(puzzle) if rule is Rule.FILLED else None
+    # Each step of the ladder holds in every filling, so a board that it finishes has that one only.
+    finished = grade_puzzle(puzzle).solution if rule is Rule.FILLED else None
     if finished is not None:
         return Proof(rule, Verdict.UNIQUE, finished, None, "ladder", spent)
     return Proof(rule, Verdict.GAVE_UP, None, None, method, spent)
-
-
-def _finished_by_techniques(puzzle: Puzzle) -> Solution | None:
-    """The only filling where the ladder finishes the board: each of its steps holds in every one."""
-    from linkpress.engine.grade import grade_puzzle
-
-    return grade_puzzle(puzzle).solution
 
 
 def _proof(puzzle: Puzzle, rule: Rule, found: list[Drawing], method: str, spent: int) -> Proof:

@@ -9,7 +9,7 @@ from itertools import groupby
 from linkpress.engine.gap_sides import GapSides
 from linkpress.engine.kernels import Position
 from linkpress.engine.kernels.glossary import Contradiction, EdgeState, FindingKind, Reason
-from linkpress.engine.ladder import LADDER, Climb, Finding, climb_ladder, edge_at, place_of, position_of
+from linkpress.engine.ladder import LADDER, Climb, Deduction, edge_at, place_of
 from linkpress.puzzle.grid import Cell, Edge
 from linkpress.puzzle.puzzle import Puzzle
 
@@ -41,27 +41,14 @@ class Step:
     text: str
 
 
-def solve_steps(puzzle: Puzzle) -> tuple[Step, ...]:
-    """The whole solve in words, as far as the ladder comes.
+def tell_climb(puzzle: Puzzle, climb: Climb) -> Iterator[Step]:
+    """The steps of a climb in the order in which they were made, those of one round by their squares.
 
     Args:
         puzzle: any board.
-    Returns:
-        The steps in the order in which they were made, those of one round by their squares.
-    """
-    position = position_of(puzzle)
-    return tuple(tell_climb(puzzle, climb_ladder(position), position))
-
-
-def tell_climb(puzzle: Puzzle, climb: Climb, position: Position) -> Iterator[Step]:
-    """The steps of a climb, in order.
-
-    Args:
-        puzzle: the puzzle.
         climb: what the ladder made of it.
-        position: what was known before the climb; left as it is.
     """
-    known = position.copy()
+    known = climb.start.copy()
     for made in climb.rounds:
         teller = _Teller(puzzle, known)
         for _, group in groupby(climb.findings_of(made), _same_step):
@@ -69,7 +56,7 @@ def tell_climb(puzzle: Puzzle, climb: Climb, position: Position) -> Iterator[Ste
         known.apply(climb.words_of(made))
 
 
-def _same_step(finding: Finding) -> tuple[int, ...]:
+def _same_step(finding: Deduction) -> tuple[int, ...]:
     """All exits of a square are one step; any other finding is one of its own."""
     return (finding.kind, finding.cause) if finding.kind == Reason.ALL_EXITS else finding
 
@@ -96,7 +83,7 @@ class _Teller:
             Reason.REFUTED: self.refuted,
         }
 
-    def step(self, rung: int, findings: list[Finding]) -> Step:
+    def step(self, rung: int, findings: list[Deduction]) -> Step:
         """One step from one finding, or from all exits of one square."""
         what, where, kind, cause = findings[0]
         edges = [self.edge(finding.where) for finding in findings if what != FindingKind.NUMBERED]

@@ -31,5 +31,4 @@ Feeds:
 - ``missing_images``  earlier days' images that are gone, drawn again
 - ``day_images``      the images of days, drawn, written and described
 - ``manifest``        the manifest of a run
-- ``checkup``         what newspapers need of an installation
 """

@@ -84,6 +84,7 @@ def feed(
     log: RunLog | None = None,
     workers: Workers | None = None,
     maker: Maker | None = None,
+    spec: FeedSpec | None = None,
 ) -> Fed:
     """Make the days of a run.
 
@@ -98,6 +99,7 @@ def feed(
         log: told of each puzzle; not closed here.
         workers: who makes the puzzles; processes of this machine, as many as jobs, if None.
         maker: of puzzles, as ``ProductionRun`` takes it.
+        spec: what ``load_feed`` read from the file; it is read here if None.
     Returns:
         What was written: images, ``manifest-<from>-<to>.json`` and a CSV beside it.
     Raises:
@@ -109,10 +111,9 @@ def feed(
             written. Nothing that was there is changed.
     """
     path, folder_path = Path(spec_path), Path(out)
-    spec = load_feed(path)
+    spec = spec or load_feed(path)
     begun = check_journals(folder_path, spec.id, run, resume=resume)
-    left_out = f"manifest-{run.name}.json" if begun else None
-    folder = read_folder(folder_path, spec.id, left_out)
+    folder = read_folder(folder_path, spec.id, f"manifest-{run.name}.json" if begun else None)
     studio = Studio(spec, settings_of(spec, path.parent), folder_path)
     session = _Session(studio, run, folder, jobs or available_jobs(), watcher or Watcher(), log or RunLog())
     planned = plan_run(studio, run, folder, begun=begun)

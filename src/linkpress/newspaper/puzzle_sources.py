@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
 
-from linkpress.book.volume import NumberedPuzzle
+from linkpress.book.volume import VOLUME_FILE, NumberedPuzzle
 from linkpress.book.volume_reading import load_volume
 from linkpress.engine.recipe import Grade, Rule
 from linkpress.errors import FoundWantingError, PuzzleError
@@ -17,7 +17,6 @@ from linkpress.puzzle.notation.reading import MAX_PUZZLE_FILE_BYTES, read_file, 
 from linkpress.puzzle.puzzle import Puzzle, Solution
 from linkpress.puzzle.symmetry import fingerprint
 
-VOLUME_FILE = "volume.json"
 _MOST = f"{MAX_PUZZLE_FILE_BYTES >> 20} MiB"
 _ADVICE = f"Give a built book's folder, its {VOLUME_FILE} or a puzzle file of {_MOST} or less."
 

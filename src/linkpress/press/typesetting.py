@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -9,22 +10,21 @@ from pathlib import Path
 from typing import TypeVar
 
 from linkpress.book.plan import plan_slots
-from linkpress.book.printing_keys import Standard
 from linkpress.book.spec import BookSpec
-from linkpress.book.volume import Volume
+from linkpress.book.volume import Volume, volume_json
 from linkpress.config.shipped_files import beside
 from linkpress.errors import UsageError
+from linkpress.layout.edition import Edition
 from linkpress.layout.pages import Book, layout_book
 from linkpress.layout.printers import PrinterProfile, load_printer
 from linkpress.layout.theme import Theme, load_theme
-from linkpress.press.cover.geometry import measure_cover
-from linkpress.press.cover.order import order_cover
-from linkpress.press.edition import edition_of
+from linkpress.press.cover.order import CoverOrder, order_cover
 from linkpress.press.file_info import FileInfo, file_date
 from linkpress.press.pdfx import finish_print, finish_screen
 from linkpress.press.preflight import Report, Wanted, preflight
-from linkpress.press.stand_in_volume import stand_in_like, stand_in_volume
+from linkpress.press.stand_in_volume import stand_in_like
 
+BUILD_DIGITS = 12
 _Loaded = TypeVar("_Loaded")
 
 
@@ -34,26 +34,33 @@ class Typeset:
 
     Args:
         book: its pages.
-        profile: of the printer.
-        theme: how it looks.
+        record: the text of ``volume.json``, whose code stands on the copyright page.
         files: the finished files' bytes by name: ``interior.pdf``, ``screen.pdf``, ``cover.pdf``.
         reports: the preflight of each file that goes to the printer, by its name.
     """
 
     book: Book
-    profile: PrinterProfile
-    theme: Theme
+    record: str
     files: Mapping[str, bytes]
     reports: Mapping[str, Report]
 
 
-def lay_out(volume: Volume, folder: Path, build: str | None = None) -> tuple[Book, PrinterProfile, Theme]:
+def build_code(record: str) -> str:
+    """The short code of a volume's content that is printed on the copyright page.
+
+    Args:
+        record: the text of ``volume.json``.
+    """
+    return hashlib.sha256(record.encode()).hexdigest()[:BUILD_DIGITS]
+
+
+def lay_out(volume: Volume, folder: Path, build: str) -> tuple[Book, PrinterProfile, Theme]:
     """Lay a volume out as its spec says.
 
     Args:
         volume: finished.
         folder: that relative paths of the spec start from.
-        build: what stands for the build; the code of the volume's content if None.
+        build: of ``build_code``, or what stands for it.
     Raises:
         LayoutError: the book does not fit its printer's profile, theme or page.
         UsageError: no such printer or theme; names the key.
@@ -62,7 +69,8 @@ def lay_out(volume: Volume, folder: Path, build: str | None = None) -> tuple[Boo
 
     profile = _named("page.printer", load_printer, beside(volume.spec.page.printer, folder))
     theme = _named("theme", load_theme, beside(volume.spec.theme, folder))
-    return layout_book(edition_of(volume, build), profile, theme, FontMeasure()), profile, theme
+    edition = Edition(volume.spec, volume.numbered, volume.linkpress_version, build)
+    return layout_book(edition, profile, theme, FontMeasure()), profile, theme
 
 
 def _named(key: str, load: Callable[[str], _Loaded], name: str) -> _Loaded:
@@ -83,26 +91,30 @@ def typeset(volume: Volume, folder: Path) -> Typeset:
     Raises:
         LayoutError: the book or its cover does not fit the printer's profile, theme or page.
     """
-    from linkpress.press.cover.make import make_cover
+    from linkpress.press.cover.compose import compose_cover
+    from linkpress.press.cover.draw import draw_cover
+    from linkpress.render.fonts import FontMeasure
     from linkpress.render.pdf import About, draw_pages
 
-    book, profile, theme = lay_out(volume, folder)
-    spec = volume.spec
+    record, spec = volume_json(volume), volume.spec
+    book, profile, _ = lay_out(volume, folder, build_code(record))
     about = About(title=spec.title, author=spec.author or "", language=spec.language.value)
-    info = FileInfo(
-        title=spec.title,
-        author=spec.author or "",
-        creator=f"linkpress {volume.linkpress_version}",
-        date=file_date(spec.date, os.environ),
-    )
+    creator = f"linkpress {volume.linkpress_version}"
+    info = FileInfo(spec.title, spec.author or "", creator, file_date(spec.date, os.environ))
+    wanted = {"interior.pdf": Wanted(spec.page.paper, book.trim, spec.page.bleed, spec.standard)}
     drawn = draw_pages(book.pages, book.trim, about, book.bleeds)
-    files = {"interior.pdf": finish_print(drawn, info, Standard(spec.standard.value))}
+    files = {"interior.pdf": finish_print(drawn, info, spec.standard)}
     if spec.screen:
         linked = draw_pages(book.pages, book.trim, about, screen=True)
         files["screen.pdf"] = finish_screen(linked, info, spec.language.value)
     if spec.cover is not None:
-        files["cover.pdf"] = make_cover(volume, book.page_count, profile, info)
-    return Typeset(book, profile, theme, files, _reports(volume, book, profile, files))
+        cover = compose_cover(order_cover(volume, book.page_count), profile, FontMeasure())
+        files["cover.pdf"] = finish_print(draw_cover(cover, about), info, spec.standard)
+        wanted["cover.pdf"] = Wanted(spec.page.paper, cover.geometry.trim, None, spec.standard, cover=True)
+    reports = {
+        name: replace(preflight(files[name], profile, asked), file=name) for name, asked in wanted.items()
+    }
+    return Typeset(book, record, files, reports)
 
 
 def check_cover(spec: BookSpec, folder: Path) -> None:
@@ -120,27 +132,11 @@ def check_cover(spec: BookSpec, folder: Path) -> None:
 
     if spec.cover is None or spec.cover.puzzle is None:
         return
-    volume = stand_in_volume(spec)
-    level = volume.puzzles[spec.cover.puzzle - 1].level
-    slots = [slot for slot in plan_slots(spec) if slot.level == level]
-    if len({(slot.recipe.rows, slot.recipe.cols) for slot in slots}) > 1:
+    slots = plan_slots(spec)
+    level = slots[spec.cover.puzzle - 1].level  # the printed order keeps the levels together
+    own = [slot for slot in slots if slot.level == level]
+    if len({(slot.recipe.rows, slot.recipe.cols) for slot in own}) > 1:
         return  # which of the sizes is printed under the number shows when the puzzles are there
-    easiest = min(slots, key=lambda slot: slot.recipe.pairs.low if slot.recipe.pairs else 0)
+    board = stand_in_like(min(own, key=lambda slot: slot.recipe.pairs.low if slot.recipe.pairs else 0))
     profile = _named("page.printer", load_printer, beside(spec.page.printer, folder))
-    order = replace(order_cover(volume, pages=0), pictures=(stand_in_like(easiest),))
-    check_picture(order, profile, FontMeasure())
-
-
-def _reports(
-    volume: Volume, book: Book, profile: PrinterProfile, files: Mapping[str, bytes]
-) -> dict[str, Report]:
-    """What the printer would say to the files that go to it."""
-    spec = volume.spec
-    wanted = Wanted(spec.page.paper, book.trim, spec.page.bleed, Standard(spec.standard.value))
-    reports = {"interior.pdf": preflight(files["interior.pdf"], profile, wanted)}
-    if spec.cover is not None:
-        order = order_cover(volume, book.page_count)
-        cover = measure_cover(profile, book.trim, order.pages, spec.page.paper, order.spine_pt)
-        whole = replace(wanted, trim=cover.trim, bleed=None, cover=True)
-        reports["cover.pdf"] = preflight(files["cover.pdf"], profile, whole)
-    return {name: replace(report, file=name) for name, report in reports.items()}
+    check_picture(CoverOrder(spec, "", (board,), board, pages=0), profile, FontMeasure())

@@ -1,18 +1,9 @@
-"""The cover: back, spine and front in one piece, sized by the finished interior."""
+"""The cover: back, spine and front in one piece, sized by the finished interior.
 
-from linkpress.press.cover.compose import Cover, compose_cover
-from linkpress.press.cover.draw import draw_cover
-from linkpress.press.cover.geometry import CoverGeometry, measure_cover
-from linkpress.press.cover.make import make_cover
-from linkpress.press.cover.order import CoverOrder, order_cover
-
-__all__ = [
-    "Cover",
-    "CoverGeometry",
-    "CoverOrder",
-    "compose_cover",
-    "draw_cover",
-    "make_cover",
-    "measure_cover",
-    "order_cover",
-]
+- ``order``     what a cover says and shows
+- ``geometry``  where back, spine, front and barcode lie
+- ``compose``   the cover as frames
+- ``picture``   the half-drawn board on the front
+- ``barcode``   the ISBN as bars
+- ``draw``      the frames as one page of a PDF
+"""

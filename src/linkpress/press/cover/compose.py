@@ -38,7 +38,7 @@ LETTER_HEIGHT = 1.0  # of the size: from the foot of a g to the head of an accen
 
 
 @dataclass(frozen=True)
-class Cover:
+class ComposedCover:
     """A composed cover.
 
     Args:
@@ -59,7 +59,7 @@ class _Front(NamedTuple):
     items: list[Item]
 
 
-def compose_cover(order: CoverOrder, profile: PrinterProfile, measure: Measure) -> Cover:
+def compose_cover(order: CoverOrder, profile: PrinterProfile, measure: Measure) -> ComposedCover:
     """Lay a cover out.
 
     Args:
@@ -78,7 +78,7 @@ def compose_cover(order: CoverOrder, profile: PrinterProfile, measure: Measure) 
     items += _front(order, geometry, profile, measure)
     items += _back(order, geometry, measure)
     frame = Frame(geometry.trim.width_pt, geometry.trim.height_pt, tuple(items))
-    return Cover(geometry, frame, _spine(order, geometry, measure))
+    return ComposedCover(geometry, frame, _spine(order, geometry, measure))
 
 
 def check_picture(order: CoverOrder, profile: PrinterProfile, measure: Measure) -> None:

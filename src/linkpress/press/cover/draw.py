@@ -8,11 +8,11 @@ import pikepdf
 from pikepdf import Name
 
 from linkpress.layout.frame import Page
-from linkpress.press.cover.compose import Cover
+from linkpress.press.cover.compose import ComposedCover
 from linkpress.render.pdf import About, draw_frame, draw_pages
 
 
-def draw_cover(cover: Cover, about: About) -> bytes:
+def draw_cover(cover: ComposedCover, about: About) -> bytes:
     """A PDF of one page with trim and bleed boxes.
 
     Args:
@@ -27,7 +27,7 @@ def draw_cover(cover: Cover, about: About) -> bytes:
     return drawn if cover.spine is None else _with_spine(drawn, draw_frame(cover.spine, about), cover)
 
 
-def _with_spine(drawn: bytes, flat: bytes, cover: Cover) -> bytes:
+def _with_spine(drawn: bytes, flat: bytes, cover: ComposedCover) -> bytes:
     geometry, written = cover.geometry, io.BytesIO()
     with pikepdf.open(io.BytesIO(drawn)) as pdf, pikepdf.open(io.BytesIO(flat)) as strip:
         page = pdf.pages[0]

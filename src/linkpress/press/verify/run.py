@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from linkpress import __version__
-from linkpress.book.volume import Volume
+from linkpress.book.volume import VOLUME_FILE, Volume
 from linkpress.engine.proof import Proof, Verdict, prove
 from linkpress.engine.recipe import Grade, Rule
 from linkpress.errors import LayoutError, PuzzleError
@@ -24,7 +24,6 @@ from linkpress.press.verify.record import VolumeRecord, read_record
 from linkpress.production.executors import InProcess
 from linkpress.puzzle.puzzle import Puzzle
 
-VOLUME_FILE = "volume.json"
 BOOK_FILES = ("interior.pdf", "screen.pdf")
 
 

@@ -9,10 +9,11 @@ import pytest
 
 from failing_disk import FailingDisk, check_one_sentence, contents
 from linkpress import files
+from linkpress.app import build as building
 from linkpress.book.ledger import Ledger
 from linkpress.book.ledger.build import Mark
+from linkpress.book.volume import volume_json
 from linkpress.cli.main import run
-from linkpress.press import build as building
 
 SPEC = """
 title: Full
@@ -30,7 +31,7 @@ def build(tmp_path, monkeypatch):
     real, done = building.typeset, {}
 
     def typeset_once(volume, folder):
-        key = building.volume_json(volume)
+        key = volume_json(volume)
         done[key] = done.get(key) or real(volume, folder)
         return done[key]
 

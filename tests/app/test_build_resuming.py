@@ -17,9 +17,9 @@ from pathlib import Path
 import pytest
 
 from linkpress import files
+from linkpress.app.build import build
 from linkpress.book.ledger import Ledger
 from linkpress.errors import OutputError
-from linkpress.press.build import build
 from linkpress.production.ledger_session import NO_LEDGER, LedgerChoice
 from linkpress.production.log import RunLog
 

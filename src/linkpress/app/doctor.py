@@ -1,6 +1,6 @@
-"""The checks of ``linkpress doctor``: what was installed, and what this machine gives.
+"""``linkpress doctor``: whether this installation, on this machine, can make and print a book.
 
-Each returns a ``Result``. Packages are imported inside the checks, so that a missing one is a result too.
+Packages are imported inside the checks, so that a missing one is a result too.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ import os
 import platform
 import sys
 import tempfile
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from importlib.metadata import PackageNotFoundError, distribution, version
 from pathlib import Path
@@ -23,8 +23,8 @@ from linkpress.resources import REINSTALL
 if TYPE_CHECKING:  # it may be missing, which is a result
     from packaging.requirements import Requirement
 
-LEAST_MEMORY_MB = 1024  # a process stays below it at 50 × 50
-PUT_RIGHT = f"Reinstall linkpress: {REINSTALL}."
+_LEAST_MEMORY_MB = 1024  # a process stays below it at 50 × 50
+_PUT_RIGHT = f"Reinstall linkpress: {REINSTALL}."
 
 _CGROUP_LIMITS = ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes")
 _SPECS = ("starter", "six-grades", "volume-1")
@@ -36,7 +36,7 @@ levels:
 """
 
 
-class State(StrEnum):
+class CheckState(StrEnum):
     """How a check ended."""
 
     FINE = "fine"
@@ -55,24 +55,65 @@ class Result:
         name: of the check; filled in by what runs it.
     """
 
-    state: State
+    state: CheckState
     text: str
     remedy: str = ""
     name: str = ""
 
 
+Check = Callable[[], Result]
 Reader = Callable[[Path], object]
 
 
-def fine(text: str) -> Result:
-    """The result of a check that found nothing wrong."""
-    return Result(State.FINE, text)
+def check_up(ledger: Path | None = None) -> Iterator[Result]:
+    """Look at everything that a build needs, one result at a time.
+
+    Args:
+        ledger: where the ledger lies if not in its usual place.
+    """
+    return run_checks(
+        {
+            "python": check_python,
+            "packages": check_packages,
+            "fonts": check_fonts,
+            "printers": check_printers,
+            "files": check_files,
+            "newspaper": check_newspaper,
+            "kernels": check_kernels,
+            "ledger": lambda: check_ledger(ledger),
+            "folders": check_folders,
+            "cores": check_cores,
+            "memory": check_memory,
+            "trial": check_trial,
+        }
+    )
 
 
-def told_by(fault: LinkpressError) -> Result:
+def run_checks(table: Mapping[str, Check]) -> Iterator[Result]:
+    """Each check's result; one that raises is broken, with what it raised, and stops no other.
+
+    Args:
+        table: checks by name, in the order in which they run.
+    """
+    for name, check in table.items():
+        try:
+            result = check()
+        except LinkpressError as fault:
+            result = _told_by(fault)
+        except Exception as fault:
+            text = f"{type(fault).__name__}: {fault}".splitlines()[0]
+            result = Result(CheckState.BROKEN, text, _PUT_RIGHT)
+        yield replace(result, name=name)
+
+
+def _fine(text: str) -> Result:
+    return Result(CheckState.FINE, text)
+
+
+def _told_by(fault: LinkpressError) -> Result:
     """The result of a check that met one of our own faults: its first sentence, and its advice."""
     found, _, advice = str(fault).splitlines()[0].partition(". ")
-    return Result(State.BROKEN, found, advice or PUT_RIGHT)
+    return Result(CheckState.BROKEN, found, advice or _PUT_RIGHT)
 
 
 def check_python() -> Result:
@@ -84,8 +125,8 @@ def check_python() -> Result:
     least = str(needed).removeprefix(">=")
     text = f"{found} ({sys.executable}), {least} or later is needed"
     if needed.contains(found, prereleases=True):
-        return fine(text)
-    return Result(State.BROKEN, text, f"Install Python {least} or later and linkpress into it.")
+        return _fine(text)
+    return Result(CheckState.BROKEN, text, f"Install Python {least} or later and linkpress into it.")
 
 
 def check_packages() -> Result:
@@ -93,8 +134,8 @@ def check_packages() -> Result:
     needed = required_packages()
     faults = [fault for one in needed if (fault := _package_fault(one))]
     if not faults:
-        return fine(f"{len(needed)} packages, none missing or too old")
-    return Result(State.BROKEN, "; ".join(faults), f"Bring them up to date: {REINSTALL}.")
+        return _fine(f"{len(needed)} packages, none missing or too old")
+    return Result(CheckState.BROKEN, "; ".join(faults), f"Bring them up to date: {REINSTALL}.")
 
 
 def check_fonts() -> Result:
@@ -106,9 +147,9 @@ def check_fonts() -> Result:
     lacking = [key.value for key in FontKey if measure.missing("0123456789", key)]
     if lacking:
         return Result(
-            State.BROKEN, f"no figures in {', '.join(lacking)}", f"The fonts are damaged: {REINSTALL}."
+            CheckState.BROKEN, f"no figures in {', '.join(lacking)}", f"The fonts are damaged: {REINSTALL}."
         )
-    return fine(f"{len(FontKey)} fonts: {', '.join(key.value for key in FontKey)}")
+    return _fine(f"{len(FontKey)} fonts: {', '.join(key.value for key in FontKey)}")
 
 
 def check_printers() -> Result:
@@ -118,7 +159,7 @@ def check_printers() -> Result:
 
     names = PRINTERS.names()
     shipped = {PRINTERS.find(name): load_printer for name in names}
-    return check_shipped(shipped, f"{len(names)} profiles: {', '.join(names)}")
+    return _check_shipped(shipped, f"{len(names)} profiles: {', '.join(names)}")
 
 
 def check_files() -> Result:
@@ -132,9 +173,29 @@ def check_files() -> Result:
     shipped: dict[Path, Reader] = {
         **{THEMES.find(name): load_theme for name in THEMES.names()},
         **dict.fromkeys(specs, load_spec),
-        resource("config", "spec.schema.json"): read_schema,
+        resource("config", "spec.schema.json"): _read_schema,
     }
-    return check_shipped(shipped, f"{len(THEMES.names())} themes, {len(specs)} specs and their schema")
+    return _check_shipped(shipped, f"{len(THEMES.names())} themes, {len(specs)} specs and their schema")
+
+
+def check_newspaper() -> Result:
+    """Column grids, the feed to start from and its schemas are there and without fault."""
+    from linkpress.config.shipped_files import COLUMN_GRIDS
+    from linkpress.newspaper.columns import load_grid
+    from linkpress.newspaper.feed_spec import load_feed
+    from linkpress.resources import resource
+
+    def grid_at(path: Path) -> object:
+        return load_grid(str(path))
+
+    names = COLUMN_GRIDS.names()
+    shipped: dict[Path, Reader] = {
+        **{COLUMN_GRIDS.find(name): grid_at for name in names},
+        resource("config", "feed-daily.yaml"): load_feed,
+        resource("config", "feed.schema.json"): _read_schema,
+        resource("config", "manifest.schema.json"): _read_schema,
+    }
+    return _check_shipped(shipped, f"{len(names)} column grids, a feed and its schemas")
 
 
 def required_packages() -> list[Requirement]:
@@ -155,7 +216,7 @@ def _package_fault(needed: Requirement) -> str | None:
     return f"{needed.name} is {found}, {str(needed.specifier).removeprefix('>=')} or later is needed"
 
 
-def check_shipped(readers: Mapping[Path, Reader], found: str) -> Result:
+def _check_shipped(readers: Mapping[Path, Reader], found: str) -> Result:
     """Every one of these files can be read, and has no fault.
 
     Args:
@@ -166,16 +227,11 @@ def check_shipped(readers: Mapping[Path, Reader], found: str) -> Result:
         try:
             read(path)
         except SpecError as fault:
-            return Result(State.BROKEN, str(fault).splitlines()[0], PUT_RIGHT)
-    return fine(found)
+            return Result(CheckState.BROKEN, str(fault).splitlines()[0], _PUT_RIGHT)
+    return _fine(found)
 
 
-def read_schema(path: Path) -> object:
-    """A JSON schema.
-
-    Raises:
-        SpecError: the file is not JSON, or can't be read.
-    """
+def _read_schema(path: Path) -> object:
     try:
         return json.loads(path.read_bytes())
     except (OSError, ValueError) as fault:
@@ -187,8 +243,10 @@ def check_kernels() -> Result:
     from linkpress.engine.kernels import COMPILE_REMEDY, WHY_PLAIN
 
     if WHY_PLAIN:
-        return Result(State.POOR, f"plain Python, about a hundred times slower: {WHY_PLAIN}", COMPILE_REMEDY)
-    return fine("compiled")
+        return Result(
+            CheckState.POOR, f"plain Python, about a hundred times slower: {WHY_PLAIN}", COMPILE_REMEDY
+        )
+    return _fine("compiled")
 
 
 def check_ledger(chosen: Path | None) -> Result:
@@ -200,17 +258,17 @@ def check_ledger(chosen: Path | None) -> Result:
         path = ledger_path(chosen)
         if not path.exists():
             if _can_write(path.parent):
-                return fine(f"none yet; the first build makes {path}")
-            return Result(State.BROKEN, f"there is none, and {path.parent} can't be written", remedy)
+                return _fine(f"none yet; the first build makes {path}")
+            return Result(CheckState.BROKEN, f"there is none, and {path.parent} can't be written", remedy)
         with Ledger(path, writable=False) as ledger:
             holdings, fault = ledger.holdings(), ledger.fault()
     except LinkpressError as fault_found:
-        return told_by(fault_found)
+        return _told_by(fault_found)
     if fault is not None:
-        return Result(State.BROKEN, f"{path} is damaged: {fault}", "Put back a copy of it.")
+        return Result(CheckState.BROKEN, f"{path} is damaged: {fault}", "Put back a copy of it.")
     if not (os.access(path, os.W_OK) and _can_write(path.parent)):
-        return Result(State.POOR, f"{path} is sound but can't be written", remedy)
-    return fine(f"{path} is sound: {sum(one.published for one in holdings)} puzzles published")
+        return Result(CheckState.POOR, f"{path} is sound but can't be written", remedy)
+    return _fine(f"{path} is sound: {sum(one.published for one in holdings)} puzzles published")
 
 
 def check_folders() -> Result:
@@ -219,18 +277,18 @@ def check_folders() -> Result:
         folders = {"this folder": Path.cwd(), "the temporary folder": Path(tempfile.gettempdir())}
     except OSError:  # no current folder, or none to be found for temporary files
         return Result(
-            State.BROKEN,
+            CheckState.BROKEN,
             "this folder has gone, or there is none for temporary files",
             "Go to another folder, or set TMPDIR to one that can be written.",
         )
     refusing = [f"{what} ({path})" for what, path in folders.items() if not _can_write(path)]
     if refusing:
         return Result(
-            State.POOR,
+            CheckState.POOR,
             f"can't be written: {', '.join(refusing)}",
             "Build elsewhere with -o, or set TMPDIR.",
         )
-    return fine(" and ".join(f"{what} {path}" for what, path in folders.items()))
+    return _fine(" and ".join(f"{what} {path}" for what, path in folders.items()))
 
 
 def check_cores() -> Result:
@@ -238,7 +296,7 @@ def check_cores() -> Result:
     from linkpress.production.executors import available_jobs
 
     jobs = available_jobs()
-    return fine(f"{jobs} core{'s' * (jobs != 1)} for linkpress, of {os.cpu_count() or jobs}")
+    return _fine(f"{jobs} core{'s' * (jobs != 1)} for linkpress, of {os.cpu_count() or jobs}")
 
 
 def check_memory() -> Result:
@@ -246,17 +304,17 @@ def check_memory() -> Result:
     total_mb = memory_mb()
     if total_mb is None:
         return Result(
-            State.POOR,
+            CheckState.POOR,
             "this system does not say how much there is",
             "Use few --jobs if builds are killed.",
         )
-    if total_mb < LEAST_MEMORY_MB:
+    if total_mb < _LEAST_MEMORY_MB:
         return Result(
-            State.POOR,
+            CheckState.POOR,
             f"{total_mb} MB",
-            f"Under {LEAST_MEMORY_MB} MB: use --jobs 1, and boards up to 30 × 30.",
+            f"Under {_LEAST_MEMORY_MB} MB: use --jobs 1, and boards up to 30 × 30.",
         )
-    return fine(f"{total_mb} MB")
+    return _fine(f"{total_mb} MB")
 
 
 def memory_mb() -> int | None:
@@ -271,7 +329,7 @@ def memory_mb() -> int | None:
 
 def check_trial() -> Result:
     """A book of one puzzle can be built, and says what its volume says."""
-    from linkpress.press.build import build
+    from linkpress.app.build import build
     from linkpress.press.verify import verify_folder
     from linkpress.production.ledger_session import NO_LEDGER
 
@@ -283,11 +341,11 @@ def check_trial() -> Result:
     if not verdict.passed:
         text = "; ".join(finding.found for finding in verdict.findings) or "the proof was given up"
         return Result(
-            State.BROKEN,
+            CheckState.BROKEN,
             f"a puzzle came back wrong: {text}",
-            f"{PUT_RIGHT} Report this if that is no help.",
+            f"{_PUT_RIGHT} Report this if that is no help.",
         )
-    return fine("one puzzle made, proven, typeset, read back and proven again")
+    return _fine("one puzzle made, proven, typeset, read back and proven again")
 
 
 def _limit(path: Path) -> int | None:

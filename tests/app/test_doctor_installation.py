@@ -5,13 +5,11 @@ from importlib.metadata import distribution
 import pytest
 from packaging.requirements import Requirement
 
+from linkpress.app import doctor
+from linkpress.app.doctor import CheckState, Result, run_checks
 from linkpress.book.ledger import Holder, Kind, Ledger
 from linkpress.engine import kernels
 from linkpress.errors import OutputError
-from linkpress.newspaper.checkup import check_newspaper
-from linkpress.press import doctor_checks
-from linkpress.press.doctor import run_checks
-from linkpress.press.doctor_checks import Result, State, fine
 from linkpress.press.findings import Finding
 from linkpress.press.verify import Verification
 from linkpress.resources import resource
@@ -24,45 +22,47 @@ def test_a_check_that_raises_is_broken_and_stops_no_other():
     def refuses():
         raise OutputError("it can't be written: disk full. Free some space.\nand more")
 
-    first, told, second = run_checks({"a": raises, "c": refuses, "b": lambda: fine("well")})
-    assert told == Result(State.BROKEN, "it can't be written: disk full", "Free some space.", "c")
-    assert (first.name, first.state) == ("a", State.BROKEN)
+    first, told, second = run_checks(
+        {"a": raises, "c": refuses, "b": lambda: Result(CheckState.FINE, "well")}
+    )
+    assert told == Result(CheckState.BROKEN, "it can't be written: disk full", "Free some space.", "c")
+    assert (first.name, first.state) == ("a", CheckState.BROKEN)
     assert first.text == "ImportError: no module named segno"
     assert first.remedy
-    assert second == Result(State.FINE, "well", name="b")
+    assert second == Result(CheckState.FINE, "well", name="b")
 
 
 def test_the_requirements_are_our_own_and_leave_out_the_extras():
-    needed = {one.name for one in doctor_checks.required_packages()}
+    needed = {one.name for one in doctor.required_packages()}
     assert {"reportlab", "pydantic", "python-sat"} <= needed
     assert "ruff" not in needed
 
 
 def test_this_installation_is_fine():
-    for check in (doctor_checks.check_python, doctor_checks.check_packages, doctor_checks.check_fonts):
-        assert check().state is State.FINE
-    assert "generic" in doctor_checks.check_printers().text
+    for check in (doctor.check_python, doctor.check_packages, doctor.check_fonts):
+        assert check().state is CheckState.FINE
+    assert "generic" in doctor.check_printers().text
 
 
 def test_a_package_too_old_and_one_missing_are_named(monkeypatch):
     lines = ("reportlab>=999.1", "no-such-package>=1.0", "pillow>=1.0", "python-sat>=1.9.dev9")
     needed = [Requirement(line) for line in lines]
-    monkeypatch.setattr(doctor_checks, "required_packages", lambda: needed)
-    result = doctor_checks.check_packages()
+    monkeypatch.setattr(doctor, "required_packages", lambda: needed)
+    result = doctor.check_packages()
     found = distribution("reportlab").version
-    assert result.state is State.BROKEN
+    assert result.state is CheckState.BROKEN
     assert result.text == f"reportlab is {found}, 999.1 or later is needed; no-such-package is missing"
     assert "pip install" in result.remedy
 
 
 def test_an_old_python_is_broken(monkeypatch):
     monkeypatch.setattr("platform.python_version", lambda: "3.10.12")
-    assert doctor_checks.check_python().state is State.BROKEN
+    assert doctor.check_python().state is CheckState.BROKEN
 
 
 def test_a_missing_ledger_is_fine_where_it_can_be_made(tmp_path):
-    result = doctor_checks.check_ledger(tmp_path / "new" / "ledger.sqlite3")
-    assert result.state is State.FINE
+    result = doctor.check_ledger(tmp_path / "new" / "ledger.sqlite3")
+    assert result.state is CheckState.FINE
     assert "none yet" in result.text
     assert list(tmp_path.iterdir()) == []
 
@@ -71,18 +71,18 @@ def test_a_ledger_is_counted_and_a_damaged_one_is_broken(tmp_path):
     path = tmp_path / "ledger.sqlite3"
     with Ledger(path) as ledger, ledger.begin(Holder(Kind.VOLUME, "first"), ""):
         pass
-    assert doctor_checks.check_ledger(path) == fine(f"{path} is sound: 0 puzzles published")
+    assert doctor.check_ledger(path) == Result(CheckState.FINE, f"{path} is sound: 0 puzzles published")
     content = path.read_bytes()
     path.write_bytes(content[:-4096] + bytes(4096))
-    assert doctor_checks.check_ledger(path).state is State.BROKEN
+    assert doctor.check_ledger(path).state is CheckState.BROKEN
     path.write_bytes(b"nonsense" * 100)
-    assert doctor_checks.check_ledger(path).state is State.BROKEN
+    assert doctor.check_ledger(path).state is CheckState.BROKEN
 
 
 def test_a_ledger_under_a_file_is_broken(tmp_path):
     (tmp_path / "taken").touch()
-    result = doctor_checks.check_ledger(tmp_path / "taken" / "ledger.sqlite3")
-    assert result.state is State.BROKEN
+    result = doctor.check_ledger(tmp_path / "taken" / "ledger.sqlite3")
+    assert result.state is CheckState.BROKEN
     assert "--ledger" in result.remedy
 
 
@@ -93,19 +93,19 @@ def test_a_newer_ledger_is_broken(tmp_path):
     connection = sqlite3.connect(path)
     connection.execute("PRAGMA user_version = 99")
     connection.close()
-    result = doctor_checks.check_ledger(path)
-    assert result.state is State.BROKEN
+    result = doctor.check_ledger(path)
+    assert result.state is CheckState.BROKEN
     assert "newer linkpress" in result.text
     assert "Update linkpress" in result.remedy
 
 
 def test_folders_that_can_be_written_are_fine_and_others_are_named(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    assert doctor_checks.check_folders().state is State.FINE
+    assert doctor.check_folders().state is CheckState.FINE
     monkeypatch.setattr("tempfile.gettempdir", lambda: str(tmp_path / "file" / "temporary"))
     (tmp_path / "file").touch()
-    result = doctor_checks.check_folders()
-    assert result.state is State.POOR
+    result = doctor.check_folders()
+    assert result.state is CheckState.POOR
     assert result.text == f"can't be written: the temporary folder ({tmp_path / 'file' / 'temporary'})"
 
 
@@ -113,31 +113,31 @@ def test_a_folder_that_has_gone_is_broken_and_not_the_installation(tmp_path, mon
     (tmp_path / "gone").mkdir()
     monkeypatch.chdir(tmp_path / "gone")
     (tmp_path / "gone").rmdir()
-    result = doctor_checks.check_folders()
-    assert (result.state, result.text.split(",")[0]) == (State.BROKEN, "this folder has gone")
+    result = doctor.check_folders()
+    assert (result.state, result.text.split(",")[0]) == (CheckState.BROKEN, "this folder has gone")
     assert "another folder" in result.remedy
 
 
 @pytest.mark.parametrize(
     ("check", "gone"),
     [
-        (doctor_checks.check_files, "themes"),
-        (check_newspaper, "newspapers"),
-        (doctor_checks.check_files, "starter.yaml"),
-        (doctor_checks.check_files, "six-grades.yaml"),
-        (check_newspaper, "feed.schema.json"),
-        (doctor_checks.check_printers, "printers"),
+        (doctor.check_files, "themes"),
+        (doctor.check_newspaper, "newspapers"),
+        (doctor.check_files, "starter.yaml"),
+        (doctor.check_files, "six-grades.yaml"),
+        (doctor.check_newspaper, "feed.schema.json"),
+        (doctor.check_printers, "printers"),
     ],
 )
 def test_a_part_that_is_missing_is_named_with_what_to_do(tmp_path, monkeypatch, check, gone):
     shutil.copytree(resource("config"), tmp_path / "config", ignore=shutil.ignore_patterns(gone))
     monkeypatch.setattr("linkpress.resources._PACKAGE", tmp_path / "src" / "linkpress")
     (finding,) = run_checks({"part": check})
-    assert finding.state is State.BROKEN
+    assert finding.state is CheckState.BROKEN
     assert finding.text.startswith(f"config/{gone} is not part of this installation")
     assert "pip install --force-reinstall linkpress" in finding.remedy
     monkeypatch.undo()
-    assert check().state is State.FINE
+    assert check().state is CheckState.FINE
 
 
 SHIPPED = sorted(path for path in resource("config").rglob("*") if path.is_file())
@@ -151,47 +151,47 @@ def test_any_shipped_file_that_is_damaged_is_named_by_one_check(tmp_path, monkey
     damaged = tmp_path / "config" / path.relative_to(config)
     damaged.write_text("{" if path.suffix == ".json" else "nonsense: 1\n")
     monkeypatch.setattr("linkpress.resources._PACKAGE", tmp_path / "src" / "linkpress")
-    checks = (doctor_checks.check_printers, doctor_checks.check_files, check_newspaper)
+    checks = (doctor.check_printers, doctor.check_files, doctor.check_newspaper)
     findings = run_checks({check.__name__: check for check in checks})
-    (finding,) = (one for one in findings if one.state is not State.FINE)
-    assert finding.state is State.BROKEN
+    (finding,) = (one for one in findings if one.state is not CheckState.FINE)
+    assert finding.state is CheckState.BROKEN
     assert finding.text.startswith(str(damaged))
     assert finding.remedy == "Reinstall linkpress: pip install --force-reinstall linkpress."
 
 
 def test_compiled_kernels_are_fine_and_plain_python_is_poor_with_why(monkeypatch):
     monkeypatch.setattr(kernels, "WHY_PLAIN", "")
-    assert doctor_checks.check_kernels() == fine("compiled")
+    assert doctor.check_kernels() == Result(CheckState.FINE, "compiled")
     monkeypatch.setattr(kernels, "WHY_PLAIN", "the engine was not compiled")
-    result = doctor_checks.check_kernels()
-    assert (result.state, result.remedy) == (State.POOR, kernels.COMPILE_REMEDY)
+    result = doctor.check_kernels()
+    assert (result.state, result.remedy) == (CheckState.POOR, kernels.COMPILE_REMEDY)
     assert result.text.startswith("plain Python")
     assert result.text.endswith(": the engine was not compiled")
     assert "C compiler" in result.remedy
 
 
 def test_cores_are_counted():
-    result = doctor_checks.check_cores()
-    assert result.state is State.FINE
+    result = doctor.check_cores()
+    assert result.state is CheckState.FINE
     assert "linkpress" in result.text
 
 
 def test_memory_is_the_machines_or_the_containers_if_less(tmp_path, monkeypatch):
     limit = tmp_path / "memory.max"
-    monkeypatch.setattr(doctor_checks, "_CGROUP_LIMITS", (str(limit),))
-    whole = doctor_checks.memory_mb()
+    monkeypatch.setattr(doctor, "_CGROUP_LIMITS", (str(limit),))
+    whole = doctor.memory_mb()
     limit.write_text("max\n")
-    assert doctor_checks.memory_mb() == whole
+    assert doctor.memory_mb() == whole
     limit.write_text(f"{512 << 20}\n")
-    assert doctor_checks.memory_mb() == 512
-    result = doctor_checks.check_memory()
-    assert (result.state, result.text) == (State.POOR, "512 MB")
+    assert doctor.memory_mb() == 512
+    result = doctor.check_memory()
+    assert (result.state, result.text) == (CheckState.POOR, "512 MB")
     assert "--jobs 1" in result.remedy
 
 
 def test_one_puzzle_is_built_and_read_back_and_leaves_nothing(tmp_path, monkeypatch):
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    assert doctor_checks.check_trial().state is State.FINE
+    assert doctor.check_trial().state is CheckState.FINE
     assert list(tmp_path.iterdir()) == []
 
 
@@ -200,6 +200,6 @@ def test_a_puzzle_that_comes_back_wrong_is_broken(monkeypatch):
         "folder", ("interior.pdf",), 1, (Finding("no answer", page=3, puzzle=1, file="interior.pdf"),), ()
     )
     monkeypatch.setattr("linkpress.press.verify.verify_folder", lambda folder: wrong)
-    result = doctor_checks.check_trial()
-    assert (result.state, result.text) == (State.BROKEN, "a puzzle came back wrong: no answer")
+    result = doctor.check_trial()
+    assert (result.state, result.text) == (CheckState.BROKEN, "a puzzle came back wrong: no answer")
     assert result.remedy

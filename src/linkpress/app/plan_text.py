@@ -8,9 +8,8 @@ from pathlib import Path
 from linkpress.book.level import LevelSpec
 from linkpress.book.spec import BookSpec
 from linkpress.engine.recipe import Recipe, counted
-from linkpress.press.edition import BUILD_DIGITS
 from linkpress.press.stand_in_volume import stand_in_volume
-from linkpress.press.typesetting import check_cover, lay_out
+from linkpress.press.typesetting import BUILD_DIGITS, check_cover, lay_out
 
 
 def plan_text(spec: BookSpec, folder: Path) -> str:

@@ -3,36 +3,29 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
 
 from linkpress import __version__
-from linkpress.book.spec import load_spec
-from linkpress.book.volume import Volume, volume_json, volume_of
+from linkpress.app.book_folder import refuse_rejected, sweep
+from linkpress.book.spec import BookSpec, load_spec
+from linkpress.book.volume import VOLUME_FILE, Volume, volume_of
 from linkpress.book.volume_reading import load_volume
-from linkpress.errors import FoundWantingError
-from linkpress.files import Batch, sweep_parts, write_whole
-from linkpress.press.stale_files import PREFLIGHT_FILE, REJECTED, sweep, sweep_rejected
-from linkpress.press.typesetting import Typeset, check_cover, typeset
+from linkpress.files import Batch, sweep_parts
+from linkpress.press.typesetting import check_cover, typeset
 from linkpress.production.book_puzzles import JOURNAL_FILE, make_book, plan_book, report_lines, warnings_of
 from linkpress.production.dispatch import Workers
 from linkpress.production.executors import available_jobs, worker_processes
-from linkpress.production.finished_slot import FinishedSlot
 from linkpress.production.ledger_session import USUAL_LEDGER, LedgerChoice
 from linkpress.production.log import RunLog
 from linkpress.production.report import Build, report_text
-from linkpress.production.run import ProductionRun, open_run
+from linkpress.production.run import open_run
 from linkpress.production.watcher import Watcher
 
-VOLUME_FILE = "volume.json"
 REPORT_FILE = "report.txt"
-_EARLIER = (
-    " The interior.pdf and volume.json beside it are the last book that passed, unchanged: not what the spec "
-    "says now."
-)
 
 
 @dataclass(frozen=True)
@@ -52,15 +45,6 @@ class Built:
     page_count: int
     files: tuple[Path, ...]
     warnings: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
-class _Work:
-    """What was done to make a volume's puzzles; nothing for one that was saved."""
-
-    produced: Sequence[FinishedSlot] = ()
-    jobs: int = 1
-    notes: Sequence[str] = ()
 
 
 @dataclass
@@ -91,6 +75,7 @@ def build(
     *,
     ledger: LedgerChoice = USUAL_LEDGER,
     log: RunLog | None = None,
+    spec: BookSpec | None = None,
 ) -> Built:
     """Build the book that a spec describes.
 
@@ -101,6 +86,7 @@ def build(
         watcher: told how far things are.
         ledger: which ledger is asked for puzzles that are taken, and told of these.
         log: told of each puzzle; not closed here.
+        spec: what ``load_spec`` read from the file; it is read here if None.
     Returns:
         What was written: ``interior.pdf``, ``volume.json``, ``report.txt`` and whatever else the
         spec asks for.
@@ -113,9 +99,9 @@ def build(
         OutputError: a file or the ledger can't be written, or another process builds the same.
         KeyboardInterrupt: as it came, saying how to go on.
     """
-    path = Path(spec_path)
-    spec = load_spec(path)
-    check_cover(spec, path.parent)
+    spec_path = Path(spec_path)
+    spec, spec_folder = spec or load_spec(spec_path), spec_path.parent
+    check_cover(spec, spec_folder)
     clock = _Clock(watcher or Watcher())
     workers = Workers(jobs or available_jobs(), worker_processes)
     folder = Path(out) / spec.book_id
@@ -124,25 +110,11 @@ def build(
             puzzles = make_book(spec, run, workers)
         volume = volume_of(spec, puzzles.records, __version__)
         warnings = warnings_of(spec, run, puzzles)
-        work = _Work(puzzles.printed, workers.jobs, report_lines(run, warnings))
-        built = replace(_print(volume, path.parent, folder, clock, work), warnings=tuple(warnings))
+        work = Build(puzzles.printed, workers.jobs, 0, clock.stages_s, report_lines(run, warnings))
+        built = replace(_print(volume, spec_folder, folder, clock, work), warnings=tuple(warnings))
         sweep_parts(built.files)
         run.finish(puzzles.places)
     return built
-
-
-def draft_volume(spec_path: Path, watcher: Watcher | None = None) -> Volume:
-    """The puzzles of a spec, recorded nowhere; the same that a build without a ledger makes.
-
-    Args:
-        spec_path: the YAML file.
-        watcher: told how far things are.
-    Raises:
-        SpecError, RecipeError: as ``build``.
-    """
-    spec = load_spec(spec_path)
-    puzzles = make_book(spec, ProductionRun(plan_book(spec), watcher=watcher))
-    return volume_of(spec, puzzles.records, __version__)
 
 
 def typeset_again(
@@ -167,52 +139,26 @@ def typeset_again(
     source = Path(folder)
     saved = load_volume(source / VOLUME_FILE)
     volume = replace(saved, spec=saved.spec.printed_otherwise(changes))
-    return _print(volume, source, Path(out or source), _Clock(watcher or Watcher()), _Work())
+    clock = _Clock(watcher or Watcher())
+    return _print(volume, source, Path(out or source), clock, Build((), 1, 0, clock.stages_s))
 
 
-def _print(
-    volume: Volume,
-    spec_folder: Path,
-    folder: Path,
-    clock: _Clock,
-    work: _Work,
-) -> Built:
+def _print(volume: Volume, spec_folder: Path, folder: Path, clock: _Clock, work: Build) -> Built:
     with clock.stage("lay out"):
         result = typeset(volume, spec_folder)
-    _refuse_rejected(result, folder)
-    contents: dict[str, bytes | str] = {**result.files, VOLUME_FILE: volume_json(volume)}
+    refuse_rejected(folder, result)
+    contents: dict[str, bytes | str] = {**result.files, VOLUME_FILE: result.record}
+    pages = result.book.page_count
+    passed = [
+        f"preflight      {name} passed {len(report.checks)} checks for {report.printer}, {report.paper} paper"
+        for name, report in result.reports.items()
+    ]
     with Batch() as batch:
         with clock.stage("write"):
             for name, content in contents.items():
                 batch.write(folder / name, content)
-        pages = result.book.page_count
-        passed = [f"preflight      {line}" for line in _preflight_lines(result)]
-        done = Build(work.produced, work.jobs, pages, clock.stages_s, [*passed, *work.notes])
+        done = replace(work, pages=pages, notes=[*passed, *work.notes])
         batch.write(folder / REPORT_FILE, report_text(volume, done))
         batch.place()
     sweep(folder, contents)
     return Built(folder, volume, pages, tuple(folder / name for name in (*contents, REPORT_FILE)))
-
-
-def _refuse_rejected(result: Typeset, folder: Path) -> None:
-    """Deliver nothing as good that the printer's profile refuses."""
-    failed = {name: report for name, report in result.reports.items() if not report.passed}
-    if not failed:
-        return
-    for name in failed:
-        write_whole(folder / (REJECTED + name), result.files[name])
-    sweep_rejected(folder, failed)
-    text = "\n\n".join(report.text() for report in failed.values())
-    kept = " and ".join(REJECTED + name for name in failed)
-    earlier = _EARLIER if (folder / "interior.pdf").exists() else ""
-    write_whole(folder / PREFLIGHT_FILE, f"About {kept}.{earlier}\n\n{text}\n")
-    raise FoundWantingError(
-        f"{' and '.join(failed)} would be refused by the printer, so no finished book was written.{earlier} "
-        f"{folder / PREFLIGHT_FILE} says what was found; look at {kept} there, then change theme, text or "
-        f"printer.\n{text}"
-    )
-
-
-def _preflight_lines(result: Typeset) -> Iterator[str]:
-    for name, report in result.reports.items():
-        yield f"{name} passed {len(report.checks)} checks for {report.printer}, {report.paper} paper"

@@ -1,0 +1,74 @@
+"""Pages of a book side by side in one image, of a built one or of a spec alone."""
+
+from __future__ import annotations
+
+import io
+import re
+from pathlib import Path
+
+from linkpress import __version__
+from linkpress.book.spec import load_spec
+from linkpress.book.volume import VOLUME_FILE, Volume, volume_json, volume_of
+from linkpress.book.volume_reading import load_volume
+from linkpress.errors import UsageError
+from linkpress.files import is_folder
+from linkpress.press.typesetting import build_code, lay_out
+from linkpress.production.book_puzzles import make_book, plan_book
+from linkpress.production.run import ProductionRun
+from linkpress.production.watcher import Watcher
+from linkpress.render.raster import contact_sheet
+
+_PAGE_PX = 420
+
+
+def preview(source: Path, pages: str, columns: int, watcher: Watcher | None = None) -> bytes:
+    """Pages of a book as a PNG.
+
+    Args:
+        source: the folder of a built book, or a spec, whose puzzles are made for it and recorded nowhere.
+        pages: which, as ``read_pages`` takes them.
+        columns: pages in a row.
+        watcher: told how far the puzzles are.
+    Raises:
+        LinkpressError: as ``build`` and ``typeset_again``; or there is no such page.
+    """
+    if is_folder(source):
+        folder, volume = source, load_volume(source / VOLUME_FILE)
+    else:
+        folder, volume = source.parent, _draft(source, watcher)
+    if watcher:
+        watcher.stage("lay out")
+    book, _, _ = lay_out(volume, folder, build_code(volume_json(volume)))
+    chosen = [book.pages[number - 1] for number in read_pages(pages, book.page_count)]
+    buffer = io.BytesIO()
+    contact_sheet(chosen, book.trim, columns, _PAGE_PX).save(buffer, "PNG")
+    return buffer.getvalue()
+
+
+def read_pages(text: str, count: int) -> list[int]:
+    """The page numbers of a list of ranges, in its order.
+
+    Args:
+        text: numbers and ranges with commas between them; the end of a range may lie past the
+            last page, its beginning may not.
+        count: pages in the book.
+    Raises:
+        UsageError: it is no such list, or a page that the book doesn't have.
+    """
+    pages: list[int] = []
+    for part in text.split(","):
+        match = re.fullmatch(r" *([0-9]{1,5})(?: *[-–] *([0-9]{1,5}))? *", part)
+        low, high = (int(match[1]), int(match[2] or match[1])) if match else (0, 0)
+        if not 1 <= low <= high:
+            raise UsageError(f"--pages {text}: page numbers and ranges, as 1-8 or 1,3,6-9, are allowed.")
+        if low > count:
+            raise UsageError(f"--pages {text}: the book has {count} pages.")
+        pages += range(low, min(high, count) + 1)
+    return pages
+
+
+def _draft(spec_path: Path, watcher: Watcher | None) -> Volume:
+    """The puzzles that a build without a ledger makes."""
+    spec = load_spec(spec_path)
+    puzzles = make_book(spec, ProductionRun(plan_book(spec), watcher=watcher))
+    return volume_of(spec, puzzles.records, __version__)

@@ -1,0 +1,119 @@
+"""What the engine says of boards made elsewhere: verdicts, proof times, grades, and authors' stars.
+
+Run: ``python tests/benchmarks/published.py [--rule strict] [--most 16] [--json] FILE …``. A file holds
+link text, a blank line after each board; a line that begins with ``;`` before a board may give its
+author's stars as ``stars=3``. Prints a row a file: boards, verdicts, the median, 95th percentile and
+worst processor time of a proof, the share of boards that get a grade, and, where stars are known,
+Spearman's rank correlation of the stars with the score, with the grade and with the board's area alone.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import statistics
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from linkpress.engine.grade import Grading, grade_puzzle
+from linkpress.engine.proof import prove
+from linkpress.engine.recipe import Rule
+from linkpress.puzzle.notation.reading import read_puzzles
+from linkpress.puzzle.puzzle import Puzzle
+
+_STARS = re.compile(r"stars?\D{0,3}([1-5])(?!\d)")
+
+
+def records(path: Path) -> Iterator[tuple[Puzzle, int | None]]:
+    """The boards of a file, each with the stars of the comment before it."""
+    stars: int | None = None
+    lines: list[str] = []
+    for line in [*path.read_text(encoding="utf-8").splitlines(), ""]:
+        if line.startswith(";"):
+            found = _STARS.search(line)
+            stars = int(found[1]) if found else None
+        elif line.strip():
+            lines.append(line)
+        elif lines:
+            yield read_puzzles("\n".join(lines) + "\n")[0], stars
+            lines, stars = [], None
+
+
+def spearman(one: Sequence[float], other: Sequence[float]) -> float:
+    """Rank correlation; equal values share the mean of their ranks."""
+    return statistics.correlation(ranks(one), ranks(other))
+
+
+def ranks(values: Sequence[float]) -> list[float]:
+    """The rank of each value, from 0."""
+    order = sorted(values)
+    return [order.index(value) + (order.count(value) - 1) / 2 for value in values]
+
+
+def agreement(rated: Sequence[tuple[int, Puzzle, Grading]]) -> dict[str, float]:
+    """How stars go with score, grade and area; boards without a grade count as harder than all others."""
+    if len({stars for stars, _, _ in rated}) < 2:
+        return {}
+    stars = [float(one) for one, _, _ in rated]
+    area = [float(len(puzzle.grid.free_cells)) for _, puzzle, _ in rated]
+    grade = [float(grading.grade or 7) for _, _, grading in rated]
+    score = [(grading.grade or 7) * 1e9 + (grading.score or 0) for _, _, grading in rated]
+    return {
+        "stars_score": round(spearman(stars, score), 2),
+        "stars_grade": round(spearman(stars, grade), 2),
+        "stars_area": round(spearman(stars, area), 2),
+    }
+
+
+def measure(path: Path, rule: Rule, most: int, budget: int) -> dict[str, object]:
+    """One row of the table."""
+    verdicts: Counter[str] = Counter()
+    proofs, gradings, rated, graded = [], [], [], 0
+    for puzzle, stars in records(path):
+        if max(puzzle.grid.rows, puzzle.grid.cols) > most:
+            continue
+        start = time.process_time()
+        verdicts[prove(puzzle, rule, budget).verdict.value] += 1
+        proofs.append(1000 * (time.process_time() - start))
+        start = time.process_time()
+        grading = grade_puzzle(puzzle)
+        gradings.append(1000 * (time.process_time() - start))
+        graded += grading.grade is not None
+        if stars is not None:
+            rated.append((stars, puzzle, grading))
+    proofs.sort()
+    return {
+        "file": path.name,
+        "boards": len(proofs),
+        "verdicts": dict(verdicts),
+        "proof_median_ms": round(statistics.median(proofs), 1),
+        "proof_p95_ms": round(proofs[int(0.95 * len(proofs))], 1),
+        "proof_worst_ms": round(proofs[-1], 1),
+        "graded": f"{graded / len(proofs):.0%}",
+        "grading_median_ms": round(statistics.median(gradings), 1),
+        **agreement(rated),
+    }
+
+
+def main() -> None:
+    """Read the arguments, print the rows."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--rule", type=Rule, choices=list(Rule), default=Rule.STRICT)
+    parser.add_argument("--most", type=int, default=16, help="the longest side that is looked at")
+    parser.add_argument("--budget", type=int, default=100_000, help="conflicts allowed to each proof")
+    parser.add_argument("--json", action="store_true", help="one JSON object a row")
+    parser.add_argument("files", nargs="+", type=Path)
+    arguments = parser.parse_args()
+    for path in arguments.files:
+        row = measure(path, arguments.rule, arguments.most, arguments.budget)
+        words = (
+            json.dumps(row) if arguments.json else "  ".join(f"{key} {value}" for key, value in row.items())
+        )
+        print(words, flush=True)
+
+
+if __name__ == "__main__":
+    main()
