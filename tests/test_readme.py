@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 import typer
 
-from linkpress.book.spec import load_spec
-from linkpress.book.spec_reference import spec_table
+from linkpress.book.spec import BookSpec, load_spec
 from linkpress.cli.app import app as linkpress_app
 from linkpress.cli.main import run
+from linkpress.config.schema import document_table
 from linkpress.errors import ExitCode
 from linkpress.newspaper.feed_spec import feed_table
 from linkpress.production.dispatch import PATIENCE_S
@@ -34,7 +34,7 @@ def command_rows():
 
 def test_the_table_of_keys_is_the_models_own():
     table = README.split("<!-- spec table -->\n")[1].split("<!-- end of spec table -->")[0]
-    assert table == spec_table(), "write linkpress.book.spec_reference.spec_table() there"
+    assert table == document_table(BookSpec), "write document_table(BookSpec) there"
 
 
 def test_the_table_of_the_feed_s_keys_is_the_models_own():

@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from linkpress.puzzle.puzzle import Puzzle as Puzzle
     from linkpress.puzzle.puzzle import Solution as Solution
     from linkpress.puzzle.symmetry import fingerprint as fingerprint
-    from linkpress.render.png import Mode as Mode
+    from linkpress.render.raster import Mode as Mode
 
 _HOMES = {
     "BookSpec": "book.spec",
@@ -64,7 +64,7 @@ _HOMES = {
     "LinkpressError": "errors",
     "Made": "engine.generate",
     "Method": "engine.recipe",
-    "Mode": "render.png",
+    "Mode": "render.raster",
     "Pattern": "engine.recipe",
     "Proof": "engine.proof",
     "Puzzle": "puzzle.puzzle",

@@ -11,7 +11,7 @@ from failing_disk import FailingDisk, check_one_sentence, contents
 from linkpress import files
 from linkpress.app import build as building
 from linkpress.book.ledger import Ledger
-from linkpress.book.ledger.liveness import Mark
+from linkpress.book.ledger.build import Mark
 from linkpress.book.volume import volume_json
 from linkpress.cli.main import run
 

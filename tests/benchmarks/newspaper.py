@@ -27,7 +27,7 @@ from linkpress.newspaper.feed import feed
 from linkpress.newspaper.figure import Panel, captioned_panel, compose
 from linkpress.newspaper.image_settings import image_settings
 from linkpress.production.ledger_session import NO_LEDGER
-from linkpress.render.png import Mode
+from linkpress.render.raster import Mode
 from linkpress.resources import resource
 
 WIDTH_MM = 2000 / 600 * 25.4

@@ -5,7 +5,8 @@ from typing import Annotated
 import pytest
 from pydantic import TypeAdapter, ValidationError
 
-from linkpress.book.book_values import BookId, Isbn, Seed, Trim, TrimSize, puzzles_a_page
+from linkpress.book.book_values import BookId, Isbn, Seed, TrimSize, puzzles_a_page
+from linkpress.book.printing_keys import PageSpec
 
 PerPage = Annotated[object, puzzles_a_page(1, 2, 4)]
 
@@ -46,7 +47,8 @@ def test_a_trim_out_of_range_is_refused(text: str) -> None:
 
 
 def test_the_default_trim_is_the_one_that_its_text_says() -> None:
-    assert TypeAdapter(TrimSize).validate_python("8.5x11in") == Trim(215.9, 279.4, "8.5x11in")
+    default = PageSpec().trim
+    assert TypeAdapter(TrimSize).validate_python(default.text) == default
 
 
 @pytest.mark.parametrize("text", ["978-3-16-148410-0", "9783161484100", "0-306-40615-2", "080442957X"])

@@ -1,6 +1,7 @@
 import contextlib
 import json
 import os
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -24,7 +25,7 @@ from linkpress.book.ledger import (
     import_ledger,
     ledger_path,
 )
-from linkpress.book.ledger.liveness import LEASE_S, Mark, own_mark
+from linkpress.book.ledger.build import LEASE_S, Mark, own_mark
 from linkpress.errors import OutputError, PuzzleError, UsageError
 from linkpress.puzzle.notation.link_text import board_rows
 from linkpress.puzzle.notation.reading import read_puzzles
@@ -70,6 +71,12 @@ def publish(ledger, holder, puzzles):
 
 def slots_of(ledger, holder):
     return {record.puzzle.fingerprint[-1]: record.place.slot for record in ledger.records(holder)}
+
+
+def execute(path, statement):
+    """What another program does to the file, or reads in it."""
+    with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        return connection.execute(statement).fetchall()
 
 
 def test_a_published_puzzle_is_found_with_all_that_was_kept(ledger):
@@ -193,7 +200,7 @@ def test_a_build_that_took_nothing_leaves_nothing(ledger):
 def test_a_build_that_lost_its_hold_publishes_nothing(ledger, path):
     with ledger.begin(FIRST, "") as build:
         build.reserve(made(1, "1"))
-        ledger._connection.execute("UPDATE builds SET token = 'another'")
+        execute(path, "UPDATE builds SET token = 'another'")
         with pytest.raises(OutputError, match="taken over"):
             build.publish()
     assert [holding.published for holding in ledger.holdings()] == [0]
@@ -205,16 +212,16 @@ def test_prefixes_find_what_starts_so(ledger):
     assert ledger.find_prefix("abe") == ()
 
 
-def test_a_beat_is_written_when_it_is_due(ledger, monkeypatch):
+def test_a_beat_is_written_when_it_is_due(ledger, path, monkeypatch):
     with ledger.begin(FIRST, "") as build:
         build.heartbeat()
-        ledger._connection.execute("UPDATE builds SET beat = 0")
+        execute(path, "UPDATE builds SET beat = 0")
         build.heartbeat()
-        assert ledger._connection.execute("SELECT beat FROM builds").fetchone() == (0,)
+        assert execute(path, "SELECT beat FROM builds") == [(0,)]
         later = time.monotonic() + 60
         monkeypatch.setattr("time.monotonic", lambda: later)
         build.heartbeat()
-        assert ledger._connection.execute("SELECT beat FROM builds").fetchone()[0] > 0
+        assert execute(path, "SELECT beat FROM builds") > [(0,)]
 
 
 def test_the_path_is_as_chosen_then_from_the_environment_then_the_users(monkeypatch, tmp_path):
@@ -239,9 +246,7 @@ def test_the_running_process_lives_and_a_reused_number_does_not():
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems don't tell when a process started")
 def test_a_process_that_has_ended_is_dead_before_anybody_asks_for_its_exit_code():
-    code = (
-        "from linkpress.book.ledger import liveness; print(liveness.own_mark().started, flush=True); input()"
-    )
+    code = "from linkpress.book.ledger.build import own_mark; print(own_mark().started, flush=True); input()"
     ends = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
     with subprocess.Popen([sys.executable, "-c", code], text=True, **ends) as child:
         mark = replace(own_mark(), pid=child.pid, started=child.stdout.readline().strip())

@@ -108,10 +108,6 @@ def test_shares_that_are_left_out_are_limits_where_there_are_three_paths_or_more
     assert (recipe.longest_share, recipe.border_share) == shares
 
 
-def test_no_pair_need_lie_on_the_border() -> None:
-    assert level(border_share="0%").recipe(BoardSize(5, 7)).border_share == 0
-
-
 def test_mirrored_solids_may_be_odd_where_the_middle_column_is_there() -> None:
     assert level(solids=3, solid_pattern="mirror").recipe(BoardSize(5, 7)).solids == Span(3, 3)
     assert level(size="7x6", solids=3, solid_pattern="scattered").solids is not None

@@ -8,7 +8,8 @@ import pytest
 import yaml
 
 from linkpress.book.spec import BookSpec, load_spec
-from linkpress.book.spec_reference import init_text, schema_path, schema_text, spec_schema, spec_table
+from linkpress.book.spec_reference import init_text, schema_path, schema_text, spec_schema
+from linkpress.config.schema import document_table
 from linkpress.engine.recipe import Grade
 from linkpress.newspaper.feed_spec import load_feed
 from linkpress.resources import resource
@@ -94,7 +95,7 @@ def test_a_first_specs_comments_say_its_own_name_and_nothing_more(feed: bool, co
 
 
 def test_the_table_has_a_row_for_every_key() -> None:
-    table = spec_table()
+    table = document_table(BookSpec)
     rows = [line.split(" | ") for line in table.splitlines()[2:]]
     keys = [row[0].removeprefix("| ").strip("`") for row in rows]
     assert [key for key in keys if "." not in key] == list(BookSpec.model_fields)
@@ -113,4 +114,4 @@ def test_the_table_has_a_row_for_every_key() -> None:
     ],
 )
 def test_a_row_says_value_default_and_meaning(row: str) -> None:
-    assert row in spec_table().splitlines()
+    assert row in document_table(BookSpec).splitlines()

@@ -184,7 +184,7 @@ def _read_feed(content: bytes, folder: Path) -> bool:
 def _read_theme(content: bytes, folder: Path) -> bool:
     theme = load_theme(_put(folder, "theme.yaml", content))
     for name in ("generic", "kdp-paperback"):
-        check_theme(theme, load_printer(name), Size(432, 648))
+        check_theme(theme, load_printer(name))
     return True
 
 
@@ -192,7 +192,7 @@ def _read_printer(content: bytes, folder: Path) -> bool:
     profile = load_printer(_put(folder, "printer.yaml", content))
     for trim in (Size(432, 648), Size(612, 792), *profile.data.trims.sizes[:2]):
         for pages in (1, 24, 10_000):
-            for fault in profile.check(trim, pages, line_pt=0.2, text_pt=4, tint=0.02, colour=True):
+            for fault in profile.check(trim, pages):
                 str(fault).encode()
             profile.margins(pages, bleed=True)
             profile.pages_to_print(pages, trim)

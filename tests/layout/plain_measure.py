@@ -13,12 +13,13 @@ from linkpress.book.volume import NumberedPuzzle
 from linkpress.config.lengths import Size
 from linkpress.engine.recipe import Grade
 from linkpress.layout.edition import Edition
-from linkpress.layout.frame import FontKey, Page, TextRun
+from linkpress.layout.frame import FontKey, Page, Placed, TextRun
 from linkpress.layout.measure import InkBox
 from linkpress.layout.pages import Book, layout_book
 from linkpress.layout.printers import load_printer
 from linkpress.layout.theme import load_theme
 from linkpress.puzzle.puzzle import Solution
+from turning import turned_solution
 
 
 class PlainMeasure:
@@ -46,6 +47,8 @@ def numbered(
 
 EASY = (Grade.EASY, Grade.EASY)
 SIX_BY_NINE = Size(432, 648)
+TALL = turned_solution(boards.SOLVED_BOARD, 1)
+"""The shared board turned by a quarter: 7 rows, 5 columns."""
 
 
 def puzzles(*counts: int, board: Solution = boards.SOLVED_BOARD) -> tuple[NumberedPuzzle, ...]:
@@ -98,12 +101,27 @@ def book(*counts: int, printer: str = "generic", theme: str = "classic", **chang
     return layout_book(edition(*counts, **changes), load_printer(printer), load_theme(theme), PlainMeasure())
 
 
+def pages_of(made: Book, kind: str) -> list[Page]:
+    """The pages of a kind, in order."""
+    return [page for page in made.pages if page.kind == kind]
+
+
+def placed(page: Page) -> list[Placed]:
+    """The figures on a page, in order."""
+    return [item for item in page.frame.items if isinstance(item, Placed)]
+
+
+def text_runs(page: Page) -> list[TextRun]:
+    """The runs of text on a page, in order."""
+    return [item for item in page.frame.items if isinstance(item, TextRun)]
+
+
 def texts(page: Page) -> list[str]:
     """The texts on a page, in order."""
-    return [item.text for item in page.frame.items if isinstance(item, TextRun)]
+    return [item.text for item in text_runs(page)]
 
 
 def run(page: Page, text: str) -> TextRun:
     """The one run with a text."""
-    (found,) = [item for item in page.frame.items if isinstance(item, TextRun) and item.text == text]
+    (found,) = [item for item in text_runs(page) if item.text == text]
     return found

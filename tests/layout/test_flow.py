@@ -12,7 +12,7 @@ MEASURE = PlainMeasure()
 
 
 def said(block: Block, width: float) -> list[str]:
-    return ["".join(run[1] for run in line).rstrip() for line in break_lines(block, width, MEASURE)]
+    return [line.text for line in break_lines(block, width, MEASURE)]
 
 
 def columns(blocks: list[Block | PictureRow], height: float, width: float = 600.0) -> list[list[TextRun]]:
@@ -59,7 +59,7 @@ def test_no_line_is_wider_than_its_column_and_no_letter_is_lost(text: str, width
 def test_strong_words_are_set_in_the_heavier_face_on_the_same_line() -> None:
     block = Block((Text("with "), Text("care", strong=True)), 10, 14)
     (line,) = break_lines(block, 300.0, MEASURE)
-    assert line == [(0.0, "with ", FontKey.REGULAR), (30.0, "care", FontKey.SEMIBOLD)]  # 5 × 6
+    assert line.runs == [(0.0, "with ", FontKey.REGULAR), (30.0, "care", FontKey.SEMIBOLD)]  # 5 × 6
 
 
 def test_the_first_baseline_stands_one_leading_down() -> None:

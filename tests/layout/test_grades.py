@@ -1,5 +1,5 @@
 import pytest
-from plain_measure import EASY, book, level, numbered, run, texts
+from plain_measure import EASY, book, level, numbered, pages_of, run, texts
 
 from linkpress.config.lengths import Size
 from linkpress.engine.recipe import Grade
@@ -20,12 +20,8 @@ def graded(
     return book(len(puzzles), made=puzzles, levels=(level("A", per_page, may),), trim=trim)
 
 
-def howto_pages(made: Book) -> list[Page]:
-    return [page for page in made.pages if page.kind == "howto"]
-
-
 def test_each_grade_of_the_book_and_no_other_is_explained() -> None:
-    (page,) = howto_pages(graded(Grade.HARD, Grade.EASY, Grade.HARD, trim=ROOMY))
+    (page,) = pages_of(graded(Grade.HARD, Grade.EASY, Grade.HARD, trim=ROOMY), "howto")
     said = texts(page)
     assert [word for word in said if word in ENGLISH.grades.values()] == ["Easy", "Hard"]
     assert run(page, "Easy").y > run(page, "Hard").y
@@ -34,14 +30,14 @@ def test_each_grade_of_the_book_and_no_other_is_explained() -> None:
 
 
 def test_puzzles_without_a_grade_are_spoken_of_only_beside_others() -> None:
-    (beside,) = howto_pages(graded(Grade.EASY, None, trim=ROOMY))
-    (alone,) = howto_pages(graded(None, None, trim=ROOMY))
+    (beside,) = pages_of(graded(Grade.EASY, None, trim=ROOMY), "howto")
+    (alone,) = pages_of(graded(None, None, trim=ROOMY), "howto")
     assert ENGLISH.no_grade in texts(beside)
     assert not {ENGLISH.no_grade, ENGLISH.grades_title} & set(texts(alone))
 
 
 def test_grades_for_which_a_page_has_no_room_stand_on_the_next_with_the_tips() -> None:
-    rules, more = howto_pages(graded(*Grade))
+    rules, more = pages_of(graded(*Grade), "howto")
     assert ENGLISH.rules_intro in texts(rules)
     assert ENGLISH.tips_title not in texts(rules)
     assert run(more, ENGLISH.tips_title).y > run(more, ENGLISH.grades_title).y
@@ -61,7 +57,7 @@ def test_a_book_has_the_pages_of_its_plan_whichever_grades_come(trim: Size) -> N
 
 
 def opener(made: Book) -> Page:
-    return next(page for page in made.pages if page.kind == "opener")
+    return pages_of(made, "opener")[0]
 
 
 def test_a_section_of_one_grade_says_what_it_takes_and_others_name_theirs() -> None:

@@ -1,21 +1,20 @@
 import pytest
-from plain_measure import book, numbered, texts
+from plain_measure import book, numbered, pages_of, placed, text_runs, texts
 
 from linkpress.config.lengths import Size
 from linkpress.engine.proof import Verdict, prove
 from linkpress.engine.recipe import Rule
 from linkpress.layout.boards.ornaments import HALF_WAY, worked_example
-from linkpress.layout.frame import Discs, Ink, NamedFrame, Page, Placed, Polyline, Rects, TextRun
+from linkpress.layout.frame import Discs, Ink, NamedFrame, Page, Polyline, Rects
 
 
 def howto(theme: str = "classic", paper: str | None = None, printer: str = "generic", **changes) -> Page:
     made = book(2, 24, theme=theme, paper=paper, printer=printer, **changes)
-    return next(page for page in made.pages if page.kind == "howto")
+    return pages_of(made, "howto")[0]
 
 
 def example(page: Page, name: str) -> NamedFrame:
-    figures = [item.figure for item in page.frame.items if isinstance(item, Placed)]
-    return next(figure for figure in figures if figure.name == f"example-{name}")
+    return next(item.figure for item in placed(page) if item.figure.name == f"example-{name}")
 
 
 def lines(figure: NamedFrame) -> list[Ink]:
@@ -23,15 +22,15 @@ def lines(figure: NamedFrame) -> list[Ink]:
 
 
 def test_the_example_spans_the_live_area() -> None:
-    placed = [item for item in howto().frame.items if isinstance(item, Placed)]
+    first, *_, last = placed(howto())
     # A verso of 6 × 9 in: 32.4 outside, 36 inside.
-    assert round(placed[0].x, 3) == 32.4
-    assert round(placed[-1].x + placed[-1].figure.frame.width_pt, 3) == 432 - 36
+    assert round(first.x, 3) == 32.4
+    assert round(last.x + last.figure.frame.width_pt, 3) == 432 - 36
 
 
 def test_the_rules_are_set_large_where_one_page_holds_them_and_as_the_text_where_not() -> None:
     roomy, tight = howto(trim=Size(612, 792)), howto(trim=Size(360, 360))
-    sizes = [{i.size_pt for i in page.frame.items if isinstance(i, TextRun)} for page in (roomy, tight)]
+    sizes = [{item.size_pt for item in text_runs(page)} for page in (roomy, tight)]
     assert 13.2 in sizes[0]  # 12 × 1.1
     assert 10.0 in sizes[1]
     assert 12.0 not in sizes[1]

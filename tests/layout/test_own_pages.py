@@ -1,9 +1,8 @@
-from plain_measure import PlainMeasure, book, texts
+from plain_measure import PlainMeasure, book, pages_of, text_runs, texts
 
 from linkpress.book.printing_keys import MatterSpec
 from linkpress.layout.book_parts.own_pages import markdown_blocks
-from linkpress.layout.frame import FontKey, TextRun
-from linkpress.layout.pages import Book
+from linkpress.layout.frame import FontKey
 from linkpress.layout.text.lines import Text
 
 
@@ -54,8 +53,8 @@ def test_plain_text_stays_plain() -> None:
 
 
 def test_long_matter_takes_as_many_pages_as_it_needs() -> None:
-    made: Book = book(2, front=(MatterSpec(text="word " * 2000, title="Foreword"),))
-    pages = [page for page in made.pages if page.kind == "matter"]
+    made = book(2, front=(MatterSpec(text="word " * 2000, title="Foreword"),))
+    pages = pages_of(made, "matter")
     assert len(pages) > 2
     assert sum(text.split().count("word") for page in pages for text in texts(page)) == 2000
     assert made.index["front-0"] == pages[0].number
@@ -63,8 +62,8 @@ def test_long_matter_takes_as_many_pages_as_it_needs() -> None:
 
 def test_headings_are_set_in_the_heavier_face() -> None:
     made = book(2, back=(MatterSpec(text="# Head\n\ntext", title="Title"),))
-    page = next(page for page in made.pages if page.kind == "matter")
-    faces = {item.text: item.font for item in page.frame.items if isinstance(item, TextRun)}
+    page = pages_of(made, "matter")[0]
+    faces = {item.text: item.font for item in text_runs(page)}
     assert (faces["Head"], faces["text"]) == (FontKey.SEMIBOLD, FontKey.REGULAR)
 
 

@@ -1,3 +1,4 @@
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -5,9 +6,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from linkpress.config.lengths import Size, parse_size
+from linkpress.config.problem import Problem
 from linkpress.config.shipped_files import PRINTERS
 from linkpress.errors import SpecError, UsageError
-from linkpress.layout.printers import PrinterProfile, load_printer
+from linkpress.layout.printers import PrinterProfile, check_line, check_text, check_tint, load_printer
 from linkpress.resources import resource
 
 SIX_BY_NINE = Size(432, 648)
@@ -17,10 +19,6 @@ LETTER = Size(612, 792)
 @pytest.fixture
 def kdp() -> PrinterProfile:
     return load_printer("kdp-paperback")
-
-
-def rules(profile: PrinterProfile, trim: Size = SIX_BY_NINE, *args: object, **found: object) -> list[str]:
-    return [problem.key[0] for problem in profile.check(trim, *args, **found)]  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("name", PRINTERS.names())
@@ -119,25 +117,28 @@ def test_spine_words_need_pages_or_width(kdp: PrinterProfile) -> None:
     assert not load_printer("kdp-hardcover").spine_takes_text(400, 50.0)
 
 
-def test_a_book_inside_its_profile_has_nothing_to_report(kdp: PrinterProfile) -> None:
-    assert kdp.check(SIX_BY_NINE, 120, "white", line_pt=0.75, text_pt=7, tint=0.1) == ()
+@pytest.mark.parametrize(
+    ("trim", "pages", "rules"),
+    [
+        (SIX_BY_NINE, 120, []),
+        (Size(280, 648), 120, ["trim"]),
+        (SIX_BY_NINE, 22, ["pages"]),
+        (SIX_BY_NINE, 830, ["pages"]),
+        (SIX_BY_NINE, 121, ["page multiple"]),
+    ],
+)
+def test_each_rule_is_reported_alone(kdp: PrinterProfile, trim: Size, pages: int, rules: list[str]) -> None:
+    assert [problem.key[0] for problem in kdp.check(trim, pages)] == rules
 
 
 @pytest.mark.parametrize(
-    ("found", "rule"),
-    [
-        ({"trim": Size(280, 648)}, "trim"),
-        ({"pages": 22}, "pages"),
-        ({"pages": 830}, "pages"),
-        ({"pages": 121}, "page multiple"),
-        ({"line_pt": 0.7}, "line"),
-        ({"text_pt": 6.9}, "text"),
-        ({"tint": 0.09}, "tint"),
-        ({"colour": True}, "ink"),
-    ],
+    ("check", "finest", "finer"),
+    [(check_line, 0.75, 0.7), (check_text, 7, 6.9), (check_tint, 0.1, 0.09)],
 )
-def test_each_rule_is_reported_alone(kdp: PrinterProfile, found: dict[str, object], rule: str) -> None:
-    assert rules(kdp, **{"trim": SIX_BY_NINE, "pages": 120, **found}) == [rule]  # type: ignore[arg-type]
+def test_what_is_finer_than_the_printer_holds_is_a_problem(
+    kdp: PrinterProfile, check: Callable[[PrinterProfile, float], list[Problem]], finest: float, finer: float
+) -> None:
+    assert (len(check(kdp, finest)), len(check(kdp, finer))) == (0, 1)
 
 
 def test_a_problem_with_a_profile_names_figure_source_and_remedy(kdp: PrinterProfile) -> None:
@@ -146,10 +147,6 @@ def test_a_problem_with_a_profile_names_figure_source_and_remedy(kdp: PrinterPro
     assert "24–828" in text
     assert "KDP Help, 2026-11-20" in text
     assert "another paper or trim" in text
-
-
-def test_colour_is_right_on_colour_paper(kdp: PrinterProfile) -> None:
-    assert rules(kdp, SIX_BY_NINE, 120, "premium-colour", colour=True) == []
 
 
 def test_unknown_paper_lists_the_papers(kdp: PrinterProfile) -> None:
@@ -230,7 +227,5 @@ def test_a_sheet_named_in_millimetres_is_the_trim_that_the_printer_rounds(name: 
 
 
 def test_a_figure_without_a_source_says_so_in_its_message() -> None:
-    (problem,) = load_printer("lulu").check(parse_size("6x9in"), line_pt=0.5)
+    (problem,) = check_line(load_printer("lulu"), 0.5)
     assert "(unconfirmed; check with the printer)" in str(problem)
-    (problem,) = load_printer("kdp-paperback").check(parse_size("6x9in"), line_pt=0.5)
-    assert "(KDP Help, 2026-11-20)" in str(problem)

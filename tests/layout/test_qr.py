@@ -1,12 +1,12 @@
 import pytest
 import segno
-from plain_measure import book, numbered
+from plain_measure import book, numbered, pages_of, placed
 
 import boards
 from linkpress.book.printing_keys import QrPer, QrSpec
 from linkpress.errors import LayoutError
 from linkpress.layout.boards.qr import puzzle_text, qr_figure, section_text
-from linkpress.layout.frame import Placed, Rects
+from linkpress.layout.frame import Rects
 from linkpress.puzzle.notation.link_text import parse_solution_rows
 from linkpress.puzzle.notation.puzz_link import parse_url
 from linkpress.puzzle.notation.reading import read_puzzles
@@ -45,9 +45,9 @@ def test_an_unknown_name_in_the_text_is_told(template: str) -> None:
 
 
 def test_each_board_has_its_code_below_its_right_edge() -> None:
-    page = next(p for p in book(4, qr=QrSpec(text="x{number}")).pages if p.kind == "puzzles")
-    placed = {item.figure.name: item for item in page.frame.items if isinstance(item, Placed)}
-    board, code = placed["puzzle-1"], placed["qr-1"]
+    page = pages_of(book(4, qr=QrSpec(text="x{number}")), "puzzles")[0]
+    figures = {item.figure.name: item for item in placed(page)}
+    board, code = figures["puzzle-1"], figures["qr-1"]
     assert code.y + code.figure.frame.height_pt <= board.y
     # The quiet zone overhangs: 0.09 of 56.
     right = board.x + board.figure.frame.width_pt
@@ -60,7 +60,7 @@ def test_sections_have_one_code_on_their_opener() -> None:
     names = [
         (page.kind, item.figure.name)
         for page in made.pages
-        for item in page.frame.items
-        if isinstance(item, Placed) and item.figure.name.startswith("qr")
+        for item in placed(page)
+        if item.figure.name.startswith("qr")
     ]
     assert names == [("opener", "qr-level-0"), ("opener", "qr-level-1")]

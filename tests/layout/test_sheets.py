@@ -1,33 +1,21 @@
 import pytest
-from plain_measure import book, numbered, run
+from plain_measure import TALL, book, numbered, pages_of, placed, run
 
 import boards
 from linkpress.book.volume import NumberedPuzzle
 from linkpress.config.lengths import Size
-from linkpress.layout.frame import Page, Placed
-from linkpress.layout.pages import Book
 from linkpress.puzzle.puzzle import Solution
-from turning import turned_solution
 
 FLAT = boards.SOLVED_BOARD  # 5 rows, 7 columns
-TALL = turned_solution(FLAT, 1)
 
 
 def mixed(*solutions: Solution) -> tuple[NumberedPuzzle, ...]:
     return tuple(numbered(number, "A", solution) for number, solution in enumerate(solutions, start=1))
 
 
-def placed(page: Page) -> list[Placed]:
-    return [item for item in page.frame.items if isinstance(item, Placed)]
-
-
-def of_kind(made: Book, kind: str) -> list[Page]:
-    return [page for page in made.pages if page.kind == kind]
-
-
 def test_boards_of_a_column_share_their_left_edge_where_widths_differ() -> None:
     made = book(4, made=mixed(FLAT, TALL, TALL, FLAT), solutions_per_page=4)
-    page = of_kind(made, "solutions")[0]
+    page = pages_of(made, "solutions")[0]
     first, second, third, fourth = placed(page)
     assert second.figure.frame.width_pt < fourth.figure.frame.width_pt
     assert (first.x, second.x) == pytest.approx((third.x, fourth.x))
@@ -36,7 +24,7 @@ def test_boards_of_a_column_share_their_left_edge_where_widths_differ() -> None:
 
 def test_a_single_column_is_centred_by_its_widest_board() -> None:
     made = book(2, per_page=2, made=mixed(FLAT, TALL))
-    wide, narrow = placed(of_kind(made, "puzzles")[0])
+    wide, narrow = placed(pages_of(made, "puzzles")[0])
     assert narrow.x == pytest.approx(wide.x)
     # A verso of 6 × 9 in: 32.4 outside, 36 inside.
     assert wide.x + wide.figure.frame.width_pt / 2 == pytest.approx((32.4 + 432 - 36) / 2)
@@ -44,7 +32,7 @@ def test_a_single_column_is_centred_by_its_widest_board() -> None:
 
 def test_answers_hang_from_one_line_on_every_page() -> None:
     made = book(9, 2, solutions_per_page=6, made=(*mixed(*[FLAT] * 9), numbered(10, "B", TALL)))
-    pages = of_kind(made, "solutions")
+    pages = pages_of(made, "solutions")
     assert len(pages) == 3
     tops = {round(item.y + item.figure.frame.height_pt, 6) for page in pages for item in placed(page)[:1]}
     assert len(tops) == 1
@@ -52,23 +40,23 @@ def test_answers_hang_from_one_line_on_every_page() -> None:
 
 def test_a_board_with_the_page_to_itself_stands_above_the_middle() -> None:
     made = book(1, per_page=1, trim=Size(432, 648))
-    (board,) = placed(of_kind(made, "puzzles")[0])
+    (board,) = placed(pages_of(made, "puzzles")[0])
     assert board.y > 648 - board.y - board.figure.frame.height_pt
 
 
 def test_the_answers_are_opened_as_a_level_is() -> None:
     made = book(8, 3)
-    opener = of_kind(made, "opener")[-1]
+    opener = pages_of(made, "opener")[-1]
     assert (made.index["solutions"], opener.section) == (opener.number, "Solutions")
     assert made.pages[opener.number].kind == "solutions"
-    level = of_kind(made, "opener")[0]
+    level = pages_of(made, "opener")[0]
     assert run(opener, "Solutions").size_pt == run(level, "A").size_pt
     assert run(opener, "Puzzles 1–11").y == run(level, "Puzzles 1–8").y
 
 
 def test_rows_of_small_answers_stand_close() -> None:
     made = book(4, solutions_per_page=4, trim=Size(612, 792))
-    items = placed(of_kind(made, "solutions")[0])
+    items = placed(pages_of(made, "solutions")[0])
     height = items[0].figure.frame.height_pt
     # Caption: 0.75 + 0.55 of 9.9; the white is 0.36 of board and caption.
     assert items[0].y - items[2].y == pytest.approx(1.36 * (height + 1.3 * 9.9))
@@ -77,7 +65,7 @@ def test_rows_of_small_answers_stand_close() -> None:
 @pytest.mark.parametrize("width", range(432, 700, 12))
 def test_columns_keep_the_edge_or_stand_clear_of_it(width: int) -> None:
     made = book(4, solutions_per_page=4, trim=Size(width, 792))
-    page = of_kind(made, "solutions")[0]
+    page = pages_of(made, "solutions")[0]
     live = made.margins.outside_pt if page.number % 2 == 0 else made.margins.inside_pt
     inset = placed(page)[0].x - live
     assert inset == pytest.approx(0.0, abs=0.01) or inset >= 18.0

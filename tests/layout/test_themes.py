@@ -1,7 +1,6 @@
 from pathlib import Path
 
 import pytest
-from plain_measure import SIX_BY_NINE
 
 from linkpress.config.shipped_files import PRINTERS, THEMES
 from linkpress.errors import LayoutError, SpecError, UsageError
@@ -23,7 +22,7 @@ def test_every_shipped_theme_prints_at_every_printer_on_the_right_paper(name: st
     coloured = any(not ink.is_grey for _, ink in theme.inks)
     papers = {"kdp-paperback": "premium-colour", "generic": "colour"}
     for printer in papers if coloured else PRINTERS.names():
-        check_theme(theme, load_printer(printer), SIX_BY_NINE, papers[printer] if coloured else None)
+        check_theme(theme, load_printer(printer), papers[printer] if coloured else None)
 
 
 def test_an_own_file_changes_what_it_names_and_keeps_the_rest(tmp_path: Path) -> None:
@@ -63,7 +62,7 @@ def test_an_unknown_theme_is_told_which_there_are() -> None:
 def test_what_the_printer_cannot_hold_is_refused(tmp_path: Path, body: str, key: str, rule: str) -> None:
     theme = load_theme(theme_file(tmp_path, body))
     with pytest.raises(LayoutError) as told:
-        check_theme(theme, load_printer("kdp-paperback"), SIX_BY_NINE)
+        check_theme(theme, load_printer("kdp-paperback"))
     assert key in str(told.value)
     assert rule in str(told.value)
-    assert "KDP" in str(told.value)
+    assert "(KDP Help, 2026-11-20)" in str(told.value)

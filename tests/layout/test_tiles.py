@@ -1,12 +1,12 @@
 from typing import Any
 
 import pytest
-from plain_measure import book, puzzles
+from plain_measure import book, pages_of, placed, puzzles
 
 from linkpress.config.lengths import Size
 from linkpress.errors import LayoutError
 from linkpress.layout.boards.tiles import Tiling, counts_up_to, shapes_of
-from linkpress.layout.frame import MM, Placed
+from linkpress.layout.frame import MM
 from linkpress.layout.geometry import Area
 from linkpress.layout.pages import Book
 from linkpress.puzzle.grid import Grid
@@ -35,7 +35,7 @@ def test_boards_of_one_shape_are_judged_once() -> None:
 def test_auto_prints_few_small_boards_large() -> None:
     # 5 rows × 7 columns: 70 mm of board are wanted; two columns of 6 × 9 in give 60 mm, one 126.
     made = book(8, per_page="auto")
-    assert sum(page.kind == "puzzles" for page in made.pages) == 4  # two to a page
+    assert len(pages_of(made, "puzzles")) == 4  # two to a page
 
 
 def test_a_square_under_the_least_is_refused_with_all_that_is_needed_to_mend_it() -> None:
@@ -50,7 +50,7 @@ def test_a_square_under_the_least_is_refused_with_all_that_is_needed_to_mend_it(
 
 def test_answers_go_by_the_longest_side() -> None:
     made = book(24, solutions_per_page="auto")
-    assert sum(page.kind == "solutions" for page in made.pages) == 2  # 12 a page up to 7 × 7
+    assert len(pages_of(made, "solutions")) == 2  # 12 a page up to 7 × 7
 
 
 def test_answers_too_small_for_their_numbers_are_refused() -> None:
@@ -60,17 +60,17 @@ def test_answers_too_small_for_their_numbers_are_refused() -> None:
 
 def test_large_print_numbers_have_18_points() -> None:
     made = book(8, large_print=True)
-    placed = next(page for page in made.pages if page.kind == "puzzles").frame.items[0]
-    sizes = {item.size_pt for item in placed.figure.frame.items if hasattr(item, "size_pt")}
+    board = placed(pages_of(made, "puzzles")[0])[0]
+    sizes = {item.size_pt for item in board.figure.frame.items if hasattr(item, "size_pt")}
     assert min(sizes) >= 18
-    assert sum(page.kind == "puzzles" for page in made.pages) == 8
-    assert placed.figure.frame.width_pt >= 7 * 28  # 18 pt × 0.7 / 0.45
+    assert len(pages_of(made, "puzzles")) == 8
+    assert board.figure.frame.width_pt >= 7 * 28  # 18 pt × 0.7 / 0.45
 
 
 def test_no_square_is_larger_than_the_pencil_likes() -> None:
     made = book(2, per_page=1)
-    placed = next(page for page in made.pages if page.kind == "puzzles").frame.items[0]
-    assert placed.figure.frame.width_pt <= 7 * 17 * MM + 2.001
+    board = placed(pages_of(made, "puzzles")[0])[0]
+    assert board.figure.frame.width_pt <= 7 * 17 * MM + 2.001
 
 
 def straight(side: int) -> Solution:
@@ -93,19 +93,18 @@ def test_boards_of_13_do_not_stand_four_to_a_small_page_unless_smaller_squares_a
 def test_auto_takes_fewer_than_four_boards_of_12_on_a_small_page() -> None:
     # Four to a page would have squares of 5 mm; auto keeps 7.
     made = of_side(12, 8, per_page="auto")
-    assert [page.kind for page in made.pages].count("puzzles") == 4
+    assert len(pages_of(made, "puzzles")) == 4
 
 
 def test_a_level_on_one_page_leaves_no_tile_empty_that_fewer_tiles_would_not_have() -> None:
     counts = (12, 9, 6, 4, 2, 1)
     assert [counts_up_to(boards, counts)[0] for boards in (1, 3, 4, 5, 9, 40)] == [1, 4, 4, 6, 9, 12]
     made = of_side(13, 1, per_page=1, solutions_per_page="auto")
-    answer = next(page for page in made.pages if page.kind == "solutions").frame.items[0]
+    answer = placed(pages_of(made, "solutions")[0])[0]
     assert answer.figure.frame.width_pt == pytest.approx(13 * 7 * MM + 2)  # 7 mm, the largest
 
 
 def test_small_answers_stand_two_by_two_and_not_in_one_column() -> None:
     made = book(4, solutions_per_page=4, trim=Size(612, 792))
-    page = next(page for page in made.pages if page.kind == "solutions")
-    placed = [item for item in page.frame.items if isinstance(item, Placed)]
-    assert len({item.x for item in placed}) == len({item.y for item in placed}) == 2
+    answers = placed(pages_of(made, "solutions")[0])
+    assert len({item.x for item in answers}) == len({item.y for item in answers}) == 2

@@ -6,7 +6,7 @@ import pytest
 
 from failing_disk import FailingDisk, check_one_sentence, contents
 from linkpress.book.ledger import Ledger
-from linkpress.book.ledger.liveness import Mark
+from linkpress.book.ledger.build import Mark
 from linkpress.cli.main import run
 
 FEED = """

@@ -14,7 +14,7 @@ from linkpress.newspaper.image_settings import image_settings, read_width, read_
 from linkpress.newspaper.naming import What, read_template
 from linkpress.newspaper.puzzle_sources import read_source
 from linkpress.puzzle.notation.link_text import puzzle_text
-from linkpress.render.png import Mode
+from linkpress.render.raster import Mode
 
 TWO_ANSWERS = "3 3\n1 . .\n. . .\n. . 1\n"
 FIVE_PAIRS = "5 3\n1 2 3 4 5\n. . . . .\n1 2 3 4 5\n"

@@ -14,7 +14,7 @@ from linkpress.newspaper.captions import Caption, CaptionSpec, exhibit_of
 from linkpress.newspaper.figure import MIN_TEXT_PT, Panel, captioned_panel, compose, compose_pair
 from linkpress.newspaper.pixels import fit_board, fitted_theme
 from linkpress.newspaper.type_blocks import STARS, star_row
-from linkpress.render.png import Mode, rasterise
+from linkpress.render.raster import Mode, rasterise
 
 SOLVED = boards.SOLVED_BOARD
 BARE = Panel(SOLVED.puzzle)

@@ -3,7 +3,7 @@ import pytest
 from linkpress.errors import InstallationError
 from linkpress.layout.frame import FontKey
 from linkpress.render import fonts
-from linkpress.render.fonts import FontMeasure, family_name, is_semibold
+from linkpress.render.fonts import FontMeasure, css_font
 from linkpress.resources import resource
 
 MEASURE = FontMeasure()
@@ -41,8 +41,8 @@ def test_signs_at_codes_that_are_nobodys_letters_count_as_missing() -> None:
 @pytest.mark.parametrize("key", list(FontKey))
 def test_every_face_is_there_and_measures(key: FontKey) -> None:
     assert MEASURE.width("Link", key, 10.0) > 15
-    assert family_name(key).startswith("IBM Plex Sans")
-    assert is_semibold(key) is ("SemiBold" in key)
+    family = "IBM Plex Sans Thai" if "Thai" in key else "IBM Plex Sans"
+    assert css_font(key) == (family, "600" if "SemiBold" in key else "400")
 
 
 SHIPPED = resource("fonts", "ibm-plex-sans", "IBMPlexSans-Regular.ttf").read_bytes()
@@ -62,17 +62,19 @@ def installed(tmp_path, monkeypatch):
     """A font file in place of the shipped one."""
     path = tmp_path / "font.ttf"
     monkeypatch.setattr(fonts, "resource", lambda *parts: path)
-    return path
+    fonts.font.cache_clear()
+    yield path
+    fonts.font.cache_clear()
 
 
 @pytest.mark.parametrize("content", DAMAGED.values(), ids=DAMAGED)
 def test_a_damaged_font_is_a_damaged_installation(installed, content) -> None:
     installed.write_bytes(content)
     with pytest.raises(InstallationError, match=r"^the font .*font\.ttf can't be used: it is damaged .*pip "):
-        fonts.font.__wrapped__(FontKey.REGULAR)
+        fonts.font(FontKey.REGULAR)
 
 
 def test_a_folder_in_a_fonts_place_is_a_damaged_installation(installed) -> None:
     installed.mkdir()
     with pytest.raises(InstallationError, match=r"font\.ttf can't be used: Is a directory"):
-        fonts.font.__wrapped__(FontKey.REGULAR)
+        fonts.font(FontKey.REGULAR)

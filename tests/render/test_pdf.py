@@ -169,22 +169,10 @@ def test_runs_that_follow_one_another_share_a_text_object() -> None:
     assert names.count("Tf") == 1
 
 
-def test_tracking_does_not_leak_into_what_follows() -> None:
-    runs = [
-        TextRun(10.0, 10.0, "12", FontKey.REGULAR, 9.0, 5.0, tracking_pt=-0.5),
-        TextRun(10.0, 30.0, "7", FontKey.REGULAR, 9.0, 5.0),
-    ]
-    tracked = [
-        float(operands[0])
-        for name, operands in operators(draw_pages([text_page(*runs)], TRIM, About()))
-        if name == "Tc"
-    ]
-    assert tracked == [-0.5, 0.0]
-
-
-def test_tracking_ends_with_its_text_object() -> None:
+@pytest.mark.parametrize("following", [(), (TextRun(10.0, 30.0, "7", FontKey.REGULAR, 9.0, 5.0),)])
+def test_tracking_ends_with_its_text(following: tuple[TextRun, ...]) -> None:
     tracked = TextRun(10.0, 10.0, "12", FontKey.REGULAR, 9.0, 5.0, tracking_pt=-0.5)
-    calls = operators(draw_pages([text_page(tracked)], TRIM, About()))
+    calls = operators(draw_pages([text_page(tracked, *following)], TRIM, About()))
     assert [float(operands[0]) for name, operands in calls if name == "Tc"] == [-0.5, 0.0]  # type: ignore[arg-type]
 
 

@@ -42,8 +42,8 @@ def _level_line(level: LevelSpec) -> str:
 
 
 def _recipes(level: LevelSpec) -> Iterator[str]:
-    if level.given is not None:
-        yield f"from {level.given}, {level.unique.value}"
+    if level.file is not None:
+        yield f"from {level.file}, {level.unique.value}"
         return
     for size in level.size:
         recipe = level.recipe(size)

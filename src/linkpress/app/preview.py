@@ -16,7 +16,7 @@ from linkpress.press.typesetting import build_code, lay_out
 from linkpress.production.book_puzzles import make_book, plan_book
 from linkpress.production.run import ProductionRun
 from linkpress.production.watcher import Watcher
-from linkpress.render.contact_sheet import contact_sheet
+from linkpress.render.raster import contact_sheet
 
 _PAGE_PX = 420
 

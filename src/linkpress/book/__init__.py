@@ -12,7 +12,7 @@ The spec:
 - ``recipe_values``     sizes, path counts, solids, grades
 - ``book_values``       trim, ISBN, seed, id, puzzles a page, replacements
 - ``boards_from_file``  levels whose boards come from a file
-- ``spec_reference``    the spec's schema, its table of keys, a first spec
+- ``spec_reference``    the spec's schema, a first spec
 - ``plan``              from a spec to slots
 
 The puzzles:

@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from linkpress.book.recipe_values import MAX_SIZES, BoardSize
-from linkpress.config.problem import KeyPath, Problem, YamlSource
+from linkpress.config.problem import InvalidError, Problem, YamlSource
 from linkpress.errors import PuzzleError
 from linkpress.files import read_within
 from linkpress.puzzle.notation.reading import decode, read_located_puzzles
 from linkpress.puzzle.puzzle import Puzzle
 
-GIVEN_KEY = "from"
+FILE_KEY = "from"
 MAX_BYTES = 16 << 20  # 5,000 boards of 40 × 40
 
 
 @dataclass(frozen=True, slots=True)
-class GivenBoard:
+class FileBoard:
     """A board of a file.
 
     Args:
@@ -32,7 +32,7 @@ class GivenBoard:
     line: int
 
 
-Boards = Mapping[int, tuple[GivenBoard, ...]]  # by the level's place, from 0
+Boards = Mapping[int, tuple[FileBoard, ...]]  # by the level's place, from 0
 
 
 def take_boards(source: YamlSource, folder: Path) -> tuple[YamlSource, Boards, list[Problem]]:
@@ -45,61 +45,61 @@ def take_boards(source: YamlSource, folder: Path) -> tuple[YamlSource, Boards, l
         The document with those levels' sizes filled in, the boards by level, and the faults.
     """
     levels = source.value.get("levels")
-    boards: dict[int, tuple[GivenBoard, ...]] = {}
+    boards: dict[int, tuple[FileBoard, ...]] = {}
     problems: list[Problem] = []
     filled = []
     for at, level in enumerate(levels if isinstance(levels, list) else ()):
-        if isinstance(level, dict) and isinstance(level.get(GIVEN_KEY), str):
-            level = _fill(source, at, level, folder, boards, problems)
+        if isinstance(level, dict) and isinstance(level.get(FILE_KEY), str):
+            try:
+                boards[at] = _boards_of(level, folder)
+                level = {**level, "size": [str(size) for size in _sizes(boards[at])]}
+            except InvalidError as fault:
+                problems += [
+                    source.problem(("levels", at, *one.key), one.found, one.message) for one in fault.problems
+                ]
+                # For its other faults the level is judged as if it made small boards.
+                level = {"size": "7", **level}
         filled.append(level)
     if not boards and not problems:
         return source, {}, []
     return dataclasses.replace(source, value={**source.value, "levels": filled}), boards, problems
 
 
-def _fill(
-    source: YamlSource,
-    at: int,
-    level: dict[str, Any],
-    folder: Path,
-    boards: dict[int, tuple[GivenBoard, ...]],
-    problems: list[Problem],
-) -> dict[str, Any]:
-    path: KeyPath = ("levels", at)
-    name = level[GIVEN_KEY]
+def _boards_of(level: Mapping[str, Any], folder: Path) -> tuple[FileBoard, ...]:
+    """The boards of a level, as many as it counts."""
+    name, count = level[FILE_KEY], level.get("count")
     if "size" in level:
-        problems.append(
-            source.problem((*path, "size"), "", "the boards of `from` have their sizes; leave it out")
-        )
-        return level
-    # A level whose boards can't be had is judged as if it made small ones, for its other faults.
-    level = {**level, "size": "7"}
+        raise _fault("size", "", "the boards of `from` have their sizes; leave it out")
     try:
         found = _read(folder / name)
     except (OSError, PuzzleError) as fault:
         reason = getattr(fault, "strerror", None) or str(fault)
-        problems.append(source.problem((*path, GIVEN_KEY), name, f"it can't be read: {reason}"))
-        return level
-    count = level.get("count")
+        raise _fault(FILE_KEY, name, f"it can't be read: {reason}") from None
     wanted = int(count) if isinstance(count, str) and count.isascii() and count.isdigit() else len(found)
     if wanted > len(found):
-        problems.append(source.problem((*path, "count"), str(wanted), f"{name} holds {len(found)} puzzles"))
-        return level
-    taken = tuple(found[:wanted])
-    sizes = sorted({(one.puzzle.grid.rows, one.puzzle.grid.cols) for one in taken})
-    if len(sizes) > MAX_SIZES:
-        message = f"its boards have {len(sizes)} sizes; at most {MAX_SIZES} in a level"
-        problems.append(source.problem((*path, GIVEN_KEY), name, message))
-        return level
-    boards[at] = taken
-    return {**level, "size": [str(BoardSize(*size)) for size in sizes]}
+        raise _fault("count", str(wanted), f"{name} holds {len(found)} puzzles")
+    boards = tuple(found[:wanted])
+    if len(_sizes(boards)) > MAX_SIZES:
+        message = f"its boards have {len(_sizes(boards))} sizes; at most {MAX_SIZES} in a level"
+        raise _fault(FILE_KEY, name, message)
+    return boards
 
 
-def _read(path: Path) -> list[GivenBoard]:
+def _fault(key: str, found: str, message: str) -> InvalidError:
+    return InvalidError(Problem(found, message, (key,)))
+
+
+def _sizes(boards: Iterable[FileBoard]) -> list[BoardSize]:
+    """The different sizes, in one order whichever board comes first."""
+    grids = {(one.puzzle.grid.rows, one.puzzle.grid.cols) for one in boards}
+    return [BoardSize(*size) for size in sorted(grids)]
+
+
+def _read(path: Path) -> list[FileBoard]:
     if path.exists() and not path.is_file():
         raise PuzzleError("it is not a file")
     content = decode(read_within(path, MAX_BYTES))
-    found = [GivenBoard(puzzle, line) for line, puzzle in read_located_puzzles(content)]
+    found = [FileBoard(puzzle, line) for line, puzzle in read_located_puzzles(content)]
     if not found:
         raise PuzzleError("it holds no puzzle; link text is a line `W H`, then H rows of W squares")
     return found

@@ -170,7 +170,7 @@ class LevelSpec(RecipeKeys, LevelHead):
 
     model_config = ConfigDict(json_schema_extra=_size_or_boards)
 
-    given: Annotated[
+    file: Annotated[
         str | None,
         line_of_text(200),
         Field(
@@ -187,7 +187,7 @@ class LevelSpec(RecipeKeys, LevelHead):
 
     def problems(self, readable: Readable) -> Iterator[Problem]:
         """As for other puzzles; keys that say what boards must be, where a file has them."""
-        if self.given is None:
+        if self.file is None:
             yield from super().problems(readable)
             return
         for name in RecipeKeys.model_fields.keys() - {"size", "unique"}:

@@ -79,7 +79,7 @@ def plan_slots(spec: BookSpec) -> tuple[Slot, ...]:
     """
     slots: list[Slot] = []
     for level in spec.levels:
-        if level.given is not None:
+        if level.file is not None:
             slots += _given_slots(spec, level, len(slots) + 1)
             continue
         recipes = [level.recipe(size) for size in level.size]
@@ -127,7 +127,7 @@ def _given_slots(spec: BookSpec, level: LevelSpec, begin: int) -> Iterator[Slot]
     boards = spec.boards(level)
     if len(boards) < level.count:
         raise SpecError(
-            f"the level {level.name} takes its puzzles from {level.given}, and that was not read with the "
+            f"the level {level.name} takes its puzzles from {level.file}, and that was not read with the "
             "spec: load the spec from its file"
         )
     for index, one in enumerate(boards, start=1):
@@ -136,7 +136,7 @@ def _given_slots(spec: BookSpec, level: LevelSpec, begin: int) -> Iterator[Slot]
             number=begin + index - 1,
             level=level.name,
             index=index,
-            seed=f"{level.given}/{index}",
+            seed=f"{level.file}/{index}",
             recipe=Recipe(
                 board.grid.rows,
                 board.grid.cols,

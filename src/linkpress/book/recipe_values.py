@@ -152,7 +152,7 @@ def _read_grades(value: object) -> tuple[Grade, Grade]:
     if isinstance(value, Grade):
         value = value.label
     if isinstance(value, tuple) and len(value) == 2:
-        value = f"{Grade(value[0]).label}-{Grade(value[1]).label}"
+        value = _write_grades((Grade(value[0]), Grade(value[1])))
     text = written(value, _GRADE_WORDS).lower()
     ends = [end.strip() for end in re.split("[-–]", text)]
     named = {grade.label: grade for grade in Grade}
@@ -164,8 +164,7 @@ def _read_grades(value: object) -> tuple[Grade, Grade]:
     return low, high
 
 
-def grades_text(grades: tuple[Grade, Grade]) -> str:
-    """Accepted grades as they are written: ``medium`` or ``easy-hard``."""
+def _write_grades(grades: tuple[Grade, Grade]) -> str:
     low, high = grades
     return low.label if low == high else f"{low.label}-{high.label}"
 
@@ -213,6 +212,6 @@ Grades = Annotated[
         _read_grades,
         _GRADE_WORDS,
         {"type": "string", "pattern": f"^({_GRADE_PATTERN})( ?[-–] ?({_GRADE_PATTERN}))?$"},
-        lambda grades: grades_text(grades),
+        _write_grades,
     ),
 ]

@@ -11,7 +11,7 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field, PrivateAttr
 
-from linkpress.book.boards_from_file import Boards, GivenBoard, take_boards
+from linkpress.book.boards_from_file import Boards, FileBoard, take_boards
 from linkpress.book.book_values import (
     MAX_PUZZLES,
     BookId,
@@ -144,7 +144,7 @@ class BookSpec(Spec):
         """Puzzles in all levels."""
         return sum(level.count for level in self.levels)
 
-    def boards(self, level: LevelSpec) -> tuple[GivenBoard, ...]:
+    def boards(self, level: LevelSpec) -> tuple[FileBoard, ...]:
         """The boards of a level that takes them from a file; none for any other level."""
         return self._boards.get(self.levels.index(level), ())
 
@@ -230,6 +230,6 @@ def _replacement_problems(spec: BookSpec) -> Iterator[Problem]:
     for number in spec.replace or ():
         if number > len(levels):
             yield Problem("", f"the book has {len(levels)} puzzles", ("replace", str(number)))
-        elif levels[number - 1].given is not None:
-            message = f"that puzzle is from {levels[number - 1].given}; change it there"
+        elif levels[number - 1].file is not None:
+            message = f"that puzzle is from {levels[number - 1].file}; change it there"
             yield Problem("", message, ("replace", str(number)))

@@ -1,4 +1,4 @@
-"""What can be told of book specs: their JSON Schema, the README's table of keys, a first spec."""
+"""The JSON Schema of book specs, and a first spec for an author to begin with."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 from linkpress.book.spec import BookSpec
 from linkpress.config.problem import shown
-from linkpress.config.schema import document_schema, document_table, document_text
+from linkpress.config.schema import document_schema, document_text
 from linkpress.resources import resource
 
 SCHEMA_FILE = "spec.schema.json"
@@ -62,8 +62,3 @@ def init_text(file: str, *, feed: bool = False) -> str:
         for shipped, own in _OF_ONES_OWN.items():
             rest = rest.replace(shipped, own)
     return f"{_SCHEMA_LINE}{schema.as_uri()}\n{rest.replace(f'config/{name}', said)}"
-
-
-def spec_table() -> str:
-    """Every key of a book spec as a Markdown table: key, what may stand there, default, meaning."""
-    return document_table(BookSpec)

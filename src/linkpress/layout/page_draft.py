@@ -107,7 +107,7 @@ class PageDraft:
 
     def link(self, run: TextRun, target: str) -> None:
         """Make a line of text lead to a named place."""
-        below = 0.3 * run.size_pt
+        below = DESCENT * run.size_pt
         box = (run.x, run.y - below, run.width_pt, run.size_pt + below)
         self._links.append(LinkArea(box, target))
 

@@ -22,7 +22,7 @@ from linkpress.layout.edition import Edition, Setting
 from linkpress.layout.frame import Frame, Page
 from linkpress.layout.geometry import book_margins, settle_margins
 from linkpress.layout.measure import Measure
-from linkpress.layout.printers import Bleed, Margins, PrinterProfile
+from linkpress.layout.printers import NO_BLEED, Bleed, Margins, PrinterProfile
 from linkpress.layout.text.wording import words_of
 from linkpress.layout.theme import Theme, check_theme
 
@@ -69,33 +69,33 @@ def layout_book(edition: Edition, profile: PrinterProfile, theme: Theme, measure
         LayoutError: a theme, trim, page count or square outside the profile, or a character
             without a glyph; names the place, the rule and what to change.
     """
-    page = edition.spec.page
-    check_theme(theme, profile, edition.trim, page.paper)
+    check_theme(theme, profile, edition.spec.page.paper)
     _check_profile(profile, edition, None)
-    theme = _theme_for(edition, theme)
-    words = words_of(edition.spec.language)
+    setting, page_count = _settle(edition, profile, _theme_for(edition, theme), measure)
+    _check_profile(profile, edition, page_count)
+    parts = _parts(setting)
+    numbered = list(zip(parts, _number(parts)[0], strict=True))
+    index = {name: at for part, own in numbered for name, at in part.places(own).items()}
+    made = {page.number: page for part, own in numbered for page in part.compose(own, index)}
+    blank = Frame(edition.trim.width_pt, edition.trim.height_pt, ())
+    pages = tuple(made.get(at) or Page(blank, at, "blank") for at in range(1, page_count + 1))
+    return Book(pages, edition.trim, _bleeds(profile, edition), setting.margins, index, edition)
+
+
+def _settle(edition: Edition, profile: PrinterProfile, theme: Theme, measure: Measure) -> tuple[Setting, int]:
+    """The setting whose margins agree with the page count, and that count."""
+    words, bleed = words_of(edition.spec.language), edition.spec.page.bleed
 
     def setting_with(margins: Margins) -> Setting:
         return Setting(edition, profile, theme, measure, words, margins)
 
     def count_pages(margins: Margins) -> int:
-        setting = setting_with(margins)
-        return profile.pages_to_print(_number(_parts(setting))[1], edition.trim)
+        return profile.pages_to_print(_number(_parts(setting_with(margins)))[1], edition.trim)
 
     margins, page_count = settle_margins(
-        lambda pages: book_margins(profile, edition.trim, pages, page.bleed), count_pages
+        lambda pages: book_margins(profile, edition.trim, pages, bleed), count_pages
     )
-    _check_profile(profile, edition, page_count)
-    setting = setting_with(margins)
-    parts = _parts(setting)
-    numbers, _ = _number(parts)
-    index: dict[str, int] = {}
-    for part, own in zip(parts, numbers, strict=True):
-        index.update(part.places(own))
-    made = {page.number: page for page in _compose(parts, numbers, index)}
-    blank = Frame(edition.trim.width_pt, edition.trim.height_pt, ())
-    pages = tuple(made.get(at) or Page(blank, at, "blank") for at in range(1, page_count + 1))
-    return Book(pages, edition.trim, _bleeds(profile, edition), margins, index, edition)
+    return setting_with(margins), page_count
 
 
 def _theme_for(edition: Edition, theme: Theme) -> Theme:
@@ -103,13 +103,6 @@ def _theme_for(edition: Edition, theme: Theme) -> Theme:
     factor = LARGE_PRINT_TYPE if edition.spec.page.large_print else 1.0
     factor *= LARGE_PAGE_TYPE if min(edition.trim) >= LARGE_PAGE_PT else 1.0
     return theme if factor == 1.0 else theme.model_copy(update={"type": theme.type.scaled(factor)})
-
-
-def _compose(
-    parts: Sequence[Part], numbers: Sequence[Sequence[int]], index: Mapping[str, int]
-) -> Iterator[Page]:
-    for part, own in zip(parts, numbers, strict=True):
-        yield from part.compose(own, index)
 
 
 def _number(parts: Sequence[Part]) -> tuple[list[range], int]:
@@ -181,8 +174,9 @@ def _of_level(edition: Edition, name: str) -> tuple[NumberedPuzzle, ...]:
 
 
 def _bleeds(profile: PrinterProfile, edition: Edition) -> tuple[Bleed, Bleed]:
-    none = Bleed(0.0, 0.0, 0.0, 0.0)
-    return (profile.bleed_of(True), profile.bleed_of(False)) if edition.spec.page.bleed else (none, none)
+    if not edition.spec.page.bleed:
+        return NO_BLEED, NO_BLEED
+    return profile.bleed_of(True), profile.bleed_of(False)
 
 
 def _check_profile(profile: PrinterProfile, edition: Edition, pages: int | None) -> None:

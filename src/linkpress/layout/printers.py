@@ -56,6 +56,9 @@ class Bleed:
     bottom_pt: float
 
 
+NO_BLEED = Bleed(0.0, 0.0, 0.0, 0.0)
+
+
 @dataclass(frozen=True)
 class PrinterProfile:
     """One printer's figures and what follows from them.
@@ -149,38 +152,18 @@ class PrinterProfile:
         multiple = self.page_multiple(trim)
         return -(-pages // multiple) * multiple
 
-    def check(
-        self,
-        trim: Size,
-        pages: int | None = None,
-        paper: str | None = None,
-        *,
-        line_pt: float | None = None,
-        text_pt: float | None = None,
-        tint: float | None = None,
-        colour: bool = False,
-    ) -> tuple[Problem, ...]:
-        """Everything in which a book lies outside this profile, by the rule; what is None is not judged.
+    def check(self, trim: Size, pages: int | None = None, paper: str | None = None) -> tuple[Problem, ...]:
+        """Everything in which a book's trim and page count lie outside this profile.
 
         Args:
             trim: the book's page.
-            pages: in the file, blank ones included.
+            pages: in the file, blank ones included; None where it is not known yet.
             paper: None for the default.
-            line_pt: the thinnest line.
-            text_pt: the smallest text.
-            tint: the lightest tint, 0 to 1.
-            colour: whether anything but black is printed.
         """
-        found = [*check_trim(self, trim), *check_ink(self, paper, colour)]
+        found = check_trim(self, trim)
         if pages is not None:
             found += check_page_limits(self, trim, pages, paper)
             found += check_page_multiple(self, trim, pages)
-        if line_pt is not None:
-            found += check_line(self, line_pt)
-        if text_pt is not None:
-            found += check_text(self, text_pt)
-        if tint is not None:
-            found += check_tint(self, tint)
         return tuple(found)
 
     def spine_pt(self, pages: int, paper: str | None = None) -> float:
@@ -267,9 +250,9 @@ def check_tint(profile: PrinterProfile, tint: float) -> list[Problem]:
     ]
 
 
-def check_ink(profile: PrinterProfile, paper: str | None, colour: bool) -> list[Problem]:
-    """Whether a paper with black ink is asked for colours."""
-    if not colour or profile.paper(paper).ink is PaperInk.COLOUR:
+def check_colour(profile: PrinterProfile, paper: str | None) -> list[Problem]:
+    """Whether colours print on a paper."""
+    if profile.paper(paper).ink is PaperInk.COLOUR:
         return []
     inked = ", ".join(stock.name for stock in profile.data.papers if stock.ink is PaperInk.COLOUR)
     other = f", or a paper with colour ink: {inked}" if inked else ""

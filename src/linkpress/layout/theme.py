@@ -13,14 +13,13 @@ from typing import Annotated
 
 from pydantic import Field
 
-from linkpress.config.lengths import Size
 from linkpress.config.models import Keys, load_named
-from linkpress.config.problem import invalid, shown
+from linkpress.config.problem import Problem, invalid, shown
 from linkpress.config.shipped_files import THEMES
 from linkpress.config.values import Reads, ShortName, line_of_text, one_of, written
 from linkpress.errors import LayoutError
 from linkpress.layout.frame import BLACK, Ink, grey
-from linkpress.layout.printers import PrinterProfile
+from linkpress.layout.printers import PrinterProfile, check_colour, check_line, check_text, check_tint
 
 
 class NumberStyle(StrEnum):
@@ -84,8 +83,7 @@ def _number(low: float, high: float, unit: str) -> Reads:
 
     def read(value: object) -> float:
         text = written(value, words)
-        match = re.fullmatch(r"([0-9]{1,4}(?:\.[0-9]{1,6})?)", text)
-        if match is None or not low <= float(text) <= high:
+        if not re.fullmatch(r"[0-9]{1,4}(\.[0-9]{1,6})?", text) or not low <= float(text) <= high:
             raise invalid(shown(text), f"a number from {low:g} to {high:g} ({unit}) is allowed")
         return float(text)
 
@@ -173,46 +171,40 @@ class Theme(Keys):
             yield f"solutions.inks[{at}]", ink
 
 
-def check_theme(theme: Theme, profile: PrinterProfile, trim: Size, paper: str | None = None) -> None:
+def check_theme(theme: Theme, profile: PrinterProfile, paper: str | None = None) -> None:
     """Refuse a theme that the printer can't print.
 
     Args:
-        theme: to be judged.
+        theme: to be checked.
         profile: of the printer.
-        trim: the book's page, for the profile's message.
         paper: None for the profile's default.
     Raises:
         LayoutError: names each key of the theme that breaks a rule, with the rule's source.
     """
     keys_of: dict[str, list[str]] = {}
-    for key, fault in (*_weight_faults(theme, profile, trim), *_ink_faults(theme, profile, trim, paper)):
-        keys_of.setdefault(fault, []).append(key)
+    for key, problem in _problems(theme, profile, paper):
+        keys_of.setdefault(str(problem), []).append(key)
     if keys_of:
         faults = " ".join(f"{', '.join(dict.fromkeys(keys))} — {fault}" for fault, keys in keys_of.items())
         raise LayoutError(f"the theme {theme.name} can't be printed by {profile.name}. {faults}")
 
 
-def _weight_faults(theme: Theme, profile: PrinterProfile, trim: Size) -> Iterator[tuple[str, str]]:
-    weights = {
-        "grid.inner_pt": theme.grid.inner_pt,
-        "grid.outer_pt": theme.grid.outer_pt,
-        "rule_pt": theme.rule_pt,
-    }
-    for key, weight in weights.items():
-        yield from ((key, str(v)) for v in profile.check(trim, line_pt=weight) if v.key == ("line",))
+def _problems(theme: Theme, profile: PrinterProfile, paper: str | None) -> Iterator[tuple[str, Problem]]:
+    """What the printer can't print, each with its key."""
+    grid = theme.grid
+    for key, weight in (
+        ("grid.inner_pt", grid.inner_pt),
+        ("grid.outer_pt", grid.outer_pt),
+        ("rule_pt", theme.rule_pt),
+    ):
+        yield from ((key, problem) for problem in check_line(profile, weight))
     for name, size in theme.type:
-        yield from ((f"type.{name}", str(v)) for v in profile.check(trim, text_pt=size) if v.key == ("text",))
-
-
-def _ink_faults(
-    theme: Theme, profile: PrinterProfile, trim: Size, paper: str | None
-) -> Iterator[tuple[str, str]]:
+        yield from ((f"type.{name}", problem) for problem in check_text(profile, size))
     for key, ink in theme.inks:
         for share in sorted(share for share in set(ink.shares) if share):
-            yield from ((key, str(v)) for v in profile.check(trim, tint=share) if v.key == ("tint",))
+            yield from ((key, problem) for problem in check_tint(profile, share))
         if not ink.is_grey:
-            problems = profile.check(trim, paper=paper, colour=True)
-            yield from ((key, str(v)) for v in problems if v.key == ("ink",))
+            yield from ((key, problem) for problem in check_colour(profile, paper))
 
 
 def load_theme(name_or_path: str | Path) -> Theme:

@@ -13,9 +13,8 @@ from linkpress.newspaper.captions import Exhibit
 from linkpress.newspaper.figure import Drawing
 from linkpress.press.file_info import file_date
 from linkpress.render.pdf import About, draw_frame
-from linkpress.render.png import Mode, png_bytes, rasterise, refuse_tints
+from linkpress.render.raster import Mode, png_bytes, rasterise, refuse_tints, tiff_bytes
 from linkpress.render.svg import draw_svg
-from linkpress.render.tiff import tiff_bytes
 
 
 class Format(StrEnum):

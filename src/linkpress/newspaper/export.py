@@ -20,7 +20,7 @@ from linkpress.newspaper.figure import Drawing, captioned_panel, compose
 from linkpress.newspaper.image_settings import ImageSettings, image_settings, image_width, read_words
 from linkpress.newspaper.naming import NameFields, Template, What, default_template, read_template
 from linkpress.newspaper.puzzle_sources import PuzzleSource, read_source
-from linkpress.render.png import Mode
+from linkpress.render.raster import Mode
 
 # A colour image of the largest size has less.
 _MOST_BYTES = 256 << 20

@@ -34,7 +34,7 @@ from linkpress.newspaper.drawing import Format
 from linkpress.newspaper.image_settings import DEFAULT_COLUMNS, check_one_width
 from linkpress.newspaper.naming import Template, read_template
 from linkpress.newspaper.pixels import MAX_DPI, MIN_DPI
-from linkpress.render.png import Mode
+from linkpress.render.raster import Mode
 
 SCHEMA_FILE = "feed.schema.json"
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")

@@ -16,7 +16,7 @@ from linkpress.newspaper.drawing import Format, check_mode
 from linkpress.newspaper.figure import MIN_CELL_MM, Look
 from linkpress.newspaper.pixels import Canvas, canvas_of
 from linkpress.render.fonts import FontMeasure
-from linkpress.render.png import Mode
+from linkpress.render.raster import Mode
 
 DEFAULT_COLUMNS = 2
 

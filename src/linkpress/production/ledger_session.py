@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from linkpress.book.ledger import Build, Holder, Ledger, Place, ledger_path, ledger_puzzle
+from linkpress.book.ledger import Holder, Ledger, LedgerBuild, Place, ledger_path, ledger_puzzle
 from linkpress.book.plan import Slot
 from linkpress.production.finished_slot import FinishedSlot
 
@@ -109,7 +109,7 @@ class _DraftSession(_AskingSession):
 
 
 class _RecordingSession(_AskingSession):
-    def __init__(self, ledger: Ledger, build: Build) -> None:
+    def __init__(self, ledger: Ledger, build: LedgerBuild) -> None:
         super().__init__(ledger, build.holder)
         self._build = build
 

@@ -1,4 +1,11 @@
-"""Draws Frames; decides nothing."""
+"""Draws Frames; decides nothing.
+
+- ``fonts``   the faces, registered and measured
+- ``pdf``     pages as a PDF
+- ``pen``     a frame's items on a ReportLab canvas
+- ``raster``  frames as pixels: PNG, TIFF, a sheet of small pages
+- ``svg``     a frame as SVG
+"""
 
 import os
 import sys

@@ -10,6 +10,7 @@ import struct
 import unicodedata
 from functools import cache, lru_cache
 from pathlib import Path
+from typing import NamedTuple
 
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFont
@@ -20,17 +21,22 @@ from linkpress.layout.frame import FontKey
 from linkpress.layout.measure import InkBox
 from linkpress.resources import REINSTALL, resource
 
-_FOLDERS = {
-    FontKey.REGULAR: "ibm-plex-sans",
-    FontKey.SEMIBOLD: "ibm-plex-sans",
-    FontKey.THAI: "ibm-plex-sans-thai",
-    FontKey.THAI_SEMIBOLD: "ibm-plex-sans-thai",
-}
-_NAMES = {
-    FontKey.REGULAR: "IBMPlexSans-Regular",
-    FontKey.SEMIBOLD: "IBMPlexSans-SemiBold",
-    FontKey.THAI: "IBMPlexSansThai-Regular",
-    FontKey.THAI_SEMIBOLD: "IBMPlexSansThai-SemiBold",
+
+class _Face(NamedTuple):
+    """Where a face's file lies under ``fonts``, and how a browser or desktop asks for the face."""
+
+    file: str
+    family: str
+    weight: str
+
+
+_FACES = {
+    FontKey.REGULAR: _Face("ibm-plex-sans/IBMPlexSans-Regular.ttf", "IBM Plex Sans", "400"),
+    FontKey.SEMIBOLD: _Face("ibm-plex-sans/IBMPlexSans-SemiBold.ttf", "IBM Plex Sans", "600"),
+    FontKey.THAI: _Face("ibm-plex-sans-thai/IBMPlexSansThai-Regular.ttf", "IBM Plex Sans Thai", "400"),
+    FontKey.THAI_SEMIBOLD: _Face(
+        "ibm-plex-sans-thai/IBMPlexSansThai-SemiBold.ttf", "IBM Plex Sans Thai", "600"
+    ),
 }
 _EM = 1000  # ReportLab gives widths in thousandths of the size
 
@@ -42,7 +48,7 @@ def font(key: FontKey) -> TTFont:
     Raises:
         InstallationError: its file is missing, can't be read, or is not what was shipped.
     """
-    path = resource("fonts", _FOLDERS[key], f"{_NAMES[key]}.ttf")
+    path = resource("fonts", *_FACES[key].file.split("/"))
     try:
         made = TTFont(key.value, str(path), validate=1)  # sums included: half a font makes blank pages
     except Exception as fault:  # whatever its reader comes upon
@@ -63,14 +69,9 @@ def _why_unreadable(path: Path, fault: Exception) -> str:
     return f"it is damaged ({fault})"
 
 
-def family_name(key: FontKey) -> str:
-    """The family as a browser or desktop knows it."""
-    return "IBM Plex Sans Thai" if key in (FontKey.THAI, FontKey.THAI_SEMIBOLD) else "IBM Plex Sans"
-
-
-def is_semibold(key: FontKey) -> bool:
-    """Whether the face is the heavier of its family's two."""
-    return key in (FontKey.SEMIBOLD, FontKey.THAI_SEMIBOLD)
+def css_font(key: FontKey) -> tuple[str, str]:
+    """Family and weight of a face, as a browser or desktop knows them."""
+    return _FACES[key].family, _FACES[key].weight
 
 
 class FontMeasure:

@@ -19,11 +19,9 @@ from reportlab.pdfgen.canvas import Canvas
 
 from linkpress.config.lengths import Size
 from linkpress.layout.frame import FontKey, Frame, Page, Placed
-from linkpress.layout.printers import Bleed
+from linkpress.layout.printers import NO_BLEED, Bleed
 from linkpress.render.fonts import font
 from linkpress.render.pen import Pen
-
-NO_BLEED = Bleed(0.0, 0.0, 0.0, 0.0)
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from linkpress.layout.frame import (
     Rects,
     TextRun,
 )
-from linkpress.render.fonts import family_name, is_semibold
+from linkpress.render.fonts import css_font
 
 _DUBLIN_CORE = {"Author": "creator", "Copyright": "rights", "Keywords": "subject"}
 _CAPS = {Cap.BUTT: "butt", Cap.ROUND: "round", Cap.SQUARE: "square"}
@@ -113,11 +113,11 @@ def _discs(item: Discs, left: float, height: float) -> Iterator[str]:
 
 def _text(run: TextRun, left: float, height: float) -> str:
     at = {Anchor.START: 0.0, Anchor.MIDDLE: run.width_pt / 2, Anchor.END: run.width_pt}[run.anchor]
-    weight = "600" if is_semibold(run.font) else "400"
+    family, weight = css_font(run.font)
     tracking = f' letter-spacing="{_number(run.tracking_pt)}"' if run.tracking_pt else ""
     return (
         f'<text x="{_number(run.x + left + at)}" y="{_number(height - run.y)}" '
-        f'font-family="{family_name(run.font)}, sans-serif" font-weight="{weight}" '
+        f'font-family="{family}, sans-serif" font-weight="{weight}" '
         f'font-size="{_number(run.size_pt)}" text-anchor="{run.anchor.value}" '
         f'fill="{_colour(run.ink)}"{tracking} xml:space="preserve">{escape(run.text)}</text>'
     )

@@ -1,25 +1,77 @@
-"""One build's hold on the ledger: reserve, then publish."""
+"""One build's hold on the ledger: reserve, then publish; and whether the process that holds it lives."""
 
 from __future__ import annotations
 
+import os
+import secrets
+import socket
 import sqlite3
 import time
 from collections.abc import Collection, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
 
-from linkpress.book.ledger.records import COUNTS, KEPT, Holder, Kind, LedgerPuzzle, Place, Record
+from linkpress.book.ledger.records import COUNT_NAMES, PUZZLE_NAMES, Holder, Kind, LedgerPuzzle, Place, Record
 from linkpress.book.ledger.schema import ledger_faults, transaction
 from linkpress.errors import OutputError
 
 BEAT_S = 30.0
-_COLUMNS = (*KEPT, *COUNTS)
+LEASE_S = 300.0  # ten missed beats
+_COLUMNS = (*PUZZLE_NAMES, *COUNT_NAMES)
 _INSERT = (
     f"INSERT OR REPLACE INTO puzzles (holder, published, made, {', '.join(_COLUMNS)}) "
     f"VALUES ({', '.join('?' * (len(_COLUMNS) + 3))})"
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """What a process writes into the ledger so that others can tell whether it lives.
+
+    Args:
+        token: its own for each mark, so that one process can leave several.
+        host: the machine's name.
+        pid: process number on that machine.
+        started: when that process started, as the system tells it; empty where it does not.
+    """
+
+    token: str
+    host: str
+    pid: int
+    started: str
+
+    def lives(self, age_s: float) -> bool:
+        """Whether the process behind the mark still runs.
+
+        On this machine the system knows, where it tells start times (Linux). Elsewhere a sign of
+        life within ``LEASE_S`` counts; one from the future, after the clock was set back, within
+        the same span only.
+
+        Args:
+            age_s: time since its last sign of life.
+        """
+        if self.host == socket.gethostname() and self.started and _started(os.getpid()):
+            return _started(self.pid) == self.started
+        return abs(age_s) < LEASE_S
+
+
+def own_mark() -> Mark:
+    """A new mark of this process."""
+    pid = os.getpid()
+    return Mark(secrets.token_hex(8), socket.gethostname(), pid, _started(pid))
+
+
+def _started(pid: int) -> str:
+    """Boot and clock ticks since then; "" where there is no /proc or no such process."""
+    try:
+        boot = Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
+        after_name = Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()
+    except OSError:
+        return ""
+    state, ticks = after_name[0], after_name[19]
+    return "" if state in (b"Z", b"X") else f"{boot}/{int(ticks)}"
 
 
 def enter_puzzle(connection: sqlite3.Connection, holder: int, record: Record) -> None:
@@ -34,7 +86,7 @@ def enter_puzzle(connection: sqlite3.Connection, holder: int, record: Record) ->
     connection.execute(_INSERT, (holder, record.place.published, record.made, *of_puzzle))
 
 
-class Build:
+class LedgerBuild:
     """What ``Ledger.begin`` returns; a context manager.
 
     Leaving it keeps what is reserved but not published, so that the same volume can go on later; a
@@ -55,7 +107,7 @@ class Build:
         rows = connection.execute("SELECT seed, recipe, attempt FROM puzzles WHERE holder = ?", (number,))
         self._attempts = {(seed, recipe): attempt for seed, recipe, attempt in rows}
 
-    def __enter__(self) -> Build:
+    def __enter__(self) -> LedgerBuild:
         return self
 
     def __exit__(
@@ -135,17 +187,17 @@ class Build:
                 record = Record(puzzle, Place(self.holder, slot, published=True), _today())
                 enter_puzzle(self._connection, self._number, record)
 
-    def count_released(self, kept: Collection[str]) -> int:
+    def count_released(self, wanted: Collection[str]) -> int:
         """How many published puzzles of this volume are not among those that it is to have.
 
         Args:
-            kept: fingerprints of those that it is to have.
+            wanted: fingerprints of those that it is to have.
         """
         with ledger_faults(self._path):
             rows = self._connection.execute(
                 "SELECT fingerprint FROM puzzles WHERE holder = ? AND published", (self._number,)
             )
-            return sum(fingerprint not in kept for (fingerprint,) in rows)
+            return sum(fingerprint not in wanted for (fingerprint,) in rows)
 
     def heartbeat(self) -> None:
         """Show that this build lives; cheap enough for every turn of a loop."""

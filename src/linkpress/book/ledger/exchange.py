@@ -17,7 +17,7 @@ from typing import Annotated
 from pydantic import AfterValidator, BaseModel, ConfigDict, TypeAdapter, ValidationError
 
 from linkpress.book.book_values import read_id
-from linkpress.book.ledger.records import KEPT, Holder, Kind, LedgerPuzzle, Place, Record
+from linkpress.book.ledger.records import PUZZLE_NAMES, Holder, Kind, LedgerPuzzle, Place, Record
 from linkpress.book.ledger.store import Ledger
 from linkpress.config.problem import key_text, shown
 from linkpress.config.values import line_of_text
@@ -79,7 +79,7 @@ def export_ledger(ledger: Ledger) -> Iterator[str]:
                 "slot": place.slot,
                 "published": place.published,
                 "made": record.made,
-                **{key: getattr(puzzle, key) for key in KEPT if key != "slot"},
+                **{key: getattr(puzzle, key) for key in PUZZLE_NAMES if key != "slot"},
                 "board": puzzle.board.split("\n"),
             }
         )

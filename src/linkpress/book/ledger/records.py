@@ -151,5 +151,5 @@ class Holding:
     last_made: str
 
 
-KEPT = tuple(field.name for field in fields(LedgerPuzzle))
-COUNTS = ("rows", "cols", "pairs", "solids")
+PUZZLE_NAMES = tuple(field.name for field in fields(LedgerPuzzle))
+COUNT_NAMES = ("rows", "cols", "pairs", "solids")

@@ -10,19 +10,17 @@ from types import TracebackType
 
 import platformdirs
 
-from linkpress.book.ledger.build import Build, enter_puzzle
-from linkpress.book.ledger.liveness import Mark, own_mark
-from linkpress.book.ledger.records import KEPT, Holder, Holding, Kind, LedgerPuzzle, Place, Record
+from linkpress.book.ledger.build import LedgerBuild, Mark, enter_puzzle, own_mark
+from linkpress.book.ledger.records import PUZZLE_NAMES, Holder, Holding, Kind, LedgerPuzzle, Place, Record
 from linkpress.book.ledger.schema import connect, ledger_faults, transaction
 from linkpress.errors import OutputError, UsageError
 
 ENVIRONMENT = "LINKPRESS_LEDGER"
 LOCK_TIMEOUT_S = 30.0
 
-
 _SELECT = (
     "SELECT "
-    + ", ".join(f"puzzles.{name}" for name in KEPT)
+    + ", ".join(f"puzzles.{name}" for name in PUZZLE_NAMES)
     + ", holders.kind, holders.name, published, made "
     "FROM puzzles JOIN holders ON holders.id = puzzles.holder "
 )
@@ -97,7 +95,7 @@ class Ledger:
             )
             return tuple(Holding(Holder(Kind(row[0]), row[1]), *row[2:]) for row in rows)
 
-    def begin(self, holder: Holder, title: str) -> Build:
+    def begin(self, holder: Holder, title: str) -> LedgerBuild:
         """Start a build; what a dead build of the same holder had reserved is now this one's.
 
         Args:
@@ -114,7 +112,7 @@ class Ledger:
                 "INSERT OR REPLACE INTO builds VALUES (?, ?, ?, ?, ?, ?)",
                 (number, mark.token, mark.host, mark.pid, mark.started, time.time()),
             )
-            return Build(self.path, self._connection, holder, number, mark.token)
+            return LedgerBuild(self.path, self._connection, holder, number, mark.token)
 
     def forget(self, holder: Holder) -> int:
         """Take a volume or feed out of the ledger; its puzzles may be used again.
@@ -163,8 +161,8 @@ class Ledger:
     def _records(self, where: str, *values: object) -> Iterator[Record]:
         with ledger_faults(self.path):
             for row in self._connection.execute(_SELECT + where, values):
-                puzzle = LedgerPuzzle(*row[: len(KEPT)])
-                kind, name, published, made = row[len(KEPT) :]
+                puzzle = LedgerPuzzle(*row[: len(PUZZLE_NAMES)])
+                kind, name, published, made = row[len(PUZZLE_NAMES) :]
                 yield Record(puzzle, Place(Holder(Kind(kind), name), puzzle.slot, bool(published)), made)
 
     def _enter(self, holder: Holder, title: str) -> int:

@@ -13,7 +13,7 @@ Centre = Callable[[Cell], Point]
 
 
 def answer_items(
-    solution: Solution, centre: Centre, cell_pt: float, theme: Theme, inks: Mapping[int, Ink] | None = None
+    solution: Solution, centre: Centre, cell_pt: float, theme: Theme, inks: Mapping[int, Ink]
 ) -> tuple[list[Item], list[Item]]:
     """What of an answer lies under the grid, and what over it.
 
@@ -22,14 +22,13 @@ def answer_items(
         centre: the point in the middle of a cell.
         cell_pt: side of a square.
         theme: the answers' style, inks and width.
-        inks: of each path's number; None to choose them here.
+        inks: of each path's number, by ``answer_inks`` of the whole answer.
     """
     style = theme.solutions
-    chosen = inks or answer_inks(solution, theme)
     if style.style is SolutionStyle.SHADED:
-        return _shaded(solution, centre, cell_pt, theme, chosen)
+        return _shaded(solution, centre, cell_pt, theme, inks)
     width = style.width * cell_pt
-    under: list[Item] = [_line(path, centre, width, chosen[path.number]) for path in solution.paths]
+    under: list[Item] = [_line(path, centre, width, inks[path.number]) for path in solution.paths]
     return under, []
 
 

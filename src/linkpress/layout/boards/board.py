@@ -184,11 +184,11 @@ class BoardSetter:
             yield Discs(tuple(at for _, at in ends), radius - weight / 2, PAPER, ink, weight)
             return
         weight = max(self._theme.grid.inner_pt, 0.08 * self.cell_pt)
-        by_ink: dict[object, list[Point]] = {}
+        by_ink: dict[Ink, list[Point]] = {}
         for number, at in ends:
             by_ink.setdefault(ink_of.get(number, BLACK), []).append(at)
-        for ring in dict.fromkeys(ink_of.get(number, BLACK) for number, _ in ends):
-            yield Discs(tuple(by_ink[ring]), radius - weight / 2, PAPER, ring, weight)
+        for ring, centres in by_ink.items():
+            yield Discs(tuple(centres), radius - weight / 2, PAPER, ring, weight)
 
 
 def _hatch(box: Box, cell_pt: float) -> Iterator[Segment]:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
-from linkpress.layout.book_parts.part import CONTENTS_PLACE, Index
-from linkpress.layout.edition import Setting
+from linkpress.layout.book_parts.part import CONTENTS_PLACE, Index, Part
 from linkpress.layout.frame import Anchor, Discs, FontKey, Page
 from linkpress.layout.page_draft import PageDraft
-from linkpress.layout.text.headings import heading_foot, page_heading
+from linkpress.layout.text.text_pages import heading_foot, page_heading
 
 DOT_PITCH_PT = 6.0
 DOT_RADIUS_PT = 0.55
@@ -26,13 +26,12 @@ class ContentsEntry:
 
 
 @dataclass(frozen=True)
-class ContentsPart:
+class ContentsPart(Part):
     """The contents, with page numbers."""
 
-    setting: Setting
+    recto: ClassVar[bool] = True
+
     entries: tuple[ContentsEntry, ...]
-    recto: bool = True
-    one_sided: bool = False
 
     @property
     def count(self) -> int:

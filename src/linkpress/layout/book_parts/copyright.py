@@ -6,8 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from linkpress.errors import LayoutError
-from linkpress.layout.book_parts.part import Index
-from linkpress.layout.edition import Setting
+from linkpress.layout.book_parts.part import Index, Part
 from linkpress.layout.frame import Page
 from linkpress.layout.geometry import Area
 from linkpress.layout.page_draft import PageDraft
@@ -18,21 +17,8 @@ COLUMN_EMS = 34.0
 
 
 @dataclass(frozen=True)
-class CopyrightPart:
+class CopyrightPart(Part):
     """The copyright page: everything that a library, a reader or a printer asks of a book."""
-
-    setting: Setting
-    recto: bool = False
-    one_sided: bool = False
-
-    @property
-    def count(self) -> int:
-        """One page."""
-        return 1
-
-    def places(self, numbers: Sequence[int]) -> Index:
-        """None: nothing leads here."""
-        return {}
 
     def compose(self, numbers: Sequence[int], index: Index) -> Iterable[Page]:
         """The page, its text at the foot as is the custom.
@@ -78,7 +64,7 @@ class CopyrightPart:
         if spec.edition:
             facts.append((spec.edition, "edition"))
         if spec.date:
-            facts.append((words.say(words.dated, date=spec.date), "date"))
+            facts.append((words.write(spec.date), "date"))
         if spec.isbn:
             facts.append((words.say(words.isbn, isbn=spec.isbn), "isbn"))
         for at, (fact, where) in enumerate(facts):

@@ -10,12 +10,12 @@ from linkpress.engine.recipe import Grade
 from linkpress.layout.boards.board import BoardSetter
 from linkpress.layout.boards.ornaments import half_way, worked_example
 from linkpress.layout.book_parts.grades import grade_blocks, grades_allowed, grades_of
-from linkpress.layout.book_parts.part import HOWTO_PLACE, Index
+from linkpress.layout.book_parts.part import HOWTO_PLACE, Index, Part
 from linkpress.layout.edition import Setting
-from linkpress.layout.frame import Anchor, FontKey, Item, NamedFrame, Page, Placed, grey
+from linkpress.layout.frame import Anchor, FontKey, NamedFrame, Page, Placed, grey
 from linkpress.layout.measure import set_text
 from linkpress.layout.page_draft import PageDraft
-from linkpress.layout.text.flow import PictureRow, flow
+from linkpress.layout.text.flow import Movable, PictureRow, flow
 from linkpress.layout.text.lines import LEADING, Block, Text, heading_block, text_block
 from linkpress.layout.text.text_pages import Columns, TextHead, text_column, text_pages
 from linkpress.layout.theme import SolutionStyle, Theme
@@ -27,8 +27,8 @@ TIP_GAP = 0.45
 
 
 @dataclass(frozen=True, slots=True)
-class _Matters:
-    """What is told in one book and not in another.
+class _Topics:
+    """What the rules of one book explain and those of another do not.
 
     Args:
         solids: whether there are solid squares.
@@ -40,12 +40,8 @@ class _Matters:
 
 
 @dataclass(frozen=True)
-class HowtoPart:
+class HowtoPart(Part):
     """The pages before the first level."""
-
-    setting: Setting
-    recto: bool = False
-    one_sided: bool = False
 
     @cached_property
     def count(self) -> int:
@@ -65,16 +61,16 @@ class HowtoPart:
     def _columns(self) -> Columns:
         """The pages' items; in large type where it needs no page more."""
         edition, scale = self.setting.edition, self.setting.theme.type
-        told = _Matters(edition.has_solids, grades_of(edition.puzzles))
-        large = self._set(told, scale.number)
-        return large if len(large) <= 1 + self._apart else self._set(told, scale.body)
+        topics = _Topics(edition.has_solids, grades_of(edition.puzzles))
+        large = self._set(topics, scale.number)
+        return large if len(large) <= 1 + self._apart else self._set(topics, scale.body)
 
     @cached_property
-    def _most(self) -> _Matters:
-        """All that may have to be told, by what the levels ask for and by what there is."""
+    def _most(self) -> _Topics:
+        """All that may have to be explained, by what the levels ask for and by what there is."""
         asked = {grade for level in self.setting.spec.levels for grade in grades_allowed(level)}
         asked |= set(grades_of(self.setting.edition.puzzles))
-        return _Matters(True, tuple(grade for grade in (*Grade, None) if grade in asked))
+        return _Topics(True, tuple(grade for grade in (*Grade, None) if grade in asked))
 
     @cached_property
     def _apart(self) -> bool:
@@ -83,23 +79,23 @@ class HowtoPart:
         graded = any(grade is not None for grade in self._most.grades)
         return graded and len(self._flow(self._chapters(self._most, size), size)) > 1
 
-    def _set(self, told: _Matters, size: float) -> Columns:
+    def _set(self, topics: _Topics, size: float) -> Columns:
         """Columns in type of a size, in the coordinates of a recto."""
-        chapters = self._chapters(told, size)
+        chapters = self._chapters(topics, size)
         if not self._apart:
             return self._flow(chapters, size)
         return [column for chapter in chapters for column in self._flow([chapter], size)]
 
-    def _flow(self, chapters: list[list[Block | PictureRow]], size: float) -> list[list[tuple[Item, ...]]]:
+    def _flow(self, chapters: list[list[Block | PictureRow]], size: float) -> list[list[tuple[Movable, ...]]]:
         blocks = [block for chapter in chapters for block in chapter]
         return flow(blocks, text_column(PageDraft(self.setting, 1), size), self.setting.measure)
 
-    def _chapters(self, told: _Matters, size: float) -> list[list[Block | PictureRow]]:
+    def _chapters(self, topics: _Topics, size: float) -> list[list[Block | PictureRow]]:
         """The rules with the example, and what is good to know."""
         setting = self.setting
-        rules = _rules(setting, size, told.solids)
+        rules = _rules(setting, size, topics.solids)
         rules.append(_example(setting, size, PageDraft(setting, 1).live.width))
-        return [rules, [*_tips(setting, size), *grade_blocks(setting, size, told.grades)]]
+        return [rules, [*_tips(setting, size), *grade_blocks(setting, size, topics.grades)]]
 
 
 def _rules(setting: Setting, size: float, solids: bool) -> list[Block | PictureRow]:
@@ -133,7 +129,7 @@ def _example(setting: Setting, size: float, width: float) -> PictureRow:
     boards = BoardSetter(cell, _theme_with_lines(setting.theme), setting.measure, setting.min_text_pt)
     drawn = (None, half_way(solution), solution)
     caption = setting.theme.type.caption
-    items: list[Item] = []
+    items: list[Movable] = []
     height = 1.9 * caption
     for at, (name, state) in enumerate(zip(("puzzle", "half", "solved"), drawn, strict=True)):
         frame = boards.frame(puzzle, state, solution)

@@ -10,15 +10,14 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from linkpress.book.printing_keys import MatterSpec
-from linkpress.layout.book_parts.part import NOTES_PLACE, Index
+from linkpress.layout.book_parts.part import NOTES_PLACE, Index, Part
 from linkpress.layout.edition import Setting
-from linkpress.layout.frame import Item, Lines, Page
+from linkpress.layout.frame import Lines, Page
 from linkpress.layout.geometry import Area
 from linkpress.layout.page_draft import PageDraft
-from linkpress.layout.text.flow import flow
-from linkpress.layout.text.headings import heading_foot, page_heading
+from linkpress.layout.text.flow import Movable, flow
 from linkpress.layout.text.lines import LEADING, Block, Text
-from linkpress.layout.text.text_pages import TextHead, text_column, text_pages
+from linkpress.layout.text.text_pages import TextHead, heading_foot, page_heading, text_column, text_pages
 
 NOTE_LINE_PT = 22.0  # from rule to rule: room for handwriting
 PARAGRAPH_GAP = 0.7  # of the size, above a paragraph and above a list
@@ -26,22 +25,18 @@ ITEM_GAP = 0.35  # between the items of a list
 
 
 @dataclass(frozen=True)
-class OwnPagesPart:
+class OwnPagesPart(Part):
     """Own text before the levels or after the answers.
 
     Args:
-        setting: of the book.
         matter: the text, and its heading if any.
         place: the name of its first page's place.
         where: it stands, for messages: the spec's key.
     """
 
-    setting: Setting
     matter: MatterSpec
     place: str
     where: str
-    recto: bool = False
-    one_sided: bool = False
 
     @property
     def count(self) -> int:
@@ -58,7 +53,7 @@ class OwnPagesPart:
         return text_pages(self.setting, head, self._columns, numbers)
 
     @cached_property
-    def _columns(self) -> list[list[tuple[Item, ...]]]:
+    def _columns(self) -> list[list[tuple[Movable, ...]]]:
         setting = self.setting
         draft = PageDraft(setting, 1)
         area = text_column(draft)
@@ -157,13 +152,10 @@ def _spans(children: Sequence[Token]) -> Iterator[Text]:
 
 
 @dataclass(frozen=True)
-class NotesPart:
+class NotesPart(Part):
     """Ruled pages at the end."""
 
-    setting: Setting
     pages: int
-    recto: bool = False
-    one_sided: bool = False
 
     @property
     def count(self) -> int:

@@ -2,31 +2,41 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Protocol
+from dataclasses import dataclass
+from typing import ClassVar
 
+from linkpress.layout.edition import Setting
 from linkpress.layout.frame import Page
 
 Index = Mapping[str, int]  # the page of each named place: puzzle-12, solution-12, level-0, solutions …
 
 
-class Part(Protocol):
-    """One part of a book in its setting, such as a level with its opener."""
+@dataclass(frozen=True)
+class Part(ABC):
+    """One part of a book in its setting, such as a level with its opener.
 
-    @property
-    def recto(self) -> bool:
-        """Whether it begins on a right-hand page."""
-        ...
+    Unless a part says otherwise it is one page, on either hand, to which nothing leads.
+
+    Args:
+        setting: of the book.
+    """
+
+    recto: ClassVar[bool] = False
+    """Whether it begins on a right-hand page."""
+
+    setting: Setting
 
     @property
     def one_sided(self) -> bool:
         """Whether each of its pages has an empty back."""
-        ...
+        return False
 
     @property
     def count(self) -> int:
         """How many pages it composes, backs left empty not counted."""
-        ...
+        return 1
 
     def places(self, numbers: Sequence[int]) -> Index:
         """The named places on its pages.
@@ -34,8 +44,9 @@ class Part(Protocol):
         Args:
             numbers: the page number of each of its pages.
         """
-        ...
+        return {}
 
+    @abstractmethod
     def compose(self, numbers: Sequence[int], index: Index) -> Iterable[Page]:
         """Its pages.
 
@@ -43,7 +54,6 @@ class Part(Protocol):
             numbers: as in ``places``.
             index: of the whole book.
         """
-        ...
 
 
 def puzzle_place(number: int) -> str:

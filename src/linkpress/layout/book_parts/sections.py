@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import ClassVar
 
 from linkpress.book.level import LevelSpec
 from linkpress.book.printing_keys import QrPer
@@ -15,14 +16,12 @@ from linkpress.layout.boards.qr import qr_figure, section_text
 from linkpress.layout.boards.sheets import BoardSheets
 from linkpress.layout.boards.tiles import LARGEST_CELL_MM, PER_PAGE, counts_up_to
 from linkpress.layout.book_parts.grades import grades_of, section_grades
-from linkpress.layout.book_parts.part import Index, level_place, solution_place
-from linkpress.layout.edition import Setting
+from linkpress.layout.book_parts.part import Index, Part, level_place, solution_place
 from linkpress.layout.frame import Anchor, Page, Placed
 from linkpress.layout.geometry import Area
 from linkpress.layout.page_draft import DESCENT, PageDraft
 from linkpress.layout.text.flow import flow
-from linkpress.layout.text.headings import set_opener
-from linkpress.layout.text.text_pages import text_column
+from linkpress.layout.text.text_pages import set_opener, text_column
 
 SECTION_QR_PT = 72.0
 SECTION_FOOT_PT = 110.0  # kept for the code, its words and the ornament
@@ -31,21 +30,20 @@ MOST_IN_ORNAMENT = 12  # levels; more would need discs too small for their numbe
 
 
 @dataclass(frozen=True)
-class SectionPart:
+class SectionPart(Part):
     """One level.
 
     Args:
-        setting: of the book.
         level: how it is printed.
         at: its place among the levels, from 0.
         puzzles: the level's, in order; one or more.
     """
 
-    setting: Setting
+    recto: ClassVar[bool] = True
+
     level: LevelSpec
     at: int
     puzzles: tuple[NumberedPuzzle, ...]
-    recto: bool = True
 
     @property
     def one_sided(self) -> bool:

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import ClassVar
 
 from linkpress.book.volume import NumberedPuzzle
 from linkpress.layout.boards.captions import range_words
 from linkpress.layout.boards.sheets import BoardSheets
 from linkpress.layout.boards.tiles import LARGEST_ANSWER_MM, counts_up_to
-from linkpress.layout.book_parts.part import SOLUTIONS_PLACE, Index
-from linkpress.layout.edition import Setting
+from linkpress.layout.book_parts.part import SOLUTIONS_PLACE, Index, Part
 from linkpress.layout.frame import Page
 from linkpress.layout.page_draft import PageDraft
-from linkpress.layout.text.headings import set_opener
+from linkpress.layout.text.text_pages import set_opener
 
 ANSWERS_PER_PAGE = (12, 9, 6, 4, 2, 1)
 _MOST_UP_TO = ((7, 12), (9, 9), (12, 6))  # longest side of a level's boards: answers to a page
@@ -23,17 +23,10 @@ LARGE_PRINT = 1.6  # times the largest square of an answer, and no more than fou
 
 
 @dataclass(frozen=True)
-class SolutionsOpener:
+class SolutionsOpener(Part):
     """The page before the answers."""
 
-    setting: Setting
-    recto: bool = True
-    one_sided: bool = False
-
-    @property
-    def count(self) -> int:
-        """One page."""
-        return 1
+    recto: ClassVar[bool] = True
 
     def places(self, numbers: Sequence[int]) -> Index:
         """The section."""
@@ -49,20 +42,16 @@ class SolutionsOpener:
 
 
 @dataclass(frozen=True)
-class SolutionsPart:
+class SolutionsPart(Part):
     """The answers of one level.
 
     Args:
-        setting: of the book.
         name: the level's.
         puzzles: the level's, in order; one or more.
     """
 
-    setting: Setting
     name: str
     puzzles: tuple[NumberedPuzzle, ...]
-    recto: bool = False
-    one_sided: bool = False
 
     @cached_property
     def sheets(self) -> BoardSheets:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 from linkpress.errors import LayoutError
 from linkpress.layout.boards.ornaments import path_ornament, worked_example
-from linkpress.layout.book_parts.part import Index
-from linkpress.layout.edition import Setting
+from linkpress.layout.book_parts.part import Index, Part
 from linkpress.layout.frame import Anchor, FontKey, Page, Rects, grey
 from linkpress.layout.page_draft import DESCENT, PageDraft
-from linkpress.layout.text.lines import Block, Text, break_lines
+from linkpress.layout.text.lines import Block, Text, TextLine, break_lines
 
 TITLE_TOP = 0.17  # of the live area's height, above the first line of the title
 TITLE_SHARE = 0.55  # of the height left on the page, for one text
@@ -22,21 +22,10 @@ ORNAMENT_LEAST_PT = 6.0  # of its squares; with less room there is none
 
 
 @dataclass(frozen=True)
-class TitlePart:
+class TitlePart(Part):
     """The title page: title, subtitle and volume above, an ornament, author and publisher below."""
 
-    setting: Setting
-    recto: bool = True
-    one_sided: bool = False
-
-    @property
-    def count(self) -> int:
-        """One page."""
-        return 1
-
-    def places(self, numbers: Sequence[int]) -> Index:
-        """None: nothing leads to the title page."""
-        return {}
+    recto: ClassVar[bool] = True
 
     def compose(self, numbers: Sequence[int], index: Index) -> Iterable[Page]:
         """The page."""
@@ -137,9 +126,9 @@ def _broken(draft: PageDraft, text: str, size: float, strong: bool, where: str) 
         if len(tried) > len(lines) or _breaks_words(tried, text):
             break
         lines = tried
-    return ["".join(run[1] for run in line).rstrip() for line in lines]
+    return [line.text for line in lines]
 
 
-def _breaks_words(lines: list[list[tuple[float, str, FontKey]]], text: str) -> bool:
-    words = [word for line in lines for word in "".join(run[1] for run in line).split()]
+def _breaks_words(lines: list[TextLine], text: str) -> bool:
+    words = [word for line in lines for word in line.text.split()]
     return words != text.split()

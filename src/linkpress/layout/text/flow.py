@@ -3,28 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from linkpress.layout.frame import FontKey, Item, Placed, TextRun
+from linkpress.layout.frame import FontKey, Placed, TextRun
 from linkpress.layout.geometry import Area
 from linkpress.layout.measure import Measure, font_for
-from linkpress.layout.text.lines import Block, Text, TextLine, break_lines, set_lines
+from linkpress.layout.text.lines import Block, TextLine, break_lines
 
 SLACK_PT = 0.01  # lost in sums
 KEEP_LINES = 2  # of a paragraph, at the foot and at the head of a page
+
+Movable = TextRun | Placed
 
 
 @dataclass(frozen=True, slots=True)
 class PictureRow:
     """A row of drawings that keeps together, given relative to its bottom left corner."""
 
-    items: tuple[Item, ...]
+    items: tuple[Movable, ...]
     height_pt: float
     before_pt: float = 0.0
     with_next: bool = False
 
 
-def flow(blocks: Sequence[Block | PictureRow], area: Area, measure: Measure) -> list[list[tuple[Item, ...]]]:
+def flow(
+    blocks: Sequence[Block | PictureRow], area: Area, measure: Measure
+) -> list[list[tuple[Movable, ...]]]:
     """Set blocks into columns as large as an area.
 
     Args:
@@ -60,13 +64,11 @@ class _Column:
         self._bottom = area.y
         self._measure = measure
         self._y = area.top
-        self.done: list[list[tuple[Item, ...]]] = [[]]
+        self.done: list[list[tuple[Movable, ...]]] = [[]]
 
     def add(self, group: list[Block | PictureRow]) -> None:
         broken = [
-            set_lines(block, self._area.width - block.indent_pt, self._measure)
-            if isinstance(block, Block)
-            else []
+            break_lines(block, self._area.width, self._measure) if isinstance(block, Block) else []
             for block in group
         ]
         if self._least_height(group, broken) > self._y - self._bottom + SLACK_PT and self.done[-1]:
@@ -105,7 +107,7 @@ class _Column:
 
     def _write(self, block: Block, lines: list[TextLine]) -> None:
         self._space_before(block)
-        items: list[Item] = []
+        items: list[Movable] = []
         for at, line in enumerate(lines):
             left = len(lines) - at
             if self._y - block.leading_pt < self._bottom - SLACK_PT or (
@@ -121,10 +123,10 @@ class _Column:
     def _room(self, block: Block) -> int:
         return int((self._y - self._bottom + SLACK_PT) / block.leading_pt)
 
-    def _line(self, block: Block, line: TextLine, first: bool) -> list[Item]:
+    def _line(self, block: Block, line: TextLine, first: bool) -> list[Movable]:
         # The baseline stands so that the x-height is about centred in the leading.
         y = self._y + (block.leading_pt - block.size_pt) / 2 + 0.22 * block.size_pt
-        items: list[Item] = []
+        items: list[Movable] = []
         if first and block.marker:
             face = font_for(block.marker, FontKey.SEMIBOLD, self._measure, block.where)
             items.append(
@@ -139,27 +141,6 @@ class _Column:
         return TextRun(x, y, text, face, block.size_pt, width, block.ink)
 
 
-def shifted(item: Item, dx: float, dy: float) -> Item:
-    """A text run or placed figure moved by an offset.
-
-    Raises:
-        TypeError: another kind of item; pictures are made of these two.
-    """
-    if isinstance(item, TextRun):
-        return TextRun(
-            item.x + dx,
-            item.y + dy,
-            item.text,
-            item.font,
-            item.size_pt,
-            item.width_pt,
-            item.ink,
-            item.anchor,
-            item.tracking_pt,
-        )
-    if isinstance(item, Placed):
-        return Placed(item.figure, item.x + dx, item.y + dy)
-    raise TypeError(f"{type(item).__name__} can't stand in a picture")
-
-
-__all__ = ["Block", "PictureRow", "Text", "break_lines", "flow", "shifted"]
+def shifted(item: Movable, dx: float, dy: float) -> Movable:
+    """An item moved by an offset."""
+    return replace(item, x=item.x + dx, y=item.y + dy)

@@ -51,10 +51,20 @@ class Block:
 
 @dataclass(slots=True)
 class TextLine:
-    """A line of one block: words with their fonts and offsets."""
+    """A line of one block.
+
+    Args:
+        runs: x from the line's left, text and font of each.
+        width: of all of them.
+    """
 
     runs: list[tuple[float, str, FontKey]] = field(default_factory=list)
     width: float = 0.0
+
+    @property
+    def text(self) -> str:
+        """Its words."""
+        return "".join(text for _, text, _ in self.runs).rstrip()
 
 
 def text_block(text: str, size_pt: float, **options: object) -> Block:
@@ -74,16 +84,17 @@ def heading_block(text: str, size_pt: float, before_pt: float, where: str = "tex
     )
 
 
-def break_lines(block: Block, width_pt: float, measure: Measure) -> list[list[tuple[float, str, FontKey]]]:
-    """The block's lines, each a list of (x from the line's left, text, font).
+def break_lines(block: Block, width_pt: float, measure: Measure) -> list[TextLine]:
+    """The block's lines; where the last is one short word, a narrower setting that needs no line more.
 
     A word wider than the line is broken where it must.
+
+    Args:
+        block: a paragraph, a heading or a list item.
+        width_pt: of the column, the block's indent included.
+        measure: measures the words.
     """
-    return [line.runs for line in set_lines(block, width_pt - block.indent_pt, measure)]
-
-
-def set_lines(block: Block, width_pt: float, measure: Measure) -> list[TextLine]:
-    """Greedy lines; where the last is one short word, a narrower setting that needs no line more."""
+    width_pt -= block.indent_pt
     lines = _greedy_lines(block, width_pt, measure)
     for narrower in NARROWER:
         if len(lines) < 2 or lines[-1].width >= SHORT_LINE * width_pt:

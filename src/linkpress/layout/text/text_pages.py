@@ -1,4 +1,4 @@
-"""Running text under a heading, over as many pages as it needs."""
+"""Headings, and running text under one over as many pages as it needs."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from linkpress.layout.edition import Setting
-from linkpress.layout.frame import Item, Page
+from linkpress.layout.frame import Page, Rects
 from linkpress.layout.geometry import Area
 from linkpress.layout.page_draft import PageDraft
-from linkpress.layout.text.flow import shifted
-from linkpress.layout.text.headings import heading_foot, page_heading
+from linkpress.layout.text.flow import Movable, shifted
 
+OPENER_TOP = 0.3  # of the live area's height, above the name
 COLUMN_EMS = 38.0  # the widest column that the eye follows back
 
-Columns = Sequence[Sequence[Sequence[Item]]]  # by page and block, in the coordinates of a recto
+Columns = Sequence[Sequence[Sequence[Movable]]]  # by page and block, in the coordinates of a recto
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,3 +66,44 @@ def text_pages(setting: Setting, head: TextHead, columns: Columns, numbers: Sequ
         for block in items:
             draft.add(shifted(item, dx, 0.0) for item in block)
         yield draft.page(head.kind, head.title)
+
+
+def page_heading(draft: PageDraft, text: str, where: str = "text") -> float:
+    """The heading of a part's first page; returns the height under it."""
+    size = draft.setting.theme.type.title
+    at = (draft.live.x, draft.live.top - 0.75 * size)
+    draft.text(text, at, size, strong=True, where=where, within=draft.live.width)
+    weight = draft.setting.theme.grid.outer_pt
+    y = draft.live.top - 1.45 * size
+    draft.add([Rects(((draft.live.x, y - weight, 36, weight),), draft.setting.theme.accent)])
+    return heading_foot(draft)
+
+
+def heading_foot(draft: PageDraft) -> float:
+    """Where the text under a part's heading begins."""
+    return draft.live.top - 2.1 * draft.setting.theme.type.title
+
+
+def set_opener(draft: PageDraft, name: str, first: str, facts: Sequence[str], where: str) -> float:
+    """Set a section's name and what it holds.
+
+    Args:
+        draft: the page, empty.
+        name: of the section.
+        first: which puzzles it holds, larger than the rest.
+        facts: a line each.
+        where: of the name, for messages.
+    Returns:
+        The baseline of the last line.
+    """
+    live, theme, scale = draft.live, draft.setting.theme, draft.setting.theme.type
+    y = live.top - OPENER_TOP * live.height
+    draft.text(name, (live.x, y), scale.display, strong=True, where=where, within=live.width)
+    y -= 0.55 * scale.display
+    draft.add([Rects(((live.x, y, 36, theme.grid.outer_pt),), theme.accent)])
+    y -= 2.0 * scale.heading
+    draft.text(first, (live.x, y), scale.heading)
+    for fact in facts:
+        y -= 1.7 * scale.body
+        draft.text(fact, (live.x, y), scale.body, within=live.width)
+    return y

@@ -36,7 +36,6 @@ class Words:
     puzzle_on: str
     size: str
     volume: str
-    by: str
     count: Mapping[str, str]
     squares: str
     pairs: str
@@ -46,9 +45,7 @@ class Words:
     rights: str
     all_rights: str
     published_by: str
-    edition: str
     isbn: str
-    dated: str
     seed: str
     build: str
     made_with: str
@@ -118,7 +115,6 @@ ENGLISH = Words(
     puzzle_on="Puzzle p. {page}",
     size="{cols} × {rows}",
     volume="Volume {number}",
-    by="{author}",
     count=MappingProxyType({"one": "{number} puzzle", "other": "{number} puzzles"}),
     squares="{sizes} squares",
     pairs="{pairs} pairs of numbers",
@@ -140,9 +136,7 @@ ENGLISH = Words(
         "without the written permission of the publisher, except for brief passages in a review."
     ),
     published_by="Published by {publisher}",
-    edition="{edition}",
     isbn="ISBN {isbn}",
-    dated="{date}",
     seed="Seed {seed}",
     build="Build {build}",
     made_with="Made with linkpress {version}",

@@ -263,7 +263,7 @@ def _lines(
     text: str, width: float, size: float, measure: Measure, strong: bool = False, where: str = "cover"
 ) -> list[str]:
     block = Block((Text(text, strong),), size, size, where=where)
-    return [" ".join(word for _, word, _ in runs) for runs in break_lines(block, width, measure)]
+    return [line.text for line in break_lines(block, width, measure)]
 
 
 def _face(text: str, measure: Measure, strong: bool, where: str) -> FontKey:

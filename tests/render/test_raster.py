@@ -4,12 +4,13 @@ import pytest
 from PIL import Image
 
 import boards
+from linkpress.config.lengths import Size
 from linkpress.errors import LayoutError
 from linkpress.layout.boards.board import board_frame
-from linkpress.layout.frame import Frame, Ink, Lines, Rects
+from linkpress.layout.frame import Frame, Ink, Lines, Page, Rects
 from linkpress.layout.theme import load_theme
 from linkpress.render.fonts import FontMeasure
-from linkpress.render.png import Mode, png_bytes, rasterise
+from linkpress.render.raster import DESK, Mode, contact_sheet, png_bytes, rasterise, tiff_bytes
 
 HALVES = Frame(20.0, 10.0, (Rects(((0.0, 0.0, 10.0, 10.0),)),))
 
@@ -56,3 +57,36 @@ def test_one_bit_refuses_what_it_would_lose() -> None:
         rasterise(board("classic"), (300, 200), Mode.ONE_BIT)
     image = rasterise(board("lineart"), (300, 200), Mode.ONE_BIT)
     assert image.getextrema() == (0, 255)
+
+
+def test_black_and_white_is_coded_as_group_4_with_its_resolution() -> None:
+    drawn = Image.new("1", (300, 200), 1)
+    drawn.paste(0, (10, 20, 30, 40))
+    texts = {"Title": "Links", "Keywords": "number 7", "Seed": "left out"}
+    read = Image.open(io.BytesIO(tiff_bytes(drawn, 600, texts)))
+    assert (read.info["compression"], read.info["dpi"]) == ("group4", (600, 600))
+    assert (read.tag_v2[270], read.tag_v2[269]) == ("Links", "number 7")
+    assert read.tobytes() == drawn.tobytes()
+
+
+def test_texts_beyond_ascii_are_kept_as_utf_8() -> None:
+    assert "© Ängström".encode() in tiff_bytes(Image.new("1", (8, 8)), 600, {"Copyright": "© Ängström"})
+
+
+def test_grey_is_refused() -> None:
+    with pytest.raises(ValueError, match="black and white"):
+        tiff_bytes(Image.new("L", (8, 8)), 600)
+
+
+def page(number: int) -> Page:
+    return Page(Frame(100.0, 150.0, (Rects(((0.0, 0.0, 50.0, 150.0),)),)), number, "test")
+
+
+def test_pages_lie_in_rows_on_a_desk() -> None:
+    sheet = contact_sheet([page(n) for n in range(1, 6)], Size(100.0, 150.0), cols=3, page_px=200)
+    # Gap 0.06 × 200 = 12; 12 + 3 × (200 + 12) wide, 12 + 2 × (300 + 12) high.
+    assert sheet.size == (648, 636)
+    assert sheet.getpixel((5, 5)) == DESK
+    assert sheet.getpixel((12 + 10, 12 + 10)) == (0, 0, 0)  # left half of the first page
+    assert sheet.getpixel((12 + 150, 12 + 10)) == (255, 255, 255)
+    assert sheet.getpixel((648 - 50, 636 - 50)) == DESK  # there is no sixth page
