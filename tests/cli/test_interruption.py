@@ -34,6 +34,18 @@ except KeyboardInterrupt:
     print("tidied")
     leave_at_once(130)
 """
+LOST_ON_THE_WAY = """
+import os, signal, sys, types
+def app(**words):
+    try:
+        os.kill(os.getpid(), signal.SIGINT)
+        signal.pause()
+    except KeyboardInterrupt:
+        raise RuntimeError("a library's own") from None
+sys.modules["linkpress.cli.app"] = types.SimpleNamespace(app=app)
+from linkpress.cli.main import main
+main([])
+"""
 WITH_DEAF_WORKER = """
 import multiprocessing, signal
 from linkpress.production.dispatch import Dispatcher, Workers
@@ -118,3 +130,11 @@ def test_tidying_does_not_wait_for_a_worker_that_ignores_signals():
 def test_under_nohup_a_lost_terminal_is_no_matter():
     done = subprocess.run([sys.executable, "-c", NOHUP], capture_output=True, text=True, check=True)
     assert done.stdout == "still here\n"
+
+
+def test_an_interruption_that_a_library_turned_into_a_fault_of_its_own_is_still_one():
+    ended = subprocess.run(
+        [sys.executable, "-c", LOST_ON_THE_WAY], capture_output=True, text=True, check=False
+    )
+    assert ended.returncode == 130
+    assert ended.stderr == "linkpress: interrupted; nothing half-written is left\n"

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated, Any
 
-from pydantic import Field, PlainSerializer, PlainValidator, TypeAdapter, ValidationError
+from pydantic import Field, PlainValidator, TypeAdapter, ValidationError
 
 from linkpress.book.plan import Slot
 from linkpress.config.problem import shown
@@ -33,12 +33,6 @@ if TYPE_CHECKING:  # loads the engine
 
 # Far more than a score, an attempt or a count of deductions ever is.
 MAX_AMOUNT = 10**12
-KEYS = (
-    *("level", "width", "height", "pairs", "solids", "rule", "proof", "grade", "score", "techniques"),
-    *("board", "solution", "fingerprint", "seed", "slot", "attempt", "method"),
-)
-"""The keys of a record as JSON values, in the order in which files have them."""
-
 _GRADES = {grade.label: grade for grade in Grade}
 
 
@@ -94,16 +88,10 @@ class PuzzleRecord:
     level: _Text
     rule: Rule
     proof: _Text
-    grade: Annotated[
-        Grade | None,
-        PlainValidator(_read_grade),
-        PlainSerializer(lambda grade: grade.label if grade else None),
-    ]
+    grade: Annotated[Grade | None, PlainValidator(_read_grade)]
     score: _Amount | None
-    techniques: Annotated[
-        Mapping[_Text, _Amount], PlainSerializer(lambda counts: dict(sorted(counts.items())))
-    ]
-    solution: Annotated[Solution, PlainValidator(_read_solution), PlainSerializer(solution_rows)]
+    techniques: Mapping[_Text, _Amount]
+    solution: Annotated[Solution, PlainValidator(_read_solution)]
     fingerprint: _Text
     seed: _Text
     index: Annotated[int, Field(strict=True, alias="slot")]
@@ -155,17 +143,33 @@ def record_made(made: Made, slot: Slot, attempt: int) -> PuzzleRecord:
 
 
 def puzzle_json(record: PuzzleRecord) -> dict[str, Any]:
-    """A record as JSON values under ``KEYS``, the counts of its board included."""
-    written = _JSON.dump_python(record, mode="json", by_alias=True)
-    facts = {**written, **_counts(record.puzzle), "board": list(board_rows(record.puzzle))}
-    return {key: facts[key] for key in KEYS}
+    """A record as JSON values, in the order in which files have them; with the counts of its board.
+
+    Not by pydantic's serializers: an interruption that comes while one runs is lost in a fault of theirs.
+    """
+    return {
+        "level": record.level,
+        **_counts(record.puzzle),
+        "rule": record.rule.value,
+        "proof": record.proof,
+        "grade": record.grade.label if record.grade else None,
+        "score": record.score,
+        "techniques": dict(sorted(record.techniques.items())),
+        "board": list(board_rows(record.puzzle)),
+        "solution": list(solution_rows(record.solution)),
+        "fingerprint": record.fingerprint,
+        "seed": record.seed,
+        "slot": record.index,
+        "attempt": record.attempt,
+        "method": record.method.value if record.method else None,
+    }
 
 
 def read_puzzle(item: Mapping[str, Any]) -> PuzzleRecord:
     """A record from its JSON values.
 
     Args:
-        item: under ``KEYS``; further keys don't matter, and the counts may be left out. The
+        item: as ``puzzle_json`` writes it; further keys don't matter, and the counts may be left out. The
             fingerprint may be None, and the solution a ``Solution`` where its rows can't tell it.
     Returns:
         The record; its solution is a right filling of its board, and its fingerprint the board's.

@@ -20,6 +20,7 @@ from linkpress.errors import ExitCode
 # Two seconds are promised; a busy machine needs the rest.
 GRACE_S = 1.5
 _NAMES = ("SIGINT", "SIGTERM", "SIGHUP")
+_asked_to_end = threading.Event()
 
 
 def end_when_asked() -> None:
@@ -32,6 +33,7 @@ def end_when_asked() -> None:
     def stop(number: int, frame: FrameType | None) -> None:
         for one in asked:
             signal.signal(one, signal.SIG_IGN)
+        _asked_to_end.set()
         raise KeyboardInterrupt
 
     for number in asked:
@@ -41,6 +43,11 @@ def end_when_asked() -> None:
         os.set_blocking(writing, False)
         signal.set_wakeup_fd(writing, warn_on_full_buffer=False)
         threading.Thread(target=_see_to_it, args=(reading, frozenset(asked)), daemon=True).start()
+
+
+def was_asked_to_end() -> bool:
+    """Whether a signal came: some libraries turn the ``KeyboardInterrupt`` into a fault of their own."""
+    return _asked_to_end.is_set()
 
 
 def leave_at_once(code: int) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import typer
 
-from linkpress.cli.interruption import end_when_asked, leave_at_once
+from linkpress.cli.interruption import end_when_asked, leave_at_once, was_asked_to_end
 from linkpress.cli.streams import ReaderLeft, drop_output, say
 from linkpress.errors import ExitCode, LinkpressError, SpecError
 from linkpress.files import is_of_file_system, reason, remedy
@@ -64,6 +64,8 @@ def run(arguments: Sequence[str] | None = None) -> int:
             f"{what}: {reason(fault)}. {remedy(fault, 'choose another place')}.", ExitCode.OUTPUT
         )
     except Exception:
+        if was_asked_to_end():
+            return _complain("interrupted; nothing half-written is left", ExitCode.INTERRUPTED)
         return _own_fault()
 
 
