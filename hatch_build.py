@@ -5,7 +5,8 @@ stay plain Python; Cython makes one C file of it and setuptools compiles that fo
 interface, so that one wheel serves every Python from 3.11 up.
 
 Where no C compiler is found, the build asks pip for the ``ziglang`` package, which holds one. Where
-that fails too the kernels stay plain Python: linkpress works, about a hundred times slower, and says so.
+compiling fails the kernels stay plain Python: linkpress works, about a hundred times slower, and its
+commands say so and why. Where pip can't get ziglang it stops; LINKPRESS_BUILD=plain does without.
 
 Environment:
     LINKPRESS_BUILD: ``compiled`` fails where the kernels can't be compiled, ``plain`` leaves them as
@@ -16,6 +17,7 @@ Environment:
 from __future__ import annotations
 
 import hashlib
+import importlib.util
 import os
 import shutil
 import sys
@@ -27,6 +29,12 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 KERNELS = Path("src", "linkpress", "engine", "kernels")
 UNIT = KERNELS / "_compiled.pyx"
+# Why the kernels were not compiled, for ``linkpress.engine.kernels`` to say; not there when they were.
+REASON = KERNELS / "_why_plain.txt"
+ZIGLANG = (
+    "ziglang>=0.13; (sys_platform == 'linux' or sys_platform == 'darwin') and "
+    "(platform_machine == 'x86_64' or platform_machine == 'aarch64' or platform_machine == 'arm64')"
+)
 # The oldest Python whose stable interface is used; pyproject's requires-python says the same.
 ABI, ABI_VERSION = "cp311", "0x030B0000"
 
@@ -36,25 +44,29 @@ class CompileKernels(BuildHookInterface):
 
     def dependencies(self) -> list[str]:
         """What the build needs on this machine beyond pyproject's list."""
-        return [] if _wanted() == "plain" or _has_compiler() else ["ziglang>=0.13"]
+        return [] if _wanted() == "plain" or _has_compiler() else [ZIGLANG]
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Compile before the wheel is put together; ``version`` is ``editable`` or ``standard``."""
-        extension = None
+        root = Path(self.root)
+        extension, reason = None, "LINKPRESS_BUILD=plain asked for that when linkpress was installed"
         if _wanted() != "plain":
             try:
-                extension = compile_kernels(Path(self.root))
+                extension = compile_kernels(root)
             except (Exception, SystemExit) as fault:  # setuptools exits where a compiler fails
                 if _wanted() == "compiled":
                     raise
-                self.app.display_error(
-                    f"linkpress: the kernels could not be compiled and stay plain Python, about a hundred "
-                    f"times slower: {fault}"
-                )
+                reason = f"it could not be compiled when linkpress was installed: {fault}"
+        (root / REASON).unlink(missing_ok=True)
         if extension is None:
-            for stale in (Path(self.root) / KERNELS).iterdir():
+            self.app.display_error(
+                f"linkpress: the engine stays plain Python, a hundred times slower: {reason}"
+            )
+            for stale in (root / KERNELS).iterdir():
                 if stale.suffix in (".so", ".pyd"):
                     stale.unlink()
+            (root / REASON).write_text(reason, encoding="utf-8")
+            build_data["artifacts"].append(f"/{REASON.as_posix()}")
             return
         build_data["pure_python"] = False
         if _has_stable_interface():
@@ -69,13 +81,14 @@ def compile_kernels(root: Path) -> Path:
 
     Returns:
         The extension's path below ``root``.
+    Raises:
+        RuntimeError: there is no C compiler, or Python has no headers.
     """
     from Cython.Build import cythonize
     from setuptools import Distribution, Extension
     from setuptools.command.build_ext import build_ext
 
-    if not _has_compiler():
-        _use_ziglang()
+    _check_tools()
     before = Path.cwd()
     os.chdir(root)
     try:
@@ -92,11 +105,17 @@ def compile_kernels(root: Path) -> Path:
             # No multiplication and addition in one: it would round differently, and order edges so.
             extra_compile_args=[] if sys.platform == "win32" else ["-O3", "-g0", "-ffp-contract=off"],
         )
-        modules = cythonize([extension], build_dir="build/cython", language_level=3, quiet=True)
+        # Times of files say nothing after a copy, so that what was compiled last is written down.
+        last, now = Path("build", "compiled-sources"), sources_hash(root)
+        changed = not last.exists() or last.read_text(encoding="ascii") != now
+        modules = cythonize(
+            [extension], build_dir="build/cython", language_level=3, quiet=True, force=changed
+        )
         command = build_ext(Distribution({"name": "linkpress", "ext_modules": modules}))
-        command.build_lib, command.build_temp = "src", "build/objects"
+        command.build_lib, command.build_temp, command.force = "src", "build/objects", changed
         command.ensure_finalized()
         command.run()
+        last.write_text(now, encoding="ascii")
         return Path("src", command.get_ext_filename(extension.name))
     finally:
         os.chdir(before)
@@ -117,7 +136,10 @@ def sources_hash(root: Path) -> str:
 
 
 def _wanted() -> str:
-    return os.environ.get("LINKPRESS_BUILD", "")
+    wanted = os.environ.get("LINKPRESS_BUILD", "")
+    if wanted not in ("", "compiled", "plain"):
+        raise ValueError(f"LINKPRESS_BUILD={wanted}: compiled or plain is allowed, or leave it out")
+    return wanted
 
 
 def _has_compiler() -> bool:
@@ -131,7 +153,19 @@ def _has_stable_interface() -> bool:
     return not sysconfig.get_config_var("Py_GIL_DISABLED")
 
 
-def _use_ziglang() -> None:
+def _check_tools() -> None:
+    """Find a C compiler, ziglang's where there is no other, and Python's headers.
+
+    Raises:
+        RuntimeError: one is missing.
+    """
+    headers = Path(sysconfig.get_path("include"), "Python.h")
+    if not headers.exists():
+        raise RuntimeError(f"Python's headers are missing ({headers}); Debian has them in python3-dev")
+    if _has_compiler():
+        return
+    if importlib.util.find_spec("ziglang") is None:
+        raise RuntimeError("there is no C compiler, nor the ziglang package, which holds one")
     os.environ["CC"] = f"{sys.executable} -m ziglang cc"
     os.environ["LDSHARED"] = f"{os.environ['CC']} -shared"
 

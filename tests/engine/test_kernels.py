@@ -18,6 +18,7 @@ from checked_arrays import Checked
 import linkpress
 from linkpress.engine import kernels
 from linkpress.engine.kernels import glossary, pure_python
+from linkpress.errors import ExitCode
 
 PACKAGE = Path(linkpress.__file__).parent
 KERNELS = PACKAGE / "engine" / "kernels"
@@ -134,10 +135,30 @@ def test_a_compiled_engine_is_found_beside_its_sources(installed, extension, pla
     assert run_script(folder=installed) == ["", COMPILED, plain[2]]
 
 
-def test_an_engine_that_was_not_compiled_is_told_and_works(installed, plain):
+def test_an_engine_that_is_missing_is_told_and_works(installed, plain):
     why, source, said = run_script(folder=installed)
-    assert why == "the engine was not compiled when linkpress was installed, for want of a C compiler"
+    assert why == "the compiled engine is missing"
     assert (source, said) == (PLAIN, plain[2])
+
+
+def test_an_engine_that_was_not_compiled_is_told_with_the_reason_written_at_installation(installed, plain):
+    (kernels_of(installed) / "_why_plain.txt").write_text("there is no C compiler")
+    assert run_script(folder=installed) == ["there is no C compiler", PLAIN, plain[2]]
+
+
+def test_an_extension_of_another_version_is_told_and_not_used(installed, plain):
+    (kernels_of(installed) / "_compiled.py").write_text("Position = None\n")
+    why, source, said = run_script(folder=installed)
+    assert why == "the compiled engine was made from other sources than those beside it"
+    assert (source, said) == (PLAIN, plain[2])
+
+
+def test_a_wish_that_does_not_exist_is_a_usage_error():
+    environment = {**os.environ, "LINKPRESS_KERNELS": "plian"}
+    command = [sys.executable, "-m", "linkpress", "prove", "-"]
+    ended = subprocess.run(command, env=environment, input="", capture_output=True, text=True, check=False)
+    assert ended.returncode == ExitCode.USAGE
+    assert "LINKPRESS_KERNELS=plian: plain is allowed" in ended.stderr
 
 
 @pytest.mark.parametrize("changed", ["prover/cdcl_search.py", "glossary.py", "_compiled.pyx"])
@@ -154,7 +175,9 @@ def test_an_engine_compiled_from_other_sources_is_told_and_not_used(installed, e
 def test_a_compiled_engine_that_cannot_be_loaded_is_told_and_not_used(installed, plain, content):
     (kernels_of(installed) / "_compiled.abi3.so").write_bytes(content)
     why, source, said = run_script(folder=installed)
-    assert re.fullmatch(r"the compiled engine can't be loaded here \(.+\)", why, re.DOTALL)
+    assert re.fullmatch(
+        r"the compiled engine does not fit this Python or this processor \(.+\)", why, re.DOTALL
+    )
     assert (source, said) == (PLAIN, plain[2])
 
 

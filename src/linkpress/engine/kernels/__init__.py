@@ -32,20 +32,32 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from linkpress.errors import UsageError
+
 _FOLDER = Path(__file__).resolve().parent
 
 
 def _load() -> tuple[Any, str]:
-    """The extension, or None and why kernels run as plain Python."""
-    if os.environ.get("LINKPRESS_KERNELS") == "plain":
+    """The extension, or None and why kernels run as plain Python.
+
+    Raises:
+        UsageError: LINKPRESS_KERNELS says something else than ``plain``.
+    """
+    wanted = os.environ.get("LINKPRESS_KERNELS", "")
+    if wanted not in ("", "plain"):
+        raise UsageError(f"LINKPRESS_KERNELS={wanted}: plain is allowed, or leave it out.")
+    if wanted:
         return None, "LINKPRESS_KERNELS asks for plain Python"
     try:
         from linkpress.engine.kernels import _compiled
     except ImportError as fault:
         if any(_FOLDER.glob("_compiled.*.so")) or any(_FOLDER.glob("_compiled.*pyd")):
-            return None, f"the compiled engine can't be loaded here ({fault})"
-        return None, "the engine was not compiled when linkpress was installed, for want of a C compiler"
-    if sources_hash() != _compiled.SOURCES_HASH:
+            return None, f"the compiled engine does not fit this Python or this processor ({fault})"
+        why = _FOLDER / "_why_plain.txt"
+        if why.exists():
+            return None, why.read_text(encoding="utf-8").strip()
+        return None, "the compiled engine is missing"
+    if getattr(_compiled, "SOURCES_HASH", "") != sources_hash():
         return None, "the compiled engine was made from other sources than those beside it"
     return _compiled, ""
 
@@ -59,8 +71,10 @@ def sources_hash() -> str:
 
 
 COMPILE_REMEDY = (
-    "Install linkpress again where a C compiler is at hand: pip install --force-reinstall linkpress, or in a "
-    "checkout pip install -e ."
+    "Leave LINKPRESS_KERNELS out for the compiled one."
+    if os.environ.get("LINKPRESS_KERNELS")
+    else "Install linkpress again where a C compiler is at hand: pip install --force-reinstall linkpress, or "
+    "in a checkout pip install -e ."
 )
 
 _compiled, WHY_PLAIN = _load()

@@ -1,0 +1,66 @@
+"""The build hook: what it needs, what it says where something is missing, and what it compiles."""
+
+import importlib.util
+import sysconfig
+from pathlib import Path
+
+import pytest
+
+from linkpress.engine import kernels
+
+ROOT = Path(__file__).parent.parent
+
+
+@pytest.fixture(scope="module")
+def hook():
+    """The module ``hatch_build``, which stands at the top level of a checkout."""
+    found = importlib.util.spec_from_file_location("hatch_build", ROOT / "hatch_build.py")
+    module = importlib.util.module_from_spec(found)
+    found.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture
+def no_compiler(monkeypatch, tmp_path):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setenv("CC", "cc")
+
+
+def needed_by(hook):
+    return hook.CompileKernels(str(ROOT), {}, None, None, "", "wheel").dependencies()
+
+
+def test_a_compiler_is_asked_of_pip_only_where_there_is_none(hook, monkeypatch, tmp_path):
+    monkeypatch.delenv("LINKPRESS_BUILD", raising=False)
+    (tmp_path / "cc").touch(mode=0o755)
+    monkeypatch.setenv("CC", str(tmp_path / "cc"))
+    assert needed_by(hook) == []
+    monkeypatch.setenv("CC", str(tmp_path / "none"))
+    (need,) = needed_by(hook)
+    assert need.startswith("ziglang>=")
+    monkeypatch.setenv("LINKPRESS_BUILD", "plain")
+    assert needed_by(hook) == []
+
+
+def test_without_any_compiler_that_is_said(hook, no_compiler, monkeypatch):
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
+    with pytest.raises(RuntimeError, match="there is no C compiler, nor the ziglang package"):
+        hook.compile_kernels(ROOT)
+
+
+def test_without_headers_that_is_said(hook, monkeypatch, tmp_path):
+    monkeypatch.setattr(sysconfig, "get_path", lambda name: str(tmp_path))
+    with pytest.raises(RuntimeError, match=r"headers are missing .*python3-dev"):
+        hook.compile_kernels(ROOT)
+
+
+def test_a_wish_that_does_not_exist_is_refused(hook, monkeypatch):
+    monkeypatch.setenv("LINKPRESS_BUILD", "quick")
+    with pytest.raises(ValueError, match="LINKPRESS_BUILD=quick: compiled or plain is allowed"):
+        needed_by(hook)
+
+
+def test_the_hook_and_the_loader_agree_on_the_sources(hook):
+    assert hook.sources_hash(ROOT) == kernels.sources_hash()
+    names = {path.name for path in hook.kernel_sources(ROOT)}
+    assert {"_compiled.pyx", "memory.py", "climb.py"} <= names
