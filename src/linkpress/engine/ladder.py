@@ -54,9 +54,9 @@ TOP_RUNG = LADDER[-1].rung
 class Deduction(NamedTuple):
     """One deduction, in the kernels' words (``kernels.glossary``)."""
 
-    what: int  # a FindingKind
+    kind: int  # a FindingKind
     where: int  # the edge or the cell
-    kind: int  # a Reason
+    reason: int  # a Reason
     cause: int  # what the reason names
 
 
@@ -84,7 +84,7 @@ class Climb:
     Args:
         outcome: how it ended.
         rounds: what was done, in order.
-        log: the findings of all rounds, four words each: what, where, kind and cause.
+        log: the findings of all rounds, four words each: kind, where, reason and cause.
         start: what was known before.
         position: what is known at the end.
     """

@@ -58,7 +58,7 @@ def tell_climb(puzzle: Puzzle, climb: Climb) -> Iterator[Step]:
 
 def _same_step(finding: Deduction) -> tuple[int, ...]:
     """All exits of a square are one step; any other finding is one of its own."""
-    return (finding.kind, finding.cause) if finding.kind == Reason.ALL_EXITS else finding
+    return (finding.reason, finding.cause) if finding.reason == Reason.ALL_EXITS else finding
 
 
 class _Teller:
@@ -85,13 +85,13 @@ class _Teller:
 
     def step(self, rung: int, findings: list[Deduction]) -> Step:
         """One step from one finding, or from all exits of one square."""
-        what, where, kind, cause = findings[0]
-        edges = [self.edge(finding.where) for finding in findings if what != FindingKind.NUMBERED]
-        if kind == Reason.ALL_EXITS:
+        kind, where, reason, cause = findings[0]
+        edges = [self.edge(finding.where) for finding in findings if kind != FindingKind.NUMBERED]
+        if reason == Reason.ALL_EXITS:
             text, cells = self.all_exits(cause)
         else:
-            text, cells = self.tell[kind](what, where, cause)
-        drawn, ruled_out = (tuple(edges), ()) if what == EdgeState.DRAWN else ((), tuple(edges))
+            text, cells = self.tell[reason](kind, where, cause)
+        drawn, ruled_out = (tuple(edges), ()) if kind == EdgeState.DRAWN else ((), tuple(edges))
         return Step(rung, _NAMES[rung], cells, drawn, ruled_out, text)
 
     def all_exits(self, cell: Cell) -> tuple[str, tuple[Cell, ...]]:
@@ -100,15 +100,15 @@ class _Teller:
             return f"{self.end(cell)} has one way out: {ways}", (cell,)
         return f"{self.end(cell)} has two ways out and takes both: {ways}", (cell,)
 
-    def clash(self, what: int, where: int, cause: int) -> tuple[str, tuple[Cell, ...]]:
+    def clash(self, kind: int, where: int, cause: int) -> tuple[str, tuple[Cell, ...]]:
         a, b = self.edge(where)
         return f"{self.path(a, b)} would join {self.number(a)} to {self.number(b)}", (a, b)
 
-    def loop(self, what: int, where: int, cause: int) -> tuple[str, tuple[Cell, ...]]:
+    def loop(self, kind: int, where: int, cause: int) -> tuple[str, tuple[Cell, ...]]:
         a, b = self.edge(where)
         return f"{self.path(a, b)} would close a loop", (a, b)
 
-    def fork(self, what: int, where: int, cause: int) -> tuple[str, tuple[Cell, ...]]:
+    def fork(self, kind: int, where: int, cause: int) -> tuple[str, tuple[Cell, ...]]:
         a, b = self.edge(where)
         onward = a + b - cause
         others = [to for to in self.exits(cause) if to != onward]
@@ -122,30 +122,30 @@ class _Teller:
             (cause, one, other),
         )
 
-    def cut_off(self, what: int, where: int, number: int) -> tuple[str, tuple[Cell, ...]]:
+    def cut_off(self, kind: int, where: int, number: int) -> tuple[str, tuple[Cell, ...]]:
         a, b = self.edge(where)
         return f"without {self.path(a, b)} the two {self.plain(number)}s would be cut off", (a, b)
 
-    def must_pass(self, what: int, cell: int, number: int) -> tuple[str, tuple[Cell, ...]]:
+    def must_pass(self, kind: int, cell: int, number: int) -> tuple[str, tuple[Cell, ...]]:
         ends = f"the two {self.plain(number)}s"
         return f"every way between {ends} passes {self.name(cell)}, which is on their line", (cell,)
 
-    def only_one_reaches(self, what: int, cell: int, number: int) -> tuple[str, tuple[Cell, ...]]:
+    def only_one_reaches(self, kind: int, cell: int, number: int) -> tuple[str, tuple[Cell, ...]]:
         return (
             f"no number but {self.plain(number)} can reach {self.name(cell)} and leave it again, so it is on "
             "that line",
             (cell,),
         )
 
-    def nobody_uses(self, what: int, where: int, cause: int) -> tuple[str, tuple[Cell, ...]]:
+    def nobody_uses(self, kind: int, where: int, cause: int) -> tuple[str, tuple[Cell, ...]]:
         a, b = self.edge(where)
         return f"no number can use {self.path(a, b)} on its way to its partner", (a, b)
 
-    def by_room(self, what: int, where: int, code: int) -> tuple[str, tuple[Cell, ...]]:
+    def by_room(self, kind: int, where: int, code: int) -> tuple[str, tuple[Cell, ...]]:
         gap, step = self.sides(code), self.path(*self.edge(where))
         outside = gap.beyond(self.edge(where))
         side = gap.side_of(outside)
-        if what != EdgeState.DRAWN:
+        if kind != EdgeState.DRAWN:
             text = f"{self.passing(gap, gap.busiest())} and take all of it, so {step} can't be drawn"
         elif len(gap.apart(side)) > gap.carried(side):
             text = f"{self.passing(gap, side)} and have no way to spare, so {step} is needed"
@@ -156,7 +156,7 @@ class _Teller:
             )
         return text, self.gap_step_cells(where, code)
 
-    def by_tilt(self, what: int, where: int, code: int) -> tuple[str, tuple[Cell, ...]]:
+    def by_tilt(self, kind: int, where: int, code: int) -> tuple[str, tuple[Cell, ...]]:
         gap, step = self.sides(code), self.path(*self.edge(where))
         outside = gap.beyond(self.edge(where))
         side = gap.side_of(outside)
@@ -166,7 +166,7 @@ class _Teller:
             more, fewer = ("dark", "light") if dark > light else ("light", "dark")
             passing = f"{abs(dark - light)} more pass the gap at {more} squares than at {fewer} ones"
         also = f"; {self.passing(gap, side)}" if len(gap.apart(side)) > gap.carried(side) else ""
-        verdict = "is needed" if what == EdgeState.DRAWN else "can't be drawn"
+        verdict = "is needed" if kind == EdgeState.DRAWN else "can't be drawn"
         return (
             f"colour the squares like a chessboard, r1c1 dark: behind {self.gap(gap)}, on the side of "
             f"{self.name(outside)}, the dark squares still take {dark} steps and the light ones {light}, so "
@@ -174,12 +174,12 @@ class _Teller:
             self.gap_step_cells(where, code),
         )
 
-    def within_gap(self, what: int, where: int, code: int) -> tuple[str, tuple[Cell, ...]]:
+    def within_gap(self, kind: int, where: int, code: int) -> tuple[str, tuple[Cell, ...]]:
         gap = self.sides(code)
         step = self.path(*self.edge(where))
         return f"{self.passing(gap, gap.busiest())} and leave no room for {step} inside it", gap.cells
 
-    def others_cross(self, what: int, where: int, code: int) -> tuple[str, tuple[Cell, ...]]:
+    def others_cross(self, kind: int, where: int, code: int) -> tuple[str, tuple[Cell, ...]]:
         gap, step = self.sides(code), self.path(*self.edge(where))
         side = gap.side_of(gap.beyond(self.edge(where)))
         return (
@@ -187,26 +187,26 @@ class _Teller:
             self.gap_step_cells(where, code),
         )
 
-    def refuted(self, what: int, where: int, rounds: int) -> tuple[str, tuple[Cell, ...]]:
+    def refuted(self, kind: int, where: int, rounds: int) -> tuple[str, tuple[Cell, ...]]:
         a, b = self.edge(where)
         supposed = self.position.copy()
-        opposite = EdgeState.RULED_OUT if what == EdgeState.DRAWN else EdgeState.DRAWN
-        kind, place = supposed.follow(opposite, where)
-        fault, cells = _Teller(self.puzzle, supposed).fault(kind, place)
+        opposite = EdgeState.RULED_OUT if kind == EdgeState.DRAWN else EdgeState.DRAWN
+        contradiction, place = supposed.follow(opposite, where)
+        fault, cells = _Teller(self.puzzle, supposed).fault(contradiction, place)
         verb = "drawn" if opposite == EdgeState.DRAWN else "not drawn"
         end = "in the end " if rounds == _UNCOUNTED else ""
         later = f" {rounds} round{'s' * (rounds != 1)} later" if rounds > 0 else ""
         return f"if {self.path(a, b)} were {verb}, {end}{fault}{later}", (a, b, *cells)
 
-    def fault(self, kind: int, place: int) -> tuple[str, tuple[Cell, ...]]:
-        if kind == Contradiction.PAIR_CUT_OFF:
+    def fault(self, contradiction: int, place: int) -> tuple[str, tuple[Cell, ...]]:
+        if contradiction == Contradiction.PAIR_CUT_OFF:
             ends = tuple(
                 cell for cell, number in self.puzzle.number_at.items() if number == self.plain(place)
             )
             return f"the two {self.plain(place)}s would be cut off from each other", ends
-        if kind == Contradiction.UNREACHED:
+        if contradiction == Contradiction.UNREACHED:
             return f"no number could reach {self.name(place)} and leave it again", (place,)
-        if kind == Contradiction.UNFILLED:
+        if contradiction == Contradiction.UNFILLED:
             return f"the squares around {self.name(place)} could not all be filled", (place,)
         return self.fault_at_edge(*self.edge(place))
 

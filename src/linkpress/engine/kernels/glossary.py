@@ -19,6 +19,9 @@ numbers, and then the label bits of the cells (``prover/cdcl_state``).
 **Numbers**: the prover labels pairs from 0 and says -1 for none. The ladder names a pair by its first
 endpoint: 1 + that cell, and says 0 for none.
 
+The prover looks at a cell's edges in the order right, down, left, up: the order of its clauses decides
+which drawing it finds first, and with it every puzzle that was ever made. Elsewhere ``Direction``'s holds.
+
 Every other sentinel stands beside the field that it may stand in.
 """
 

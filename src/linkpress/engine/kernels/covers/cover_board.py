@@ -78,7 +78,7 @@ class CoverBoard(State):
 @cython.final
 @cython.cclass
 class Copy(State):
-    """What a board of so many cells was, for going back to it; the fields are those of ``Board``."""
+    """What a board of so many cells was, for going back to it; the fields are those of ``CoverBoard``."""
 
     path_count: cython.int  # paths
     border_pairs: cython.int  # pairs with both ends on the border

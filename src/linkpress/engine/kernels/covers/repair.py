@@ -302,7 +302,7 @@ def _improve(
     copy: Copy,
     dice: Dice,
 ) -> cython.void:
-    """Try one change at a loose state.window."""
+    """Try one change at a loose window."""
     _ask(state, board, state.stage, _pick_loose(state, dice))
     _focus(state, board)
     if state.focus_size == 0:

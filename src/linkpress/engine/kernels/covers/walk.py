@@ -124,7 +124,9 @@ def _swap_solids(
     turn: cython.int,
     energy: cython.int,
 ) -> cython.bint:
-    """Do so on the board; False, with the board left anyhow, when that can't be or is not kept.
+    """Free ``solid`` and its counterpart, and make ``end`` and its counterpart solid instead.
+
+    False, with the board left in any state, when that can't be or is not kept.
 
     ``turn`` is the direction in which a freed square looks first, ``energy`` what it was before.
     """

@@ -126,7 +126,7 @@ def _join(marks: Marks, blocks: Blocks, one: cython.int, other: cython.int) -> c
 @cython.nogil
 @cython.exceptval(check=False)
 def search(blocks: Blocks, start: cython.int, count: cython.int) -> cython.int:
-    """Search from one cell, depth first, wherever FOUND is 0; ``count`` cells were found before.
+    """Search from one cell, depth first, wherever ``place`` is 0; ``count`` cells were found before.
 
     Returns:
         How many cells have been found by now.
@@ -177,7 +177,7 @@ def is_bridge(blocks: Blocks, cell: cython.int) -> cython.bint:
 @cython.nogil
 @cython.exceptval(check=False)
 def find_tops(blocks: Blocks, count: cython.int) -> cython.void:
-    """Fill TOP for the cells found."""
+    """Fill ``top`` for the cells found."""
     for at in range(count):
         cell = blocks.order[at]
         if blocks.parent[cell] < 0:

@@ -62,7 +62,7 @@ class Log(State):
     round_count: cython.int  # rounds made
     rounds: Ints  # four words a round: rung, findings, open edges before, findings up to its end
     logged: cython.int  # findings made
-    entries: Ints  # four words a finding: what, where, kind and cause
+    entries: Ints  # four words a finding: kind, where, reason and cause
 
     def __init__(self, cells: cython.int) -> None:
         self.round_count = self.logged = 0
@@ -149,8 +149,8 @@ class Position:
             return None
         found: list = []
         for at in range(self.findings.finding_count):
-            found += [self.findings.what[at], self.findings.where[at]]
-            found += [self.findings.kind[at], self.findings.cause[at]]
+            found += [self.findings.kind[at], self.findings.where[at]]
+            found += [self.findings.reason[at], self.findings.cause[at]]
         return found
 
     def apply(self, findings: list) -> bool:
@@ -165,14 +165,14 @@ class Position:
         self.findings.settled = 0
         return apply_findings(self.grid, self.marks, self.findings)
 
-    def follow(self, what: cython.int, edge: cython.int) -> tuple:
+    def follow(self, kind: cython.int, edge: cython.int) -> tuple:
         """Suppose an open edge DRAWN or RULED_OUT and follow it; left at the contradiction.
 
         Returns:
             The ``Contradiction`` that it leads to, and its place.
         """
         with cython.nogil:
-            holds = _follow_to_end(self, what, edge)
+            holds = _follow_to_end(self, kind, edge)
         return (0 if holds else self.findings.fault), self.findings.fault_at
 
 
@@ -204,8 +204,8 @@ def _climb(position: Position, highest: cython.int, log: Log) -> cython.int:
 def _log_round(log: Log, findings: Findings, rung: cython.int, edges: cython.int) -> cython.void:
     for at in range(findings.finding_count):
         entry = 4 * log.logged
-        log.entries[entry], log.entries[entry + 1] = findings.what[at], findings.where[at]
-        log.entries[entry + 2], log.entries[entry + 3] = findings.kind[at], findings.cause[at]
+        log.entries[entry], log.entries[entry + 1] = findings.kind[at], findings.where[at]
+        log.entries[entry + 2], log.entries[entry + 3] = findings.reason[at], findings.cause[at]
         log.logged += 1
     row = 4 * log.round_count
     log.rounds[row], log.rounds[row + 1] = rung, findings.finding_count
@@ -337,10 +337,10 @@ def _find_gaps(position: Position) -> cython.bint:
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def _follow_to_end(position: Position, what: cython.int, edge: cython.int) -> cython.bint:
+def _follow_to_end(position: Position, kind: cython.int, edge: cython.int) -> cython.bint:
     """Suppose and follow, by longer and longer gaps; whether no contradiction was met."""
     copy_marks(position.marks, position.gaps.judged)
-    if suppose(position.grid, position.marks, position.findings, what, edge, NO_LIMIT) < 0:
+    if suppose(position.grid, position.marks, position.findings, kind, edge, NO_LIMIT) < 0:
         return False
     for stage in range(GAP_STAGES):
         rounds = follow_on(

@@ -54,8 +54,8 @@ def find_clashes(grid: PrintedBoard, marks: Marks, findings: Findings) -> cython
         for side in range(4):
             to = exit_at(grid, marks, cell, side)
             if to >= 0 and can_not_join(marks, cell, to):
-                kind = LOOP if marks.mate[cell] == to else CLASH
-                propose(findings, RULED_OUT, edge_of(grid, cell, side), kind, cell)
+                reason = LOOP if marks.mate[cell] == to else CLASH
+                propose(findings, RULED_OUT, edge_of(grid, cell, side), reason, cell)
         if marks.need[cell] == 2 and marks.exits[cell] == 3:
             _find_forks(grid, marks, findings, cell)
 
@@ -107,14 +107,14 @@ def suppose(
     grid: PrintedBoard,
     marks: Marks,
     findings: Findings,
-    what: cython.int,
+    kind: cython.int,
     edge: cython.int,
     limit: cython.int,
 ) -> cython.int:
-    """Settle one edge and follow it; as ``settle``, with REFUTED_AT_ONCE for a contradiction at once."""
+    """Settle one edge and follow it; as ``settle_simply``, or REFUTED_AT_ONCE."""
     findings.settled = 0
     forget_findings(findings)
-    propose(findings, what, edge, 0, 0)
+    propose(findings, kind, edge, 0, 0)
     if not apply_findings(grid, marks, findings):
         return REFUTED_AT_ONCE
     return settle_simply(grid, marks, findings, limit)

@@ -49,11 +49,11 @@ class Findings(State):
     cells: cython.int
     capacity: cython.int  # findings that there is room for: every edge each way, every cell's number
     finding_count: cython.int
-    what: Ints  # by finding: DRAWN, RULED_OUT or NUMBERED
+    kind: Ints  # by finding: DRAWN, RULED_OUT or NUMBERED
     where: Ints  # by finding: the edge or the cell
-    kind: Ints  # by finding: why, a ``Reason``
+    reason: Ints  # by finding: why, a ``Reason``
     cause: Ints  # by finding: because of what; ``Reason`` says what of
-    stamp: cython.int  # of the present list, for ``seen``
+    stamp: cython.int  # of the present list, for ``seen``; ``forget_findings`` begins the first
     seen: Ints  # by possible finding, edges drawn, edges ruled out, then cells: the last list that held it
     given: Ints  # by cell: the number last proposed for it
     touch_stamp: cython.int  # of the present dirty cells, for ``touched``
@@ -69,9 +69,9 @@ class Findings(State):
         self.cells, self.capacity = cells, 5 * cells + 8
         self.finding_count = self.stamp = self.touch_stamp = self.dirty_count = 0
         self.settled = self.fault = self.fault_at = 0
-        self.what = ints_of(self, self.capacity)
-        self.where = ints_of(self, self.capacity)
         self.kind = ints_of(self, self.capacity)
+        self.where = ints_of(self, self.capacity)
+        self.reason = ints_of(self, self.capacity)
         self.cause = ints_of(self, self.capacity)
         self.seen = ints_of(self, 5 * cells)
         self.given = ints_of(self, cells)
@@ -93,21 +93,26 @@ def forget_findings(findings: Findings) -> cython.void:
 @cython.nogil
 @cython.exceptval(check=False)
 def propose(
-    findings: Findings, what: cython.int, where: cython.int, kind: cython.int, cause: cython.int
+    findings: Findings, kind: cython.int, where: cython.int, reason: cython.int, cause: cython.int
 ) -> cython.void:
     """Add a finding, unless it is there already."""
     cells = findings.cells
-    place = where if what == DRAWN else where + (4 if what == NUMBERED else 2) * cells
+    place = where if kind == DRAWN else where + (4 if kind == NUMBERED else 2) * cells
     stamp = findings.stamp
-    if findings.seen[place] == stamp and (what != NUMBERED or findings.given[where] == cause):
+    if findings.seen[place] == stamp and (kind != NUMBERED or findings.given[where] == cause):
         return
     findings.seen[place] = stamp
-    if what == NUMBERED:
+    if kind == NUMBERED:
         findings.given[where] = cause
     at = findings.finding_count
     if at == findings.capacity:  # only numbers that contradict each other can be so many
         return
-    findings.what[at], findings.where[at], findings.kind[at], findings.cause[at] = what, where, kind, cause
+    findings.kind[at], findings.where[at], findings.reason[at], findings.cause[at] = (
+        kind,
+        where,
+        reason,
+        cause,
+    )
     findings.finding_count = at + 1
 
 
@@ -136,21 +141,21 @@ def touch_all(grid: PrintedBoard, findings: Findings) -> cython.void:
 @cython.nogil
 @cython.exceptval(check=False)
 def settle_edge(
-    grid: PrintedBoard, marks: Marks, findings: Findings, what: cython.int, edge: cython.int
+    grid: PrintedBoard, marks: Marks, findings: Findings, kind: cython.int, edge: cython.int
 ) -> cython.bint:
     """Draw or rule out one edge; False when that contradicts what is known."""
     now = mark_of(marks, edge)
-    if now == what:
+    if now == kind:
         return True
     findings.fault, findings.fault_at = AT_EDGE, edge
     if now != OPEN:
         return False
-    findings.trail[findings.settled] = edge + 1 if what == DRAWN else -edge - 1
+    findings.trail[findings.settled] = edge + 1 if kind == DRAWN else -edge - 1
     findings.settled += 1
     one, other = edge >> 1, far_end(grid, edge)
     touch(findings, one)
     touch(findings, other)
-    if what != DRAWN:
+    if kind != DRAWN:
         return rule_out(grid, marks, edge)
     touch(findings, marks.mate[one])
     touch(findings, marks.mate[other])
@@ -171,12 +176,12 @@ def apply_findings(grid: PrintedBoard, marks: Marks, findings: Findings) -> cyth
     findings.touch_stamp += 1
     for at in range(findings.finding_count):
         where = findings.where[at]
-        if findings.what[at] == NUMBERED:
+        if findings.kind[at] == NUMBERED:
             touch(findings, where)
             touch(findings, marks.mate[where])
             if not give_number(marks, where, findings.cause[at]):
                 return False
-        elif not settle_edge(grid, marks, findings, findings.what[at], where):
+        elif not settle_edge(grid, marks, findings, findings.kind[at], where):
             return False
     return _close_full(grid, marks, findings)
 

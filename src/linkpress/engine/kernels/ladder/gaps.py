@@ -307,7 +307,7 @@ def _settle_side(
         settled_dark, settled_light = _settled_by_tilt(gaps, side, slack)
     if settled_dark < 0 or settled_light < 0:
         return False
-    kind = BY_TILT if gaps.by_colour else BY_ROOM
+    reason = BY_TILT if gaps.by_colour else BY_ROOM
     reserved: cython.bint = slack == 0 and least == gaps.crossing[side]
     if settled_dark == OPEN and settled_light == OPEN and not reserved:
         return True
@@ -317,9 +317,9 @@ def _settle_side(
             to = exit_at(grid, marks, gap, way)
             if to < 0 or gaps.side[to] != side:
                 continue
-            what = settled_dark if gaps.darkness[to] != 0 else settled_light
-            if what != OPEN:
-                propose(findings, what, edge_of(grid, gap, way), kind, gaps.gap_code)
+            kind = settled_dark if gaps.darkness[to] != 0 else settled_light
+            if kind != OPEN:
+                propose(findings, kind, edge_of(grid, gap, way), reason, gaps.gap_code)
             elif reserved and _stays(marks, gaps, to, side):
                 propose(findings, RULED_OUT, edge_of(grid, gap, way), OTHERS_CROSS, gaps.gap_code)
     return True

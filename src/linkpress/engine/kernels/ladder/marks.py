@@ -68,13 +68,13 @@ class Marks(State):
     """What is known of a board, as the module says."""
 
     cells: cython.int
-    mate: Shorts
-    number: Shorts
-    need: Shorts
-    exits: Shorts
-    edge: Shorts
-    partner: Shorts
-    parts: Shorts
+    mate: Shorts  # by cell: the other end of the fragment that ends at it, itself for a lone cell
+    number: Shorts  # by cell: of the fragment that ends at it, 1 + its pair's first endpoint; 0 when unknown
+    need: Shorts  # by cell: how many more drawn edges it takes
+    exits: Shorts  # by cell: how many of its edges are open
+    edge: Shorts  # by edge: OPEN, DRAWN or RULED_OUT
+    partner: Shorts  # by endpoint: the other endpoint of its pair
+    parts: Shorts  # by a pair's first endpoint: how many fragments carry its number
 
     def __init__(self, cells: cython.int) -> None:
         self.cells = cells

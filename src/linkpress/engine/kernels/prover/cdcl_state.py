@@ -71,7 +71,7 @@ class Search(State):
     reason: Ints  # by variable: a clause, an ``equality``, or NO_REASON
     trail: Ints  # the true literals, in the order in which they were settled
     tail: cython.int  # literals on the trail
-    drawn: cython.int  # of them, those from which all conclusions have been drawn
+    propagated: cython.int  # of them, those from which all conclusions have been drawn
     begins: Ints  # by level: where on the trail the next one begins
     depth: cython.int  # the level now
     activity: Floats  # by edge: how often conflicts met it lately
@@ -170,7 +170,7 @@ def reset_search(
     s.edges = 2 * cells
     s.variables = s.edges + (cells << s.shift)
     s.longest = 2 * s.variables + 2
-    s.used = s.tail = s.drawn = s.depth = 0
+    s.used = s.tail = s.propagated = s.depth = 0
     s.learnt_count = s.last_stamp = s.refuted = 0
     s.open, s.step = s.edges, 1.0
     for lit in range(2 * s.variables):
@@ -262,5 +262,5 @@ def go_back(s: Search, depth: cython.int) -> cython.void:
         value[lit ^ 1] = 0
         if lit >> 1 < s.edges:
             s.phase[lit >> 1] = 1 - (lit & 1)
-    s.tail = s.drawn = begin
+    s.tail = s.propagated = begin
     s.depth = depth

@@ -22,9 +22,9 @@ def propagate(s: Search) -> cython.int:
         What fails: a clause's place in the arena, an equality's code, or NO_CONFLICT.
     """
     conflict = NO_CONFLICT
-    while conflict == NO_CONFLICT and s.drawn < s.tail:
-        lit = s.trail[s.drawn]
-        s.drawn += 1
+    while conflict == NO_CONFLICT and s.propagated < s.tail:
+        lit = s.trail[s.propagated]
+        s.propagated += 1
         if lit >> 1 >= s.edges:
             conflict = _spread_bit(s, lit)
         elif lit & 1 == 0:

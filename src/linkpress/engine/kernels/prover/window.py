@@ -3,8 +3,8 @@
 Everything outside the window stays as the cover has it; a path that leaves the window is held to
 its number at the square where it leaves.
 
-Under strict a window without a second drawing is exact: the lowest drawings of ``drawings`` are
-lowest among those that keep the outside. Under filled loops are excluded inside the window only,
+For LOWEST a window without a second drawing is exact: the lowest drawings of ``drawings`` are
+lowest among those that keep the outside. For FILLING loops are excluded inside the window only,
 so a second filling of a window may close a loop that runs outside it; of the whole board it can't.
 """
 

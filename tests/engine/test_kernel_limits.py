@@ -1,0 +1,95 @@
+"""Where a kernel's arrays end: run as plain Python, where a list refuses what lies beyond it."""
+
+from linkpress.engine.kernels.glossary import EdgeState, FindingKind, SearchOutcome
+from linkpress.engine.kernels.ladder.findings import NUMBERED, Findings, forget_findings, propose
+from linkpress.engine.kernels.prover.cdcl_state import HEADER, NO_REASON, Search, settle
+from linkpress.engine.kernels.prover.clauses import LOWEST, Question, pose_question, reset_question
+from linkpress.engine.kernels.prover.conflict_analysis import clear_learnt
+from linkpress.engine.kernels.prover.drawings import FoundDrawings, room_for, search_two
+from linkpress.engine.ladder import place_of, position_of
+from linkpress.puzzle.notation.reading import read_puzzles
+
+# A question of 485 conflicts, whose learnt clauses take some 20,000 words.
+(HARD,) = read_puzzles("""10 10
+. 2 . . . 1 . . . .
+. . . . . . . 3 5 .
+. . 8 . . . . . . .
+. . . . . . . . . .
+. . . . . . . . . .
+2 . . . . . . 7 . .
+4 1 . . . 5 . 4 3 .
+. 8 . . . . . . . .
+. . . . 7 . . . . .
+6 . . . . . . . . 6
+""")
+(NARROW,) = read_puzzles("""7 5
+1 1 . . . . 2
+. . . . . . .
+. . . . . . .
+. . . . . . .
+2 . . . . . .
+""")
+
+
+def posed(puzzle, room):
+    """A search with so many words for clauses, and the strict question about a board."""
+    grid = puzzle.grid
+    search, question = Search(grid.size, grid.cols, len(puzzle.pairs), room), Question(grid.rows, grid.cols)
+    reset_question(question, grid.rows, grid.cols, LOWEST)
+    for cell in range(grid.size):
+        question.need[cell], question.label[cell] = 2, -1
+    for place, pair in enumerate(puzzle.pairs):
+        for cell in (pair.first, pair.second):
+            question.need[cell], question.label[cell] = 1, place
+    return search, question
+
+
+def test_learnt_clauses_never_outgrow_the_arena():
+    search, question = posed(HARD, room_for(100, 10_000))
+    pose_question(search, question)
+    least = search.used + search.longest
+    for more in (200, 800, 2000, 8000):
+        search, question = posed(HARD, least + more)
+        found = FoundDrawings(100)
+        outcome, _ = search_two(search, question, found, 10_000)
+        assert search.used <= search.room
+        assert (outcome, found.count) in {(SearchOutcome.EXHAUSTED, 1), (SearchOutcome.GAVE_UP, 0)}
+
+
+def test_clearing_watches_each_clause_by_two_literals_that_may_hold():
+    search, question = posed(HARD, room_for(100, 10_000))
+    pose_question(search, question)
+    clauses = clauses_of(search)
+    long = next(clause for clause in clauses if search.arena[clause] > 3)
+    settle(search, search.arena[long + HEADER] ^ 1, NO_REASON)
+    clear_learnt(search, 3)
+    for clause in clauses_of(search):
+        literals = [search.arena[clause + HEADER + at] for at in range(search.arena[clause])]
+        may_hold = [literal for literal in literals if search.value[literal] >= 0]
+        if len(may_hold) > 1:
+            assert literals[:2] == may_hold[:2]
+
+
+def clauses_of(search):
+    """The places of all clauses in the arena."""
+    places = [0]
+    while places[-1] < search.used:
+        places.append(places[-1] + HEADER + search.arena[places[-1]])
+    return places[:-1]
+
+
+def test_numbers_that_contradict_each_other_are_listed_no_further_than_there_is_room():
+    findings = Findings(35)
+    forget_findings(findings)
+    for number in range(1, 1000):
+        propose(findings, NUMBERED, 0, 0, number)
+    assert findings.finding_count == findings.capacity == len(findings.kind)
+
+
+def test_a_joined_pair_gives_its_number_to_no_other_square():
+    position = position_of(NARROW)
+    first, second = NARROW.pairs[0].first, NARROW.pairs[0].second
+    assert position.apply([EdgeState.DRAWN, place_of((first, second)), 0, 0])
+    assert not position.copy().apply([FindingKind.NUMBERED, 17, 0, 1 + first])
+    other = NARROW.pairs[1].first
+    assert position.apply([FindingKind.NUMBERED, 17, 0, 1 + other])
