@@ -65,9 +65,9 @@ class BoardSearch:
         return masks
 
     def _edges(self, masks: list[int]) -> Iterator[Edge]:
-        cols = self._puzzle.grid.cols
+        cols, right, down = self._puzzle.grid.cols, DirectionBit.RIGHT.value, DirectionBit.DOWN.value
         for cell, mask in enumerate(masks):
-            if mask & DirectionBit.RIGHT:
+            if mask & right:
                 yield cell, cell + 1
-            if mask & DirectionBit.DOWN:
+            if mask & down:
                 yield cell, cell + cols

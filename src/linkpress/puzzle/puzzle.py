@@ -151,7 +151,7 @@ class Solution:
         """
         solution = cls.from_edges(puzzle, edges)
         squares = sum(len(path.cells) for path in solution.paths)
-        if len(solution.edges) != len(edges) or squares != len(solution.number_of):
+        if squares - len(solution.paths) != len(edges) or squares != len(solution.number_of):
             raise AssertionError("the search returned a drawing whose paths meet or that is not all paths")
         return solution
 

@@ -111,11 +111,12 @@ def find_two(
             d.first[cell] = drawing[cell]
     with cython.nogil:
         outcome, spent = search_two(s, q, d, budget)
-    found = [
-        [d.first[cell] for cell in range(cells)],
-        [d.second[cell] for cell in range(cells)],
-    ]
-    return found[: d.count], outcome, spent
+    found: list = []
+    if d.count > 0:
+        found.append([d.first[cell] for cell in range(cells)])
+    if d.count > 1:
+        found.append([d.second[cell] for cell in range(cells)])
+    return found, outcome, spent
 
 
 @cython.cfunc
