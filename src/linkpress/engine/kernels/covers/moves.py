@@ -105,9 +105,7 @@ def try_take(
 
     Args:
         board: changed in place when the move is kept.
-        path: the path that grows.
-        side: which of its ends.
-        toward: the direction from that end.
+        path, side, toward: the path that grows, which of its ends, and the direction from there.
         chance: random bits: the lowest chooses the side, bits 1 to 32 decide on keeping.
     Returns:
         Whether the move was made.

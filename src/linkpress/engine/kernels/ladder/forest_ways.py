@@ -159,10 +159,7 @@ def _pass_trees(
     number: cython.int,
     named: cython.bint,
 ) -> cython.bint:
-    """Count a pair for all ways through the forest between its entries; False when there is none.
-
-    When ``named``, what all ways share is told.
-    """
+    """Count a pair for all ways between its entries, and propose what all share when ``named``."""
     near, ways, trees, tree = 0, 0, 0, -1
     for one in range(goals):
         near_goal = blocks.goals[2 * one]

@@ -28,11 +28,10 @@ _GLUE_KEPT = cython.declare(cython.int, 3)
 @cython.nogil
 @cython.exceptval(check=False)
 def find_model(s: Search, budget: cython.int) -> tuple[cython.int, cython.int]:
-    """Search on until every edge is settled.
+    """Search on until every edge is settled, or ``budget`` conflicts were met.
 
     Args:
         s: with its clauses added, at level 0; left as found when a model is.
-        budget: conflicts allowed.
     Returns:
         EXHAUSTED (there is no model), FOUND or GAVE_UP; and conflicts spent.
     """

@@ -87,17 +87,14 @@ def find_two(
     """Look for drawings until there are two, or there are no more.
 
     Args:
-        rows: of the board.
-        cols: of the board.
-        need: by cell, as the module says.
-        label: by cell, as the module says.
+        rows, cols: of the board.
+        need, label: by cell, as the module says.
         labels: how many numbers there are.
         kind: FILLING, LOWEST or ANY.
         budget: conflicts allowed; a loop that had to be excluded counts as one.
         known: a drawing that is given and not to be found again, or none.
     Returns:
-        The drawings there are now, EXHAUSTED (there are no more), FOUND (two) or GAVE_UP, and
-        conflicts spent.
+        The drawings there are now; EXHAUSTED (no more), FOUND (two) or GAVE_UP; conflicts spent.
     """
     cells = rows * cols
     s = Search(cells, cols, labels, room_for(cells, budget))
