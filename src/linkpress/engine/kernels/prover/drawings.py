@@ -88,8 +88,7 @@ def find_two(
 
     Args:
         rows, cols: of the board.
-        need, label: by cell, as the module says.
-        labels: how many numbers there are.
+        need, label, labels: by cell, as the module says; how many numbers there are.
         kind: FILLING, LOWEST or ANY.
         budget: conflicts allowed; a loop that had to be excluded counts as one.
         known: a drawing that is given and not to be found again, or none.
