@@ -130,7 +130,10 @@ def test_a_long_search_is_not_silent(spec: BookSpec) -> None:
             if self.turns == 3:
                 later.finish()
 
-    make_slots(plan_slots(spec)[:1], workers=Workers(1, lambda jobs: later), watcher=Patient())
+    watcher = Patient()
+    made = make_slots(plan_slots(spec)[:1], workers=Workers(1, lambda jobs: later), watcher=watcher)
+    assert watcher.turns >= 3
+    assert len(made) == 1
 
 
 @pytest.mark.parametrize("first", [0, 5])
