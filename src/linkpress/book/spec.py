@@ -20,6 +20,7 @@ from linkpress.book.book_values import (
     Seed,
 )
 from linkpress.book.level import LevelSpec
+from linkpress.book.play_keys import PlaySpec
 from linkpress.book.printing_keys import (
     MAX_MATTER,
     CoverSpec,
@@ -102,6 +103,11 @@ class BookSpec(Spec):
     ] = ()
     qr: Annotated[
         QrSpec | None, LeftOut("none"), Field(description="QR codes beside puzzles or on section openers.")
+    ] = None
+    play: Annotated[
+        PlaySpec | None,
+        LeftOut("none"),
+        Field(description="Whether `play.html` is made too, a page on which the puzzles are played in a browser."),
     ] = None
     notes_pages: Annotated[int, whole(0, 40), Field(description="Ruled pages for notes at the end.")] = 0
     publisher: Annotated[str | None, line_of_text(120), Field(description="For the copyright page.")] = None

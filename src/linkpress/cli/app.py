@@ -13,7 +13,7 @@ import typer
 from typer.core import TyperGroup
 
 from linkpress import __version__
-from linkpress.cli import books, grading, ledger, newspaper, press, puzzles
+from linkpress.cli import books, grading, ledger, newspaper, player, press, puzzles
 from linkpress.cli.options import AsJson, LedgerFile
 from linkpress.cli.streams import write
 from linkpress.errors import ExitCode, StoppedError
@@ -80,6 +80,6 @@ def doctor(ledger: LedgerFile = None, as_json: AsJson = False) -> None:
     raise typer.Exit(ExitCode.FOUND_WANTING if broken else ExitCode.OK)
 
 
-for subject in (books, press, puzzles, grading, newspaper, ledger):
+for subject in (books, press, player, puzzles, grading, newspaper, ledger):
     subject.register(app)
 app.command()(doctor)
