@@ -5,6 +5,7 @@ const SVG = "http://www.w3.org/2000/svg";
 const WAY_NAMES = [[UP, "up"], [LEFT, "left"], [RIGHT, "right"], [DOWN, "down"]];
 const LEAST_CELL = 24; // px, as WCAG 2.2 asks of a target
 const LARGEST_CELL = 72;
+const FRAME = 16; // px, the outline and what surrounds it
 const HARD_LIMIT = 120;
 const ZOOM_STEP = 1.25;
 
@@ -166,11 +167,12 @@ export class BoardView {
   /** Choose the cells' size by the room there is, times the zoom. */
   fit(width, height) {
     const { rows, cols } = this.board;
-    this.fitted = Math.min(LARGEST_CELL, (width - 8) / cols, height / rows);
+    this.fitted = Math.min(LARGEST_CELL, (width - FRAME) / cols, (height - FRAME) / rows);
     this.overflows = this.fitted < LEAST_CELL;
     const wanted = Math.max(LEAST_CELL, this.fitted) * this.zoom;
     this.cellSize = Math.floor(Math.min(HARD_LIMIT, Math.max(LEAST_CELL, wanted)));
     this.grid.style.setProperty("--cell", `${this.cellSize}px`);
+    this.frame.parentElement.style.setProperty("--board", `${this.cellSize * cols + 8}px`);
   }
 
   /** Zoom by steps, 0 for the size that fits, about the middle of what is seen or a point. */

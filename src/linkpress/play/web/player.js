@@ -8,6 +8,9 @@ import { Store } from "./store.js";
 
 const TICK_MS = 1000;
 const MOST_PLACES = 4;
+const WIDE_COLS = 34; // more columns than this get more than the page's usual width
+const LARGE_SIDE = 12; // boards with a longer side can be enlarged
+const LEAST_FRAME = 0.55; // of the window's height
 
 /** Fill in a phrase's names in braces. */
 export function say(phrase, values = {}) {
@@ -149,13 +152,17 @@ class Player {
     }
   }
 
-  /** Size the board to the window. */
+  /** Size the board to the window; what is too large for it scrolls in its frame. */
   refit() {
     const frame = this.part("frame");
-    const room = this.isPage ? innerHeight - this.part("tools").offsetHeight - 32 : Infinity;
+    const { rows, cols } = this.view.board;
+    this.part("player").classList.toggle("wide", cols > WIDE_COLS);
     const above = frame.getBoundingClientRect().top + (this.isPage ? scrollY : 0);
-    this.view.fit(this.part("main").clientWidth, Math.max(room - above, 0.62 * innerHeight));
-    this.part("zoom").hidden = !(this.view.overflows || this.view.board.cols > 12 || this.view.board.rows > 12);
+    const below = this.isPage ? above + this.part("tools").offsetHeight + 24 : 0;
+    const height = Math.max(innerHeight - below, LEAST_FRAME * innerHeight);
+    frame.style.maxHeight = `${height}px`;
+    this.view.fit(this.part("main").clientWidth, height);
+    this.part("zoom").hidden = !(this.view.overflows || cols > LARGE_SIDE || rows > LARGE_SIDE);
     this.root.querySelector('[data-do="pan"]').hidden = !this.scrolls();
   }
 
