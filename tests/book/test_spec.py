@@ -138,7 +138,8 @@ def test_a_cover_shows_a_puzzle_of_the_book(tmp_path: Path) -> None:
 
 def test_codes_for_sections_need_a_text_and_those_for_puzzles_do_not(tmp_path: Path) -> None:
     assert problems_of(tmp_path, SAMPLE + "qr: {per: section}\n") == [
-        "16:5 qr.text: this key is needed: a section has no address of its own; as https://example.com/{level}"
+        "16:5 qr.text: this key is needed: a section has no address of its own; as "
+        "https://example.com/{level}, or give `play.url`"
     ]
     spec = load_spec(write(tmp_path, SAMPLE + "qr: {per: section, text: 'https://example.com/{level}'}\n"))
     assert spec.qr is not None

@@ -13,7 +13,11 @@ from linkpress.play.volume_page import PLAY_FILE, volume_page
 
 
 def play_again(
-    folder: Path | str, out: Path | str | None = None, *, answers: bool | None = None, hints: bool | None = None
+    folder: Path | str,
+    out: Path | str | None = None,
+    *,
+    answers: bool | None = None,
+    hints: bool | None = None,
 ) -> tuple[Path, int]:
     """Write ``play.html`` of a saved volume.
 

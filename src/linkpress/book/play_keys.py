@@ -18,7 +18,7 @@ _LONGEST = 200  # a code of 20 mm still holds it with a puzzle's number behind i
 def _read_address(value: object) -> str:
     text = written(value, _ADDRESS_WORDS)
     if not re.fullmatch(r"https?://[^\s/?#<>\"'\\]+[^\s#<>\"'\\]*", text, re.ASCII | re.IGNORECASE):
-        message = f"{_ADDRESS_WORDS}, is allowed: with https://, without blanks, and without #, which linkpress adds"
+        message = f"{_ADDRESS_WORDS} is allowed: with https://, without blanks and #, which is added"
         raise invalid(shown(text), message)
     if len(text) > _LONGEST:
         raise invalid(f"{len(text)} characters", f"at most {_LONGEST} are allowed")
@@ -27,7 +27,11 @@ def _read_address(value: object) -> str:
 
 Address = Annotated[
     str,
-    Reads(_read_address, _ADDRESS_WORDS, {"type": "string", "format": "uri", "pattern": "^[Hh][Tt][Tt][Pp][Ss]?://[^#]+$"}),
+    Reads(
+        _read_address,
+        _ADDRESS_WORDS,
+        {"type": "string", "format": "uri", "pattern": "^[Hh][Tt][Tt][Pp][Ss]?://[^#]+$"},
+    ),
 ]
 
 

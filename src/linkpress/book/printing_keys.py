@@ -90,8 +90,8 @@ class CoverSpec(Keys):
     ] = None
 
 
-def read_cover(value: object) -> object:
-    """``yes`` and ``no`` stand for a cover without keys of its own and for none."""
+def read_keys_or_yes_no(value: object) -> object:
+    """``yes`` and ``no`` stand for a mapping without keys of its own and for none."""
     if isinstance(value, str) and value.lower() in ("yes", "no", "true", "false"):
         value = value.lower() in ("yes", "true")
     if isinstance(value, bool):
@@ -119,7 +119,7 @@ class QrPer(StrEnum):
     SECTION = "section"
 
 
-_FIELDS = {QrPer.PUZZLE: ("url", "number"), QrPer.SECTION: ("level", "first", "last")}
+_FIELDS = {QrPer.PUZZLE: ("url", "number"), QrPer.SECTION: ("level", "first", "last", "url")}
 
 
 class QrSpec(Keys):
@@ -131,21 +131,16 @@ class QrSpec(Keys):
     text: Annotated[
         str,
         line_of_text(300),
-        LeftOut("`{url}`; required with `per: section`"),
+        LeftOut("`{url}`; required with `per: section` unless there is `play.url`"),
         Field(
-            description="What a code says. For puzzles `{url}`, the puzzle on puzz.link (boards without "
-            "solids), and `{number}` are filled in; for sections `{level}` (its number), `{first}`, `{last}`."
+            description="What a code says. Filled in are, for puzzles, `{number}` and `{url}`: the puzzle at "
+            "`play.url`, else on puzz.link (boards without solids); for sections `{level}` (its number), "
+            "`{first}`, `{last}`, and with `play.url` `{url}`."
         ),
     ] = "{url}"
 
     def problems(self, readable: Readable) -> Iterator[Problem]:
-        """No text for sections, and names in braces that nothing is filled in for."""
-        if self.per is QrPer.SECTION and "text" not in self.model_fields_set:
-            message = (
-                "this key is needed: a section has no address of its own; as https://example.com/{level}"
-            )
-            yield Problem("", message, ("text",))
-            return
+        """Names in braces that nothing is filled in for."""
         allowed = [f"{{{name}}}" for name in _FIELDS[self.per]]
         for name in re.findall(r"\{[^{}]*\}", self.text):
             if name not in allowed:

@@ -102,9 +102,7 @@ def _gaps(grid: Grid, text: str) -> tuple[str, list[tuple[bool, int]]]:
     return _GAPS.sub(take, text), gaps
 
 
-def _ends(
-    grid: Grid, one: Edge, text: str, gaps: Sequence[tuple[bool, int]]
-) -> tuple[int, int | str] | None:
+def _ends(grid: Grid, one: Edge, text: str, gaps: Sequence[tuple[bool, int]]) -> tuple[int, int | str] | None:
     """How the gaps tell an edge; None where they don't."""
     at = [gaps.index((True, cell)) if (True, cell) in gaps else -1 for cell in one]
     if at[0] >= 0 and at[1] >= 0:

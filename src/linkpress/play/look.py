@@ -22,7 +22,7 @@ Rgb = tuple[float, float, float]
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class ScreenLook:
     """The custom properties as an inline style, and the styles of numbers and solids by name."""
 
     style: str
@@ -30,7 +30,7 @@ class Look:
     solids: str
 
 
-def look_of(theme: Theme) -> Look:
+def look_of(theme: Theme) -> ScreenLook:
     """How a theme looks on a screen, in light and in dark."""
     answers = theme.solutions
     coloured = answers.style is SolutionStyle.COLOURED
@@ -52,7 +52,7 @@ def look_of(theme: Theme) -> Look:
         values[f"light-{at}"] = _css(legible(ink, LIGHT_PAPER))
         values[f"dark-{at}"] = _css(legible(ink, DARK_PAPER))
     style = "; ".join(f"--{name}: {value}" for name, value in values.items())
-    return Look(style, theme.numbers.style.value, theme.solids.style.value)
+    return ScreenLook(style, theme.numbers.style.value, theme.solids.style.value)
 
 
 def _both(name: str, ink: Rgb, *, mirrored: bool = False) -> dict[str, str]:
@@ -100,5 +100,3 @@ def _rgb(code: str) -> Rgb:
 
 def _css(colour: Rgb) -> str:
     return "#" + "".join(f"{round(255 * part):02x}" for part in colour)
-
-

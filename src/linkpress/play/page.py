@@ -99,7 +99,7 @@ def page_html(page: PlayPage) -> str:
 
 
 def fragment_html(page: PlayPage) -> str:
-    """The player alone, to be put into a page of somebody else's: its styles and ids don't meet that page's."""
+    """The player alone, to be put into somebody else's page: its styles and ids don't meet that page's."""
     return _fragment(page, is_page=False)
 
 

@@ -152,7 +152,8 @@ class BoardSheets:
 
     def _put_code(self, draft: PageDraft, puzzle: NumberedPuzzle, board: Area, qr: QrSpec) -> None:
         """A code under the board's right edge, the words beside it."""
-        figure = qr_figure(puzzle_text(qr.text, puzzle), f"qr-{puzzle.number}", QR_PT)
+        said = puzzle_text(qr.text, puzzle, self.setting.spec.play_url)
+        figure = qr_figure(said, f"qr-{puzzle.number}", QR_PT)
         quiet = QR_PT * 0.09  # about the code's own white, so that its ink keeps the board's edge
         x, y = board.right - QR_PT + quiet, board.y - QR_PT - 2
         draft.add((Placed(figure, x, y),))
