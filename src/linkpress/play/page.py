@@ -221,7 +221,7 @@ def _json(content: object) -> str:
 
 @cache
 def _script() -> str:
-    return "".join(_EXPORT.sub("", _IMPORT.sub("", _source(f"{name}.js"))) for name in _MODULES)
+    return "".join(_EXPORT.sub("", _IMPORT.sub("", _source(f"{name}.mjs"))) for name in _MODULES)
 
 
 @cache

@@ -1,5 +1,5 @@
 // Hints: the ladder's steps, unpacked when the first is asked for and given away one at a time.
-import { UNFINISHED, checkDrawing } from "./rules.js";
+import { UNFINISHED, checkDrawing } from "./rules.mjs";
 
 const WAY_OFFSETS = { up: [-1, 0], down: [1, 0], left: [0, -1], right: [0, 1] };
 

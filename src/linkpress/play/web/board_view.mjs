@@ -1,5 +1,5 @@
 // The board on the page: a grid of cells for eyes and screen readers, and the lines as one drawing.
-import { DOWN, LEFT, RIGHT, SOLID, UP } from "./rules.js";
+import { DOWN, LEFT, RIGHT, SOLID, UP } from "./rules.mjs";
 
 const SVG = "http://www.w3.org/2000/svg";
 const WAY_NAMES = [[UP, "up"], [LEFT, "left"], [RIGHT, "right"], [DOWN, "down"]];

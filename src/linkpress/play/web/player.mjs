@@ -1,10 +1,10 @@
 // The page: puzzles, toolbar, messages, settings. Everything it says stands in the words.
-import { Board, Lines, UNFINISHED, checkDrawing } from "./rules.js";
-import { Drawing } from "./drawing.js";
-import { BoardView } from "./board_view.js";
-import { Keys, Pointers } from "./input.js";
-import { nextHint, unpackHints } from "./hints.js";
-import { Store } from "./store.js";
+import { Board, Lines, UNFINISHED, checkDrawing } from "./rules.mjs";
+import { Drawing } from "./drawing.mjs";
+import { BoardView } from "./board_view.mjs";
+import { Keys, Pointers } from "./input.mjs";
+import { nextHint, unpackHints } from "./hints.mjs";
+import { Store } from "./store.mjs";
 
 const TICK_MS = 1000;
 const MOST_PLACES = 4;

@@ -1,6 +1,6 @@
 // Mouse, touch, pen and keyboard on the board.
-import { DOWN, LEFT, RIGHT, UP } from "./rules.js";
-import { Stroke } from "./drawing.js";
+import { DOWN, LEFT, RIGHT, UP } from "./rules.mjs";
+import { Stroke } from "./drawing.mjs";
 
 const ARROWS = { ArrowUp: UP, ArrowLeft: LEFT, ArrowRight: RIGHT, ArrowDown: DOWN };
 const MARGIN = 0.14; // of a cell's side: nearer to its border a pointer does not enter it yet

@@ -1,5 +1,5 @@
 // What a reader draws: strokes, taken back and drawn again without end.
-import { Lines } from "./rules.js";
+import { Lines } from "./rules.mjs";
 
 /**
  * A drawing with its history. A stroke is the list of edges that it toggled, so that toggling them
