@@ -24,6 +24,7 @@ from linkpress.newspaper.feed_spec import FeedSpec, load_feed
 from linkpress.newspaper.image_settings import ImageSettings, image_settings, image_width
 from linkpress.newspaper.manifest import Issue, manifest_csv, manifest_json
 from linkpress.newspaper.missing_images import restore_days
+from linkpress.newspaper.web_pages import WebDesk, check_web_free
 from linkpress.production.dispatch import Workers
 from linkpress.production.executors import available_jobs, worker_processes
 from linkpress.production.finished_slot import FinishedSlot
@@ -117,7 +118,12 @@ def feed(
     studio = Studio(spec, settings_of(spec, path.parent), folder_path)
     session = _Session(studio, run, folder, jobs or available_jobs(), watcher or Watcher(), log or RunLog())
     plan = plan_feed(studio, run, folder, begun=begun)
+    desk = _web_desk(session)
+    if desk and not begun:
+        check_web_free(folder_path, (slot.day for slot in plan.slots))
     restored, notes = restore_days(studio, folder, run, session.jobs)
+    if desk:
+        restored += desk.write(plan.earlier, only_missing=True)
     fed = Fed(folder_path, None, len(plan.slots), len(restored), len(plan.earlier), restored, notes)
     if not plan.slots:
         return fed
@@ -161,13 +167,23 @@ def _make_run(
         try:
             with run.at_work(workers) as dispatcher:
                 finished = run.make(plan.slots, dispatcher)
-            written = _write_manifest(session, _draw(session, plan, _issues(plan, finished)))
+            issues = _issues(plan, finished)
+            items = _draw(session, plan, issues)
+            desk = _web_desk(session, issues)
+            pages = desk.write(issue.day for issue in issues) if desk else ()
+            written = (*pages, *_write_manifest(session, items))
         finally:
             # A worker that was ended in the middle of an image, in this run or an earlier one,
             # leaves a part.
             sweep_parts(images)
         run.finish({one.record.fingerprint: str(one.slot) for one in finished})
     return (*images, *written)
+
+
+def _web_desk(session: _Session, issues: tuple[Issue, ...] = ()) -> WebDesk | None:
+    """Who writes the pages for the browser; None where the feed wants none."""
+    spec, studio = session.spec, session.studio
+    return WebDesk(spec, studio.settings.look.theme, session.folder, issues) if spec.web else None
 
 
 def _issues(plan: FeedPlan, finished: Sequence[FinishedSlot]) -> tuple[Issue, ...]:

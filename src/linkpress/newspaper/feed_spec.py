@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 
 from linkpress.book.book_values import BookId, Seed
 from linkpress.book.level import RecipeKeys
-from linkpress.book.printing_keys import Language
+from linkpress.book.printing_keys import Language, read_keys_or_yes_no
 from linkpress.config.models import Keys, Readable, Spec, check_model
 from linkpress.config.problem import InvalidError, Problem, invalid, shown
 from linkpress.config.schema import document_schema, document_table, document_text
@@ -34,6 +34,7 @@ from linkpress.newspaper.drawing import Format
 from linkpress.newspaper.image_settings import DEFAULT_COLUMNS, check_one_width
 from linkpress.newspaper.naming import Template, read_template
 from linkpress.newspaper.pixels import MAX_DPI, MIN_DPI
+from linkpress.newspaper.web_keys import WebSpec
 from linkpress.render.raster import Mode
 
 SCHEMA_FILE = "feed.schema.json"
@@ -225,6 +226,15 @@ class FeedSpec(Spec):
         tuple[SkippedDay, ...],
         Field(max_length=400, description="Holidays: days without an issue, once or every year."),
     ] = ()
+    web: Annotated[
+        WebSpec | None,
+        BeforeValidator(read_keys_or_yes_no, json_schema_input_type=WebSpec | YesNo),
+        LeftOut("no"),
+        Field(
+            description="Whether each day gets pages for the browser in `web/DATE/`: to play on, to embed, "
+            "and the days so far; yes, no, or keys of its own."
+        ),
+    ] = None
     utc_offset: Annotated[Offset, Field(description="For the times in the manifest.")] = "+00:00"
     language: Annotated[
         Language, one_of(Language), Field(description="The language of the printed words.")

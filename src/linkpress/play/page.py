@@ -90,7 +90,8 @@ class PlayPage:
 
 def page_html(page: PlayPage) -> str:
     """The whole page; the same content gives the same text."""
-    return _template("page.html").substitute(
+    return filled(
+        "page.html",
         language=page.language,
         title=escape(page.title),
         generator=f"linkpress {__version__}",
@@ -116,9 +117,15 @@ def _words() -> Mapping[str, Any]:
     return table
 
 
+def filled(template: str, /, *tables: Mapping[str, str], **values: str) -> str:
+    """A template of the folder ``web`` with its names filled in."""
+    return Template(_source(template)).substitute(*tables, **values)
+
+
 def _fragment(page: PlayPage, *, is_page: bool) -> str:
-    return _template("fragment.html").substitute(
-        fonts=_fonts(),
+    return filled(
+        "fragment.html",
+        fonts=font_faces(),
         is_page=str(is_page).lower(),
         css=_source("player.css"),
         player=_player(page, is_page=is_page),
@@ -131,7 +138,8 @@ def _player(page: PlayPage, *, is_page: bool) -> str:
     look = look_of(page.theme)
     phrases = {key: escape(value) for key, value in words.items() if isinstance(value, str)}
     archive = f'<a href="{escape(page.archive)}">{phrases["archive"]}</a>' if page.archive else ""
-    return _template("player.html").substitute(
+    return filled(
+        "player.html",
         phrases,
         language=page.language if page.language in _words() else "en",
         look=escape(look.style),
@@ -141,7 +149,6 @@ def _player(page: PlayPage, *, is_page: bool) -> str:
         subtitle=escape(page.subtitle),
         archive=archive,
         index_hidden=" hidden" if len(page.puzzles) == 1 else "",
-        hint_hidden="" if any(one.with_hints for one in page.puzzles) else " hidden",
         print_hidden="" if is_page else " hidden",
         rules=_rules(words),
         controls="".join(f"<li>{escape(line)}</li>" for line in words["controls"]),
@@ -177,7 +184,8 @@ def _puzzle(one: PlayedPuzzle) -> list[object]:
     record, grid = one.record, one.record.puzzle.grid
     grade = record.grade.label if record.grade else None
     mark = record.fingerprint.rpartition(":")[2][:_MARK_DIGITS]
-    return [one.number, grid.cols, grid.rows, board_text(record.puzzle), grade, mark]
+    board = board_text(record.puzzle)
+    return [one.number, grid.cols, grid.rows, board, grade, mark, int(one.with_hints)]
 
 
 def board_text(puzzle: Puzzle) -> str:
@@ -225,7 +233,7 @@ def _script() -> str:
 
 
 @cache
-def _fonts() -> str:
+def font_faces() -> str:
     """The two weights of the printed page, for the characters of Latin 1."""
     faces = []
     for name, weight in (("Regular", 400), ("SemiBold", 600)):
@@ -236,11 +244,6 @@ def _fonts() -> str:
             f"src: url(data:font/woff2;base64,{data}) format('woff2'); }}"
         )
     return "\n".join(faces)
-
-
-@cache
-def _template(name: str) -> Template:
-    return Template(_source(name))
 
 
 @cache

@@ -34,8 +34,8 @@ class Player {
     this.isPage = page;
     this.store = new Store(openStorage(), content.id);
     this.settings = this.store.settings();
-    this.puzzles = content.puzzles.map(([number, cols, rows, text, grade, mark]) => {
-      return { number, cols, rows, text, grade, mark };
+    this.puzzles = content.puzzles.map(([number, cols, rows, text, grade, mark, hinted]) => {
+      return { number, cols, rows, text, grade, mark, hinted };
     });
     this.view = new BoardView(this.part("frame"), this.part("grid"), this.words);
     this.panning = false;
@@ -132,9 +132,8 @@ class Player {
     const at = this.puzzles.indexOf(this.puzzle);
     this.disable("previous", at === 0);
     this.disable("next", at === this.puzzles.length - 1);
-    for (const button of this.root.querySelectorAll('[data-do="answer"]')) {
-      button.hidden = !this.content.answers?.[at];
-    }
+    this.root.querySelector('[data-do="answer"]').hidden = !this.content.answers?.[at];
+    this.root.querySelector('[data-do="hint"]').hidden = !this.puzzle.hinted;
     if (this.isPage) {
       document.title = `${say(this.words.puzzle, { number })} – ${this.content.title}`;
       if (location.hash !== `#${number}` && (focus || location.hash)) history.replaceState(null, "", `#${number}`);
