@@ -8,6 +8,7 @@ from itertools import groupby
 import segno
 
 from linkpress.book.volume import NumberedPuzzle
+from linkpress.engine.recipe import Rule
 from linkpress.errors import LayoutError
 from linkpress.layout.frame import Box, Frame, NamedFrame, Rects
 from linkpress.puzzle.notation.puzz_link import puzzle_url
@@ -38,7 +39,7 @@ def puzzle_text(template: str, puzzle: NumberedPuzzle, play_url: str | None = No
                 "{url} for it. Give the book a player of its own with play.url, use an address with "
                 "{number}, or levels without solids."
             )
-        values["url"] = puzzle_url(board)
+        values["url"] = puzzle_url(board, filled=puzzle.record.rule is Rule.FILLED)
     return _filled(template, values, "{url} and {number}")
 
 

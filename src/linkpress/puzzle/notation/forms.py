@@ -7,17 +7,18 @@ from linkpress.puzzle.notation import Form
 from linkpress.puzzle.puzzle import Puzzle, Solution
 
 
-def write_puzzle(puzzle: Puzzle, form: Form) -> str:
+def write_puzzle(puzzle: Puzzle, form: Form, *, filled: bool = False) -> str:
     """A puzzle in one of the forms.
 
     Args:
         puzzle: any.
         form: every form can be read again by ``read_puzzles``.
+        filled: whether players that know both rules shall ask for every square to be covered.
     Returns:
         One or more lines, each with its line end.
     Raises:
-        PuzzleError: the form can't hold the puzzle: solids in an address, numbers above 61 in the
-            compact form; says which forms can.
+        PuzzleError: the form can't hold the puzzle: solids in those of puzz.link, numbers above 61 in
+            the compact form; says which forms can.
     """
     match form:
         case Form.LINK:
@@ -39,14 +40,23 @@ def write_puzzle(puzzle: Puzzle, form: Form) -> str:
         case Form.URL:
             from linkpress.puzzle.notation.puzz_link import puzzle_url
 
-            return puzzle_url(puzzle) + "\n"
+            return puzzle_url(puzzle, filled=filled) + "\n"
+        case Form.PZPRV3:
+            from linkpress.puzzle.notation.pzprv3 import puzzle_file
+
+            return puzzle_file(puzzle, filled=filled)
+        case Form.PENPA:
+            from linkpress.puzzle.notation.penpa import puzzle_address
+
+            return puzzle_address(puzzle) + "\n"
 
 
 def write_solution(solution: Solution, form: Form) -> str:
     """A solution in one of the forms.
 
     Args:
-        solution: a path that runs alongside itself can be read again from ``ASCII`` only.
+        solution: a path that runs alongside itself can be read again from ``ASCII``, ``PZPRV3`` and
+            ``PENPA`` only.
         form: any but ``URL``.
     Returns:
         One or more lines, each with its line end.
@@ -73,5 +83,13 @@ def write_solution(solution: Solution, form: Form) -> str:
         case Form.URL:
             raise PuzzleError(
                 "a puzz.link address holds a puzzle, not a solution; link text, compact link text, the ascii "
-                "drawing and the table can hold one"
+                "drawing, the table, pzprv3 and Penpa+ can hold one"
             )
+        case Form.PZPRV3:
+            from linkpress.puzzle.notation.pzprv3 import solution_file
+
+            return solution_file(solution)
+        case Form.PENPA:
+            from linkpress.puzzle.notation.penpa import solution_address
+
+            return solution_address(solution) + "\n"

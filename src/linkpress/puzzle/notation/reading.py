@@ -1,7 +1,7 @@
 """Reading puzzles and solutions whatever the notation: each record says by its look which it is.
 
-A record that begins with ``┌`` is a drawing, one with ``|`` or a table's heading a table, one
-with an address is that, and everything else is link text.
+A record that begins with ``┌`` is a drawing, one with ``|`` or a table's heading a table, one with
+``pzprv3`` a file of that player, one with an address is that, and everything else is link text.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from linkpress.errors import PuzzleError
 from linkpress.puzzle.grid import Edge
-from linkpress.puzzle.notation import article_table, ascii_drawing, link_text, puzz_link
+from linkpress.puzzle.notation import article_table, ascii_drawing, link_text, penpa, puzz_link, pzprv3
 from linkpress.puzzle.notation.source import Source, read_records
 from linkpress.puzzle.puzzle import Puzzle, Solution
 
@@ -31,7 +31,7 @@ def read_puzzles(text: str) -> list[Puzzle]:
     """Every puzzle of a text, in any mixture of notations.
 
     Args:
-        text: link text, compact link text, puzz.link addresses, ascii drawings, tables.
+        text: link text, compact link text, addresses of puzz.link and Penpa+, pzprv3, ascii drawings, tables.
     Returns:
         The puzzles in the order of the text; empty for a text without records.
     Raises:
@@ -50,7 +50,7 @@ def read_solutions(text: str) -> list[Solution]:
     """Every solution of a text, in any mixture of notations.
 
     Args:
-        text: solutions as link text, ascii drawings, tables.
+        text: solutions as link text, ascii drawings, tables, pzprv3, Penpa+ addresses.
     Raises:
         PuzzleError: a malformed record, or a path that runs alongside itself in a notation of
             numbers alone.
@@ -62,7 +62,7 @@ def read_drawings(text: str) -> list[tuple[Puzzle, frozenset[Edge]]]:
     """Every board of a text at whatever stage, in any mixture of notations.
 
     Args:
-        text: ascii drawings, half-drawn or not; puzzles in any other notation.
+        text: ascii drawings, pzprv3 and Penpa+ addresses, half-drawn or not; puzzles in any other notation.
     Returns:
         Each board's puzzle and the steps drawn on it, none for a puzzle.
     Raises:
@@ -116,14 +116,25 @@ def _take_puzzle(source: Source) -> Puzzle:
         drawing=ascii_drawing.take_puzzle,
         table=article_table.take_puzzle,
         address=puzz_link.take_puzzle,
+        file=pzprv3.take_puzzle,
+        penpa_address=penpa.take_puzzle,
         text=link_text.take_puzzle,
     )(source)
 
 
 def _take_drawing(source: Source) -> tuple[Puzzle, frozenset[Edge]]:
-    if (source.peek() or "").lstrip().startswith(ascii_drawing.TOP_LEFT):
-        return ascii_drawing.take_drawing(source)
-    return _take_puzzle(source), frozenset()
+    def undrawn(source: Source) -> tuple[Puzzle, frozenset[Edge]]:
+        return _take_puzzle(source), frozenset()
+
+    return _chosen(
+        source,
+        drawing=ascii_drawing.take_drawing,
+        table=undrawn,
+        address=undrawn,
+        file=pzprv3.take_drawing,
+        penpa_address=penpa.take_drawing,
+        text=undrawn,
+    )(source)
 
 
 def _take_solution(source: Source) -> Solution:
@@ -132,16 +143,29 @@ def _take_solution(source: Source) -> Solution:
         drawing=ascii_drawing.take_solution,
         table=article_table.take_solution,
         address=_no_solution,
+        file=pzprv3.take_solution,
+        penpa_address=penpa.take_solution,
         text=link_text.take_solution,
     )(source)
 
 
 def _chosen(
-    source: Source, drawing: _Take[_Made], table: _Take[_Made], address: _Take[_Made], text: _Take[_Made]
+    source: Source,
+    *,
+    drawing: _Take[_Made],
+    table: _Take[_Made],
+    address: _Take[_Made],
+    file: _Take[_Made],
+    penpa_address: _Take[_Made],
+    text: _Take[_Made],
 ) -> _Take[_Made]:
     line = (source.peek() or "").lstrip()
     if line.startswith(ascii_drawing.TOP_LEFT):
         return drawing
     if line.startswith(article_table.BAR) or line in article_table.HEADINGS:
         return table
+    if line.startswith(pzprv3.HEADING):
+        return file
+    if penpa.is_address(line):
+        return penpa_address
     return address if puzz_link.is_address(line) else text
