@@ -29,7 +29,7 @@ PLAYER = "https://puzz.link/p"
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
 
-class Kind(StrEnum):
+class PlayerKind(StrEnum):
     """The player's names of the puzzle."""
 
     NUMLIN = "numlin"
@@ -61,9 +61,9 @@ def puzzle_url(puzzle: Puzzle, *, filled: bool = False) -> str:
     return f"{PLAYER}?{kind}/{grid.cols}/{grid.rows}/{''.join(_encoded(squares))}"
 
 
-def kind_for(puzzle: Puzzle, *, filled: bool) -> Kind:
+def kind_for(puzzle: Puzzle, *, filled: bool) -> PlayerKind:
     """The kind under which the player accepts just the right drawings, as far as it has letters for it."""
-    return Kind.ARUKONE if filled and puzzle.pairs[-1].number <= len(LETTERS) else Kind.NUMLIN
+    return PlayerKind.ARUKONE if filled and puzzle.pairs[-1].number <= len(LETTERS) else PlayerKind.NUMLIN
 
 
 def check_no_solids(puzzle: Puzzle, form: str) -> None:
@@ -93,12 +93,12 @@ def parse_url(url: str) -> Puzzle:
     """
     kind, *parts = _query(url).split("/")
     match = _KIND.fullmatch(kind)
-    if match is None or match[1] not in tuple(Kind):
-        allowed = " and ".join(f"'{one}'" for one in Kind)
+    if match is None or match[1] not in tuple(PlayerKind):
+        allowed = " and ".join(f"'{one}'" for one in PlayerKind)
         raise PuzzleError(f"found {quoted(kind)} where the kind of puzzle stands; only {allowed} can be read")
     if len(parts) > 3 and not parts[-1]:
         parts.pop()
-    if match[1] == Kind.ARUKONE and len(parts) == 4 and parts[0] == "e":  # squares may stay empty
+    if match[1] == PlayerKind.ARUKONE and len(parts) == 4 and parts[0] == "e":  # squares may stay empty
         parts.pop(0)
     if len(parts) != 3:
         found = quoted("/".join([kind, *parts]))

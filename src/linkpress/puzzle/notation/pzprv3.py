@@ -16,7 +16,7 @@ from collections.abc import Iterator
 
 from linkpress.errors import PuzzleError
 from linkpress.puzzle.grid import Edge
-from linkpress.puzzle.notation.puzz_link import LETTERS, Kind, check_no_solids, kind_for
+from linkpress.puzzle.notation.puzz_link import LETTERS, PlayerKind, check_no_solids, kind_for
 from linkpress.puzzle.notation.source import Source, quoted
 from linkpress.puzzle.notation.squares import EMPTY, parse_side, puzzle_squares, squares_puzzle
 from linkpress.puzzle.puzzle import MAX_NUMBER, Puzzle, Solution
@@ -71,7 +71,7 @@ def take_drawing(source: Source) -> tuple[Puzzle, frozenset[Edge]]:
     kind = _kind(_next(words, "the kind of puzzle"))
     rows = parse_side(_next(words, "the number of rows"), "rows")
     cols = parse_side(_next(words, "the number of columns"), "columns")
-    if kind is Kind.ARUKONE:
+    if kind is PlayerKind.ARUKONE:
         _check_config(_next(words, f"'{_COVER_ALL}'"))
     squares = [_squares(_next(words, f"row {row}"), row, cols, kind) for row in range(1, rows + 1)]
     puzzle = squares_puzzle(squares)
@@ -90,9 +90,9 @@ def _text(puzzle: Puzzle, edges: frozenset[Edge], *, filled: bool) -> str:
     check_no_solids(puzzle, "a pzprv3 file")
     grid = puzzle.grid
     kind = kind_for(puzzle, filled=filled)
-    signs = {EMPTY: "."} | (dict(enumerate(LETTERS, 1)) if kind is Kind.ARUKONE else {})
+    signs = {EMPTY: "."} | (dict(enumerate(LETTERS, 1)) if kind is PlayerKind.ARUKONE else {})
     lines = [HEADING, kind.value, str(grid.rows), str(grid.cols)]
-    lines += [_COVER_ALL] if kind is Kind.ARUKONE else []
+    lines += [_COVER_ALL] if kind is PlayerKind.ARUKONE else []
     lines += [_row(signs.get(square, str(square)) for square in row) for row in puzzle_squares(puzzle)]
     for down, rows, cols in ((0, grid.rows, grid.cols - 1), (1, grid.rows - 1, grid.cols)):
         for row in range(rows):
@@ -122,11 +122,11 @@ def _next(words: Iterator[str], name: str) -> str:
     return line.strip()
 
 
-def _kind(word: str) -> Kind:
-    if word not in tuple(Kind):
-        allowed = " and ".join(f"'{kind}'" for kind in Kind)
+def _kind(word: str) -> PlayerKind:
+    if word not in tuple(PlayerKind):
+        allowed = " and ".join(f"'{kind}'" for kind in PlayerKind)
         raise PuzzleError(f"found {quoted(word)} where the kind of puzzle stands; only {allowed} can be read")
-    return Kind(word)
+    return PlayerKind(word)
 
 
 def _check_config(word: str) -> None:
@@ -134,22 +134,22 @@ def _check_config(word: str) -> None:
         raise PuzzleError(f"found {quoted(word)} where '{_COVER_ALL}' or '{_COVER_SOME[0]}' stands")
 
 
-def _squares(line: str, row: int, cols: int, kind: Kind) -> list[int]:
+def _squares(line: str, row: int, cols: int, kind: PlayerKind) -> list[int]:
     words = line.split()
     if len(words) != cols:
         raise PuzzleError(f"row {row}: {len(words)} squares, found {quoted(line)}; {cols} belong there")
     return [_square(word, row, col, kind) for col, word in enumerate(words, start=1)]
 
 
-def _square(word: str, row: int, col: int, kind: Kind) -> int:
+def _square(word: str, row: int, col: int, kind: PlayerKind) -> int:
     if word == ".":
         return EMPTY
-    if kind is Kind.ARUKONE and len(word) == 1 and word in LETTERS:
+    if kind is PlayerKind.ARUKONE and len(word) == 1 and word in LETTERS:
         return LETTERS.index(word) + 1
     is_number = word.isascii() and word.isdigit() and len(word) < 6 and 0 < int(word) <= MAX_NUMBER
-    if kind is Kind.NUMLIN and is_number:
+    if kind is PlayerKind.NUMLIN and is_number:
         return int(word)
-    allowed = "a letter A–Z or a–z" if kind is Kind.ARUKONE else f"a number from 1 to {MAX_NUMBER}"
+    allowed = "a letter A–Z or a–z" if kind is PlayerKind.ARUKONE else f"a number from 1 to {MAX_NUMBER}"
     raise PuzzleError(f"row {row}, column {col}: found {quoted(word)}; allowed are '.' and {allowed}")
 
 
@@ -163,7 +163,8 @@ def _steps(words: Iterator[str], rows: int, cols: int) -> list[tuple[int, int]] 
         signs = (line or "").split()
         if len(signs) != cols or not {_LINE, *_NO_LINE}.issuperset(signs):
             raise PuzzleError(
-                f"found {quoted((line or 'the end').strip())} where {cols} steps of row {row + 1} stand, each 1 or 0"
+                f"found {quoted((line or 'the end').strip())} where {cols} steps of row {row + 1} stand, "
+                "each 1 or 0"
             )
         found += [(row, col) for col, sign in enumerate(signs) if sign == _LINE]
     return found
