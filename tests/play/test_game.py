@@ -6,15 +6,16 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from node_runs import NODE, WEB, needs_node, run_node
 
 import boards
+from linkpress.engine.recipe import Rule
 from linkpress.engine.steps import Step
-from linkpress.play.hint_data import pack_hints, told_steps
+from linkpress.play.hint_data import HintPacker, told_steps
 from linkpress.play.page import board_text
 from linkpress.puzzle.notation.reading import read_puzzles
-from linkpress.puzzle.puzzle import Puzzle, Solution
+from linkpress.puzzle.puzzle import Puzzle
 from linkpress.puzzle.rules import check_drawing
+from node_runs import NODE, WEB, needs_node, run_node
 
 HERE = Path(__file__).parent
 WIDE_NUMBERS = read_puzzles("5 3\n1 12 . . 3\n. # 3 12 .\n. . . . 1\n")[0]
@@ -75,7 +76,10 @@ def test_the_page_finds_the_same_breaches_as_linkpress():
 @pytest.fixture(scope="module")
 def unpacked():
     """What the page makes of the packed steps of each puzzle."""
-    packed = pack_hints(PUZZLES)
+    packer = HintPacker()
+    for puzzle in PUZZLES:
+        packer.add(puzzle, Rule.FILLED)
+    packed = packer.finish()
     return json.loads(
         run_node(HERE / "hints.mjs", {"boards": [as_json(p) for p in PUZZLES], "hints": packed})
     )
@@ -95,7 +99,7 @@ def worded(puzzle: Puzzle, step: dict) -> str:
 @needs_node
 def test_steps_come_out_as_they_went_in(unpacked):
     for puzzle, found in zip(PUZZLES, unpacked, strict=True):
-        told = told_steps(puzzle)
+        told = told_steps(puzzle, Rule.FILLED)
         assert [worded(puzzle, step) for step in found["steps"]] == [step.text for step in told]
         assert [step["cells"] for step in found["steps"]] == [list(step.cells) for step in told]
         assert [step["edges"] for step in found["steps"]] == [codes(puzzle, step) for step in told]
@@ -120,7 +124,7 @@ def test_a_line_that_is_not_part_of_the_solution_is_told(unpacked):
 
 def test_only_reasons_that_a_later_step_rests_on_are_kept():
     puzzle = boards.SOLVED_BOARD.puzzle
-    kept = told_steps(puzzle)
+    kept = told_steps(puzzle, Rule.FILLED)
     for at, step in enumerate(kept):
         if not step.drawn:
             later = {one.cells[0] for one in kept[at:] if one.drawn and len(one.cells) == 1}
@@ -129,7 +133,3 @@ def test_only_reasons_that_a_later_step_rests_on_are_kept():
 
 def test_the_board_s_text_keeps_neighbouring_numbers_apart():
     assert board_text(WIDE_NUMBERS) == "1,12b3a#3,12e1"
-
-
-def answer_codes(solution: Solution) -> list[int]:
-    return sorted(code(solution.puzzle, step) for step in solution.edges)

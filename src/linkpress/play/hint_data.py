@@ -17,7 +17,9 @@ import re
 import zlib
 from collections.abc import Iterable, Sequence
 
+from linkpress.book.puzzle_record import PuzzleRecord
 from linkpress.engine.ladder import climb_ladder, position_of
+from linkpress.engine.recipe import Rule
 from linkpress.engine.steps import Step, tell_climb
 from linkpress.puzzle.grid import Cell, Edge, Grid
 from linkpress.puzzle.puzzle import Puzzle
@@ -37,9 +39,9 @@ class HintPacker:
         self._templates: dict[Template, int] = {}
         self._packed = bytearray()
 
-    def add(self, puzzle: Puzzle) -> None:
-        """Climb the ladder of the next puzzle and keep what the player needs of it."""
-        steps = told_steps(puzzle)
+    def add(self, puzzle: Puzzle, rule: Rule) -> None:
+        """Climb the ladder of the next puzzle, proven under a rule, and keep what the player needs of it."""
+        steps = told_steps(puzzle, rule)
         self._packed += _varint(len(steps))
         for step in steps:
             template, values = _split(puzzle.grid, step)
@@ -57,11 +59,16 @@ class HintPacker:
         return {"templates": _deflated(templates.encode()), "steps": _deflated(bytes(self._packed))}
 
 
-def told_steps(puzzle: Puzzle) -> list[Step]:
-    """The steps of a puzzle's climb that draw lines, each after the reasons that it rests on."""
+def told_steps(puzzle: Puzzle, rule: Rule) -> list[Step]:
+    """The steps of a puzzle's climb that draw lines, each after the reasons that it rests on.
+
+    Args:
+        puzzle: of which one solution is proven.
+        rule: under which.
+    """
     kept: list[Step] = []
     resting: set[Cell] = set()
-    for step in reversed(list(tell_climb(puzzle, climb_ladder(position_of(puzzle))))):
+    for step in reversed(list(tell_climb(puzzle, climb_ladder(position_of(puzzle, rule))))):
         if step.drawn:
             if len(step.cells) == 1:
                 resting.update(step.cells)
@@ -132,12 +139,12 @@ def _deflated(data: bytes) -> str:
     return base64.b64encode(squeeze.compress(data) + squeeze.flush()).decode("ascii")
 
 
-def pack_hints(puzzles: Iterable[Puzzle | None]) -> dict[str, str]:
+def pack_hints(records: Iterable[PuzzleRecord | None]) -> dict[str, str]:
     """The steps of all puzzles, as the page holds them; none where None stands for one."""
     packer = HintPacker()
-    for puzzle in puzzles:
-        if puzzle is None:
+    for record in records:
+        if record is None:
             packer.skip()
         else:
-            packer.add(puzzle)
+            packer.add(record.puzzle, record.rule)
     return packer.finish()

@@ -176,7 +176,7 @@ def _content(page: PlayPage, words: Mapping[str, Any]) -> dict[str, Any]:
     if any(one.with_answer for one in page.puzzles):
         content["answers"] = [_answer(one) if one.with_answer else None for one in page.puzzles]
     if any(one.with_hints for one in page.puzzles):
-        content["hints"] = pack_hints(one.record.puzzle if one.with_hints else None for one in page.puzzles)
+        content["hints"] = pack_hints(one.record if one.with_hints else None for one in page.puzzles)
     return content
 
 
