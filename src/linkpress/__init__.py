@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from linkpress.app.build import Built as Built
     from linkpress.app.build import build as build
     from linkpress.app.build import typeset_again as typeset_again
+    from linkpress.app.play import play_again as play_again
     from linkpress.book.spec import BookSpec as BookSpec
     from linkpress.book.spec import load_spec as load_spec
     from linkpress.book.volume import Volume as Volume
@@ -85,6 +86,7 @@ _HOMES = {
     "load_feed": "newspaper.feed_spec",
     "load_spec": "book.spec",
     "load_volume": "book.volume_reading",
+    "play_again": "app.play",
     "prove": "engine.proof",
     "read_puzzles": "puzzle.notation.reading",
     "typeset_again": "app.build",
