@@ -4,13 +4,13 @@ import shutil
 from collections.abc import Iterator
 
 import pytest
-from node_runs import node_package
 from page_of import play_page
 
 import boards
 from linkpress.play.page import fragment_html, page_html
 from linkpress.puzzle.notation.link_text import parse_board_rows
 from linkpress.puzzle.puzzle import Solution
+from node_runs import node_package
 
 playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
@@ -316,32 +316,52 @@ def test_a_print_is_the_board_without_the_buttons(played):
     assert len(game.page.pdf()) > 1000
 
 
-def test_a_large_board_scrolls_in_its_frame_and_can_be_enlarged(played):
-    numbers = [["."] * 50 for _ in range(50)]
-    for row in range(50):
-        numbers[row][0] = str(row // 2 + 1)
-    puzzle = parse_board_rows([" ".join(row) for row in numbers])
-    game = played(Solution.from_edges(puzzle, _bends(50)), hints=False)
-    cell = "document.querySelector('.linkpress-player').player.view.cellSize"
-    before = game.page.evaluate(cell)
-    assert before >= 24
-    game.click("larger")
-    assert game.page.evaluate(cell) > before
-    game.click("fit")
-    assert game.page.evaluate(cell) == before
-    game.drag(0, 1, 2, 3)
-    assert game.edges() == [0, 2, 4]
-    assert game.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-
-
-def _bends(side: int) -> list[tuple[int, int]]:
+def large_board(side: int = 50) -> Solution:
     """Two rows a path: along the one and back along the other."""
+    numbers = [["."] * side for _ in range(side)]
+    for row in range(side):
+        numbers[row][0] = str(row // 2 + 1)
     edges = []
     for row in range(0, side, 2):
         for col in range(side - 1):
             edges += [(at * side + col, at * side + col + 1) for at in (row, row + 1)]
         edges.append(((row + 1) * side - 1, (row + 2) * side - 1))
-    return edges
+    return Solution.from_edges(parse_board_rows([" ".join(row) for row in numbers]), edges)
+
+
+CELL_SIZE = "document.querySelector('.linkpress-player').player.view.cellSize"
+
+
+def test_a_large_board_scrolls_in_its_frame_and_can_be_enlarged(played):
+    game = played(large_board(), hints=False)
+    before = game.page.evaluate(CELL_SIZE)
+    assert before >= 24
+    game.click("larger")
+    assert game.page.evaluate(CELL_SIZE) > before
+    game.click("fit")
+    assert game.page.evaluate(CELL_SIZE) == before
+    game.drag(0, 1, 2, 3)
+    assert game.edges() == [0, 2, 4]
+    assert game.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_a_large_board_is_moved_and_enlarged_by_two_fingers_or_a_button(played):
+    game = played(large_board(), hints=False, context={"has_touch": True, "is_mobile": True})
+    touch = game.page.context.new_cdp_session(game.page)
+    before = game.page.evaluate(CELL_SIZE)
+    for kind, gap in (("touchStart", 40), ("touchMove", 60), ("touchMove", 90), ("touchEnd", 0)):
+        points = [{"x": 300 + sign * gap, "y": 300, "id": at} for at, sign in enumerate((-1, 1)) if gap]
+        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+    assert game.page.evaluate(CELL_SIZE) > before
+    assert game.edges() == []
+    game.click("pan")
+    scroll = "document.querySelector('.linkpress-player').player.view.frame.scrollTop"
+    before = game.page.evaluate(scroll)
+    for kind, y in (("touchStart", 400), ("touchMove", 350), ("touchMove", 300), ("touchEnd", None)):
+        points = [{"x": 300, "y": y}] if y else []
+        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+    assert game.page.evaluate(scroll) > before + 50
+    assert game.edges() == []
 
 
 def test_a_fragment_plays_in_somebody_else_s_page(played):

@@ -7,7 +7,7 @@ const LEAST_CELL = 24; // px, as WCAG 2.2 asks of a target
 const LARGEST_CELL = 72;
 const FRAME = 16; // px, the outline and what surrounds it
 const HARD_LIMIT = 120;
-const ZOOM_STEP = 1.25;
+export const ZOOM_STEP = 1.25;
 
 /** Shows one drawing. `frame` scrolls, `grid` inside it has role grid. */
 export class BoardView {
@@ -175,20 +175,17 @@ export class BoardView {
     this.frame.parentElement.style.setProperty("--board", `${this.cellSize * cols + 8}px`);
   }
 
-  /** Zoom by steps, 0 for the size that fits, about the middle of what is seen or a point. */
-  zoomBy(steps, refit, factor = ZOOM_STEP ** steps, x = 0.5, y = 0.5) {
+  /** Enlarge by a factor, or go back to the size that fits with 0; the middle of what is seen stays there. */
+  zoomBy(factor, refit) {
     const { frame } = this;
-    const before = this.cellSize;
-    const focus = [
-      (frame.scrollLeft + frame.clientWidth * x) / before,
-      (frame.scrollTop + frame.clientHeight * y) / before,
-    ];
-    const most = HARD_LIMIT / Math.max(LEAST_CELL, this.fitted);
-    this.zoom = steps === 0 && factor === 1 ? 1 : Math.min(most, Math.max(0.2, this.zoom * factor));
+    const fitted = Math.max(LEAST_CELL, this.fitted);
+    const [x, y] = [frame.clientWidth / 2, frame.clientHeight / 2];
+    const middle = [(frame.scrollLeft + x) / this.cellSize, (frame.scrollTop + y) / this.cellSize];
+    const wanted = factor ? this.zoom * factor : 1;
+    this.zoom = Math.min(HARD_LIMIT / fitted, Math.max(LEAST_CELL / fitted, wanted));
     refit();
-    this.zoom = Math.max(this.zoom, LEAST_CELL / Math.max(LEAST_CELL, this.fitted));
-    frame.scrollLeft = focus[0] * this.cellSize - frame.clientWidth * x;
-    frame.scrollTop = focus[1] * this.cellSize - frame.clientHeight * y;
+    frame.scrollLeft = middle[0] * this.cellSize - x;
+    frame.scrollTop = middle[1] * this.cellSize - y;
   }
 
   /** Mark cells: {cell, kind, letter}; whatever was marked before is not any more. */

@@ -1,5 +1,6 @@
 // Mouse, touch, pen and keyboard on the board.
 import { DOWN, LEFT, RIGHT, UP } from "./rules.mjs";
+import { ZOOM_STEP } from "./board_view.mjs";
 import { Stroke } from "./drawing.mjs";
 
 const ARROWS = { ArrowUp: UP, ArrowLeft: LEFT, ArrowRight: RIGHT, ArrowDown: DOWN };
@@ -116,13 +117,13 @@ export class Pointers {
     if (!others.length) return;
     const gap = (point) => Math.hypot(point.x - others[0].x, point.y - others[0].y) || 1;
     const factor = gap({ x: event.clientX, y: event.clientY }) / gap(known);
-    if (Math.abs(factor - 1) > 0.001) this.game.zoom(1, factor);
+    if (Math.abs(factor - 1) > 0.001) this.game.zoom(factor);
   }
 
   wheel(event) {
     if (!event.ctrlKey) return;
     event.preventDefault();
-    this.game.zoom(1, Math.exp(-event.deltaY / 200));
+    this.game.zoom(Math.exp(-event.deltaY / 200));
   }
 }
 
@@ -178,8 +179,8 @@ export class Keys {
       if (key === "z") return game.history(shift ? "redo" : "undo") ?? true;
       return key === "y" ? (game.history("redo") ?? true) : false;
     }
-    const steps = { "+": 1, "=": 1, "-": -1, "−": -1, 0: 0 }[key];
-    return steps === undefined ? false : (game.zoom(steps) ?? true);
+    const factor = { "+": ZOOM_STEP, "=": ZOOM_STEP, "-": 1 / ZOOM_STEP, "−": 1 / ZOOM_STEP, 0: 0 }[key];
+    return factor === undefined ? false : (game.zoom(factor) ?? true);
   }
 
   arrow(way, draws) {

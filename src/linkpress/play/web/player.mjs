@@ -1,7 +1,7 @@
 // The page: puzzles, toolbar, messages, settings. Everything it says stands in the words.
 import { Board, Lines, UNFINISHED, checkDrawing } from "./rules.mjs";
 import { Drawing } from "./drawing.mjs";
-import { BoardView } from "./board_view.mjs";
+import { BoardView, ZOOM_STEP } from "./board_view.mjs";
 import { Keys, Pointers } from "./input.mjs";
 import { nextHint, unpackHints } from "./hints.mjs";
 import { Store } from "./store.mjs";
@@ -87,8 +87,8 @@ class Player {
       clear: () => this.clear(),
       answer: () => this.answer(),
       print: () => print(),
-      larger: () => this.zoom(1),
-      smaller: () => this.zoom(-1),
+      larger: () => this.zoom(ZOOM_STEP),
+      smaller: () => this.zoom(1 / ZOOM_STEP),
       fit: () => this.zoom(0),
       pan: () => this.setPanning(!this.panning),
       previous: () => this.step(-1),
@@ -170,8 +170,9 @@ class Player {
     return frame.scrollWidth > frame.clientWidth + 1 || frame.scrollHeight > frame.clientHeight + 1;
   }
 
-  zoom(steps, factor) {
-    this.view.zoomBy(steps, () => this.refit(), factor);
+  /** Enlarge the board by a factor; 0 fits it in again. */
+  zoom(factor) {
+    this.view.zoomBy(factor, () => this.refit());
   }
 
   setPanning(on) {
