@@ -19,34 +19,37 @@ export class BoardView {
     this.zoom = 1;
   }
 
-  /** Build a puzzle's cells; `label` names the grid. */
-  show(drawing, label) {
+  /** Take a board, of which the cells are built by `show`: the grid has its size before. */
+  take(drawing) {
     this.drawing = drawing;
     this.board = drawing.board;
+    this.zoom = 1;
+    this.grid.replaceChildren();
+    this.grid.style.setProperty("--cols", this.board.cols);
+    this.grid.style.setProperty("--rows", this.board.rows);
+  }
+
+  /** Build the cells; `label` names the grid. */
+  show(label) {
     const { rows, cols } = this.board;
     this.grid.setAttribute("aria-label", label);
     this.grid.setAttribute("aria-rowcount", rows);
     this.grid.setAttribute("aria-colcount", cols);
-    this.grid.style.setProperty("--cols", cols);
-    this.grid.style.setProperty("--rows", rows);
     this.order = new Map(this.board.pairs().map(([number], at) => [number, at]));
-    const html = [];
+    const html = [
+      `<svg aria-hidden="true" viewBox="0 0 ${cols} ${rows}"><g class="preview"></g><g class="lines"></g></svg>`,
+    ];
     for (let row = 0; row < rows; row += 1) {
       html.push('<div role="row">');
       for (let cell = row * cols; cell < (row + 1) * cols; cell += 1) html.push(this.cellHtml(cell));
       html.push("</div>");
     }
-    html.push(
-      `<svg aria-hidden="true" viewBox="0 0 ${cols} ${rows}"><g class="preview"></g><g class="lines"></g></svg>`,
-    );
     this.grid.innerHTML = html.join("");
     this.cells = [...this.grid.querySelectorAll('[role="gridcell"]')];
     this.linesLayer = this.grid.querySelector(".lines");
     this.previewLayer = this.grid.querySelector(".preview");
-    this.shapes = new Map(); // a line's first cell to its path
     this.owner = new Array(this.board.size); // each drawn cell's path
     this.drawAll();
-    this.zoom = 1;
     this.setCursor(0, false);
   }
 

@@ -122,7 +122,7 @@ class Player {
     this.seconds = kept.seconds;
     this.solved = kept.solved;
     this.begun = this.drawing.history.length > 0;
-    this.view.show(this.drawing, say(this.words.board, { number, cols, rows }));
+    this.view.take(this.drawing);
     this.part("number").textContent = number;
     this.part("number-words").textContent = say(this.words.puzzle, { number });
     const section = this.content.sections.find((one) => number >= one.first && number < one.first + one.count);
@@ -139,8 +139,9 @@ class Player {
       if (location.hash !== `#${number}` && (focus || location.hash)) history.replaceState(null, "", `#${number}`);
     }
     this.setPanning(false);
-    this.refit();
     this.message("");
+    this.refit();
+    this.view.show(say(this.words.board, { number, cols, rows }));
     this.showState();
     if (focus) this.part("heading").focus();
   }
