@@ -7,7 +7,7 @@ import errno
 import io
 import os
 import tempfile
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from types import TracebackType
 from typing import BinaryIO
@@ -87,18 +87,8 @@ def write_whole(path: Path, content: bytes | str) -> None:
     Raises:
         OutputError: the file can't be written; whatever stood there before stands unchanged.
     """
-    data = content.encode("utf-8") if isinstance(content, str) else content
-    fill_whole(path, lambda temporary: _write_bytes(temporary, data))
-
-
-def fill_whole(path: Path, fill: Callable[[Path], None]) -> None:
-    """As ``write_whole``, for writers that want a path: ``fill`` writes the temporary file.
-
-    Raises:
-        OutputError: as ``write_whole``.
-    """
     with Batch() as batch:
-        batch.fill(path, fill)
+        batch.write(path, content)
         batch.place()
 
 
@@ -131,10 +121,6 @@ class Batch:
             OutputError: it can't be written; nothing has taken its place yet.
         """
         data = content.encode("utf-8") if isinstance(content, str) else content
-        self.fill(path, lambda temporary: _write_bytes(temporary, data))
-
-    def fill(self, path: Path, fill: Callable[[Path], None]) -> None:
-        """As ``write``, for writers that want a path."""
         with _faults(path, "Nothing was changed there."):
             path.parent.mkdir(parents=True, exist_ok=True)
             if path.is_dir() and not path.is_symlink():
@@ -142,7 +128,7 @@ class Batch:
             handle, name = tempfile.mkstemp(prefix=_part_prefix(path), suffix=_PART, dir=path.parent)
             temporary = self._parts[path] = Path(name)
             os.close(handle)
-            fill(temporary)
+            _write_bytes(temporary, data)
             _sync(temporary)
             temporary.chmod(0o666 & ~_umask())
 
