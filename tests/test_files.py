@@ -81,9 +81,7 @@ def test_a_name_that_no_file_can_have_is_a_file_that_cannot_be_read():
         (errno.ENOTCONN, "Check what is blocking that path, or choose another place."),
     ],
 )
-def test_a_failed_write_leaves_the_old_file_with_advice_that_fits_the_systems_reason(
-    tmp_path, monkeypatch, number, advice
-):
+def test_a_failed_write_leaves_the_old_file_and_advice_that_fits(tmp_path, monkeypatch, number, advice):
     def refuse(handle):
         raise OSError(number, os.strerror(number))
 
