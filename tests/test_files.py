@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from linkpress.errors import OutputError
+from linkpress.errors import InstallationError, OutputError
 from linkpress.files import (
     Batch,
     TooLargeError,
@@ -14,6 +14,7 @@ from linkpress.files import (
     sweep_parts,
     write_whole,
 )
+from linkpress.resources import resource
 
 
 def test_a_file_appears_with_its_content_and_nothing_beside_it(tmp_path):
@@ -155,3 +156,8 @@ def test_what_took_its_place_before_one_that_does_not_is_named(tmp_path, monkeyp
     assert "a took the place of what stood there before, and b, c did not" in str(told.value)
     assert "Nothing was changed" not in str(told.value)
     assert [path.name for path in tmp_path.iterdir()] == ["a"]
+
+
+def test_what_is_not_shipped_is_said_to_be_missing():
+    with pytest.raises(InstallationError, match="config/none is not part of this installation"):
+        resource("config", "none")

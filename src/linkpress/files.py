@@ -112,11 +112,8 @@ class Batch:
                 part.unlink(missing_ok=True)
 
     def write(self, path: Path, content: bytes | str) -> None:
-        """Write a file beside its place.
+        """Write a file, each once, beside its place; the arguments are those of ``write_whole``.
 
-        Args:
-            path: as for ``write_whole``, each once.
-            content: likewise.
         Raises:
             OutputError: it can't be written; nothing has taken its place yet.
         """
@@ -149,8 +146,6 @@ class Batch:
 def check_place(path: Path) -> None:
     """Find out whether a file can be put in a place, before long work for it; nothing is left there.
 
-    Args:
-        path: the file; folders above it may be missing.
     Raises:
         OutputError: as ``write_whole`` would.
     """
@@ -169,11 +164,7 @@ def check_place(path: Path) -> None:
 
 
 def sweep_parts(paths: Iterable[Path]) -> None:
-    """Remove what writing these files left when it was cut off by force.
-
-    Args:
-        paths: of files that nobody else is writing.
-    """
+    """Remove what writing these files, which nobody else is writing, left when it was cut off by force."""
     by_folder: dict[Path, list[str]] = {}
     for path in paths:
         by_folder.setdefault(path.parent, []).append(_part_prefix(path))

@@ -53,10 +53,6 @@ NoLedger = Annotated[
 def chosen_ledger(path: Path | None, no_ledger: bool, draft: bool = False) -> LedgerChoice:
     """What the options say of the ledger. A draft without a ledger asks nothing and records nothing.
 
-    Args:
-        path: of ``--ledger``.
-        no_ledger: whether ``--no-ledger`` is given.
-        draft: whether ``--draft`` is given.
     Raises:
         UsageError: a ledger is named and none is wanted.
     """

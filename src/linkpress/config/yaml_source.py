@@ -37,10 +37,8 @@ _NULLS = ("", "~", "null", "Null", "NULL")
 
 
 def read_yaml(path: Path) -> YamlSource:
-    """Read one YAML file, within limits on size, depth and aliases.
+    """Read one YAML file, which messages name as given, within limits on size, depth and aliases.
 
-    Args:
-        path: the file; messages name it as given.
     Raises:
         SpecError: it can't be read, isn't UTF-8 text or isn't one YAML mapping; says where.
     """

@@ -35,8 +35,6 @@ def canonical(puzzle: Puzzle) -> Puzzle:
     whose squares come first: fewer rows before more, then square by square in reading order with
     an empty square before a solid before a number.
 
-    Args:
-        puzzle: any numbering.
     Returns:
         A puzzle with at most as many rows as columns, numbered 1…k.
     """
@@ -59,8 +57,7 @@ def cell_places(rows: int, cols: int, symmetry: int) -> tuple[Cell, ...]:
     """Where each cell of a rows × cols board goes: the new cell at the old cell's index.
 
     Args:
-        rows: of the board before.
-        cols: of the board before.
+        rows, cols: of the board before.
         symmetry: 0 to 7, the place in ``SYMMETRIES``.
     """
     transpose, reverse_rows, reverse_cols = SYMMETRIES[symmetry]

@@ -67,11 +67,7 @@ _STEPS_ACROSS, _STEPS_DOWN = _ACROSS + "-", _DOWN + "|"
 
 
 def draw_puzzle(puzzle: Puzzle) -> str:
-    """A puzzle as a ruled grid, 2 × rows + 1 lines.
-
-    Args:
-        puzzle: any; solids are shown.
-    """
+    """A puzzle as a ruled grid, 2 × rows + 1 lines."""
     grid, width = puzzle.grid, _width(puzzle)
     ruler = [_ACROSS * width] * grid.cols
     lines = ["┌" + "┬".join(ruler) + "┐"]
@@ -84,11 +80,7 @@ def draw_puzzle(puzzle: Puzzle) -> str:
 
 
 def draw_solution(solution: Solution) -> str:
-    """A solution as lines within a frame, 2 × rows + 1 lines.
-
-    Args:
-        solution: any that breaks no rule but that squares may be uncovered.
-    """
+    """A solution, whole or with squares uncovered, as lines within a frame, 2 × rows + 1 lines."""
     return draw_lines(solution.puzzle, solution.edges)
 
 
@@ -96,7 +88,7 @@ def draw_lines(puzzle: Puzzle, edges: Collection[Edge]) -> str:
     """A drawing at any stage as lines within a frame, 2 × rows + 1 lines.
 
     Args:
-        puzzle: any.
+        puzzle: what is drawn on.
         edges: the drawn steps; no square has more of them than a path through it would.
     """
     grid, width = puzzle.grid, _width(puzzle)

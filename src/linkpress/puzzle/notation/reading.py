@@ -46,10 +46,8 @@ def read_located_puzzles(text: str) -> list[tuple[int, Puzzle]]:
 
 
 def read_solutions(text: str) -> list[Solution]:
-    """Every solution of a text, in any mixture of notations.
+    """Every solution of a text, as link text, ascii drawings and tables.
 
-    Args:
-        text: solutions as link text, ascii drawings, tables.
     Raises:
         PuzzleError: a malformed record, or a path that runs alongside itself in a notation of
             numbers alone.
@@ -58,10 +56,8 @@ def read_solutions(text: str) -> list[Solution]:
 
 
 def read_drawings(text: str) -> list[tuple[Puzzle, frozenset[Edge]]]:
-    """Every board of a text at whatever stage, in any mixture of notations.
+    """Every board of a text: ascii drawings at whatever stage, puzzles in any other notation.
 
-    Args:
-        text: ascii drawings, half-drawn or not; puzzles in any other notation.
     Returns:
         Each board's puzzle and the steps drawn on it, none for a puzzle.
     Raises:
