@@ -29,6 +29,8 @@ def test_a_proof_that_gives_up_is_the_worst_of_a_file(puzzle_file, capfd):
     name = puzzle_file(f"{puzzle_text(loose)}\n{NO_ANSWER}\n{ONE_ANSWER}")
     assert run(["prove", name, "--rule", "strict", "--budget", "1"]) == 6
     assert capfd.readouterr().out == "gave-up\nnone\nunique\n"
+    assert run(["solve", puzzle_file(puzzle_text(loose)), "--budget", "1"]) == 6
+    assert "puzzle 1: gave up within the budget; raise --budget" in capfd.readouterr().err
 
 
 def test_solve_writes_the_answer_in_the_header_and_rows_of_link_text(puzzle_file, capfd):

@@ -13,6 +13,7 @@ from linkpress.book.plan import plan_slots
 from linkpress.book.spec import BookSpec
 from linkpress.book.volume import assemble, volume_json
 from linkpress.engine.grade import grade_puzzle
+from linkpress.engine.recipe import Rule
 from linkpress.newspaper.calendar import read_run
 from linkpress.newspaper.feed import feed
 from linkpress.press.typesetting import typeset
@@ -178,7 +179,7 @@ def small_spec(theme="classic"):
 
 def _finished_slots():
     for slot, solution in zip(plan_slots(small_spec()), SOLUTIONS, strict=True):
-        graded = grade_puzzle(solution.puzzle)
+        graded = grade_puzzle(solution.puzzle, Rule.STRICT)
         facts = {"grade": graded.grade, "score": graded.score, "techniques": graded.techniques}
         record = boards.record_of(solution, level=slot.level, seed=slot.seed_of(0), index=slot.index, **facts)
         yield FinishedSlot(slot, record, 1, 0.1)
