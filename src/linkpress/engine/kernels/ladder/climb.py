@@ -22,6 +22,8 @@ if not cython.compiled:
     from linkpress.engine.kernels.ladder.gap_sides import Gaps, mark_near
     from linkpress.engine.kernels.ladder.gaps import LONGEST_GAP, find_gaps
     from linkpress.engine.kernels.ladder.marks import (
+        DRAWN,
+        OPEN,
         Marks,
         PrintedBoard,
         copy_marks,

@@ -23,6 +23,7 @@ if not cython.compiled:
         DOWN,
         DRAWN,
         LEFT,
+        OPEN,
         RIGHT,
         RULED_OUT,
         UP,
