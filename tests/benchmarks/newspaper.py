@@ -19,7 +19,7 @@ from printing import print_rows
 
 from linkpress.engine.generate import generate
 from linkpress.engine.recipe import Grade, Recipe, Span
-from linkpress.layout.text.wording import ENGLISH
+from linkpress.layout.wording import ENGLISH
 from linkpress.newspaper.calendar import read_run
 from linkpress.newspaper.captions import CaptionSpec, Exhibit
 from linkpress.newspaper.drawing import Format, Particulars, draw_file

@@ -17,8 +17,8 @@ from typeset import bench_edition
 from linkpress.book.printing_keys import Standard
 from linkpress.layout.pages import layout_book
 from linkpress.layout.printers import load_printer
-from linkpress.layout.text.wording import words_of
 from linkpress.layout.theme import load_theme
+from linkpress.layout.wording import words_of
 from linkpress.press.file_info import DATE_WITHOUT_ANY, FileInfo
 from linkpress.press.pdfx import finish_print
 from linkpress.press.preflight import preflight

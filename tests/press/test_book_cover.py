@@ -15,7 +15,7 @@ from linkpress.errors import LayoutError, UsageError
 from linkpress.layout.boards.ornaments import worked_example
 from linkpress.layout.frame import Placed, Rects, TextRun
 from linkpress.layout.printers import load_printer
-from linkpress.layout.text.wording import ENGLISH
+from linkpress.layout.wording import ENGLISH
 from linkpress.press.cover.barcode import barcode_items, ean_digits
 from linkpress.press.cover.compose import ComposedCover, compose_cover
 from linkpress.press.cover.draw import draw_cover

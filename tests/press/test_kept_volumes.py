@@ -9,7 +9,7 @@ import pytest
 from linkpress import __version__
 from linkpress.book.volume import FORMAT_VERSION
 from linkpress.cli.main import run
-from linkpress.layout.text.wording import words_of
+from linkpress.layout.wording import words_of
 from linkpress.press.verify import BoardRead, Phrases, read_book
 
 KEPT = sorted((Path(__file__).parent / "volumes").glob("*.json"))

@@ -20,7 +20,7 @@ from linkpress.engine.grade import grade_puzzle
 from linkpress.engine.proof import prove
 from linkpress.engine.recipe import Rule
 from linkpress.errors import PuzzleError
-from linkpress.layout.text.wording import words_of
+from linkpress.layout.wording import words_of
 from linkpress.press.typesetting import typeset
 from linkpress.press.verify import Phrases, Verification, read_book, verify_folder
 

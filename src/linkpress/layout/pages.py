@@ -9,22 +9,27 @@ from linkpress.book.printing_keys import MatterSpec
 from linkpress.book.volume import NumberedPuzzle
 from linkpress.config.lengths import Size
 from linkpress.errors import LayoutError
-from linkpress.layout.boards.captions import board_sizes, range_words
+from linkpress.layout.boards.sheets import board_sizes, range_words
 from linkpress.layout.book_parts.contents import ContentsEntry, ContentsPart
-from linkpress.layout.book_parts.copyright import CopyrightPart
 from linkpress.layout.book_parts.howto import HowtoPart
 from linkpress.layout.book_parts.own_pages import NotesPart, OwnPagesPart
-from linkpress.layout.book_parts.part import HOWTO_PLACE, NOTES_PLACE, SOLUTIONS_PLACE, Part, level_place
-from linkpress.layout.book_parts.sections import SectionPart
-from linkpress.layout.book_parts.solutions import SolutionsOpener, SolutionsPart
-from linkpress.layout.book_parts.title import TitlePart
-from linkpress.layout.edition import Edition, Setting
+from linkpress.layout.book_parts.sections import SectionPart, SolutionsOpener, SolutionsPart
+from linkpress.layout.book_parts.title import CopyrightPart, TitlePart
+from linkpress.layout.edition import (
+    HOWTO_PLACE,
+    NOTES_PLACE,
+    SOLUTIONS_PLACE,
+    Edition,
+    Part,
+    Setting,
+    level_place,
+)
 from linkpress.layout.frame import Frame, Page
 from linkpress.layout.geometry import book_margins, settle_margins
 from linkpress.layout.measure import Measure
 from linkpress.layout.printers import NO_BLEED, Bleed, Margins, PrinterProfile
-from linkpress.layout.text.wording import words_of
 from linkpress.layout.theme import Theme, check_theme
+from linkpress.layout.wording import words_of
 
 LARGE_PAGE_PT = 530.0  # shorter side of the trim, 7.36 in: type for 6 × 9 in looks lost on letter or A4
 LARGE_PAGE_TYPE = 1.1
@@ -144,7 +149,7 @@ def _parts(setting: Setting) -> list[Part]:
 
 
 def _own_pages(setting: Setting, pages: Sequence[MatterSpec], key: str) -> list[OwnPagesPart]:
-    return [OwnPagesPart(setting, page, f"{key}-{at}", f"{key}[{at}]") for at, page in enumerate(pages)]
+    return [OwnPagesPart(setting, page, f"{key}[{at}]", f"{key}-{at}") for at, page in enumerate(pages)]
 
 
 def _entries(

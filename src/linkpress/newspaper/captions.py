@@ -15,7 +15,7 @@ from linkpress.config.models import Keys
 from linkpress.config.values import YesNo, one_of
 from linkpress.engine.recipe import Grade
 from linkpress.errors import UsageError
-from linkpress.layout.text.wording import Words
+from linkpress.layout.wording import Words
 from linkpress.puzzle.puzzle import Puzzle, Solution
 
 

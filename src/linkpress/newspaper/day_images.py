@@ -13,7 +13,7 @@ from linkpress.book.puzzle_record import PuzzleRecord
 from linkpress.engine.recipe import Grade
 from linkpress.errors import GaveUpError, LayoutError
 from linkpress.files import write_whole
-from linkpress.layout.text.wording import Words, words_of
+from linkpress.layout.wording import Words, words_of
 from linkpress.newspaper.calendar import DaySlot
 from linkpress.newspaper.captions import Caption
 from linkpress.newspaper.drawing import Format, Particulars, check_drawable, draw_file

@@ -13,7 +13,7 @@ from pathlib import Path
 from linkpress.config.problem import InvalidError
 from linkpress.errors import OutputError, UsageError
 from linkpress.files import read_within, write_whole
-from linkpress.layout.text.wording import ENGLISH
+from linkpress.layout.wording import ENGLISH
 from linkpress.newspaper.captions import CaptionSpec, Exhibit, read_parts
 from linkpress.newspaper.drawing import Format, check_drawable, draw_file, shows_puzzle
 from linkpress.newspaper.figure import Drawing, captioned_panel, compose

@@ -9,7 +9,7 @@ from linkpress.book.volume import NumberedPuzzle
 from linkpress.engine.recipe import Grade
 from linkpress.layout.edition import Setting
 from linkpress.layout.frame import FontKey
-from linkpress.layout.text.lines import LEADING, Block, Text, heading_block, text_block
+from linkpress.layout.text_flow import LEADING, Block, Text, heading_block, text_block
 
 LINE_GAP = 0.45  # of the size, above each grade
 

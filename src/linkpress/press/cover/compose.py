@@ -16,8 +16,7 @@ from linkpress.layout.frame import PAPER, Anchor, FontKey, Frame, Ink, Item, Rec
 from linkpress.layout.geometry import Area
 from linkpress.layout.measure import Measure, font_for, set_text
 from linkpress.layout.printers import PrinterProfile
-from linkpress.layout.text.flow import flow
-from linkpress.layout.text.lines import Block, Text, break_lines
+from linkpress.layout.text_flow import Block, Text, break_lines, flow
 from linkpress.press.cover.barcode import barcode_items
 from linkpress.press.cover.geometry import CoverGeometry, measure_cover
 from linkpress.press.cover.order import CoverOrder

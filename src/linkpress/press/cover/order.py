@@ -9,7 +9,7 @@ from linkpress.book.spec import BookSpec
 from linkpress.book.volume import Volume
 from linkpress.layout.boards.ornaments import worked_example
 from linkpress.layout.frame import MM
-from linkpress.layout.text.wording import Words, words_of
+from linkpress.layout.wording import Words, words_of
 from linkpress.puzzle.puzzle import Solution
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from linkpress.layout.text.wording import Words
+from linkpress.layout.wording import Words
 from linkpress.press.pdf_reading.drawn import DrawnText
 from linkpress.press.verify.boards import BoardRead, middle_of
 

@@ -14,7 +14,7 @@ from linkpress.engine.proof import Proof, Verdict, prove
 from linkpress.engine.recipe import Grade, Rule
 from linkpress.errors import LayoutError, PuzzleError
 from linkpress.files import read_within
-from linkpress.layout.text.wording import Words, words_of
+from linkpress.layout.wording import Words, words_of
 from linkpress.press.findings import Finding
 from linkpress.press.preflight.run import MAX_FILE_MB
 from linkpress.press.verify.book import UnreadableError, read_book

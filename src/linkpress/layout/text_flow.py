@@ -1,0 +1,305 @@
+"""Running text: spans in two weights, broken into ragged lines; blocks to columns, no widows and no orphans."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from linkpress.layout.frame import BLACK, FontKey, Ink, Placed, TextRun
+from linkpress.layout.geometry import Area
+from linkpress.layout.measure import Measure, font_for
+
+LEADING = 1.4  # of the size, for running text
+HEADING_LEADING = 1.15
+SHORT_LINE = 0.22  # of the column: a last line shorter than this looks lost
+SLACK_PT = 0.01  # lost in sums
+KEEP_LINES = 2  # of a paragraph, at the foot and at the head of a page
+NARROWER = (0.97, 0.94, 0.91, 0.88, 0.85)  # of the column, tried in turn
+
+Movable = TextRun | Placed
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A stretch of text in one weight."""
+
+    text: str
+    strong: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A paragraph, a heading or a list item.
+
+    Args:
+        spans: the text; a line feed in it breaks the line.
+        leading_pt: from baseline to baseline.
+        before_pt: space above, left out at the head of a page.
+        indent_pt: of every line.
+        hang_pt: how far left of the text the marker stands.
+        marker: as ``1`` or ``–``; empty for none.
+        with_next: stands on the page of the block that follows (a heading).
+        where: what it is, for a message about a glyph that is missing.
+    """
+
+    spans: tuple[Text, ...]
+    size_pt: float
+    leading_pt: float
+    before_pt: float = 0.0
+    indent_pt: float = 0.0
+    hang_pt: float = 0.0
+    marker: str = ""
+    with_next: bool = False
+    ink: Ink = BLACK
+    where: str = "text"
+
+
+@dataclass(slots=True)
+class TextLine:
+    """A line of one block.
+
+    Args:
+        runs: x from the line's left, text and font of each.
+        width: of all of them.
+    """
+
+    runs: list[tuple[float, str, FontKey]] = field(default_factory=list)
+    width: float = 0.0
+
+    @property
+    def text(self) -> str:
+        """Its words."""
+        return "".join(text for _, text, _ in self.runs).rstrip()
+
+
+def text_block(text: str, size_pt: float, **options: object) -> Block:
+    """A paragraph in the regular weight; options as in ``Block``."""
+    return Block((Text(text),), size_pt, size_pt * LEADING, **options)  # type: ignore[arg-type]
+
+
+def heading_block(text: str, size_pt: float, before_pt: float, where: str = "text") -> Block:
+    """A heading: semibold, closer, on the page of what follows it."""
+    return Block(
+        (Text(text, strong=True),),
+        size_pt,
+        size_pt * HEADING_LEADING,
+        before_pt=before_pt,
+        with_next=True,
+        where=where,
+    )
+
+
+def break_lines(block: Block, width_pt: float, measure: Measure) -> list[TextLine]:
+    """The block's lines; where the last is one short word, a narrower setting that needs no line more.
+
+    A word wider than the line is broken where it must.
+
+    Args:
+        block: a paragraph, a heading or a list item.
+        width_pt: of the column, the block's indent included.
+        measure: measures the words.
+    """
+    width_pt -= block.indent_pt
+    lines = _greedy_lines(block, width_pt, measure)
+    for narrower in NARROWER:
+        if len(lines) < 2 or lines[-1].width >= SHORT_LINE * width_pt:
+            break
+        tried = _greedy_lines(block, narrower * width_pt, measure)
+        if len(tried) > len(lines):
+            break
+        lines = tried
+    return lines
+
+
+def _greedy_lines(block: Block, width_pt: float, measure: Measure) -> list[TextLine]:
+    lines = [TextLine()]
+    for span in block.spans:
+        wanted = FontKey.SEMIBOLD if span.strong else FontKey.REGULAR
+        face = font_for(span.text.replace("\n", " "), wanted, measure, block.where)
+        for at, part in enumerate(span.text.split("\n")):
+            if at:
+                lines.append(TextLine())
+            for word in _words(part):
+                _add_word(lines, word, face, block.size_pt, width_pt, measure)
+    return lines
+
+
+def _words(text: str) -> Iterator[str]:
+    """Words, each with the spaces before it."""
+    start = 0
+    for at in range(1, len(text)):
+        if text[at] == " " and text[at - 1] != " ":
+            yield text[start:at]
+            start = at
+    if text:
+        yield text[start:]
+
+
+def _add_word(
+    lines: list[TextLine], word: str, face: FontKey, size_pt: float, width_pt: float, measure: Measure
+) -> None:
+    line = lines[-1]
+    if not line.runs:
+        word = word.lstrip(" ")
+    ends = measure.width(word.rstrip(" "), face, size_pt)
+    if line.runs and line.width + ends > width_pt:
+        line = TextLine()
+        lines.append(line)
+        word = word.lstrip(" ")
+    while word and not line.runs and measure.width(word, face, size_pt) > width_pt:
+        fits = _fitting(word, face, size_pt, width_pt, measure)
+        line.runs.append((0.0, word[:fits], face))
+        word = word[fits:]
+        line = TextLine()
+        lines.append(line)
+    _append(line, word, face, size_pt, measure)
+
+
+def _fitting(word: str, face: FontKey, size_pt: float, width_pt: float, measure: Measure) -> int:
+    """How many of a long word's letters stand in a line; one at least."""
+    for count in range(2, len(word) + 1):
+        if measure.width(word[:count], face, size_pt) > width_pt:
+            return count - 1
+    return len(word)
+
+
+def _append(line: TextLine, word: str, face: FontKey, size_pt: float, measure: Measure) -> None:
+    if not word:
+        return
+    if line.runs and line.runs[-1][2] == face:
+        x, text, _ = line.runs[-1]
+        line.runs[-1] = (x, text + word, face)
+        line.width = x + measure.width(text + word, face, size_pt)
+    else:
+        line.runs.append((line.width, word, face))
+        line.width += measure.width(word, face, size_pt)
+
+
+@dataclass(frozen=True, slots=True)
+class PictureRow:
+    """A row of drawings that keeps together, given relative to its bottom left corner."""
+
+    items: tuple[Movable, ...]
+    height_pt: float
+    before_pt: float = 0.0
+    with_next: bool = False
+
+
+def flow(
+    blocks: Sequence[Block | PictureRow], area: Area, measure: Measure
+) -> list[list[tuple[Movable, ...]]]:
+    """Set blocks into columns as large as an area.
+
+    Args:
+        blocks: in reading order.
+        area: of each column; items are given in its page's coordinates.
+        measure: measures the words.
+    Returns:
+        For each column its blocks' items, in order. At least one column.
+    """
+    column = _Column(area, measure)
+    for group in _groups(blocks):
+        column.add(group)
+    return column.done
+
+
+def _groups(blocks: Sequence[Block | PictureRow]) -> Iterator[list[Block | PictureRow]]:
+    """Headings with what follows them."""
+    group: list[Block | PictureRow] = []
+    for block in blocks:
+        group.append(block)
+        if not block.with_next:
+            yield group
+            group = []
+    if group:
+        yield group
+
+
+class _Column:
+    """Fills columns from the top, a new one when a group does not fit."""
+
+    def __init__(self, area: Area, measure: Measure) -> None:
+        self._area = area
+        self._bottom = area.y
+        self._measure = measure
+        self._y = area.top
+        self.done: list[list[tuple[Movable, ...]]] = [[]]
+
+    def add(self, group: list[Block | PictureRow]) -> None:
+        broken = [
+            break_lines(block, self._area.width, self._measure) if isinstance(block, Block) else []
+            for block in group
+        ]
+        if self._least_height(group, broken) > self._y - self._bottom + SLACK_PT and self.done[-1]:
+            self._turn()
+        for block, lines in zip(group, broken, strict=True):
+            if isinstance(block, PictureRow):
+                self._place(block)
+            else:
+                self._write(block, lines)
+
+    def _turn(self) -> None:
+        self.done.append([])
+        self._y = self._area.top
+
+    def _least_height(self, group: list[Block | PictureRow], broken: list[list[TextLine]]) -> float:
+        """What of a group must stand together: all of it but the last block's later lines."""
+        height = 0.0
+        for at, (block, lines) in enumerate(zip(group, broken, strict=True)):
+            height += block.before_pt
+            if isinstance(block, PictureRow):
+                height += block.height_pt
+                continue
+            last = at == len(group) - 1
+            kept = len(lines) if not last or len(lines) < 2 * KEEP_LINES else KEEP_LINES
+            height += kept * block.leading_pt
+        return height
+
+    def _space_before(self, block: Block | PictureRow) -> None:
+        if self.done[-1]:
+            self._y -= block.before_pt
+
+    def _place(self, picture: PictureRow) -> None:
+        self._space_before(picture)
+        self._y -= picture.height_pt
+        self.done[-1].append(tuple(shifted(item, self._area.x, self._y) for item in picture.items))
+
+    def _write(self, block: Block, lines: list[TextLine]) -> None:
+        self._space_before(block)
+        items: list[Movable] = []
+        for at, line in enumerate(lines):
+            left = len(lines) - at
+            if self._y - block.leading_pt < self._bottom - SLACK_PT or (
+                left == KEEP_LINES and at >= KEEP_LINES and self._room(block) < KEEP_LINES
+            ):
+                self.done[-1].append(tuple(items))
+                items = []
+                self._turn()
+            self._y -= block.leading_pt
+            items += self._line(block, line, first=at == 0)
+        self.done[-1].append(tuple(items))
+
+    def _room(self, block: Block) -> int:
+        return int((self._y - self._bottom + SLACK_PT) / block.leading_pt)
+
+    def _line(self, block: Block, line: TextLine, first: bool) -> list[Movable]:
+        # The baseline stands so that the x-height is about centred in the leading.
+        y = self._y + (block.leading_pt - block.size_pt) / 2 + 0.22 * block.size_pt
+        items: list[Movable] = []
+        if first and block.marker:
+            face = font_for(block.marker, FontKey.SEMIBOLD, self._measure, block.where)
+            items.append(
+                self._run(self._area.x + block.indent_pt - block.hang_pt, y, block.marker, face, block)
+            )
+        for x, text, face in line.runs:
+            items.append(self._run(self._area.x + block.indent_pt + x, y, text, face, block))
+        return items
+
+    def _run(self, x: float, y: float, text: str, face: FontKey, block: Block) -> TextRun:
+        width = self._measure.width(text, face, block.size_pt)
+        return TextRun(x, y, text, face, block.size_pt, width, block.ink)
+
+
+def shifted(item: Movable, dx: float, dy: float) -> Movable:
+    """An item moved by an offset."""
+    return replace(item, x=item.x + dx, y=item.y + dy)
