@@ -13,7 +13,7 @@ from linkpress.config.lengths import Size
 from linkpress.errors import UsageError
 from linkpress.layout.printers import PrinterProfile, load_printer
 from linkpress.press.preflight import Report, Wanted, preflight
-from linkpress.press.preflight.checks import ALL_CHECKS
+from linkpress.press.preflight.run import ALL_CHECKS
 
 KDP, INGRAM = load_printer("kdp-paperback"), load_printer("ingramspark")
 Broken = tuple[bytes, PrinterProfile, Wanted]

@@ -1,4 +1,4 @@
-"""Running text: spans in two weights, broken into ragged lines; blocks to columns, no widows and no orphans."""
+"""Running text: spans in two weights, broken into ragged lines; blocks to columns, without widows."""
 
 from __future__ import annotations
 

@@ -11,8 +11,7 @@ from linkpress import __version__
 from linkpress.errors import UsageError
 from linkpress.newspaper.captions import Exhibit
 from linkpress.newspaper.figure import Drawing
-from linkpress.press.file_info import file_date
-from linkpress.render.pdf import About, draw_frame
+from linkpress.render.pdf import About, draw_frame, file_date
 from linkpress.render.raster import Mode, png_bytes, rasterise, refuse_tints, tiff_bytes
 from linkpress.render.svg import draw_svg
 

@@ -1,12 +1,11 @@
 """Judges a finished PDF, ours or anyone's, against a printer's profile.
 
-- ``run``: the way in; runs the table of checks and makes the report
-- ``checks``: the table: each check with its id, its source and when it is made
+- ``run``: the way in; the table of checks, each with its id, its source and when it is made
 - ``judged_file``: the file under judgement, and what it must be
-- ``file_checks``, ``pdfx_checks``: of the file as a whole
-- ``box_checks``: of each page's boxes
-- ``page_ink``: what a page draws, sorted for the checks below
-- ``ink_checks``, ``area_checks``: of colours, lines, words and images, and of where they stand
+- ``file_checks``: of the file as a whole, by the printer and by PDF/X
+- ``area_checks``: of each page's boxes, and of where things stand in them
+- ``ink_checks``: of colours, lines, words and images
+- ``page_ink``: what a page draws, sorted for the checks
 - ``report``: the findings as text and JSON
 
 Words: the *live area* is the page less the printer's margins; *ink* is what a page draws; a *figure*
