@@ -8,8 +8,8 @@ import linkpress
 from linkpress.engine.recipe import Grade
 from linkpress.errors import FoundWantingError, LayoutError, OutputError, PuzzleError, UsageError
 from linkpress.newspaper.captions import CaptionSpec, Exhibit
-from linkpress.newspaper.drawing import Format, Particulars
 from linkpress.newspaper.export import ExportOrder, export
+from linkpress.newspaper.image_files import Format, Particulars
 from linkpress.newspaper.image_settings import image_settings, read_width, read_words
 from linkpress.newspaper.naming import What, read_template
 from linkpress.newspaper.puzzle_sources import read_source

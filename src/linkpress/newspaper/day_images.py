@@ -16,9 +16,16 @@ from linkpress.files import write_whole
 from linkpress.layout.wording import Words, words_of
 from linkpress.newspaper.calendar import DaySlot
 from linkpress.newspaper.captions import Caption
-from linkpress.newspaper.drawing import Format, Particulars, check_drawable, draw_file
+from linkpress.newspaper.composition import (
+    Drawing,
+    Panel,
+    captioned_panel,
+    check_legible,
+    compose,
+    compose_pair,
+)
 from linkpress.newspaper.feed_spec import WEEKDAYS, FeedSpec
-from linkpress.newspaper.figure import Drawing, Panel, captioned_panel, check_legible, compose, compose_pair
+from linkpress.newspaper.image_files import Format, Particulars, check_drawable, draw_file
 from linkpress.newspaper.image_settings import ImageSettings
 from linkpress.newspaper.manifest import Issue, issue_item, rendition
 from linkpress.newspaper.naming import NameFields, What
@@ -29,6 +36,10 @@ from linkpress.puzzle.notation.link_text import parse_board_rows, parse_solution
 
 Files = tuple[tuple[What, Format, str], ...]
 """What each file of a day shows, its kind and its name."""
+
+_FREE_SQUARES = 5  # to a path at the least, on boards with any number of them
+_BOARD = ("1 # 2", ". . .", "1 . 2")
+_ANSWER = ("1 # 2", "1 . 2", "1 . 2")
 
 
 @dataclass(frozen=True)
@@ -179,11 +190,6 @@ def _sample(slot: DaySlot) -> DayOrder:
     record = PuzzleRecord(slot.level, rule, "", Grade.MEDIUM, 0, {}, solution, "", "", slot.index, 0, method)
     issue = Issue(slot.day, slot.day, slot.number, record)
     return DayOrder(issue, issue, ())
-
-
-_FREE_SQUARES = 5  # to a path at the least, on boards with any number of them
-_BOARD = ("1 # 2", ". . .", "1 . 2")
-_ANSWER = ("1 # 2", "1 . 2", "1 . 2")
 
 
 def _drawing(studio: Studio, order: DayOrder, what: What) -> tuple[Caption, Drawing]:

@@ -15,8 +15,8 @@ from linkpress.errors import OutputError, UsageError
 from linkpress.files import read_within, write_whole
 from linkpress.layout.wording import ENGLISH
 from linkpress.newspaper.captions import CaptionSpec, Exhibit, read_parts
-from linkpress.newspaper.drawing import Format, check_drawable, draw_file, shows_puzzle
-from linkpress.newspaper.figure import Drawing, captioned_panel, compose
+from linkpress.newspaper.composition import Drawing, captioned_panel, compose
+from linkpress.newspaper.image_files import Format, check_drawable, draw_file, shows_puzzle
 from linkpress.newspaper.image_settings import ImageSettings, image_settings, image_width, read_words
 from linkpress.newspaper.naming import NameFields, Template, What, default_template, read_template
 from linkpress.newspaper.puzzle_sources import PuzzleSource, read_source

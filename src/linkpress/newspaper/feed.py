@@ -8,6 +8,7 @@ again, and none of their files is written again unless it has gone missing.
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -15,15 +16,16 @@ from typing import Any
 
 from linkpress.book.ledger import Holder, Kind
 from linkpress.config.shipped_files import beside
+from linkpress.errors import OutputError, SpecError, UsageError
 from linkpress.files import sweep_parts, write_whole
-from linkpress.newspaper.calendar import Run
-from linkpress.newspaper.day_images import DayOrder, Studio, check_studio, draw_days
+from linkpress.newspaper.calendar import DaySlot, Run, day_slot, issue_days, next_issue
+from linkpress.newspaper.day_images import DayOrder, Files, Studio, check_studio, draw_days, file_names
 from linkpress.newspaper.feed_folder import Folder, check_journals, journal_path, read_folder
-from linkpress.newspaper.feed_plan import FeedPlan, plan_feed
 from linkpress.newspaper.feed_spec import FeedSpec, load_feed
+from linkpress.newspaper.image_files import Format
 from linkpress.newspaper.image_settings import ImageSettings, image_settings, image_width
 from linkpress.newspaper.manifest import Issue, manifest_csv, manifest_json
-from linkpress.newspaper.missing_images import restore_days
+from linkpress.newspaper.naming import What
 from linkpress.production.dispatch import Workers
 from linkpress.production.executors import available_jobs, worker_processes
 from linkpress.production.finished_slot import FinishedSlot
@@ -31,6 +33,13 @@ from linkpress.production.ledger_session import USUAL_LEDGER, LedgerChoice
 from linkpress.production.log import RunLog
 from linkpress.production.run import Maker, RunPlan, open_run
 from linkpress.production.watcher import Watcher
+
+_IMAGES = {
+    What.PUZZLE: "the puzzle of {day}",
+    What.SOLUTION: "the solution of the puzzle of {day}",
+    What.COMBINED: "the combined image of {day}",
+}
+_KINDS = {kind.mimetype: kind for kind in Format}
 
 
 @dataclass(frozen=True)
@@ -205,3 +214,138 @@ def _write_manifest(session: _Session, items: Sequence[Mapping[str, Any]]) -> tu
 
 def _printed_order(item: Mapping[str, Any]) -> tuple[str, str, int]:
     return item["date"], item["what"] != "puzzle", item["number"]
+
+
+@dataclass(frozen=True)
+class FeedPlan:
+    """A run's work.
+
+    Args:
+        slots: the new days, in order.
+        solution_days: when each new day's solution is printed.
+        files: the new days' names.
+        earlier: days of the run that earlier runs made.
+    """
+
+    slots: tuple[DaySlot, ...]
+    solution_days: Mapping[datetime.date, datetime.date]
+    files: Mapping[datetime.date, Files]
+    earlier: tuple[datetime.date, ...]
+
+
+def plan_feed(studio: Studio, run: Run, folder: Folder, *, begun: bool) -> FeedPlan:
+    """Plan a run.
+
+    Args:
+        studio: the feed and its images.
+        run: the calendar days.
+        folder: what earlier runs left.
+        begun: whether this run was cut off here, so that some of its files may be there.
+    Raises:
+        UsageError: no day has an issue, or a new day lies before the feed's last one.
+        SpecError: two files would have one name.
+        OutputError: files of these names are there already.
+    """
+    spec = studio.spec
+    days = issue_days(spec, run)
+    new = tuple(day for day in days if day not in folder.items)
+    last = folder.last_day
+    if new and last is not None and new[0] < last:
+        raise UsageError(
+            f"{new[0]} lies before {last}, the last day of the feed in {folder.path}, and has no puzzle "
+            f"there: its number would come too late. Go on from {next_issue(spec, last)}, or use another "
+            "folder."
+        )
+    number = folder.number(last) + 1 if last is not None else spec.first_number
+    slots = tuple(day_slot(spec, day, number + at) for at, day in enumerate(new))
+    solution_days = {day: next_issue(spec, day) for day in new}
+    files = {slot.day: file_names(studio, slot, solution_days[slot.day]) for slot in slots}
+    _check_names(spec.template.text, files, folder)
+    _check_free(files, folder, run if slots else None, begun=begun)
+    return FeedPlan(slots, solution_days, files, tuple(day for day in days if day in folder.items))
+
+
+def _check_names(template: str, files: Mapping[datetime.date, Files], folder: Folder) -> None:
+    taken = {name.casefold(): f"{name}, written by an earlier run" for name in folder.sums}
+    for day, what, name in _each(files):
+        said = _IMAGES[what].format(day=day)
+        other = taken.setdefault(name.casefold(), said)
+        if other != said:
+            raise SpecError(
+                f"names: {template} gives {name} to {said} and to {other}. Put {{date:%Y%m%d}} or "
+                "{number:04} into it."
+            )
+
+
+def _check_free(
+    files: Mapping[datetime.date, Files], folder: Folder, run: Run | None, *, begun: bool
+) -> None:
+    """Nothing that is there is written over, except what a cut-off run of the same days left."""
+    wanted = [name for _, _, name in _each(files)]
+    if run is not None:
+        wanted += [f"manifest-{run.name}.json", f"manifest-{run.name}.csv"]
+    there = [] if begun else [name for name in wanted if (folder.path / name).exists()]
+    if there:
+        more = f" and {len(there) - 1} more" if len(there) > 1 else ""
+        raise OutputError(
+            f"{folder.path / there[0]}{more} exists already, and no manifest there tells of it. Nothing was "
+            "written: choose another folder with -o, or move the files away."
+        )
+
+
+def _each(files: Mapping[datetime.date, Files]) -> Sequence[tuple[datetime.date, What, str]]:
+    return [(day, what, name) for day, names in files.items() for what, _, name in names]
+
+
+def restore_days(
+    studio: Studio, folder: Folder, run: Run, jobs: int
+) -> tuple[tuple[Path, ...], tuple[str, ...]]:
+    """Draw the missing files of days again, from the puzzles in the manifests.
+
+    Args:
+        studio: how and where to.
+        folder: what earlier runs left.
+        run: the days; those without a puzzle yet are passed over.
+        jobs: days drawn at a time.
+    Returns:
+        The files written, and a note for each that is not what it was.
+    Raises:
+        OutputError: a file that is there was changed since; nothing is written then.
+    """
+    missing = _missing(folder, run)
+    orders = [_order(folder, day, files) for day, files in missing.items()]
+    written, notes = [], []
+    for item in draw_days(studio, orders, jobs):
+        for rendition in item["renditions"]:
+            file = rendition["file"]
+            written.append(folder.path / file)
+            if rendition["sha256"] != folder.sums[file]:
+                notes.append(
+                    f"{file} was drawn again and is not the same bytes as before: the feed's keys or the "
+                    "installed versions have changed since"
+                )
+    return tuple(written), tuple(notes)
+
+
+def _order(folder: Folder, day: datetime.date, files: Files) -> DayOrder:
+    before = max((one for one in folder.items if one < day), default=None)
+    return DayOrder(folder.issue(day), folder.issue(before) if before else None, files)
+
+
+def _missing(folder: Folder, run: Run) -> Mapping[datetime.date, Files]:
+    """The missing files by the day of their puzzle."""
+    missing: dict[datetime.date, Files] = {}
+    for item in folder.items_of(run):
+        day = datetime.date.fromisoformat(item["puzzle"]["date"])
+        for rendition in item["renditions"]:
+            file = rendition["file"]
+            sound = folder.is_sound(file)
+            if sound is False:
+                raise OutputError(
+                    f"{folder.path / file} is not the file that the manifest tells of; it was changed. "
+                    "Nothing was written. Move it away to have it drawn again."
+                )
+            if sound is None:
+                found = (What(item["what"]), _KINDS[rendition["mimetype"]], file)
+                missing[day] = (*missing.get(day, ()), found)
+    return missing

@@ -12,8 +12,8 @@ from linkpress.config.problem import InvalidError, invalid
 from linkpress.errors import UsageError
 from linkpress.layout.theme import Theme, load_theme
 from linkpress.newspaper.columns import DEFAULT_GRID, MAX_WIDTH_MM, MIN_WIDTH_MM, load_grid
-from linkpress.newspaper.drawing import Format, check_mode
-from linkpress.newspaper.figure import MIN_CELL_MM, Look
+from linkpress.newspaper.composition import MIN_CELL_MM, Look
+from linkpress.newspaper.image_files import Format, check_mode
 from linkpress.newspaper.pixels import Canvas, canvas_of
 from linkpress.render.fonts import FontMeasure
 from linkpress.render.raster import Mode

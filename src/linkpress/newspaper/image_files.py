@@ -10,10 +10,12 @@ from enum import StrEnum
 from linkpress import __version__
 from linkpress.errors import UsageError
 from linkpress.newspaper.captions import Exhibit
-from linkpress.newspaper.figure import Drawing
+from linkpress.newspaper.composition import Drawing
 from linkpress.render.pdf import About, draw_frame, file_date
 from linkpress.render.raster import Mode, png_bytes, rasterise, refuse_tints, tiff_bytes
 from linkpress.render.svg import draw_svg
+
+_KEYWORDS = ("Number", "Grade", "Seed", "Fingerprint")
 
 
 class Format(StrEnum):
@@ -136,6 +138,3 @@ def draw_file(drawing: Drawing, kind: Format, mode: Mode, dpi: int, particulars:
     if kind is Format.TIFF:
         return tiff_bytes(image, dpi, {**particulars.texts, "Keywords": particulars.keywords})
     return png_bytes(image, dpi, particulars.texts)
-
-
-_KEYWORDS = ("Number", "Grade", "Seed", "Fingerprint")
