@@ -77,9 +77,6 @@ class Part(ABC):
     """One part of a book in its setting, such as a level with its opener.
 
     Unless a part says otherwise it is one page, on either hand, to which nothing leads.
-
-    Args:
-        setting: of the book.
     """
 
     recto: ClassVar[bool] = False
@@ -113,7 +110,6 @@ class Part(ABC):
 
         Args:
             numbers: as in ``places``.
-            index: of the whole book.
         """
 
 

@@ -40,7 +40,6 @@ class PageDraft:
     """Collects what stands on one page.
 
     Args:
-        setting: of the book.
         number: the page, from 1.
     """
 
@@ -82,10 +81,8 @@ class PageDraft:
         Args:
             text: the words.
             at: the anchor's x, the baseline's y.
-            size_pt: of the type.
             strong: in the heavier face.
             anchor: which point of the line stands at x.
-            ink: of the letters.
             where: what it is, for messages.
             within: the room there is; a longer line is set smaller.
         Raises:
@@ -170,7 +167,6 @@ def text_column(draft: PageDraft, size_pt: float | None = None) -> Area:
     """Where running text stands under a part's heading: not wider than the eye likes.
 
     Args:
-        draft: a page.
         size_pt: of the type; None for the theme's body.
     """
     width = min(draft.live.width, COLUMN_EMS * (size_pt or draft.setting.theme.type.body))
@@ -182,7 +178,6 @@ def text_pages(setting: Setting, head: TextHead, columns: Columns, numbers: Sequ
     """The pages of running text, the first one under its heading.
 
     Args:
-        setting: of the book.
         head: what stands over it.
         columns: as many as numbers.
         numbers: the page number of each.
@@ -221,7 +216,6 @@ def set_opener(draft: PageDraft, name: str, first: str, facts: Sequence[str], wh
 
     Args:
         draft: the page, empty.
-        name: of the section.
         first: which puzzles it holds, larger than the rest.
         facts: a line each.
         where: of the name, for messages.

@@ -42,7 +42,6 @@ class Book:
 
     Args:
         pages: in order, as many as the printer takes.
-        trim: the page as cut.
         bleeds: of a recto and a verso.
         margins: that were settled on; the inside one follows from the page count.
         index: the page of each named place: ``puzzle-12``, ``solution-12``, ``level-0``,
@@ -65,11 +64,6 @@ class Book:
 def layout_book(edition: Edition, profile: PrinterProfile, theme: Theme, measure: Measure) -> Book:
     """Lay out a book.
 
-    Args:
-        edition: what is printed, and how.
-        profile: of the printer: margins, page multiples, limits.
-        theme: how it looks.
-        measure: measures type in the renderer's fonts.
     Raises:
         LayoutError: a theme, trim, page count or square outside the profile, or a character
             without a glyph; names the place, the rule and what to change.

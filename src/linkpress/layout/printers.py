@@ -61,11 +61,7 @@ NO_BLEED = Bleed(0.0, 0.0, 0.0, 0.0)
 
 @dataclass(frozen=True)
 class PrinterProfile:
-    """One printer's figures and what follows from them.
-
-    Args:
-        data: the profile file.
-    """
+    """One printer's figures and what follows from them."""
 
     data: PrinterData
 
@@ -156,9 +152,7 @@ class PrinterProfile:
         """Everything in which a book's trim and page count lie outside this profile.
 
         Args:
-            trim: the book's page.
             pages: in the file, blank ones included; None where it is not known yet.
-            paper: None for the default.
         """
         found = check_trim(self, trim)
         if pages is not None:
@@ -171,7 +165,6 @@ class PrinterProfile:
 
         Args:
             pages: in the file.
-            paper: None for the default.
         Raises:
             UsageError: the profile has no figure for this paper.
         """

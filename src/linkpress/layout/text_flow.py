@@ -97,7 +97,6 @@ def break_lines(block: Block, width_pt: float, measure: Measure) -> list[TextLin
     Args:
         block: a paragraph, a heading or a list item.
         width_pt: of the column, the block's indent included.
-        measure: measures the words.
     """
     width_pt -= block.indent_pt
     lines = _greedy_lines(block, width_pt, measure)
@@ -191,9 +190,7 @@ def flow(
     """Set blocks into columns as large as an area.
 
     Args:
-        blocks: in reading order.
         area: of each column; items are given in its page's coordinates.
-        measure: measures the words.
     Returns:
         For each column its blocks' items, in order. At least one column.
     """

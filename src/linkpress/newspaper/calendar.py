@@ -120,7 +120,6 @@ def day_slot(spec: FeedSpec, day: datetime.date, number: int) -> DaySlot:
     The sizes of a list take turns from week to week.
 
     Args:
-        spec: the feed.
         day: with an issue.
         number: of the puzzle, as printed.
     Raises:

@@ -39,8 +39,6 @@ class Look:
 
     Args:
         canvas: the image's width in pixels.
-        theme: weights, styles, sizes of type.
-        measure: of the fonts.
         min_cell_mm: squares are not smaller.
     """
 
@@ -60,7 +58,6 @@ class Panel:
     """One board with its words.
 
     Args:
-        puzzle: the board.
         solution: None for the puzzle as it is to be solved.
         caption: None for none.
     """
@@ -98,9 +95,7 @@ def captioned_panel(
     """A puzzle or its solution with its words.
 
     Args:
-        exhibit: the puzzle.
         style: which parts the caption has, and whether they are drawn.
-        words: the language's.
         days: of the puzzle's issue and of its solution's; None for undated images.
         solved: whether the solution is shown.
     Returns:
@@ -125,9 +120,7 @@ def compose_pair(today: Panel, earlier: Panel | None, look: Look) -> Drawing:
     """Today's puzzle over the whole width, with an earlier solution below it.
 
     Args:
-        today: the puzzle.
         earlier: the solution, None on a feed's first day.
-        look: how both are drawn.
     Raises:
         LayoutError: as ``compose``.
     """
@@ -148,10 +141,7 @@ def check_legible(rows: int, cols: int, number: int, look: Look) -> None:
     """Refuse a board whose numbers could not be read.
 
     Args:
-        rows: of the board.
-        cols: of the board.
         number: the largest on it.
-        look: how it is drawn.
     Raises:
         LayoutError: its squares are too small; says what would be enough.
     """

@@ -47,8 +47,6 @@ class Studio:
     """Where images are made, and how.
 
     Args:
-        spec: the feed.
-        settings: of the images.
         folder: that they are written to.
     """
 
@@ -68,7 +66,6 @@ class DayOrder:
     """One day's work.
 
     Args:
-        issue: its puzzle.
         earlier: the puzzle whose solution stands in the combined image; None on the first day.
         files: names by what they show and kind; only these are written.
     """
@@ -83,7 +80,6 @@ def file_names(studio: Studio, slot: DaySlot, solution_day: datetime.date) -> Fi
 
     Args:
         studio: gives template, columns, dpi and kinds of file.
-        slot: the day.
         solution_day: the date of the issue with the solution.
     """
     settings, names = studio.settings, []
@@ -124,10 +120,8 @@ def draw_days(
     """Draw and write the images of days.
 
     Args:
-        studio: how and where to.
         orders: one a day.
         jobs: days drawn at a time; 1 works in this process.
-        watcher: shows progress.
     Returns:
         The manifest's items in the order of the days.
     Raises:

@@ -63,9 +63,6 @@ def export(
     """Write the images of a book or puzzle file; earlier images of the same puzzle are replaced.
 
     Args:
-        source: the puzzles.
-        order: what and how.
-        out: the folder.
         on_done: called with each file.
         force: write over other puzzles' images and whatever else has these names.
     Returns:
@@ -201,7 +198,6 @@ def order_images(
 
     Args:
         source: whose name the files have if ``names`` is None.
-        settings: how the images are made.
         what, caption, names: as ``export_images`` takes them.
     Raises:
         UsageError: there is no such word, part or field, nothing is asked for, or combined images are.

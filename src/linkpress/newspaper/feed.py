@@ -99,12 +99,10 @@ def feed(
 
     Args:
         spec_path: the feed's YAML file.
-        run: the calendar days.
         out: the feed's folder; one feed a folder.
         resume: go on with this run if it was cut off.
         jobs: puzzles made and days drawn at a time; the cores if None. The result is the same.
         ledger: says which puzzles are published elsewhere, and records these.
-        watcher: shows progress.
         log: notes each puzzle; not closed here.
         workers: who makes the puzzles; processes of this machine, as many as jobs, if None.
         maker: of puzzles, as ``ProductionRun`` takes it.
@@ -140,7 +138,6 @@ def settings_of(spec: FeedSpec, spec_folder: Path) -> ImageSettings:
     """How a feed's images are made.
 
     Args:
-        spec: the feed.
         spec_folder: that relative paths of grids and themes start from.
     Raises:
         UsageError, SpecError: there is no such grid or theme, or it has faults.
@@ -237,8 +234,6 @@ def plan_feed(studio: Studio, run: Run, folder: Folder, *, begun: bool) -> FeedP
     """Plan a run.
 
     Args:
-        studio: the feed and its images.
-        run: the calendar days.
         folder: what earlier runs left.
         begun: whether this run was cut off here, so that some of its files may be there.
     Raises:
@@ -303,7 +298,6 @@ def restore_days(
     """Draw the missing files of days again, from the puzzles in the manifests.
 
     Args:
-        studio: how and where to.
         folder: what earlier runs left.
         run: the days; those without a puzzle yet are passed over.
         jobs: days drawn at a time.

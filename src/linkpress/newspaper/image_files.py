@@ -44,7 +44,6 @@ class Particulars:
 
     Args:
         title: as ``Number Link 12``.
-        exhibit: the puzzle.
         author, copyright: may be empty.
     """
 
@@ -79,7 +78,6 @@ def shows_puzzle(content: bytes, fingerprint: str) -> bool:
     """Whether a file of any of the kinds says of itself that it shows a puzzle, or its solution.
 
     Args:
-        content: of the file.
         fingerprint: of the puzzle; every kind of file holds it as plain text.
     """
     return any(fingerprint.encode(coding) in content for coding in ("ascii", "utf-16-be"))
@@ -113,11 +111,7 @@ def draw_file(drawing: Drawing, kind: Format, mode: Mode, dpi: int, particulars:
     """A figure as the bytes of a file.
 
     Args:
-        drawing: from ``compose``.
-        kind: of file.
-        mode: of pixels.
         dpi: of the canvas that the figure was composed for.
-        particulars: what the file says about itself.
     Raises:
         LayoutError: 1-bit pixels of a theme with tints.
         UsageError: a PDF would carry the date of SOURCE_DATE_EPOCH, and that is none.

@@ -30,10 +30,7 @@ class ImageSettings:
     Args:
         width_mm: as asked for.
         columns: that make the width; None where it was given in millimetres.
-        dpi: pixels an inch.
-        mode: of pixels.
         formats: kinds of file.
-        theme: how it looks.
         min_cell_mm: squares are not smaller.
     """
 
@@ -140,7 +137,6 @@ def read_words(words: str | Iterable[str], kind: type[AnyWord], option: str) -> 
 
     Args:
         words: one after the other, or joined by commas.
-        kind: of the words.
         option: what messages call them.
     Raises:
         UsageError: one that there is not, or none.

@@ -70,7 +70,6 @@ class Issue:
         day: on which it is printed.
         solution_day: on which its solution is.
         number: as printed.
-        record: the puzzle.
     """
 
     day: datetime.date
@@ -88,11 +87,8 @@ def rendition(content: bytes, file: str, kind: Format, size_px: tuple[int, int],
     """One finished file as JSON values.
 
     Args:
-        content: its bytes.
         file: its path below the folder, with forward slashes.
-        kind: of file.
         size_px: width and height, exact.
-        dpi: pixels an inch.
         mode: of pixels; vectors have none.
     """
     width_mm, height_mm = (round(side * 25.4 / dpi, 3) for side in size_px)
@@ -116,8 +112,6 @@ def issue_item(
     """The item of one image.
 
     Args:
-        spec: the feed.
-        what: the image shows.
         issue: whose puzzle or solution it is; for a combined image today's.
         caption: its words, drawn or not.
         renditions: its files, one a kind, from ``rendition``.

@@ -92,7 +92,6 @@ def only_solution(puzzle: Puzzle, where: str, rule: Rule = Rule.FILLED) -> Solut
     """The solution of a board that has just one.
 
     Args:
-        puzzle: the board.
         where: it comes from, for the message.
         rule: what one solution means.
     Raises:

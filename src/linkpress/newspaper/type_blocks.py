@@ -52,13 +52,7 @@ class _Line(NamedTuple):
 
 
 class TypeSetter:
-    """Sets captions.
-
-    Args:
-        canvas: gives the pixels.
-        theme: gives the sizes of type.
-        measure: of the fonts.
-    """
+    """Sets captions."""
 
     def __init__(self, canvas: Canvas, theme: Theme, measure: Measure) -> None:
         self._canvas = canvas

@@ -43,7 +43,6 @@ def finish_print(content: bytes, about: About, standard: Standard) -> bytes:
 
     Args:
         content: the PDF as drawn; trim and bleed boxes stand on its pages already.
-        about: what the file says about itself.
         standard: ``PDFX1A`` writes the header and keys of PDF/X-1a:2001, ``PLAIN`` none of them.
     Returns:
         The same bytes for the same arguments.
@@ -61,7 +60,6 @@ def finish_screen(content: bytes, about: About) -> bytes:
 
     Args:
         content: the PDF as drawn.
-        about: what the file says about itself.
     Returns:
         The same bytes for the same arguments.
     """

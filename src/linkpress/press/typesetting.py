@@ -59,7 +59,6 @@ def lay_out(volume: Volume, folder: Path, build: str) -> tuple[Book, PrinterProf
     """Lay a volume out as its spec says.
 
     Args:
-        volume: finished.
         folder: that relative paths of the spec start from.
         build: of ``build_code``, or what stands for it.
     Raises:
@@ -83,7 +82,6 @@ def typeset(volume: Volume, folder: Path) -> Typeset:
     """Lay a volume out and draw every file that its spec asks for.
 
     Args:
-        volume: finished.
         folder: that relative paths of the spec start from.
     Returns:
         The same bytes for the same volume.
@@ -119,7 +117,6 @@ def check_cover(spec: BookSpec, folder: Path) -> None:
     """Refuse a ``cover.puzzle`` of a size that no front can show, before any puzzle is made.
 
     Args:
-        spec: checked.
         folder: that relative paths of the spec start from.
     Raises:
         LayoutError: its numbers would be too small, or there is no such cover at all.

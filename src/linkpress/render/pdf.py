@@ -68,7 +68,6 @@ def file_date(given: date | None, environ: Mapping[str, str]) -> datetime:
 
     Args:
         given: the spec's ``date``, None without one; its midnight in UTC is taken.
-        environ: the environment.
     Raises:
         UsageError: ``SOURCE_DATE_EPOCH`` is not a number of seconds that makes a date.
     """
@@ -97,8 +96,6 @@ def draw_pages(
 
     Args:
         pages: in order; frames in points of the trim.
-        trim: the page as cut.
-        about: what the file says about itself.
         bleeds: of a recto and of a verso; the media box is trim and bleed together.
         screen: with outline, links, page labels and language; for print there are none of these.
     Returns:
@@ -243,7 +240,6 @@ class Pen:
     """One content stream, of a page or of a figure.
 
     Args:
-        canvas: a ReportLab canvas.
         place: draws a placed figure.
     """
 

@@ -53,8 +53,6 @@ def board_frame(
         puzzle: rows × cols.
         solution: None for the puzzle; a solution with some of the paths for a half-drawn board.
         cell_pt: side of a square; the frame is cols × cell + outline wide.
-        theme: weights, styles and inks.
-        measure: measures the numbers.
         min_text_pt: numbers are not set smaller than this.
         whole: where ``solution`` has some of the paths, all of them: each keeps the ink that it has
             in the whole answer.

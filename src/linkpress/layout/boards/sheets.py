@@ -49,7 +49,6 @@ class BoardSheets:
     """The boards of one level, or their answers.
 
     Args:
-        setting: of the book.
         puzzles: in order, one or more.
         answers: whether the answers are drawn.
         level: its name.
@@ -99,7 +98,6 @@ class BoardSheets:
 
         Args:
             numbers: of the sheets' pages.
-            index: of the whole book.
         """
         words, per_page = self.setting.words, self.tiling.count
         head = words.say(words.section_solutions, section=self.level) if self.answers else self.level

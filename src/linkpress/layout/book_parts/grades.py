@@ -36,8 +36,6 @@ def grade_blocks(setting: Setting, size_pt: float, grades: Sequence[Grade | None
     """What each grade takes, under a heading: one block that keeps together.
 
     Args:
-        setting: of the book.
-        size_pt: of the text.
         grades: to be explained, from the easiest.
     Returns:
         Nothing where no puzzle has a grade.
@@ -76,10 +74,7 @@ def section_grades(
     """A section's one grade with what it takes, or the names of several.
 
     Args:
-        setting: of the book.
-        size_pt: of the text.
         name: of the section; a grade of that name is not named again.
-        grades: of its puzzles.
     Returns:
         None where a puzzle has no grade.
     """

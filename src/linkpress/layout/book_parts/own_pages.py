@@ -68,8 +68,6 @@ def markdown_blocks(text: str, setting: Setting, where: str) -> list[Block]:
     is a space, a forced one is kept. Anything else is set as the text that it contains.
 
     Args:
-        text: of the publisher.
-        setting: of the book.
         where: it stands, for messages: the spec's key.
     """
     setter = _BlockSetter(setting, where)

@@ -53,9 +53,7 @@ def draw_picture(solution: Solution, area: Area, measure: Measure) -> Picture:
     """A white panel with the half-drawn board, as large as the area takes, in its middle.
 
     Args:
-        solution: of the puzzle.
         area: what is free on the front.
-        measure: measures the numbers.
     """
     grid = solution.puzzle.grid
     theme = load_theme("colour")
@@ -93,7 +91,6 @@ def barcode_items(isbn: str, area: Area, measure: Measure) -> list[Item]:
     Args:
         isbn: checked, with or without hyphens.
         area: white; the bars are centred in it.
-        measure: measures the figures.
     """
     from reportlab.graphics.barcode.eanbc import Ean13BarcodeWidget
 

@@ -49,7 +49,6 @@ class CoverOrder:
     """One cover to be made.
 
     Args:
-        spec: of the book.
         promise: one sentence on what was proven.
         pictures: answers of the puzzles that the front may show, the first that is easily read before
             all others; only one where the spec names it.
@@ -83,7 +82,6 @@ def order_cover(volume: Volume, pages: int) -> CoverOrder:
     """The cover that a volume's spec asks for.
 
     Args:
-        volume: finished.
         pages: of its interior, blank ones included.
     """
     spec = volume.spec
@@ -124,10 +122,6 @@ class _Front(NamedTuple):
 def compose_cover(order: CoverOrder, profile: PrinterProfile, measure: Measure) -> ComposedCover:
     """Lay a cover out.
 
-    Args:
-        order: what it says and shows.
-        profile: of the printer.
-        measure: measures the words.
     Raises:
         LayoutError: the printer sizes covers by its own template, the words don't fit, or the numbers
             of the puzzle asked for would be too small.
@@ -146,9 +140,6 @@ def compose_cover(order: CoverOrder, profile: PrinterProfile, measure: Measure) 
 def draw_cover(cover: ComposedCover, about: About) -> bytes:
     """A PDF of one page with trim and bleed boxes.
 
-    Args:
-        cover: composed.
-        about: what the file says about itself.
     Returns:
         The same bytes for the same cover.
     """
@@ -163,8 +154,6 @@ def check_picture(order: CoverOrder, profile: PrinterProfile, measure: Measure) 
 
     Args:
         order: with boards that stand for those to come.
-        profile: of the printer.
-        measure: measures the words.
     Raises:
         LayoutError: as ``compose_cover``.
     """

@@ -39,13 +39,7 @@ class Wanted:
 
 
 class JudgedFile:
-    """An open file and the profile that it is judged by.
-
-    Args:
-        reader: of the file.
-        profile: the printer.
-        wanted: what else it must be.
-    """
+    """An open file and the profile that it is judged by."""
 
     def __init__(self, reader: PdfReader, profile: PrinterProfile, wanted: Wanted) -> None:
         self.reader = reader

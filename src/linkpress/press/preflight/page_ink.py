@@ -13,7 +13,6 @@ class PageInk:
     """A page's drawn items.
 
     Args:
-        read: the page.
         media: the page's MediaBox, outside which nothing is printed; None for no bound.
     """
 

@@ -122,8 +122,6 @@ def preflight(file: Path | bytes, profile: PrinterProfile, wanted: Wanted | None
 
     Args:
         file: its path, or its bytes.
-        profile: the printer.
-        wanted: what else it must be.
     Raises:
         UsageError: there is no such file, or the profile has no such paper.
     """

@@ -184,9 +184,6 @@ class BoardRead:
 def find_boards(marks: PageMarks, page: int) -> list[BoardRead]:
     """Every board of a page: an outline with evenly spaced lines right across it.
 
-    Args:
-        marks: the page's.
-        page: its number.
     Returns:
         In reading order.
     """

@@ -46,11 +46,7 @@ class CaptionRead:
 
 
 class Phrases:
-    """The printed phrases of one language, as patterns to find them by.
-
-    Args:
-        words: of the language.
-    """
+    """The printed phrases of one language, as patterns to find them by."""
 
     def __init__(self, words: Words) -> None:
         self.solution_on = _pattern(words.solution_on)
@@ -77,13 +73,7 @@ class Phrases:
 def read_captions(
     boards: Sequence[BoardRead], texts: Iterable[DrawnText], phrases: Phrases
 ) -> list[CaptionRead]:
-    """The caption of each board of a page.
-
-    Args:
-        boards: of the page.
-        texts: of the page.
-        phrases: of the book's language.
-    """
+    """The caption of each board of a page."""
     outside = [text for text in texts if not any(board.holds(middle_of(text)) for board in boards)]
     near: list[list[DrawnText]] = [[] for _ in boards]
     for text in outside:
@@ -211,9 +201,6 @@ class BookRead:
 def read_book(content: bytes, phrases: Phrases) -> BookRead:
     """Read a book's puzzles and answers from what its pages draw.
 
-    Args:
-        content: the PDF.
-        phrases: of its language.
     Raises:
         UnreadableError: it is no PDF, or a page can't be read.
     """

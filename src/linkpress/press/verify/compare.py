@@ -68,10 +68,6 @@ def compare_book(
 ) -> tuple[list[Printed], list[Finding]]:
     """Compare what is drawn with what is recorded.
 
-    Args:
-        book: as read from the PDF.
-        record: of its volume.
-        phrases: of its language.
     Returns:
         The puzzles that could be read, for a new proof, and every fault.
     """
@@ -282,12 +278,7 @@ def _is_sample_right(board: BoardRead, wanted: frozenset[Edge], solids: frozense
 
 
 def reference_findings(book: BookRead, phrases: Phrases) -> Iterator[Finding]:
-    """Every count and page number in the book that is not so.
-
-    Args:
-        book: as read.
-        phrases: of its language.
-    """
+    """Every count and page number in the book that is not so."""
     yield from _title_findings(book, phrases)
     yield from _section_findings(book, phrases)
     yield from _folio_findings(book)
