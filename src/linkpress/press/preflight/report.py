@@ -54,6 +54,7 @@ class Report:
 
     def as_json(self) -> str:
         """The verdict for programs."""
+        told = ("check", "page", "found", "allowed", "source")
         return json.dumps(
             {
                 "format": "linkpress-preflight",
@@ -64,18 +65,9 @@ class Report:
                 "paper": self.paper,
                 "pages": self.pages,
                 "passed": self.passed,
-                "unconfirmed": list(self.unconfirmed),
-                "checks": list(self.checks),
-                "findings": [
-                    {
-                        "check": finding.check,
-                        "page": finding.page,
-                        "found": finding.found,
-                        "allowed": finding.allowed,
-                        "source": finding.source,
-                    }
-                    for finding in self.findings
-                ],
+                "unconfirmed": self.unconfirmed,
+                "checks": self.checks,
+                "findings": [{key: getattr(one, key) for key in told} for one in self.findings],
             },
             ensure_ascii=False,
             indent=2,
