@@ -190,7 +190,7 @@ def _read_theme(content: bytes, folder: Path) -> bool:
 
 def _read_printer(content: bytes, folder: Path) -> bool:
     profile = load_printer(_put(folder, "printer.yaml", content))
-    for trim in (Size(432, 648), Size(612, 792), *profile.data.trims.sizes[:2]):
+    for trim in (Size(432, 648), Size(612, 792), *profile.trims.sizes[:2]):
         for pages in (1, 24, 10_000):
             for fault in profile.check(trim, pages):
                 str(fault).encode()

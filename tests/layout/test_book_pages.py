@@ -234,7 +234,7 @@ def test_notes_pages_are_ruled() -> None:
 
 def test_large_pages_carry_larger_type() -> None:
     small = run(pages_of(book(2), "howto")[0], "How to play").size_pt
-    large = book(2, trim=load_printer("generic").data.trims.sizes[2])
+    large = book(2, trim=load_printer("generic").trims.sizes[2])
     body = [item.size_pt for item in text_runs(pages_of(large, "howto")[0])]
     assert small == 22.0
     assert 13.2 in body  # 12 × 1.1

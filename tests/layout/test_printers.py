@@ -25,7 +25,7 @@ def kdp() -> PrinterProfile:
 def test_every_shipped_profile_carries_source_and_date(name: str) -> None:
     profile = load_printer(name)
     assert profile.name == name
-    assert profile.source.endswith(profile.data.date.isoformat())
+    assert profile.source.endswith(profile.date.isoformat())
     assert profile.paper().pages.low >= 1
 
 
@@ -35,7 +35,7 @@ def test_every_shipped_profile_carries_source_and_date(name: str) -> None:
 def test_page_count_is_the_least_multiple_that_holds_the_content(name: str, count: int, trim: str) -> None:
     profile, size = load_printer(name), parse_size(trim)
     pages, multiple = profile.pages_to_print(count, size), profile.page_multiple(size)
-    needed = count + profile.data.page_count.last_blank
+    needed = count + profile.page_count.last_blank
     assert pages % multiple == 0
     assert needed <= pages < needed + multiple
 
@@ -221,7 +221,7 @@ def test_every_fault_of_a_file_is_told_with_line_and_column(tmp_path: Path) -> N
 def test_a_sheet_named_in_millimetres_is_the_trim_that_the_printer_rounds(name: str) -> None:
     """KDP, Ingram and Lulu write A4 as 8.27 × 11.69 in; 210 × 297 mm is 8.268 × 11.693 in."""
     profile = load_printer(name)
-    listed = any(str(size) == "8.27 × 11.69 in" for size in profile.data.trims.sizes)
+    listed = any(str(size) == "8.27 × 11.69 in" for size in profile.trims.sizes)
     assert (not profile.check(parse_size("A4"))) == listed
     assert profile.check(parse_size("8.3x11.69in")) or name == "kdp-paperback"
 

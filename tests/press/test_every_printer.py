@@ -106,7 +106,7 @@ def test_every_page_has_its_boxes_and_only_black(editions: dict[str, Typeset], n
 def test_a_book_passes_on_every_paper_of_every_printer(volume: Volume, printer: str) -> None:
     """40 pages for notes make a hardcover thick enough; a colour theme goes where there is ink for it."""
     profile = load_printer(printer)
-    for paper in profile.data.papers:
+    for paper in profile.papers:
         page = {"printer": printer, "paper": paper.name, "trim": "6x9in", "single_sided": True}
         theme = "colour" if paper.ink.value == "colour" else "classic"
         edition = printed(volume, page=page, theme=theme, notes_pages=40, cover=None)

@@ -67,9 +67,9 @@ def nothing(pdf: Pdf) -> None:
 
 
 def too_large(sound: bytes, plain: bytes) -> Broken:
-    limits = KDP.data.limits.model_copy(update={"file_mb": 1})
+    limits = KDP.limits.model_copy(update={"file_mb": 1})
     padded = root_with("/Padding", lambda pdf: Stream(pdf, os.urandom(1_100_000)))
-    return changed(sound, padded), PrinterProfile(KDP.data.model_copy(update={"limits": limits})), Wanted()
+    return changed(sound, padded), KDP.model_copy(update={"limits": limits}), Wanted()
 
 
 def one_page_more(pdf: Pdf) -> None:

@@ -66,7 +66,7 @@ class Setting:
     @property
     def min_text_pt(self) -> float:
         """The smallest text that the printer holds."""
-        return self.profile.data.limits.text_pt
+        return self.profile.limits.text_pt
 
 
 Index = Mapping[str, int]  # the page of each named place: puzzle-12, solution-12, level-0, solutions …

@@ -166,7 +166,7 @@ def _front(
     order: CoverOrder, geometry: CoverGeometry, profile: PrinterProfile, measure: Measure
 ) -> list[Item]:
     """The front with the first board that is easily read, else with the one of the largest numbers."""
-    live, least_pt = geometry.live(geometry.front), profile.data.limits.text_pt
+    live, least_pt = geometry.live(geometry.front), profile.limits.text_pt
     best: _Front | None = None
     for board in _unlike(order.pictures):
         front = _front_with(board, order, live, least_pt, measure)
@@ -193,7 +193,7 @@ def _unlike(boards: Iterable[Solution]) -> Iterator[Solution]:
 
 
 def _too_small(order: CoverOrder, text_pt: float, profile: PrinterProfile) -> LayoutError:
-    grid, least_pt = order.pictures[0].puzzle.grid, profile.data.limits.text_pt
+    grid, least_pt = order.pictures[0].puzzle.grid, profile.limits.text_pt
     return LayoutError(
         f"cover.puzzle: {order.keys.puzzle} is {grid.cols} × {grid.rows}; on the front its numbers would be "
         f"no larger than {math.floor(text_pt * 10) / 10:g} pt, at least {least_pt:g} is needed "

@@ -121,7 +121,7 @@ def marks(file: JudgedFile, page: PageFacts, ink: PageInk) -> Iterator[Finding]:
 
 def last_page(file: JudgedFile, page: PageFacts, ink: PageInk) -> Iterator[Finding]:
     """The last page is blank where the printer wants it for its own mark."""
-    if not file.profile.data.page_count.last_blank or page.number != file.page_count:
+    if not file.profile.page_count.last_blank or page.number != file.page_count:
         return
     if any(ink.clipped(item, box) is not None for item, box in ink.drawn_boxes):
         yield Finding("the last page is printed on", "a blank last page")

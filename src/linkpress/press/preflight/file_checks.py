@@ -27,7 +27,7 @@ _FILLED_KEYS = ("/Title", "/CreationDate", "/ModDate")
 
 def file_size(file: JudgedFile) -> Iterator[Finding]:
     """The file is no larger than the printer takes."""
-    limit_mb = file.profile.data.limits.file_mb
+    limit_mb = file.profile.limits.file_mb
     size_mb = len(file.reader.raw) / 2**20
     if limit_mb is not None and size_mb > limit_mb:
         yield Finding(f"{size_mb:.0f} MB", f"{limit_mb} MB or less")

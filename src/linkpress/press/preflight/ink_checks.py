@@ -71,7 +71,7 @@ def rich_black(file: JudgedFile, page: PageFacts, ink: PageInk) -> Iterator[Find
 
 def tint(file: JudgedFile, page: PageFacts, ink: PageInk) -> Iterator[Finding]:
     """No tint is too light to print."""
-    least = float(file.profile.data.limits.tint)
+    least = float(file.profile.limits.tint)
     light = [share for share in map(_heaviest, ink.content.colours) if 0 < share < least - _SLACK]
     if light:
         yield Finding(f"a tint of {min(light):.1%}", f"{least:.0%} or more")
@@ -79,7 +79,7 @@ def tint(file: JudgedFile, page: PageFacts, ink: PageInk) -> Iterator[Finding]:
 
 def line_weight(file: JudgedFile, page: PageFacts, ink: PageInk) -> Iterator[Finding]:
     """No line is too thin to print, as drawn through its matrix."""
-    least_pt = file.profile.data.limits.line_pt
+    least_pt = file.profile.limits.line_pt
     thinnest = min((width for item in ink.all_items for width in _line_widths(item)), default=least_pt)
     if thinnest < least_pt - _SLACK:
         yield Finding(f"a line of {thinnest:.2f} pt", f"{least_pt:g} pt or more")
@@ -87,7 +87,7 @@ def line_weight(file: JudgedFile, page: PageFacts, ink: PageInk) -> Iterator[Fin
 
 def text_size(file: JudgedFile, page: PageFacts, ink: PageInk) -> Iterator[Finding]:
     """No text is too small to print, as set through its matrix."""
-    least_pt = file.profile.data.limits.text_pt
+    least_pt = file.profile.limits.text_pt
     text, size_pt = min(_text_sizes(ink), key=lambda shown: shown[1], default=("", least_pt))
     if size_pt < least_pt - _SLACK:
         yield Finding(f"{text[:_SHOWN]!r} at {size_pt:.2f} pt", f"{least_pt:g} pt or more")
@@ -102,7 +102,7 @@ def invisible_text(file: JudgedFile, page: PageFacts, ink: PageInk) -> Iterator[
 
 def image_resolution(file: JudgedFile, page: PageFacts, ink: PageInk) -> Iterator[Finding]:
     """Images have samples enough at the size at which they are placed."""
-    least = file.profile.data.limits.image_dpi
+    least = file.profile.limits.image_dpi
     lowest = min(map(_dpi, ink.images), default=math.inf)
     if lowest < least - 0.5:
         yield Finding(f"an image at {lowest:.0f} dpi", f"{least} dpi or more")

@@ -98,7 +98,7 @@ class JudgedFile:
     def is_pdfx(self) -> bool:
         """Whether the file must be, or says that it is, PDF/X-1a."""
         claims = entry(entry(self.pdf.trailer, "/Info"), "/GTS_PDFXVersion")
-        standard = self.wanted.standard or self.profile.data.standard
+        standard = self.wanted.standard or self.profile.standard
         return standard is Standard.PDFX1A or claims is not None
 
     @property
@@ -110,7 +110,7 @@ class JudgedFile:
     def black_only_words(self) -> str:
         """What a paper that is printed in black takes, and what to do if the book has another."""
         words = f"black only (K) on {self.paper} paper"
-        coloured = [paper.name for paper in self.profile.data.papers if paper.ink is PaperInk.COLOUR]
+        coloured = [paper.name for paper in self.profile.papers if paper.ink is PaperInk.COLOUR]
         if self.wanted.paper is not None or not coloured:
             return words
         return f"{words}, taken as none was named; for a book in colour give --paper {' or '.join(coloured)}"
@@ -147,6 +147,6 @@ class JudgedFile:
         inner = Size(
             media.width_pt - bleed.left_pt - bleed.right_pt, media.height_pt - bleed.top_pt - bleed.bottom_pt
         )
-        listed = self.profile.data.trims.sizes
+        listed = self.profile.trims.sizes
         whole = any(media.same_as(size, BOX_SLACK_PT) for size in listed)
         return inner if not whole and any(inner.same_as(size, BOX_SLACK_PT) for size in listed) else media

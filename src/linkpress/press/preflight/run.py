@@ -143,13 +143,13 @@ def preflight(file: Path | bytes, profile: PrinterProfile, wanted: Wanted | None
         findings = [_unreadable(profile, found, "a PDF without faults")]
     return Report(
         file="the file" if isinstance(file, bytes) else str(file),
-        printer=profile.data.title,
+        printer=profile.title,
         source=profile.source,
         paper=paper,
         pages=pages,
         checks=tuple(check.name for check in ALL_CHECKS if check.of_covers or not wanted.cover),
         findings=tuple(findings),
-        unconfirmed=tuple(figure.value for figure in profile.data.unconfirmed),
+        unconfirmed=tuple(figure.value for figure in profile.unconfirmed),
     )
 
 
