@@ -7,5 +7,5 @@
 - ``pdf_reading/`` any PDF's pages, operators and drawn objects
 - ``preflight/``   a finished PDF held to a printer's profile
 - ``verify/``      a built book read back from its PDFs, proven and graded again
-- ``findings``     what preflight and verify find, as data
+- ``findings``     what preflight and verify find, as data, and a preflight's report
 """

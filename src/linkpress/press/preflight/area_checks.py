@@ -10,8 +10,7 @@ from linkpress.press.pdf_reading.drawn import Drawn, DrawnImage, DrawnShading, D
 from linkpress.press.pdf_reading.geometry import Box, common, contains
 from linkpress.press.pdf_reading.objects import elements, entry, named
 from linkpress.press.pdf_reading.pages import PageFacts, size_of
-from linkpress.press.preflight.judged_file import BOX_SLACK_PT, JudgedFile
-from linkpress.press.preflight.page_ink import PageInk
+from linkpress.press.preflight.judged_file import BOX_SLACK_PT, JudgedFile, PageInk
 
 _SLACK_PT = 0.5  # half a hairline; no printer's knife is finer
 
@@ -83,8 +82,9 @@ def notes(file: JudgedFile, page: PageFacts) -> Iterator[Finding]:
         yield Finding(f"annotations: {', '.join(kinds[:5])}", "no annotations")
 
 
-def live_area(file: JudgedFile, page: PageFacts, ink: PageInk) -> Iterator[Finding]:
+def live_area(file: JudgedFile, ink: PageInk) -> Iterator[Finding]:
     """What is read stays off the margins; only pictures may run out, and then through the bleed."""
+    page = ink.page
     trim, bleed = file.trim_of(page), file.bleed_of(page)
     if trim is None or bleed is None:
         return
@@ -105,23 +105,23 @@ def live_area(file: JudgedFile, page: PageFacts, ink: PageInk) -> Iterator[Findi
         yield Finding(found, _margins_text(file))
 
 
-def marks(file: JudgedFile, page: PageFacts, ink: PageInk) -> Iterator[Finding]:
+def marks(file: JudgedFile, ink: PageInk) -> Iterator[Finding]:
     """Nothing is printed outside the bleed, and the page leaves no room for it."""
-    bleed = file.bleed_of(page)
-    if bleed is None or page.media is None:
+    bleed, media = file.bleed_of(ink.page), ink.page.media
+    if bleed is None or media is None:
         return
     allowed = "no crop marks, colour bars or notes"
     outside = next((item for item, box in ink.drawn_boxes if _is_outside(ink, item, box, bleed)), None)
     if outside is not None:
         yield Finding(f"{_called(outside)} outside the bleed", allowed)
-    elif not size_of(bleed).same_as(size_of(page.media), BOX_SLACK_PT):
-        found = f"a page of {size_of(page.media)} around a bleed of {size_of(bleed)}"
+    elif not size_of(bleed).same_as(size_of(media), BOX_SLACK_PT):
+        found = f"a page of {size_of(media)} around a bleed of {size_of(bleed)}"
         yield Finding(found, "a page that ends with the bleed")
 
 
-def last_page(file: JudgedFile, page: PageFacts, ink: PageInk) -> Iterator[Finding]:
+def last_page(file: JudgedFile, ink: PageInk) -> Iterator[Finding]:
     """The last page is blank where the printer wants it for its own mark."""
-    if not file.profile.page_count.last_blank or page.number != file.page_count:
+    if not file.profile.page_count.last_blank or ink.page.number != file.page_count:
         return
     if any(ink.clipped(item, box) is not None for item, box in ink.drawn_boxes):
         yield Finding("the last page is printed on", "a blank last page")

@@ -11,10 +11,9 @@ from linkpress.layout.printers import check_page_limits, check_page_multiple, ch
 from linkpress.press.findings import Finding
 from linkpress.press.pdf_reading.fonts import is_embedded
 from linkpress.press.pdf_reading.objects import dictionary, elements, entry, filters, name, named, number
-from linkpress.press.pdf_reading.pages import PageFacts, Reached
+from linkpress.press.pdf_reading.pages import Reached
 from linkpress.press.pdf_reading.reader import message_of
-from linkpress.press.preflight.judged_file import JudgedFile
-from linkpress.press.preflight.page_ink import PageInk
+from linkpress.press.preflight.judged_file import JudgedFile, PageInk
 
 _MAX_OBJECTS = 200_000
 _TOO_NEW = re.compile(rb"/Type\s*/(?:ObjStm|XRef)\b")
@@ -195,7 +194,7 @@ def compression(file: JudgedFile) -> Iterator[Finding]:
         yield Finding(f"streams packed by {', '.join(sorted(found))}", "Flate, JPEG, none")
 
 
-def inline_compression(file: JudgedFile, page: PageFacts, ink: PageInk) -> Iterator[Finding]:
+def inline_compression(file: JudgedFile, ink: PageInk) -> Iterator[Finding]:
     """Nor is an image inside a page's content."""
     refused = ink.content.inline_filters & _REFUSED_FILTERS.keys()
     for packing in sorted(_REFUSED_FILTERS[step] for step in refused):

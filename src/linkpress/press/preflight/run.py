@@ -17,14 +17,12 @@ from linkpress.errors import UsageError
 from linkpress.files import TooLargeError, read_within
 from linkpress.layout.printer_data import Figure, Forbidden
 from linkpress.layout.printers import PrinterProfile
-from linkpress.press.findings import Finding
+from linkpress.press.findings import Finding, Report
 from linkpress.press.pdf_reading.limits import TooMuchError
 from linkpress.press.pdf_reading.pages import PageFacts, reachable
 from linkpress.press.pdf_reading.reader import PdfReader, message_of
 from linkpress.press.preflight import area_checks, file_checks, ink_checks
-from linkpress.press.preflight.judged_file import PDF, PDFX, JudgedFile, Wanted
-from linkpress.press.preflight.page_ink import PageInk
-from linkpress.press.preflight.report import Report
+from linkpress.press.preflight.judged_file import PDF, PDFX, JudgedFile, PageInk, Wanted
 
 MAX_FILE_MB = 1_024
 _MOST_OF_ONE_CHECK = 60
@@ -109,7 +107,7 @@ INK_CHECKS = (
     Check("marks", area_checks.marks, forbidden=Forbidden.MARKS),
     Check("last-page", area_checks.last_page, Figure.MULTIPLE, of_covers=False),
 )
-"""Of what each page draws; judged by the file, the page and its ink."""
+"""Of what each page draws; judged by the file and the page's ink."""
 
 LAST_CHECKS = (Check("damage", file_checks.damage, source=PDF),)
 """Of the file, once all of it has been read."""
@@ -204,9 +202,9 @@ def _judge_content(file: JudgedFile, runner: _Runner) -> Iterator[Finding]:
             continue
         for fault_text in read.faults[:1]:
             yield Finding(fault_text, "content without faults", page.number, source=PDF)
-        ink = PageInk(read, page.media)
+        ink = PageInk(read, page)
         for check in INK_CHECKS:
-            runner.run(check, page, partial(check.judge, file, page, ink))
+            runner.run(check, page, partial(check.judge, file, ink))
 
 
 class _Runner:
