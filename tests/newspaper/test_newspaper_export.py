@@ -222,20 +222,11 @@ def test_a_script_has_its_images_in_one_call(five_pairs, tmp_path):
     [
         ({"names": "{nothing}"}, "names: .*there is no such field"),
         ({"width_mm": 3}, "a width of 3 mm"),
-        ({"columns": 40}, "columns"),
-        ({"width_mm": 50, "columns": 40}, "the width 50 — give a width, or a grid and columns, not both"),
-        ({"width_mm": 50, "grid": "nosuch"}, "not both"),
-        ({"grid": "nosuch"}, "no column grid named 'nosuch'"),
-        ({"theme": "nosuch"}, "no theme named 'nosuch'"),
-        ({"mode": "grey"}, "mode 'grey': 1bit, gray, rgb is allowed"),
+        ({"width_mm": 50, "grid": "nosuch"}, "the width 50 — give a width, or a grid and columns, not both"),
         ({"mode": None}, "mode None: 1bit, gray, rgb"),
         ({"formats": ("png", "gif")}, "formats 'gif': png, tiff, svg, pdf is allowed"),
         ({"formats": ()}, "formats '': png, tiff"),
-        ({"formats": ("tiff",), "mode": "gray"}, "Group 4"),
-        ({"what": ("puzle",)}, "what 'puzle': puzzle, solution"),
         ({"what": ()}, "what '': puzzle, solution"),
-        ({"what": (What.COMBINED,)}, "it is a feed's"),
-        ({"caption": ["colour"]}, "no caption part 'colour'"),
     ],
 )
 def test_an_argument_that_makes_no_sense_is_a_usage_error(five_pairs, tmp_path, options, words):

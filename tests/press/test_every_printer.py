@@ -177,15 +177,6 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_a_file_that_the_printer_refuses_is_marked_and_not_delivered(folder: Path) -> None:
-    """Black of four inks, which no theme check knows of, is found in the finished file."""
-    with pytest.raises(FoundWantingError, match=r"rich-black.*the black CMYK 0.2 0.2 0.2 1"):
-        typeset_again(folder, changes={"theme": "rich.yaml"})
-    names = {path.name for path in folder.iterdir()}
-    assert names == {*GIVEN, "rejected-interior.pdf", "preflight.txt"}
-    assert "rich-black, p. 1" in (folder / "preflight.txt").read_text("utf-8")
-
-
 def test_the_last_book_that_passed_stays_whole_beside_a_refused_one_and_is_told_apart(folder: Path) -> None:
     typeset_again(folder)
     before = {path: path.read_bytes() for path in folder.iterdir()}

@@ -70,11 +70,6 @@ def test_screen_file_keeps_outline_and_links_and_gains_xmp(drawn_book: bytes) ->
         assert xmp["xmp:CreateDate"] == "2000-01-01T00:00:00Z"
 
 
-def test_same_arguments_give_the_same_bytes(drawn_book: bytes) -> None:
-    assert finish_print(drawn_book, INFO, Standard.PDFX1A) == finish_print(drawn_book, INFO, Standard.PDFX1A)
-    assert finish_screen(drawn_book, INFO) == finish_screen(drawn_book, INFO)
-
-
 def test_the_date_given_is_the_date_written(drawn_book: bytes) -> None:
     info = About("ปริศนา ①", date=datetime(2026, 2, 3, 4, 5, 6, tzinfo=UTC))
     pdf = reopened(finish_print(drawn_book, info, Standard.PDFX1A))
