@@ -52,8 +52,8 @@ def test_a_kept_volume_set_again_is_verified(kept, capfd):
 def test_the_printed_boards_and_answers_are_those_of_the_file(kept, name):
     before, out = kept
     book = read_book((out / name).read_bytes(), Phrases(words_of("en")))
-    assert [board_rows(entry.board) for entry in book.puzzles] == [one["board"] for one in before["puzzles"]]
-    answers = [answer_rows(entry.board) for entry in book.answers]
+    assert [board_rows(entry) for entry in book.puzzles] == [one["board"] for one in before["puzzles"]]
+    answers = [answer_rows(entry) for entry in book.answers]
     assert answers == [one["solution"] for one in before["puzzles"]]
 
 

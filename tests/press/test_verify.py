@@ -111,9 +111,9 @@ def faults(verification: Verification) -> list[tuple[int | None, str]]:
 def test_every_theme_reads_back_to_the_boards_that_were_set(theme: str, tmp_path: Path) -> None:
     volume = volume_in(theme)
     book = read_book(typeset(volume, tmp_path).files["interior.pdf"], Phrases(words_of("en")))
-    assert [entry.board.numbers for entry in book.puzzles] == [board.number_at for board in BOARDS]
-    assert [entry.board.solids for entry in book.puzzles] == [board.grid.solids for board in BOARDS]
-    drawn = [e.board.answer_edges(e.board.answer_solids(book.looks)) for e in book.answers]
+    assert [entry.numbers for entry in book.puzzles] == [board.number_at for board in BOARDS]
+    assert [entry.solids for entry in book.puzzles] == [board.grid.solids for board in BOARDS]
+    drawn = [e.answer_edges(e.answer_solids(book.looks)) for e in book.answers]
     assert drawn == [puzzle.solution.edges for puzzle in volume.puzzles]
 
 

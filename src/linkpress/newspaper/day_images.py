@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -75,16 +74,11 @@ class DayOrder:
     files: Files
 
 
-def file_names(studio: Studio, slot: DaySlot, solution_day: datetime.date) -> Files:
-    """The names of a day's files; its solution has the date on which it is printed.
-
-    Args:
-        studio: gives template, columns, dpi and kinds of file.
-        solution_day: the date of the issue with the solution.
-    """
+def file_names(studio: Studio, slot: DaySlot) -> Files:
+    """The names of a day's files; its solution has the date on which it is printed."""
     settings, names = studio.settings, []
     for what in studio.shown:
-        day = solution_day if what is What.SOLUTION else slot.day
+        day = slot.solution_day if what is What.SOLUTION else slot.day
         named = NameFields(day, slot.number, what, settings.columns, settings.dpi)
         names += [(what, kind, studio.spec.template.name(named, kind.suffix)) for kind in settings.formats]
     return tuple(names)

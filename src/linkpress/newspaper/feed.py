@@ -123,8 +123,8 @@ def feed(
     folder = read_folder(folder_path, spec.id, f"manifest-{run.name}.json" if begun else None)
     studio = Studio(spec, settings_of(spec, path.parent), folder_path)
     session = _Session(studio, run, folder, jobs or available_jobs(), watcher or Watcher(), log or RunLog())
-    plan = plan_feed(studio, run, folder, begun=begun)
-    restored, notes = restore_days(studio, folder, run, session.jobs)
+    plan = _plan(studio, run, folder, begun=begun)
+    restored, notes = _restore_days(studio, folder, run, session.jobs)
     fed = Fed(folder_path, None, len(plan.slots), len(restored), len(plan.earlier), restored, notes)
     if not plan.slots:
         return fed
@@ -149,7 +149,7 @@ def settings_of(spec: FeedSpec, spec_folder: Path) -> ImageSettings:
 
 
 def _make_run(
-    session: _Session, plan: FeedPlan, choice: LedgerChoice, workers: Workers, maker: Maker | None
+    session: _Session, plan: _Plan, choice: LedgerChoice, workers: Workers, maker: Maker | None
 ) -> tuple[Path, ...]:
     spec, studio = session.spec, session.studio
     run_plan = RunPlan(
@@ -167,7 +167,7 @@ def _make_run(
         try:
             with run.at_work(workers) as dispatcher:
                 finished = run.make(plan.slots, dispatcher)
-            written = _write_manifest(session, _draw(session, plan, _issues(plan, finished)))
+            written = _write_manifest(session, _draw(session, plan, finished))
         finally:
             # A worker that was ended in the middle of an image, in this run or an earlier one,
             # leaves a part.
@@ -176,20 +176,14 @@ def _make_run(
     return (*images, *written)
 
 
-def _issues(plan: FeedPlan, finished: Sequence[FinishedSlot]) -> tuple[Issue, ...]:
-    return tuple(
-        Issue(slot.day, plan.solution_days[slot.day], slot.number, one.record)
-        for slot, one in zip(plan.slots, finished, strict=True)
-    )
-
-
-def _draw(session: _Session, plan: FeedPlan, issues: Sequence[Issue]) -> list[dict[str, Any]]:
+def _draw(session: _Session, plan: _Plan, finished: Sequence[FinishedSlot]) -> list[dict[str, Any]]:
     """Every day's images; the first day's earlier solution is the folder's last puzzle's."""
     last = session.folder.last_day
     earlier: Issue | None = session.folder.issue(last) if last and session.spec.image.combined else None
     orders = []
-    for issue in issues:
-        orders.append(DayOrder(issue, earlier, plan.files[issue.day]))
+    for slot, one in zip(plan.slots, finished, strict=True):
+        issue = Issue(slot.day, slot.solution_day, slot.number, one.record)
+        orders.append(DayOrder(issue, earlier, plan.files[slot.day]))
         earlier = issue
     session.watcher.stage("draw")
     session.watcher.drawing(len(orders))
@@ -214,32 +208,19 @@ def _printed_order(item: Mapping[str, Any]) -> tuple[str, str, int]:
 
 
 @dataclass(frozen=True)
-class FeedPlan:
-    """A run's work.
-
-    Args:
-        slots: the new days, in order.
-        solution_days: when each new day's solution is printed.
-        files: the new days' names.
-        earlier: days of the run that earlier runs made.
-    """
+class _Plan:
+    """A run's work: the new days in order, the names of their files, and the days made earlier."""
 
     slots: tuple[DaySlot, ...]
-    solution_days: Mapping[datetime.date, datetime.date]
     files: Mapping[datetime.date, Files]
     earlier: tuple[datetime.date, ...]
 
 
-def plan_feed(studio: Studio, run: Run, folder: Folder, *, begun: bool) -> FeedPlan:
-    """Plan a run.
+def _plan(studio: Studio, run: Run, folder: Folder, *, begun: bool) -> _Plan:
+    """Settle what is to be done, before anything is made or written.
 
     Args:
-        folder: what earlier runs left.
         begun: whether this run was cut off here, so that some of its files may be there.
-    Raises:
-        UsageError: no day has an issue, or a new day lies before the feed's last one.
-        SpecError: two files would have one name.
-        OutputError: files of these names are there already.
     """
     spec = studio.spec
     days = issue_days(spec, run)
@@ -253,11 +234,10 @@ def plan_feed(studio: Studio, run: Run, folder: Folder, *, begun: bool) -> FeedP
         )
     number = folder.number(last) + 1 if last is not None else spec.first_number
     slots = tuple(day_slot(spec, day, number + at) for at, day in enumerate(new))
-    solution_days = {day: next_issue(spec, day) for day in new}
-    files = {slot.day: file_names(studio, slot, solution_days[slot.day]) for slot in slots}
+    files = {slot.day: file_names(studio, slot) for slot in slots}
     _check_names(spec.template.text, files, folder)
     _check_free(files, folder, run if slots else None, begun=begun)
-    return FeedPlan(slots, solution_days, files, tuple(day for day in days if day in folder.items))
+    return _Plan(slots, files, tuple(day for day in days if day in folder.items))
 
 
 def _check_names(template: str, files: Mapping[datetime.date, Files], folder: Folder) -> None:
@@ -292,19 +272,13 @@ def _each(files: Mapping[datetime.date, Files]) -> Sequence[tuple[datetime.date,
     return [(day, what, name) for day, names in files.items() for what, _, name in names]
 
 
-def restore_days(
+def _restore_days(
     studio: Studio, folder: Folder, run: Run, jobs: int
 ) -> tuple[tuple[Path, ...], tuple[str, ...]]:
-    """Draw the missing files of days again, from the puzzles in the manifests.
+    """Draw the missing files of earlier days again, from the puzzles in the manifests.
 
-    Args:
-        folder: what earlier runs left.
-        run: the days; those without a puzzle yet are passed over.
-        jobs: days drawn at a time.
     Returns:
         The files written, and a note for each that is not what it was.
-    Raises:
-        OutputError: a file that is there was changed since; nothing is written then.
     """
     missing = _missing(folder, run)
     orders = [_order(folder, day, files) for day, files in missing.items()]

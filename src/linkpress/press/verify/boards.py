@@ -129,6 +129,10 @@ class BoardRead:
         lines: edges drawn through the squares' middles.
         walls: edges with a wall across, where an answer is drawn as areas.
         faults: what could not be read, in words.
+        number: of the puzzle; None where none stands above the board.
+        solution_page: as printed in "Solution p. 9"; None where that does not stand there.
+        puzzle_page: as printed in "Puzzle p. 9", likewise.
+        printed_size: columns and rows, as printed; None where they don't stand there.
     """
 
     page: int
@@ -141,6 +145,10 @@ class BoardRead:
     lines: set[Edge] = field(default_factory=set)
     walls: set[Edge] = field(default_factory=set)
     faults: list[str] = field(default_factory=list)
+    number: int | None = None
+    solution_page: int | None = None
+    puzzle_page: int | None = None
+    printed_size: tuple[int, int] | None = None
 
     @property
     def cell_width(self) -> float:

@@ -23,28 +23,6 @@ _MAX_OUTLINES = 500  # a page of 12 boards has 12
 _MAX_SEGMENTS = 100_000
 
 
-@dataclass(frozen=True, slots=True)
-class CaptionRead:
-    """The words by one board.
-
-    Args:
-        number: of the puzzle; None where none stands there.
-        solution_page: as printed in "Solution p. 9"; None where that does not stand there.
-        puzzle_page: as printed in "Puzzle p. 9", likewise.
-        size: columns and rows, as printed; None where they don't stand there.
-    """
-
-    number: int | None
-    solution_page: int | None
-    puzzle_page: int | None
-    size: tuple[int, int] | None
-
-    @property
-    def is_answer(self) -> bool:
-        """Whether the board is an answer: it names its puzzle's page, and no solution's."""
-        return self.puzzle_page is not None and self.solution_page is None
-
-
 class Phrases:
     """The printed phrases of one language, as patterns to find them by."""
 
@@ -70,17 +48,21 @@ class Phrases:
         return _number(match[1]) if match else None
 
 
-def read_captions(
-    boards: Sequence[BoardRead], texts: Iterable[DrawnText], phrases: Phrases
-) -> list[CaptionRead]:
-    """The caption of each board of a page."""
-    outside = [text for text in texts if not any(board.holds(middle_of(text)) for board in boards)]
+def _read_captions(boards: Sequence[BoardRead], outside: Iterable[DrawnText], phrases: Phrases) -> None:
+    """Note at each board of a page what stands above it."""
     near: list[list[DrawnText]] = [[] for _ in boards]
     for text in outside:
         owner = _owner(text, boards)
         if owner is not None:
             near[owner].append(text)
-    return [_caption(found, phrases) for found in near]
+    for board, texts in zip(boards, near, strict=True):
+        said = [text.text.strip()[:_LONGEST] for text in sorted(texts, key=lambda text: -text.size_pt)]
+        numbers = [int(text) for text in said if text.isascii() and text.isdigit() and len(text) < 7]
+        size = _first(phrases.size, said)
+        board.number = numbers[0] if numbers else None
+        board.solution_page = _first_number(phrases.solution_on, said)
+        board.puzzle_page = _first_number(phrases.puzzle_on, said)
+        board.printed_size = (_number(size[1]), _number(size[2])) if size else None
 
 
 def _owner(text: DrawnText, boards: Sequence[BoardRead]) -> int | None:
@@ -92,18 +74,6 @@ def _owner(text: DrawnText, boards: Sequence[BoardRead]) -> int | None:
         if 0 <= y - board.box[3] <= _REACH_PT and board.box[0] - _BESIDE_PT <= x <= board.box[2] + _BESIDE_PT
     ]
     return min(above)[1] if above else None
-
-
-def _caption(texts: list[DrawnText], phrases: Phrases) -> CaptionRead:
-    said = [text.text.strip()[:_LONGEST] for text in sorted(texts, key=lambda text: -text.size_pt)]
-    numbers = [int(text) for text in said if text.isascii() and text.isdigit() and len(text) < 7]
-    size = _first(phrases.size, said)
-    return CaptionRead(
-        numbers[0] if numbers else None,
-        _first_number(phrases.solution_on, said),
-        _first_number(phrases.puzzle_on, said),
-        (_number(size[1]), _number(size[2])) if size else None,
-    )
 
 
 def _first(pattern: re.Pattern[str], texts: Iterable[str]) -> re.Match[str] | None:
@@ -127,14 +97,6 @@ def _number(text: str) -> int:
 
 class UnreadableError(Exception):
     """The file can't be read to its end; the message says where and why."""
-
-
-@dataclass(frozen=True, slots=True)
-class CaptionedBoard:
-    """A puzzle or an answer with what stands by it."""
-
-    board: BoardRead
-    caption: CaptionRead
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,8 +127,8 @@ class PageRead:
 
     number: int
     lines: tuple[PrintedLine, ...]
-    puzzles: tuple[CaptionedBoard, ...]
-    answers: tuple[CaptionedBoard, ...]
+    puzzles: tuple[BoardRead, ...]
+    answers: tuple[BoardRead, ...]
     samples: tuple[BoardRead, ...] = ()
 
     @property
@@ -182,19 +144,19 @@ class BookRead:
     pages: tuple[PageRead, ...]
 
     @cached_property
-    def puzzles(self) -> list[CaptionedBoard]:
+    def puzzles(self) -> list[BoardRead]:
         """All puzzles, in order."""
         return [entry for page in self.pages for entry in page.puzzles]
 
     @cached_property
-    def answers(self) -> list[CaptionedBoard]:
+    def answers(self) -> list[BoardRead]:
         """All answers, in order."""
         return [entry for page in self.pages for entry in page.answers]
 
     @cached_property
     def looks(self) -> set[Rgb]:
         """The colours of filled solids in the puzzles."""
-        filled = (colours for entry in self.puzzles for colours in entry.board.filled.values())
+        filled = (colours for entry in self.puzzles for colours in entry.filled.values())
         return {colour for colours in filled for colour in colours}
 
 
@@ -224,12 +186,12 @@ def _read_page(page: PageFacts, reader: PdfReader, phrases: Phrases) -> PageRead
     if len(marks.outlines) > _MAX_OUTLINES or len(marks.segments) > _MAX_SEGMENTS:
         raise UnreadableError(f"page {page.number}: more lines than any sheet of boards has")
     boards = find_boards(marks, page.number)
-    captions = read_captions(boards, marks.texts, phrases)
-    entries = [CaptionedBoard(board, caption) for board, caption in zip(boards, captions, strict=True)]
-    puzzles = tuple(entry for entry in entries if entry.caption.solution_page is not None)
-    answers = tuple(entry for entry in entries if entry.caption.is_answer)
-    samples = tuple(entry.board for entry in entries if entry not in puzzles and entry not in answers)
-    outside = (text for text in marks.texts if not any(board.holds(middle_of(text)) for board in boards))
+    outside = [text for text in marks.texts if not any(board.holds(middle_of(text)) for board in boards)]
+    _read_captions(boards, outside, phrases)
+    others = [board for board in boards if board.solution_page is None]
+    puzzles = tuple(board for board in boards if board.solution_page is not None)
+    answers = tuple(board for board in others if board.puzzle_page is not None)
+    samples = tuple(board for board in others if board.puzzle_page is None)
     return PageRead(
         page.number,
         tuple(PrintedLine(text.text.strip()[:LONGEST_LINE], *text.start) for text in outside),

@@ -13,7 +13,7 @@ from linkpress.errors import PuzzleError
 from linkpress.press.findings import Finding
 from linkpress.press.pdf_reading.drawn import Rgb
 from linkpress.press.verify.boards import BoardRead
-from linkpress.press.verify.book import BookRead, CaptionedBoard, PageRead, Phrases, PrintedLine
+from linkpress.press.verify.book import BookRead, PageRead, Phrases, PrintedLine
 from linkpress.puzzle.grid import Edge, Grid
 from linkpress.puzzle.notation.link_text import board_rows, solution_rows
 from linkpress.puzzle.puzzle import Puzzle, Solution
@@ -92,20 +92,20 @@ class _Comparison:
     def _add(self, text: str, board: BoardRead | None = None, puzzle: int | None = None) -> None:
         self.findings.append(Finding(text, page=board.page if board else None, puzzle=puzzle))
 
-    def by_number(self, entries: list[CaptionedBoard], kind: str) -> dict[int, CaptionedBoard]:
-        found: dict[int, CaptionedBoard] = {}
+    def by_number(self, entries: list[BoardRead], kind: str) -> dict[int, BoardRead]:
+        found: dict[int, BoardRead] = {}
         for entry in entries:
-            number = entry.caption.number
+            number = entry.number
             if number is None:
-                self._add(f"a board without a number stands among the {kind}s", entry.board)
+                self._add(f"a board without a number stands among the {kind}s", entry)
             elif number in found:
-                first = found[number].board.page
-                self._add(f"a second {kind} has this number; the first is on p. {first}", entry.board, number)
+                first = found[number].page
+                self._add(f"a second {kind} has this number; the first is on p. {first}", entry, number)
             else:
                 found[number] = entry
         return found
 
-    def find_missing(self, puzzles: dict[int, CaptionedBoard], answers: dict[int, CaptionedBoard]) -> None:
+    def find_missing(self, puzzles: dict[int, BoardRead], answers: dict[int, BoardRead]) -> None:
         record = self._record
         if len(puzzles) != len(record):
             self._add(f"the PDF has {len(puzzles)} puzzles, and the volume has {len(record)}")
@@ -115,14 +115,13 @@ class _Comparison:
             if number not in answers:
                 self._add("no answer to this puzzle is in the PDF", puzzle=number)
         for number in sorted(puzzles.keys() - record.keys()):
-            self._add("the PDF has this puzzle and the volume has not", puzzles[number].board, number)
+            self._add("the PDF has this puzzle and the volume has not", puzzles[number], number)
         for number in sorted(answers.keys() - puzzles.keys()):
-            self._add("an answer without a puzzle", answers[number].board, number)
+            self._add("an answer without a puzzle", answers[number], number)
 
-    def printed(self, number: int, entry: CaptionedBoard, answer: CaptionedBoard | None) -> Printed | None:
+    def printed(self, number: int, board: BoardRead, answer: BoardRead | None) -> Printed | None:
         """A puzzle as printed, judged with its answer; None where its board can't be read."""
-        self._judge_words(number, entry, answer)
-        board = entry.board
+        self._judge_words(number, board, answer)
         for text in board.faults:
             self._add(text, board, number)
         if board.lines:
@@ -139,22 +138,21 @@ class _Comparison:
             self._add(
                 f"the board of puzzle {other} stands here" if other is not None else differ, board, number
             )
-        edges = None if answer is None else self._answer(number, puzzle, answer.board)
+        edges = None if answer is None else self._answer(number, puzzle, answer)
         return Printed(number, board.page, puzzle, edges)
 
-    def _judge_words(self, number: int, entry: CaptionedBoard, answer: CaptionedBoard | None) -> None:
-        board, caption = entry.board, entry.caption
-        if caption.size is not None and caption.size != (board.cols, board.rows):
-            said = f"{caption.size[0]} × {caption.size[1]}"
+    def _judge_words(self, number: int, board: BoardRead, answer: BoardRead | None) -> None:
+        if board.printed_size is not None and board.printed_size != (board.cols, board.rows):
+            said = f"{board.printed_size[0]} × {board.printed_size[1]}"
             self._add(f"it says {said}, and the board is {board.cols} × {board.rows}", board, number)
         if answer is None:
             return
-        if caption.solution_page != answer.board.page:
-            said = f"its solution is said to be on p. {caption.solution_page}"
-            self._add(f"{said}; it is on p. {answer.board.page}", board, number)
-        if answer.caption.puzzle_page != board.page:
-            said = f"the answer says that its puzzle is on p. {answer.caption.puzzle_page}"
-            self._add(f"{said}; it is on p. {board.page}", answer.board, number)
+        if board.solution_page != answer.page:
+            said = f"its solution is said to be on p. {board.solution_page}"
+            self._add(f"{said}; it is on p. {answer.page}", board, number)
+        if answer.puzzle_page != board.page:
+            said = f"the answer says that its puzzle is on p. {answer.puzzle_page}"
+            self._add(f"{said}; it is on p. {board.page}", answer, number)
 
     def _answer(self, number: int, puzzle: Puzzle, board: BoardRead) -> frozenset[Edge] | None:
         """The edges that an answer draws; None where they solve nothing."""
@@ -257,14 +255,14 @@ def _title_findings(book: BookRead, phrases: Phrases) -> Iterator[Finding]:
 
 def _section_findings(book: BookRead, phrases: Phrases) -> Iterator[Finding]:
     """Each opener against the puzzles that follow it: how many, and where their answers begin."""
-    answer_pages = {entry.caption.number: entry.board.page for entry in book.answers}
+    answer_pages = {entry.number: entry.page for entry in book.answers}
     for opener, following in _sections(book, phrases):
         stated = _stated(opener, phrases)
         found = [entry for page in following for entry in page.puzzles]
         if stated != len(found):
             yield Finding(f"the section says {stated} puzzles, and {len(found)} follow", page=opener.number)
         said = next((p for line in opener.lines if (p := phrases.solutions_page(line.text))), None)
-        begins = answer_pages.get(found[0].caption.number)
+        begins = answer_pages.get(found[0].number)
         if said is not None and begins is not None and said != begins:
             text = f"the section says that its solutions begin on p. {said}; they begin on p. {begins}"
             yield Finding(text, page=opener.number)
