@@ -153,19 +153,21 @@ def _entries(
     back: Sequence[OwnPagesPart],
 ) -> Iterator[ContentsEntry]:
     words = setting.words
-    for part in front:
-        if part.matter.title:
-            yield ContentsEntry(part.matter.title, "", part.place, part.where)
+    yield from _own_entries(front)
     yield ContentsEntry(words.how_to_play, "", HOWTO_PLACE)
     for level in levels:
         detail = f"{range_words(setting, level.puzzles)} · {board_sizes(setting, level.puzzles)}"
         yield ContentsEntry(level.level.name, detail, level_place(level.at), f"levels[{level.at}].name")
     yield ContentsEntry(words.solutions, "", SOLUTIONS_PLACE)
-    for part in back:
-        if part.matter.title:
-            yield ContentsEntry(part.matter.title, "", part.place, part.where)
+    yield from _own_entries(back)
     if setting.spec.notes_pages:
         yield ContentsEntry(words.notes, "", NOTES_PLACE)
+
+
+def _own_entries(parts: Sequence[OwnPagesPart]) -> Iterator[ContentsEntry]:
+    for part in parts:
+        if part.matter.title:
+            yield ContentsEntry(part.matter.title, "", part.place, part.where)
 
 
 def _of_level(edition: Edition, name: str) -> tuple[NumberedPuzzle, ...]:
