@@ -34,12 +34,12 @@ if TYPE_CHECKING:
     from linkpress.engine.recipe import Span as Span
     from linkpress.errors import LinkpressError as LinkpressError
     from linkpress.newspaper.calendar import Run as Run
-    from linkpress.newspaper.drawing import Format as Format
     from linkpress.newspaper.export import export_images as export_images
     from linkpress.newspaper.feed import Fed as Fed
     from linkpress.newspaper.feed import feed as feed
     from linkpress.newspaper.feed_spec import FeedSpec as FeedSpec
     from linkpress.newspaper.feed_spec import load_feed as load_feed
+    from linkpress.newspaper.image_files import Format as Format
     from linkpress.newspaper.naming import What as What
     from linkpress.production.ledger_session import LedgerChoice as LedgerChoice
     from linkpress.puzzle.notation import Form as Form
@@ -62,7 +62,7 @@ _NAMES = {
     "engine.recipe": "Grade Method Pattern Recipe Rule Span",
     "errors": "LinkpressError",
     "newspaper.calendar": "Run",
-    "newspaper.drawing": "Format",
+    "newspaper.image_files": "Format",
     "newspaper.export": "export_images",
     "newspaper.feed": "Fed feed",
     "newspaper.feed_spec": "FeedSpec load_feed",

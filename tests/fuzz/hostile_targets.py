@@ -120,7 +120,7 @@ def read_theme(content, folder):
 def read_printer(content, folder):
     profile = load_printer(put(folder, "printer.yaml", content))
     profile.bleed_of(recto=True)
-    for trim in (Size(432, 648), Size(612, 792), *profile.data.trims.sizes[:2]):
+    for trim in (Size(432, 648), Size(612, 792), *profile.trims.sizes[:2]):
         profile.page_limits(trim)
         for pages in (1, 24, 10_000):
             for fault in profile.check(trim, pages):

@@ -6,7 +6,7 @@ from linkpress.engine.recipe import Grade
 from linkpress.layout.boards.ornaments import worked_example
 from linkpress.layout.frame import Page
 from linkpress.layout.pages import Book
-from linkpress.layout.text.wording import ENGLISH
+from linkpress.layout.wording import ENGLISH
 
 LETTER = Size(612, 792)
 ROOMY = Size(900, 1200)

@@ -15,7 +15,7 @@ from linkpress.config.models import Keys
 from linkpress.config.values import YesNo, one_of
 from linkpress.engine.recipe import Grade
 from linkpress.errors import UsageError
-from linkpress.layout.text.wording import Words
+from linkpress.layout.wording import Words
 from linkpress.puzzle.puzzle import Puzzle, Solution
 
 
@@ -91,7 +91,6 @@ class Exhibit:
     """A puzzle as images show it.
 
     Args:
-        puzzle: the board.
         number: as printed.
         grade: None where there is none.
         seed: may be empty.
@@ -123,9 +122,6 @@ def puzzle_caption(
     """What is said at a puzzle.
 
     Args:
-        exhibit: the puzzle.
-        style: which parts.
-        words: the language's.
         days: of this issue and of the one with the solution; the next day's issue if None.
     """
     heading = words.say(words.puzzle, number=exhibit.number) if style.number else ""
@@ -146,9 +142,7 @@ def solution_caption(
     """What is said at a solution.
 
     Args:
-        exhibit: the puzzle that it solves.
         style: which parts; the rules are left out.
-        words: the language's.
         days: of the puzzle's issue and of this one; None says nothing of days.
     """
     if style.solution and days is not None:

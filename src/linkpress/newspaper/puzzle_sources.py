@@ -13,7 +13,7 @@ from linkpress.engine.recipe import Rule
 from linkpress.errors import FoundWantingError, PuzzleError
 from linkpress.files import is_folder, read_input
 from linkpress.newspaper.captions import Exhibit, exhibit_of
-from linkpress.newspaper.drawing import Particulars
+from linkpress.newspaper.image_files import Particulars
 from linkpress.puzzle.notation.reading import MAX_PUZZLE_FILE_BYTES, read_file, read_puzzles
 from linkpress.puzzle.puzzle import Puzzle, Solution
 from linkpress.puzzle.symmetry import fingerprint
@@ -93,7 +93,6 @@ def only_solution(puzzle: Puzzle, where: str, rule: Rule = Rule.FILLED) -> Solut
     """The solution of a board that has just one.
 
     Args:
-        puzzle: the board.
         where: it comes from, for the message.
         rule: what one solution means.
     Raises:

@@ -9,7 +9,7 @@ from linkpress.book.volume import NumberedPuzzle
 from linkpress.engine.recipe import Grade
 from linkpress.layout.edition import Setting
 from linkpress.layout.frame import FontKey
-from linkpress.layout.text.lines import LEADING, Block, Text, heading_block, text_block
+from linkpress.layout.text_flow import LEADING, Block, Text, heading_block, text_block
 
 LINE_GAP = 0.45  # of the size, above each grade
 
@@ -36,8 +36,6 @@ def grade_blocks(setting: Setting, size_pt: float, grades: Sequence[Grade | None
     """What each grade takes, under a heading: one block that keeps together.
 
     Args:
-        setting: of the book.
-        size_pt: of the text.
         grades: to be explained, from the easiest.
     Returns:
         Nothing where no puzzle has a grade.
@@ -76,10 +74,7 @@ def section_grades(
     """A section's one grade with what it takes, or the names of several.
 
     Args:
-        setting: of the book.
-        size_pt: of the text.
         name: of the section; a grade of that name is not named again.
-        grades: of its puzzles.
     Returns:
         None where a puzzle has no grade.
     """

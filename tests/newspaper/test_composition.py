@@ -9,9 +9,9 @@ from linkpress.engine.recipe import Grade
 from linkpress.errors import LayoutError
 from linkpress.layout.boards.numerals import set_numeral
 from linkpress.layout.frame import BLACK, Frame, Placed, Polygon, Polyline, TextRun
-from linkpress.layout.text.wording import ENGLISH
+from linkpress.layout.wording import ENGLISH
 from linkpress.newspaper.captions import Caption, CaptionSpec, exhibit_of
-from linkpress.newspaper.figure import MIN_TEXT_PT, Panel, captioned_panel, compose, compose_pair
+from linkpress.newspaper.composition import MIN_TEXT_PT, Panel, captioned_panel, compose, compose_pair
 from linkpress.newspaper.pixels import fit_board, fitted_theme
 from linkpress.newspaper.type_blocks import STARS, star_row
 from linkpress.render.raster import Mode, rasterise
