@@ -165,7 +165,7 @@ def test_what_is_no_puzzle_file_is_refused_by_name(tmp_path, content):
 
 
 def test_texts_without_content_are_left_out():
-    ungraded = Exhibit(boards.ARTICLE_PUZZLE, 1, None, "", "00", lambda: boards.ARTICLE_SOLUTION)
+    ungraded = Exhibit(boards.ARTICLE_PUZZLE, 1, None, None, "", "00", lambda: boards.ARTICLE_SOLUTION)
     texts = Particulars("Links 1", ungraded, "", "").texts
     assert set(texts) == {"Title", "Number", "Fingerprint", "Software"}
 

@@ -13,7 +13,7 @@ from pydantic import Field
 from linkpress.book.puzzle_record import PuzzleRecord
 from linkpress.config.models import Keys
 from linkpress.config.values import YesNo, one_of
-from linkpress.engine.recipe import Grade
+from linkpress.engine.recipe import MOST_STARS, Grade
 from linkpress.errors import UsageError
 from linkpress.layout.wording import Words
 from linkpress.puzzle.puzzle import Puzzle, Solution
@@ -36,7 +36,7 @@ class CaptionSpec(Keys):
     number: Annotated[YesNo, Field(description="The puzzle's number.")] = True
     size: Annotated[YesNo, Field(description="The board's size.")] = True
     grade: Annotated[
-        GradeMark, one_of(GradeMark), Field(description="The grade in words, as stars, or not at all.")
+        GradeMark, one_of(GradeMark), Field(description="The grade in words, or one to five stars by the score, or nothing.")
     ] = GradeMark.STARS
     rules: Annotated[YesNo, Field(description="The rules, in one line.")] = False
     solution: Annotated[
@@ -74,7 +74,7 @@ class Caption:
     Args:
         heading: in strong type above the board; may be empty.
         details: beside it, or under it where there is no room.
-        stars: 1 to 6 filled ones of six, None for none.
+        stars: 1 to 5 filled ones of five, None for none.
         rules: in small type below the board; may be empty.
         note: below the board, last; may be empty.
     """
@@ -93,6 +93,7 @@ class Exhibit:
     Args:
         number: as printed.
         grade: None where there is none.
+        stars: 1 to 5; None without a grade.
         seed: may be empty.
         fingerprint: of the puzzle.
         solve: returns the only solution, when it is needed.
@@ -101,15 +102,19 @@ class Exhibit:
     puzzle: Puzzle
     number: int
     grade: Grade | None
+    stars: int | None
     seed: str
     fingerprint: str
     solve: Callable[[], Solution]
 
 
 def exhibit_of(record: PuzzleRecord, number: int) -> Exhibit:
-    """A made puzzle with its printed number."""
+    """A made puzzle with its printed number; one of 0.1.0 has stars by its grade."""
+    stars = record.stars
+    if stars is None and record.grade is not None:
+        stars = min(int(record.grade), MOST_STARS)
     return Exhibit(
-        record.puzzle, number, record.grade, record.seed, record.fingerprint, lambda: record.solution
+        record.puzzle, number, record.grade, stars, record.seed, record.fingerprint, lambda: record.solution
     )
 
 
@@ -129,7 +134,7 @@ def puzzle_caption(
     rules = ""
     if style.rules:
         rules = words.rules_line_solids if exhibit.puzzle.grid.solids else words.rules_line
-    stars = int(exhibit.grade) if exhibit.grade and style.grade is GradeMark.STARS else None
+    stars = exhibit.stars if style.grade is GradeMark.STARS else None
     return Caption(heading, _details(exhibit, style, words), stars, rules, note)
 
 

@@ -35,7 +35,7 @@ from linkpress.resources import resource
 FORMAT = "linkpress-feed-manifest"
 FORMAT_VERSION = 1
 SCHEMA_FILE = "manifest.schema.json"
-_BEFORE_URL = ("width", "height", "pairs", "solids", "rule", "proof", "grade", "score", "board")
+_BEFORE_URL = ("width", "height", "pairs", "solids", "rule", "proof", "grade", "score", "stars", "board")
 _MOST_NAME_BYTES = 255  # what file systems take
 
 Item = Mapping[str, Any]

@@ -1,6 +1,6 @@
 """The words above, below and beside a newspaper's board, set in whole pixels.
 
-Grades are drawn as stars, since the fonts have no star glyph.
+Stars are drawn, since the fonts have no star glyph.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from linkpress.engine.recipe import Grade
+from linkpress.engine.recipe import MOST_STARS
 from linkpress.errors import LayoutError
 from linkpress.layout.frame import Anchor, FontKey, Frame, Item, Join, Point, Polygon, Polyline
 from linkpress.layout.measure import Measure, font_for, set_text
@@ -24,7 +24,6 @@ _STAR = 0.86  # a star's width, of the size of type
 _CAPITAL = 0.698  # height of capitals, of the size
 _GAP = 0.5  # between words of one line, of the size
 
-STARS = len(Grade)
 _PITCH = 1.12  # from star to star, of a star's width
 _INNER = 0.45  # of the outer radius; a pentagram's 0.38 leaves points that fill in on newsprint
 _LINE = 0.14  # of the radius: half a point in the usual sizes, which newsprint holds
@@ -112,7 +111,7 @@ class TypeSetter:
             if all(self._line_width(line) <= room for line in lines):
                 return lines
         raise LayoutError(
-            f"six stars are wider than a board of {room:.0f} pt. Make the image wider, or give the grade "
+            f"five stars are wider than a board of {room:.0f} pt. Make the image wider, or give the grade "
             "in words."
         )
 
@@ -199,11 +198,11 @@ class TypeSetter:
 
 def stars_width(size_pt: float) -> float:
     """The width of a row of stars, each as wide as ``size_pt``."""
-    return size_pt * (1 + (STARS - 1) * _PITCH)
+    return size_pt * (1 + (MOST_STARS - 1) * _PITCH)
 
 
 def star_row(filled: int, x: float, y: float, size_pt: float, least_pt: float) -> tuple[Item, ...]:
-    """Six stars, some of them filled.
+    """Five stars, some of them filled.
 
     Args:
         filled: how many, from the left.
@@ -213,7 +212,7 @@ def star_row(filled: int, x: float, y: float, size_pt: float, least_pt: float) -
         least_pt: the lines of the empty ones are not thinner than this.
     """
     items: list[Item] = []
-    for at in range(STARS):
+    for at in range(MOST_STARS):
         centre = (x + size_pt * (0.5 + at * _PITCH), y)
         if at < filled:
             items.append(Polygon(_star(centre, size_pt / 2)))
