@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from linkpress.book.ledger import Holder, Kind, Ledger, LedgerPuzzle
-from linkpress.book.ledger.schema import APPLICATION_ID, MIGRATIONS, connect, ledger_faults
+from boards import SOLVED_BOARD, entry_of
+from linkpress.book.ledger import Holder, Kind, Ledger
+from linkpress.book.ledger.schema import APPLICATION_ID, VERSION, connect, ledger_faults
 from linkpress.errors import OutputError
 
 
@@ -25,14 +26,14 @@ def pragma(connection, name):
 def test_a_new_ledger_has_our_id_the_newest_version_and_write_ahead_logging(path):
     connection = connect(path, writable=True, timeout_s=1)
     assert pragma(connection, "application_id") == APPLICATION_ID
-    assert pragma(connection, "user_version") == len(MIGRATIONS)
+    assert pragma(connection, "user_version") == VERSION
     assert pragma(connection, "journal_mode") == "wal"
 
 
 def test_an_empty_file_becomes_a_ledger(path):
     path.touch()
     connection = connect(path, writable=True, timeout_s=1)
-    assert pragma(connection, "user_version") == len(MIGRATIONS)
+    assert pragma(connection, "user_version") == VERSION
 
 
 def test_a_ledger_whose_making_was_cut_off_is_made_after_all(path):
@@ -41,53 +42,14 @@ def test_a_ledger_whose_making_was_cut_off_is_made_after_all(path):
     connection.close()
     assert path.stat().st_size
     connection = connect(path, writable=True, timeout_s=1)
-    assert pragma(connection, "user_version") == len(MIGRATIONS)
+    assert pragma(connection, "user_version") == VERSION
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="file names are text on other systems")
 def test_a_ledger_may_have_a_name_that_is_no_utf8(tmp_path):
     path = tmp_path / os.fsdecode(b"no\xfc.sqlite3")
     connect(path, writable=True, timeout_s=1).close()
-    assert pragma(connect(path, writable=False, timeout_s=1), "user_version") == len(MIGRATIONS)
-
-
-def older_ledger(path):
-    """Version 1 of a made-up history in which holders had no title."""
-
-    def create(connection):
-        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-        connection.execute("CREATE TABLE holders (name TEXT)")
-
-    connection = connect(path, writable=True, timeout_s=1, migrations=[create])
-    connection.execute("INSERT INTO holders VALUES ('first')")
-    connection.close()
-    return create
-
-
-def test_an_older_ledger_is_brought_up_to_date_step_by_step(path):
-    create = older_ledger(path)
-    steps = [
-        create,
-        lambda connection: connection.execute("ALTER TABLE holders ADD COLUMN title TEXT"),
-        lambda connection: connection.execute("UPDATE holders SET title = name || '!'"),
-    ]
-    connection = connect(path, writable=True, timeout_s=1, migrations=steps)
-    assert connection.execute("SELECT name, title FROM holders").fetchall() == [("first", "first!")]
-    assert pragma(connection, "user_version") == 3
-
-
-def test_a_migration_that_fails_leaves_the_older_version(path):
-    create = older_ledger(path)
-    steps = [
-        create,
-        lambda connection: connection.execute("ALTER TABLE holders ADD COLUMN title TEXT"),
-        lambda connection: connection.execute("UPDATE missing SET title = 1"),
-    ]
-    with pytest.raises(OutputError, match="missing"):
-        connect(path, writable=True, timeout_s=1, migrations=steps)
-    connection = connect(path, writable=False, timeout_s=1, migrations=[create])
-    assert pragma(connection, "user_version") == 1
-    assert connection.execute("SELECT * FROM holders").fetchall() == [("first",)]
+    assert pragma(connect(path, writable=False, timeout_s=1), "user_version") == VERSION
 
 
 def refused_and_untouched(path, message, *, writable=True):
@@ -102,7 +64,7 @@ def test_a_ledger_of_a_newer_version_is_refused(path, writable):
     with Ledger(path):
         pass
     connection = sqlite3.connect(path)
-    connection.execute(f"PRAGMA user_version = {len(MIGRATIONS) + 1}")
+    connection.execute(f"PRAGMA user_version = {VERSION + 1}")
     connection.close()
     refused_and_untouched(path, "newer linkpress", writable=writable)
 
@@ -111,7 +73,7 @@ def test_a_newer_version_still_in_the_write_ahead_log_is_refused(path):
     with Ledger(path):
         pass
     connection = sqlite3.connect(path)
-    connection.execute(f"PRAGMA user_version = {len(MIGRATIONS) + 1}")
+    connection.execute(f"PRAGMA user_version = {VERSION + 1}")
     refused_and_untouched(path, "newer linkpress")
 
 
@@ -217,7 +179,7 @@ def test_where_write_ahead_logging_is_refused_the_ledger_works_with_a_rollback_j
     real = sqlite3.connect
     monkeypatch.setattr(sqlite3, "connect", lambda *args, **kwargs: real(*args, factory=Refusing, **kwargs))
     with Ledger(path) as ledger, ledger.begin(Holder(Kind.VOLUME, "first"), "") as build:
-        build.publish()
+        build.publish({})
         assert [str(holding.holder) for holding in ledger.holdings()] == ["volume first"]
     assert not path.with_name(path.name + "-wal").exists()
 
@@ -257,9 +219,8 @@ def open_folder():
 @pytest.mark.skipif(sys.platform == "win32", reason="permissions as in POSIX")
 def test_a_read_only_ledger_can_be_looked_up_and_not_written(open_folder):
     path = open_folder / "ledger.sqlite3"
-    with Ledger(path) as ledger, ledger.begin(Holder(Kind.VOLUME, "first"), "") as build:
-        words = dict.fromkeys(("board", "rule", "proof", "recipe", "seed"), "")
-        build.reserve(LedgerPuzzle("0" * 16, "1", **words, grade=None, score=None))
+    with Ledger(path) as ledger:
+        ledger.add([entry_of(SOLVED_BOARD.puzzle, Holder(Kind.VOLUME, "first"), "1")])
     path.chmod(0o444)
     open_folder.chmod(0o555)
     before = path.read_bytes()

@@ -8,9 +8,7 @@ from pathlib import Path
 
 import boards
 from linkpress import __version__
-from linkpress.book.ledger import export_ledger
-from linkpress.book.ledger.records import Holder, Kind, LedgerPuzzle, Place, Record
-from linkpress.book.ledger.store import Ledger
+from linkpress.book.ledger import Holder, Kind, Ledger, export_ledger
 from linkpress.book.plan import Slot, plan_slots
 from linkpress.book.spec import BookSpec, load_spec
 from linkpress.book.volume import Volume, assemble, volume_json
@@ -20,8 +18,7 @@ from linkpress.production.journal import Journal
 from linkpress.puzzle.notation import ascii_drawing, link_text
 from linkpress.puzzle.notation.article_table import both_tables, puzzle_table
 from linkpress.puzzle.notation.puzz_link import puzzle_url
-from linkpress.puzzle.puzzle import Puzzle, Solution
-from linkpress.puzzle.symmetry import fingerprint
+from linkpress.puzzle.puzzle import Solution
 from linkpress.resources import resource
 
 SOLUTIONS = (boards.SOLVED_BOARD, boards.ARTICLE_SOLUTION)
@@ -218,25 +215,15 @@ def _finished(slot: Slot, solution: Solution) -> FinishedSlot:
     return FinishedSlot(slot, made, 1, 0.1)
 
 
-def ledger_puzzle(puzzle: Puzzle, slot: str) -> LedgerPuzzle:
-    """What a ledger keeps of a board."""
-    return LedgerPuzzle(
-        fingerprint(puzzle), slot, "\n".join(link_text.board_rows(puzzle)), "strict", "sat", "easy", 7,
-        "7 x 5", "1/First/1",
-    )  # fmt: skip
-
-
 def fill_ledger(path: Path) -> None:
     """A ledger of three puzzles in a volume and a feed."""
     puzzles = [*(solution.puzzle for solution in SOLUTIONS), URL_BOARD]
-    records = [
-        Record(ledger_puzzle(puzzle, str(at)), Place(Holder(kind, "one"), str(at), True), "2026-11-20")
-        for at, (puzzle, kind) in enumerate(
-            zip(puzzles, (Kind.VOLUME, Kind.VOLUME, Kind.FEED), strict=True), 1
-        )
-    ]
+    kinds = (Kind.VOLUME, Kind.VOLUME, Kind.FEED)
     with Ledger(path) as ledger:
-        ledger.add([("One", records[:2]), ("Daily", records[2:])])
+        ledger.add(
+            boards.entry_of(puzzle, Holder(kind, "one"), str(at))
+            for at, (puzzle, kind) in enumerate(zip(puzzles, kinds, strict=True), 1)
+        )
 
 
 def ledger_exports() -> list[bytes]:

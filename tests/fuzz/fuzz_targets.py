@@ -23,7 +23,7 @@ from fuzz_watch import Read
 
 from linkpress.app.plan_text import plan_text
 from linkpress.book.ledger import export_ledger, import_ledger
-from linkpress.book.ledger.records import Holder, Kind
+from linkpress.book.ledger.entries import Holder, Kind
 from linkpress.book.ledger.store import Ledger
 from linkpress.book.plan import plan_slots
 from linkpress.book.spec import BookSpec, load_spec
@@ -248,8 +248,8 @@ def _read_ledger(content: bytes, folder: Path) -> bool:
         sound = ledger.fault() is None
         for holding in ledger.holdings():
             str(holding.holder)
-        for record in ledger.records():
-            ledger.find(record.puzzle.fingerprint)
+        for record in ledger.entries():
+            ledger.find(record.fingerprint)
         ledger.find_prefix("a")
     with Ledger(path) as ledger, ledger.begin(Holder(Kind.VOLUME, "two"), "Two"):
         pass

@@ -119,7 +119,7 @@ def test_the_ledger_holds_the_puzzles_under_their_printed_numbers(spec, tmp_path
     choice = LedgerChoice(tmp_path / "ledger.sqlite3")
     puzzles, _ = make(spec, tmp_path / "book", choice)
     with Ledger(choice.path) as ledger:
-        held = {record.puzzle.fingerprint: record.place.slot for record in ledger.records()}
+        held = {entry.fingerprint: entry.slot for entry in ledger.entries()}
     printed = volume_of(spec, puzzles).puzzles
     assert held == {one.fingerprint: str(number) for number, one in enumerate(printed, start=1)}
 
@@ -208,7 +208,7 @@ def test_a_replaced_puzzle_stays_with_its_volume(replacing, tmp_path):
     choice = LedgerChoice(tmp_path / "ledger.sqlite3")
     first = volume_of(replacing, make(replacing, tmp_path, choice)[0])
     with Ledger(choice.path) as ledger:
-        slots = [record.place.slot for record in ledger.records(Holder(Kind.VOLUME, "link-u"))]
+        slots = [entry.slot for entry in ledger.entries(Holder(Kind.VOLUME, "link-u"))]
     assert sorted(slots) == ["1", "2", "2, replaced", "3", "4", "5", "6", "7"]
     assert volume_of(replacing, make(replacing, tmp_path, choice)[0]) == first
 

@@ -41,6 +41,7 @@ class Refusing(LedgerSession):
     """A ledger that holds some puzzles elsewhere, by slot and attempt."""
 
     def __init__(self, held: set[tuple[int, int]], first: int = 0) -> None:
+        super().__init__()
         self.held, self.first, self.asked = held, first, []
 
     def first_attempt(self, slot: Slot) -> int:

@@ -9,21 +9,18 @@ import sqlite3
 import time
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
 
-from linkpress.book.ledger.records import COUNT_NAMES, PUZZLE_NAMES, Holder, Kind, LedgerPuzzle, Place, Record
+from linkpress.book.ledger.entries import ENTRY_COLUMNS, Holder, Kind, LedgerEntry, Place, reserved_entry
 from linkpress.book.ledger.schema import ledger_faults, transaction
+from linkpress.book.puzzle_record import PuzzleRecord
 from linkpress.errors import OutputError
 
 BEAT_S = 30.0
 LEASE_S = 300.0  # ten missed beats
-_COLUMNS = (*PUZZLE_NAMES, *COUNT_NAMES)
-_INSERT = (
-    f"INSERT OR REPLACE INTO puzzles (holder, published, made, {', '.join(_COLUMNS)}) "
-    f"VALUES ({', '.join('?' * (len(_COLUMNS) + 3))})"
-)
+_COLUMNS = (*ENTRY_COLUMNS, "rows", "cols", "pairs", "solids")
+_INSERT = f"INSERT OR REPLACE INTO puzzles (holder, {', '.join(_COLUMNS)}) VALUES (?{', ?' * len(_COLUMNS)})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,16 +71,15 @@ def _started(pid: int) -> str:
     return "" if state in (b"Z", b"X") else f"{boot}/{int(ticks)}"
 
 
-def enter_puzzle(connection: sqlite3.Connection, holder: int, record: Record) -> None:
+def enter_puzzle(connection: sqlite3.Connection, holder: int, entry: LedgerEntry) -> None:
     """Write one row, in the caller's transaction.
 
     Args:
         connection: to the ledger.
-        holder: row number of the record's holder.
-        record: what to write.
+        holder: row number of the entry's holder.
+        entry: what to write.
     """
-    of_puzzle = (getattr(record.puzzle, name) for name in _COLUMNS)
-    connection.execute(_INSERT, (holder, record.place.published, record.made, *of_puzzle))
+    connection.execute(_INSERT, (holder, *(getattr(entry, name) for name in _COLUMNS)))
 
 
 class LedgerBuild:
@@ -95,17 +91,22 @@ class LedgerBuild:
     """
 
     def __init__(
-        self, path: Path, connection: sqlite3.Connection, holder: Holder, number: int, token: str
+        self,
+        path: Path,
+        connection: sqlite3.Connection,
+        holder: Holder,
+        title: str,
+        number: int,
+        token: str,
     ) -> None:
         self.holder = holder
+        self._title = title
         self._path = path
         self._connection = connection
         self._number = number
         self._token = token
         self._last_beat = time.monotonic()
-        self._reserved: dict[str, LedgerPuzzle] = {}
-        rows = connection.execute("SELECT seed, recipe, attempt FROM puzzles WHERE holder = ?", (number,))
-        self._attempts = {(seed, recipe): attempt for seed, recipe, attempt in rows}
+        self._reserved: dict[str, LedgerEntry] = {}
 
     def __enter__(self) -> LedgerBuild:
         return self
@@ -114,7 +115,7 @@ class LedgerBuild:
         self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
     ) -> None:
         try:
-            with ledger_faults(self._path), transaction(self._connection):
+            with transaction(self._path, self._connection):
                 self._connection.execute("DELETE FROM builds WHERE token = ?", (self._token,))
                 self._connection.execute(
                     "DELETE FROM holders WHERE id = ? AND id NOT IN (SELECT holder FROM builds) "
@@ -125,67 +126,56 @@ class LedgerBuild:
             if fault is None:
                 raise
 
-    @property
-    def attempts(self) -> Mapping[tuple[str, str], int]:
-        """Which attempt each (seed, recipe) of this holder ended with when it was built before.
-
-        Starting there gives the same book again, even if what stood in the way has gone.
-        """
-        return self._attempts
-
-    def reserve(self, puzzle: LedgerPuzzle) -> Place | None:
+    def reserve(self, record: PuzzleRecord, slot: str, recipe: str) -> Place | None:
         """Take a puzzle for its slot.
 
         Args:
-            puzzle: as it is to be published.
+            record: the puzzle.
+            slot: that it is made for.
+            recipe: what it was made to, as text.
         Returns:
             None when it is this build's now (or was), else the place that holds it: another
             volume or feed, another date of the same feed, or another slot of this build.
         """
-        with ledger_faults(self._path), transaction(self._connection):
+        with transaction(self._path, self._connection):
             row = self._connection.execute(
                 "SELECT kind, name, slot, published FROM puzzles JOIN holders ON holders.id = puzzles.holder "
                 "WHERE fingerprint = ?",
-                (puzzle.fingerprint,),
+                (record.fingerprint,),
             ).fetchone()
             place = None if row is None else Place(Holder(Kind(row[0]), row[1]), row[2], bool(row[3]))
-            if place is not None and self._is_taken(puzzle, place):
+            if place is not None and self._is_taken(record.fingerprint, slot, place):
                 return place
+            entry = reserved_entry(record, self.holder, self._title, slot, recipe)
             # A published row says what is in print until this build replaces it.
             if place is None or not place.published:
-                record = Record(puzzle, Place(self.holder, puzzle.slot, published=False), _today())
-                enter_puzzle(self._connection, self._number, record)
-        self._reserved[puzzle.fingerprint] = puzzle
+                enter_puzzle(self._connection, self._number, entry)
+        self._reserved[record.fingerprint] = entry
         return None
 
-    def publish(self, places: Mapping[str, str] | None = None) -> None:
+    def publish(self, places: Mapping[str, str]) -> None:
         """Mark reserved puzzles as published, in one step.
 
         For a volume they replace whatever the ledger held for it; for a feed whatever it held for
         those dates.
 
         Args:
-            places: which puzzles, by fingerprint, and the slot that each has in the end; None for
-                all that is reserved, each in the slot that it was reserved for.
+            places: which puzzles, by fingerprint, and the slot that each has in the end.
         Raises:
             OutputError: the hold was lost meanwhile (the volume was forgotten, or another process
                 took this one for dead).
         """
-        slots = places
-        if slots is None:
-            slots = {fingerprint: puzzle.slot for fingerprint, puzzle in self._reserved.items()}
-        with ledger_faults(self._path), transaction(self._connection):
+        with transaction(self._path, self._connection):
             self._check_hold()
             if self.holder.kind is Kind.VOLUME:
                 self._connection.execute("DELETE FROM puzzles WHERE holder = ?", (self._number,))
-            for slot in set(slots.values()):
+            for slot in set(places.values()):
                 self._connection.execute(
                     "DELETE FROM puzzles WHERE holder = ? AND slot = ?", (self._number, slot)
                 )
-            for fingerprint, slot in slots.items():
-                puzzle = replace(self._reserved[fingerprint], slot=slot)
-                record = Record(puzzle, Place(self.holder, slot, published=True), _today())
-                enter_puzzle(self._connection, self._number, record)
+            for fingerprint, slot in places.items():
+                entry = replace(self._reserved[fingerprint], slot=slot, published=True)
+                enter_puzzle(self._connection, self._number, entry)
 
     def count_released(self, wanted: Collection[str]) -> int:
         """How many published puzzles of this volume are not among those that it is to have.
@@ -207,13 +197,13 @@ class LedgerBuild:
         with ledger_faults(self._path):
             self._connection.execute("UPDATE builds SET beat = ? WHERE token = ?", (time.time(), self._token))
 
-    def _is_taken(self, puzzle: LedgerPuzzle, place: Place) -> bool:
+    def _is_taken(self, fingerprint: str, slot: str, place: Place) -> bool:
         if place.holder != self.holder:
             return True
-        own = self._reserved.get(puzzle.fingerprint)
+        own = self._reserved.get(fingerprint)
         if own is not None:
-            return own.slot != puzzle.slot
-        return self.holder.kind is Kind.FEED and place.published and place.slot != puzzle.slot
+            return own.slot != slot
+        return self.holder.kind is Kind.FEED and place.published and place.slot != slot
 
     def _check_hold(self) -> None:
         row = self._connection.execute(
@@ -224,7 +214,3 @@ class LedgerBuild:
                 f"{self.holder} was forgotten or taken over by another process while it was being built. "
                 f"Nothing was published in the ledger {self._path}. Build it again."
             )
-
-
-def _today() -> str:
-    return datetime.now(UTC).date().isoformat()

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
+from itertools import groupby
 from pathlib import Path
 from types import TracebackType
 
 import platformdirs
 
 from linkpress.book.ledger.build import LedgerBuild, Mark, enter_puzzle, own_mark
-from linkpress.book.ledger.records import PUZZLE_NAMES, Holder, Holding, Kind, LedgerPuzzle, Place, Record
+from linkpress.book.ledger.entries import ENTRY_COLUMNS, Holder, Holding, Kind, LedgerEntry
 from linkpress.book.ledger.schema import connect, ledger_faults, transaction
 from linkpress.errors import OutputError, UsageError
 
@@ -19,9 +20,7 @@ ENVIRONMENT = "LINKPRESS_LEDGER"
 LOCK_TIMEOUT_S = 30.0
 
 _SELECT = (
-    "SELECT "
-    + ", ".join(f"puzzles.{name}" for name in PUZZLE_NAMES)
-    + ", holders.kind, holders.name, published, made "
+    f"SELECT kind, name, title, {', '.join(ENTRY_COLUMNS)} "
     "FROM puzzles JOIN holders ON holders.id = puzzles.holder "
 )
 
@@ -69,21 +68,28 @@ class Ledger:
     ) -> None:
         self._connection.close()
 
-    def find(self, fingerprint: str) -> Record | None:
+    def find(self, fingerprint: str) -> LedgerEntry | None:
         """The puzzle of this fingerprint, if any volume or feed holds it."""
-        return next(self._records("WHERE fingerprint = ?", fingerprint), None)
+        return next(self._entries("WHERE fingerprint = ?", fingerprint), None)
 
-    def find_prefix(self, prefix: str) -> tuple[Record, ...]:
+    def find_prefix(self, prefix: str) -> tuple[LedgerEntry, ...]:
         """The first puzzles, at most 10, whose fingerprints start so."""
         where = "WHERE fingerprint BETWEEN ? AND ? ORDER BY fingerprint LIMIT 10"
-        return tuple(self._records(where, prefix, prefix + chr(0x10FFFF)))
+        return tuple(self._entries(where, prefix, prefix + chr(0x10FFFF)))
 
-    def records(self, holder: Holder | None = None) -> Iterator[Record]:
+    def entries(self, holder: Holder | None = None) -> Iterator[LedgerEntry]:
         """All puzzles, or one holder's, by holder and slot."""
         order = "ORDER BY kind, name, length(slot), slot, fingerprint"
         if holder is None:
-            return self._records(order)
-        return self._records(f"WHERE kind = ? AND name = ? {order}", holder.kind.value, holder.name)
+            return self._entries(order)
+        return self._entries(f"WHERE kind = ? AND name = ? {order}", holder.kind.value, holder.name)
+
+    def attempts(self, holder: Holder) -> dict[tuple[str, str], int]:
+        """Which attempt each (seed, recipe) of a holder ended with when it was built before.
+
+        Starting there gives the same book again, even if what stood in the way has gone.
+        """
+        return {(one.seed, one.recipe): one.attempt for one in self.entries(holder)}
 
     def holdings(self) -> tuple[Holding, ...]:
         """What each volume and feed holds, by kind and id."""
@@ -104,7 +110,7 @@ class Ledger:
         Raises:
             OutputError: another process is building the same holder.
         """
-        with ledger_faults(self.path), transaction(self._connection):
+        with transaction(self.path, self._connection):
             number = self._enter(holder, title)
             self._refuse_if_alive(holder, number)
             mark = own_mark()
@@ -112,7 +118,7 @@ class Ledger:
                 "INSERT OR REPLACE INTO builds VALUES (?, ?, ?, ?, ?, ?)",
                 (number, mark.token, mark.host, mark.pid, mark.started, time.time()),
             )
-            return LedgerBuild(self.path, self._connection, holder, number, mark.token)
+            return LedgerBuild(self.path, self._connection, holder, title, number, mark.token)
 
     def forget(self, holder: Holder) -> int:
         """Take a volume or feed out of the ledger; its puzzles may be used again.
@@ -123,7 +129,7 @@ class Ledger:
             UsageError: the ledger holds nothing of that id.
             OutputError: it is being built.
         """
-        with ledger_faults(self.path), transaction(self._connection):
+        with transaction(self.path, self._connection):
             row = self._number(holder)
             if row is None:
                 raise UsageError(f"the ledger {self.path} holds no {holder}; see 'linkpress ledger list'.")
@@ -132,24 +138,22 @@ class Ledger:
             self._connection.execute("DELETE FROM holders WHERE id = ?", (row,))
         return removed
 
-    def add(self, groups: Iterable[tuple[str, Sequence[Record]]]) -> tuple[Record, ...]:
-        """Take over records from elsewhere, in one step.
+    def add(self, entries: Iterable[LedgerEntry]) -> tuple[LedgerEntry, ...]:
+        """Take over entries from elsewhere, in one step.
 
-        Args:
-            groups: titles and records, each group of one holder.
         Returns:
-            The records that were left out because their puzzles are held in another place.
+            Those that were left out because their puzzles are held in another place.
         """
         refused = []
-        with ledger_faults(self.path), transaction(self._connection):
-            for title, records in groups:
-                number = self._enter(records[0].place.holder, title)
-                for record in records:
-                    known = self.find(record.puzzle.fingerprint)
+        with transaction(self.path, self._connection):
+            for (holder, title), group in groupby(entries, key=lambda one: (one.holder, one.title)):
+                number = self._enter(holder, title)
+                for entry in group:
+                    known = self.find(entry.fingerprint)
                     if known is None:
-                        enter_puzzle(self._connection, number, record)
-                    elif (known.place.holder, known.place.slot) != (record.place.holder, record.place.slot):
-                        refused.append(record)
+                        enter_puzzle(self._connection, number, entry)
+                    elif (known.holder, known.slot) != (entry.holder, entry.slot):
+                        refused.append(entry)
         return tuple(refused)
 
     def fault(self) -> str | None:
@@ -158,12 +162,12 @@ class Ledger:
             verdict = str(self._connection.execute("PRAGMA quick_check(1)").fetchone()[0])
         return None if verdict == "ok" else verdict
 
-    def _records(self, where: str, *values: object) -> Iterator[Record]:
+    def _entries(self, where: str, *values: object) -> Iterator[LedgerEntry]:
         with ledger_faults(self.path):
-            for row in self._connection.execute(_SELECT + where, values):
-                puzzle = LedgerPuzzle(*row[: len(PUZZLE_NAMES)])
-                kind, name, published, made = row[len(PUZZLE_NAMES) :]
-                yield Record(puzzle, Place(Holder(Kind(kind), name), puzzle.slot, bool(published)), made)
+            for kind, name, title, slot, published, *facts in self._connection.execute(
+                _SELECT + where, values
+            ):
+                yield LedgerEntry(Kind(kind), name, title, slot, bool(published), *facts)
 
     def _enter(self, holder: Holder, title: str) -> int:
         number: int = self._connection.execute(
