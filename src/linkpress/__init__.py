@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from linkpress.book.spec import BookSpec as BookSpec
     from linkpress.book.spec import load_spec as load_spec
     from linkpress.book.volume import Volume as Volume
-    from linkpress.book.volume_reading import load_volume as load_volume
+    from linkpress.book.volume import load_volume as load_volume
     from linkpress.engine.generate import Made as Made
     from linkpress.engine.generate import generate as generate
     from linkpress.engine.grade import Grading as Grading
@@ -84,7 +84,7 @@ _HOMES = {
     "grade_puzzle": "engine.grade",
     "load_feed": "newspaper.feed_spec",
     "load_spec": "book.spec",
-    "load_volume": "book.volume_reading",
+    "load_volume": "book.volume",
     "prove": "engine.proof",
     "read_puzzles": "puzzle.notation.reading",
     "typeset_again": "app.build",

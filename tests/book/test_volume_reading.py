@@ -10,8 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from linkpress.book.volume import Volume, volume_json
-from linkpress.book.volume_reading import load_volume
+from linkpress.book.volume import Volume, load_volume, volume_json
 from linkpress.engine.recipe import Grade
 from linkpress.errors import ExitCode, PuzzleError
 

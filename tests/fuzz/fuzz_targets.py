@@ -21,14 +21,13 @@ from fuzz_mutation import Mutation, spoil_value
 from fuzz_pdf import PdfMutation
 from fuzz_watch import Read
 
-from linkpress.app.plan_text import plan_text
+from linkpress.app.preview import plan_text
 from linkpress.book.ledger import export_ledger, import_ledger
 from linkpress.book.ledger.entries import Holder, Kind
 from linkpress.book.ledger.store import Ledger
 from linkpress.book.plan import plan_slots
 from linkpress.book.spec import BookSpec, load_spec
-from linkpress.book.volume import volume_json
-from linkpress.book.volume_reading import load_volume
+from linkpress.book.volume import load_volume, volume_json
 from linkpress.cli.ledger import _lines
 from linkpress.config.lengths import Size
 from linkpress.errors import PuzzleError

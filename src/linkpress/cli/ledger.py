@@ -185,7 +185,7 @@ def _opened(path: Path | None, *, writable: bool = False) -> Ledger:
 
 
 def _puzzles(name: str) -> list[Puzzle]:
-    from linkpress.book.volume_reading import load_volume
+    from linkpress.book.volume import load_volume
     from linkpress.newspaper.puzzle_sources import volume_file
 
     volume = None if name == "-" else volume_file(Path(name))

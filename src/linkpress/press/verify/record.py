@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from linkpress.book.volume import Volume
-from linkpress.book.volume_reading import MAX_BYTES, load_volume
+from linkpress.book.volume import MAX_BYTES, Volume, load_volume
 from linkpress.config.json_text import parse_json
 from linkpress.engine.recipe import Rule
 from linkpress.errors import PuzzleError
