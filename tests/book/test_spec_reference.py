@@ -8,18 +8,19 @@ import pytest
 import yaml
 
 from linkpress.book.spec import BookSpec, load_spec
-from linkpress.book.spec_reference import init_text, schema_path, schema_text, spec_schema
+from linkpress.book.spec_reference import SCHEMA_FILE, init_text, schema_text, spec_schema
 from linkpress.config.schema import document_table
 from linkpress.engine.recipe import Grade
 from linkpress.newspaper.feed_spec import load_feed
 from linkpress.resources import resource
 
+SCHEMA = resource("config", SCHEMA_FILE)
 SHIPPED = {"starter.yaml": 24, "volume-1.yaml": 120, "six-grades.yaml": 120}
 
 
 def test_the_shipped_schema_is_the_models_own() -> None:
     """After a change of keys: write schema_text() to config/spec.schema.json."""
-    assert schema_path().read_text(encoding="utf-8") == schema_text()
+    assert SCHEMA.read_text(encoding="utf-8") == schema_text()
 
 
 @pytest.mark.parametrize("name", SHIPPED)
@@ -73,8 +74,8 @@ def test_the_first_spec_builds_and_names_the_installed_schema(tmp_path: Path) ->
     path.write_text(init_text("mine.yaml"), encoding="utf-8")
     assert load_spec(path).levels == load_spec(resource("config", "starter.yaml")).levels
     first = init_text("mine.yaml").splitlines()[0]
-    assert first == f"# yaml-language-server: $schema={schema_path().as_uri()}"
-    assert json.loads(schema_path().read_text(encoding="utf-8"))["title"] == "A linkpress book spec"
+    assert first == f"# yaml-language-server: $schema={SCHEMA.as_uri()}"
+    assert json.loads(SCHEMA.read_text(encoding="utf-8"))["title"] == "A linkpress book spec"
 
 
 def test_the_first_spec_is_of_another_book_than_the_shipped_ones(tmp_path: Path) -> None:

@@ -7,7 +7,6 @@ import time
 from collections.abc import Iterable, Iterator
 from itertools import groupby
 from pathlib import Path
-from types import TracebackType
 
 import platformdirs
 
@@ -63,9 +62,7 @@ class Ledger:
     def __enter__(self) -> Ledger:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *fault: object) -> None:
         self._connection.close()
 
     def find(self, fingerprint: str) -> LedgerEntry | None:
@@ -130,12 +127,14 @@ class Ledger:
             OutputError: it is being built.
         """
         with transaction(self.path, self._connection):
-            row = self._number(holder)
+            row = self._connection.execute(
+                "SELECT id FROM holders WHERE kind = ? AND name = ?", (holder.kind.value, holder.name)
+            ).fetchone()
             if row is None:
                 raise UsageError(f"the ledger {self.path} holds no {holder}; see 'linkpress ledger list'.")
-            self._refuse_if_alive(holder, row)
-            removed = self._connection.execute("DELETE FROM puzzles WHERE holder = ?", (row,)).rowcount
-            self._connection.execute("DELETE FROM holders WHERE id = ?", (row,))
+            self._refuse_if_alive(holder, row[0])
+            removed = self._connection.execute("DELETE FROM puzzles WHERE holder = ?", row).rowcount
+            self._connection.execute("DELETE FROM holders WHERE id = ?", row)
         return removed
 
     def add(self, entries: Iterable[LedgerEntry]) -> tuple[LedgerEntry, ...]:
@@ -176,12 +175,6 @@ class Ledger:
             (holder.kind.value, holder.name, title),
         ).fetchone()[0]
         return number
-
-    def _number(self, holder: Holder) -> int | None:
-        row = self._connection.execute(
-            "SELECT id FROM holders WHERE kind = ? AND name = ?", (holder.kind.value, holder.name)
-        ).fetchone()
-        return None if row is None else int(row[0])
 
     def _refuse_if_alive(self, holder: Holder, number: int) -> None:
         row = self._connection.execute(
