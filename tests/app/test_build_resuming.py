@@ -1,7 +1,5 @@
 """Builds that are killed, interrupted, repeated or run side by side. Real processes, real engine."""
 
-from __future__ import annotations
-
 import json
 import os
 import random

@@ -1,30 +1,24 @@
-from __future__ import annotations
-
 import dataclasses
 import json
-from collections.abc import Iterable
 
 from linkpress.book.plan import plan_slots
-from linkpress.book.puzzle_record import PuzzleRecord
-from linkpress.book.spec import BookSpec
-from linkpress.book.volume import Volume, assemble, volume_json
+from linkpress.book.volume import assemble, volume_json
 from linkpress.engine.recipe import Grade
-from linkpress.production.finished_slot import FinishedSlot
 from paper_maker import make_slots
 
 
-def records_of(finished: Iterable[FinishedSlot]) -> list[PuzzleRecord]:
+def records_of(finished):
     return [one.record for one in finished]
 
 
-def test_levels_keep_their_order_and_numbers_run_through(volume: Volume) -> None:
+def test_levels_keep_their_order_and_numbers_run_through(volume):
     assert [(one.number, one.record.level) for one in volume.numbered] == [
         *((number, "Easy") for number in (1, 2, 3, 4)),
         *((number, "Hard") for number in (5, 6, 7)),
     ]
 
 
-def test_without_grades_size_rises_then_pairs_a_free_square_fall(volume: Volume) -> None:
+def test_without_grades_size_rises_then_pairs_a_free_square_fall(volume):
     for name in ("Easy", "Hard"):
         order = [
             (one.puzzle.grid.size, -len(one.puzzle.pairs) / len(one.puzzle.grid.free_cells))
@@ -34,7 +28,7 @@ def test_without_grades_size_rises_then_pairs_a_free_square_fall(volume: Volume)
     assert [one.puzzle.grid.size for one in volume.level("Hard")] == [35, 35, 36]
 
 
-def test_grade_then_score_order_a_level_and_ungraded_boards_come_last(spec: BookSpec) -> None:
+def test_grade_then_score_order_a_level_and_ungraded_boards_come_last(spec):
     made = records_of(make_slots(plan_slots(spec)))
     marks = [(Grade.HARD, 2), (Grade.EASY, 9), (None, None), (Grade.EASY, 3)]
     made[:4] = [
@@ -46,12 +40,12 @@ def test_grade_then_score_order_a_level_and_ungraded_boards_come_last(spec: Book
     assert [one.grade for one in easy] == [Grade.EASY, Grade.EASY, Grade.HARD, None]
 
 
-def test_the_order_in_which_puzzles_came_changes_nothing(spec: BookSpec) -> None:
+def test_the_order_in_which_puzzles_came_changes_nothing(spec):
     made = records_of(make_slots(plan_slots(spec)))
     assert volume_json(assemble(spec, made[::-1], "0.1.0")) == volume_json(assemble(spec, made, "0.1.0"))
 
 
-def test_the_file_has_the_documented_keys(volume: Volume) -> None:
+def test_the_file_has_the_documented_keys(volume):
     content = json.loads(volume_json(volume))
     assert list(content)[:6] == [
         "format",
@@ -71,7 +65,7 @@ def test_the_file_has_the_documented_keys(volume: Volume) -> None:
     assert first["seed"] == f"7/Easy/{first['slot']}/{first['attempt']}"
 
 
-def test_a_grade_is_written_as_its_word(volume: Volume) -> None:
+def test_a_grade_is_written_as_its_word(volume):
     puzzle = dataclasses.replace(
         volume.puzzles[0], grade=Grade.EXPERT, score=12, techniques={"what-if": 2, "exits": 5}
     )

@@ -1,36 +1,32 @@
-from __future__ import annotations
-
 import dataclasses
 import json
-from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from linkpress.book.volume import Volume, load_volume, volume_json
+from linkpress.book.volume import load_volume, volume_json
 from linkpress.engine.recipe import Grade
 from linkpress.errors import ExitCode, PuzzleError
 
 Content = dict[str, Any]
 
 
-def write(folder: Path, content: object) -> Path:
+def write(folder, content):
     path = folder / "volume.json"
     path.write_text(content if isinstance(content, str) else json.dumps(content), encoding="utf-8")
     return path
 
 
-def fault_of(path: Path) -> str:
+def fault_of(path):
     with pytest.raises(PuzzleError) as caught:
         load_volume(path)
     assert caught.value.exit_code is ExitCode.PUZZLE_FILE
     return str(caught.value)
 
 
-def test_a_volume_reads_back_to_the_same_text(tmp_path: Path, volume: Volume) -> None:
+def test_a_volume_reads_back_to_the_same_text(tmp_path, volume):
     marked = dataclasses.replace(volume.puzzles[0], grade=Grade.EASY, score=3, techniques={"exits": 4})
     volume = dataclasses.replace(volume, puzzles=(marked, *volume.puzzles[1:]))
     text = volume_json(volume)
@@ -40,8 +36,8 @@ def test_a_volume_reads_back_to_the_same_text(tmp_path: Path, volume: Volume) ->
     assert volume_json(again) == text
 
 
-def set_(*path: str | int) -> Callable[[Content, object], None]:
-    def change(content: Any, value: object) -> None:
+def set_(*path):
+    def change(content, value):
         for step in path[:-1]:
             content = content[step]
         content[path[-1]] = value
@@ -85,15 +81,13 @@ def set_(*path: str | int) -> Callable[[Content, object], None]:
         (("puzzles", 2, "level"), "Other", "1 in Other"),
     ],
 )
-def test_what_is_wrong_is_named(
-    tmp_path: Path, volume: Volume, path: tuple[str | int, ...], value: object, said: str
-) -> None:
+def test_what_is_wrong_is_named(tmp_path, volume, path, value, said):
     content = json.loads(volume_json(volume))
     set_(*path)(content, value)
     assert said in fault_of(write(tmp_path, content))
 
 
-def test_a_wrong_square_in_a_solution_is_found(tmp_path: Path, volume: Volume) -> None:
+def test_a_wrong_square_in_a_solution_is_found(tmp_path, volume):
     content = json.loads(volume_json(volume))
     row = content["puzzles"][4]["solution"][2].split()
     row[1] = "1"
@@ -101,7 +95,7 @@ def test_a_wrong_square_in_a_solution_is_found(tmp_path: Path, volume: Volume) -
     assert "puzzles[4]: solution: " in fault_of(write(tmp_path, content))
 
 
-def test_a_puzzle_that_is_there_twice_is_found_though_turned(tmp_path: Path, volume: Volume) -> None:
+def test_a_puzzle_that_is_there_twice_is_found_though_turned(tmp_path, volume):
     content = json.loads(volume_json(volume))
     twin = content["puzzles"][1]
     for key in ("board", "solution"):
@@ -125,18 +119,18 @@ def test_a_puzzle_that_is_there_twice_is_found_though_turned(tmp_path: Path, vol
         ("[" + "[]," * 4_000_000 + "[]]", "more than 4,000,000 values"),
     ],
 )
-def test_what_is_no_volume_is_refused(tmp_path: Path, text: str, said: str) -> None:
+def test_what_is_no_volume_is_refused(tmp_path, text, said):
     assert said in fault_of(write(tmp_path, text))
 
 
-def test_a_file_that_can_not_be_read_is_refused(tmp_path: Path) -> None:
+def test_a_file_that_can_not_be_read_is_refused(tmp_path):
     assert "can't be read: No such file" in fault_of(tmp_path / "none.json")
     assert "can't be read: Is a directory" in fault_of(tmp_path)
     (tmp_path / "latin").write_bytes(b'{"format": "\xdc"}')
     assert "invalid unicode code point" in fault_of(tmp_path / "latin")
 
 
-def read(path: Path) -> Volume | None:
+def read(path):
     try:
         return load_volume(path)
     except PuzzleError:
@@ -145,9 +139,7 @@ def read(path: Path) -> Volume | None:
 
 @settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.data())
-def test_a_changed_letter_is_refused_or_changes_no_puzzle(
-    tmp_path: Path, volume: Volume, data: st.DataObject
-) -> None:
+def test_a_changed_letter_is_refused_or_changes_no_puzzle(tmp_path, volume, data):
     text = volume_json(volume)
     at = data.draw(st.integers(0, len(text) - 1))
     changed = text[:at] + data.draw(st.sampled_from('0159"#[]{},.x ')) + text[at + 1 :]
