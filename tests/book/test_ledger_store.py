@@ -25,7 +25,7 @@ from linkpress.book.ledger import (
     import_ledger,
     ledger_path,
 )
-from linkpress.book.ledger.build import LEASE_S, Mark, own_mark
+from linkpress.book.ledger.store import LEASE_S, Mark, own_mark
 from linkpress.book.puzzle_record import PuzzleRecord
 from linkpress.errors import OutputError, PuzzleError, UsageError
 from linkpress.puzzle.notation.link_text import board_rows
@@ -239,7 +239,7 @@ def test_the_running_process_lives_and_a_reused_number_does_not():
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems don't tell when a process started")
 def test_a_process_that_has_ended_is_dead_before_anybody_asks_for_its_exit_code():
-    code = "from linkpress.book.ledger.build import own_mark; print(own_mark().started, flush=True); input()"
+    code = "from linkpress.book.ledger.store import own_mark; print(own_mark().started, flush=True); input()"
     ends = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
     with subprocess.Popen([sys.executable, "-c", code], text=True, **ends) as child:
         mark = replace(own_mark(), pid=child.pid, started=child.stdout.readline().strip())

@@ -4,7 +4,7 @@ import pytest
 
 from failing_disk import contents, each_failure
 from linkpress.book.ledger import Ledger
-from linkpress.book.ledger.build import Mark
+from linkpress.book.ledger.store import Mark
 from linkpress.cli.main import run
 
 FEED = """

@@ -7,10 +7,9 @@ outlive a build that dies; the next build of the same volume takes them over, ev
 finds them taken. Building a volume again replaces what the ledger held for it.
 """
 
-from linkpress.book.ledger.build import LedgerBuild
 from linkpress.book.ledger.entries import Holder, Holding, Kind, LedgerEntry, Place
 from linkpress.book.ledger.exchange import Imported, export_ledger, import_ledger
-from linkpress.book.ledger.store import Ledger, ledger_path
+from linkpress.book.ledger.store import Ledger, LedgerBuild, ledger_path
 
 __all__ = [
     "Holder",
