@@ -1,4 +1,5 @@
 import hashlib
+import re
 
 import pytest
 from hypothesis import given, settings
@@ -160,14 +161,6 @@ def test_the_document_reads_back_to_an_equal_book():
     assert BookSpec.model_validate(spec.document()) == spec
 
 
-def test_wording_and_page_leave_the_levels_alone(tmp_path):
-    plain = load_spec(write(tmp_path, SAMPLE))
-    other = (
-        SAMPLE.replace("8.5x11in", "A5").replace("Number Link ", "Other ").replace("author: …", "author: B")
-    )
-    assert load_spec(write(tmp_path, other)).levels == plain.levels
-
-
 @pytest.mark.parametrize(
     ("title", "meant"),
     [
@@ -185,13 +178,16 @@ def test_a_slug_keeps_plain_letters_and_digits(title, meant):
     assert slug(title) == meant
 
 
-def test_a_books_folder_is_named_after_title_and_volume(tmp_path):
-    assert load_spec(write(tmp_path, SAMPLE)).book_id == "number-link-1"
-    assert load_spec(write(tmp_path, SAMPLE.replace("volume: 1\n", ""))).book_id == "number-link"
-
-
-def test_an_id_of_its_own_goes_first(tmp_path):
-    assert load_spec(write(tmp_path, SAMPLE + "id: series-3\n")).book_id == "series-3"
+@pytest.mark.parametrize(
+    ("old", "new", "name"),
+    [
+        ("", "", "number-link-1"),
+        ("volume: 1\n", "", "number-link"),
+        ("volume: 1", "id: series-3", "series-3"),
+    ],
+)
+def test_a_books_folder_is_named_after_its_id_or_title_and_volume(tmp_path, old, new, name):
+    assert load_spec(write(tmp_path, SAMPLE.replace(old, new, 1))).book_id == name
 
 
 @settings(deadline=None, max_examples=100)
@@ -215,3 +211,30 @@ def test_a_slug_is_always_a_safe_name(text):
 def test_anything_in_a_keys_place_is_judged_without_a_traceback(key, value):
     document = {"title": "x", "seed": 1, "levels": [{"name": "A", "count": 1, "size": 7}], key: value}
     assert all(line.startswith("a.yaml: ") for line in judged(document))
+
+
+def test_numbers_and_their_replacements_are_read_in_order_and_written_back(tmp_path):
+    spec = load_spec(write(tmp_path, SAMPLE + "replace: {4: 2, 1: 1}\n"))
+    assert list(spec.replace.items()) == [(1, 1), (4, 2)]
+    assert BookSpec.model_validate(spec.document()).document() == spec.document()
+
+
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [
+        ("17", "replace: 17 — puzzle numbers"),
+        ("{25: 1}", "replace.25: .*the book has 24 puzzles"),
+        ("{1: 0}", "replace.1: 0 — "),
+        ("{0: 1}", "replace.0: 0 — a puzzle's printed number, 1 to 5000"),
+        ("{-1: 1}", "replace.-1: -1 — a puzzle's printed number"),
+        ("{one: 1}", "replace.one: one — a puzzle's printed number"),
+        ("{1: 1000}", "replace.1: 1000 — which replacement is wanted, 1 to 999"),
+        ("{2: [1]}", "replace.2: a list — which replacement"),
+        ("{2}", "replace.2: which replacement"),
+        ("{2: 1, 2: 2}", "replace.2: the key is given twice, first in line 16"),
+        ("[1]", "replace: .*list"),
+    ],
+)
+def test_what_is_no_replacement_is_a_problem_with_its_place(tmp_path, value, message):
+    (problem,) = problems_of(tmp_path, f"{SAMPLE}replace: {value}\n")
+    assert re.match(r"16:\d+ " + message, problem)

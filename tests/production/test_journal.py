@@ -55,24 +55,13 @@ def test_folders_are_taken_back_when_one_of_them_cannot_be_made(tmp_path, monkey
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_new_journal_has_nothing_finished(path):
-    with Journal(path, "plan", "1.0") as journal:
-        assert journal.finished == {}
-
-
-def test_what_was_appended_is_finished_on_reopening_and_more_can_follow(path):
+def test_what_was_appended_is_finished_on_reopening_and_the_later_record_of_a_slot_counts(path):
     written(path)
     with Journal(path, "plan", "1.0") as journal:
         assert journal.finished == RECORDS
         journal.append(4, {})
-    assert finished(path) == RECORDS | {4: {}}
-
-
-def test_the_later_record_of_a_slot_counts(path):
-    with Journal(path, "plan", "1.0") as journal:
-        journal.append(1, {"attempt": 0})
         journal.append(1, {"attempt": 1})
-    assert finished(path) == {1: {"attempt": 1}}
+    assert finished(path) == RECORDS | {4: {}, 1: {"attempt": 1}}
 
 
 def test_cut_off_at_any_byte_it_keeps_every_whole_line_and_goes_on(path):

@@ -67,16 +67,14 @@ def test_every_slot_gets_its_puzzle_in_order(spec):
     assert made[4].record.puzzle == make_on_paper(slots[4].recipe, "7/Hard/1/0", slots[4].method).puzzle
 
 
-@pytest.mark.parametrize("start_method", ["fork", "spawn"])
-def test_the_number_of_jobs_changes_nothing(spec, start_method):
+@pytest.mark.parametrize(
+    "make_executor",
+    [partial(worker_processes, start_method=method) for method in ("fork", "spawn")] + [ThreadPoolExecutor],
+    ids=["fork", "spawn", "threads"],
+)
+def test_neither_the_number_of_jobs_nor_the_kind_of_executor_changes_a_puzzle(spec, make_executor):
     slots = plan_slots(spec)
-    workers = Workers(3, partial(worker_processes, start_method=start_method))
-    assert essence(make_slots(slots, make_unevenly, workers)) == essence(make_slots(slots, make_unevenly))
-
-
-def test_any_executor_serves(spec):
-    slots = plan_slots(spec)
-    made = make_slots(slots, make_unevenly, Workers(3, ThreadPoolExecutor))
+    made = make_slots(slots, make_unevenly, Workers(3, make_executor))
     assert essence(made) == essence(make_slots(slots, make_unevenly))
 
 
@@ -98,12 +96,6 @@ def test_a_puzzle_that_is_held_elsewhere_is_made_again(spec):
 def test_a_slot_may_begin_with_a_later_attempt(spec):
     made = make_slots(plan_slots(spec), ledger=Refusing(set(), first=3))
     assert [one.record.attempt for one in made] == [3, 0, 3, 0, 3, 0, 3]
-
-
-def test_somebody_is_told_that_work_goes_on(spec):
-    watcher = Recorder()
-    make_slots(plan_slots(spec), watcher=watcher)
-    assert watcher.turns == spec.puzzle_count
 
 
 class Later(Executor):
@@ -128,9 +120,9 @@ def test_a_long_search_is_not_silent(spec):
                 later.finish()
 
     watcher = Patient()
-    made = make_slots(plan_slots(spec)[:1], workers=Workers(1, lambda jobs: later), watcher=watcher)
+    (made,) = make_slots(plan_slots(spec)[:1], workers=Workers(1, lambda jobs: later), watcher=watcher)
     assert watcher.turns >= 3
-    assert len(made) == 1
+    assert watcher.seen == [made]
 
 
 @pytest.mark.parametrize("first", [0, 5])
