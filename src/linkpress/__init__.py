@@ -51,48 +51,32 @@ if TYPE_CHECKING:
     from linkpress.puzzle.symmetry import fingerprint as fingerprint
     from linkpress.render.raster import Mode as Mode
 
-_HOMES = {
-    "BookSpec": "book.spec",
-    "Built": "app.build",
-    "Fed": "newspaper.feed",
-    "FeedSpec": "newspaper.feed_spec",
-    "Form": "puzzle.notation",
-    "Format": "newspaper.drawing",
-    "Grade": "engine.recipe",
-    "Grading": "engine.grade",
-    "LedgerChoice": "production.ledger_session",
-    "LinkpressError": "errors",
-    "Made": "engine.generate",
-    "Method": "engine.recipe",
-    "Mode": "render.raster",
-    "Pattern": "engine.recipe",
-    "Proof": "engine.proof",
-    "Puzzle": "puzzle.puzzle",
-    "Recipe": "engine.recipe",
-    "Rule": "engine.recipe",
-    "Run": "newspaper.calendar",
-    "Solution": "puzzle.puzzle",
-    "Span": "engine.recipe",
-    "Verdict": "engine.proof",
-    "Volume": "book.volume",
-    "What": "newspaper.naming",
-    "build": "app.build",
-    "export_images": "newspaper.export",
-    "feed": "newspaper.feed",
-    "fingerprint": "puzzle.symmetry",
-    "generate": "engine.generate",
-    "grade_puzzle": "engine.grade",
-    "load_feed": "newspaper.feed_spec",
-    "load_spec": "book.spec",
-    "load_volume": "book.volume",
-    "prove": "engine.proof",
-    "read_puzzles": "puzzle.notation.reading",
-    "typeset_again": "app.build",
-    "write_puzzle": "puzzle.notation.forms",
-    "write_solution": "puzzle.notation.forms",
+_NAMES = {
+    "app.build": "Built build typeset_again",
+    "book.spec": "BookSpec load_spec",
+    "book.volume": "Volume load_volume",
+    "engine.generate": "Made generate",
+    "engine.grade": "Grading grade_puzzle",
+    "engine.proof": "Proof Verdict prove",
+    "engine.recipe": "Grade Method Pattern Recipe Rule Span",
+    "errors": "LinkpressError",
+    "newspaper.calendar": "Run",
+    "newspaper.drawing": "Format",
+    "newspaper.export": "export_images",
+    "newspaper.feed": "Fed feed",
+    "newspaper.feed_spec": "FeedSpec load_feed",
+    "newspaper.naming": "What",
+    "production.ledger_session": "LedgerChoice",
+    "puzzle.notation": "Form",
+    "puzzle.notation.forms": "write_puzzle write_solution",
+    "puzzle.notation.reading": "read_puzzles",
+    "puzzle.puzzle": "Puzzle Solution",
+    "puzzle.symmetry": "fingerprint",
+    "render.raster": "Mode",
 }
+_HOMES = {name: home for home, names in _NAMES.items() for name in names.split()}
 
-__all__ = list(_HOMES)
+__all__ = sorted(_HOMES)
 
 
 def __getattr__(name: str) -> object:
@@ -102,4 +86,4 @@ def __getattr__(name: str) -> object:
 
 
 def __dir__() -> list[str]:
-    return sorted([*__all__, "__version__"])
+    return [*__all__, "__version__"]

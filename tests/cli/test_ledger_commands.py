@@ -31,6 +31,14 @@ def ledger(tmp_path, monkeypatch):
 
 
 @pytest.fixture
+def exported(ledger, tmp_path):
+    """The lines of that ledger's export, and where other lines can be written to be imported."""
+    path = tmp_path / "all.jsonl"
+    assert run(["ledger", "export", "-o", str(path)]) == 0
+    return path.read_text().splitlines(keepends=True), path
+
+
+@pytest.fixture
 def json_of(capfd):
     def call(*words):
         assert run(["ledger", *words, "--json"]) == 0
@@ -102,47 +110,40 @@ def test_show_asks_for_more_digits_when_several_fit(ledger, capfd):
     assert "give more" in capfd.readouterr().err
 
 
-def test_what_export_writes_import_takes_over(ledger, capfd, tmp_path):
-    assert run(["ledger", "export", "-o", str(tmp_path / "all.jsonl")]) == 0
+def test_what_export_writes_import_takes_over(exported, capfd, tmp_path):
+    lines, path = exported
     assert run(["ledger", "export"]) == 0
-    assert capfd.readouterr().out == (tmp_path / "all.jsonl").read_text()
+    assert capfd.readouterr().out == "".join(lines)
     other = ["--ledger", str(tmp_path / "other.sqlite3")]
-    assert run(["ledger", "import", str(tmp_path / "all.jsonl"), *other]) == 0
+    assert run(["ledger", "import", str(path), *other]) == 0
     assert "2 of 2 puzzles" in capfd.readouterr().err
     assert run(["ledger", "export", *other]) == 0
-    assert capfd.readouterr().out == (tmp_path / "all.jsonl").read_text()
+    assert capfd.readouterr().out == "".join(lines)
 
 
-def test_import_exits_with_one_and_names_what_is_held_elsewhere(ledger, capfd, tmp_path):
-    run(["ledger", "export", "-o", str(tmp_path / "all.jsonl")])
-    lines = (tmp_path / "all.jsonl").read_text().replace("links-1", "links-2")
-    (tmp_path / "changed.jsonl").write_text(lines)
-    capfd.readouterr()
-    assert run(["ledger", "import", str(tmp_path / "changed.jsonl")]) == 1
-    err = capfd.readouterr().err
-    assert (
-        f"left out: {fingerprint(puzzle_of(TEXT))}, of volume links-2, 17, is held in volume links-1, 17"
-        in err
-    )
-    assert run(["ledger", "import", "--json", str(tmp_path / "changed.jsonl")]) == 1
+def test_import_exits_with_one_and_names_what_is_held_elsewhere(exported, capfd):
+    lines, path = exported
+    path.write_text("".join(lines).replace("links-1", "links-2"))
+    assert run(["ledger", "import", str(path)]) == 1
+    mark = fingerprint(puzzle_of(TEXT))
+    told = f"left out: {mark}, of volume links-2, 17, is held in volume links-1, 17"
+    assert told in capfd.readouterr().err
+    assert run(["ledger", "import", "--json", str(path)]) == 1
     said = json.loads(capfd.readouterr().out)
     assert (said["puzzles"], said["left_out"][0]["held_in"]["id"]) == (2, "links-1")
 
 
-def test_import_refuses_what_was_cut_off_at_the_end_of_a_line(ledger, tmp_path, capfd):
-    run(["ledger", "export", "-o", str(tmp_path / "all.jsonl")])
-    lines = (tmp_path / "all.jsonl").read_text().splitlines(keepends=True)
-    (tmp_path / "cut.jsonl").write_text("".join(lines[:-1]))
-    assert run(["ledger", "import", str(tmp_path / "cut.jsonl")]) == 4
+def test_import_refuses_what_was_cut_off_at_the_end_of_a_line(exported, capfd):
+    lines, path = exported
+    path.write_text("".join(lines[:-1]))
+    assert run(["ledger", "import", str(path)]) == 4
     assert "was cut off: after 2 puzzles" in capfd.readouterr().err
 
 
-def test_import_says_that_an_earlier_release_s_export_may_not_be_whole(ledger, tmp_path, capfd):
-    run(["ledger", "export", "-o", str(tmp_path / "all.jsonl")])
-    lines = (tmp_path / "all.jsonl").read_text().splitlines(keepends=True)
-    old = lines[0].replace(":2}", ":1}") + "".join(lines[1:-1])
-    (tmp_path / "old.jsonl").write_text(old)
-    assert run(["ledger", "import", str(tmp_path / "old.jsonl")]) == 0
+def test_import_says_that_an_earlier_release_s_export_may_not_be_whole(exported, capfd):
+    lines, path = exported
+    path.write_text(lines[0].replace(":2}", ":1}") + "".join(lines[1:-1]))
+    assert run(["ledger", "import", str(path)]) == 0
     err = capfd.readouterr().err
     assert "whole can't be known" in err
     assert "2 of 2 puzzles" in err
