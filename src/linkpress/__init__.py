@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from linkpress.book.spec import BookSpec as BookSpec
     from linkpress.book.spec import load_spec as load_spec
     from linkpress.book.volume import Volume as Volume
-    from linkpress.book.volume_reading import load_volume as load_volume
+    from linkpress.book.volume import load_volume as load_volume
     from linkpress.engine.generate import Made as Made
     from linkpress.engine.generate import generate as generate
     from linkpress.engine.grade import Grading as Grading
@@ -54,8 +54,7 @@ if TYPE_CHECKING:
 _NAMES = {
     "app.build": "Built build typeset_again",
     "book.spec": "BookSpec load_spec",
-    "book.volume": "Volume",
-    "book.volume_reading": "load_volume",
+    "book.volume": "Volume load_volume",
     "engine.generate": "Made generate",
     "engine.grade": "Grading grade_puzzle",
     "engine.proof": "Proof Verdict prove",

@@ -44,7 +44,7 @@ _LISTED = "{http://www.w3.org/1999/02/22-rdf-syntax-ns#}li"
 def volume_with(**keys: object) -> Volume:
     document = {**samples.small_spec().document(), **keys}
     spec = BookSpec.model_validate(document)
-    return replace(samples.small_volume(), spec=spec, title=spec.title)
+    return replace(samples.small_volume(), spec=spec)
 
 
 def volume_of(word: str) -> Volume:

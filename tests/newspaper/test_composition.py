@@ -5,7 +5,7 @@ import pytest
 from news_samples import look_of
 
 import boards
-from linkpress.engine.recipe import Grade
+from linkpress.engine.recipe import MOST_STARS, Grade
 from linkpress.errors import LayoutError
 from linkpress.layout.boards.numerals import set_numeral
 from linkpress.layout.frame import BLACK, Frame, Placed, Polygon, Polyline, TextRun
@@ -13,7 +13,6 @@ from linkpress.layout.wording import ENGLISH
 from linkpress.newspaper.captions import Caption, CaptionSpec, exhibit_of
 from linkpress.newspaper.composition import MIN_TEXT_PT, Panel, captioned_panel, compose, compose_pair
 from linkpress.newspaper.pixels import fit_board, fitted_theme
-from linkpress.engine.recipe import MOST_STARS
 from linkpress.newspaper.type_blocks import star_row
 from linkpress.render.raster import Mode, rasterise
 

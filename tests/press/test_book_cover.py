@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 from press_samples import BOARDS
 
-from linkpress.app.plan_text import plan_text
+from linkpress.app.preview import plan_text
 from linkpress.book.book_values import Trim
 from linkpress.book.printing_keys import CoverSpec, PageSpec, Standard
 from linkpress.book.spec import BookSpec

@@ -10,8 +10,7 @@ import pikepdf
 import pytest
 
 from boards import SOLVED_BOARD
-from linkpress.app.book_folder import sweep
-from linkpress.app.build import typeset_again
+from linkpress.app.build import sweep, typeset_again
 from linkpress.book.spec import BookSpec
 from linkpress.book.volume import Volume, volume_json
 from linkpress.config.shipped_files import PRINTERS

@@ -36,7 +36,9 @@ class CaptionSpec(Keys):
     number: Annotated[YesNo, Field(description="The puzzle's number.")] = True
     size: Annotated[YesNo, Field(description="The board's size.")] = True
     grade: Annotated[
-        GradeMark, one_of(GradeMark), Field(description="The grade in words, or one to five stars by the score, or nothing.")
+        GradeMark,
+        one_of(GradeMark),
+        Field(description="The grade in words, one to five stars by the score, or nothing."),
     ] = GradeMark.STARS
     rules: Annotated[YesNo, Field(description="The rules, in one line.")] = False
     solution: Annotated[

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
 
-from linkpress.book.volume import VOLUME_FILE
-from linkpress.book.volume_reading import load_volume
+from linkpress.book.volume import VOLUME_FILE, load_volume
 from linkpress.engine.recipe import Rule
 from linkpress.errors import FoundWantingError, PuzzleError
 from linkpress.files import is_folder, read_input

@@ -9,8 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from linkpress import __version__
-from linkpress.book.volume import VOLUME_FILE, Volume
-from linkpress.book.volume_reading import MAX_BYTES, load_volume
+from linkpress.book.volume import MAX_BYTES, VOLUME_FILE, Volume, load_volume
 from linkpress.config.json_text import parse_json
 from linkpress.engine.proof import Proof, Verdict, prove
 from linkpress.engine.recipe import Grade, Rule
