@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from linkpress.book.play_keys import PlaySpec
-from linkpress.book.volume import VOLUME_FILE
-from linkpress.book.volume_reading import load_volume
+from linkpress.book.printing_keys import PlaySpec
+from linkpress.book.volume import VOLUME_FILE, load_volume
 from linkpress.files import check_place, write_whole
 from linkpress.play.volume_page import PLAY_FILE, volume_page
 

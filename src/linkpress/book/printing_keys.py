@@ -11,9 +11,19 @@ from pydantic import Field
 
 from linkpress.book.book_values import MAX_PUZZLES, PerPageChoice, Trim, TrimSize, puzzles_a_page
 from linkpress.config.models import Keys, Readable
-from linkpress.config.problem import Problem
+from linkpress.config.problem import Problem, invalid, shown
 from linkpress.config.shipped_files import PRINTERS
-from linkpress.config.values import LeftOut, YesNo, line_of_text, millimetres, one_of, paragraphs, whole
+from linkpress.config.values import (
+    LeftOut,
+    Reads,
+    YesNo,
+    line_of_text,
+    millimetres,
+    one_of,
+    paragraphs,
+    whole,
+    written,
+)
 
 MAX_MATTER = 20
 
@@ -110,6 +120,44 @@ class MatterSpec(Keys):
     title: Annotated[
         str | None, line_of_text(80), Field(description="A heading, listed in the contents.")
     ] = None
+
+
+_ADDRESS_WORDS = "a web address as `https://example.com/play.html`"
+_LONGEST = 200  # a code of 20 mm still holds it with a puzzle's number behind it
+
+
+def _read_address(value: object) -> str:
+    text = written(value, _ADDRESS_WORDS)
+    if not re.fullmatch(r"https?://[^\s/?#<>\"'\\]+[^\s#<>\"'\\]*", text, re.ASCII | re.IGNORECASE):
+        message = f"{_ADDRESS_WORDS} is allowed: with https://, without blanks and #, which is added"
+        raise invalid(shown(text), message)
+    if len(text) > _LONGEST:
+        raise invalid(f"{len(text)} characters", f"at most {_LONGEST} are allowed")
+    return text
+
+
+Address = Annotated[
+    str,
+    Reads(
+        _read_address,
+        _ADDRESS_WORDS,
+        {"type": "string", "format": "uri", "pattern": "^[Hh][Tt][Tt][Pp][Ss]?://[^#]+$"},
+    ),
+]
+
+
+class PlaySpec(Keys):
+    """The page in the browser, made when this key is given."""
+
+    url: Annotated[
+        Address | None,
+        LeftOut("codes lead to puzz.link"),
+        Field(description="Where `play.html` will lie; QR codes lead there, to each puzzle by its number."),
+    ] = None
+    answers: Annotated[YesNo, Field(description="Whether the page holds the answers.")] = False
+    hints: Annotated[
+        YesNo, Field(description="Whether it holds each puzzle's steps, given away one at a time.")
+    ] = True
 
 
 class QrPer(StrEnum):

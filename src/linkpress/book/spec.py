@@ -20,13 +20,13 @@ from linkpress.book.book_values import (
     Seed,
 )
 from linkpress.book.level import LevelSpec
-from linkpress.book.play_keys import PlaySpec
 from linkpress.book.printing_keys import (
     MAX_MATTER,
     CoverSpec,
     Language,
     MatterSpec,
     PageSpec,
+    PlaySpec,
     QrPer,
     QrSpec,
     SolutionsSpec,

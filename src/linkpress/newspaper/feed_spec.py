@@ -30,11 +30,10 @@ from linkpress.config.values import (
 from linkpress.config.yaml_source import read_yaml
 from linkpress.newspaper.captions import CaptionSpec
 from linkpress.newspaper.columns import MAX_WIDTH_MM, MIN_WIDTH_MM
-from linkpress.newspaper.drawing import Format
+from linkpress.newspaper.image_files import Format
 from linkpress.newspaper.image_settings import DEFAULT_COLUMNS, check_one_width
 from linkpress.newspaper.naming import Template, read_template
 from linkpress.newspaper.pixels import MAX_DPI, MIN_DPI
-from linkpress.newspaper.web_keys import WebSpec
 from linkpress.render.raster import Mode
 
 SCHEMA_FILE = "feed.schema.json"
@@ -183,6 +182,19 @@ class WeekSpec(Keys):
         """A week without any puzzle."""
         if readable(*WEEKDAYS) and not any(self.day(weekday) for weekday in range(7)):
             yield Problem("no weekday", f"at least one of {', '.join(WEEKDAYS)} is needed")
+
+
+class WebSpec(Keys):
+    """A page to play on for each day, made when this key is given."""
+
+    hints: Annotated[
+        YesNo,
+        Field(description="Whether a day's page gives hints, which tell the solution before its day."),
+    ] = False
+    earlier: Annotated[
+        YesNo,
+        Field(description="Whether it has the earlier issue's puzzle too, with its answer and hints."),
+    ] = True
 
 
 class FeedSpec(Spec):

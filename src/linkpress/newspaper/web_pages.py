@@ -15,8 +15,8 @@ from pathlib import Path
 
 from linkpress.errors import OutputError
 from linkpress.files import write_whole
-from linkpress.layout.text.wording import Words, words_of
 from linkpress.layout.theme import Theme
+from linkpress.layout.wording import Words, words_of
 from linkpress.newspaper.feed_folder import Folder
 from linkpress.newspaper.feed_spec import FeedSpec
 from linkpress.newspaper.manifest import Issue

@@ -23,7 +23,6 @@ def puzzle_text(template: str, puzzle: NumberedPuzzle, play_url: str | None = No
 
     Args:
         template: with ``{url}``, the puzzle's address, or ``{number}`` in it.
-        puzzle: a puzzle of the book.
         play_url: where the book is played; None leads to puzz.link.
     Raises:
         LayoutError: the template has another name in braces, or the puzzle has no address.
@@ -51,7 +50,6 @@ def section_text(template: str, level: int, first: int, last: int, play_url: str
             the first puzzle's address, in it.
         level: counted from 1.
         first: the level's first puzzle.
-        last: its last.
         play_url: where the book is played; without it there is no ``{url}``.
     Raises:
         LayoutError: the template has another name in braces.
@@ -78,8 +76,6 @@ def qr_figure(text: str, name: str, size_pt: float) -> NamedFrame:
     """A code as a square drawing, its quiet zone included.
 
     Args:
-        text: what it says.
-        name: of the figure.
         size_pt: side of the drawing.
     """
     level = "m" if len(text) <= STURDY else "l"

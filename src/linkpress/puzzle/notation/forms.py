@@ -1,10 +1,33 @@
-"""The forms in which puzzles and solutions are written; each is loaded when it is asked for."""
+"""The forms in which puzzles and solutions are written."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+
 from linkpress.errors import PuzzleError
-from linkpress.puzzle.notation import Form
+from linkpress.puzzle.notation import Form, article_table, ascii_drawing, link_text, penpa, puzz_link, pzprv3
 from linkpress.puzzle.puzzle import Puzzle, Solution
+
+_PUZZLE_WRITERS: Mapping[Form, Callable[[Puzzle], str]] = {
+    Form.LINK: link_text.puzzle_text,
+    Form.COMPACT: link_text.compact_text,
+    Form.ASCII: ascii_drawing.draw_puzzle,
+    Form.TABLE: article_table.puzzle_table,
+    Form.PENPA: lambda puzzle: f"{penpa.puzzle_address(puzzle)}\n",
+}
+# Of players that know both rules.
+_RULED_WRITERS: Mapping[Form, Callable[[Puzzle, bool], str]] = {
+    Form.URL: lambda puzzle, filled: f"{puzz_link.puzzle_url(puzzle, filled=filled)}\n",
+    Form.PZPRV3: lambda puzzle, filled: pzprv3.puzzle_file(puzzle, filled=filled),
+}
+_SOLUTION_WRITERS: Mapping[Form, Callable[[Solution], str]] = {
+    Form.LINK: link_text.solution_text,
+    Form.COMPACT: link_text.compact_solution_text,
+    Form.ASCII: ascii_drawing.draw_solution,
+    Form.TABLE: article_table.solution_table,
+    Form.PZPRV3: pzprv3.solution_file,
+    Form.PENPA: lambda solution: f"{penpa.solution_address(solution)}\n",
+}
 
 
 def write_puzzle(puzzle: Puzzle, form: Form, *, filled: bool = False) -> str:
@@ -20,35 +43,9 @@ def write_puzzle(puzzle: Puzzle, form: Form, *, filled: bool = False) -> str:
         PuzzleError: the form can't hold the puzzle: solids in those of puzz.link, numbers above 61 in
             the compact form; says which forms can.
     """
-    match form:
-        case Form.LINK:
-            from linkpress.puzzle.notation.link_text import puzzle_text
-
-            return puzzle_text(puzzle)
-        case Form.COMPACT:
-            from linkpress.puzzle.notation.link_text import compact_text
-
-            return compact_text(puzzle)
-        case Form.ASCII:
-            from linkpress.puzzle.notation.ascii_drawing import draw_puzzle
-
-            return draw_puzzle(puzzle)
-        case Form.TABLE:
-            from linkpress.puzzle.notation.article_table import puzzle_table
-
-            return puzzle_table(puzzle)
-        case Form.URL:
-            from linkpress.puzzle.notation.puzz_link import puzzle_url
-
-            return puzzle_url(puzzle, filled=filled) + "\n"
-        case Form.PZPRV3:
-            from linkpress.puzzle.notation.pzprv3 import puzzle_file
-
-            return puzzle_file(puzzle, filled=filled)
-        case Form.PENPA:
-            from linkpress.puzzle.notation.penpa import puzzle_address
-
-            return puzzle_address(puzzle) + "\n"
+    if form in _RULED_WRITERS:
+        return _RULED_WRITERS[form](puzzle, filled)
+    return _PUZZLE_WRITERS[form](puzzle)
 
 
 def write_solution(solution: Solution, form: Form) -> str:
@@ -63,33 +60,9 @@ def write_solution(solution: Solution, form: Form) -> str:
     Raises:
         PuzzleError: the form can't hold the solution; says which forms can.
     """
-    match form:
-        case Form.LINK:
-            from linkpress.puzzle.notation.link_text import solution_text
-
-            return solution_text(solution)
-        case Form.COMPACT:
-            from linkpress.puzzle.notation.link_text import compact_solution_text
-
-            return compact_solution_text(solution)
-        case Form.ASCII:
-            from linkpress.puzzle.notation.ascii_drawing import draw_solution
-
-            return draw_solution(solution)
-        case Form.TABLE:
-            from linkpress.puzzle.notation.article_table import solution_table
-
-            return solution_table(solution)
-        case Form.URL:
-            raise PuzzleError(
-                "a puzz.link address holds a puzzle, not a solution; link text, compact link text, the ascii "
-                "drawing, the table, pzprv3 and Penpa+ can hold one"
-            )
-        case Form.PZPRV3:
-            from linkpress.puzzle.notation.pzprv3 import solution_file
-
-            return solution_file(solution)
-        case Form.PENPA:
-            from linkpress.puzzle.notation.penpa import solution_address
-
-            return solution_address(solution) + "\n"
+    if form is Form.URL:
+        raise PuzzleError(
+            "a puzz.link address holds a puzzle, not a solution; link text, compact link text, the ascii "
+            "drawing, the table, pzprv3 and Penpa+ can hold one"
+        )
+    return _SOLUTION_WRITERS[form](solution)

@@ -43,6 +43,11 @@ def solution_file(solution: Solution, *, filled: bool = False) -> str:
     return _text(solution.puzzle, solution.edges, filled=filled)
 
 
+def is_file(line: str) -> bool:
+    """Whether a record that begins with a line is such a file."""
+    return line.startswith(HEADING)
+
+
 def take_puzzle(source: Source) -> Puzzle:
     """Read one record as a puzzle; lines drawn on it don't matter.
 
