@@ -116,3 +116,37 @@ test("a loop is told, which no stroke can draw", () => {
   const square = new Lines(board("1 . . 1", ". . . .", "2 . . 2"), [2, 2 * 5, 2 * 1 + 1, 2 * 2 + 1]);
   assert.deepEqual(checkDrawing(square)[0], { rule: "closed loop", cells: [1, 2, 5, 6], numbers: [] });
 });
+
+const { inksOf } = await import(`${process.env.WEB}/board_view.mjs`);
+const { breachText, clock, openText, stepText } = await import(`${process.env.WEB}/telling.mjs`);
+const { readFileSync } = await import("node:fs");
+const words = JSON.parse(readFileSync(new URL(`${process.env.WEB}/words.json`))).en;
+
+test("numbers of one ink stand apart", () => {
+  const inks = inksOf(board("1 2 3 4 5 6 7 8 9 .", "1 2 3 4 5 6 7 8 9 .", ". . . . . . . . . ."));
+  assert.equal(new Set([...inks.values()].slice(0, 8)).size, 8);
+  assert.equal(inks.get(9), inks.get(1)); // the farthest from it
+});
+
+test("the clock has hours only where they are needed", () => {
+  assert.deepEqual([0, 65, 3600].map(clock), ["0:00", "1:05", "1:00:00"]);
+});
+
+test("what is left is counted, and a broken rule named with its places", () => {
+  const lines = new Lines(THREE_BY_FOUR(), [0]);
+  assert.equal(
+    openText(words, checkDrawing(lines)),
+    "No rule is broken so far. One line has a loose end. One pair is not joined. 6 squares are still empty.",
+  );
+  const crossed = new Lines(board("1 . . 1", ". . . .", "2 . . 2"), [8, 10, 3, 11]);
+  const [first] = checkDrawing(crossed);
+  assert.equal(breachText(words, crossed.board, [first]), `${words.breaches[first.rule]} At row 2, column 2.`);
+});
+
+test("a step names its squares by letters, and says where they are", () => {
+  const step = { text: "the {n} at {c} has one way out: right", values: [1, 0], cells: [0], edges: [0] };
+  const reason = { text: "the step {c}–{c} would join the {n} to the {n}", values: [0, 4, 1, 2] };
+  const told = stepText(words, THREE_BY_FOUR(), { step, reasons: [reason] });
+  assert.equal(told.text, "The 1 at A has one way out: right. Closed: the step A–B would join the 1 to the 2.");
+  assert.equal(told.unseen, "Squares: A is row 1, column 1; B is row 2, column 1.");
+});

@@ -26,7 +26,7 @@ from linkpress.newspaper.image_files import Format
 from linkpress.newspaper.image_settings import ImageSettings, image_settings, image_width
 from linkpress.newspaper.manifest import Issue, manifest_csv, manifest_json
 from linkpress.newspaper.naming import What
-from linkpress.newspaper.web_pages import WebDesk, check_web_free
+from linkpress.newspaper.web_pages import WebDesk, check_web_free, day_files
 from linkpress.production.dispatch import Workers
 from linkpress.production.executors import available_jobs, worker_processes
 from linkpress.production.ledger_session import USUAL_LEDGER, LedgerChoice
@@ -167,6 +167,7 @@ def _make_run(
         key=f"{spec.id} {session.run.name}",
     )
     images = [studio.folder / name for names in plan.files.values() for _, _, name in names]
+    pages = [page for slot in plan.slots if spec.web for page in day_files(studio.folder, slot.day)]
     journal = journal_path(studio.folder, spec.id, session.run)
     with open_run(run_plan, journal, choice, session.log, session.watcher, maker) as run:
         try:
@@ -178,12 +179,13 @@ def _make_run(
             )
             items = _draw(session, plan, issues)
             desk = _web_desk(session, issues)
-            pages = desk.write(issue.day for issue in issues) if desk else ()
+            if desk:
+                desk.write(issue.day for issue in issues)
             written = (*pages, *_write_manifest(session, items))
         finally:
             # A worker that was ended in the middle of an image, in this run or an earlier one,
             # leaves a part.
-            sweep_parts(images)
+            sweep_parts([*images, *pages])
         run.finish({one.record.fingerprint: str(one.slot) for one in finished})
     return (*images, *written)
 

@@ -28,7 +28,7 @@ from linkpress.puzzle.puzzle import Puzzle
 from linkpress.resources import resource
 
 _WEB = Path(__file__).with_name("web")
-_MODULES = ("rules", "drawing", "hints", "store", "board_view", "input", "player")
+_MODULES = ("rules", "drawing", "telling", "hints", "store", "board_view", "input", "player")
 _IMPORT = re.compile(r"^import [^;]*;\n", re.MULTILINE)
 _EXPORT = re.compile(r"^export ", re.MULTILINE)
 _MOST_EMPTY = 26

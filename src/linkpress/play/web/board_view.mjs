@@ -3,11 +3,33 @@ import { DOWN, LEFT, RIGHT, SOLID, UP } from "./rules.mjs";
 
 const SVG = "http://www.w3.org/2000/svg";
 const WAY_NAMES = [[UP, "up"], [LEFT, "left"], [RIGHT, "right"], [DOWN, "down"]];
+const INKS = 8;
 const LEAST_CELL = 24; // px, as WCAG 2.2 asks of a target
 const LARGEST_CELL = 72;
 const FRAME = 16; // px, the outline and what surrounds it
 const HARD_LIMIT = 120;
 export const ZOOM_STEP = 1.25;
+
+/**
+ * An ink for each number, so that those of one ink stand far from each other: each pair in turn takes
+ * the ink whose nearest number is farthest away.
+ */
+export function inksOf(board) {
+  const place = (cell) => [Math.floor(cell / board.cols), cell % board.cols];
+  const taken = Array.from({ length: INKS }, () => []);
+  const inks = new Map();
+  for (const [number, cells] of board.pairs()) {
+    const ends = cells.map(place);
+    const near = (ink) => {
+      return Math.min(...taken[ink].flatMap(([row, col]) => ends.map(([r, c]) => Math.abs(r - row) + Math.abs(c - col))));
+    };
+    const room = taken.map((_, ink) => near(ink));
+    const ink = room.indexOf(Math.max(...room));
+    taken[ink].push(...ends);
+    inks.set(number, ink);
+  }
+  return inks;
+}
 
 /** Shows one drawing. `frame` scrolls, `grid` inside it has role grid. */
 export class BoardView {
@@ -35,7 +57,7 @@ export class BoardView {
     this.grid.setAttribute("aria-label", label);
     this.grid.setAttribute("aria-rowcount", rows);
     this.grid.setAttribute("aria-colcount", cols);
-    this.order = new Map(this.board.pairs().map(([number], at) => [number, at]));
+    this.inks = inksOf(this.board);
     const html = [
       `<svg aria-hidden="true" viewBox="0 0 ${cols} ${rows}"><g class="preview"></g><g class="lines"></g></svg>`,
     ];
@@ -113,7 +135,7 @@ export class BoardView {
     const { cols } = this.board;
     const points = cells.map((cell) => `${(cell % cols) + 0.5} ${Math.floor(cell / cols) + 0.5}`);
     path.setAttribute("d", `M${points.join("L")}${isLoop ? "Z" : ""}`);
-    const ink = number > 0 ? `ink-${this.order.get(number) % 8}` : number < 0 ? "mixed" : "loose";
+    const ink = number > 0 ? `ink-${this.inks.get(number)}` : number < 0 ? "mixed" : "loose";
     path.setAttribute("class", ink);
     path.cells = cells;
     this.linesLayer.append(path);

@@ -1,5 +1,6 @@
 // Hints: the ladder's steps, unpacked when the first is asked for and given away one at a time.
-import { UNFINISHED, checkDrawing } from "./rules.mjs";
+import { checkDrawing } from "./rules.mjs";
+import { wrongOf } from "./telling.mjs";
 
 const WAY_OFFSETS = { up: [-1, 0], down: [1, 0], left: [0, -1], right: [0, 1] };
 
@@ -53,7 +54,7 @@ function readStep(board, table, number) {
  */
 export function nextHint(steps, lines) {
   const breaches = checkDrawing(lines);
-  const wrong = breaches.filter((breach) => !UNFINISHED.has(breach.rule));
+  const wrong = wrongOf(breaches);
   if (wrong.length) return { kind: "fault", breaches: wrong };
   if (!breaches.length) return { kind: "done" };
   const mistakes = mistakenEdges(steps, lines);

@@ -1,29 +1,16 @@
 // The page: puzzles, toolbar, messages, settings. Everything it says stands in the words.
-import { Board, Lines, UNFINISHED, checkDrawing } from "./rules.mjs";
+import { Board, Lines, checkDrawing } from "./rules.mjs";
 import { Drawing } from "./drawing.mjs";
 import { BoardView, ZOOM_STEP } from "./board_view.mjs";
 import { Keys, Pointers } from "./input.mjs";
 import { nextHint, unpackHints } from "./hints.mjs";
 import { Store } from "./store.mjs";
+import { breachText, clock, openText, say, stepText, wrongOf } from "./telling.mjs";
 
 const TICK_MS = 1000;
-const MOST_PLACES = 4;
 const WIDE_COLS = 34; // more columns than this get more than the page's usual width
 const LARGE_SIDE = 12; // boards with a longer side can be enlarged
 const LEAST_FRAME = 0.55; // of the window's height
-
-/** Fill in a phrase's names in braces. */
-export function say(phrase, values = {}) {
-  return phrase.replace(/\{(\w+)\}/g, (all, name) => values[name] ?? all);
-}
-
-/** Minutes and seconds, and hours where there are any. */
-export function clock(seconds) {
-  const two = (value) => String(value).padStart(2, "0");
-  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
-  const rest = two(Math.floor(seconds) % 60);
-  return hours ? `${hours}:${two(minutes)}:${rest}` : `${minutes}:${rest}`;
-}
 
 /** One player in `root` (a shadow root); `page` is true where it has the whole page to itself. */
 class Player {
@@ -273,45 +260,22 @@ class Player {
     if (this.part("message").dataset.kind !== "solved" || !this.isRight) this.message("");
   }
 
-  place(cell) {
-    const { cols } = this.drawing.board;
-    return say(this.words.place, { row: Math.floor(cell / cols) + 1, column: (cell % cols) + 1 });
-  }
-
   /** Name what is wrong and show where; what is only unfinished is counted. */
   check() {
     const breaches = checkDrawing(this.drawing.lines);
     if (!breaches.length) return this.finish();
-    const wrong = breaches.filter((breach) => !UNFINISHED.has(breach.rule));
+    const wrong = wrongOf(breaches);
     if (wrong.length) return this.showBreaches(wrong);
-    const count = (rule) => breaches.filter((breach) => breach.rule === rule).length;
-    const counted = (forms, number) => number && say(forms[number === 1 ? "one" : "other"], { count: number });
-    const parts = [
-      this.words.sound,
-      counted(this.words.left_ends, count("dead end")),
-      counted(this.words.left_pairs, count("unjoined pair")),
-      counted(this.words.left_squares, count("uncovered square")),
-    ];
     this.unmark();
-    this.message(parts.filter(Boolean).join(" "));
-    const marks = breaches.filter(({ rule }) => rule === "dead end").flatMap(({ cells }) => cells);
-    this.view.mark(marks.map((cell) => ({ cell, mark: "open" })));
+    this.message(openText(this.words, breaches));
+    const ends = breaches.filter(({ rule }) => rule === "dead end").flatMap(({ cells }) => cells);
+    this.view.mark(ends.map((cell) => ({ cell, mark: "open" })));
     this.marked = true;
   }
 
   showBreaches(wrong) {
-    const [first] = wrong;
-    const same = wrong.filter((breach) => breach.rule === first.rule);
-    const [one, other] = first.numbers;
-    const numbers = other ? say(this.words.and, { first: one, second: other }) : one;
-    const places = same.flatMap((breach) => breach.cells.slice(0, 2)).map((cell) => this.place(cell));
-    const named = places.slice(0, MOST_PLACES).join("; ");
-    const more = places.length > MOST_PLACES ? ` ${say(this.words.more, { count: places.length - MOST_PLACES })}` : "";
     this.unmark();
-    this.message(
-      `${say(this.words.breaches[first.rule], { numbers })} ${say(this.words.at, { places: named + more })}`,
-      "wrong",
-    );
+    this.message(breachText(this.words, this.drawing.board, wrong), "wrong");
     this.view.mark(wrong.flatMap((breach) => breach.cells).map((cell) => ({ cell, mark: "wrong" })));
     this.marked = true;
   }
@@ -343,43 +307,22 @@ class Player {
     );
   }
 
-  /** A step in words: its squares get letters, on the board and in the text. */
-  showStep({ step, reasons }) {
+  /** A step in words, its squares marked and lettered. */
+  showStep(found) {
     const { lines, board } = this.drawing;
-    const letters = new Map();
-    const letter = (cell) => {
-      if (!letters.has(cell)) letters.set(cell, String.fromCharCode(65 + letters.size));
-      return say(this.words.square, { letter: letters.get(cell) });
-    };
-    const text = (one) => {
-      let at = 0;
-      return one.text.replace(/\{([cn])\}/g, (_, kind) => {
-        const value = one.values[at];
-        at += 1;
-        return kind === "c" ? letter(value) : value;
-      });
-    };
-    const sentence = text(step);
-    const closed = reasons.map(text).join("; ");
-    const parts = [`${sentence[0].toUpperCase()}${sentence.slice(1)}.`];
-    if (closed) parts.push(say(this.words.hint_reasons, { reasons: closed }));
-    const named = [...letters].map(([cell, one]) => say(this.words.square_at, { letter: one, place: this.place(cell) }));
+    const { step } = found;
+    const { text, unseen, letters } = stepText(this.words, board, found);
     this.hinted = { edges: step.edges.filter((edge) => !lines.has(...board.ends(edge))) };
-    this.message(parts.join(" "), "hint", this.words.hint_next);
-    if (named.length) {
-      const hidden = document.createElement("span");
-      hidden.className = "unseen";
-      hidden.textContent = ` ${say(this.words.hint_squares, { squares: named.join("; ") })}`;
-      this.part("message-text").append(hidden);
-    }
+    this.message(text, "hint", this.words.hint_next);
+    const hidden = document.createElement("span");
+    hidden.className = "unseen";
+    hidden.textContent = ` ${unseen}`;
+    this.part("message-text").append(hidden);
     const rests = new Set(step.cells);
-    this.view.mark(
-      [...new Set([...letters.keys(), ...rests])].map((cell) => {
-        return { cell, mark: rests.has(cell) ? "hint" : "named", letter: letters.get(cell) };
-      }),
-      this.hinted.edges,
-      "hint",
-    );
+    const marks = [...new Set([...letters.keys(), ...rests])].map((cell) => {
+      return { cell, mark: rests.has(cell) ? "hint" : "named", letter: letters.get(cell) };
+    });
+    this.view.mark(marks, this.hinted.edges, "hint");
     this.view.reveal(step.cells[0] ?? board.ends(step.edges[0])[0]);
   }
 
