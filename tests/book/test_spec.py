@@ -144,7 +144,7 @@ def test_the_player_s_address_and_keys_are_checked(tmp_path):
     asked = SAMPLE + "qr: {per: section}\nplay: {url: https://example.com/p.html}\n"
     assert load_spec(write(tmp_path, asked)).play_url == "https://example.com/p.html"
     told = problems_of(tmp_path, SAMPLE + 'qr: {per: section, text: "{url}"}\n')
-    assert told == ["16:25 qr.text: {url} — a section has an address where `play.url` gives the book one"]
+    assert told == ["16:26 qr.text: {url} — a section has an address where `play.url` gives the book one"]
 
 
 def test_codes_for_sections_need_a_text_and_those_for_puzzles_do_not(tmp_path):
