@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import boards
+from linkpress.engine.recipe import Grade
 from linkpress.layout.theme import load_theme
 from linkpress.play.page import PlayedPuzzle, PlayedSection, PlayPage
 from linkpress.puzzle.puzzle import Solution
@@ -19,7 +20,7 @@ def play_page(
     """Puzzles 1, 2, 3 … in one section."""
     chosen = solutions or SOLUTIONS
     puzzles = [
-        PlayedPuzzle(number, boards.record_of(solution), answers, hints)
+        PlayedPuzzle(number, boards.record_of(solution, grade=Grade.FIENDISH), answers, hints)
         for number, solution in enumerate(chosen, start=1)
     ]
     sections = [PlayedSection("Gentle", 1, len(puzzles))]

@@ -10,7 +10,7 @@ import pytest
 import boards
 from linkpress.engine.recipe import Rule
 from linkpress.engine.steps import Step
-from linkpress.play.hint_data import HintPacker, told_steps
+from linkpress.play.hint_data import UNGRADED_RUNG, HintPacker, pack_hints, told_steps
 from linkpress.play.page import board_text
 from linkpress.puzzle.notation.reading import read_puzzles
 from linkpress.puzzle.puzzle import Puzzle
@@ -129,6 +129,15 @@ def test_only_reasons_that_a_later_step_rests_on_are_kept():
         if not step.drawn:
             later = {one.cells[0] for one in kept[at:] if one.drawn and len(one.cells) == 1}
             assert any(cell in later for edge in step.ruled_out for cell in edge)
+
+
+def test_a_board_without_a_grade_is_told_as_far_as_the_easier_techniques_lead():
+    record = boards.record_of(boards.ARTICLE_SOLUTION, grade=None)
+    packer = HintPacker()
+    packer.add(record.puzzle, record.rule, UNGRADED_RUNG)
+    assert pack_hints([record]) == packer.finish()
+    rungs = {step.rung for step in told_steps(record.puzzle, record.rule, UNGRADED_RUNG)}
+    assert 0 < max(rungs) <= UNGRADED_RUNG
 
 
 def test_the_board_s_text_keeps_neighbouring_numbers_apart():
