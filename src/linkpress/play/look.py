@@ -15,7 +15,7 @@ LEAST_CONTRAST = 3.1  # WCAG 2.2, 1.4.11, asks 3 of what one has to see
 LIGHT_PAPER = (1.0, 1.0, 1.0)
 DARK_PAPER = (0x17 / 255, 0x18 / 255, 0x1A / 255)
 # Okabe and Ito's eight, which stay apart for colour-blind readers, in an order that begins with the strong.
-OKABE_ITO = ("0072B2", "D55E00", "009E73", "CC79A7", "E69F00", "56B4E9", "999999", "B8A800")
+OKABE_ITO = ("0072B2", "D55E00", "009E73", "CC79A7", "E69F00", "56B4E9", "000000", "F0E442")
 _STEP = 0.02
 
 Rgb = tuple[float, float, float]
