@@ -10,7 +10,7 @@ from pathlib import Path
 
 from linkpress import __version__
 from linkpress.book.volume import VOLUME_FILE, Volume
-from linkpress.engine.proof import Proof, Verdict, prove
+from linkpress.engine.proof import Proof, Verdict, no_solution_words, prove
 from linkpress.engine.recipe import Grade, Rule
 from linkpress.errors import LayoutError, PuzzleError
 from linkpress.files import read_within
@@ -159,7 +159,9 @@ def _proof_findings(printed: Printed, proof: Proof) -> Iterator[Finding]:
         )
     elif proof.verdict is Verdict.NONE:
         yield Finding(
-            f"the board printed has no solution ({proof.rule})", page=printed.page, puzzle=printed.number
+            f"the board printed has {no_solution_words(proof)} ({proof.rule})",
+            page=printed.page,
+            puzzle=printed.number,
         )
     elif proof.solution is not None and printed.answer not in (None, proof.solution.edges):
         yield Finding(
