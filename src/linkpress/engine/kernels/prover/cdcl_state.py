@@ -30,6 +30,7 @@ if not cython.compiled:
         bytes_of,
         floats_of,
         ints_of,
+        unset_ints_of,
     )
 
 
@@ -96,7 +97,7 @@ class Search(State):
         shift = label_shift(label_bits(labels))
         edges = 2 * cells
         variables = edges + (cells << shift)
-        self.arena = ints_of(self, room)
+        self.arena = unset_ints_of(self, room)
         self.head = ints_of(self, 2 * variables)
         self.value = bytes_of(self, 2 * variables)
         self.level = ints_of(self, variables)
