@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from linkpress.book.spec import BookSpec as BookSpec
     from linkpress.book.spec import load_spec as load_spec
     from linkpress.book.volume import Volume as Volume
-    from linkpress.book.volume_reading import load_volume as load_volume
+    from linkpress.book.volume import load_volume as load_volume
     from linkpress.engine.generate import Made as Made
     from linkpress.engine.generate import generate as generate
     from linkpress.engine.grade import Grading as Grading
@@ -34,12 +34,12 @@ if TYPE_CHECKING:
     from linkpress.engine.recipe import Span as Span
     from linkpress.errors import LinkpressError as LinkpressError
     from linkpress.newspaper.calendar import Run as Run
-    from linkpress.newspaper.drawing import Format as Format
     from linkpress.newspaper.export import export_images as export_images
     from linkpress.newspaper.feed import Fed as Fed
     from linkpress.newspaper.feed import feed as feed
     from linkpress.newspaper.feed_spec import FeedSpec as FeedSpec
     from linkpress.newspaper.feed_spec import load_feed as load_feed
+    from linkpress.newspaper.image_files import Format as Format
     from linkpress.newspaper.naming import What as What
     from linkpress.production.ledger_session import LedgerChoice as LedgerChoice
     from linkpress.puzzle.notation import Form as Form
@@ -54,15 +54,14 @@ if TYPE_CHECKING:
 _NAMES = {
     "app.build": "Built build typeset_again",
     "book.spec": "BookSpec load_spec",
-    "book.volume": "Volume",
-    "book.volume_reading": "load_volume",
+    "book.volume": "Volume load_volume",
     "engine.generate": "Made generate",
     "engine.grade": "Grading grade_puzzle",
     "engine.proof": "Proof Verdict prove",
     "engine.recipe": "Grade Method Pattern Recipe Rule Span",
     "errors": "LinkpressError",
     "newspaper.calendar": "Run",
-    "newspaper.drawing": "Format",
+    "newspaper.image_files": "Format",
     "newspaper.export": "export_images",
     "newspaper.feed": "Fed feed",
     "newspaper.feed_spec": "FeedSpec load_feed",

@@ -14,12 +14,11 @@ import nasty_values as nasty
 import sound_samples as samples
 import spoiling
 
-from linkpress.app.plan_text import plan_text
+from linkpress.app.preview import plan_text
 from linkpress.book.ledger import Holder, Kind, Ledger, export_ledger, import_ledger
 from linkpress.book.plan import plan_slots
 from linkpress.book.spec import BookSpec, load_spec
-from linkpress.book.volume import volume_json
-from linkpress.book.volume_reading import load_volume
+from linkpress.book.volume import load_volume, volume_json
 from linkpress.config.lengths import Size
 from linkpress.errors import PuzzleError
 from linkpress.layout.printers import load_printer
@@ -120,7 +119,7 @@ def read_theme(content, folder):
 def read_printer(content, folder):
     profile = load_printer(put(folder, "printer.yaml", content))
     profile.bleed_of(recto=True)
-    for trim in (Size(432, 648), Size(612, 792), *profile.data.trims.sizes[:2]):
+    for trim in (Size(432, 648), Size(612, 792), *profile.trims.sizes[:2]):
         profile.page_limits(trim)
         for pages in (1, 24, 10_000):
             for fault in profile.check(trim, pages):
@@ -165,8 +164,8 @@ def read_ledger(content, folder):
         ledger.fault()
         for holding in ledger.holdings():
             str(holding.holder)
-        for record in ledger.records():
-            ledger.find(record.puzzle.fingerprint)
+        for record in ledger.entries():
+            ledger.find(record.fingerprint)
         ledger.find_prefix("a")
     with Ledger(path) as ledger, ledger.begin(Holder(Kind.VOLUME, "two"), "Two"):
         pass

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import boards
 from linkpress import __version__
-from linkpress.book.ledger import Holder, Kind, Ledger, Place, Record, export_ledger, ledger_puzzle
+from linkpress.book.ledger import Holder, Kind, Ledger, export_ledger
 from linkpress.book.plan import plan_slots
 from linkpress.book.spec import BookSpec
 from linkpress.book.volume import assemble, volume_json
@@ -209,18 +209,13 @@ def journals():
 
 def fill_ledger(path):
     """A ledger of three puzzles in a volume and a feed."""
-    one, two, three = (
-        Record(
-            ledger_puzzle(boards.record_of(solution), str(at), "7 x 5"),
-            Place(Holder(kind, "one"), str(at), True),
-            "2026-11-20",
-        )
-        for at, (solution, kind) in enumerate(
-            zip((*SOLUTIONS, boards.TOUCHING_BOARD), (Kind.VOLUME, Kind.VOLUME, Kind.FEED), strict=True), 1
-        )
-    )
+    solutions = (*SOLUTIONS, boards.TOUCHING_BOARD)
+    kinds = (Kind.VOLUME, Kind.VOLUME, Kind.FEED)
     with Ledger(path) as ledger:
-        ledger.add([("One", [one, two]), ("Daily", [three])])
+        ledger.add(
+            boards.entry_of(solution.puzzle, Holder(kind, "one"), str(at))
+            for at, (solution, kind) in enumerate(zip(solutions, kinds, strict=True), 1)
+        )
 
 
 @cache

@@ -23,8 +23,8 @@ from linkpress.book.volume import Volume, volume_json
 from linkpress.config.problem import InvalidError
 from linkpress.errors import LayoutError
 from linkpress.newspaper.captions import read_parts
-from linkpress.newspaper.drawing import Format
 from linkpress.newspaper.export import ExportOrder, export
+from linkpress.newspaper.image_files import Format
 from linkpress.newspaper.image_settings import image_settings, image_width
 from linkpress.newspaper.naming import NameFields, What, read_template
 from linkpress.newspaper.puzzle_sources import read_source
@@ -44,7 +44,7 @@ _LISTED = "{http://www.w3.org/1999/02/22-rdf-syntax-ns#}li"
 def volume_with(**keys: object) -> Volume:
     document = {**samples.small_spec().document(), **keys}
     spec = BookSpec.model_validate(document)
-    return replace(samples.small_volume(), spec=spec, title=spec.title)
+    return replace(samples.small_volume(), spec=spec)
 
 
 def volume_of(word: str) -> Volume:

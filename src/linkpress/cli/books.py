@@ -55,7 +55,7 @@ def init(
 
 def check(spec: SpecFile) -> None:
     """Check a spec and print the plan: levels, counts, pages, sheets. Writes nothing."""
-    from linkpress.app.plan_text import plan_text
+    from linkpress.app.preview import plan_text
     from linkpress.book.spec import load_spec
 
     write(plan_text(load_spec(spec), spec.parent))

@@ -14,7 +14,7 @@ from linkpress.cli.streams import read_bytes, read_puzzle_file, say, shown_name,
 from linkpress.errors import ExitCode, PuzzleError, UsageError
 
 if TYPE_CHECKING:
-    from linkpress.book.ledger import Holder, Ledger, Place, Record
+    from linkpress.book.ledger import Holder, Ledger, LedgerEntry, Place
     from linkpress.puzzle.puzzle import Puzzle
 
 MAX_EXPORT_BYTES = 256 << 20
@@ -102,8 +102,8 @@ def show(
         return
     for name, fact in _facts(record):
         write(f"{name + ':':<13}{_plain(fact)}\n")
-    board = "\n".join(map(_plain, record.puzzle.board.split("\n")))
-    write(f"\n{record.puzzle.cols} {record.puzzle.rows}\n{board}\n")
+    board = "\n".join(map(_plain, record.board.split("\n")))
+    write(f"\n{record.cols} {record.rows}\n{board}\n")
 
 
 @ledger_app.command("export")
@@ -135,7 +135,7 @@ def import_all(
     lines = _export_lines(file)
     with _opened(ledger, writable=True) as opened:
         imported = import_ledger(opened, lines, shown_name(file))
-        places = {record: opened.find(record.puzzle.fingerprint) for record in imported.left_out}
+        places = {record: opened.find(record.fingerprint) for record in imported.left_out}
     if not imported.counted:
         say(
             f"{shown_name(file)} was exported by an earlier linkpress, which didn't count its puzzles: "
@@ -151,7 +151,7 @@ def import_all(
     else:
         for record, known in places.items():
             held = f", is held in {_plain(str(known.place))}" if known else ""
-            say(f"left out: {record.puzzle.fingerprint}, of {record.place}{held}")
+            say(f"left out: {record.fingerprint}, of {record.place}{held}")
         say(f"{count - len(places)} of {count} puzzles are in the ledger {opened.path}")
     raise typer.Exit(ExitCode.FOUND_WANTING if places else ExitCode.OK)
 
@@ -180,7 +180,7 @@ def _opened(path: Path | None, *, writable: bool = False) -> Ledger:
 
 
 def _puzzles(name: str) -> list[Puzzle]:
-    from linkpress.book.volume_reading import load_volume
+    from linkpress.book.volume import load_volume
     from linkpress.newspaper.puzzle_sources import volume_file
 
     volume = None if name == "-" else volume_file(Path(name))
@@ -208,16 +208,15 @@ def _named(ledger: Ledger, name: str) -> Holder:
     return named[0]
 
 
-def _facts(record: Record) -> Iterable[tuple[str, str]]:
-    puzzle = record.puzzle
-    yield "fingerprint", puzzle.fingerprint
+def _facts(record: LedgerEntry) -> Iterable[tuple[str, str]]:
+    yield "fingerprint", record.fingerprint
     yield "place", _place_words(record.place)
     yield "made", record.made
-    yield "size", f"{puzzle.cols} × {puzzle.rows}, {puzzle.pairs} pairs, {puzzle.solids} solids"
-    yield "proof", f"{puzzle.rule}, by {puzzle.proof}"
-    yield "grade", "none" if puzzle.grade is None else f"{puzzle.grade}, score {puzzle.score}"
-    yield "recipe", puzzle.recipe
-    yield "seed", f"{puzzle.seed}, attempt {puzzle.attempt}"
+    yield "size", f"{record.cols} × {record.rows}, {record.pairs} pairs, {record.solids} solids"
+    yield "proof", f"{record.rule}, by {record.proof}"
+    yield "grade", "none" if record.grade is None else f"{record.grade}, score {record.score}"
+    yield "recipe", record.recipe
+    yield "seed", f"{record.seed}, attempt {record.attempt}"
 
 
 def _plain(text: str) -> str:
@@ -239,14 +238,13 @@ def _place_json(place: Place) -> dict[str, Any]:
     return {**_holder_json(place.holder), "slot": place.slot, "published": place.published}
 
 
-def _record_json(record: Record) -> dict[str, Any]:
-    puzzle = record.puzzle
+def _record_json(record: LedgerEntry) -> dict[str, Any]:
     counts = ("rows", "cols", "pairs", "solids")
     facts = ("rule", "proof", "grade", "score", "recipe", "seed", "attempt")
     return {
-        **{key: getattr(puzzle, key) for key in ("fingerprint", *counts)},
-        "board": puzzle.board.split("\n"),
-        **{key: getattr(puzzle, key) for key in facts},
+        **{key: getattr(record, key) for key in ("fingerprint", *counts)},
+        "board": record.board.split("\n"),
+        **{key: getattr(record, key) for key in facts},
         "place": _place_json(record.place),
         "made": record.made,
     }

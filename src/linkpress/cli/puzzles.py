@@ -307,6 +307,7 @@ def _json_line(number: int, grading: Grading, told: list[str]) -> str:
         "number": number,
         "grade": grading.grade.label if grading.grade else None,
         "score": grading.score,
+        "stars": grading.stars,
         "techniques": dict(grading.techniques),
     }
     if told:

@@ -22,7 +22,7 @@ from itertools import pairwise
 
 from linkpress.engine.kernels.glossary import ClimbOutcome
 from linkpress.engine.ladder import LADDER, Climb, climb_ladder, drawn_edges, position_of
-from linkpress.engine.recipe import Grade, Rule
+from linkpress.engine.recipe import MOST_STARS, Grade, Rule
 from linkpress.puzzle.grid import Cell
 from linkpress.puzzle.puzzle import Puzzle, Solution
 
@@ -48,7 +48,6 @@ GRADES: Mapping[int, Grade] = {
 
 # The fit: stars are _BASE + _BY_TECHNIQUE × log₃ Σ 3^rung, over all rounds, + _BY_BENDS × ln(1 + bends).
 _BASE, _BY_TECHNIQUE, _BY_BENDS = -1.6, 0.135, 0.7
-MOST_STARS = 5
 _NAMES = {technique.rung: technique.name for technique in LADDER}
 
 
