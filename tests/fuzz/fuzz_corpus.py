@@ -15,6 +15,7 @@ from linkpress.book.plan import Slot, plan_slots
 from linkpress.book.spec import BookSpec, load_spec
 from linkpress.book.volume import Volume, assemble, volume_json
 from linkpress.engine.grade import grade_puzzle
+from linkpress.engine.recipe import Rule
 from linkpress.production.finished_slot import FinishedSlot, journal_line
 from linkpress.production.journal import Journal
 from linkpress.puzzle.notation import ascii_drawing, link_text
@@ -212,7 +213,7 @@ def journals() -> list[bytes]:
 
 
 def _finished(slot: Slot, solution: Solution) -> FinishedSlot:
-    graded = grade_puzzle(solution.puzzle)
+    graded = grade_puzzle(solution.puzzle, Rule.STRICT)
     facts = {"grade": graded.grade, "score": graded.score, "techniques": graded.techniques}
     made = boards.record_of(solution, level=slot.level, seed=slot.seed_of(0), index=slot.index, **facts)
     return FinishedSlot(slot, made, 1, 0.1)

@@ -128,7 +128,7 @@ def graded(volume: Volume) -> Volume:
     """The volume as this release makes it."""
     puzzles = []
     for puzzle in volume.puzzles:
-        found = grade_puzzle(puzzle.puzzle)
+        found = grade_puzzle(puzzle.puzzle, puzzle.rule)
         puzzles.append(replace(puzzle, grade=found.grade, score=found.score, techniques=found.techniques))
     return replace(volume, linkpress_version=__version__, puzzles=tuple(puzzles))
 
