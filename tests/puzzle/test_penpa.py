@@ -85,6 +85,10 @@ def test_what_a_setter_drew_on_the_solving_layer_is_read_from_an_edit_address():
             address_of(layer='{"number":{"18":[1],"19":[1]}}', more=f"&a={packed('[[],[9]]')}"),
             "found '9' where a step of the answer stands",
         ),
+        (
+            address_of(layer='{"number":{"18":[1],"19":[1]}}', more=f"&a={packed('[[],["18,20,1"]]')}"),
+            "the step r1c1–r1c3 joins no two neighbouring free squares",
+        ),
         (f"{PLAYER}#m=edit&p={packed('x' * (5 << 20))}", "too large"),
         (f"{PLAYER}#m=edit&p={packed('z_' * (1 << 20))}", "far more than any board|no whole puzzle"),
     ],

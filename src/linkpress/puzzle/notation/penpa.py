@@ -200,7 +200,12 @@ def _edge(grid: Grid, step: str) -> Edge:
     ends = step.split(",")
     if len(ends) < 2:
         raise PuzzleError(f"found {quoted(step)} where a step of the answer stands, as '18,19,1'")
-    return edge(_cell(grid, ends[0]), _cell(grid, ends[1]))
+    one, other = _cell(grid, ends[0]), _cell(grid, ends[1])
+    if other not in grid.neighbours[one]:
+        raise PuzzleError(
+            f"the step {grid.name(one)}–{grid.name(other)} joins no two neighbouring free squares"
+        )
+    return edge(one, other)
 
 
 def _board(lines: list[str]) -> tuple[Grid, dict[Cell, int]]:
