@@ -26,6 +26,9 @@ def unpacked(address: str, part: str) -> str:
     return zlib.decompress(base64.b64decode(data), -15).decode()
 
 
+LEAP = packed('[[],["18,20,1"]]')
+
+
 def address_of(first="square,4,3,38", spaces="[0,0,0,0]", layer="{}", rest="", more="") -> str:
     return f"{PLAYER}#m=edit&p={packed(chr(10).join((first, spaces, '{}', layer, rest)))}{more}"
 
@@ -86,7 +89,7 @@ def test_what_a_setter_drew_on_the_solving_layer_is_read_from_an_edit_address():
             "found '9' where a step of the answer stands",
         ),
         (
-            address_of(layer='{"number":{"18":[1],"19":[1]}}', more=f"&a={packed('[[],["18,20,1"]]')}"),
+            address_of(layer='{"number":{"18":[1],"19":[1]}}', more=f"&a={LEAP}"),
             "the step r1c1–r1c3 joins no two neighbouring free squares",
         ),
         (f"{PLAYER}#m=edit&p={packed('x' * (5 << 20))}", "too large"),

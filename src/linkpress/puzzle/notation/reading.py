@@ -15,6 +15,7 @@ from linkpress.puzzle.grid import Edge
 from linkpress.puzzle.notation import article_table, ascii_drawing, link_text, penpa, puzz_link, pzprv3
 from linkpress.puzzle.notation.source import Source, read_records
 from linkpress.puzzle.puzzle import Puzzle, Solution
+from linkpress.puzzle.rules import DrawingRule, check_drawing
 
 _Made = TypeVar("_Made")
 
@@ -148,6 +149,10 @@ def _take_solution(source: Source) -> Solution:
 
 def _take_drawing(source: Source) -> tuple[Puzzle, frozenset[Edge]]:
     notation = _notation(source)
-    if notation.take_drawing is not None:
-        return notation.take_drawing(source)
-    return notation.take_puzzle(source), frozenset()
+    if notation.take_drawing is None:
+        return notation.take_puzzle(source), frozenset()
+    puzzle, edges = notation.take_drawing(source)
+    for breach in check_drawing(puzzle, edges):
+        if breach.rule in (DrawingRule.BRANCH, DrawingRule.CROSSING):
+            raise PuzzleError(breach.text)
+    return puzzle, edges
