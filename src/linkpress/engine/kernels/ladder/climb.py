@@ -236,6 +236,7 @@ def _climb(position: Position, highest: cython.int, log: Log) -> cython.int:
         return CONTRADICTED
     _forget_judged(position.gaps)
     position.suppositions.effort = position.suppositions.inner_count = 0
+    position.order.effort = 0
     while True:
         edges = count_open(position.marks)
         if edges == 0:
