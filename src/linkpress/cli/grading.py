@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -16,10 +18,13 @@ from linkpress.cli.streams import (
     worst,
     write,
 )
-from linkpress.errors import ExitCode
+from linkpress.errors import ExitCode, UsageError
+from linkpress.files import check_place
 
 if TYPE_CHECKING:
     from linkpress.engine.grade import Grading
+    from linkpress.engine.steps import Step
+    from linkpress.puzzle.puzzle import Puzzle
 
 
 def register(app: typer.Typer) -> None:
@@ -31,6 +36,10 @@ def register(app: typer.Typer) -> None:
 def grade(
     file: PuzzleFile,
     steps: Annotated[bool, typer.Option("--steps", help="Tell the whole solve in words.")] = False,
+    pictures: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="With --steps: draw the board after each step, as .svg or .png."),
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object a line, for programs.")] = False,
 ) -> None:
     """Print each puzzle's grade and score: what a solver has to be able to do.
@@ -47,13 +56,19 @@ def grade(
     from linkpress.engine.steps import tell_climb
 
     announce_plain_engine()
-    codes = []
+    if pictures is not None:
+        _check_pictures(pictures, steps)
+    codes, drawn = [], []
     for number, puzzle in enumerate(read_puzzle_file(file), 1):
         climb = climb_ladder(position_of(puzzle, strictest_rule(puzzle)))
         grading = grade_climb(puzzle, climb)
         codes.append(ExitCode.FOUND_WANTING if grading.grade is None else ExitCode.OK)
-        told = [step.text for step in tell_climb(puzzle, climb)] if steps else []
-        write(_json_line(number, grading, told) if as_json else _lines(grading, told))
+        told = list(tell_climb(puzzle, climb)) if steps else []
+        drawn.append((puzzle, told))
+        texts = [step.text for step in told]
+        write(_json_line(number, grading, texts) if as_json else _lines(grading, texts))
+    if pictures is not None:
+        _write_pictures(drawn, pictures)
     raise typer.Exit(worst(codes))
 
 
@@ -79,6 +94,22 @@ def hint(file: PuzzleFile) -> None:
         codes.append(ExitCode.FOUND_WANTING if step.technique == "mistake" else ExitCode.OK)
         write(f"{step.technique}: {step.text}\n")
     raise typer.Exit(worst(codes))
+
+
+def _check_pictures(path: Path, steps: bool) -> None:
+    from linkpress.app.step_pictures import check_picture_file
+
+    if not steps:
+        raise UsageError("--pictures draws the board after each step: ask for these too, with --steps.")
+    check_picture_file(path)
+    check_place(path)
+
+
+def _write_pictures(told: Sequence[tuple[Puzzle, Sequence[Step]]], path: Path) -> None:
+    from linkpress.app.step_pictures import write_pictures
+
+    write_pictures(told, path)
+    say(f"linkpress: the steps are drawn in {path}")
 
 
 def _lines(grading: Grading, told: list[str]) -> str:

@@ -28,6 +28,7 @@ from linkpress.engine.steps.reasons import Fault, fault_at_edge, fault_of_number
 _FOLLOWING = (Rung.CUT_OFF, Rung.ORDER, Rung.GAP, Rung.BALANCE)
 # Longer chains are not sought further: longer than any that was told of 300 boards.
 LONGEST = 400
+_THREE_WAYS = 3
 # What follows at once rests on the supposition alone.
 _ONE_ROUND = 2
 # Suppositions that are told inside another at one time, those with the shortest chains.
@@ -79,8 +80,13 @@ class Following:
         """Take up what rests on fewer facts than ``below``, and than the best contradiction."""
         while self.queue and self.queue[0][0] < min(below, self.below):
             _, _, entry, rests = heappop(self.queue)
-            if not self.known.holds(entry.fact):
+            if not self.known.holds(entry.fact) and not self._is_stale(entry):
                 self._take_up(entry, rests)
+
+    def _is_stale(self, entry: Entry) -> bool:
+        """A square that had three ways out has fewer: what was found since says the same more plainly."""
+        finding = entry.finding
+        return finding.reason == Reason.FORK and len(self.known.exits(finding.cause)) < _THREE_WAYS
 
     def _take_up(self, entry: Entry, rests: frozenset[Fact]) -> None:
         kind, where, _, cause = entry.finding

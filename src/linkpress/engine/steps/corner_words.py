@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from itertools import combinations
 
-from linkpress.engine.kernels.glossary import EdgeState, Reason
-from linkpress.engine.ladder import edge_at
+from linkpress.engine.kernels.glossary import Reason
 from linkpress.engine.steps.known import Known
-from linkpress.engine.steps.order import Unit
+from linkpress.engine.steps.sequence import Unit
 from linkpress.engine.steps.words import Said, both_names, direction, line_of, listed
 from linkpress.puzzle.grid import Cell
 

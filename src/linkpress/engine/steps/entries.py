@@ -146,8 +146,8 @@ class Ground:
         return self._least(fails)
 
     def _least(self, holds: Callable[[Sequence[Fact]], bool]) -> frozenset[Fact]:
-        """Leave out stretches of facts, long ones and those made last first, as long as what is left will do."""
-        kept = list(reversed(self.numbers))
+        """Leave out stretches of facts, long ones and those made last first, while what is left will do."""
+        kept = list(self.numbers)[::-1]
         size = max(1, len(kept) // 2)
         while True:
             at = 0

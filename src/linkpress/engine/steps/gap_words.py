@@ -63,8 +63,9 @@ class GapTeller:
         also = f"; {self._passing(gap, side)}" if len(gap.apart(side)) > gap.carried(side) else ""
         verdict = "is needed" if kind == EdgeState.DRAWN else "can't be drawn"
         return (
-            f"colour the squares like a chessboard, r1c1 dark: behind {self._gap(gap)}, on the side of "
-            f"{self.grid.name(outside)}, the dark squares still take {dark} steps and the light ones {light}, so "
+            f"colour the squares like a chessboard, r1c1 dark: behind {self._gap(gap)}, on "
+            f"the side of {self.grid.name(outside)}, the dark squares still take {dark} steps and the light "
+            f"ones {light}, so "
             f"{passing}{also}; {step} {verdict}",
             self._gap_step_cells(where, code),
         )
@@ -85,7 +86,7 @@ class GapTeller:
     def _passing(self, gap: GapSides, side: Cell) -> str:
         """Who must leave a side through the gap."""
         apart, carried = gap.apart(side), gap.carried(side)
-        numbers = [str(self.puzzle.number_at[first]) for first in apart]
+        numbers = [str(number) for number in sorted(self.puzzle.number_at[first] for first in apart)]
         place = self._gap(gap)
         if len(apart) <= carried:
             return f"a line that goes in and comes out again must pass {place}"

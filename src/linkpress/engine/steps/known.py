@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import cached_property
+from itertools import pairwise
 
 from linkpress.engine.kernels import Position
 from linkpress.engine.kernels.glossary import EdgeState, FindingKind
@@ -41,8 +42,8 @@ class Known:
         return [to for to in self.grid.neighbours[cell] if self.state(cell, to) == EdgeState.OPEN]
 
     def exits_of(self, cell: Cell, entries: Iterable[Deduction]) -> list[Cell]:
-        """Where findings lead from a square."""
-        edges = [edge_at(self.grid.cols, one.where) for one in entries]
+        """Where findings lead from a square, over edges that are open yet."""
+        edges = [edge_at(self.grid.cols, one.where) for one in entries if not self.settles(one)]
         return [a + b - cell for a, b in edges]
 
     def joined(self, cell: Cell) -> list[Cell]:
@@ -89,16 +90,12 @@ class Known:
         """All squares of the line through a square, that square first."""
         found = [cell]
         for here in found:
-            found += [
-                to for to in self.joined(here) if to not in found and edge(here, to) != without
-            ]
+            found += [to for to in self.joined(here) if to not in found and edge(here, to) != without]
         return found
 
     def drawn(self, way: list[Cell]) -> set[Fact]:
         """The facts that a way along drawn edges is."""
-        return {
-            (FindingKind.DRAWN, place_of(edge(a, b))) for a, b in zip(way, way[1:], strict=False)
-        }
+        return {(FindingKind.DRAWN, place_of(edge(a, b))) for a, b in pairwise(way)}
 
     def numbering(self, cell: Cell, without: Edge | None = None) -> set[Fact]:
         """Why the line through a square has its number."""
@@ -114,7 +111,7 @@ class Known:
         return frozenset(self.puzzle.number_at) | frozenset(self.given)
 
     def closing(self, a: Cell, b: Cell) -> set[Fact]:
-        """Why no line can go from one square to the next: because one of them has all its lines, or a fact."""
+        """Why no line can go from one square to the next: one of them has all its lines, or a fact."""
         for cell in (b, a):
             if self.needs[cell] <= 0:
                 return self.lines_at(cell)

@@ -1,4 +1,4 @@
-"""What a finding of the simple techniques rests on, and what a contradiction does: facts, no more than it takes."""
+"""What a finding of the simple techniques rests on, and what a contradiction does, in facts."""
 
 from __future__ import annotations
 
@@ -98,9 +98,9 @@ def _beside_its_number(known: Known, fresh: Cell, numbered: Cell, step: Edge) ->
         for to in known.grid.neighbours[cell]:
             if known.numbers[to] != number or to in theirs or to in line:
                 continue
-            if known.state(cell, to) == EdgeState.OPEN and not _is_full(known, cell, fresh, step):
-                if known.needs[to] > 0:
-                    continue
+            can_join = known.state(cell, to) == EdgeState.OPEN and known.needs[to] > 0
+            if can_join and not _is_full(known, cell, fresh, step):
+                continue
             facts = known.numbering(numbered, step) | known.numbering(to, step)
             facts |= known.drawn(known.way(fresh, [cell], step))
             return Beside((cell, to), frozenset(facts | _apart(known, cell, to)))
@@ -110,7 +110,7 @@ def _beside_its_number(known: Known, fresh: Cell, numbered: Cell, step: Edge) ->
 def _is_full(known: Known, cell: Cell, fresh: Cell, step: Edge) -> bool:
     """Whether a square has all its lines once an edge from ``fresh`` is drawn."""
     pending = known.state(*step) == EdgeState.OPEN
-    return known.needs[cell] - (pending and cell == fresh) <= 0
+    return bool(known.needs[cell] - (pending and cell == fresh) <= 0)
 
 
 def _apart(known: Known, cell: Cell, to: Cell) -> set[Fact]:

@@ -13,8 +13,8 @@ from linkpress.engine.ladder import Climb, Deduction
 from linkpress.engine.steps.chains import LONGEST, refuted_entry, seen_entry
 from linkpress.engine.steps.entries import SIMPLE_RUNGS, Entry, Ground, deductions, entry_of
 from linkpress.engine.steps.known import Fact, Known
-from linkpress.engine.steps.order import BY_SQUARE
 from linkpress.engine.steps.reasons import simple_premises
+from linkpress.engine.steps.sequence import BY_SQUARE
 from linkpress.puzzle.puzzle import Puzzle
 
 # Of the suppositions that fail on one rung, so many are compared: those that the ladder followed least far.
@@ -33,9 +33,7 @@ class Retelling:
         self.puzzle, self.climb = puzzle, climb
         self.position = climb.start.copy()
         self.entries: dict[Fact, Entry] = {}
-        self.pending = [
-            (made, finding) for made in climb.rounds for finding in climb.findings_of(made)
-        ]
+        self.pending = [(made, finding) for made in climb.rounds for finding in climb.findings_of(made)]
 
     def needed(self) -> list[Entry]:
         """The findings that the drawn lines rest on, all of them where the board is not finished."""
@@ -45,7 +43,7 @@ class Retelling:
         return self.resting(fact for fact in self.entries if fact[0] == FindingKind.DRAWN or not whole)
 
     def resting(self, facts: Iterable[Fact]) -> list[Entry]:
-        """The findings that some facts rest on, these included, of those found; each after its own reasons."""
+        """The findings that some facts rest on, these included, each after its own reasons."""
         wanted, told = set(facts), []
         for fact, entry in reversed(self.entries.items()):
             if fact in wanted:
@@ -59,7 +57,9 @@ class Retelling:
             found = deductions(self.position.find_on_rung(rung) or [])
             if found:
                 known = self._known()
-                return self._take([entry_of(rung, one, known, simple_premises(known, one)) for one in found])
+                forks = {one.cause: one for one in found if one.reason == Reason.FORK}
+                kept = [one for one in found if one.reason != Reason.FORK or one is forks[one.cause]]
+                return self._take([entry_of(rung, one, known, simple_premises(known, one)) for one in kept])
         return False
 
     def _hard(self) -> bool:

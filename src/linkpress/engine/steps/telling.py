@@ -2,27 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from linkpress.engine.kernels import Position
 from linkpress.engine.kernels.glossary import EdgeState, FindingKind, Reason
 from linkpress.engine.ladder import LADDER, Climb, edge_at, place_of
 from linkpress.engine.steps.corner_words import tell_corner
-from linkpress.engine.steps.entries import Chain, Entry
+from linkpress.engine.steps.entries import Chain, Entry, deductions
 from linkpress.engine.steps.gap_words import GAP_REASONS, GapTeller
 from linkpress.engine.steps.known import Fact, Known
-from linkpress.engine.steps.order import Unit, in_order
 from linkpress.engine.steps.retelling import Retelling
+from linkpress.engine.steps.sequence import Unit, in_order
+from linkpress.engine.steps.walls import between
 from linkpress.engine.steps.words import (
     Said,
+    both_names,
     closed_ways,
     corners_of,
     direction,
     end,
     fault_text,
     fork,
-    line_of,
     listed,
     named,
     simple_clause,
@@ -107,7 +108,7 @@ class _Teller:
 
     def __init__(self, puzzle: Puzzle, start: Position) -> None:
         self.puzzle, self.cols = puzzle, puzzle.grid.cols
-        self.position = start.copy()
+        self.start, self.position = start, start.copy()
         self.given: dict[Cell, int] = {}
         self.known = Known(puzzle, self.position, {})
         self.run: _Run | None = None
@@ -115,6 +116,8 @@ class _Teller:
     def tell(self, entries: Sequence[Entry]) -> Iterator[Step]:
         for unit, passing in in_order(entries, self.cols, frozenset()):
             closed = [one for one in passing if not self._is_plain(one)]
+            if all(self.known.settles(one) for one in unit.findings):
+                continue  # another finding has said so by now
             if self._goes_on(unit):
                 self._follow(unit, closed)
             else:
@@ -143,7 +146,9 @@ class _Teller:
         (to,) = self.known.exits_of(cell, unit.findings)
         brackets, cells = closed_ways(self.known, cell, closed)
         if brackets:
-            run.brackets.append(f"at {self.known.grid.name(cell)}{brackets}".replace(" (", " ").removesuffix(")"))
+            run.brackets.append(
+                f"at {self.known.grid.name(cell)}{brackets}".replace(" (", " ").removesuffix(")")
+            )
         run.rung = max(run.rung, *(one.rung for one in closed), 1)
         run.way.append(to)
         run.cells += [cell, *cells]
@@ -168,6 +173,7 @@ class _Teller:
         line = self.known.line(cell)
         ends = [square for square in line if square in self.puzzle.number_at]
         return f", and the two {self.puzzle.number_at[ends[0]]}s are joined" if len(ends) == 2 else ""
+
     def _step(self, unit: Unit, closed: Sequence[Unit]) -> Step:
         text, cells = self._said(unit, closed)
         edges = self._edges(unit.entries)
@@ -182,7 +188,7 @@ class _Teller:
     ) -> Step:
         return Step(rung, _NAMES[rung], tuple(dict.fromkeys(cells)), tuple(drawn), tuple(ruled_out), text)
 
-    def _edges(self, entries: Sequence[Entry]) -> list[Edge]:
+    def _edges(self, entries: Iterable[Entry]) -> list[Edge]:
         kinds = (FindingKind.DRAWN, FindingKind.RULED_OUT)
         return [edge_at(self.cols, one.finding.where) for one in entries if one.finding.kind in kinds]
 
@@ -196,7 +202,7 @@ class _Teller:
         if reason in (Reason.NO_WAY_USES, Reason.EVERY_WAY_USES):
             return tell_corner(known, unit)
         if reason in GAP_REASONS:
-            return GapTeller(self.puzzle, self.position).tell(unit.entries[0].finding)
+            return GapTeller(self.puzzle, self._seen_from(unit.entries[0])).tell(unit.entries[0].finding)
         if reason == Reason.REFUTED:
             return self._refuted(unit.entries[0], closed)
         if reason == Reason.FORK:
@@ -213,11 +219,19 @@ class _Teller:
             brackets, cells = closed_ways(known, cause, closed)
             return f"{end(known, cause)} has two ways out and takes both: {ways}{brackets}", (cause, *cells)
         if reason == Reason.SIDE_BY_SIDE:
-            return (
-                f"{named(known, (a, b)).replace('–', ' and ')} both belong to the {known.number(a)} and stand "
-                "side by side, so they are joined"
-            ), (a, b)
+            both, number = both_names(known, (a, b)), known.number(a)
+            return f"{both} both belong to the {number} and stand side by side, so they are joined", (a, b)
         return _reaching(known, unit)
+
+    def _seen_from(self, entry: Entry) -> Position:
+        """The board as it stands; but where more lines hide what a gap says, what it rests on alone."""
+        found = self.position.find_on_rung(entry.rung) or []
+        if entry.finding in deductions(found):
+            return self.position
+        position = self.start.copy()
+        words = ((*fact, 0, self.given.get(fact[1], 0)) for fact in sorted(entry.premises))
+        position.apply([word for four in words for word in four])
+        return position
 
     def _refuted(self, entry: Entry, closed: Sequence[Unit]) -> Said:
         chain = entry.chain
@@ -250,6 +264,14 @@ def _numbered(known: Known, unit: Unit) -> Said:
     elif reason == Reason.ONLY_ONE_REACHES:
         text = f"only the {number} can come to {name} and go on to its partner{_walls(known, unit, number)}"
     else:
+        found = between(known, cell, number)
+        if found is not None:
+            here, *two = found
+            text = (
+                f"along the wall {known.grid.name(here)} lies between {both_names(known, two)}, both the "
+                f"{number}'s, and nobody else can come there"
+            )
+            return f"{text}, so {name} is the {number}'s", (cell, *found)
         text = f"only the {number} can come to {name} without crossing another path"
     return f"{text}, so {name} is the {number}'s", (cell, *_ends(known, number))
 
@@ -262,7 +284,11 @@ def _reaching(known: Known, unit: Unit) -> Said:
     if reason == Reason.CUT_OFF:
         number = known.plain(cause)
         walls = _walls(known, unit, number)
-        return f"without {step} the two {number}s are cut off from each other{walls}", (a, b, *_ends(known, number))
+        return f"without {step} the two {number}s are cut off from each other{walls}", (
+            a,
+            b,
+            *_ends(known, number),
+        )
     return f"a path that took {step} could not come to its partner any more{_walls(known, unit, 0)}", (a, b)
 
 
@@ -291,6 +317,7 @@ class ChainTeller:
 
     def __init__(self, puzzle: Puzzle, position: Position, given: Mapping[Cell, int]) -> None:
         self.puzzle, self.position, self.given = puzzle, position.copy(), dict(given)
+        self.before, self.written = position, list[int]()
         self.known = Known(puzzle, self.position, self.given)
 
     def tell(self, chain: Chain) -> Said:
@@ -298,7 +325,8 @@ class ChainTeller:
         supposed = supposition(self.known, chain.supposed[1], chain.supposed[0])
         self._write([chain.supposed], {})
         near = frozenset(edge_at(self.puzzle.grid.cols, chain.supposed[1]))
-        links, cells = [], []
+        links: list[str] = []
+        cells: list[Cell] = []
         for clause, squares in self._links(chain, near):
             links.append(clause)
             cells += squares
@@ -312,14 +340,16 @@ class ChainTeller:
         run: _Run | None = None
         for unit, closed in in_order(chain.links, self.puzzle.grid.cols, near):
             known, cell = self.known, unit.cause
-            if unit.reason == Reason.ALL_EXITS and known.needs[cell] == 1:
-                (to,) = known.exits_of(cell, unit.findings)
+            if all(known.settles(one) for one in unit.findings):
+                continue
+            ways = known.exits_of(cell, unit.findings) if unit.reason == Reason.ALL_EXITS else []
+            if len(ways) == known.needs[cell] == 1:
                 brackets, squares = closed_ways(known, cell, closed, brief=True)
                 if run is None or run.way[-1] != cell:
                     if run:
                         yield self._run_clause(run)
                     run = _Run(end(known, cell), 1, [cell], [], [], [], [])
-                run.way.append(to)
+                run.way.append(ways[0])
                 run.cells += [cell, *squares]
                 if brackets:
                     run.brackets.append(brackets[2:-1])
@@ -356,5 +386,9 @@ class ChainTeller:
     def _write(self, facts: Sequence[Fact], numbers: Mapping[Fact, int]) -> None:
         words = [word for fact in facts for word in (*fact, 0, numbers.get(fact, 0))]
         if self.position.apply(words):
+            self.written += words
             self.given.update({fact[1]: numbers[fact] for fact in facts if numbers.get(fact)})
-            self.known = Known(self.puzzle, self.position, dict(self.given))
+        else:  # the contradiction itself: nothing else rests on it
+            self.position = self.before.copy()
+            self.position.apply(self.written)
+        self.known = Known(self.puzzle, self.position, dict(self.given))

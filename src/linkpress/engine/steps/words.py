@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from linkpress.engine.kernels.glossary import Contradiction, EdgeState, Reason
 from linkpress.engine.ladder import Deduction, edge_at
 from linkpress.engine.steps.known import Known
-from linkpress.engine.steps.order import Unit
 from linkpress.engine.steps.reasons import Fault, beside_itself, turning_lines
+from linkpress.engine.steps.sequence import Unit
+from linkpress.engine.steps.walls import crossing
 from linkpress.puzzle.grid import Cell, Edge
 
 Said = tuple[str, tuple[Cell, ...]]
@@ -54,7 +55,7 @@ def end(known: Known, cell: Cell) -> str:
 
 
 def why_closed(known: Known, unit: Unit, cell: Cell = -1) -> Said:
-    """What would be if a line took a way that is closed, as ``where it would meet the 3``.
+    """What would be if a line took a way that is closed, as ``where it would meet the 3``, or ``since …``.
 
     Args:
         known: the board.
@@ -65,19 +66,19 @@ def why_closed(known: Known, unit: Unit, cell: Cell = -1) -> Said:
     if unit.reason == Reason.CLASH:
         if cell in (a, b):
             return f"where it would meet {line_of(known, a + b - cell)}", (a, b)
-        return f"where {line_of(known, a)} would meet {line_of(known, b)}", (a, b)
+        return f"since {line_of(known, a)} would meet {line_of(known, b)}", (a, b)
     if unit.reason == Reason.LOOP:
-        return "which would close a loop", (a, b)
+        return ("which would close a loop" if cell in (a, b) else "since a loop would close"), (a, b)
     if unit.reason == Reason.TURNS_BACK:
         number, squares = known.number(a) or known.number(b), turned_back(known, a, b)
     else:
         beside = beside_itself(known, a, b)
         assert beside is not None
         number, squares = known.number(a) or known.number(b), beside.squares
-    path = f"the {number}" if number else "the line"
+    path = f"since the {number}" if number else "since the line"
     if cell in (a, b):
-        path = "it"
-    return f"where {path} would run beside itself at {both_names(known, squares)}", squares
+        path = "where it"
+    return f"{path} would run beside itself at {both_names(known, squares)}", squares
 
 
 def turned_back(known: Known, a: Cell, b: Cell) -> Edge:
@@ -123,8 +124,13 @@ def closed_ways(known: Known, cell: Cell, closed: Sequence[Unit], brief: bool = 
         if brief and why.endswith("'s"):
             parts.append(f"{both_names(known, tos)} {'are' if len(tos) > 1 else 'is'} {why}")
         else:
-            parts.append(f"not {' or '.join(direction(known, cell, to) for to in tos)}, {why}")
+            ways_not = f"not {' or '.join(direction(known, cell, to) for to in tos)}"
+            parts.append(f"{ways_not}: {_briefly(why)}" if brief else f"{ways_not}, {why}")
     return (f" ({'; '.join(parts)})" if parts else ""), tuple(cells)
+
+
+def _briefly(why: str) -> str:
+    return why.removeprefix("where ").replace("would run beside itself", "would touch itself")
 
 
 def fault_text(known: Known, fault: Fault) -> str:
@@ -165,7 +171,20 @@ def _seen(known: Known, fault: Fault) -> str:
         return f"the squares around {place} can't all be filled"
     if fault.what == Contradiction.NO_WAY_THROUGH:
         return f"no path can pass {place}"
-    return f"the {fault.numbers[0]} must cross another path" if fault.numbers else "two paths must cross"
+    return _crossed(known, fault)
+
+
+def _crossed(known: Known, fault: Fault) -> str:
+    if not fault.numbers:
+        return "a square is left to which nobody can come without crossing another path"
+    squares = crossing(known, fault.numbers[0])
+    if not squares:
+        return f"the {fault.numbers[0]} must cross another path"
+    one, other = (known.number(cell) for cell in squares[:2])
+    return (
+        f"the {one} and the {other} must cross: along the wall {both_names(known, squares)} are the {one}'s, "
+        f"the {other}'s, the {one}'s and the {other}'s"
+    )
 
 
 def simple_clause(known: Known, unit: Unit, closed: Sequence[Unit]) -> Said:
@@ -182,8 +201,14 @@ def simple_clause(known: Known, unit: Unit, closed: Sequence[Unit]) -> Said:
         ways = known.exits_of(cause, unit.findings)
         brackets, cells = closed_ways(known, cause, closed, brief=True)
         if known.needs[cause] == 1:
-            return f"{end(known, cause)} must go {direction(known, cause, ways[0])}{brackets}", (cause, *cells)
-        return f"{known.grid.name(cause)} must join {listed([known.grid.name(to) for to in ways])}{brackets}", (cause, *cells)
+            return f"{end(known, cause)} must go {direction(known, cause, ways[0])}{brackets}", (
+                cause,
+                *cells,
+            )
+        return (
+            f"{known.grid.name(cause)} must join {listed([known.grid.name(to) for to in ways])}{brackets}",
+            (cause, *cells),
+        )
     if reason == Reason.FORK:
         return fork(known, unit.entries[0].finding)
     if reason == Reason.SIDE_BY_SIDE:
@@ -193,7 +218,7 @@ def simple_clause(known: Known, unit: Unit, closed: Sequence[Unit]) -> Said:
     return f"no line can run {step}", (a, b)
 
 
-_NUMBERING = {
+_NUMBERING: Mapping[int, str] = {
     Reason.MUST_PASS: "the {0} must pass {1}",
     Reason.ONLY_ONE_REACHES: "only the {0} can reach {1} and leave it again",
     Reason.IN_ORDER: "only the {0} can come to {1} without crossing another path",
@@ -208,7 +233,7 @@ def fork(known: Known, finding: Deduction) -> Said:
     goes = direction(known, cell, onward)
     others = [to for to in known.exits(cell) if to != onward]
     if len(others) < 2:
-        return f"{end(known, cell)} must go {goes}", (cell,)
+        return _last_way(known, cell, goes, others)
     one, other = others
     why = "which are the ends of one line"
     if known.mates[one] != other:
@@ -218,6 +243,17 @@ def fork(known: Known, finding: Deduction) -> Said:
         f"{known.grid.name(other)}, {why}, so it goes {goes}"
     )
     return text, (cell, one, other)
+
+
+def _last_way(known: Known, cell: Cell, goes: str, others: Sequence[Cell]) -> Said:
+    """As ``fork``, where a line has come to the square or one of its ways is closed by now."""
+    if known.needs[cell] != 1 or not others:
+        return f"{end(known, cell)} must go {goes}, its ways out being no more than it needs", (cell,)
+    (other,) = others
+    why = "would close a loop"
+    if known.mates[cell] != other:
+        why = f"would join {line_of(known, cell)} to {line_of(known, other)}"
+    return f"{end(known, cell)} must go {goes}: {direction(known, cell, other)} it {why}", (cell, other)
 
 
 def supposition(known: Known, place: int, state: int) -> str:
