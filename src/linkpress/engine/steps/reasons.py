@@ -180,8 +180,9 @@ def _wrongly_joined(known: Known, a: Cell, b: Cell) -> Fault:
     beside = beside_itself(known, a, b)
     if beside is not None:
         return Fault("beside", beside.squares, frozenset(own | beside.facts))
-    facts = own | known.numbering(a, step) | known.numbering(b, step)
-    facts |= {(FindingKind.NUMBERED, cell) for cell in known.given}
+    for end in (a, b):
+        own |= known.drawn(known.way(end, known.puzzle.number_at, step))
+    facts = own | {(FindingKind.NUMBERED, cell) for cell in known.given}
     return Fault("left-over", (a, b), frozenset(facts), numbers=(known.number(a) or known.number(b),))
 
 

@@ -343,7 +343,7 @@ class ChainTeller:
             if all(known.settles(one) for one in unit.findings):
                 continue
             ways = known.exits_of(cell, unit.findings) if unit.reason == Reason.ALL_EXITS else []
-            if len(ways) == known.needs[cell] == 1:
+            if len(ways) == 1 and known.needs[cell] == 1:
                 brackets, squares = closed_ways(known, cell, closed, brief=True)
                 if run is None or run.way[-1] != cell:
                     if run:
