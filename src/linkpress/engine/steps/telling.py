@@ -34,8 +34,6 @@ from linkpress.puzzle.grid import Cell, Edge, edge
 from linkpress.puzzle.puzzle import Puzzle
 
 _NAMES: Mapping[int, str] = {technique.rung: technique.name for technique in LADDER}
-# Links of a chain that are told one by one; of longer ones the middle is told by its squares.
-_LINKS_TOLD = 12
 
 
 @dataclass(frozen=True, slots=True)

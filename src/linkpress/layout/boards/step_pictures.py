@@ -32,7 +32,7 @@ from linkpress.layout.frame import (
     grey,
 )
 from linkpress.layout.measure import Measure, set_text
-from linkpress.layout.text.lines import Block, Text, TextLine, break_lines
+from linkpress.layout.text_flow import Block, Text, TextLine, break_lines
 from linkpress.layout.theme import Theme
 from linkpress.puzzle.grid import Edge
 from linkpress.puzzle.puzzle import Puzzle
