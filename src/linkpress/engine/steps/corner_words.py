@@ -7,7 +7,7 @@ from itertools import combinations
 from linkpress.engine.kernels.glossary import Reason
 from linkpress.engine.steps.known import Known
 from linkpress.engine.steps.sequence import Unit
-from linkpress.engine.steps.words import Said, both_names, direction, line_of, listed
+from linkpress.engine.steps.words import Said, both_names, direction, end, line_of, listed
 from linkpress.puzzle.grid import Cell
 
 
@@ -29,6 +29,8 @@ def tell_corner(known: Known, unit: Unit) -> Said:
         reasons.append(f"if it went {ways}, {why}")
         cells += squares
     name, ways = known.grid.name(cell), listed([direction(known, cell, to) for to in taken])
+    if not reasons:
+        return f"{end(known, cell)} has no way out to spare, so it goes {ways}", (cell,)
     told = "; ".join(reasons)
     if needed:
         return f"{name} must go {ways}: {told}", tuple(cells)

@@ -248,7 +248,7 @@ def fork(known: Known, finding: Deduction) -> Said:
 def _last_way(known: Known, cell: Cell, goes: str, others: Sequence[Cell]) -> Said:
     """As ``fork``, where a line has come to the square or one of its ways is closed by now."""
     if known.needs[cell] != 1 or not others:
-        return f"{end(known, cell)} must go {goes}, its ways out being no more than it needs", (cell,)
+        return f"{end(known, cell)} has no way out to spare, so it goes {goes}", (cell,)
     (other,) = others
     why = "would close a loop"
     if known.mates[cell] != other:
