@@ -12,6 +12,7 @@ from linkpress.engine.steps.corner_words import tell_corner
 from linkpress.engine.steps.entries import Chain, Entry, deductions
 from linkpress.engine.steps.gap_words import GAP_REASONS, GapTeller
 from linkpress.engine.steps.known import Fact, Known
+from linkpress.engine.steps.reasons import Fault, fault_at_edge, fault_of_number
 from linkpress.engine.steps.retelling import Retelling
 from linkpress.engine.steps.sequence import Unit, in_order
 from linkpress.engine.steps.walls import between
@@ -114,11 +115,9 @@ class _Teller:
     def tell(self, entries: Sequence[Entry]) -> Iterator[Step]:
         for unit, passing in in_order(entries, self.cols, frozenset()):
             closed = [one for one in passing if not self._is_plain(one)]
-            if all(self.known.settles(one) for one in unit.findings):
-                continue  # another finding has said so by now
             if self._goes_on(unit):
                 self._follow(unit, closed)
-            else:
+            elif not all(self.known.settles(one) for one in unit.findings):  # else another has said so by now
                 if self.run:
                     yield self._run_step(self.run)
                     self.run = None
@@ -135,7 +134,7 @@ class _Teller:
     def _goes_on(self, unit: Unit) -> bool:
         if self.run is None or unit.reason != Reason.ALL_EXITS or self.known.needs[unit.cause] != 1:
             return False
-        return unit.cause == self.run.way[-1]
+        return unit.cause == self.run.way[-1] and not all(self.known.settles(one) for one in unit.findings)
 
     def _follow(self, unit: Unit, closed: Sequence[Unit]) -> None:
         """Take a line one square on."""
@@ -315,8 +314,8 @@ class ChainTeller:
 
     def __init__(self, puzzle: Puzzle, position: Position, given: Mapping[Cell, int]) -> None:
         self.puzzle, self.position, self.given = puzzle, position.copy(), dict(given)
-        self.before, self.written = position, list[int]()
         self.known = Known(puzzle, self.position, self.given)
+        self.fault: Fault | None = None  # where the board contradicts itself before the chain is told
 
     def tell(self, chain: Chain) -> Said:
         """The supposition, the links and the contradiction, and the squares that are named."""
@@ -328,18 +327,18 @@ class ChainTeller:
         for clause, squares in self._links(chain, near):
             links.append(clause)
             cells += squares
-        end = fault_text(self.known, chain.fault)
-        cells += chain.fault.cells
-        if not links:
-            return f"if {supposed}, {end}", tuple(cells)
-        return f"if {supposed}, then {', then '.join(links)}, and {end}", tuple(cells)
+        fault = self.fault or chain.fault
+        cells += fault.cells
+        then = f", then {', then '.join(links)}, and " if links else ", "
+        return f"if {supposed}{then}{fault_text(self.known, fault)}", tuple(cells)
 
     def _links(self, chain: Chain, near: frozenset[Cell]) -> Iterator[Said]:
+        """The links up to the contradiction, which can come sooner than on the board that it was found on."""
         run: _Run | None = None
         for unit, closed in in_order(chain.links, self.puzzle.grid.cols, near):
             known, cell = self.known, unit.cause
-            if all(known.settles(one) for one in unit.findings):
-                continue
+            if self.fault:
+                break
             ways = known.exits_of(cell, unit.findings) if unit.reason == Reason.ALL_EXITS else []
             if len(ways) == 1 and known.needs[cell] == 1:
                 brackets, squares = closed_ways(known, cell, closed, brief=True)
@@ -351,7 +350,7 @@ class ChainTeller:
                 run.cells += [cell, *squares]
                 if brackets:
                     run.brackets.append(brackets[2:-1])
-            else:
+            elif not all(known.settles(one) for one in unit.findings):
                 if run:
                     yield self._run_clause(run)
                     run = None
@@ -382,11 +381,16 @@ class ChainTeller:
         return f"{run.said.split(' at ')[0]} must run {route}{brackets}", tuple(run.cells)
 
     def _write(self, facts: Sequence[Fact], numbers: Mapping[Fact, int]) -> None:
-        words = [word for fact in facts for word in (*fact, 0, numbers.get(fact, 0))]
-        if self.position.apply(words):
-            self.written += words
-            self.given.update({fact[1]: numbers[fact] for fact in facts if numbers.get(fact)})
-        else:  # the contradiction itself: nothing else rests on it
-            self.position = self.before.copy()
-            self.position.apply(self.written)
-        self.known = Known(self.puzzle, self.position, dict(self.given))
+        for fact in facts:
+            if self.fault is None and not self.position.apply([*fact, 0, numbers.get(fact, 0)]):
+                self.fault = self._fault(fact, numbers.get(fact, 0))
+            elif numbers.get(fact):
+                self.given[fact[1]] = numbers[fact]
+        if self.fault is None:
+            self.known = Known(self.puzzle, self.position, dict(self.given))
+
+    def _fault(self, fact: Fact, number: int) -> Fault:
+        if number:
+            return fault_of_number(self.known, fact[1], number)
+        known = Known(self.puzzle, self.position, dict(self.given))
+        return fault_at_edge(known, self.position.contradiction()[1], fact)

@@ -235,14 +235,15 @@ def fork(known: Known, finding: Deduction) -> Said:
     if len(others) < 2:
         return _last_way(known, cell, goes, others)
     one, other = others
-    why = "which are the ends of one line"
+    what = "the ends of one line"
     if known.mates[one] != other:
-        why = f"which would join {line_of(known, one)} to {line_of(known, other)}"
-    text = (
-        f"a line through {known.grid.name(cell)} can't join {known.grid.name(one)} and "
-        f"{known.grid.name(other)}, {why}, so it goes {goes}"
+        what = f"{line_of(known, one)} to {line_of(known, other)}"
+    name = known.grid.name
+    return f"{name(cell)} can't join {name(one)} to {name(other)}, {what}, so it goes {goes}", (
+        cell,
+        one,
+        other,
     )
-    return text, (cell, one, other)
 
 
 def _last_way(known: Known, cell: Cell, goes: str, others: Sequence[Cell]) -> Said:
@@ -250,10 +251,10 @@ def _last_way(known: Known, cell: Cell, goes: str, others: Sequence[Cell]) -> Sa
     if known.needs[cell] != 1 or not others:
         return f"{end(known, cell)} has no way out to spare, so it goes {goes}", (cell,)
     (other,) = others
-    why = "would close a loop"
+    why = "which would close a loop"
     if known.mates[cell] != other:
-        why = f"would join {line_of(known, cell)} to {line_of(known, other)}"
-    return f"{end(known, cell)} must go {goes}: {direction(known, cell, other)} it {why}", (cell, other)
+        why = f"where it would meet {line_of(known, other)}"
+    return f"{end(known, cell)} must go {goes} (not {direction(known, cell, other)}, {why})", (cell, other)
 
 
 def supposition(known: Known, place: int, state: int) -> str:
