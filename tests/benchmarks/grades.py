@@ -56,7 +56,7 @@ def measure(recipe: Recipe, count: int, limit_s: float) -> Row:
             row.failed += 1
             continue
         start = time.process_time()
-        grading = grade_puzzle(made.puzzle)
+        grading = grade_puzzle(made.puzzle, made.proof.rule)
         row.times_ms.append(1000 * (time.process_time() - start))
         row.made += 1
         row.grades[grading.grade] += 1

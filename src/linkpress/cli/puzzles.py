@@ -140,12 +140,20 @@ def prove(
     rule: Annotated[Rule, typer.Option(help="Which drawings count.")] = Rule.FILLED,
     budget: Budget = None,
 ) -> None:
-    """Print one word per puzzle: unique, multiple, none or gave-up."""
+    """Print one word per puzzle: unique, multiple, none or gave-up.
+
+    Under strict, none may mean that all pairs can be joined in one way only, which leaves squares
+    empty: a line on stderr says so.
+    """
+    from linkpress.engine.proof import Verdict, no_solution_words
+
     announce_plain_engine()
     codes = []
-    for puzzle in read_puzzle_file(file):
+    for number, puzzle in enumerate(read_puzzle_file(file), 1):
         proof = _proof(puzzle, rule, budget)
         write(f"{proof.verdict.value}\n")
+        if proof.verdict is Verdict.NONE and proof.solution is not None:
+            say(f"puzzle {number}: it has {no_solution_words(proof)}")
         codes.append(_OUTCOMES[proof.verdict.value][0])
     raise typer.Exit(worst(codes))
 

@@ -62,18 +62,16 @@ class WallOrder(State):
     # By corner of a square, row × (cols + 1) + col.
     walls: Bytes  # the walls that leave it, 1 << heading each
     walked: Bytes  # those that a walk has followed
-    # The squares met on a walk.
-    met: cython.int
+    met: cython.int  # how many squares a walk met
     square: Ints  # the squares, in order
     face: Ints  # of each, its face; of a square with a number, the one before it
     # The numbers met.
     left: Ints  # by number: how often it is still to be met
     outer: Ints  # the faces around the numbers that are still to be met, the innermost last
     inner: Ints  # those numbers
-    # Which number touches which face, by touch.
-    touches: cython.int
-    touched_face: Ints
-    touching: Ints
+    touches: cython.int  # how often a number touches a face
+    touched_face: Ints  # by touch, the face
+    touching: Ints  # by touch, the number
     candidate: Ints  # by number: the faces of one fragment that it touches; -1 when it was not met
 
     def __init__(self, cells: cython.int) -> None:
