@@ -3,14 +3,14 @@
 from boards import SOLVED_BOARD
 from linkpress.engine.steps import Step
 from linkpress.layout.boards.step_pictures import (
-    BLACK_INKS,
     SCREEN_INKS,
+    StepInks,
     StepPicture,
     picture_rows,
     pictures_of,
     stacked,
 )
-from linkpress.layout.frame import Frame, Item, Lines, Placed, Rects, TextRun
+from linkpress.layout.frame import Frame, Ink, Item, Lines, Placed, Rects, TextRun, grey
 from linkpress.layout.theme import load_theme
 from linkpress.render.fonts import FontMeasure
 
@@ -65,9 +65,10 @@ def test_a_closed_way_is_crossed_on_the_border_between_its_squares() -> None:
 
 
 def test_lines_of_before_and_inks_can_be_given() -> None:
-    first = pictures(drawn=[(2, 3)], inks=BLACK_INKS)[0]
-    assert len(lines_in(first, BLACK_INKS.before)) == 1
-    assert len([one for one in lines_in(first, BLACK_INKS.new) if len(one.segments) == 2]) == 1
+    inks = StepInks(before=grey(0.3), new=Ink(1.0, 0.0, 0.0, 0.0), tint=grey(0.1))
+    first = pictures(drawn=[(2, 3)], inks=inks)[0]
+    (before,), (new,) = lines_in(first, inks.before), lines_in(first, inks.new)
+    assert (len(before.segments), len(new.segments)) == (1, 2)
 
 
 def test_rows_and_columns_are_numbered() -> None:

@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from linkpress.engine.steps import Step
 from linkpress.layout.boards.board import board_frame
 from linkpress.layout.frame import (
-    BLACK,
     Anchor,
     Box,
     Cap,
@@ -61,7 +60,6 @@ class StepInks:
 
 
 SCREEN_INKS = StepInks(grey(0.4), Ink(0.75, 0.3, 0.0, 0.0), Ink(0.0, 0.03, 0.3, 0.0))
-BLACK_INKS = StepInks(grey(0.35), BLACK, grey(0.12))
 
 
 @dataclass(frozen=True, slots=True)
