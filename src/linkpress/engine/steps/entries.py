@@ -8,7 +8,7 @@ from functools import cached_property
 
 from linkpress.engine.kernels import Position
 from linkpress.engine.kernels.glossary import FindingKind
-from linkpress.engine.ladder import Deduction
+from linkpress.engine.ladder import Deduction, edge_at
 from linkpress.engine.steps.known import Fact, Known
 from linkpress.engine.steps.reasons import Fault
 from linkpress.puzzle.grid import Cell
@@ -129,12 +129,18 @@ class Ground:
             finding: what it found.
             line: the squares of the line that a number was found for; else those of the edge.
         """
+        own = [fact for fact in self.numbers if self._lies_on(fact, line)]
 
         def finds(facts: Sequence[Fact]) -> bool:
-            found = self.position(facts).find_on_rung(rung)
+            found = self.position({*facts, *own}).find_on_rung(rung)
             return found is not None and any(_is_same(one, finding, line) for one in deductions(found))
 
-        return self._least(finds)
+        return self._least(finds) | frozenset(own)
+
+    def _lies_on(self, fact: Fact, line: Collection[Cell]) -> bool:
+        """Whether a drawn edge belongs to a line: the number is that of the whole line."""
+        kind, where = fact
+        return kind == FindingKind.DRAWN and set(edge_at(self.puzzle.grid.cols, where)) <= set(line)
 
     def premises_of_fault(self, rung: int, fault: tuple[int, int]) -> frozenset[Fact]:
         """A least set of facts in which a technique still sees a contradiction and its place."""

@@ -368,8 +368,9 @@ class ChainTeller:
             step = named(self.known, edge_at(self.puzzle.grid.cols, entry.finding.where))
             runs = "a line must run" if entry.finding.kind == EdgeState.DRAWN else "no line can run"
             return f"{runs} {step} ({text})", cells
-        if unit.reason in GAP_REASONS:
-            return GapTeller(self.puzzle, self.position).tell(unit.entries[0].finding)
+        found = self.position.find_on_rung(unit.rung) if unit.reason in GAP_REASONS else None
+        if found and unit.findings[0] in deductions(found):
+            return GapTeller(self.puzzle, self.position).tell(unit.findings[0])
         return simple_clause(self.known, unit, closed)
 
     def _run_clause(self, run: _Run) -> Said:

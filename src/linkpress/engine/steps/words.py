@@ -63,18 +63,19 @@ def why_closed(known: Known, unit: Unit, cell: Cell = -1) -> Said:
         cell: the square that it would be taken from, where the sentence is about that.
     """
     a, b = edge_at(known.grid.cols, unit.entries[0].finding.where)
-    if unit.reason == Reason.CLASH:
+    beside = beside_itself(known, a, b) if unit.reason == Reason.BESIDE_ITSELF else None
+    # A line that would have run beside itself can have got another number by now.
+    renumbered = unit.reason == Reason.BESIDE_ITSELF and beside is None
+    if renumbered and known.number(a) == known.number(b):
+        return f"{'where it' if cell in (a, b) else 'since the line'} would run beside itself", (a, b)
+    if unit.reason == Reason.CLASH or renumbered:
         if cell in (a, b):
             return f"where it would meet {line_of(known, a + b - cell)}", (a, b)
         return f"since {line_of(known, a)} would meet {line_of(known, b)}", (a, b)
     if unit.reason == Reason.LOOP:
         return ("which would close a loop" if cell in (a, b) else "since a loop would close"), (a, b)
-    if unit.reason == Reason.TURNS_BACK:
-        number, squares = known.number(a) or known.number(b), turned_back(known, a, b)
-    else:
-        beside = beside_itself(known, a, b)
-        assert beside is not None
-        number, squares = known.number(a) or known.number(b), beside.squares
+    number = known.number(a) or known.number(b)
+    squares = beside.squares if beside else turned_back(known, a, b)
     path = f"since the {number}" if number else "since the line"
     if cell in (a, b):
         path = "where it"
