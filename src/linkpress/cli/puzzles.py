@@ -42,6 +42,7 @@ Budget = Annotated[
     int | None, typer.Option(min=1, help="Conflicts allowed for each proof; gave-up when they are spent.")
 ]
 
+DRAWN_FORMS = (Form.PZPRV3, Form.PENPA)  # of lines, not of numbers alone
 # A verdict's exit code, and what is said of the board.
 _OUTCOMES = {
     "unique": (ExitCode.OK, ""),
@@ -49,7 +50,7 @@ _OUTCOMES = {
     "multiple": (ExitCode.FOUND_WANTING, "it has several solutions; this is one of them"),
     "gave-up": (ExitCode.GAVE_UP, "gave up within the budget; raise --budget"),
 }
-RECORD_BREAK = {Form.ASCII: "\n", Form.TABLE: "\n"}
+RECORD_BREAK = {Form.ASCII: "\n", Form.TABLE: "\n", Form.PZPRV3: "\n"}
 
 
 def generate(
@@ -107,7 +108,8 @@ def generate(
         announce_plain_engine()
         made = _grown(recipe, seed, count) if unproven else _made(recipe, method, seed, count, run_log)
         for number, solution in enumerate(made):
-            write((RECORD_BREAK.get(form, "") if number else "") + _puzzle_text(solution, form))
+            text = _puzzle_text(solution, form, filled=unique is Rule.FILLED)
+            write((RECORD_BREAK.get(form, "") if number else "") + text)
 
 
 def solve(
@@ -130,7 +132,7 @@ def solve(
         for remark in _remarks(proof):
             say(f"puzzle {number}: {remark}")
         if proof.solution is not None:
-            own = Form.ASCII if proof.solution.touches_itself else form
+            own = Form.ASCII if proof.solution.touches_itself and form not in DRAWN_FORMS else form
             write((RECORD_BREAK.get(own, "") if number > 1 else "") + write_solution(proof.solution, own))
     raise typer.Exit(worst(codes))
 
@@ -282,11 +284,13 @@ def _grown(recipe: Recipe, seed: str, count: int) -> Iterator[Solution]:
         yield grow_cover(recipe.rows, recipe.cols, f"{seed}/{number}").solution
 
 
-def _puzzle_text(solution: Solution, form: Form) -> str:
+def _puzzle_text(solution: Solution, form: Form, *, filled: bool) -> str:
     from linkpress.puzzle.notation.article_table import both_tables
     from linkpress.puzzle.notation.forms import write_puzzle
 
-    return both_tables(solution) if form is Form.TABLE else write_puzzle(solution.puzzle, form)
+    if form is Form.TABLE:
+        return both_tables(solution)
+    return write_puzzle(solution.puzzle, form, filled=filled)
 
 
 def _proof(puzzle: Puzzle, rule: Rule, budget: int | None) -> Proof:

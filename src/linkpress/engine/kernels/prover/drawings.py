@@ -32,7 +32,9 @@ of one number joined where they are neighbours, corners propped toward the neare
 middle rows, a drawing that lies low at the cost of length instead of valleys, and a clause that some
 square is empty. None was clearly faster there; none was tried in a sweep. A variable for each corner was:
 a tenth fewer conflicts in the same time. With all squares covered the same boards take some 40
-conflicts: nearly all work is on drawings that leave squares empty.
+conflicts: nearly all work is on drawings that leave squares empty. Of those the ones that cover most
+squares (no edge with two empty squares beside it, corners propped as here), instead of fewest, took more
+than forty times the conflicts.
 """
 
 try:
