@@ -159,7 +159,7 @@ def test_every_step_can_be_told(rule: Rule, technique: str) -> None:
     puzzle = puzzle_of(BY_TECHNIQUE[rule, technique])
     steps = solve_steps(puzzle, rule)
     assert all(step.text and step.cells for step in steps)
-    assert {step.technique for step in steps} == set(grade_puzzle(puzzle, rule).techniques)
+    assert max(steps, key=lambda step: step.rung).technique == technique
 
 
 def solve_steps(puzzle: Puzzle, rule: Rule) -> list[Step]:

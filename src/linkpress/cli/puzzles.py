@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import secrets
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -22,12 +23,14 @@ from linkpress.cli.streams import (
 )
 from linkpress.engine.recipe import Method, Pattern, Recipe, Rule
 from linkpress.errors import ExitCode, UsageError
+from linkpress.files import check_place
 from linkpress.puzzle.notation import Form
 
 if TYPE_CHECKING:
     from linkpress.book.level import RecipeKeys
     from linkpress.engine.grade import Grading
     from linkpress.engine.proof import Proof
+    from linkpress.engine.steps import Step
     from linkpress.production.log import RunLog
     from linkpress.puzzle.puzzle import Puzzle, Solution
 
@@ -160,6 +163,10 @@ def prove(
 def grade(
     file: PuzzleFile,
     steps: Annotated[bool, typer.Option("--steps", help="Tell the whole solve in words.")] = False,
+    pictures: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="With --steps: draw the board after each step, as .svg or .png."),
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object a line, for programs.")] = False,
 ) -> None:
     """Print each puzzle's grade and score: what a solver has to be able to do.
@@ -176,13 +183,19 @@ def grade(
     from linkpress.engine.steps import tell_climb
 
     announce_plain_engine()
-    codes = []
+    if pictures is not None:
+        _check_pictures(pictures, steps)
+    codes, drawn = [], []
     for number, puzzle in enumerate(read_puzzle_file(file), 1):
         climb = climb_ladder(position_of(puzzle, strictest_rule(puzzle)))
         grading = grade_climb(puzzle, climb)
         codes.append(ExitCode.FOUND_WANTING if grading.grade is None else ExitCode.OK)
-        told = [step.text for step in tell_climb(puzzle, climb)] if steps else []
-        write(_json_line(number, grading, told) if as_json else _grading_lines(grading, told))
+        told = list(tell_climb(puzzle, climb)) if steps else []
+        drawn.append((puzzle, told))
+        texts = [step.text for step in told]
+        write(_json_line(number, grading, texts) if as_json else _grading_lines(grading, texts))
+    if pictures is not None:
+        _write_pictures(drawn, pictures)
     raise typer.Exit(worst(codes))
 
 
@@ -295,6 +308,22 @@ def _remarks(proof: Proof) -> Iterator[str]:
             yield "this is a solution, perhaps not the only one"
         if proof.solution.touches_itself:
             yield "a path runs alongside itself, which numbers can't show: drawn as ascii"
+
+
+def _check_pictures(path: Path, steps: bool) -> None:
+    from linkpress.app.step_pictures import check_picture_file
+
+    if not steps:
+        raise UsageError("--pictures draws the board after each step: ask for these too, with --steps.")
+    check_picture_file(path)
+    check_place(path)
+
+
+def _write_pictures(told: Sequence[tuple[Puzzle, Sequence[Step]]], path: Path) -> None:
+    from linkpress.app.step_pictures import write_pictures
+
+    write_pictures(told, path)
+    say(f"linkpress: the steps are drawn in {path}")
 
 
 def _grading_lines(grading: Grading, told: list[str]) -> str:
