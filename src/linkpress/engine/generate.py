@@ -19,9 +19,11 @@ from linkpress.engine.proof import Proof, Verdict
 from linkpress.engine.recipe import (
     Grade,
     Method,
+    NumberPattern,
     Recipe,
     Rule,
     Span,
+    can_place,
     longest_path,
     recipe_fault,
     solid_counts,
@@ -79,6 +81,10 @@ def generate(
         RecipeError: none was found; what was asked, how close it came and what stands in the way.
     """
     fault = recipe_fault(recipe)
+    if method is Method.CLASSIC and recipe.number_pattern is not NumberPattern.FREE:
+        fault = (
+            f"number pattern {recipe.number_pattern}: grown boards have numbers anywhere; use the method walk"
+        )
     if fault:
         raise RecipeError(f"The recipe can't be met: {fault}.")
     log = AttemptLog(recipe, method, budget or default_budget(recipe))
@@ -166,9 +172,8 @@ def settle(recipe: Recipe, dice: Dice) -> Order | None:
     if longest < recipe.shortest:
         return None
     low, high = max(span.low, -(-free // longest)), min(span.high, free // recipe.shortest)
-    if low > high:
-        return None
-    return Order(recipe, low + dice.roll(high - low + 1), solids)
+    pairs = [number for number in range(low, high + 1) if can_place(recipe, number, solids)]
+    return Order(recipe, pairs[dice.roll(len(pairs))], solids) if pairs else None
 
 
 def attempt_limit(order: Order) -> int:

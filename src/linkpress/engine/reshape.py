@@ -15,7 +15,7 @@ from linkpress.engine.cover import Cover
 from linkpress.engine.kernels import Dice, find_second_drawing, shape_cover
 from linkpress.engine.kernels.glossary import Direction, SearchOutcome, ShapingOutcome
 from linkpress.engine.proof import Proof, Verdict
-from linkpress.engine.recipe import Recipe, Rule, longest_path
+from linkpress.engine.recipe import NumberPattern, Pattern, Recipe, Rule, longest_path, numbers_swap_colours
 
 # Changes tried in a stage before a new start.
 _ROUNDS = 3000
@@ -86,6 +86,11 @@ class Order:
         """How many pairs may have both ends on the border."""
         return int(self.recipe.border_share * self.pairs + 1e-9)
 
+    @property
+    def border_ends(self) -> int:
+        """How many numbers may stand on the border."""
+        return int(self.recipe.border_numbers * 2 * self.pairs + 1e-9)
+
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
@@ -119,10 +124,11 @@ def reshape(order: Order, dice: Dice, limit: int, rule: Rule | None = None) -> A
         order.rows,
         order.cols,
         order.pairs,
-        order.border_pairs,
+        (order.border_pairs, order.border_ends),
         length_costs(order),
         lay_solids(order, dice),
         pattern_images(order),
+        number_twins(order),
         (rule or order.recipe.rule) is Rule.STRICT,
         dice,
         _stages(order),
@@ -169,7 +175,13 @@ def lay_solids(order: Order, dice: Dice) -> list[int]:
         By cell: 1 on a solid.
     """
     solid = [0] * (order.rows * order.cols)
-    if order.solids:
+    if order.solids and _balance_solids(order):
+        for colour in (0, 1):
+            cells = [cell for cell in range(len(solid)) if sum(divmod(cell, order.cols)) % 2 == colour]
+            dice.shuffle(cells)
+            for cell in cells[: order.solids // 2]:
+                solid[cell] = 1
+    elif order.solids:
         images = list(enumerate(pattern_images(order)))
         axis = [cell for cell, image in images if cell == image]
         dice.shuffle(axis)
@@ -183,9 +195,23 @@ def lay_solids(order: Order, dice: Dice) -> list[int]:
     return solid
 
 
+def _balance_solids(order: Order) -> bool:
+    """Whether scattered solids must lie on both colours of a chessboard alike; in a pattern they do then."""
+    return order.recipe.pattern is Pattern.SCATTERED and numbers_swap_colours(order.recipe)
+
+
 def pattern_images(order: Order) -> list[int]:
-    """By cell, where the pattern has its counterpart."""
-    return [order.recipe.mirrored(cell) for cell in range(order.rows * order.cols)]
+    """By cell, where the solids' pattern has its counterpart."""
+    recipe = order.recipe
+    return [recipe.mirrored(cell, recipe.pattern) for cell in range(order.rows * order.cols)]
+
+
+def number_twins(order: Order) -> list[int] | None:
+    """By cell, where the numbers' pattern has its counterpart; None where they stand anyhow."""
+    recipe = order.recipe
+    if recipe.number_pattern is NumberPattern.FREE:
+        return None
+    return [recipe.mirrored(cell, recipe.number_pattern) for cell in range(order.rows * order.cols)]
 
 
 def length_costs(order: Order) -> list[int]:

@@ -30,10 +30,11 @@ def shape_cover(
     rows: cython.int,
     cols: cython.int,
     wanted: cython.int,
-    border_most: cython.int,
+    border_most: tuple[int, int],
     cost: list,
     solid: list,
     image: list,
+    twin: list | None,
     strict: cython.bint,
     dice: Dice,
     stages: list,
@@ -43,9 +44,11 @@ def shape_cover(
 
     Args:
         rows, cols: of the board.
-        wanted, border_most: how many paths, and how many of them may have both ends on the border.
+        wanted: how many paths.
+        border_most: how many of them may have both ends on the border, and how many ends may lie there.
         cost: by path length from 0 to rows × cols: what the walk pays for it.
         solid, image: by cell, 1 where a solid lies first, and where the pattern has its counterpart.
+        twin: by cell, where the symmetry of the numbers has its counterpart; None without one.
         strict: the rule of the proof.
         dice: rolled on.
         stages: of the repair: side of the windows, step, conflicts, rounds.
@@ -56,15 +59,20 @@ def shape_cover(
         conflicts.
     """
     board, copy, paths = CoverBoard(rows, cols), Copy(rows * cols), Paths(rows * cols)
-    board.wanted, board.border_most = wanted, border_most
-    _lay_order(board, cost, solid, image)
+    board.wanted = wanted
+    board.border_most, board.border_ends_most = border_most
+    _lay_order(board, cost, solid, image, twin)
     state = RepairState(rows, cols, strict, limit, stages)
     with cython.nogil:
         outcome = shape(board, copy, paths, state, dice)
     return outcome, list_paths(paths), (state.work, state.asked, state.conflicts)
 
 
-def _lay_order(board: CoverBoard, cost: list, solid: list, image: list) -> None:
+def _lay_order(board: CoverBoard, cost: list, solid: list, image: list, twin: list | None) -> None:
+    board.twinned = twin is not None
+    if twin is not None:
+        for cell in range(board.cells):
+            board.twin[cell] = twin[cell]
     for length in range(board.cells + 1):
         board.cost[length] = cost[length]
     for cell in range(board.cells):
@@ -81,7 +89,7 @@ def shape(board: CoverBoard, copy: Copy, paths: Paths, state: RepairState, dice:
     """Lay the board out, walk, repair and write the paths out."""
     most: cython.longlong = max(1, max(0, state.limit) * 1000 // _MOVE_WORK)
     lay_singles(board)
-    moves: cython.longlong = stir(board, copy, dice, most)
+    moves: cython.longlong = stir(board, copy, state.undos, dice, most)
     state.work += moves * _MOVE_WORK // 1000
     outcome = SHAPELESS
     if moves < most:
