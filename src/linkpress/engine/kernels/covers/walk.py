@@ -42,6 +42,8 @@ _COLDEST = cython.declare(cython.int, 6)
 _WHICH_MOVE = cython.declare(cython.int, 60)
 _SPLIT = cython.declare(cython.int, 0)
 _SOLID = cython.declare(cython.int, 4)
+# Where numbers lie symmetrically, those of sixteen moves from this one on begin at an end.
+_TAKES = cython.declare(cython.int, 4)
 # Of a roll, for choosing among a few cells.
 _CELL_BITS = cython.declare(cython.int, 0xFFFFFFF)
 
@@ -114,11 +116,13 @@ def _try_any_twins(board: CoverBoard, copy: Copy, undos: Undos, dice: Dice) -> c
     toward: cython.int = rolled & 3
     which: cython.int = rolled >> 2 & 15
     chance: cython.longlong = rolled >> 8
-    cell = roll_below(dice, board.cells)
     if which == 0 and board.solid_count > 0:
         _move_solid(board, copy, dice)
-    else:
-        _try_twins(board, undos, cell, toward, which, chance)
+        return
+    cell = roll_below(dice, board.cells)
+    if which >= _TAKES and board.path_of[cell] >= 0:
+        cell = board.ends[2 * board.path_of[cell] + (rolled >> 6 & 1)]
+    _try_twins(board, undos, cell, toward, which, chance)
 
 
 @cython.cfunc
