@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from linkpress.engine.proof import prove as prove
     from linkpress.engine.recipe import Grade as Grade
     from linkpress.engine.recipe import Method as Method
+    from linkpress.engine.recipe import NumberPattern as NumberPattern
     from linkpress.engine.recipe import Pattern as Pattern
     from linkpress.engine.recipe import Recipe as Recipe
     from linkpress.engine.recipe import Rule as Rule
@@ -65,6 +66,7 @@ _HOMES = {
     "Made": "engine.generate",
     "Method": "engine.recipe",
     "Mode": "render.raster",
+    "NumberPattern": "engine.recipe",
     "Pattern": "engine.recipe",
     "Proof": "engine.proof",
     "Puzzle": "puzzle.puzzle",

@@ -1,7 +1,7 @@
 """What boards look like: made ones beside those of given files.
 
-Run: ``python tests/benchmarks/shapes.py [--count 100] [--seconds 60] [--pattern rotational] [FILE …]``. A file
-holds link text, a blank line after each board. Boards are made as a book makes them where a level says
+Run: ``python tests/benchmarks/shapes.py [--count 100] [--seconds 60] [--pattern rotational] [FILE …]``. A
+file holds link text, a blank line after each board. Boards are made as a book makes them where a level says
 no more than size and paths. One row for each size and origin:
 
 * shortest: squares on a board's shortest path, on average;

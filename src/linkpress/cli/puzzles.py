@@ -11,7 +11,7 @@ import typer
 
 from linkpress.cli.options import LogFile, Verbose
 from linkpress.cli.streams import Pulse, announce_plain_engine, read_puzzle_file, say, worst, write
-from linkpress.engine.recipe import Method, Pattern, Recipe, Rule
+from linkpress.engine.recipe import Method, NumberPattern, Pattern, Recipe, Rule
 from linkpress.errors import ExitCode, UsageError
 from linkpress.puzzle.notation import Form
 
@@ -27,6 +27,17 @@ PuzzleFile = Annotated[
 ]
 Budget = Annotated[
     int | None, typer.Option(min=1, help="Conflicts allowed for each proof; gave-up when they are spent.")
+]
+
+LongestShare = Annotated[
+    str | None, typer.Option(help="Most of the free squares that one path may cover: 40%. Default: 60%.")
+]
+BorderShare = Annotated[
+    str | None,
+    typer.Option(help="Most of the pairs with both numbers on the border. Default: 50%, from 10x10 up 20%."),
+]
+BorderNumbers = Annotated[
+    str | None, typer.Option(help="Most of the numbers that may stand on the border: 25%.")
 ]
 
 RECORD_BREAK = {Form.ASCII: "\n", Form.TABLE: "\n"}
@@ -52,13 +63,13 @@ def generate(
     adjacent_pairs: Annotated[
         bool | None, typer.Option(help="Whether the two numbers of a pair may be neighbours.")
     ] = None,
-    longest_share: Annotated[
-        str | None, typer.Option(help="Most of the free squares that one path may cover: 40%. Default: 60%.")
-    ] = None,
-    border_share: Annotated[
-        str | None, typer.Option(help="Most of the pairs with both numbers on the border. Default: 50%.")
-    ] = None,
+    longest_share: LongestShare = None,
+    border_share: BorderShare = None,
+    border_numbers: BorderNumbers = None,
     solid_pattern: Annotated[Pattern, typer.Option(help="How solids lie.")] = Pattern.SCATTERED,
+    number_pattern: Annotated[
+        NumberPattern, typer.Option(help="How the squares with numbers lie.")
+    ] = NumberPattern.FREE,
     count: Annotated[int, typer.Option(min=1, max=100_000, help="How many puzzles.")] = 1,
     seed: Annotated[str | None, typer.Option(help="The same seed makes the same puzzles.")] = None,
     form: Annotated[Form, typer.Option(help="How puzzles are written; table adds the solution.")] = Form.LINK,
@@ -80,7 +91,9 @@ def generate(
         "adjacent_pairs": adjacent_pairs,
         "longest_share": longest_share,
         "border_share": border_share,
+        "border_numbers": border_numbers,
         "solid_pattern": None if solid_pattern is Pattern.SCATTERED else solid_pattern.value,
+        "number_pattern": None if number_pattern is NumberPattern.FREE else number_pattern.value,
     }
     keys = _read_keys({"size": size, "unique": unique.value, "method": method.value, **knobs})
     if unproven:

@@ -172,10 +172,16 @@ def can_place(recipe: Recipe, pairs: int, solids: int) -> bool:
     image, to make up for anything.
     """
     if numbers_swap_colours(recipe):
-        return solids % 2 == 0
+        return solids % _solids_a_step(recipe) == 0
     if recipe.number_pattern is NumberPattern.ROTATIONAL:
         return (pairs - recipe.rows * recipe.cols + solids) % 2 == 0
     return True
+
+
+def _solids_a_step(recipe: Recipe) -> int:
+    """Solids that lie on both colours alike come in so many: a half turn may put two on each colour."""
+    alike = recipe.pattern is Pattern.ROTATIONAL and (recipe.rows + recipe.cols) % 2 == 0
+    return 4 if alike else 2
 
 
 def recipe_fault(recipe: Recipe) -> str | None:
@@ -247,10 +253,11 @@ def _unplaced(recipe: Recipe) -> str | None:
         for solids in counts
     ):
         return None
-    even = numbers_swap_colours(recipe) or (recipe.rows * recipe.cols - counts[0]) % 2 == 0
-    what = "solids" if numbers_swap_colours(recipe) else "pairs"
+    even = "even" if (recipe.rows * recipe.cols - counts[0]) % 2 == 0 else "odd"
+    advice = f"an {even} number of pairs"
+    if numbers_swap_colours(recipe):
+        advice = "a multiple of 4 solids" if _solids_a_step(recipe) == 4 else "an even number of solids"
     return (
         f"number pattern {recipe.number_pattern}: on a board of {recipe.board} with {recipe.solids or 'any'} "
-        f"solids {recipe.pairs or 'any'} pairs can't stand so; choose an {'even' if even else 'odd'} number "
-        f"of {what}"
+        f"solids {recipe.pairs or 'any'} pairs can't stand so; choose {advice}"
     )

@@ -15,7 +15,7 @@ from linkpress.engine.cover import Cover
 from linkpress.engine.kernels import Dice, find_second_drawing, shape_cover
 from linkpress.engine.kernels.glossary import Direction, SearchOutcome, ShapingOutcome
 from linkpress.engine.proof import Proof, Verdict
-from linkpress.engine.recipe import NumberPattern, Pattern, Recipe, Rule, longest_path, numbers_swap_colours
+from linkpress.engine.recipe import NumberPattern, Recipe, Rule, longest_path, numbers_swap_colours
 
 # Changes tried in a stage before a new start.
 _ROUNDS = 3000
@@ -33,6 +33,8 @@ _WINDOWS = (
 # 28 pairs makes 0.6 puzzles a second with 12,000 conflicts and 0.8 with 30,000.
 _WHOLE_CONFLICTS = 75
 _WHOLE_LEAST, _WHOLE_MOST = 12_000, 40_000
+# Times that solids are laid before an attempt is given to those that lie on one colour more than the other.
+_LAYINGS = 50
 
 
 class AttemptOutcome(Enum):
@@ -88,7 +90,9 @@ class Order:
 
     @property
     def border_ends(self) -> int:
-        """How many numbers may stand on the border."""
+        """How many numbers may stand on the border; more than there are squares where any may."""
+        if self.recipe.border_numbers >= 1:
+            return 2 * self.rows * self.cols
         return int(self.recipe.border_numbers * 2 * self.pairs + 1e-9)
 
 
@@ -169,19 +173,26 @@ def prove_cover(cover: Cover, rule: Rule, budget: int) -> Proof:
 
 
 def lay_solids(order: Order, dice: Dice) -> list[int]:
-    """Choose the solid squares so that the pattern maps them onto each other.
+    """Choose the solid squares so that the patterns can have them.
+
+    The solids' pattern maps them onto each other; where the numbers' pattern needs as many free dark
+    squares as light ones, the solids are laid again until they lie on both colours alike.
 
     Returns:
         By cell: 1 on a solid.
     """
+    solid = _lay_any(order, dice)
+    for _ in range(_LAYINGS if numbers_swap_colours(order.recipe) else 0):
+        dark = sum(solid[cell] for cell in range(len(solid)) if sum(divmod(cell, order.cols)) % 2)
+        if 2 * dark == order.solids:
+            break
+        solid = _lay_any(order, dice)
+    return solid
+
+
+def _lay_any(order: Order, dice: Dice) -> list[int]:
     solid = [0] * (order.rows * order.cols)
-    if order.solids and _balance_solids(order):
-        for colour in (0, 1):
-            cells = [cell for cell in range(len(solid)) if sum(divmod(cell, order.cols)) % 2 == colour]
-            dice.shuffle(cells)
-            for cell in cells[: order.solids // 2]:
-                solid[cell] = 1
-    elif order.solids:
+    if order.solids:
         images = list(enumerate(pattern_images(order)))
         axis = [cell for cell, image in images if cell == image]
         dice.shuffle(axis)
@@ -193,11 +204,6 @@ def lay_solids(order: Order, dice: Dice) -> list[int]:
         for one, other in twos[: order.solids // 2]:
             solid[one] = solid[other] = 1
     return solid
-
-
-def _balance_solids(order: Order) -> bool:
-    """Whether scattered solids must lie on both colours of a chessboard alike; in a pattern they do then."""
-    return order.recipe.pattern is Pattern.SCATTERED and numbers_swap_colours(order.recipe)
 
 
 def pattern_images(order: Order) -> list[int]:
