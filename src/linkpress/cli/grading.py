@@ -35,17 +35,21 @@ def grade(
 ) -> None:
     """Print each puzzle's grade and score: what a solver has to be able to do.
 
+    Each board is first proven: where squares can't be left empty, a solver may use that no path runs
+    beside itself.
+
     A board that the techniques don't finish has no grade: the line says ungraded, and the
     command ends with 1.
     """
     from linkpress.engine.grade import grade_climb
     from linkpress.engine.ladder import climb_ladder, position_of
+    from linkpress.engine.proof import strictest_rule
     from linkpress.engine.steps import tell_climb
 
     announce_plain_engine()
     codes = []
     for number, puzzle in enumerate(read_puzzle_file(file), 1):
-        climb = climb_ladder(position_of(puzzle))
+        climb = climb_ladder(position_of(puzzle, strictest_rule(puzzle)))
         grading = grade_climb(puzzle, climb)
         codes.append(ExitCode.FOUND_WANTING if grading.grade is None else ExitCode.OK)
         told = [step.text for step in tell_climb(puzzle, climb)] if steps else []
@@ -61,11 +65,12 @@ def hint(file: PuzzleFile) -> None:
     ruled grid. What stands in a square besides its number is not looked at.
     """
     from linkpress.engine.hint import next_step
+    from linkpress.engine.proof import strictest_rule
 
     announce_plain_engine()
     codes = []
     for number, (puzzle, drawn) in enumerate(read_drawing_file(file), 1):
-        step = next_step(puzzle, drawn)
+        step = next_step(puzzle, drawn, strictest_rule(puzzle))
         if step is None:
             finished = len({cell for pair in drawn for cell in pair}) == len(puzzle.grid.free_cells)
             say(f"puzzle {number}: " + ("it is solved" if finished else "none of the techniques leads on"))

@@ -104,7 +104,7 @@ def _judge(log: AttemptLog, cover: Cover, proof: Proof, graded: bool) -> Made | 
     """The finished puzzle, unless its grade is not the one asked for."""
     wanted = log.recipe.grades
     hardest = wanted[1] if wanted else Grade.FIENDISH
-    grading = grade_puzzle(cover.puzzle, hardest) if graded or wanted else None
+    grading = grade_puzzle(cover.puzzle, proof.rule, hardest) if graded or wanted else None
     if wanted:
         grade = grading.grade if grading else None
         log.spent += _GRADING_WORK * cover.rows * cover.cols

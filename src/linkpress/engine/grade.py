@@ -17,20 +17,26 @@ from dataclasses import dataclass
 
 from linkpress.engine.kernels.glossary import ClimbOutcome
 from linkpress.engine.ladder import LADDER, Climb, climb_ladder, drawn_edges, position_of
-from linkpress.engine.recipe import Grade
+from linkpress.engine.recipe import Grade, Rule
 from linkpress.puzzle.puzzle import Puzzle, Solution
 
 GRADES: Mapping[int, Grade] = {
     1: Grade.BEGINNER,
     2: Grade.BEGINNER,
-    3: Grade.EASY,
-    4: Grade.MEDIUM,
-    5: Grade.MEDIUM,
-    6: Grade.HARD,
-    7: Grade.HARD,
-    8: Grade.EXPERT,
-    9: Grade.FIENDISH,
-    10: Grade.FIENDISH,
+    3: Grade.BEGINNER,
+    4: Grade.EASY,
+    5: Grade.EASY,
+    6: Grade.MEDIUM,
+    7: Grade.MEDIUM,
+    8: Grade.HARD,
+    9: Grade.HARD,
+    10: Grade.HARD,
+    11: Grade.EXPERT,
+    12: Grade.FIENDISH,
+    13: Grade.FIENDISH,
+    14: Grade.FIENDISH,
+    15: Grade.FIENDISH,
+    16: Grade.FIENDISH,
 }
 """The grade of a board that a rung finishes and the rung below does not."""
 
@@ -56,7 +62,7 @@ class Grading:
     solution: Solution | None
 
 
-def grade_puzzle(puzzle: Puzzle, hardest: Grade = Grade.FIENDISH) -> Grading:
+def grade_puzzle(puzzle: Puzzle, rule: Rule, hardest: Grade = Grade.FIENDISH) -> Grading:
     """Grade a puzzle; the same under rotation, reflection and renumbering.
 
     Args:
@@ -66,7 +72,7 @@ def grade_puzzle(puzzle: Puzzle, hardest: Grade = Grade.FIENDISH) -> Grading:
         The grading. With a grade, the board is proven to have one filling.
     """
     highest = max(rung for rung, grade in GRADES.items() if grade <= hardest)
-    return grade_climb(puzzle, climb_ladder(position_of(puzzle), highest))
+    return grade_climb(puzzle, climb_ladder(position_of(puzzle, rule), highest))
 
 
 def grade_climb(puzzle: Puzzle, climb: Climb) -> Grading:

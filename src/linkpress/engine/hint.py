@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from linkpress.engine.kernels import Position
 from linkpress.engine.kernels.glossary import ClimbOutcome, EdgeState
 from linkpress.engine.ladder import Climb, climb_ladder, place_of, position_of
+from linkpress.engine.recipe import Rule
 from linkpress.engine.steps import Step, tell_climb
 from linkpress.puzzle.grid import Cell, Edge, edge
 from linkpress.puzzle.puzzle import Puzzle
@@ -16,12 +17,13 @@ from linkpress.puzzle.rules import DrawingRule, check_drawing
 _UNFINISHED = {DrawingRule.DEAD_END, DrawingRule.UNJOINED_PAIR, DrawingRule.UNCOVERED}
 
 
-def next_step(puzzle: Puzzle, drawn: Iterable[Edge]) -> Step | None:
+def next_step(puzzle: Puzzle, drawn: Iterable[Edge], rule: Rule) -> Step | None:
     """A hint for a partly drawn board: the first mistake, or else the next lines to draw.
 
     Args:
         puzzle: the puzzle.
         drawn: the edges drawn so far, cells in any order.
+        rule: under which the puzzle is proven to have one solution.
     Returns:
         A step of rung 0 for a mistake, naming the edges to take back in ``ruled_out`` where they
         are known; else the step that draws; None when the drawing is finished, or when the ladder
@@ -31,7 +33,7 @@ def next_step(puzzle: Puzzle, drawn: Iterable[Edge]) -> Step | None:
     for breach in check_drawing(puzzle, steps):
         if breach.rule not in _UNFINISHED:
             return _mistake(breach.text, breach.cells, ())
-    empty = position_of(puzzle)
+    empty = position_of(puzzle, rule)
     climb = _climb_from(empty, steps)
     if climb is None or climb.outcome is not ClimbOutcome.FINISHED:  # a finished drawing is right
         mistake = _mistake_in(puzzle, steps, climb_ladder(empty) if steps or climb is None else climb)

@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 from linkpress.engine.kernels import Position
 from linkpress.engine.kernels.glossary import ClimbOutcome, EdgeState
+from linkpress.engine.recipe import Rule
 from linkpress.puzzle.grid import Edge
 from linkpress.puzzle.puzzle import Puzzle
 
@@ -39,14 +40,20 @@ class Technique:
 LADDER = (
     Technique(1, "exits", 1),
     Technique(2, "clash", 1),
-    Technique(3, "cut-off", 3),
-    Technique(4, "look-ahead", 3),
-    Technique(5, "gap", 5),
-    Technique(6, "what-if", 6),
-    Technique(7, "balance", 8),
-    Technique(8, "chain", 12),
-    Technique(9, "long-chain", 25),
-    Technique(10, "walls", 30),
+    Technique(3, "turn", 1),
+    Technique(4, "touch", 2),
+    Technique(5, "cut-off", 3),
+    Technique(6, "corner", 3),
+    Technique(7, "look-ahead", 3),
+    Technique(8, "diagonal", 4),
+    Technique(9, "order", 5),
+    Technique(10, "gap", 5),
+    Technique(11, "what-if", 8),
+    Technique(12, "chain", 15),
+    Technique(13, "long-chain", 30),
+    Technique(14, "balance", 30),
+    Technique(15, "walls", 40),
+    Technique(16, "nested", 80),
 )
 TOP_RUNG = LADDER[-1].rung
 
@@ -105,14 +112,19 @@ class Climb:
         return (Deduction(*four) for four in zip(words, words, words, words, strict=True))
 
 
-def position_of(puzzle: Puzzle) -> Position:
-    """A puzzle on which nothing is drawn."""
+def position_of(puzzle: Puzzle, rule: Rule) -> Position:
+    """A puzzle on which nothing is drawn.
+
+    Args:
+        puzzle: any board.
+        rule: strict only where the board is proven to be strict.
+    """
     grid = puzzle.grid
     free = [1] * grid.size
     for cell in grid.solids:
         free[cell] = 0
     pairs = [cell for pair in puzzle.pairs for cell in (pair.first, pair.second)]
-    return Position(grid.rows, grid.cols, free, pairs)
+    return Position(grid.rows, grid.cols, free, pairs, rule is Rule.STRICT)
 
 
 def climb_ladder(position: Position, highest: int = TOP_RUNG) -> Climb:

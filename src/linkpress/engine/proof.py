@@ -51,6 +51,8 @@ DEFAULT_BUDGET = 2_000_000
 # 16,000, where the fillings take a multiple.
 _FIRST_TURN = 1000
 _STRICT_SHARE = 4
+# Conflicts that it is worth to know whether a solver may use that no path runs beside itself.
+_RULE_BUDGET = 100_000
 
 
 class Verdict(Enum):
@@ -107,7 +109,7 @@ def prove(puzzle: Puzzle, rule: Rule, budget: int = DEFAULT_BUDGET) -> Proof:
             continue
         return _proof(puzzle, rule, found, method, spent + account.spent)
     # Each step of the ladder holds in every filling, so a board that it finishes has that one only.
-    finished = grade_puzzle(puzzle).solution if rule is Rule.FILLED else None
+    finished = grade_puzzle(puzzle, Rule.FILLED).solution if rule is Rule.FILLED else None
     if finished is not None:
         return Proof(rule, Verdict.UNIQUE, finished, None, "ladder", spent)
     return Proof(rule, Verdict.GAVE_UP, None, None, method, spent)
@@ -172,3 +174,14 @@ def _judge_by_sat(puzzle: Puzzle, rule: Rule, budget: Budget) -> list[Drawing]:
 
 def _fills(puzzle: Puzzle, drawing: Drawing) -> bool:
     return len({cell for step in drawing for cell in step}) == len(puzzle.grid.free_cells)
+
+
+def strictest_rule(puzzle: Puzzle, budget: int = _RULE_BUDGET) -> Rule:
+    """The rule to solve a board by: strict where it is proven to have one drawing, else filled.
+
+    Args:
+        puzzle: any board.
+        budget: conflicts allowed; a board that takes more counts as filled.
+    """
+    proven = prove(puzzle, Rule.STRICT, budget).verdict is Verdict.UNIQUE
+    return Rule.STRICT if proven else Rule.FILLED

@@ -80,6 +80,12 @@ class _Teller:
             Reason.BY_TILT: self.by_tilt,
             Reason.WITHIN_GAP: self.within_gap,
             Reason.OTHERS_CROSS: self.others_cross,
+            Reason.TURNS_BACK: self.turns_back,
+            Reason.SIDE_BY_SIDE: self.side_by_side,
+            Reason.BESIDE_ITSELF: self.beside_itself,
+            Reason.NO_WAY_USES: self.no_way_uses,
+            Reason.EVERY_WAY_USES: self.every_way_uses,
+            Reason.IN_ORDER: self.in_order,
             Reason.REFUTED: self.refuted,
         }
 
@@ -120,6 +126,32 @@ class _Teller:
             f"the line through {self.name(cause)} can't take both {self.name(one)} and {self.name(other)}, "
             f"which would {why}, so it goes {self.way(cause, onward)}",
             (cause, one, other),
+        )
+
+    def turns_back(self, kind: int, where: int, cause: int) -> tuple[str, tuple[Cell, ...]]:
+        a, b = self.edge(where)
+        return f"{self.path(a, b)} would make the line turn back beside itself", (a, b)
+
+    def side_by_side(self, kind: int, where: int, cause: int) -> tuple[str, tuple[Cell, ...]]:
+        a, b = self.edge(where)
+        return f"{self.name(a)} and {self.name(b)} stand side by side on one path, so they join", (a, b)
+
+    def beside_itself(self, kind: int, where: int, cause: int) -> tuple[str, tuple[Cell, ...]]:
+        a, b = self.edge(where)
+        return f"{self.path(a, b)} would make the path run beside itself", (a, b)
+
+    def no_way_uses(self, kind: int, where: int, cause: int) -> tuple[str, tuple[Cell, ...]]:
+        a, b = self.edge(where)
+        return f"no way through {self.name(cause)} uses {self.path(a, b)}: its bends lead nowhere", (cause,)
+
+    def every_way_uses(self, kind: int, where: int, cause: int) -> tuple[str, tuple[Cell, ...]]:
+        a, b = self.edge(where)
+        return f"every way through {self.name(cause)} uses {self.path(a, b)}", (cause,)
+
+    def in_order(self, kind: int, cell: int, number: int) -> tuple[str, tuple[Cell, ...]]:
+        return (
+            f"no number but {self.plain(number)} can come to {self.name(cell)} without crossing another's path",
+            (cell,),
         )
 
     def cut_off(self, kind: int, where: int, number: int) -> tuple[str, tuple[Cell, ...]]:
@@ -208,6 +240,12 @@ class _Teller:
             return f"no number could reach {self.name(place)} and leave it again", (place,)
         if contradiction == Contradiction.UNFILLED:
             return f"the squares around {self.name(place)} could not all be filled", (place,)
+        if contradiction == Contradiction.NO_WAY_THROUGH:
+            return f"no path could pass {self.name(place)}", (place,)
+        if contradiction == Contradiction.CROSSED:
+            return "two paths would have to cross", ()
+        if contradiction == Contradiction.NONE:
+            return "every way on would fail", ()
         return self.fault_at_edge(*self.edge(place))
 
     def fault_at_edge(self, a: Cell, b: Cell) -> tuple[str, tuple[Cell, ...]]:
@@ -224,6 +262,8 @@ class _Teller:
             return f"{self.number(a)} and {self.number(b)} would meet at {self.path(a, b)}", (a, b)
         if self.mates[a] == b:
             return f"{self.path(a, b)} would close a loop", (a, b)
+        if self.position.is_strict():
+            return f"a path would run beside itself at {self.path(a, b)}", (a, b)
         return f"{self.path(a, b)} would have to be both drawn and not drawn", (a, b)
 
     def edge(self, place: int) -> Edge:

@@ -76,10 +76,11 @@ def _file_source(file: Path) -> PuzzleSource:
 
 def _unprinted(puzzles: list[Puzzle], file: Path) -> Iterator[Exhibit]:
     from linkpress.engine.grade import grade_puzzle
+    from linkpress.engine.proof import strictest_rule
 
     for number, puzzle in enumerate(puzzles, 1):
-        grading = grade_puzzle(puzzle)
-
+        rule = strictest_rule(puzzle)
+        grading = grade_puzzle(puzzle, rule)
         solve = cache(partial(_solved, puzzle, grading.solution, f"{file}, puzzle {number}"))
         yield Exhibit(puzzle, number, grading.grade, "", fingerprint(puzzle), solve)
 

@@ -42,7 +42,7 @@ def check_board(board: Puzzle, rule: Rule) -> Made:
             "a path of its solution runs alongside itself, which the numbers of volume.json can't tell; "
             "leave the board out"
         )
-    return Made(board, proof.solution, proof, grade_puzzle(board), 1)
+    return Made(board, proof.solution, proof, grade_puzzle(board, rule), 1)
 
 
 def refuse_boards(refused: Sequence[tuple[Slot, LinkpressError]], count: int) -> NoReturn:

@@ -79,6 +79,12 @@ class Reason(IntEnum):
     WITHIN_GAP = 10  # the gap
     OTHERS_CROSS = 11  # the gap
     BY_ROOM = 12  # the gap
+    SIDE_BY_SIDE = 13  # the cell whose exit leads to its own number
+    BESIDE_ITSELF = 14  # the cell whose exit would make a path run beside itself
+    NO_WAY_USES = 15  # the cell no way through which uses the exit
+    EVERY_WAY_USES = 16  # the cell all ways through which use the exit
+    TURNS_BACK = 18  # the cell whose exit would be the third edge of a 2 × 2 square
+    IN_ORDER = 17  # nothing: no other number comes there without crossing one
     REFUTED = 20  # the rounds after which the opposite failed: 0 at once, -1 where nobody counted them
 
 
@@ -90,6 +96,8 @@ class Contradiction(IntEnum):
     PAIR_CUT_OFF = 2  # the number whose two lines can't meet
     UNREACHED = 3  # a cell that no number can reach and leave again
     UNFILLED = 4  # a cell among those that can't all be filled
+    NO_WAY_THROUGH = 5  # a cell that no path can pass without running beside itself
+    CROSSED = 6  # a number whose path would have to cross another's
 
 
 class Rung(IntEnum):
@@ -97,14 +105,20 @@ class Rung(IntEnum):
 
     EXITS = 1
     CLASH = 2
-    CUT_OFF = 3
-    LOOK_AHEAD = 4
-    GAP = 5
-    WHAT_IF = 6
-    BALANCE = 7
-    CHAIN = 8
-    LONG_CHAIN = 9
-    WALLS = 10
+    TURN = 3
+    TOUCH = 4
+    CUT_OFF = 5
+    CORNER = 6
+    LOOK_AHEAD = 7
+    DIAGONAL = 8
+    ORDER = 9
+    GAP = 10
+    WHAT_IF = 11
+    CHAIN = 12
+    LONG_CHAIN = 13
+    BALANCE = 14
+    WALLS = 15
+    NESTED = 16
 
 
 class ClimbOutcome(IntEnum):

@@ -179,7 +179,9 @@ def _grade_findings(volume: Volume, executor: Executor) -> Iterator[Finding]:
     """Grade each puzzle again; the same release gives the same grade."""
     from linkpress.engine.grade import grade_puzzle
 
-    graded = [(one, executor.submit(grade_puzzle, one.record.puzzle)) for one in volume.numbered]
+    graded = [
+        (one, executor.submit(grade_puzzle, one.record.puzzle, one.record.rule)) for one in volume.numbered
+    ]
     for one, future in graded:
         grading = future.result()
         if (one.record.grade, one.record.score) != (grading.grade, grading.score):

@@ -11,7 +11,7 @@ from linkpress.engine.kernels.glossary import ClimbOutcome, Rung
 
 if not cython.compiled:
     from linkpress.engine.kernels.ladder.blocks import Blocks
-    from linkpress.engine.kernels.ladder.exits import find_clashes, find_exits, suppose
+    from linkpress.engine.kernels.ladder.exits import find_clashes, find_exits, find_simple, suppose
     from linkpress.engine.kernels.ladder.findings import (
         Findings,
         apply_findings,
@@ -21,26 +21,46 @@ if not cython.compiled:
     )
     from linkpress.engine.kernels.ladder.gap_sides import Gaps, mark_near
     from linkpress.engine.kernels.ladder.gaps import LONGEST_GAP, find_gaps
-    from linkpress.engine.kernels.ladder.marks import Marks, PrintedBoard, copy_marks, count_open, lay_out
+    from linkpress.engine.kernels.ladder.marks import (
+        DRAWN,
+        OPEN,
+        Marks,
+        PrintedBoard,
+        copy_marks,
+        count_open,
+        lay_out,
+    )
+    from linkpress.engine.kernels.ladder.nested import find_nested
+    from linkpress.engine.kernels.ladder.order import Order, judge_order
     from linkpress.engine.kernels.ladder.reach import find_cut_off
     from linkpress.engine.kernels.ladder.suppositions import NO_LIMIT, Suppositions, propose_held, suppose_all
+    from linkpress.engine.kernels.ladder.touch import Bends, find_corners, find_touching, find_turns
     from linkpress.engine.kernels.ladder.walls import GAP_STAGES, find_walled_in, follow_on, longest_gap
     from linkpress.engine.kernels.memory import Ints, State, ints_of
 
 EXITS_RUNG = cython.declare(cython.int, Rung.EXITS.value)
 CLASH_RUNG = cython.declare(cython.int, Rung.CLASH.value)
+TURN_RUNG = cython.declare(cython.int, Rung.TURN.value)
+TOUCH_RUNG = cython.declare(cython.int, Rung.TOUCH.value)
 CUT_OFF_RUNG = cython.declare(cython.int, Rung.CUT_OFF.value)
+CORNER_RUNG = cython.declare(cython.int, Rung.CORNER.value)
 LOOK_AHEAD_RUNG = cython.declare(cython.int, Rung.LOOK_AHEAD.value)
+DIAGONAL_RUNG = cython.declare(cython.int, Rung.DIAGONAL.value)
+ORDER_RUNG = cython.declare(cython.int, Rung.ORDER.value)
 GAP_RUNG = cython.declare(cython.int, Rung.GAP.value)
 WHAT_IF_RUNG = cython.declare(cython.int, Rung.WHAT_IF.value)
-BALANCE_RUNG = cython.declare(cython.int, Rung.BALANCE.value)
 CHAIN_RUNG = cython.declare(cython.int, Rung.CHAIN.value)
 LONG_CHAIN_RUNG = cython.declare(cython.int, Rung.LONG_CHAIN.value)
+BALANCE_RUNG = cython.declare(cython.int, Rung.BALANCE.value)
 WALLS_RUNG = cython.declare(cython.int, Rung.WALLS.value)
+NESTED_RUNG = cython.declare(cython.int, Rung.NESTED.value)
 FINISHED = cython.declare(cython.int, ClimbOutcome.FINISHED.value)
 STUCK = cython.declare(cython.int, ClimbOutcome.STUCK.value)
 CONTRADICTED = cython.declare(cython.int, ClimbOutcome.CONTRADICTED.value)
 
+# Squares along a diagonal that are looked at, by technique.
+SHORT_DIAGONAL = cython.declare(cython.int, 2)
+ANY_DIAGONAL = cython.declare(cython.int, 99)
 # Rounds that a supposition is followed, by technique.
 ONE_ROUND = cython.declare(cython.int, 1)
 SHORT_CHAIN = cython.declare(cython.int, 3)
@@ -79,21 +99,29 @@ class Position:
         rows, cols: of the board.
         free: by cell, 0 for a solid.
         pairs: both endpoints of each pair, the smaller cell first, one pair after the other.
+        strict: whether the board is known to be strict, so that no path runs beside itself.
     """
 
     grid: PrintedBoard
     marks: Marks
+    inner: Marks
     findings: Findings
+    bends: Bends
+    order: Order
     blocks: Blocks
     gaps: Gaps
     suppositions: Suppositions
     sound: cython.bint  # whether every cell had enough exits to begin with
 
-    def __init__(self, rows: cython.int, cols: cython.int, free: list, pairs: list) -> None:
+    def __init__(
+        self, rows: cython.int, cols: cython.int, free: list, pairs: list, strict: cython.bint
+    ) -> None:
         cells = rows * cols
         self.grid, self.marks = PrintedBoard(rows, cols, len(pairs) // 2), Marks(cells)
+        self.inner = Marks(cells)
         self.findings, self.blocks, self.gaps = Findings(cells), Blocks(cells), Gaps(cells)
-        self.suppositions = Suppositions(cells)
+        self.bends, self.order, self.suppositions = Bends(cells), Order(cells), Suppositions(cells)
+        self.grid.strict = strict
         for cell in range(cells):
             self.grid.free[cell] = free[cell]
         for at in range(len(pairs)):
@@ -105,11 +133,15 @@ class Position:
         """Whether every cell had enough exits to begin with."""
         return self.sound
 
+    def is_strict(self) -> bool:
+        """Whether the board is known to be strict."""
+        return self.grid.strict
+
     def copy(self) -> Self:
         """Another position that knows what this one does."""
         free = [self.grid.free[cell] for cell in range(self.grid.cells)]
         pairs = [self.grid.pairs[at] for at in range(2 * self.grid.pair_count)]
-        other: Position = Position(self.grid.rows, self.grid.cols, free, pairs)
+        other: Position = Position(self.grid.rows, self.grid.cols, free, pairs, self.grid.strict)
         copy_marks(self.marks, other.marks)
         return other
 
@@ -147,11 +179,7 @@ class Position:
         _forget_judged(self.gaps)
         if not _find(self, rung):
             return None
-        found: list = []
-        for at in range(self.findings.finding_count):
-            found += [self.findings.kind[at], self.findings.where[at]]
-            found += [self.findings.reason[at], self.findings.cause[at]]
-        return found
+        return _words_of(self.findings)
 
     def apply(self, findings: list) -> bool:
         """Write the findings of one round, four words each, as ``climb`` does.
@@ -165,6 +193,16 @@ class Position:
         self.findings.settled = 0
         return apply_findings(self.grid, self.marks, self.findings)
 
+    def find_simply(self) -> list:
+        """What exits, clashes and touch say of the cells that the last ``apply`` changed, four words each."""
+        forget_findings(self.findings)
+        find_simple(self.grid, self.marks, self.findings)
+        return _words_of(self.findings)
+
+    def contradiction(self) -> tuple:
+        """Of an ``apply`` or a ``find_on_rung`` that failed, the ``Contradiction`` and its place."""
+        return self.findings.fault, self.findings.fault_at
+
     def follow(self, kind: cython.int, edge: cython.int) -> tuple:
         """Suppose an open edge DRAWN or RULED_OUT and follow it; left at the contradiction.
 
@@ -177,6 +215,15 @@ class Position:
 
 
 @cython.cfunc
+def _words_of(findings: Findings) -> list:
+    """All findings, four words each: kind, where, reason and cause."""
+    found: list = []
+    for at in range(findings.finding_count):
+        found += [findings.kind[at], findings.where[at], findings.reason[at], findings.cause[at]]
+    return found
+
+
+@cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
 def _climb(position: Position, highest: cython.int, log: Log) -> cython.int:
@@ -184,7 +231,7 @@ def _climb(position: Position, highest: cython.int, log: Log) -> cython.int:
     if not position.sound:
         return CONTRADICTED
     _forget_judged(position.gaps)
-    position.suppositions.effort = 0
+    position.suppositions.effort = position.suppositions.inner_count = 0
     while True:
         edges = count_open(position.marks)
         if edges == 0:
@@ -251,10 +298,24 @@ def _find(position: Position, rung: cython.int) -> cython.bint:
         find_exits(position.grid, position.marks, position.findings)
     elif rung == CLASH_RUNG:
         find_clashes(position.grid, position.marks, position.findings)
+    elif rung == TURN_RUNG:
+        if position.grid.strict:
+            find_turns(position.grid, position.marks, position.findings)
+    elif rung == TOUCH_RUNG:
+        if position.grid.strict:
+            find_touching(position.grid, position.marks, position.findings)
+    elif rung == CORNER_RUNG:
+        return _find_corners(position, SHORT_DIAGONAL)
+    elif rung == DIAGONAL_RUNG:
+        return _find_corners(position, ANY_DIAGONAL)
     elif rung == CUT_OFF_RUNG:
         return find_cut_off(position.grid, position.marks, position.findings, position.blocks)
     elif rung == LOOK_AHEAD_RUNG:
         _find_refuted(position, ONE_ROUND)
+    elif rung == ORDER_RUNG:
+        return judge_order(
+            position.grid, position.marks, position.findings, position.order, position.suppositions
+        )
     elif rung == GAP_RUNG:
         return _judge_gaps(position, position.gaps.judged, 0)
     elif rung == WHAT_IF_RUNG:
@@ -267,7 +328,20 @@ def _find(position: Position, rung: cython.int) -> cython.bint:
         _find_refuted(position, NO_LIMIT)
     elif rung == WALLS_RUNG:
         _find_walled_in(position)
+    elif rung == NESTED_RUNG:
+        _suppose_freely(position)
+        find_nested(position.grid, position.marks, position.inner, position.findings, position.suppositions)
     return True
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _find_corners(position: Position, longest: cython.int) -> cython.bint:
+    """Diagonals up to a length, of a board that is known to be strict; False when it contradicts itself."""
+    if not position.grid.strict:
+        return True
+    return find_corners(position.grid, position.marks, position.findings, position.bends, longest)
 
 
 @cython.cfunc
@@ -302,6 +376,7 @@ def _find_walled_in(position: Position) -> cython.void:
         position.findings,
         position.blocks,
         position.gaps,
+        position.order,
         position.suppositions,
     )
 
@@ -350,6 +425,7 @@ def _follow_to_end(position: Position, kind: cython.int, edge: cython.int) -> cy
             position.findings,
             position.blocks,
             position.gaps,
+            position.order,
             longest_gap(stage),
             0,
         )

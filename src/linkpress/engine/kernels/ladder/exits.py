@@ -18,6 +18,7 @@ if not cython.compiled:
         edge_of,
         exit_at,
     )
+    from linkpress.engine.kernels.ladder.touch import find_touching
 
 
 ALL_EXITS = cython.declare(cython.int, Reason.ALL_EXITS.value)
@@ -80,8 +81,19 @@ def _find_forks(grid: PrintedBoard, marks: Marks, findings: Findings, cell: cyth
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
+def find_simple(grid: PrintedBoard, marks: Marks, findings: Findings) -> cython.void:
+    """What the first two techniques, and touch, say of dirty cells."""
+    find_exits(grid, marks, findings)
+    find_clashes(grid, marks, findings)
+    if grid.strict:
+        find_touching(grid, marks, findings)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
 def settle_simply(grid: PrintedBoard, marks: Marks, findings: Findings, limit: cython.int) -> cython.int:
-    """Follow the first two techniques from the dirty cells, in rounds.
+    """Follow the first two techniques, and touch, from the dirty cells, in rounds.
 
     Returns:
         The number of rounds made, at most ``limit``; below 0 when the last ended in a
@@ -90,8 +102,7 @@ def settle_simply(grid: PrintedBoard, marks: Marks, findings: Findings, limit: c
     rounds = 0
     while rounds < limit:
         forget_findings(findings)
-        find_exits(grid, marks, findings)
-        find_clashes(grid, marks, findings)
+        find_simple(grid, marks, findings)
         if findings.finding_count == 0:
             break
         rounds += 1

@@ -179,7 +179,7 @@ def apply_findings(grid: PrintedBoard, marks: Marks, findings: Findings) -> cyth
         if findings.kind[at] == NUMBERED:
             touch(findings, where)
             touch(findings, marks.mate[where])
-            if not give_number(marks, where, findings.cause[at]):
+            if not give_number(grid, marks, where, findings.cause[at]):
                 return False
         elif not settle_edge(grid, marks, findings, findings.kind[at], where):
             return False

@@ -6,15 +6,19 @@ What is known is a ``Marks``, by cell:
 
 * ``mate``: for an end of a fragment (a longest run of drawn edges; a lone cell is one too), the
   fragment's other end;
-* ``number``: for an end of a fragment, 0 or 1 + the first endpoint of the pair on whose path the
-  fragment is known to lie;
+* ``line``: which fragment it belongs to, by the name of one of its cells; ``length``: for that name, of how
+  many cells; ``ring``: the next cell of the same fragment, round and round in no order;
+* ``number``: 0 or 1 + the first endpoint of the pair on whose path its fragment is known to lie;
 * ``need``: how many more drawn edges the cell must get; ``exits``: how many of its edges are open;
-* ``partner``: for an endpoint, the other endpoint of its pair;
+* ``partner``: for an endpoint, the other endpoint of its pair; for any other cell the cell itself;
 * ``parts``: for a pair's first endpoint, how many fragments carry its number;
 
 and by edge ``edge``: ``OPEN``, ``DRAWN`` or ``RULED_OUT``.
 
 A cell with need is an end of its fragment, and an end without need is an endpoint.
+
+On a board that is known to be strict no path runs beside itself: the only drawing is one that could not
+be cut short. Where ``PrintedBoard.strict`` says so, drawing and ruling out edges see to it.
 """
 
 try:
@@ -51,12 +55,14 @@ class PrintedBoard(State):
     cols: cython.int
     cells: cython.int
     pair_count: cython.int
+    strict: cython.bint  # whether paths are known not to run beside themselves
     free: Bytes  # by cell: 0 for a solid
     pairs: Shorts  # 2 × pairs: the endpoints of each pair, the smaller cell first
     around: Shorts  # 4 × cells: each cell's neighbour up, left, right and down, -1 for none
 
     def __init__(self, rows: cython.int, cols: cython.int, pair_count: cython.int) -> None:
         self.rows, self.cols, self.cells, self.pair_count = rows, cols, rows * cols, pair_count
+        self.strict = False
         self.free = bytes_of(self, self.cells)
         self.pairs = shorts_of(self, 2 * pair_count)
         self.around = shorts_of(self, 4 * self.cells)
@@ -69,16 +75,22 @@ class Marks(State):
 
     cells: cython.int
     mate: Shorts  # by cell: the other end of the fragment that ends at it, itself for a lone cell
-    number: Shorts  # by cell: of the fragment that ends at it, 1 + its pair's first endpoint; 0 when unknown
+    line: Shorts  # by cell: the name of its fragment, one of its cells
+    ring: Shorts  # by cell: the next cell of its fragment, itself for a lone cell
+    length: Shorts  # by name of a fragment: its cells
+    number: Shorts  # by cell: of its fragment, 1 + its pair's first endpoint; 0 when unknown
     need: Shorts  # by cell: how many more drawn edges it takes
     exits: Shorts  # by cell: how many of its edges are open
     edge: Shorts  # by edge: OPEN, DRAWN or RULED_OUT
-    partner: Shorts  # by endpoint: the other endpoint of its pair
+    partner: Shorts  # by cell: an endpoint's other endpoint, itself for any other cell
     parts: Shorts  # by a pair's first endpoint: how many fragments carry its number
 
     def __init__(self, cells: cython.int) -> None:
         self.cells = cells
         self.mate = shorts_of(self, cells)
+        self.line = shorts_of(self, cells)
+        self.ring = shorts_of(self, cells)
+        self.length = shorts_of(self, cells)
         self.number = shorts_of(self, cells)
         self.need = shorts_of(self, cells)
         self.exits = shorts_of(self, cells)
@@ -99,9 +111,10 @@ def lay_out(grid: PrintedBoard, marks: Marks) -> cython.bint:
     for cell in range(grid.cells):
         for side in range(4):
             grid.around[4 * cell + side] = -1
-        marks.mate[cell] = cell
+        marks.mate[cell] = marks.line[cell] = marks.ring[cell] = marks.partner[cell] = cell
+        marks.length[cell] = 1
         marks.number[cell] = marks.need[cell] = marks.exits[cell] = 0
-        marks.partner[cell] = marks.parts[cell] = 0
+        marks.parts[cell] = 0
         marks.edge[2 * cell] = marks.edge[2 * cell + 1] = RULED_OUT
         if grid.free[cell] != 0:
             marks.need[cell] = 2
@@ -172,6 +185,9 @@ def mark_of(marks: Marks, edge: cython.int) -> cython.int:
 def copy_marks(marks: Marks, spare: Marks) -> cython.void:
     """Overwrite other marks of the same board."""
     _copy(marks.mate, spare.mate, marks.cells)
+    _copy(marks.line, spare.line, marks.cells)
+    _copy(marks.ring, spare.ring, marks.cells)
+    _copy(marks.length, spare.length, marks.cells)
     _copy(marks.number, spare.number, marks.cells)
     _copy(marks.need, spare.need, marks.cells)
     _copy(marks.exits, spare.exits, marks.cells)
@@ -235,11 +251,13 @@ def can_not_join(marks: Marks, one: cython.int, other: cython.int) -> cython.bin
 @cython.nogil
 @cython.exceptval(check=False)
 def rule_out(grid: PrintedBoard, marks: Marks, edge: cython.int) -> cython.bint:
-    """Rule an open edge out; False when a cell is left with too few exits."""
+    """Rule an open edge out; False when a cell is left with too few exits, or a strict path beside itself."""
     one, other = edge >> 1, far_end(grid, edge)
     marks.edge[edge] = RULED_OUT
     marks.exits[one] -= 1
     marks.exits[other] -= 1
+    if grid.strict and marks.number[one] != 0 and marks.number[one] == marks.number[other]:
+        return False
     return marks.exits[one] >= marks.need[one] and marks.exits[other] >= marks.need[other]
 
 
@@ -249,8 +267,8 @@ def rule_out(grid: PrintedBoard, marks: Marks, edge: cython.int) -> cython.bint:
 def draw(grid: PrintedBoard, marks: Marks, edge: cython.int) -> cython.bint:
     """Draw an open edge and join the fragments at its ends; False when that can't be.
 
-    It can't when a cell gets an edge too many, a loop closes, two numbers meet, or a pair is
-    joined while a fragment with its number lies elsewhere.
+    It can't when a cell gets an edge too many, a loop closes, two numbers meet, a strict path comes to
+    run beside itself, or a pair is joined while a fragment with its number lies elsewhere.
     """
     one, other = edge >> 1, far_end(grid, edge)
     marks.edge[edge] = DRAWN
@@ -260,12 +278,16 @@ def draw(grid: PrintedBoard, marks: Marks, edge: cython.int) -> cython.bint:
     marks.need[other] -= 1
     if marks.need[one] < 0 or marks.need[other] < 0 or can_not_join(marks, one, other):
         return False
+    if grid.strict and runs_beside_itself(grid, marks, one, other, 0):
+        return False
     first, last = marks.mate[one], marks.mate[other]
     number = max(marks.number[one], marks.number[other])
     if marks.number[one] != 0 and marks.number[other] != 0:
         marks.parts[number - 1] -= 1
     marks.mate[first], marks.mate[last] = last, first
-    marks.number[first], marks.number[last] = number, number
+    _number_line(marks, one, number)
+    _number_line(marks, other, number)
+    _unite_lines(marks, one, other)
     joined: cython.bint = marks.need[first] == 0 and marks.need[last] == 0
     return not joined or marks.parts[number - 1] == 1
 
@@ -273,11 +295,116 @@ def draw(grid: PrintedBoard, marks: Marks, edge: cython.int) -> cython.bint:
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def give_number(marks: Marks, cell: cython.int, number: cython.int) -> cython.bint:
+def _number_line(marks: Marks, cell: cython.int, number: cython.int) -> cython.void:
+    """Write a number at every cell of a fragment that has none."""
+    while marks.number[cell] != number:
+        marks.number[cell] = number
+        cell = marks.ring[cell]
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _unite_lines(marks: Marks, one: cython.int, other: cython.int) -> cython.void:
+    """Give two fragments the name of the longer."""
+    kept, given_up = marks.line[one], marks.line[other]
+    if marks.length[kept] < marks.length[given_up]:
+        kept, given_up = given_up, kept
+    cell = given_up
+    while marks.line[cell] != kept:
+        marks.line[cell] = kept
+        cell = marks.ring[cell]
+    marks.ring[one], marks.ring[other] = marks.ring[other], marks.ring[one]
+    marks.length[kept] += marks.length[given_up]
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def runs_beside_itself(
+    grid: PrintedBoard, marks: Marks, one: cython.int, other: cython.int, pending: cython.int
+) -> cython.bint:
+    """Whether the edge between two ends would make one path run beside itself.
+
+    ``pending`` is 1 while the edge still counts in the ends' need, 0 once it is drawn.
+    """
+    if lines_touch(grid, marks, one, other, one, other):
+        return True
+    if marks.number[one] == marks.number[other]:
+        return False
+    fresh, numbered = one, other
+    if marks.number[one] != 0:
+        fresh, numbered = other, one
+    return _touches_number(grid, marks, fresh, marks.number[numbered], marks.line[numbered], pending)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def lines_touch(
+    grid: PrintedBoard,
+    marks: Marks,
+    one: cython.int,
+    other: cython.int,
+    near: cython.int,
+    far: cython.int,
+) -> cython.bint:
+    """Whether the fragments of two cells stand side by side but for the cells ``near`` and ``far`` of them."""
+    begin, beyond = one, marks.line[other]
+    if marks.length[marks.line[one]] > marks.length[beyond]:
+        begin, beyond, near, far = other, marks.line[one], far, near
+    cell = begin
+    while True:
+        for side in range(4):
+            to = grid.around[4 * cell + side]
+            if to >= 0 and marks.line[to] == beyond and (cell != near or to != far):
+                return True
+        cell = marks.ring[cell]
+        if cell == begin:
+            return False
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _touches_number(
+    grid: PrintedBoard,
+    marks: Marks,
+    fresh: cython.int,
+    number: cython.int,
+    line: cython.int,
+    pending: cython.int,
+) -> cython.bint:
+    """Whether a fragment would, with a number, stand beside others of it that it can't join.
+
+    Args:
+        fresh: an end of the fragment; with ``pending`` 1 an edge from it is about to be drawn.
+        number: the number.
+        line: the fragment from which it gets it, which does not count; -1 for none.
+    """
+    cell = fresh
+    while True:
+        need = marks.need[cell] - (pending if cell == fresh else 0)
+        for side in range(4):
+            to = grid.around[4 * cell + side]
+            if to < 0 or marks.number[to] != number or marks.line[to] in (line, marks.line[cell]):
+                continue
+            if need <= 0 or marks.need[to] == 0 or marks.edge[edge_of(grid, cell, side)] != OPEN:
+                return True
+        cell = marks.ring[cell]
+        if cell == fresh:
+            return False
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def give_number(grid: PrintedBoard, marks: Marks, cell: cython.int, number: cython.int) -> cython.bint:
     """Note that the fragment that ends at a cell lies on a pair's path; False when it can't."""
     if marks.number[cell] != 0:
         return marks.number[cell] == number
-    marks.number[cell] = number
-    marks.number[marks.mate[cell]] = number
+    if grid.strict and _touches_number(grid, marks, cell, number, -1, 0):
+        return False
+    _number_line(marks, cell, number)
     marks.parts[number - 1] += 1
     return open_end(marks, number - 1) >= 0

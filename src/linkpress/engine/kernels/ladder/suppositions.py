@@ -49,6 +49,7 @@ class Suppositions(State):
     spare: Marks  # what is known when the present supposition holds
     all_followed: cython.int  # 1 when all were followed to their ends since the marks last changed
     effort: cython.int  # suppositions followed on × open edges, over the whole climb
+    inner_count: cython.int  # suppositions made inside others, over the whole climb
     implied: Ints  # by edge drawn or ruled out, ``place_of``: 1 + the last candidate that it follows from
     candidate_count: cython.int
     candidate: Ints  # the suppositions followed
@@ -66,7 +67,7 @@ class Suppositions(State):
     def __init__(self, cells: cython.int) -> None:
         suppositions = 4 * cells
         self.spare = Marks(cells)
-        self.all_followed = self.effort = self.candidate_count = self.held_count = 0
+        self.all_followed = self.effort = self.inner_count = self.candidate_count = self.held_count = 0
         self.trails_size, self.held_capacity = _KEPT_BY_CELL * cells, suppositions
         self.implied = ints_of(self, suppositions)
         self.candidate = ints_of(self, suppositions)

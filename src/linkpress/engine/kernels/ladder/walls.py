@@ -1,7 +1,7 @@
-"""The last technique: suppose, follow, and look at the walls that this would build.
+"""Suppose, follow, and look at the walls that this would build.
 
 Every supposition that holds when it is followed to its end by the first two techniques is
-followed on by cut-offs and gaps, judged by colours, until they end in a contradiction or have
+followed on by cut-offs, order and gaps, judged by colours, until they end in a contradiction or have
 nothing to say.
 Only the strongest suppositions are: one that follows from another is passed over.
 """
@@ -18,6 +18,7 @@ if not cython.compiled:
     from linkpress.engine.kernels.ladder.gap_sides import Gaps, mark_near
     from linkpress.engine.kernels.ladder.gaps import find_gaps
     from linkpress.engine.kernels.ladder.marks import Marks, PrintedBoard, copy_marks, count_open
+    from linkpress.engine.kernels.ladder.order import Order, find_order
     from linkpress.engine.kernels.ladder.reach import find_cut_off
     from linkpress.engine.kernels.ladder.suppositions import (
         NO_LIMIT,
@@ -46,6 +47,7 @@ def find_walled_in(
     findings: Findings,
     blocks: Blocks,
     gaps: Gaps,
+    order: Order,
     suppositions: Suppositions,
 ) -> cython.void:
     """Open edges one of whose values can't be, followed by the techniques that do not suppose.
@@ -57,7 +59,7 @@ def find_walled_in(
         for at in range(suppositions.candidate_count):
             suppositions.silent[at] = 0
         for stage in range(GAP_STAGES):
-            _try_strongest(grid, marks, findings, blocks, gaps, suppositions, longest_gap(stage))
+            _try_strongest(grid, marks, findings, blocks, gaps, order, suppositions, longest_gap(stage))
             if suppositions.held_count > 0:
                 break
     propose_held(findings, suppositions)
@@ -80,6 +82,7 @@ def _try_strongest(
     findings: Findings,
     blocks: Blocks,
     gaps: Gaps,
+    order: Order,
     suppositions: Suppositions,
     longest: cython.int,
 ) -> cython.void:
@@ -95,7 +98,7 @@ def _try_strongest(
         for member in range(same):
             suppositions.member[member] = findings.trail[member]
         rounds = follow_on(
-            grid, marks, suppositions.spare, findings, blocks, gaps, longest, suppositions.silent[at]
+            grid, marks, suppositions.spare, findings, blocks, gaps, order, longest, suppositions.silent[at]
         )
         if rounds < 0:
             _hold_equals(grid, marks, findings, suppositions, value, same)
@@ -137,6 +140,7 @@ def follow_on(
     findings: Findings,
     blocks: Blocks,
     gaps: Gaps,
+    order: Order,
     longest: cython.int,
     silent: cython.int,
 ) -> cython.int:
@@ -146,7 +150,7 @@ def follow_on(
         grid: the board.
         before: what was known before it was supposed.
         marks: what followed from it; changed.
-        findings, blocks, gaps: scratch.
+        findings, blocks, gaps, order: scratch.
         longest: the longest gaps to be looked at.
         silent: 0, or 1 more than the ``longest`` with which nothing was found before.
     Returns:
@@ -157,6 +161,8 @@ def follow_on(
     while True:
         forget_findings(findings)
         if silent == 0 and not find_cut_off(grid, marks, findings, blocks):
+            return -1
+        if silent == 0 and findings.finding_count == 0 and not find_order(grid, marks, findings, order):
             return -1
         if findings.finding_count == 0:
             if longest > 0:

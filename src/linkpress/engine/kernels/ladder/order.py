@@ -1,0 +1,376 @@
+"""Who goes round whom: along a wall, paths keep the order of their ends.
+
+A *wall* is a connected set of sides that no line can still cross: of the board, of solids, of edges that
+are ruled out, and of the lines drawn from endpoints. Walk along a wall with one hand on it, and note
+which path each square passed belongs to. Every path is one connected curve that touches the wall there
+and crosses no other. So
+
+* two numbers never alternate (1 … 2 … 1 … 2);
+* the numbers part the squares along the wall into *faces*: a square belongs to a number that touches its
+  face too, or to one that touches this wall nowhere; a fragment that touches several faces belongs to a
+  number that touches all of them.
+
+Finished paths are walls, so that this unwraps a board from its border inwards; and between two ends that
+follow one another on the wall, with nobody else who could come there, a path hugs the wall.
+It holds for every filling, strict or not: paths that cross nowhere are all it needs.
+"""
+
+try:
+    import cython
+except ImportError:  # no compiler was there, so that kernels run as plain Python
+    import linkpress.engine.kernels.pure_python as cython
+
+from linkpress.engine.kernels.glossary import Contradiction, Reason
+
+if not cython.compiled:
+    from linkpress.engine.kernels.ladder.exits import suppose
+    from linkpress.engine.kernels.ladder.findings import NUMBERED, Findings, forget_findings, propose
+    from linkpress.engine.kernels.ladder.marks import (
+        DRAWN,
+        OPEN,
+        Marks,
+        PrintedBoard,
+        copy_marks,
+        edge_of,
+        open_end,
+    )
+    from linkpress.engine.kernels.ladder.suppositions import Suppositions, propose_held
+    from linkpress.engine.kernels.memory import Bytes, Ints, State, bytes_of, ints_of
+
+IN_ORDER = cython.declare(cython.int, Reason.IN_ORDER.value)
+CROSSED = cython.declare(cython.int, Contradiction.CROSSED.value)
+# Headings of a walk along a wall, clockwise, the wall on the left and a square on the right.
+_EAST = cython.declare(cython.int, 0)
+_SOUTH = cython.declare(cython.int, 1)
+_WEST = cython.declare(cython.int, 2)
+_NORTH = cython.declare(cython.int, 3)
+
+
+@cython.final
+@cython.cclass
+class Order(State):
+    """The walls of a board, and the squares met on a walk along one of them.
+
+    Args:
+        cells: of the board.
+    """
+
+    attached: Bytes  # by fragment's name: 1 when it begins at an endpoint
+    end: Ints  # by fragment's name: a cell of it with need, -1 for none
+    component: Ints  # by cell: where lines from it can lead, a cell of that component; -1 for a full cell
+    stack: Ints  # cells to be looked at
+    # By corner of a square, row × (cols + 1) + col.
+    walls: Bytes  # the walls that leave it, 1 << heading each
+    walked: Bytes  # those that a walk has followed
+    # The squares met on a walk.
+    met: cython.int
+    square: Ints  # the squares, in order
+    face: Ints  # of each, its face; of a square with a number, the one before it
+    # The numbers met.
+    left: Ints  # by number: how often it is still to be met
+    outer: Ints  # the faces around the numbers that are still to be met, the innermost last
+    inner: Ints  # those numbers
+    # Which number touches which face, by touch.
+    touches: cython.int
+    touched_face: Ints
+    touching: Ints
+    candidate: Ints  # by number: the faces of one fragment that it touches; -1 when it was not met
+
+    def __init__(self, cells: cython.int) -> None:
+        corners, most = 2 * cells + 8, 16 * cells + 16
+        self.met = self.touches = 0
+        self.attached = bytes_of(self, cells)
+        self.end = ints_of(self, cells)
+        self.component = ints_of(self, cells)
+        self.stack = ints_of(self, cells)
+        self.walls = bytes_of(self, corners)
+        self.walked = bytes_of(self, corners)
+        self.square = ints_of(self, most)
+        self.face = ints_of(self, most)
+        self.left = ints_of(self, cells + 1)
+        self.outer = ints_of(self, cells)
+        self.inner = ints_of(self, cells)
+        self.touched_face = ints_of(self, 2 * most)
+        self.touching = ints_of(self, 2 * most)
+        self.candidate = ints_of(self, cells + 1)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def judge_order(
+    grid: PrintedBoard, marks: Marks, findings: Findings, order: Order, suppositions: Suppositions
+) -> cython.bint:
+    """As ``find_order``; where that finds nothing, the steps after which paths would have to cross."""
+    if not find_order(grid, marks, findings, order):
+        return False
+    if findings.finding_count > 0:
+        return True
+
+    suppositions.held_count = 0
+    for edge in range(2 * grid.cells):
+        if marks.edge[edge] != OPEN:
+            continue
+        copy_marks(marks, suppositions.spare)
+        rounds = suppose(grid, suppositions.spare, findings, DRAWN, edge, 1)
+        forget_findings(findings)
+        if rounds >= 0 and not find_order(grid, suppositions.spare, findings, order):
+            suppositions.held[suppositions.held_count] = -edge - 1
+            suppositions.chain[suppositions.held_count] = rounds + 1
+            suppositions.held_count += 1
+    propose_held(findings, suppositions)
+    return True
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def find_order(grid: PrintedBoard, marks: Marks, findings: Findings, order: Order) -> cython.bint:
+    """Fragments that one number alone can come to; False when paths would have to cross."""
+    _note_fragments(grid, marks, order)
+    _join_components(grid, marks, order)
+    _build_walls(grid, marks, order)
+    across = grid.cols + 1
+    for corner in range((grid.rows + 1) * across):
+        for heading in range(4):
+            if (order.walls[corner] & ~order.walked[corner]) >> heading & 1:
+                _walk_along(grid, marks, order, corner, heading)
+                if not _part_faces(marks, findings, order):
+                    return False
+                if not _judge_squares(grid, marks, findings, order):
+                    return False
+    return True
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _note_fragments(grid: PrintedBoard, marks: Marks, order: Order) -> cython.void:
+    for cell in range(grid.cells):
+        order.attached[cell] = 0
+        order.end[cell] = -1
+    for cell in range(grid.cells):
+        if marks.need[cell] > 0:
+            order.end[marks.line[cell]] = cell
+    for at in range(2 * grid.pair_count):
+        cell = grid.pairs[at]
+        if marks.need[cell] == 0:
+            order.attached[marks.line[cell]] = 1
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _join_components(grid: PrintedBoard, marks: Marks, order: Order) -> cython.void:
+    """Squares between which lines can lead, over open edges and along fragments."""
+    for cell in range(grid.cells):
+        order.component[cell] = -1
+    for start in range(grid.cells):
+        if marks.need[start] == 0 or order.component[start] >= 0:
+            continue
+        order.component[start], order.stack[0], count = start, start, 1
+        while count > 0:
+            count -= 1
+            cell = order.stack[count]
+            for side in range(5):
+                to = marks.mate[cell] if side == 4 else grid.around[4 * cell + side]
+                if to < 0 or marks.need[to] == 0 or order.component[to] >= 0:
+                    continue
+                if side < 4 and marks.edge[edge_of(grid, cell, side)] != OPEN:
+                    continue
+                order.component[to], order.stack[count] = start, to
+                count += 1
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _build_walls(grid: PrintedBoard, marks: Marks, order: Order) -> cython.void:
+    rows, cols, across = grid.rows, grid.cols, grid.cols + 1
+    for corner in range((rows + 1) * across):
+        order.walls[corner] = order.walked[corner] = 0
+    for row in range(rows + 1):
+        for col in range(cols + 1):
+            corner = row * across + col
+            if col < cols and (row in (0, rows) or _is_wall(marks, order, 2 * ((row - 1) * cols + col) + 1)):
+                order.walls[corner] |= 1 << _EAST
+                order.walls[corner + 1] |= 1 << _WEST
+            if row < rows and (col in (0, cols) or _is_wall(marks, order, 2 * (row * cols + col - 1))):
+                order.walls[corner] |= 1 << _SOUTH
+                order.walls[corner + across] |= 1 << _NORTH
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _is_wall(marks: Marks, order: Order, edge: cython.int) -> cython.bint:
+    """Whether no line can still cross from one cell of an edge to the other."""
+    if marks.edge[edge] != DRAWN:
+        return marks.edge[edge] != OPEN
+    return order.attached[marks.line[edge >> 1]] != 0
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _walk_along(
+    grid: PrintedBoard, marks: Marks, order: Order, corner: cython.int, heading: cython.int
+) -> cython.void:
+    """List the squares along a wall, once around, that lines can still come to."""
+    across = grid.cols + 1
+    order.met = 0
+    while order.walked[corner] >> heading & 1 == 0:
+        order.walked[corner] |= 1 << heading
+        _meet(grid, marks, order, corner, heading)
+        if heading in (_EAST, _WEST):
+            corner += 1 if heading == _EAST else -1
+        else:
+            corner += across if heading == _SOUTH else -across
+        turn = 1
+        while order.walls[corner] >> (heading + turn & 3) & 1 == 0:
+            turn = turn + 3 & 3
+            _meet(grid, marks, order, corner, heading + turn & 3)
+        heading = heading + turn & 3
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _meet(
+    grid: PrintedBoard, marks: Marks, order: Order, corner: cython.int, heading: cython.int
+) -> cython.void:
+    """Note the square to the right of who leaves a corner with a heading."""
+    across = grid.cols + 1
+    row = corner // across - (1 if heading in (_WEST, _NORTH) else 0)
+    col = corner % across - (1 if heading in (_SOUTH, _WEST) else 0)
+    if not (0 <= row < grid.rows and 0 <= col < grid.cols):
+        return
+    cell = row * grid.cols + col
+    if order.end[marks.line[cell]] < 0 or (marks.need[cell] == 0 and order.attached[marks.line[cell]]):
+        return
+    if order.met == 0 or order.square[order.met - 1] != cell:
+        order.square[order.met] = cell
+        order.met += 1
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _part_faces(marks: Marks, findings: Findings, order: Order) -> cython.bint:
+    """Find the face of each square met; False when two numbers alternate."""
+    for at in range(order.met):
+        order.left[marks.number[order.square[at]]] = 0
+    for at in range(order.met):
+        order.left[marks.number[order.square[at]]] += 1
+    face, faces, depth = 0, 1, 0
+    order.touches = 0
+    for at in range(order.met):
+        order.face[at] = face
+        number = marks.number[order.square[at]]
+        if number == 0:
+            continue
+        order.left[number] -= 1
+        if depth > 0 and order.inner[depth - 1] == number:
+            if order.left[number] == 0:
+                depth -= 1
+                face = order.outer[depth]
+                continue
+        else:
+            for below in range(depth):
+                if order.inner[below] == number:
+                    findings.fault, findings.fault_at = CROSSED, number
+                    return False
+            _touch_face(order, face, number)
+            if order.left[number] == 0:
+                continue
+            order.inner[depth], order.outer[depth] = number, face
+            depth += 1
+        face = faces
+        faces += 1
+        _touch_face(order, face, number)
+    return True
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _touch_face(order: Order, face: cython.int, number: cython.int) -> cython.void:
+    order.touched_face[order.touches], order.touching[order.touches] = face, number
+    order.touches += 1
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _judge_squares(grid: PrintedBoard, marks: Marks, findings: Findings, order: Order) -> cython.bint:
+    """Fragments without a number, by the numbers that can come to all their faces."""
+    for at in range(order.met):
+        line = marks.line[order.square[at]]
+        if marks.number[order.square[at]] != 0:
+            continue
+        first: cython.bint = True
+        for before in range(at):
+            if marks.line[order.square[before]] == line:
+                first = False
+                break
+        if first and not _judge_fragment(grid, marks, findings, order, at):
+            return False
+    return True
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _judge_fragment(
+    grid: PrintedBoard, marks: Marks, findings: Findings, order: Order, at: cython.int
+) -> cython.bint:
+    """Which numbers can come to a fragment met without a number; False when there is none."""
+    cell = order.end[marks.line[order.square[at]]]
+    faces = _count_faces(grid, marks, order, at)
+    count, last = 0, 0
+    for pair in range(grid.pair_count):
+        number = 1 + grid.pairs[2 * pair]
+        goal = open_end(marks, number - 1)
+        if goal < 0 or order.component[goal] != order.component[cell]:
+            continue
+        if order.candidate[number] == faces or (order.candidate[number] < 0 and faces == 1):
+            count += 1
+            last = number
+    if count == 0:
+        findings.fault, findings.fault_at = CROSSED, 0
+        return False
+    if count == 1:
+        propose(findings, NUMBERED, min(cell, marks.mate[cell]), IN_ORDER, last)
+    return True
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _count_faces(grid: PrintedBoard, marks: Marks, order: Order, at: cython.int) -> cython.int:
+    """How many faces the fragment touches that was met first at one place; fills ``candidate``."""
+    for pair in range(grid.pair_count):
+        order.candidate[1 + grid.pairs[2 * pair]] = -1
+    for touch_at in range(order.touches):
+        order.candidate[order.touching[touch_at]] = 0
+    line, faces = marks.line[order.square[at]], 0
+    for here in range(at, order.met):
+        if marks.line[order.square[here]] != line or _is_known(marks, order, at, here):
+            continue
+        faces += 1
+        for touch_at in range(order.touches):
+            if order.touched_face[touch_at] == order.face[here]:
+                order.candidate[order.touching[touch_at]] += 1
+    return faces
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _is_known(marks: Marks, order: Order, begin: cython.int, here: cython.int) -> cython.bint:
+    """Whether the fragment met at one place was met in the same face before, from ``begin`` on."""
+    line = marks.line[order.square[here]]
+    for before in range(begin, here):
+        if marks.line[order.square[before]] == line and order.face[before] == order.face[here]:
+            return True
+    return False
