@@ -72,6 +72,7 @@ class AttemptLog:
         attempts: boards begun.
         spent: units of work spent.
         proven: boards proven.
+        varied: changes of proven boards that were graded on the way to a wanted grade.
     """
 
     recipe: Recipe
@@ -80,6 +81,7 @@ class AttemptLog:
     attempts: int = 0
     spent: int = 0
     proven: int = 0
+    varied: int = 0
     _ends: Counter[str] = field(default_factory=Counter)
     _grades: Counter[str] = field(default_factory=Counter)
     _closest: str = "no board"
@@ -129,7 +131,8 @@ class AttemptLog:
         if not self.proven:
             return "none proven to have one solution"
         grades = ", ".join(f"{count} {label}" for label, count in self._grades.most_common())
-        return f"{self.proven} proven to have one solution, by grade: {grades}"
+        varied = f", and {counted(self.varied, 'change')} of them graded" if self.varied else ""
+        return f"{self.proven} proven to have one solution, by grade: {grades}{varied}"
 
 
 def describe(recipe: Recipe) -> str:

@@ -29,6 +29,7 @@ from linkpress.engine.recipe import (
     solid_counts,
 )
 from linkpress.engine.reshape import AttemptOutcome, Order, prove_cover, reshape
+from linkpress.engine.steer import steer
 from linkpress.errors import RecipeError
 from linkpress.puzzle.puzzle import Puzzle, Solution
 
@@ -90,6 +91,8 @@ def generate(
     log = AttemptLog(recipe, method, budget or default_budget(recipe))
     for cover, proof in _proven(log, seed):
         made = _judge(log, cover, proof, graded)
+        if made is None and method is Method.WALK:
+            made = _steered(log, cover, dice_from(f"{seed}/{log.attempts}/steer"))
         if made is not None:
             return made
     raise RecipeError(log.report())
@@ -114,6 +117,19 @@ def _judge(log: AttemptLog, cover: Cover, proof: Proof, graded: bool) -> Made | 
     if proof.rule is Rule.FILLED and grading and grading.solution:
         proof = replace(proof, method=f"{proof.method}+ladder")
     return Made(cover.puzzle, cover.solution, proof, grading, log.attempts)
+
+
+def _steered(log: AttemptLog, cover: Cover, dice: Dice) -> Made | None:
+    """A puzzle of a wanted grade that small changes of a proven board led to."""
+    order = Order(log.recipe, len(cover.paths), len(cover.solids))
+    steered = steer(order, cover, _repair_rule(log), dice, log.budget - log.spent)
+    log.spent += steered.work
+    log.varied += steered.looks
+    if steered.cover is None:
+        return None
+    log.proven += 1
+    found = steered.cover.shuffled(dice)
+    return _judge(log, found, _walk_proof(found, steered.conflicts, log.recipe.rule), graded=True)
 
 
 def _proven(log: AttemptLog, seed: str) -> Iterator[tuple[Cover, Proof]]:

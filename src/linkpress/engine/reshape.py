@@ -124,19 +124,10 @@ def reshape(order: Order, dice: Dice, limit: int, rule: Rule | None = None) -> A
         limit: work at which to give the attempt up.
         rule: of the proof; the recipe's when None. STRICT serves a recipe for FILLED too.
     """
+    rule = rule or order.recipe.rule
+    words, stages = order_words(order, lay_solids(order, dice)), repair_stages(order)
     ended, paths, (work, _, conflicts) = shape_cover(
-        order.rows,
-        order.cols,
-        order.pairs,
-        (order.border_pairs, order.border_ends),
-        length_costs(order),
-        lay_solids(order, dice),
-        pattern_images(order),
-        number_twins(order),
-        (rule or order.recipe.rule) is Rule.STRICT,
-        dice,
-        _stages(order),
-        limit,
+        order.rows, order.cols, words, rule is Rule.STRICT, dice, stages, limit
     )
     outcome = _OUTCOMES[ShapingOutcome(ended)]
     cover = None
@@ -170,6 +161,18 @@ def prove_cover(cover: Cover, rule: Rule, budget: int) -> Proof:
     verdicts = {SearchOutcome.EXHAUSTED: Verdict.UNIQUE, SearchOutcome.GAVE_UP: Verdict.GAVE_UP}
     verdict = verdicts.get(SearchOutcome(ended), Verdict.MULTIPLE)
     return Proof(rule, verdict, cover.solution, None, "kernel", spent)
+
+
+def order_words(order: Order, solid: list[int]) -> tuple[object, ...]:
+    """An order in the words of ``shape_cover``; ``solid`` is 1 by cell where a solid lies."""
+    return (
+        order.pairs,
+        (order.border_pairs, order.border_ends),
+        length_costs(order),
+        solid,
+        pattern_images(order),
+        number_twins(order),
+    )
 
 
 def lay_solids(order: Order, dice: Dice) -> list[int]:
@@ -229,7 +232,7 @@ def length_costs(order: Order) -> list[int]:
     ]
 
 
-def _stages(order: Order) -> list[tuple[int, int, int, int]]:
+def repair_stages(order: Order) -> list[tuple[int, int, int, int]]:
     """Direction, step, conflicts a question, rounds: of each stage of the repair."""
     longer = max(order.rows, order.cols)
     stages = [stage for stage in _WINDOWS if stage[0] <= longer - 2]

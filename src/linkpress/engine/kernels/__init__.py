@@ -84,6 +84,7 @@ if TYPE_CHECKING or _compiled is None:
     from linkpress.engine.kernels.covers.dice import Dice, dice_from
     from linkpress.engine.kernels.covers.growth import grow_paths
     from linkpress.engine.kernels.covers.shaping import shape_cover
+    from linkpress.engine.kernels.covers.variation import Variation
     from linkpress.engine.kernels.ladder.climb import Position
     from linkpress.engine.kernels.prover.drawings import find_two
     from linkpress.engine.kernels.prover.window import find_second_drawing
@@ -91,6 +92,7 @@ else:
     from linkpress.engine.kernels._compiled import (
         Dice,
         Position,
+        Variation,
         dice_from,
         find_second_drawing,
         find_two,
@@ -103,6 +105,7 @@ __all__ = [
     "WHY_PLAIN",
     "Dice",
     "Position",
+    "Variation",
     "dice_from",
     "find_second_drawing",
     "find_two",

@@ -131,6 +131,30 @@ def lay_singles(board: CoverBoard) -> cython.void:
     measure(board)
 
 
+def lay_paths(board: CoverBoard, paths: list) -> None:
+    """Lay the board out with paths, each a list of cells from end to end; the rest is solid."""
+    for cell in range(board.cells):
+        _lay_square(board, cell)
+        board.path_of[cell] = -1
+    board.path_count = board.changed_count = 0
+    for path in paths:
+        number = board.path_count
+        board.path_count = number + 1
+        board.length[number] = len(path)
+        board.ends[2 * number], board.ends[2 * number + 1] = path[0], path[len(path) - 1]
+        for at in range(len(path)):
+            cell = path[at]
+            board.path_of[cell] = number
+            for side in range(4):
+                other = board.beside[4 * cell + side]
+                before: cython.bint = at > 0 and path[at - 1] == other
+                after: cython.bint = at + 1 < len(path) and path[at + 1] == other
+                if before or after:
+                    board.links[cell] |= 1 << side
+    board.cooling = _FIRST_COOLING
+    measure(board)
+
+
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)

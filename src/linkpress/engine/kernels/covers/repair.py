@@ -20,7 +20,7 @@ if not cython.compiled:
     from linkpress.engine.kernels.covers.dice import Dice, roll_below
     from linkpress.engine.kernels.covers.walk import Undos, stir_at
     from linkpress.engine.kernels.memory import Bytes, Ints, State, bytes_of, ints_of
-    from linkpress.engine.kernels.prover.cdcl_search import FOUND, GAVE_UP
+    from linkpress.engine.kernels.prover.cdcl_search import EXHAUSTED, FOUND, GAVE_UP
     from linkpress.engine.kernels.prover.cdcl_state import Search
     from linkpress.engine.kernels.prover.clauses import Question
     from linkpress.engine.kernels.prover.drawings import FoundDrawings, room_for
@@ -245,6 +245,23 @@ def _earlier_hold(
             if state.flags[index] and _ask(state, board, before, index) == FOUND:
                 return False
     return True
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def windows_hold(state: RepairState, board: CoverBoard) -> cython.bint:
+    """Whether a change loosens no window of any stage but the last."""
+    state.stage = state.stage_count - 1
+    return _earlier_hold(state, board)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def whole_holds(state: RepairState, board: CoverBoard) -> cython.bint:
+    """Whether the whole board, the last stage's window, is found to have no second drawing."""
+    return _ask(state, board, state.stage_count - 1, 0) == EXHAUSTED
 
 
 @cython.cfunc
