@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from linkpress.book.ledger import Holder, LedgerEntry
 from linkpress.book.puzzle_record import PuzzleRecord
 from linkpress.engine.recipe import Method, Rule
-from linkpress.puzzle.notation.link_text import parse_solution_rows
+from linkpress.puzzle.notation.link_text import board_rows, parse_solution_rows
 from linkpress.puzzle.notation.reading import read_puzzles, read_solutions
 from linkpress.puzzle.puzzle import Puzzle, Solution
 from linkpress.puzzle.symmetry import fingerprint
@@ -93,3 +94,23 @@ def record_of(solution: Solution = SOLVED_BOARD, **facts: Any) -> PuzzleRecord:
         "method": Method.WALK,
     }
     return PuzzleRecord(solution=solution, **{**usual, **facts})
+
+
+def entry_of(puzzle: Puzzle, holder: Holder, slot: str) -> LedgerEntry:
+    """A published puzzle as a ledger has it."""
+    return LedgerEntry(
+        holder.kind,
+        holder.name,
+        f"The {holder.name}",
+        slot,
+        published=True,
+        made="2026-11-20",
+        fingerprint=fingerprint(puzzle),
+        board="\n".join(board_rows(puzzle)),
+        rule="strict",
+        proof="sat",
+        grade="easy",
+        score=12,
+        recipe="7x5, 2 pairs",
+        seed=f"2026/Easy/{slot}",
+    )

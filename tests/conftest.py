@@ -8,7 +8,11 @@ import pytest
 from hypothesis import settings
 
 import boards
+from linkpress.book.plan import plan_slots
+from linkpress.book.spec import BookSpec
+from linkpress.book.volume import Volume, assemble
 from linkpress.puzzle.puzzle import Puzzle, Solution
+from paper_maker import make_slots, paper_spec
 
 # No example fails for being slow on a busy machine.
 settings.register_profile("linkpress", deadline=None, max_examples=60)
@@ -51,3 +55,15 @@ def solved_board() -> Solution:
 def touching_board() -> Solution:
     """Five rows, seven columns; the paths 1 and 2 run alongside themselves."""
     return boards.TOUCHING_BOARD
+
+
+@pytest.fixture
+def spec() -> BookSpec:
+    """A book of two levels and seven puzzles."""
+    return paper_spec()
+
+
+@pytest.fixture
+def volume(spec: BookSpec) -> Volume:
+    """That book's puzzles, made on paper."""
+    return assemble(spec, (one.record for one in make_slots(plan_slots(spec))), "0.1.0")

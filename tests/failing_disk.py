@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import errno
+import itertools
 import os
 import sqlite3
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import NamedTuple
 
-from linkpress import files
-from linkpress.production import journal
-
-
-def _is_for_writing(path, flags, *args, **options):
-    return flags & (os.O_WRONLY | os.O_RDWR | os.O_CREAT)
+import pytest
 
 
 class FailingDisk:
@@ -36,30 +34,24 @@ class FailingDisk:
         for name in ("mkdir", "replace", "fsync"):
             patch.setattr(os, name, self._failing(getattr(os, name), name))
         patch.setattr(os, "open", self._failing(os.open, "open", _is_for_writing))
-        patch.setattr(files, "_write_bytes", self._torn(files._write_bytes))
-        patch.setattr(journal, "_put", self._torn(journal._put))
+        patch.setattr(os, "fdopen", self._torn(os.fdopen))
+        patch.setattr(Path, "open", self._torn(Path.open))
         patch.setattr(sqlite3, "connect", self._connecting(sqlite3.connect))
 
     def _failing(self, real, name, counts=lambda *args, **options: True):
         def step(*args, **options):
             if counts(*args, **options):
-                self._count(name)
+                self.take(name)
             return real(*args, **options)
 
         return step
 
     def _torn(self, real):
-        """Half of it is written, then there is no more room."""
+        def opened(where, mode="r", *args, **options):
+            file = real(where, mode, *args, **options)
+            return file if mode in ("r", "rb") else _TornFile(file, self)
 
-        def step(where, data):
-            try:
-                self._count("write")
-            except OSError:
-                real(where, data[: len(data) // 2])
-                raise
-            real(where, data)
-
-        return step
+        return opened
 
     def _connecting(self, real):
         """Statements that change the ledger fail as SQLite lets them."""
@@ -69,7 +61,7 @@ class FailingDisk:
             def execute(self, statement, *values):
                 if statement.split()[0] not in ("SELECT", "PRAGMA", "ROLLBACK"):
                     try:
-                        disk._count("database")
+                        disk.take("database")
                     except OSError:
                         fault = sqlite3.OperationalError("database or disk is full")
                         fault.sqlite_errorcode = sqlite3.SQLITE_FULL
@@ -78,11 +70,83 @@ class FailingDisk:
 
         return lambda *args, **options: real(*args, factory=Connection, **options)
 
-    def _count(self, name):
+    def take(self, name):
+        """One step, which may be the one that fails."""
         self.count += 1
         if self.count - 1 == self.at:
             self.failed = name
             raise OSError(self.code, os.strerror(self.code))
+
+
+def _is_for_writing(path, flags, *args, **options):
+    return flags & (os.O_WRONLY | os.O_RDWR | os.O_CREAT)
+
+
+class _TornFile:
+    """Where a write fails, half of it is there."""
+
+    def __init__(self, file, disk):
+        self.file, self.disk = file, disk
+
+    def write(self, data):
+        try:
+            self.disk.take("write")
+        except OSError:
+            self.file.write(data[: len(data) // 2])
+            raise
+        return self.file.write(data)
+
+    def __getattr__(self, name):
+        return getattr(self.file, name)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *fault):
+        self.file.close()
+
+
+class Failure(NamedTuple):
+    """How a command ended whose disk refused a step."""
+
+    folder: Path
+    step: str
+    exit_code: int
+    said: str
+    left: dict[str, bytes]
+
+
+def each_failure(
+    command: Callable[[Path], int],
+    folder: Path,
+    capfd: pytest.CaptureFixture[str],
+    whole: dict[str, bytes],
+    code: int = errno.ENOSPC,
+) -> Iterator[Failure]:
+    """Run a command with each of its steps refused once; whatever it leaves is whole.
+
+    Args:
+        command: works in a folder, and returns its exit code.
+        folder: of which each run gets a folder of its own.
+        capfd: hears what the command says.
+        whole: what it leaves where nothing fails.
+        code: with which errno steps fail.
+    """
+    for at in itertools.count():
+        disk, own = FailingDisk(at, code), folder / str(at)
+        capfd.readouterr()
+        with pytest.MonkeyPatch.context() as patch:
+            disk.replace(patch)
+            ended = command(own)
+        if disk.failed is None:
+            return
+        left, said = contents(own), capfd.readouterr().err
+        if ended != 0:  # the name of a new file need not be synced at once
+            assert ended == 5, said
+            check_one_sentence(said)
+        assert [name for name in left if name.endswith(".part")] == []
+        assert all(whole.get(name, content) == content for name, content in left.items())
+        yield Failure(own, disk.failed, ended, said, left)
 
 
 def contents(folder: Path) -> dict[str, bytes]:

@@ -5,36 +5,22 @@ from pathlib import Path
 
 import pytest
 
-from linkpress.errors import OutputError
+from linkpress.errors import InstallationError, OutputError
 from linkpress.files import (
     Batch,
     TooLargeError,
     check_place,
-    fill_whole,
     read_within,
     sweep_parts,
     write_whole,
 )
+from linkpress.resources import resource
 
 
 def test_a_file_appears_with_its_content_and_nothing_beside_it(tmp_path):
     write_whole(tmp_path / "new" / "a.txt", "é\n")
     assert (tmp_path / "new" / "a.txt").read_bytes() == "é\n".encode()
     assert [p.name for p in (tmp_path / "new").iterdir()] == ["a.txt"]
-
-
-def test_a_failed_write_leaves_the_old_file(tmp_path):
-    target = tmp_path / "a.txt"
-    target.write_text("old")
-
-    def fails_half_way(path):
-        path.write_text("ne")
-        raise OSError(28, "No space left on device")
-
-    with pytest.raises(OutputError, match="No space left"):
-        fill_whole(target, fails_half_way)
-    assert target.read_text() == "old"
-    assert [p.name for p in tmp_path.iterdir()] == ["a.txt"]
 
 
 def test_a_file_is_synced_whole_before_it_takes_the_place_of_the_old_one(tmp_path, monkeypatch):
@@ -48,15 +34,6 @@ def test_a_file_is_synced_whole_before_it_takes_the_place_of_the_old_one(tmp_pat
     monkeypatch.setattr(os, "fsync", look)
     write_whole(target, "new")
     assert synced == [(b"new", "old")]
-
-
-def test_whoever_reads_the_old_file_keeps_all_of_it(tmp_path):
-    target = tmp_path / "a.txt"
-    target.write_text("old and long")
-    with target.open() as reader:
-        write_whole(target, "new")
-        assert reader.read() == "old and long"
-    assert target.read_text() == "new"
 
 
 def test_a_file_where_a_folder_should_be_is_an_output_error(tmp_path):
@@ -105,13 +82,15 @@ def test_a_name_that_no_file_can_have_is_a_file_that_cannot_be_read():
         (errno.ENOTCONN, "Check what is blocking that path, or choose another place."),
     ],
 )
-def test_the_advice_fits_the_systems_reason(tmp_path, monkeypatch, number, advice):
+def test_a_failed_write_leaves_the_old_file_and_advice_that_fits(tmp_path, monkeypatch, number, advice):
     def refuse(handle):
         raise OSError(number, os.strerror(number))
 
+    (tmp_path / "a.txt").write_text("old")
     monkeypatch.setattr(os, "fsync", refuse)
     with pytest.raises(OutputError) as refusal:
         write_whole(tmp_path / "a.txt", "new")
+    assert [path.read_text() for path in tmp_path.iterdir()] == ["old"]
     assert str(refusal.value).endswith(f"{os.strerror(number)}. Nothing was changed there. {advice}")
 
 
@@ -179,8 +158,6 @@ def test_what_took_its_place_before_one_that_does_not_is_named(tmp_path, monkeyp
     assert [path.name for path in tmp_path.iterdir()] == ["a"]
 
 
-def test_where_the_first_does_not_take_its_place_nothing_was_changed(tmp_path, monkeypatch):
-    monkeypatch.setattr(os, "replace", refusing("a"))
-    with pytest.raises(OutputError, match="Nothing was changed there"):
-        write_three(tmp_path)
-    assert list(tmp_path.iterdir()) == []
+def test_what_is_not_shipped_is_said_to_be_missing():
+    with pytest.raises(InstallationError, match="config/none is not part of this installation"):
+        resource("config", "none")

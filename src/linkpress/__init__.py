@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from linkpress.book.spec import BookSpec as BookSpec
     from linkpress.book.spec import load_spec as load_spec
     from linkpress.book.volume import Volume as Volume
-    from linkpress.book.volume_reading import load_volume as load_volume
+    from linkpress.book.volume import load_volume as load_volume
     from linkpress.engine.generate import Made as Made
     from linkpress.engine.generate import generate as generate
     from linkpress.engine.grade import Grading as Grading
@@ -35,12 +35,12 @@ if TYPE_CHECKING:
     from linkpress.engine.recipe import Span as Span
     from linkpress.errors import LinkpressError as LinkpressError
     from linkpress.newspaper.calendar import Run as Run
-    from linkpress.newspaper.drawing import Format as Format
     from linkpress.newspaper.export import export_images as export_images
     from linkpress.newspaper.feed import Fed as Fed
     from linkpress.newspaper.feed import feed as feed
     from linkpress.newspaper.feed_spec import FeedSpec as FeedSpec
     from linkpress.newspaper.feed_spec import load_feed as load_feed
+    from linkpress.newspaper.image_files import Format as Format
     from linkpress.newspaper.naming import What as What
     from linkpress.production.ledger_session import LedgerChoice as LedgerChoice
     from linkpress.puzzle.notation import Form as Form
@@ -52,49 +52,32 @@ if TYPE_CHECKING:
     from linkpress.puzzle.symmetry import fingerprint as fingerprint
     from linkpress.render.raster import Mode as Mode
 
-_HOMES = {
-    "BookSpec": "book.spec",
-    "Built": "app.build",
-    "Fed": "newspaper.feed",
-    "FeedSpec": "newspaper.feed_spec",
-    "Form": "puzzle.notation",
-    "Format": "newspaper.drawing",
-    "Grade": "engine.recipe",
-    "Grading": "engine.grade",
-    "LedgerChoice": "production.ledger_session",
-    "LinkpressError": "errors",
-    "Made": "engine.generate",
-    "Method": "engine.recipe",
-    "Mode": "render.raster",
-    "NumberPattern": "engine.recipe",
-    "Pattern": "engine.recipe",
-    "Proof": "engine.proof",
-    "Puzzle": "puzzle.puzzle",
-    "Recipe": "engine.recipe",
-    "Rule": "engine.recipe",
-    "Run": "newspaper.calendar",
-    "Solution": "puzzle.puzzle",
-    "Span": "engine.recipe",
-    "Verdict": "engine.proof",
-    "Volume": "book.volume",
-    "What": "newspaper.naming",
-    "build": "app.build",
-    "export_images": "newspaper.export",
-    "feed": "newspaper.feed",
-    "fingerprint": "puzzle.symmetry",
-    "generate": "engine.generate",
-    "grade_puzzle": "engine.grade",
-    "load_feed": "newspaper.feed_spec",
-    "load_spec": "book.spec",
-    "load_volume": "book.volume_reading",
-    "prove": "engine.proof",
-    "read_puzzles": "puzzle.notation.reading",
-    "typeset_again": "app.build",
-    "write_puzzle": "puzzle.notation.forms",
-    "write_solution": "puzzle.notation.forms",
+_NAMES = {
+    "app.build": "Built build typeset_again",
+    "book.spec": "BookSpec load_spec",
+    "book.volume": "Volume load_volume",
+    "engine.generate": "Made generate",
+    "engine.grade": "Grading grade_puzzle",
+    "engine.proof": "Proof Verdict prove",
+    "engine.recipe": "Grade Method NumberPattern Pattern Recipe Rule Span",
+    "errors": "LinkpressError",
+    "newspaper.calendar": "Run",
+    "newspaper.image_files": "Format",
+    "newspaper.export": "export_images",
+    "newspaper.feed": "Fed feed",
+    "newspaper.feed_spec": "FeedSpec load_feed",
+    "newspaper.naming": "What",
+    "production.ledger_session": "LedgerChoice",
+    "puzzle.notation": "Form",
+    "puzzle.notation.forms": "write_puzzle write_solution",
+    "puzzle.notation.reading": "read_puzzles",
+    "puzzle.puzzle": "Puzzle Solution",
+    "puzzle.symmetry": "fingerprint",
+    "render.raster": "Mode",
 }
+_HOMES = {name: home for home, names in _NAMES.items() for name in names.split()}
 
-__all__ = list(_HOMES)
+__all__ = sorted(_HOMES)
 
 
 def __getattr__(name: str) -> object:
@@ -104,4 +87,4 @@ def __getattr__(name: str) -> object:
 
 
 def __dir__() -> list[str]:
-    return sorted([*__all__, "__version__"])
+    return [*__all__, "__version__"]

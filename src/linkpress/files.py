@@ -7,7 +7,7 @@ import errno
 import io
 import os
 import tempfile
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from types import TracebackType
 from typing import BinaryIO
@@ -87,18 +87,8 @@ def write_whole(path: Path, content: bytes | str) -> None:
     Raises:
         OutputError: the file can't be written; whatever stood there before stands unchanged.
     """
-    data = content.encode("utf-8") if isinstance(content, str) else content
-    fill_whole(path, lambda temporary: _write_bytes(temporary, data))
-
-
-def fill_whole(path: Path, fill: Callable[[Path], None]) -> None:
-    """As ``write_whole``, for writers that want a path: ``fill`` writes the temporary file.
-
-    Raises:
-        OutputError: as ``write_whole``.
-    """
     with Batch() as batch:
-        batch.fill(path, fill)
+        batch.write(path, content)
         batch.place()
 
 
@@ -122,19 +112,12 @@ class Batch:
                 part.unlink(missing_ok=True)
 
     def write(self, path: Path, content: bytes | str) -> None:
-        """Write a file beside its place.
+        """Write a file, each once, beside its place; the arguments are those of ``write_whole``.
 
-        Args:
-            path: as for ``write_whole``, each once.
-            content: likewise.
         Raises:
             OutputError: it can't be written; nothing has taken its place yet.
         """
         data = content.encode("utf-8") if isinstance(content, str) else content
-        self.fill(path, lambda temporary: _write_bytes(temporary, data))
-
-    def fill(self, path: Path, fill: Callable[[Path], None]) -> None:
-        """As ``write``, for writers that want a path."""
         with _faults(path, "Nothing was changed there."):
             path.parent.mkdir(parents=True, exist_ok=True)
             if path.is_dir() and not path.is_symlink():
@@ -142,7 +125,7 @@ class Batch:
             handle, name = tempfile.mkstemp(prefix=_part_prefix(path), suffix=_PART, dir=path.parent)
             temporary = self._parts[path] = Path(name)
             os.close(handle)
-            fill(temporary)
+            _write_bytes(temporary, data)
             _sync(temporary)
             temporary.chmod(0o666 & ~_umask())
 
@@ -163,8 +146,6 @@ class Batch:
 def check_place(path: Path) -> None:
     """Find out whether a file can be put in a place, before long work for it; nothing is left there.
 
-    Args:
-        path: the file; folders above it may be missing.
     Raises:
         OutputError: as ``write_whole`` would.
     """
@@ -183,11 +164,7 @@ def check_place(path: Path) -> None:
 
 
 def sweep_parts(paths: Iterable[Path]) -> None:
-    """Remove what writing these files left when it was cut off by force.
-
-    Args:
-        paths: of files that nobody else is writing.
-    """
+    """Remove what writing these files, which nobody else is writing, left when it was cut off by force."""
     by_folder: dict[Path, list[str]] = {}
     for path in paths:
         by_folder.setdefault(path.parent, []).append(_part_prefix(path))

@@ -1,17 +1,15 @@
 """A build whose disk refuses any one of its steps: said in a sentence, nothing torn, gone on from."""
 
 import errno
-import itertools
 import os
 from pathlib import Path
 
 import pytest
 
-from failing_disk import FailingDisk, check_one_sentence, contents
-from linkpress import files
+from failing_disk import check_one_sentence, contents, each_failure
 from linkpress.app import build as building
 from linkpress.book.ledger import Ledger
-from linkpress.book.ledger.build import Mark
+from linkpress.book.ledger.store import Mark
 from linkpress.book.volume import volume_json
 from linkpress.cli.main import run
 
@@ -56,31 +54,19 @@ def test_whichever_step_fails_the_next_run_ends_with_the_same_bytes(build, tmp_p
     assert build(tmp_path / "whole") == 0
     whole = contents(tmp_path / "whole")
     del whole["report.txt"]
-    seen = set()
-    for at in itertools.count():
-        folder, disk = tmp_path / str(at), FailingDisk(at, code)
-        capfd.readouterr()
-        with pytest.MonkeyPatch.context() as patch:
-            disk.replace(patch)
-            ended = build(folder)
-        if disk.failed is None:
-            break
-        seen.add(disk.failed)
-        left, said = contents(folder), capfd.readouterr().err
-        if ended != 0:  # the name of a new file need not be synced at once
-            assert ended == 5, said
-            check_one_sentence(said)
-            assert (advice if disk.failed != "database" else "the disk is full") in said
-        assert [name for name in left if name.endswith(".part")] == []
-        assert all(whole.get(name, content) == content for name, content in left.items())
-        assert build(folder) == 0
-        again = contents(folder)
+    steps = []
+    for failure in each_failure(build, tmp_path, capfd, whole, code):
+        steps.append(failure.step)
+        if failure.exit_code:
+            assert (advice if failure.step != "database" else "the disk is full") in failure.said
+        assert build(failure.folder) == 0
+        again = contents(failure.folder)
         del again["report.txt"]
         assert again == whole
-        with Ledger(folder / "ledger.sqlite3") as ledger:
+        with Ledger(failure.folder / "ledger.sqlite3") as ledger:
             assert [(one.published, one.reserved) for one in ledger.holdings()] == [(2, 0)]
-    assert seen == {"mkdir", "open", "write", "fsync", "replace", "database"}
-    assert at > 40
+    assert set(steps) == {"mkdir", "open", "write", "fsync", "replace", "database"}
+    assert len(steps) > 40
 
 
 def test_a_volume_that_withstands_its_renaming_is_told_with_what_was_replaced(build, tmp_path, capfd):
@@ -119,15 +105,15 @@ def test_a_volume_that_cannot_be_written_leaves_the_old_book_whole(build, tmp_pa
     assert build(tmp_path) == 0
     before = contents(tmp_path)
     (tmp_path / "full.yaml").write_text(SPEC.replace("seed: 5", "seed: 6"))
-    real = files._write_bytes
+    real = Path.open
 
-    def full(path, data):
+    def full(path, *mode, **options):
         if path.name.startswith(".volume.json"):
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-        real(path, data)
+        return real(path, *mode, **options)
 
     capfd.readouterr()
-    monkeypatch.setattr(files, "_write_bytes", full)
+    monkeypatch.setattr(Path, "open", full)
     assert build(tmp_path) == 5
     assert "volume.json can't be written: No space left on device. Nothing was changed there" in (
         capfd.readouterr().err

@@ -1,3 +1,4 @@
+import contextlib
 import shutil
 import sqlite3
 from importlib.metadata import distribution
@@ -15,21 +16,28 @@ from linkpress.press.verify import Verification
 from linkpress.resources import resource
 
 
+def result_of(check, *args):
+    """As ``linkpress doctor`` shows it."""
+    (result,) = run_checks({"part": lambda: check(*args)})
+    return result
+
+
+def raises():
+    raise ImportError("no module named segno\nand more")
+
+
+def refuses():
+    raise OutputError("it can't be written: disk full. Free some space.\nand more")
+
+
 def test_a_check_that_raises_is_broken_and_stops_no_other():
-    def raises():
-        raise ImportError("no module named segno\nand more")
-
-    def refuses():
-        raise OutputError("it can't be written: disk full. Free some space.\nand more")
-
-    first, told, second = run_checks(
-        {"a": raises, "c": refuses, "b": lambda: Result(CheckState.FINE, "well")}
-    )
-    assert told == Result(CheckState.BROKEN, "it can't be written: disk full", "Free some space.", "c")
+    table = {"a": raises, "b": refuses, "c": lambda: Result(CheckState.FINE, "well")}
+    first, second, third = run_checks(table)
     assert (first.name, first.state) == ("a", CheckState.BROKEN)
     assert first.text == "ImportError: no module named segno"
     assert first.remedy
-    assert second == Result(CheckState.FINE, "well", name="b")
+    assert second == Result(CheckState.BROKEN, "it can't be written: disk full", "Free some space.", "b")
+    assert third == Result(CheckState.FINE, "well", name="c")
 
 
 def test_the_requirements_are_our_own_and_leave_out_the_extras():
@@ -73,49 +81,41 @@ def test_a_ledger_is_counted_and_a_damaged_one_is_broken(tmp_path):
         pass
     assert doctor.check_ledger(path) == Result(CheckState.FINE, f"{path} is sound: 0 puzzles published")
     content = path.read_bytes()
-    path.write_bytes(content[:-4096] + bytes(4096))
-    assert doctor.check_ledger(path).state is CheckState.BROKEN
-    path.write_bytes(b"nonsense" * 100)
-    assert doctor.check_ledger(path).state is CheckState.BROKEN
+    for damaged in (content[:-4096] + bytes(4096), b"nonsense" * 100):
+        path.write_bytes(damaged)
+        assert result_of(doctor.check_ledger, path).state is CheckState.BROKEN
 
 
-def test_a_ledger_under_a_file_is_broken(tmp_path):
+def test_a_ledger_under_a_file_or_of_a_newer_version_is_broken_with_what_to_do(tmp_path):
     (tmp_path / "taken").touch()
-    result = doctor.check_ledger(tmp_path / "taken" / "ledger.sqlite3")
-    assert result.state is CheckState.BROKEN
-    assert "--ledger" in result.remedy
-
-
-def test_a_newer_ledger_is_broken(tmp_path):
+    under = result_of(doctor.check_ledger, tmp_path / "taken" / "ledger.sqlite3")
+    assert under.state is CheckState.BROKEN
+    assert "--ledger" in under.remedy
     path = tmp_path / "ledger.sqlite3"
     with Ledger(path):
         pass
-    connection = sqlite3.connect(path)
-    connection.execute("PRAGMA user_version = 99")
-    connection.close()
-    result = doctor.check_ledger(path)
-    assert result.state is CheckState.BROKEN
-    assert "newer linkpress" in result.text
-    assert "Update linkpress" in result.remedy
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA user_version = 99")
+    newer = result_of(doctor.check_ledger, path)
+    assert newer.state is CheckState.BROKEN
+    assert "newer linkpress" in newer.text
+    assert "Update linkpress" in newer.remedy
 
 
-def test_folders_that_can_be_written_are_fine_and_others_are_named(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def test_folders_that_can_not_be_written_or_have_gone_are_named_with_what_to_do(tmp_path, monkeypatch):
+    here, under_a_file = tmp_path / "gone", tmp_path / "file" / "temporary"
+    here.mkdir()
+    monkeypatch.chdir(here)
     assert doctor.check_folders().state is CheckState.FINE
-    monkeypatch.setattr("tempfile.gettempdir", lambda: str(tmp_path / "file" / "temporary"))
     (tmp_path / "file").touch()
-    result = doctor.check_folders()
-    assert result.state is CheckState.POOR
-    assert result.text == f"can't be written: the temporary folder ({tmp_path / 'file' / 'temporary'})"
-
-
-def test_a_folder_that_has_gone_is_broken_and_not_the_installation(tmp_path, monkeypatch):
-    (tmp_path / "gone").mkdir()
-    monkeypatch.chdir(tmp_path / "gone")
-    (tmp_path / "gone").rmdir()
-    result = doctor.check_folders()
-    assert (result.state, result.text.split(",")[0]) == (CheckState.BROKEN, "this folder has gone")
-    assert "another folder" in result.remedy
+    monkeypatch.setattr("tempfile.gettempdir", lambda: str(under_a_file))
+    poor = doctor.check_folders()
+    assert poor.state is CheckState.POOR
+    assert poor.text == f"can't be written: the temporary folder ({under_a_file})"
+    here.rmdir()
+    gone = doctor.check_folders()
+    assert (gone.state, gone.text.split(",")[0]) == (CheckState.BROKEN, "this folder has gone")
+    assert "another folder" in gone.remedy
 
 
 @pytest.mark.parametrize(
@@ -132,7 +132,7 @@ def test_a_folder_that_has_gone_is_broken_and_not_the_installation(tmp_path, mon
 def test_a_part_that_is_missing_is_named_with_what_to_do(tmp_path, monkeypatch, check, gone):
     shutil.copytree(resource("config"), tmp_path / "config", ignore=shutil.ignore_patterns(gone))
     monkeypatch.setattr("linkpress.resources._PACKAGE", tmp_path / "src" / "linkpress")
-    (finding,) = run_checks({"part": check})
+    finding = result_of(check)
     assert finding.state is CheckState.BROKEN
     assert finding.text.startswith(f"config/{gone} is not part of this installation")
     assert "pip install --force-reinstall linkpress" in finding.remedy
@@ -168,12 +168,6 @@ def test_compiled_kernels_are_fine_and_plain_python_is_poor_with_why(monkeypatch
     assert result.text.startswith("plain Python")
     assert result.text.endswith(": the engine was not compiled")
     assert "C compiler" in result.remedy
-
-
-def test_cores_are_counted():
-    result = doctor.check_cores()
-    assert result.state is CheckState.FINE
-    assert "linkpress" in result.text
 
 
 def test_memory_is_the_machines_or_the_containers_if_less(tmp_path, monkeypatch):

@@ -1,6 +1,9 @@
+from pathlib import Path
+
 import pytest
 
-from linkpress.app.preview import read_pages
+from linkpress.app.preview import plan_text, read_pages
+from linkpress.book.spec import BookSpec
 from linkpress.errors import UsageError
 
 
@@ -15,3 +18,20 @@ def test_page_ranges_are_read_in_their_order(text, pages):
 def test_page_ranges_that_mean_nothing_are_refused(text):
     with pytest.raises(UsageError, match="--pages"):
         read_pages(text, 5)
+
+
+@pytest.mark.parametrize(
+    ("level", "said"),
+    [
+        ({"count": 30, "size": [5, "5x7"], "paths": 4}, "30 puzzles, "),
+        ({"count": 1, "size": 5, "paths": 1, "solids": 1}, "A: 1 puzzle; 5 x 5, 1 path, 1 solid, strict"),
+        ({"count": 1, "size": 5, "paths": 1, "grade": "easy"}, "1 path, 0 solids, strict, easy"),
+        (
+            {"count": 1, "size": 5, "method": "classic", "grade": "easy-hard"},
+            "any solids, strict, easy to hard",
+        ),
+    ],
+)
+def test_a_plan_counts_puzzles_and_says_what_each_level_asks_for(level, said):
+    spec = BookSpec.model_validate({"title": "Link", "seed": 1, "levels": [{"name": "A", **level}]})
+    assert said in plan_text(spec, Path())

@@ -11,30 +11,54 @@ import statistics
 import tempfile
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from printing import print_rows
 
-from linkpress.book.ledger import Holder, Kind, Ledger, LedgerPuzzle, Place, Record
+from linkpress.book.ledger import Holder, Kind, Ledger, LedgerEntry
+from linkpress.book.puzzle_record import PuzzleRecord, read_puzzle
 
 VOLUMES = 100
 LOOK_UPS = 2000
 RESERVATIONS = 300
+RECIPE = "10x10, 12 pairs, 0-4 solids, strict, medium, paths of 3 or more, no neighbouring ends"
 
 
-def made_up(number: int) -> LedgerPuzzle:
+def mark(number: int) -> str:
+    """A fingerprint."""
+    return f"{(number * 0x9E3779B97F4A7C15) % 2**64:016x}"
+
+
+def made_up(number: int, holder: Holder) -> LedgerEntry:
     """A puzzle as long as a real one of 10 × 10 with 12 pairs."""
-    return LedgerPuzzle(
-        fingerprint=f"{(number * 0x9E3779B97F4A7C15) % 2**64:016x}",
+    return LedgerEntry(
+        holder.kind,
+        holder.name,
+        holder.name,
         slot=str(number % 1000 + 1),
+        published=True,
+        made="2026-11-20",
+        fingerprint=mark(number),
         board="\n".join([". . 11 . . 7 . . 12 ."] * 10),
         rule="strict",
         proof="sat",
         grade="medium",
         score=412,
-        recipe="10x10, 12 pairs, 0-4 solids, strict, medium, paths of 3 or more, no neighbouring ends",
+        recipe=RECIPE,
         seed=f"20261120/Medium/{number}",
     )
+
+
+def record(number: int) -> PuzzleRecord:
+    """A puzzle to be reserved; all but its fingerprint is the same each time."""
+    item = {
+        "level": "Medium", "rule": "strict", "proof": "sat", "grade": None, "score": None, "techniques": {},
+        "board": [f"{row} . . . . . . . . {row}" for row in range(1, 11)],
+        "solution": [" ".join([str(row)] * 10) for row in range(1, 11)],
+        "fingerprint": None, "seed": "20261120/Medium/1/0", "slot": 1, "attempt": 0, "method": "walk",
+    }  # fmt: skip
+    return replace(read_puzzle(item), fingerprint=mark(number))
 
 
 def fill(ledger: Ledger, puzzles: int) -> None:
@@ -43,11 +67,7 @@ def fill(ledger: Ledger, puzzles: int) -> None:
     for volume in range(VOLUMES):
         holder = Holder(Kind.VOLUME, f"number-link-{volume}")
         numbers = range(volume * share, min((volume + 1) * share, puzzles))
-        records = [
-            Record(made_up(n), Place(holder, made_up(n).slot, published=True), "2026-11-20") for n in numbers
-        ]
-        if records:
-            ledger.add([(f"Number Link {volume}", records)])
+        ledger.add([made_up(number, holder) for number in numbers])
 
 
 def times_ms(call: Callable[[int], object], numbers: list[int]) -> list[float]:
@@ -82,15 +102,15 @@ def measure(puzzles: int) -> list[dict[str, object]]:
         spread = [n * 7919 % puzzles for n in range(LOOK_UPS)]
         with Ledger(path) as ledger:
             rows = [
-                row("look-up, held", times_ms(lambda n: ledger.find(made_up(n).fingerprint), spread)),
-                row(
-                    "look-up, new", times_ms(lambda n: ledger.find(made_up(puzzles + n).fingerprint), spread)
-                ),
+                row("look-up, held", times_ms(lambda n: ledger.find(mark(n)), spread)),
+                row("look-up, new", times_ms(lambda n: ledger.find(mark(puzzles + n)), spread)),
             ]
             with ledger.begin(Holder(Kind.VOLUME, "new"), "") as build:
-                fresh = list(range(puzzles, puzzles + RESERVATIONS))
-                rows.append(row("reserve", times_ms(lambda n: build.reserve(made_up(n)), fresh)))
-                rows.append(row("publish these", times_ms(lambda _: build.publish(), [0])))
+                fresh = {number: record(number) for number in range(puzzles, puzzles + RESERVATIONS)}
+                times = times_ms(lambda n: build.reserve(fresh[n], str(n), RECIPE), list(fresh))
+                rows.append(row("reserve", times))
+                places = {mark(number): str(number) for number in fresh}
+                rows.append(row("publish these", times_ms(lambda _: build.publish(places), [0])))
         return [
             {
                 "what": f"file of {puzzles} puzzles",

@@ -19,12 +19,12 @@ from printing import print_rows
 
 from linkpress.engine.generate import generate
 from linkpress.engine.recipe import Grade, Recipe, Span
-from linkpress.layout.text.wording import ENGLISH
+from linkpress.layout.wording import ENGLISH
 from linkpress.newspaper.calendar import read_run
 from linkpress.newspaper.captions import CaptionSpec, Exhibit
-from linkpress.newspaper.drawing import Format, Particulars, draw_file
+from linkpress.newspaper.composition import Panel, captioned_panel, compose
 from linkpress.newspaper.feed import feed
-from linkpress.newspaper.figure import Panel, captioned_panel, compose
+from linkpress.newspaper.image_files import Format, Particulars, draw_file
 from linkpress.newspaper.image_settings import image_settings
 from linkpress.production.ledger_session import NO_LEDGER
 from linkpress.render.raster import Mode

@@ -17,9 +17,8 @@ from typeset import bench_edition
 from linkpress.book.printing_keys import Standard
 from linkpress.layout.pages import layout_book
 from linkpress.layout.printers import load_printer
-from linkpress.layout.text.wording import words_of
 from linkpress.layout.theme import load_theme
-from linkpress.press.file_info import DATE_WITHOUT_ANY, FileInfo
+from linkpress.layout.wording import words_of
 from linkpress.press.pdfx import finish_print
 from linkpress.press.preflight import preflight
 from linkpress.press.verify import Phrases, read_book
@@ -33,11 +32,11 @@ def main() -> None:
     """Time each step and print a line for it."""
     profile = load_printer("kdp-paperback")
     book = layout_book(bench_edition(), profile, load_theme("classic"), FontMeasure())
-    drawn = draw_pages(book.pages, book.trim, About("Benchmark"), book.bleeds)
-    info = FileInfo("Benchmark", "", "linkpress", DATE_WITHOUT_ANY)
-    finished = finish_print(drawn, info, Standard.PDFX1A)
+    about = About("Benchmark")
+    drawn = draw_pages(book.pages, book.trim, about, book.bleeds)
+    finished = finish_print(drawn, about, Standard.PDFX1A)
     print(f"{book.page_count} pages, {len(finished) / 2**20:.1f} MB")
-    timed("PDF/X", lambda: finish_print(drawn, info, Standard.PDFX1A))
+    timed("PDF/X", lambda: finish_print(drawn, about, Standard.PDFX1A))
     timed("preflight", lambda: preflight(finished, profile))
     timed("read back", lambda: read_book(finished, Phrases(words_of("en"))))
     print(f"{'peak memory':12} {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB")

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from typing import Annotated
 
 import pytest
@@ -11,7 +9,7 @@ from linkpress.book.printing_keys import PageSpec
 PerPage = Annotated[object, puzzles_a_page(1, 2, 4)]
 
 
-def fault_of(kind: object, value: object) -> str:
+def fault_of(kind, value):
     with pytest.raises(ValidationError, match=r"\d validation error") as caught:
         TypeAdapter(kind).validate_python(value)
     return str(caught.value.errors()[0]["ctx"]["error"])
@@ -29,7 +27,7 @@ def fault_of(kind: object, value: object) -> str:
         ("Letter", (215.9, 279.4)),
     ],
 )
-def test_a_trim_is_a_size_or_a_name(text: str, sides: tuple[float, float]) -> None:
+def test_a_trim_is_a_size_or_a_name(text, sides):
     trim = TypeAdapter(TrimSize).validate_python(text)
     assert (trim.width_mm, trim.height_mm) == pytest.approx(sides)
     assert TypeAdapter(TrimSize).dump_python(trim, mode="json") == text
@@ -37,22 +35,22 @@ def test_a_trim_is_a_size_or_a_name(text: str, sides: tuple[float, float]) -> No
 
 
 @pytest.mark.parametrize("text", ["A9", "8.5x11", "8.5inx11mm", "letterhead", "8.5x11 parsec"])
-def test_what_is_no_page_size_is_told_how_to_write_one(text: str) -> None:
+def test_what_is_no_page_size_is_told_how_to_write_one(text):
     assert "a page size is written" in fault_of(TrimSize, text)
 
 
 @pytest.mark.parametrize("text", ["3x5in", "20x20in", "0x0mm"])
-def test_a_trim_out_of_range_is_refused(text: str) -> None:
+def test_a_trim_out_of_range_is_refused(text):
     assert "80 to 450 mm" in fault_of(TrimSize, text)
 
 
-def test_the_default_trim_is_the_one_that_its_text_says() -> None:
+def test_the_default_trim_is_the_one_that_its_text_says():
     default = PageSpec().trim
     assert TypeAdapter(TrimSize).validate_python(default.text) == default
 
 
 @pytest.mark.parametrize("text", ["978-3-16-148410-0", "9783161484100", "0-306-40615-2", "080442957X"])
-def test_an_isbn_with_its_right_digit_is_kept_as_written(text: str) -> None:
+def test_an_isbn_with_its_right_digit_is_kept_as_written(text):
     assert TypeAdapter(Isbn).validate_python(text) == text
 
 
@@ -66,7 +64,7 @@ def test_an_isbn_with_its_right_digit_is_kept_as_written(text: str) -> None:
         ("978316148410X", "13 digits"),
     ],
 )
-def test_a_slip_in_an_isbn_is_found(text: str, said: str) -> None:
+def test_a_slip_in_an_isbn_is_found(text, said):
     assert said in fault_of(Isbn, text)
 
 
@@ -80,18 +78,18 @@ def test_a_slip_in_an_isbn_is_found(text: str, said: str) -> None:
         ("spring", "spring"),
     ],
 )
-def test_a_seed_is_a_number_where_its_text_is_one(value: object, meant: object) -> None:
+def test_a_seed_is_a_number_where_its_text_is_one(value, meant):
     seed = TypeAdapter(Seed).validate_python(value)
     assert seed == meant
     assert type(seed) is type(meant)
 
 
-def test_puzzles_a_page_are_a_choice() -> None:
+def test_puzzles_a_page_are_a_choice():
     assert TypeAdapter(PerPage).validate_python("4") == 4
     assert TypeAdapter(PerPage).validate_python("Auto") == "auto"
     assert "1, 2, 4 or auto is allowed" in fault_of(PerPage, "3")
 
 
 @pytest.mark.parametrize("text", ["../up", "Über", "a--b", "-a", "a/b", "", "a" * 81])
-def test_an_id_can_not_leave_its_folder(text: str) -> None:
+def test_an_id_can_not_leave_its_folder(text):
     assert "small letters" in fault_of(BookId, text)

@@ -1,3 +1,4 @@
+import contextlib
 import os
 import sqlite3
 import stat
@@ -8,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from linkpress.book.ledger import Holder, Kind, Ledger, LedgerPuzzle
-from linkpress.book.ledger.schema import APPLICATION_ID, MIGRATIONS, connect, ledger_faults
+from boards import SOLVED_BOARD, entry_of
+from linkpress.book.ledger import Holder, Kind, Ledger
+from linkpress.book.ledger.schema import APPLICATION_ID, VERSION, ledger_faults
 from linkpress.errors import OutputError
 
 
@@ -18,76 +20,35 @@ def path(tmp_path):
     return tmp_path / "ledger.sqlite3"
 
 
-def pragma(connection, name):
-    return connection.execute(f"PRAGMA {name}").fetchone()[0]
+def execute(path, *statements):
+    """What another program does to the file, or reads in it."""
+    with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        return [connection.execute(statement).fetchall() for statement in statements]
 
 
-def test_a_new_ledger_has_our_id_the_newest_version_and_write_ahead_logging(path):
-    connection = connect(path, writable=True, timeout_s=1)
-    assert pragma(connection, "application_id") == APPLICATION_ID
-    assert pragma(connection, "user_version") == len(MIGRATIONS)
-    assert pragma(connection, "journal_mode") == "wal"
+def nothing(path):
+    pass
 
 
-def test_an_empty_file_becomes_a_ledger(path):
-    path.touch()
-    connection = connect(path, writable=True, timeout_s=1)
-    assert pragma(connection, "user_version") == len(MIGRATIONS)
-
-
-def test_a_ledger_whose_making_was_cut_off_is_made_after_all(path):
-    connection = sqlite3.connect(path)
-    connection.execute("PRAGMA journal_mode = WAL")
-    connection.close()
+def cut_off(path):
+    """As a first build leaves it that ends before the tables are there."""
+    execute(path, "PRAGMA journal_mode = WAL")
     assert path.stat().st_size
-    connection = connect(path, writable=True, timeout_s=1)
-    assert pragma(connection, "user_version") == len(MIGRATIONS)
+
+
+@pytest.mark.parametrize("leave", [nothing, Path.touch, cut_off])
+def test_a_ledger_is_made_with_our_id_its_version_and_write_ahead_logging(path, leave):
+    leave(path)
+    with Ledger(path):
+        asked = execute(path, "PRAGMA application_id", "PRAGMA user_version", "PRAGMA journal_mode")
+    assert asked == [[(APPLICATION_ID,)], [(VERSION,)], [("wal",)]]
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="file names are text on other systems")
 def test_a_ledger_may_have_a_name_that_is_no_utf8(tmp_path):
     path = tmp_path / os.fsdecode(b"no\xfc.sqlite3")
-    connect(path, writable=True, timeout_s=1).close()
-    assert pragma(connect(path, writable=False, timeout_s=1), "user_version") == len(MIGRATIONS)
-
-
-def older_ledger(path):
-    """Version 1 of a made-up history in which holders had no title."""
-
-    def create(connection):
-        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-        connection.execute("CREATE TABLE holders (name TEXT)")
-
-    connection = connect(path, writable=True, timeout_s=1, migrations=[create])
-    connection.execute("INSERT INTO holders VALUES ('first')")
-    connection.close()
-    return create
-
-
-def test_an_older_ledger_is_brought_up_to_date_step_by_step(path):
-    create = older_ledger(path)
-    steps = [
-        create,
-        lambda connection: connection.execute("ALTER TABLE holders ADD COLUMN title TEXT"),
-        lambda connection: connection.execute("UPDATE holders SET title = name || '!'"),
-    ]
-    connection = connect(path, writable=True, timeout_s=1, migrations=steps)
-    assert connection.execute("SELECT name, title FROM holders").fetchall() == [("first", "first!")]
-    assert pragma(connection, "user_version") == 3
-
-
-def test_a_migration_that_fails_leaves_the_older_version(path):
-    create = older_ledger(path)
-    steps = [
-        create,
-        lambda connection: connection.execute("ALTER TABLE holders ADD COLUMN title TEXT"),
-        lambda connection: connection.execute("UPDATE missing SET title = 1"),
-    ]
-    with pytest.raises(OutputError, match="missing"):
-        connect(path, writable=True, timeout_s=1, migrations=steps)
-    connection = connect(path, writable=False, timeout_s=1, migrations=[create])
-    assert pragma(connection, "user_version") == 1
-    assert connection.execute("SELECT * FROM holders").fetchall() == [("first",)]
+    with Ledger(path), Ledger(path, writable=False) as again:
+        assert again.holdings() == ()
 
 
 def refused_and_untouched(path, message, *, writable=True):
@@ -101,24 +62,20 @@ def refused_and_untouched(path, message, *, writable=True):
 def test_a_ledger_of_a_newer_version_is_refused(path, writable):
     with Ledger(path):
         pass
-    connection = sqlite3.connect(path)
-    connection.execute(f"PRAGMA user_version = {len(MIGRATIONS) + 1}")
-    connection.close()
+    execute(path, f"PRAGMA user_version = {VERSION + 1}")
     refused_and_untouched(path, "newer linkpress", writable=writable)
 
 
 def test_a_newer_version_still_in_the_write_ahead_log_is_refused(path):
     with Ledger(path):
         pass
-    connection = sqlite3.connect(path)
-    connection.execute(f"PRAGMA user_version = {len(MIGRATIONS) + 1}")
-    refused_and_untouched(path, "newer linkpress")
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        connection.execute(f"PRAGMA user_version = {VERSION + 1}")
+        refused_and_untouched(path, "newer linkpress")
 
 
 def test_a_database_of_another_program_is_refused(path):
-    connection = sqlite3.connect(path)
-    connection.execute("CREATE TABLE recipes (cake TEXT)")
-    connection.close()
+    execute(path, "CREATE TABLE recipes (cake TEXT)")
     refused_and_untouched(path, "another program")
 
 
@@ -158,11 +115,7 @@ def test_damage_inside_is_found_by_looking_at_all_of_it(path):
 @pytest.mark.parametrize("row", ["'poster', 'one', 'One'", "'feed', 'one', cast(x'ff41' AS TEXT)"])
 def test_a_row_that_holds_what_it_should_not_is_damage(path, row):
     filled(path)
-    connection = sqlite3.connect(path)
-    connection.execute("PRAGMA ignore_check_constraints = ON")
-    connection.execute(f"INSERT INTO holders VALUES (1, {row})")
-    connection.commit()
-    connection.close()
+    execute(path, "PRAGMA ignore_check_constraints = ON", f"INSERT INTO holders VALUES (1, {row})")
     with Ledger(path, writable=False) as ledger, pytest.raises(OutputError, match=r"damaged|can't be used"):
         ledger.holdings()
 
@@ -187,16 +140,14 @@ def test_a_locked_ledger_is_an_error_after_the_wait(path):
     holding.execute("ROLLBACK")
 
 
-def test_a_folder_in_the_ledgers_place_is_an_output_error(path):
+def test_a_place_where_no_file_can_be_is_an_output_error(path):
     path.mkdir()
     with pytest.raises(OutputError, match="can't be opened: it is a folder"):
         Ledger(path)
-
-
-def test_a_file_in_the_place_of_its_folder_is_an_output_error(tmp_path):
-    (tmp_path / "taken").touch()
+    path.rmdir()
+    path.touch()
     with pytest.raises(OutputError, match="can't be opened"):
-        Ledger(tmp_path / "taken" / "ledger.sqlite3")
+        Ledger(path / "ledger.sqlite3")
 
 
 def test_looking_things_up_makes_no_ledger(path):
@@ -217,7 +168,7 @@ def test_where_write_ahead_logging_is_refused_the_ledger_works_with_a_rollback_j
     real = sqlite3.connect
     monkeypatch.setattr(sqlite3, "connect", lambda *args, **kwargs: real(*args, factory=Refusing, **kwargs))
     with Ledger(path) as ledger, ledger.begin(Holder(Kind.VOLUME, "first"), "") as build:
-        build.publish()
+        build.publish({})
         assert [str(holding.holder) for holding in ledger.holdings()] == ["volume first"]
     assert not path.with_name(path.name + "-wal").exists()
 
@@ -257,9 +208,8 @@ def open_folder():
 @pytest.mark.skipif(sys.platform == "win32", reason="permissions as in POSIX")
 def test_a_read_only_ledger_can_be_looked_up_and_not_written(open_folder):
     path = open_folder / "ledger.sqlite3"
-    with Ledger(path) as ledger, ledger.begin(Holder(Kind.VOLUME, "first"), "") as build:
-        words = dict.fromkeys(("board", "rule", "proof", "recipe", "seed"), "")
-        build.reserve(LedgerPuzzle("0" * 16, "1", **words, grade=None, score=None))
+    with Ledger(path) as ledger:
+        ledger.add([entry_of(SOLVED_BOARD.puzzle, Holder(Kind.VOLUME, "first"), "1")])
     path.chmod(0o444)
     open_folder.chmod(0o555)
     before = path.read_bytes()

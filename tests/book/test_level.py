@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -10,11 +8,11 @@ from linkpress.book.recipe_values import BoardSize
 from linkpress.engine.recipe import Grade, Method, Pattern, Recipe, Rule, Span
 
 
-def level(**keys: object) -> LevelSpec:
+def level(**keys):
     return LevelSpec.model_validate({"name": "Easy", "count": 3, "size": "7x5", **keys})
 
 
-def faults_of(**keys: object) -> list[str]:
+def faults_of(**keys):
     with pytest.raises(ValidationError, match=r"\d validation error") as caught:
         level(**keys)
     return [
@@ -24,7 +22,7 @@ def faults_of(**keys: object) -> list[str]:
     ]
 
 
-def test_the_keys_become_a_recipe() -> None:
+def test_the_keys_become_a_recipe():
     keys = {
         "paths": "4-5",
         "solids": "0-10%",
@@ -51,7 +49,7 @@ def test_the_keys_become_a_recipe() -> None:
     )
 
 
-def test_what_is_left_out_has_the_methods_own_default() -> None:
+def test_what_is_left_out_has_the_methods_own_default():
     walked, classic = level(), level(method="classic")
     assert walked.recipe(BoardSize(5, 7)) == Recipe(
         5, 7, pairs=Span(4, 5), solids=Span(0, 0), longest_share=0.6, border_share=0.5
@@ -82,11 +80,11 @@ def test_what_is_left_out_has_the_methods_own_default() -> None:
         ({"size": ["7", "4x9"]}, "size.1: 4x9 — boards from 5 to 50"),
     ],
 )
-def test_a_recipe_that_can_not_exist_is_a_fault(keys: dict[str, object], said: str) -> None:
+def test_a_recipe_that_can_not_exist_is_a_fault(keys, said):
     assert faults_of(**keys)[0].startswith(said)
 
 
-def test_every_size_of_a_list_is_judged_with_the_other_keys() -> None:
+def test_every_size_of_a_list_is_judged_with_the_other_keys():
     assert [line.split(";")[1] for line in faults_of(size=["6", "7x5", "9"], paths=12)] == [
         " a board of 7x5 has 35 free"
     ]
@@ -103,17 +101,17 @@ def test_every_size_of_a_list_is_judged_with_the_other_keys() -> None:
         ({"paths": 2, "border_share": "0%"}, (1, 0)),
     ],
 )
-def test_shares_that_are_left_out_are_limits_where_there_are_three_paths_or_more(keys, shares) -> None:
+def test_shares_that_are_left_out_are_limits_where_there_are_three_paths_or_more(keys, shares):
     recipe = level(**keys).recipe(BoardSize(5, 7))
     assert (recipe.longest_share, recipe.border_share) == shares
 
 
-def test_mirrored_solids_may_be_odd_where_the_middle_column_is_there() -> None:
+def test_mirrored_solids_may_be_odd_where_the_middle_column_is_there():
     assert level(solids=3, solid_pattern="mirror").recipe(BoardSize(5, 7)).solids == Span(3, 3)
     assert level(size="7x6", solids=3, solid_pattern="scattered").solids is not None
 
 
-def test_classic_makes_boards_of_three() -> None:
+def test_classic_makes_boards_of_three():
     assert level(size="3", method="classic").recipe(BoardSize(3, 3)).rows == 3
 
 
@@ -124,7 +122,7 @@ def test_classic_makes_boards_of_three() -> None:
     st.integers(2, 12),
     st.sampled_from(["0", "3", "0-10%"]),
 )
-def test_paths_that_are_left_out_always_fit(rows: int, cols: int, shortest: int, solids: str) -> None:
+def test_paths_that_are_left_out_always_fit(rows, cols, shortest, solids):
     made = level(size=f"{cols}x{rows}", shortest_path=shortest, solids=solids)
     recipe = made.recipe(BoardSize(rows, cols))
     assert 1 <= recipe.pairs.low <= recipe.pairs.high

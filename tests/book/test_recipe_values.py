@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from fractions import Fraction
 
 import pytest
@@ -13,14 +11,14 @@ from linkpress.engine.recipe import Grade, Span
 KINDS = {kind: TypeAdapter(kind) for kind in (Sizes, Paths, SolidsAmount, Grades)}
 
 
-def faults_of(kind: object, value: object) -> list[str]:
+def faults_of(kind, value):
     with pytest.raises(ValidationError, match=r"\d validation error") as caught:
         KINDS[kind].validate_python(value)
     error = caught.value.errors()[0]["ctx"]["error"]
     return [problem.text for problem in error.problems]
 
 
-def test_a_size_is_written_columns_first() -> None:
+def test_a_size_is_written_columns_first():
     assert KINDS[Sizes].validate_python("7x9") == (BoardSize(rows=9, cols=7),)
     assert KINDS[Sizes].validate_python(["7 × 9", "7", 8]) == (
         BoardSize(9, 7),
@@ -44,7 +42,7 @@ def test_a_size_is_written_columns_first() -> None:
         (Grades, "easy-hard", (Grade.EASY, Grade.HARD)),
     ],
 )
-def test_an_amount_is_read_and_written_back(kind: object, value: object, meant: object) -> None:
+def test_an_amount_is_read_and_written_back(kind, value, meant):
     adapter = KINDS[kind]
     assert adapter.validate_python(value) == meant
     assert adapter.validate_python(adapter.dump_python(meant, mode="json")) == meant
@@ -75,11 +73,11 @@ def test_an_amount_is_read_and_written_back(kind: object, value: object, meant: 
         (Grades, "hard-easy", "write easy-hard"),
     ],
 )
-def test_what_an_amount_can_not_be_is_said(kind: object, value: object, said: str) -> None:
+def test_what_an_amount_can_not_be_is_said(kind, value, said):
     assert said in faults_of(kind, value)[0]
 
 
-def test_each_size_of_a_list_is_judged() -> None:
+def test_each_size_of_a_list_is_judged():
     assert [fault.split(" — ")[0] for fault in faults_of(Sizes, ["7", "60", "2"])] == ["60", "2"]
 
 
@@ -94,13 +92,13 @@ def test_each_size_of_a_list_is_judged() -> None:
         ("6-8%", None),  # 2.1 to 2.8
     ],
 )
-def test_a_share_is_of_all_squares_of_the_board(text: str, meant: Span | None) -> None:
+def test_a_share_is_of_all_squares_of_the_board(text, meant):
     assert KINDS[SolidsAmount].validate_python(text).span(BoardSize(rows=5, cols=7)) == meant
 
 
 @settings(deadline=None, max_examples=60)
 @given(st.integers(0, 99), st.integers(0, 99), st.integers(3, 50), st.integers(3, 50))
-def test_a_range_of_shares_never_leaves_the_range(a: int, b: int, rows: int, cols: int) -> None:
+def test_a_range_of_shares_never_leaves_the_range(a, b, rows, cols):
     low, high = sorted((a, b))
     span = KINDS[SolidsAmount].validate_python(f"{low}-{high}%").span(BoardSize(rows, cols))
     if span is not None and low != high:

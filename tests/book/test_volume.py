@@ -1,30 +1,29 @@
-from __future__ import annotations
-
 import dataclasses
 import json
-from collections.abc import Iterable
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from linkpress.book.plan import plan_slots
-from linkpress.book.puzzle_record import PuzzleRecord
-from linkpress.book.spec import BookSpec
-from linkpress.book.volume import Volume, assemble, volume_json
+from linkpress.book.volume import assemble, load_volume, volume_json
 from linkpress.engine.recipe import Grade
-from linkpress.production.finished_slot import FinishedSlot
+from linkpress.errors import ExitCode, PuzzleError
 from paper_maker import make_slots
 
 
-def records_of(finished: Iterable[FinishedSlot]) -> list[PuzzleRecord]:
+def records_of(finished):
     return [one.record for one in finished]
 
 
-def test_levels_keep_their_order_and_numbers_run_through(volume: Volume) -> None:
+def test_levels_keep_their_order_and_numbers_run_through(volume):
     assert [(one.number, one.record.level) for one in volume.numbered] == [
         *((number, "Easy") for number in (1, 2, 3, 4)),
         *((number, "Hard") for number in (5, 6, 7)),
     ]
 
 
-def test_without_grades_size_rises_then_pairs_a_free_square_fall(volume: Volume) -> None:
+def test_without_grades_size_rises_then_pairs_a_free_square_fall(volume):
     for name in ("Easy", "Hard"):
         order = [
             (one.puzzle.grid.size, -len(one.puzzle.pairs) / len(one.puzzle.grid.free_cells))
@@ -34,7 +33,7 @@ def test_without_grades_size_rises_then_pairs_a_free_square_fall(volume: Volume)
     assert [one.puzzle.grid.size for one in volume.level("Hard")] == [35, 35, 36]
 
 
-def test_grade_then_score_order_a_level_and_ungraded_boards_come_last(spec: BookSpec) -> None:
+def test_grade_then_score_order_a_level_and_ungraded_boards_come_last(spec):
     made = records_of(make_slots(plan_slots(spec)))
     marks = [(Grade.HARD, 2), (Grade.EASY, 9), (None, None), (Grade.EASY, 3)]
     made[:4] = [
@@ -46,12 +45,12 @@ def test_grade_then_score_order_a_level_and_ungraded_boards_come_last(spec: Book
     assert [one.grade for one in easy] == [Grade.EASY, Grade.EASY, Grade.HARD, None]
 
 
-def test_the_order_in_which_puzzles_came_changes_nothing(spec: BookSpec) -> None:
+def test_the_order_in_which_puzzles_came_changes_nothing(spec):
     made = records_of(make_slots(plan_slots(spec)))
     assert volume_json(assemble(spec, made[::-1], "0.1.0")) == volume_json(assemble(spec, made, "0.1.0"))
 
 
-def test_the_file_has_the_documented_keys(volume: Volume) -> None:
+def test_the_file_has_the_documented_keys(volume):
     content = json.loads(volume_json(volume))
     assert list(content)[:6] == [
         "format",
@@ -71,10 +70,146 @@ def test_the_file_has_the_documented_keys(volume: Volume) -> None:
     assert first["seed"] == f"7/Easy/{first['slot']}/{first['attempt']}"
 
 
-def test_a_grade_is_written_as_its_word(volume: Volume) -> None:
+def test_a_grade_is_written_as_its_word(volume):
     puzzle = dataclasses.replace(
         volume.puzzles[0], grade=Grade.EXPERT, score=12, techniques={"what-if": 2, "exits": 5}
     )
     record = json.loads(volume_json(dataclasses.replace(volume, puzzles=(puzzle,))))["puzzles"][0]
     assert (record["grade"], record["score"]) == ("expert", 12)
     assert list(record["techniques"].items()) == [("exits", 5), ("what-if", 2)]
+
+
+def write(folder, content):
+    path = folder / "volume.json"
+    path.write_text(content if isinstance(content, str) else json.dumps(content), encoding="utf-8")
+    return path
+
+
+def fault_of(path):
+    with pytest.raises(PuzzleError) as caught:
+        load_volume(path)
+    assert caught.value.exit_code is ExitCode.PUZZLE_FILE
+    return str(caught.value)
+
+
+def test_a_volume_reads_back_to_the_same_text(tmp_path, volume):
+    marked = dataclasses.replace(volume.puzzles[0], grade=Grade.EASY, score=3, techniques={"exits": 4})
+    volume = dataclasses.replace(volume, puzzles=(marked, *volume.puzzles[1:]))
+    text = volume_json(volume)
+    again = load_volume(write(tmp_path, text))
+    assert again.puzzles == volume.puzzles
+    assert again.spec.document() == volume.spec.document()
+    assert volume_json(again) == text
+
+
+def set_(*path):
+    def change(content, value):
+        for step in path[:-1]:
+            content = content[step]
+        content[path[-1]] = value
+
+    return change
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "said"),
+    [
+        (("format",), "other", "format: "),
+        (("format_version",), 2, "it is from a newer linkpress"),
+        (("format_version",), True, "a whole number is needed"),
+        (("format_version",), 0, "1 is the only one there is"),
+        (("title",), "Other", "the book's own keys say Link"),
+        (("title",), 3, "title: 3 — a text is needed"),
+        (("title",), "\ud800", "not JSON that can be read: unexpected end of hex escape"),
+        (("seed",), [7], "the book's own keys say 7"),
+        (("seed",), 8, "the book's own keys say 7"),
+        (("book", "levels"), [], "the book's keys in this volume don't hold"),
+        (("book", "levels", 0, "count"), 5, "the book's levels ask for 5 in Easy"),
+        (("book",), None, "book: null — an object is needed"),
+        (("puzzles",), {}, "puzzles: {} — a list is needed"),
+        (("puzzles",), [], "the puzzles are none"),
+        (("puzzles", 2), "x", "puzzles[2]: an object with the key number is needed"),
+        (("puzzles", 2, "number"), 4, "puzzles[2]: number: 4 — 3 is due here"),
+        (("puzzles", 2, "width"), 5, "puzzles[2]: width: 5 — the board has 7"),
+        (("puzzles", 2, "pairs"), None, "pairs: null — the board has"),
+        (("puzzles", 2, "rule"), "loose", "filled or strict is allowed"),
+        (("puzzles", 2, "grade"), "tricky", "beginner, easy"),
+        (("puzzles", 2, "score"), "9", "a whole number is needed"),
+        (("puzzles", 2, "score"), -5, "score: -5 — a whole number from 0 to 1,000,000,000,000 is needed"),
+        (("puzzles", 2, "score"), 10**12 + 1, "a whole number from 0 to"),
+        (("puzzles", 2, "score"), 10**30, "a whole number from 0 to"),
+        (("puzzles", 2, "attempt"), -1, "attempt: -1 — a whole number from 0 to"),
+        (("puzzles", 2, "techniques"), {"exits": "3"}, 'techniques.exits: "3" — a whole number is needed'),
+        (("puzzles", 2, "techniques"), {"exits": -3}, "techniques.exits: -3 — a whole number from 0 to"),
+        (("puzzles", 2, "board"), ["1 1", "x"], "puzzles[2]: board: "),
+        (("puzzles", 2, "board", 0), 7, "a list of rows, each a text"),
+        (("puzzles", 2, "fingerprint"), "0" * 16, "one of them was changed"),
+        (("puzzles", 2, "level"), "Other", "1 in Other"),
+    ],
+)
+def test_what_is_wrong_is_named(tmp_path, volume, path, value, said):
+    content = json.loads(volume_json(volume))
+    set_(*path)(content, value)
+    assert said in fault_of(write(tmp_path, content))
+
+
+def test_a_wrong_square_in_a_solution_is_found(tmp_path, volume):
+    content = json.loads(volume_json(volume))
+    row = content["puzzles"][4]["solution"][2].split()
+    row[1] = "1"
+    content["puzzles"][4]["solution"][2] = " ".join(row)
+    assert "puzzles[4]: solution: " in fault_of(write(tmp_path, content))
+
+
+def test_a_puzzle_that_is_there_twice_is_found_though_turned(tmp_path, volume):
+    content = json.loads(volume_json(volume))
+    twin = content["puzzles"][1]
+    for key in ("board", "solution"):
+        twin[key] = content["puzzles"][0][key][::-1]
+    twin["pairs"] = content["puzzles"][0]["pairs"]
+    twin["fingerprint"] = content["puzzles"][0]["fingerprint"]
+    assert "puzzle 2 is puzzle 1 again" in fault_of(write(tmp_path, content))
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "is not JSON that can be read: EOF while parsing a value at line 1"),
+        ('{"format": ', "EOF while parsing a value at line 1 column 11"),
+        ("[" * 100_000, "recursion limit exceeded"),
+        ("9" * 5000, "number out of range"),
+        ("[]", "an object with the key format is needed"),
+        ("NaN", "expected value at line 1 column 1"),
+        ('{"format": 1, "a": [{"b": 1, "\\u0062": 2}]}', 'the key "b" is given twice in an object'),
+        ('{"format": "\\ud800"}', "end of hex escape"),
+        ("[" + "[]," * 4_000_000 + "[]]", "more than 4,000,000 values"),
+    ],
+)
+def test_what_is_no_volume_is_refused(tmp_path, text, said):
+    assert said in fault_of(write(tmp_path, text))
+
+
+def test_a_file_that_can_not_be_read_is_refused(tmp_path):
+    assert "can't be read: No such file" in fault_of(tmp_path / "none.json")
+    assert "can't be read: Is a directory" in fault_of(tmp_path)
+    (tmp_path / "latin").write_bytes(b'{"format": "\xdc"}')
+    assert "invalid unicode code point" in fault_of(tmp_path / "latin")
+
+
+def read(path):
+    try:
+        return load_volume(path)
+    except PuzzleError:
+        return None
+
+
+@settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.data())
+def test_a_changed_letter_is_refused_or_changes_no_puzzle(tmp_path, volume, data):
+    text = volume_json(volume)
+    at = data.draw(st.integers(0, len(text) - 1))
+    changed = text[:at] + data.draw(st.sampled_from('0159"#[]{},.x ')) + text[at + 1 :]
+    again = read(write(tmp_path, changed))
+    assert again is None or [one.solution for one in again.puzzles] == [
+        one.solution for one in volume.puzzles
+    ]

@@ -149,26 +149,6 @@ def test_every_fault_of_a_spec_is_told_with_its_place(spec, capfd):
     assert any("titel" in line and "title" in line for line in lines)
 
 
-def test_a_missing_spec_is_told_on_one_line(tmp_path, capfd):
-    assert run(["build", str(tmp_path / "no.yaml")]) == 2
-    assert "no.yaml" in capfd.readouterr().err
-
-
-@pytest.mark.parametrize(
-    ("place", "line"),
-    [
-        ("4:17 page.printer: kdp-paprback — there is no such printer", "page: {printer: kdp-paprback}"),
-        ("4:8 theme: kdp-paprback — there is no such theme", "theme: kdp-paprback"),
-    ],
-)
-def test_a_printer_or_theme_that_is_none_is_told_in_its_place_beside_other_faults(place, line, spec, capfd):
-    spec.write_text(SPEC.replace("page: {trim: 6x9in}", line).replace("paths: 4", "paths: 9-3"))
-    assert run(["check", str(spec)]) == 2
-    first, second = capfd.readouterr().err.splitlines()
-    assert first.startswith(f"{spec}:{place} and no such file. ")
-    assert "levels[0].paths" in second
-
-
 def test_a_recipe_that_cannot_be_met_names_the_level_and_leaves_nothing(tmp_path, capfd):
     spec = tmp_path / "hard.yaml"
     spec.write_text(

@@ -30,13 +30,10 @@ def test_each_result_is_a_line_and_each_remedy_another(results, capfd):
     ]
 
 
-def test_something_broken_makes_the_exit_code_one(results, capfd):
+def test_something_broken_makes_the_exit_code_one_in_words_and_as_json(results, capfd):
     results(FINE, BROKEN)
     assert run(["doctor"]) == 1
     assert "Put back a copy." in capfd.readouterr().out
-
-
-def test_the_same_as_json(results, capfd):
     results(FINE, BROKEN)
     assert run(["doctor", "--json"]) == 1
     said = json.loads(capfd.readouterr().out)

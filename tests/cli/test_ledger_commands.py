@@ -6,10 +6,10 @@ import sqlite3
 
 import pytest
 
-from linkpress.book.ledger import Holder, Kind, Ledger, LedgerPuzzle
+from boards import entry_of, puzzle_of
+from linkpress.book.ledger import Holder, Kind, Ledger
 from linkpress.cli.main import run
-from linkpress.puzzle.notation.link_text import board_rows, puzzle_text
-from linkpress.puzzle.notation.reading import read_puzzles
+from linkpress.puzzle.notation.link_text import puzzle_text
 from linkpress.puzzle.symmetry import fingerprint
 from turning import turned_puzzle
 
@@ -17,19 +17,7 @@ TEXT = "7 5\n1 . . . . . 2\n. . . # . . .\n. . . . . . .\n. . . . . . .\n1 . . .
 OTHER = "3 3\n1 2 3\n. . .\n1 2 3\n"
 
 
-def entry(text, slot):
-    (puzzle,) = read_puzzles(text)
-    return LedgerPuzzle(
-        fingerprint=fingerprint(puzzle),
-        slot=slot,
-        board="\n".join(board_rows(puzzle)),
-        rule="strict",
-        proof="sat",
-        grade="easy",
-        score=12,
-        recipe="7x5, 2 pairs",
-        seed=f"2026/Easy/{slot}",
-    )
+VOLUME, FEED = Holder(Kind.VOLUME, "links-1"), Holder(Kind.FEED, "daily")
 
 
 @pytest.fixture
@@ -38,14 +26,16 @@ def ledger(tmp_path, monkeypatch):
     path = tmp_path / "ledger.sqlite3"
     monkeypatch.setenv("LINKPRESS_LEDGER", str(path))
     with Ledger(path) as opened:
-        for holder, text, slot in (
-            (Holder(Kind.VOLUME, "links-1"), TEXT, "17"),
-            (Holder(Kind.FEED, "daily"), OTHER, "2026-12-01"),
-        ):
-            with opened.begin(holder, f"The {holder.name}") as build:
-                build.reserve(entry(text, slot))
-                build.publish()
+        opened.add([entry_of(puzzle_of(TEXT), VOLUME, "17"), entry_of(puzzle_of(OTHER), FEED, "2026-12-01")])
     return path
+
+
+@pytest.fixture
+def exported(ledger, tmp_path):
+    """The lines of that ledger's export, and where other lines can be written to be imported."""
+    path = tmp_path / "all.jsonl"
+    assert run(["ledger", "export", "-o", str(path)]) == 0
+    return path.read_text().splitlines(keepends=True), path
 
 
 @pytest.fixture
@@ -74,7 +64,7 @@ def test_list_names_each_holder_with_its_counts(ledger, capfd, json_of):
 
 
 def test_find_knows_a_turned_puzzle_and_says_new_of_others(ledger, capfd, json_of, tmp_path):
-    (puzzle,) = read_puzzles(TEXT)
+    puzzle = puzzle_of(TEXT)
     file = tmp_path / "puzzles.txt"
     file.write_text(puzzle_text(turned_puzzle(puzzle, 1)) + "3 3\n1 . .\n. . .\n. . 1\n")
     assert run(["ledger", "find", str(file)]) == 0
@@ -99,7 +89,7 @@ def test_find_looks_up_a_built_books_puzzles(tmp_path, capfd):
 
 
 def test_show_prints_what_is_known_from_the_first_digits(ledger, capfd, json_of):
-    mark = entry(TEXT, "").fingerprint
+    mark = fingerprint(puzzle_of(TEXT))
     assert run(["ledger", "show", mark[:6].upper()]) == 0
     out = capfd.readouterr().out
     assert "place:       published in volume links-1, 17\n" in out
@@ -120,47 +110,40 @@ def test_show_asks_for_more_digits_when_several_fit(ledger, capfd):
     assert "give more" in capfd.readouterr().err
 
 
-def test_what_export_writes_import_takes_over(ledger, capfd, tmp_path):
-    assert run(["ledger", "export", "-o", str(tmp_path / "all.jsonl")]) == 0
+def test_what_export_writes_import_takes_over(exported, capfd, tmp_path):
+    lines, path = exported
     assert run(["ledger", "export"]) == 0
-    assert capfd.readouterr().out == (tmp_path / "all.jsonl").read_text()
+    assert capfd.readouterr().out == "".join(lines)
     other = ["--ledger", str(tmp_path / "other.sqlite3")]
-    assert run(["ledger", "import", str(tmp_path / "all.jsonl"), *other]) == 0
+    assert run(["ledger", "import", str(path), *other]) == 0
     assert "2 of 2 puzzles" in capfd.readouterr().err
     assert run(["ledger", "export", *other]) == 0
-    assert capfd.readouterr().out == (tmp_path / "all.jsonl").read_text()
+    assert capfd.readouterr().out == "".join(lines)
 
 
-def test_import_exits_with_one_and_names_what_is_held_elsewhere(ledger, capfd, tmp_path):
-    run(["ledger", "export", "-o", str(tmp_path / "all.jsonl")])
-    lines = (tmp_path / "all.jsonl").read_text().replace("links-1", "links-2")
-    (tmp_path / "changed.jsonl").write_text(lines)
-    capfd.readouterr()
-    assert run(["ledger", "import", str(tmp_path / "changed.jsonl")]) == 1
-    err = capfd.readouterr().err
-    assert (
-        f"left out: {entry(TEXT, '').fingerprint}, of volume links-2, 17, is held in volume links-1, 17"
-        in err
-    )
-    assert run(["ledger", "import", "--json", str(tmp_path / "changed.jsonl")]) == 1
+def test_import_exits_with_one_and_names_what_is_held_elsewhere(exported, capfd):
+    lines, path = exported
+    path.write_text("".join(lines).replace("links-1", "links-2"))
+    assert run(["ledger", "import", str(path)]) == 1
+    mark = fingerprint(puzzle_of(TEXT))
+    told = f"left out: {mark}, of volume links-2, 17, is held in volume links-1, 17"
+    assert told in capfd.readouterr().err
+    assert run(["ledger", "import", "--json", str(path)]) == 1
     said = json.loads(capfd.readouterr().out)
     assert (said["puzzles"], said["left_out"][0]["held_in"]["id"]) == (2, "links-1")
 
 
-def test_import_refuses_what_was_cut_off_at_the_end_of_a_line(ledger, tmp_path, capfd):
-    run(["ledger", "export", "-o", str(tmp_path / "all.jsonl")])
-    lines = (tmp_path / "all.jsonl").read_text().splitlines(keepends=True)
-    (tmp_path / "cut.jsonl").write_text("".join(lines[:-1]))
-    assert run(["ledger", "import", str(tmp_path / "cut.jsonl")]) == 4
+def test_import_refuses_what_was_cut_off_at_the_end_of_a_line(exported, capfd):
+    lines, path = exported
+    path.write_text("".join(lines[:-1]))
+    assert run(["ledger", "import", str(path)]) == 4
     assert "was cut off: after 2 puzzles" in capfd.readouterr().err
 
 
-def test_import_says_that_an_earlier_release_s_export_may_not_be_whole(ledger, tmp_path, capfd):
-    run(["ledger", "export", "-o", str(tmp_path / "all.jsonl")])
-    lines = (tmp_path / "all.jsonl").read_text().splitlines(keepends=True)
-    old = lines[0].replace(":2}", ":1}") + "".join(lines[1:-1])
-    (tmp_path / "old.jsonl").write_text(old)
-    assert run(["ledger", "import", str(tmp_path / "old.jsonl")]) == 0
+def test_import_says_that_an_earlier_release_s_export_may_not_be_whole(exported, capfd):
+    lines, path = exported
+    path.write_text(lines[0].replace(":2}", ":1}") + "".join(lines[1:-1]))
+    assert run(["ledger", "import", str(path)]) == 0
     err = capfd.readouterr().err
     assert "whole can't be known" in err
     assert "2 of 2 puzzles" in err
@@ -173,7 +156,7 @@ def test_control_characters_in_a_ledger_are_written_out(ledger, capfd, tmp_path)
     (tmp_path / "puzzles.txt").write_text(TEXT)
     assert run(["ledger", "list"]) == 0
     assert run(["ledger", "find", str(tmp_path / "puzzles.txt")]) == 0
-    assert run(["ledger", "show", entry(TEXT, "").fingerprint]) == 0
+    assert run(["ledger", "show", fingerprint(puzzle_of(TEXT))]) == 0
     out = capfd.readouterr().out
     assert all(letter.isprintable() for letter in out if letter not in "\n\t")
     for said in (r"\x1b[31mX\n", r"volume a\x9b, 17", r"\x1b[2J", r"\x07"):
@@ -197,8 +180,9 @@ def test_forget_takes_a_volume_out(ledger, json_of):
 def test_forget_of_an_unknown_or_ambiguous_id_is_a_usage_error(ledger, capfd):
     assert run(["ledger", "forget", "links-2"]) == 2
     assert "holds no links-2" in capfd.readouterr().err
-    with Ledger(ledger) as opened, opened.begin(Holder(Kind.FEED, "links-1"), "") as build:
-        build.reserve(entry("3 3\n1 . 1\n2 . 2\n. . .\n", "2026-12-02"))
+    with Ledger(ledger) as opened:
+        board = puzzle_of("3 3\n1 . 1\n2 . 2\n. . .\n")
+        opened.add([entry_of(board, Holder(Kind.FEED, "links-1"), "2026-12-02")])
     assert run(["ledger", "forget", "links-1"]) == 2
     assert "volume:links-1 or feed:links-1" in capfd.readouterr().err
     assert run(["ledger", "forget", "volume:links-1"]) == 0
@@ -273,7 +257,7 @@ def test_an_empty_ledger_holds_nothing(one_puzzle, capfd, tmp_path, words, empty
     out, err = capfd.readouterr()
     said = {
         "list": (0, "", "is empty"),
-        "find": (0, f"{fingerprint(read_puzzles(OTHER)[0])}\tnew\n", ""),
+        "find": (0, f"{fingerprint(puzzle_of(OTHER))}\tnew\n", ""),
         "show": (2, "", "holds no puzzle 0"),
         "export": (0, '{"format":"linkpress-ledger","format_version":2}\n{"puzzles":0}\n', ""),
         "forget": (2, "", "holds no links-1"),

@@ -86,10 +86,6 @@ def test_export_refuses_in_one_line_and_writes_nothing(boards_file, tmp_path, ca
     assert not out.exists()
 
 
-def test_export_of_no_puzzle_file_ends_with_4(tmp_path):
-    assert run(["export", str(tmp_path / "missing.txt")]) == 4
-
-
 def test_feed_writes_images_and_a_manifest_and_goes_on_later(feed_file, tmp_path, capfd):
     out = tmp_path / "daily"
     command = ["feed", feed_file, "-o", str(out), "--jobs", "1"]
@@ -168,13 +164,6 @@ def test_feed_tells_each_puzzle_only_when_asked(feed_file, tmp_path, capfd):
     assert "made: slot 2, date 2026-12-01, attempt 0, boards_tried " in capfd.readouterr().err
     assert [json.loads(line)["event"] for line in log.read_text().splitlines()] == ["begun", "made", "done"]
     assert run([*command, "2026-12-02", "--log", str(tmp_path)]) == 5
-
-
-def test_feed_says_where_its_file_is_at_fault(feed_file, tmp_path, capfd):
-    path = tmp_path / "bad.yaml"
-    path.write_text(FEED.replace("size: 5}", "size: 99}"), "utf-8")
-    assert run(["feed", str(path), "--from", "2026-12-01", "-o", str(tmp_path / "daily")]) == 2
-    assert "bad.yaml:7:" in capfd.readouterr().err
 
 
 def test_feed_keeps_out_of_another_feed_s_folder_with_exit_5(feed_file, tmp_path):

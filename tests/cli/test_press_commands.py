@@ -43,11 +43,6 @@ def test_a_file_for_the_screen_fails_the_printers_preflight_with_one(folder, cap
     assert {"outline", "metadata", "annotations"} <= {f["check"] for f in verdict["findings"]}
 
 
-def test_a_printer_that_there_is_not_is_a_usage_error(folder, capfd):
-    assert run(["preflight", str(folder / "interior.pdf"), "--printer", "kpd"]) == 2
-    assert "kdp-paperback" in capfd.readouterr().err
-
-
 def test_verify_reads_a_good_book_back(folder, capfd):
     assert run(["verify", str(folder)]) == 0
     assert "16 puzzles proven and graded again" in capfd.readouterr().out

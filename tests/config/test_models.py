@@ -10,6 +10,7 @@ from pydantic import Field, ValidationError
 
 from linkpress.config.models import Keys, check_model, load_model, read_values
 from linkpress.config.problem import InvalidError, Problem
+from linkpress.config.shipped_files import THEMES
 from linkpress.config.values import line_of_text, whole
 from linkpress.config.yaml_source import parse_yaml
 from linkpress.errors import SpecError
@@ -100,6 +101,33 @@ def test_what_keys_must_be_to_each_other_is_judged_beside_other_problems() -> No
         "a.yaml:2:29 shelves[0].name: a list",
         "a.yaml:3:20 shelves[1].low: 5",
     ]
+
+
+class Look(Keys):
+    theme: Annotated[str, line_of_text(20), THEMES] = "classic"
+    low: Annotated[int, whole(0, 9)] = 0
+
+
+def test_a_file_that_a_key_names_and_that_is_not_there_is_told_beside_other_faults(tmp_path: Path) -> None:
+    with pytest.raises(SpecError) as caught:
+        check_model(parse_yaml("low: x\ntheme: clasic\n", "a.yaml"), Look, tmp_path)
+    low, theme = str(caught.value).splitlines()
+    assert low.startswith("a.yaml:1:6 low: x")
+    assert theme.startswith(
+        "a.yaml:2:8 theme: clasic — there is no such theme and no such file. Did you mean"
+    )
+
+
+@pytest.mark.parametrize(
+    ("value", "said"), [("3", "3 — a list, each entry"), ("[a, a, a]", "3 entries — at most 2 are allowed")]
+)
+def test_a_list_of_plain_values_is_held_to_its_length(value: str, said: str) -> None:
+    class Few(Keys):
+        names: Annotated[tuple[Annotated[str, line_of_text(9)], ...], Field(max_length=2)] = ()
+
+    with pytest.raises(SpecError) as caught:
+        check_model(parse_yaml(f"names: {value}\n", "a.yaml"), Few)
+    assert str(caught.value).startswith(f"a.yaml:1:8 names: {said}")
 
 
 def test_values_from_a_script_are_judged_alike() -> None:

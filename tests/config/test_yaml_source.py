@@ -76,7 +76,7 @@ def test_a_key_given_twice_is_a_problem_and_the_first_stands() -> None:
         ("a: b: c\n", "a.yaml:1:5 not valid YAML"),
         ("a: 'x\n", "not valid YAML"),
         ('a: "\\U00110000"\n', "not YAML that can be read"),
-        ("a: &x [*x]\n", "an alias that contains itself"),
+        ("a: &x [*x]\n", "or one contains itself; write it out"),
         ("a: " + "[" * (MAX_DEPTH + 1), f"nested more than {MAX_DEPTH} levels deep"),
         ("a: [" + "1," * 30_000 + "1]", "more than 20000 entries"),
     ],

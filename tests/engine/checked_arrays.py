@@ -3,7 +3,7 @@
 import sys
 from functools import partial
 
-BITS = {"bytes_of": 8, "shorts_of": 16, "ints_of": 32, "floats_of": 0}
+BITS = {"bytes_of": 8, "shorts_of": 16, "ints_of": 32, "unset_ints_of": 32, "floats_of": 0}
 
 
 class Checked(list[float]):

@@ -10,7 +10,7 @@ import pytest
 from linkpress.app.build import typeset_again
 from linkpress.book.ledger.store import Ledger
 from linkpress.book.spec import load_spec
-from linkpress.book.volume_reading import load_volume
+from linkpress.book.volume import load_volume
 from linkpress.cli.main import run
 from linkpress.errors import LinkpressError
 from linkpress.layout.printers import load_printer

@@ -10,10 +10,10 @@ import xml.etree.ElementTree as ElementTree
 from dataclasses import replace
 from pathlib import Path
 
-import fuzz_corpus as corpus
 import nasty_values as nasty
 import pikepdf
 import pytest
+import sound_samples as samples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
@@ -23,8 +23,8 @@ from linkpress.book.volume import Volume, volume_json
 from linkpress.config.problem import InvalidError
 from linkpress.errors import LayoutError
 from linkpress.newspaper.captions import read_parts
-from linkpress.newspaper.drawing import Format
 from linkpress.newspaper.export import ExportOrder, export
+from linkpress.newspaper.image_files import Format
 from linkpress.newspaper.image_settings import image_settings, image_width
 from linkpress.newspaper.naming import NameFields, What, read_template
 from linkpress.newspaper.puzzle_sources import read_source
@@ -42,14 +42,14 @@ _LISTED = "{http://www.w3.org/1999/02/22-rdf-syntax-ns#}li"
 
 
 def volume_with(**keys: object) -> Volume:
-    document = {**corpus.small_spec().document(), **keys}
+    document = {**samples.small_spec().document(), **keys}
     spec = BookSpec.model_validate(document)
-    return replace(corpus.small_volume(), spec=spec, title=spec.title)
+    return replace(samples.small_volume(), spec=spec)
 
 
 def volume_of(word: str) -> Volume:
     """A book with a text in every place that a text can have."""
-    found = corpus.small_spec().document()["levels"]
+    found = samples.small_spec().document()["levels"]
     named = [{**level, "name": f"{at} {word}"[:40].strip()} for at, level in enumerate(found)]
     volume = volume_with(
         title=word, subtitle=word, author=word, publisher=word, copyright=word, edition=word, levels=named,

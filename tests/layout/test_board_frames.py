@@ -4,8 +4,7 @@ import pytest
 from plain_measure import PlainMeasure
 
 import boards
-from linkpress.layout.boards.answers import ink_of_paths
-from linkpress.layout.boards.board import board_frame
+from linkpress.layout.boards.board import board_frame, ink_of_paths
 from linkpress.layout.frame import (
     PAPER,
     Cap,

@@ -187,10 +187,6 @@ def test_a_grade_is_printed_where_there_is_one() -> None:
     assert "7 × 5 · Hard" in texts(pages_of(book(2, per_page=1, made=graded), "puzzles")[0])
 
 
-def test_the_same_edition_gives_the_same_pages() -> None:
-    assert book(8, 3) == book(8, 3)
-
-
 def test_a_printer_s_page_multiple_and_blank_last_page_are_kept() -> None:
     made = book(60, printer="ingramspark", per_page=4)
     assert made.page_count % 6 == 0  # up to 6.14 × 9.21 in
@@ -234,7 +230,7 @@ def test_notes_pages_are_ruled() -> None:
 
 def test_large_pages_carry_larger_type() -> None:
     small = run(pages_of(book(2), "howto")[0], "How to play").size_pt
-    large = book(2, trim=load_printer("generic").data.trims.sizes[2])
+    large = book(2, trim=load_printer("generic").trims.sizes[2])
     body = [item.size_pt for item in text_runs(pages_of(large, "howto")[0])]
     assert small == 22.0
     assert 13.2 in body  # 12 × 1.1

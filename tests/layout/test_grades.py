@@ -2,11 +2,11 @@ import pytest
 from plain_measure import EASY, book, level, numbered, pages_of, run, texts
 
 from linkpress.config.lengths import Size
-from linkpress.engine.recipe import Grade
+from linkpress.engine.recipe import Grade, Rule
 from linkpress.layout.boards.ornaments import worked_example
 from linkpress.layout.frame import Page
 from linkpress.layout.pages import Book
-from linkpress.layout.text.wording import ENGLISH
+from linkpress.layout.wording import ENGLISH
 
 LETTER = Size(612, 792)
 ROOMY = Size(900, 1200)
@@ -25,7 +25,7 @@ def test_each_grade_of_the_book_and_no_other_is_explained() -> None:
     said = texts(page)
     assert [word for word in said if word in ENGLISH.grades.values()] == ["Easy", "Hard"]
     assert run(page, "Easy").y > run(page, "Hard").y
-    assert all(any(word in line for line in said) for word in ("twin", "chessboard"))
+    assert all(any(word in line for line in said) for word in ("twin", "diagonal"))
     assert ENGLISH.no_grade not in said
 
 
@@ -63,16 +63,25 @@ def opener(made: Book) -> Page:
 def test_a_section_of_one_grade_says_what_it_takes_and_others_name_theirs() -> None:
     one, two = opener(graded(Grade.EXPERT, Grade.EXPERT)), opener(graded(Grade.EASY, Grade.EXPERT))
     assert "Expert" in texts(one)
-    assert any("eight moves" in line for line in texts(one))
+    assert any("three moves" in line for line in texts(one))
     assert "Easy and Expert" in texts(two)
-    assert not any("eight moves" in line for line in texts(two))
+    assert not any("three moves" in line for line in texts(two))
 
 
 def test_a_section_named_after_its_grade_names_it_once() -> None:
     puzzles = (numbered(1, "Expert", grade=Grade.EXPERT),)
     page = opener(book(1, made=puzzles, levels=(level("Expert"),)))
     assert texts(page).count("Expert") == 1
-    assert any("eight moves" in line for line in texts(page))
+    assert any("three moves" in line for line in texts(page))
+
+
+def test_that_no_line_runs_beside_itself_is_said_of_strict_puzzles_alone() -> None:
+    puzzles = (numbered(1, "A", grade=Grade.EASY),)
+    filled = level("A").model_copy(update={"unique": Rule.FILLED})
+    of_strict = opener(book(1, made=puzzles, levels=(level("A"),)))
+    of_filled = opener(book(1, made=puzzles, levels=(filled,)))
+    assert any("beside itself" in line for line in texts(of_strict))
+    assert not any("beside itself" in line for line in texts(of_filled))
 
 
 @pytest.mark.parametrize("grades", [(None, None), (Grade.EASY, None)])

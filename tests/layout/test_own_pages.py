@@ -3,7 +3,7 @@ from plain_measure import PlainMeasure, book, pages_of, text_runs, texts
 from linkpress.book.printing_keys import MatterSpec
 from linkpress.layout.book_parts.own_pages import markdown_blocks
 from linkpress.layout.frame import FontKey
-from linkpress.layout.text.lines import Text
+from linkpress.layout.text_flow import Text
 
 
 class OnlyTheme:

@@ -32,15 +32,10 @@ def test_an_own_file_changes_what_it_names_and_keeps_the_rest(tmp_path: Path) ->
     assert theme.grid.outer_pt == 2.0
 
 
-def test_faults_of_a_theme_file_are_all_told_with_their_places(tmp_path: Path) -> None:
-    path = theme_file(tmp_path, "grid: {inner: 1}\nnumbers: {style: fancy}\naccent: blue")
-    with pytest.raises(SpecError) as told:
-        load_theme(path)
-    message = str(told.value)
-    assert f"{path}:2:8 grid.inner" in message
-    assert "inner_pt" in message
-    assert f"{path}:3:18 numbers.style: fancy" in message
-    assert f"{path}:4:9 accent: blue" in message
+@pytest.mark.parametrize("ink", ["blue", "K101", "[0, 50]", "[0, 50, 100, x]", "K", "-K5"])
+def test_what_is_no_ink_is_told_with_its_place(tmp_path: Path, ink: str) -> None:
+    with pytest.raises(SpecError, match=r"own\.yaml:2:\d+ accent"):
+        load_theme(theme_file(tmp_path, f"accent: {ink}"))
 
 
 def test_an_unknown_theme_is_told_which_there_are() -> None:

@@ -5,7 +5,7 @@ import pytest
 from linkpress.book.printing_keys import Language
 from linkpress.engine.recipe import Rule
 from linkpress.errors import LayoutError
-from linkpress.layout.text.wording import words_of
+from linkpress.layout.wording import words_of
 
 ENGLISH = words_of("en")
 

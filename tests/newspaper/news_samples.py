@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from linkpress.layout.theme import load_theme
-from linkpress.newspaper.figure import Look
+from linkpress.newspaper.composition import Look
 from linkpress.newspaper.pixels import canvas_of
 from linkpress.render.fonts import FontMeasure
 

@@ -37,8 +37,8 @@ def test_a_years_feed_and_three_volumes_share_no_puzzle(tmp_path):
     feed(resource("config", "feed-daily.yaml"), Run(date(2026, 12, 1), 365), tmp_path / "feed")
     with Ledger(Path(os.environ["LINKPRESS_LEDGER"])) as ledger:
         held = [(one.holder.kind, one.published, one.reserved) for one in ledger.holdings()]
-        records = list(ledger.records())
+        records = list(ledger.entries())
     assert held == [*[(Kind.VOLUME, 60, 0)] * 3, (Kind.FEED, 365, 0)]
-    days = [one.puzzle.board.split("\n") for one in records if one.place.holder.kind is Kind.FEED]
+    days = [one.board.split("\n") for one in records if one.kind is Kind.FEED]
     marks += [fingerprint(parse_board_rows(board)) for board in days]
     assert len(set(marks)) == len(marks) == 3 * 60 + 365

@@ -1,12 +1,10 @@
 """A feed whose disk refuses any one of its steps: said in a sentence, nothing torn, resumed."""
 
-import itertools
-
 import pytest
 
-from failing_disk import FailingDisk, check_one_sentence, contents
+from failing_disk import contents, each_failure
 from linkpress.book.ledger import Ledger
-from linkpress.book.ledger.build import Mark
+from linkpress.book.ledger.store import Mark
 from linkpress.cli.main import run
 
 FEED = """
@@ -36,31 +34,18 @@ def test_whichever_step_fails_resuming_ends_with_the_same_bytes(feed, tmp_path, 
     assert feed(tmp_path / "whole") == 0
     whole = contents(tmp_path / "whole")
     assert len(whole) == 4
-    seen, resumed = set(), 0
-    for at in itertools.count():
-        folder, disk = tmp_path / str(at), FailingDisk(at)
-        capfd.readouterr()
-        with pytest.MonkeyPatch.context() as patch:
-            disk.replace(patch)
-            ended = feed(folder)
-        if disk.failed is None:
-            break
-        seen.add(disk.failed)
-        left, said = contents(folder), capfd.readouterr().err
-        if ended != 0:  # the name of a new file need not be synced at once
-            assert ended == 5, said
-            check_one_sentence(said)
-        assert [name for name in left if name.endswith(".part")] == []
-        assert all(whole.get(name, content) == content for name, content in left.items())
-        if any(name.endswith(".journal") for name in left):
-            assert feed(folder) == 5
+    steps, resumed = set(), 0
+    for failure in each_failure(feed, tmp_path, capfd, whole):
+        steps.add(failure.step)
+        if any(name.endswith(".journal") for name in failure.left):
+            assert feed(failure.folder) == 5
             assert "--resume" in capfd.readouterr().err
-            assert feed(folder, "--resume") == 0
+            assert feed(failure.folder, "--resume") == 0
             resumed += 1
         else:
-            assert feed(folder) == 0
-        assert contents(folder) == whole
-        with Ledger(folder / "ledger.sqlite3") as ledger:
+            assert feed(failure.folder) == 0
+        assert contents(failure.folder) == whole
+        with Ledger(failure.folder / "ledger.sqlite3") as ledger:
             assert [(one.published, one.reserved) for one in ledger.holdings()] == [(1, 0)]
-    assert seen == {"mkdir", "open", "write", "fsync", "replace", "database"}
+    assert steps == {"mkdir", "open", "write", "fsync", "replace", "database"}
     assert resumed > 15

@@ -445,7 +445,7 @@ def test_the_ledger_learns_the_dates_and_keeps_what_is_published_elsewhere(make,
     path = tmp_path / "ledger.sqlite3"
     make(4, ledger=LedgerChoice(path))
     with Ledger(path) as ledger:
-        records = list(ledger.records(Holder(Kind.FEED, "test-feed")))
+        records = list(ledger.entries(Holder(Kind.FEED, "test-feed")))
     assert [record.place.slot for record in records] == ["2026-12-25", "2026-12-26", "2026-12-28"]
     assert all(record.place.published for record in records)
     same_seed = make(4, text=FEED_TEXT.replace("test-feed", "other"), out="other", ledger=LedgerChoice(path))

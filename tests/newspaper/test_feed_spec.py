@@ -2,7 +2,6 @@ import pytest
 from news_samples import FEED_TEXT, write_feed
 
 from linkpress.errors import SpecError
-from linkpress.newspaper.drawing import Format
 from linkpress.newspaper.feed_spec import (
     SCHEMA_FILE,
     WEEKDAYS,
@@ -11,6 +10,7 @@ from linkpress.newspaper.feed_spec import (
     feed_table,
     load_feed,
 )
+from linkpress.newspaper.image_files import Format
 from linkpress.resources import resource
 
 

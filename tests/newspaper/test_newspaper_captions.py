@@ -5,7 +5,7 @@ import pytest
 import boards
 from linkpress.engine.recipe import Grade
 from linkpress.errors import UsageError
-from linkpress.layout.text.wording import ENGLISH
+from linkpress.layout.wording import ENGLISH
 from linkpress.newspaper.captions import (
     Caption,
     CaptionSpec,

@@ -5,10 +5,10 @@ from collections.abc import Callable
 
 import pikepdf
 
-from linkpress.press.file_info import DATE_WITHOUT_ANY, FileInfo
 from linkpress.puzzle.notation.reading import read_puzzles
+from linkpress.render.pdf import About
 
-INFO = FileInfo("Number Link", "A. Setter", "linkpress test", DATE_WITHOUT_ANY)
+INFO = About("Number Link", "A. Setter", creator="linkpress test")
 WIDTH_PT, HEIGHT_PT, PAGES = 432, 648, 24
 BOARDS = read_puzzles("""
 . . 1 # 2

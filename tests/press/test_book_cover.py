@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 from press_samples import BOARDS
 
-from linkpress.app.plan_text import plan_text
+from linkpress.app.preview import plan_text
 from linkpress.book.book_values import Trim
 from linkpress.book.printing_keys import CoverSpec, PageSpec, Standard
 from linkpress.book.spec import BookSpec
@@ -15,13 +15,10 @@ from linkpress.errors import LayoutError, UsageError
 from linkpress.layout.boards.ornaments import worked_example
 from linkpress.layout.frame import Placed, Rects, TextRun
 from linkpress.layout.printers import load_printer
-from linkpress.layout.text.wording import ENGLISH
-from linkpress.press.cover.barcode import barcode_items, ean_digits
-from linkpress.press.cover.compose import ComposedCover, compose_cover
-from linkpress.press.cover.draw import draw_cover
+from linkpress.layout.wording import ENGLISH
+from linkpress.press.cover.artwork import barcode_items, ean_digits
+from linkpress.press.cover.compose import ComposedCover, CoverOrder, compose_cover, draw_cover
 from linkpress.press.cover.geometry import measure_cover
-from linkpress.press.cover.order import CoverOrder
-from linkpress.press.file_info import DATE_WITHOUT_ANY, FileInfo
 from linkpress.press.pdf_reading.drawn import DrawnText
 from linkpress.press.pdf_reading.reader import PdfReader
 from linkpress.press.pdfx import finish_print
@@ -254,7 +251,7 @@ def test_cover_passes_its_preflight_at_every_trim(trim: Size) -> None:
     cut = Trim(*(side * 25.4 / 72 for side in trim), "")
     cover = composed(titled(page=PageSpec().model_copy(update={"trim": cut})))
     drawn = draw_cover(cover, About(title="Number Link"))
-    finished = finish_print(drawn, FileInfo("N", "", "t", DATE_WITHOUT_ANY), Standard.PDFX1A)
+    finished = finish_print(drawn, About("N"), Standard.PDFX1A)
     report = preflight(finished, KDP, Wanted(trim=cover.geometry.trim, cover=True, standard=Standard.PDFX1A))
     assert report.passed, report.text()
     assert ": 1 page for Amazon KDP" in report.text()

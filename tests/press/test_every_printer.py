@@ -10,8 +10,7 @@ import pikepdf
 import pytest
 
 from boards import SOLVED_BOARD
-from linkpress.app.book_folder import sweep
-from linkpress.app.build import typeset_again
+from linkpress.app.build import sweep, typeset_again
 from linkpress.book.spec import BookSpec
 from linkpress.book.volume import Volume, volume_json
 from linkpress.config.shipped_files import PRINTERS
@@ -106,7 +105,7 @@ def test_every_page_has_its_boxes_and_only_black(editions: dict[str, Typeset], n
 def test_a_book_passes_on_every_paper_of_every_printer(volume: Volume, printer: str) -> None:
     """40 pages for notes make a hardcover thick enough; a colour theme goes where there is ink for it."""
     profile = load_printer(printer)
-    for paper in profile.data.papers:
+    for paper in profile.papers:
         page = {"printer": printer, "paper": paper.name, "trim": "6x9in", "single_sided": True}
         theme = "colour" if paper.ink.value == "colour" else "classic"
         edition = printed(volume, page=page, theme=theme, notes_pages=40, cover=None)
@@ -175,15 +174,6 @@ def folder(tmp_path: Path) -> Path:
     saved = replace(volume, puzzles=(puzzle,))
     (tmp_path / "volume.json").write_text(volume_json(saved), encoding="utf-8")
     return tmp_path
-
-
-def test_a_file_that_the_printer_refuses_is_marked_and_not_delivered(folder: Path) -> None:
-    """Black of four inks, which no theme check knows of, is found in the finished file."""
-    with pytest.raises(FoundWantingError, match=r"rich-black.*the black CMYK 0.2 0.2 0.2 1"):
-        typeset_again(folder, changes={"theme": "rich.yaml"})
-    names = {path.name for path in folder.iterdir()}
-    assert names == {*GIVEN, "rejected-interior.pdf", "preflight.txt"}
-    assert "rich-black, p. 1" in (folder / "preflight.txt").read_text("utf-8")
 
 
 def test_the_last_book_that_passed_stays_whole_beside_a_refused_one_and_is_told_apart(folder: Path) -> None:

@@ -13,40 +13,11 @@ from linkpress.config.lengths import Size
 from linkpress.errors import UsageError
 from linkpress.layout.printers import PrinterProfile, load_printer
 from linkpress.press.preflight import Report, Wanted, preflight
-from linkpress.press.preflight.checks import ALL_CHECKS
+from linkpress.press.preflight.run import ALL_CHECKS
 
 KDP, INGRAM = load_printer("kdp-paperback"), load_printer("ingramspark")
 Broken = tuple[bytes, PrinterProfile, Wanted]
-Break = Callable[[bytes, bytes], Broken]
-BREAKS: dict[str, Break] = {}
-
-
-def breaks(check: str) -> Callable[[Break], Break]:
-    def register(build: Break) -> Break:
-        BREAKS[check] = build
-        return build
-
-    return register
-
-
-def in_pdf(
-    check: str, printer: PrinterProfile = INGRAM, paper: str | None = None, **save: object
-) -> Callable[[Callable[[Pdf], None]], None]:
-    """A break that is made in the sound book's objects."""
-
-    def register(change: Callable[[Pdf], None]) -> None:
-        BREAKS[check] = lambda sound, plain: (changed(sound, change, **save), printer, Wanted(paper))
-
-    return register
-
-
-def in_plain_pdf(check: str, **save: object) -> Callable[[Callable[[Pdf], None]], None]:
-    """A break that KDP refuses and PDF/X does not speak of."""
-
-    def register(change: Callable[[Pdf], None]) -> None:
-        BREAKS[check] = lambda sound, plain: (changed(plain, change, **save), KDP, Wanted())
-
-    return register
+Change = Callable[[Pdf], None]
 
 
 def draw(pdf: Pdf, content: str, page: int = 2) -> None:
@@ -65,167 +36,81 @@ def add_resource(pdf: Pdf, category: str, key: str, value: object) -> None:
     resources[category][key] = value
 
 
-def add_image(pdf: Pdf, space: Name, samples: int, channels: int = 1) -> None:
-    image = Stream(pdf, bytes(samples * samples * channels))
-    image.Type, image.Subtype, image.ColorSpace = Name.XObject, Name.Image, space
-    image.Width = image.Height = samples
-    image.BitsPerComponent = 8
-    add_resource(pdf, "/XObject", "/Im", image)
-    draw(pdf, "q 36 0 0 36 100 460 cm /Im Do Q")  # half an inch
+def sound_but(change: Change, printer: PrinterProfile = INGRAM, paper: str | None = None, **save: object):
+    """A break that is made in the sound book's objects."""
+    return lambda sound, plain: (changed(sound, change, **save), printer, Wanted(paper))
 
 
-@breaks("readable")
-def _(sound: bytes, plain: bytes) -> Broken:
-    return b"%PDF-1.3\nno more", INGRAM, Wanted()
+def plain_but(change: Change, **save: object):
+    """A break that KDP refuses and PDF/X does not speak of."""
+    return lambda sound, plain: (changed(plain, change, **save), KDP, Wanted())
 
 
-@breaks("file-size")
-def _(sound: bytes, plain: bytes) -> Broken:
-    def pad(pdf: Pdf) -> None:
-        pdf.Root.Padding = Stream(pdf, os.urandom(1_100_000))
-
-    limits = KDP.data.limits.model_copy(update={"file_mb": 1})
-    return changed(sound, pad), PrinterProfile(KDP.data.model_copy(update={"limits": limits})), Wanted()
+def drawn(content: str, paper: str | None = None, page: int = 2):
+    return sound_but(lambda pdf: draw(pdf, content, page), paper=paper)
 
 
-@in_plain_pdf(
-    "encryption",
-    force_version="",
-    encryption=pikepdf.Encryption(owner="x", user="", R=4, aes=False, metadata=False),
-)
-def _(pdf: Pdf) -> None:
+def root_with(key: str, value: object) -> Change:
+    return lambda pdf: pdf.Root.__setitem__(key, value(pdf) if callable(value) else value)
+
+
+def page_with(key: str, value: object) -> Change:
+    return lambda pdf: pdf.pages[2].obj.__setitem__(key, value)
+
+
+def resource_with(category: str, value: Dictionary) -> Change:
+    return lambda pdf: add_resource(pdf, category, "/X", pdf.make_indirect(value))
+
+
+def nothing(pdf: Pdf) -> None:
     pass
 
 
-@in_pdf("page-count", KDP)
-def _(pdf: Pdf) -> None:
-    del pdf.pages[:2]
+def too_large(sound: bytes, plain: bytes) -> Broken:
+    limits = KDP.limits.model_copy(update={"file_mb": 1})
+    padded = root_with("/Padding", lambda pdf: Stream(pdf, os.urandom(1_100_000)))
+    return changed(sound, padded), KDP.model_copy(update={"limits": limits}), Wanted()
 
 
-@in_pdf("page-multiple", KDP)
-def _(pdf: Pdf) -> None:
+def one_page_more(pdf: Pdf) -> None:
     pdf.pages.append(pdf.pages[-1])
 
 
-@in_pdf("trim-size")
-def _(pdf: Pdf) -> None:
+def another_trim(pdf: Pdf) -> None:
     for page in pdf.pages:
         set_boxes(page, 0, 0, 432, 850)
 
 
-@in_pdf("fonts-embedded")
-def _(pdf: Pdf) -> None:
-    font = Dictionary(Type=Name.Font, Subtype=Name.Type1, BaseFont=Name.Helvetica)
-    add_resource(pdf, "/Font", "/F9", font)
-
-
-@in_pdf("transparency")
-def _(pdf: Pdf) -> None:
-    add_resource(pdf, "/ExtGState", "/G", pdf.make_indirect(Dictionary(ca=0.5)))
-
-
-@in_plain_pdf("outline")
-def _(pdf: Pdf) -> None:
+def bookmark(pdf: Pdf) -> None:
     with pdf.open_outline() as outline:
         outline.root.append(OutlineItem("Easy", 0))
 
 
-@in_plain_pdf("metadata")
-def _(pdf: Pdf) -> None:
-    pdf.Root.Metadata = Stream(pdf, b"<x/>")
-
-
-@in_pdf("actions")
-def _(pdf: Pdf) -> None:
-    pdf.Root.OpenAction = Dictionary(S=Name.JavaScript, JS=String("0"))
-
-
-@in_pdf("layers")
-def _(pdf: Pdf) -> None:
-    pdf.Root.OCProperties = Dictionary(OCGs=Array([]), D=Dictionary())
-
-
-@in_pdf("header", force_version="1.4")
-def _(pdf: Pdf) -> None:
-    pass
-
-
-@in_pdf("info-keys")
-def _(pdf: Pdf) -> None:
-    del pdf.trailer.Info.Trapped
-
-
-@in_pdf("output-intent")
-def _(pdf: Pdf) -> None:
-    del pdf.Root.OutputIntents
-
-
-@breaks("file-id")
-def _(sound: bytes, plain: bytes) -> Broken:
-    assert sound.count(b"/ID [") == 1
-    return sound.replace(b"/ID [", b"/IX ["), INGRAM, Wanted()
-
-
-@in_pdf("compression", compress_streams=False, stream_decode_level=pikepdf.StreamDecodeLevel.none)
-def _(pdf: Pdf) -> None:
+def lzw(pdf: Pdf) -> None:
     packed = Stream(pdf, b"")
     packed.write(bytes([0x80, 0x0B, 0x60, 0x50, 0x22, 0x0C, 0x0C, 0x85, 0x01]), filter=Name.LZWDecode)
     pdf.Root.Packed = packed
 
 
-@in_pdf("transfer-curves")
-def _(pdf: Pdf) -> None:
-    add_resource(pdf, "/ExtGState", "/G", pdf.make_indirect(Dictionary(TR=Name.Identity)))
-
-
-@in_pdf("postscript")
-def _(pdf: Pdf) -> None:
+def postscript(pdf: Pdf) -> None:
     program = Stream(pdf, b"showpage")
     program.Type, program.Subtype = Name.XObject, Name.PS
     add_resource(pdf, "/XObject", "/Ps", program)
 
 
-@in_pdf("media-box")
-def _(pdf: Pdf) -> None:
-    pdf.pages[2].obj.MediaBox = Array([0, 0, 0, 648])
-
-
-@in_pdf("trim-box")
-def _(pdf: Pdf) -> None:
-    del pdf.pages[2].obj.TrimBox
-
-
-@in_pdf("box-nesting")
-def _(pdf: Pdf) -> None:
-    pdf.pages[2].obj.CropBox = Array([20, 20, 400, 600])
-
-
-@in_pdf("page-size")
-def _(pdf: Pdf) -> None:
-    set_boxes(pdf.pages[2], 0, 0, 440, 648)
-
-
-@in_pdf("bleed-size")
-def _(pdf: Pdf) -> None:
+def uneven_bleed(pdf: Pdf) -> None:
     for page in pdf.pages:
         set_boxes(page, -9, -9, 441, 657)
         page.obj.TrimBox = Array([0, 0, 432, 648])
     pdf.pages[2].obj.MediaBox = pdf.pages[2].obj.BleedBox = Array([-9, -5, 441, 657])
 
 
-@in_pdf("rotation")
-def _(pdf: Pdf) -> None:
-    pdf.pages[2].obj.Rotate = 90
+def note(pdf: Pdf) -> None:
+    found = Dictionary(Type=Name.Annot, Subtype=Name.Text, Rect=[0, 0, 9, 9])
+    pdf.pages[2].obj.Annots = Array([pdf.make_indirect(found)])
 
 
-@in_pdf("annotations")
-def _(pdf: Pdf) -> None:
-    note = Dictionary(Type=Name.Annot, Subtype=Name.Text, Rect=[0, 0, 9, 9])
-    pdf.pages[2].obj.Annots = Array([pdf.make_indirect(note)])
-
-
-@in_pdf("content")
-def _(pdf: Pdf) -> None:
+def form_inside_itself(pdf: Pdf) -> None:
     form = Stream(pdf, b"/Again Do")
     form.Type, form.Subtype, form.BBox = Name.XObject, Name.Form, Array([0, 0, 9, 9])
     own = pdf.make_indirect(form)
@@ -234,84 +119,88 @@ def _(pdf: Pdf) -> None:
     draw(pdf, "/Again Do")
 
 
-@in_pdf("fonts-found")
-def _(pdf: Pdf) -> None:
-    draw(pdf, "BT /Lost 10 Tf 100 500 Td (7) Tj ET")
+def image(space: Name, samples: int, channels: int = 1) -> Change:
+    """Half an inch wide and high."""
+
+    def add(pdf: Pdf) -> None:
+        made = Stream(pdf, bytes(samples * samples * channels))
+        made.Type, made.Subtype, made.ColorSpace = Name.XObject, Name.Image, space
+        made.Width = made.Height = samples
+        made.BitsPerComponent = 8
+        add_resource(pdf, "/XObject", "/Im", made)
+        draw(pdf, "q 36 0 0 36 100 460 cm /Im Do Q")
+
+    return add
 
 
-@in_pdf("colour-space")
-def _(pdf: Pdf) -> None:
-    draw(pdf, "0.2 0.2 0.2 rg 100 500 20 20 re f")
-
-
-@in_pdf("image-colour", paper="premium-colour")
-def _(pdf: Pdf) -> None:
-    add_image(pdf, Name.DeviceRGB, 160, 3)
-
-
-@in_pdf("black-ink")
-def _(pdf: Pdf) -> None:
-    draw(pdf, "0.6 0.6 0.6 1 k 100 500 20 20 re f")
-
-
-@in_pdf("rich-black", paper="premium-colour")
-def _(pdf: Pdf) -> None:
-    draw(pdf, "0.6 0.6 0.6 1 k BT /F1+0 10 Tf 100 500 Td (7) Tj ET")
-
-
-@in_pdf("tint")
-def _(pdf: Pdf) -> None:
-    draw(pdf, "0.95 g 100 500 20 20 re f")
-
-
-@in_pdf("line-weight")
-def _(pdf: Pdf) -> None:
-    draw(pdf, "q 0.5 0 0 0.5 0 0 cm 1 w 200 1000 m 300 1000 l S Q")
-
-
-@in_pdf("text-size")
-def _(pdf: Pdf) -> None:
-    draw(pdf, "BT /F1+0 10 Tf 0.6 0 0 0.6 100 500 Tm (7) Tj ET")
-
-
-@in_pdf("invisible-text")
-def _(pdf: Pdf) -> None:
-    draw(pdf, "BT /F1+0 10 Tf 3 Tr 100 500 Td (7) Tj ET")
-
-
-@in_pdf("image-resolution")
-def _(pdf: Pdf) -> None:
-    add_image(pdf, Name.DeviceGray, 140)  # 280 dpi
-
-
-@in_pdf("inline-compression")
-def _(pdf: Pdf) -> None:
-    packed = "80 0B 60 50 22 0C 0C 85 01>"
-    keys = "/W 9 /H 1 /BPC 8 /CS /G /F [/AHx /LZW]"
-    draw(pdf, f"q 0.1 0 0 0.1 100 460 cm BI {keys} ID {packed} EI Q")
-
-
-@in_pdf("live-area")
-def _(pdf: Pdf) -> None:
-    draw(pdf, "BT /F1+0 10 Tf 30 500 Td (7) Tj ET")
-
-
-@in_pdf("marks")
-def _(pdf: Pdf) -> None:
+def crop_mark(pdf: Pdf) -> None:
     for page in pdf.pages:
         page.obj.MediaBox = Array([-30, -30, 462, 678])
     draw(pdf, "1 w -20 0 m -5 0 l S")
 
 
-@in_pdf("last-page")
-def _(pdf: Pdf) -> None:
-    draw(pdf, "100 500 20 20 re f", page=-1)
+def in_bytes(old: bytes, new: bytes):
+    def replaced(sound: bytes, plain: bytes) -> Broken:
+        assert sound.count(old) == 1
+        return sound.replace(old, new), INGRAM, Wanted()
+
+    return replaced
 
 
-@breaks("damage")
-def _(sound: bytes, plain: bytes) -> Broken:
-    head, tail = sound.rsplit(b"startxref\n", 1)
-    return head + b"startxref\n7" + tail, INGRAM, Wanted()
+HELVETICA = Dictionary(Type=Name.Font, Subtype=Name.Type1, BaseFont=Name.Helvetica)
+SCRIPT = Dictionary(S=Name.JavaScript, JS=String("0"))
+LAYERS = Dictionary(OCGs=Array([]), D=Dictionary())
+OPEN_TO_ALL = pikepdf.Encryption(owner="x", user="", R=4, aes=False, metadata=False)
+AS_PACKED = {"compress_streams": False, "stream_decode_level": pikepdf.StreamDecodeLevel.none}
+IN_COLOUR = "premium-colour"
+
+BREAKS: dict[str, Callable[[bytes, bytes], Broken]] = {
+    "readable": lambda sound, plain: (b"%PDF-1.3\nno more", INGRAM, Wanted()),
+    "file-size": too_large,
+    "encryption": plain_but(nothing, force_version="", encryption=OPEN_TO_ALL),
+    "page-count": sound_but(lambda pdf: pdf.pages.__delitem__(slice(2)), KDP),
+    "page-multiple": sound_but(one_page_more, KDP),
+    "trim-size": sound_but(another_trim),
+    "fonts-embedded": sound_but(resource_with("/Font", HELVETICA)),
+    "transparency": sound_but(resource_with("/ExtGState", Dictionary(ca=0.5))),
+    "outline": plain_but(bookmark),
+    "metadata": plain_but(root_with("/Metadata", lambda pdf: Stream(pdf, b"<x/>"))),
+    "actions": sound_but(root_with("/OpenAction", SCRIPT)),
+    "layers": sound_but(root_with("/OCProperties", LAYERS)),
+    "header": sound_but(nothing, force_version="1.4"),
+    "info-keys": sound_but(lambda pdf: pdf.trailer.Info.__delitem__("/Trapped")),
+    "output-intent": sound_but(lambda pdf: pdf.Root.__delitem__("/OutputIntents")),
+    "file-id": in_bytes(b"/ID [", b"/IX ["),
+    "compression": sound_but(lzw, **AS_PACKED),
+    "transfer-curves": sound_but(resource_with("/ExtGState", Dictionary(TR=Name.Identity))),
+    "postscript": sound_but(postscript),
+    "media-box": sound_but(page_with("/MediaBox", Array([0, 0, 0, 648]))),
+    "trim-box": sound_but(lambda pdf: pdf.pages[2].obj.__delitem__("/TrimBox")),
+    "box-nesting": sound_but(page_with("/CropBox", Array([20, 20, 400, 600]))),
+    "page-size": sound_but(lambda pdf: set_boxes(pdf.pages[2], 0, 0, 440, 648)),
+    "bleed-size": sound_but(uneven_bleed),
+    "rotation": sound_but(page_with("/Rotate", 90)),
+    "annotations": sound_but(note),
+    "content": sound_but(form_inside_itself),
+    "fonts-found": drawn("BT /Lost 10 Tf 100 500 Td (7) Tj ET"),
+    "colour-space": drawn("0.2 0.2 0.2 rg 100 500 20 20 re f"),
+    "image-colour": sound_but(image(Name.DeviceRGB, 160, 3), paper=IN_COLOUR),
+    "black-ink": drawn("0.6 0.6 0.6 1 k 100 500 20 20 re f"),
+    "rich-black": drawn("0.6 0.6 0.6 1 k BT /F1+0 10 Tf 100 500 Td (7) Tj ET", IN_COLOUR),
+    "tint": drawn("0.95 g 100 500 20 20 re f"),
+    "line-weight": drawn("q 0.5 0 0 0.5 0 0 cm 1 w 200 1000 m 300 1000 l S Q"),
+    "text-size": drawn("BT /F1+0 10 Tf 0.6 0 0 0.6 100 500 Tm (7) Tj ET"),
+    "invisible-text": drawn("BT /F1+0 10 Tf 3 Tr 100 500 Td (7) Tj ET"),
+    "image-resolution": sound_but(image(Name.DeviceGray, 140)),  # 280 dpi
+    "inline-compression": drawn(
+        "q 0.1 0 0 0.1 100 460 cm BI /W 9 /H 1 /BPC 8 /CS /G /F [/AHx /LZW] "
+        "ID 80 0B 60 50 22 0C 0C 85 01> EI Q"
+    ),
+    "live-area": drawn("BT /F1+0 10 Tf 30 500 Td (7) Tj ET"),
+    "marks": sound_but(crop_mark),
+    "last-page": drawn("100 500 20 20 re f", page=-1),
+    "damage": in_bytes(b"startxref\n", b"startxref\n7"),
+}
 
 
 def failed(report: Report) -> set[str]:

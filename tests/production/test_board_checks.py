@@ -3,12 +3,11 @@ from pathlib import Path
 
 import pytest
 
-from linkpress.app.plan_text import plan_text
+from linkpress.app.preview import plan_text
 from linkpress.book.ledger import Ledger
 from linkpress.book.plan import plan_slots
 from linkpress.book.spec import BookSpec, load_spec
-from linkpress.book.volume import volume_json, volume_of
-from linkpress.book.volume_reading import load_volume
+from linkpress.book.volume import load_volume, volume_json, volume_of
 from linkpress.engine.generate import generate
 from linkpress.engine.proof import Verdict, prove
 from linkpress.engine.recipe import Rule

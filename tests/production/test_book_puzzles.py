@@ -119,7 +119,7 @@ def test_the_ledger_holds_the_puzzles_under_their_printed_numbers(spec, tmp_path
     choice = LedgerChoice(tmp_path / "ledger.sqlite3")
     puzzles, _ = make(spec, tmp_path / "book", choice)
     with Ledger(choice.path) as ledger:
-        held = {record.puzzle.fingerprint: record.place.slot for record in ledger.records()}
+        held = {entry.fingerprint: entry.slot for entry in ledger.entries()}
     printed = volume_of(spec, puzzles).puzzles
     assert held == {one.fingerprint: str(number) for number, one in enumerate(printed, start=1)}
 
@@ -156,36 +156,29 @@ def test_of_a_slot_made_again_only_the_replacement_before_is_freed(spec, tmp_pat
     assert said.startswith("ledger         link-u held 1 other puzzle in the ledger: it is free to be ")
 
 
-def test_the_log_has_a_line_for_each_puzzle(spec, tmp_path):
-    with RunLog(tmp_path / "log") as log:
-        make(spec, tmp_path / "book", log=log)
-    lines = [json.loads(line) for line in (tmp_path / "log").read_text().splitlines()]
-    assert [line["event"] for line in lines] == ["begun", *["made"] * 7, "done"]
-    assert lines[1].keys() >= {"slot", "level", "attempt", "boards_tried", "time_s", "proof", "grade"}
-    assert not any("board" in line or "seed" in line for line in lines)
-    assert spec.title not in (tmp_path / "log").read_text()
-
-
 def events_of(path, event):
     """The log's lines of one kind, without their times."""
     lines = [json.loads(line) for line in path.read_text().splitlines()]
     return [{k: line[k] for k in line.keys() - {"at", "event"}} for line in lines if line["event"] == event]
 
 
-def test_the_log_tells_what_is_resumed_and_what_is_passed_over(spec, tmp_path):
+def test_the_log_tells_what_is_made_resumed_and_passed_over_and_nothing_of_the_book(spec, tmp_path):
     choice = LedgerChoice(tmp_path / "ledger.sqlite3")
     make(spec, tmp_path / "first", choice)
     other = spec.model_copy(update={"id": "other"})
     with pytest.raises(KeyboardInterrupt):
         make(other, tmp_path / "book", choice, watcher=Stop(1))
-    with RunLog(tmp_path / "log") as log:
+    log_file = tmp_path / "log"
+    with RunLog(log_file) as log:
         make(other, tmp_path / "book", choice, log)
-    resumed = events_of(tmp_path / "log", "resumed")
-    assert len(resumed) == 1
-    assert resumed[0].keys() == {"slot", "level", "attempt", "proof", "grade"}
-    over = events_of(tmp_path / "log", "passed over")
-    assert {one["slot"] for one in over} == {1, 2, 3, 4, 5, 6, 7}
+    (resumed,) = events_of(log_file, "resumed")
+    assert resumed.keys() == {"slot", "level", "attempt", "proof", "grade"}
+    made, over = events_of(log_file, "made"), events_of(log_file, "passed over")
+    assert made[0].keys() == {*resumed, "boards_tried", "time_s"}
+    assert {one["slot"] for one in over} == {one["slot"] for one in made} == {1, 2, 3, 4, 5, 6, 7}
     assert over[0]["held_in"].startswith("volume link-u, ")
+    assert [len(events_of(log_file, event)) for event in ("begun", "done")] == [1, 1]
+    assert spec.title not in log_file.read_text()
 
 
 @pytest.fixture
@@ -193,37 +186,28 @@ def replacing(spec):
     return spec.model_copy(update={"replace": {2: 1}})
 
 
-def test_a_replacement_takes_one_place_and_leaves_every_other_puzzle(spec, replacing, tmp_path):
-    before = volume_of(spec, make(spec, tmp_path)[0]).puzzles
-    after = volume_of(replacing, make(replacing, tmp_path)[0]).puzzles
-    changed = [n for n, (one, other) in enumerate(zip(before, after, strict=True), 1) if one != other]
-    assert changed == [2]
-    assert after[1].seed == before[1].seed.removesuffix("/0") + "/replacement 1/0"
-    assert after[1].level == before[1].level
+def test_a_replacement_is_of_the_same_level_with_a_seed_of_its_own(spec, replacing, tmp_path):
+    before, after = (volume_of(one, make(one, tmp_path)[0]).puzzles[1] for one in (spec, replacing))
+    assert after.seed == before.seed.removesuffix("/0") + "/replacement 1/0"
+    assert after.level == before.level
     third = spec.model_copy(update={"replace": {2: 3}})
-    assert volume_of(third, make(third, tmp_path)[0]).puzzles[1] not in (before[1], after[1])
+    assert volume_of(third, make(third, tmp_path)[0]).puzzles[1] not in (before, after)
 
 
 def test_a_replaced_puzzle_stays_with_its_volume(replacing, tmp_path):
     choice = LedgerChoice(tmp_path / "ledger.sqlite3")
     first = volume_of(replacing, make(replacing, tmp_path, choice)[0])
     with Ledger(choice.path) as ledger:
-        slots = [record.place.slot for record in ledger.records(Holder(Kind.VOLUME, "link-u"))]
+        slots = [entry.slot for entry in ledger.entries(Holder(Kind.VOLUME, "link-u"))]
     assert sorted(slots) == ["1", "2", "2, replaced", "3", "4", "5", "6", "7"]
     assert volume_of(replacing, make(replacing, tmp_path, choice)[0]) == first
 
 
-def test_an_interrupted_replacement_goes_on(replacing, tmp_path):
-    whole = volume_of(replacing, make(replacing, tmp_path)[0])
+def test_a_journal_serves_replacements_also_where_it_was_begun_without_them(spec, replacing, tmp_path):
+    whole = volume_of(replacing, make(replacing, tmp_path / "whole")[0])
     with pytest.raises(KeyboardInterrupt, match="8 of 8"):
         make(replacing, tmp_path, watcher=Stop(8))
-    puzzles, said = make(replacing, tmp_path)
-    assert said == ["journal        resumed 8 of 8"]
-    assert volume_of(replacing, puzzles) == whole
-
-
-def test_a_journal_from_before_the_replacement_serves_all_other_puzzles(spec, replacing, tmp_path):
-    whole = volume_of(replacing, make(replacing, tmp_path / "whole")[0])
+    assert make(replacing, tmp_path)[1] == ["journal        resumed 8 of 8"]
     with pytest.raises(KeyboardInterrupt, match="7 of 7"):
         make(spec, tmp_path, watcher=Stop(7))
     come = Come()

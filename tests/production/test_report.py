@@ -1,16 +1,13 @@
-from __future__ import annotations
-
 import dataclasses
 
 from linkpress.book.plan import plan_slots
-from linkpress.book.spec import BookSpec
-from linkpress.book.volume import Volume, assemble
+from linkpress.book.volume import assemble
 from linkpress.engine.recipe import Grade
 from linkpress.production.report import BuildSummary, report_text
 from paper_maker import make_slots
 
 
-def test_a_report_tells_counts_proofs_pages_and_times(spec: BookSpec) -> None:
+def test_a_report_tells_counts_proofs_pages_and_times(spec):
     made = make_slots(plan_slots(spec))
     first = made[0]
     marked = dataclasses.replace(first.record, seed="7/Easy/1/1", attempt=1, grade=Grade.EASY, score=4)
@@ -28,7 +25,7 @@ def test_a_report_tells_counts_proofs_pages_and_times(spec: BookSpec) -> None:
     assert any("2.500" in line and line.endswith("7/Easy/1/1") for line in lines)
 
 
-def test_every_puzzle_has_its_line(volume: Volume) -> None:
+def test_every_puzzle_has_its_line(volume):
     text = report_text(volume, BuildSummary((), 1, 1, {}))
     rows = text.split("Puzzles\n-------\n")[1].splitlines()[1:]
     assert [row.split()[0] for row in rows] == [str(one.number) for one in volume.numbered]

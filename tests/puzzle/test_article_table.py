@@ -1,14 +1,12 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
 
 import boards
 from linkpress.errors import PuzzleError
 from linkpress.puzzle.notation.article_table import both_tables, puzzle_table, solution_table
 from linkpress.puzzle.notation.reading import read_puzzles, read_solutions
-from linkpress.puzzle.puzzle import Puzzle, Solution
-from strategies import filling, puzzles, solutions
+from strategies import filling
 
 PRINTED = """\
 Table to be solved:
@@ -38,17 +36,6 @@ def test_the_printed_tables_are_read(text: str) -> None:
 def test_bare_tables_and_several_are_read() -> None:
     bare = "".join(line + "\n" for line in PRINTED.splitlines()[1:4])
     assert read_puzzles(bare + "\n" + PRINTED + "\n" + bare) == [SOLVED.puzzle] * 3
-
-
-@given(puzzles(highest=9999))
-def test_every_puzzle_can_be_read_again(puzzle: Puzzle) -> None:
-    assert read_puzzles(puzzle_table(puzzle)) == [puzzle]
-
-
-@given(solutions(touching=False))
-def test_every_solution_can_be_read_again(solution: Solution) -> None:
-    assert read_solutions(solution_table(solution)) == [solution]
-    assert read_solutions(both_tables(solution)) == [solution]
 
 
 @pytest.mark.parametrize(

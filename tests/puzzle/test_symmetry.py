@@ -11,7 +11,7 @@ from linkpress.puzzle.grid import Grid
 from linkpress.puzzle.notation.link_text import board_rows, puzzle_text
 from linkpress.puzzle.puzzle import Pair, Puzzle, Solution
 from linkpress.puzzle.rules import check_solution
-from linkpress.puzzle.symmetry import SYMMETRIES, canonical, fingerprint, inverse
+from linkpress.puzzle.symmetry import SYMMETRIES, canonical, fingerprint
 from strategies import puzzles, solutions
 from turning import turned_puzzle, turned_solution
 
@@ -21,28 +21,31 @@ LOPSIDED = boards.puzzle_of("4 3\n1 2 . .\n. # . .\n2 . . 1\n")
 
 
 @pytest.mark.parametrize(
-    ("name", "rows"),
-    [
-        ("as it stands", ("1 2 . .", ". # . .", "2 . . 1")),
-        ("quarter turn clockwise", ("2 . 1", ". # 2", ". . .", "1 . .")),
-        ("half turn", ("1 . . 2", ". . # .", ". . 2 1")),
-        ("quarter turn anticlockwise", (". . 1", ". . .", "2 # .", "1 . 2")),
-        ("mirrored left to right", (". . 2 1", ". . # .", "1 . . 2")),
-        ("mirrored top to bottom", ("2 . . 1", ". # . .", "1 2 . .")),
-        ("mirrored in the main diagonal", ("1 . 2", "2 # .", ". . .", ". . 1")),
-        ("mirrored in the other diagonal", ("1 . .", ". . .", ". # 2", "2 . 1")),
-    ],
+    ("symmetry", "rows"),
+    list(
+        enumerate(
+            [
+                ("1 2 . .", ". # . .", "2 . . 1"),  # as it stands
+                ("2 . 1", ". # 2", ". . .", "1 . ."),  # quarter turn clockwise
+                ("1 . . 2", ". . # .", ". . 2 1"),  # half turn
+                (". . 1", ". . .", "2 # .", "1 . 2"),  # quarter turn anticlockwise
+                (". . 2 1", ". . # .", "1 . . 2"),  # mirrored left to right
+                ("2 . . 1", ". # . .", "1 2 . ."),  # mirrored top to bottom
+                ("1 . 2", "2 # .", ". . .", ". . 1"),  # mirrored in the main diagonal
+                ("1 . .", ". . .", ". # 2", "2 . 1"),  # mirrored in the other diagonal
+            ]
+        )
+    ),
 )
-def test_each_symmetry_does_what_its_name_says(name: str, rows: tuple[str, ...]) -> None:
-    assert board_rows(turned_puzzle(LOPSIDED, SYMMETRIES.index(name))) == rows
+def test_each_symmetry_does_what_it_says(symmetry: int, rows: tuple[str, ...]) -> None:
+    assert board_rows(turned_puzzle(LOPSIDED, symmetry)) == rows
 
 
 @given(solutions(), symmetries)
-def test_a_symmetry_is_undone_by_its_inverse(solution: Solution, symmetry: int) -> None:
+def test_a_solution_stays_one_when_turned(solution: Solution, symmetry: int) -> None:
     turned = turned_solution(solution, symmetry)
     assert check_solution(turned) == ()
     assert [path.cells[0] for path in turned.paths] == [pair.first for pair in turned.puzzle.pairs]
-    assert turned_solution(turned, inverse(symmetry)) == solution
 
 
 def test_the_canonical_form_lies_wide_and_counts_from_one() -> None:

@@ -73,10 +73,6 @@ def operators(content: bytes, page: int = 0) -> list[tuple[str, list[object]]]:
     return found
 
 
-def test_two_drawings_are_the_same_to_the_byte() -> None:
-    assert drawn(small_book()) == drawn(small_book())
-
-
 def test_every_font_is_embedded_and_none_is_helvetica() -> None:
     with opened(drawn(small_book())) as pdf:
         fonts = [

@@ -62,7 +62,6 @@ class Result:
 
 
 Check = Callable[[], Result]
-Reader = Callable[[Path], object]
 
 
 def check_up(ledger: Path | None = None) -> Iterator[Result]:
@@ -98,11 +97,12 @@ def run_checks(table: Mapping[str, Check]) -> Iterator[Result]:
     for name, check in table.items():
         try:
             result = check()
+        except SpecError as fault:  # a shipped file
+            result = _broken(str(fault).splitlines()[0])
         except LinkpressError as fault:
             result = _told_by(fault)
         except Exception as fault:
-            text = f"{type(fault).__name__}: {fault}".splitlines()[0]
-            result = Result(CheckState.BROKEN, text, _PUT_RIGHT)
+            result = _broken(f"{type(fault).__name__}: {fault}".splitlines()[0])
         yield replace(result, name=name)
 
 
@@ -110,10 +110,18 @@ def _fine(text: str) -> Result:
     return Result(CheckState.FINE, text)
 
 
+def _poor(text: str, remedy: str) -> Result:
+    return Result(CheckState.POOR, text, remedy)
+
+
+def _broken(text: str, remedy: str = _PUT_RIGHT) -> Result:
+    return Result(CheckState.BROKEN, text, remedy)
+
+
 def _told_by(fault: LinkpressError) -> Result:
     """The result of a check that met one of our own faults: its first sentence, and its advice."""
     found, _, advice = str(fault).splitlines()[0].partition(". ")
-    return Result(CheckState.BROKEN, found, advice or _PUT_RIGHT)
+    return _broken(found, advice or _PUT_RIGHT)
 
 
 def check_python() -> Result:
@@ -126,7 +134,7 @@ def check_python() -> Result:
     text = f"{found} ({sys.executable}), {least} or later is needed"
     if needed.contains(found, prereleases=True):
         return _fine(text)
-    return Result(CheckState.BROKEN, text, f"Install Python {least} or later and linkpress into it.")
+    return _broken(text, f"Install Python {least} or later and linkpress into it.")
 
 
 def check_packages() -> Result:
@@ -135,7 +143,7 @@ def check_packages() -> Result:
     faults = [fault for one in needed if (fault := _package_fault(one))]
     if not faults:
         return _fine(f"{len(needed)} packages, none missing or too old")
-    return Result(CheckState.BROKEN, "; ".join(faults), f"Bring them up to date: {REINSTALL}.")
+    return _broken("; ".join(faults), f"Bring them up to date: {REINSTALL}.")
 
 
 def check_fonts() -> Result:
@@ -146,9 +154,7 @@ def check_fonts() -> Result:
     measure = FontMeasure()
     lacking = [key.value for key in FontKey if measure.missing("0123456789", key)]
     if lacking:
-        return Result(
-            CheckState.BROKEN, f"no figures in {', '.join(lacking)}", f"The fonts are damaged: {REINSTALL}."
-        )
+        return _broken(f"no figures in {', '.join(lacking)}", f"The fonts are damaged: {REINSTALL}.")
     return _fine(f"{len(FontKey)} fonts: {', '.join(key.value for key in FontKey)}")
 
 
@@ -157,9 +163,9 @@ def check_printers() -> Result:
     from linkpress.config.shipped_files import PRINTERS
     from linkpress.layout.printers import load_printer
 
-    names = PRINTERS.names()
-    shipped = {PRINTERS.find(name): load_printer for name in names}
-    return _check_shipped(shipped, f"{len(names)} profiles: {', '.join(names)}")
+    for name in PRINTERS.names():
+        load_printer(PRINTERS.find(name))
+    return _fine(f"{len(PRINTERS.names())} profiles: {', '.join(PRINTERS.names())}")
 
 
 def check_files() -> Result:
@@ -169,13 +175,12 @@ def check_files() -> Result:
     from linkpress.layout.theme import load_theme
     from linkpress.resources import resource
 
-    specs = [resource("config", f"{name}.yaml") for name in _SPECS]
-    shipped: dict[Path, Reader] = {
-        **{THEMES.find(name): load_theme for name in THEMES.names()},
-        **dict.fromkeys(specs, load_spec),
-        resource("config", "spec.schema.json"): _read_schema,
-    }
-    return _check_shipped(shipped, f"{len(THEMES.names())} themes, {len(specs)} specs and their schema")
+    for name in THEMES.names():
+        load_theme(THEMES.find(name))
+    for name in _SPECS:
+        load_spec(resource("config", f"{name}.yaml"))
+    _read_schema("spec")
+    return _fine(f"{len(THEMES.names())} themes, {len(_SPECS)} specs and their schema")
 
 
 def check_newspaper() -> Result:
@@ -185,17 +190,12 @@ def check_newspaper() -> Result:
     from linkpress.newspaper.feed_spec import load_feed
     from linkpress.resources import resource
 
-    def grid_at(path: Path) -> object:
-        return load_grid(str(path))
-
-    names = COLUMN_GRIDS.names()
-    shipped: dict[Path, Reader] = {
-        **{COLUMN_GRIDS.find(name): grid_at for name in names},
-        resource("config", "feed-daily.yaml"): load_feed,
-        resource("config", "feed.schema.json"): _read_schema,
-        resource("config", "manifest.schema.json"): _read_schema,
-    }
-    return _check_shipped(shipped, f"{len(names)} column grids, a feed and its schemas")
+    for name in COLUMN_GRIDS.names():
+        load_grid(str(COLUMN_GRIDS.find(name)))  # by its path: those of names are kept
+    load_feed(resource("config", "feed-daily.yaml"))
+    _read_schema("feed")
+    _read_schema("manifest")
+    return _fine(f"{len(COLUMN_GRIDS.names())} column grids, a feed and its schemas")
 
 
 def required_packages() -> list[Requirement]:
@@ -216,24 +216,12 @@ def _package_fault(needed: Requirement) -> str | None:
     return f"{needed.name} is {found}, {str(needed.specifier).removeprefix('>=')} or later is needed"
 
 
-def _check_shipped(readers: Mapping[Path, Reader], found: str) -> Result:
-    """Every one of these files can be read, and has no fault.
+def _read_schema(name: str) -> None:
+    from linkpress.resources import resource
 
-    Args:
-        readers: what reads each file.
-        found: what is said when all are right.
-    """
-    for path, read in readers.items():
-        try:
-            read(path)
-        except SpecError as fault:
-            return Result(CheckState.BROKEN, str(fault).splitlines()[0], _PUT_RIGHT)
-    return _fine(found)
-
-
-def _read_schema(path: Path) -> object:
+    path = resource("config", f"{name}.schema.json")
     try:
-        return json.loads(path.read_bytes())
+        json.loads(path.read_bytes())
     except (OSError, ValueError) as fault:
         raise SpecError(f"{path}: not a JSON schema: {fault}") from fault
 
@@ -243,9 +231,7 @@ def check_kernels() -> Result:
     from linkpress.engine.kernels import COMPILE_REMEDY, WHY_PLAIN
 
     if WHY_PLAIN:
-        return Result(
-            CheckState.POOR, f"plain Python, about a hundred times slower: {WHY_PLAIN}", COMPILE_REMEDY
-        )
+        return _poor(f"plain Python, about a hundred times slower: {WHY_PLAIN}", COMPILE_REMEDY)
     return _fine("compiled")
 
 
@@ -254,20 +240,17 @@ def check_ledger(chosen: Path | None) -> Result:
     from linkpress.book.ledger import Ledger, ledger_path
 
     remedy = "Give another place with --ledger or LINKPRESS_LEDGER, or build with --no-ledger."
-    try:
-        path = ledger_path(chosen)
-        if not path.exists():
-            if _can_write(path.parent):
-                return _fine(f"none yet; the first build makes {path}")
-            return Result(CheckState.BROKEN, f"there is none, and {path.parent} can't be written", remedy)
-        with Ledger(path, writable=False) as ledger:
-            holdings, fault = ledger.holdings(), ledger.fault()
-    except LinkpressError as fault_found:
-        return _told_by(fault_found)
+    path = ledger_path(chosen)
+    if not path.exists():
+        if _can_write(path.parent):
+            return _fine(f"none yet; the first build makes {path}")
+        return _broken(f"there is none, and {path.parent} can't be written", remedy)
+    with Ledger(path, writable=False) as ledger:
+        holdings, fault = ledger.holdings(), ledger.fault()
     if fault is not None:
-        return Result(CheckState.BROKEN, f"{path} is damaged: {fault}", "Put back a copy of it.")
+        return _broken(f"{path} is damaged: {fault}", "Put back a copy of it.")
     if not (os.access(path, os.W_OK) and _can_write(path.parent)):
-        return Result(CheckState.POOR, f"{path} is sound but can't be written", remedy)
+        return _poor(f"{path} is sound but can't be written", remedy)
     return _fine(f"{path} is sound: {sum(one.published for one in holdings)} puzzles published")
 
 
@@ -276,18 +259,13 @@ def check_folders() -> Result:
     try:
         folders = {"this folder": Path.cwd(), "the temporary folder": Path(tempfile.gettempdir())}
     except OSError:  # no current folder, or none to be found for temporary files
-        return Result(
-            CheckState.BROKEN,
+        return _broken(
             "this folder has gone, or there is none for temporary files",
             "Go to another folder, or set TMPDIR to one that can be written.",
         )
     refusing = [f"{what} ({path})" for what, path in folders.items() if not _can_write(path)]
     if refusing:
-        return Result(
-            CheckState.POOR,
-            f"can't be written: {', '.join(refusing)}",
-            "Build elsewhere with -o, or set TMPDIR.",
-        )
+        return _poor(f"can't be written: {', '.join(refusing)}", "Build elsewhere with -o, or set TMPDIR.")
     return _fine(" and ".join(f"{what} {path}" for what, path in folders.items()))
 
 
@@ -303,16 +281,10 @@ def check_memory() -> Result:
     """There is enough for one process at the largest boards."""
     total_mb = memory_mb()
     if total_mb is None:
-        return Result(
-            CheckState.POOR,
-            "this system does not say how much there is",
-            "Use few --jobs if builds are killed.",
-        )
+        return _poor("this system does not say how much there is", "Use few --jobs if builds are killed.")
     if total_mb < _LEAST_MEMORY_MB:
-        return Result(
-            CheckState.POOR,
-            f"{total_mb} MB",
-            f"Under {_LEAST_MEMORY_MB} MB: use --jobs 1, and boards up to 30 × 30.",
+        return _poor(
+            f"{total_mb} MB", f"Under {_LEAST_MEMORY_MB} MB: use --jobs 1, and boards up to 30 × 30."
         )
     return _fine(f"{total_mb} MB")
 
@@ -340,11 +312,7 @@ def check_trial() -> Result:
         verdict = verify_folder(built.folder)
     if not verdict.passed:
         text = "; ".join(finding.found for finding in verdict.findings) or "the proof was given up"
-        return Result(
-            CheckState.BROKEN,
-            f"a puzzle came back wrong: {text}",
-            f"{_PUT_RIGHT} Report this if that is no help.",
-        )
+        return _broken(f"a puzzle came back wrong: {text}", f"{_PUT_RIGHT} Report this if that is no help.")
     return _fine("one puzzle made, proven, typeset, read back and proven again")
 
 

@@ -22,6 +22,5 @@ The puzzles:
 
 The volume:
 
-- ``volume``            the puzzles in printed order, and their record
-- ``volume_reading``    the record read back
+- ``volume``            the puzzles in printed order, and their record, written and read
 """

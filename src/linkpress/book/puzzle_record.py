@@ -16,7 +16,7 @@ from pydantic import Field, PlainValidator, TypeAdapter, ValidationError
 
 from linkpress.book.plan import Slot
 from linkpress.config.problem import shown
-from linkpress.engine.recipe import Grade, Method, Rule
+from linkpress.engine.recipe import MOST_STARS, Grade, Method, Rule
 from linkpress.errors import PuzzleError
 from linkpress.puzzle.notation.link_text import (
     board_rows,
@@ -75,7 +75,7 @@ class PuzzleRecord:
         rule: under which the solution is the only one.
         proof: what the proof rests on, as ``sat``.
         grade: None where the ladder of techniques does not finish the board.
-        score: difficulty within the grade; None without one.
+        score: how hard it feels, in hundredths of a star; None without a grade. Of 0.1.0: within the grade.
         techniques: how often each technique was needed.
         solution: the only one, and with it the puzzle.
         fingerprint: the same under symmetry and renumbering.
@@ -83,6 +83,7 @@ class PuzzleRecord:
         index: of the slot in its level, 1….
         attempt: which of the slot's attempts it is, 0….
         method: how its cover was made; None for a board from a file.
+        stars: the score as it is printed; None without a grade, and in what 0.1.0 made.
     """
 
     level: _Text
@@ -97,6 +98,7 @@ class PuzzleRecord:
     index: Annotated[int, Field(strict=True, alias="slot")]
     attempt: _Amount
     method: Method | None
+    stars: Annotated[int, Field(strict=True, ge=1, le=MOST_STARS)] | None = None
 
     @property
     def puzzle(self) -> Puzzle:
@@ -139,6 +141,7 @@ def record_made(made: Made, slot: Slot, attempt: int) -> PuzzleRecord:
         index=slot.index,
         attempt=attempt,
         method=slot.cover_method,
+        stars=grading.stars if grading else None,
     )
 
 
@@ -154,6 +157,7 @@ def puzzle_json(record: PuzzleRecord) -> dict[str, Any]:
         "proof": record.proof,
         "grade": record.grade.label if record.grade else None,
         "score": record.score,
+        "stars": record.stars,
         "techniques": dict(sorted(record.techniques.items())),
         "board": list(board_rows(record.puzzle)),
         "solution": list(solution_rows(record.solution)),

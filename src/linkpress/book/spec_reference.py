@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shlex
-from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
@@ -13,7 +12,6 @@ from linkpress.config.schema import document_schema, document_text
 from linkpress.resources import resource
 
 SCHEMA_FILE = "spec.schema.json"
-_SCHEMA_LINE = "# yaml-language-server: $schema="
 # So that one's first book neither takes the place of the shipped one nor has its puzzles.
 _OF_ONES_OWN = MappingProxyType(
     {
@@ -34,11 +32,6 @@ def schema_text() -> str:
     return document_text(spec_schema())
 
 
-def schema_path() -> Path:
-    """Where the shipped schema of book specs lies."""
-    return resource("config", SCHEMA_FILE)
-
-
 def init_text(file: str, *, feed: bool = False) -> str:
     """A commented spec that can be used as it stands.
 
@@ -49,16 +42,10 @@ def init_text(file: str, *, feed: bool = False) -> str:
         The shipped example, a book with a title and a seed of its own; its first line names the
         installed schema.
     """
-    name = "feed-daily.yaml" if feed else "starter.yaml"
-    schema = resource("config", "feed.schema.json") if feed else schema_path()
-    text = resource("config", name).read_text(encoding="utf-8")
-    first, rest = text.split("\n", 1)
+    name, schema = ("feed-daily.yaml", "feed.schema.json") if feed else ("starter.yaml", SCHEMA_FILE)
+    _, text = resource("config", name).read_text(encoding="utf-8").split("\n", 1)
+    for shipped, own in _OF_ONES_OWN.items():
+        text = text.replace(shipped, own)
     said = shown(shlex.quote(file), 300)
-    if not first.startswith(_SCHEMA_LINE) or f"config/{name}" not in rest:
-        raise AssertionError(
-            f"config/{name} begins with the line that names its schema, and says its command"
-        )
-    if not feed:
-        for shipped, own in _OF_ONES_OWN.items():
-            rest = rest.replace(shipped, own)
-    return f"{_SCHEMA_LINE}{schema.as_uri()}\n{rest.replace(f'config/{name}', said)}"
+    first = f"# yaml-language-server: $schema={resource('config', schema).as_uri()}"
+    return f"{first}\n{text.replace(f'config/{name}', said)}"

@@ -1,17 +1,29 @@
-"""The saved volume: ``volume.json``, the lasting record of a book's puzzles."""
+"""The saved volume: ``volume.json``, the lasting record of a book's puzzles, written and read back."""
 
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Annotated, Any
 
-from linkpress.book.puzzle_record import PuzzleRecord, puzzle_json
+from pydantic import BaseModel, Field, ValidationError
+
+from linkpress.book.puzzle_record import PuzzleRecord, first_fault, puzzle_json, read_puzzle
 from linkpress.book.spec import BookSpec
+from linkpress.config.json_text import parse_json
+from linkpress.config.models import check_model
+from linkpress.config.problem import YamlSource, shown
+from linkpress.errors import PuzzleError, SpecError
+from linkpress.files import TooLargeError, read_within
 
 VOLUME_FILE = "volume.json"
 FORMAT = "linkpress-volume"
 FORMAT_VERSION = 1
+# 5,000 boards of 50 × 50 take about 130 MB.
+MAX_BYTES = 256 * 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,16 +39,12 @@ class Volume:
     """A book's puzzles in printed order, and the spec to typeset them by.
 
     Args:
-        title: the book's.
-        seed: the book's.
         linkpress_version: that made the puzzles.
         spec_sha256: of the spec file that they were made from.
         puzzles: in printed order; the first is number 1.
         spec: every key of the book, as it was.
     """
 
-    title: str
-    seed: int | str
     linkpress_version: str
     spec_sha256: str
     puzzles: tuple[PuzzleRecord, ...]
@@ -71,7 +79,7 @@ def assemble(spec: BookSpec, puzzles: Iterable[PuzzleRecord], version: str) -> V
 
 def volume_of(spec: BookSpec, printed: tuple[PuzzleRecord, ...], version: str) -> Volume:
     """The volume of puzzles that are in printed order."""
-    return Volume(spec.title, spec.seed, version, spec.sha256, printed, spec)
+    return Volume(version, spec.sha256, printed, spec)
 
 
 def _difficulty(one: PuzzleRecord) -> tuple[float, ...]:
@@ -86,11 +94,125 @@ def volume_json(volume: Volume) -> str:
     content = {
         "format": FORMAT,
         "format_version": FORMAT_VERSION,
-        "title": volume.title,
-        "seed": volume.seed,
+        "title": volume.spec.title,
+        "seed": volume.spec.seed,
         "linkpress_version": volume.linkpress_version,
         "spec_sha256": volume.spec_sha256,
         "book": volume.spec.document(),
         "puzzles": [{"number": one.number, **puzzle_json(one.record)} for one in volume.numbered],
     }
     return json.dumps(content, ensure_ascii=False, indent=1) + "\n"
+
+
+_Text = Annotated[str, Field(strict=True)]
+_Number = Annotated[int, Field(strict=True)]
+
+
+class _File(BaseModel):
+    """What stands in the file; the book and the puzzles are read one by one."""
+
+    format: _Text
+    format_version: _Number
+    title: _Text
+    seed: Any
+    linkpress_version: _Text
+    spec_sha256: _Text
+    book: Annotated[dict[str, Any], Field(strict=True)]
+    puzzles: Annotated[list[Any], Field(strict=True)]
+
+
+def load_volume(path: Path) -> Volume:
+    """Read and check a saved volume.
+
+    Args:
+        path: a ``volume.json``.
+    Returns:
+        The volume; every solution is a right filling of its board, every fingerprint its board's,
+        counts and numbers hold, and no puzzle is there twice.
+    Raises:
+        PuzzleError: it can't be read, is malformed, or contradicts itself; names file and puzzle.
+    """
+    try:
+        content = parse_json(read_within(path, MAX_BYTES))
+    except TooLargeError:
+        raise PuzzleError(f"{path} is over {MAX_BYTES >> 20} MiB: no volume is as large as that.") from None
+    except OSError as fault:
+        raise PuzzleError(f"{path} can't be read: {fault.strerror}. A volume.json is needed.") from None
+    except ValueError as fault:
+        raise PuzzleError(f"{path} is not JSON that can be read: {fault}. A volume.json is needed.") from None
+    file = _read_file(path, content)
+    volume = Volume(
+        linkpress_version=file.linkpress_version,
+        spec_sha256=file.spec_sha256,
+        puzzles=tuple(_read_numbered(path, at, item) for at, item in enumerate(file.puzzles)),
+        spec=_read_spec(path, file.book),
+    )
+    for key, said in (("title", file.title), ("seed", file.seed)):
+        meant = getattr(volume.spec, key)
+        if type(said) is not type(meant) or said != meant:
+            raise PuzzleError(
+                f"{path}: {key}: {shown(str(said))} — the book's own keys say {shown(str(meant))}."
+            )
+    _check_puzzles(volume, path)
+    return volume
+
+
+def _read_file(path: Path, content: object) -> _File:
+    if not isinstance(content, dict):
+        raise PuzzleError(f"{path}: an object with the key format is needed.")
+    kind, version = content.get("format"), content.get("format_version")
+    if kind != FORMAT:
+        raise PuzzleError(
+            f"{path}: format: {shown(str(kind))} — {FORMAT} is needed; this is another kind of file."
+        )
+    if type(version) is int and version != FORMAT_VERSION:
+        newer = "it is from a newer linkpress; update this one"
+        why = newer if version > FORMAT_VERSION else f"{FORMAT_VERSION} is the only one there is"
+        raise PuzzleError(f"{path}: format_version: {version} — {why}.")
+    try:
+        return _File.model_validate(content)
+    except ValidationError as error:
+        raise PuzzleError(f"{path}: {first_fault(error)}.") from None
+
+
+def _read_spec(path: Path, document: dict[str, Any]) -> BookSpec:
+    try:
+        return check_model(YamlSource(str(path), document, {}, {}), BookSpec)
+    except SpecError as fault:
+        raise PuzzleError(f"the book's keys in this volume don't hold: {fault}") from None
+
+
+def _read_numbered(path: Path, at: int, item: object) -> PuzzleRecord:
+    where = f"{path}: puzzles[{at}]"
+    if not isinstance(item, dict):
+        raise PuzzleError(f"{where}: an object with the key number is needed.")
+    number = item.get("number")
+    if type(number) is not int or number != at + 1:
+        raise PuzzleError(
+            f"{where}: number: {shown(str(number))} — {at + 1} is due here: puzzles are numbered 1, 2, 3…."
+        )
+    try:
+        return read_puzzle(item)
+    except PuzzleError as fault:
+        raise PuzzleError(f"{where}: {fault}.") from None
+
+
+def _check_puzzles(volume: Volume, path: Path) -> None:
+    wanted = [(level.name, level.count) for level in volume.spec.levels]
+    counted = Counter(puzzle.level for puzzle in volume.puzzles)
+    there = [(name, counted[name]) for name in dict.fromkeys(puzzle.level for puzzle in volume.puzzles)]
+    if there != wanted:
+        raise PuzzleError(
+            f"{path}: the puzzles are {_listed(there)}; the book's levels ask for {_listed(wanted)}."
+        )
+    first: dict[str, int] = {}
+    for number, puzzle in enumerate(volume.puzzles, start=1):
+        if first.setdefault(puzzle.fingerprint, number) != number:
+            raise PuzzleError(
+                f"{path}: puzzle {number} is puzzle {first[puzzle.fingerprint]} again, as it "
+                "stands, turned, mirrored or renumbered."
+            )
+
+
+def _listed(levels: list[tuple[str, int]]) -> str:
+    return ", ".join(f"{count} in {shown(name, 40)}" for name, count in levels) or "none"

@@ -4,10 +4,8 @@ Results go to stdout, all else to stderr. A command's module imports what it nee
 
 - ``main``          the entry point: what a command raises becomes a message and an exit code
 - ``app``           the Typer application, and ``doctor``
-- ``books``         init, check, build, typeset, schema
-- ``press``         preflight, verify, preview
-- ``puzzles``       generate, solve, prove
-- ``grading``       grade, hint
+- ``books``         init, check, build, typeset, schema, preflight, verify, preview
+- ``puzzles``       generate, solve, prove, grade, hint
 - ``newspaper``     export, feed
 - ``ledger``        ledger list, find and the others
 - ``options``       options that several commands share

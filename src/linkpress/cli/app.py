@@ -6,16 +6,15 @@ loading ReportLab or pydantic.
 
 from __future__ import annotations
 
-import json
 from typing import Annotated, Any
 
 import typer
 from typer.core import TyperGroup
 
 from linkpress import __version__
-from linkpress.cli import books, grading, ledger, newspaper, press, puzzles
+from linkpress.cli import books, ledger, newspaper, puzzles
 from linkpress.cli.options import AsJson, LedgerFile
-from linkpress.cli.streams import write
+from linkpress.cli.streams import write, write_json
 from linkpress.errors import ExitCode, StoppedError
 
 
@@ -76,10 +75,14 @@ def doctor(ledger: LedgerFile = None, as_json: AsJson = False) -> None:
         checks = [
             {"name": one.name, "state": one.state, "text": one.text, "remedy": one.remedy} for one in results
         ]
-        write(json.dumps({"linkpress": __version__, "ok": not broken, "checks": checks}, indent=2) + "\n")
+        write_json({"linkpress": __version__, "ok": not broken, "checks": checks})
     raise typer.Exit(ExitCode.FOUND_WANTING if broken else ExitCode.OK)
 
 
-for subject in (books, press, puzzles, grading, newspaper, ledger):
-    subject.register(app)
-app.command()(doctor)
+for command in (
+    books.init, books.check, books.build, books.typeset, books.schema, books.preflight, books.verify,
+    books.preview, puzzles.generate, puzzles.solve, puzzles.prove, puzzles.grade, puzzles.hint,
+    newspaper.export, newspaper.feed, doctor,
+):  # fmt: skip
+    app.command()(command)
+app.add_typer(ledger.ledger_app, name="ledger")

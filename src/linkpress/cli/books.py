@@ -1,30 +1,32 @@
-"""Commands on books: init, check, build, typeset, schema."""
+"""Commands on books and their files: init, check, build, typeset, schema, preflight, verify, preview."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from linkpress.cli.options import Jobs, LedgerFile, LogFile, NoLedger, Verbose, a_path, chosen_ledger
+from linkpress.cli.options import (
+    AsJson,
+    BuiltBook,
+    Jobs,
+    LedgerFile,
+    LogFile,
+    NoLedger,
+    Verbose,
+    chosen_ledger,
+    path_option,
+)
 from linkpress.cli.streams import announce_plain_engine, say, write
-from linkpress.errors import OutputError
+from linkpress.errors import ExitCode, OutputError, UsageError
 
 SpecFile = Annotated[
     Path, typer.Argument(metavar="SPEC", help="The book's YAML file.", show_default=False, readable=False)
 ]
-OutFolder = Annotated[
-    Path,
-    typer.Option("-o", "--out", metavar="PATH", help="Where the book's own folder is made.", parser=a_path),
-]
-
-
-def register(app: typer.Typer) -> None:
-    """Add this module's commands to the application."""
-    for command in (init, check, build, typeset, schema):
-        app.command()(command)
+OutFolder = Annotated[Path, path_option(help="Where the book's own folder is made.")]
 
 
 def init(
@@ -53,7 +55,7 @@ def init(
 
 def check(spec: SpecFile) -> None:
     """Check a spec and print the plan: levels, counts, pages, sheets. Writes nothing."""
-    from linkpress.app.plan_text import plan_text
+    from linkpress.app.preview import plan_text
     from linkpress.book.spec import load_spec
 
     write(plan_text(load_spec(spec), spec.parent))
@@ -75,13 +77,13 @@ def build(
     """
     from linkpress.app.build import build as build_book
     from linkpress.book.spec import load_spec
-    from linkpress.cli.progress import showing_build
+    from linkpress.cli.progress import showing_progress
     from linkpress.production.log import RunLog
 
     choice = chosen_ledger(ledger, no_ledger, draft)
     loaded = load_spec(spec)
     announce_plain_engine()
-    with RunLog(log, say if verbose else None) as run_log, showing_build() as watcher:
+    with RunLog(log, say if verbose else None) as run_log, showing_progress() as watcher:
         built = build_book(spec, out, jobs, watcher, ledger=choice, log=run_log, spec=loaded)
     for warning in built.warnings:
         say(f"linkpress: {warning}")
@@ -89,11 +91,8 @@ def build(
 
 
 def typeset(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A built book's folder.", readable=False)],
-    out: Annotated[
-        Path | None,
-        typer.Option("-o", "--out", metavar="PATH", help="Another folder to write to.", parser=a_path),
-    ] = None,
+    folder: BuiltBook,
+    out: Annotated[Path | None, path_option(help="Another folder to write to.")] = None,
     theme: Annotated[str | None, typer.Option(help="Another theme.")] = None,
     standard: Annotated[str | None, typer.Option(help="pdfx1a or plain.")] = None,
     printer: Annotated[str | None, typer.Option(help="Another printer.")] = None,
@@ -141,6 +140,76 @@ def schema(
     from linkpress.book.spec_reference import schema_text
 
     write(schema_text())
+
+
+def preflight(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A PDF, ours or anyone's.", readable=False)],
+    printer: Annotated[str, typer.Option(help="A printer profile: its name, or a profile file's path.")],
+    paper: Annotated[
+        str | None, typer.Option(help="One of the printer's papers; its first if left out.")
+    ] = None,
+    trim: Annotated[
+        str | None, typer.Option(help="The cut page as 6x9in or A5; the file's own if left out.")
+    ] = None,
+    bleed: Annotated[
+        bool | None, typer.Option(help="Whether there must be bleed; the file's boxes say if left out.")
+    ] = None,
+    cover: Annotated[bool, typer.Option("--cover", help="Judge a cover: back, spine and front.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Judge a finished PDF as its printer would."""
+    from linkpress.config.lengths import parse_size
+    from linkpress.layout.printers import load_printer
+    from linkpress.press.preflight import Wanted
+    from linkpress.press.preflight import preflight as judge
+
+    try:
+        size = parse_size(trim) if trim else None
+    except ValueError as fault:
+        raise UsageError(f"--trim: {fault}") from None
+    report = judge(file, load_printer(printer), Wanted(paper, size, bleed, None, cover))
+    write((report.as_json() if as_json else report.text()) + "\n")
+    raise typer.Exit(ExitCode.OK if report.passed else ExitCode.FOUND_WANTING)
+
+
+def verify(
+    folder: BuiltBook,
+    as_json: AsJson = False,
+) -> None:
+    """Read a built book's puzzles back out of its PDF, prove them, and compare with volume.json."""
+    from linkpress.press.verify import verify_folder
+
+    verdict = verify_folder(folder)
+    write((verdict.as_json() if as_json else verdict.text()) + "\n")
+    if verdict.findings:
+        raise typer.Exit(ExitCode.FOUND_WANTING)
+    raise typer.Exit(ExitCode.GAVE_UP if verdict.gave_up else ExitCode.OK)
+
+
+def preview(
+    source: Annotated[
+        Path,
+        typer.Argument(
+            metavar="SPEC", help="A book's YAML file, or the folder of a built one.", readable=False
+        ),
+    ],
+    pages: Annotated[str, typer.Option(help="Which pages, as 1-8 or 1,3,6-9.")] = "1-8",
+    out: Annotated[Path, path_option(help="The PNG to write.")] = Path("preview.png"),
+    columns: Annotated[int, typer.Option(min=1, max=20, help="Pages in a row.")] = 4,
+) -> None:
+    """Put pages of a book side by side in one image.
+
+    A spec's puzzles are made for it and recorded nowhere.
+    """
+    from linkpress.app.preview import preview as draw_preview
+    from linkpress.cli.progress import showing_progress
+    from linkpress.files import check_place, is_folder, write_whole
+
+    check_place(out)
+    with nullcontext() if is_folder(source) else showing_progress() as watcher:
+        sheet = draw_preview(source, pages, columns, watcher)
+    write_whole(out, sheet)
+    write(f"{out}\n")
 
 
 def _given(options: Mapping[str, object]) -> dict[str, object]:

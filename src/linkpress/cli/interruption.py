@@ -51,11 +51,7 @@ def was_asked_to_end() -> bool:
 
 
 def leave_at_once(code: int) -> None:
-    """End without taking Python apart, which takes a while once much is loaded.
-
-    Args:
-        code: the exit code.
-    """
+    """End with an exit code without taking Python apart, which takes a while once much is loaded."""
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(OSError, ValueError, AttributeError):
             stream.flush()

@@ -2,31 +2,28 @@
 
 from __future__ import annotations
 
-import contextlib
-import json
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from linkpress.cli.options import AsJson, LedgerFile, a_path
-from linkpress.cli.streams import read_puzzle_file, say, shown_name, standard_input, write
+from linkpress.cli.options import AsJson, LedgerFile, path_option
+from linkpress.cli.streams import read_bytes, read_puzzle_file, say, shown_name, write, write_json
 from linkpress.errors import ExitCode, PuzzleError, UsageError
 
 if TYPE_CHECKING:
-    from linkpress.book.ledger import Holder, Ledger, Place, Record
+    from linkpress.book.ledger import Holder, Ledger, LedgerEntry, Place
     from linkpress.puzzle.puzzle import Puzzle
 
 MAX_EXPORT_BYTES = 256 << 20
+_EXPORT_ADVICE = (
+    "Give what 'linkpress ledger export' wrote; of a larger one parts, each with its first line and a last "
+    "line that counts its own puzzles."
+)
 
 ledger_app = typer.Typer(help="Look up and change what the ledger holds.", no_args_is_help=True)
-
-
-def register(app: typer.Typer) -> None:
-    """Add this module's commands to the application."""
-    app.add_typer(ledger_app, name="ledger")
 
 
 @ledger_app.command("list")
@@ -45,7 +42,7 @@ def list_holders(ledger: LedgerFile = None, as_json: AsJson = False) -> None:
             }
             for holding in holdings
         ]
-        _print_json({"ledger": str(opened.path), "holders": rows})
+        write_json({"ledger": str(opened.path), "holders": rows})
         return
     for holding in holdings:
         counts = f"{holding.published} published, {holding.reserved} reserved"
@@ -77,7 +74,7 @@ def find(
         rows = [
             {"fingerprint": mark, "place": record and _place_json(record.place)} for mark, record in found
         ]
-        _print_json({"puzzles": rows})
+        write_json({"puzzles": rows})
         return
     for mark, record in found:
         write(f"{mark}\t{_plain(_place_words(record.place)) if record else 'new'}\n")
@@ -101,20 +98,17 @@ def show(
         )
     record = records[0]
     if as_json:
-        _print_json(_record_json(record))
+        write_json(_record_json(record))
         return
     for name, fact in _facts(record):
         write(f"{name + ':':<13}{_plain(fact)}\n")
-    board = "\n".join(map(_plain, record.puzzle.board.split("\n")))
-    write(f"\n{record.puzzle.cols} {record.puzzle.rows}\n{board}\n")
+    board = "\n".join(map(_plain, record.board.split("\n")))
+    write(f"\n{record.cols} {record.rows}\n{board}\n")
 
 
 @ledger_app.command("export")
 def export_all(
-    output: Annotated[
-        Path | None,
-        typer.Option("-o", metavar="PATH", help="The file to write; else standard output.", parser=a_path),
-    ] = None,
+    output: Annotated[Path | None, path_option("-o", help="The file to write; else standard output.")] = None,
     ledger: LedgerFile = None,
 ) -> None:
     """Write the whole ledger as JSON lines."""
@@ -138,9 +132,10 @@ def import_all(
     """Take over another ledger's puzzles; those held elsewhere are left out and make the exit code 1."""
     from linkpress.book.ledger import import_ledger
 
+    lines = _export_lines(file)
     with _opened(ledger, writable=True) as opened:
-        imported = import_ledger(opened, _lines(file), shown_name(file))
-        places = {record: opened.find(record.puzzle.fingerprint) for record in imported.left_out}
+        imported = import_ledger(opened, lines, shown_name(file))
+        places = {record: opened.find(record.fingerprint) for record in imported.left_out}
     if not imported.counted:
         say(
             f"{shown_name(file)} was exported by an earlier linkpress, which didn't count its puzzles: "
@@ -152,11 +147,11 @@ def import_all(
             {"from": _record_json(record), "held_in": known and _place_json(known.place)}
             for record, known in places.items()
         ]
-        _print_json({"puzzles": count, "left_out": left_out})
+        write_json({"puzzles": count, "left_out": left_out})
     else:
         for record, known in places.items():
             held = f", is held in {_plain(str(known.place))}" if known else ""
-            say(f"left out: {record.puzzle.fingerprint}, of {record.place}{held}")
+            say(f"left out: {record.fingerprint}, of {record.place}{held}")
         say(f"{count - len(places)} of {count} puzzles are in the ledger {opened.path}")
     raise typer.Exit(ExitCode.FOUND_WANTING if places else ExitCode.OK)
 
@@ -173,7 +168,7 @@ def forget(
     with _opened(ledger, writable=True) as opened:
         count = opened.forget(holder)
     if as_json:
-        _print_json({**_holder_json(holder), "forgotten": count})
+        write_json({**_holder_json(holder), "forgotten": count})
     else:
         say(f"{holder} is forgotten: {count} puzzles are free again")
 
@@ -185,31 +180,19 @@ def _opened(path: Path | None, *, writable: bool = False) -> Ledger:
 
 
 def _puzzles(name: str) -> list[Puzzle]:
-    from linkpress.book.volume_reading import load_volume
+    from linkpress.book.volume import load_volume
     from linkpress.newspaper.puzzle_sources import volume_file
 
     volume = None if name == "-" else volume_file(Path(name))
     return read_puzzle_file(name) if volume is None else [one.puzzle for one in load_volume(volume).puzzles]
 
 
-def _lines(name: str) -> Iterator[str]:
+def _export_lines(name: str) -> list[str]:
+    content = read_bytes(name, MAX_EXPORT_BYTES, _EXPORT_ADVICE)
     try:
-        with contextlib.ExitStack() as stack:
-            file = standard_input() if name == "-" else stack.enter_context(Path(name).open("rb"))
-            rest = MAX_EXPORT_BYTES
-            while line := file.readline(rest):
-                rest -= len(line)
-                yield line.decode("utf-8")
-            if not rest:
-                raise PuzzleError(
-                    f"{shown_name(name)} is larger than {MAX_EXPORT_BYTES >> 20} MiB. Take it over in parts: "
-                    "each with its first line, and a last line that counts its own puzzles."
-                )
-    except (OSError, UnicodeDecodeError) as fault:
-        reason = getattr(fault, "strerror", None) or fault
-        raise PuzzleError(
-            f"{shown_name(name)} can't be read: {reason}. Give what 'linkpress ledger export' wrote."
-        ) from fault
+        return content.decode("utf-8").split("\n")
+    except UnicodeDecodeError as fault:
+        raise PuzzleError(f"{shown_name(name)} can't be read: {fault}. {_EXPORT_ADVICE}") from fault
 
 
 def _named(ledger: Ledger, name: str) -> Holder:
@@ -225,16 +208,15 @@ def _named(ledger: Ledger, name: str) -> Holder:
     return named[0]
 
 
-def _facts(record: Record) -> Iterable[tuple[str, str]]:
-    puzzle = record.puzzle
-    yield "fingerprint", puzzle.fingerprint
+def _facts(record: LedgerEntry) -> Iterable[tuple[str, str]]:
+    yield "fingerprint", record.fingerprint
     yield "place", _place_words(record.place)
     yield "made", record.made
-    yield "size", f"{puzzle.cols} × {puzzle.rows}, {puzzle.pairs} pairs, {puzzle.solids} solids"
-    yield "proof", f"{puzzle.rule}, by {puzzle.proof}"
-    yield "grade", "none" if puzzle.grade is None else f"{puzzle.grade}, score {puzzle.score}"
-    yield "recipe", puzzle.recipe
-    yield "seed", f"{puzzle.seed}, attempt {puzzle.attempt}"
+    yield "size", f"{record.cols} × {record.rows}, {record.pairs} pairs, {record.solids} solids"
+    yield "proof", f"{record.rule}, by {record.proof}"
+    yield "grade", "none" if record.grade is None else f"{record.grade}, score {record.score}"
+    yield "recipe", record.recipe
+    yield "seed", f"{record.seed}, attempt {record.attempt}"
 
 
 def _plain(text: str) -> str:
@@ -256,18 +238,13 @@ def _place_json(place: Place) -> dict[str, Any]:
     return {**_holder_json(place.holder), "slot": place.slot, "published": place.published}
 
 
-def _record_json(record: Record) -> dict[str, Any]:
-    puzzle = record.puzzle
+def _record_json(record: LedgerEntry) -> dict[str, Any]:
     counts = ("rows", "cols", "pairs", "solids")
     facts = ("rule", "proof", "grade", "score", "recipe", "seed", "attempt")
     return {
-        **{key: getattr(puzzle, key) for key in ("fingerprint", *counts)},
-        "board": puzzle.board.split("\n"),
-        **{key: getattr(puzzle, key) for key in facts},
+        **{key: getattr(record, key) for key in ("fingerprint", *counts)},
+        "board": record.board.split("\n"),
+        **{key: getattr(record, key) for key in facts},
         "place": _place_json(record.place),
         "made": record.made,
     }
-
-
-def _print_json(item: object) -> None:
-    write(json.dumps(item, ensure_ascii=False, indent=2) + "\n")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from linkpress.cli.options import Jobs, LedgerFile, LogFile, NoLedger, Verbose, a_path, chosen_ledger
+from linkpress.cli.options import Jobs, LedgerFile, LogFile, NoLedger, Verbose, chosen_ledger, path_option
 from linkpress.cli.streams import ReaderLeft, announce_plain_engine, drop_output, say, write
 from linkpress.errors import UsageError
 
@@ -16,12 +16,6 @@ if TYPE_CHECKING:
     from linkpress.newspaper.feed import Fed
 
 DEFAULT_DPI = 600
-
-
-def register(app: typer.Typer) -> None:
-    """Add this module's commands to the application."""
-    for command in (export, feed):
-        app.command()(command)
 
 
 def export(
@@ -32,10 +26,7 @@ def export(
         ),
     ],
     out: Annotated[
-        Path | None,
-        typer.Option(
-            "-o", "--out", metavar="DIR", help="The folder; else output/NAME-images.", parser=a_path
-        ),
+        Path | None, path_option(metavar="DIR", help="The folder; else output/NAME-images.")
     ] = None,
     png: Annotated[bool, typer.Option("--png", help="PNG, also when no kind of file is named.")] = False,
     tiff: Annotated[bool, typer.Option("--tiff", help="TIFF Group 4, black and white.")] = False,
@@ -73,7 +64,9 @@ def export(
     from linkpress.newspaper.puzzle_sources import read_source
 
     wide = image_width(None if width is None else read_width(width), columns, grid)
-    settings = image_settings(wide, dpi, mode, _formats(png=png, tiff=tiff, svg=svg, pdf=pdf), theme)
+    asked = {"png": png, "tiff": tiff, "svg": svg, "pdf": pdf}
+    formats = tuple(kind for kind, wanted in asked.items() if wanted) or ("png",)
+    settings = image_settings(wide, dpi, mode, formats, theme)
     parts = [] if caption.strip().lower() == "none" else caption.split(",")
     puzzles = read_source(source)
     order = order_images(puzzles, settings, what, parts, names or None)
@@ -91,11 +84,6 @@ def _list(path: Path) -> None:
         drop_output()
 
 
-def _formats(**asked: bool) -> tuple[str, ...]:
-    """PNG where no kind of file is asked for."""
-    return tuple(kind for kind, wanted in asked.items() if wanted) or ("png",)
-
-
 def feed(
     spec: Annotated[
         Path, typer.Argument(metavar="FEED", help="The feed's YAML file.", show_default=False, readable=False)
@@ -103,10 +91,7 @@ def feed(
     first: Annotated[
         str | None, typer.Option("--from", metavar="DATE", help="The first day, as 2026-12-01. Required.")
     ] = None,
-    out: Annotated[
-        Path | None,
-        typer.Option("-o", "--out", metavar="DIR", help="The feed's folder. Required.", parser=a_path),
-    ] = None,
+    out: Annotated[Path | None, path_option(metavar="DIR", help="The feed's folder. Required.")] = None,
     days: Annotated[int, typer.Option(help="Calendar days, those without an issue included.")] = 1,
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on with this run after it was cut off.")
@@ -122,7 +107,7 @@ def feed(
     A folder holds one feed. Later runs go on with its numbers, repeat no puzzle and change no
     file; for days that are there already only missing files are drawn again.
     """
-    from linkpress.cli.progress import showing_feed
+    from linkpress.cli.progress import showing_progress
     from linkpress.newspaper.calendar import read_run
     from linkpress.newspaper.feed import feed as make_feed
     from linkpress.newspaper.feed_spec import load_feed
@@ -134,7 +119,7 @@ def feed(
     run = read_run(first, days)
     loaded = load_feed(spec)
     announce_plain_engine()
-    with RunLog(log, say if verbose else None) as run_log, showing_feed() as watcher:
+    with RunLog(log, say if verbose else None) as run_log, showing_progress() as watcher:
         fed = make_feed(
             spec, run, out, resume=resume, jobs=jobs, ledger=choice, watcher=watcher, log=run_log, spec=loaded
         )

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from typer.models import OptionInfo
 
 from linkpress.errors import UsageError
 
@@ -13,17 +14,24 @@ if TYPE_CHECKING:
     from linkpress.production.ledger_session import LedgerChoice
 
 
-def a_path(text: str) -> Path:
-    """The path that an option names; an empty one, as of an unset variable, would mean this folder.
+def path_option(*words: str, metavar: str = "PATH", help: str) -> OptionInfo:
+    """An option that names a path; an empty one, as of an unset variable, would mean this folder.
 
-    Raises:
-        BadParameter: it names nothing.
+    Args:
+        words: the option's; ``-o`` and ``--out`` if left out.
+        metavar, help: as Typer's.
     """
-    if not text:
-        raise typer.BadParameter("it is empty. Give a path, or leave the option out.")
-    return Path(text)
+
+    def read(text: str) -> Path:
+        if not text:
+            raise typer.BadParameter("it is empty. Give a path, or leave the option out.")
+        return Path(text)
+
+    option: OptionInfo = typer.Option(*(words or ("-o", "--out")), metavar=metavar, help=help, parser=read)
+    return option
 
 
+BuiltBook = Annotated[Path, typer.Argument(metavar="DIR", help="A built book's folder.", readable=False)]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Jobs = Annotated[
     int | None,
@@ -31,16 +39,10 @@ Jobs = Annotated[
 ]
 LedgerFile = Annotated[
     Path | None,
-    typer.Option(
-        "--ledger",
-        metavar="PATH",
-        help="The ledger; else LINKPRESS_LEDGER, else in the user's data folder.",
-        parser=a_path,
-    ),
+    path_option("--ledger", help="The ledger; else LINKPRESS_LEDGER, else in the user's data folder."),
 ]
 LogFile = Annotated[
-    Path | None,
-    typer.Option("--log", metavar="FILE", help="Add a JSON line for each puzzle.", parser=a_path),
+    Path | None, path_option("--log", metavar="FILE", help="Add a JSON line for each puzzle.")
 ]
 Verbose = Annotated[bool, typer.Option("-v", "--verbose", help="Tell each puzzle on stderr.")]
 NoLedger = Annotated[
@@ -51,10 +53,6 @@ NoLedger = Annotated[
 def chosen_ledger(path: Path | None, no_ledger: bool, draft: bool = False) -> LedgerChoice:
     """What the options say of the ledger. A draft without a ledger asks nothing and records nothing.
 
-    Args:
-        path: of ``--ledger``.
-        no_ledger: whether ``--no-ledger`` is given.
-        draft: whether ``--draft`` is given.
     Raises:
         UsageError: a ledger is named and none is wanted.
     """

@@ -1,7 +1,8 @@
-"""Commands on single puzzles: generate, solve, prove."""
+"""Commands on single puzzles: generate, solve, prove, grade, hint."""
 
 from __future__ import annotations
 
+import json
 import secrets
 import time
 from collections.abc import Iterator, Mapping
@@ -10,13 +11,22 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from linkpress.cli.options import LogFile, Verbose
-from linkpress.cli.streams import Pulse, announce_plain_engine, read_puzzle_file, say, worst, write
+from linkpress.cli.streams import (
+    Pulse,
+    announce_plain_engine,
+    read_drawing_file,
+    read_puzzle_file,
+    say,
+    worst,
+    write,
+)
 from linkpress.engine.recipe import Method, NumberPattern, Pattern, Recipe, Rule
 from linkpress.errors import ExitCode, UsageError
 from linkpress.puzzle.notation import Form
 
 if TYPE_CHECKING:
     from linkpress.book.level import RecipeKeys
+    from linkpress.engine.grade import Grading
     from linkpress.engine.proof import Proof
     from linkpress.production.log import RunLog
     from linkpress.puzzle.puzzle import Puzzle, Solution
@@ -40,13 +50,14 @@ BorderNumbers = Annotated[
     str | None, typer.Option(help="Most of the numbers that may stand on the border: 25%.")
 ]
 
+# A verdict's exit code, and what is said of the board.
+_OUTCOMES = {
+    "unique": (ExitCode.OK, ""),
+    "none": (ExitCode.FOUND_WANTING, "it has no solution"),
+    "multiple": (ExitCode.FOUND_WANTING, "it has several solutions; this is one of them"),
+    "gave-up": (ExitCode.GAVE_UP, "gave up within the budget; raise --budget"),
+}
 RECORD_BREAK = {Form.ASCII: "\n", Form.TABLE: "\n"}
-
-
-def register(app: typer.Typer) -> None:
-    """Add this module's commands to the application."""
-    for command in (generate, solve, prove):
-        app.command()(command)
 
 
 def generate(
@@ -125,7 +136,7 @@ def solve(
     codes = []
     for number, puzzle in enumerate(read_puzzle_file(file), 1):
         proof = _proof(puzzle, Rule.FILLED, budget)
-        codes.append(_code(proof))
+        codes.append(_OUTCOMES[proof.verdict.value][0])
         for remark in _remarks(proof):
             say(f"puzzle {number}: {remark}")
         if proof.solution is not None:
@@ -139,13 +150,74 @@ def prove(
     rule: Annotated[Rule, typer.Option(help="Which drawings count.")] = Rule.FILLED,
     budget: Budget = None,
 ) -> None:
-    """Print one word per puzzle: unique, multiple, none or gave-up."""
+    """Print one word per puzzle: unique, multiple, none or gave-up.
+
+    Under strict, none may mean that all pairs can be joined in one way only, which leaves squares
+    empty: a line on stderr says so.
+    """
+    from linkpress.engine.proof import Verdict, no_solution_words
+
     announce_plain_engine()
     codes = []
-    for puzzle in read_puzzle_file(file):
+    for number, puzzle in enumerate(read_puzzle_file(file), 1):
         proof = _proof(puzzle, rule, budget)
         write(f"{proof.verdict.value}\n")
-        codes.append(_code(proof))
+        if proof.verdict is Verdict.NONE and proof.solution is not None:
+            say(f"puzzle {number}: it has {no_solution_words(proof)}")
+        codes.append(_OUTCOMES[proof.verdict.value][0])
+    raise typer.Exit(worst(codes))
+
+
+def grade(
+    file: PuzzleFile,
+    steps: Annotated[bool, typer.Option("--steps", help="Tell the whole solve in words.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object a line, for programs.")] = False,
+) -> None:
+    """Print each puzzle's grade and score: what a solver has to be able to do.
+
+    Each board is first proven: where squares can't be left empty, a solver may use that no path runs
+    beside itself.
+
+    A board that the techniques don't finish has no grade: the line says ungraded, and the
+    command ends with 1.
+    """
+    from linkpress.engine.grade import grade_climb
+    from linkpress.engine.ladder import climb_ladder, position_of
+    from linkpress.engine.proof import strictest_rule
+    from linkpress.engine.steps import tell_climb
+
+    announce_plain_engine()
+    codes = []
+    for number, puzzle in enumerate(read_puzzle_file(file), 1):
+        climb = climb_ladder(position_of(puzzle, strictest_rule(puzzle)))
+        grading = grade_climb(puzzle, climb)
+        codes.append(ExitCode.FOUND_WANTING if grading.grade is None else ExitCode.OK)
+        told = [step.text for step in tell_climb(puzzle, climb)] if steps else []
+        write(_json_line(number, grading, told) if as_json else _grading_lines(grading, told))
+    raise typer.Exit(worst(codes))
+
+
+def hint(file: PuzzleFile) -> None:
+    """Print the next step for each board, drawn in part or not at all.
+
+    The ascii form holds half-drawn boards: a line counts where it crosses from one square to the
+    next, as solve --form ascii draws it or drawn by hand with - and |, within a frame or over a
+    ruled grid. What stands in a square besides its number is not looked at.
+    """
+    from linkpress.engine.hint import next_step
+    from linkpress.engine.proof import strictest_rule
+
+    announce_plain_engine()
+    codes = []
+    for number, (puzzle, drawn) in enumerate(read_drawing_file(file), 1):
+        step = next_step(puzzle, drawn, strictest_rule(puzzle))
+        if step is None:
+            finished = len({cell for pair in drawn for cell in pair}) == len(puzzle.grid.free_cells)
+            say(f"puzzle {number}: " + ("it is solved" if finished else "none of the techniques leads on"))
+            codes.append(ExitCode.OK if finished else ExitCode.FOUND_WANTING)
+            continue
+        codes.append(ExitCode.FOUND_WANTING if step.technique == "mistake" else ExitCode.OK)
+        write(f"{step.technique}: {step.text}\n")
     raise typer.Exit(worst(codes))
 
 
@@ -225,18 +297,32 @@ def _proof(puzzle: Puzzle, rule: Rule, budget: int | None) -> Proof:
 
 def _remarks(proof: Proof) -> Iterator[str]:
     """What the reader of an answer must know beside it."""
-    if proof.verdict.value == "none":
-        yield "it has no solution"
-    elif proof.verdict.value == "multiple":
-        yield "it has several solutions; this is one of them"
-    elif proof.verdict.value == "gave-up":
-        yield "gave up within the budget; raise --budget"
-        if proof.solution is not None:
+    if remark := _OUTCOMES[proof.verdict.value][1]:
+        yield remark
+    if proof.solution is not None:
+        if proof.verdict.value == "gave-up":
             yield "this is a solution, perhaps not the only one"
-    if proof.solution is not None and proof.solution.touches_itself:
-        yield "a path runs alongside itself, which numbers can't show: drawn as ascii"
+        if proof.solution.touches_itself:
+            yield "a path runs alongside itself, which numbers can't show: drawn as ascii"
 
 
-def _code(proof: Proof) -> ExitCode:
-    codes = {"unique": ExitCode.OK, "gave-up": ExitCode.GAVE_UP}
-    return codes.get(proof.verdict.value, ExitCode.FOUND_WANTING)
+def _grading_lines(grading: Grading, told: list[str]) -> str:
+    if grading.grade is None:
+        head = "ungraded"
+    else:
+        used = ", ".join(f"{name} {count}" for name, count in grading.techniques.items())
+        head = f"{grading.grade.label} {grading.score} ({used})"
+    return "\n".join([head, *(f"{at:>4}. {text}" for at, text in enumerate(told, 1))]) + "\n"
+
+
+def _json_line(number: int, grading: Grading, told: list[str]) -> str:
+    record: dict[str, object] = {
+        "number": number,
+        "grade": grading.grade.label if grading.grade else None,
+        "score": grading.score,
+        "stars": grading.stars,
+        "techniques": dict(grading.techniques),
+    }
+    if told:
+        record["steps"] = told
+    return json.dumps(record, ensure_ascii=False) + "\n"

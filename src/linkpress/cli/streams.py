@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import json
 import os
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING, TypeVar
 
 from linkpress.errors import ExitCode, OutputError, PuzzleError
 from linkpress.files import read_input, reason, take_within
@@ -18,6 +20,8 @@ if TYPE_CHECKING:
     from linkpress.puzzle.puzzle import Puzzle
 
 _LINE_EVERY_S = 10.0
+
+_Record = TypeVar("_Record")
 
 
 class ReaderLeft(Exception):  # noqa: N818 - what happened, and no fault
@@ -57,32 +61,36 @@ def drop_output() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def read_bytes(name: str) -> bytes:
-    """The bytes of a puzzle file, or of standard input for ``-``.
+def write_json(item: object) -> None:
+    """Put a result on stdout as JSON; raises as ``write``."""
+    write(json.dumps(item, ensure_ascii=False, indent=2) + "\n")
 
+
+def read_bytes(name: str, most_bytes: int, advice: str) -> bytes:
+    """The bytes of a file, or of standard input for ``-``.
+
+    Args:
+        name: as the command line has it.
+        most_bytes: that it may have.
+        advice: what to give instead, as a sentence.
     Raises:
-        PuzzleError: it can't be read or is over 64 MiB.
+        PuzzleError: it can't be read or is too large.
     """
-    from linkpress.puzzle.notation.reading import MAX_PUZZLE_FILE_BYTES
-
-    advice = f"Give a puzzle file of {MAX_PUZZLE_FILE_BYTES >> 20} MiB or less, or - for standard input."
     if name != "-":
-        return read_input(Path(name), MAX_PUZZLE_FILE_BYTES, PuzzleError, advice)
+        return read_input(Path(name), most_bytes, PuzzleError, advice)
     try:
-        return take_within(standard_input(), MAX_PUZZLE_FILE_BYTES)
+        if sys.stdin is None:
+            raise OSError(errno.EBADF, "it is closed")
+        return take_within(sys.stdin.buffer, most_bytes)
     except OSError as fault:
         raise PuzzleError(f"{shown_name(name)} can't be read: {reason(fault)}. {advice}") from fault
 
 
-def standard_input() -> BinaryIO:
-    """What stands behind ``-``.
+def _read_records(name: str, read: Callable[[str], list[_Record]]) -> list[_Record]:
+    from linkpress.puzzle.notation.reading import MAX_PUZZLE_FILE_BYTES, read_file
 
-    Raises:
-        OSError: it is closed.
-    """
-    if sys.stdin is None:
-        raise OSError(errno.EBADF, "it is closed")
-    return sys.stdin.buffer
+    advice = f"Give a puzzle file of {MAX_PUZZLE_FILE_BYTES >> 20} MiB or less, or - for standard input."
+    return read_file(read_bytes(name, MAX_PUZZLE_FILE_BYTES, advice), shown_name(name), read)
 
 
 def read_puzzle_file(name: str) -> list[Puzzle]:
@@ -91,9 +99,9 @@ def read_puzzle_file(name: str) -> list[Puzzle]:
     Raises:
         PuzzleError: the file can't be read, is malformed or holds no puzzle; names the file.
     """
-    from linkpress.puzzle.notation.reading import read_file, read_puzzles
+    from linkpress.puzzle.notation.reading import read_puzzles
 
-    return read_file(read_bytes(name), shown_name(name), read_puzzles)
+    return _read_records(name, read_puzzles)
 
 
 def read_drawing_file(name: str) -> list[tuple[Puzzle, frozenset[Edge]]]:
@@ -102,9 +110,9 @@ def read_drawing_file(name: str) -> list[tuple[Puzzle, frozenset[Edge]]]:
     Raises:
         PuzzleError: as ``read_puzzle_file``.
     """
-    from linkpress.puzzle.notation.reading import read_drawings, read_file
+    from linkpress.puzzle.notation.reading import read_drawings
 
-    return read_file(read_bytes(name), shown_name(name), read_drawings)
+    return _read_records(name, read_drawings)
 
 
 def shown_name(name: str) -> str:

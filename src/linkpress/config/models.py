@@ -72,11 +72,8 @@ AnyModel = TypeVar("AnyModel", bound=Keys)
 
 
 def load_model(path: Path, model: type[AnyModel]) -> AnyModel:
-    """Read a YAML file into a model.
+    """Read a YAML file, which messages name as given, into a model.
 
-    Args:
-        path: the file; messages name it as given.
-        model: what the file must be.
     Raises:
         SpecError: lists every problem of the file.
     """
@@ -85,24 +82,25 @@ def load_model(path: Path, model: type[AnyModel]) -> AnyModel:
     return check_model(read_yaml(path), model)
 
 
+_load_shipped = cache(load_model)
+
+
 def load_named(name_or_path: str | Path, files: ShippedFiles, model: type[AnyModel]) -> AnyModel:
     """Read a shipped file by its name, or a user's own by its path.
 
     Args:
         name_or_path: a shipped name goes before a file of the same name.
         files: where such files are shipped.
-        model: what the file must be.
+        model: that the file is read into.
     Returns:
         For a shipped name the same object every time.
     Raises:
         UsageError: no such name and no such file; lists the names that there are.
         SpecError: lists every problem of the file.
     """
-    path = files.find(name_or_path)
-    if str(name_or_path) not in files.names():
-        return load_model(path, model)
-    shipped: AnyModel = _load_shipped(path, model)
-    return shipped
+    read = _load_shipped if str(name_or_path) in files.names() else load_model
+    found: AnyModel = read(files.find(name_or_path), model)
+    return found
 
 
 def check_model(
@@ -178,11 +176,6 @@ def _parts(annotation: object) -> list[object]:
     if origin in (Union, types.UnionType, tuple, list, Annotated):
         return [part for inner in typing.get_args(annotation) for part in _parts(inner)]
     return []
-
-
-@cache
-def _load_shipped(path: Path, model: type[AnyModel]) -> AnyModel:
-    return load_model(path, model)
 
 
 class _Reading:

@@ -68,12 +68,7 @@ class InvalidError(ValueError):
 
 
 def invalid(found: str, message: str) -> InvalidError:
-    """The error of a value with one problem.
-
-    Args:
-        found: what stands there; may be empty.
-        message: what is wrong with it, or what is allowed instead.
-    """
+    """The error of a value with one problem; the arguments are those of ``Problem``."""
     return InvalidError(Problem(found, message))
 
 

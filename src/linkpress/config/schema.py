@@ -18,12 +18,7 @@ _NONE: Mapping[type[Keys], str] = MappingProxyType({})
 
 
 def document_schema(model: type[Keys], title: str) -> dict[str, Any]:
-    """The JSON Schema of any document that a ``Keys`` model reads.
-
-    Args:
-        model: the document's root.
-        title: of the schema.
-    """
+    """The JSON Schema of any document of which this ``Keys`` model is the root."""
     schema: dict[str, Any] = _tidied(model.model_json_schema())
     return {"$schema": _DIALECT, "title": title, **schema}
 

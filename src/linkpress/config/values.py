@@ -89,34 +89,34 @@ def written(value: object, allowed: str) -> str:
 
 def line_of_text(most: int) -> Reads:
     """One line of printable text, 1 to ``most`` characters."""
-    words = f"text, up to {most} characters"
-
-    def read(value: object) -> str:
-        text = _composed(written(value, words), most)
-        _check_letters(text, "")
-        if not text:
-            raise invalid("nothing", f"{words}, is needed")
-        _check_seen(text)
-        if len(text) > most:
-            raise invalid(f"{len(text)} characters", f"at most {most} are allowed")
-        return text
-
-    return Reads(read, words, {"type": ["string", "number"], "minLength": 1, "maxLength": most})
+    return _text(f"text, up to {most} characters", most, "", ["string", "number"])
 
 
 def paragraphs(most: int) -> Reads:
     """Text of several lines, 1 to ``most`` characters."""
-    words = f"text of one or more lines, up to {most} characters"
+    return _text(f"text of one or more lines, up to {most} characters", most, "\n", "string")
+
+
+def _text(words: str, most: int, unprinted: str, kind: str | list[str]) -> Reads:
+    """Text that can be seen; of what does not print only ``unprinted`` may be in it."""
 
     def read(value: object) -> str:
         text = _composed(written(value, words), most).replace("\r\n", "\n")
-        _check_letters(text, "\n")
-        if not 0 < len(text) <= most:
-            raise invalid(f"{len(text)} characters", f"1 to {most} are allowed")
-        _check_seen(text)
+        for letter in text:
+            hidden = unicodedata.category(letter) in {"Cc", "Cs", "Zl", "Zp"} or letter in _TURNING
+            if hidden and letter not in unprinted:
+                raise invalid(
+                    shown(text), f"the character U+{ord(letter):04X} can't be printed; leave it out"
+                )
+        if not text:
+            raise invalid("nothing", f"{words}, is needed")
+        if _BLANK.fullmatch(seen(text)):
+            raise invalid(shown(text), "nothing of this can be seen in print; write some text")
+        if len(text) > most:
+            raise invalid(f"{len(text)} characters", f"at most {most} are allowed")
         return text
 
-    return Reads(read, words, {"type": "string", "minLength": 1, "maxLength": most})
+    return Reads(read, words, {"type": kind, "minLength": 1, "maxLength": most})
 
 
 def whole(low: int, high: int) -> Reads:
@@ -246,19 +246,6 @@ def _composed(text: str, most: int) -> str:
                 shown(text), f"more than {_MARKS_IN_A_ROW} marks on one letter, as U+{ord(letter):04X}"
             )
     return unicodedata.normalize("NFC", text)
-
-
-def _check_letters(text: str, also: str) -> None:
-    for letter in text:
-        if letter in also:
-            continue
-        if unicodedata.category(letter) in {"Cc", "Cs", "Zl", "Zp"} or letter in _TURNING:
-            raise invalid(shown(text), f"the character U+{ord(letter):04X} can't be printed; leave it out")
-
-
-def _check_seen(text: str) -> None:
-    if _BLANK.fullmatch(seen(text)):
-        raise invalid(shown(text), "nothing of this can be seen in print; write some text")
 
 
 def seen(text: str) -> str:

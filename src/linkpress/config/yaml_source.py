@@ -10,13 +10,12 @@ from __future__ import annotations
 import codecs
 import hashlib
 import re
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NoReturn
 
 import yaml
 
-from linkpress.config.problem import KeyPath, Problem, YamlSource, fail, fail_on, shown
+from linkpress.config.problem import KeyPath, Problem, YamlSource, fail, shown
 from linkpress.files import read_within
 
 # A 120-puzzle spec has about 100 nodes, a year's feed with every weekday about 300; the parser is plain
@@ -38,10 +37,8 @@ _NULLS = ("", "~", "null", "Null", "NULL")
 
 
 def read_yaml(path: Path) -> YamlSource:
-    """Read one YAML file, within limits on size, depth and aliases.
+    """Read one YAML file, which messages name as given, within limits on size, depth and aliases.
 
-    Args:
-        path: the file; messages name it as given.
     Raises:
         SpecError: it can't be read, isn't UTF-8 text or isn't one YAML mapping; says where.
     """
@@ -57,11 +54,9 @@ def parse_yaml(text: str, file: str) -> YamlSource:
     root = _compose(text, file)
     building = _Building(file)
     if not isinstance(root, yaml.MappingNode):
-        found = {yaml.SequenceNode: "a list", yaml.ScalarNode: "a single value"}.get(type(root), "")
-        building.fault((), root, found, "the file must be a mapping: lines of `key: value`")
-        fail_on(building.problems)
+        found = "a list" if isinstance(root, yaml.SequenceNode) else "a single value"
+        fail(building.problem((), root, found, "the file must be a mapping: lines of `key: value`"))
     value = building.build(root, ())
-    fail_on(problem for problem in building.problems if problem in building.fatal)
     sha256 = hashlib.sha256(text.encode()).hexdigest()
     return YamlSource(file, value, building.places, building.key_places, tuple(building.problems), sha256)
 
@@ -171,61 +166,45 @@ def _syntax_problem(fault: yaml.MarkedYAMLError, text: str, file: str) -> Proble
     return Problem("", f"not valid YAML: {shown(said, 160)}", (), file, mark.line + 1, mark.column + 1)
 
 
-@dataclass
 class _Building:
     """Turns nodes into values, counting what aliases expand to."""
 
-    file: str
-    places: dict[KeyPath, tuple[int, int]] = field(default_factory=dict)
-    key_places: dict[KeyPath, tuple[int, int]] = field(default_factory=dict)
-    problems: list[Problem] = field(default_factory=list)
-    fatal: set[Problem] = field(default_factory=set)
-    open_nodes: set[int] = field(default_factory=set)
-    values: int = 0
+    def __init__(self, file: str) -> None:
+        self.places: dict[KeyPath, tuple[int, int]] = {}
+        self.key_places: dict[KeyPath, tuple[int, int]] = {}
+        self.problems: list[Problem] = []
+        self._file = file
 
-    def fault(self, path: KeyPath, node: yaml.Node, found: str, message: str, *, fatal: bool = False) -> None:
-        line, column = _place(node)
-        problem = Problem(shown(found), message, path, self.file, line, column)
-        self.problems.append(problem)
-        if fatal:
-            self.fatal.add(problem)
+    def problem(self, path: KeyPath, node: yaml.Node, found: str, message: str) -> Problem:
+        return Problem(found, message, path, self._file, *_place(node))
 
     def build(self, node: yaml.Node, path: KeyPath) -> Any:
-        self.values += 1
         self.places[path] = _place(node)
         if isinstance(node, yaml.ScalarNode):
             return None if node.style is None and node.value in _NULLS else node.value
-        if id(node) in self.open_nodes:
-            self.fault(path, node, "", "an alias that contains itself", fatal=True)
-            return None
-        if self.values > MAX_VALUES or len(path) > MAX_DEPTH:
-            if not self.fatal:
-                self.fault(path, node, "", "the aliases expand to too much; write it out", fatal=True)
-            return None
-        self.open_nodes.add(id(node))
+        if len(self.places) > MAX_VALUES or len(path) > MAX_DEPTH:
+            message = "the aliases expand to too much, or one contains itself; write it out"
+            fail(self.problem(path, node, "", message))
         if isinstance(node, yaml.MappingNode):
-            built: Any = self._mapping(node, path)
-        else:
-            built = [self.build(item, (*path, index)) for index, item in enumerate(node.value)]
-        self.open_nodes.discard(id(node))
-        return built
+            return self._mapping(node, path)
+        return [self.build(item, (*path, index)) for index, item in enumerate(node.value)]
 
     def _mapping(self, node: yaml.MappingNode, path: KeyPath) -> dict[str, Any]:
         built: dict[str, Any] = {}
         for key_node, value_node in node.value:
             if not isinstance(key_node, yaml.ScalarNode):
-                self.fault(path, key_node, "a list or mapping", "a key must be a single word")
+                found, message = "a list or mapping", "a key must be a single word"
+                self.problems.append(self.problem(path, key_node, found, message))
                 continue
-            key = key_node.value
-            here = (*path, key)
-            if key in built:
-                first = self.key_places[here][0]
-                self.fault(here, key_node, "", f"the key is given twice, first in line {first}; keep one")
-                continue
-            self.key_places[here] = _place(key_node)
-            built[key] = self.build(value_node, here)
-            if built[key] is None:
-                self.places[here] = self.key_places[here]
+            here = (*path, key_node.value)
+            if here in self.key_places:
+                message = f"the key is given twice, first in line {self.key_places[here][0]}; keep one"
+                self.problems.append(self.problem(here, key_node, "", message))
+            else:
+                self.key_places[here] = _place(key_node)
+                built[key_node.value] = self.build(value_node, here)
+                if built[key_node.value] is None:
+                    self.places[here] = self.key_places[here]
         return built
 
 

@@ -4,20 +4,26 @@ The climb uses a rung only where all rungs below have nothing left to say, so th
 that a finished climb used is the lowest that finishes the board: without it the climb would have
 stopped where it was first used.
 
-Score: each round counts its rung's effort times the number of undecided edges that a person who
-looks at them in no order has to look at before meeting one of the findings, on average
-(undecided + 1) / (findings + 1), rounded down. Few findings among many edges count most; more
-rounds count more. Scores order the puzzles of one grade.
+Score and stars say how hard a puzzle feels, of any size: hundredths of a star, fitted on the one to five
+stars that 31 authors gave to 111 of their own puzzles. Two things are weighed: the techniques, each use of
+a rung three times the rung below, and the bends of the solution, which are what has to be found. Against
+boards that a fit had not seen (five parts, a hundred times) the rank correlation with the stars was 0.80,
+and 0.43 among boards of 10 × 10; the area alone gives 0.76 and nothing. How many places are open at a time,
+the lengths of chains and the number of pairs added nothing; the longest path 0.03 over all sizes, but it
+took 0.06 within 10 × 10.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from linkpress.engine.kernels.glossary import ClimbOutcome
 from linkpress.engine.ladder import LADDER, Climb, climb_ladder, drawn_edges, position_of
-from linkpress.engine.recipe import Grade, Rule
+from linkpress.engine.recipe import MOST_STARS, Grade, Rule
+from linkpress.puzzle.grid import Cell
 from linkpress.puzzle.puzzle import Puzzle, Solution
 
 GRADES: Mapping[int, Grade] = {
@@ -40,7 +46,8 @@ GRADES: Mapping[int, Grade] = {
 }
 """The grade of a board that a rung finishes and the rung below does not."""
 
-_EFFORT = {technique.rung: technique.effort for technique in LADDER}
+# The fit: stars are _BASE + _BY_TECHNIQUE × log₃ Σ 3^rung, over all rounds, + _BY_BENDS × ln(1 + bends).
+_BASE, _BY_TECHNIQUE, _BY_BENDS = -1.6, 0.135, 0.7
 _NAMES = {technique.rung: technique.name for technique in LADDER}
 
 
@@ -50,10 +57,10 @@ class Grading:
 
     Args:
         grade: None when the ladder does not finish the board.
-        score: orders the puzzles of one grade, higher is harder; None without a grade.
+        score: how hard it feels, in hundredths of a star, from 1; None without a grade.
         techniques: how many deductions each technique made, easiest first; those of a board that
             is not finished count as far as the ladder came.
-        solution: the finished drawing: the board's only filling. None without a grade.
+        solution: the finished drawing; None without a grade.
     """
 
     grade: Grade | None
@@ -61,15 +68,23 @@ class Grading:
     techniques: Mapping[str, int]
     solution: Solution | None
 
+    @property
+    def stars(self) -> int | None:
+        """One to five, as they are printed; None without a grade."""
+        return None if self.score is None else min(MOST_STARS, max(1, (self.score + 50) // 100))
+
 
 def grade_puzzle(puzzle: Puzzle, rule: Rule, hardest: Grade = Grade.FIENDISH) -> Grading:
     """Grade a puzzle; the same under rotation, reflection and renumbering.
 
     Args:
-        puzzle: any board, with no, one or many fillings.
+        puzzle: any board.
+        rule: strict where the board is proven to have one drawing even if squares may stay empty, so that
+            the techniques which rest on that may be used; else filled.
         hardest: the last grade to try; a harder board is left without one, sooner.
     Returns:
-        The grading. With a grade, the board is proven to have one filling.
+        The grading. With a grade by the rule filled, the board is proven to have one filling; by strict
+        nothing is proven.
     """
     highest = max(rung for rung, grade in GRADES.items() if grade <= hardest)
     return grade_climb(puzzle, climb_ladder(position_of(puzzle, rule), highest))
@@ -85,7 +100,7 @@ def grade_climb(puzzle: Puzzle, climb: Climb) -> Grading:
     if not solution.fills:
         raise AssertionError("the ladder finished a drawing that is no filling")
     rung = max((step.rung for step in climb.rounds), default=1)
-    return Grading(GRADES[rung], _score(climb), techniques, solution)
+    return Grading(GRADES[rung], _score(climb, solution), techniques, solution)
 
 
 def _count_techniques(climb: Climb) -> dict[str, int]:
@@ -95,5 +110,13 @@ def _count_techniques(climb: Climb) -> dict[str, int]:
     return {name: count for name, count in counts.items() if count}
 
 
-def _score(climb: Climb) -> int:
-    return sum(_EFFORT[step.rung] * ((step.undecided + 1) // (step.findings + 1)) for step in climb.rounds)
+def _score(climb: Climb, solution: Solution) -> int:
+    technique = math.log(sum(3**step.rung for step in climb.rounds) or 1, 3)
+    bends = sum(_count_bends(path.cells) for path in solution.paths)
+    return max(1, round(100 * (_BASE + _BY_TECHNIQUE * technique + _BY_BENDS * math.log1p(bends))))
+
+
+def _count_bends(cells: Sequence[Cell]) -> int:
+    """Squares at which a path turns: its steps before and after differ."""
+    steps = [there - here for here, there in pairwise(cells)]
+    return sum(before != after for before, after in pairwise(steps))

@@ -1,9 +1,13 @@
-"""The ladder: one technique a rung, each sound, and the climb from the lowest up.
+"""The ladder: one technique a rung, and the climb from the lowest up.
 
-A deduction holds in every filling of the board: every free square covered, paths free to run
-alongside themselves, nothing assumed about how many fillings there are. So a board that the
-ladder finishes has exactly the one filling that it drew, and a board with several is never
-finished.
+It has two modes. For a puzzle known by the rule *filled* alone a deduction holds in every filling of the
+board: every free square covered, paths free to run alongside themselves, nothing assumed about how many
+fillings there are. So a board that the ladder finishes has exactly the one filling that it drew, and a
+board with several is never finished: such a climb is a proof.
+
+For a puzzle proven *strict* a solver may use, too, that no path runs beside itself: one that did could be
+cut short, which would be a second drawing. ``turn``, ``touch``, ``corner`` and ``diagonal`` say so, and
+suppositions are followed with touch. Such a climb proves nothing.
 
 In each round the lowest rung that has anything to say says all it has, from the board as it
 stood; so the climb is the same for a turned, mirrored or renumbered board.
@@ -29,31 +33,29 @@ class Technique:
     Args:
         rung: 1 for the easiest.
         name: as in ``volume.json``.
-        effort: what looking at one undecided edge with it costs, in units of the first rung.
     """
 
     rung: int
     name: str
-    effort: int
 
 
 LADDER = (
-    Technique(1, "exits", 1),
-    Technique(2, "clash", 1),
-    Technique(3, "turn", 1),
-    Technique(4, "touch", 2),
-    Technique(5, "cut-off", 3),
-    Technique(6, "corner", 3),
-    Technique(7, "look-ahead", 3),
-    Technique(8, "diagonal", 4),
-    Technique(9, "order", 5),
-    Technique(10, "gap", 5),
-    Technique(11, "what-if", 8),
-    Technique(12, "chain", 15),
-    Technique(13, "long-chain", 30),
-    Technique(14, "balance", 30),
-    Technique(15, "walls", 40),
-    Technique(16, "nested", 80),
+    Technique(1, "exits"),
+    Technique(2, "clash"),
+    Technique(3, "turn"),
+    Technique(4, "touch"),
+    Technique(5, "cut-off"),
+    Technique(6, "corner"),
+    Technique(7, "look-ahead"),
+    Technique(8, "diagonal"),
+    Technique(9, "order"),
+    Technique(10, "gap"),
+    Technique(11, "what-if"),
+    Technique(12, "chain"),
+    Technique(13, "long-chain"),
+    Technique(14, "balance"),
+    Technique(15, "walls"),
+    Technique(16, "nested"),
 )
 TOP_RUNG = LADDER[-1].rung
 

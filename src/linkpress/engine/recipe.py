@@ -40,6 +40,10 @@ class NumberPattern(StrEnum):
     MIRROR = "mirror"  # unchanged by a left–right reflection
 
 
+MOST_STARS = 5
+"""Stars are printed from one to so many; see ``grade`` for what they say."""
+
+
 class Grade(IntEnum):
     """Difficulty as a human meets it: the lowest rung of the ladder that finishes the board."""
 

@@ -150,7 +150,7 @@ class _Teller:
 
     def in_order(self, kind: int, cell: int, number: int) -> tuple[str, tuple[Cell, ...]]:
         return (
-            f"no number but {self.plain(number)} can come to {self.name(cell)} without crossing another's path",
+            f"no number but {self.plain(number)} can come to {self.name(cell)} without crossing a path",
             (cell,),
         )
 

@@ -5,8 +5,10 @@ of the *trim*, the page as cut; a *recto* is a right-hand page. A book is made o
 says how many pages it needs before it composes them. A *setting* is all that composing depends on.
 
 - ``pages``         a whole book: its parts in order, numbered, composed
-- ``edition``       what is laid out, and the setting of its pages
-- ``page_draft``    one page while it is being composed
+- ``edition``       what is laid out, the setting of its pages, and what a part must be able to say
+- ``page_draft``    one page while it is being composed: furniture, headings, running text
+- ``text_flow``     text broken into lines, lines set into columns
+- ``wording``       every printed word, by language
 - ``frame``         the display list that renderers draw
 - ``geometry``      margins, live areas, the page count that agrees with its own gutter
 - ``measure``       what is asked about type, without knowing fonts
@@ -15,5 +17,4 @@ says how many pages it needs before it composes them. A *setting* is all that co
 - ``theme``         the files in ``config/themes``, and whether a printer can print one
 - ``book_parts/``   the parts: title, copyright, contents, rules, levels, solutions, own pages
 - ``boards/``       boards and what stands beside them
-- ``text/``         words, lines, columns, headings
 """

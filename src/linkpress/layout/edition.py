@@ -1,17 +1,23 @@
-"""What a book's pages are composed from: its spec and puzzles, the printer's profile, the theme."""
+"""What a book is made of: an edition, the setting of its pages, and parts with named places.
+
+A part says how many pages it needs, and composes them when every page has its number.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 from linkpress.book.spec import BookSpec
 from linkpress.book.volume import NumberedPuzzle
 from linkpress.config.lengths import Size
+from linkpress.layout.frame import Page
 from linkpress.layout.measure import Measure
 from linkpress.layout.printers import Margins, PrinterProfile
-from linkpress.layout.text.wording import Words
 from linkpress.layout.theme import Theme
+from linkpress.layout.wording import Words
 
 
 @dataclass(frozen=True)
@@ -60,4 +66,69 @@ class Setting:
     @property
     def min_text_pt(self) -> float:
         """The smallest text that the printer holds."""
-        return self.profile.data.limits.text_pt
+        return self.profile.limits.text_pt
+
+
+Index = Mapping[str, int]  # the page of each named place: puzzle-12, solution-12, level-0, solutions …
+
+
+@dataclass(frozen=True)
+class Part(ABC):
+    """One part of a book in its setting, such as a level with its opener.
+
+    Unless a part says otherwise it is one page, on either hand, to which nothing leads.
+    """
+
+    recto: ClassVar[bool] = False
+    """Whether it begins on a right-hand page."""
+    place = ""
+    """The name of its first page's place; empty where nothing leads there."""
+
+    setting: Setting
+
+    @property
+    def one_sided(self) -> bool:
+        """Whether each of its pages has an empty back."""
+        return False
+
+    @property
+    def count(self) -> int:
+        """How many pages it composes, backs left empty not counted."""
+        return 1
+
+    def places(self, numbers: Sequence[int]) -> Index:
+        """The named places on its pages.
+
+        Args:
+            numbers: the page number of each of its pages.
+        """
+        return {self.place: numbers[0]} if self.place else {}
+
+    @abstractmethod
+    def compose(self, numbers: Sequence[int], index: Index) -> Iterable[Page]:
+        """Its pages.
+
+        Args:
+            numbers: as in ``places``.
+        """
+
+
+def puzzle_place(number: int) -> str:
+    """The name of a puzzle's place."""
+    return f"puzzle-{number}"
+
+
+def solution_place(number: int) -> str:
+    """The name of an answer's place."""
+    return f"solution-{number}"
+
+
+def level_place(at: int) -> str:
+    """The name of a level's opener, counted from 0."""
+    return f"level-{at}"
+
+
+HOWTO_PLACE = "how-to-play"
+SOLUTIONS_PLACE = "solutions"
+NOTES_PLACE = "notes"
+CONTENTS_PLACE = "contents"

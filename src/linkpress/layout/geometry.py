@@ -51,8 +51,6 @@ def book_margins(profile: PrinterProfile, trim: Size, page_count: int, bleed: bo
     """The margins of a book: the house's, and nowhere less than the printer's.
 
     Args:
-        profile: of the printer.
-        trim: the page as cut.
         page_count: pages of the file, blank ones included.
         bleed: whether the file carries bleed, which some printers give wider margins.
     """

@@ -46,8 +46,6 @@ def font_for(text: str, font: FontKey, measure: Measure, where: str) -> FontKey:
 
     Args:
         text: one line.
-        font: the face that is wanted.
-        measure: knows which glyphs there are.
         where: what the text is, for the message: ``title``, ``levels[2].name``.
     Raises:
         LayoutError: neither has all the glyphs, or a mark would not stand on its letter; names the
@@ -111,10 +109,7 @@ def set_text(
         text: one line.
         at: x of the anchor, y of the baseline, in points.
         font: a face that has all its glyphs.
-        size_pt: of the type.
-        measure: gives the width.
         anchor: which point of the run stands at ``at``.
-        ink: of the letters.
         tracking_pt: added between characters.
     """
     x, y = at

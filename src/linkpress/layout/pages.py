@@ -9,22 +9,27 @@ from linkpress.book.printing_keys import MatterSpec
 from linkpress.book.volume import NumberedPuzzle
 from linkpress.config.lengths import Size
 from linkpress.errors import LayoutError
-from linkpress.layout.boards.captions import board_sizes, range_words
+from linkpress.layout.boards.sheets import board_sizes, range_words
 from linkpress.layout.book_parts.contents import ContentsEntry, ContentsPart
-from linkpress.layout.book_parts.copyright import CopyrightPart
 from linkpress.layout.book_parts.howto import HowtoPart
 from linkpress.layout.book_parts.own_pages import NotesPart, OwnPagesPart
-from linkpress.layout.book_parts.part import HOWTO_PLACE, NOTES_PLACE, SOLUTIONS_PLACE, Part, level_place
-from linkpress.layout.book_parts.sections import SectionPart
-from linkpress.layout.book_parts.solutions import SolutionsOpener, SolutionsPart
-from linkpress.layout.book_parts.title import TitlePart
-from linkpress.layout.edition import Edition, Setting
+from linkpress.layout.book_parts.sections import SectionPart, SolutionsOpener, SolutionsPart
+from linkpress.layout.book_parts.title import CopyrightPart, TitlePart
+from linkpress.layout.edition import (
+    HOWTO_PLACE,
+    NOTES_PLACE,
+    SOLUTIONS_PLACE,
+    Edition,
+    Part,
+    Setting,
+    level_place,
+)
 from linkpress.layout.frame import Frame, Page
 from linkpress.layout.geometry import book_margins, settle_margins
 from linkpress.layout.measure import Measure
 from linkpress.layout.printers import NO_BLEED, Bleed, Margins, PrinterProfile
-from linkpress.layout.text.wording import words_of
 from linkpress.layout.theme import Theme, check_theme
+from linkpress.layout.wording import words_of
 
 LARGE_PAGE_PT = 530.0  # shorter side of the trim, 7.36 in: type for 6 × 9 in looks lost on letter or A4
 LARGE_PAGE_TYPE = 1.1
@@ -37,7 +42,6 @@ class Book:
 
     Args:
         pages: in order, as many as the printer takes.
-        trim: the page as cut.
         bleeds: of a recto and a verso.
         margins: that were settled on; the inside one follows from the page count.
         index: the page of each named place: ``puzzle-12``, ``solution-12``, ``level-0``,
@@ -60,11 +64,6 @@ class Book:
 def layout_book(edition: Edition, profile: PrinterProfile, theme: Theme, measure: Measure) -> Book:
     """Lay out a book.
 
-    Args:
-        edition: what is printed, and how.
-        profile: of the printer: margins, page multiples, limits.
-        theme: how it looks.
-        measure: measures type in the renderer's fonts.
     Raises:
         LayoutError: a theme, trim, page count or square outside the profile, or a character
             without a glyph; names the place, the rule and what to change.
@@ -144,7 +143,7 @@ def _parts(setting: Setting) -> list[Part]:
 
 
 def _own_pages(setting: Setting, pages: Sequence[MatterSpec], key: str) -> list[OwnPagesPart]:
-    return [OwnPagesPart(setting, page, f"{key}-{at}", f"{key}[{at}]") for at, page in enumerate(pages)]
+    return [OwnPagesPart(setting, page, f"{key}[{at}]", f"{key}-{at}") for at, page in enumerate(pages)]
 
 
 def _entries(
@@ -154,19 +153,21 @@ def _entries(
     back: Sequence[OwnPagesPart],
 ) -> Iterator[ContentsEntry]:
     words = setting.words
-    for part in front:
-        if part.matter.title:
-            yield ContentsEntry(part.matter.title, "", part.place, part.where)
+    yield from _own_entries(front)
     yield ContentsEntry(words.how_to_play, "", HOWTO_PLACE)
     for level in levels:
         detail = f"{range_words(setting, level.puzzles)} · {board_sizes(setting, level.puzzles)}"
         yield ContentsEntry(level.level.name, detail, level_place(level.at), f"levels[{level.at}].name")
     yield ContentsEntry(words.solutions, "", SOLUTIONS_PLACE)
-    for part in back:
-        if part.matter.title:
-            yield ContentsEntry(part.matter.title, "", part.place, part.where)
+    yield from _own_entries(back)
     if setting.spec.notes_pages:
         yield ContentsEntry(words.notes, "", NOTES_PLACE)
+
+
+def _own_entries(parts: Sequence[OwnPagesPart]) -> Iterator[ContentsEntry]:
+    for part in parts:
+        if part.matter.title:
+            yield ContentsEntry(part.matter.title, "", part.place, part.where)
 
 
 def _of_level(edition: Edition, name: str) -> tuple[NumberedPuzzle, ...]:

@@ -1,4 +1,4 @@
-"""What a printer takes, as data: the shape of the files in ``config/printers``.
+"""What a printer takes, as data: the parts of a file in ``config/printers``.
 
 Lengths in the files carry their unit; here they are points. The rules that follow from the figures
 are in ``printers``.
@@ -13,11 +13,10 @@ from typing import Annotated, NamedTuple
 
 from pydantic import ConfigDict, Field
 
-from linkpress.book.printing_keys import Standard
 from linkpress.config.lengths import Size, parse_length, parse_size
 from linkpress.config.models import Keys, Readable
 from linkpress.config.problem import Problem, invalid, shown
-from linkpress.config.values import Date, Reads, Share, ShortName, YesNo, line_of_text, one_of, whole, written
+from linkpress.config.values import Reads, Share, ShortName, YesNo, line_of_text, one_of, whole, written
 
 
 class PaperInk(StrEnum):
@@ -108,11 +107,13 @@ Line = Annotated[str, line_of_text(120)]
 Multiple = Annotated[int, whole(1, 64)]
 
 
-class _Part(Keys):
+class PrinterKeys(Keys):
+    """Base of a profile's mappings, whose keys say their unit in Python alone."""
+
     model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
 
 
-class SizeRange(_Part):
+class SizeRange(PrinterKeys):
     """Custom trims: any width and height between two sizes."""
 
     smallest: PageSize = Field(alias="from")
@@ -127,21 +128,21 @@ class SizeRange(_Part):
         return self.smallest, size, self.largest
 
 
-class Trims(_Part):
+class Trims(PrinterKeys):
     """Page sizes that the printer cuts to: the listed ones, and any within the custom range."""
 
     sizes: tuple[PageSize, ...]
     custom: SizeRange | None = None
 
 
-class LargePages(_Part):
+class LargePages(PrinterKeys):
     """Other page limits for trims at least this wide and high."""
 
     smallest: PageSize = Field(alias="from")
     pages: Pages
 
 
-class Paper(_Part):
+class Paper(PrinterKeys):
     """One paper: its ink, how many pages it binds, and how thick a page is."""
 
     name: ShortName
@@ -151,14 +152,14 @@ class Paper(_Part):
     large: LargePages | None = None
 
 
-class SmallPages(_Part):
+class SmallPages(PrinterKeys):
     """Another page multiple for trims at most this wide and high."""
 
     largest: PageSize = Field(alias="to")
     multiple: Multiple
 
 
-class PageCount(_Part):
+class PageCount(PrinterKeys):
     """What the number of pages must be."""
 
     multiple: Multiple
@@ -166,14 +167,14 @@ class PageCount(_Part):
     last_blank: YesNo
 
 
-class InsideBand(_Part):
+class InsideBand(PrinterKeys):
     """The inside margin for books of this many pages."""
 
     pages: Pages
     margin_pt: Length = Field(alias="margin")
 
 
-class MarginRules(_Part):
+class MarginRules(PrinterKeys):
     """Least margins. ``outside`` holds for the outer edge, top and bottom."""
 
     inside: tuple[InsideBand, ...] = Field(min_length=1)
@@ -191,14 +192,14 @@ class MarginRules(_Part):
             expected = band.pages.high + 1
 
 
-class BleedRule(_Part):
+class BleedRule(PrinterKeys):
     """How far the ink runs over the trim, and where."""
 
     width_pt: Length = Field(alias="width")
     sides: Annotated[BleedSides, one_of(BleedSides)]
 
 
-class Limits(_Part):
+class Limits(PrinterKeys):
     """The finest things that print, and the largest file."""
 
     line_pt: Length = Field(alias="line")
@@ -208,7 +209,7 @@ class Limits(_Part):
     file_mb: Annotated[int, whole(1, 100_000)] | None = None
 
 
-class CoverRules(_Part):
+class CoverRules(PrinterKeys):
     """The one-piece cover: back, spine and front with bleed all round."""
 
     bleed_pt: Length = Field(alias="bleed")
@@ -219,26 +220,3 @@ class CoverRules(_Part):
     spine_clear_pt: Length = Field(alias="spine_clear")
     barcode: PageSize
     barcode_clear_pt: Length = Field(alias="barcode_clear")
-
-
-class PrinterData(_Part):
-    """A whole profile file.
-
-    ``unconfirmed`` names the parts that stand in none of the sources: customary figures, to be asked for.
-    """
-
-    name: ShortName
-    title: Line
-    source: Line
-    references: tuple[Line, ...] = ()
-    date: Date
-    unconfirmed: tuple[Annotated[Figure, one_of(Figure)], ...] = ()
-    trims: Trims
-    papers: tuple[Paper, ...] = Field(min_length=1)
-    page_count: PageCount
-    margins: MarginRules
-    bleed: BleedRule
-    standard: Annotated[Standard, one_of(Standard)] = Standard.PLAIN
-    limits: Limits
-    forbidden: tuple[Annotated[Forbidden, one_of(Forbidden)], ...] = ()
-    cover: CoverRules | None = None

@@ -8,21 +8,32 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated
 
+from pydantic import Field
+
+from linkpress.book.printing_keys import Standard
 from linkpress.config.lengths import Size
 from linkpress.config.models import load_named
 from linkpress.config.problem import Problem
 from linkpress.config.shipped_files import PRINTERS
+from linkpress.config.values import Date, ShortName, one_of
 from linkpress.errors import UsageError
 from linkpress.layout.printer_data import (
+    BleedRule,
     BleedSides,
     CoverRules,
     Figure,
     Forbidden,
+    Limits,
+    Line,
+    MarginRules,
+    PageCount,
     PageSpan,
     Paper,
     PaperInk,
-    PrinterData,
+    PrinterKeys,
+    Trims,
 )
 
 UNCONFIRMED = "unconfirmed; check with the printer"
@@ -59,43 +70,45 @@ class Bleed:
 NO_BLEED = Bleed(0.0, 0.0, 0.0, 0.0)
 
 
-@dataclass(frozen=True)
-class PrinterProfile:
-    """One printer's figures and what follows from them.
+class PrinterProfile(PrinterKeys):
+    """One printer's figures, as a profile file has them, and what follows from them.
 
-    Args:
-        data: the profile file.
+    ``unconfirmed`` names the parts that stand in none of the sources: customary figures, to be asked for.
     """
 
-    data: PrinterData
-
-    @property
-    def name(self) -> str:
-        """As in ``printer: kdp-paperback``."""
-        return self.data.name
+    name: ShortName
+    title: Line
+    published: Line = Field(alias="source")
+    references: tuple[Line, ...] = ()
+    date: Date
+    unconfirmed: tuple[Annotated[Figure, one_of(Figure)], ...] = ()
+    trims: Trims
+    papers: tuple[Paper, ...] = Field(min_length=1)
+    page_count: PageCount
+    margin_rules: MarginRules = Field(alias="margins")
+    bleed: BleedRule
+    standard: Annotated[Standard, one_of(Standard)] = Standard.PLAIN
+    limits: Limits
+    forbidden: tuple[Annotated[Forbidden, one_of(Forbidden)], ...] = ()
+    cover: CoverRules | None = None
 
     @property
     def source(self) -> str:
         """Where the figures stand, with the date on which they were read."""
-        return f"{self.data.source}, {self.data.date.isoformat()}"
+        return f"{self.published}, {self.date.isoformat()}"
 
     def source_of(self, figure: Figure) -> str:
         """Where one part of the profile stands; says so if nowhere."""
-        return UNCONFIRMED if figure in self.data.unconfirmed else self.source
-
-    @property
-    def cover(self) -> CoverRules | None:
-        """The cover's rules; None where the printer sizes the cover by its own template."""
-        return self.data.cover
+        return UNCONFIRMED if figure in self.unconfirmed else self.source
 
     @property
     def default_paper(self) -> str:
         """The paper for a book that names none: the profile's first."""
-        return self.data.papers[0].name
+        return self.papers[0].name
 
     def forbids(self, feature: Forbidden) -> bool:
         """Whether the printer refuses a file with this in it."""
-        return feature in self.data.forbidden
+        return feature in self.forbidden
 
     def paper(self, name: str | None = None) -> Paper:
         """A paper by name, the default one for None.
@@ -103,7 +116,7 @@ class PrinterProfile:
         Raises:
             UsageError: names the papers that there are.
         """
-        papers = {paper.name: paper for paper in self.data.papers}
+        papers = {paper.name: paper for paper in self.papers}
         if (name or self.default_paper) not in papers:
             raise UsageError(
                 f"{self.name} has no paper {name!r}: it prints on {', '.join(papers)}. "
@@ -116,25 +129,25 @@ class PrinterProfile:
 
         A book longer than the last band gets that band's margin; ``check`` reports its length.
         """
-        bands = self.data.margins.inside
+        bands = self.margin_rules.inside
         inside = next((b.margin_pt for b in bands if page_count <= b.pages.high), bands[-1].margin_pt)
-        rules = self.data.margins
+        rules = self.margin_rules
         outside = rules.outside_with_bleed_pt if bleed else rules.outside_pt
         return Margins(inside, outside, outside, outside)
 
     def bleed_of(self, recto: bool) -> Bleed:
         """The bleed of a page with bleed; a recto has its spine on the left."""
-        width = self.data.bleed.width_pt
-        spine = 0.0 if self.data.bleed.sides is BleedSides.OUTER else width
+        width = self.bleed.width_pt
+        spine = 0.0 if self.bleed.sides is BleedSides.OUTER else width
         left, right = (spine, width) if recto else (width, spine)
         return Bleed(left, right, width, width)
 
     def page_multiple(self, trim: Size) -> int:
         """The number that the page count must be divisible by, at this trim."""
-        small = self.data.page_count.small
+        small = self.page_count.small
         if small is not None and _fits(trim, small.largest):
             return small.multiple
-        return self.data.page_count.multiple
+        return self.page_count.multiple
 
     def page_limits(self, trim: Size, paper: str | None = None) -> PageSpan:
         """Fewest and most pages at this trim on this paper."""
@@ -148,7 +161,7 @@ class PrinterProfile:
 
         A blank last page is added where the printer wants one, then blank pages up to the multiple.
         """
-        pages = count + self.data.page_count.last_blank
+        pages = count + self.page_count.last_blank
         multiple = self.page_multiple(trim)
         return -(-pages // multiple) * multiple
 
@@ -156,9 +169,7 @@ class PrinterProfile:
         """Everything in which a book's trim and page count lie outside this profile.
 
         Args:
-            trim: the book's page.
             pages: in the file, blank ones included; None where it is not known yet.
-            paper: None for the default.
         """
         found = check_trim(self, trim)
         if pages is not None:
@@ -171,7 +182,6 @@ class PrinterProfile:
 
         Args:
             pages: in the file.
-            paper: None for the default.
         Raises:
             UsageError: the profile has no figure for this paper.
         """
@@ -195,7 +205,7 @@ class PrinterProfile:
 
 def check_trim(profile: PrinterProfile, trim: Size) -> list[Problem]:
     """Whether the printer cuts to this size."""
-    trims = profile.data.trims
+    trims = profile.trims
     if any(trim.same_as(size, _TRIM_SLACK_PT) for size in trims.sizes) or (
         trims.custom and trim in trims.custom
     ):
@@ -228,21 +238,17 @@ def check_page_multiple(profile: PrinterProfile, trim: Size, pages: int) -> list
 
 def check_line(profile: PrinterProfile, line_pt: float) -> list[Problem]:
     """Whether the thinnest line prints."""
-    return _check_least(
-        profile, "line", line_pt, profile.data.limits.line_pt, "Make the theme's lines heavier."
-    )
+    return _check_least(profile, "line", line_pt, profile.limits.line_pt, "Make the theme's lines heavier.")
 
 
 def check_text(profile: PrinterProfile, text_pt: float) -> list[Problem]:
     """Whether the smallest text prints."""
-    return _check_least(
-        profile, "text", text_pt, profile.data.limits.text_pt, "Make the theme's text larger."
-    )
+    return _check_least(profile, "text", text_pt, profile.limits.text_pt, "Make the theme's text larger.")
 
 
 def check_tint(profile: PrinterProfile, tint: float) -> list[Problem]:
     """Whether the lightest tint prints; none at all is right."""
-    least = float(profile.data.limits.tint)
+    least = float(profile.limits.tint)
     if tint <= 0 or tint >= least - _SLACK:
         return []
     return [
@@ -254,7 +260,7 @@ def check_colour(profile: PrinterProfile, paper: str | None) -> list[Problem]:
     """Whether colours print on a paper."""
     if profile.paper(paper).ink is PaperInk.COLOUR:
         return []
-    inked = ", ".join(stock.name for stock in profile.data.papers if stock.ink is PaperInk.COLOUR)
+    inked = ", ".join(stock.name for stock in profile.papers if stock.ink is PaperInk.COLOUR)
     other = f", or a paper with colour ink: {inked}" if inked else ""
     found = f"colours on {paper or profile.default_paper} paper"
     return [_problem(profile, "ink", found, "black only", f"Choose a theme without colours{other}.")]
@@ -283,7 +289,7 @@ def load_printer(name_or_path: str | Path) -> PrinterProfile:
         UsageError: no such name and no such file; lists the names that there are.
         SpecError: the file is not a right profile; lists every fault.
     """
-    return PrinterProfile(load_named(name_or_path, PRINTERS, PrinterData))
+    return load_named(name_or_path, PRINTERS, PrinterProfile)
 
 
 def _fits(inner: Size, outer: Size) -> bool:

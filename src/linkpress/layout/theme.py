@@ -174,10 +174,6 @@ class Theme(Keys):
 def check_theme(theme: Theme, profile: PrinterProfile, paper: str | None = None) -> None:
     """Refuse a theme that the printer can't print.
 
-    Args:
-        theme: to be checked.
-        profile: of the printer.
-        paper: None for the profile's default.
     Raises:
         LayoutError: names each key of the theme that breaks a rule, with the rule's source.
     """

@@ -11,8 +11,8 @@ What images are made of:
 - ``pixels``          exact pixels from width and resolution
 - ``captions``        a puzzle as images show it, and what is said at it
 - ``type_blocks``     words and stars, set in whole pixels
-- ``figure``          board and words as one frame
-- ``drawing``         a figure as PNG, TIFF, SVG or PDF
+- ``composition``     board and words as one frame
+- ``image_files``     a composed figure as PNG, TIFF, SVG or PDF
 - ``naming``          file names from a template
 
 Images without dates:
@@ -23,11 +23,9 @@ Images without dates:
 Feeds:
 
 - ``feed_spec``       the feed's YAML file
-- ``feed``            a run from beginning to end
+- ``feed``            a run from beginning to end: planned, made, drawn, described
 - ``calendar``        which days have an issue, and what each one's puzzle must be
 - ``feed_folder``     what earlier runs left in the folder
-- ``feed_plan``        what a run is to do, settled before anything is made
-- ``missing_images``  earlier days' images that are gone, drawn again
 - ``day_images``      the images of days, drawn, written and described
 - ``manifest``        the manifest of a run
 """

@@ -101,9 +101,11 @@ class DaySlot(Slot):
 
     Args:
         day: of the issue.
+        solution_day: of the next one, which has the solution.
     """
 
     day: datetime.date
+    solution_day: datetime.date
 
     @property
     def facts(self) -> dict[str, str | int]:
@@ -120,11 +122,11 @@ def day_slot(spec: FeedSpec, day: datetime.date, number: int) -> DaySlot:
     The sizes of a list take turns from week to week.
 
     Args:
-        spec: the feed.
         day: with an issue.
         number: of the puzzle, as printed.
     Raises:
         ValueError: the day has no issue.
+        UsageError: no other issue follows within eight years.
     """
     keys = spec.week.day(day.weekday())
     if keys is None:
@@ -138,4 +140,5 @@ def day_slot(spec: FeedSpec, day: datetime.date, number: int) -> DaySlot:
         recipe=keys.recipe(size),
         method=keys.method,
         day=day,
+        solution_day=next_issue(spec, day),
     )

@@ -13,9 +13,9 @@ from pydantic import Field
 from linkpress.book.puzzle_record import PuzzleRecord
 from linkpress.config.models import Keys
 from linkpress.config.values import YesNo, one_of
-from linkpress.engine.recipe import Grade
+from linkpress.engine.recipe import MOST_STARS, Grade
 from linkpress.errors import UsageError
-from linkpress.layout.text.wording import Words
+from linkpress.layout.wording import Words
 from linkpress.puzzle.puzzle import Puzzle, Solution
 
 
@@ -36,7 +36,9 @@ class CaptionSpec(Keys):
     number: Annotated[YesNo, Field(description="The puzzle's number.")] = True
     size: Annotated[YesNo, Field(description="The board's size.")] = True
     grade: Annotated[
-        GradeMark, one_of(GradeMark), Field(description="The grade in words, as stars, or not at all.")
+        GradeMark,
+        one_of(GradeMark),
+        Field(description="The grade in words, one to five stars by the score, or nothing."),
     ] = GradeMark.STARS
     rules: Annotated[YesNo, Field(description="The rules, in one line.")] = False
     solution: Annotated[
@@ -74,7 +76,7 @@ class Caption:
     Args:
         heading: in strong type above the board; may be empty.
         details: beside it, or under it where there is no room.
-        stars: 1 to 6 filled ones of six, None for none.
+        stars: 1 to 5 filled ones of five, None for none.
         rules: in small type below the board; may be empty.
         note: below the board, last; may be empty.
     """
@@ -91,9 +93,9 @@ class Exhibit:
     """A puzzle as images show it.
 
     Args:
-        puzzle: the board.
         number: as printed.
         grade: None where there is none.
+        stars: 1 to 5; None without a grade.
         seed: may be empty.
         fingerprint: of the puzzle.
         solve: returns the only solution, when it is needed.
@@ -102,15 +104,19 @@ class Exhibit:
     puzzle: Puzzle
     number: int
     grade: Grade | None
+    stars: int | None
     seed: str
     fingerprint: str
     solve: Callable[[], Solution]
 
 
 def exhibit_of(record: PuzzleRecord, number: int) -> Exhibit:
-    """A made puzzle with its printed number."""
+    """A made puzzle with its printed number; one of 0.1.0 has stars by its grade."""
+    stars = record.stars
+    if stars is None and record.grade is not None:
+        stars = min(int(record.grade), MOST_STARS)
     return Exhibit(
-        record.puzzle, number, record.grade, record.seed, record.fingerprint, lambda: record.solution
+        record.puzzle, number, record.grade, stars, record.seed, record.fingerprint, lambda: record.solution
     )
 
 
@@ -123,9 +129,6 @@ def puzzle_caption(
     """What is said at a puzzle.
 
     Args:
-        exhibit: the puzzle.
-        style: which parts.
-        words: the language's.
         days: of this issue and of the one with the solution; the next day's issue if None.
     """
     heading = words.say(words.puzzle, number=exhibit.number) if style.number else ""
@@ -133,7 +136,7 @@ def puzzle_caption(
     rules = ""
     if style.rules:
         rules = words.rules_line_solids if exhibit.puzzle.grid.solids else words.rules_line
-    stars = int(exhibit.grade) if exhibit.grade and style.grade is GradeMark.STARS else None
+    stars = exhibit.stars if style.grade is GradeMark.STARS else None
     return Caption(heading, _details(exhibit, style, words), stars, rules, note)
 
 
@@ -146,9 +149,7 @@ def solution_caption(
     """What is said at a solution.
 
     Args:
-        exhibit: the puzzle that it solves.
         style: which parts; the rules are left out.
-        words: the language's.
         days: of the puzzle's issue and of this one; None says nothing of days.
     """
     if style.solution and days is not None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,12 +12,19 @@ from linkpress.book.puzzle_record import PuzzleRecord
 from linkpress.engine.recipe import Grade
 from linkpress.errors import GaveUpError, LayoutError
 from linkpress.files import write_whole
-from linkpress.layout.text.wording import Words, words_of
+from linkpress.layout.wording import Words, words_of
 from linkpress.newspaper.calendar import DaySlot
 from linkpress.newspaper.captions import Caption
-from linkpress.newspaper.drawing import Format, Particulars, check_drawable, draw_file
+from linkpress.newspaper.composition import (
+    Drawing,
+    Panel,
+    captioned_panel,
+    check_legible,
+    compose,
+    compose_pair,
+)
 from linkpress.newspaper.feed_spec import WEEKDAYS, FeedSpec
-from linkpress.newspaper.figure import Drawing, Panel, captioned_panel, check_legible, compose, compose_pair
+from linkpress.newspaper.image_files import Format, Particulars, check_drawable, draw_file
 from linkpress.newspaper.image_settings import ImageSettings
 from linkpress.newspaper.manifest import Issue, issue_item, rendition
 from linkpress.newspaper.naming import NameFields, What
@@ -30,14 +36,16 @@ from linkpress.puzzle.notation.link_text import parse_board_rows, parse_solution
 Files = tuple[tuple[What, Format, str], ...]
 """What each file of a day shows, its kind and its name."""
 
+_FREE_SQUARES = 5  # to a path at the least, on boards with any number of them
+_BOARD = ("1 # 2", ". . .", "1 . 2")
+_ANSWER = ("1 # 2", "1 . 2", "1 . 2")
+
 
 @dataclass(frozen=True)
 class Studio:
     """Where images are made, and how.
 
     Args:
-        spec: the feed.
-        settings: of the images.
         folder: that they are written to.
     """
 
@@ -57,7 +65,6 @@ class DayOrder:
     """One day's work.
 
     Args:
-        issue: its puzzle.
         earlier: the puzzle whose solution stands in the combined image; None on the first day.
         files: names by what they show and kind; only these are written.
     """
@@ -67,17 +74,11 @@ class DayOrder:
     files: Files
 
 
-def file_names(studio: Studio, slot: DaySlot, solution_day: datetime.date) -> Files:
-    """The names of a day's files; its solution has the date on which it is printed.
-
-    Args:
-        studio: gives template, columns, dpi and kinds of file.
-        slot: the day.
-        solution_day: the date of the issue with the solution.
-    """
+def file_names(studio: Studio, slot: DaySlot) -> Files:
+    """The names of a day's files; its solution has the date on which it is printed."""
     settings, names = studio.settings, []
     for what in studio.shown:
-        day = solution_day if what is What.SOLUTION else slot.day
+        day = slot.solution_day if what is What.SOLUTION else slot.day
         named = NameFields(day, slot.number, what, settings.columns, settings.dpi)
         names += [(what, kind, studio.spec.template.name(named, kind.suffix)) for kind in settings.formats]
     return tuple(names)
@@ -113,10 +114,8 @@ def draw_days(
     """Draw and write the images of days.
 
     Args:
-        studio: how and where to.
         orders: one a day.
         jobs: days drawn at a time; 1 works in this process.
-        watcher: shows progress.
     Returns:
         The manifest's items in the order of the days.
     Raises:
@@ -179,11 +178,6 @@ def _sample(slot: DaySlot) -> DayOrder:
     record = PuzzleRecord(slot.level, rule, "", Grade.MEDIUM, 0, {}, solution, "", "", slot.index, 0, method)
     issue = Issue(slot.day, slot.day, slot.number, record)
     return DayOrder(issue, issue, ())
-
-
-_FREE_SQUARES = 5  # to a path at the least, on boards with any number of them
-_BOARD = ("1 # 2", ". . .", "1 . 2")
-_ANSWER = ("1 # 2", "1 . 2", "1 . 2")
 
 
 def _drawing(studio: Studio, order: DayOrder, what: What) -> tuple[Caption, Drawing]:

@@ -13,10 +13,10 @@ from pathlib import Path
 from linkpress.config.problem import InvalidError
 from linkpress.errors import OutputError, UsageError
 from linkpress.files import read_within, write_whole
-from linkpress.layout.text.wording import ENGLISH
+from linkpress.layout.wording import ENGLISH
 from linkpress.newspaper.captions import CaptionSpec, Exhibit, read_parts
-from linkpress.newspaper.drawing import Format, check_drawable, draw_file, shows_puzzle
-from linkpress.newspaper.figure import Drawing, captioned_panel, compose
+from linkpress.newspaper.composition import Drawing, captioned_panel, compose
+from linkpress.newspaper.image_files import Format, check_drawable, draw_file, shows_puzzle
 from linkpress.newspaper.image_settings import ImageSettings, image_settings, image_width, read_words
 from linkpress.newspaper.naming import NameFields, Template, What, default_template, read_template
 from linkpress.newspaper.puzzle_sources import PuzzleSource, read_source
@@ -63,9 +63,6 @@ def export(
     """Write the images of a book or puzzle file; earlier images of the same puzzle are replaced.
 
     Args:
-        source: the puzzles.
-        order: what and how.
-        out: the folder.
         on_done: called with each file.
         force: write over other puzzles' images and whatever else has these names.
     Returns:
@@ -201,7 +198,6 @@ def order_images(
 
     Args:
         source: whose name the files have if ``names`` is None.
-        settings: how the images are made.
         what, caption, names: as ``export_images`` takes them.
     Raises:
         UsageError: there is no such word, part or field, nothing is asked for, or combined images are.

@@ -8,6 +8,7 @@ again, and none of their files is written again unless it has gone missing.
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -15,15 +16,16 @@ from typing import Any
 
 from linkpress.book.ledger import Holder, Kind
 from linkpress.config.shipped_files import beside
+from linkpress.errors import OutputError, SpecError, UsageError
 from linkpress.files import sweep_parts, write_whole
-from linkpress.newspaper.calendar import Run
-from linkpress.newspaper.day_images import DayOrder, Studio, check_studio, draw_days
+from linkpress.newspaper.calendar import DaySlot, Run, day_slot, issue_days, next_issue
+from linkpress.newspaper.day_images import DayOrder, Files, Studio, check_studio, draw_days, file_names
 from linkpress.newspaper.feed_folder import Folder, check_journals, journal_path, read_folder
-from linkpress.newspaper.feed_plan import FeedPlan, plan_feed
 from linkpress.newspaper.feed_spec import FeedSpec, load_feed
+from linkpress.newspaper.image_files import Format
 from linkpress.newspaper.image_settings import ImageSettings, image_settings, image_width
 from linkpress.newspaper.manifest import Issue, manifest_csv, manifest_json
-from linkpress.newspaper.missing_images import restore_days
+from linkpress.newspaper.naming import What
 from linkpress.production.dispatch import Workers
 from linkpress.production.executors import available_jobs, worker_processes
 from linkpress.production.finished_slot import FinishedSlot
@@ -31,6 +33,13 @@ from linkpress.production.ledger_session import USUAL_LEDGER, LedgerChoice
 from linkpress.production.log import RunLog
 from linkpress.production.run import Maker, RunPlan, open_run
 from linkpress.production.watcher import Watcher
+
+_IMAGES = {
+    What.PUZZLE: "the puzzle of {day}",
+    What.SOLUTION: "the solution of the puzzle of {day}",
+    What.COMBINED: "the combined image of {day}",
+}
+_KINDS = {kind.mimetype: kind for kind in Format}
 
 
 @dataclass(frozen=True)
@@ -90,12 +99,10 @@ def feed(
 
     Args:
         spec_path: the feed's YAML file.
-        run: the calendar days.
         out: the feed's folder; one feed a folder.
         resume: go on with this run if it was cut off.
         jobs: puzzles made and days drawn at a time; the cores if None. The result is the same.
         ledger: says which puzzles are published elsewhere, and records these.
-        watcher: shows progress.
         log: notes each puzzle; not closed here.
         workers: who makes the puzzles; processes of this machine, as many as jobs, if None.
         maker: of puzzles, as ``ProductionRun`` takes it.
@@ -116,8 +123,8 @@ def feed(
     folder = read_folder(folder_path, spec.id, f"manifest-{run.name}.json" if begun else None)
     studio = Studio(spec, settings_of(spec, path.parent), folder_path)
     session = _Session(studio, run, folder, jobs or available_jobs(), watcher or Watcher(), log or RunLog())
-    plan = plan_feed(studio, run, folder, begun=begun)
-    restored, notes = restore_days(studio, folder, run, session.jobs)
+    plan = _plan(studio, run, folder, begun=begun)
+    restored, notes = _restore_days(studio, folder, run, session.jobs)
     fed = Fed(folder_path, None, len(plan.slots), len(restored), len(plan.earlier), restored, notes)
     if not plan.slots:
         return fed
@@ -131,7 +138,6 @@ def settings_of(spec: FeedSpec, spec_folder: Path) -> ImageSettings:
     """How a feed's images are made.
 
     Args:
-        spec: the feed.
         spec_folder: that relative paths of grids and themes start from.
     Raises:
         UsageError, SpecError: there is no such grid or theme, or it has faults.
@@ -143,7 +149,7 @@ def settings_of(spec: FeedSpec, spec_folder: Path) -> ImageSettings:
 
 
 def _make_run(
-    session: _Session, plan: FeedPlan, choice: LedgerChoice, workers: Workers, maker: Maker | None
+    session: _Session, plan: _Plan, choice: LedgerChoice, workers: Workers, maker: Maker | None
 ) -> tuple[Path, ...]:
     spec, studio = session.spec, session.studio
     run_plan = RunPlan(
@@ -161,7 +167,7 @@ def _make_run(
         try:
             with run.at_work(workers) as dispatcher:
                 finished = run.make(plan.slots, dispatcher)
-            written = _write_manifest(session, _draw(session, plan, _issues(plan, finished)))
+            written = _write_manifest(session, _draw(session, plan, finished))
         finally:
             # A worker that was ended in the middle of an image, in this run or an earlier one,
             # leaves a part.
@@ -170,20 +176,14 @@ def _make_run(
     return (*images, *written)
 
 
-def _issues(plan: FeedPlan, finished: Sequence[FinishedSlot]) -> tuple[Issue, ...]:
-    return tuple(
-        Issue(slot.day, plan.solution_days[slot.day], slot.number, one.record)
-        for slot, one in zip(plan.slots, finished, strict=True)
-    )
-
-
-def _draw(session: _Session, plan: FeedPlan, issues: Sequence[Issue]) -> list[dict[str, Any]]:
+def _draw(session: _Session, plan: _Plan, finished: Sequence[FinishedSlot]) -> list[dict[str, Any]]:
     """Every day's images; the first day's earlier solution is the folder's last puzzle's."""
     last = session.folder.last_day
     earlier: Issue | None = session.folder.issue(last) if last and session.spec.image.combined else None
     orders = []
-    for issue in issues:
-        orders.append(DayOrder(issue, earlier, plan.files[issue.day]))
+    for slot, one in zip(plan.slots, finished, strict=True):
+        issue = Issue(slot.day, slot.solution_day, slot.number, one.record)
+        orders.append(DayOrder(issue, earlier, plan.files[slot.day]))
         earlier = issue
     session.watcher.stage("draw")
     session.watcher.drawing(len(orders))
@@ -205,3 +205,115 @@ def _write_manifest(session: _Session, items: Sequence[Mapping[str, Any]]) -> tu
 
 def _printed_order(item: Mapping[str, Any]) -> tuple[str, str, int]:
     return item["date"], item["what"] != "puzzle", item["number"]
+
+
+@dataclass(frozen=True)
+class _Plan:
+    """A run's work: the new days in order, the names of their files, and the days made earlier."""
+
+    slots: tuple[DaySlot, ...]
+    files: Mapping[datetime.date, Files]
+    earlier: tuple[datetime.date, ...]
+
+
+def _plan(studio: Studio, run: Run, folder: Folder, *, begun: bool) -> _Plan:
+    """Settle what is to be done, before anything is made or written.
+
+    Args:
+        begun: whether this run was cut off here, so that some of its files may be there.
+    """
+    spec = studio.spec
+    days = issue_days(spec, run)
+    new = tuple(day for day in days if day not in folder.items)
+    last = folder.last_day
+    if new and last is not None and new[0] < last:
+        raise UsageError(
+            f"{new[0]} lies before {last}, the last day of the feed in {folder.path}, and has no puzzle "
+            f"there: its number would come too late. Go on from {next_issue(spec, last)}, or use another "
+            "folder."
+        )
+    number = folder.number(last) + 1 if last is not None else spec.first_number
+    slots = tuple(day_slot(spec, day, number + at) for at, day in enumerate(new))
+    files = {slot.day: file_names(studio, slot) for slot in slots}
+    _check_names(spec.template.text, files, folder)
+    _check_free(files, folder, run if slots else None, begun=begun)
+    return _Plan(slots, files, tuple(day for day in days if day in folder.items))
+
+
+def _check_names(template: str, files: Mapping[datetime.date, Files], folder: Folder) -> None:
+    taken = {name.casefold(): f"{name}, written by an earlier run" for name in folder.sums}
+    for day, what, name in _each(files):
+        said = _IMAGES[what].format(day=day)
+        other = taken.setdefault(name.casefold(), said)
+        if other != said:
+            raise SpecError(
+                f"names: {template} gives {name} to {said} and to {other}. Put {{date:%Y%m%d}} or "
+                "{number:04} into it."
+            )
+
+
+def _check_free(
+    files: Mapping[datetime.date, Files], folder: Folder, run: Run | None, *, begun: bool
+) -> None:
+    """Nothing that is there is written over, except what a cut-off run of the same days left."""
+    wanted = [name for _, _, name in _each(files)]
+    if run is not None:
+        wanted += [f"manifest-{run.name}.json", f"manifest-{run.name}.csv"]
+    there = [] if begun else [name for name in wanted if (folder.path / name).exists()]
+    if there:
+        more = f" and {len(there) - 1} more" if len(there) > 1 else ""
+        raise OutputError(
+            f"{folder.path / there[0]}{more} exists already, and no manifest there tells of it. Nothing was "
+            "written: choose another folder with -o, or move the files away."
+        )
+
+
+def _each(files: Mapping[datetime.date, Files]) -> Sequence[tuple[datetime.date, What, str]]:
+    return [(day, what, name) for day, names in files.items() for what, _, name in names]
+
+
+def _restore_days(
+    studio: Studio, folder: Folder, run: Run, jobs: int
+) -> tuple[tuple[Path, ...], tuple[str, ...]]:
+    """Draw the missing files of earlier days again, from the puzzles in the manifests.
+
+    Returns:
+        The files written, and a note for each that is not what it was.
+    """
+    missing = _missing(folder, run)
+    orders = [_order(folder, day, files) for day, files in missing.items()]
+    written, notes = [], []
+    for item in draw_days(studio, orders, jobs):
+        for rendition in item["renditions"]:
+            file = rendition["file"]
+            written.append(folder.path / file)
+            if rendition["sha256"] != folder.sums[file]:
+                notes.append(
+                    f"{file} was drawn again and is not the same bytes as before: the feed's keys or the "
+                    "installed versions have changed since"
+                )
+    return tuple(written), tuple(notes)
+
+
+def _order(folder: Folder, day: datetime.date, files: Files) -> DayOrder:
+    before = max((one for one in folder.items if one < day), default=None)
+    return DayOrder(folder.issue(day), folder.issue(before) if before else None, files)
+
+
+def _missing(folder: Folder, run: Run) -> Mapping[datetime.date, Files]:
+    """The missing files by the day of their puzzle."""
+    missing: dict[datetime.date, Files] = {}
+    for item in folder.items_of(run):
+        day = datetime.date.fromisoformat(item["puzzle"]["date"])
+        for rendition in item["renditions"]:
+            file = rendition["file"]
+            sound = folder.is_sound(file)
+            if sound is False:
+                raise OutputError(
+                    f"{folder.path / file} is not the file that the manifest tells of; it was changed. "
+                    "Nothing was written. Move it away to have it drawn again."
+                )
+            if sound is None:
+                found = (What(item["what"]), _KINDS[rendition["mimetype"]], file)
+                missing[day] = (*missing.get(day, ()), found)
+    return missing

@@ -30,7 +30,7 @@ from linkpress.config.values import (
 from linkpress.config.yaml_source import read_yaml
 from linkpress.newspaper.captions import CaptionSpec
 from linkpress.newspaper.columns import MAX_WIDTH_MM, MIN_WIDTH_MM
-from linkpress.newspaper.drawing import Format
+from linkpress.newspaper.image_files import Format
 from linkpress.newspaper.image_settings import DEFAULT_COLUMNS, check_one_width
 from linkpress.newspaper.naming import Template, read_template
 from linkpress.newspaper.pixels import MAX_DPI, MIN_DPI

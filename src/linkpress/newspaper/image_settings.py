@@ -12,8 +12,8 @@ from linkpress.config.problem import InvalidError, invalid
 from linkpress.errors import UsageError
 from linkpress.layout.theme import Theme, load_theme
 from linkpress.newspaper.columns import DEFAULT_GRID, MAX_WIDTH_MM, MIN_WIDTH_MM, load_grid
-from linkpress.newspaper.drawing import Format, check_mode
-from linkpress.newspaper.figure import MIN_CELL_MM, Look
+from linkpress.newspaper.composition import MIN_CELL_MM, Look
+from linkpress.newspaper.image_files import Format, check_mode
 from linkpress.newspaper.pixels import Canvas, canvas_of
 from linkpress.render.fonts import FontMeasure
 from linkpress.render.raster import Mode
@@ -30,10 +30,7 @@ class ImageSettings:
     Args:
         width_mm: as asked for.
         columns: that make the width; None where it was given in millimetres.
-        dpi: pixels an inch.
-        mode: of pixels.
         formats: kinds of file.
-        theme: how it looks.
         min_cell_mm: squares are not smaller.
     """
 
@@ -140,7 +137,6 @@ def read_words(words: str | Iterable[str], kind: type[AnyWord], option: str) -> 
 
     Args:
         words: one after the other, or joined by commas.
-        kind: of the words.
         option: what messages call them.
     Raises:
         UsageError: one that there is not, or none.

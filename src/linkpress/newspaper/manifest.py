@@ -26,8 +26,8 @@ from linkpress.book.puzzle_record import PuzzleRecord, puzzle_json
 from linkpress.errors import PuzzleError
 from linkpress.newspaper.calendar import Run
 from linkpress.newspaper.captions import Caption, Exhibit, exhibit_of
-from linkpress.newspaper.drawing import Format
 from linkpress.newspaper.feed_spec import WEEKDAYS, FeedSpec
+from linkpress.newspaper.image_files import Format
 from linkpress.newspaper.naming import What
 from linkpress.puzzle.notation.puzz_link import puzzle_url
 from linkpress.resources import resource
@@ -35,10 +35,31 @@ from linkpress.resources import resource
 FORMAT = "linkpress-feed-manifest"
 FORMAT_VERSION = 1
 SCHEMA_FILE = "manifest.schema.json"
-_BEFORE_URL = ("width", "height", "pairs", "solids", "rule", "proof", "grade", "score", "board")
+_BEFORE_URL = ("width", "height", "pairs", "solids", "rule", "proof", "grade", "score", "stars", "board")
 _MOST_NAME_BYTES = 255  # what file systems take
 
 Item = Mapping[str, Any]
+_CSV_COLUMNS = (
+    "date",
+    "weekday",
+    "number",
+    "what",
+    "file",
+    "width_px",
+    "height_px",
+    "width_mm",
+    "height_mm",
+    "dpi",
+    "size",
+    "pairs",
+    "solids",
+    "grade",
+    "score",
+    "embargoed",
+    "fingerprint",
+    "seed",
+    "sha256",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +70,6 @@ class Issue:
         day: on which it is printed.
         solution_day: on which its solution is.
         number: as printed.
-        record: the puzzle.
     """
 
     day: datetime.date
@@ -67,11 +87,8 @@ def rendition(content: bytes, file: str, kind: Format, size_px: tuple[int, int],
     """One finished file as JSON values.
 
     Args:
-        content: its bytes.
         file: its path below the folder, with forward slashes.
-        kind: of file.
         size_px: width and height, exact.
-        dpi: pixels an inch.
         mode: of pixels; vectors have none.
     """
     width_mm, height_mm = (round(side * 25.4 / dpi, 3) for side in size_px)
@@ -95,8 +112,6 @@ def issue_item(
     """The item of one image.
 
     Args:
-        spec: the feed.
-        what: the image shows.
         issue: whose puzzle or solution it is; for a combined image today's.
         caption: its words, drawn or not.
         renditions: its files, one a kind, from ``rendition``.
@@ -178,29 +193,6 @@ def _validator() -> Any:
     kind = jsonschema.Draft202012Validator
     kind.check_schema(schema)
     return kind(schema, format_checker=jsonschema.FormatChecker(["date"]))
-
-
-_CSV_COLUMNS = (
-    "date",
-    "weekday",
-    "number",
-    "what",
-    "file",
-    "width_px",
-    "height_px",
-    "width_mm",
-    "height_mm",
-    "dpi",
-    "size",
-    "pairs",
-    "solids",
-    "grade",
-    "score",
-    "embargoed",
-    "fingerprint",
-    "seed",
-    "sha256",
-)
 
 
 def manifest_csv(items: Iterable[Item]) -> str:

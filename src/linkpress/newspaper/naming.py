@@ -40,9 +40,7 @@ class NameFields:
     Args:
         date: of the issue; None for undated images.
         number: of the puzzle.
-        what: the image shows.
         columns: None where the width is given in millimetres.
-        dpi: of the image.
     """
 
     date: datetime.date | None

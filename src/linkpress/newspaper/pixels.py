@@ -25,7 +25,6 @@ class Canvas:
 
     Args:
         width_px: of the whole image.
-        dpi: pixels an inch.
     """
 
     width_px: int
@@ -93,10 +92,7 @@ def fit_board(rows: int, cols: int, canvas: Canvas, theme: Theme) -> BoardFit:
     """The largest squares of whole pixels that fit a canvas.
 
     Args:
-        rows: of the board.
-        cols: of the board.
         canvas: its width bounds the board's.
-        theme: the weights wanted.
     """
     line = canvas.weight_px(theme.grid.inner_pt)
     wanted = theme.grid.outer_pt * canvas.dpi / _INCH_PT

@@ -7,13 +7,12 @@ from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
 
-from linkpress.book.volume import VOLUME_FILE
-from linkpress.book.volume_reading import load_volume
+from linkpress.book.volume import VOLUME_FILE, load_volume
 from linkpress.engine.recipe import Rule
 from linkpress.errors import FoundWantingError, PuzzleError
 from linkpress.files import is_folder, read_input
 from linkpress.newspaper.captions import Exhibit, exhibit_of
-from linkpress.newspaper.drawing import Particulars
+from linkpress.newspaper.image_files import Particulars
 from linkpress.puzzle.notation.reading import MAX_PUZZLE_FILE_BYTES, read_file, read_puzzles
 from linkpress.puzzle.puzzle import Puzzle, Solution
 from linkpress.puzzle.symmetry import fingerprint
@@ -82,7 +81,7 @@ def _unprinted(puzzles: list[Puzzle], file: Path) -> Iterator[Exhibit]:
         rule = strictest_rule(puzzle)
         grading = grade_puzzle(puzzle, rule)
         solve = cache(partial(_solved, puzzle, grading.solution, f"{file}, puzzle {number}"))
-        yield Exhibit(puzzle, number, grading.grade, "", fingerprint(puzzle), solve)
+        yield Exhibit(puzzle, number, grading.grade, grading.stars, "", fingerprint(puzzle), solve)
 
 
 def _solved(puzzle: Puzzle, known: Solution | None, where: str) -> Solution:
@@ -93,19 +92,18 @@ def only_solution(puzzle: Puzzle, where: str, rule: Rule = Rule.FILLED) -> Solut
     """The solution of a board that has just one.
 
     Args:
-        puzzle: the board.
         where: it comes from, for the message.
         rule: what one solution means.
     Raises:
         FoundWantingError: it has none or several, or the proof gave up.
     """
-    from linkpress.engine.proof import Verdict, prove
+    from linkpress.engine.proof import Verdict, no_solution_words, prove
 
     proof = prove(puzzle, rule)
     if proof.verdict is Verdict.UNIQUE and proof.solution is not None:
         return proof.solution
     found = {
-        Verdict.NONE: "it has no solution",
+        Verdict.NONE: f"it has {no_solution_words(proof)}",
         Verdict.MULTIPLE: "it has several solutions",
         Verdict.GAVE_UP: "the proof ran out of its budget",
     }[proof.verdict]

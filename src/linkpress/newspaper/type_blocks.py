@@ -1,15 +1,15 @@
 """The words above, below and beside a newspaper's board, set in whole pixels.
 
-Grades are drawn as stars, since the fonts have no star glyph.
+Stars are drawn, since the fonts have no star glyph.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from linkpress.engine.recipe import Grade
+from linkpress.engine.recipe import MOST_STARS
 from linkpress.errors import LayoutError
 from linkpress.layout.frame import Anchor, FontKey, Frame, Item, Join, Point, Polygon, Polyline
 from linkpress.layout.measure import Measure, font_for, set_text
@@ -24,17 +24,17 @@ _STAR = 0.86  # a star's width, of the size of type
 _CAPITAL = 0.698  # height of capitals, of the size
 _GAP = 0.5  # between words of one line, of the size
 
-STARS = len(Grade)
 _PITCH = 1.12  # from star to star, of a star's width
 _INNER = 0.45  # of the outer radius; a pentagram's 0.38 leaves points that fill in on newsprint
 _LINE = 0.14  # of the radius: half a point in the usual sizes, which newsprint holds
 
 
-class TypeBlock(NamedTuple):
-    """A frame as wide as asked, and its height in whole pixels."""
+class PixelBlock(NamedTuple):
+    """A frame of whole pixels, and where its left edge stands."""
 
     frame: Frame
     height_px: int
+    left_px: int = 0
 
 
 _Words = tuple[tuple[str, FontKey, float], ...]
@@ -52,40 +52,42 @@ class _Line(NamedTuple):
 
 
 class TypeSetter:
-    """Sets captions.
-
-    Args:
-        canvas: gives the pixels.
-        theme: gives the sizes of type.
-        measure: of the fonts.
-    """
+    """Sets captions."""
 
     def __init__(self, canvas: Canvas, theme: Theme, measure: Measure) -> None:
         self._canvas = canvas
         self._scale = theme.type
         self._measure = measure
 
-    def head(self, caption: Caption, width_px: int) -> tuple[TypeBlock, ...]:
+    def head(self, caption: Caption, width_px: int) -> tuple[PixelBlock, ...]:
         """What stands above a board, with the gap to it; nothing where there are no words.
 
         Raises:
             LayoutError: a word is wider than the board, or no font has its letters.
         """
-        lines = self._head_lines(caption, self._canvas.pt(width_px))
-        if not lines:
-            return ()
-        return (self._block(lines, width_px, below_pt=0.42 * self._scale.number),)
+        room = self._canvas.pt(width_px)
+        above = [_Line((part,)) for part in self._heading_parts(caption.heading, room)]
+        heading = above.pop().words if above else ()
+        details = ((caption.details, FontKey.REGULAR, self._scale.caption),) if caption.details else ()
+        for text, font, size in details:
+            self._check_room(text, font, size, room)
+        lines = above + self._packed(heading, details, caption.stars, room)
+        return (self._block(lines, width_px, below_pt=0.42 * self._scale.number),) if lines else ()
 
-    def foot(self, caption: Caption, width_px: int) -> tuple[TypeBlock, ...]:
+    def foot(self, caption: Caption, width_px: int) -> tuple[PixelBlock, ...]:
         """What stands below a board, with the gap to it."""
-        lines = self._foot_lines(caption, self._canvas.pt(width_px))
-        if not lines:
-            return ()
-        return (self._block(lines, width_px, above_pt=0.5 * self._scale.caption),)
+        room, small = self._canvas.pt(width_px), self._scale.small
+        lines = list(self._lines(caption.rules, FontKey.REGULAR, small, room))
+        note_pt = small if lines else self._scale.caption
+        lines += self._lines(caption.note, FontKey.SEMIBOLD, note_pt, room)
+        return (self._block(lines, width_px, above_pt=0.5 * self._scale.caption),) if lines else ()
 
-    def beside(self, caption: Caption, width_px: int) -> TypeBlock:
+    def beside(self, caption: Caption, width_px: int) -> PixelBlock:
         """All the words of a caption, one below the other."""
-        return self._block(self._beside_lines(caption, self._canvas.pt(width_px)), width_px)
+        room = self._canvas.pt(width_px)
+        words = self._beside_words(caption)
+        lines = [line for text, font, size in words for line in self._lines(text, font, size, room)]
+        return self._block(lines, width_px)
 
     def fits_beside(self, caption: Caption, width_px: int) -> bool:
         """Whether every word of a caption has room in a column."""
@@ -95,14 +97,6 @@ class TypeSetter:
             for text, font, size in self._beside_words(caption)
             for word in text.split()
         )
-
-    def _head_lines(self, caption: Caption, room: float) -> list[_Line]:
-        above = [_Line((part,)) for part in self._heading_parts(caption.heading, room)]
-        heading = above.pop().words if above else ()
-        details = ((caption.details, FontKey.REGULAR, self._scale.caption),) if caption.details else ()
-        for text, font, size in details:
-            self._check_room(text, font, size, room)
-        return above + self._packed(heading, details, caption.stars, room)
 
     def _packed(self, heading: _Words, details: _Words, stars: int | None, room: float) -> list[_Line]:
         """Heading, details and stars on as few lines as have room for them."""
@@ -117,7 +111,7 @@ class TypeSetter:
             if all(self._line_width(line) <= room for line in lines):
                 return lines
         raise LayoutError(
-            f"six stars are wider than a board of {room:.0f} pt. Make the image wider, or give the grade "
+            f"five stars are wider than a board of {room:.0f} pt. Make the image wider, or give the grade "
             "in words."
         )
 
@@ -129,19 +123,6 @@ class TypeSetter:
         for line in self._wrapped(text, FontKey.SEMIBOLD, size, room):
             yield line, FontKey.SEMIBOLD, size
 
-    def _foot_lines(self, caption: Caption, room: float) -> list[_Line]:
-        lines = [
-            _Line(((text, FontKey.REGULAR, self._scale.small),))
-            for text in self._wrapped(caption.rules, FontKey.REGULAR, self._scale.small, room)
-        ]
-        if caption.note:
-            size = self._scale.caption if not lines else self._scale.small
-            lines += [
-                _Line(((text, FontKey.SEMIBOLD, size),))
-                for text in self._wrapped(caption.note, FontKey.SEMIBOLD, size, room)
-            ]
-        return lines
-
     def _beside_words(self, caption: Caption) -> Iterator[tuple[str, FontKey, float]]:
         if caption.heading:
             yield caption.heading, FontKey.SEMIBOLD, self._scale.caption
@@ -149,30 +130,22 @@ class TypeSetter:
             if text:
                 yield text, FontKey.REGULAR, self._scale.caption
 
-    def _beside_lines(self, caption: Caption, room: float) -> list[_Line]:
-        return [
-            _Line(((line, font, size),))
-            for text, font, size in self._beside_words(caption)
-            for line in self._wrapped(text, font, size, room)
-        ]
-
     def _block(
-        self, lines: Iterable[_Line], width_px: int, above_pt: float = 0.0, below_pt: float = 0.0
-    ) -> TypeBlock:
+        self, lines: Sequence[_Line], width_px: int, above_pt: float = 0.0, below_pt: float = 0.0
+    ) -> PixelBlock:
         canvas = self._canvas
-        set_lines = list(lines)
         top = canvas.px(above_pt)
         baselines = []
-        for at, line in enumerate(set_lines):
+        for at, line in enumerate(lines):
             size = line.size_pt or self._scale.caption
             top += canvas.px(_ASCENT * size if at == 0 else _LEADING * size)
             baselines.append(top)
-        last = set_lines[-1].size_pt if set_lines else 0.0
-        height = top + canvas.px(max(below_pt, _DESCENT * last)) if set_lines else 0
+        last = lines[-1].size_pt if lines else 0.0
+        height = top + canvas.px(max(below_pt, _DESCENT * last)) if lines else 0
         items: list[Item] = []
-        for line, baseline in zip(set_lines, baselines, strict=True):
+        for line, baseline in zip(lines, baselines, strict=True):
             items += self._set_line(line, canvas.pt(width_px), canvas.pt(height - baseline))
-        return TypeBlock(Frame(canvas.pt(width_px), canvas.pt(height), tuple(items)), height)
+        return PixelBlock(Frame(canvas.pt(width_px), canvas.pt(height), tuple(items)), height)
 
     def _set_line(self, line: _Line, width_pt: float, y: float) -> Iterator[Item]:
         x = 0.0
@@ -192,6 +165,10 @@ class TypeSetter:
         if line.stars is not None:
             widths.append(stars_width(_STAR * self._scale.caption))
         return sum(widths) + _GAP * self._scale.number * (len(widths) - 1)
+
+    def _lines(self, text: str, font: FontKey, size_pt: float, room: float) -> Iterator[_Line]:
+        for line in self._wrapped(text, font, size_pt, room):
+            yield _Line(((line, font, size_pt),))
 
     def _wrapped(self, text: str, font: FontKey, size_pt: float, room: float) -> Iterator[str]:
         line = ""
@@ -221,11 +198,11 @@ class TypeSetter:
 
 def stars_width(size_pt: float) -> float:
     """The width of a row of stars, each as wide as ``size_pt``."""
-    return size_pt * (1 + (STARS - 1) * _PITCH)
+    return size_pt * (1 + (MOST_STARS - 1) * _PITCH)
 
 
 def star_row(filled: int, x: float, y: float, size_pt: float, least_pt: float) -> tuple[Item, ...]:
-    """Six stars, some of them filled.
+    """Five stars, some of them filled.
 
     Args:
         filled: how many, from the left.
@@ -235,7 +212,7 @@ def star_row(filled: int, x: float, y: float, size_pt: float, least_pt: float) -
         least_pt: the lines of the empty ones are not thinner than this.
     """
     items: list[Item] = []
-    for at in range(STARS):
+    for at in range(MOST_STARS):
         centre = (x + size_pt * (0.5 + at * _PITCH), y)
         if at < filled:
             items.append(Polygon(_star(centre, size_pt / 2)))

@@ -3,9 +3,9 @@
 - ``typesetting``  a volume as finished PDF files, in memory, each with its preflight
 - ``stand_in_volume``  boards of mere stripes, for counting pages before any puzzle is made
 - ``cover/``       back, spine and front as one page
-- ``pdfx``, ``file_info``  the objects that make a drawn PDF a printer's, and what it says of itself
+- ``pdfx``         the objects that make a drawn PDF a printer's, or a screen edition
 - ``pdf_reading/`` any PDF's pages, operators and drawn objects
 - ``preflight/``   a finished PDF held to a printer's profile
 - ``verify/``      a built book read back from its PDFs, proven and graded again
-- ``findings``     what preflight and verify find, as data
+- ``findings``     what preflight and verify find, as data, and a preflight's report
 """

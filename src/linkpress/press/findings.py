@@ -1,8 +1,12 @@
-"""What a check of a finished file finds, as data."""
+"""What a check of a finished file finds: data, and the same as text and JSON."""
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+
+_LINES_A_CHECK = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,3 +35,95 @@ class Finding:
         where = [f"puzzle {self.puzzle}"] if self.puzzle is not None else []
         where += [f"p. {self.page}"] if self.page is not None else []
         return f"{', '.join(where)}: {self.found}" if where else self.found
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """The verdict on one file.
+
+    Args:
+        file: as the user named it.
+        printer: the profile's title.
+        source: of the profile, with its date.
+        paper: the paper that it was judged for.
+        pages: how many the file has; 0 where it can't be opened.
+        checks: ids of the checks that were made, in order.
+        findings: in the order of checks, then pages.
+        unconfirmed: parts of the profile that stand in none of its sources.
+    """
+
+    file: str
+    printer: str
+    source: str
+    paper: str
+    pages: int
+    checks: tuple[str, ...]
+    findings: tuple[Finding, ...]
+    unconfirmed: tuple[str, ...] = ()
+
+    @property
+    def passed(self) -> bool:
+        """Whether nothing was found."""
+        return not self.findings
+
+    def text(self) -> str:
+        """The verdict for people: one line first, then one for each thing found, pages gathered."""
+        pages = f"{self.pages} page{'s' * (self.pages != 1)}"
+        judged = f"{self.file}: {pages} for {self.printer}, {self.paper} paper ({self.source})"
+        failed = {finding.check for finding in self.findings}
+        count = len(self.checks)
+        lines = [judged, f"failed: {len(failed)} of {count} checks" if failed else f"passed: {count} checks"]
+        lines += [f"  {line}" for line in _gathered(self.findings)]
+        if self.unconfirmed:
+            lines.append(f"check with the printer, unconfirmed: {', '.join(self.unconfirmed)}")
+        return "\n".join(lines)
+
+    def as_json(self) -> str:
+        """The verdict for programs."""
+        told = ("check", "page", "found", "allowed", "source")
+        return json.dumps(
+            {
+                "format": "linkpress-preflight",
+                "format_version": 1,
+                "file": self.file,
+                "printer": self.printer,
+                "source": self.source,
+                "paper": self.paper,
+                "pages": self.pages,
+                "passed": self.passed,
+                "unconfirmed": self.unconfirmed,
+                "checks": self.checks,
+                "findings": [{key: getattr(one, key) for key in told} for one in self.findings],
+            },
+            ensure_ascii=False,
+            indent=2,
+        )
+
+
+def _gathered(findings: Iterable[Finding]) -> Iterator[str]:
+    """A line for each thing found, with its pages; of one check the first few, and the rest in one line."""
+    pages: dict[str, dict[tuple[str, str, str], list[int]]] = {}
+    for finding in findings:
+        key = (finding.found, finding.allowed, finding.source)
+        at = pages.setdefault(finding.check, {}).setdefault(key, [])
+        at.extend([finding.page] if finding.page else [])
+    for check, things in pages.items():
+        for (found, allowed, source), listed in list(things.items())[:_LINES_A_CHECK]:
+            yield f"{check}{_pages_text(listed)}: {found}; allowed: {allowed} ({source})"
+        more = list(things.values())[_LINES_A_CHECK:]
+        if more:
+            at = [page for listed in more for page in listed]
+            yield f"{check}{_pages_text(at)}: {len(more)} more; --json lists all"
+
+
+def _pages_text(pages: list[int]) -> str:
+    if not pages:
+        return ""
+    runs: list[list[int]] = []
+    for page in sorted(set(pages)):
+        if runs and page == runs[-1][1] + 1:
+            runs[-1][1] = page
+        else:
+            runs.append([page, page])
+    shown = ", ".join(str(low) if low == high else f"{low}–{high}" for low, high in runs[:8])
+    return f", p. {shown}{' …' if len(runs) > 8 else ''}"

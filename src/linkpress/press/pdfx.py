@@ -17,7 +17,7 @@ import pikepdf
 from pikepdf import Array, Dictionary, Name, ObjectStreamMode, String
 
 from linkpress.book.printing_keys import Standard
-from linkpress.press.file_info import FileInfo
+from linkpress.render.pdf import About
 
 OUTPUT_CONDITION = "CGATS TR 001"
 
@@ -38,41 +38,38 @@ _PAGE_KEYS = (
 )
 
 
-def finish_print(content: bytes, info: FileInfo, standard: Standard) -> bytes:
+def finish_print(content: bytes, about: About, standard: Standard) -> bytes:
     """A PDF as a printer wants it: no outline, links, labels, XMP or page transitions.
 
     Args:
         content: the PDF as drawn; trim and bleed boxes stand on its pages already.
-        info: what the file says about itself.
         standard: ``PDFX1A`` writes the header and keys of PDF/X-1a:2001, ``PLAIN`` none of them.
     Returns:
         The same bytes for the same arguments.
     """
     with pikepdf.open(io.BytesIO(content)) as pdf:
         _strip(pdf)
-        _write_info(pdf, info)
+        _write_info(pdf, about)
         if standard is Standard.PDFX1A:
             _write_pdfx_keys(pdf)
         return _saved(pdf, "1.3" if standard is Standard.PDFX1A else "1.4")
 
 
-def finish_screen(content: bytes, info: FileInfo, language: str) -> bytes:
+def finish_screen(content: bytes, about: About) -> bytes:
     """A PDF for tablets and proofs: outline, links and labels stay; XMP and language are added.
 
     Args:
         content: the PDF as drawn.
-        info: what the file says about itself.
-        language: a BCP 47 tag, ``en`` or ``th``.
     Returns:
         The same bytes for the same arguments.
     """
     with pikepdf.open(io.BytesIO(content)) as pdf:
         for page in pdf.pages:
             _drop(page.obj, ("/Trans",))
-        _write_info(pdf, info)
-        pdf.Root.Lang = String(language)
+        _write_info(pdf, about)
+        pdf.Root.Lang = String(about.language)
         pdf.Root.ViewerPreferences = Dictionary(DisplayDocTitle=True)
-        _write_xmp(pdf, info, language)
+        _write_xmp(pdf, about)
         return _saved(pdf, "1.7")
 
 
@@ -91,18 +88,18 @@ def _drop(holder: pikepdf.Object, keys: tuple[str, ...]) -> None:
             del holder[key]
 
 
-def _write_info(pdf: pikepdf.Pdf, info: FileInfo) -> None:
-    stamp = String(_pdf_date(info.date))
+def _write_info(pdf: pikepdf.Pdf, about: About) -> None:
+    stamp = String(_pdf_date(about.date))
     entries = Dictionary(
-        Title=String(info.title),
-        Creator=String(info.creator),
-        Producer=String(info.creator),
+        Title=String(about.title),
+        Creator=String(about.creator),
+        Producer=String(about.creator),
         CreationDate=stamp,
         ModDate=stamp,
         Trapped=Name("/False"),
     )
-    if info.author:
-        entries.Author = String(info.author)
+    if about.author:
+        entries.Author = String(about.author)
     pdf.trailer.Info = pdf.make_indirect(entries)
 
 
@@ -120,15 +117,15 @@ def _write_pdfx_keys(pdf: pikepdf.Pdf) -> None:
     pdf.Root.OutputIntents = Array([intent])
 
 
-def _write_xmp(pdf: pikepdf.Pdf, info: FileInfo, language: str) -> None:
-    stamp = info.date.strftime("%Y-%m-%dT%H:%M:%SZ")
+def _write_xmp(pdf: pikepdf.Pdf, about: About) -> None:
+    stamp = about.date.strftime("%Y-%m-%dT%H:%M:%SZ")
     with pdf.open_metadata(set_pikepdf_as_editor=False, update_docinfo=False) as xmp:
-        xmp["dc:title"] = info.title
-        if info.author:
-            xmp["dc:creator"] = [info.author]
-        xmp["dc:language"] = {language}
-        xmp["xmp:CreatorTool"] = info.creator
-        xmp["pdf:Producer"] = info.creator
+        xmp["dc:title"] = about.title
+        if about.author:
+            xmp["dc:creator"] = [about.author]
+        xmp["dc:language"] = {about.language}
+        xmp["xmp:CreatorTool"] = about.creator
+        xmp["pdf:Producer"] = about.creator
         xmp["xmp:CreateDate"] = xmp["xmp:ModifyDate"] = xmp["xmp:MetadataDate"] = stamp
 
 

@@ -18,11 +18,12 @@ from linkpress.layout.edition import Edition
 from linkpress.layout.pages import Book, layout_book
 from linkpress.layout.printers import PrinterProfile, load_printer
 from linkpress.layout.theme import Theme, load_theme
-from linkpress.press.cover.order import CoverOrder, order_cover
-from linkpress.press.file_info import FileInfo, file_date
+from linkpress.press.cover.compose import CoverOrder, check_picture, compose_cover, draw_cover, order_cover
 from linkpress.press.pdfx import finish_print, finish_screen
 from linkpress.press.preflight import Report, Wanted, preflight
 from linkpress.press.stand_in_volume import stand_in_like
+from linkpress.render.fonts import FontMeasure
+from linkpress.render.pdf import About, draw_pages, file_date
 
 BUILD_DIGITS = 12
 _Loaded = TypeVar("_Loaded")
@@ -58,15 +59,12 @@ def lay_out(volume: Volume, folder: Path, build: str) -> tuple[Book, PrinterProf
     """Lay a volume out as its spec says.
 
     Args:
-        volume: finished.
         folder: that relative paths of the spec start from.
         build: of ``build_code``, or what stands for it.
     Raises:
         LayoutError: the book does not fit its printer's profile, theme or page.
         UsageError: no such printer or theme; names the key.
     """
-    from linkpress.render.fonts import FontMeasure
-
     profile = _named("page.printer", load_printer, beside(volume.spec.page.printer, folder))
     theme = _named("theme", load_theme, beside(volume.spec.theme, folder))
     edition = Edition(volume.spec, volume.numbered, volume.linkpress_version, build)
@@ -84,32 +82,30 @@ def typeset(volume: Volume, folder: Path) -> Typeset:
     """Lay a volume out and draw every file that its spec asks for.
 
     Args:
-        volume: finished.
         folder: that relative paths of the spec start from.
     Returns:
         The same bytes for the same volume.
     Raises:
         LayoutError: the book or its cover does not fit the printer's profile, theme or page.
     """
-    from linkpress.press.cover.compose import compose_cover
-    from linkpress.press.cover.draw import draw_cover
-    from linkpress.render.fonts import FontMeasure
-    from linkpress.render.pdf import About, draw_pages
-
     record, spec = volume_json(volume), volume.spec
     book, profile, _ = lay_out(volume, folder, build_code(record))
-    about = About(title=spec.title, author=spec.author or "", language=spec.language.value)
-    creator = f"linkpress {volume.linkpress_version}"
-    info = FileInfo(spec.title, spec.author or "", creator, file_date(spec.date, os.environ))
+    about = About(
+        title=spec.title,
+        author=spec.author or "",
+        language=spec.language.value,
+        date=file_date(spec.date, os.environ),
+        creator=f"linkpress {volume.linkpress_version}",
+    )
     wanted = {"interior.pdf": Wanted(spec.page.paper, book.trim, spec.page.bleed, spec.standard)}
     drawn = draw_pages(book.pages, book.trim, about, book.bleeds)
-    files = {"interior.pdf": finish_print(drawn, info, spec.standard)}
+    files = {"interior.pdf": finish_print(drawn, about, spec.standard)}
     if spec.screen:
         linked = draw_pages(book.pages, book.trim, about, screen=True)
-        files["screen.pdf"] = finish_screen(linked, info, spec.language.value)
+        files["screen.pdf"] = finish_screen(linked, about)
     if spec.cover is not None:
         cover = compose_cover(order_cover(volume, book.page_count), profile, FontMeasure())
-        files["cover.pdf"] = finish_print(draw_cover(cover, about), info, spec.standard)
+        files["cover.pdf"] = finish_print(draw_cover(cover, about), about, spec.standard)
         wanted["cover.pdf"] = Wanted(spec.page.paper, cover.geometry.trim, None, spec.standard, cover=True)
     reports = {
         name: replace(preflight(files[name], profile, asked), file=name) for name, asked in wanted.items()
@@ -121,15 +117,11 @@ def check_cover(spec: BookSpec, folder: Path) -> None:
     """Refuse a ``cover.puzzle`` of a size that no front can show, before any puzzle is made.
 
     Args:
-        spec: checked.
         folder: that relative paths of the spec start from.
     Raises:
         LayoutError: its numbers would be too small, or there is no such cover at all.
         UsageError: no such printer.
     """
-    from linkpress.press.cover.compose import check_picture
-    from linkpress.render.fonts import FontMeasure
-
     if spec.cover is None or spec.cover.puzzle is None:
         return
     slots = plan_slots(spec)

@@ -18,7 +18,6 @@ from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, Future, wait
 from dataclasses import dataclass
 from itertools import islice
-from types import TracebackType
 from typing import Any
 
 from linkpress.errors import LinkpressError
@@ -97,9 +96,7 @@ class Dispatcher:
     def __enter__(self) -> Dispatcher:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *fault: object) -> None:
         self._drop_executor()
 
     @property

@@ -12,7 +12,7 @@ from linkpress.book.plan import Slot
 from linkpress.book.puzzle_record import PuzzleRecord, first_fault, puzzle_json, read_puzzle
 from linkpress.errors import PuzzleError
 
-_KEYS = ("attempt", "board", "solution", "rule", "proof", "grade", "score", "techniques")
+_KEYS = ("attempt", "board", "solution", "rule", "proof", "grade", "score", "stars", "techniques")
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,10 +15,9 @@ import sys
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from types import TracebackType
 from typing import Any, BinaryIO
 
-from pydantic_core import from_json
+from pydantic import ConfigDict, TypeAdapter, ValidationError
 
 from linkpress.errors import OutputError
 from linkpress.files import reason, remedy
@@ -30,6 +29,7 @@ FORMAT_VERSION = 1
 SAME_COMMAND = "the same command"
 
 Record = Mapping[str, Any]
+_ENTRY = TypeAdapter(tuple[int, dict[str, Any]], config=ConfigDict(strict=True))
 
 
 class Journal:
@@ -67,9 +67,7 @@ class Journal:
     def __enter__(self) -> Journal:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *fault: object) -> None:
         self.close()
 
     def append(self, slot: int, record: Record) -> None:
@@ -100,29 +98,20 @@ class Journal:
         _drop_empty([self.path.parent, *self._new_folders[1:]])
 
     def _begin(self, header: bytes) -> None:
+        """Take up what is whole, cut off the rest, and write the header where there is none."""
         try:
-            self.finished = self._take_up(header)
+            content = self._file.read()
+            self.finished, end = _finished_slots(content, header)
+            if end < len(content) or not content:
+                self._file.truncate(end)
+                self._file.seek(end)
+                _put(self._file, b"" if end else header)
+                _sync_folder(self.path.parent)
         except BaseException:
             if not self.finished:
                 self.path.unlink(missing_ok=True)
             self._file.close()
             raise
-
-    def _take_up(self, header: bytes) -> dict[int, Record]:
-        content = self._file.read()
-        end, finished = 0, {}
-        if content.startswith(header):
-            end = len(header)
-            for slot, record, after in _whole_lines(content, end):
-                finished[slot] = record
-                end = after
-        self.finished = finished
-        if end < len(content) or not content:
-            self._file.truncate(end)
-            self._file.seek(end)
-            _put(self._file, b"" if end else header)
-            _sync_folder(self.path.parent)
-        return finished
 
     @contextlib.contextmanager
     def _faults(self, so_far: str) -> Iterator[None]:
@@ -171,26 +160,22 @@ def _open_locked(path: Path, flags: int = os.O_RDWR | os.O_CREAT) -> BinaryIO:
     return file
 
 
-def _whole_lines(content: bytes, start: int) -> Iterator[tuple[int, Record, int]]:
-    """Each line's slot and record and where the next line begins, as far as lines are whole."""
+def _finished_slots(content: bytes, header: bytes) -> tuple[Mapping[int, Record], int]:
+    """The record of each slot whose line is whole, and where the last of these lines ends."""
+    if not content.startswith(header):
+        return {}, 0
+    finished: dict[int, Record] = {}
+    start = len(header)
     while (end := content.find(b"\n", start)) >= 0:
         check, _, text = content[start:end].partition(b" ")
-        entry = _entry(text) if check == _check(text) else None
-        if entry is None:
-            return
-        start = end + 1
-        yield *entry, start
-
-
-def _entry(text: bytes) -> tuple[int, Record] | None:
-    """A line's slot and record; None for anything else, whatever its check sum says."""
-    try:
-        match from_json(text, allow_inf_nan=False):
-            case [int(slot), dict(record)]:
-                return slot, record
-    except ValueError:
-        pass
-    return None
+        if check != _check(text):
+            break
+        try:
+            slot, record = _ENTRY.validate_json(text)
+        except ValidationError:  # of another program, whatever its check sum says
+            break
+        finished[slot], start = record, end + 1
+    return finished, start
 
 
 def _line(item: list[Any]) -> bytes:

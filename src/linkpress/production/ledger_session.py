@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from linkpress.book.ledger import Holder, Ledger, LedgerBuild, Place, ledger_path, ledger_puzzle
+from linkpress.book.ledger import Holder, Ledger, LedgerBuild, Place, ledger_path
 from linkpress.book.plan import Slot
 from linkpress.production.finished_slot import FinishedSlot
 
@@ -32,23 +32,43 @@ NO_LEDGER = LedgerChoice(asked=False)
 
 
 class LedgerSession:
-    """A run without a ledger: every puzzle may be taken."""
+    """What a run asks the ledger; without one every puzzle may be taken.
+
+    Args:
+        ledger: open; None where it is left out.
+        holder: the volume or feed that is made.
+        build: reserves and publishes; None for a draft, which gets the finished book's answers.
+    """
+
+    def __init__(
+        self,
+        ledger: Ledger | None = None,
+        holder: Holder | None = None,
+        build: LedgerBuild | None = None,
+    ) -> None:
+        self._ledger = ledger
+        self._holder = holder
+        self._build = build
+        self._attempts = ledger.attempts(holder) if ledger and holder else {}
 
     def first_attempt(self, slot: Slot) -> int:
         """Which attempt a slot begins with."""
-        return 0
+        return self._attempts.get((slot.seed, slot.order), 0)
 
     def holder_of(self, one: FinishedSlot) -> Place | None:
         """The place of another volume or feed that holds a puzzle; reserves nothing."""
-        return None
+        entry = self._ledger and self._ledger.find(one.record.fingerprint)
+        return entry.place if entry and entry.holder != self._holder else None
 
     def reserve(self, one: FinishedSlot) -> Place | None:
         """Reserve a puzzle for its slot; if it can't be had, the place that holds it."""
-        return None
+        if self._build is None:
+            return self.holder_of(one)
+        return self._build.reserve(one.record, str(one.slot), one.slot.order)
 
     def count_released(self, fingerprints: Collection[str]) -> int:
         """How many puzzles the ledger frees when the book has only these."""
-        return 0
+        return self._build.count_released(fingerprints) if self._build else 0
 
     def publish(self, places: Mapping[str, str]) -> None:
         """Record where the puzzles are printed, once the files are in place.
@@ -56,9 +76,13 @@ class LedgerSession:
         Args:
             places: each puzzle's printed number or date, by its fingerprint.
         """
+        if self._build:
+            self._build.publish(places)
 
     def heartbeat(self) -> None:
         """Show that the run lives; cheap enough for every turn of a loop."""
+        if self._build:
+            self._build.heartbeat()
 
 
 @contextlib.contextmanager
@@ -77,53 +101,7 @@ def open_ledger(choice: LedgerChoice, holder: Holder, title: str) -> Iterator[Le
         return
     with Ledger(ledger_path(choice.path), writable=not choice.draft) as ledger:
         if choice.draft:
-            yield _DraftSession(ledger, holder)
+            yield LedgerSession(ledger, holder)
             return
         with ledger.begin(holder, title) as build:
-            yield _RecordingSession(ledger, build)
-
-
-class _AskingSession(LedgerSession):
-    def __init__(self, ledger: Ledger, holder: Holder) -> None:
-        self._ledger = ledger
-        self._holder = holder
-
-    def holder_of(self, one: FinishedSlot) -> Place | None:
-        record = self._ledger.find(one.record.fingerprint)
-        return None if record is None or record.place.holder == self._holder else record.place
-
-
-class _DraftSession(_AskingSession):
-    """Answers as the finished book's session would, and records nothing."""
-
-    def __init__(self, ledger: Ledger, holder: Holder) -> None:
-        super().__init__(ledger, holder)
-        puzzles = [record.puzzle for record in ledger.records(holder)]
-        self._attempts = {(puzzle.seed, puzzle.recipe): puzzle.attempt for puzzle in puzzles}
-
-    def first_attempt(self, slot: Slot) -> int:
-        return self._attempts.get((slot.seed, slot.order), 0)
-
-    def reserve(self, one: FinishedSlot) -> Place | None:
-        return self.holder_of(one)
-
-
-class _RecordingSession(_AskingSession):
-    def __init__(self, ledger: Ledger, build: LedgerBuild) -> None:
-        super().__init__(ledger, build.holder)
-        self._build = build
-
-    def first_attempt(self, slot: Slot) -> int:
-        return self._build.attempts.get((slot.seed, slot.order), 0)
-
-    def reserve(self, one: FinishedSlot) -> Place | None:
-        return self._build.reserve(ledger_puzzle(one.record, str(one.slot), one.slot.order))
-
-    def count_released(self, fingerprints: Collection[str]) -> int:
-        return self._build.count_released(fingerprints)
-
-    def publish(self, places: Mapping[str, str]) -> None:
-        self._build.publish(places)
-
-    def heartbeat(self) -> None:
-        self._build.heartbeat()
+            yield LedgerSession(ledger, holder, build)

@@ -11,7 +11,6 @@ import json
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
-from types import TracebackType
 from typing import TextIO
 
 from linkpress.book.ledger import Place
@@ -45,9 +44,7 @@ class RunLog:
     def __enter__(self) -> RunLog:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *fault: object) -> None:
         if self._file is not None:
             # Every line was flushed, so what fails to be written again here was reported by ``note``.
             with contextlib.suppress(OSError):

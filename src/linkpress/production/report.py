@@ -46,11 +46,11 @@ def report_text(volume: Volume, build: BuildSummary) -> str:
 def _head(volume: Volume, build: BuildSummary) -> list[str]:
     pages = f"{build.pages} page{'s' * (build.pages != 1)}"
     return [
-        volume.title,
-        "=" * len(volume.title),
+        volume.spec.title,
+        "=" * len(volume.spec.title),
         f"linkpress      {volume.linkpress_version}",
         f"spec SHA-256   {volume.spec_sha256}",
-        f"seed           {volume.seed}",
+        f"seed           {volume.spec.seed}",
         f"puzzles        {len(volume.puzzles)}, each proven to have one solution",
         f"proofs         {_counted(f'{one.rule.value} by {one.proof}' for one in volume.puzzles)}",
         f"interior       {pages}",

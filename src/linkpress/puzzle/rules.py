@@ -74,8 +74,6 @@ def check_drawing(puzzle: Puzzle, edges: Iterable[Edge]) -> tuple[Breach, ...]:
 def check_solution(solution: Solution) -> tuple[Breach, ...]:
     """Everything that is wrong with a solution: its drawing, and its paths as paths.
 
-    Args:
-        solution: as built by search code or read from a file.
     Returns:
         The breaches; empty for a right filling. A witness that leaves squares empty has
         ``UNCOVERED`` breaches only.

@@ -13,37 +13,19 @@ from linkpress.puzzle.grid import Cell, Grid
 from linkpress.puzzle.notation.link_text import puzzle_text
 from linkpress.puzzle.puzzle import Puzzle
 
-SYMMETRIES: tuple[str, ...] = (
-    "as it stands",
-    "quarter turn clockwise",
-    "half turn",
-    "quarter turn anticlockwise",
-    "mirrored left to right",
-    "mirrored top to bottom",
-    "mirrored in the main diagonal",
-    "mirrored in the other diagonal",
+# Whether rows and columns change places, then the rows' order turns round, then the columns'.
+SYMMETRIES = (
+    (False, False, False),  # as it stands
+    (True, False, True),  # quarter turn clockwise
+    (False, True, True),  # half turn
+    (True, True, False),  # quarter turn anticlockwise
+    (False, False, True),  # mirrored left to right
+    (False, True, False),  # mirrored top to bottom
+    (True, False, False),  # mirrored in the main diagonal
+    (True, True, True),  # mirrored in the other diagonal
 )
-"""What each symmetry does; its index is the ``symmetry`` that the functions below take."""
-
-# Transpose first, then reverse the order of the rows, then that of the columns.
-_MOVES = (
-    (False, False, False),
-    (True, False, True),
-    (False, True, True),
-    (True, True, False),
-    (False, False, True),
-    (False, True, False),
-    (True, False, False),
-    (True, True, True),
-)
-_INVERSE = (0, 3, 2, 1, 4, 5, 6, 7)
 
 FINGERPRINT_LENGTH = 16
-
-
-def inverse(symmetry: int) -> int:
-    """The symmetry that undoes another: only the quarter turns are not their own."""
-    return _INVERSE[symmetry]
 
 
 def canonical(puzzle: Puzzle) -> Puzzle:
@@ -53,17 +35,10 @@ def canonical(puzzle: Puzzle) -> Puzzle:
     whose squares come first: fewer rows before more, then square by square in reading order with
     an empty square before a solid before a number.
 
-    Args:
-        puzzle: any numbering.
     Returns:
         A puzzle with at most as many rows as columns, numbered 1…k.
     """
-    grid = puzzle.grid
-    squares = _squares(puzzle)
-    rows, cols, best = min(
-        (*_shape(grid, symmetry), _renumbered(squares, _sources(grid, symmetry)))
-        for symmetry in range(len(SYMMETRIES))
-    )
+    rows, cols, best = min(_renumbered(puzzle, symmetry) for symmetry in range(len(SYMMETRIES)))
     solids = frozenset(cell for cell, square in enumerate(best) if square == _SOLID)
     numbers = {cell: square - _SOLID for cell, square in enumerate(best) if square > _SOLID}
     return Puzzle.from_numbers(Grid(rows, cols, solids), numbers)
@@ -82,11 +57,10 @@ def cell_places(rows: int, cols: int, symmetry: int) -> tuple[Cell, ...]:
     """Where each cell of a rows × cols board goes: the new cell at the old cell's index.
 
     Args:
-        rows: of the board before.
-        cols: of the board before.
-        symmetry: 0 to 7, see ``SYMMETRIES``.
+        rows, cols: of the board before.
+        symmetry: 0 to 7, the place in ``SYMMETRIES``.
     """
-    transpose, reverse_rows, reverse_cols = _MOVES[symmetry]
+    transpose, reverse_rows, reverse_cols = SYMMETRIES[symmetry]
     new_rows, new_cols = (cols, rows) if transpose else (rows, cols)
     down = range(new_rows - 1, -1, -1) if reverse_rows else range(new_rows)
     across = range(new_cols - 1, -1, -1) if reverse_cols else range(new_cols)
@@ -98,25 +72,16 @@ def cell_places(rows: int, cols: int, symmetry: int) -> tuple[Cell, ...]:
 _EMPTY, _SOLID = 0, 1  # numbers follow
 
 
-def _shape(grid: Grid, symmetry: int) -> tuple[int, int]:
-    transpose = _MOVES[symmetry][0]
-    return (grid.cols, grid.rows) if transpose else (grid.rows, grid.cols)
-
-
-def _sources(grid: Grid, symmetry: int) -> tuple[Cell, ...]:
-    rows, cols = _shape(grid, symmetry)
-    return cell_places(rows, cols, inverse(symmetry))
-
-
-def _squares(puzzle: Puzzle) -> list[int]:
-    squares = [_EMPTY] * puzzle.grid.size
+def _renumbered(puzzle: Puzzle, symmetry: int) -> tuple[int, int, list[int]]:
+    """Rows, columns and squares of the turned puzzle, numbered in the order of its squares."""
+    rows, cols = puzzle.grid.rows, puzzle.grid.cols
+    turned = [_EMPTY] * puzzle.grid.size
+    places = cell_places(rows, cols, symmetry)
     for cell in puzzle.grid.solids:
-        squares[cell] = _SOLID
+        turned[places[cell]] = _SOLID
     for cell, number in puzzle.number_at.items():
-        squares[cell] = _SOLID + number
-    return squares
-
-
-def _renumbered(squares: list[int], sources: tuple[Cell, ...]) -> list[int]:
+        turned[places[cell]] = _SOLID + number
+    if SYMMETRIES[symmetry][0]:
+        rows, cols = cols, rows
     fresh = {_EMPTY: _EMPTY, _SOLID: _SOLID}
-    return [fresh.setdefault(squares[source], len(fresh)) for source in sources]
+    return rows, cols, [fresh.setdefault(square, len(fresh)) for square in turned]

@@ -1,8 +1,7 @@
 """Draws Frames; decides nothing.
 
 - ``fonts``   the faces, registered and measured
-- ``pdf``     pages as a PDF
-- ``pen``     a frame's items on a ReportLab canvas
+- ``pdf``     pages as a PDF, and what a file says about itself
 - ``raster``  frames as pixels: PNG, TIFF, a sheet of small pages
 - ``svg``     a frame as SVG
 """

@@ -71,7 +71,6 @@ def png_bytes(image: Image.Image, dpi: float, texts: Mapping[str, str] | None = 
     """An image as a PNG file.
 
     Args:
-        image: of any mode.
         dpi: written into the file (pHYs).
         texts: the file's text chunks, as UTF-8 (iTXt).
     """
@@ -112,7 +111,6 @@ def contact_sheet(pages: Sequence[Page], trim: Size, cols: int = 4, page_px: int
 
     Args:
         pages: one or more.
-        trim: the page as cut.
         cols: pages in a row.
         page_px: width of a page.
     Returns:

@@ -7,24 +7,20 @@ outlive a build that dies; the next build of the same volume takes them over, ev
 finds them taken. Building a volume again replaces what the ledger held for it.
 """
 
-from linkpress.book.ledger.build import LedgerBuild
+from linkpress.book.ledger.entries import Holder, Holding, Kind, LedgerEntry, Place
 from linkpress.book.ledger.exchange import Imported, export_ledger, import_ledger
-from linkpress.book.ledger.records import Holder, Holding, Kind, LedgerPuzzle, Place, Record, ledger_puzzle
-from linkpress.book.ledger.store import ENVIRONMENT, Ledger, ledger_path
+from linkpress.book.ledger.store import Ledger, LedgerBuild, ledger_path
 
 __all__ = [
-    "ENVIRONMENT",
     "Holder",
     "Holding",
     "Imported",
     "Kind",
     "Ledger",
     "LedgerBuild",
-    "LedgerPuzzle",
+    "LedgerEntry",
     "Place",
-    "Record",
     "export_ledger",
     "import_ledger",
     "ledger_path",
-    "ledger_puzzle",
 ]

@@ -1,4 +1,4 @@
-"""The ledger's file: opening it, its tables, its versions, and what its faults mean.
+"""The ledger's file: opening it, its tables, and what its faults mean.
 
 The file is SQLite with an application id of its own and ``user_version`` as schema version. It
 is looked at read-only before anything may write: a file from a newer linkpress, another
@@ -16,7 +16,7 @@ import os
 import sqlite3
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import quote
 
@@ -24,10 +24,37 @@ from linkpress.errors import OutputError
 from linkpress.files import reason, remedy
 
 APPLICATION_ID = 0x4C504C47  # "LPLG"
+VERSION = 1
 _ELSEWHERE = "give another place with --ledger or LINKPRESS_LEDGER, or build with --no-ledger"
-Migration = Callable[[sqlite3.Connection], None]
+_LOCKED = (
+    "the ledger {path} is locked by another program. Wait until it has finished, or close whatever has the "
+    "file open, and give the same command again."
+)
+_DAMAGED = (
+    "{path} is damaged or not a ledger ({fault}). It was not touched. Put a copy of it back, or start "
+    "another with --ledger and bring back what you exported with 'linkpress ledger import'."
+)
+_WORDS = {
+    **dict.fromkeys((sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL), _LOCKED),
+    **dict.fromkeys((sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_FORMAT), _DAMAGED),
+    sqlite3.SQLITE_READONLY: (
+        "the ledger {path} can't be written: it or its folder is read-only. Change their permissions, "
+        f"{_ELSEWHERE}."
+    ),
+    sqlite3.SQLITE_CANTOPEN: (
+        "the ledger {path} can't be opened: it is a folder, or it or its folder may not be read or "
+        f"written. Change their permissions, {_ELSEWHERE}."
+    ),
+    sqlite3.SQLITE_FULL: (
+        f"the ledger {{path}} can't be written: the disk is full. Free some space, {_ELSEWHERE}."
+    ),
+}
+_OTHER_FAULT = (
+    "the ledger {path} can't be used: {fault}. Check the file, its folder and the free space, "
+    f"{_ELSEWHERE}."
+)
 
-_FIRST_SCHEMA = (
+_TABLES = (
     """CREATE TABLE holders (
         id INTEGER PRIMARY KEY,
         kind TEXT NOT NULL CHECK (kind IN ('volume', 'feed')),
@@ -66,26 +93,13 @@ _FIRST_SCHEMA = (
 )
 
 
-def _create(connection: sqlite3.Connection) -> None:
-    connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-    for statement in _FIRST_SCHEMA:
-        connection.execute(statement)
-
-
-# Step n leads from schema version n to n + 1; an empty file is version 0.
-MIGRATIONS: tuple[Migration, ...] = (_create,)
-
-
-def connect(
-    path: Path, *, writable: bool, timeout_s: float, migrations: Sequence[Migration] = MIGRATIONS
-) -> sqlite3.Connection:
-    """Open a ledger file, make it where there is none, and bring an older one up to date.
+def connect(path: Path, *, writable: bool, timeout_s: float) -> sqlite3.Connection:
+    """Open a ledger file, and make it where there is none.
 
     Args:
         path: the file; missing folders above it are made when it is to be written.
         writable: whether anything may be written. A file opened for reading must exist.
         timeout_s: how long to wait for another program's lock.
-        migrations: one step a schema version, the first for an empty file.
     Returns:
         A connection without implicit transactions.
     Raises:
@@ -96,22 +110,20 @@ def connect(
         if path.is_dir():
             raise OSError(errno.EISDIR, "it is a folder")
         version = _version_read_only(path, timeout_s) if path.exists() else 0
-        if version > len(migrations):
+        if version > VERSION:
             raise OutputError(
                 f"{path} was written by a newer linkpress (ledger version {version}; this one knows up to "
-                f"{len(migrations)}). It was not touched. Update linkpress, or give another ledger with "
-                "--ledger."
+                f"{VERSION}). It was not touched. Update linkpress, or give another ledger with --ledger."
             )
         if not writable:
-            return _connect_to_read(path, timeout_s) if version or not path.exists() else _empty(migrations)
+            return _connect_to_read(path, timeout_s) if version or not path.exists() else _empty(path)
         path.parent.mkdir(parents=True, exist_ok=True)
         connection = sqlite3.connect(path, timeout=timeout_s, isolation_level=None)
         try:
             connection.execute("PRAGMA foreign_keys = ON")
             if version == 0:
                 _write_ahead(connection, timeout_s)
-            if version < len(migrations):
-                _migrate(connection, migrations)
+                _create(path, connection)
         except BaseException:
             connection.close()
             raise
@@ -119,16 +131,21 @@ def connect(
 
 
 @contextlib.contextmanager
-def transaction(connection: sqlite3.Connection) -> Iterator[None]:
-    """Hold the one write lock for the block; all of it happens or nothing of it."""
-    connection.execute("BEGIN IMMEDIATE")
-    try:
-        yield
-        connection.execute("COMMIT")
-    except BaseException:
-        if connection.in_transaction:
-            connection.execute("ROLLBACK")
-        raise
+def transaction(path: Path, connection: sqlite3.Connection) -> Iterator[None]:
+    """Hold the one write lock for the block; all of it happens or nothing of it.
+
+    Raises:
+        OutputError: as ``ledger_faults``.
+    """
+    with ledger_faults(path):
+        connection.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+            connection.execute("COMMIT")
+        except BaseException:
+            if connection.in_transaction:
+                connection.execute("ROLLBACK")
+            raise
 
 
 @contextlib.contextmanager
@@ -141,52 +158,19 @@ def ledger_faults(path: Path) -> Iterator[None]:
     try:
         yield
     except sqlite3.Error as fault:
-        raise OutputError(_words_for(path, fault)) from fault
+        code = getattr(fault, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
+        if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN) and _is_mounted_read_only(path.parent):
+            mounted = OSError(errno.EROFS, os.strerror(errno.EROFS))
+            words = f"the ledger {{path}} can't be written: {reason(mounted)}. {remedy(mounted, _ELSEWHERE)}."
+        else:
+            words = _WORDS.get(code, _OTHER_FAULT)
+        raise OutputError(words.format(path=path, fault=fault)) from fault
     except ValueError as fault:  # a text that is no UTF-8, a kind that there is not
-        raise OutputError(_words_for(path, _damage(str(fault)))) from fault
+        raise OutputError(_DAMAGED.format(path=path, fault=fault)) from fault
     except OSError as fault:
         raise OutputError(
             f"the ledger {path} can't be opened: {reason(fault)}. {remedy(fault, _ELSEWHERE)}."
         ) from fault
-
-
-def _damage(what: str) -> sqlite3.DatabaseError:
-    fault = sqlite3.DatabaseError(what)
-    fault.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
-    return fault
-
-
-def _words_for(path: Path, fault: sqlite3.Error) -> str:
-    code = getattr(fault, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
-    if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL):
-        return (
-            f"the ledger {path} is locked by another program. Wait until it has finished, or close whatever "
-            "has the file open, and give the same command again."
-        )
-    if code in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_FORMAT):
-        return (
-            f"{path} is damaged or not a ledger ({fault}). It was not touched. Put a copy of it back, or "
-            "start another with --ledger and bring back what you exported with 'linkpress ledger import'."
-        )
-    if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN) and _is_mounted_read_only(path.parent):
-        mounted = OSError(errno.EROFS, os.strerror(errno.EROFS))
-        return f"the ledger {path} can't be written: {reason(mounted)}. {remedy(mounted, _ELSEWHERE)}."
-    if code == sqlite3.SQLITE_READONLY:
-        return (
-            f"the ledger {path} can't be written: it or its folder is read-only. Change their permissions, "
-            f"{_ELSEWHERE}."
-        )
-    if code == sqlite3.SQLITE_CANTOPEN:
-        return (
-            f"the ledger {path} can't be opened: it is a folder, or it or its folder may not be read or "
-            f"written. Change their permissions, {_ELSEWHERE}."
-        )
-    if code == sqlite3.SQLITE_FULL:
-        return f"the ledger {path} can't be written: the disk is full. Free some space, {_ELSEWHERE}."
-    return (
-        f"the ledger {path} can't be used: {fault}. Check the file, its folder and the free space, "
-        f"{_ELSEWHERE}."
-    )
 
 
 def _is_mounted_read_only(folder: Path) -> bool:
@@ -236,10 +220,10 @@ def _connect_to_read(path: Path, timeout_s: float) -> sqlite3.Connection:
     return connection
 
 
-def _empty(migrations: Sequence[Migration]) -> sqlite3.Connection:
+def _empty(path: Path) -> sqlite3.Connection:
     """An empty file is a ledger that holds nothing; read as such, it stays empty."""
     connection = sqlite3.connect(":memory:", isolation_level=None)
-    _migrate(connection, migrations)
+    _create(path, connection)
     return connection
 
 
@@ -258,12 +242,14 @@ def _write_ahead(connection: sqlite3.Connection, timeout_s: float) -> None:
             time.sleep(0.02)
 
 
-def _migrate(connection: sqlite3.Connection, migrations: Sequence[Migration]) -> None:
-    with transaction(connection):
-        # Read again under the lock: another process may have come first.
-        for version in range(_pragma(connection, "user_version"), len(migrations)):
-            migrations[version](connection)
-            connection.execute(f"PRAGMA user_version = {version + 1}")
+def _create(path: Path, connection: sqlite3.Connection) -> None:
+    with transaction(path, connection):
+        if _pragma(connection, "user_version"):
+            return  # another process came first
+        for statement in _TABLES:
+            connection.execute(statement)
+        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        connection.execute(f"PRAGMA user_version = {VERSION}")
 
 
 def _pragma(connection: sqlite3.Connection, name: str) -> int:

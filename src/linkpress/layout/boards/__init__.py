@@ -1,11 +1,9 @@
-"""Boards on a page: drawn, placed on equal tiles, with their captions and codes.
+"""Boards on a page: drawn, and placed on equal tiles with their captions and codes.
 
-- ``board``      a puzzle, or its answer, as a frame
-- ``answers``    the three ways of drawing an answer
+- ``board``      a puzzle, or its answer in one of three ways, as a frame
 - ``numerals``   how large each number is set, and where its ink is centred
 - ``tiles``      how many boards stand on a page, and how large their squares are
-- ``sheets``     page after page of tiles, for puzzles and answers alike
-- ``captions``   the words at a board
+- ``sheets``     page after page of tiles and captions, for puzzles and answers alike
 - ``qr``         QR codes of puzzles and levels
 - ``ornaments``  ornaments made of the game itself, and the worked example
 """

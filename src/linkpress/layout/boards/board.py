@@ -8,17 +8,20 @@ row of dots.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import groupby
 
-from linkpress.layout.boards.answers import answer_inks, answer_items
-from linkpress.layout.boards.numerals import DISC_RADIUS, Numeral, set_numeral
+from linkpress.layout.boards.numerals import DISC_RADIUS, set_numeral
 from linkpress.layout.frame import (
     BLACK,
     PAPER,
     Box,
+    Cap,
     Discs,
     Frame,
     Ink,
     Item,
+    Join,
     Lines,
     Point,
     Polyline,
@@ -27,7 +30,7 @@ from linkpress.layout.frame import (
 )
 from linkpress.layout.measure import Measure
 from linkpress.layout.theme import NumberStyle, SolidStyle, SolutionStyle, Theme
-from linkpress.puzzle.grid import Cell, Grid
+from linkpress.puzzle.grid import Cell
 from linkpress.puzzle.puzzle import Puzzle, Solution
 
 HATCH_PITCH = 0.18  # of the square's side
@@ -42,6 +45,7 @@ def board_frame(
     theme: Theme,
     measure: Measure,
     min_text_pt: float = 0.0,
+    whole: Solution | None = None,
 ) -> Frame:
     """A board as a frame, its outline just inside the frame's edges.
 
@@ -49,98 +53,107 @@ def board_frame(
         puzzle: rows × cols.
         solution: None for the puzzle; a solution with some of the paths for a half-drawn board.
         cell_pt: side of a square; the frame is cols × cell + outline wide.
-        theme: weights, styles and inks.
-        measure: measures the numbers.
         min_text_pt: numbers are not set smaller than this.
+        whole: where ``solution`` has some of the paths, all of them: each keeps the ink that it has
+            in the whole answer.
     """
-    return BoardSetter(cell_pt, theme, measure, min_text_pt).frame(puzzle, solution)
+    return _Board(puzzle, cell_pt, theme, measure, min_text_pt).frame(solution, whole or solution)
 
 
-class BoardSetter:
-    """Sets boards of one cell size in one theme, each number measured once.
+def ink_of_paths(solution: Solution, inks: tuple[Ink, ...]) -> Mapping[int, Ink]:
+    """An ink for each path's number, neighbouring paths in different ones where possible.
 
-    Args:
-        cell_pt: side of a square.
-        min_text_pt: numbers are not set smaller than this.
+    Paths choose in order; each takes, among the inks that the fewest of its neighbours have, the
+    one least used so far.
     """
+    beside = _paths_beside(solution)
+    chosen: dict[int, int] = {}
+    used = [0] * len(inks)
+    for path in solution.paths:
+        near = [chosen[other] for other in beside[path.number] if other in chosen]
+        best = min(range(len(inks)), key=lambda at: (near.count(at), used[at], at))
+        chosen[path.number] = best
+        used[best] += 1
+    return {number: inks[at] for number, at in chosen.items()}
 
-    def __init__(self, cell_pt: float, theme: Theme, measure: Measure, min_text_pt: float = 0.0) -> None:
-        self.cell_pt = cell_pt
-        self._theme = theme
-        self._measure = measure
-        self._min_text_pt = min_text_pt
-        self._origin = theme.grid.outer_pt / 2
-        self._numerals: dict[tuple[int, NumberStyle], Numeral] = {}
-        self._grids: dict[tuple[int, int], tuple[Item, Item]] = {}
 
-    def frame(self, puzzle: Puzzle, solution: Solution | None = None, whole: Solution | None = None) -> Frame:
-        """As ``board_frame``.
+def _paths_beside(solution: Solution) -> dict[int, set[int]]:
+    owner = solution.number_of
+    beside: dict[int, set[int]] = {path.number: set() for path in solution.paths}
+    for a, b in solution.puzzle.grid.edges:
+        one, other = owner.get(a), owner.get(b)
+        if one is not None and other is not None and one != other:
+            beside[one].add(other)
+            beside[other].add(one)
+    return beside
 
-        Args:
-            puzzle: rows × cols.
-            solution: None for the puzzle; or with some of the paths.
-            whole: where ``solution`` has some of the paths, all of them: each keeps the ink that it
-                has in the whole answer.
-        """
-        grid = puzzle.grid
-        inks = {} if solution is None else answer_inks(whole or solution, self._theme)
+
+@dataclass(frozen=True, slots=True)
+class _Board:
+    """A puzzle at its size, in its theme."""
+
+    puzzle: Puzzle
+    cell_pt: float
+    theme: Theme
+    measure: Measure
+    min_text_pt: float
+
+    def frame(self, solution: Solution | None, whole: Solution | None) -> Frame:
+        style, grid = self.theme.solutions, self.puzzle.grid
+        inks: Mapping[int, Ink] = {}
         under: list[Item] = []
         over: list[Item] = []
-        if solution is not None:
-            under, over = answer_items(
-                solution, lambda cell: self._centre(grid, cell), self.cell_pt, self._theme, inks
-            )
-        solids = list(self._solids(grid))
+        if solution is not None and whole is not None:
+            plain = style.style is SolutionStyle.LINE
+            inks = ink_of_paths(whole, style.inks[:1] if plain else style.inks)
+            if style.style is SolutionStyle.SHADED:
+                under, over = self._areas(solution, inks)
+            else:
+                under = list(self._lines(solution, inks))
+        solids = list(self._solids())
         tinted = [item for item in solids if isinstance(item, Rects)]
         ruled = [item for item in solids if not isinstance(item, Rects)]
-        items = [*under, *tinted, *self._grid(grid.rows, grid.cols), *ruled, *over]
-        items += self._numbers(puzzle, solution, inks)
-        outline = 2 * self._origin
+        items = [*under, *tinted, *self._grid(), *ruled, *over, *self._numbers(solution, inks)]
+        outline = self.theme.grid.outer_pt
         return Frame(grid.cols * self.cell_pt + outline, grid.rows * self.cell_pt + outline, tuple(items))
 
-    def _centre(self, grid: Grid, cell: Cell) -> Point:
-        row, col = divmod(cell, grid.cols)
-        return (
-            self._origin + (col + 0.5) * self.cell_pt,
-            self._origin + (grid.rows - row - 0.5) * self.cell_pt,
-        )
+    def _centre(self, cell: Cell) -> Point:
+        row, col = divmod(cell, self.puzzle.grid.cols)
+        low = self.theme.grid.outer_pt / 2
+        return low + (col + 0.5) * self.cell_pt, low + (self.puzzle.grid.rows - row - 0.5) * self.cell_pt
 
-    def _grid(self, rows: int, cols: int) -> tuple[Item, Item]:
-        made = self._grids.get((rows, cols))
-        if made is None:
-            made = self._grids[rows, cols] = self._draw_grid(rows, cols)
-        return made
-
-    def _draw_grid(self, rows: int, cols: int) -> tuple[Item, Item]:
-        style, low, cell = self._theme.grid, self._origin, self.cell_pt
-        right, top = low + cols * cell, low + rows * cell
-        across: list[Segment] = [(low, low + at * cell, right, low + at * cell) for at in range(1, rows)]
-        down: list[Segment] = [(low + at * cell, low, low + at * cell, top) for at in range(1, cols)]
+    def _grid(self) -> tuple[Item, Item]:
+        style, cell, grid = self.theme.grid, self.cell_pt, self.puzzle.grid
+        low = style.outer_pt / 2
+        right, top = low + grid.cols * cell, low + grid.rows * cell
+        across: list[Segment] = [(low, low + at * cell, right, low + at * cell) for at in range(1, grid.rows)]
+        down: list[Segment] = [(low + at * cell, low, low + at * cell, top) for at in range(1, grid.cols)]
         corners = ((low, low), (right, low), (right, top), (low, top))
         return (
             Lines((*across, *down), style.inner_pt, style.ink),
             Polyline(corners, style.outer_pt, style.ink, closed=True),
         )
 
-    def _solids(self, grid: Grid) -> Iterator[Item]:
-        if not grid.solids:
+    def _solids(self) -> Iterator[Item]:
+        style = self.theme.solids
+        boxes = [self._solid_box(cell) for cell in sorted(self.puzzle.grid.solids)]
+        if not boxes:
             return
-        style = self._theme.solids
-        boxes = [self._solid_box(grid, cell) for cell in sorted(grid.solids)]
         if style.style is SolidStyle.FILLED:
             yield Rects(tuple(boxes), style.ink)
             return
         rule = _hatch if style.style is SolidStyle.HATCHED else _cross
-        weight = self._theme.grid.inner_pt * (1 if style.style is SolidStyle.HATCHED else 2)
+        weight = self.theme.grid.inner_pt * (1 if style.style is SolidStyle.HATCHED else 2)
         segments = tuple(line for box in boxes for line in rule(box, self.cell_pt))
         yield Lines(segments, weight, style.ink)
 
-    def _solid_box(self, grid: Grid, cell: Cell) -> Box:
+    def _solid_box(self, cell: Cell) -> Box:
         """The inked part of a solid: the same white on all sides, beside thin and strong lines."""
+        grid, style = self.puzzle.grid, self.theme.grid
         row, col = divmod(cell, grid.cols)
-        x, y = self._centre(grid, cell)
-        thin, strong = self._theme.grid.inner_pt / 2, self._theme.grid.outer_pt / 2
-        inset, half = self._theme.solids.inset_pt, self.cell_pt / 2
+        x, y = self._centre(cell)
+        thin, strong = style.inner_pt / 2, style.outer_pt / 2
+        inset, half = self.theme.solids.inset_pt, self.cell_pt / 2
         left = (strong if col == 0 else thin) + inset
         right = (strong if col == grid.cols - 1 else thin) + inset
         above = (strong if row == 0 else thin) + inset
@@ -149,46 +162,83 @@ class BoardSetter:
             left = right = above = below = 0.0
         return x - half + left, y - half + below, self.cell_pt - left - right, self.cell_pt - above - below
 
-    def _numbers(self, puzzle: Puzzle, solution: Solution | None, inks: Mapping[int, Ink]) -> Iterator[Item]:
-        style = self._number_style(solution)
-        grid, ink = puzzle.grid, self._theme.numbers.ink
-        ends = [(number, self._centre(grid, cell)) for cell, number in sorted(puzzle.number_at.items())]
+    def _numbers(self, solution: Solution | None, inks: Mapping[int, Ink]) -> Iterator[Item]:
+        """In the theme's style; but numbers on coloured lines stand on white, ringed in the line's ink."""
+        theme = self.theme
+        coloured = solution is not None and theme.solutions.style is SolutionStyle.COLOURED
+        style = NumberStyle.CIRCLED if coloured else theme.numbers.style
+        ends = [(number, self._centre(cell)) for cell, number in sorted(self.puzzle.number_at.items())]
         if style is not NumberStyle.PLAIN:
-            drawn = frozenset() if solution is None else {path.number for path in solution.paths}
-            yield from self._discs(ends, style, {number: inks[number] for number in drawn})
-        face = PAPER if style is NumberStyle.REVERSED else ink
+            drawn = () if solution is None else solution.paths
+            yield from self._discs(ends, style, {path.number: inks[path.number] for path in drawn})
+        face = PAPER if style is NumberStyle.REVERSED else theme.numbers.ink
         for number, (x, y) in ends:
-            yield self._numeral(number, style).run(x, y, face)
-
-    def _number_style(self, solution: Solution | None) -> NumberStyle:
-        """The theme's; but numbers on coloured lines stand on white, ringed in the line's ink."""
-        coloured = self._theme.solutions.style is SolutionStyle.COLOURED
-        return NumberStyle.CIRCLED if solution is not None and coloured else self._theme.numbers.style
-
-    def _numeral(self, number: int, style: NumberStyle) -> Numeral:
-        made = self._numerals.get((number, style))
-        if made is None:
-            made = set_numeral(number, self.cell_pt, self._theme, self._measure, self._min_text_pt, style)
-            self._numerals[number, style] = made
-        return made
+            numeral = set_numeral(number, self.cell_pt, theme, self.measure, self.min_text_pt, style)
+            yield numeral.run(x, y, face)
 
     def _discs(
         self, ends: list[tuple[int, Point]], style: NumberStyle, ink_of: Mapping[int, Ink]
     ) -> Iterator[Item]:
-        radius, ink = DISC_RADIUS * self.cell_pt, self._theme.numbers.ink
+        radius, ink = DISC_RADIUS * self.cell_pt, self.theme.numbers.ink
         if style is NumberStyle.REVERSED:
             yield Discs(tuple(at for _, at in ends), radius, ink)
             return
-        if not ink_of or self._theme.solutions.style is not SolutionStyle.COLOURED:
-            weight = self._theme.grid.inner_pt
+        if not ink_of or self.theme.solutions.style is not SolutionStyle.COLOURED:
+            weight = self.theme.grid.inner_pt
             yield Discs(tuple(at for _, at in ends), radius - weight / 2, PAPER, ink, weight)
             return
-        weight = max(self._theme.grid.inner_pt, 0.08 * self.cell_pt)
+        weight = max(self.theme.grid.inner_pt, 0.08 * self.cell_pt)
         by_ink: dict[Ink, list[Point]] = {}
         for number, at in ends:
             by_ink.setdefault(ink_of.get(number, BLACK), []).append(at)
         for ring, centres in by_ink.items():
             yield Discs(tuple(centres), radius - weight / 2, PAPER, ring, weight)
+
+    def _lines(self, solution: Solution, inks: Mapping[int, Ink]) -> Iterator[Polyline]:
+        width = self.theme.solutions.width * self.cell_pt
+        for path in solution.paths:
+            points = [self._centre(cell) for cell in path.cells]
+            turns = [
+                here
+                for before, here, after in zip(points, points[1:], points[2:], strict=False)
+                if not (before[0] == here[0] == after[0] or before[1] == here[1] == after[1])
+            ]
+            yield Polyline((points[0], *turns, points[-1]), width, inks[path.number], Cap.ROUND, Join.ROUND)
+
+    def _areas(self, solution: Solution, ink_of: Mapping[int, Ink]) -> tuple[list[Item], list[Item]]:
+        """The paths as tinted areas under the grid, and the walls between them over it."""
+        boxes: dict[Ink, list[Box]] = {}
+        side, half = self.cell_pt, self.cell_pt / 2
+        for number, cells in _runs(solution):
+            (x0, y), (x1, _) = self._centre(cells[0]), self._centre(cells[-1])
+            if any(ink_of[number].shares):
+                boxes.setdefault(ink_of[number], []).append((x0 - half, y - half, x1 - x0 + side, side))
+        under: list[Item] = [Rects(tuple(of_ink), ink) for ink, of_ink in boxes.items()]
+        walls, grid = tuple(self._walls(solution)), self.theme.grid
+        weight = max(grid.outer_pt, 2 * grid.inner_pt)
+        return under, [Lines(walls, weight, grid.ink, Cap.SQUARE)] if walls else []
+
+    def _walls(self, solution: Solution) -> Iterator[Segment]:
+        """A wall wherever the path does not go on, so that one beside itself can be told too."""
+        owner, drawn, half = solution.number_of, solution.edges, self.cell_pt / 2
+        for a, b in self.puzzle.grid.edges:
+            if (a, b) in drawn or not (a in owner or b in owner):
+                continue
+            (x, y), (x1, _) = self._centre(a), self._centre(b)
+            if x1 > x:
+                yield x + half, y - half, x + half, y + half
+            else:
+                yield x - half, y - half, x + half, y - half
+
+
+def _runs(solution: Solution) -> Iterator[tuple[int, list[Cell]]]:
+    """Each row's stretches of cells of one path, so that no seam shows between them."""
+    grid, owner = solution.puzzle.grid, solution.number_of
+    for row in range(grid.rows):
+        cells = [grid.cell(row, col) for col in range(grid.cols)]
+        for number, run in groupby(cells, owner.get):
+            if number is not None:
+                yield number, list(run)
 
 
 def _hatch(box: Box, cell_pt: float) -> Iterator[Segment]:

@@ -68,8 +68,6 @@ def set_numeral(
     Args:
         number: 1 or more.
         cell_pt: side of the square.
-        theme: the numbers' style and height.
-        measure: gives advance and ink.
         min_text_pt: the number is not set smaller than this.
         style: None for the theme's.
     """
@@ -91,8 +89,6 @@ def smallest_cell_pt(number: int, theme: Theme, measure: Measure, text_pt: float
 
     Args:
         number: the widest of the board, usually the largest.
-        theme: the numbers' style.
-        measure: gives advance and ink.
         text_pt: the smallest size that the number may have.
     """
     shape = _shape(number, measure)

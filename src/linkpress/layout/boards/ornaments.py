@@ -53,10 +53,8 @@ def path_ornament(solution: Solution, cell_pt: float, at: Point, ink: Ink, light
     """A solved board without its grid: thick lines that end in discs.
 
     Args:
-        solution: the board.
         cell_pt: side of a square.
         at: bottom left corner.
-        ink: of the lines and discs.
         light: of the dots where solids stand.
     """
     grid = solution.puzzle.grid
@@ -84,11 +82,8 @@ def level_ornament(
 
     Args:
         here: the level, from 0.
-        count: of levels.
         at: centre of the first disc.
         pitch_pt: from one disc to the next.
-        ink: of lines and discs.
-        measure: measures the numbers.
         weight_pt: of the rings and of the line ahead.
     """
     x, y = at

@@ -22,7 +22,6 @@ def puzzle_text(template: str, puzzle: NumberedPuzzle) -> str:
 
     Args:
         template: with ``{url}``, the puzzle on puzz.link, or ``{number}`` in it.
-        puzzle: a puzzle of the book.
     Raises:
         LayoutError: the template has another name in braces, or the puzzle has no address.
     """
@@ -45,7 +44,6 @@ def section_text(template: str, level: int, first: int, last: int) -> str:
         template: with ``{level}``, counted from 1, ``{first}`` and ``{last}``, puzzle numbers, in it.
         level: counted from 1.
         first: the level's first puzzle.
-        last: its last.
     Raises:
         LayoutError: the template has another name in braces.
     """
@@ -69,8 +67,6 @@ def qr_figure(text: str, name: str, size_pt: float) -> NamedFrame:
     """A code as a square drawing, its quiet zone included.
 
     Args:
-        text: what it says.
-        name: of the figure.
         size_pt: side of the drawing.
     """
     level = "m" if len(text) <= STURDY else "l"

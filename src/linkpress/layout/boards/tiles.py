@@ -138,7 +138,6 @@ def tile_page(
     Of divisions that are nearly alike, the one whose tiles are most like the boards in shape is taken.
 
     Args:
-        setting: of the book.
         area: what is divided.
         per_page: number of tiles; of its divisors the best pair is taken.
         shapes: of the boards that will stand there.

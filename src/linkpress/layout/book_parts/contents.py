@@ -6,10 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from linkpress.layout.book_parts.part import CONTENTS_PLACE, Index, Part
+from linkpress.layout.edition import CONTENTS_PLACE, Index, Part
 from linkpress.layout.frame import Anchor, Discs, FontKey, Page
-from linkpress.layout.page_draft import PageDraft
-from linkpress.layout.text.text_pages import heading_foot, page_heading
+from linkpress.layout.page_draft import PageDraft, heading_foot, page_heading
 
 DOT_PITCH_PT = 6.0
 DOT_RADIUS_PT = 0.55
@@ -30,6 +29,7 @@ class ContentsPart(Part):
     """The contents, with page numbers."""
 
     recto: ClassVar[bool] = True
+    place = CONTENTS_PLACE
 
     entries: tuple[ContentsEntry, ...]
 
@@ -38,10 +38,6 @@ class ContentsPart(Part):
         """As many pages as the entries need."""
         draft = PageDraft(self.setting, 1)
         return -(-len(self.entries) // self._per_page(draft))
-
-    def places(self, numbers: Sequence[int]) -> Index:
-        """The contents themselves."""
-        return {CONTENTS_PLACE: numbers[0]}
 
     def compose(self, numbers: Sequence[int], index: Index) -> Iterator[Page]:
         """The pages."""

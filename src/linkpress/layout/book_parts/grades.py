@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from linkpress.book.level import LevelSpec
 from linkpress.book.volume import NumberedPuzzle
-from linkpress.engine.recipe import Grade
+from linkpress.engine.recipe import Grade, Rule
 from linkpress.layout.edition import Setting
 from linkpress.layout.frame import FontKey
-from linkpress.layout.text.lines import LEADING, Block, Text, heading_block, text_block
+from linkpress.layout.text_flow import LEADING, Block, Text, heading_block, text_block
 
 LINE_GAP = 0.45  # of the size, above each grade
 
@@ -36,8 +36,6 @@ def grade_blocks(setting: Setting, size_pt: float, grades: Sequence[Grade | None
     """What each grade takes, under a heading: one block that keeps together.
 
     Args:
-        setting: of the book.
-        size_pt: of the text.
         grades: to be explained, from the easiest.
     Returns:
         Nothing where no puzzle has a grade.
@@ -46,6 +44,7 @@ def grade_blocks(setting: Setting, size_pt: float, grades: Sequence[Grade | None
     if not named:
         return []
     words, heading = setting.words, max(setting.theme.type.heading, 1.15 * size_pt)
+    lines = _lines(setting)
     indent = size_pt + max(
         setting.measure.width(words.grades[grade], FontKey.SEMIBOLD, size_pt) for grade in named
     )
@@ -55,7 +54,7 @@ def grade_blocks(setting: Setting, size_pt: float, grades: Sequence[Grade | None
     ]
     blocks += [
         text_block(
-            words.grade_lines[grade],
+            lines[grade],
             size_pt,
             before_pt=LINE_GAP * size_pt,
             indent_pt=indent,
@@ -76,10 +75,7 @@ def section_grades(
     """A section's one grade with what it takes, or the names of several.
 
     Args:
-        setting: of the book.
-        size_pt: of the text.
         name: of the section; a grade of that name is not named again.
-        grades: of its puzzles.
     Returns:
         None where a puzzle has no grade.
     """
@@ -90,5 +86,11 @@ def section_grades(
     names = words.listed([words.grades[grade] for grade in named])
     parts = [] if names == name else [Text(names, strong=True)]
     if len(named) == 1:
-        parts.append(Text(f"{'  ' if parts else ''}{words.grade_lines[named[0]]}"))
+        parts.append(Text(f"{'  ' if parts else ''}{_lines(setting)[named[0]]}"))
     return Block(tuple(parts), size_pt, LEADING * size_pt) if parts else None
+
+
+def _lines(setting: Setting) -> Mapping[Grade, str]:
+    """What each grade takes; that no line runs beside itself is true of strict puzzles alone."""
+    strict = all(level.unique is Rule.STRICT for level in setting.spec.levels)
+    return setting.words.strict_grade_lines if strict else setting.words.grade_lines

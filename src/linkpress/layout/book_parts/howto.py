@@ -7,17 +7,23 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from linkpress.engine.recipe import Grade
-from linkpress.layout.boards.board import BoardSetter
+from linkpress.layout.boards.board import board_frame
 from linkpress.layout.boards.ornaments import half_way, worked_example
 from linkpress.layout.book_parts.grades import grade_blocks, grades_allowed, grades_of
-from linkpress.layout.book_parts.part import HOWTO_PLACE, Index, Part
-from linkpress.layout.edition import Setting
+from linkpress.layout.edition import HOWTO_PLACE, Index, Part, Setting
 from linkpress.layout.frame import Anchor, FontKey, NamedFrame, Page, Placed, grey
 from linkpress.layout.measure import set_text
-from linkpress.layout.page_draft import PageDraft
-from linkpress.layout.text.flow import Movable, PictureRow, flow
-from linkpress.layout.text.lines import LEADING, Block, Text, heading_block, text_block
-from linkpress.layout.text.text_pages import Columns, TextHead, text_column, text_pages
+from linkpress.layout.page_draft import Columns, PageDraft, TextHead, text_column, text_pages
+from linkpress.layout.text_flow import (
+    LEADING,
+    Block,
+    Movable,
+    PictureRow,
+    Text,
+    flow,
+    heading_block,
+    text_block,
+)
 from linkpress.layout.theme import SolutionStyle, Theme
 
 EXAMPLE_GAP = 0.07  # of the column, between the three boards
@@ -43,14 +49,12 @@ class _Topics:
 class HowtoPart(Part):
     """The pages before the first level."""
 
+    place = HOWTO_PLACE
+
     @cached_property
     def count(self) -> int:
         """As many pages as the text needs with all that the spec allows: a plan knows no more."""
         return len(self._set(self._most, self.setting.theme.type.body))
-
-    def places(self, numbers: Sequence[int]) -> Index:
-        """Its first page."""
-        return {HOWTO_PLACE: numbers[0]}
 
     def compose(self, numbers: Sequence[int], index: Index) -> Iterator[Page]:
         """The pages."""
@@ -126,13 +130,13 @@ def _example(setting: Setting, size: float, width: float) -> PictureRow:
     gap = EXAMPLE_GAP * width
     outline = setting.theme.grid.outer_pt
     cell = min(((width - 2 * gap) / 3 - outline) / puzzle.grid.cols, LARGEST_CELL_PT)
-    boards = BoardSetter(cell, _theme_with_lines(setting.theme), setting.measure, setting.min_text_pt)
+    theme = _theme_with_lines(setting.theme)
     drawn = (None, half_way(solution), solution)
     caption = setting.theme.type.caption
     items: list[Movable] = []
     height = 1.9 * caption
     for at, (name, state) in enumerate(zip(("puzzle", "half", "solved"), drawn, strict=True)):
-        frame = boards.frame(puzzle, state, solution)
+        frame = board_frame(puzzle, state, cell, theme, setting.measure, setting.min_text_pt, solution)
         x = at * (frame.width_pt + gap)
         items.append(Placed(NamedFrame(f"example-{name}", frame), x, height))
         said = setting.words.example_captions[at]

@@ -10,14 +10,18 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from linkpress.book.printing_keys import MatterSpec
-from linkpress.layout.book_parts.part import NOTES_PLACE, Index, Part
-from linkpress.layout.edition import Setting
+from linkpress.layout.edition import NOTES_PLACE, Index, Part, Setting
 from linkpress.layout.frame import Lines, Page
 from linkpress.layout.geometry import Area
-from linkpress.layout.page_draft import PageDraft
-from linkpress.layout.text.flow import Movable, flow
-from linkpress.layout.text.lines import LEADING, Block, Text
-from linkpress.layout.text.text_pages import TextHead, heading_foot, page_heading, text_column, text_pages
+from linkpress.layout.page_draft import (
+    PageDraft,
+    TextHead,
+    heading_foot,
+    page_heading,
+    text_column,
+    text_pages,
+)
+from linkpress.layout.text_flow import LEADING, Block, Movable, Text, flow
 
 NOTE_LINE_PT = 22.0  # from rule to rule: room for handwriting
 PARAGRAPH_GAP = 0.7  # of the size, above a paragraph and above a list
@@ -30,22 +34,17 @@ class OwnPagesPart(Part):
 
     Args:
         matter: the text, and its heading if any.
-        place: the name of its first page's place.
         where: it stands, for messages: the spec's key.
     """
 
     matter: MatterSpec
-    place: str
     where: str
+    place: str = ""
 
     @property
     def count(self) -> int:
         """As many pages as the text needs."""
         return len(self._columns)
-
-    def places(self, numbers: Sequence[int]) -> Index:
-        """Its first page."""
-        return {self.place: numbers[0]}
 
     def compose(self, numbers: Sequence[int], index: Index) -> Iterator[Page]:
         """The pages."""
@@ -69,8 +68,6 @@ def markdown_blocks(text: str, setting: Setting, where: str) -> list[Block]:
     is a space, a forced one is kept. Anything else is set as the text that it contains.
 
     Args:
-        text: of the publisher.
-        setting: of the book.
         where: it stands, for messages: the spec's key.
     """
     setter = _BlockSetter(setting, where)
@@ -155,16 +152,14 @@ def _spans(children: Sequence[Token]) -> Iterator[Text]:
 class NotesPart(Part):
     """Ruled pages at the end."""
 
+    place = NOTES_PLACE
+
     pages: int
 
     @property
     def count(self) -> int:
         """As asked for."""
         return self.pages
-
-    def places(self, numbers: Sequence[int]) -> Index:
-        """The first page."""
-        return {NOTES_PLACE: numbers[0]}
 
     def compose(self, numbers: Sequence[int], index: Index) -> Iterator[Page]:
         """The pages."""

@@ -1,4 +1,4 @@
-"""A level: its opener, then its puzzles, so many to a page."""
+"""A level, which is its opener and its puzzles, so many to a page; and the answers of all levels."""
 
 from __future__ import annotations
 
@@ -10,22 +10,24 @@ from typing import ClassVar
 from linkpress.book.level import LevelSpec
 from linkpress.book.printing_keys import QrPer
 from linkpress.book.volume import NumberedPuzzle
-from linkpress.layout.boards.captions import board_sizes, range_words
 from linkpress.layout.boards.ornaments import level_ornament
 from linkpress.layout.boards.qr import qr_figure, section_text
-from linkpress.layout.boards.sheets import BoardSheets
-from linkpress.layout.boards.tiles import LARGEST_CELL_MM, PER_PAGE, counts_up_to
+from linkpress.layout.boards.sheets import BoardSheets, board_sizes, range_words
+from linkpress.layout.boards.tiles import LARGEST_ANSWER_MM, LARGEST_CELL_MM, PER_PAGE, counts_up_to
 from linkpress.layout.book_parts.grades import grades_of, section_grades
-from linkpress.layout.book_parts.part import Index, Part, level_place, solution_place
+from linkpress.layout.edition import SOLUTIONS_PLACE, Index, Part, level_place, solution_place
 from linkpress.layout.frame import Anchor, Page, Placed
 from linkpress.layout.geometry import Area
-from linkpress.layout.page_draft import DESCENT, PageDraft
-from linkpress.layout.text.flow import flow
-from linkpress.layout.text.text_pages import set_opener, text_column
+from linkpress.layout.page_draft import DESCENT, PageDraft, set_opener, text_column
+from linkpress.layout.text_flow import flow
 
 SECTION_QR_PT = 72.0
 SECTION_FOOT_PT = 110.0  # kept for the code, its words and the ornament
 ORNAMENT_PITCH_PT = 44.0
+ANSWERS_PER_PAGE = (12, 9, 6, 4, 2, 1)
+_MOST_UP_TO = ((7, 12), (9, 9), (12, 6))  # longest side of a level's boards: answers to a page
+_MOST_BEYOND = 4
+LARGE_PRINT = 1.6  # times the largest square of an answer, and no more than four to a page
 MOST_IN_ORNAMENT = 12  # levels; more would need discs too small for their numbers
 
 
@@ -76,11 +78,7 @@ class SectionPart(Part):
     def compose(self, numbers: Sequence[int], index: Index) -> Iterator[Page]:
         """The pages."""
         yield self._opener(numbers[0], index)
-        for sheet, number in enumerate(numbers[1:]):
-            draft = PageDraft(self.setting, number)
-            draft.furnish(self.level.name, range_words(self.setting, self.sheets.shown(sheet)))
-            self.sheets.fill(draft, sheet, index)
-            yield draft.page("puzzles", self.level.name)
+        yield from self.sheets.pages(numbers[1:], index)
 
     def _opener(self, number: int, index: Index) -> Page:
         draft = PageDraft(self.setting, number)
@@ -129,3 +127,68 @@ class SectionPart(Part):
         at = (live.x + 0.3 * pitch, live.y + 0.3 * pitch)
         weight = max(theme.rule_pt, 1.0)
         draft.add(level_ornament(self.at, of, at, pitch, theme.accent, self.setting.measure, weight))
+
+
+@dataclass(frozen=True)
+class SolutionsOpener(Part):
+    """The page before the answers."""
+
+    recto: ClassVar[bool] = True
+    place = SOLUTIONS_PLACE
+
+    def compose(self, numbers: Sequence[int], index: Index) -> Iterator[Page]:
+        """The page."""
+        words, draft = self.setting.words, PageDraft(self.setting, numbers[0])
+        draft.target(SOLUTIONS_PLACE, draft.live.top, words.solutions)
+        held = range_words(self.setting, self.setting.edition.puzzles)
+        set_opener(draft, words.solutions, held, (words.solutions_say,), "solutions")
+        yield draft.page("opener", words.solutions)
+
+
+@dataclass(frozen=True)
+class SolutionsPart(Part):
+    """The answers of one level.
+
+    Args:
+        name: the level's.
+        puzzles: the level's, in order; one or more.
+    """
+
+    name: str
+    puzzles: tuple[NumberedPuzzle, ...]
+
+    @cached_property
+    def sheets(self) -> BoardSheets:
+        """The pages; ``auto`` goes by the longest side, and down until the numbers can be read."""
+        fixed = self.setting.spec.solutions.per_page
+        return BoardSheets(
+            self.setting,
+            self.puzzles,
+            answers=True,
+            level=self.name,
+            per_page=self._counts() if fixed == "auto" else (fixed,),
+            comfort=False,
+            most_mm=LARGEST_ANSWER_MM * (LARGE_PRINT if self.setting.spec.page.large_print else 1.0),
+        )
+
+    @property
+    def count(self) -> int:
+        """The pages that the level's answers need."""
+        return self.sheets.page_count
+
+    def places(self, numbers: Sequence[int]) -> Index:
+        """Each answer."""
+        return self.sheets.page_of(numbers)
+
+    def compose(self, numbers: Sequence[int], index: Index) -> Iterator[Page]:
+        """The pages."""
+        return self.sheets.pages(numbers, index)
+
+    def _counts(self) -> tuple[int, ...]:
+        grids = [puzzle.record.puzzle.grid for puzzle in self.puzzles]
+        longest = max(max(grid.rows, grid.cols) for grid in grids)
+        most = next((count for side, count in _MOST_UP_TO if longest <= side), _MOST_BEYOND)
+        if self.setting.spec.page.large_print:
+            most = min(most, _MOST_BEYOND)
+        counts = tuple(count for count in ANSWERS_PER_PAGE if count <= most)
+        return counts_up_to(len(self.puzzles), counts)

@@ -1,28 +1,35 @@
-"""The cover as frames: ground, front, back and barcode in one, the spine's words in another.
+"""The cover: what it says and shows, composed as frames, drawn as one page of a PDF.
 
-The spine's words run from head to foot; their frame lies flat, as long as the spine is high, and is
-turned when it is drawn.
+Ground, front, back and barcode are one frame. The spine's words run from head to foot; their frame lies
+flat, as long as the spine is high, and is turned when it is drawn.
 """
 
 from __future__ import annotations
 
+import io
 import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
+import pikepdf
+from pikepdf import Name
+
+from linkpress.book.printing_keys import CoverSpec
+from linkpress.book.spec import BookSpec
+from linkpress.book.volume import Volume
 from linkpress.errors import LayoutError
-from linkpress.layout.frame import PAPER, Anchor, FontKey, Frame, Ink, Item, Rects
+from linkpress.layout.boards.ornaments import worked_example
+from linkpress.layout.frame import MM, PAPER, Anchor, FontKey, Frame, Ink, Item, Page, Rects
 from linkpress.layout.geometry import Area
 from linkpress.layout.measure import Measure, font_for, set_text
 from linkpress.layout.printers import PrinterProfile
-from linkpress.layout.text.flow import flow
-from linkpress.layout.text.lines import Block, Text, break_lines
-from linkpress.press.cover.barcode import barcode_items
+from linkpress.layout.text_flow import Block, Text, break_lines, flow
+from linkpress.layout.wording import Words, words_of
+from linkpress.press.cover.artwork import Picture, barcode_items, draw_picture
 from linkpress.press.cover.geometry import CoverGeometry, measure_cover
-from linkpress.press.cover.order import CoverOrder
-from linkpress.press.cover.picture import Picture, draw_picture
 from linkpress.puzzle.puzzle import Solution
+from linkpress.render.pdf import About, draw_frame, draw_pages
 
 GROUND = Ink(1.0, 0.72, 0.1, 0.38)  # deep blue, 220 % of ink in all
 ACCENT = Ink(0.0, 0.5, 1.0, 0.0)  # the orange of Okabe and Ito
@@ -35,6 +42,59 @@ MEASURE = 32.0  # of the size: some 65 characters to a line
 LEAST_WORDS_PT = 7.0
 MOST_SPINE_PT = 18.0
 LETTER_HEIGHT = 1.0  # of the size: from the foot of a g to the head of an accented capital
+
+
+@dataclass(frozen=True)
+class CoverOrder:
+    """One cover to be made.
+
+    Args:
+        promise: one sentence on what was proven.
+        pictures: answers of the puzzles that the front may show, the first that is easily read before
+            all others; only one where the spec names it.
+        example: shown where the numbers of all those would be too small to print.
+        pages: of the interior.
+    """
+
+    spec: BookSpec
+    promise: str
+    pictures: tuple[Solution, ...]
+    example: Solution
+    pages: int
+
+    @property
+    def keys(self) -> CoverSpec:
+        """The spec's keys of the cover."""
+        return self.spec.cover or CoverSpec()
+
+    @property
+    def words(self) -> Words:
+        """Of the book's language."""
+        return words_of(self.spec.language)
+
+    @property
+    def spine_pt(self) -> float | None:
+        """The spine's width; None for what pages and paper give."""
+        return self.keys.spine_mm * MM if self.keys.spine_mm else None
+
+
+def order_cover(volume: Volume, pages: int) -> CoverOrder:
+    """The cover that a volume's spec asks for.
+
+    Args:
+        pages: of its interior, blank ones included.
+    """
+    spec = volume.spec
+    asked = spec.cover.puzzle if spec.cover else None
+    shown = volume.puzzles if asked is None else volume.puzzles[asked - 1 : asked]
+    has_solids = any(puzzle.puzzle.grid.solids for puzzle in volume.puzzles)
+    return CoverOrder(
+        spec=spec,
+        promise=words_of(spec.language).promise(puzzle.rule for puzzle in volume.puzzles),
+        pictures=tuple(puzzle.solution for puzzle in shown),
+        example=worked_example(has_solids),
+        pages=pages,
+    )
 
 
 @dataclass(frozen=True)
@@ -62,10 +122,6 @@ class _Front(NamedTuple):
 def compose_cover(order: CoverOrder, profile: PrinterProfile, measure: Measure) -> ComposedCover:
     """Lay a cover out.
 
-    Args:
-        order: what it says and shows.
-        profile: of the printer.
-        measure: measures the words.
     Raises:
         LayoutError: the printer sizes covers by its own template, the words don't fit, or the numbers
             of the puzzle asked for would be too small.
@@ -81,13 +137,23 @@ def compose_cover(order: CoverOrder, profile: PrinterProfile, measure: Measure) 
     return ComposedCover(geometry, frame, _spine(order, geometry, measure))
 
 
+def draw_cover(cover: ComposedCover, about: About) -> bytes:
+    """A PDF of one page with trim and bleed boxes.
+
+    Returns:
+        The same bytes for the same cover.
+    """
+    geometry = cover.geometry
+    bleeds = (geometry.bleed, geometry.bleed)
+    drawn = draw_pages([Page(cover.frame, 1, kind="cover")], geometry.trim, about, bleeds)
+    return drawn if cover.spine is None else _with_spine(drawn, draw_frame(cover.spine, about), cover)
+
+
 def check_picture(order: CoverOrder, profile: PrinterProfile, measure: Measure) -> None:
     """Refuse a front before its book is there; page count and spine don't matter to it.
 
     Args:
         order: with boards that stand for those to come.
-        profile: of the printer.
-        measure: measures the words.
     Raises:
         LayoutError: as ``compose_cover``.
     """
@@ -100,7 +166,7 @@ def _front(
     order: CoverOrder, geometry: CoverGeometry, profile: PrinterProfile, measure: Measure
 ) -> list[Item]:
     """The front with the first board that is easily read, else with the one of the largest numbers."""
-    live, least_pt = geometry.live(geometry.front), profile.data.limits.text_pt
+    live, least_pt = geometry.live(geometry.front), profile.limits.text_pt
     best: _Front | None = None
     for board in _unlike(order.pictures):
         front = _front_with(board, order, live, least_pt, measure)
@@ -127,7 +193,7 @@ def _unlike(boards: Iterable[Solution]) -> Iterator[Solution]:
 
 
 def _too_small(order: CoverOrder, text_pt: float, profile: PrinterProfile) -> LayoutError:
-    grid, least_pt = order.pictures[0].puzzle.grid, profile.data.limits.text_pt
+    grid, least_pt = order.pictures[0].puzzle.grid, profile.limits.text_pt
     return LayoutError(
         f"cover.puzzle: {order.keys.puzzle} is {grid.cols} × {grid.rows}; on the front its numbers would be "
         f"no larger than {math.floor(text_pt * 10) / 10:g} pt, at least {least_pt:g} is needed "
@@ -284,3 +350,18 @@ def _words(
     where: str = "cover",
 ) -> Item:
     return set_text(text, at, _face(text, measure, strong, where), size, measure, anchor, PAPER)
+
+
+def _with_spine(drawn: bytes, flat: bytes, cover: ComposedCover) -> bytes:
+    geometry, written = cover.geometry, io.BytesIO()
+    with pikepdf.open(io.BytesIO(drawn)) as pdf, pikepdf.open(io.BytesIO(flat)) as strip:
+        page = pdf.pages[0]
+        words = pdf.copy_foreign(strip.pages[0].as_form_xobject())
+        name = page.add_resource(words, Name.XObject, Name.SpineWords)
+        # Turned clockwise: the strip's left end at the head, its foot towards the back.
+        x = geometry.bleed_pt + geometry.spine.x
+        y = geometry.bleed_pt + (geometry.spine.height + (cover.spine.width_pt if cover.spine else 0)) / 2
+        page.contents_add(b"q", prepend=True)  # what the drawing did to the matrix ends before the spine
+        page.contents_add(f"Q q 0 -1 1 0 {x:.4f} {y:.4f} cm {name} Do Q".encode())
+        pdf.save(written, deterministic_id=True)
+    return written.getvalue()

@@ -59,10 +59,7 @@ def measure_cover(
     """The cover of a book.
 
     Args:
-        profile: of the printer.
-        trim: of a page.
         pages: in the interior, blank ones included.
-        paper: None for the profile's default.
         spine_pt: the spine's width, over what pages and paper give.
     Raises:
         LayoutError: the printer sizes covers by its own template.

@@ -9,6 +9,10 @@ import pikepdf
 
 from linkpress.press.pdf_reading.objects import elements, entry, is_number, name, number
 
+_NEARLY_BLACK = 0.85
+_MOST_PARTS = 8  # of a space's array; DeviceN has 5
+_MOST_INKS = 32  # ISO 32000-1, C.2
+
 
 class Space(StrEnum):
     """Families of colour space, as far as printing tells them apart."""
@@ -35,9 +39,6 @@ _NAMED = {
     "/CalGray": Space.CAL_GRAY, "/CalRGB": Space.CAL_RGB, "/Lab": Space.LAB,
 }  # fmt: skip
 _ICC = {1: Space.ICC_GRAY, 3: Space.ICC_RGB, 4: Space.ICC_CMYK}
-_NEARLY_BLACK = 0.85
-_MOST_PARTS = 8  # of a space's array; DeviceN has 5
-_MOST_INKS = 32  # ISO 32000-1, C.2
 
 
 @dataclass(frozen=True, slots=True)

@@ -101,7 +101,6 @@ class ContentReader:
 
     Args:
         pdf: the open file; it is never changed.
-        budget: what the file may ask for.
     """
 
     def __init__(self, pdf: pikepdf.Pdf, budget: ReadingBudget) -> None:

@@ -103,7 +103,6 @@ class Reached:
     Args:
         category: the resource dictionary that names it, ``/Font``; ``/CharProcs`` for a glyph.
         name: its name there.
-        value: the object.
         page: the first page that reaches it.
     """
 

@@ -47,8 +47,6 @@ class DrawnPage:
 class PdfReader:
     """Opens a file, and reads its pages one after the other.
 
-    Args:
-        raw: the file's bytes.
     Raises:
         pikepdf.PasswordError: it can't be opened without a password.
     """

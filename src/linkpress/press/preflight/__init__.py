@@ -1,21 +1,17 @@
 """Judges a finished PDF, ours or anyone's, against a printer's profile.
 
-- ``run``: the way in; runs the table of checks and makes the report
-- ``checks``: the table: each check with its id, its source and when it is made
-- ``judged_file``: the file under judgement, and what it must be
-- ``file_checks``, ``pdfx_checks``: of the file as a whole
-- ``box_checks``: of each page's boxes
-- ``page_ink``: what a page draws, sorted for the checks below
-- ``ink_checks``, ``area_checks``: of colours, lines, words and images, and of where they stand
-- ``report``: the findings as text and JSON
+- ``run``: the way in; the table of checks, each with its id, its source and when it is made
+- ``judged_file``: the file under judgement, what it must be, and what each of its pages draws
+- ``file_checks``: of the file as a whole, by the printer and by PDF/X
+- ``area_checks``: of each page's boxes, and of where things stand in them
+- ``ink_checks``: of colours, lines, words and images
 
 Words: the *live area* is the page less the printer's margins; *ink* is what a page draws; a *figure*
 is a number of the printer's profile, with its own source.
 """
 
-from linkpress.press.findings import Finding
+from linkpress.press.findings import Finding, Report
 from linkpress.press.preflight.judged_file import Wanted
-from linkpress.press.preflight.report import Report
 from linkpress.press.preflight.run import preflight
 
 __all__ = ["Finding", "Report", "Wanted", "preflight"]

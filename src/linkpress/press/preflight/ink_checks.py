@@ -12,9 +12,7 @@ from linkpress.press.findings import Finding
 from linkpress.press.pdf_reading.colours import RGB_LIKE, Colour, ColourSpace, Space
 from linkpress.press.pdf_reading.drawn import Drawn, DrawnImage, DrawnPath, DrawnText, is_paper
 from linkpress.press.pdf_reading.geometry import box_around
-from linkpress.press.pdf_reading.pages import PageFacts
-from linkpress.press.preflight.judged_file import JudgedFile
-from linkpress.press.preflight.page_ink import PageInk
+from linkpress.press.preflight.judged_file import JudgedFile, PageInk
 
 _PRINTABLE = "gray, CMYK, spot"
 _SLACK = 0.005  # what matrices written with a few decimals lose
@@ -22,20 +20,20 @@ _RULE_LENGTH_PT = 3.0  # a filled bar at least so long is a rule, not a dot or a
 _SHOWN = 30  # characters of a text that a message quotes
 
 
-def fonts_found(file: JudgedFile, page: PageFacts, ink: PageInk) -> Iterator[Finding]:
+def fonts_found(file: JudgedFile, ink: PageInk) -> Iterator[Finding]:
     """Every shown text has its font among the page's resources."""
     for text in ink.content.lost_texts[:1]:
         yield Finding(f"{text[:_SHOWN]!r} without a font", "a font for every text")
 
 
-def colour_space(file: JudgedFile, page: PageFacts, ink: PageInk) -> Iterator[Finding]:
+def colour_space(file: JudgedFile, ink: PageInk) -> Iterator[Finding]:
     """Lines, fills and words are gray, CMYK or spot where the printer or standard wants that."""
     spaces = {colour.space for colour in ink.content.colours} | ink.content.shading_spaces
     for found in sorted(_refused(file, spaces)):
         yield Finding(f"{found} colours", _PRINTABLE, source=file.colour_source)
 
 
-def image_colour(file: JudgedFile, page: PageFacts, ink: PageInk) -> Iterator[Finding]:
+def image_colour(file: JudgedFile, ink: PageInk) -> Iterator[Finding]:
     """Images are gray, CMYK or spot likewise, and gray on paper that is printed in black."""
     spaces = ink.content.image_spaces
     for found in sorted(_refused(file, spaces)):
@@ -45,7 +43,7 @@ def image_colour(file: JudgedFile, page: PageFacts, ink: PageInk) -> Iterator[Fi
             yield Finding(f"an image in {space.family}", file.black_only_words)
 
 
-def black_ink(file: JudgedFile, page: PageFacts, ink: PageInk) -> Iterator[Finding]:
+def black_ink(file: JudgedFile, ink: PageInk) -> Iterator[Finding]:
     """On paper that is printed in black, black is the only ink."""
     if not file.is_black_only:
         return
@@ -58,7 +56,7 @@ def black_ink(file: JudgedFile, page: PageFacts, ink: PageInk) -> Iterator[Findi
         yield Finding(f"a shading in {family}", file.black_only_words)
 
 
-def rich_black(file: JudgedFile, page: PageFacts, ink: PageInk) -> Iterator[Finding]:
+def rich_black(file: JudgedFile, ink: PageInk) -> Iterator[Finding]:
     """Black is one ink where the printer wants that: mixed from four, small type gets coloured edges."""
     if file.is_black_only:
         return
@@ -69,40 +67,40 @@ def rich_black(file: JudgedFile, page: PageFacts, ink: PageInk) -> Iterator[Find
         yield Finding(f"the black {mixed[0]}", "black of one ink: CMYK 0 0 0 1")
 
 
-def tint(file: JudgedFile, page: PageFacts, ink: PageInk) -> Iterator[Finding]:
+def tint(file: JudgedFile, ink: PageInk) -> Iterator[Finding]:
     """No tint is too light to print."""
-    least = float(file.profile.data.limits.tint)
+    least = float(file.profile.limits.tint)
     light = [share for share in map(_heaviest, ink.content.colours) if 0 < share < least - _SLACK]
     if light:
         yield Finding(f"a tint of {min(light):.1%}", f"{least:.0%} or more")
 
 
-def line_weight(file: JudgedFile, page: PageFacts, ink: PageInk) -> Iterator[Finding]:
+def line_weight(file: JudgedFile, ink: PageInk) -> Iterator[Finding]:
     """No line is too thin to print, as drawn through its matrix."""
-    least_pt = file.profile.data.limits.line_pt
+    least_pt = file.profile.limits.line_pt
     thinnest = min((width for item in ink.all_items for width in _line_widths(item)), default=least_pt)
     if thinnest < least_pt - _SLACK:
         yield Finding(f"a line of {thinnest:.2f} pt", f"{least_pt:g} pt or more")
 
 
-def text_size(file: JudgedFile, page: PageFacts, ink: PageInk) -> Iterator[Finding]:
+def text_size(file: JudgedFile, ink: PageInk) -> Iterator[Finding]:
     """No text is too small to print, as set through its matrix."""
-    least_pt = file.profile.data.limits.text_pt
+    least_pt = file.profile.limits.text_pt
     text, size_pt = min(_text_sizes(ink), key=lambda shown: shown[1], default=("", least_pt))
     if size_pt < least_pt - _SLACK:
         yield Finding(f"{text[:_SHOWN]!r} at {size_pt:.2f} pt", f"{least_pt:g} pt or more")
 
 
-def invisible_text(file: JudgedFile, page: PageFacts, ink: PageInk) -> Iterator[Finding]:
+def invisible_text(file: JudgedFile, ink: PageInk) -> Iterator[Finding]:
     """No text is hidden on the page."""
     hidden = [text.text for text in ink.texts if text.invisible]
     if hidden:
         yield Finding(f"{hidden[0][:_SHOWN]!r} is drawn without ink", "none hidden")
 
 
-def image_resolution(file: JudgedFile, page: PageFacts, ink: PageInk) -> Iterator[Finding]:
+def image_resolution(file: JudgedFile, ink: PageInk) -> Iterator[Finding]:
     """Images have samples enough at the size at which they are placed."""
-    least = file.profile.data.limits.image_dpi
+    least = file.profile.limits.image_dpi
     lowest = min(map(_dpi, ink.images), default=math.inf)
     if lowest < least - 0.5:
         yield Finding(f"an image at {lowest:.0f} dpi", f"{least} dpi or more")

@@ -1,4 +1,4 @@
-"""The file under judgement: its pages, boxes and geometry, and what it is judged by."""
+"""The file under judgement: its pages, their boxes and what they draw, and what it is judged by."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ from linkpress.book.printing_keys import Standard
 from linkpress.config.lengths import Size
 from linkpress.layout.printer_data import Forbidden, PaperInk
 from linkpress.layout.printers import Bleed, Margins, PrinterProfile
-from linkpress.press.pdf_reading.geometry import Box
+from linkpress.press.pdf_reading.drawn import Drawn, DrawnImage, DrawnPath, DrawnShading, DrawnText, is_paper
+from linkpress.press.pdf_reading.geometry import Box, Point, box_around, common, moved_box
 from linkpress.press.pdf_reading.objects import entry
 from linkpress.press.pdf_reading.pages import PageFacts, Reached, size_of
-from linkpress.press.pdf_reading.reader import PdfReader
+from linkpress.press.pdf_reading.reader import DrawnPage, PdfReader
 
 BOX_SLACK_PT = 0.3  # what boxes written in whole or tenth points may be off
 PDF, PDFX = "ISO 32000-1", "ISO 15930-1:2001, PDF/X-1a"  # sources of rules that stand in no profile
@@ -39,13 +40,7 @@ class Wanted:
 
 
 class JudgedFile:
-    """An open file and the profile that it is judged by.
-
-    Args:
-        reader: of the file.
-        profile: the printer.
-        wanted: what else it must be.
-    """
+    """An open file and the profile that it is judged by."""
 
     def __init__(self, reader: PdfReader, profile: PrinterProfile, wanted: Wanted) -> None:
         self.reader = reader
@@ -104,7 +99,7 @@ class JudgedFile:
     def is_pdfx(self) -> bool:
         """Whether the file must be, or says that it is, PDF/X-1a."""
         claims = entry(entry(self.pdf.trailer, "/Info"), "/GTS_PDFXVersion")
-        standard = self.wanted.standard or self.profile.data.standard
+        standard = self.wanted.standard or self.profile.standard
         return standard is Standard.PDFX1A or claims is not None
 
     @property
@@ -116,7 +111,7 @@ class JudgedFile:
     def black_only_words(self) -> str:
         """What a paper that is printed in black takes, and what to do if the book has another."""
         words = f"black only (K) on {self.paper} paper"
-        coloured = [paper.name for paper in self.profile.data.papers if paper.ink is PaperInk.COLOUR]
+        coloured = [paper.name for paper in self.profile.papers if paper.ink is PaperInk.COLOUR]
         if self.wanted.paper is not None or not coloured:
             return words
         return f"{words}, taken as none was named; for a book in colour give --paper {' or '.join(coloured)}"
@@ -153,6 +148,85 @@ class JudgedFile:
         inner = Size(
             media.width_pt - bleed.left_pt - bleed.right_pt, media.height_pt - bleed.top_pt - bleed.bottom_pt
         )
-        listed = self.profile.data.trims.sizes
+        listed = self.profile.trims.sizes
         whole = any(media.same_as(size, BOX_SLACK_PT) for size in listed)
         return inner if not whole and any(inner.same_as(size, BOX_SLACK_PT) for size in listed) else media
+
+
+class PageInk:
+    """A page's drawn items."""
+
+    def __init__(self, read: DrawnPage, page: PageFacts) -> None:
+        self.page = page
+        self.content = read.content
+        self.items = read.items
+        self.all_items = [*read.items, *read.hidden_items]
+
+    @cached_property
+    def texts(self) -> list[DrawnText]:
+        """Every shown string that says something, in patterns and glyphs too."""
+        return [item for item in self.all_items if isinstance(item, DrawnText) and item.text.strip()]
+
+    @cached_property
+    def images(self) -> list[DrawnImage]:
+        """Every placed image, in patterns and glyphs too."""
+        return [item for item in self.all_items if isinstance(item, DrawnImage)]
+
+    @cached_property
+    def drawn_boxes(self) -> list[tuple[Drawn, Box]]:
+        """Each item that leaves ink, with its box before clipping."""
+        boxes = ((item, drawn_box(item)) for item in self.items)
+        return [(item, box) for item, box in boxes if box is not None]
+
+    def clipped(self, item: Drawn, box: Box) -> Box | None:
+        """What of an item's box is printed: inside its clip, on the page; None for nothing."""
+        if isinstance(item, DrawnPath) and item.butt and _is_ruling(item):
+            box = _ruling_box(item)
+        media = self.page.media  # outside which nothing is printed
+        kept = common(box, item.clip) if item.clip is not None else box
+        return common(kept, media) if kept is not None and media is not None else kept
+
+
+def drawn_box(item: Drawn) -> Box | None:
+    """The box around an item's ink, clipping aside; None if it leaves none."""
+    if isinstance(item, DrawnText):
+        inked = not item.invisible and not is_paper(item.colour) and item.text.strip()
+        return item.box if inked else None
+    if isinstance(item, DrawnImage):
+        return moved_box(item.matrix, (0.0, 0.0, 1.0, 1.0))
+    if isinstance(item, DrawnShading):
+        return item.box
+    return _path_box(item)
+
+
+def _path_box(path: DrawnPath) -> Box | None:
+    stroked = path.stroke is not None and not is_paper(path.stroke)
+    if not stroked and (path.fill is None or is_paper(path.fill)):
+        return None
+    left, bottom, right, top = box_around([point for part in path.subpaths for point in part.points])
+    half = path.width_pt / 2 if stroked else 0.0
+    return (left - half, bottom - half, right + half, top + half)
+
+
+def _is_ruling(path: DrawnPath) -> bool:
+    """Whether a path is nothing but level and upright lines."""
+    return path.stroke is not None and all(
+        len(part.points) == 2 and not part.closed and not part.curved and 0.0 in _extent(part.points)
+        for part in path.subpaths
+    )
+
+
+def _ruling_box(path: DrawnPath) -> Box:
+    """The box of lines that stop at their ends: as much thicker as they are wide, and no longer."""
+    half = path.width_pt / 2
+    boxes = []
+    for part in path.subpaths:
+        wide, high = _extent(part.points)
+        left, bottom, right, top = box_around(part.points)
+        across, along = (0.0 if wide else half), (0.0 if high else half)
+        boxes.append((left - across, bottom - along, right + across, top + along))
+    return box_around([point for box in boxes for point in (box[:2], box[2:])])
+
+
+def _extent(points: list[Point]) -> Point:
+    return abs(points[0][0] - points[1][0]), abs(points[0][1] - points[1][1])

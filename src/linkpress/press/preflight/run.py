@@ -1,30 +1,118 @@
-"""Runs every check on a file. A broken or hostile file ends in findings, never in a traceback."""
+"""The table of checks in the order of reports, and running them on a file.
+
+A broken or hostile file ends in findings, never in a traceback.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pikepdf
 
 from linkpress.errors import UsageError
 from linkpress.files import TooLargeError, read_within
-from linkpress.layout.printer_data import Figure
+from linkpress.layout.printer_data import Figure, Forbidden
 from linkpress.layout.printers import PrinterProfile
-from linkpress.press.findings import Finding
+from linkpress.press.findings import Finding, Report
 from linkpress.press.pdf_reading.limits import TooMuchError
 from linkpress.press.pdf_reading.pages import PageFacts, reachable
 from linkpress.press.pdf_reading.reader import PdfReader, message_of
-from linkpress.press.preflight import checks
-from linkpress.press.preflight.checks import Check
-from linkpress.press.preflight.judged_file import PDF, JudgedFile, Wanted
-from linkpress.press.preflight.page_ink import PageInk
-from linkpress.press.preflight.report import Report
+from linkpress.press.preflight import area_checks, file_checks, ink_checks
+from linkpress.press.preflight.judged_file import PDF, PDFX, JudgedFile, PageInk, Wanted
 
 MAX_FILE_MB = 1_024
 _MOST_OF_ONE_CHECK = 60
+
+
+def _found_by_reading(*file: Any) -> Iterator[Finding]:
+    return iter(())
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One check and when it is made.
+
+    Args:
+        name: its id in reports.
+        judge: finds what is wrong with a file, or with one of its pages.
+        figure: of the profile that decides; a finding tells this figure's source.
+        source: told instead, where a standard decides.
+        forbidden: made where the printer refuses this.
+        pdfx: made where the file is, or says that it is, PDF/X-1a. Without either it is always made.
+        of_covers: whether covers are judged by it too.
+    """
+
+    name: str
+    judge: Callable[..., Iterator[Finding]] = _found_by_reading
+    figure: Figure | None = None
+    source: str | None = None
+    forbidden: Forbidden | None = None
+    pdfx: bool = False
+    of_covers: bool = True
+
+
+READABLE = Check("readable")  # the file opens; found by opening it
+CONTENT = Check("content")  # the pages can be read to their end; found by reading them
+
+FILE_CHECKS = (
+    Check("file-size", file_checks.file_size, Figure.FILE_MB),
+    Check("encryption", file_checks.encryption, forbidden=Forbidden.ENCRYPTION, pdfx=True),
+    Check("page-count", file_checks.page_count, Figure.PAGES, of_covers=False),
+    Check("page-multiple", file_checks.page_multiple, Figure.MULTIPLE, of_covers=False),
+    Check("trim-size", file_checks.trim_size, Figure.TRIMS, of_covers=False),
+    Check("fonts-embedded", file_checks.fonts_embedded),
+    Check("transparency", file_checks.transparency, forbidden=Forbidden.TRANSPARENCY, pdfx=True),
+    Check("outline", file_checks.outline, forbidden=Forbidden.OUTLINE),
+    Check("metadata", file_checks.metadata, forbidden=Forbidden.XMP),
+    Check("actions", file_checks.actions, forbidden=Forbidden.ANNOTATIONS, pdfx=True),
+    Check("layers", file_checks.layers, source=PDFX, pdfx=True),
+    Check("header", file_checks.header, source=PDFX, pdfx=True),
+    Check("info-keys", file_checks.info_keys, source=PDFX, pdfx=True),
+    Check("output-intent", file_checks.output_intent, source=PDFX, pdfx=True),
+    Check("file-id", file_checks.file_id, source=PDFX, pdfx=True),
+    Check("compression", file_checks.compression, source=PDFX, pdfx=True),
+    Check("transfer-curves", file_checks.transfer_curves, source=PDFX, pdfx=True),
+    Check("postscript", file_checks.postscript, source=PDFX, pdfx=True),
+)
+"""Of the file; judged by the file."""
+
+PAGE_CHECKS = (
+    Check("media-box", area_checks.media_box, source=PDF),
+    Check("trim-box", area_checks.trim_box, source=PDFX, pdfx=True),
+    Check("box-nesting", area_checks.box_nesting, source=PDF),
+    Check("page-size", area_checks.page_size),
+    Check("bleed-size", area_checks.bleed_size, Figure.BLEED),
+    Check("rotation", area_checks.rotation),
+    Check("annotations", area_checks.notes, forbidden=Forbidden.ANNOTATIONS, pdfx=True),
+)
+"""Of each page as its dictionary gives it; judged by the file and the page."""
+
+INK_CHECKS = (
+    Check("fonts-found", ink_checks.fonts_found, source=PDF),
+    Check("colour-space", ink_checks.colour_space),
+    Check("image-colour", ink_checks.image_colour),
+    Check("black-ink", ink_checks.black_ink, Figure.PAPERS),
+    Check("rich-black", ink_checks.rich_black, forbidden=Forbidden.RICH_BLACK),
+    Check("tint", ink_checks.tint, Figure.TINT),
+    Check("line-weight", ink_checks.line_weight, Figure.LINE),
+    Check("text-size", ink_checks.text_size, Figure.TEXT),
+    Check("invisible-text", ink_checks.invisible_text, forbidden=Forbidden.ANNOTATIONS),
+    Check("image-resolution", ink_checks.image_resolution, Figure.IMAGE_DPI),
+    Check("inline-compression", file_checks.inline_compression, source=PDFX, pdfx=True),
+    Check("live-area", area_checks.live_area, Figure.MARGINS, of_covers=False),
+    Check("marks", area_checks.marks, forbidden=Forbidden.MARKS),
+    Check("last-page", area_checks.last_page, Figure.MULTIPLE, of_covers=False),
+)
+"""Of what each page draws; judged by the file and the page's ink."""
+
+LAST_CHECKS = (Check("damage", file_checks.damage, source=PDF),)
+"""Of the file, once all of it has been read."""
+
+ALL_CHECKS = (READABLE, *FILE_CHECKS, *PAGE_CHECKS, CONTENT, *INK_CHECKS, *LAST_CHECKS)
 
 
 def preflight(file: Path | bytes, profile: PrinterProfile, wanted: Wanted | None = None) -> Report:
@@ -32,8 +120,6 @@ def preflight(file: Path | bytes, profile: PrinterProfile, wanted: Wanted | None
 
     Args:
         file: its path, or its bytes.
-        profile: the printer.
-        wanted: what else it must be.
     Raises:
         UsageError: there is no such file, or the profile has no such paper.
     """
@@ -55,13 +141,13 @@ def preflight(file: Path | bytes, profile: PrinterProfile, wanted: Wanted | None
         findings = [_unreadable(profile, found, "a PDF without faults")]
     return Report(
         file="the file" if isinstance(file, bytes) else str(file),
-        printer=profile.data.title,
+        printer=profile.title,
         source=profile.source,
         paper=paper,
         pages=pages,
-        checks=tuple(check.name for check in checks.ALL_CHECKS if check.of_covers or not wanted.cover),
+        checks=tuple(check.name for check in ALL_CHECKS if check.of_covers or not wanted.cover),
         findings=tuple(findings),
-        unconfirmed=tuple(figure.value for figure in profile.data.unconfirmed),
+        unconfirmed=tuple(figure.value for figure in profile.unconfirmed),
     )
 
 
@@ -75,21 +161,21 @@ def _read(path: Path) -> bytes:
 
 
 def _unreadable(profile: PrinterProfile, found: str, allowed: str) -> Finding:
-    return Finding(found, allowed, check=checks.READABLE.name, source=profile.source)
+    return Finding(found, allowed, check=READABLE.name, source=profile.source)
 
 
 def _run_all(file: JudgedFile) -> list[Finding]:
     runner = _Runner(file)
-    runner.run(checks.CONTENT, None, partial(_collect, file))
-    for check in checks.FILE_CHECKS:
+    runner.run(CONTENT, None, partial(_collect, file))
+    for check in FILE_CHECKS:
         runner.run(check, None, partial(check.judge, file))
     for page in file.pages:
-        for check in checks.PAGE_CHECKS:
+        for check in PAGE_CHECKS:
             runner.run(check, page, partial(check.judge, file, page))
-    runner.run(checks.CONTENT, None, partial(_judge_content, file, runner))
-    for check in checks.LAST_CHECKS:
+    runner.run(CONTENT, None, partial(_judge_content, file, runner))
+    for check in LAST_CHECKS:
         runner.run(check, None, partial(check.judge, file))
-    order = {check.name: place for place, check in enumerate(checks.ALL_CHECKS)}
+    order = {check.name: place for place, check in enumerate(ALL_CHECKS)}
     return sorted(runner.findings, key=lambda finding: (order[finding.check], finding.page or 0))
 
 
@@ -116,9 +202,9 @@ def _judge_content(file: JudgedFile, runner: _Runner) -> Iterator[Finding]:
             continue
         for fault_text in read.faults[:1]:
             yield Finding(fault_text, "content without faults", page.number, source=PDF)
-        ink = PageInk(read, page.media)
-        for check in checks.INK_CHECKS:
-            runner.run(check, page, partial(check.judge, file, page, ink))
+        ink = PageInk(read, page)
+        for check in INK_CHECKS:
+            runner.run(check, page, partial(check.judge, file, ink))
 
 
 class _Runner:

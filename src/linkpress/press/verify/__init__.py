@@ -1,21 +1,17 @@
 """Reads puzzles back out of a finished book, from what is drawn alone, and proves them again.
 
 - ``run``: the way in; compares, proves and grades all that a built folder holds
-- ``record``: ``volume.json``, read leniently
-- ``book``: a whole PDF as puzzles, answers and lines of text
-- ``marks``: what a page draws, sorted into strokes, outlines, fills and texts
-- ``boards``: boards as they stand on a page
-- ``captions``: the words by each board, and the book's phrases as patterns
-- ``compare``: what is drawn against the record, answers against puzzles, the sample against its proof
-- ``references``: what the book says about itself: counts, page numbers, contents
+- ``book``: a whole PDF as puzzles and answers with the words by them, and lines of text
+- ``boards``: boards as they stand on a page, made of strokes, outlines, fills and texts
+- ``compare``: what is drawn against the record, answers against puzzles, the sample against its
+  proof, and what the book says about itself
 
 Words: a *mark* is one stroke, outline, fill or text; a *segment* one straight stroke; a *wall* a
 stroke on a grid line that no path crosses; a *sample* the worked example of the rules.
 """
 
 from linkpress.press.verify.boards import BoardRead
-from linkpress.press.verify.book import BookRead, read_book
-from linkpress.press.verify.captions import Phrases
+from linkpress.press.verify.book import BookRead, Phrases, read_book
 from linkpress.press.verify.run import Verification, verify_folder
 
 __all__ = ["BoardRead", "BookRead", "Phrases", "Verification", "read_book", "verify_folder"]

@@ -1,33 +1,102 @@
-"""A whole book, read out of its PDF."""
+"""A whole book, read out of its PDF: boards with the words above them, and lines of text."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from linkpress.press.pdf_reading.drawn import Rgb
+from linkpress.layout.wording import Words
+from linkpress.press.pdf_reading.drawn import DrawnText, Rgb
 from linkpress.press.pdf_reading.limits import TooMuchError
 from linkpress.press.pdf_reading.pages import PageFacts
 from linkpress.press.pdf_reading.reader import PdfReader
-from linkpress.press.verify.boards import BoardRead, find_boards, middle_of
-from linkpress.press.verify.captions import CaptionRead, Phrases, read_captions
-from linkpress.press.verify.marks import sort_marks
+from linkpress.press.verify.boards import BoardRead, find_boards, middle_of, sort_marks
 
+_REACH_PT = 96.0  # captions stand no higher above their board
+_LONGEST = 400  # characters of a caption that are looked at
+_BESIDE_PT = 4.0  # what a caption may stick out sideways
+_DIGITS = r"([0-9](?:[.,'\u00a0\u202f]?[0-9])*)"
 LONGEST_LINE = 400  # characters of a line that are looked at
 _MAX_OUTLINES = 500  # a page of 12 boards has 12
 _MAX_SEGMENTS = 100_000
 
 
+class Phrases:
+    """The printed phrases of one language, as patterns to find them by."""
+
+    def __init__(self, words: Words) -> None:
+        self.solution_on = _pattern(words.solution_on)
+        self.puzzle_on = _pattern(words.puzzle_on)
+        self.size = _pattern(words.size)
+        self.solutions_from = _pattern(words.solutions_from)
+        self.contents = words.contents
+        self.counts = [_pattern(form) for form in words.count.values()]
+
+    def count_in(self, text: str, at_start: bool = False) -> int | None:
+        """A number of puzzles that a text states."""
+        for pattern in self.counts:
+            match = pattern.match(text) if at_start else pattern.search(text)
+            if match:
+                return _number(match[1])
+        return None
+
+    def solutions_page(self, text: str) -> int | None:
+        """The page on which a text says that solutions begin."""
+        match = self.solutions_from.search(text)
+        return _number(match[1]) if match else None
+
+
+def _read_captions(boards: Sequence[BoardRead], outside: Iterable[DrawnText], phrases: Phrases) -> None:
+    """Note at each board of a page what stands above it."""
+    near: list[list[DrawnText]] = [[] for _ in boards]
+    for text in outside:
+        owner = _owner(text, boards)
+        if owner is not None:
+            near[owner].append(text)
+    for board, texts in zip(boards, near, strict=True):
+        said = [text.text.strip()[:_LONGEST] for text in sorted(texts, key=lambda text: -text.size_pt)]
+        numbers = [int(text) for text in said if text.isascii() and text.isdigit() and len(text) < 7]
+        size = _first(phrases.size, said)
+        board.number = numbers[0] if numbers else None
+        board.solution_page = _first_number(phrases.solution_on, said)
+        board.puzzle_page = _first_number(phrases.puzzle_on, said)
+        board.printed_size = (_number(size[1]), _number(size[2])) if size else None
+
+
+def _owner(text: DrawnText, boards: Sequence[BoardRead]) -> int | None:
+    """The nearest board that a text stands above."""
+    x, y = middle_of(text)
+    above = [
+        (y - board.box[3], place)
+        for place, board in enumerate(boards)
+        if 0 <= y - board.box[3] <= _REACH_PT and board.box[0] - _BESIDE_PT <= x <= board.box[2] + _BESIDE_PT
+    ]
+    return min(above)[1] if above else None
+
+
+def _first(pattern: re.Pattern[str], texts: Iterable[str]) -> re.Match[str] | None:
+    return next((match for text in texts if (match := pattern.search(text))), None)
+
+
+def _first_number(pattern: re.Pattern[str], texts: Iterable[str]) -> int | None:
+    match = _first(pattern, texts)
+    return _number(match[1]) if match else None
+
+
+def _pattern(phrase: str) -> re.Pattern[str]:
+    """A phrase with its fields as groups of digits."""
+    parts = re.split(r"\{\w+\}", phrase)
+    return re.compile(_DIGITS.join(re.escape(part) for part in parts), re.IGNORECASE)
+
+
+def _number(text: str) -> int:
+    return int("".join(letter for letter in text if letter.isdigit()))
+
+
 class UnreadableError(Exception):
     """The file can't be read to its end; the message says where and why."""
-
-
-@dataclass(frozen=True, slots=True)
-class CaptionedBoard:
-    """A puzzle or an answer with what stands by it."""
-
-    board: BoardRead
-    caption: CaptionRead
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +127,8 @@ class PageRead:
 
     number: int
     lines: tuple[PrintedLine, ...]
-    puzzles: tuple[CaptionedBoard, ...]
-    answers: tuple[CaptionedBoard, ...]
+    puzzles: tuple[BoardRead, ...]
+    answers: tuple[BoardRead, ...]
     samples: tuple[BoardRead, ...] = ()
 
     @property
@@ -75,28 +144,25 @@ class BookRead:
     pages: tuple[PageRead, ...]
 
     @cached_property
-    def puzzles(self) -> list[CaptionedBoard]:
+    def puzzles(self) -> list[BoardRead]:
         """All puzzles, in order."""
         return [entry for page in self.pages for entry in page.puzzles]
 
     @cached_property
-    def answers(self) -> list[CaptionedBoard]:
+    def answers(self) -> list[BoardRead]:
         """All answers, in order."""
         return [entry for page in self.pages for entry in page.answers]
 
     @cached_property
     def looks(self) -> set[Rgb]:
         """The colours of filled solids in the puzzles."""
-        filled = (colours for entry in self.puzzles for colours in entry.board.filled.values())
+        filled = (colours for entry in self.puzzles for colours in entry.filled.values())
         return {colour for colours in filled for colour in colours}
 
 
 def read_book(content: bytes, phrases: Phrases) -> BookRead:
     """Read a book's puzzles and answers from what its pages draw.
 
-    Args:
-        content: the PDF.
-        phrases: of its language.
     Raises:
         UnreadableError: it is no PDF, or a page can't be read.
     """
@@ -120,12 +186,12 @@ def _read_page(page: PageFacts, reader: PdfReader, phrases: Phrases) -> PageRead
     if len(marks.outlines) > _MAX_OUTLINES or len(marks.segments) > _MAX_SEGMENTS:
         raise UnreadableError(f"page {page.number}: more lines than any sheet of boards has")
     boards = find_boards(marks, page.number)
-    captions = read_captions(boards, marks.texts, phrases)
-    entries = [CaptionedBoard(board, caption) for board, caption in zip(boards, captions, strict=True)]
-    puzzles = tuple(entry for entry in entries if entry.caption.solution_page is not None)
-    answers = tuple(entry for entry in entries if entry.caption.is_answer)
-    samples = tuple(entry.board for entry in entries if entry not in puzzles and entry not in answers)
-    outside = (text for text in marks.texts if not any(board.holds(middle_of(text)) for board in boards))
+    outside = [text for text in marks.texts if not any(board.holds(middle_of(text)) for board in boards)]
+    _read_captions(boards, outside, phrases)
+    others = [board for board in boards if board.solution_page is None]
+    puzzles = tuple(board for board in boards if board.solution_page is not None)
+    answers = tuple(board for board in others if board.puzzle_page is not None)
+    samples = tuple(board for board in others if board.puzzle_page is None)
     return PageRead(
         page.number,
         tuple(PrintedLine(text.text.strip()[:LONGEST_LINE], *text.start) for text in outside),

@@ -1,20 +1,19 @@
-"""Compares a book as read with the volume's record, its puzzles with their answers, and its sample."""
+"""Compares a book as read with the volume's record, with itself and with what it says about itself."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
+from linkpress.book.volume import Volume
 from linkpress.engine.proof import Verdict, prove
 from linkpress.engine.recipe import Rule
 from linkpress.errors import PuzzleError
 from linkpress.press.findings import Finding
 from linkpress.press.pdf_reading.drawn import Rgb
 from linkpress.press.verify.boards import BoardRead
-from linkpress.press.verify.book import BookRead, CaptionedBoard
-from linkpress.press.verify.captions import Phrases
-from linkpress.press.verify.record import RecordedPuzzle, VolumeRecord
-from linkpress.press.verify.references import reference_findings
+from linkpress.press.verify.book import BookRead, PageRead, Phrases, PrintedLine
 from linkpress.puzzle.grid import Edge, Grid
 from linkpress.puzzle.notation.link_text import board_rows, solution_rows
 from linkpress.puzzle.puzzle import Puzzle, Solution
@@ -22,6 +21,36 @@ from linkpress.puzzle.rules import check_drawing
 
 _SQUARES_NAMED = 3
 Rows = tuple[tuple[str, ...], ...]
+_SAME_LINE_PT = 1.0
+
+
+class RecordedPuzzle(NamedTuple):
+    """One puzzle as recorded, as rows of squares.
+
+    Args:
+        rule: under which its solution is the only one; ``strict`` where the record names no rule.
+    """
+
+    rule: Rule
+    board: Rows
+    solution: Rows
+
+
+@dataclass(frozen=True, slots=True)
+class VolumeRecord:
+    """A volume's record, read leniently: what is wrong in it is to be named, not refused.
+
+    Args:
+        puzzles: by number.
+        language: of the book's printed words.
+        finding: what a strict reading refuses, with the puzzle's number where it names one.
+        volume: what a strict reading gives; None where it refuses.
+    """
+
+    puzzles: dict[int, RecordedPuzzle]
+    language: str
+    finding: Finding | None
+    volume: Volume | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,155 +68,111 @@ def compare_book(
 ) -> tuple[list[Printed], list[Finding]]:
     """Compare what is drawn with what is recorded.
 
-    Args:
-        book: as read from the PDF.
-        record: of its volume.
-        phrases: of its language.
     Returns:
         The puzzles that could be read, for a new proof, and every fault.
     """
-    puzzles, findings = _by_number(book.puzzles, "puzzle")
-    answers, more = _by_number(book.answers, "answer")
-    findings += [
-        *more,
-        *_missing(puzzles, answers, record),
-        *reference_findings(book, phrases),
-        *_sample_findings(book),
-    ]
-    printed = []
-    boards_of = {recorded.board: number for number, recorded in record.puzzles.items()}
-    for number, entry in sorted(puzzles.items()):
-        recorded, answer = record.puzzles.get(number), answers.get(number)
-        findings += _page_findings(number, entry, answer)
-        puzzle, unread = _puzzle_of(number, entry.board)
-        findings += unread
-        if puzzle is None:
-            continue
-        findings += _board_findings(number, entry, puzzle, recorded, boards_of)
-        drawn, wrong = _answer_of(number, puzzle, answer, recorded, book)
-        findings += wrong
-        printed.append(Printed(number, entry.board.page, puzzle, drawn))
-    return printed, findings
+    comparison = _Comparison(book, record)
+    puzzles = comparison.by_number(book.puzzles, "puzzle")
+    answers = comparison.by_number(book.answers, "answer")
+    comparison.find_missing(puzzles, answers)
+    comparison.findings += [*_reference_findings(book, phrases), *_sample_findings(book)]
+    printed = [comparison.printed(number, puzzles[number], answers.get(number)) for number in sorted(puzzles)]
+    return [one for one in printed if one is not None], comparison.findings
 
 
-def _by_number(entries: list[CaptionedBoard], kind: str) -> tuple[dict[int, CaptionedBoard], list[Finding]]:
-    found: dict[int, CaptionedBoard] = {}
-    findings = []
-    for entry in entries:
-        number = entry.caption.number
-        if number is None:
-            findings.append(
-                Finding(f"a board without a number stands among the {kind}s", page=entry.board.page)
+class _Comparison:
+    """What of a book does not agree with its record, found puzzle by puzzle."""
+
+    def __init__(self, book: BookRead, record: VolumeRecord) -> None:
+        self.findings: list[Finding] = []
+        self._looks = book.looks
+        self._record = record.puzzles
+        self._boards_of = {recorded.board: number for number, recorded in record.puzzles.items()}
+
+    def _add(self, text: str, board: BoardRead | None = None, puzzle: int | None = None) -> None:
+        self.findings.append(Finding(text, page=board.page if board else None, puzzle=puzzle))
+
+    def by_number(self, entries: list[BoardRead], kind: str) -> dict[int, BoardRead]:
+        found: dict[int, BoardRead] = {}
+        for entry in entries:
+            number = entry.number
+            if number is None:
+                self._add(f"a board without a number stands among the {kind}s", entry)
+            elif number in found:
+                first = found[number].page
+                self._add(f"a second {kind} has this number; the first is on p. {first}", entry, number)
+            else:
+                found[number] = entry
+        return found
+
+    def find_missing(self, puzzles: dict[int, BoardRead], answers: dict[int, BoardRead]) -> None:
+        record = self._record
+        if len(puzzles) != len(record):
+            self._add(f"the PDF has {len(puzzles)} puzzles, and the volume has {len(record)}")
+        for number in sorted(record):
+            if number not in puzzles:
+                self._add("the volume has this puzzle and the PDF has not", puzzle=number)
+            if number not in answers:
+                self._add("no answer to this puzzle is in the PDF", puzzle=number)
+        for number in sorted(puzzles.keys() - record.keys()):
+            self._add("the PDF has this puzzle and the volume has not", puzzles[number], number)
+        for number in sorted(answers.keys() - puzzles.keys()):
+            self._add("an answer without a puzzle", answers[number], number)
+
+    def printed(self, number: int, board: BoardRead, answer: BoardRead | None) -> Printed | None:
+        """A puzzle as printed, judged with its answer; None where its board can't be read."""
+        self._judge_words(number, board, answer)
+        for text in board.faults:
+            self._add(text, board, number)
+        if board.lines:
+            self._add("a line of an answer is drawn in the puzzle", board, number)
+        try:
+            puzzle = Puzzle.from_numbers(Grid(board.rows, board.cols, board.solids), board.numbers)
+        except PuzzleError as fault:
+            self._add(str(fault), board, number)
+            return None
+        recorded, rows = self._record.get(number), _split(board_rows(puzzle))
+        if recorded is not None and rows != recorded.board:
+            other = self._boards_of.get(rows)
+            differ = f"PDF and volume differ: {_differences(rows, recorded.board)}"
+            self._add(
+                f"the board of puzzle {other} stands here" if other is not None else differ, board, number
             )
-        elif number in found:
-            first = found[number].board.page
-            findings.append(
-                Finding(
-                    f"a second {kind} has this number; the first is on p. {first}",
-                    page=entry.board.page,
-                    puzzle=number,
-                )
-            )
-        else:
-            found[number] = entry
-    return found, findings
+        edges = None if answer is None else self._answer(number, puzzle, answer)
+        return Printed(number, board.page, puzzle, edges)
 
+    def _judge_words(self, number: int, board: BoardRead, answer: BoardRead | None) -> None:
+        if board.printed_size is not None and board.printed_size != (board.cols, board.rows):
+            said = f"{board.printed_size[0]} × {board.printed_size[1]}"
+            self._add(f"it says {said}, and the board is {board.cols} × {board.rows}", board, number)
+        if answer is None:
+            return
+        if board.solution_page != answer.page:
+            said = f"its solution is said to be on p. {board.solution_page}"
+            self._add(f"{said}; it is on p. {answer.page}", board, number)
+        if answer.puzzle_page != board.page:
+            said = f"the answer says that its puzzle is on p. {answer.puzzle_page}"
+            self._add(f"{said}; it is on p. {board.page}", answer, number)
 
-def _missing(
-    puzzles: dict[int, CaptionedBoard], answers: dict[int, CaptionedBoard], record: VolumeRecord
-) -> Iterator[Finding]:
-    if len(puzzles) != len(record.puzzles):
-        yield Finding(f"the PDF has {len(puzzles)} puzzles, and the volume has {len(record.puzzles)}")
-    for number in sorted(record.puzzles):
-        if number not in puzzles:
-            yield Finding("the volume has this puzzle and the PDF has not", puzzle=number)
-        if number not in answers:
-            yield Finding("no answer to this puzzle is in the PDF", puzzle=number)
-    for number in sorted(puzzles.keys() - record.puzzles.keys()):
-        yield Finding(
-            "the PDF has this puzzle and the volume has not", page=puzzles[number].board.page, puzzle=number
-        )
-    for number in sorted(answers.keys() - puzzles.keys()):
-        yield Finding("an answer without a puzzle", page=answers[number].board.page, puzzle=number)
-
-
-def _page_findings(number: int, entry: CaptionedBoard, answer: CaptionedBoard | None) -> Iterator[Finding]:
-    board, caption = entry.board, entry.caption
-    if caption.size is not None and caption.size != (board.cols, board.rows):
-        said = f"{caption.size[0]} × {caption.size[1]}"
-        yield Finding(
-            f"it says {said}, and the board is {board.cols} × {board.rows}", page=board.page, puzzle=number
-        )
-    if answer is None:
-        return
-    if caption.solution_page != answer.board.page:
-        said = f"its solution is said to be on p. {caption.solution_page}"
-        yield Finding(f"{said}; it is on p. {answer.board.page}", page=board.page, puzzle=number)
-    if answer.caption.puzzle_page != board.page:
-        said = f"the answer says that its puzzle is on p. {answer.caption.puzzle_page}"
-        yield Finding(f"{said}; it is on p. {board.page}", page=answer.board.page, puzzle=number)
-
-
-def _puzzle_of(number: int, board: BoardRead) -> tuple[Puzzle | None, list[Finding]]:
-    findings = [Finding(text, page=board.page, puzzle=number) for text in board.faults]
-    if board.lines:
-        findings.append(Finding("a line of an answer is drawn in the puzzle", page=board.page, puzzle=number))
-    try:
-        grid = Grid(board.rows, board.cols, board.solids)
-        return Puzzle.from_numbers(grid, board.numbers), findings
-    except PuzzleError as fault:
-        return None, [*findings, Finding(str(fault), page=board.page, puzzle=number)]
-
-
-def _board_findings(
-    number: int,
-    entry: CaptionedBoard,
-    puzzle: Puzzle,
-    recorded: RecordedPuzzle | None,
-    boards_of: dict[Rows, int],
-) -> Iterator[Finding]:
-    rows = _split(board_rows(puzzle))
-    if recorded is None or rows == recorded.board:
-        return
-    other = boards_of.get(rows)
-    if other is not None:
-        yield Finding(f"the board of puzzle {other} stands here", page=entry.board.page, puzzle=number)
-        return
-    yield Finding(
-        f"PDF and volume differ: {_differences(rows, recorded.board)}", page=entry.board.page, puzzle=number
-    )
-
-
-def _answer_of(
-    number: int,
-    puzzle: Puzzle,
-    answer: CaptionedBoard | None,
-    recorded: RecordedPuzzle | None,
-    book: BookRead,
-) -> tuple[frozenset[Edge] | None, list[Finding]]:
-    if answer is None:
-        return None, []
-    board, page = answer.board, answer.board.page
-    findings = [Finding(f"the answer: {text}", page=page, puzzle=number) for text in board.faults]
-    solids = board.answer_solids(book.looks)
-    same = (board.rows, board.cols) == (puzzle.grid.rows, puzzle.grid.cols)
-    if not same or solids != puzzle.grid.solids or board.numbers != puzzle.number_at:
-        return None, [
-            *findings,
-            Finding("the answer is drawn on another board than the puzzle's", page=page, puzzle=number),
-        ]
-    edges = board.answer_edges(solids)
-    breaches = check_drawing(puzzle, edges)
-    if breaches:
-        return None, [
-            *findings,
-            Finding(f"the answer drawn is wrong: {breaches[0].text}", page=page, puzzle=number),
-        ]
-    rows = _split(solution_rows(Solution.from_edges(puzzle, edges)))
-    if recorded is not None and rows != recorded.solution:
-        text = f"the answer drawn and the volume's differ: {_differences(rows, recorded.solution)}"
-        findings.append(Finding(text, page=page, puzzle=number))
-    return edges, findings
+    def _answer(self, number: int, puzzle: Puzzle, board: BoardRead) -> frozenset[Edge] | None:
+        """The edges that an answer draws; None where they solve nothing."""
+        for text in board.faults:
+            self._add(f"the answer: {text}", board, number)
+        solids = board.answer_solids(self._looks)
+        same = (board.rows, board.cols) == (puzzle.grid.rows, puzzle.grid.cols)
+        if not same or solids != puzzle.grid.solids or board.numbers != puzzle.number_at:
+            self._add("the answer is drawn on another board than the puzzle's", board, number)
+            return None
+        edges = board.answer_edges(solids)
+        breaches = check_drawing(puzzle, edges)
+        if breaches:
+            self._add(f"the answer drawn is wrong: {breaches[0].text}", board, number)
+            return None
+        recorded, rows = self._record.get(number), _split(solution_rows(Solution.from_edges(puzzle, edges)))
+        if recorded is not None and rows != recorded.solution:
+            differing = _differences(rows, recorded.solution)
+            self._add(f"the answer drawn and the volume's differ: {differing}", board, number)
+        return edges
 
 
 def _split(rows: tuple[str, ...]) -> Rows:
@@ -250,3 +235,84 @@ def _is_sample_right(board: BoardRead, wanted: frozenset[Edge], solids: frozense
         return board.answer_edges(solids) == wanted
     # Areas say where a path may not go; of a board that is half drawn they say no more.
     return wanted.isdisjoint(board.walls) if board.walls else board.lines <= wanted
+
+
+def _reference_findings(book: BookRead, phrases: Phrases) -> Iterator[Finding]:
+    """Every count and page number in the book that is not so."""
+    yield from _title_findings(book, phrases)
+    yield from _section_findings(book, phrases)
+    yield from _folio_findings(book)
+    yield from _contents_findings(book, phrases)
+
+
+def _title_findings(book: BookRead, phrases: Phrases) -> Iterator[Finding]:
+    for page in book.pages[:1]:
+        counts = [count for line in page.lines if (count := phrases.count_in(line.text)) is not None]
+        if counts and max(counts) != len(book.puzzles):
+            said = f"the title page says {max(counts)} puzzles"
+            yield Finding(f"{said}, and the book has {len(book.puzzles)}", page=page.number)
+
+
+def _section_findings(book: BookRead, phrases: Phrases) -> Iterator[Finding]:
+    """Each opener against the puzzles that follow it: how many, and where their answers begin."""
+    answer_pages = {entry.number: entry.page for entry in book.answers}
+    for opener, following in _sections(book, phrases):
+        stated = _stated(opener, phrases)
+        found = [entry for page in following for entry in page.puzzles]
+        if stated != len(found):
+            yield Finding(f"the section says {stated} puzzles, and {len(found)} follow", page=opener.number)
+        said = next((p for line in opener.lines if (p := phrases.solutions_page(line.text))), None)
+        begins = answer_pages.get(found[0].number)
+        if said is not None and begins is not None and said != begins:
+            text = f"the section says that its solutions begin on p. {said}; they begin on p. {begins}"
+            yield Finding(text, page=opener.number)
+
+
+def _sections(book: BookRead, phrases: Phrases) -> Iterator[tuple[PageRead, list[PageRead]]]:
+    """Pages that state a number of puzzles, each with the puzzle pages up to the next such page."""
+    opener: PageRead | None = None
+    following: list[PageRead] = []
+    for page in book.pages[1:]:
+        if page.puzzles:
+            following.append(page)
+        elif _stated(page, phrases) is not None:
+            if opener is not None and following:
+                yield opener, following
+            opener, following = page, []
+    if opener is not None and following:
+        yield opener, following
+
+
+def _stated(page: PageRead, phrases: Phrases) -> int | None:
+    return next((n for line in page.lines if (n := phrases.count_in(line.text, at_start=True))), None)
+
+
+def _folio_findings(book: BookRead) -> Iterator[Finding]:
+    """On pages with boards the lowest line is the page number, if it is a number alone."""
+    for page in book.pages:
+        lowest = min(page.lines, key=lambda line: line.y, default=None)
+        if lowest is None or not (page.puzzles or page.answers) or not lowest.is_number:
+            continue
+        if int(lowest.text) != page.number:
+            yield Finding(f"the page number printed is {lowest.text}", page=page.number)
+
+
+def _contents_findings(book: BookRead, phrases: Phrases) -> Iterator[Finding]:
+    """Each entry of the contents against the words on the page that it names."""
+    for page in book.pages:
+        if not any(line.text == phrases.contents for line in page.lines):
+            continue
+        for label, said in _entries(page):
+            words = book.pages[said - 1].words if 0 < said <= len(book.pages) else ""
+            if label.casefold() not in words.casefold():
+                yield Finding(f"the contents put {label!r} on p. {said}, where it is not", page=page.number)
+
+
+def _entries(page: PageRead) -> Iterator[tuple[str, int]]:
+    for number in (line for line in page.lines if line.is_number):
+        beside = [
+            line for line in page.lines if line is not number and abs(line.y - number.y) < _SAME_LINE_PT
+        ]
+        label: PrintedLine | None = min(beside, key=lambda line: line.x, default=None)
+        if label is not None and label.x < number.x:
+            yield label.text, int(number.text)

@@ -9,18 +9,17 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from linkpress import __version__
-from linkpress.book.volume import VOLUME_FILE, Volume
-from linkpress.engine.proof import Proof, Verdict, prove
+from linkpress.book.volume import MAX_BYTES, VOLUME_FILE, Volume, load_volume
+from linkpress.config.json_text import parse_json
+from linkpress.engine.proof import Proof, Verdict, no_solution_words, prove
 from linkpress.engine.recipe import Grade, Rule
 from linkpress.errors import LayoutError, PuzzleError
 from linkpress.files import read_within
-from linkpress.layout.text.wording import Words, words_of
+from linkpress.layout.wording import Words, words_of
 from linkpress.press.findings import Finding
 from linkpress.press.preflight.run import MAX_FILE_MB
-from linkpress.press.verify.book import UnreadableError, read_book
-from linkpress.press.verify.captions import Phrases
-from linkpress.press.verify.compare import Printed, compare_book
-from linkpress.press.verify.record import VolumeRecord, read_record
+from linkpress.press.verify.book import Phrases, UnreadableError, read_book
+from linkpress.press.verify.compare import Printed, RecordedPuzzle, Rows, VolumeRecord, compare_book
 from linkpress.production.executors import InProcess
 from linkpress.puzzle.puzzle import Puzzle
 
@@ -98,7 +97,7 @@ def verify_folder(folder: Path, executor: Executor | None = None) -> Verificatio
         PuzzleError: the volume or the interior is missing or can't be read at all.
     """
     runs = executor or InProcess()
-    record = read_record(folder / VOLUME_FILE)
+    record = _read_record(folder / VOLUME_FILE)
     phrases = Phrases(_words(record))
     files = [name for name in BOOK_FILES if name == BOOK_FILES[0] or (folder / name).is_file()]
     findings = [replace(record.finding, file=VOLUME_FILE)] if record.finding else []
@@ -159,7 +158,9 @@ def _proof_findings(printed: Printed, proof: Proof) -> Iterator[Finding]:
         )
     elif proof.verdict is Verdict.NONE:
         yield Finding(
-            f"the board printed has no solution ({proof.rule})", page=printed.page, puzzle=printed.number
+            f"the board printed has {no_solution_words(proof)} ({proof.rule})",
+            page=printed.page,
+            puzzle=printed.number,
         )
     elif proof.solution is not None and printed.answer not in (None, proof.solution.edges):
         yield Finding(
@@ -200,3 +201,54 @@ def _grade_findings(volume: Volume, executor: Executor) -> Iterator[Finding]:
 def _grade_text(grade: Grade | None, score: int | None) -> str:
     named = grade.label if grade else "no grade"
     return named if score is None else f"{named}, score {score:,}"
+
+
+def _read_record(path: Path) -> VolumeRecord:
+    """Read a ``volume.json`` without believing that it holds together.
+
+    Raises:
+        PuzzleError: it can't be read at all: missing, no JSON, or without puzzles.
+    """
+    fault: PuzzleError | None = None
+    volume: Volume | None = None
+    try:
+        volume = load_volume(path)
+    except PuzzleError as refused:
+        fault = refused
+    content = _content(path, fault)
+    listed = content.get("puzzles")
+    numbered = {
+        place: item
+        for place, item in enumerate(listed if isinstance(listed, list) else ())
+        if isinstance(item, dict) and isinstance(item.get("number"), int)
+    }
+    if not numbered:
+        raise fault or PuzzleError(f"{path}: no puzzles are recorded there.")
+    book = content.get("book")
+    language = book.get("language") if isinstance(book, dict) else None
+    finding = None
+    if fault is not None:
+        named = (item["number"] for place, item in numbered.items() if f"puzzles[{place}]" in str(fault))
+        finding = Finding(str(fault), puzzle=next(named, None))
+    puzzles = {item["number"]: _recorded(item) for item in numbered.values()}
+    return VolumeRecord(puzzles, language if isinstance(language, str) else "en", finding, volume)
+
+
+def _content(path: Path, fault: PuzzleError | None) -> dict[str, object]:
+    try:
+        content = parse_json(read_within(path, MAX_BYTES))
+    except (OSError, ValueError) as unreadable:
+        raise fault or PuzzleError(f"{path} can't be read.") from unreadable
+    if not isinstance(content, dict):
+        raise fault or PuzzleError(f"{path}: an object with the key puzzles is needed.")
+    return content
+
+
+def _recorded(item: dict[str, object]) -> RecordedPuzzle:
+    rule = next((rule for rule in Rule if rule == item.get("rule")), Rule.STRICT)
+    return RecordedPuzzle(rule, _rows(item.get("board")), _rows(item.get("solution")))
+
+
+def _rows(rows: object) -> Rows:
+    listed = rows if isinstance(rows, list) else []
+    return tuple(tuple(row.split()) if isinstance(row, str) else () for row in listed)

@@ -24,7 +24,6 @@ from linkpress.puzzle.puzzle import MAX_NUMBER, Puzzle, Solution
 
 PUZZLE_HEADING = "Table to be solved:"
 SOLUTION_HEADING = "The solution to the above table:"
-HEADINGS = (PUZZLE_HEADING, SOLUTION_HEADING)
 BAR = "|"
 
 
@@ -41,6 +40,11 @@ def solution_table(solution: Solution) -> str:
 def both_tables(solution: Solution) -> str:
     """All that the program prints: puzzle, two blank lines, solution."""
     return f"{puzzle_table(solution.puzzle)}\n\n{solution_table(solution)}"
+
+
+def is_table(line: str) -> bool:
+    """Whether a record's first line, without blanks before it, begins a table."""
+    return line.startswith(BAR) or line in (PUZZLE_HEADING, SOLUTION_HEADING)
 
 
 def take_puzzle(source: Source) -> Puzzle:

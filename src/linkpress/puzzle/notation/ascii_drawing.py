@@ -33,8 +33,6 @@ from linkpress.puzzle.notation.squares import EMPTY, SOLID, puzzle_squares, squa
 from linkpress.puzzle.puzzle import Puzzle, Solution
 from linkpress.puzzle.rules import DrawingRule, check_drawing
 
-TOP_LEFT = "┌"
-
 _BLOCK, _DOT, _ACROSS, _DOWN = "█", "·", "─", "│"
 
 # What stands in the middle of a square, by its lines: up, left, right, down.
@@ -69,11 +67,7 @@ _STEPS_ACROSS, _STEPS_DOWN = _ACROSS + "-", _DOWN + "|"
 
 
 def draw_puzzle(puzzle: Puzzle) -> str:
-    """A puzzle as a ruled grid, 2 × rows + 1 lines.
-
-    Args:
-        puzzle: any; solids are shown.
-    """
+    """A puzzle as a ruled grid, 2 × rows + 1 lines."""
     grid, width = puzzle.grid, _width(puzzle)
     ruler = [_ACROSS * width] * grid.cols
     lines = ["┌" + "┬".join(ruler) + "┐"]
@@ -86,11 +80,7 @@ def draw_puzzle(puzzle: Puzzle) -> str:
 
 
 def draw_solution(solution: Solution) -> str:
-    """A solution as lines within a frame, 2 × rows + 1 lines.
-
-    Args:
-        solution: any that breaks no rule but that squares may be uncovered.
-    """
+    """A solution, whole or with squares uncovered, as lines within a frame, 2 × rows + 1 lines."""
     return draw_lines(solution.puzzle, solution.edges)
 
 
@@ -98,7 +88,7 @@ def draw_lines(puzzle: Puzzle, edges: Collection[Edge]) -> str:
     """A drawing at any stage as lines within a frame, 2 × rows + 1 lines.
 
     Args:
-        puzzle: any.
+        puzzle: what is drawn on.
         edges: the drawn steps; no square has more of them than a path through it would.
     """
     grid, width = puzzle.grid, _width(puzzle)
@@ -113,6 +103,11 @@ def draw_lines(puzzle: Puzzle, edges: Collection[Edge]) -> str:
         lines.append(_DOWN + "".join(drawn)[:-1] + _DOWN)
     lines.append(f"└{frame}┘")
     return "\n".join([*lines, ""])
+
+
+def is_drawing(line: str) -> bool:
+    """Whether a record's first line, without blanks before it, begins a drawing."""
+    return line.startswith("┌")
 
 
 def take_puzzle(source: Source) -> Puzzle:

@@ -1,10 +1,26 @@
-"""The forms in which puzzles and solutions are written; each is loaded when it is asked for."""
+"""The forms in which puzzles and solutions are written."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+
 from linkpress.errors import PuzzleError
-from linkpress.puzzle.notation import Form
+from linkpress.puzzle.notation import Form, article_table, ascii_drawing, link_text, puzz_link
 from linkpress.puzzle.puzzle import Puzzle, Solution
+
+_PUZZLE_WRITERS: Mapping[Form, Callable[[Puzzle], str]] = {
+    Form.LINK: link_text.puzzle_text,
+    Form.COMPACT: link_text.compact_text,
+    Form.ASCII: ascii_drawing.draw_puzzle,
+    Form.TABLE: article_table.puzzle_table,
+    Form.URL: lambda puzzle: f"{puzz_link.puzzle_url(puzzle)}\n",
+}
+_SOLUTION_WRITERS: Mapping[Form, Callable[[Solution], str]] = {
+    Form.LINK: link_text.solution_text,
+    Form.COMPACT: link_text.compact_solution_text,
+    Form.ASCII: ascii_drawing.draw_solution,
+    Form.TABLE: article_table.solution_table,
+}
 
 
 def write_puzzle(puzzle: Puzzle, form: Form) -> str:
@@ -19,27 +35,7 @@ def write_puzzle(puzzle: Puzzle, form: Form) -> str:
         PuzzleError: the form can't hold the puzzle: solids in an address, numbers above 61 in the
             compact form; says which forms can.
     """
-    match form:
-        case Form.LINK:
-            from linkpress.puzzle.notation.link_text import puzzle_text
-
-            return puzzle_text(puzzle)
-        case Form.COMPACT:
-            from linkpress.puzzle.notation.link_text import compact_text
-
-            return compact_text(puzzle)
-        case Form.ASCII:
-            from linkpress.puzzle.notation.ascii_drawing import draw_puzzle
-
-            return draw_puzzle(puzzle)
-        case Form.TABLE:
-            from linkpress.puzzle.notation.article_table import puzzle_table
-
-            return puzzle_table(puzzle)
-        case Form.URL:
-            from linkpress.puzzle.notation.puzz_link import puzzle_url
-
-            return puzzle_url(puzzle) + "\n"
+    return _PUZZLE_WRITERS[form](puzzle)
 
 
 def write_solution(solution: Solution, form: Form) -> str:
@@ -53,25 +49,9 @@ def write_solution(solution: Solution, form: Form) -> str:
     Raises:
         PuzzleError: the form can't hold the solution; says which forms can.
     """
-    match form:
-        case Form.LINK:
-            from linkpress.puzzle.notation.link_text import solution_text
-
-            return solution_text(solution)
-        case Form.COMPACT:
-            from linkpress.puzzle.notation.link_text import compact_solution_text
-
-            return compact_solution_text(solution)
-        case Form.ASCII:
-            from linkpress.puzzle.notation.ascii_drawing import draw_solution
-
-            return draw_solution(solution)
-        case Form.TABLE:
-            from linkpress.puzzle.notation.article_table import solution_table
-
-            return solution_table(solution)
-        case Form.URL:
-            raise PuzzleError(
-                "a puzz.link address holds a puzzle, not a solution; link text, compact link text, the ascii "
-                "drawing and the table can hold one"
-            )
+    if form is Form.URL:
+        raise PuzzleError(
+            "a puzz.link address holds a puzzle, not a solution; link text, compact link text, the ascii "
+            "drawing and the table can hold one"
+        )
+    return _SOLUTION_WRITERS[form](solution)

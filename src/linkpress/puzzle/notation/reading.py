@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import codecs
 from collections.abc import Callable
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from linkpress.errors import PuzzleError
 from linkpress.puzzle.grid import Edge
@@ -17,7 +17,6 @@ from linkpress.puzzle.notation.source import Source, read_records
 from linkpress.puzzle.puzzle import Puzzle, Solution
 
 _Made = TypeVar("_Made")
-_Take = Callable[[Source], _Made]
 
 MAX_PUZZLE_FILE_BYTES = 64 << 20
 _MARKS = (
@@ -43,14 +42,12 @@ def read_puzzles(text: str) -> list[Puzzle]:
 
 def read_located_puzzles(text: str) -> list[tuple[int, Puzzle]]:
     """As ``read_puzzles``, each puzzle with the line on which its record begins, counted from 1."""
-    return read_records(text, lambda source: (source.record_line, _take_puzzle(source)))
+    return read_records(text, _take_located)
 
 
 def read_solutions(text: str) -> list[Solution]:
-    """Every solution of a text, in any mixture of notations.
+    """Every solution of a text, as link text, ascii drawings and tables.
 
-    Args:
-        text: solutions as link text, ascii drawings, tables.
     Raises:
         PuzzleError: a malformed record, or a path that runs alongside itself in a notation of
             numbers alone.
@@ -59,10 +56,8 @@ def read_solutions(text: str) -> list[Solution]:
 
 
 def read_drawings(text: str) -> list[tuple[Puzzle, frozenset[Edge]]]:
-    """Every board of a text at whatever stage, in any mixture of notations.
+    """Every board of a text: ascii drawings at whatever stage, puzzles in any other notation.
 
-    Args:
-        text: ascii drawings, half-drawn or not; puzzles in any other notation.
     Returns:
         Each board's puzzle and the steps drawn on it, none for a puzzle.
     Raises:
@@ -110,38 +105,40 @@ def _no_solution(source: Source) -> Solution:
     raise PuzzleError("a puzz.link address holds a puzzle, not a solution")
 
 
+class _Notation(NamedTuple):
+    """How a record in one notation begins, and what reads it."""
+
+    begins: Callable[[str], bool]
+    take_puzzle: Callable[[Source], Puzzle]
+    take_solution: Callable[[Source], Solution]
+
+
+_NOTATIONS = (
+    _Notation(ascii_drawing.is_drawing, ascii_drawing.take_puzzle, ascii_drawing.take_solution),
+    _Notation(article_table.is_table, article_table.take_puzzle, article_table.take_solution),
+    _Notation(puzz_link.is_address, puzz_link.take_puzzle, _no_solution),
+    _Notation(lambda line: True, link_text.take_puzzle, link_text.take_solution),
+)
+
+
+def _notation(source: Source) -> _Notation:
+    line = (source.peek() or "").lstrip()
+    return next(notation for notation in _NOTATIONS if notation.begins(line))
+
+
 def _take_puzzle(source: Source) -> Puzzle:
-    return _chosen(
-        source,
-        drawing=ascii_drawing.take_puzzle,
-        table=article_table.take_puzzle,
-        address=puzz_link.take_puzzle,
-        text=link_text.take_puzzle,
-    )(source)
+    return _notation(source).take_puzzle(source)
 
 
-def _take_drawing(source: Source) -> tuple[Puzzle, frozenset[Edge]]:
-    if (source.peek() or "").lstrip().startswith(ascii_drawing.TOP_LEFT):
-        return ascii_drawing.take_drawing(source)
-    return _take_puzzle(source), frozenset()
+def _take_located(source: Source) -> tuple[int, Puzzle]:
+    return source.line_number, _take_puzzle(source)
 
 
 def _take_solution(source: Source) -> Solution:
-    return _chosen(
-        source,
-        drawing=ascii_drawing.take_solution,
-        table=article_table.take_solution,
-        address=_no_solution,
-        text=link_text.take_solution,
-    )(source)
+    return _notation(source).take_solution(source)
 
 
-def _chosen(
-    source: Source, drawing: _Take[_Made], table: _Take[_Made], address: _Take[_Made], text: _Take[_Made]
-) -> _Take[_Made]:
-    line = (source.peek() or "").lstrip()
-    if line.startswith(ascii_drawing.TOP_LEFT):
-        return drawing
-    if line.startswith(article_table.BAR) or line in article_table.HEADINGS:
-        return table
-    return address if puzz_link.is_address(line) else text
+def _take_drawing(source: Source) -> tuple[Puzzle, frozenset[Edge]]:
+    if ascii_drawing.is_drawing((source.peek() or "").lstrip()):
+        return ascii_drawing.take_drawing(source)
+    return _take_puzzle(source), frozenset()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+import io
 from collections.abc import Callable
 from typing import TypeVar
 
@@ -12,8 +12,6 @@ COMMENT = ";"
 
 MAX_CHARACTERS = 64 * 1024 * 1024
 MAX_LINE = 20_000  # the longest line that means anything is the URL of a full 50 × 50 board: 12,600
-
-_SPACE = re.compile(r"\s*")
 
 _Made = TypeVar("_Made")
 
@@ -26,6 +24,8 @@ class Source:
 
     Args:
         text: as it came from a file or the standard input.
+    Attributes:
+        line_number: of the line read last or about to be read, counted from 1.
     Raises:
         PuzzleError: more text than any collection of puzzles needs.
     """
@@ -36,35 +36,14 @@ class Source:
                 f"a text of {len(text):,} characters: at most {MAX_CHARACTERS:,} are read at a time; "
                 "split the file"
             )
-        self._text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
-        self._start = 0  # of the line about to be read
-        self._line_number = 1
+        self.line_number = 0
+        self._lines = io.StringIO(text.removeprefix("\ufeff"), newline=None)
         self._peeked: str | None = None
-        self._record = 0
-        self._record_line = 1
-
-    def next_record(self) -> bool:
-        """Skip blank lines and open the record that follows; False at the end of the text."""
-        self.skip_blank()
-        if self.peek() is None:
-            return False
-        self._record += 1
-        self._record_line = self._line_number
-        return True
-
-    @property
-    def record_line(self) -> int:
-        """The line on which the open record begins, counted from 1."""
-        return self._record_line
 
     def skip_blank(self) -> None:
         """Move on to the next line that is not blank."""
         while self.peek() == "":
-            reach = _SPACE.match(self._text, self._start)
-            end = reach.end() if reach else self._start
-            if end < len(self._text):
-                end = self._text.rfind("\n", self._start, end) + 1
-            self._move(end)
+            self._peeked = None
 
     def peek(self) -> str | None:
         """The line about to be read, None at the end of the text.
@@ -72,49 +51,22 @@ class Source:
         Raises:
             PuzzleError: the line is longer than any that means something.
         """
-        while self._peeked is None and self._start < len(self._text):
-            end = self._line_end()
-            if end - self._start > MAX_LINE:
+        while self._peeked is None and (read := self._lines.readline()):
+            self.line_number += 1
+            if len(read) > MAX_LINE + 1:
                 raise PuzzleError(
-                    f"line {self._line_number} has {end - self._start:,} characters; at most {MAX_LINE:,} "
-                    "are read"
+                    f"line {self.line_number} has {len(read) - 1:,} characters; at most {MAX_LINE:,} are read"
                 )
-            line, comment, _ = self._text[self._start : end].partition(COMMENT)
-            if comment and not line.strip():
-                self._move(end + 1)
-            else:
+            line, comment, _ = read.partition(COMMENT)
+            if line.strip() or not comment:
                 self._peeked = line.rstrip()
         return self._peeked
 
     def take(self) -> str | None:
         """As ``peek``, and moves on."""
         line = self.peek()
-        if line is not None:
-            self._move(self._line_end() + 1)
-        return line
-
-    def read(self, take: Callable[[Source], _Made]) -> _Made:
-        """Read one record; its faults say which record and line it is.
-
-        Args:
-            take: takes the record's lines and returns what they say.
-        Raises:
-            PuzzleError: what ``take`` raised, with the place before it.
-        """
-        try:
-            return take(self)
-        except PuzzleError as fault:
-            where = f"record {self._record} (from line {self._record_line})"
-            raise PuzzleError(f"{where}: {fault}") from fault
-
-    def _line_end(self) -> int:
-        end = self._text.find("\n", self._start)
-        return len(self._text) if end < 0 else end
-
-    def _move(self, start: int) -> None:
-        self._line_number += self._text.count("\n", self._start, start)
-        self._start = start
         self._peeked = None
+        return line
 
 
 def read_records(text: str, take: Callable[[Source], _Made]) -> list[_Made]:
@@ -126,9 +78,16 @@ def read_records(text: str, take: Callable[[Source], _Made]) -> list[_Made]:
     Raises:
         PuzzleError: what ``take`` raised, with the record and its line before it.
     """
-    source, made = Source(text), []
-    while source.next_record():
-        made.append(source.read(take))
+    source = Source(text)
+    made: list[_Made] = []
+    source.skip_blank()
+    while source.peek() is not None:
+        start = source.line_number
+        try:
+            made.append(take(source))
+        except PuzzleError as fault:
+            raise PuzzleError(f"record {len(made) + 1} (from line {start}): {fault}") from fault
+        source.skip_blank()
     return made
 
 

@@ -22,8 +22,6 @@ if not cython.compiled:
     from linkpress.engine.kernels.ladder.gap_sides import Gaps, mark_near
     from linkpress.engine.kernels.ladder.gaps import LONGEST_GAP, find_gaps
     from linkpress.engine.kernels.ladder.marks import (
-        DRAWN,
-        OPEN,
         Marks,
         PrintedBoard,
         copy_marks,
@@ -31,7 +29,7 @@ if not cython.compiled:
         lay_out,
     )
     from linkpress.engine.kernels.ladder.nested import find_nested
-    from linkpress.engine.kernels.ladder.order import Order, judge_order
+    from linkpress.engine.kernels.ladder.order import WallOrder, judge_order
     from linkpress.engine.kernels.ladder.reach import find_cut_off
     from linkpress.engine.kernels.ladder.suppositions import NO_LIMIT, Suppositions, propose_held, suppose_all
     from linkpress.engine.kernels.ladder.touch import Bends, find_corners, find_touching, find_turns
@@ -107,7 +105,7 @@ class Position:
     inner: Marks
     findings: Findings
     bends: Bends
-    order: Order
+    order: WallOrder
     blocks: Blocks
     gaps: Gaps
     suppositions: Suppositions
@@ -120,7 +118,7 @@ class Position:
         self.grid, self.marks = PrintedBoard(rows, cols, len(pairs) // 2), Marks(cells)
         self.inner = Marks(cells)
         self.findings, self.blocks, self.gaps = Findings(cells), Blocks(cells), Gaps(cells)
-        self.bends, self.order, self.suppositions = Bends(cells), Order(cells), Suppositions(cells)
+        self.bends, self.order, self.suppositions = Bends(cells), WallOrder(cells), Suppositions(cells)
         self.grid.strict = strict
         for cell in range(cells):
             self.grid.free[cell] = free[cell]

@@ -349,7 +349,7 @@ def lines_touch(
     near: cython.int,
     far: cython.int,
 ) -> cython.bint:
-    """Whether the fragments of two cells stand side by side but for the cells ``near`` and ``far`` of them."""
+    """Whether the fragments of two cells stand side by side, but for their cells ``near`` and ``far``."""
     begin, beyond = one, marks.line[other]
     if marks.length[marks.line[one]] > marks.length[beyond]:
         begin, beyond, near, far = other, marks.line[one], far, near

@@ -48,7 +48,7 @@ _NORTH = cython.declare(cython.int, 3)
 
 @cython.final
 @cython.cclass
-class Order(State):
+class WallOrder(State):
     """The walls of a board, and the squares met on a walk along one of them.
 
     Args:
@@ -99,7 +99,7 @@ class Order(State):
 @cython.nogil
 @cython.exceptval(check=False)
 def judge_order(
-    grid: PrintedBoard, marks: Marks, findings: Findings, order: Order, suppositions: Suppositions
+    grid: PrintedBoard, marks: Marks, findings: Findings, order: WallOrder, suppositions: Suppositions
 ) -> cython.bint:
     """As ``find_order``; where that finds nothing, the steps after which paths would have to cross."""
     if not find_order(grid, marks, findings, order):
@@ -125,7 +125,7 @@ def judge_order(
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def find_order(grid: PrintedBoard, marks: Marks, findings: Findings, order: Order) -> cython.bint:
+def find_order(grid: PrintedBoard, marks: Marks, findings: Findings, order: WallOrder) -> cython.bint:
     """Fragments that one number alone can come to; False when paths would have to cross."""
     _note_fragments(grid, marks, order)
     _join_components(grid, marks, order)
@@ -145,7 +145,7 @@ def find_order(grid: PrintedBoard, marks: Marks, findings: Findings, order: Orde
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def _note_fragments(grid: PrintedBoard, marks: Marks, order: Order) -> cython.void:
+def _note_fragments(grid: PrintedBoard, marks: Marks, order: WallOrder) -> cython.void:
     for cell in range(grid.cells):
         order.attached[cell] = 0
         order.end[cell] = -1
@@ -161,7 +161,7 @@ def _note_fragments(grid: PrintedBoard, marks: Marks, order: Order) -> cython.vo
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def _join_components(grid: PrintedBoard, marks: Marks, order: Order) -> cython.void:
+def _join_components(grid: PrintedBoard, marks: Marks, order: WallOrder) -> cython.void:
     """Squares between which lines can lead, over open edges and along fragments."""
     for cell in range(grid.cells):
         order.component[cell] = -1
@@ -185,7 +185,7 @@ def _join_components(grid: PrintedBoard, marks: Marks, order: Order) -> cython.v
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def _build_walls(grid: PrintedBoard, marks: Marks, order: Order) -> cython.void:
+def _build_walls(grid: PrintedBoard, marks: Marks, order: WallOrder) -> cython.void:
     rows, cols, across = grid.rows, grid.cols, grid.cols + 1
     for corner in range((rows + 1) * across):
         order.walls[corner] = order.walked[corner] = 0
@@ -203,7 +203,7 @@ def _build_walls(grid: PrintedBoard, marks: Marks, order: Order) -> cython.void:
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def _is_wall(marks: Marks, order: Order, edge: cython.int) -> cython.bint:
+def _is_wall(marks: Marks, order: WallOrder, edge: cython.int) -> cython.bint:
     """Whether no line can still cross from one cell of an edge to the other."""
     if marks.edge[edge] != DRAWN:
         return marks.edge[edge] != OPEN
@@ -214,7 +214,7 @@ def _is_wall(marks: Marks, order: Order, edge: cython.int) -> cython.bint:
 @cython.nogil
 @cython.exceptval(check=False)
 def _walk_along(
-    grid: PrintedBoard, marks: Marks, order: Order, corner: cython.int, heading: cython.int
+    grid: PrintedBoard, marks: Marks, order: WallOrder, corner: cython.int, heading: cython.int
 ) -> cython.void:
     """List the squares along a wall, once around, that lines can still come to."""
     across = grid.cols + 1
@@ -237,7 +237,7 @@ def _walk_along(
 @cython.nogil
 @cython.exceptval(check=False)
 def _meet(
-    grid: PrintedBoard, marks: Marks, order: Order, corner: cython.int, heading: cython.int
+    grid: PrintedBoard, marks: Marks, order: WallOrder, corner: cython.int, heading: cython.int
 ) -> cython.void:
     """Note the square to the right of who leaves a corner with a heading."""
     across = grid.cols + 1
@@ -256,7 +256,7 @@ def _meet(
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def _part_faces(marks: Marks, findings: Findings, order: Order) -> cython.bint:
+def _part_faces(marks: Marks, findings: Findings, order: WallOrder) -> cython.bint:
     """Find the face of each square met; False when two numbers alternate."""
     for at in range(order.met):
         order.left[marks.number[order.square[at]]] = 0
@@ -294,7 +294,7 @@ def _part_faces(marks: Marks, findings: Findings, order: Order) -> cython.bint:
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def _touch_face(order: Order, face: cython.int, number: cython.int) -> cython.void:
+def _touch_face(order: WallOrder, face: cython.int, number: cython.int) -> cython.void:
     order.touched_face[order.touches], order.touching[order.touches] = face, number
     order.touches += 1
 
@@ -302,7 +302,7 @@ def _touch_face(order: Order, face: cython.int, number: cython.int) -> cython.vo
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def _judge_squares(grid: PrintedBoard, marks: Marks, findings: Findings, order: Order) -> cython.bint:
+def _judge_squares(grid: PrintedBoard, marks: Marks, findings: Findings, order: WallOrder) -> cython.bint:
     """Fragments without a number, by the numbers that can come to all their faces."""
     for at in range(order.met):
         line = marks.line[order.square[at]]
@@ -322,7 +322,7 @@ def _judge_squares(grid: PrintedBoard, marks: Marks, findings: Findings, order: 
 @cython.nogil
 @cython.exceptval(check=False)
 def _judge_fragment(
-    grid: PrintedBoard, marks: Marks, findings: Findings, order: Order, at: cython.int
+    grid: PrintedBoard, marks: Marks, findings: Findings, order: WallOrder, at: cython.int
 ) -> cython.bint:
     """Which numbers can come to a fragment met without a number; False when there is none."""
     cell = order.end[marks.line[order.square[at]]]
@@ -347,7 +347,7 @@ def _judge_fragment(
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def _count_faces(grid: PrintedBoard, marks: Marks, order: Order, at: cython.int) -> cython.int:
+def _count_faces(grid: PrintedBoard, marks: Marks, order: WallOrder, at: cython.int) -> cython.int:
     """How many faces the fragment touches that was met first at one place; fills ``candidate``."""
     for pair in range(grid.pair_count):
         order.candidate[1 + grid.pairs[2 * pair]] = -1
@@ -367,7 +367,7 @@ def _count_faces(grid: PrintedBoard, marks: Marks, order: Order, at: cython.int)
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def _is_known(marks: Marks, order: Order, begin: cython.int, here: cython.int) -> cython.bint:
+def _is_known(marks: Marks, order: WallOrder, begin: cython.int, here: cython.int) -> cython.bint:
     """Whether the fragment met at one place was met in the same face before, from ``begin`` on."""
     line = marks.line[order.square[here]]
     for before in range(begin, here):

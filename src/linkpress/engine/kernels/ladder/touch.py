@@ -23,7 +23,6 @@ if not cython.compiled:
         DOWN,
         DRAWN,
         LEFT,
-        OPEN,
         RIGHT,
         RULED_OUT,
         UP,

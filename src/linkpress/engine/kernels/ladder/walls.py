@@ -18,7 +18,7 @@ if not cython.compiled:
     from linkpress.engine.kernels.ladder.gap_sides import Gaps, mark_near
     from linkpress.engine.kernels.ladder.gaps import find_gaps
     from linkpress.engine.kernels.ladder.marks import Marks, PrintedBoard, copy_marks, count_open
-    from linkpress.engine.kernels.ladder.order import Order, find_order
+    from linkpress.engine.kernels.ladder.order import WallOrder, find_order
     from linkpress.engine.kernels.ladder.reach import find_cut_off
     from linkpress.engine.kernels.ladder.suppositions import (
         NO_LIMIT,
@@ -47,7 +47,7 @@ def find_walled_in(
     findings: Findings,
     blocks: Blocks,
     gaps: Gaps,
-    order: Order,
+    order: WallOrder,
     suppositions: Suppositions,
 ) -> cython.void:
     """Open edges one of whose values can't be, followed by the techniques that do not suppose.
@@ -82,7 +82,7 @@ def _try_strongest(
     findings: Findings,
     blocks: Blocks,
     gaps: Gaps,
-    order: Order,
+    order: WallOrder,
     suppositions: Suppositions,
     longest: cython.int,
 ) -> cython.void:
@@ -140,7 +140,7 @@ def follow_on(
     findings: Findings,
     blocks: Blocks,
     gaps: Gaps,
-    order: Order,
+    order: WallOrder,
     longest: cython.int,
     silent: cython.int,
 ) -> cython.int:

@@ -5,15 +5,15 @@ import pytest
 from news_samples import look_of
 
 import boards
-from linkpress.engine.recipe import Grade
+from linkpress.engine.recipe import MOST_STARS, Grade
 from linkpress.errors import LayoutError
 from linkpress.layout.boards.numerals import set_numeral
 from linkpress.layout.frame import BLACK, Frame, Placed, Polygon, Polyline, TextRun
-from linkpress.layout.text.wording import ENGLISH
+from linkpress.layout.wording import ENGLISH
 from linkpress.newspaper.captions import Caption, CaptionSpec, exhibit_of
-from linkpress.newspaper.figure import MIN_TEXT_PT, Panel, captioned_panel, compose, compose_pair
+from linkpress.newspaper.composition import MIN_TEXT_PT, Panel, captioned_panel, compose, compose_pair
 from linkpress.newspaper.pixels import fit_board, fitted_theme
-from linkpress.newspaper.type_blocks import STARS, star_row
+from linkpress.newspaper.type_blocks import star_row
 from linkpress.render.raster import Mode, rasterise
 
 SOLVED = boards.SOLVED_BOARD
@@ -139,7 +139,7 @@ def test_all_words_of_a_caption_are_set_inside_the_board_s_width():
 
 def test_six_stars_stand_for_a_grade_as_many_of_them_filled_as_its_rank():
     stars = star_row(4, 0.0, 0.0, 8.0, 0.1)
-    assert [type(star) for star in stars] == [Polygon] * 4 + [Polyline] * (STARS - 4)
+    assert [type(star) for star in stars] == [Polygon] * 4 + [Polyline] * (MOST_STARS - 4)
     # the empty ones reach as far as the filled ones: outline and mitre count
     assert max(y for _, y in stars[0].points) == pytest.approx(4.0)
 

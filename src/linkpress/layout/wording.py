@@ -60,6 +60,7 @@ class Words:
     grades_title: str
     grades_intro: str
     grade_lines: Mapping[Grade, str]
+    strict_grade_lines: Mapping[Grade, str]
     no_grade: str
     scan: str
     solution_number: str
@@ -175,15 +176,31 @@ ENGLISH = Words(
         {
             Grade.BEGINNER: "Count the ways out of each square. Lines must not meet or close into a loop.",
             Grade.EASY: "Keep a way open between every number and its twin, and every square within reach.",
+            Grade.MEDIUM: "Try a step in your head: one step on, it fails.",
+            Grade.HARD: (
+                "Ask who goes round whom along the border. Look for gaps that certain pairs must pass."
+            ),
+            Grade.EXPERT: "Follow a “what if?” two or three moves deep.",
+            Grade.FIENDISH: "Follow a long “what if?”, and at times a second one inside it.",
+        }
+    ),
+    strict_grade_lines=MappingProxyType(
+        {
+            Grade.BEGINNER: (
+                "Count the ways out of each square. Lines must not meet, close into a loop or turn straight "
+                "back."
+            ),
+            Grade.EASY: ("No line runs beside itself. Keep a way open between every number and its twin."),
             Grade.MEDIUM: (
-                "Try a step in your head: one step on, it fails. Look for gaps that certain pairs must pass."
+                "A line turns in every empty corner; so does the square diagonally inside the turn, and the "
+                "next. Try a step in your head: one step on, it fails."
             ),
             Grade.HARD: (
-                "Follow a “what if?” two or three moves deep. Count dark and light squares behind a gap, as "
-                "on a chessboard."
+                "Follow turns along any diagonal. Ask who goes round whom along the border. Look for gaps "
+                "that certain pairs must pass."
             ),
-            Grade.EXPERT: "Follow a “what if?” up to eight moves deep.",
-            Grade.FIENDISH: "Follow a long “what if?”, minding gaps and pairs cut off along the way.",
+            Grade.EXPERT: "Follow a “what if?” two or three moves deep.",
+            Grade.FIENDISH: "Follow a long “what if?”, and at times a second one inside it.",
         }
     ),
     no_grade="A puzzle without a grade asks for more than any of these.",

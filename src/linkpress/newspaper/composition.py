@@ -16,11 +16,11 @@ from linkpress.layout.boards.board import board_frame
 from linkpress.layout.boards.numerals import smallest_cell_pt
 from linkpress.layout.frame import Frame, NamedFrame, Placed
 from linkpress.layout.measure import Measure
-from linkpress.layout.text.wording import Words
 from linkpress.layout.theme import Theme
+from linkpress.layout.wording import Words
 from linkpress.newspaper.captions import Caption, CaptionSpec, Exhibit, puzzle_caption, solution_caption
 from linkpress.newspaper.pixels import BoardFit, Canvas, fit_board, fitted_theme
-from linkpress.newspaper.type_blocks import TypeSetter
+from linkpress.newspaper.type_blocks import PixelBlock, TypeSetter
 from linkpress.puzzle.puzzle import Puzzle, Solution
 
 MIN_TEXT_PT = 7.0
@@ -39,8 +39,6 @@ class Look:
 
     Args:
         canvas: the image's width in pixels.
-        theme: weights, styles, sizes of type.
-        measure: of the fonts.
         min_cell_mm: squares are not smaller.
     """
 
@@ -60,7 +58,6 @@ class Panel:
     """One board with its words.
 
     Args:
-        puzzle: the board.
         solution: None for the puzzle as it is to be solved.
         caption: None for none.
     """
@@ -78,15 +75,6 @@ class Drawing:
     size_px: tuple[int, int]
 
 
-@dataclass(frozen=True, slots=True)
-class _Part:
-    """A frame of whole pixels, and where its left edge stands."""
-
-    frame: Frame
-    height_px: int
-    left_px: int = 0
-
-
 def captioned_panel(
     exhibit: Exhibit,
     style: CaptionSpec,
@@ -98,9 +86,7 @@ def captioned_panel(
     """A puzzle or its solution with its words.
 
     Args:
-        exhibit: the puzzle.
         style: which parts the caption has, and whether they are drawn.
-        words: the language's.
         days: of the puzzle's issue and of its solution's; None for undated images.
         solved: whether the solution is shown.
     Returns:
@@ -125,9 +111,7 @@ def compose_pair(today: Panel, earlier: Panel | None, look: Look) -> Drawing:
     """Today's puzzle over the whole width, with an earlier solution below it.
 
     Args:
-        today: the puzzle.
         earlier: the solution, None on a feed's first day.
-        look: how both are drawn.
     Raises:
         LayoutError: as ``compose``.
     """
@@ -148,10 +132,7 @@ def check_legible(rows: int, cols: int, number: int, look: Look) -> None:
     """Refuse a board whose numbers could not be read.
 
     Args:
-        rows: of the board.
-        cols: of the board.
         number: the largest on it.
-        look: how it is drawn.
     Raises:
         LayoutError: its squares are too small; says what would be enough.
     """
@@ -169,30 +150,30 @@ def check_legible(rows: int, cols: int, number: int, look: Look) -> None:
     )
 
 
-def _panel_parts(panel: Panel, look: Look) -> list[_Part]:
+def _panel_parts(panel: Panel, look: Look) -> list[PixelBlock]:
     grid = panel.puzzle.grid
     fit = fit_board(grid.rows, grid.cols, look.canvas, look.theme)
     check_legible(grid.rows, grid.cols, max(panel.puzzle.number_at.values()), look)
     left = (look.canvas.width_px - fit.width_px) // 2
-    board = _board_part(panel, fit, look, left)
+    board = _board_part(panel, fit, look)
     if panel.caption is None:
-        return [board]
+        return [board._replace(left_px=left)]
     head = look.type.head(panel.caption, fit.width_px)
     foot = look.type.foot(panel.caption, fit.width_px)
-    return [_Part(*block, left) for block in head] + [board] + [_Part(*block, left) for block in foot]
+    return [block._replace(left_px=left) for block in (*head, board, *foot)]
 
 
-def _board_part(panel: Panel, fit: BoardFit, look: Look, left_px: int) -> _Part:
+def _board_part(panel: Panel, fit: BoardFit, look: Look) -> PixelBlock:
     canvas = look.canvas
     theme = fitted_theme(look.theme, fit, canvas)
     frame = board_frame(
         panel.puzzle, panel.solution, canvas.pt(fit.cell_px), theme, look.measure, MIN_TEXT_PT
     )
     whole = Frame(canvas.pt(fit.width_px), canvas.pt(fit.height_px), frame.items)
-    return _Part(whole, fit.height_px, left_px)
+    return PixelBlock(whole, fit.height_px)
 
 
-def _earlier_parts(panel: Panel, look: Look) -> list[_Part]:
+def _earlier_parts(panel: Panel, look: Look) -> list[PixelBlock]:
     """The solution on the left with its words beside it, or below its words in a narrow column."""
     canvas, grid = look.canvas, panel.puzzle.grid
     whole = fit_board(grid.rows, grid.cols, canvas, look.theme)
@@ -207,26 +188,26 @@ def _earlier_parts(panel: Panel, look: Look) -> list[_Part]:
     caption = panel.caption or Caption()
     if small.width_px > _MOST_SIDE_SHARE * canvas.width_px or not look.type.fits_beside(caption, room):
         return _panel_parts(panel, look)
-    board = _board_part(panel, small, look, 0)
-    words, words_px = look.type.beside(caption, room)
-    height = max(board.height_px, words_px)
+    board = _board_part(panel, small, look)
+    words = look.type.beside(caption, room)
+    height = max(board.height_px, words.height_px)
     items = (
         Placed(NamedFrame("earlier-board", board.frame), 0.0, canvas.pt(height - board.height_px)),
         Placed(
-            NamedFrame("earlier-words", words),
+            NamedFrame("earlier-words", words.frame),
             canvas.pt(small.width_px + 2 * gap),
-            canvas.pt(height - words_px),
+            canvas.pt(height - words.height_px),
         ),
     )
-    return [_Part(Frame(canvas.pt(whole.width_px), canvas.pt(height), items), height, left)]
+    return [PixelBlock(Frame(canvas.pt(whole.width_px), canvas.pt(height), items), height, left)]
 
 
-def _gap(look: Look, height_pt: float) -> _Part:
+def _gap(look: Look, height_pt: float) -> PixelBlock:
     height = look.canvas.px(height_pt)
-    return _Part(Frame(look.canvas.px_pt, look.canvas.pt(height), ()), height)
+    return PixelBlock(Frame(look.canvas.px_pt, look.canvas.pt(height), ()), height)
 
 
-def _stack(parts: Sequence[_Part], canvas: Canvas) -> Drawing:
+def _stack(parts: Sequence[PixelBlock], canvas: Canvas) -> Drawing:
     height = sum(part.height_px for part in parts)
     items, below = [], height
     for at, part in enumerate(parts):

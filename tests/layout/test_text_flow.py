@@ -5,8 +5,7 @@ from plain_measure import PlainMeasure
 
 from linkpress.layout.frame import FontKey, TextRun
 from linkpress.layout.geometry import Area
-from linkpress.layout.text.flow import PictureRow, flow
-from linkpress.layout.text.lines import Block, Text, break_lines, heading_block, text_block
+from linkpress.layout.text_flow import Block, PictureRow, Text, break_lines, flow, heading_block, text_block
 
 MEASURE = PlainMeasure()
 

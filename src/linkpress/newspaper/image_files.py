@@ -10,11 +10,12 @@ from enum import StrEnum
 from linkpress import __version__
 from linkpress.errors import UsageError
 from linkpress.newspaper.captions import Exhibit
-from linkpress.newspaper.figure import Drawing
-from linkpress.press.file_info import file_date
-from linkpress.render.pdf import About, draw_frame
+from linkpress.newspaper.composition import Drawing
+from linkpress.render.pdf import About, draw_frame, file_date
 from linkpress.render.raster import Mode, png_bytes, rasterise, refuse_tints, tiff_bytes
 from linkpress.render.svg import draw_svg
+
+_KEYWORDS = ("Number", "Grade", "Seed", "Fingerprint")
 
 
 class Format(StrEnum):
@@ -43,7 +44,6 @@ class Particulars:
 
     Args:
         title: as ``Number Link 12``.
-        exhibit: the puzzle.
         author, copyright: may be empty.
     """
 
@@ -78,7 +78,6 @@ def shows_puzzle(content: bytes, fingerprint: str) -> bool:
     """Whether a file of any of the kinds says of itself that it shows a puzzle, or its solution.
 
     Args:
-        content: of the file.
         fingerprint: of the puzzle; every kind of file holds it as plain text.
     """
     return any(fingerprint.encode(coding) in content for coding in ("ascii", "utf-16-be"))
@@ -112,11 +111,7 @@ def draw_file(drawing: Drawing, kind: Format, mode: Mode, dpi: int, particulars:
     """A figure as the bytes of a file.
 
     Args:
-        drawing: from ``compose``.
-        kind: of file.
-        mode: of pixels.
         dpi: of the canvas that the figure was composed for.
-        particulars: what the file says about itself.
     Raises:
         LayoutError: 1-bit pixels of a theme with tints.
         UsageError: a PDF would carry the date of SOURCE_DATE_EPOCH, and that is none.
@@ -137,6 +132,3 @@ def draw_file(drawing: Drawing, kind: Format, mode: Mode, dpi: int, particulars:
     if kind is Format.TIFF:
         return tiff_bytes(image, dpi, {**particulars.texts, "Keywords": particulars.keywords})
     return png_bytes(image, dpi, particulars.texts)
-
-
-_KEYWORDS = ("Number", "Grade", "Seed", "Fingerprint")

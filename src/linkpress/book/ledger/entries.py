@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
+from datetime import UTC, date, datetime
 from enum import StrEnum
 from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field
 
+from linkpress.book.book_values import read_id
 from linkpress.book.puzzle_record import PuzzleRecord, puzzle_json
 from linkpress.config.values import line_of_text
 
@@ -62,12 +64,16 @@ _Text = Annotated[str, AfterValidator(_text_or_none)]
 
 
 @dataclass(frozen=True, slots=True)
-class LedgerPuzzle:
-    """What the ledger keeps of a puzzle: its record without the answer, and what it was made to.
+class LedgerEntry:
+    """A puzzle in the ledger: who holds it, its record without the answer, and what it was made to.
+
+    Its fields are the keys of an export's line, in their order.
 
     Args:
+        kind, name, title: of the volume or feed that holds it.
+        slot, published: as in ``Place``.
+        made: on which day (ISO, UTC).
         fingerprint: of its canonical form.
-        slot: as in ``Place``.
         board: link-text rows joined by line feeds.
         rule, proof: the rule it is proven under, and the way of the proof.
         grade, score: None when ungraded.
@@ -76,18 +82,33 @@ class LedgerPuzzle:
         attempt: 0, or more when earlier attempts were found published elsewhere.
     """
 
-    __pydantic_config__ = ConfigDict(extra="forbid")
+    __pydantic_config__ = ConfigDict(extra="forbid", strict=True)
 
-    fingerprint: Annotated[str, Field(pattern=r"^[0-9a-f]{16}$")]
+    kind: Kind
+    name: Annotated[str, AfterValidator(read_id)]
+    title: Annotated[str, AfterValidator(line_of_text(120).read)]
     slot: Annotated[str, AfterValidator(line_of_text(300).read)]
+    published: bool
+    made: Annotated[str, AfterValidator(lambda text: date.fromisoformat(text).isoformat())]
+    fingerprint: Annotated[str, Field(pattern=r"^[0-9a-f]{16}$")]
     board: Annotated[str, BeforeValidator(_one_text), Field(max_length=100_050)]
     rule: Literal["filled", "strict"]
     proof: _Text
     grade: Literal["beginner", "easy", "medium", "hard", "expert", "fiendish"] | None
-    score: Annotated[int, Field(strict=True, ge=0, le=1_000_000_000)] | None
+    score: Annotated[int, Field(ge=0, le=1_000_000_000)] | None
     recipe: _Text
     seed: _Text
-    attempt: Annotated[int, Field(strict=True, ge=0, le=1_000_000)] = 0
+    attempt: Annotated[int, Field(ge=0, le=1_000_000)] = 0
+
+    @property
+    def holder(self) -> Holder:
+        """Who holds it."""
+        return Holder(self.kind, self.name)
+
+    @property
+    def place(self) -> Place:
+        """Where it is held."""
+        return Place(self.holder, self.slot, self.published)
 
     @property
     def rows(self) -> int:
@@ -110,27 +131,33 @@ class LedgerPuzzle:
         return self.board.split().count("#")
 
 
-def ledger_puzzle(record: PuzzleRecord, slot: str, recipe: str) -> LedgerPuzzle:
-    """What the ledger keeps of a made puzzle.
+# In the table of puzzles; whose they are stands in that of holders.
+ENTRY_COLUMNS = tuple(field.name for field in fields(LedgerEntry))[3:]
+
+
+def reserved_entry(record: PuzzleRecord, holder: Holder, title: str, slot: str, recipe: str) -> LedgerEntry:
+    """What the ledger keeps from today on of a made puzzle.
 
     Args:
         record: the puzzle.
-        slot: as in ``Place``.
+        holder, title: of the volume or feed.
+        slot: that it is reserved for.
         recipe: what it was made to, as text.
     """
     facts = puzzle_json(record)
     shared = {key: facts[key] for key in ("fingerprint", "rule", "proof", "grade", "score", "attempt")}
-    seed = record.seed.removesuffix(f"/{record.attempt}")
-    return LedgerPuzzle(slot=slot, board="\n".join(facts["board"]), recipe=recipe, seed=seed, **shared)
-
-
-@dataclass(frozen=True, slots=True)
-class Record:
-    """A puzzle in the ledger: what is kept of it, its place, and the day it was made (ISO, UTC)."""
-
-    puzzle: LedgerPuzzle
-    place: Place
-    made: str
+    return LedgerEntry(
+        holder.kind,
+        holder.name,
+        title,
+        slot,
+        published=False,
+        made=datetime.now(UTC).date().isoformat(),
+        board="\n".join(facts["board"]),
+        recipe=recipe,
+        seed=record.seed.removesuffix(f"/{record.attempt}"),
+        **shared,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +176,3 @@ class Holding:
     published: int
     reserved: int
     last_made: str
-
-
-PUZZLE_NAMES = tuple(field.name for field in fields(LedgerPuzzle))
-COUNT_NAMES = ("rows", "cols", "pairs", "solids")

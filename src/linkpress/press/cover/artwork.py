@@ -1,0 +1,124 @@
+"""What is drawn on a cover: a real puzzle of the book with some of its lines, and the ISBN as EAN-13."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from linkpress.layout.boards.board import board_frame
+from linkpress.layout.frame import (
+    BLACK,
+    MM,
+    PAPER,
+    Anchor,
+    Box,
+    FontKey,
+    Item,
+    NamedFrame,
+    Placed,
+    Rects,
+    TextRun,
+)
+from linkpress.layout.geometry import Area
+from linkpress.layout.measure import Measure, set_text
+from linkpress.layout.theme import load_theme
+from linkpress.puzzle.puzzle import Solution
+
+DRAWN_SHARE = 0.5  # of the paths: enough to show the game, too little to spoil it
+MARGIN = 0.06  # of the panel, white around the board
+LARGEST_CELL_PT = 96.0
+MAGNIFICATION = 0.9  # of the nominal size; 0.8 is the least that readers are made for
+_BAR_PT = 0.33 * MM * MAGNIFICATION
+_HEIGHT_PT = 25.93 * MM * MAGNIFICATION
+_FIGURES_PT = 9.0
+_LABEL_PT = 8.0
+
+
+class Picture(NamedTuple):
+    """A panel with a board on it.
+
+    Args:
+        items: of panel and board; none where there is no room at all.
+        height_pt: of the panel.
+        text_pt: size of the board's smallest number.
+    """
+
+    items: tuple[Item, ...] = ()
+    height_pt: float = 0.0
+    text_pt: float = 0.0
+
+
+def draw_picture(solution: Solution, area: Area, measure: Measure) -> Picture:
+    """A white panel with the half-drawn board, as large as the area takes, in its middle.
+
+    Args:
+        area: what is free on the front.
+    """
+    grid = solution.puzzle.grid
+    theme = load_theme("colour")
+    inner = 1 - 2 * MARGIN
+    outline = theme.grid.outer_pt
+    room = min(area.width * inner - outline, LARGEST_CELL_PT * grid.cols)
+    cell = min(room / grid.cols, (area.height * inner - outline) / grid.rows, LARGEST_CELL_PT)
+    if cell <= 0:
+        return Picture()
+    frame = board_frame(solution.puzzle, _half_drawn(solution), cell, theme, measure)
+    pad = MARGIN * max(frame.width_pt, frame.height_pt) / inner
+    width, height = frame.width_pt + 2 * pad, frame.height_pt + 2 * pad
+    x, y = area.centre - width / 2, area.y + (area.height - height) / 2
+    board = Placed(NamedFrame("cover-puzzle", frame), x + pad, y + pad)
+    text_pt = min(item.size_pt for item in frame.items if isinstance(item, TextRun))
+    return Picture((Rects(((x, y, width, height),), PAPER), board), height, text_pt)
+
+
+def _half_drawn(solution: Solution) -> Solution:
+    """The longer paths, up to half of them: they show best how lines run."""
+    longest = sorted(solution.paths, key=lambda path: (-len(path.cells), path.number))
+    kept = {path.number for path in longest[: max(1, round(len(longest) * DRAWN_SHARE))]}
+    return Solution(solution.puzzle, tuple(path for path in solution.paths if path.number in kept))
+
+
+def ean_digits(isbn: str) -> str:
+    """The twelve digits of an ISBN's EAN-13 before its check digit; ten-digit ISBNs gain 978."""
+    digits = re.sub("[^0-9X]", "", isbn.upper())
+    return digits[:12] if len(digits) == 13 else f"978{digits[:9]}"
+
+
+def barcode_items(isbn: str, area: Area, measure: Measure) -> list[Item]:
+    """The barcode with its figures, and the ISBN in words above it.
+
+    Args:
+        isbn: checked, with or without hyphens.
+        area: white; the bars are centred in it.
+    """
+    from reportlab.graphics.barcode.eanbc import Ean13BarcodeWidget
+
+    widget = Ean13BarcodeWidget(
+        ean_digits(isbn), barWidth=_BAR_PT, barHeight=_HEIGHT_PT, fontSize=_FIGURES_PT
+    )
+    widget.x = area.centre - widget.width / 2
+    block = _HEIGHT_PT + 4 + _LABEL_PT * 0.7
+    widget.y = area.y + (area.height - block) / 2
+    shapes = widget.draw().contents
+    items: list[Item] = [Rects(tuple(_bars(shapes)), BLACK)]
+    items += _figures(shapes, measure)
+    at = (area.centre, widget.y + _HEIGHT_PT + 4)
+    items.append(set_text(f"ISBN {isbn}", at, FontKey.REGULAR, _LABEL_PT, measure, Anchor.MIDDLE))
+    return items
+
+
+def _bars(shapes: list[object]) -> Iterator[Box]:
+    """The bars; the first rectangle only frames them."""
+    for shape in shapes[1:]:
+        if type(shape).__name__ == "Rect":
+            yield shape.x, shape.y, shape.width, shape.height  # type: ignore[attr-defined]
+
+
+def _figures(shapes: list[object], measure: Measure) -> Iterator[Item]:
+    for shape in shapes:
+        if type(shape).__name__ != "String":
+            continue
+        anchor = Anchor(shape.textAnchor)  # type: ignore[attr-defined]
+        at = (shape.x, shape.y)  # type: ignore[attr-defined]
+        yield set_text(shape.text, at, FontKey.REGULAR, _FIGURES_PT, measure, anchor)  # type: ignore[attr-defined]

@@ -1,0 +1,248 @@
+"""The readers under fire, each by its public entry, and what is done with what they let through.
+
+A reader raises ``LinkpressError`` to refuse its input, or returns False where it finds fault. What it
+lets through is used as a command would use it: written again, planned, laid out, judged.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import nasty_values as nasty
+import sound_samples as samples
+import spoiling
+
+from linkpress.app.preview import plan_text
+from linkpress.book.ledger import Holder, Kind, Ledger, export_ledger, import_ledger
+from linkpress.book.plan import plan_slots
+from linkpress.book.spec import BookSpec, load_spec
+from linkpress.book.volume import load_volume, volume_json
+from linkpress.config.lengths import Size
+from linkpress.errors import PuzzleError
+from linkpress.layout.printers import load_printer
+from linkpress.layout.theme import check_theme, load_theme
+from linkpress.newspaper.calendar import issue_days, read_run
+from linkpress.newspaper.columns import load_grid
+from linkpress.newspaper.feed_folder import read_folder
+from linkpress.newspaper.feed_spec import load_feed
+from linkpress.newspaper.naming import NameFields, What
+from linkpress.newspaper.puzzle_sources import read_source
+from linkpress.press.preflight import Wanted, preflight
+from linkpress.press.verify import verify_folder
+from linkpress.production.book_puzzles import JOURNAL_FILE, plan_book
+from linkpress.production.finished_slot import journal_line
+from linkpress.production.ledger_session import NO_LEDGER
+from linkpress.production.run import open_run
+from linkpress.puzzle.notation import Form
+from linkpress.puzzle.notation.ascii_drawing import draw_lines
+from linkpress.puzzle.notation.forms import write_puzzle, write_solution
+from linkpress.puzzle.notation.reading import decode, read_drawings, read_puzzles, read_solutions
+from linkpress.puzzle.symmetry import fingerprint
+
+PROFILES = (load_printer("generic"), load_printer("kdp-paperback"))
+
+
+@dataclass(frozen=True)
+class Target:
+    """A reader and its inputs.
+
+    Args:
+        name: what is read.
+        samples: sound inputs.
+        spoiler: makes of them what spoils one.
+        read: the reader of an input, in a folder of its own.
+        count: of spoilt inputs in the default suite.
+    """
+
+    name: str
+    samples: Callable[[], list[bytes]]
+    spoiler: Callable
+    read: Callable[[bytes, Path], object]
+    count: int
+
+
+def read_boards(content, folder):
+    for puzzle in read_puzzles(decode(content))[:20]:
+        fingerprint(puzzle)
+        for form in Form:
+            try:
+                text = write_puzzle(puzzle, form)
+            except PuzzleError:
+                continue  # compact and url can't hold every board
+            assert read_puzzles(text) == [puzzle]
+
+
+def read_answers(content, folder):
+    text = decode(content)
+    try:
+        for puzzle, edges in read_drawings(text)[:20]:
+            draw_lines(puzzle, edges)
+    except PuzzleError:
+        pass
+    for solution in read_solutions(text)[:20]:
+        write_solution(solution, Form.ASCII)
+
+
+def read_spec(content, folder):
+    samples.put_own_boards(folder)
+    spec = load_spec(put(folder, "spec.yaml", content))
+    assert BookSpec.model_validate(spec.document()).document() == spec.document()
+    if spec.puzzle_count <= 300:
+        plan_slots(spec)
+    cells = sum(max(size.rows * size.cols for size in level.size) for level in spec.levels)
+    if spec.puzzle_count <= 30 and cells < 500:
+        plan_text(spec, folder).encode()
+
+
+def read_given(content, folder):
+    put(folder, "own.txt", content)
+    text = "title: T\nseed: 1\nlevels:\n  - {name: A, count: 1, from: own.txt, unique: filled}\n"
+    plan_slots(load_spec(put(folder, "spec.yaml", text.encode())))
+
+
+def read_feed(content, folder):
+    spec = load_feed(put(folder, "feed.yaml", content))
+    spec.model_dump_json()
+    for day in issue_days(spec, read_run("2026-12-01", 14)):
+        name = spec.template.name(NameFields(day, 12, What.PUZZLE, 2, 600), ".png")
+        assert (folder / name).resolve().is_relative_to(folder.resolve())
+
+
+def read_theme(content, folder):
+    theme = load_theme(put(folder, "theme.yaml", content))
+    for profile in PROFILES:
+        check_theme(theme, profile)
+
+
+def read_printer(content, folder):
+    profile = load_printer(put(folder, "printer.yaml", content))
+    profile.bleed_of(recto=True)
+    for trim in (Size(432, 648), Size(612, 792), *profile.trims.sizes[:2]):
+        profile.page_limits(trim)
+        for pages in (1, 24, 10_000):
+            for fault in profile.check(trim, pages):
+                str(fault).encode()
+            profile.margins(pages, bleed=True)
+            profile.pages_to_print(pages, trim)
+
+
+def read_grid(content, folder):
+    assert load_grid(str(put(folder, "grid.yaml", content))).width_mm(1) > 0
+
+
+def read_volume(content, folder):
+    text = volume_json(load_volume(put(folder, "volume.json", content)))
+    assert volume_json(load_volume(put(folder, "again.json", text.encode()))) == text
+
+
+def read_journal(content, folder):
+    spec, book = samples.small_spec(), folder / "book"
+    book.mkdir(exist_ok=True)
+    journal = put(book, JOURNAL_FILE, content)
+    for _ in range(2):  # what the first reading leaves is read again
+        with open_run(plan_book(spec), journal, NO_LEDGER, maker=None) as run:
+            found = [journal_line(one) for one in run.resume(plan_slots(spec)).values()]
+    return found != []
+
+
+def read_export(content, folder):
+    path = folder / "into.sqlite3"
+    path.unlink(missing_ok=True)
+    with Ledger(path) as ledger:
+        import_ledger(ledger, content.decode("utf-8", "replace").splitlines(), "an export")
+        for line in export_ledger(ledger):
+            line.encode()
+
+
+def read_ledger(content, folder):
+    for suffix in ("-wal", "-shm", "-journal"):
+        (folder / f"ledger.sqlite3{suffix}").unlink(missing_ok=True)
+    path = put(folder, "ledger.sqlite3", content)
+    with Ledger(path, writable=False) as ledger:
+        ledger.fault()
+        for holding in ledger.holdings():
+            str(holding.holder)
+        for record in ledger.entries():
+            ledger.find(record.fingerprint)
+        ledger.find_prefix("a")
+    with Ledger(path) as ledger, ledger.begin(Holder(Kind.VOLUME, "two"), "Two"):
+        pass
+
+
+def read_manifest(content, folder):
+    put(folder, "manifest-x.json", content)
+    read = read_folder(folder, "daily")
+    for day in list(read.items)[:3]:
+        assert read.issue(day).record.puzzle.grid.size
+        for item in read.items[day]:
+            for rendition in item["renditions"]:
+                read.is_sound(rendition["file"])
+
+
+def read_pdf(content, folder):
+    report = preflight(content, PROFILES[len(content) % 2], Wanted(cover=len(content) % 5 == 0))
+    report.text().encode()
+    report.as_json().encode()
+    return report.passed
+
+
+def verify(volume, interior, folder):
+    put(folder, "volume.json", volume)
+    put(folder, "interior.pdf", interior)
+    verdict = verify_folder(folder)
+    verdict.text().encode()
+    verdict.as_json().encode()
+    return verdict.passed
+
+
+def put(folder, name, content):
+    path = folder / name
+    path.write_bytes(content)
+    return path
+
+
+BOARDS = spoiling.texts(*nasty.BOARDS)
+YAML = spoiling.texts(*nasty.YAML, "\n  ", "size", "paths", "grade", "from", "printer", "name", "levels")
+
+TARGETS = (
+    Target("link text", samples.board_texts, BOARDS, read_boards, 250),
+    Target("puzz.link address", samples.addresses, BOARDS, read_boards, 200),
+    Target("ascii drawing", samples.drawings, BOARDS, read_boards, 100),
+    Target("article table", samples.tables, BOARDS, read_boards, 100),
+    Target("solutions, drawings", samples.notations, BOARDS, read_answers, 100),
+    Target("from: file", samples.board_texts, BOARDS, read_given, 40),
+    Target(
+        "export's puzzle file",
+        samples.board_texts,
+        BOARDS,
+        lambda content, folder: read_source(put(folder, "boards.txt", content)),
+        30,
+    ),
+    Target("book spec", samples.specs, YAML, read_spec, 40),
+    Target("feed spec", samples.feeds, YAML, read_feed, 30),
+    Target("theme", samples.shipped("themes/*.yaml"), YAML, read_theme, 30),
+    Target("printer profile", samples.shipped("printers/*.yaml"), YAML, read_printer, 20),
+    Target("column grid", samples.shipped("newspapers/*.yaml"), YAML, read_grid, 30),
+    Target("volume.json", samples.volumes, spoiling.json_values, read_volume, 80),
+    Target("build journal", samples.journals, spoiling.journal_lines, read_journal, 40),
+    Target("ledger import", samples.ledger_exports, spoiling.json_lines, read_export, 20),
+    Target("ledger file", samples.ledger_files, spoiling.texts("SELECT 1", "CREATE TABLE"), read_ledger, 20),
+    Target("feed manifest", samples.manifests, spoiling.json_values, read_manifest, 10),
+    Target("preflight", samples.pdfs, spoiling.pdfs, read_pdf, 20),
+    Target(
+        "verify, PDF",
+        samples.interiors,
+        spoiling.pdfs,
+        lambda content, folder: verify(samples.volumes()[0], content, folder),
+        8,
+    ),
+    Target(
+        "verify, volume.json",
+        samples.volumes,
+        spoiling.json_values,
+        lambda content, folder: verify(content, samples.interiors()[0], folder),
+        8,
+    ),
+)
