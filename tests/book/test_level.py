@@ -151,7 +151,7 @@ def test_boards_of_ten_and_more_look_made_by_hand_where_there_is_room(size, keys
 def test_numbers_in_a_pattern_are_refused_where_they_can_not_lie_so() -> None:
     assert level(number_pattern="mirror").recipe(BoardSize(5, 7)).number_pattern is NumberPattern.MIRROR
     assert faults_of(size="10", paths=9, number_pattern="rotational")[0].startswith(
-        "size: 10 — number pattern"
+        "size: 10x10 — number pattern"
     )
     assert faults_of(method="classic", number_pattern="mirror")[0].startswith(
         "number_pattern: mirror — grown"
