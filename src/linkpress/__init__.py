@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from linkpress.engine.proof import prove as prove
     from linkpress.engine.recipe import Grade as Grade
     from linkpress.engine.recipe import Method as Method
+    from linkpress.engine.recipe import NumberPattern as NumberPattern
     from linkpress.engine.recipe import Pattern as Pattern
     from linkpress.engine.recipe import Recipe as Recipe
     from linkpress.engine.recipe import Rule as Rule
@@ -60,7 +61,7 @@ _NAMES = {
     "engine.generate": "Made generate",
     "engine.grade": "Grading grade_puzzle",
     "engine.proof": "Proof Verdict prove",
-    "engine.recipe": "Grade Method Pattern Recipe Rule Span",
+    "engine.recipe": "Grade Method NumberPattern Pattern Recipe Rule Span",
     "errors": "LinkpressError",
     "newspaper.calendar": "Run",
     "newspaper.image_files": "Format",

@@ -21,7 +21,7 @@ from linkpress.cli.streams import (
     worst,
     write,
 )
-from linkpress.engine.recipe import Method, Pattern, Recipe, Rule
+from linkpress.engine.recipe import Method, NumberPattern, Pattern, Recipe, Rule
 from linkpress.errors import ExitCode, UsageError
 from linkpress.files import check_place
 from linkpress.puzzle.notation import Form
@@ -43,6 +43,17 @@ Budget = Annotated[
 ]
 
 DRAWN_FORMS = (Form.PZPRV3, Form.PENPA)  # of lines, not of numbers alone
+LongestShare = Annotated[
+    str | None, typer.Option(help="Most of the free squares that one path may cover: 40%. Default: 60%.")
+]
+BorderShare = Annotated[
+    str | None,
+    typer.Option(help="Most of the pairs with both numbers on the border. Default: 50%, from 10x10 up 20%."),
+]
+BorderNumbers = Annotated[
+    str | None, typer.Option(help="Most of the numbers that may stand on the border: 25%.")
+]
+
 # A verdict's exit code, and what is said of the board.
 _OUTCOMES = {
     "unique": (ExitCode.OK, ""),
@@ -67,13 +78,13 @@ def generate(
     adjacent_pairs: Annotated[
         bool | None, typer.Option(help="Whether the two numbers of a pair may be neighbours.")
     ] = None,
-    longest_share: Annotated[
-        str | None, typer.Option(help="Most of the free squares that one path may cover: 40%. Default: 60%.")
-    ] = None,
-    border_share: Annotated[
-        str | None, typer.Option(help="Most of the pairs with both numbers on the border. Default: 50%.")
-    ] = None,
+    longest_share: LongestShare = None,
+    border_share: BorderShare = None,
+    border_numbers: BorderNumbers = None,
     solid_pattern: Annotated[Pattern, typer.Option(help="How solids lie.")] = Pattern.SCATTERED,
+    number_pattern: Annotated[
+        NumberPattern, typer.Option(help="How the squares with numbers lie.")
+    ] = NumberPattern.FREE,
     count: Annotated[int, typer.Option(min=1, max=100_000, help="How many puzzles.")] = 1,
     seed: Annotated[str | None, typer.Option(help="The same seed makes the same puzzles.")] = None,
     form: Annotated[Form, typer.Option(help="How puzzles are written; table adds the solution.")] = Form.LINK,
@@ -95,7 +106,9 @@ def generate(
         "adjacent_pairs": adjacent_pairs,
         "longest_share": longest_share,
         "border_share": border_share,
+        "border_numbers": border_numbers,
         "solid_pattern": None if solid_pattern is Pattern.SCATTERED else solid_pattern.value,
+        "number_pattern": None if number_pattern is NumberPattern.FREE else number_pattern.value,
     }
     keys = _read_keys({"size": size, "unique": unique.value, "method": method.value, **knobs})
     if unproven:
