@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from linkpress import __version__
+from linkpress.book.grade_odds import load_odds, odds_of
 from linkpress.book.level import LevelSpec
 from linkpress.book.spec import BookSpec, load_spec
 from linkpress.book.volume import VOLUME_FILE, Volume, load_volume, volume_json, volume_of
@@ -112,7 +113,18 @@ def _recipes(level: LevelSpec) -> Iterator[str]:
         return
     for size in level.size:
         recipe = level.recipe(size)
-        yield f"{recipe.cols} x {recipe.rows}, {_counts(recipe)}, {recipe.rule.value}{_grades(recipe)}"
+        board = f"{recipe.cols} x {recipe.rows}, {_counts(recipe)}, {recipe.rule.value}"
+        yield f"{board}{_grades(recipe)}{_odds(recipe)}"
+
+
+def _odds(recipe: Recipe) -> str:
+    """How seldom the grade is, where that was measured."""
+    known = odds_of(recipe, load_odds())
+    if known is None:
+        return ""
+    share, per_s = known
+    seldom = f"{100 * share:.2g} %" if share else "hardly any"
+    return f" ({seldom} of such boards; about {per_s:.2g} made a second)"
 
 
 def _counts(recipe: Recipe) -> str:
