@@ -62,13 +62,31 @@ class PageSpec(Keys):
     ] = None
 
 
+class SolutionsPlace(StrEnum):
+    """Where the solutions stand."""
+
+    BACK = "back"
+    AFTER_SECTION = "after-section"
+    FILE = "file"
+    UPSIDE_DOWN = "upside-down"
+
+
 class SolutionsSpec(Keys):
     """How the solutions are laid out."""
+
+    place: Annotated[
+        SolutionsPlace,
+        one_of(SolutionsPlace),
+        Field(
+            description="Where solutions stand: at the back, after each section, in a file of their own "
+            "(`solutions.pdf`), or upside down at the foot of the next page of puzzles."
+        ),
+    ] = SolutionsPlace.BACK
 
     per_page: Annotated[
         PerPageChoice,
         puzzles_a_page(1, 2, 4, 6, 9, 12, 16),
-        Field(description="Solutions on a page; `auto` goes by the boards' sizes."),
+        Field(description="Solutions on a page of solutions; `auto` goes by the boards' sizes."),
     ] = "auto"
 
 

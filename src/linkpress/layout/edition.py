@@ -8,7 +8,6 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
 
 from linkpress.book.spec import BookSpec
 from linkpress.book.volume import NumberedPuzzle
@@ -79,12 +78,15 @@ class Part(ABC):
     Unless a part says otherwise it is one page, on either hand, to which nothing leads.
     """
 
-    recto: ClassVar[bool] = False
-    """Whether it begins on a right-hand page."""
     place = ""
     """The name of its first page's place; empty where nothing leads there."""
 
     setting: Setting
+
+    @property
+    def recto(self) -> bool:
+        """Whether it begins on a right-hand page."""
+        return False
 
     @property
     def one_sided(self) -> bool:

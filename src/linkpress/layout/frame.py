@@ -168,11 +168,12 @@ class NamedFrame:
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A figure with its bottom left corner at x, y."""
+    """A figure with its bottom left corner at x, y; a turned one stands upside down on the same place."""
 
     figure: NamedFrame
     x: float
     y: float
+    turned: bool = False
 
 
 Item = Lines | Polyline | Rects | Polygon | Discs | TextRun | Placed

@@ -54,6 +54,11 @@ class PageDraft:
         self._links: list[LinkArea] = []
 
     @property
+    def items(self) -> tuple[Item, ...]:
+        """What stands on the page so far, all text after all shapes."""
+        return (*self._shapes, *self._texts)
+
+    @property
     def content(self) -> Area:
         """The live area between running head and page number."""
         size = self.setting.theme.type.caption
@@ -142,7 +147,7 @@ class PageDraft:
     def page(self, kind: str, section: str = "") -> Page:
         """The finished page."""
         trim = self.setting.edition.trim
-        frame = Frame(trim.width_pt, trim.height_pt, (*self._shapes, *self._texts))
+        frame = Frame(trim.width_pt, trim.height_pt, self.items)
         return Page(frame, self.number, kind, section, tuple(self._targets), tuple(self._links))
 
 

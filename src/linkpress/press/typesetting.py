@@ -36,7 +36,8 @@ class Typeset:
     Args:
         book: its pages.
         record: the text of ``volume.json``, whose code stands on the copyright page.
-        files: the finished files' bytes by name: ``interior.pdf``, ``screen.pdf``, ``cover.pdf``.
+        files: the finished files' bytes by name: ``interior.pdf``, ``solutions.pdf``, ``screen.pdf``,
+            ``cover.pdf``.
         reports: the preflight of each file that goes to the printer, by its name.
     """
 
@@ -100,6 +101,10 @@ def typeset(volume: Volume, folder: Path) -> Typeset:
     wanted = {"interior.pdf": Wanted(spec.page.paper, book.trim, spec.page.bleed, spec.standard)}
     drawn = draw_pages(book.pages, book.trim, about, book.bleeds)
     files = {"interior.pdf": finish_print(drawn, about, spec.standard)}
+    if book.solutions:
+        apart = draw_pages(book.solutions, book.trim, about, book.bleeds)
+        files["solutions.pdf"] = finish_print(apart, about, spec.standard)
+        wanted["solutions.pdf"] = replace(wanted["interior.pdf"], part=True)
     if spec.screen:
         linked = draw_pages(book.pages, book.trim, about, screen=True)
         files["screen.pdf"] = finish_screen(linked, about)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
 
+from linkpress.book.printing_keys import SolutionsPlace
 from linkpress.errors import LayoutError
 from linkpress.layout.boards.ornaments import path_ornament, worked_example
 from linkpress.layout.edition import Index, Part
@@ -27,7 +27,10 @@ ORNAMENT_LEAST_PT = 6.0  # of its squares; with less room there is none
 class TitlePart(Part):
     """The title page: title, subtitle and volume above, an ornament, author and publisher below."""
 
-    recto: ClassVar[bool] = True
+    @property
+    def recto(self) -> bool:
+        """On a right-hand page."""
+        return True
 
     def compose(self, numbers: Sequence[int], index: Index) -> Iterable[Page]:
         """The page."""
@@ -189,7 +192,9 @@ class CopyrightPart(Part):
             facts.append((words.say(words.isbn, isbn=spec.isbn), "isbn"))
         for at, (fact, where) in enumerate(facts):
             yield fact, False, 0.0 if at else 0.9, where
-        yield words.promise(puzzle.record.rule for puzzle in self.setting.edition.puzzles), False, 0.9, "text"
+        rules = {puzzle.record.rule for puzzle in self.setting.edition.puzzles}
+        at_the_back = spec.solutions.place is SolutionsPlace.BACK
+        yield words.promise(rules, at_the_back), False, 0.9, "text"
         yield self._making(), False, 0.9, "seed"
 
     def _rights(self) -> Iterator[tuple[str, bool, float, str]]:

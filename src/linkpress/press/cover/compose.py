@@ -15,7 +15,7 @@ from typing import NamedTuple
 import pikepdf
 from pikepdf import Name
 
-from linkpress.book.printing_keys import CoverSpec
+from linkpress.book.printing_keys import CoverSpec, SolutionsPlace
 from linkpress.book.spec import BookSpec
 from linkpress.book.volume import Volume
 from linkpress.errors import LayoutError
@@ -90,7 +90,9 @@ def order_cover(volume: Volume, pages: int) -> CoverOrder:
     has_solids = any(puzzle.puzzle.grid.solids for puzzle in volume.puzzles)
     return CoverOrder(
         spec=spec,
-        promise=words_of(spec.language).promise(puzzle.rule for puzzle in volume.puzzles),
+        promise=words_of(spec.language).promise(
+            (puzzle.rule for puzzle in volume.puzzles), spec.solutions.place is SolutionsPlace.BACK
+        ),
         pictures=tuple(puzzle.solution for puzzle in shown),
         example=worked_example(has_solids),
         pages=pages,

@@ -289,8 +289,9 @@ def _stated(page: PageRead, phrases: Phrases) -> int | None:
 
 def _folio_findings(book: BookRead) -> Iterator[Finding]:
     """On pages with boards the lowest line is the page number, if it is a number alone."""
-    for page in book.pages:
-        lowest = min(page.lines, key=lambda line: line.y, default=None)
+    for page in (*book.pages, *book.solutions):
+        upright = [line for line in page.lines if not line.turned]
+        lowest = min(upright, key=lambda line: line.y, default=None)
         if lowest is None or not (page.puzzles or page.answers) or not lowest.is_number:
             continue
         if int(lowest.text) != page.number:

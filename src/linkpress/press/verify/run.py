@@ -24,6 +24,7 @@ from linkpress.production.executors import InProcess
 from linkpress.puzzle.puzzle import Puzzle
 
 BOOK_FILES = ("interior.pdf", "screen.pdf")
+SOLUTIONS_FILE = "solutions.pdf"  # beside the interior, where the book has its solutions apart
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +101,7 @@ def verify_folder(folder: Path, executor: Executor | None = None) -> Verificatio
     record = _read_record(folder / VOLUME_FILE)
     phrases = Phrases(_words(record))
     files = [name for name in BOOK_FILES if name == BOOK_FILES[0] or (folder / name).is_file()]
+    read = [*files, *(name for name in (SOLUTIONS_FILE,) if (folder / name).is_file())]
     findings = [replace(record.finding, file=VOLUME_FILE)] if record.finding else []
     printed: list[tuple[str, Printed]] = []
     for name in files:
@@ -114,7 +116,7 @@ def verify_folder(folder: Path, executor: Executor | None = None) -> Verificatio
     if record.volume is not None and ungraded is None:
         findings += _grade_findings(record.volume, runs)
     return Verification(
-        str(folder), tuple(files), len(proofs), tuple(findings), tuple(sorted(gave_up)), ungraded
+        str(folder), tuple(read), len(proofs), tuple(findings), tuple(sorted(gave_up)), ungraded
     )
 
 
@@ -127,15 +129,22 @@ def _words(record: VolumeRecord) -> Words:
 
 def _compare_file(path: Path, record: VolumeRecord, phrases: Phrases) -> tuple[list[Printed], list[Finding]]:
     try:
-        content = read_within(path, MAX_FILE_MB << 20)
+        book = read_book(_content_of(path), phrases)
+        apart = path.with_name(SOLUTIONS_FILE)
+        if path.name == BOOK_FILES[0] and apart.is_file():
+            book = replace(book, solutions=read_book(_content_of(apart), phrases).pages)
+        return compare_book(book, record, phrases)
+    except UnreadableError as fault:
+        return [], [Finding(f"it can't be read back: {fault}")]
+
+
+def _content_of(path: Path) -> bytes:
+    try:
+        return read_within(path, MAX_FILE_MB << 20)
     except OSError as fault:
         raise PuzzleError(
             f"{path} can't be read: {fault.strerror}. Give the folder that a build wrote."
         ) from fault
-    try:
-        return compare_book(read_book(content, phrases), record, phrases)
-    except UnreadableError as fault:
-        return [], [Finding(f"it can't be read back: {fault}")]
 
 
 def _prove_all(puzzles: list[Printed], record: VolumeRecord, executor: Executor) -> dict[Puzzle, Proof]:
