@@ -1,7 +1,7 @@
 """Where answers stand: at the back running on across levels, after sections, apart, upside down."""
 
 import pytest
-from plain_measure import SIX_BY_NINE, book, numbered, pages_of, placed, puzzles, run, texts
+from plain_measure import SIX_BY_NINE, book, numbered, pages_of, placed, puzzles, text_runs, texts
 
 from linkpress.book.printing_keys import SolutionsPlace
 from linkpress.errors import LayoutError
@@ -82,7 +82,7 @@ def test_puzzles_leave_the_foot_to_the_answers() -> None:
     (foot,) = [item for item in placed(page) if item.turned]
     boards = [item for item in placed(page) if not item.turned]
     assert min(board.y for board in boards) > foot.y + foot.figure.frame.height_pt
-    folio = run(page, str(page.number))
+    folio = next(item for item in text_runs(page) if item.y < 33)
     assert foot.y > folio.y + folio.size_pt * 0.7
     said = [item.text for item in foot.figure.frame.items if isinstance(item, TextRun)]
     assert f"Puzzle p. {made.index['puzzle-1']}" in said

@@ -135,6 +135,19 @@ def test_answers_are_read_wherever_they_stand(place: SolutionsPlace, theme: str,
     )
 
 
+def test_boards_are_told_by_their_numbers_where_captions_name_no_page(tmp_path: Path) -> None:
+    bare = {"page": False, "size": False, "grade": "none"}
+    volume = volume_in("classic")
+    changes = {"captions": bare, "page": {"numbers": "none", "running_heads": False}}
+    volume = replace(volume, spec=volume.spec.printed_otherwise(changes))
+    for name, content in typeset(volume, tmp_path).files.items():
+        (tmp_path / name).write_bytes(content)
+    (tmp_path / "volume.json").write_text(volume_json(volume), encoding="utf-8")
+    assert faults(verify_folder(tmp_path)) == []
+    read = read_book((tmp_path / "interior.pdf").read_bytes(), Phrases(words_of("en"), names_pages=False))
+    assert [len(read.puzzles), len(read.answers), sum(len(page.samples) for page in read.pages)] == [4, 4, 3]
+
+
 def test_a_right_book_passes(built: Path) -> None:
     verification = verify_folder(built)
     assert verification.passed, verification.text()

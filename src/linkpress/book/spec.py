@@ -22,10 +22,13 @@ from linkpress.book.book_values import (
 from linkpress.book.level import LevelSpec
 from linkpress.book.printing_keys import (
     MAX_MATTER,
+    CaptionsSpec,
     CoverSpec,
     Language,
     MatterSpec,
     PageSpec,
+    PartsSpec,
+    QrPer,
     QrSpec,
     SolutionsSpec,
     Standard,
@@ -72,6 +75,10 @@ class BookSpec(Spec):
         ),
     ] = None
     solutions: Annotated[SolutionsSpec, Field(description="The solutions section.")] = SolutionsSpec()
+    parts: Annotated[PartsSpec, Field(description="Which parts the book has beside its puzzles.")] = (
+        PartsSpec()
+    )
+    captions: Annotated[CaptionsSpec, Field(description="What stands at a board.")] = CaptionsSpec()
     theme: Annotated[
         str,
         line_of_text(200),
@@ -175,6 +182,8 @@ class BookSpec(Spec):
         """Names given twice, too many puzzles, numbers of puzzles that there are not."""
         if readable("levels.name"):
             yield from _name_problems([level.name for level in self.levels])
+        if self.qr and self.qr.per is QrPer.SECTION and not self.parts.openers:
+            yield Problem("section", "a code per section needs parts.openers: yes", ("qr", "per"))
         if not readable("levels.count"):
             return
         if self.puzzle_count > MAX_PUZZLES:

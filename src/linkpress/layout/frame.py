@@ -231,8 +231,8 @@ class Page:
     Args:
         frame: as large as the trim; what lies outside it is bleed.
         number: counted from 1 through the whole book.
-        kind: title, copyright, contents, howto, opener, puzzles, solutions, notes, matter or
-            blank.
+        kind: title, copyright, contents, howto, opener, puzzles, solutions, notes, matter,
+            colophon or blank.
         section: the level or part that the page belongs to, for the running head and outline.
     """
 

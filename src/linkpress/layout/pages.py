@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from linkpress.book.printing_keys import MatterSpec, SolutionsPlace
+from linkpress.book.printing_keys import Colophon, MatterSpec, SolutionsPlace
 from linkpress.book.volume import NumberedPuzzle
 from linkpress.config.lengths import Size
 from linkpress.errors import LayoutError
@@ -144,12 +144,16 @@ def _parts(setting: Setting) -> list[Part]:
     front = _own_pages(setting, setting.spec.front, "front")
     back = _own_pages(setting, setting.spec.back, "back")
     notes = [NotesPart(setting, setting.spec.notes_pages)] if setting.spec.notes_pages else []
-    opening: list[Part] = [
-        TitlePart(setting),
-        CopyrightPart(setting),
-        ContentsPart(setting, tuple(_entries(setting, front, levels, back))),
+    wanted = setting.spec.parts
+    first: list[tuple[bool, Part]] = [
+        (True, TitlePart(setting)),
+        (wanted.copyright, CopyrightPart(setting, colophon=wanted.colophon is Colophon.COPYRIGHT)),
+        (wanted.contents, ContentsPart(setting, tuple(_entries(setting, front, levels, back)))),
     ]
-    return [*opening, *front, HowtoPart(setting), *_with_answers(setting, levels), *back, *notes]
+    howto = [HowtoPart(setting)] if wanted.how_to_play else []
+    colophon = [CopyrightPart(setting, imprint=False)] if wanted.colophon is Colophon.END else []
+    opening = [part for is_wanted, part in first if is_wanted]
+    return [*opening, *front, *howto, *_with_answers(setting, levels), *back, *notes, *colophon]
 
 
 def _levels(setting: Setting) -> list[SectionPart]:
@@ -183,7 +187,9 @@ def _apart(setting: Setting) -> list[Part]:
 
 
 def _answers(setting: Setting) -> list[Part]:
-    return [SolutionsOpener(setting), SolutionsPart(setting, tuple(setting.edition.puzzles))]
+    opens = setting.spec.parts.openers
+    opener = [SolutionsOpener(setting)] if opens else []
+    return [*opener, SolutionsPart(setting, tuple(setting.edition.puzzles), named=not opens)]
 
 
 def _own_pages(setting: Setting, pages: Sequence[MatterSpec], key: str) -> list[OwnPagesPart]:
@@ -198,7 +204,8 @@ def _entries(
 ) -> Iterator[ContentsEntry]:
     words = setting.words
     yield from _own_entries(front)
-    yield ContentsEntry(words.how_to_play, "", HOWTO_PLACE)
+    if setting.spec.parts.how_to_play:
+        yield ContentsEntry(words.how_to_play, "", HOWTO_PLACE)
     for level in levels:
         detail = f"{range_words(setting, level.puzzles)} · {board_sizes(setting, level.puzzles)}"
         yield ContentsEntry(level.level.name, detail, level_place(level.at), f"levels[{level.at}].name")

@@ -36,6 +36,7 @@ class Words:
     solution_in_file: str
     puzzle_on: str
     size: str
+    time: str
     volume: str
     count: Mapping[str, str]
     squares: str
@@ -126,6 +127,7 @@ ENGLISH = Words(
     solution_in_file="Solutions file p. {page}",
     puzzle_on="Puzzle p. {page}",
     size="{cols} × {rows}",
+    time="Time",
     volume="Volume {number}",
     count=MappingProxyType({"one": "{number} puzzle", "other": "{number} puzzles"}),
     squares="{sizes} squares",

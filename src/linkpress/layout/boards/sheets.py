@@ -82,7 +82,8 @@ class SheetMaker:
         captions = Captions(self.setting, self.answers)
         area = PageDraft(self.setting, 1).content
         area = area if self.foot is None else area.without(bottom=self.foot(count))
-        below = QR_PT + 2 if _code_of(self.setting, self.answers) is not None else 0.0
+        code_pt = QR_PT + 2 if _code_of(self.setting, self.answers) is not None else 0.0
+        below = max(code_pt, captions.below_pt)
         tiling = tile_page(self.setting, area, count, shapes, captions.height_pt(1), self.most_mm, below)
         if all(captions.fits(puzzle, tiling.cell_pt(puzzle.record.puzzle.grid)) for puzzle in puzzles):
             return tiling
@@ -195,6 +196,7 @@ class _SheetFiller:
             draft.add((Placed(NamedFrame(name, frame), area.x, area.y),))
             draft.target(name, area.top + tiling.caption_pt + TARGET_RISE_PT)
             captions.put(draft, puzzle, area, tiling.caption_pt, index)
+            captions.put_time(draft, area)
             self._put_code(draft, puzzle, area)
 
     def _corner(self, position: int, height_pt: float) -> tuple[float, float]:

@@ -46,8 +46,8 @@ class SectionPart(Part):
 
     @property
     def recto(self) -> bool:
-        """Levels begin on a right-hand page."""
-        return True
+        """A level with an opener begins on a right-hand page."""
+        return self._opens
 
     @property
     def one_sided(self) -> bool:
@@ -90,22 +90,29 @@ class SectionPart(Part):
     @property
     def count(self) -> int:
         """The opener and the puzzle pages."""
-        return 1 + self.sheets.page_count
+        return self._opens + self.sheets.page_count
+
+    @property
+    def _opens(self) -> bool:
+        return self.setting.spec.parts.openers
 
     def places(self, numbers: Sequence[int]) -> Index:
         """The opener, each puzzle, and the answers at the feet."""
         feet = {
             solution_place(puzzle.number): number
-            for strip, number in zip(self._strips, numbers[1:], strict=True)
+            for strip, number in zip(self._strips, numbers[self._opens :], strict=True)
             for puzzle in (strip.puzzles if strip else ())
         }
-        return {level_place(self.at): numbers[0], **self.sheets.page_of(numbers[1:]), **feet}
+        return {level_place(self.at): numbers[0], **self.sheets.page_of(numbers[self._opens :]), **feet}
 
     def compose(self, numbers: Sequence[int], index: Index) -> Iterator[Page]:
         """The pages."""
-        yield self._opener(numbers[0], index)
-        drafts = self.sheets.drafts(numbers[1:], index)
+        if self._opens:
+            yield self._opener(numbers[0], index)
+        drafts = self.sheets.drafts(numbers[self._opens :], index)
         for strip, draft in zip(self._strips, drafts, strict=True):
+            if not self._opens and draft.number == numbers[0]:
+                draft.target(level_place(self.at), draft.live.top, self.level.name)
             if strip is not None:
                 strip.put(draft, index)
             yield draft.page("puzzles", self.level.name)
@@ -195,9 +202,11 @@ class SolutionsPart(Part):
 
     Args:
         puzzles: in order; one or more.
+        named: whether the outline and the contents lead to them, since no opener does.
     """
 
     puzzles: tuple[NumberedPuzzle, ...]
+    named: bool = False
 
     @cached_property
     def sheets(self) -> BoardSheets:
@@ -211,12 +220,15 @@ class SolutionsPart(Part):
 
     def places(self, numbers: Sequence[int]) -> Index:
         """Each answer."""
-        return self.sheets.page_of(numbers)
+        first = {SOLUTIONS_PLACE: numbers[0]} if self.named else {}
+        return {**first, **self.sheets.page_of(numbers)}
 
     def compose(self, numbers: Sequence[int], index: Index) -> Iterator[Page]:
         """The pages."""
         drafts = self.sheets.drafts(numbers, index)
         for sheet, draft in zip(self.sheets.sheets, drafts, strict=True):
+            if self.named and draft.number == numbers[0]:
+                draft.target(SOLUTIONS_PLACE, draft.live.top, self.setting.words.solutions)
             yield draft.page("solutions", sheet.puzzles[0].record.level)
 
 

@@ -141,7 +141,15 @@ def _breaks_words(lines: list[TextLine], text: str) -> bool:
 
 @dataclass(frozen=True)
 class CopyrightPart(Part):
-    """The copyright page: everything that a library, a reader or a printer asks of a book."""
+    """The copyright page: everything that a library, a reader or a printer asks of a book.
+
+    Args:
+        imprint: whether title, rights and edition are told.
+        colophon: whether it is told how the book was made.
+    """
+
+    imprint: bool = True
+    colophon: bool = True
 
     def compose(self, numbers: Sequence[int], index: Index) -> Iterable[Page]:
         """The page, its text at the foot as is the custom.
@@ -170,10 +178,23 @@ class CopyrightPart(Part):
         low = Area(area.x, area.y, area.width, height)
         for items in flow(blocks, low, setting.measure)[0]:
             draft.add(items)
-        yield draft.page("copyright")
+        yield draft.page("copyright" if self.imprint else "colophon")
 
     def _lines(self) -> Iterator[tuple[str, bool, float, str]]:
         """Each paragraph with its weight, the space before it in ems, and the spec's key."""
+        if self.imprint:
+            yield from self._imprint()
+        if self.colophon:
+            yield from self._colophon()
+
+    def _colophon(self) -> Iterator[tuple[str, bool, float, str]]:
+        words, spec = self.setting.words, self.setting.spec
+        rules = {puzzle.record.rule for puzzle in self.setting.edition.puzzles}
+        at_the_back = spec.solutions.place is SolutionsPlace.BACK
+        yield words.promise(rules, at_the_back), False, 0.9 if self.imprint else 0.0, "text"
+        yield self._making(), False, 0.9, "seed"
+
+    def _imprint(self) -> Iterator[tuple[str, bool, float, str]]:
         spec, words = self.setting.spec, self.setting.words
         yield spec.title, True, 0.0, "title"
         if spec.subtitle:
@@ -192,10 +213,6 @@ class CopyrightPart(Part):
             facts.append((words.say(words.isbn, isbn=spec.isbn), "isbn"))
         for at, (fact, where) in enumerate(facts):
             yield fact, False, 0.0 if at else 0.9, where
-        rules = {puzzle.record.rule for puzzle in self.setting.edition.puzzles}
-        at_the_back = spec.solutions.place is SolutionsPlace.BACK
-        yield words.promise(rules, at_the_back), False, 0.9, "text"
-        yield self._making(), False, 0.9, "seed"
 
     def _rights(self) -> Iterator[tuple[str, bool, float, str]]:
         spec, words = self.setting.spec, self.setting.words

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from enum import Enum
 from functools import cached_property
 
 from linkpress.layout.wording import Words
@@ -24,9 +25,16 @@ _MAX_SEGMENTS = 100_000
 
 
 class Phrases:
-    """The printed phrases of one language, as patterns to find them by."""
+    """The printed phrases of one language, as patterns to find them by.
 
-    def __init__(self, words: Words) -> None:
+    Args:
+        names_pages: whether captions name the page of the solution or puzzle, by which these are told
+            from one another and from the rules' sample; else the numbers above boards tell them.
+    """
+
+    def __init__(self, words: Words, names_pages: bool = True) -> None:
+        self.names_pages = names_pages
+        self.how_to_play = words.how_to_play
         self.solution_on = [_pattern(words.solution_on), _pattern(words.solution_in_file)]
         self.puzzle_on = [_pattern(words.puzzle_on)]
         self.size = _pattern(words.size)
@@ -195,14 +203,29 @@ def _read_page(page: PageFacts, reader: PdfReader, phrases: Phrases) -> PageRead
     boards = find_boards(marks, page.number)
     outside = [text for text in marks.texts if not any(board.holds(middle_of(text)) for board in boards)]
     _read_captions(boards, outside, phrases)
-    others = [board for board in boards if board.solution_page is None]
-    puzzles = tuple(board for board in boards if board.solution_page is not None)
-    answers = tuple(board for board in others if board.puzzle_page is not None)
-    samples = tuple(board for board in others if board.puzzle_page is None)
-    return PageRead(
-        page.number,
-        tuple(PrintedLine(text.text.strip()[:LONGEST_LINE], *text.start, text.turned) for text in outside),
-        puzzles,
-        answers,
-        samples,
+    lines = tuple(PrintedLine(text.text.strip()[:LONGEST_LINE], *text.start, text.turned) for text in outside)
+    explains = any(line.text == phrases.how_to_play for line in lines)
+    kinds = [_kind_of(board, phrases.names_pages, explains) for board in boards]
+    puzzles, answers, samples = (
+        tuple(board for board, kind in zip(boards, kinds, strict=True) if kind is wanted) for wanted in _Kind
     )
+    return PageRead(page.number, lines, puzzles, answers, samples)
+
+
+class _Kind(Enum):
+    """What a board is for."""
+
+    PUZZLE = "puzzle"
+    ANSWER = "answer"
+    SAMPLE = "sample"
+
+
+def _kind_of(board: BoardRead, names_pages: bool, explains: bool) -> _Kind:
+    """What a board is, by the words above it; ``explains`` says that its page has the rules."""
+    if board.solution_page is not None:
+        return _Kind.PUZZLE
+    if board.puzzle_page is not None:
+        return _Kind.ANSWER
+    if names_pages or explains or board.number is None:
+        return _Kind.SAMPLE
+    return _Kind.ANSWER if board.lines or board.walls else _Kind.PUZZLE

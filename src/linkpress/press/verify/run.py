@@ -99,7 +99,8 @@ def verify_folder(folder: Path, executor: Executor | None = None) -> Verificatio
     """
     runs = executor or InProcess()
     record = _read_record(folder / VOLUME_FILE)
-    phrases = Phrases(_words(record))
+    names_pages = record.volume is None or record.volume.spec.captions.page
+    phrases = Phrases(_words(record), names_pages)
     files = [name for name in BOOK_FILES if name == BOOK_FILES[0] or (folder / name).is_file()]
     read = [*files, *(name for name in (SOLUTIONS_FILE,) if (folder / name).is_file())]
     findings = [replace(record.finding, file=VOLUME_FILE)] if record.finding else []
