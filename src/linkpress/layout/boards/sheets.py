@@ -208,14 +208,15 @@ class _SheetFiller:
         tiling = self.tiling
         grids = [puzzle.record.puzzle.grid for puzzle in self.sheet.puzzles]
         widest = max(grid.cols * tiling.cell_pt(grid) for grid in grids) + tiling.outline_pt
-        first = position - position % tiling.cols
-        tallest = max(grid.rows * tiling.cell_pt(grid) for grid in grids[first : first + tiling.cols])
+        row, col = tiling.place(position)
+        beside = (grid for at, grid in enumerate(grids) if tiling.place(at)[0] == row)
+        tallest = max(grid.rows * tiling.cell_pt(grid) for grid in beside)
         tallest += tiling.outline_pt + tiling.caption_pt + tiling.foot_pt
         block = height_pt + tiling.caption_pt + tiling.foot_pt
         tile = tiling.tile(position)
-        x = tile.centre + self._pull(position, widest) - widest / 2
+        x = tile.centre + self._pull(col, widest) - widest / 2
         y = tile.y + (tile.height - tallest) * self._lift + tallest - block + tiling.foot_pt
-        return x, y + position // tiling.cols * self._closer
+        return x, y + row * self._closer
 
     @property
     def _lift(self) -> float:
@@ -238,7 +239,7 @@ class _SheetFiller:
         white = tiling.size_pt[1] + tiling.gap_pt - tallest
         return max(0.0, white - max(tiling.gap_pt, MOST_GAP * tallest))
 
-    def _pull(self, position: int, width_pt: float) -> float:
+    def _pull(self, col: float, width_pt: float) -> float:
         """How far a column is moved off its tiles' middle, so that none strays from the others.
 
         With room to spare between columns, outer columns keep the edges of the live area, where
@@ -253,7 +254,7 @@ class _SheetFiller:
         spread = tiling.area.width - tiling.cols * width_pt - (tiling.cols - 1) * most
         edge = spread / 2 if spread > 2 * tiling.gap_pt else 0.0
         reach = free / 2 - edge  # of the outermost columns; negative moves them in
-        return reach * (2 * (position % tiling.cols) / (tiling.cols - 1) - 1)
+        return reach * (2 * col / (tiling.cols - 1) - 1)
 
     def _put_code(self, draft: PageDraft, puzzle: NumberedPuzzle, board: Area) -> None:
         """A code under the board's right edge, the words beside it."""
