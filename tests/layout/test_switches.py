@@ -4,6 +4,7 @@ import pytest
 from plain_measure import book, numbered, pages_of, placed, run, text_runs, texts
 
 from linkpress.book.printing_keys import (
+    Binding,
     Border,
     CaptionsSpec,
     Colophon,
@@ -85,6 +86,12 @@ def test_a_border_runs_round_the_live_area(border: Border, lines: int) -> None:
         assert drawn[0].points[0][0] == pytest.approx(33.4)
         assert drawn[0].points[1][0] == pytest.approx(395)
         assert run(page, "A").x == pytest.approx(32.4 + 12)
+
+
+def test_a_coil_binding_has_the_same_margin_on_both_sides() -> None:
+    coil, glued = book(24, printer="lulu-coil"), book(24, printer="lulu-coil", binding=Binding.GLUED)
+    assert coil.margins.inside_pt == coil.margins.outside_pt == 63.0
+    assert glued.margins.outside_pt == 36.0
 
 
 def captions(**keys: object) -> CaptionsSpec:

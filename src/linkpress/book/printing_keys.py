@@ -31,6 +31,13 @@ class Language(StrEnum):
     EN = "en"
 
 
+class Binding(StrEnum):
+    """How the pages are held together."""
+
+    GLUED = "glued"
+    LAY_FLAT = "lay-flat"
+
+
 class PageNumbers(StrEnum):
     """Where page numbers stand, at the foot."""
 
@@ -67,6 +74,12 @@ class PageSpec(Keys):
         215.9, 279.4, "8.5x11in"
     )
     bleed: Annotated[YesNo, Field(description="Whether pages are delivered with bleed.")] = False
+    binding: Annotated[
+        Binding | None,
+        one_of(Binding),
+        LeftOut("the printer's"),
+        Field(description="`lay-flat`, for coil, wire and sewn books, has the same margin on both sides."),
+    ] = None
     single_sided: Annotated[
         YesNo, Field(description="Puzzles on right-hand pages only, against show-through.")
     ] = False

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from linkpress.book.printing_keys import Colophon, MatterSpec, SolutionsPlace
+from linkpress.book.printing_keys import Binding, Colophon, MatterSpec, SolutionsPlace
 from linkpress.book.volume import NumberedPuzzle
 from linkpress.config.lengths import Size
 from linkpress.errors import LayoutError
@@ -103,6 +103,7 @@ def _compose(parts: Sequence[Part], index: Index) -> Iterator[Page]:
 def _settle(edition: Edition, profile: PrinterProfile, theme: Theme, measure: Measure) -> tuple[Setting, int]:
     """The setting whose margins agree with the page count, and that count."""
     words, bleed = words_of(edition.spec.language), edition.spec.page.bleed
+    lay_flat = (edition.spec.page.binding or profile.binding) is Binding.LAY_FLAT
 
     def setting_with(margins: Margins) -> Setting:
         return Setting(edition, profile, theme, measure, words, margins)
@@ -111,7 +112,7 @@ def _settle(edition: Edition, profile: PrinterProfile, theme: Theme, measure: Me
         return profile.pages_to_print(_number(_parts(setting_with(margins)))[1], edition.trim)
 
     margins, page_count = settle_margins(
-        lambda pages: book_margins(profile, edition.trim, pages, bleed), count_pages
+        lambda pages: book_margins(profile, edition.trim, pages, bleed, lay_flat), count_pages
     )
     return setting_with(margins), page_count
 
