@@ -197,8 +197,16 @@ class CoverSpec(Keys):
     ] = None
 
 
-def read_cover(value: object) -> object:
-    """``yes`` and ``no`` stand for a cover without keys of its own and for none."""
+class ScreenSpec(Keys):
+    """The book for tablets, made when this key is given."""
+
+    trim: Annotated[TrimSize, Field(description="The size of its pages, width first.")] = Trim(
+        152.4, 203.2, "6x8in"
+    )
+
+
+def read_switch(value: object) -> object:
+    """``yes`` and ``no`` stand for a cover, or a book for screens, without keys of its own and for none."""
     if isinstance(value, str) and value.lower() in ("yes", "no", "true", "false"):
         value = value.lower() in ("yes", "true")
     if isinstance(value, bool):

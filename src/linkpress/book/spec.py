@@ -30,9 +30,10 @@ from linkpress.book.printing_keys import (
     PartsSpec,
     QrPer,
     QrSpec,
+    ScreenSpec,
     SolutionsSpec,
     Standard,
-    read_cover,
+    read_switch,
 )
 from linkpress.config.models import Readable, Spec, check_model, read_values
 from linkpress.config.problem import InvalidError, Problem, key_text
@@ -90,12 +91,18 @@ class BookSpec(Spec):
         one_of(Standard),
         Field(description="The interior's kind of PDF: `pdfx1a` for the press, or `plain`."),
     ] = Standard.PDFX1A
-    screen: Annotated[YesNo, Field(description="Whether a linked `screen.pdf` for tablets is made too.")] = (
-        False
-    )
+    screen: Annotated[
+        ScreenSpec | None,
+        BeforeValidator(read_switch, json_schema_input_type=ScreenSpec | YesNo),
+        LeftOut("no"),
+        Field(
+            description="Whether a linked `screen.pdf` for tablets is made too, laid out anew for its "
+            "pages: yes, no, or keys of its own."
+        ),
+    ] = None
     cover: Annotated[
         CoverSpec | None,
-        BeforeValidator(read_cover, json_schema_input_type=CoverSpec | YesNo),
+        BeforeValidator(read_switch, json_schema_input_type=CoverSpec | YesNo),
         LeftOut("no"),
         Field(description="Whether `cover.pdf` is made too: yes, no, or keys of its own."),
     ] = None

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from linkpress.book.spec import BookSpec
 from linkpress.book.volume import NumberedPuzzle
 from linkpress.config.lengths import Size
-from linkpress.layout.frame import Page
+from linkpress.layout.frame import Frame, Page
 from linkpress.layout.measure import Measure
 from linkpress.layout.printers import Margins, PrinterProfile
 from linkpress.layout.theme import Theme
@@ -28,12 +28,16 @@ class Edition:
         puzzles: in the order of their numbers.
         version: of linkpress, for the copyright page; may be empty.
         build: the build's code, likewise.
+        screen: whether it is read on a screen: there is no left and right, and no page stays blank.
+        cover: its first page then, None for none.
     """
 
     spec: BookSpec
     puzzles: Sequence[NumberedPuzzle]
     version: str = ""
     build: str = ""
+    screen: bool = False
+    cover: Frame | None = None
 
     @property
     def trim(self) -> Size:

@@ -231,7 +231,7 @@ class Page:
     Args:
         frame: as large as the trim; what lies outside it is bleed.
         number: counted from 1 through the whole book.
-        kind: title, copyright, contents, howto, opener, puzzles, solutions, notes, matter,
+        kind: cover, title, copyright, contents, howto, opener, puzzles, solutions, notes, matter,
             colophon or blank.
         section: the level or part that the page belongs to, for the running head and outline.
     """

@@ -50,7 +50,7 @@ class PageDraft:
     def __init__(self, setting: Setting, number: int) -> None:
         self.setting = setting
         self.number = number
-        self.side = side_of(number)
+        self.side = Side.RECTO if setting.edition.screen else side_of(number)
         self._printable = live_area(setting.edition.trim, setting.margins, self.side)
         self.live = self._printable
         if setting.spec.page.border is not Border.NONE:

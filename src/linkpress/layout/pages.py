@@ -19,7 +19,7 @@ from linkpress.layout.book_parts.sections import (
     SolutionsOpener,
     SolutionsPart,
 )
-from linkpress.layout.book_parts.title import CopyrightPart, TitlePart
+from linkpress.layout.book_parts.title import CopyrightPart, CoverPart, TitlePart
 from linkpress.layout.edition import (
     HOWTO_PLACE,
     NOTES_PLACE,
@@ -130,7 +130,8 @@ def _number(parts: Sequence[Part]) -> tuple[list[range], int]:
     following, last = 1, 0
     for part in parts:
         step = 2 if part.one_sided else 1
-        first = following + 1 if (part.recto or part.one_sided) and following % 2 == 0 else following
+        waits = (part.recto or part.one_sided) and not part.setting.edition.screen
+        first = following + 1 if waits and following % 2 == 0 else following
         own = range(first, first + step * part.count, step)
         numbers.append(own)
         if own:
@@ -147,6 +148,7 @@ def _parts(setting: Setting) -> list[Part]:
     notes = [NotesPart(setting, setting.spec.notes_pages)] if setting.spec.notes_pages else []
     wanted = setting.spec.parts
     first: list[tuple[bool, Part]] = [
+        (setting.edition.cover is not None, CoverPart(setting)),
         (True, TitlePart(setting)),
         (wanted.copyright, CopyrightPart(setting, colophon=wanted.colophon is Colophon.COPYRIGHT)),
         (wanted.contents, ContentsPart(setting, tuple(_entries(setting, front, levels, back)))),

@@ -59,6 +59,8 @@ class SectionPart(Part):
         """The puzzle pages; ``auto`` prints as many to a page as keep comfortable squares."""
         fixed = 1 if self.setting.spec.page.large_print else self.level.per_page
         counts = counts_up_to(len(self.puzzles), PER_PAGE) if fixed == "auto" else (fixed,)
+        if self.setting.edition.screen and fixed != "auto":
+            counts = (fixed, *(count for count in PER_PAGE if count < fixed))
         foot = self._foot_pt if self.at_foot else None
         maker = SheetMaker(self.setting, answers=False, most_mm=LARGEST_CELL_MM, foot=foot)
         made = maker.alike(self.puzzles, counts, comfort=fixed == "auto", level=self.level.name)

@@ -1,4 +1,4 @@
-"""The title page and the copyright page."""
+"""The title page and the copyright page; the cover of a book for screens."""
 
 from __future__ import annotations
 
@@ -21,6 +21,16 @@ BALANCED = (0.95, 0.9, 0.85, 0.8, 0.75, 0.7, 0.65, 0.6)  # of the live area, tri
 ORNAMENT_WIDTH = 0.42  # of the live area's width
 COPYRIGHT_EMS = 34.0  # the column of the copyright page
 ORNAMENT_LEAST_PT = 6.0  # of its squares; with less room there is none
+
+
+@dataclass(frozen=True)
+class CoverPart(Part):
+    """The cover as the first page of a book for screens."""
+
+    def compose(self, numbers: Sequence[int], index: Index) -> Iterable[Page]:
+        """The page."""
+        cover = self.setting.edition.cover
+        yield from () if cover is None else (Page(cover, numbers[0], "cover"),)
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from linkpress.files import read_within
 from linkpress.layout.wording import Words, words_of
 from linkpress.press.findings import Finding
 from linkpress.press.preflight.run import MAX_FILE_MB
-from linkpress.press.verify.book import Phrases, UnreadableError, read_book
+from linkpress.press.verify.book import PageRead, Phrases, UnreadableError, read_book
 from linkpress.press.verify.compare import Printed, RecordedPuzzle, Rows, VolumeRecord, compare_book
 from linkpress.production.executors import InProcess
 from linkpress.puzzle.puzzle import Puzzle
@@ -134,6 +134,9 @@ def _compare_file(path: Path, record: VolumeRecord, phrases: Phrases) -> tuple[l
         apart = path.with_name(SOLUTIONS_FILE)
         if path.name == BOOK_FILES[0] and apart.is_file():
             book = replace(book, solutions=read_book(_content_of(apart), phrases).pages)
+        elif path.name != BOOK_FILES[0] and record.volume is not None and record.volume.spec.cover:
+            cover = PageRead(1, (), (), (), ())  # its board is a picture
+            book = replace(book, pages=(cover, *book.pages[1:]))
         return compare_book(book, record, phrases)
     except UnreadableError as fault:
         return [], [Finding(f"it can't be read back: {fault}")]
