@@ -261,7 +261,8 @@ class _SheetFiller:
         code = _code_of(self.setting, self.answers)
         if code is None:
             return
-        figure = qr_figure(puzzle_text(code.text, puzzle), f"qr-{puzzle.number}", QR_PT)
+        said = puzzle_text(code.text, puzzle, self.setting.spec.play_url)
+        figure = qr_figure(said, f"qr-{puzzle.number}", QR_PT)
         quiet = QR_PT * 0.09  # about the code's own white, so that its ink keeps the board's edge
         x, y = board.right - QR_PT + quiet, board.y - QR_PT - 2
         draft.add((Placed(figure, x, y),))
