@@ -76,7 +76,8 @@ class Captions:
         if two_lines:
             y += LINE * text_pt
         number = draft.text(str(puzzle.number), (board.x, y), number_pt, strong=True)
-        draft.link(number, other)
+        if not self._keys.page:
+            draft.link(number, other)
         x = number.x + number.width_pt + 0.6 * number_pt
         detail, stars = self._detail(puzzle), self._stars(puzzle)
         if detail:
