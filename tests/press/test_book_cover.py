@@ -15,6 +15,7 @@ from linkpress.errors import LayoutError, UsageError
 from linkpress.layout.boards.ornaments import worked_example
 from linkpress.layout.frame import Placed, Rects, TextRun
 from linkpress.layout.printers import load_printer
+from linkpress.layout.theme import load_theme
 from linkpress.layout.wording import ENGLISH
 from linkpress.press.cover.artwork import barcode_items, ean_digits
 from linkpress.press.cover.compose import ComposedCover, CoverOrder, compose_cover, draw_cover
@@ -24,7 +25,7 @@ from linkpress.press.pdf_reading.reader import PdfReader
 from linkpress.press.pdfx import finish_print
 from linkpress.press.preflight import Wanted, preflight
 from linkpress.press.stand_in_volume import stand_in_volume
-from linkpress.press.typesetting import check_cover
+from linkpress.press.typesetting import check_looks
 from linkpress.render.fonts import FontMeasure
 from linkpress.render.pdf import About
 
@@ -53,6 +54,8 @@ ORDER = CoverOrder(
     pictures=(PICTURE,),
     example=worked_example(solids=True),
     pages=200,
+    theme=load_theme("classic"),
+    words=ENGLISH,
 )
 
 
@@ -172,9 +175,9 @@ def test_a_size_too_large_for_any_front_is_refused_before_its_puzzles_are_made()
 
 def test_a_number_of_a_level_of_many_sizes_waits_for_its_puzzle() -> None:
     level = {"name": "Mixed", "count": 2, "size": [8, 30]}
-    check_cover(large_boards(levels=[level], cover={"puzzle": 2}), Path())
+    check_looks(large_boards(levels=[level], cover={"puzzle": 2}), Path())
     with pytest.raises(LayoutError, match=r"cover\.puzzle"):
-        check_cover(large_boards(cover={"puzzle": 2}), Path())
+        check_looks(large_boards(cover={"puzzle": 2}), Path())
 
 
 def test_words_on_front_and_back_stay_inside_the_safety() -> None:

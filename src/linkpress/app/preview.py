@@ -15,7 +15,7 @@ from linkpress.engine.recipe import Recipe, counted
 from linkpress.errors import UsageError
 from linkpress.files import is_folder
 from linkpress.press.stand_in_volume import stand_in_volume
-from linkpress.press.typesetting import BUILD_DIGITS, build_code, check_cover, lay_out
+from linkpress.press.typesetting import BUILD_DIGITS, build_code, check_looks, lay_out
 from linkpress.production.book_puzzles import make_book, plan_book
 from linkpress.production.run import ProductionRun
 from linkpress.production.watcher import Watcher
@@ -33,7 +33,7 @@ def plan_text(spec: BookSpec, folder: Path) -> str:
     Raises:
         LayoutError: the book would not fit its page or printer.
     """
-    check_cover(spec, folder)
+    check_looks(spec, folder)
     book, profile, theme = lay_out(stand_in_volume(spec), folder, build="0" * BUILD_DIGITS)
     pages = book.page_count
     sheets = -(-pages // 2)

@@ -10,6 +10,8 @@ from typing import Annotated
 from pydantic import Field
 
 from linkpress.book.book_values import MAX_PUZZLES, PerPageChoice, Trim, TrimSize, puzzles_a_page
+from linkpress.book.theme_keys import NumberStyle
+from linkpress.config.inks import PaletteValue
 from linkpress.config.models import Keys, Readable
 from linkpress.config.problem import Problem
 from linkpress.config.shipped_files import PRINTERS
@@ -60,6 +62,40 @@ class PageSpec(Keys):
         LeftOut("5"),
         Field(description="The smallest square allowed on the page."),
     ] = None
+
+
+class NumbersSpec(Keys):
+    """How the numbers are shown, in place of the theme's way."""
+
+    style: Annotated[
+        NumberStyle | None,
+        one_of(NumberStyle),
+        LeftOut("the theme's"),
+        Field(
+            description="`dots` are discs with a colour of their own for each pair, its line's colour too."
+        ),
+    ] = None
+    show_numbers: Annotated[
+        YesNo | None,
+        LeftOut("the theme's: yes"),
+        Field(
+            description="Whether `dots` carry their numbers; a board of more pairs than the palette has "
+            "colours always shows them."
+        ),
+    ] = None
+    palette: Annotated[
+        PaletteValue | None,
+        LeftOut("`twelve`"),
+        Field(description="The colours of `dots`, for the pairs 1, 2, 3 …"),
+    ] = None
+
+    def problems(self, readable: Readable) -> Iterator[Problem]:
+        """Keys of dots for numbers that are none."""
+        if self.style in (None, NumberStyle.DOTS):
+            return
+        for key in ("show_numbers", "palette"):
+            if getattr(self, key) is not None:
+                yield Problem("", f"only `style: dots` has this, and the style is {self.style}", (key,))
 
 
 class SolutionsSpec(Keys):

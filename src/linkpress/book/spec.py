@@ -25,12 +25,14 @@ from linkpress.book.printing_keys import (
     CoverSpec,
     Language,
     MatterSpec,
+    NumbersSpec,
     PageSpec,
     QrSpec,
     SolutionsSpec,
     Standard,
     read_cover,
 )
+from linkpress.book.theme_keys import ThemeChoice
 from linkpress.config.models import Readable, Spec, check_model, read_values
 from linkpress.config.problem import InvalidError, Problem, key_text
 from linkpress.config.shipped_files import THEMES
@@ -73,11 +75,15 @@ class BookSpec(Spec):
     ] = None
     solutions: Annotated[SolutionsSpec, Field(description="The solutions section.")] = SolutionsSpec()
     theme: Annotated[
-        str,
-        line_of_text(200),
+        ThemeChoice,
         THEMES,
-        Field(description="How it looks: a theme's name, or the path of a theme file."),
+        Field(description="How it looks; a theme's keys have a table of their own."),
     ] = "classic"
+    numbers: Annotated[
+        NumbersSpec | None,
+        LeftOut("the theme's"),
+        Field(description="How the numbers are shown: plain, in rings or discs, or as colour dots."),
+    ] = None
     standard: Annotated[
         Standard,
         one_of(Standard),

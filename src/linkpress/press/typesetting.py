@@ -16,14 +16,15 @@ from linkpress.config.shipped_files import beside
 from linkpress.errors import UsageError
 from linkpress.layout.edition import Edition
 from linkpress.layout.pages import Book, layout_book
+from linkpress.layout.printer_data import Colours
 from linkpress.layout.printers import PrinterProfile, load_printer
-from linkpress.layout.theme import Theme, load_theme
+from linkpress.layout.theme import Theme, check_theme, theme_of, words_for
 from linkpress.press.cover.compose import CoverOrder, check_picture, compose_cover, draw_cover, order_cover
 from linkpress.press.pdfx import finish_print, finish_screen
 from linkpress.press.preflight import Report, Wanted, preflight
 from linkpress.press.stand_in_volume import stand_in_like
 from linkpress.render.fonts import FontMeasure
-from linkpress.render.pdf import About, draw_pages, file_date
+from linkpress.render.pdf import About, Hue, draw_pages, file_date
 
 BUILD_DIGITS = 12
 _Loaded = TypeVar("_Loaded")
@@ -66,7 +67,7 @@ def lay_out(volume: Volume, folder: Path, build: str) -> tuple[Book, PrinterProf
         UsageError: no such printer or theme; names the key.
     """
     profile = _named("page.printer", load_printer, beside(volume.spec.page.printer, folder))
-    theme = _named("theme", load_theme, beside(volume.spec.theme, folder))
+    theme = theme_of(volume.spec, folder)
     edition = Edition(volume.spec, volume.numbered, volume.linkpress_version, build)
     return layout_book(edition, profile, theme, FontMeasure()), profile, theme
 
@@ -89,7 +90,7 @@ def typeset(volume: Volume, folder: Path) -> Typeset:
         LayoutError: the book or its cover does not fit the printer's profile, theme or page.
     """
     record, spec = volume_json(volume), volume.spec
-    book, profile, _ = lay_out(volume, folder, build_code(record))
+    book, profile, theme = lay_out(volume, folder, build_code(record))
     about = About(
         title=spec.title,
         author=spec.author or "",
@@ -97,31 +98,39 @@ def typeset(volume: Volume, folder: Path) -> Typeset:
         date=file_date(spec.date, os.environ),
         creator=f"linkpress {volume.linkpress_version}",
     )
-    wanted = {"interior.pdf": Wanted(spec.page.paper, book.trim, spec.page.bleed, spec.standard)}
-    drawn = draw_pages(book.pages, book.trim, about, book.bleeds)
-    files = {"interior.pdf": finish_print(drawn, about, spec.standard)}
+    hue = Hue.SRGB if profile.colours is Colours.SRGB else Hue.PRESS
+    coloured = any(not ink.is_grey for _, ink in theme.inks)
+    standard = profile.standard_of(spec.standard, coloured)
+    wanted = {"interior.pdf": Wanted(spec.page.paper, book.trim, spec.page.bleed, standard)}
+    drawn = draw_pages(book.pages, book.trim, about, book.bleeds, hue=hue)
+    files = {"interior.pdf": finish_print(drawn, about, standard)}
     if spec.screen:
-        linked = draw_pages(book.pages, book.trim, about, screen=True)
+        linked = draw_pages(book.pages, book.trim, about, screen=True, hue=Hue.SCREEN)
         files["screen.pdf"] = finish_screen(linked, about)
     if spec.cover is not None:
-        cover = compose_cover(order_cover(volume, book.page_count), profile, FontMeasure())
-        files["cover.pdf"] = finish_print(draw_cover(cover, about), about, spec.standard)
-        wanted["cover.pdf"] = Wanted(spec.page.paper, cover.geometry.trim, None, spec.standard, cover=True)
+        cover = compose_cover(order_cover(volume, book.page_count, theme), profile, FontMeasure())
+        standard = profile.standard_of(spec.standard, coloured=True)
+        files["cover.pdf"] = finish_print(draw_cover(cover, about, hue), about, standard)
+        wanted["cover.pdf"] = Wanted(spec.page.paper, cover.geometry.trim, None, standard, cover=True)
     reports = {
         name: replace(preflight(files[name], profile, asked), file=name) for name, asked in wanted.items()
     }
     return Typeset(book, record, files, reports)
 
 
-def check_cover(spec: BookSpec, folder: Path) -> None:
-    """Refuse a ``cover.puzzle`` of a size that no front can show, before any puzzle is made.
+def check_looks(spec: BookSpec, folder: Path) -> None:
+    """Refuse a theme that the printer can't print, and a cover that can't be made, before any puzzle is.
 
     Args:
         folder: that relative paths of the spec start from.
     Raises:
-        LayoutError: its numbers would be too small, or there is no such cover at all.
-        UsageError: no such printer.
+        LayoutError: lines, type, tints or colours that the printer does not hold; a ``cover.puzzle``
+            whose numbers would be too small, or no such cover at all.
+        UsageError: no such printer, paper or theme.
     """
+    profile = _named("page.printer", load_printer, beside(spec.page.printer, folder))
+    theme = theme_of(spec, folder)
+    check_theme(theme, profile, spec.page.paper)
     if spec.cover is None or spec.cover.puzzle is None:
         return
     slots = plan_slots(spec)
@@ -130,5 +139,6 @@ def check_cover(spec: BookSpec, folder: Path) -> None:
     if len({(slot.recipe.rows, slot.recipe.cols) for slot in own}) > 1:
         return  # which of the sizes is printed under the number shows when the puzzles are there
     board = stand_in_like(min(own, key=lambda slot: slot.recipe.pairs.low if slot.recipe.pairs else 0))
-    profile = _named("page.printer", load_printer, beside(spec.page.printer, folder))
-    check_picture(CoverOrder(spec, "", (board,), board, pages=0), profile, FontMeasure())
+    words = words_for(spec.language, theme, (board.puzzle,))
+    order = CoverOrder(spec, "", (board,), board, pages=0, theme=theme, words=words)
+    check_picture(order, profile, FontMeasure())

@@ -12,12 +12,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
+from enum import Enum, auto
 from itertools import groupby
 from typing import Any
 
 from reportlab import rl_config
 from reportlab.pdfgen.canvas import Canvas
 
+from linkpress.config.inks import Rgb
 from linkpress.config.lengths import Size
 from linkpress.errors import UsageError
 from linkpress.layout.frame import (
@@ -85,12 +87,27 @@ def file_date(given: date | None, environ: Mapping[str, str]) -> datetime:
         ) from fault
 
 
+class Hue(Enum):
+    """How inks other than black are written."""
+
+    PRESS = auto()  # all as mixes of the four inks
+    SRGB = auto()  # all as screen colours
+    SCREEN = auto()  # those that were given as a screen colour as that, the others as mixes
+
+    def rgb(self, ink: Ink) -> Rgb | None:
+        """The screen colour to write; None for the mix."""
+        if ink.is_grey or self is Hue.PRESS or (self is Hue.SCREEN and ink.srgb is None):
+            return None
+        return ink.rgb
+
+
 def draw_pages(
     pages: Sequence[Page],
     trim: Size,
     about: About,
     bleeds: tuple[Bleed, Bleed] = (NO_BLEED, NO_BLEED),
     screen: bool = False,
+    hue: Hue = Hue.PRESS,
 ) -> bytes:
     """A whole PDF.
 
@@ -98,6 +115,7 @@ def draw_pages(
         pages: in order; frames in points of the trim.
         bleeds: of a recto and of a verso; the media box is trim and bleed together.
         screen: with outline, links, page labels and language; for print there are none of these.
+        hue: how colours are written.
     Returns:
         The file, version 1.4 or lower, without object streams.
     """
@@ -113,7 +131,7 @@ def draw_pages(
             lang=about.language if screen else None,
         )
     _describe(canvas, about)
-    drawer = _Drawer(canvas)
+    drawer = _Drawer(canvas, hue)
     for page in pages:
         _set_boxes(canvas, trim, bleeds[0] if page.number % 2 else bleeds[1])
         drawer.page(page, screen)
@@ -125,10 +143,10 @@ def draw_pages(
     return buffer.getvalue()
 
 
-def draw_frame(frame: Frame, about: About | None = None) -> bytes:
+def draw_frame(frame: Frame, about: About | None = None, hue: Hue = Hue.PRESS) -> bytes:
     """One frame as a PDF of one page that is exactly as large as the frame."""
     page = Page(frame, 1, kind="figure")
-    return draw_pages([page], Size(frame.width_pt, frame.height_pt), about or About())
+    return draw_pages([page], Size(frame.width_pt, frame.height_pt), about or About(), hue=hue)
 
 
 class _Canvas(Canvas):  # type: ignore[misc]
@@ -144,8 +162,9 @@ class _Canvas(Canvas):  # type: ignore[misc]
 class _Drawer:
     """Draws pages, each figure's content once."""
 
-    def __init__(self, canvas: Canvas) -> None:
+    def __init__(self, canvas: Canvas, hue: Hue) -> None:
         self._canvas = canvas
+        self._hue = hue
         self._drawn: set[str] = set()
 
     def page(self, page: Page, screen: bool) -> None:
@@ -156,7 +175,7 @@ class _Drawer:
         left, bottom = canvas.trim_corner
         if left or bottom:
             canvas.translate(left, bottom)
-        Pen(canvas, self._place).draw(page.frame)
+        Pen(canvas, self._place, self._hue).draw(page.frame)
         if screen:
             self._mark(page, left, bottom)
         canvas.showPage()
@@ -171,7 +190,7 @@ class _Drawer:
                 self._define(item)
         canvas = self._canvas
         canvas.beginForm(figure.name, 0, 0, figure.frame.width_pt, figure.frame.height_pt)
-        Pen(canvas, self._place).draw(figure.frame)
+        Pen(canvas, self._place, self._hue).draw(figure.frame)
         canvas.endForm()
 
     def _place(self, placed: Placed) -> None:
@@ -241,10 +260,12 @@ class Pen:
 
     Args:
         place: draws a placed figure.
+        hue: how colours are written.
     """
 
-    def __init__(self, canvas: Any, place: Callable[[Placed], None]) -> None:
+    def __init__(self, canvas: Any, place: Callable[[Placed], None], hue: Hue) -> None:
         self._canvas = canvas
+        self._hue = hue
         self._place = place
         self._fill: Ink | None = None
         self._stroke: Ink | None = None
@@ -347,8 +368,11 @@ class Pen:
         if ink == self._fill:
             return
         self._fill = ink
+        rgb = self._hue.rgb(ink)
         if ink.is_grey:
             target.setFillGray(1 - ink.black)
+        elif rgb is not None:
+            target.setFillColorRGB(*rgb)
         else:
             target.setFillColorCMYK(*ink.shares)
 
@@ -356,8 +380,11 @@ class Pen:
         canvas = self._canvas
         if ink != self._stroke:
             self._stroke = ink
+            rgb = self._hue.rgb(ink)
             if ink.is_grey:
                 canvas.setStrokeGray(1 - ink.black)
+            elif rgb is not None:
+                canvas.setStrokeColorRGB(*rgb)
             else:
                 canvas.setStrokeColorCMYK(*ink.shares)
         if (width_pt, cap, join) != self._line:

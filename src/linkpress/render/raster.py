@@ -23,7 +23,7 @@ from PIL.TiffImagePlugin import ImageFileDirectory_v2
 from linkpress.config.lengths import Size
 from linkpress.errors import LayoutError
 from linkpress.layout.frame import Discs, Frame, Ink, Page, Placed
-from linkpress.render.pdf import About, draw_frame, draw_pages
+from linkpress.render.pdf import About, Hue, draw_frame, draw_pages
 
 _HALF = 128  # the grey at which a pixel turns black in 1-bit output
 # PDFium cuts coordinates off at 1/256 of a pixel, so that an edge on a pixel's border can leave that
@@ -60,7 +60,7 @@ def rasterise(frame: Frame, size_px: tuple[int, int], mode: Mode = Mode.GRAY) ->
     """
     if mode is Mode.ONE_BIT:
         refuse_tints(frame)
-    document = pdfium.PdfDocument(draw_frame(frame))
+    document = pdfium.PdfDocument(draw_frame(frame, hue=Hue.SCREEN))
     try:
         return _render(document[0], size_px, mode)
     finally:
@@ -122,7 +122,7 @@ def contact_sheet(pages: Sequence[Page], trim: Size, cols: int = 4, page_px: int
     rows = -(-len(pages) // cols)
     sheet = Image.new("RGB", (gap + cols * (page_px + gap), gap + rows * (height + gap)), DESK)
     pen = ImageDraw.Draw(sheet)
-    document = pdfium.PdfDocument(draw_pages(pages, trim, About()))
+    document = pdfium.PdfDocument(draw_pages(pages, trim, About(), hue=Hue.SCREEN))
     try:
         for at in range(len(pages)):
             row, col = divmod(at, cols)

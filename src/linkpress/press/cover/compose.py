@@ -25,11 +25,12 @@ from linkpress.layout.geometry import Area
 from linkpress.layout.measure import Measure, font_for, set_text
 from linkpress.layout.printers import PrinterProfile
 from linkpress.layout.text_flow import Block, Text, break_lines, flow
-from linkpress.layout.wording import Words, words_of
+from linkpress.layout.theme import Theme, words_for
+from linkpress.layout.wording import Words
 from linkpress.press.cover.artwork import Picture, barcode_items, draw_picture
 from linkpress.press.cover.geometry import CoverGeometry, measure_cover
 from linkpress.puzzle.puzzle import Solution
-from linkpress.render.pdf import About, draw_frame, draw_pages
+from linkpress.render.pdf import About, Hue, draw_frame, draw_pages
 
 GROUND = Ink(1.0, 0.72, 0.1, 0.38)  # deep blue, 220 % of ink in all
 ACCENT = Ink(0.0, 0.5, 1.0, 0.0)  # the orange of Okabe and Ito
@@ -54,6 +55,8 @@ class CoverOrder:
             all others; only one where the spec names it.
         example: shown where the numbers of all those would be too small to print.
         pages: of the interior.
+        theme: of the book, whose dots the boards on the cover have too.
+        words: of the book.
     """
 
     spec: BookSpec
@@ -61,6 +64,8 @@ class CoverOrder:
     pictures: tuple[Solution, ...]
     example: Solution
     pages: int
+    theme: Theme
+    words: Words
 
     @property
     def keys(self) -> CoverSpec:
@@ -68,32 +73,31 @@ class CoverOrder:
         return self.spec.cover or CoverSpec()
 
     @property
-    def words(self) -> Words:
-        """Of the book's language."""
-        return words_of(self.spec.language)
-
-    @property
     def spine_pt(self) -> float | None:
         """The spine's width; None for what pages and paper give."""
         return self.keys.spine_mm * MM if self.keys.spine_mm else None
 
 
-def order_cover(volume: Volume, pages: int) -> CoverOrder:
+def order_cover(volume: Volume, pages: int, theme: Theme) -> CoverOrder:
     """The cover that a volume's spec asks for.
 
     Args:
         pages: of its interior, blank ones included.
+        theme: of the book.
     """
     spec = volume.spec
+    words = words_for(spec.language, theme, (one.puzzle for one in volume.puzzles))
     asked = spec.cover.puzzle if spec.cover else None
     shown = volume.puzzles if asked is None else volume.puzzles[asked - 1 : asked]
     has_solids = any(puzzle.puzzle.grid.solids for puzzle in volume.puzzles)
     return CoverOrder(
         spec=spec,
-        promise=words_of(spec.language).promise(puzzle.rule for puzzle in volume.puzzles),
+        promise=words.promise(puzzle.rule for puzzle in volume.puzzles),
         pictures=tuple(puzzle.solution for puzzle in shown),
         example=worked_example(has_solids),
         pages=pages,
+        theme=theme,
+        words=words,
     )
 
 
@@ -137,7 +141,7 @@ def compose_cover(order: CoverOrder, profile: PrinterProfile, measure: Measure) 
     return ComposedCover(geometry, frame, _spine(order, geometry, measure))
 
 
-def draw_cover(cover: ComposedCover, about: About) -> bytes:
+def draw_cover(cover: ComposedCover, about: About, hue: Hue = Hue.PRESS) -> bytes:
     """A PDF of one page with trim and bleed boxes.
 
     Returns:
@@ -145,8 +149,8 @@ def draw_cover(cover: ComposedCover, about: About) -> bytes:
     """
     geometry = cover.geometry
     bleeds = (geometry.bleed, geometry.bleed)
-    drawn = draw_pages([Page(cover.frame, 1, kind="cover")], geometry.trim, about, bleeds)
-    return drawn if cover.spine is None else _with_spine(drawn, draw_frame(cover.spine, about), cover)
+    drawn = draw_pages([Page(cover.frame, 1, kind="cover")], geometry.trim, about, bleeds, hue=hue)
+    return drawn if cover.spine is None else _with_spine(drawn, draw_frame(cover.spine, about, hue), cover)
 
 
 def check_picture(order: CoverOrder, profile: PrinterProfile, measure: Measure) -> None:
@@ -207,7 +211,7 @@ def _front_with(board: Solution, order: CoverOrder, live: Area, least_pt: float,
     tried = []
     for title, size in _titles(order.spec.title, live.width, measure):
         words, room = _front_words(order, live, title, size, measure)
-        picture = draw_picture(board, room, measure)
+        picture = draw_picture(board, room, measure, order.theme)
         front = _Front(picture, [*words, *picture.items])
         if picture.height_pt >= PICTURE_SHARE * live.height and picture.text_pt >= least_pt:
             return front
