@@ -28,6 +28,7 @@ from linkpress.book.printing_keys import (
     NumbersSpec,
     PageSpec,
     QrSpec,
+    SeriesSpec,
     SolutionsSpec,
     Standard,
     read_cover,
@@ -57,6 +58,9 @@ class BookSpec(Spec):
     volume: Annotated[int | None, whole(1, 9999), Field(description="The volume's number in a series.")] = (
         None
     )
+    series: Annotated[
+        SeriesSpec | None, LeftOut("none"), Field(description="The series that the volume belongs to.")
+    ] = None
     seed: Annotated[
         Seed,
         Field(description="Where the puzzles' randomness comes from: the same spec gives the same book."),
@@ -187,6 +191,8 @@ class BookSpec(Spec):
             found = f"{self.puzzle_count} puzzles"
             yield Problem(found, f"at most {MAX_PUZZLES} in a book; make two volumes", ("levels",))
         yield from _replacement_problems(self)
+        if self.cover and self.cover.volume_badge and self.volume is None:
+            yield Problem("yes", "give the book a volume: number to show", ("cover", "volume_badge"))
         if self.cover and self.cover.puzzle and self.cover.puzzle > self.puzzle_count:
             allowed = f"the book has {self.puzzle_count} puzzles"
             yield Problem(str(self.cover.puzzle), allowed, ("cover", "puzzle"))

@@ -156,6 +156,17 @@ class TypeScale(Keys):
         return self.model_copy(update={name: round(getattr(self, name) * factor, 2) for name in larger})
 
 
+class CoverColours(Keys):
+    """The cover's colours, which a book's own go before."""
+
+    background: Annotated[InkValue | None, LeftOut("deep blue"), Field(description="Of the whole cover.")] = (
+        None
+    )
+    accent: Annotated[
+        InkValue | None, LeftOut("orange"), Field(description="Of the rule and the volume's badge.")
+    ] = None
+
+
 class Looks(Keys):
     """What a theme says of how things look."""
 
@@ -166,6 +177,7 @@ class Looks(Keys):
     type: Annotated[TypeScale, Field(description="The sizes of type.")] = TypeScale()
     rule_pt: Annotated[Weight, Field(description="Rules beside the text.")] = 0.75
     accent: Annotated[InkValue, Field(description="Of ornaments and short rules.")] = BLACK
+    cover: Annotated[CoverColours, Field(description="The cover's colours.")] = CoverColours()
 
 
 class Theme(Looks):

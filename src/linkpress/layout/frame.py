@@ -104,6 +104,18 @@ class Discs:
 
 
 @dataclass(frozen=True, slots=True)
+class Photo:
+    """A picture of pixels, cut to its box's proportions around its middle.
+
+    Args:
+        content: of a file that Pillow reads; what is see-through in it lies on white.
+    """
+
+    box: Box
+    content: bytes
+
+
+@dataclass(frozen=True, slots=True)
 class TextRun:
     """One run of text on its baseline.
 
@@ -145,7 +157,7 @@ class Placed:
     y: float
 
 
-Item = Lines | Polyline | Rects | Polygon | Discs | TextRun | Placed
+Item = Lines | Polyline | Rects | Polygon | Discs | Photo | TextRun | Placed
 
 
 @dataclass(frozen=True, slots=True)

@@ -80,8 +80,8 @@ def image_settings(
     numbers = chosen.numbers
     if numbers.is_dots and not numbers.show_numbers and pixels is Mode.GRAY and Format.PNG in kinds:
         raise UsageError(
-            f"mode gray: the theme {chosen.name} tells pairs by colour alone, and grey pixels have none. Choose "
-            "the mode rgb, or a theme that shows numbers."
+            f"mode gray: the theme {chosen.name} tells pairs by colour alone, and grey pixels have none. "
+            "Choose the mode rgb, or a theme that shows numbers."
         )
     return ImageSettings(*width, dpi, pixels, kinds, chosen, min_cell_mm or MIN_CELL_MM)
 

@@ -14,12 +14,14 @@ from linkpress.book.spec import BookSpec
 from linkpress.book.volume import Volume, volume_json
 from linkpress.config.shipped_files import beside
 from linkpress.errors import UsageError
+from linkpress.files import TooLargeError, read_within
 from linkpress.layout.edition import Edition
 from linkpress.layout.pages import Book, layout_book
 from linkpress.layout.printer_data import Colours
 from linkpress.layout.printers import PrinterProfile, load_printer
 from linkpress.layout.theme import Theme, check_theme, theme_of, words_for
-from linkpress.press.cover.compose import CoverOrder, check_picture, compose_cover, draw_cover, order_cover
+from linkpress.press.cover.compose import check_photo, check_picture, compose_cover, draw_cover
+from linkpress.press.cover.order import CoverOrder, order_cover
 from linkpress.press.pdfx import finish_print, finish_screen
 from linkpress.press.preflight import Report, Wanted, preflight
 from linkpress.press.stand_in_volume import stand_in_like
@@ -27,6 +29,7 @@ from linkpress.render.fonts import FontMeasure
 from linkpress.render.pdf import About, Hue, draw_pages, file_date
 
 BUILD_DIGITS = 12
+_MOST_IMAGE_MB = 200
 _Loaded = TypeVar("_Loaded")
 
 
@@ -108,7 +111,9 @@ def typeset(volume: Volume, folder: Path) -> Typeset:
         linked = draw_pages(book.pages, book.trim, about, screen=True, hue=Hue.SCREEN)
         files["screen.pdf"] = finish_screen(linked, about)
     if spec.cover is not None:
-        cover = compose_cover(order_cover(volume, book.page_count, theme), profile, FontMeasure())
+        cover = compose_cover(
+            order_cover(volume, book.page_count, theme, _cover_image(spec, folder)), profile, FontMeasure()
+        )
         standard = profile.standard_of(spec.standard, coloured=True)
         files["cover.pdf"] = finish_print(draw_cover(cover, about, hue), about, standard)
         wanted["cover.pdf"] = Wanted(spec.page.paper, cover.geometry.trim, None, standard, cover=True)
@@ -116,6 +121,21 @@ def typeset(volume: Volume, folder: Path) -> Typeset:
         name: replace(preflight(files[name], profile, asked), file=name) for name, asked in wanted.items()
     }
     return Typeset(book, record, files, reports)
+
+
+def _cover_image(spec: BookSpec, folder: Path) -> bytes:
+    """The content of ``cover.image``, empty for none."""
+    if spec.cover is None or spec.cover.image is None:
+        return b""
+    path = folder / spec.cover.image
+    try:
+        return read_within(path, _MOST_IMAGE_MB << 20)
+    except TooLargeError:
+        raise UsageError(f"cover.image: {path} is over {_MOST_IMAGE_MB} MB. Save it as JPEG.") from None
+    except OSError as fault:
+        raise UsageError(
+            f"cover.image: {path} can't be read: {fault.strerror}. Paths start from the spec's folder."
+        ) from fault
 
 
 def check_looks(spec: BookSpec, folder: Path) -> None:
@@ -131,6 +151,7 @@ def check_looks(spec: BookSpec, folder: Path) -> None:
     profile = _named("page.printer", load_printer, beside(spec.page.printer, folder))
     theme = theme_of(spec, folder)
     check_theme(theme, profile, spec.page.paper)
+    check_photo(spec, _cover_image(spec, folder), profile)
     if spec.cover is None or spec.cover.puzzle is None:
         return
     slots = plan_slots(spec)

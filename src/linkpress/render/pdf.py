@@ -17,6 +17,7 @@ from itertools import groupby
 from typing import Any
 
 from reportlab import rl_config
+from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
 
 from linkpress.config.inks import Rgb
@@ -32,6 +33,7 @@ from linkpress.layout.frame import (
     Join,
     Lines,
     Page,
+    Photo,
     Placed,
     Polygon,
     Polyline,
@@ -40,6 +42,7 @@ from linkpress.layout.frame import (
 )
 from linkpress.layout.printers import NO_BLEED, Bleed
 from linkpress.render.fonts import font
+from linkpress.render.photos import prepared
 
 DATE_WITHOUT_ANY = datetime(2000, 1, 1, tzinfo=UTC)
 _NONZERO = 1  # ReportLab's FILL_NON_ZERO
@@ -277,6 +280,7 @@ class Pen:
             Rects: self._rects,
             Polygon: self._polygon,
             Discs: self._discs,
+            Photo: self._photo,
             Placed: self._figure,
         }
 
@@ -344,6 +348,11 @@ class Pen:
         self._canvas.drawPath(
             path, stroke=int(item.ring is not None), fill=int(item.fill is not None), fillMode=_NONZERO
         )
+
+    def _photo(self, item: Photo) -> None:
+        x, y, width, height = item.box
+        image = prepared(item.content, width / height, mixed=self._hue is Hue.PRESS)
+        self._canvas.drawImage(ImageReader(image), x, y, width, height)
 
     def _text(self, runs: Iterable[Any]) -> None:
         text = self._canvas.beginText()

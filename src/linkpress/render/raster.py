@@ -22,7 +22,7 @@ from PIL.TiffImagePlugin import ImageFileDirectory_v2
 
 from linkpress.config.lengths import Size
 from linkpress.errors import LayoutError
-from linkpress.layout.frame import Discs, Frame, Ink, Page, Placed
+from linkpress.layout.frame import Discs, Frame, Ink, Page, Photo, Placed, grey
 from linkpress.render.pdf import About, Hue, draw_frame, draw_pages
 
 _HALF = 128  # the grey at which a pixel turns black in 1-bit output
@@ -172,5 +172,7 @@ def _inks(frame: Frame) -> Iterator[Ink]:
             yield from _inks(item.figure.frame)
         elif isinstance(item, Discs):
             yield from (ink for ink in (item.fill, item.ring) if ink is not None)
+        elif isinstance(item, Photo):
+            yield grey(0.5)  # of all tints
         else:
             yield item.ink

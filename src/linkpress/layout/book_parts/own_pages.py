@@ -10,7 +10,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from linkpress.book.printing_keys import MatterSpec
-from linkpress.layout.edition import NOTES_PLACE, Index, Part, Setting
+from linkpress.layout.edition import NOTES_PLACE, Index, Part
 from linkpress.layout.frame import Lines, Page
 from linkpress.layout.geometry import Area
 from linkpress.layout.page_draft import (
@@ -22,6 +22,7 @@ from linkpress.layout.page_draft import (
     text_pages,
 )
 from linkpress.layout.text_flow import LEADING, Block, Movable, Text, flow
+from linkpress.layout.theme import TypeScale
 
 NOTE_LINE_PT = 22.0  # from rule to rule: room for handwriting
 PARAGRAPH_GAP = 0.7  # of the size, above a paragraph and above a list
@@ -58,19 +59,20 @@ class OwnPagesPart(Part):
         area = text_column(draft)
         if not self.matter.title:
             area = Area(area.x, area.y, area.width, draft.live.top - area.y)
-        return flow(markdown_blocks(self.matter.text, setting, self.where), area, setting.measure)
+        return flow(markdown_blocks(self.matter.text, setting.theme.type, self.where), area, setting.measure)
 
 
-def markdown_blocks(text: str, setting: Setting, where: str) -> list[Block]:
+def markdown_blocks(text: str, scale: TypeScale, where: str) -> list[Block]:
     """Plain text or simple Markdown as blocks: headings, paragraphs, lists, quotes, emphasis.
 
     Emphasis of either kind is set in the heavier weight; a line break in the source of a paragraph
     is a space, a forced one is kept. Anything else is set as the text that it contains.
 
     Args:
+        scale: sizes of body and headings.
         where: it stands, for messages: the spec's key.
     """
-    setter = _BlockSetter(setting, where)
+    setter = _BlockSetter(scale, where)
     for token in MarkdownIt("commonmark").parse(text):
         setter.take(token)
     return setter.blocks
@@ -79,9 +81,9 @@ def markdown_blocks(text: str, setting: Setting, where: str) -> list[Block]:
 class _BlockSetter:
     """Sets one token after another."""
 
-    def __init__(self, setting: Setting, where: str) -> None:
+    def __init__(self, scale: TypeScale, where: str) -> None:
         self.blocks: list[Block] = []
-        self._scale = setting.theme.type
+        self._scale = scale
         self._where = where
         self._lists: list[int | None] = []  # for each open list its next number, None for bullets
         self._marker = ""  # of the item whose first block comes next

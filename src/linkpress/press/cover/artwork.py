@@ -24,7 +24,7 @@ from linkpress.layout.frame import (
 from linkpress.layout.geometry import Area
 from linkpress.layout.measure import Measure, set_text
 from linkpress.layout.theme import Theme, load_theme
-from linkpress.puzzle.puzzle import Solution
+from linkpress.puzzle.puzzle import Puzzle, Solution
 
 DRAWN_SHARE = 0.5  # of the paths: enough to show the game, too little to spoil it
 MARGIN = 0.06  # of the panel, white around the board
@@ -57,7 +57,20 @@ def draw_picture(solution: Solution, area: Area, measure: Measure, book: Theme) 
         area: what is free on the front.
         book: the theme of the book, whose dots the board has.
     """
-    grid = solution.puzzle.grid
+    return draw_panel(solution.puzzle, _half_drawn(solution), area, measure, book, "cover-puzzle")
+
+
+def draw_panel(
+    puzzle: Puzzle, drawn: Solution | None, area: Area, measure: Measure, book: Theme, name: str
+) -> Picture:
+    """A white panel with a board, as large as the area takes, in its middle.
+
+    Args:
+        drawn: the lines on it, None for none.
+        book: the theme of the book.
+        name: of the board's figure.
+    """
+    grid = puzzle.grid
     theme = cover_theme(book)
     inner = 1 - 2 * MARGIN
     outline = theme.grid.outer_pt
@@ -65,11 +78,11 @@ def draw_picture(solution: Solution, area: Area, measure: Measure, book: Theme) 
     cell = min(room / grid.cols, (area.height * inner - outline) / grid.rows, LARGEST_CELL_PT)
     if cell <= 0:
         return Picture()
-    frame = board_frame(solution.puzzle, _half_drawn(solution), cell, theme, measure)
+    frame = board_frame(puzzle, drawn, cell, theme, measure)
     pad = MARGIN * max(frame.width_pt, frame.height_pt) / inner
     width, height = frame.width_pt + 2 * pad, frame.height_pt + 2 * pad
     x, y = area.centre - width / 2, area.y + (area.height - height) / 2
-    board = Placed(NamedFrame("cover-puzzle", frame), x + pad, y + pad)
+    board = Placed(NamedFrame(name, frame), x + pad, y + pad)
     sizes = (item.size_pt for item in frame.items if isinstance(item, TextRun))
     text_pt = min(sizes, default=math.inf)
     return Picture((Rects(((x, y, width, height),), PAPER), board), height, text_pt)
