@@ -196,6 +196,26 @@ def test_keys_of_dots_without_dots_are_refused(volume: Volume) -> None:
         check_looks(spec, Path())
 
 
+def test_own_fonts_are_embedded_and_no_other(volume: Volume) -> None:
+    """The Thai faces stand for any font that is not the house's: they name themselves in the file."""
+    own = resource("fonts", "ibm-plex-sans-thai", "IBMPlexSansThai-Regular.ttf")
+    made = printed(volume, page=EDITIONS["kdp 6 × 9"], fonts={"regular": str(own), "italic": str(own)})
+    assert all(report.passed for report in made.reports.values())
+    for name in ("interior.pdf", "cover.pdf"):
+        with pikepdf.open(io.BytesIO(made.files[name])) as pdf:
+            bases = {str(thing.BaseFont) for thing in pdf.objects if "/BaseFont" in thing}
+        assert bases == {"/AAAAAA+IBMPlexSansThai"}
+
+
+def test_a_character_that_own_fonts_lack_is_refused_before_a_puzzle_is_made(volume: Volume) -> None:
+    own = resource("fonts", "ibm-plex-sans", "IBMPlexSans-Regular.ttf")
+    spec = volume.spec.printed_otherwise({"fonts": {"regular": str(own)}})
+    check_looks(spec, Path())
+    thai = spec.model_copy(update={"title": "กข"})  # which the house's companion has, and this font has not
+    with pytest.raises(LayoutError, match=r"title: the fonts of the book have no glyph for 'ก'"):
+        check_looks(thai, Path())
+
+
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """One puzzle, for a printer of the user's own that wants black of one ink, and a theme that mixes it."""

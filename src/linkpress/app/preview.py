@@ -15,7 +15,7 @@ from linkpress.engine.recipe import Recipe, counted
 from linkpress.errors import UsageError
 from linkpress.files import is_folder
 from linkpress.press.stand_in_volume import stand_in_volume
-from linkpress.press.typesetting import BUILD_DIGITS, build_code, check_looks, lay_out
+from linkpress.press.typesetting import BUILD_DIGITS, build_code, check_looks, faces_of, lay_out
 from linkpress.production.book_puzzles import make_book, plan_book
 from linkpress.production.run import ProductionRun
 from linkpress.production.watcher import Watcher
@@ -69,7 +69,7 @@ def preview(source: Path, pages: str, columns: int, watcher: Watcher | None = No
     book, _, _ = lay_out(volume, folder, build_code(volume_json(volume)))
     chosen = [book.pages[number - 1] for number in read_pages(pages, book.page_count)]
     buffer = io.BytesIO()
-    contact_sheet(chosen, book.trim, columns, _PAGE_PX).save(buffer, "PNG")
+    contact_sheet(chosen, book.trim, columns, _PAGE_PX, faces_of(volume.spec, folder)).save(buffer, "PNG")
     return buffer.getvalue()
 
 

@@ -149,6 +149,26 @@ class BackSpec(Keys):
     ] = None
 
 
+class FontsSpec(Keys):
+    """The publisher's own fonts, in place of IBM Plex Sans."""
+
+    regular: Annotated[
+        str, line_of_text(400), Field(description="A TrueType font's file, beside the spec or with its path.")
+    ]
+    semibold: Annotated[
+        str | None,
+        line_of_text(400),
+        LeftOut("the regular one"),
+        Field(description="For headings, numbers and **bold**, likewise."),
+    ] = None
+    italic: Annotated[
+        str | None,
+        line_of_text(400),
+        LeftOut("the semibold one"),
+        Field(description="For *emphasis* in your own pages, likewise."),
+    ] = None
+
+
 class SeriesSpec(Keys):
     """The series that a volume belongs to: its covers look alike and can be told apart."""
 

@@ -23,6 +23,7 @@ from linkpress.book.level import LevelSpec
 from linkpress.book.printing_keys import (
     MAX_MATTER,
     CoverSpec,
+    FontsSpec,
     Language,
     MatterSpec,
     NumbersSpec,
@@ -87,6 +88,11 @@ class BookSpec(Spec):
         NumbersSpec | None,
         LeftOut("the theme's"),
         Field(description="How the numbers are shown: plain, in rings or discs, or as colour dots."),
+    ] = None
+    fonts: Annotated[
+        FontsSpec | None,
+        LeftOut("IBM Plex Sans"),
+        Field(description="Fonts of your own that may be embedded, with TrueType outlines."),
     ] = None
     standard: Annotated[
         Standard,

@@ -50,6 +50,7 @@ class FontKey(StrEnum):
 
     REGULAR = "IBMPlexSans"
     SEMIBOLD = "IBMPlexSans-SemiBold"
+    ITALIC = "Italic"  # only where a book brings its own
     THAI = "IBMPlexSansThai"
     THAI_SEMIBOLD = "IBMPlexSansThai-SemiBold"
 

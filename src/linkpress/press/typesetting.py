@@ -16,16 +16,19 @@ from linkpress.config.shipped_files import beside
 from linkpress.errors import UsageError
 from linkpress.files import TooLargeError, read_within
 from linkpress.layout.edition import Edition
+from linkpress.layout.frame import FontKey
+from linkpress.layout.measure import font_for
 from linkpress.layout.pages import Book, layout_book
 from linkpress.layout.printer_data import Colours
 from linkpress.layout.printers import PrinterProfile, load_printer
 from linkpress.layout.theme import Theme, check_theme, theme_of, words_for
+from linkpress.layout.wording import words_of
 from linkpress.press.cover.compose import check_photo, check_picture, compose_cover, draw_cover
 from linkpress.press.cover.order import CoverOrder, order_cover
 from linkpress.press.pdfx import finish_print, finish_screen
 from linkpress.press.preflight import Report, Wanted, preflight
 from linkpress.press.stand_in_volume import stand_in_like
-from linkpress.render.fonts import FontMeasure
+from linkpress.render.fonts import SHIPPED, Faces, FontMeasure, own_faces
 from linkpress.render.pdf import About, Hue, draw_pages, file_date
 
 BUILD_DIGITS = 12
@@ -72,7 +75,23 @@ def lay_out(volume: Volume, folder: Path, build: str) -> tuple[Book, PrinterProf
     profile = _named("page.printer", load_printer, beside(volume.spec.page.printer, folder))
     theme = theme_of(volume.spec, folder)
     edition = Edition(volume.spec, volume.numbered, volume.linkpress_version, build)
-    return layout_book(edition, profile, theme, FontMeasure()), profile, theme
+    measure = FontMeasure(faces_of(volume.spec, folder))
+    return layout_book(edition, profile, theme, measure), profile, theme
+
+
+def faces_of(spec: BookSpec, folder: Path) -> Faces:
+    """The fonts of a book: its own, else those that are shipped.
+
+    Args:
+        folder: that relative paths of the spec start from.
+    Raises:
+        UsageError: a font that can't be used, with the reason.
+    """
+    fonts = spec.fonts
+    if fonts is None:
+        return SHIPPED
+    others = [folder / name if name else None for name in (fonts.semibold, fonts.italic)]
+    return own_faces(folder / fonts.regular, *others)
 
 
 def _named(key: str, load: Callable[[str], _Loaded], name: str) -> _Loaded:
@@ -105,17 +124,20 @@ def typeset(volume: Volume, folder: Path) -> Typeset:
     coloured = any(not ink.is_grey for _, ink in theme.inks)
     standard = profile.standard_of(spec.standard, coloured)
     wanted = {"interior.pdf": Wanted(spec.page.paper, book.trim, spec.page.bleed, standard)}
-    drawn = draw_pages(book.pages, book.trim, about, book.bleeds, hue=hue)
+    faces = faces_of(spec, folder)
+    drawn = draw_pages(book.pages, book.trim, about, book.bleeds, hue=hue, faces=faces)
     files = {"interior.pdf": finish_print(drawn, about, standard)}
     if spec.screen:
-        linked = draw_pages(book.pages, book.trim, about, screen=True, hue=Hue.SCREEN)
+        linked = draw_pages(book.pages, book.trim, about, screen=True, hue=Hue.SCREEN, faces=faces)
         files["screen.pdf"] = finish_screen(linked, about)
     if spec.cover is not None:
         cover = compose_cover(
-            order_cover(volume, book.page_count, theme, _cover_image(spec, folder)), profile, FontMeasure()
+            order_cover(volume, book.page_count, theme, _cover_image(spec, folder)),
+            profile,
+            FontMeasure(faces),
         )
         standard = profile.standard_of(spec.standard, coloured=True)
-        files["cover.pdf"] = finish_print(draw_cover(cover, about, hue), about, standard)
+        files["cover.pdf"] = finish_print(draw_cover(cover, about, hue, faces), about, standard)
         wanted["cover.pdf"] = Wanted(spec.page.paper, cover.geometry.trim, None, standard, cover=True)
     reports = {
         name: replace(preflight(files[name], profile, asked), file=name) for name, asked in wanted.items()
@@ -138,6 +160,18 @@ def _cover_image(spec: BookSpec, folder: Path) -> bytes:
         ) from fault
 
 
+def _check_glyphs(spec: BookSpec, measure: FontMeasure) -> None:
+    """Refuse own fonts that lack a character of the printed words or of the spec's short texts."""
+    words = words_of(spec.language)
+    phrases = (value for value in vars(words).values() if isinstance(value, str))
+    texts = {"fonts": "0123456789" + "".join(phrases), "title": spec.title, "subtitle": spec.subtitle}
+    texts |= {"author": spec.author, "publisher": spec.publisher}
+    texts |= {f"levels[{at}].name": level.name for at, level in enumerate(spec.levels)}
+    for where, text in texts.items():
+        for key in (FontKey.REGULAR, FontKey.SEMIBOLD):
+            font_for(text or "", key, measure, where)
+
+
 def check_looks(spec: BookSpec, folder: Path) -> None:
     """Refuse a theme that the printer can't print, and a cover that can't be made, before any puzzle is.
 
@@ -152,6 +186,8 @@ def check_looks(spec: BookSpec, folder: Path) -> None:
     theme = theme_of(spec, folder)
     check_theme(theme, profile, spec.page.paper)
     check_photo(spec, _cover_image(spec, folder), profile)
+    measure = FontMeasure(faces_of(spec, folder))
+    _check_glyphs(spec, measure)
     if spec.cover is None or spec.cover.puzzle is None:
         return
     slots = plan_slots(spec)
@@ -162,4 +198,4 @@ def check_looks(spec: BookSpec, folder: Path) -> None:
     board = stand_in_like(min(own, key=lambda slot: slot.recipe.pairs.low if slot.recipe.pairs else 0))
     words = words_for(spec.language, theme, (board.puzzle,))
     order = CoverOrder(spec, "", (board,), board, pages=0, theme=theme, words=words)
-    check_picture(order, profile, FontMeasure())
+    check_picture(order, profile, measure)

@@ -41,7 +41,7 @@ from linkpress.layout.frame import (
     TextRun,
 )
 from linkpress.layout.printers import NO_BLEED, Bleed
-from linkpress.render.fonts import font
+from linkpress.render.fonts import SHIPPED, Faces, font
 from linkpress.render.photos import prepared
 
 DATE_WITHOUT_ANY = datetime(2000, 1, 1, tzinfo=UTC)
@@ -111,6 +111,7 @@ def draw_pages(
     bleeds: tuple[Bleed, Bleed] = (NO_BLEED, NO_BLEED),
     screen: bool = False,
     hue: Hue = Hue.PRESS,
+    faces: Faces = SHIPPED,
 ) -> bytes:
     """A whole PDF.
 
@@ -119,22 +120,23 @@ def draw_pages(
         bleeds: of a recto and of a verso; the media box is trim and bleed together.
         screen: with outline, links, page labels and language; for print there are none of these.
         hue: how colours are written.
+        faces: the fonts.
     Returns:
         The file, version 1.4 or lower, without object streams.
     """
     buffer = io.BytesIO()
-    font(FontKey.REGULAR)
+    first = font(faces[FontKey.REGULAR])
     with _no_date_from_outside():
         canvas = _Canvas(
             buffer,
             pagesize=(trim.width_pt, trim.height_pt),
             invariant=1,
             pageCompression=1,
-            initialFontName=FontKey.REGULAR.value,
+            initialFontName=first.fontName,
             lang=about.language if screen else None,
         )
     _describe(canvas, about)
-    drawer = _Drawer(canvas, hue)
+    drawer = _Drawer(canvas, hue, faces)
     for page in pages:
         _set_boxes(canvas, trim, bleeds[0] if page.number % 2 else bleeds[1])
         drawer.page(page, screen)
@@ -146,10 +148,12 @@ def draw_pages(
     return buffer.getvalue()
 
 
-def draw_frame(frame: Frame, about: About | None = None, hue: Hue = Hue.PRESS) -> bytes:
+def draw_frame(
+    frame: Frame, about: About | None = None, hue: Hue = Hue.PRESS, faces: Faces = SHIPPED
+) -> bytes:
     """One frame as a PDF of one page that is exactly as large as the frame."""
     page = Page(frame, 1, kind="figure")
-    return draw_pages([page], Size(frame.width_pt, frame.height_pt), about or About(), hue=hue)
+    return draw_pages([page], Size(frame.width_pt, frame.height_pt), about or About(), hue=hue, faces=faces)
 
 
 class _Canvas(Canvas):  # type: ignore[misc]
@@ -165,9 +169,10 @@ class _Canvas(Canvas):  # type: ignore[misc]
 class _Drawer:
     """Draws pages, each figure's content once."""
 
-    def __init__(self, canvas: Canvas, hue: Hue) -> None:
+    def __init__(self, canvas: Canvas, hue: Hue, faces: Faces) -> None:
         self._canvas = canvas
         self._hue = hue
+        self._faces = faces
         self._drawn: set[str] = set()
 
     def page(self, page: Page, screen: bool) -> None:
@@ -178,7 +183,7 @@ class _Drawer:
         left, bottom = canvas.trim_corner
         if left or bottom:
             canvas.translate(left, bottom)
-        Pen(canvas, self._place, self._hue).draw(page.frame)
+        Pen(canvas, self._place, self._hue, self._faces).draw(page.frame)
         if screen:
             self._mark(page, left, bottom)
         canvas.showPage()
@@ -193,7 +198,7 @@ class _Drawer:
                 self._define(item)
         canvas = self._canvas
         canvas.beginForm(figure.name, 0, 0, figure.frame.width_pt, figure.frame.height_pt)
-        Pen(canvas, self._place, self._hue).draw(figure.frame)
+        Pen(canvas, self._place, self._hue, self._faces).draw(figure.frame)
         canvas.endForm()
 
     def _place(self, placed: Placed) -> None:
@@ -264,11 +269,13 @@ class Pen:
     Args:
         place: draws a placed figure.
         hue: how colours are written.
+        faces: the fonts.
     """
 
-    def __init__(self, canvas: Any, place: Callable[[Placed], None], hue: Hue) -> None:
+    def __init__(self, canvas: Any, place: Callable[[Placed], None], hue: Hue, faces: Faces) -> None:
         self._canvas = canvas
         self._hue = hue
+        self._faces = faces
         self._place = place
         self._fill: Ink | None = None
         self._stroke: Ink | None = None
@@ -360,8 +367,7 @@ class Pen:
         for run in runs:
             if face != (run.font, run.size_pt):
                 face = (run.font, run.size_pt)
-                font(run.font)
-                text.setFont(run.font.value, run.size_pt)
+                text.setFont(font(self._faces[run.font]).fontName, run.size_pt)
             self._set_fill(text, run.ink)
             if run.tracking_pt != self._tracking:
                 text.setCharSpace(run.tracking_pt)

@@ -23,6 +23,7 @@ from PIL.TiffImagePlugin import ImageFileDirectory_v2
 from linkpress.config.lengths import Size
 from linkpress.errors import LayoutError
 from linkpress.layout.frame import Discs, Frame, Ink, Page, Photo, Placed, grey
+from linkpress.render.fonts import SHIPPED, Faces
 from linkpress.render.pdf import About, Hue, draw_frame, draw_pages
 
 _HALF = 128  # the grey at which a pixel turns black in 1-bit output
@@ -106,13 +107,16 @@ def tiff_bytes(image: Image.Image, dpi: int, texts: Mapping[str, str] | None = N
     return buffer.getvalue()
 
 
-def contact_sheet(pages: Sequence[Page], trim: Size, cols: int = 4, page_px: int = 420) -> Image.Image:
+def contact_sheet(
+    pages: Sequence[Page], trim: Size, cols: int = 4, page_px: int = 420, faces: Faces = SHIPPED
+) -> Image.Image:
     """Pages in reading order on a grey desk, without their bleed.
 
     Args:
         pages: one or more.
         cols: pages in a row.
         page_px: width of a page.
+        faces: the fonts.
     Returns:
         An RGB image.
     """
@@ -122,7 +126,7 @@ def contact_sheet(pages: Sequence[Page], trim: Size, cols: int = 4, page_px: int
     rows = -(-len(pages) // cols)
     sheet = Image.new("RGB", (gap + cols * (page_px + gap), gap + rows * (height + gap)), DESK)
     pen = ImageDraw.Draw(sheet)
-    document = pdfium.PdfDocument(draw_pages(pages, trim, About(), hue=Hue.SCREEN))
+    document = pdfium.PdfDocument(draw_pages(pages, trim, About(), hue=Hue.SCREEN, faces=faces))
     try:
         for at in range(len(pages)):
             row, col = divmod(at, cols)

@@ -65,8 +65,9 @@ class OwnPagesPart(Part):
 def markdown_blocks(text: str, scale: TypeScale, where: str) -> list[Block]:
     """Plain text or simple Markdown as blocks: headings, paragraphs, lists, quotes, emphasis.
 
-    Emphasis of either kind is set in the heavier weight; a line break in the source of a paragraph
-    is a space, a forced one is kept. Anything else is set as the text that it contains.
+    ``*Emphasis*`` is set in the book's own italic, else in the heavier weight, as ``**strong**`` is. A
+    line break in the source of a paragraph is a space, a forced one is kept. Anything else is set as
+    the text that it contains.
 
     Args:
         scale: sizes of body and headings.
@@ -136,18 +137,15 @@ class _BlockSetter:
 
 
 def _spans(children: Sequence[Token]) -> Iterator[Text]:
-    strong = 0
+    strong = italic = 0
+    said = {"softbreak": " ", "hardbreak": "\n"}
     for child in children:
-        if child.type in ("strong_open", "em_open"):
-            strong += 1
-        elif child.type in ("strong_close", "em_close"):
-            strong -= 1
-        elif child.type == "softbreak":
-            yield Text(" ", strong > 0)
-        elif child.type == "hardbreak":
-            yield Text("\n", strong > 0)
-        elif child.content:
-            yield Text(child.content, strong > 0)
+        if child.type in ("strong_open", "strong_close"):
+            strong += child.nesting
+        elif child.type in ("em_open", "em_close"):
+            italic += child.nesting
+        elif text := said.get(child.type, child.content):
+            yield Text(text, strong > 0, italic > 0)
 
 
 @dataclass(frozen=True)

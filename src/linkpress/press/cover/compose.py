@@ -28,6 +28,7 @@ from linkpress.press.cover.geometry import CoverGeometry, measure_cover
 from linkpress.press.cover.order import CoverOrder
 from linkpress.press.cover.words import lines_of, set_words, width_of
 from linkpress.puzzle.puzzle import Solution
+from linkpress.render.fonts import SHIPPED, Faces
 from linkpress.render.pdf import About, Hue, draw_frame, draw_pages
 from linkpress.render.photos import NoPictureError, cut_size, size_of_photo
 
@@ -82,7 +83,7 @@ def compose_cover(order: CoverOrder, profile: PrinterProfile, measure: Measure) 
     return ComposedCover(geometry, frame, _spine(order, geometry, measure))
 
 
-def draw_cover(cover: ComposedCover, about: About, hue: Hue = Hue.PRESS) -> bytes:
+def draw_cover(cover: ComposedCover, about: About, hue: Hue = Hue.PRESS, faces: Faces = SHIPPED) -> bytes:
     """A PDF of one page with trim and bleed boxes.
 
     Returns:
@@ -90,8 +91,14 @@ def draw_cover(cover: ComposedCover, about: About, hue: Hue = Hue.PRESS) -> byte
     """
     geometry = cover.geometry
     bleeds = (geometry.bleed, geometry.bleed)
-    drawn = draw_pages([Page(cover.frame, 1, kind="cover")], geometry.trim, about, bleeds, hue=hue)
-    return drawn if cover.spine is None else _with_spine(drawn, draw_frame(cover.spine, about, hue), cover)
+    drawn = draw_pages(
+        [Page(cover.frame, 1, kind="cover")], geometry.trim, about, bleeds, hue=hue, faces=faces
+    )
+    return (
+        drawn
+        if cover.spine is None
+        else _with_spine(drawn, draw_frame(cover.spine, about, hue, faces), cover)
+    )
 
 
 def check_picture(order: CoverOrder, profile: PrinterProfile, measure: Measure) -> None:
