@@ -72,6 +72,23 @@ class PageSpec(Keys):
         LeftOut("5"),
         Field(description="The smallest square allowed on the page."),
     ] = None
+    max_cell_mm: Annotated[
+        float | None,
+        millimetres(5, 60),
+        LeftOut("17; with `fill: yes` 60"),
+        Field(description="The largest square of a puzzle."),
+    ] = None
+    fill: Annotated[
+        YesNo | None,
+        LeftOut("no"),
+        Field(description="Whether puzzles grow until they fill the page, as large print wants it."),
+    ] = None
+
+    def problems(self, readable: Readable) -> Iterator[Problem]:
+        """Least squares larger than the largest."""
+        if self.min_cell_mm and self.max_cell_mm and self.min_cell_mm > self.max_cell_mm:
+            message = f"min_cell_mm is {self.min_cell_mm:g}; give as much or more"
+            yield Problem(f"{self.max_cell_mm:g}", message, ("max_cell_mm",))
 
 
 class NumbersSpec(Keys):

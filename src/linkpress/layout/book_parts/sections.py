@@ -13,7 +13,7 @@ from linkpress.book.volume import NumberedPuzzle
 from linkpress.layout.boards.ornaments import level_ornament
 from linkpress.layout.boards.qr import qr_figure, section_text
 from linkpress.layout.boards.sheets import BoardSheets, board_sizes, range_words
-from linkpress.layout.boards.tiles import LARGEST_ANSWER_MM, LARGEST_CELL_MM, PER_PAGE, counts_up_to
+from linkpress.layout.boards.tiles import LARGEST_ANSWER_MM, PER_PAGE, counts_up_to, largest_cell_mm
 from linkpress.layout.book_parts.grades import grades_of, section_grades
 from linkpress.layout.edition import SOLUTIONS_PLACE, Index, Part, level_place, solution_place
 from linkpress.layout.frame import Anchor, Page, Placed
@@ -63,7 +63,7 @@ class SectionPart(Part):
             level=self.level.name,
             per_page=counts_up_to(len(self.puzzles), PER_PAGE) if fixed == "auto" else (fixed,),
             comfort=fixed == "auto",
-            most_mm=LARGEST_CELL_MM,
+            most_mm=largest_cell_mm(self.setting.spec.page),
         )
 
     @property
