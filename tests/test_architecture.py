@@ -17,6 +17,7 @@ ROOMS = [
     "production",
     "layout",
     "render",
+    "play",
     "press",
     "newspaper",
     "app",

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from linkpress.app.build import Built as Built
     from linkpress.app.build import build as build
     from linkpress.app.build import typeset_again as typeset_again
+    from linkpress.app.play import play_again as play_again
     from linkpress.book.spec import BookSpec as BookSpec
     from linkpress.book.spec import load_spec as load_spec
     from linkpress.book.volume import Volume as Volume
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from linkpress.engine.proof import prove as prove
     from linkpress.engine.recipe import Grade as Grade
     from linkpress.engine.recipe import Method as Method
+    from linkpress.engine.recipe import NumberPattern as NumberPattern
     from linkpress.engine.recipe import Pattern as Pattern
     from linkpress.engine.recipe import Recipe as Recipe
     from linkpress.engine.recipe import Rule as Rule
@@ -53,12 +55,13 @@ if TYPE_CHECKING:
 
 _NAMES = {
     "app.build": "Built build typeset_again",
+    "app.play": "play_again",
     "book.spec": "BookSpec load_spec",
     "book.volume": "Volume load_volume",
     "engine.generate": "Made generate",
     "engine.grade": "Grading grade_puzzle",
     "engine.proof": "Proof Verdict prove",
-    "engine.recipe": "Grade Method Pattern Recipe Rule Span",
+    "engine.recipe": "Grade Method NumberPattern Pattern Recipe Rule Span",
     "errors": "LinkpressError",
     "newspaper.calendar": "Run",
     "newspaper.image_files": "Format",

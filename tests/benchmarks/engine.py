@@ -142,7 +142,7 @@ def measure_row(row: Row, seconds: float) -> Result:
             puzzles.append(made.puzzle)
     total = time.process_time() - start
     peak_mb = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    grading, gradings = timed(grade_puzzle, puzzles)
+    grading, gradings = timed(lambda puzzle: grade_puzzle(puzzle, row.rule), puzzles)
     proving, proofs = timed(lambda puzzle: prove(puzzle, row.rule), puzzles)
     return Result(
         row=row.name,

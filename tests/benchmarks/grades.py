@@ -4,6 +4,11 @@ Run: ``python tests/benchmarks/grades.py [--count 1000] [--seconds 300]``. Makes
 puzzles a row, or as many as the seconds allow, in one process, grades them, and prints as
 Markdown each grade's share, the median score of each grade's puzzles and the median CPU
 milliseconds of grading one.
+
+With ``--cells FILE`` it measures the recipes that are asked for most, as a level makes them, and writes
+CSV: a line for each size, range of paths and grade, with the share of the boards made that have it, the
+puzzles a second of processor time that throwing away all others would give, and those that ``generate``
+makes. ``config/grade-odds.csv`` is made so.
 """
 
 from __future__ import annotations
@@ -13,7 +18,10 @@ import statistics
 import time
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
+from pathlib import Path
 
+from linkpress.book.level import RecipeKeys
+from linkpress.config.models import read_values
 from linkpress.engine.generate import generate
 from linkpress.engine.grade import grade_puzzle
 from linkpress.engine.recipe import Grade, Recipe, Rule, Span
@@ -33,6 +41,9 @@ ROWS = (
     (20, 20, 45, 20, Rule.FILLED),
 )
 GRADES = (*Grade, None)
+# Size and paths of the recipes that are asked for most.
+CELLS = (("10x10", "8-10"), ("12x12", "9-12"), ("15x15", "14-18"))
+CELL_HEAD = "size,paths,grade,boards,share,rejected_per_s,made_per_s"
 
 
 @dataclass
@@ -56,7 +67,7 @@ def measure(recipe: Recipe, count: int, limit_s: float) -> Row:
             row.failed += 1
             continue
         start = time.process_time()
-        grading = grade_puzzle(made.puzzle)
+        grading = grade_puzzle(made.puzzle, made.proof.rule)
         row.times_ms.append(1000 * (time.process_time() - start))
         row.made += 1
         row.grades[grading.grade] += 1
@@ -65,12 +76,60 @@ def measure(recipe: Recipe, count: int, limit_s: float) -> Row:
     return row
 
 
+def cell_recipe(size: str, paths: str, grade: Grade | None) -> Recipe:
+    """What a level that says no more makes."""
+    grades = {} if grade is None else {"grade": grade.label}
+    keys = read_values({"size": size, "paths": paths, **grades}, RecipeKeys)
+    return keys.recipe(keys.size[0])
+
+
+def odds_of(size: str, paths: str, limit_s: float) -> tuple[Counter[Grade | None], float]:
+    """The grades of boards as they come, and the processor time that making and grading them took."""
+    grades: Counter[Grade | None] = Counter()
+    recipe, begun = cell_recipe(size, paths, None), time.process_time()
+    while time.process_time() - begun < limit_s:
+        made = generate(recipe, f"odds/{grades.total()}")
+        grades[made.grading.grade if made.grading else None] += 1
+    return grades, time.process_time() - begun
+
+
+def rate_of(size: str, paths: str, grade: Grade, limit_s: float) -> float:
+    """Puzzles of a grade made a second of processor time."""
+    recipe, made, failed, begun = cell_recipe(size, paths, grade), 0, 0, time.process_time()
+    while time.process_time() - begun < limit_s:
+        try:
+            generate(recipe, f"cells/{made + failed}")
+        except RecipeError:
+            failed += 1
+        else:
+            made += 1
+    return made / (time.process_time() - begun)
+
+
+def write_cells(path: Path, limit_s: float) -> None:
+    """Measure the recipes that are asked for most; each grade's making gets a fifth of the time."""
+    lines = [CELL_HEAD]
+    for size, paths in CELLS:
+        grades, spent_s = odds_of(size, paths, limit_s)
+        for grade in Grade:
+            share, rejected = grades[grade] / grades.total(), grades[grade] / spent_s
+            made = rate_of(size, paths, grade, limit_s / 5)
+            words = f"{size},{paths},{grade.label},{grades.total()},{share:.4f},{rejected:.3g},{made:.3g}"
+            print(words, flush=True)
+            lines.append(words)
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
 def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--count", type=int, default=1000, help="puzzles a row")
     parser.add_argument("--seconds", type=float, default=300, help="most seconds a row")
+    parser.add_argument("--cells", type=Path, help="write the odds of the recipes asked for most there")
     options = parser.parse_args()
+    if options.cells:
+        write_cells(options.cells, options.seconds)
+        return
     names = [grade.label if grade else "ungraded" for grade in GRADES]
     print(f"| board | pairs | solids | rule | puzzles | {' | '.join(names)} | ms |")
     print(f"|---|---|---|---|---|{'---|' * len(names)}---|")

@@ -19,7 +19,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from linkpress.engine.grade import Grading, grade_puzzle
-from linkpress.engine.proof import prove
+from linkpress.engine.proof import Verdict, prove
 from linkpress.engine.recipe import Rule
 from linkpress.puzzle.notation.reading import read_puzzles
 from linkpress.puzzle.puzzle import Puzzle
@@ -76,10 +76,11 @@ def measure(path: Path, rule: Rule, most: int, budget: int) -> dict[str, object]
         if max(puzzle.grid.rows, puzzle.grid.cols) > most:
             continue
         start = time.process_time()
-        verdicts[prove(puzzle, rule, budget).verdict.value] += 1
+        verdict = prove(puzzle, rule, budget).verdict
+        verdicts[verdict.value] += 1
         proofs.append(1000 * (time.process_time() - start))
         start = time.process_time()
-        grading = grade_puzzle(puzzle)
+        grading = grade_puzzle(puzzle, rule if verdict is Verdict.UNIQUE else Rule.FILLED)
         gradings.append(1000 * (time.process_time() - start))
         graded += grading.grade is not None
         if stars is not None:

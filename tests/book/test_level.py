@@ -5,7 +5,7 @@ from pydantic import ValidationError
 
 from linkpress.book.level import LevelSpec
 from linkpress.book.recipe_values import BoardSize
-from linkpress.engine.recipe import Grade, Method, Pattern, Recipe, Rule, Span
+from linkpress.engine.recipe import Grade, Method, NumberPattern, Pattern, Recipe, Rule, Span
 
 
 def level(**keys):
@@ -127,3 +127,32 @@ def test_paths_that_are_left_out_always_fit(rows, cols, shortest, solids):
     recipe = made.recipe(BoardSize(rows, cols))
     assert 1 <= recipe.pairs.low <= recipe.pairs.high
     assert recipe.pairs.high * shortest <= rows * cols
+
+
+@pytest.mark.parametrize(
+    ("size", "keys", "looks"),
+    [
+        (9, {"paths": "8-9"}, (3, 0.5, 1.0)),
+        (10, {"paths": "8-10"}, (5, 0.2, 0.25)),
+        (10, {}, (5, 0.2, 0.25)),  # 15 paths of 6.7 squares each
+        (10, {"paths": 18}, (4, 0.2, 0.25)),
+        (10, {"paths": 22}, (3, 0.5, 1.0)),
+        (10, {"paths": "8-10", "solids": "40-50%"}, (4, 0.2, 0.25)),
+        (10, {"paths": "4-6"}, (3, 0.5, 1.0)),
+        (10, {"paths": 9, "shortest_path": 3, "border_share": "40%", "border_numbers": "60%"}, (3, 0.4, 0.6)),
+        (10, {"method": "classic", "paths": 14}, (2, 1.0, 1.0)),
+    ],
+)
+def test_boards_of_ten_and_more_look_made_by_hand_where_there_is_room(size, keys, looks) -> None:
+    recipe = level(size=size, **keys).recipe(BoardSize(size, size))
+    assert (recipe.shortest_path, recipe.border_share, recipe.border_numbers) == looks
+
+
+def test_numbers_in_a_pattern_are_refused_where_they_can_not_lie_so() -> None:
+    assert level(number_pattern="mirror").recipe(BoardSize(5, 7)).number_pattern is NumberPattern.MIRROR
+    assert faults_of(size="10", paths=9, number_pattern="rotational")[0].startswith(
+        "size: 10x10 — number pattern"
+    )
+    assert faults_of(method="classic", number_pattern="mirror")[0].startswith(
+        "number_pattern: mirror — grown"
+    )

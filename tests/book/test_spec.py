@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from linkpress.book.printing_keys import PlaySpec
 from linkpress.book.spec import BookSpec, load_spec, slug
 from linkpress.config.models import check_model
 from linkpress.config.problem import YamlSource
@@ -131,9 +132,25 @@ def test_a_cover_shows_a_puzzle_of_the_book(tmp_path):
     ]
 
 
+def test_the_player_s_address_and_keys_are_checked(tmp_path):
+    assert problems_of(tmp_path, SAMPLE + "play: {url: example.com/x.html, hints: maybe}\n") == [
+        "16:13 play.url: example.com/x.html — a web address as `https://example.com/play.html` is allowed: "
+        "with https://, without blanks and #, which is added",
+        "16:40 play.hints: maybe — yes or no is allowed",
+    ]
+    found = problems_of(tmp_path, SAMPLE + "play: {url: https://example.com/p.html#1}\n")
+    assert len(found) == 1
+    assert load_spec(write(tmp_path, SAMPLE + "play: yes\n")).play == PlaySpec()
+    asked = SAMPLE + "qr: {per: section}\nplay: {url: https://example.com/p.html}\n"
+    assert load_spec(write(tmp_path, asked)).play_url == "https://example.com/p.html"
+    told = problems_of(tmp_path, SAMPLE + 'qr: {per: section, text: "{url}"}\n')
+    assert told == ["16:26 qr.text: {url} — a section has an address where `play.url` gives the book one"]
+
+
 def test_codes_for_sections_need_a_text_and_those_for_puzzles_do_not(tmp_path):
     assert problems_of(tmp_path, SAMPLE + "qr: {per: section}\n") == [
-        "16:5 qr.text: this key is needed: a section has no address of its own; as https://example.com/{level}"
+        "16:5 qr.text: this key is needed: a section has no address of its own; as "
+        "https://example.com/{level}, or give `play.url`"
     ]
     spec = load_spec(write(tmp_path, SAMPLE + "qr: {per: section, text: 'https://example.com/{level}'}\n"))
     assert spec.qr is not None

@@ -42,6 +42,22 @@ def test_a_build_writes_the_three_files_and_names_them(spec, tmp_path, capfd):
     assert "5, each proven to have one solution" in (folder / "report.txt").read_text()
 
 
+def test_a_book_is_written_as_a_page_to_play(spec, tmp_path, capfd):
+    spec.write_text(SPEC + "play: {url: https://example.com/play.html, hints: no}\n")
+    folder = built(spec, tmp_path / "out")
+    page = (folder / "play.html").read_text("utf-8")
+    assert str(folder / "play.html") in capfd.readouterr().out.splitlines()
+    assert run(["play", str(folder), "-o", str(tmp_path / "web"), "--hints", "--answers"]) == 0
+    out, err = capfd.readouterr()
+    assert out == f"{tmp_path / 'web' / 'play.html'}\n"
+    assert "5 puzzles to play" in err
+    more = (tmp_path / "web" / "play.html").read_text("utf-8")
+    assert ('"hints":{' in page, '"answers":[' in page) == (False, False)
+    assert ('"hints":{' in more, '"answers":[' in more) == (True, True)
+    assert run(["play", str(tmp_path)]) == 4
+    assert "volume.json can't be read" in capfd.readouterr().err
+
+
 def test_a_draft_may_leave_the_ledger_out(spec, tmp_path, monkeypatch):
     monkeypatch.setenv("LINKPRESS_LEDGER", str(tmp_path / "ledger.sqlite3"))
     assert (built(spec, tmp_path, "--draft", "--no-ledger") / "interior.pdf").exists()

@@ -2,6 +2,8 @@
 
 import json
 
+import pytest
+
 from linkpress.cli.main import run
 from linkpress.puzzle.notation.ascii_drawing import draw_lines, draw_solution
 from linkpress.puzzle.notation.link_text import puzzle_text
@@ -24,6 +26,39 @@ def test_grade_steps_tells_the_solve_in_numbered_sentences(puzzle_file, solved_b
     assert any("r1c" in line for line in lines[1:])
 
 
+def test_grade_steps_draws_pictures(puzzle_file, solved_board, tmp_path, capfd):
+    path = tmp_path / "steps.svg"
+    text = puzzle_text(solved_board.puzzle)
+    assert run(["grade", "--steps", "--pictures", str(path), puzzle_file(text)]) == 0
+    out, err = capfd.readouterr()
+    last = out.splitlines()[-1].split(". ", 1)
+    assert f"puzzle-1-step-{last[0].strip()}" in path.read_text(encoding="utf-8")
+    assert str(path) in err
+
+
+@pytest.mark.parametrize(
+    ("options", "code", "advice"),
+    [
+        (["--pictures", "steps.svg"], 2, "--steps"),
+        (["--steps", "--pictures", "steps.pdf"], 2, ".svg"),
+        (["--steps", "--pictures", "."], 2, ".png"),
+        (["--steps", "--pictures", "file/steps.svg"], 5, "can't be written"),
+    ],
+)
+def test_pictures_that_can_not_be_drawn_are_refused_before_any_work(
+    puzzle_file, solved_board, tmp_path, monkeypatch, capfd, options, code, advice
+):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "file").write_text("no folder")
+    before = sorted(tmp_path.iterdir())
+    text = puzzle_file(puzzle_text(solved_board.puzzle))
+    assert run(["grade", *options, text]) == code
+    out, err = capfd.readouterr()
+    assert out == ""
+    assert advice in err
+    assert [one for one in sorted(tmp_path.iterdir()) if one.name != text.split("/")[-1]] == before
+
+
 def test_grade_json_is_one_object_a_line(puzzle_file, solved_board, capfd):
     assert run(["grade", "--json", puzzle_file(puzzle_text(solved_board.puzzle) * 2)]) == 0
     records = [json.loads(line) for line in capfd.readouterr().out.splitlines()]
@@ -39,7 +74,7 @@ def test_a_board_with_several_fillings_is_ungraded(puzzle_file, capfd):
 def test_hint_gives_a_step_that_the_solution_has(puzzle_file, solved_board, capfd):
     some = frozenset(sorted(solved_board.edges)[::2])
     assert run(["hint", puzzle_file(draw_lines(solved_board.puzzle, some))]) == 0
-    assert capfd.readouterr().out == "exits: the line that ends at r1c1 has one way out: down\n"
+    assert capfd.readouterr().out == "exits: the line runs r1c1–r4c1, the only way out each time\n"
 
 
 def test_hint_says_what_is_wrong_in_a_drawing(puzzle_file, solved_board, capfd):

@@ -24,6 +24,14 @@ def test_prove_says_one_word_a_record_and_exits_with_the_worst(puzzle_file, capf
     assert capfd.readouterr().out == "unique\nmultiple\nnone\n"
 
 
+def test_prove_tells_a_board_that_is_joined_in_one_way_from_one_that_is_not_at_all(puzzle_file, capfd):
+    one_way = "3 3\n1 . 1\n# # #\n. . .\n"
+    assert run(["prove", "--rule", "strict", puzzle_file(NO_ANSWER + one_way)]) == 1
+    out, err = capfd.readouterr()
+    assert out == "none\nnone\n"
+    assert err == "puzzle 2: it has no solution: the only way to join all pairs leaves 3 squares empty\n"
+
+
 def test_a_proof_that_gives_up_is_the_worst_of_a_file(puzzle_file, capfd):
     loose = Puzzle.from_numbers(Grid(9, 9), {0: 1, 80: 1, 4: 2, 76: 2})
     name = puzzle_file(f"{puzzle_text(loose)}\n{NO_ANSWER}\n{ONE_ANSWER}")

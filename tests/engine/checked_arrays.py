@@ -1,9 +1,10 @@
 """Arrays for kernels that run as plain Python: they refuse what C would take without a word."""
 
 import sys
+from collections.abc import Callable
 from functools import partial
 
-BITS = {"bytes_of": 8, "shorts_of": 16, "ints_of": 32, "floats_of": 0}
+BITS = {"bytes_of": 8, "shorts_of": 16, "ints_of": 32, "unset_ints_of": 32, "floats_of": 0}
 
 
 class Checked(list[float]):
@@ -32,12 +33,16 @@ class Checked(list[float]):
         return at
 
 
-def check_arrays() -> None:
-    """Let all kernels that are loaded, as plain Python, make such arrays from now on."""
+def check_arrays(replace: Callable[[object, str, object], None] = setattr) -> None:
+    """Let all kernels that are loaded, as plain Python, make such arrays from now on.
+
+    Args:
+        replace: how a module's maker of arrays is replaced; ``monkeypatch.setattr`` takes it back.
+    """
     for name in [name for name in sys.modules if name.startswith("linkpress.engine.kernels.")]:
         for maker, bits in BITS.items():
             if hasattr(sys.modules[name], maker):
-                setattr(sys.modules[name], maker, partial(_make, bits))
+                replace(sys.modules[name], maker, partial(_make, bits))
 
 
 def _make(bits: int, owner: object, size: int) -> Checked:

@@ -33,14 +33,22 @@ def find_alone(position: Position, rung: int) -> list[Deduction] | None:
     return [Deduction(*words[at : at + 4]) for at in range(0, len(words), 4)]
 
 
-def agrees(finding: Deduction, puzzle: Puzzle, filling: Solution) -> bool:
-    """Whether a statement is true of a filling."""
-    what, where, _, cause = finding
-    if what == FindingKind.NUMBERED:
-        return filling.number_of[where] == puzzle.number_at[cause - 1]
-    return (where in {place_of(step) for step in filling.edges}) == (what == FindingKind.DRAWN)
+def facts_of(puzzle: Puzzle, filling: Solution) -> frozenset[tuple[int, int, int]]:
+    """All statements that are true of a filling: kind, where, and the number of those that give one."""
+    drawn = {
+        (FindingKind.DRAWN if step in filling.edges else FindingKind.RULED_OUT, place_of(step), 0)
+        for step in puzzle.grid.edges
+    }
+    firsts = {pair.number: pair.first for pair in puzzle.pairs}
+    numbered = {
+        (FindingKind.NUMBERED, cell, 1 + firsts[filling.number_of[cell]]) for cell in puzzle.grid.free_cells
+    }
+    return frozenset(drawn | numbered)
 
 
-def all_agree(findings: Iterable[Deduction], puzzle: Puzzle, filling: Solution) -> bool:
-    """Whether all statements are true of a filling."""
-    return all(agrees(finding, puzzle, filling) for finding in findings)
+def all_agree(findings: Iterable[Deduction], facts: frozenset[tuple[int, int, int]]) -> bool:
+    """Whether all statements are among those that are true of a filling."""
+    return all(
+        (kind, where, cause if kind == FindingKind.NUMBERED else 0) in facts
+        for kind, where, _, cause in findings
+    )

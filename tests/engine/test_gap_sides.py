@@ -12,6 +12,7 @@ from linkpress.engine.gap_sides import GapSides
 from linkpress.engine.kernels import Position
 from linkpress.engine.kernels.glossary import EdgeState
 from linkpress.engine.ladder import place_of, position_of
+from linkpress.engine.recipe import Rule
 from linkpress.puzzle.grid import Cell, Grid
 from linkpress.puzzle.puzzle import Solution
 
@@ -38,7 +39,7 @@ def half_drawn(index: int) -> tuple[Solution, Position, Random] | None:
     rng = Random(f"gap sides/{index}")
     puzzle = small_board(rng)
     drawings = fillings(puzzle)
-    position = position_of(puzzle)
+    position = position_of(puzzle, Rule.FILLED)
     if not drawings or not position.is_sound():
         return None
     drawing = rng.choice(drawings)
@@ -95,7 +96,7 @@ def test_a_pair_is_apart_where_one_of_its_line_ends_is_and_the_other_is_not() ->
     for index in range(60):
         puzzle = small_board(Random(f"apart/{index}"))
         gap = tuple(Random(index).sample(puzzle.grid.free_cells, 2))
-        sides = GapSides(puzzle, position_of(puzzle), gap)
+        sides = GapSides(puzzle, position_of(puzzle, Rule.FILLED), gap)
         for side in {sides.side_of(cell) for cell in puzzle.grid.free_cells}:
             one_inside = {
                 pair.first

@@ -10,7 +10,18 @@ from linkpress.engine.attempts import describe, misses, watching_attempts
 from linkpress.engine.cover import Cover
 from linkpress.engine.generate import generate
 from linkpress.engine.proof import Verdict, prove
-from linkpress.engine.recipe import Grade, Method, Pattern, Recipe, Rule, Span, recipe_fault, solid_counts
+from linkpress.engine.recipe import (
+    Grade,
+    Method,
+    NumberPattern,
+    Pattern,
+    Recipe,
+    Rule,
+    Span,
+    can_place,
+    recipe_fault,
+    solid_counts,
+)
 from linkpress.errors import RecipeError
 from linkpress.puzzle.rules import check_solution
 from linkpress.puzzle.symmetry import fingerprint
@@ -42,6 +53,67 @@ def test_a_made_puzzle_meets_its_recipe_and_the_prover_agrees(rows, cols, wider,
     proof = prove(made.puzzle, rule)
     assert proof.verdict is Verdict.UNIQUE
     assert proof.solution == made.solution
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    st.integers(5, 8),
+    st.integers(5, 8),
+    st.sampled_from([NumberPattern.ROTATIONAL, NumberPattern.MIRROR]),
+    st.sampled_from(list(Pattern)),
+    st.integers(0, 4),
+    st.fixed_dictionaries({}, optional={"shortest_path": st.just(4), "border_numbers": st.just(0.7)}),
+    st.integers(0, 10**6),
+)
+def test_numbers_lie_in_their_pattern_beside_all_other_knobs(rows, cols, numbers, solid, most, knobs, seed):
+    low = round(rows * cols / 8)
+    recipe = Recipe(
+        rows, cols, Span(low, low + 1), Span(0, most), pattern=solid, number_pattern=numbers, **knobs
+    )
+    made = generate(recipe, str(seed), graded=False)
+    assert misses(recipe, cover_of(made)) == {}
+    ends = {cell for pair in made.puzzle.pairs for cell in (pair.first, pair.second)}
+    turned = {
+        (rows - 1 - row if numbers is NumberPattern.ROTATIONAL else row, cols - 1 - col)
+        for row, col in (divmod(cell, cols) for cell in ends)
+    }
+    assert {row * cols + col for row, col in turned} == ends
+    assert prove(made.puzzle, Rule.STRICT).verdict is Verdict.UNIQUE
+
+
+@pytest.mark.parametrize(
+    ("rows", "cols", "pattern", "pairs", "solids", "possible"),
+    [
+        (6, 6, NumberPattern.ROTATIONAL, 5, 0, False),  # 5 dark ends can't be counterparts two by two
+        (6, 6, NumberPattern.ROTATIONAL, 6, 0, True),
+        (6, 6, NumberPattern.ROTATIONAL, 5, 1, True),
+        (7, 7, NumberPattern.ROTATIONAL, 6, 0, False),
+        (7, 7, NumberPattern.ROTATIONAL, 5, 0, True),
+        (6, 7, NumberPattern.ROTATIONAL, 5, 0, True),  # counterparts differ in colour
+        (6, 7, NumberPattern.ROTATIONAL, 5, 1, False),
+        (7, 6, NumberPattern.MIRROR, 5, 0, True),
+        (7, 6, NumberPattern.MIRROR, 5, 1, False),
+        (6, 7, NumberPattern.MIRROR, 5, 1, True),  # the middle column makes up for it
+        (6, 7, NumberPattern.FREE, 5, 1, True),
+    ],
+)
+def test_colours_tell_which_counts_a_number_pattern_can_place(rows, cols, pattern, pairs, solids, possible):
+    recipe = Recipe(rows, cols, Span(pairs, pairs), Span(solids, solids), number_pattern=pattern)
+    assert can_place(recipe, pairs, solids) is possible
+    assert (recipe_fault(recipe) is None) is possible
+
+
+def test_a_half_turn_of_solids_must_leave_as_many_dark_squares_as_a_mirror_of_numbers_needs():
+    recipe = Recipe(
+        6, 6, Span(5, 5), Span(2, 2), pattern=Pattern.ROTATIONAL, number_pattern=NumberPattern.MIRROR
+    )
+    assert "a multiple of 4 solids" in (recipe_fault(recipe) or "")
+
+
+def test_grown_boards_have_no_number_pattern():
+    recipe = Recipe(6, 6, None, None, number_pattern=NumberPattern.MIRROR, **LOOSE_KNOBS)
+    with pytest.raises(RecipeError, match="use the method walk"):
+        generate(recipe, "grown", Method.CLASSIC)
 
 
 @pytest.mark.parametrize("method", list(Method))
@@ -88,6 +160,11 @@ def test_puzzles_are_graded_unless_listener_otherwise():
         (Recipe(6, 6, Span(4, 4), Span(3, 3), pattern=Pattern.MIRROR), "even count"),
         (Recipe(5, 7, Span(2, 3), Span(0, 0), longest_share=0.2), "longest share 0.2"),
         (Recipe(5, 7, Span(4, 4), Span(0, 0), border_share=1.5), "border share 1.5"),
+        (Recipe(5, 7, Span(4, 4), Span(0, 0), border_numbers=-0.1), "border numbers -0.1"),
+        (
+            Recipe(6, 6, Span(5, 5), Span(0, 0), number_pattern=NumberPattern.ROTATIONAL),
+            "choose an even number of pairs",
+        ),
         (Recipe(2, 7, Span(2, 2), Span(0, 0)), "2 rows"),
         (Recipe(5, 7, Span(4, 4), Span(0, 0), shortest_path=1), "shortest path 1"),
         (Recipe(5, 7, Span(4, 4), Span(0, 0), grades=(Grade.HARD, Grade.EASY)), "lower comes first"),

@@ -1,13 +1,21 @@
 """Where a kernel's arrays end: run as plain Python, where a list refuses what lies beyond it."""
 
-from linkpress.engine.kernels.glossary import EdgeState, FindingKind, SearchOutcome
+import pytest
+from checked_arrays import Checked, check_arrays
+
+from linkpress.engine.kernels.glossary import EdgeState, FindingKind, Rung, SearchOutcome
+from linkpress.engine.kernels.ladder import climb
 from linkpress.engine.kernels.ladder.findings import NUMBERED, Findings, forget_findings, propose
+from linkpress.engine.kernels.ladder.order import find_order
 from linkpress.engine.kernels.prover.cdcl_state import HEADER, NO_REASON, Search, settle
 from linkpress.engine.kernels.prover.clauses import LOWEST, Question, pose_question, reset_question
 from linkpress.engine.kernels.prover.conflict_analysis import clear_learnt
 from linkpress.engine.kernels.prover.drawings import FoundDrawings, room_for, search_two
 from linkpress.engine.ladder import place_of, position_of
+from linkpress.engine.recipe import Rule
+from linkpress.puzzle.grid import Grid
 from linkpress.puzzle.notation.reading import read_puzzles
+from linkpress.puzzle.puzzle import Pair, Puzzle
 
 # A question of 485 conflicts, whose learnt clauses take some 20,000 words.
 (HARD,) = read_puzzles("""10 10
@@ -87,9 +95,50 @@ def test_numbers_that_contradict_each_other_are_listed_no_further_than_there_is_
 
 
 def test_a_joined_pair_gives_its_number_to_no_other_square():
-    position = position_of(NARROW)
+    position = position_of(NARROW, Rule.FILLED)
     first, second = NARROW.pairs[0].first, NARROW.pairs[0].second
     assert position.apply([EdgeState.DRAWN, place_of((first, second)), 0, 0])
     assert not position.copy().apply([FindingKind.NUMBERED, 17, 0, 1 + first])
     other = NARROW.pairs[1].first
     assert position.apply([FindingKind.NUMBERED, 17, 0, 1 + other])
+
+
+def comb(rows, cols):
+    """A board with one pair and every other column solid but for its last square: the longest walls."""
+    solids = {row * cols + col for col in range(1, cols, 2) for row in range(rows - 1)}
+    return Puzzle(Grid(rows, cols, frozenset(solids)), (Pair(1, 0, (cols - 1) // 2 * 2),))
+
+
+def bare(rows, cols):
+    return Puzzle(Grid(rows, cols), (Pair(1, 0, rows * cols - 1),))
+
+
+def crowded(rows, cols):
+    """All squares are numbers, joined in pairs of neighbours."""
+    pairs = tuple(Pair(at + 1, 2 * at, 2 * at + 1) for at in range(rows * cols // 2))
+    return Puzzle(Grid(rows, cols), pairs)
+
+
+@pytest.mark.parametrize("board", [bare, comb, crowded])
+@pytest.mark.parametrize("size", [(3, 4), (12, 12), (50, 50)], ids=str)
+def test_walks_along_the_walls_of_the_largest_boards_have_room(board, size, monkeypatch):
+    check_arrays(monkeypatch.setattr)
+    position = climb.Position(*words_of(board(*size)), True)
+    assert isinstance(position.order.square, Checked)
+    assert find_order(position.grid, position.marks, position.findings, position.order)
+
+
+@pytest.mark.parametrize("strict", [False, True])
+@pytest.mark.parametrize("board", [bare, comb, crowded])
+def test_a_climb_has_room_for_all_that_it_logs(board, strict, monkeypatch):
+    check_arrays(monkeypatch.setattr)
+    position = climb.Position(*words_of(board(4, 6)), strict)
+    _, rounds, log = position.climb(Rung.NESTED)
+    assert len(log) == 4 * sum(rounds[1::4])
+
+
+def words_of(puzzle):
+    """Rows, columns, free squares and pairs as a position takes them."""
+    grid = puzzle.grid
+    free = [int(cell not in grid.solids) for cell in range(grid.size)]
+    return grid.rows, grid.cols, free, [cell for pair in puzzle.pairs for cell in (pair.first, pair.second)]

@@ -2,11 +2,11 @@ import itertools
 from collections.abc import Iterator
 
 import pytest
-from drawing_count import verdict
+from drawing_count import drawings, verdict
 from plain_dice import Dice
 
 from boards import ARTICLE_PUZZLE, puzzle_of
-from linkpress.engine.proof import Proof, Verdict, prove
+from linkpress.engine.proof import Proof, Verdict, no_solution_words, prove
 from linkpress.engine.recipe import Rule
 from linkpress.puzzle.grid import Grid
 from linkpress.puzzle.puzzle import Puzzle
@@ -17,7 +17,10 @@ RULES = list(Rule)
 def assert_sound(puzzle: Puzzle, proof: Proof) -> None:
     """Verdict and drawings fit each other, and the drawings are drawings."""
     shown = [drawing for drawing in (proof.solution, proof.witness) if drawing is not None]
-    assert len(shown) == {Verdict.NONE: 0, Verdict.UNIQUE: 1, Verdict.MULTIPLE: 2}[proof.verdict]
+    lone = proof.rule is Rule.STRICT and len(list(itertools.islice(drawings(puzzle), 2))) == 1
+    assert (
+        len(shown) == {Verdict.NONE: 1 if lone else 0, Verdict.UNIQUE: 1, Verdict.MULTIPLE: 2}[proof.verdict]
+    )
     assert len({drawing.edges for drawing in shown}) == len(shown)
     for drawing in shown:
         covered = [cell for path in drawing.paths for cell in path.cells]
@@ -28,6 +31,8 @@ def assert_sound(puzzle: Puzzle, proof: Proof) -> None:
         assert ends == {pair.number: {pair.first, pair.second} for pair in puzzle.pairs}
         if proof.rule is Rule.FILLED or proof.verdict is Verdict.UNIQUE:
             assert drawing.fills
+        elif proof.verdict is Verdict.NONE:
+            assert not drawing.fills
 
 
 def assert_counted(puzzle: Puzzle) -> None:
@@ -121,8 +126,21 @@ def test_the_only_drawing_leaving_squares_empty_counts_as_none() -> None:
         # # #
         . . .
     """)
-    assert prove(loose, Rule.STRICT).verdict is Verdict.NONE
-    assert prove(loose, Rule.FILLED).verdict is Verdict.NONE
+    strict, filled = prove(loose, Rule.STRICT), prove(loose, Rule.FILLED)
+    assert (strict.verdict, filled.verdict) == (Verdict.NONE, Verdict.NONE)
+    assert (strict.solution.edges, filled.solution) == ({(0, 1), (1, 2)}, None)
+    assert no_solution_words(strict) == ("no solution: the only way to join all pairs leaves 3 squares empty")
+    assert no_solution_words(filled) == "no solution"
+
+
+def test_a_board_that_cannot_be_drawn_at_all_has_no_drawing() -> None:
+    crossed = puzzle_of("""
+        1 . 2
+        . . .
+        2 . 1
+    """)
+    proof = prove(crossed, Rule.STRICT)
+    assert (proof.verdict, proof.solution) == (Verdict.NONE, None)
 
 
 def test_strict_counts_a_detour_that_runs_alongside_itself() -> None:

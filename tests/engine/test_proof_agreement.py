@@ -5,6 +5,7 @@ from collections import Counter
 import pytest
 from drawing_count import verdict
 from grown_boards import grown_board, grown_paths, links_of
+from plain_dice import Dice
 
 from boards import SOLVED_BOARD
 from linkpress.engine import proof
@@ -54,6 +55,25 @@ def test_grown_boards_are_judged_as_counted(rule: Rule) -> None:
         met[judged] += 1
     assert met[Verdict.UNIQUE] > 20
     assert met[Verdict.MULTIPLE] > 5
+
+
+@pytest.mark.parametrize(("rows", "cols"), [(3, 14), (6, 6), (7, 9)])
+def test_both_ways_judge_scattered_ends_alike(rows: int, cols: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Boards that nobody made to be solved: thin, with solids, one pair, many drawings, one or none."""
+    met = Counter()
+    for index in range(60):
+        dice = Dice(f"scattered/{rows}x{cols}/{index}")
+        cells = list(range(rows * cols))
+        dice.shuffle(cells)
+        solids = frozenset(cells.pop() for _ in range(dice.below(6)))
+        ends = {cells.pop(): 1 + end // 2 for end in range(2 + 2 * dice.below(rows * cols // 6))}
+        puzzle = Puzzle.from_numbers(Grid(rows, cols, solids), ends)
+        compiled, sat = prove(puzzle, Rule.STRICT), by_sat(puzzle, Rule.STRICT, monkeypatch)
+        assert compiled.verdict is sat.verdict
+        assert (compiled.solution is None) == (sat.solution is None)
+        met[compiled.verdict] += 1
+    assert met[Verdict.MULTIPLE] > 0
+    assert met[Verdict.NONE] > 0
 
 
 def test_sat_has_the_conflicts_that_the_compiled_search_has_left(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,6 +9,7 @@ from known_parts import find_alone, part_of, tell
 from linkpress.engine.kernels import Position
 from linkpress.engine.kernels.glossary import EdgeState, FindingKind, Rung
 from linkpress.engine.ladder import Deduction, place_of, position_of
+from linkpress.engine.recipe import Rule
 from linkpress.puzzle.puzzle import Puzzle, Solution
 
 Said = tuple[int, int, int]
@@ -111,7 +112,7 @@ def test_cut_offs_are_those_of_all_ways_listed_one_by_one() -> None:
         rng = Random(f"reach/{index}")
         puzzle = small_board(rng)
         drawings = fillings(puzzle)
-        position = position_of(puzzle)
+        position = position_of(puzzle, Rule.FILLED)
         if not position.is_sound():
             continue
         if drawings:

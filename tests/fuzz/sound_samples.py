@@ -106,9 +106,11 @@ def board_texts():
 
 
 def addresses():
-    """Addresses of puzz.link and its like."""
+    """Addresses and files of puzz.link and its like, addresses of Penpa+."""
     plain, *others = (write_puzzle(one, Form.URL).strip() for one in (URL_BOARD, LARGE_BOARD, ODD_NUMBERS))
     body = plain.partition("?")[2]
+    files = [write_puzzle(URL_BOARD, Form.PZPRV3, filled=filled) for filled in (True, False)]
+    others += [*files, files[0].replace("\n", "/"), *(write_solution(one, Form.PENPA) for one in SOLUTIONS)]
     return _encoded(
         plain, body, f"http://pzv.jp/p.html?{body}", body.replace("numlin", "numlin_edit"),
         f"{plain}\n{plain}\n", *others, "numlin/3/3/121zzz", f"<{plain}/>",

@@ -3,7 +3,7 @@ import segno
 from plain_measure import book, numbered, pages_of, placed
 
 import boards
-from linkpress.book.printing_keys import QrPer, QrSpec
+from linkpress.book.printing_keys import PlaySpec, QrPer, QrSpec
 from linkpress.errors import LayoutError
 from linkpress.layout.boards.qr import puzzle_text, qr_figure, section_text
 from linkpress.layout.frame import Rects
@@ -52,6 +52,18 @@ def test_each_board_has_its_code_below_its_right_edge() -> None:
     # The quiet zone overhangs: 0.09 of 56.
     right = board.x + board.figure.frame.width_pt
     assert code.x + code.figure.frame.width_pt == pytest.approx(right + 5.04)
+
+
+def test_a_book_with_a_player_of_its_own_leads_there_with_solids_too() -> None:
+    solid = numbered(7, "A", boards.SOLVED_BOARD)
+    url = "https://example.org/play.html"
+    assert puzzle_text("{url}", solid, url) == "https://example.org/play.html#7"
+    assert section_text("{url}", 2, 9, 16, url) == "https://example.org/play.html#9"
+    made = book(2, qr=QrSpec(per=QrPer.SECTION), play=PlaySpec(url=url))
+    opener = next(page for page in made.pages if page.kind == "opener")
+    assert [item.figure.name for item in placed(opener) if item.figure.name.startswith("qr")] == [
+        "qr-level-0"
+    ]
 
 
 def test_sections_have_one_code_on_their_opener() -> None:

@@ -57,7 +57,7 @@ def test_the_address_may_be_of_any_host_or_of_none(url: str) -> None:
     [
         (
             "https://puzz.link/p?slither/5/5/abc",
-            "found 'slither' .* only 'numlin' can be read",
+            "found 'slither' .* only 'numlin' and 'arukone' can be read",
         ),
         ("https://puzz.link/p?numlin/", "found 'numlin/'; allowed is 'numlin/COLS/ROWS/SQUARES'"),
         ("https://puzz.link/p?numlin/v:/4/3/1h1j2h2", "found 'numlin/v:/4/3/1h1j2h2'; allowed is"),

@@ -16,6 +16,7 @@ from linkpress.book.spec import BookSpec, load_spec
 from linkpress.book.volume import VOLUME_FILE, Volume, load_volume, volume_of
 from linkpress.errors import FoundWantingError, OutputError
 from linkpress.files import Batch, sweep_parts, write_whole
+from linkpress.play.volume_page import PLAY_FILE, volume_page
 from linkpress.press.typesetting import Typeset, check_looks, typeset
 from linkpress.production.book_puzzles import JOURNAL_FILE, make_book, plan_book, report_lines, warnings_of
 from linkpress.production.dispatch import Workers
@@ -156,6 +157,9 @@ def _print(volume: Volume, spec_folder: Path, folder: Path, clock: _Clock, work:
         result = typeset(volume, spec_folder)
     _refuse_rejected(folder, result)
     contents: dict[str, bytes | str] = {**result.files, VOLUME_FILE: result.record}
+    if volume.spec.play is not None:
+        with clock.time("play"):
+            contents[PLAY_FILE] = volume_page(volume, spec_folder)
     pages = result.book.page_count
     passed = [
         f"preflight      {name} passed {len(report.checks)} checks for {report.printer}, {report.paper} paper"

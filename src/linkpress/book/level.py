@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
 from typing import Annotated, Any
 
 from pydantic import ConfigDict, Field
@@ -15,6 +17,7 @@ from linkpress.config.problem import Problem
 from linkpress.config.values import LeftOut, Share, YesNo, line_of_text, one_of, percent_text, whole
 from linkpress.engine.recipe import (
     Method,
+    NumberPattern,
     Pattern,
     Recipe,
     Rule,
@@ -39,6 +42,31 @@ _WALK_SHORTEST, _CLASSIC_SHORTEST = 3, 2
 # odd recipes 5 failed without and 4 with them. One or two paths may have to.
 _LONGEST_SHARE, _BORDER_SHARE = 0.6, 0.5
 _FREE_OF_SHARES = 2
+
+# What boards with sides of so many squares get where the keys are left out and paths are long enough,
+# so that they look as published ones do: no short paths, and seven tenths of the numbers on the border
+# that an even spread would put there. Paths with one turn or none and pairs two squares apart, without
+# and with all three: 10 × 10 with 8-10 paths 31 and 11 %, 19 and 3 %; 15 × 15 with 14-18 29 and 9 %,
+# 16 and 1 %. They are made as fast: 323 and 365 puzzles a second, 10 and 12; 10 × 10 with 15 paths, 6.7
+# squares each, 1,470 and 1,190.
+_ROOMY_SIDE = 10
+_ROOMY_SHORTEST, _ROOMY_BORDER_SHARE, _ROOMY_BORDER_NUMBERS = 5, 0.2, 0.7
+# Free squares for each path that a shortest path of 5 wants, and one of 4; and the fewest paths.
+_ROOM_FOR_5, _ROOM_FOR_4, _ROOMY_PATHS = 6.5, 5.0, 5
+
+
+@dataclass(frozen=True, slots=True)
+class _Looks:
+    """What holds for the keys of ``Recipe`` by these names where a spec leaves them out."""
+
+    shortest_path: int
+    longest_share: float = 1.0
+    border_share: float = 1.0
+    border_numbers: float = 1.0
+
+
+def _given(share: Fraction | None, left_out: float) -> float:
+    return left_out if share is None else float(share)
 
 
 class RecipeKeys(Keys):
@@ -79,7 +107,7 @@ class RecipeKeys(Keys):
     shortest_path: Annotated[
         int | None,
         whole(2, 50),
-        LeftOut("3; classic: 2"),
+        LeftOut("3, from 10x10 up 5 where paths are long; classic: 2"),
         Field(description="The fewest squares on a path, its two numbers included."),
     ] = None
     adjacent_pairs: Annotated[
@@ -94,16 +122,30 @@ class RecipeKeys(Keys):
     ] = None
     border_share: Annotated[
         Share | None,
-        LeftOut("50%; classic, or 1 or 2 paths: 100%"),
+        LeftOut("50%, from 10x10 up 20%; classic, or 1 or 2 paths: 100%"),
         Field(description="The most of the pairs that may have both numbers on the border."),
+    ] = None
+    border_numbers: Annotated[
+        Share | None,
+        LeftOut("100%; from 10x10 up 7 tenths of the border's share of the squares"),
+        Field(description="The most of the numbers that may stand on the border."),
     ] = None
     solid_pattern: Annotated[
         Pattern, one_of(Pattern), Field(description="How solids lie: unchanged by a half turn, or mirrored.")
     ] = Pattern.SCATTERED
+    number_pattern: Annotated[
+        NumberPattern | None,
+        one_of(NumberPattern),
+        LeftOut("`free`"),
+        Field(
+            description="How the squares with numbers lie, whichever numbers they are: unchanged by a half "
+            "turn, or mirrored; with `walk` only."
+        ),
+    ] = None
 
     @property
     def shortest_squares(self) -> int:
-        """The fewest squares on a path, the method's own where the key is left out."""
+        """The fewest squares on a path that the keys ask for, the method's own where they ask for none."""
         if self.shortest_path is not None:
             return self.shortest_path
         return _CLASSIC_SHORTEST if self.method is Method.CLASSIC else _WALK_SHORTEST
@@ -128,8 +170,7 @@ class RecipeKeys(Keys):
     def recipe(self, size: BoardSize) -> Recipe:
         """What one puzzle of a size must be."""
         classic, paths = self.method is Method.CLASSIC, self.paths_on(size)
-        limited = not classic and paths is not None and paths.low > _FREE_OF_SHARES
-        longest, border = (_LONGEST_SHARE, _BORDER_SHARE) if limited else (1.0, 1.0)
+        looks = self._looks(size, paths)
         return Recipe(
             rows=size.rows,
             cols=size.cols,
@@ -137,12 +178,30 @@ class RecipeKeys(Keys):
             solids=self.solids_on(size),
             rule=self.unique,
             grades=self.grade,
-            shortest_path=self.shortest_squares,
+            shortest_path=looks.shortest_path if self.shortest_path is None else self.shortest_path,
             adjacent_pairs=classic if self.adjacent_pairs is None else self.adjacent_pairs,
-            longest_share=longest if self.longest_share is None else float(self.longest_share),
-            border_share=border if self.border_share is None else float(self.border_share),
+            longest_share=_given(self.longest_share, looks.longest_share),
+            border_share=_given(self.border_share, looks.border_share),
+            border_numbers=_given(self.border_numbers, looks.border_numbers),
             pattern=self.solid_pattern,
+            number_pattern=self.number_pattern or NumberPattern.FREE,
         )
+
+    def _looks(self, size: BoardSize, paths: Span | None) -> _Looks:
+        """What holds for the keys that are left out."""
+        if self.method is Method.CLASSIC or paths is None:
+            return _Looks(_CLASSIC_SHORTEST)
+        if paths.low <= _FREE_OF_SHARES:
+            return _Looks(_WALK_SHORTEST)
+        if min(size.rows, size.cols) < _ROOMY_SIDE or paths.low < _ROOMY_PATHS:
+            return _Looks(_WALK_SHORTEST, _LONGEST_SHARE, _BORDER_SHARE)
+        solids, squares = self.solids_on(size), size.rows * size.cols
+        room = (squares - (solids.high if solids else 0)) / paths.high
+        even = 2 * (size.rows + size.cols - 2) / squares
+        shortest = _ROOMY_SHORTEST if room >= _ROOM_FOR_5 else _WALK_SHORTEST + (room >= _ROOM_FOR_4)
+        border = _BORDER_SHARE if room < _ROOM_FOR_4 else _ROOMY_BORDER_SHARE
+        numbers = 1.0 if room < _ROOM_FOR_4 else round(_ROOMY_BORDER_NUMBERS * even, 2)
+        return _Looks(shortest, _LONGEST_SHARE, border, numbers)
 
     def problems(self, readable: Readable) -> Iterator[Problem]:
         """Why no board of a size can meet the keys, as far as counting tells."""
@@ -221,6 +280,9 @@ def _faults(keys: RecipeKeys, size: BoardSize, at: int) -> Iterator[Problem]:
     if not solid_counts(recipe):
         message = f"an odd number can't lie {recipe.pattern} on a board of {size.sides}; make it even"
         found.append(Problem(str(keys.solids), message, ("solids",)))
+    if keys.method is Method.CLASSIC and recipe.number_pattern is not NumberPattern.FREE:
+        message = "grown boards have their numbers anywhere; method: walk places them"
+        found.append(Problem(recipe.number_pattern.value, message, ("number_pattern",)))
     yield from found
     other = None if found else recipe_fault(recipe)
     if other:

@@ -111,11 +111,20 @@ def replacement_slots(printed: Mapping[int, Slot], wanted: Mapping[int, int], be
     )
 
 
+_LATER_PARTS = ("border_numbers", "number_pattern")
+
+
 def recipe_text(recipe: Recipe) -> str:
-    """A recipe on one line: every part that is set, by its name."""
+    """A recipe on one line: every part that is set, by its name.
+
+    Parts that releases after 0.1.0 added are left out where they ask for nothing: slots are known by this
+    text, in ledgers and journals.
+    """
     parts = []
     for field in fields(recipe):
         value = getattr(recipe, field.name)
+        if field.name in _LATER_PARTS and value == field.default:
+            continue
         if isinstance(value, tuple):
             value = "-".join(grade.label for grade in value if isinstance(grade, Grade))
         if value is not None:

@@ -13,7 +13,7 @@ from linkpress.book.book_values import MAX_PUZZLES, PerPageChoice, Trim, TrimSiz
 from linkpress.book.theme_keys import NumberStyle
 from linkpress.config.inks import InkValue, PaletteValue
 from linkpress.config.models import Keys, Readable
-from linkpress.config.problem import Problem
+from linkpress.config.problem import Problem, invalid, shown
 from linkpress.config.shipped_files import PRINTERS
 from linkpress.config.values import (
     LeftOut,
@@ -245,8 +245,8 @@ class CoverSpec(Keys):
     ] = None
 
 
-def read_cover(value: object) -> object:
-    """``yes`` and ``no`` stand for a cover without keys of its own and for none."""
+def read_keys_or_yes_no(value: object) -> object:
+    """``yes`` and ``no`` stand for a mapping without keys of its own and for none."""
     if isinstance(value, str) and value.lower() in ("yes", "no", "true", "false"):
         value = value.lower() in ("yes", "true")
     if isinstance(value, bool):
@@ -267,6 +267,44 @@ class MatterSpec(Keys):
     ] = None
 
 
+_ADDRESS_WORDS = "a web address as `https://example.com/play.html`"
+_LONGEST = 200  # a code of 20 mm still holds it with a puzzle's number behind it
+
+
+def _read_address(value: object) -> str:
+    text = written(value, _ADDRESS_WORDS)
+    if not re.fullmatch(r"https?://[^\s/?#<>\"'\\]+[^\s#<>\"'\\]*", text, re.ASCII | re.IGNORECASE):
+        message = f"{_ADDRESS_WORDS} is allowed: with https://, without blanks and #, which is added"
+        raise invalid(shown(text), message)
+    if len(text) > _LONGEST:
+        raise invalid(f"{len(text)} characters", f"at most {_LONGEST} are allowed")
+    return text
+
+
+Address = Annotated[
+    str,
+    Reads(
+        _read_address,
+        _ADDRESS_WORDS,
+        {"type": "string", "format": "uri", "pattern": "^[Hh][Tt][Tt][Pp][Ss]?://[^#]+$"},
+    ),
+]
+
+
+class PlaySpec(Keys):
+    """The page in the browser, made when this key is given."""
+
+    url: Annotated[
+        Address | None,
+        LeftOut("codes lead to puzz.link"),
+        Field(description="Where `play.html` will lie; QR codes lead there, to each puzzle by its number."),
+    ] = None
+    answers: Annotated[YesNo, Field(description="Whether the page holds the answers.")] = False
+    hints: Annotated[
+        YesNo, Field(description="Whether it holds each puzzle's steps, given away one at a time.")
+    ] = True
+
+
 class QrPer(StrEnum):
     """What has a QR code."""
 
@@ -274,7 +312,7 @@ class QrPer(StrEnum):
     SECTION = "section"
 
 
-_FIELDS = {QrPer.PUZZLE: ("url", "number"), QrPer.SECTION: ("level", "first", "last")}
+_FIELDS = {QrPer.PUZZLE: ("url", "number"), QrPer.SECTION: ("level", "first", "last", "url")}
 
 
 class QrSpec(Keys):
@@ -286,21 +324,16 @@ class QrSpec(Keys):
     text: Annotated[
         str,
         line_of_text(300),
-        LeftOut("`{url}`; required with `per: section`"),
+        LeftOut("`{url}`; required with `per: section` unless there is `play.url`"),
         Field(
-            description="What a code says. For puzzles `{url}`, the puzzle on puzz.link (boards without "
-            "solids), and `{number}` are filled in; for sections `{level}` (its number), `{first}`, `{last}`."
+            description="What a code says. Filled in are, for puzzles, `{number}` and `{url}`: the puzzle at "
+            "`play.url`, else on puzz.link (boards without solids); for sections `{level}` (its number), "
+            "`{first}`, `{last}`, and with `play.url` `{url}`."
         ),
     ] = "{url}"
 
     def problems(self, readable: Readable) -> Iterator[Problem]:
-        """No text for sections, and names in braces that nothing is filled in for."""
-        if self.per is QrPer.SECTION and "text" not in self.model_fields_set:
-            message = (
-                "this key is needed: a section has no address of its own; as https://example.com/{level}"
-            )
-            yield Problem("", message, ("text",))
-            return
+        """Names in braces that nothing is filled in for."""
         allowed = [f"{{{name}}}" for name in _FIELDS[self.per]]
         for name in re.findall(r"\{[^{}]*\}", self.text):
             if name not in allowed:

@@ -28,11 +28,13 @@ from linkpress.book.printing_keys import (
     MatterSpec,
     NumbersSpec,
     PageSpec,
+    PlaySpec,
+    QrPer,
     QrSpec,
     SeriesSpec,
     SolutionsSpec,
     Standard,
-    read_cover,
+    read_keys_or_yes_no,
 )
 from linkpress.book.theme_keys import ThemeChoice
 from linkpress.config.models import Readable, Spec, check_model, read_values
@@ -104,7 +106,7 @@ class BookSpec(Spec):
     )
     cover: Annotated[
         CoverSpec | None,
-        BeforeValidator(read_cover, json_schema_input_type=CoverSpec | YesNo),
+        BeforeValidator(read_keys_or_yes_no, json_schema_input_type=CoverSpec | YesNo),
         LeftOut("no"),
         Field(description="Whether `cover.pdf` is made too: yes, no, or keys of its own."),
     ] = None
@@ -118,6 +120,15 @@ class BookSpec(Spec):
     ] = ()
     qr: Annotated[
         QrSpec | None, LeftOut("none"), Field(description="QR codes beside puzzles or on section openers.")
+    ] = None
+    play: Annotated[
+        PlaySpec | None,
+        BeforeValidator(read_keys_or_yes_no, json_schema_input_type=PlaySpec | YesNo),
+        LeftOut("no"),
+        Field(
+            description="Whether `play.html` is made too, on which the puzzles are played in a browser: "
+            "yes, no, or keys of its own."
+        ),
     ] = None
     notes_pages: Annotated[int, whole(0, 40), Field(description="Ruled pages for notes at the end.")] = 0
     publisher: Annotated[str | None, line_of_text(120), Field(description="For the copyright page.")] = None
@@ -160,6 +171,11 @@ class BookSpec(Spec):
         """Puzzles in all levels."""
         return sum(level.count for level in self.levels)
 
+    @property
+    def play_url(self) -> str | None:
+        """Where the book is played, None if that was not said."""
+        return self.play.url if self.play else None
+
     def boards(self, level: LevelSpec) -> tuple[FileBoard, ...]:
         """The boards of a level that takes them from a file; none for any other level."""
         return self._boards.get(self.levels.index(level), ())
@@ -191,6 +207,8 @@ class BookSpec(Spec):
         """Names given twice, too many puzzles, numbers of puzzles that there are not."""
         if readable("levels.name"):
             yield from _name_problems([level.name for level in self.levels])
+        if readable("qr", "play"):
+            yield from _address_problems(self)
         if not readable("levels.count"):
             return
         if self.puzzle_count > MAX_PUZZLES:
@@ -241,6 +259,20 @@ def _name_problems(names: Sequence[str]) -> Iterator[Problem]:
         if look in earlier:
             yield Problem(name, "another level has this name; give each its own", ("levels", at, "name"))
         earlier.add(look)
+
+
+def _address_problems(spec: BookSpec) -> Iterator[Problem]:
+    """Codes of sections that want an address where there is none."""
+    if spec.qr is None or spec.qr.per is not QrPer.SECTION or spec.play_url or "{url}" not in spec.qr.text:
+        return
+    if "text" in spec.qr.model_fields_set:
+        yield Problem("{url}", "a section has an address where `play.url` gives the book one", ("qr", "text"))
+    else:
+        message = (
+            "this key is needed: a section has no address of its own; as https://example.com/{level}, "
+            "or give `play.url`"
+        )
+        yield Problem("", message, ("qr", "text"))
 
 
 def _replacement_problems(spec: BookSpec) -> Iterator[Problem]:

@@ -80,8 +80,8 @@ def doctor(ledger: LedgerFile = None, as_json: AsJson = False) -> None:
 
 
 for command in (
-    books.init, books.check, books.build, books.typeset, books.schema, books.preflight, books.verify,
-    books.preview, puzzles.generate, puzzles.solve, puzzles.prove, puzzles.grade, puzzles.hint,
+    books.init, books.check, books.build, books.typeset, books.play, books.schema, books.preflight,
+    books.verify, books.preview, puzzles.generate, puzzles.solve, puzzles.prove, puzzles.grade, puzzles.hint,
     newspaper.export, newspaper.feed, doctor,
 ):  # fmt: skip
     app.command()(command)

@@ -1,4 +1,4 @@
-"""Commands on books and their files: init, check, build, typeset, schema, preflight, verify, preview."""
+"""Commands on books and their files: from init and build to preflight, verify and preview."""
 
 from __future__ import annotations
 
@@ -126,6 +126,25 @@ def typeset(
     changes |= {"page": _given(page), "solutions": _given(solutions)}
     built = typeset_again(folder, out, _given(changes))
     _tell(built.files, len(built.volume.puzzles), built.page_count)
+
+
+def play(
+    folder: BuiltBook,
+    out: Annotated[Path | None, path_option(help="Another folder to write to.")] = None,
+    answers: Annotated[
+        bool | None, typer.Option(help="Whether the page holds the answers; else as the spec says, or not.")
+    ] = None,
+    hints: Annotated[
+        bool | None, typer.Option(help="Whether it holds the hints; else as the spec says, or it does.")
+    ] = None,
+) -> None:
+    """Write a built book's puzzles as a page to play in a browser: play.html, one file without a server."""
+    from linkpress.app.play import play_again
+
+    announce_plain_engine()
+    file, count = play_again(folder, out, answers=answers, hints=hints)
+    write(f"{file}\n")
+    say(f"{count} puzzle{'s' * (count != 1)} to play, {file.stat().st_size / 1000:.0f} kB")
 
 
 def schema(

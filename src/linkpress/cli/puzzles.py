@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import secrets
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -20,14 +21,16 @@ from linkpress.cli.streams import (
     worst,
     write,
 )
-from linkpress.engine.recipe import Method, Pattern, Recipe, Rule
+from linkpress.engine.recipe import Method, NumberPattern, Pattern, Recipe, Rule
 from linkpress.errors import ExitCode, UsageError
+from linkpress.files import check_place
 from linkpress.puzzle.notation import Form
 
 if TYPE_CHECKING:
     from linkpress.book.level import RecipeKeys
     from linkpress.engine.grade import Grading
     from linkpress.engine.proof import Proof
+    from linkpress.engine.steps import Step
     from linkpress.production.log import RunLog
     from linkpress.puzzle.puzzle import Puzzle, Solution
 
@@ -39,6 +42,18 @@ Budget = Annotated[
     int | None, typer.Option(min=1, help="Conflicts allowed for each proof; gave-up when they are spent.")
 ]
 
+DRAWN_FORMS = (Form.PZPRV3, Form.PENPA)  # of lines, not of numbers alone
+LongestShare = Annotated[
+    str | None, typer.Option(help="Most of the free squares that one path may cover: 40%. Default: 60%.")
+]
+BorderShare = Annotated[
+    str | None,
+    typer.Option(help="Most of the pairs with both numbers on the border. Default: 50%, from 10x10 up 20%."),
+]
+BorderNumbers = Annotated[
+    str | None, typer.Option(help="Most of the numbers that may stand on the border: 25%.")
+]
+
 # A verdict's exit code, and what is said of the board.
 _OUTCOMES = {
     "unique": (ExitCode.OK, ""),
@@ -46,7 +61,7 @@ _OUTCOMES = {
     "multiple": (ExitCode.FOUND_WANTING, "it has several solutions; this is one of them"),
     "gave-up": (ExitCode.GAVE_UP, "gave up within the budget; raise --budget"),
 }
-RECORD_BREAK = {Form.ASCII: "\n", Form.TABLE: "\n"}
+RECORD_BREAK = {Form.ASCII: "\n", Form.TABLE: "\n", Form.PZPRV3: "\n"}
 
 
 def generate(
@@ -63,13 +78,13 @@ def generate(
     adjacent_pairs: Annotated[
         bool | None, typer.Option(help="Whether the two numbers of a pair may be neighbours.")
     ] = None,
-    longest_share: Annotated[
-        str | None, typer.Option(help="Most of the free squares that one path may cover: 40%. Default: 60%.")
-    ] = None,
-    border_share: Annotated[
-        str | None, typer.Option(help="Most of the pairs with both numbers on the border. Default: 50%.")
-    ] = None,
+    longest_share: LongestShare = None,
+    border_share: BorderShare = None,
+    border_numbers: BorderNumbers = None,
     solid_pattern: Annotated[Pattern, typer.Option(help="How solids lie.")] = Pattern.SCATTERED,
+    number_pattern: Annotated[
+        NumberPattern, typer.Option(help="How the squares with numbers lie.")
+    ] = NumberPattern.FREE,
     count: Annotated[int, typer.Option(min=1, max=100_000, help="How many puzzles.")] = 1,
     seed: Annotated[str | None, typer.Option(help="The same seed makes the same puzzles.")] = None,
     form: Annotated[Form, typer.Option(help="How puzzles are written; table adds the solution.")] = Form.LINK,
@@ -91,7 +106,9 @@ def generate(
         "adjacent_pairs": adjacent_pairs,
         "longest_share": longest_share,
         "border_share": border_share,
+        "border_numbers": border_numbers,
         "solid_pattern": None if solid_pattern is Pattern.SCATTERED else solid_pattern.value,
+        "number_pattern": None if number_pattern is NumberPattern.FREE else number_pattern.value,
     }
     keys = _read_keys({"size": size, "unique": unique.value, "method": method.value, **knobs})
     if unproven:
@@ -104,7 +121,8 @@ def generate(
         announce_plain_engine()
         made = _grown(recipe, seed, count) if unproven else _made(recipe, method, seed, count, run_log)
         for number, solution in enumerate(made):
-            write((RECORD_BREAK.get(form, "") if number else "") + _puzzle_text(solution, form))
+            text = _puzzle_text(solution, form, filled=unique is Rule.FILLED)
+            write((RECORD_BREAK.get(form, "") if number else "") + text)
 
 
 def solve(
@@ -127,7 +145,7 @@ def solve(
         for remark in _remarks(proof):
             say(f"puzzle {number}: {remark}")
         if proof.solution is not None:
-            own = Form.ASCII if proof.solution.touches_itself else form
+            own = Form.ASCII if proof.solution.touches_itself and form not in DRAWN_FORMS else form
             write((RECORD_BREAK.get(own, "") if number > 1 else "") + write_solution(proof.solution, own))
     raise typer.Exit(worst(codes))
 
@@ -137,12 +155,20 @@ def prove(
     rule: Annotated[Rule, typer.Option(help="Which drawings count.")] = Rule.FILLED,
     budget: Budget = None,
 ) -> None:
-    """Print one word per puzzle: unique, multiple, none or gave-up."""
+    """Print one word per puzzle: unique, multiple, none or gave-up.
+
+    Under strict, none may mean that all pairs can be joined in one way only, which leaves squares
+    empty: a line on stderr says so.
+    """
+    from linkpress.engine.proof import Verdict, no_solution_words
+
     announce_plain_engine()
     codes = []
-    for puzzle in read_puzzle_file(file):
+    for number, puzzle in enumerate(read_puzzle_file(file), 1):
         proof = _proof(puzzle, rule, budget)
         write(f"{proof.verdict.value}\n")
+        if proof.verdict is Verdict.NONE and proof.solution is not None:
+            say(f"puzzle {number}: it has {no_solution_words(proof)}")
         codes.append(_OUTCOMES[proof.verdict.value][0])
     raise typer.Exit(worst(codes))
 
@@ -150,6 +176,10 @@ def prove(
 def grade(
     file: PuzzleFile,
     steps: Annotated[bool, typer.Option("--steps", help="Tell the whole solve in words.")] = False,
+    pictures: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="With --steps: draw the board after each step, as .svg or .png."),
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object a line, for programs.")] = False,
 ) -> None:
     """Print each puzzle's grade and score: what a solver has to be able to do.
@@ -166,13 +196,19 @@ def grade(
     from linkpress.engine.steps import tell_climb
 
     announce_plain_engine()
-    codes = []
+    if pictures is not None:
+        _check_pictures(pictures, steps)
+    codes, drawn = [], []
     for number, puzzle in enumerate(read_puzzle_file(file), 1):
         climb = climb_ladder(position_of(puzzle, strictest_rule(puzzle)))
         grading = grade_climb(puzzle, climb)
         codes.append(ExitCode.FOUND_WANTING if grading.grade is None else ExitCode.OK)
-        told = [step.text for step in tell_climb(puzzle, climb)] if steps else []
-        write(_json_line(number, grading, told) if as_json else _grading_lines(grading, told))
+        told = list(tell_climb(puzzle, climb)) if steps else []
+        drawn.append((puzzle, told))
+        texts = [step.text for step in told]
+        write(_json_line(number, grading, texts) if as_json else _grading_lines(grading, texts))
+    if pictures is not None:
+        _write_pictures(drawn, pictures)
     raise typer.Exit(worst(codes))
 
 
@@ -261,11 +297,13 @@ def _grown(recipe: Recipe, seed: str, count: int) -> Iterator[Solution]:
         yield grow_cover(recipe.rows, recipe.cols, f"{seed}/{number}").solution
 
 
-def _puzzle_text(solution: Solution, form: Form) -> str:
+def _puzzle_text(solution: Solution, form: Form, *, filled: bool) -> str:
     from linkpress.puzzle.notation.article_table import both_tables
     from linkpress.puzzle.notation.forms import write_puzzle
 
-    return both_tables(solution) if form is Form.TABLE else write_puzzle(solution.puzzle, form)
+    if form is Form.TABLE:
+        return both_tables(solution)
+    return write_puzzle(solution.puzzle, form, filled=filled)
 
 
 def _proof(puzzle: Puzzle, rule: Rule, budget: int | None) -> Proof:
@@ -283,6 +321,22 @@ def _remarks(proof: Proof) -> Iterator[str]:
             yield "this is a solution, perhaps not the only one"
         if proof.solution.touches_itself:
             yield "a path runs alongside itself, which numbers can't show: drawn as ascii"
+
+
+def _check_pictures(path: Path, steps: bool) -> None:
+    from linkpress.app.step_pictures import check_picture_file
+
+    if not steps:
+        raise UsageError("--pictures draws the board after each step: ask for these too, with --steps.")
+    check_picture_file(path)
+    check_place(path)
+
+
+def _write_pictures(told: Sequence[tuple[Puzzle, Sequence[Step]]], path: Path) -> None:
+    from linkpress.app.step_pictures import write_pictures
+
+    write_pictures(told, path)
+    say(f"linkpress: the steps are drawn in {path}")
 
 
 def _grading_lines(grading: Grading, told: list[str]) -> str:

@@ -9,7 +9,17 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 
 from linkpress.engine.cover import Cover
-from linkpress.engine.recipe import Grade, Method, Pattern, Recipe, Rule, Span, counted, longest_path
+from linkpress.engine.recipe import (
+    Grade,
+    Method,
+    NumberPattern,
+    Pattern,
+    Recipe,
+    Rule,
+    Span,
+    counted,
+    longest_path,
+)
 
 # What an attempt's end says about the knob in the way.
 _ADVICE = {
@@ -27,6 +37,8 @@ _ADVICE = {
     "use the method walk",
     "longest share": "Grown boards have a longer path; raise the longest share or use the method walk",
     "border share": "Grown boards have more pairs on the border; raise the border share or use the method "
+    "walk",
+    "border numbers": "Grown boards have more numbers on the border; raise border numbers or use the method "
     "walk",
     "counts": "The longest share and the shortest path leave no number of pairs in the range; widen one",
     "grade": "The grade stands in the way; widen its range, or change pairs and solids: more of them make "
@@ -60,6 +72,7 @@ class AttemptLog:
         attempts: boards begun.
         spent: units of work spent.
         proven: boards proven.
+        varied: changes of proven boards that were graded on the way to a wanted grade.
     """
 
     recipe: Recipe
@@ -68,6 +81,7 @@ class AttemptLog:
     attempts: int = 0
     spent: int = 0
     proven: int = 0
+    varied: int = 0
     _ends: Counter[str] = field(default_factory=Counter)
     _grades: Counter[str] = field(default_factory=Counter)
     _closest: str = "no board"
@@ -117,7 +131,8 @@ class AttemptLog:
         if not self.proven:
             return "none proven to have one solution"
         grades = ", ".join(f"{count} {label}" for label, count in self._grades.most_common())
-        return f"{self.proven} proven to have one solution, by grade: {grades}"
+        varied = f", and {counted(self.varied, 'change')} of them graded" if self.varied else ""
+        return f"{self.proven} proven to have one solution, by grade: {grades}{varied}"
 
 
 def describe(recipe: Recipe) -> str:
@@ -130,8 +145,12 @@ def describe(recipe: Recipe) -> str:
         words.append(f"longest share {recipe.longest_share:g}")
     if recipe.border_share < 1:
         words.append(f"border share {recipe.border_share:g}")
+    if recipe.border_numbers < 1:
+        words.append(f"border numbers {recipe.border_numbers:g}")
     if recipe.pattern is not Pattern.SCATTERED:
         words.append(f"{recipe.pattern} solids")
+    if recipe.number_pattern is not NumberPattern.FREE:
+        words.append(f"{recipe.number_pattern} numbers")
     if recipe.grades:
         low, high = recipe.grades
         words.append(f"grade {low.label}" if low is high else f"grade {low.label} to {high.label}")
@@ -147,6 +166,8 @@ def misses(recipe: Recipe, cover: Cover) -> dict[str, float]:
         "shortest path": max(0, recipe.shortest - min(lengths)),
         "longest share": max(0, max(lengths) - longest_path(recipe, len(cover.solids))),
         "border share": max(0.0, cover.border_pairs - recipe.border_share * len(cover.paths) - 1e-9),
+        "border numbers": max(0.0, cover.border_ends - recipe.border_numbers * 2 * len(cover.paths) - 1e-9),
+        "number pattern": _astray_ends(recipe, cover),
     }
     return {knob: by for knob, by in missed.items() if by}
 
@@ -157,4 +178,10 @@ def _outside(span: Span | None, value: int) -> int:
 
 def _astray(recipe: Recipe, cover: Cover) -> int:
     """How many solids have no counterpart under the pattern."""
-    return sum(recipe.mirrored(cell) not in cover.solids for cell in cover.solids)
+    return sum(recipe.mirrored(cell, recipe.pattern) not in cover.solids for cell in cover.solids)
+
+
+def _astray_ends(recipe: Recipe, cover: Cover) -> int:
+    """How many numbers have no counterpart under the number pattern."""
+    ends = {cell for path in cover.paths for cell in (path[0], path[-1])}
+    return sum(recipe.mirrored(cell, recipe.number_pattern) not in ends for cell in ends)

@@ -52,6 +52,11 @@ class Cover:
         """How many paths have both ends on the board's border."""
         return sum(self._on_border(path[0]) and self._on_border(path[-1]) for path in self.paths)
 
+    @property
+    def border_ends(self) -> int:
+        """How many paths' ends are on the board's border."""
+        return sum(self._on_border(path[0]) + self._on_border(path[-1]) for path in self.paths)
+
     def shuffled(self, dice: Dice) -> Cover:
         """The same paths, numbered by the dice, so that 1 may stand anywhere."""
         paths = sorted(self.paths)

@@ -19,14 +19,17 @@ from linkpress.engine.proof import Proof, Verdict
 from linkpress.engine.recipe import (
     Grade,
     Method,
+    NumberPattern,
     Recipe,
     Rule,
     Span,
+    can_place,
     longest_path,
     recipe_fault,
     solid_counts,
 )
 from linkpress.engine.reshape import AttemptOutcome, Order, prove_cover, reshape
+from linkpress.engine.steer import steer
 from linkpress.errors import RecipeError
 from linkpress.puzzle.puzzle import Puzzle, Solution
 
@@ -79,11 +82,17 @@ def generate(
         RecipeError: none was found; what was asked, how close it came and what stands in the way.
     """
     fault = recipe_fault(recipe)
+    if method is Method.CLASSIC and recipe.number_pattern is not NumberPattern.FREE:
+        fault = (
+            f"number pattern {recipe.number_pattern}: grown boards have numbers anywhere; use the method walk"
+        )
     if fault:
         raise RecipeError(f"The recipe can't be met: {fault}.")
     log = AttemptLog(recipe, method, budget or default_budget(recipe))
     for cover, proof in _proven(log, seed):
         made = _judge(log, cover, proof, graded)
+        if made is None and method is Method.WALK:
+            made = _steered(log, cover, dice_from(f"{seed}/{log.attempts}/steer"))
         if made is not None:
             return made
     raise RecipeError(log.report())
@@ -108,6 +117,19 @@ def _judge(log: AttemptLog, cover: Cover, proof: Proof, graded: bool) -> Made | 
     if proof.rule is Rule.FILLED and grading and grading.solution:
         proof = replace(proof, method=f"{proof.method}+ladder")
     return Made(cover.puzzle, cover.solution, proof, grading, log.attempts)
+
+
+def _steered(log: AttemptLog, cover: Cover, dice: Dice) -> Made | None:
+    """A puzzle of a wanted grade that small changes of a proven board led to."""
+    order = Order(log.recipe, len(cover.paths), len(cover.solids))
+    steered = steer(order, cover, _repair_rule(log), dice, log.budget - log.spent)
+    log.spent += steered.work
+    log.varied += steered.looks
+    if steered.cover is None:
+        return None
+    log.proven += 1
+    found = steered.cover.shuffled(dice)
+    return _judge(log, found, _walk_proof(found, steered.conflicts, log.recipe.rule), graded=True)
 
 
 def _proven(log: AttemptLog, seed: str) -> Iterator[tuple[Cover, Proof]]:
@@ -166,9 +188,8 @@ def settle(recipe: Recipe, dice: Dice) -> Order | None:
     if longest < recipe.shortest:
         return None
     low, high = max(span.low, -(-free // longest)), min(span.high, free // recipe.shortest)
-    if low > high:
-        return None
-    return Order(recipe, low + dice.roll(high - low + 1), solids)
+    pairs = [number for number in range(low, high + 1) if can_place(recipe, number, solids)]
+    return Order(recipe, pairs[dice.roll(len(pairs))], solids) if pairs else None
 
 
 def attempt_limit(order: Order) -> int:

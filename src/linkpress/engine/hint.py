@@ -8,7 +8,7 @@ from linkpress.engine.kernels import Position
 from linkpress.engine.kernels.glossary import ClimbOutcome, EdgeState
 from linkpress.engine.ladder import Climb, climb_ladder, place_of, position_of
 from linkpress.engine.recipe import Rule
-from linkpress.engine.steps import Step, tell_climb
+from linkpress.engine.steps import Step, tell_line
 from linkpress.puzzle.grid import Cell, Edge, edge
 from linkpress.puzzle.puzzle import Puzzle
 from linkpress.puzzle.rules import DrawingRule, check_drawing
@@ -62,23 +62,16 @@ def _mistake_in(puzzle: Puzzle, drawn: list[Edge], climb: Climb) -> Step | None:
 
 
 def _step_from(puzzle: Puzzle, climb: Climb) -> Step | None:
-    """The next step that draws a line, with the last reasons that led to it."""
-    reasons: list[Step] = []
-    for step in tell_climb(puzzle, climb):
-        if step.drawn:
-            return _with_reasons(step, reasons)
-        reasons.append(step)
-    return None
-
-
-def _with_reasons(step: Step, reasons: list[Step]) -> Step:
-    """The step, with what ruled out the other exits of the squares that it rests on."""
-    own = [reason for reason in reasons if any(cell in step.cells for e in reason.ruled_out for cell in e)]
-    if not own:
-        return step
-    text = f"{step.text} ({'; '.join(reason.text for reason in own)})"
-    hardest = max((step, *own), key=lambda one: one.rung)
-    return Step(hardest.rung, hardest.technique, step.cells, step.drawn, step.ruled_out, text)
+    """The next step that draws a line, after the reasons that it rests on."""
+    steps = tell_line(puzzle, climb)
+    if not steps:
+        return None
+    *reasons, last = steps
+    hardest = max(steps, key=lambda one: one.rung)
+    cells = tuple(dict.fromkeys(cell for step in (last, *reasons) for cell in step.cells))
+    ruled_out = tuple(one for step in steps for one in step.ruled_out)
+    text = "; ".join(step.text for step in steps)
+    return Step(hardest.rung, hardest.technique, cells, last.drawn, ruled_out, text)
 
 
 def _wrong_edges(puzzle: Puzzle, wrong: tuple[Edge, ...]) -> Step:

@@ -21,7 +21,7 @@ A drawing that runs alongside itself can be cut short there, which leaves square
   have an empty square, so there would be one with an empty square in C, which D is not. So D is
   the only drawing: UNIQUE.
 - C holds exactly one, D, and D leaves squares empty: one more question, about all drawings but D.
-  Another: MULTIPLE; none: the only drawing does not fill the board: NONE.
+  Another: MULTIPLE; none: the only drawing does not fill the board: NONE, with that drawing.
 
 The compiled search asks for the *lowest* drawings (``kernels/prover/drawings.py``), python-sat (``sat.py``)
 for those without three edges of a 2 × 2 square; both sets are such a C. Free loops matter to
@@ -71,8 +71,9 @@ class Proof:
     Args:
         rule: which drawings were counted.
         verdict: how many there are.
-        solution: the only drawing, or one of several; None for NONE and, where none was met, for
-            GAVE_UP. Under ``strict`` one of several may leave squares empty.
+        solution: the only drawing, or one of several; None where none was met. Under ``strict`` one of
+            several may leave squares empty; with NONE it is the only drawing and does so, and None
+            says that the board can't be drawn at all.
         witness: for MULTIPLE a second drawing, different from ``solution`` and checked.
         method: what settled it: ``"kernel"``, ``"sat"`` or ``"ladder"``; ``"kernel+ladder"`` where
             the techniques of ``deduce`` finished the board as well.
@@ -115,6 +116,16 @@ def prove(puzzle: Puzzle, rule: Rule, budget: int = DEFAULT_BUDGET) -> Proof:
     return Proof(rule, Verdict.GAVE_UP, None, None, method, spent)
 
 
+def no_solution_words(proof: Proof) -> str:
+    """What the verdict NONE says that a board has: no solution, with what is known beyond that."""
+    if proof.solution is None:
+        return "no solution"
+    free_cells = proof.solution.puzzle.grid.free_cells
+    empty = len(free_cells) - sum(len(path.cells) for path in proof.solution.paths)
+    squares = "1 square" if empty == 1 else f"{empty} squares"
+    return f"no solution: the only way to join all pairs leaves {squares} empty"
+
+
 def _proof(puzzle: Puzzle, rule: Rule, found: list[Drawing], method: str, spent: int) -> Proof:
     solutions = sorted(
         (Solution.from_whole_drawing(puzzle, drawing) for drawing in found), key=lambda it: not it.fills
@@ -123,7 +134,7 @@ def _proof(puzzle: Puzzle, rule: Rule, found: list[Drawing], method: str, spent:
         return Proof(rule, Verdict.MULTIPLE, solutions[0], solutions[1], method, spent)
     if solutions and solutions[0].fills:
         return Proof(rule, Verdict.UNIQUE, solutions[0], None, method, spent)
-    return Proof(rule, Verdict.NONE, None, None, method, spent)
+    return Proof(rule, Verdict.NONE, solutions[0] if solutions else None, None, method, spent)
 
 
 def _judge_compiled(puzzle: Puzzle, rule: Rule, budget: Budget) -> list[Drawing]:

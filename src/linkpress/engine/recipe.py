@@ -32,6 +32,14 @@ class Pattern(StrEnum):
     MIRROR = "mirror"  # unchanged by a left–right reflection
 
 
+class NumberPattern(StrEnum):
+    """How the squares that carry numbers lie, whichever numbers they are."""
+
+    FREE = "free"
+    ROTATIONAL = "rotational"  # unchanged by a half turn
+    MIRROR = "mirror"  # unchanged by a left–right reflection
+
+
 MOST_STARS = 5
 """Stars are printed from one to so many; see ``grade`` for what they say."""
 
@@ -89,7 +97,9 @@ class Recipe:
         adjacent_pairs: whether the two ends of a pair may be neighbours.
         longest_share: most of the free squares that one path may cover, 0 to 1.
         border_share: at most this share of the pairs has both ends on the border, 0 to 1.
+        border_numbers: at most this share of the numbers stands on the border, 0 to 1.
         pattern: how the solids lie.
+        number_pattern: how the squares with numbers lie (``walk`` only).
     """
 
     rows: int
@@ -102,7 +112,9 @@ class Recipe:
     adjacent_pairs: bool = False
     longest_share: float = 1.0
     border_share: float = 1.0
+    border_numbers: float = 1.0
     pattern: Pattern = Pattern.SCATTERED
+    number_pattern: NumberPattern = NumberPattern.FREE
 
     @property
     def shortest(self) -> int:
@@ -114,12 +126,12 @@ class Recipe:
         """The board's size in words: ``7 × 9``, columns first as in a spec."""
         return f"{self.cols} × {self.rows}"
 
-    def mirrored(self, cell: Cell) -> Cell:
-        """Where the pattern has a solid's counterpart; the cell itself when solids are scattered."""
+    def mirrored(self, cell: Cell, pattern: Pattern | NumberPattern) -> Cell:
+        """Where a pattern has a cell's counterpart; the cell itself where things lie anyhow."""
         row, col = divmod(cell, self.cols)
-        if self.pattern is Pattern.ROTATIONAL:
+        if pattern in (Pattern.ROTATIONAL, NumberPattern.ROTATIONAL):
             return (self.rows - 1 - row) * self.cols + self.cols - 1 - col
-        if self.pattern is Pattern.MIRROR:
+        if pattern in (Pattern.MIRROR, NumberPattern.MIRROR):
             return row * self.cols + self.cols - 1 - col
         return cell
 
@@ -146,6 +158,36 @@ def solid_counts(recipe: Recipe) -> tuple[int, ...]:
     return tuple(count for count in counts if fixed or count % 2 == 0)
 
 
+def numbers_swap_colours(recipe: Recipe) -> bool:
+    """Whether the number pattern puts each dark square's counterpart on a light one, as of a chessboard."""
+    if recipe.number_pattern is NumberPattern.ROTATIONAL:
+        return (recipe.rows + recipe.cols) % 2 == 1
+    return recipe.number_pattern is NumberPattern.MIRROR and recipe.cols % 2 == 0
+
+
+def can_place(recipe: Recipe, pairs: int, solids: int) -> bool:
+    """Whether so many pairs can stand in the number pattern beside so many solids, as colours tell.
+
+    A path with both ends on one colour covers one square more of it, any other path as many of both, so
+    that the dark ends are as many as the pairs and as the dark free squares exceed the light ones. Where
+    counterparts have other colours, dark and light ends are equally many, and so must be the free squares.
+    A half turn that keeps colours makes the dark ends an even number, and with it pairs and free
+    squares both even or both odd. A reflection that keeps them leaves the middle column, which is its own
+    image, to make up for anything.
+    """
+    if numbers_swap_colours(recipe):
+        return solids % _solids_a_step(recipe) == 0
+    if recipe.number_pattern is NumberPattern.ROTATIONAL:
+        return (pairs - recipe.rows * recipe.cols + solids) % 2 == 0
+    return True
+
+
+def _solids_a_step(recipe: Recipe) -> int:
+    """Solids that lie on both colours alike come in so many: a half turn may put two on each colour."""
+    alike = recipe.pattern is Pattern.ROTATIONAL and (recipe.rows + recipe.cols) % 2 == 0
+    return 4 if alike else 2
+
+
 def recipe_fault(recipe: Recipe) -> str | None:
     """Why no board can be what a recipe asks, found without making one.
 
@@ -163,7 +205,8 @@ def _faults(recipe: Recipe) -> Iterator[str | None]:
             yield f"a board of {side} {name}: {MIN_SIDE} to {MAX_SIDE} are made"
     if recipe.shortest_path < 2:
         yield f"shortest path {recipe.shortest_path}: a path has two squares or more"
-    for name, share in (("longest share", recipe.longest_share), ("border share", recipe.border_share)):
+    shares = (recipe.longest_share, recipe.border_share, recipe.border_numbers)
+    for name, share in zip(("longest share", "border share", "border numbers"), shares, strict=True):
         if not 0 <= share <= 1:
             yield f"{name} {share:g}: a share lies between 0 and 1"
     if recipe.grades and recipe.grades[0] > recipe.grades[1]:
@@ -176,6 +219,7 @@ def _faults(recipe: Recipe) -> Iterator[str | None]:
         return
     yield _crowded(recipe, squares - solid_counts(recipe)[0], shortest)
     yield _stretched(recipe)
+    yield _unplaced(recipe)
 
 
 def _crowded(recipe: Recipe, most_free: int, shortest: int) -> str | None:
@@ -200,4 +244,24 @@ def _stretched(recipe: Recipe) -> str | None:
     return (
         f"longest share {recipe.longest_share:g}: {counted(recipe.pairs.high, 'pair')} on paths of at "
         f"most {longest} squares can't cover {free} squares"
+    )
+
+
+def _unplaced(recipe: Recipe) -> str | None:
+    """Whether no counts inside the spans can stand in the number pattern."""
+    span, counts = recipe.pairs or Span(1, 2), solid_counts(recipe)
+    if any(
+        can_place(recipe, pairs, solids)
+        for pairs in (span.low, span.low + 1)
+        if pairs in span
+        for solids in counts
+    ):
+        return None
+    even = "even" if (recipe.rows * recipe.cols - counts[0]) % 2 == 0 else "odd"
+    advice = f"an {even} number of pairs"
+    if numbers_swap_colours(recipe):
+        advice = "a multiple of 4 solids" if _solids_a_step(recipe) == 4 else "an even number of solids"
+    return (
+        f"number pattern {recipe.number_pattern}: on a board of {recipe.board} with {recipe.solids or 'any'} "
+        f"solids {recipe.pairs or 'any'} pairs can't stand so; choose {advice}"
     )

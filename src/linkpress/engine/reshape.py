@@ -15,7 +15,7 @@ from linkpress.engine.cover import Cover
 from linkpress.engine.kernels import Dice, find_second_drawing, shape_cover
 from linkpress.engine.kernels.glossary import Direction, SearchOutcome, ShapingOutcome
 from linkpress.engine.proof import Proof, Verdict
-from linkpress.engine.recipe import Recipe, Rule, longest_path
+from linkpress.engine.recipe import NumberPattern, Recipe, Rule, longest_path, numbers_swap_colours
 
 # Changes tried in a stage before a new start.
 _ROUNDS = 3000
@@ -33,6 +33,8 @@ _WINDOWS = (
 # 28 pairs makes 0.6 puzzles a second with 12,000 conflicts and 0.8 with 30,000.
 _WHOLE_CONFLICTS = 75
 _WHOLE_LEAST, _WHOLE_MOST = 12_000, 40_000
+# Times that solids are laid before an attempt is given to those that lie on one colour more than the other.
+_LAYINGS = 50
 
 
 class AttemptOutcome(Enum):
@@ -86,6 +88,13 @@ class Order:
         """How many pairs may have both ends on the border."""
         return int(self.recipe.border_share * self.pairs + 1e-9)
 
+    @property
+    def border_ends(self) -> int:
+        """How many numbers may stand on the border; more than there are squares where any may."""
+        if self.recipe.border_numbers >= 1:
+            return 2 * self.rows * self.cols
+        return int(self.recipe.border_numbers * 2 * self.pairs + 1e-9)
+
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
@@ -115,18 +124,10 @@ def reshape(order: Order, dice: Dice, limit: int, rule: Rule | None = None) -> A
         limit: work at which to give the attempt up.
         rule: of the proof; the recipe's when None. STRICT serves a recipe for FILLED too.
     """
+    rule = rule or order.recipe.rule
+    words, stages = order_words(order, lay_solids(order, dice)), repair_stages(order)
     ended, paths, (work, _, conflicts) = shape_cover(
-        order.rows,
-        order.cols,
-        order.pairs,
-        order.border_pairs,
-        length_costs(order),
-        lay_solids(order, dice),
-        pattern_images(order),
-        (rule or order.recipe.rule) is Rule.STRICT,
-        dice,
-        _stages(order),
-        limit,
+        order.rows, order.cols, words, rule is Rule.STRICT, dice, stages, limit
     )
     outcome = _OUTCOMES[ShapingOutcome(ended)]
     cover = None
@@ -162,12 +163,37 @@ def prove_cover(cover: Cover, rule: Rule, budget: int) -> Proof:
     return Proof(rule, verdict, cover.solution, None, "kernel", spent)
 
 
+def order_words(order: Order, solid: list[int]) -> tuple[object, ...]:
+    """An order in the words of ``shape_cover``; ``solid`` is 1 by cell where a solid lies."""
+    return (
+        order.pairs,
+        (order.border_pairs, order.border_ends),
+        length_costs(order),
+        solid,
+        pattern_images(order),
+        number_twins(order),
+    )
+
+
 def lay_solids(order: Order, dice: Dice) -> list[int]:
-    """Choose the solid squares so that the pattern maps them onto each other.
+    """Choose the solid squares so that the patterns can have them.
+
+    The solids' pattern maps them onto each other; where the numbers' pattern needs as many free dark
+    squares as light ones, the solids are laid again until they lie on both colours alike.
 
     Returns:
         By cell: 1 on a solid.
     """
+    solid = _lay_any(order, dice)
+    for _ in range(_LAYINGS if numbers_swap_colours(order.recipe) else 0):
+        dark = sum(solid[cell] for cell in range(len(solid)) if sum(divmod(cell, order.cols)) % 2)
+        if 2 * dark == order.solids:
+            break
+        solid = _lay_any(order, dice)
+    return solid
+
+
+def _lay_any(order: Order, dice: Dice) -> list[int]:
     solid = [0] * (order.rows * order.cols)
     if order.solids:
         images = list(enumerate(pattern_images(order)))
@@ -184,8 +210,17 @@ def lay_solids(order: Order, dice: Dice) -> list[int]:
 
 
 def pattern_images(order: Order) -> list[int]:
-    """By cell, where the pattern has its counterpart."""
-    return [order.recipe.mirrored(cell) for cell in range(order.rows * order.cols)]
+    """By cell, where the solids' pattern has its counterpart."""
+    recipe = order.recipe
+    return [recipe.mirrored(cell, recipe.pattern) for cell in range(order.rows * order.cols)]
+
+
+def number_twins(order: Order) -> list[int] | None:
+    """By cell, where the numbers' pattern has its counterpart; None where they stand anyhow."""
+    recipe = order.recipe
+    if recipe.number_pattern is NumberPattern.FREE:
+        return None
+    return [recipe.mirrored(cell, recipe.number_pattern) for cell in range(order.rows * order.cols)]
 
 
 def length_costs(order: Order) -> list[int]:
@@ -197,7 +232,7 @@ def length_costs(order: Order) -> list[int]:
     ]
 
 
-def _stages(order: Order) -> list[tuple[int, int, int, int]]:
+def repair_stages(order: Order) -> list[tuple[int, int, int, int]]:
     """Direction, step, conflicts a question, rounds: of each stage of the repair."""
     longer = max(order.rows, order.cols)
     stages = [stage for stage in _WINDOWS if stage[0] <= longer - 2]

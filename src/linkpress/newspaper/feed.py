@@ -26,9 +26,9 @@ from linkpress.newspaper.image_files import Format
 from linkpress.newspaper.image_settings import ImageSettings, image_settings, image_width
 from linkpress.newspaper.manifest import Issue, manifest_csv, manifest_json
 from linkpress.newspaper.naming import What
+from linkpress.newspaper.web_pages import WebDesk, check_web_free, day_files
 from linkpress.production.dispatch import Workers
 from linkpress.production.executors import available_jobs, worker_processes
-from linkpress.production.finished_slot import FinishedSlot
 from linkpress.production.ledger_session import USUAL_LEDGER, LedgerChoice
 from linkpress.production.log import RunLog
 from linkpress.production.run import Maker, RunPlan, open_run
@@ -124,7 +124,12 @@ def feed(
     studio = Studio(spec, settings_of(spec, path.parent), folder_path)
     session = _Session(studio, run, folder, jobs or available_jobs(), watcher or Watcher(), log or RunLog())
     plan = _plan(studio, run, folder, begun=begun)
+    desk = _web_desk(session)
+    if desk and not begun:
+        check_web_free(folder_path, (slot.day for slot in plan.slots))
     restored, notes = _restore_days(studio, folder, run, session.jobs)
+    if desk:
+        restored += desk.write(plan.earlier, only_missing=True)
     fed = Fed(folder_path, None, len(plan.slots), len(restored), len(plan.earlier), restored, notes)
     if not plan.slots:
         return fed
@@ -162,28 +167,42 @@ def _make_run(
         key=f"{spec.id} {session.run.name}",
     )
     images = [studio.folder / name for names in plan.files.values() for _, _, name in names]
+    pages = [page for slot in plan.slots if spec.web for page in day_files(studio.folder, slot.day)]
     journal = journal_path(studio.folder, spec.id, session.run)
     with open_run(run_plan, journal, choice, session.log, session.watcher, maker) as run:
         try:
             with run.at_work(workers) as dispatcher:
                 finished = run.make(plan.slots, dispatcher)
-            written = _write_manifest(session, _draw(session, plan, finished))
+            issues = tuple(
+                Issue(slot.day, slot.solution_day, slot.number, one.record)
+                for slot, one in zip(plan.slots, finished, strict=True)
+            )
+            items = _draw(session, plan, issues)
+            desk = _web_desk(session, issues)
+            if desk:
+                desk.write(issue.day for issue in issues)
+            written = (*pages, *_write_manifest(session, items))
         finally:
             # A worker that was ended in the middle of an image, in this run or an earlier one,
             # leaves a part.
-            sweep_parts(images)
+            sweep_parts([*images, *pages])
         run.finish({one.record.fingerprint: str(one.slot) for one in finished})
     return (*images, *written)
 
 
-def _draw(session: _Session, plan: _Plan, finished: Sequence[FinishedSlot]) -> list[dict[str, Any]]:
+def _web_desk(session: _Session, issues: tuple[Issue, ...] = ()) -> WebDesk | None:
+    """Who writes the pages for the browser; None where the feed wants none."""
+    spec, studio = session.spec, session.studio
+    return WebDesk(spec, studio.settings.look.theme, session.folder, issues) if spec.web else None
+
+
+def _draw(session: _Session, plan: _Plan, issues: Sequence[Issue]) -> list[dict[str, Any]]:
     """Every day's images; the first day's earlier solution is the folder's last puzzle's."""
     last = session.folder.last_day
     earlier: Issue | None = session.folder.issue(last) if last and session.spec.image.combined else None
     orders = []
-    for slot, one in zip(plan.slots, finished, strict=True):
-        issue = Issue(slot.day, slot.solution_day, slot.number, one.record)
-        orders.append(DayOrder(issue, earlier, plan.files[slot.day]))
+    for issue in issues:
+        orders.append(DayOrder(issue, earlier, plan.files[issue.day]))
         earlier = issue
     session.watcher.stage("draw")
     session.watcher.drawing(len(orders))

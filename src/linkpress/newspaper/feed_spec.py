@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 
 from linkpress.book.book_values import BookId, Seed
 from linkpress.book.level import RecipeKeys
-from linkpress.book.printing_keys import Language
+from linkpress.book.printing_keys import Language, read_keys_or_yes_no
 from linkpress.config.models import Keys, Readable, Spec, check_model
 from linkpress.config.problem import InvalidError, Problem, invalid, shown
 from linkpress.config.schema import document_schema, document_table, document_text
@@ -42,7 +42,7 @@ WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", 
 DEFAULT_NAMES = "LINKS-{date:%Y%m%d}-{number:04}-{what}-{dpi}"
 
 _DAY_WORDS = "a date as 2026-12-25, or month and day of every year as 12-25"
-_RECIPE_KEYS = "the recipe keys of a book's level, `size` to `solid_pattern`"
+_RECIPE_KEYS = "the recipe keys of a book's level, `size` to `number_pattern`"
 _NAME_WORDS = "a file name with {date:%Y%m%d}, {number:04}, {what}, {columns}, {dpi}"
 
 
@@ -184,6 +184,19 @@ class WeekSpec(Keys):
             yield Problem("no weekday", f"at least one of {', '.join(WEEKDAYS)} is needed")
 
 
+class WebSpec(Keys):
+    """A page to play on for each day, made when this key is given."""
+
+    hints: Annotated[
+        YesNo,
+        Field(description="Whether a day's page gives hints, which tell the solution before its day."),
+    ] = False
+    earlier: Annotated[
+        YesNo,
+        Field(description="Whether it has the earlier issue's puzzle too, with its answer and hints."),
+    ] = True
+
+
 class FeedSpec(Spec):
     """One feed of dated puzzles."""
 
@@ -225,6 +238,15 @@ class FeedSpec(Spec):
         tuple[SkippedDay, ...],
         Field(max_length=400, description="Holidays: days without an issue, once or every year."),
     ] = ()
+    web: Annotated[
+        WebSpec | None,
+        BeforeValidator(read_keys_or_yes_no, json_schema_input_type=WebSpec | YesNo),
+        LeftOut("no"),
+        Field(
+            description="Whether each day gets pages for the browser in `web/DATE/`: to play on, to embed, "
+            "and the days so far; yes, no, or keys of its own."
+        ),
+    ] = None
     utc_offset: Annotated[Offset, Field(description="For the times in the manifest.")] = "+00:00"
     language: Annotated[
         Language, one_of(Language), Field(description="The language of the printed words.")

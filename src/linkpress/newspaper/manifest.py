@@ -23,6 +23,7 @@ import jsonschema
 
 from linkpress import __version__
 from linkpress.book.puzzle_record import PuzzleRecord, puzzle_json
+from linkpress.engine.recipe import Rule
 from linkpress.errors import PuzzleError
 from linkpress.newspaper.calendar import Run
 from linkpress.newspaper.captions import Caption, Exhibit, exhibit_of
@@ -227,6 +228,6 @@ def _puzzle_item(issue: Issue) -> dict[str, Any]:
         "date": issue.day.isoformat(),
         "solution_date": issue.solution_day.isoformat(),
         **{key: facts[key] for key in _BEFORE_URL},
-        "url": None if puzzle.grid.solids else puzzle_url(puzzle),
+        "url": None if puzzle.grid.solids else puzzle_url(puzzle, filled=issue.record.rule is Rule.FILLED),
         **{key: facts[key] for key in ("fingerprint", "seed", "attempt")},
     }

@@ -97,13 +97,13 @@ def only_solution(puzzle: Puzzle, where: str, rule: Rule = Rule.FILLED) -> Solut
     Raises:
         FoundWantingError: it has none or several, or the proof gave up.
     """
-    from linkpress.engine.proof import Verdict, prove
+    from linkpress.engine.proof import Verdict, no_solution_words, prove
 
     proof = prove(puzzle, rule)
     if proof.verdict is Verdict.UNIQUE and proof.solution is not None:
         return proof.solution
     found = {
-        Verdict.NONE: "it has no solution",
+        Verdict.NONE: f"it has {no_solution_words(proof)}",
         Verdict.MULTIPLE: "it has several solutions",
         Verdict.GAVE_UP: "the proof ran out of its budget",
     }[proof.verdict]

@@ -28,13 +28,13 @@ def check_board(board: Puzzle, rule: Rule) -> Made:
     """
     from linkpress.engine.generate import Made
     from linkpress.engine.grade import grade_puzzle
-    from linkpress.engine.proof import Verdict, prove
+    from linkpress.engine.proof import Verdict, no_solution_words, prove
 
     proof = prove(board, rule)
     if proof.verdict is Verdict.GAVE_UP:
         raise GaveUpError(f"its proof was given up after {proof.spent:,} conflicts; leave the board out")
     if proof.verdict is Verdict.NONE:
-        raise FoundWantingError("it has no solution")
+        raise FoundWantingError(f"it has {no_solution_words(proof)}")
     if proof.verdict is Verdict.MULTIPLE or proof.solution is None:
         raise FoundWantingError(_several(proof))
     if proof.solution.touches_itself:

@@ -1,7 +1,8 @@
 """The hot loops, compiled where the installation could compile them.
 
 Everything that Python calls is imported from here: ``Position`` (climbing the ladder), ``find_two``
-(the prover), ``find_second_drawing``, ``shape_cover`` and ``grow_paths`` (making covers) and ``Dice``.
+(the prover), ``find_second_drawing``, ``shape_cover`` and ``grow_paths`` (making covers), ``Variation``
+(changing them) and ``Dice``.
 
 * ``glossary``: how cells, edges, sides and literals are numbered, and all codes as enumerations.
 * ``prover/``: is there a second drawing? A clause-learning search: ``clauses`` writes down what a
@@ -12,7 +13,8 @@ Everything that Python calls is imported from here: ``Position`` (climbing the l
   technique says of it; ``exits``, ``reach`` (on ``blocks`` and ``forest_ways``), ``gaps`` (on ``gap_sides``),
   ``suppositions`` and ``walls`` are the techniques, ``climb`` uses them from the easiest up.
 * ``covers/``: making boards: ``growth`` is the article's generator, ``cover_board``, ``moves`` and
-  ``walk`` change a cover toward a recipe, ``repair`` until it has one drawing, ``shaping`` does it all.
+  ``walk`` change a cover toward a recipe, ``twins`` with numbers that lie symmetrically, ``repair`` until
+  it has one drawing, ``shaping`` does it all; ``variation`` changes a finished one a little.
 * ``memory``: the arrays of the states. ``pure_python``: Cython's words where Cython is missing.
 * ``_compiled.pyx``: the unit that is compiled; ``hatch_build.py`` in the checkout compiles it.
 
@@ -84,6 +86,7 @@ if TYPE_CHECKING or _compiled is None:
     from linkpress.engine.kernels.covers.dice import Dice, dice_from
     from linkpress.engine.kernels.covers.growth import grow_paths
     from linkpress.engine.kernels.covers.shaping import shape_cover
+    from linkpress.engine.kernels.covers.variation import Variation
     from linkpress.engine.kernels.ladder.climb import Position
     from linkpress.engine.kernels.prover.drawings import find_two
     from linkpress.engine.kernels.prover.window import find_second_drawing
@@ -91,6 +94,7 @@ else:
     from linkpress.engine.kernels._compiled import (
         Dice,
         Position,
+        Variation,
         dice_from,
         find_second_drawing,
         find_two,
@@ -103,6 +107,7 @@ __all__ = [
     "WHY_PLAIN",
     "Dice",
     "Position",
+    "Variation",
     "dice_from",
     "find_second_drawing",
     "find_two",

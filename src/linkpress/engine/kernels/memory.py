@@ -1,6 +1,6 @@
 """The arrays of the kernels' states: C memory that lives as long as its state.
 
-Uncompiled, an array is a list. Both start with zeros.
+Uncompiled, an array is a list. Both start with zeros, but for ``unset_ints_of``.
 """
 
 try:
@@ -9,7 +9,7 @@ except ImportError:  # no compiler was there, so that kernels run as plain Pytho
     import linkpress.engine.kernels.pure_python as cython
 
 if cython.compiled:
-    from cython.cimports.libc.stdlib import calloc, free
+    from cython.cimports.libc.stdlib import calloc, free, malloc
 
 Bytes = cython.typedef(cython.p_schar)
 Shorts = cython.typedef(cython.p_short)
@@ -40,15 +40,17 @@ class State:
 
 
 @cython.cfunc
-def _block(owner: State, items: cython.Py_ssize_t, size: cython.Py_ssize_t) -> cython.p_void:
-    """So many items of so many bytes, all 0.
+def _block(
+    owner: State, items: cython.Py_ssize_t, size: cython.Py_ssize_t, zeros: cython.bint
+) -> cython.p_void:
+    """So many items of so many bytes, all 0 or of any content.
 
     Raises:
         MemoryError: there is no room for them.
     """
     if items < 0:
         raise MemoryError
-    block = calloc(_LINK + items * size, 1)
+    block = calloc(_LINK + items * size, 1) if zeros else malloc(_LINK + items * size)
     if block == cython.NULL:
         raise MemoryError
     cython.cast(cython.pp_void, block)[0] = owner.newest
@@ -59,22 +61,31 @@ def _block(owner: State, items: cython.Py_ssize_t, size: cython.Py_ssize_t) -> c
 @cython.cfunc
 def bytes_of(owner: State, size: cython.Py_ssize_t) -> Bytes:
     """So many 8-bit integers."""
-    return cython.cast(Bytes, _block(owner, size, 1)) if cython.compiled else [0] * size
+    return cython.cast(Bytes, _block(owner, size, 1, True)) if cython.compiled else [0] * size
 
 
 @cython.cfunc
 def shorts_of(owner: State, size: cython.Py_ssize_t) -> Shorts:
     """So many 16-bit integers."""
-    return cython.cast(Shorts, _block(owner, size, 2)) if cython.compiled else [0] * size
+    return cython.cast(Shorts, _block(owner, size, 2, True)) if cython.compiled else [0] * size
 
 
 @cython.cfunc
 def ints_of(owner: State, size: cython.Py_ssize_t) -> Ints:
     """So many 32-bit integers."""
-    return cython.cast(Ints, _block(owner, size, 4)) if cython.compiled else [0] * size
+    return cython.cast(Ints, _block(owner, size, 4, True)) if cython.compiled else [0] * size
+
+
+@cython.cfunc
+def unset_ints_of(owner: State, size: cython.Py_ssize_t) -> Ints:
+    """So many 32-bit integers of any content, for large arrays of which often little is used.
+
+    Zeros took 6 of the 7 ms of a proof of 10 × 10.
+    """
+    return cython.cast(Ints, _block(owner, size, 4, False)) if cython.compiled else [0] * size
 
 
 @cython.cfunc
 def floats_of(owner: State, size: cython.Py_ssize_t) -> Floats:
     """So many doubles."""
-    return cython.cast(Floats, _block(owner, size, 8)) if cython.compiled else [0.0] * size
+    return cython.cast(Floats, _block(owner, size, 8, True)) if cython.compiled else [0.0] * size

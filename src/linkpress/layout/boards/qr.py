@@ -8,6 +8,7 @@ from itertools import groupby
 import segno
 
 from linkpress.book.volume import NumberedPuzzle
+from linkpress.engine.recipe import Rule
 from linkpress.errors import LayoutError
 from linkpress.layout.frame import Box, Frame, NamedFrame, Rects
 from linkpress.puzzle.notation.puzz_link import puzzle_url
@@ -17,37 +18,45 @@ LONGEST = 300  # characters: 69 modules, the quiet zone included, of 0.29 mm in 
 STURDY = 120  # characters up to which a code may lose 15 % of itself; longer ones 7 %
 
 
-def puzzle_text(template: str, puzzle: NumberedPuzzle) -> str:
+def puzzle_text(template: str, puzzle: NumberedPuzzle, play_url: str | None = None) -> str:
     """What a puzzle's code says.
 
     Args:
-        template: with ``{url}``, the puzzle on puzz.link, or ``{number}`` in it.
+        template: with ``{url}``, the puzzle's address, or ``{number}`` in it.
+        play_url: where the book is played; None leads to puzz.link.
     Raises:
         LayoutError: the template has another name in braces, or the puzzle has no address.
     """
     values = {"number": str(puzzle.number)}
-    if "{url}" in template:
+    if play_url:
+        values["url"] = f"{play_url}#{puzzle.number}"
+    elif "{url}" in template:
         board = puzzle.record.puzzle
         if board.grid.solids:
             raise LayoutError(
                 f"qr.text: puzzle {puzzle.number} has solid squares and puzz.link knows none, so there is no "
-                "{url} for it. Use an address of your own with {number}, or levels without solids."
+                "{url} for it. Give the book a player of its own with play.url, use an address with "
+                "{number}, or levels without solids."
             )
-        values["url"] = puzzle_url(board)
+        values["url"] = puzzle_url(board, filled=puzzle.record.rule is Rule.FILLED)
     return _filled(template, values, "{url} and {number}")
 
 
-def section_text(template: str, level: int, first: int, last: int) -> str:
+def section_text(template: str, level: int, first: int, last: int, play_url: str | None = None) -> str:
     """What a level's code says.
 
     Args:
-        template: with ``{level}``, counted from 1, ``{first}`` and ``{last}``, puzzle numbers, in it.
+        template: with ``{level}``, counted from 1, ``{first}`` and ``{last}``, puzzle numbers, or ``{url}``,
+            the first puzzle's address, in it.
         level: counted from 1.
         first: the level's first puzzle.
+        play_url: where the book is played; without it there is no ``{url}``.
     Raises:
         LayoutError: the template has another name in braces.
     """
     values = {"level": str(level), "first": str(first), "last": str(last)}
+    if play_url:
+        values["url"] = f"{play_url}#{first}"
     return _filled(template, values, "{level}, {first} and {last}")
 
 

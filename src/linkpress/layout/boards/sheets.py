@@ -269,7 +269,8 @@ class BoardSheets:
         """A code under the board's right edge, the words beside it."""
         if self._code is None:
             return
-        figure = qr_figure(puzzle_text(self._code.text, puzzle), f"qr-{puzzle.number}", QR_PT)
+        said = puzzle_text(self._code.text, puzzle, self.setting.spec.play_url)
+        figure = qr_figure(said, f"qr-{puzzle.number}", QR_PT)
         quiet = QR_PT * 0.09  # about the code's own white, so that its ink keeps the board's edge
         x, y = board.right - QR_PT + quiet, board.y - QR_PT - 2
         draft.add((Placed(figure, x, y),))

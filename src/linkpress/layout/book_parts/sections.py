@@ -112,7 +112,8 @@ class SectionPart(Part):
         qr, scale = self.setting.spec.qr, self.setting.theme.type
         if qr is None or qr.per is not QrPer.SECTION:
             return
-        said = section_text(qr.text, self.at + 1, self.puzzles[0].number, self.puzzles[-1].number)
+        first, last = self.puzzles[0].number, self.puzzles[-1].number
+        said = section_text(qr.text, self.at + 1, first, last, self.setting.spec.play_url)
         foot = draft.live.y + DESCENT * scale.small
         x, y = draft.live.right - SECTION_QR_PT, foot + 1.4 * scale.small
         draft.add([Placed(qr_figure(said, f"qr-{level_place(self.at)}", SECTION_QR_PT), x, y)])

@@ -11,7 +11,7 @@ from pathlib import Path
 from linkpress import __version__
 from linkpress.book.volume import MAX_BYTES, VOLUME_FILE, Volume, load_volume
 from linkpress.config.json_text import parse_json
-from linkpress.engine.proof import Proof, Verdict, prove
+from linkpress.engine.proof import Proof, Verdict, no_solution_words, prove
 from linkpress.engine.recipe import Grade, Rule
 from linkpress.errors import LayoutError, PuzzleError
 from linkpress.files import read_within
@@ -158,7 +158,9 @@ def _proof_findings(printed: Printed, proof: Proof) -> Iterator[Finding]:
         )
     elif proof.verdict is Verdict.NONE:
         yield Finding(
-            f"the board printed has no solution ({proof.rule})", page=printed.page, puzzle=printed.number
+            f"the board printed has {no_solution_words(proof)} ({proof.rule})",
+            page=printed.page,
+            puzzle=printed.number,
         )
     elif proof.solution is not None and printed.answer not in (None, proof.solution.edges):
         yield Finding(

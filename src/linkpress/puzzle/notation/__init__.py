@@ -1,7 +1,7 @@
 """Puzzles and solutions as text.
 
 * ``forms``: writes either in any ``Form``; ``reading`` reads them all.
-* ``link_text``, ``ascii_drawing``, ``article_table``, ``puzz_link``: one form each.
+* ``link_text``, ``ascii_drawing``, ``article_table``, ``puzz_link``, ``pzprv3``, ``penpa``: one form each.
 * ``squares``: what the forms that draw a square at a time share.
 * ``source``: text with the places of what it holds, for messages.
 """
@@ -19,3 +19,5 @@ class Form(StrEnum):
     ASCII = "ascii"  # a drawing in box-drawing characters
     TABLE = "table"  # as the article's C program prints it
     URL = "url"  # an address of the puzz.link player
+    PZPRV3 = "pzprv3"  # a file of the same
+    PENPA = "penpa"  # an address of the Penpa+ player

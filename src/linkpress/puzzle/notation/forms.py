@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from linkpress.errors import PuzzleError
-from linkpress.puzzle.notation import Form, article_table, ascii_drawing, link_text, puzz_link
+from linkpress.puzzle.notation import Form, article_table, ascii_drawing, link_text, penpa, puzz_link, pzprv3
 from linkpress.puzzle.puzzle import Puzzle, Solution
 
 _PUZZLE_WRITERS: Mapping[Form, Callable[[Puzzle], str]] = {
@@ -13,28 +13,38 @@ _PUZZLE_WRITERS: Mapping[Form, Callable[[Puzzle], str]] = {
     Form.COMPACT: link_text.compact_text,
     Form.ASCII: ascii_drawing.draw_puzzle,
     Form.TABLE: article_table.puzzle_table,
-    Form.URL: lambda puzzle: f"{puzz_link.puzzle_url(puzzle)}\n",
+    Form.PENPA: lambda puzzle: f"{penpa.puzzle_address(puzzle)}\n",
+}
+# Of players that know both rules.
+_RULED_WRITERS: Mapping[Form, Callable[[Puzzle, bool], str]] = {
+    Form.URL: lambda puzzle, filled: f"{puzz_link.puzzle_url(puzzle, filled=filled)}\n",
+    Form.PZPRV3: lambda puzzle, filled: pzprv3.puzzle_file(puzzle, filled=filled),
 }
 _SOLUTION_WRITERS: Mapping[Form, Callable[[Solution], str]] = {
     Form.LINK: link_text.solution_text,
     Form.COMPACT: link_text.compact_solution_text,
     Form.ASCII: ascii_drawing.draw_solution,
     Form.TABLE: article_table.solution_table,
+    Form.PZPRV3: pzprv3.solution_file,
+    Form.PENPA: lambda solution: f"{penpa.solution_address(solution)}\n",
 }
 
 
-def write_puzzle(puzzle: Puzzle, form: Form) -> str:
+def write_puzzle(puzzle: Puzzle, form: Form, *, filled: bool = False) -> str:
     """A puzzle in one of the forms.
 
     Args:
         puzzle: any.
         form: every form can be read again by ``read_puzzles``.
+        filled: whether players that know both rules shall ask for every square to be covered.
     Returns:
         One or more lines, each with its line end.
     Raises:
-        PuzzleError: the form can't hold the puzzle: solids in an address, numbers above 61 in the
-            compact form; says which forms can.
+        PuzzleError: the form can't hold the puzzle: solids in those of puzz.link, numbers above 61 in
+            the compact form; says which forms can.
     """
+    if form in _RULED_WRITERS:
+        return _RULED_WRITERS[form](puzzle, filled)
     return _PUZZLE_WRITERS[form](puzzle)
 
 
@@ -42,7 +52,8 @@ def write_solution(solution: Solution, form: Form) -> str:
     """A solution in one of the forms.
 
     Args:
-        solution: a path that runs alongside itself can be read again from ``ASCII`` only.
+        solution: a path that runs alongside itself can be read again from ``ASCII``, ``PZPRV3`` and
+            ``PENPA`` only.
         form: any but ``URL``.
     Returns:
         One or more lines, each with its line end.
@@ -52,6 +63,6 @@ def write_solution(solution: Solution, form: Form) -> str:
     if form is Form.URL:
         raise PuzzleError(
             "a puzz.link address holds a puzzle, not a solution; link text, compact link text, the ascii "
-            "drawing and the table can hold one"
+            "drawing, the table, pzprv3 and Penpa+ can hold one"
         )
     return _SOLUTION_WRITERS[form](solution)

@@ -1,5 +1,9 @@
 """Addresses of the puzz.link player: ``https://puzz.link/p?numlin/COLS/ROWS/SQUARES``.
 
+The player knows two kinds of this puzzle. ``numlin`` accepts drawings that leave squares empty, which is
+harmless where no such drawing exists, under the strict rule. ``arukone`` asks for every square to be
+covered, shows letters for numbers and so has 52 pairs at most.
+
 The squares run in reading order. A digit ``1``–``f`` is a number below 16; larger ones follow a
 sign that says how many hexadecimal digits they have and what to add. A letter ``g``–``z`` is a
 run of 1–20 empty squares. There is no sign for a solid square.
@@ -12,6 +16,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from enum import StrEnum
 from itertools import groupby
 
 from linkpress.errors import PuzzleError
@@ -21,30 +26,58 @@ from linkpress.puzzle.notation.squares import EMPTY, parse_side, puzzle_squares
 from linkpress.puzzle.puzzle import Puzzle
 
 PLAYER = "https://puzz.link/p"
-KIND = "numlin"
+LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+
+
+class PlayerKind(StrEnum):
+    """The player's names of the puzzle."""
+
+    NUMLIN = "numlin"
+    ARUKONE = "arukone"
+
 
 _GAPS = "ghijklmnopqrstuvwxyz"
 _LONGEST_GAP = len(_GAPS)
 _HEX = frozenset("0123456789abcdef")
 _SIGNS = {"-": (2, 0), "+": (3, 0), "=": (3, 4096), "%": (3, 8192)}  # hexadecimal digits, what to add
-_ADDRESS = re.compile(r"[a-z]+://|[\w.-]+/[\w./-]*\?|\??(m\+)?numlin\w*/", re.ASCII | re.IGNORECASE)
+_ADDRESS = re.compile(r"[a-z]+://|[\w.-]+/[\w./-]*\?|\??(m\+)?(numlin|arukone)\w*/", re.ASCII | re.IGNORECASE)
 _KIND = re.compile(r"(?:m\+)?(\w+?)(?:_edit|_test|_play)?", re.ASCII)
 
 
-def puzzle_url(puzzle: Puzzle) -> str:
+def puzzle_url(puzzle: Puzzle, *, filled: bool = False) -> str:
     """The address at which puzz.link shows a puzzle.
 
+    Args:
+        puzzle: without solids.
+        filled: whether its one solution is the only one just among those that cover every square; the
+            player then asks for that, unless the puzzle has a number above 52.
     Raises:
         PuzzleError: the board has solid squares, for which the address has no sign.
+    """
+    check_no_solids(puzzle, "a puzz.link address")
+    grid = puzzle.grid
+    squares = (square for row in puzzle_squares(puzzle) for square in row)
+    kind = kind_for(puzzle, filled=filled)
+    return f"{PLAYER}?{kind}/{grid.cols}/{grid.rows}/{''.join(_encoded(squares))}"
+
+
+def kind_for(puzzle: Puzzle, *, filled: bool) -> PlayerKind:
+    """The kind under which the player accepts just the right drawings, as far as it has letters for it."""
+    return PlayerKind.ARUKONE if filled and puzzle.pairs[-1].number <= len(LETTERS) else PlayerKind.NUMLIN
+
+
+def check_no_solids(puzzle: Puzzle, form: str) -> None:
+    """Refuse a board that the player does not know.
+
+    Raises:
+        PuzzleError: the board has solid squares; names the first and the forms that can hold it.
     """
     grid = puzzle.grid
     if grid.solids:
         raise PuzzleError(
-            f"a puzz.link address has no sign for the solid square {grid.name(min(grid.solids))}; link text, "
-            "compact link text, the ascii drawing and the table can hold this board"
+            f"{form} has no sign for the solid square {grid.name(min(grid.solids))}; link text, compact "
+            "link text, the ascii drawing, the table and Penpa+ can hold this board"
         )
-    squares = (square for row in puzzle_squares(puzzle) for square in row)
-    return f"{PLAYER}?{KIND}/{grid.cols}/{grid.rows}/{''.join(_encoded(squares))}"
 
 
 def parse_url(url: str) -> Puzzle:
@@ -52,19 +85,24 @@ def parse_url(url: str) -> Puzzle:
 
     Args:
         url: of puzz.link or any other host of the same player, with or without scheme and host,
-            as ``http://pzv.jp/p.html?numlin/5/7/…``; ``numlin_edit`` counts as ``numlin``.
+            as ``http://pzv.jp/p.html?numlin/5/7/…``; ``numlin_edit`` counts as ``numlin``, and ``arukone``
+            is read alike.
     Raises:
         PuzzleError: another kind of puzzle, a size out of range, a sign without meaning, squares
             too few or too many; names what was found and what is allowed.
     """
     kind, *parts = _query(url).split("/")
     match = _KIND.fullmatch(kind)
-    if match is None or match[1] != KIND:
-        raise PuzzleError(f"found {quoted(kind)} where the kind of puzzle stands; only '{KIND}' can be read")
+    if match is None or match[1] not in tuple(PlayerKind):
+        allowed = " and ".join(f"'{one}'" for one in PlayerKind)
+        raise PuzzleError(f"found {quoted(kind)} where the kind of puzzle stands; only {allowed} can be read")
     if len(parts) > 3 and not parts[-1]:
         parts.pop()
+    if match[1] == PlayerKind.ARUKONE and len(parts) == 4 and parts[0] == "e":  # squares may stay empty
+        parts.pop(0)
     if len(parts) != 3:
-        raise PuzzleError(f"found {quoted('/'.join([kind, *parts]))}; allowed is '{KIND}/COLS/ROWS/SQUARES'")
+        found = quoted("/".join([kind, *parts]))
+        raise PuzzleError(f"found {found}; allowed is '{match[1]}/COLS/ROWS/SQUARES'")
     cols, rows = parse_side(parts[0], "columns"), parse_side(parts[1], "rows")
     numbers = _decoded(parts[2], rows, cols)
     return Puzzle.from_numbers(Grid(rows, cols), numbers)

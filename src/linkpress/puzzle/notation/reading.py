@@ -1,7 +1,7 @@
 """Reading puzzles and solutions whatever the notation: each record says by its look which it is.
 
-A record that begins with ``┌`` is a drawing, one with ``|`` or a table's heading a table, one
-with an address is that, and everything else is link text.
+A record that begins with ``┌`` is a drawing, one with ``|`` or a table's heading a table, one with
+``pzprv3`` a file of that player, one with an address is that, and everything else is link text.
 """
 
 from __future__ import annotations
@@ -12,9 +12,10 @@ from typing import NamedTuple, TypeVar
 
 from linkpress.errors import PuzzleError
 from linkpress.puzzle.grid import Edge
-from linkpress.puzzle.notation import article_table, ascii_drawing, link_text, puzz_link
+from linkpress.puzzle.notation import article_table, ascii_drawing, link_text, penpa, puzz_link, pzprv3
 from linkpress.puzzle.notation.source import Source, read_records
 from linkpress.puzzle.puzzle import Puzzle, Solution
+from linkpress.puzzle.rules import DrawingRule, check_drawing
 
 _Made = TypeVar("_Made")
 
@@ -56,7 +57,7 @@ def read_solutions(text: str) -> list[Solution]:
 
 
 def read_drawings(text: str) -> list[tuple[Puzzle, frozenset[Edge]]]:
-    """Every board of a text: ascii drawings at whatever stage, puzzles in any other notation.
+    """Every board of a text: drawings, pzprv3 and Penpa+ at whatever stage, puzzles in any other notation.
 
     Returns:
         Each board's puzzle and the steps drawn on it, none for a puzzle.
@@ -106,15 +107,23 @@ def _no_solution(source: Source) -> Solution:
 
 
 class _Notation(NamedTuple):
-    """How a record in one notation begins, and what reads it."""
+    """How a record in one notation begins, and what reads it; only some hold boards at whatever stage."""
 
     begins: Callable[[str], bool]
     take_puzzle: Callable[[Source], Puzzle]
     take_solution: Callable[[Source], Solution]
+    take_drawing: Callable[[Source], tuple[Puzzle, frozenset[Edge]]] | None = None
 
 
 _NOTATIONS = (
-    _Notation(ascii_drawing.is_drawing, ascii_drawing.take_puzzle, ascii_drawing.take_solution),
+    _Notation(
+        ascii_drawing.is_drawing,
+        ascii_drawing.take_puzzle,
+        ascii_drawing.take_solution,
+        ascii_drawing.take_drawing,
+    ),
+    _Notation(pzprv3.is_file, pzprv3.take_puzzle, pzprv3.take_solution, pzprv3.take_drawing),
+    _Notation(penpa.is_address, penpa.take_puzzle, penpa.take_solution, penpa.take_drawing),
     _Notation(article_table.is_table, article_table.take_puzzle, article_table.take_solution),
     _Notation(puzz_link.is_address, puzz_link.take_puzzle, _no_solution),
     _Notation(lambda line: True, link_text.take_puzzle, link_text.take_solution),
@@ -139,6 +148,11 @@ def _take_solution(source: Source) -> Solution:
 
 
 def _take_drawing(source: Source) -> tuple[Puzzle, frozenset[Edge]]:
-    if ascii_drawing.is_drawing((source.peek() or "").lstrip()):
-        return ascii_drawing.take_drawing(source)
-    return _take_puzzle(source), frozenset()
+    notation = _notation(source)
+    if notation.take_drawing is None:
+        return notation.take_puzzle(source), frozenset()
+    puzzle, edges = notation.take_drawing(source)
+    for breach in check_drawing(puzzle, edges):
+        if breach.rule in (DrawingRule.BRANCH, DrawingRule.CROSSING):
+            raise PuzzleError(breach.text)
+    return puzzle, edges

@@ -11,7 +11,7 @@ from linkpress.errors import PuzzleError
 COMMENT = ";"
 
 MAX_CHARACTERS = 64 * 1024 * 1024
-MAX_LINE = 20_000  # the longest line that means anything is the URL of a full 50 × 50 board: 12,600
+MAX_LINE = 40_000  # the longest line that means anything is a pzprv3 file of a 50 × 50 board on one: 23,000
 
 _Made = TypeVar("_Made")
 

@@ -3,7 +3,8 @@
 Directions are 0 up, 1 left, 2 right, 3 down, so that 3 less a direction is the opposite one; a
 square's ``links`` have the bits UP, LEFT, RIGHT, DOWN, bit d for direction d. The distance to the
 recipe, called energy, is counted on as moves are made: what each path costs by its length, and more
-for every path too many or too few and for every pair too many with both ends on the border.
+for every path too many or too few, for every pair too many with both ends on the border and for every
+end too many there. How many squares disturb the symmetry of the numbers is counted beside it.
 """
 
 try:
@@ -21,6 +22,10 @@ if not cython.compiled:
 # halvings does not reach it at all, and boards with few paths take as long either way.
 PATH_WEIGHT = cython.declare(cython.int, 3)
 BORDER_WEIGHT = cython.declare(cython.int, 3)
+# For each end too many on the border.
+END_WEIGHT = cython.declare(cython.int, 1)
+# For each square that is an end, or its counterpart, while the other is none.
+_ODD_WEIGHT = cython.declare(cython.int, 2)
 _FIRST_COOLING = cython.declare(cython.int, 3)
 # In place of a direction.
 NO_WAY = cython.declare(cython.int, 4)
@@ -38,11 +43,16 @@ class CoverBoard(State):
     wanted: cython.int  # how many there shall be
     border_pairs: cython.int  # pairs with both ends on the border
     border_most: cython.int  # how many there may be
+    border_ends: cython.int  # ends on the border; a path of one square has two
+    border_ends_most: cython.int  # how many there may be
+    odd: cython.int  # squares and counterparts of which one is an end and the other is none
     energy: cython.int  # the distance to the recipe
     cooling: cython.int  # halvings of a move's chance for each unit by which it raises the energy
     solid_count: cython.int  # solids
     solids: Ints  # their cells, in no order
     image: Ints  # by cell: where the pattern has its counterpart, itself where it has none
+    twinned: cython.bint  # whether the numbers shall lie symmetrically
+    twin: Ints  # by cell: where the numbers' symmetry has its counterpart, itself where there is none
     cost: Ints  # by length from 0: what a path of that length costs
     beside: Ints  # 4 × cell + direction: the neighbour there, -1 beyond the border
     border: Bytes  # by cell: 1 on the border
@@ -59,10 +69,16 @@ class CoverBoard(State):
         cells = rows * cols
         self.rows, self.cols, self.cells = rows, cols, cells
         self.path_count = self.wanted = self.border_pairs = self.border_most = 0
+        self.border_ends = self.odd = 0
+        self.border_ends_most = 2 * cells
         self.energy = self.solid_count = self.changed_count = 0
         self.cooling = _FIRST_COOLING
         self.solids = ints_of(self, cells)
         self.image = ints_of(self, cells)
+        self.twinned = False
+        self.twin = ints_of(self, cells)
+        for cell in range(cells):
+            self.twin[cell] = cell
         self.cost = ints_of(self, cells + 1)
         self.beside = ints_of(self, 4 * cells)
         self.border = bytes_of(self, cells)
@@ -82,6 +98,8 @@ class Copy(State):
 
     path_count: cython.int  # paths
     border_pairs: cython.int  # pairs with both ends on the border
+    border_ends: cython.int  # ends on the border
+    odd: cython.int  # squares and counterparts of which one is an end and the other is none
     energy: cython.int  # the distance to the recipe
     path_of: Ints  # by cell: its path, -1 on a solid
     links: Bytes  # by cell: the directions in which its path goes on, as bits
@@ -89,7 +107,7 @@ class Copy(State):
     length: Ints  # by path: its squares
 
     def __init__(self, cells: cython.int) -> None:
-        self.path_count = self.border_pairs = self.energy = 0
+        self.path_count = self.border_pairs = self.border_ends = self.odd = self.energy = 0
         self.path_of = ints_of(self, cells)
         self.links = bytes_of(self, cells)
         self.ends = ints_of(self, 2 * cells + 2)
@@ -109,6 +127,30 @@ def lay_singles(board: CoverBoard) -> cython.void:
     for cell in range(board.cells):
         if board.path_of[cell] >= 0:
             lay_single(board, cell)
+    board.cooling = _FIRST_COOLING
+    measure(board)
+
+
+def lay_paths(board: CoverBoard, paths: list) -> None:
+    """Lay the board out with paths, each a list of cells from end to end; the rest is solid."""
+    for cell in range(board.cells):
+        _lay_square(board, cell)
+        board.path_of[cell] = -1
+    board.path_count = board.changed_count = 0
+    for path in paths:
+        number = board.path_count
+        board.path_count = number + 1
+        board.length[number] = len(path)
+        board.ends[2 * number], board.ends[2 * number + 1] = path[0], path[len(path) - 1]
+        for at in range(len(path)):
+            cell = path[at]
+            board.path_of[cell] = number
+            for side in range(4):
+                other = board.beside[4 * cell + side]
+                before: cython.bint = at > 0 and path[at - 1] == other
+                after: cython.bint = at + 1 < len(path) and path[at + 1] == other
+                if before or after:
+                    board.links[cell] |= 1 << side
     board.cooling = _FIRST_COOLING
     measure(board)
 
@@ -147,14 +189,65 @@ def lay_single(board: CoverBoard, cell: cython.int) -> cython.void:
 @cython.exceptval(check=False)
 def measure(board: CoverBoard) -> cython.int:
     """The distance to the recipe, counted afresh."""
-    energy, pairs = 0, 0
+    energy, pairs, ends, odd = 0, 0, 0, 0
     for path in range(board.path_count):
         energy += board.cost[board.length[path]]
         pairs += both_on_border(board, board.ends[2 * path], board.ends[2 * path + 1])
+        ends += board.border[board.ends[2 * path]] + board.border[board.ends[2 * path + 1]]
+    for cell in range(board.cells):
+        odd += is_odd(board, cell) if cell < board.twin[cell] else 0
     energy += PATH_WEIGHT * abs(board.path_count - board.wanted)
     energy += BORDER_WEIGHT * max(0, pairs - board.border_most)
-    board.border_pairs, board.energy = pairs, energy
+    energy += END_WEIGHT * max(0, ends - board.border_ends_most)
+    board.border_pairs, board.border_ends, board.odd, board.energy = pairs, ends, odd, energy
     return energy
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def is_met(board: CoverBoard) -> cython.bint:
+    """Whether the cover is what the recipe asks."""
+    return board.energy == 0 and board.odd == 0
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def distance(board: CoverBoard) -> cython.int:
+    """The energy with the numbers' symmetry in it."""
+    return board.energy + _ODD_WEIGHT * board.odd
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def is_end(board: CoverBoard, cell: cython.int) -> cython.bint:
+    """Whether a path ends in a cell."""
+    return board.path_of[cell] >= 0 and board.links[cell] & (board.links[cell] - 1) == 0
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def is_odd(board: CoverBoard, cell: cython.int) -> cython.int:
+    """1 when a cell is an end and its counterpart is none, or the other way round; else 0."""
+    here: cython.bint = is_end(board, cell)
+    there: cython.bint = is_end(board, board.twin[cell])
+    return 1 if here != there else 0
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def set_links(board: CoverBoard, cell: cython.int, bits: cython.int) -> cython.void:
+    """Say where a path goes on from a cell; every change of links but a fresh board's comes here."""
+    if board.twin[cell] == cell:
+        board.links[cell] = bits
+        return
+    before = is_odd(board, cell)
+    board.links[cell] = bits
+    board.odd += is_odd(board, cell) - before
 
 
 @cython.cfunc
@@ -206,9 +299,17 @@ def change(board: CoverBoard, cell: cython.int) -> cython.void:
 @cython.exceptval(check=False)
 def forget_changes(board: CoverBoard) -> cython.void:
     """Empty the list of changed cells."""
-    for at in range(board.changed_count):
+    forget_changes_after(board, 0)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def forget_changes_after(board: CoverBoard, count: cython.int) -> cython.void:
+    """Keep the first so many changed cells alone."""
+    for at in range(count, board.changed_count):
         board.marked[board.changed[at]] = 0
-    board.changed_count = 0
+    board.changed_count = count
 
 
 @cython.cfunc
@@ -243,6 +344,7 @@ def save(board: CoverBoard, copy: Copy) -> cython.void:
         board.border_pairs,
         board.energy,
     )
+    copy.border_ends, copy.odd = board.border_ends, board.odd
     for cell in range(board.cells):
         copy.path_of[cell] = board.path_of[cell]
         copy.links[cell] = board.links[cell]
@@ -263,6 +365,7 @@ def restore(board: CoverBoard, copy: Copy) -> cython.void:
         copy.border_pairs,
         copy.energy,
     )
+    board.border_ends, board.odd = copy.border_ends, copy.odd
     for cell in range(board.cells):
         board.path_of[cell] = copy.path_of[cell]
         board.links[cell] = copy.links[cell]

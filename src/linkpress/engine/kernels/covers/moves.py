@@ -14,6 +14,7 @@ except ImportError:  # no compiler was there, so that kernels run as plain Pytho
 if not cython.compiled:
     from linkpress.engine.kernels.covers.cover_board import (
         BORDER_WEIGHT,
+        END_WEIGHT,
         NO_WAY,
         PATH_WEIGHT,
         CoverBoard,
@@ -22,6 +23,7 @@ if not cython.compiled:
         close_gap,
         direction,
         lay_single,
+        set_links,
         way_on,
     )
 
@@ -33,6 +35,8 @@ _CHANCE_WIDTH = cython.declare(cython.int, 32)
 # Halvings are counted modulo 64, but for the chance 0: an oversight of
 # the first version, kept so that seeds go on giving the same puzzles.
 _SHIFT_MOST = cython.declare(cython.int, 63)
+# In place of a chance: the move is made whatever it costs.
+ALWAYS = cython.declare(cython.longlong, -1)
 # A move that raises the energy by so much is never kept.
 _TOO_MUCH = cython.declare(cython.int, 16)
 
@@ -62,7 +66,16 @@ def _border_delta(board: CoverBoard, more: cython.int) -> cython.int:
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def _choose_keeps(bits: cython.int, chance: cython.longlong) -> cython.int:
+def _ends_delta(board: CoverBoard, more: cython.int) -> cython.int:
+    """What it costs that so many more ends are on the border."""
+    excess = board.border_ends - board.border_ends_most
+    return END_WEIGHT * (max(0, excess + more) - max(0, excess))
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def choose_keeps(bits: cython.int, chance: cython.longlong) -> cython.int:
     """The direction in which a path that loses a square keeps its other part; NO_WAY for none."""
     if bits & (bits - 1):
         return direction(bits) if chance & 1 else direction(bits & (bits - 1))
@@ -114,25 +127,67 @@ def try_take(
     first = board.beside[4 * end + toward]
     if first < 0:
         return False
+    keeps = choose_keeps(board.links[first], chance)
+    return take(board, path, side, toward, keeps, (chance >> 1) & CHANCE_BITS)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def take(
+    board: CoverBoard,
+    path: cython.int,
+    side: cython.int,
+    toward: cython.int,
+    keeps: cython.int,
+    chance: cython.longlong,
+) -> cython.bint:
+    """Let an end of a path take a neighbouring square and with it all of its path but one part.
+
+    Args:
+        board: changed in place when the move is kept.
+        path, side, toward: the path that grows, which of its ends, and the direction from there.
+        keeps: the direction, from the square taken, of the part that its path keeps; NO_WAY for none.
+        chance: 32 random bits that decide on keeping; ALWAYS keeps every move that can be made.
+    Returns:
+        Whether the move was made.
+    """
+    end = board.ends[2 * path + side]
+    first = board.beside[4 * end + toward]
     loser = board.path_of[first]
     if loser < 0 or loser == path:
         return False
-    keeps = _choose_keeps(board.links[first], chance)
     count = _collect(board, end, first, keeps)
     if count == 0:
         return False
     stay = board.beside[4 * first + keeps] if keeps != NO_WAY else -1
     more = _more_by_taking(board, path, side, loser, count, stay)
+    more_ends = _more_ends_by_taking(board, end, loser, count, stay)
     delta = _taking_delta(board, path, loser, count) + _border_delta(board, more)
-    if not is_kept(delta, (chance >> 1) & CHANCE_BITS, board.cooling):
+    delta += _ends_delta(board, more_ends)
+    if chance != ALWAYS and not is_kept(delta, chance, board.cooling):
         return False
     board.border_pairs += more
+    board.border_ends += more_ends
     board.energy += delta
     _hand_over(board, path, side, loser, count, stay)
     _relink(board, end, toward, count, stay, keeps)
     if stay < 0:
         close_gap(board, loser)
     return True
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _more_ends_by_taking(
+    board: CoverBoard, end: cython.int, loser: cython.int, count: cython.int, stay: cython.int
+) -> cython.int:
+    """How many more ends are then on the border; ``stay`` as in ``_more_by_taking``."""
+    if stay >= 0:
+        return board.border[stay] - board.border[end]
+    far_side = side_of(board, loser, board.piece[count - 1])
+    return -board.border[end] - board.border[board.ends[2 * loser + 1 - far_side]]
 
 
 @cython.cfunc
@@ -210,11 +265,11 @@ def _relink(
         board.path_of[board.piece[at]] = path
         change(board, board.piece[at])
     change(board, end)
-    board.links[end] |= 1 << toward
-    board.links[first] |= 1 << (3 - toward)
+    set_links(board, end, board.links[end] | 1 << toward)
+    set_links(board, first, board.links[first] | 1 << (3 - toward))
     if stay >= 0:
-        board.links[first] &= ~(1 << keeps)
-        board.links[stay] &= ~(1 << (3 - keeps))
+        set_links(board, first, board.links[first] & ~(1 << keeps))
+        set_links(board, stay, board.links[stay] & ~(1 << (3 - keeps)))
         change(board, stay)
 
 
@@ -234,6 +289,14 @@ def try_split(
     Returns:
         Whether the move was made.
     """
+    return split(board, cell, toward, (chance >> 1) & CHANCE_BITS)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def split(board: CoverBoard, cell: cython.int, toward: cython.int, chance: cython.longlong) -> cython.bint:
+    """As ``try_split``, with ``chance`` as in ``take``."""
     if not board.links[cell] >> toward & 1:
         return False
     path = board.path_of[cell]
@@ -243,12 +306,14 @@ def try_split(
     far, stay = board.ends[2 * path + side], board.ends[2 * path + 1 - side]
     more = both_on_border(board, far, cell) + both_on_border(board, other, stay)
     more -= both_on_border(board, far, stay)
+    more_ends = board.border[cell] + board.border[other]
     delta = board.cost[count] + board.cost[board.length[path] - count] - board.cost[board.length[path]]
     delta += PATH_WEIGHT if board.path_count >= board.wanted else -PATH_WEIGHT
-    delta += _border_delta(board, more)
-    if not is_kept(delta, (chance >> 1) & CHANCE_BITS, board.cooling):
+    delta += _border_delta(board, more) + _ends_delta(board, more_ends)
+    if chance != ALWAYS and not is_kept(delta, chance, board.cooling):
         return False
     board.border_pairs += more
+    board.border_ends += more_ends
     board.energy += delta
     _part(board, path, side, cell, toward, count)
     return True
@@ -267,8 +332,8 @@ def _part(
 ) -> cython.void:
     """Make the collected piece, from a cell to one end of its path, a path of its own."""
     other = board.beside[4 * cell + toward]
-    board.links[cell] &= ~(1 << toward)
-    board.links[other] &= ~(1 << (3 - toward))
+    set_links(board, cell, board.links[cell] & ~(1 << toward))
+    set_links(board, other, board.links[other] & ~(1 << (3 - toward)))
     fresh = board.path_count
     board.path_count = fresh + 1
     board.ends[2 * fresh], board.ends[2 * fresh + 1] = board.ends[2 * path + side], cell

@@ -18,9 +18,9 @@ from linkpress.engine.kernels.glossary import ShapingOutcome
 if not cython.compiled:
     from linkpress.engine.kernels.covers.cover_board import Copy, CoverBoard, restore, save
     from linkpress.engine.kernels.covers.dice import Dice, roll_below
-    from linkpress.engine.kernels.covers.walk import stir_at
+    from linkpress.engine.kernels.covers.walk import Undos, stir_at
     from linkpress.engine.kernels.memory import Bytes, Ints, State, bytes_of, ints_of
-    from linkpress.engine.kernels.prover.cdcl_search import FOUND, GAVE_UP
+    from linkpress.engine.kernels.prover.cdcl_search import EXHAUSTED, FOUND, GAVE_UP
     from linkpress.engine.kernels.prover.cdcl_state import Search
     from linkpress.engine.kernels.prover.clauses import Question
     from linkpress.engine.kernels.prover.drawings import FoundDrawings, room_for
@@ -78,6 +78,7 @@ class RepairState(State):
     search: Search  # what answers, with room for the largest window of any stage
     question: Question  # what is asked
     drawings: FoundDrawings  # the answer
+    undos: Undos  # for moves that are made together
 
     def __init__(
         self, rows: cython.int, cols: cython.int, strict: cython.bint, limit: cython.longlong, stages: list
@@ -100,6 +101,7 @@ class RepairState(State):
             self.side[stage], self.budget[stage] = side, budget
             height, width = max(height, min(rows, side)), max(width, min(cols, side))
             room = max(room, room_for(min(rows, side) * min(cols, side), budget))
+        self.undos = Undos()
         self.window = Window(cells)
         self.window.strict = strict
         # A window's numbers are those of the paths that end in it or leave it: no more than it has cells.
@@ -248,6 +250,23 @@ def _earlier_hold(
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
+def windows_hold(state: RepairState, board: CoverBoard) -> cython.bint:
+    """Whether a change loosens no window of any stage but the last."""
+    state.stage = state.stage_count - 1
+    return _earlier_hold(state, board)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def whole_holds(state: RepairState, board: CoverBoard) -> cython.bint:
+    """Whether the whole board, the last stage's window, is found to have no second drawing."""
+    return _ask(state, board, state.stage_count - 1, 0) == EXHAUSTED
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
 def _ask_changed(
     state: RepairState,
     board: CoverBoard,
@@ -309,9 +328,9 @@ def _improve(
         return
     save(board, copy)
     moves = 1 + roll_below(dice, _MOST_MOVES)
-    if not stir_at(board, dice, state.focus, state.focus_size, moves, _TRIES) or not _earlier_hold(
-        state, board
-    ):
+    if not stir_at(
+        board, state.undos, dice, state.focus, state.focus_size, moves, _TRIES
+    ) or not _earlier_hold(state, board):
         restore(board, copy)
         return
     more = _ask_changed(state, board)

@@ -29,11 +29,7 @@ _MOVE_WORK = cython.declare(cython.int, 250)
 def shape_cover(
     rows: cython.int,
     cols: cython.int,
-    wanted: cython.int,
-    border_most: cython.int,
-    cost: list,
-    solid: list,
-    image: list,
+    order: tuple,
     strict: cython.bint,
     dice: Dice,
     stages: list,
@@ -43,9 +39,10 @@ def shape_cover(
 
     Args:
         rows, cols: of the board.
-        wanted, border_most: how many paths, and how many of them may have both ends on the border.
-        cost: by path length from 0 to rows × cols: what the walk pays for it.
-        solid, image: by cell, 1 where a solid lies first, and where the pattern has its counterpart.
+        order: how many paths; how many of them may have both ends on the border, and how many ends may
+            lie there; by path length from 0 to rows × cols, what the walk pays for it; by cell, 1 where a
+            solid lies first, where the solids' pattern has its counterpart, and where the numbers' pattern
+            has it, None without one.
         strict: the rule of the proof.
         dice: rolled on.
         stages: of the repair: side of the windows, step, conflicts, rounds.
@@ -56,19 +53,22 @@ def shape_cover(
         conflicts.
     """
     board, copy, paths = CoverBoard(rows, cols), Copy(rows * cols), Paths(rows * cols)
-    board.wanted, board.border_most = wanted, border_most
-    _lay_order(board, cost, solid, image)
+    lay_order(board, order)
     state = RepairState(rows, cols, strict, limit, stages)
     with cython.nogil:
         outcome = shape(board, copy, paths, state, dice)
     return outcome, list_paths(paths), (state.work, state.asked, state.conflicts)
 
 
-def _lay_order(board: CoverBoard, cost: list, solid: list, image: list) -> None:
+def lay_order(board: CoverBoard, order: tuple) -> None:
+    """Tell a board what is wanted, in the words of ``shape_cover``."""
+    board.wanted, (board.border_most, board.border_ends_most), cost, solid, image, twin = order
+    board.twinned = twin is not None
     for length in range(board.cells + 1):
         board.cost[length] = cost[length]
     for cell in range(board.cells):
         board.image[cell] = image[cell]
+        board.twin[cell] = cell if twin is None else twin[cell]
         if solid[cell]:
             board.solids[board.solid_count] = cell
             board.solid_count += 1
@@ -81,7 +81,7 @@ def shape(board: CoverBoard, copy: Copy, paths: Paths, state: RepairState, dice:
     """Lay the board out, walk, repair and write the paths out."""
     most: cython.longlong = max(1, max(0, state.limit) * 1000 // _MOVE_WORK)
     lay_singles(board)
-    moves: cython.longlong = stir(board, copy, dice, most)
+    moves: cython.longlong = stir(board, copy, state.undos, dice, most)
     state.work += moves * _MOVE_WORK // 1000
     outcome = SHAPELESS
     if moves < most:

@@ -14,6 +14,9 @@ if not cython.compiled:
     from linkpress.engine.kernels.covers.cover_board import (
         Copy,
         CoverBoard,
+        distance,
+        is_end,
+        is_met,
         measure,
         restore,
         save,
@@ -28,7 +31,8 @@ if not cython.compiled:
         try_split,
         try_take,
     )
-    from linkpress.engine.kernels.memory import Ints
+    from linkpress.engine.kernels.covers.twins import Undo, try_flip, try_twin_split, try_twin_take
+    from linkpress.engine.kernels.memory import Ints, State
 
 
 # Tries by cell after which the walk cools down by one more halving.
@@ -38,19 +42,33 @@ _COLDEST = cython.declare(cython.int, 6)
 _WHICH_MOVE = cython.declare(cython.int, 60)
 _SPLIT = cython.declare(cython.int, 0)
 _SOLID = cython.declare(cython.int, 4)
+# Where numbers lie symmetrically, those of sixteen moves from this one on begin at an end.
+_TAKES = cython.declare(cython.int, 4)
 # Of a roll, for choosing among a few cells.
 _CELL_BITS = cython.declare(cython.int, 0xFFFFFFF)
+
+
+@cython.final
+@cython.cclass
+class Undos(State):
+    """How to take the two moves back that are made together."""
+
+    one: Undo
+    other: Undo
+
+    def __init__(self) -> None:
+        self.one, self.other = Undo(), Undo()
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def stir(board: CoverBoard, copy: Copy, dice: Dice, most: cython.longlong) -> cython.longlong:
+def stir(board: CoverBoard, copy: Copy, undos: Undos, dice: Dice, most: cython.longlong) -> cython.longlong:
     """Walk until the recipe is met.
 
     Args:
         board: changed in place.
-        copy: overwritten.
+        copy, undos: overwritten.
         dice: advanced.
         most: moves to try.
     Returns:
@@ -58,11 +76,14 @@ def stir(board: CoverBoard, copy: Copy, dice: Dice, most: cython.longlong) -> cy
     """
     tried: cython.longlong = 0
     cool_at: cython.longlong = _COOL_AFTER * board.cells
-    while tried < most and board.energy != 0:
+    while tried < most and not is_met(board):
         if tried == cool_at:
             board.cooling = min(_COLDEST, board.cooling + 1)
             cool_at += _COOL_AFTER * board.cells
-        _try_any(board, copy, dice)
+        if board.twinned:
+            _try_any_twins(board, copy, undos, dice)
+        else:
+            _try_any(board, copy, dice)
         tried += 1
     return tried
 
@@ -89,6 +110,49 @@ def _try_any(board: CoverBoard, copy: Copy, dice: Dice) -> cython.void:
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
+def _try_any_twins(board: CoverBoard, copy: Copy, undos: Undos, dice: Dice) -> cython.void:
+    """Try one move anywhere that keeps the numbers symmetric, or brings them nearer to it."""
+    rolled: cython.longlong = roll_bits(dice)
+    toward: cython.int = rolled & 3
+    which: cython.int = rolled >> 2 & 15
+    chance: cython.longlong = rolled >> 8
+    if which == 0 and board.solid_count > 0:
+        _move_solid(board, copy, dice)
+        return
+    cell = roll_below(dice, board.cells)
+    if which >= _TAKES and board.path_of[cell] >= 0:
+        cell = board.ends[2 * board.path_of[cell] + (rolled >> 6 & 1)]
+    _try_twins(board, undos, cell, toward, which, chance)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _try_twins(
+    board: CoverBoard,
+    undos: Undos,
+    cell: cython.int,
+    toward: cython.int,
+    which: cython.int,
+    chance: cython.longlong,
+) -> cython.bint:
+    """Try one such move at a cell, of sixteen: a split or a flip of its path, or let it take."""
+    if board.path_of[cell] < 0:
+        return False
+    if board.links[cell] >> toward & 1:
+        if which == 1:
+            return try_twin_split(board, undos.one, undos.other, cell, toward, chance)
+        upright: cython.bint = toward == 0 or toward == 3
+        turn: cython.int = (chance & 1) + 1 if upright else 3 * (chance & 1)
+        return try_flip(board, undos.one, undos.other, cell, toward, turn, chance)
+    if not is_end(board, cell):
+        return False
+    return try_twin_take(board, undos.one, undos.other, cell, toward, chance)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
 def _move_solid(board: CoverBoard, copy: Copy, dice: Dice) -> cython.void:
     """Free a solid and its counterpart, and make a path's end and its counterpart solid instead."""
     if board.path_count == 0:
@@ -100,17 +164,26 @@ def _move_solid(board: CoverBoard, copy: Copy, dice: Dice) -> cython.void:
     twin, end_twin = board.image[solid], board.image[end]
     alone: cython.bint = twin == solid
     end_alone: cython.bint = end_twin == end
-    if alone != end_alone:
+    if alone != end_alone or (board.twinned and not _same_colour(board, solid, end)):
         return
     save(board, copy)
     turn: cython.int = roll_bits(dice) & 3
-    if not _swap_solids(board, dice, solid, end, turn, copy.energy):
+    if not _swap_solids(board, dice, solid, end, turn, distance(board)):
         restore(board, copy)
         return
     for at in range(board.solid_count):
         if board.solids[at] == twin and not alone:
             board.solids[at] = end_twin
     board.solids[chosen] = end
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _same_colour(board: CoverBoard, one: cython.int, other: cython.int) -> cython.bint:
+    """Whether two cells have one colour of a chessboard; where numbers lie symmetrically, colours count."""
+    cols = board.cols
+    return (one // cols + one % cols + other // cols + other % cols) & 1 == 0
 
 
 @cython.cfunc
@@ -136,7 +209,8 @@ def _swap_solids(
     fill(board, solid, turn)
     if twin != solid:
         fill(board, twin, turn)
-    delta = measure(board) - energy
+    measure(board)
+    delta = distance(board) - energy
     chance: cython.longlong = roll_bits(dice) & CHANCE_BITS
     return is_kept(delta, chance, board.cooling)
 
@@ -146,6 +220,7 @@ def _swap_solids(
 @cython.exceptval(check=False)
 def stir_at(
     board: CoverBoard,
+    undos: Undos,
     dice: Dice,
     focus: Ints,
     size: cython.int,
@@ -156,6 +231,7 @@ def stir_at(
 
     Args:
         board: changed in place.
+        undos: overwritten.
         dice: advanced.
         focus: the cells.
         size: how many.
@@ -168,9 +244,9 @@ def stir_at(
     for _ in range(most):
         rolled: cython.longlong = roll_bits(dice)
         cell = focus[(rolled & _CELL_BITS) % size]
-        if _try_at(board, cell, rolled):
+        if _try_at(board, undos, cell, rolled):
             done += 1
-        if done >= moves and board.energy == 0:
+        if done >= moves and is_met(board):
             return True
     return False
 
@@ -178,10 +254,12 @@ def stir_at(
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def _try_at(board: CoverBoard, cell: cython.int, rolled: cython.longlong) -> cython.bint:
+def _try_at(board: CoverBoard, undos: Undos, cell: cython.int, rolled: cython.longlong) -> cython.bint:
     """Try one move at a cell: cut its path, or let it or its neighbour take the other's squares."""
     toward: cython.int = rolled >> 28 & 3
     chance: cython.longlong = rolled >> 30
+    if board.twinned:
+        return _try_twins(board, undos, cell, toward, rolled >> 24 & 15, chance)
     other = board.beside[4 * cell + toward]
     if board.path_of[cell] < 0 or other < 0 or board.path_of[other] < 0:
         return False

@@ -11,7 +11,7 @@ from linkpress.engine.kernels.glossary import ClimbOutcome, Rung
 
 if not cython.compiled:
     from linkpress.engine.kernels.ladder.blocks import Blocks
-    from linkpress.engine.kernels.ladder.exits import find_clashes, find_exits, find_simple, suppose
+    from linkpress.engine.kernels.ladder.exits import NO_LIMIT, find_clashes, find_exits, find_simple, suppose
     from linkpress.engine.kernels.ladder.findings import (
         Findings,
         apply_findings,
@@ -31,7 +31,7 @@ if not cython.compiled:
     from linkpress.engine.kernels.ladder.nested import find_nested
     from linkpress.engine.kernels.ladder.order import WallOrder, judge_order
     from linkpress.engine.kernels.ladder.reach import find_cut_off
-    from linkpress.engine.kernels.ladder.suppositions import NO_LIMIT, Suppositions, propose_held, suppose_all
+    from linkpress.engine.kernels.ladder.suppositions import Suppositions, propose_held, suppose_all
     from linkpress.engine.kernels.ladder.touch import Bends, find_corners, find_touching, find_turns
     from linkpress.engine.kernels.ladder.walls import GAP_STAGES, find_walled_in, follow_on, longest_gap
     from linkpress.engine.kernels.memory import Ints, State, ints_of
@@ -192,9 +192,15 @@ class Position:
         return apply_findings(self.grid, self.marks, self.findings)
 
     def find_simply(self) -> list:
-        """What exits, clashes and touch say of the cells that the last ``apply`` changed, four words each."""
+        """What exits, clashes and touch say, four words each.
+
+        Of the cells that the last ``apply`` changed; where that is nothing, of all.
+        """
         forget_findings(self.findings)
         find_simple(self.grid, self.marks, self.findings)
+        if self.findings.finding_count == 0:
+            touch_all(self.grid, self.findings)
+            find_simple(self.grid, self.marks, self.findings)
         return _words_of(self.findings)
 
     def contradiction(self) -> tuple:
@@ -230,6 +236,7 @@ def _climb(position: Position, highest: cython.int, log: Log) -> cython.int:
         return CONTRADICTED
     _forget_judged(position.gaps)
     position.suppositions.effort = position.suppositions.inner_count = 0
+    position.order.effort = 0
     while True:
         edges = count_open(position.marks)
         if edges == 0:
@@ -296,16 +303,8 @@ def _find(position: Position, rung: cython.int) -> cython.bint:
         find_exits(position.grid, position.marks, position.findings)
     elif rung == CLASH_RUNG:
         find_clashes(position.grid, position.marks, position.findings)
-    elif rung == TURN_RUNG:
-        if position.grid.strict:
-            find_turns(position.grid, position.marks, position.findings)
-    elif rung == TOUCH_RUNG:
-        if position.grid.strict:
-            find_touching(position.grid, position.marks, position.findings)
-    elif rung == CORNER_RUNG:
-        return _find_corners(position, SHORT_DIAGONAL)
-    elif rung == DIAGONAL_RUNG:
-        return _find_corners(position, ANY_DIAGONAL)
+    elif rung in (TURN_RUNG, TOUCH_RUNG, CORNER_RUNG, DIAGONAL_RUNG):
+        return not position.grid.strict or _find_strictly(position, rung)
     elif rung == CUT_OFF_RUNG:
         return find_cut_off(position.grid, position.marks, position.findings, position.blocks)
     elif rung == LOOK_AHEAD_RUNG:
@@ -335,10 +334,15 @@ def _find(position: Position, rung: cython.int) -> cython.bint:
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def _find_corners(position: Position, longest: cython.int) -> cython.bint:
-    """Diagonals up to a length, of a board that is known to be strict; False when it contradicts itself."""
-    if not position.grid.strict:
+def _find_strictly(position: Position, rung: cython.int) -> cython.bint:
+    """As ``_find``, of the techniques that hold only where no path runs beside itself."""
+    if rung == TURN_RUNG:
+        find_turns(position.grid, position.marks, position.findings)
         return True
+    if rung == TOUCH_RUNG:
+        find_touching(position.grid, position.marks, position.findings)
+        return True
+    longest = SHORT_DIAGONAL if rung == CORNER_RUNG else ANY_DIAGONAL
     return find_corners(position.grid, position.marks, position.findings, position.bends, longest)
 
 

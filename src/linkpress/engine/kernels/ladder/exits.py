@@ -8,7 +8,13 @@ except ImportError:  # no compiler was there, so that kernels run as plain Pytho
 from linkpress.engine.kernels.glossary import Reason
 
 if not cython.compiled:
-    from linkpress.engine.kernels.ladder.findings import Findings, apply_findings, forget_findings, propose
+    from linkpress.engine.kernels.ladder.findings import (
+        Findings,
+        apply_findings,
+        forget_findings,
+        propose,
+        touch_all,
+    )
     from linkpress.engine.kernels.ladder.marks import (
         DRAWN,
         RULED_OUT,
@@ -25,6 +31,8 @@ ALL_EXITS = cython.declare(cython.int, Reason.ALL_EXITS.value)
 CLASH = cython.declare(cython.int, Reason.CLASH.value)
 LOOP = cython.declare(cython.int, Reason.LOOP.value)
 FORK = cython.declare(cython.int, Reason.FORK.value)
+# More rounds than any board takes.
+NO_LIMIT = cython.declare(cython.int, 1_000_000)
 # What ``suppose`` returns where a supposition contradicts what is known before anything follows.
 REFUTED_AT_ONCE = cython.declare(cython.int, -1000)
 
@@ -95,6 +103,9 @@ def find_simple(grid: PrintedBoard, marks: Marks, findings: Findings) -> cython.
 def settle_simply(grid: PrintedBoard, marks: Marks, findings: Findings, limit: cython.int) -> cython.int:
     """Follow the first two techniques, and touch, from the dirty cells, in rounds.
 
+    What they say of a cell may change with one that it does not touch. So without a limit all cells are
+    asked in the end; all that follows from what follows is met then, whichever edge is tried first.
+
     Returns:
         The number of rounds made, at most ``limit``; below 0 when the last ended in a
         contradiction.
@@ -103,6 +114,9 @@ def settle_simply(grid: PrintedBoard, marks: Marks, findings: Findings, limit: c
     while rounds < limit:
         forget_findings(findings)
         find_simple(grid, marks, findings)
+        if findings.finding_count == 0 and limit == NO_LIMIT:
+            touch_all(grid, findings)
+            find_simple(grid, marks, findings)
         if findings.finding_count == 0:
             break
         rounds += 1

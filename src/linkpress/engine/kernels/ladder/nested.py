@@ -14,7 +14,7 @@ except ImportError:  # no compiler was there, so that kernels run as plain Pytho
     import linkpress.engine.kernels.pure_python as cython
 
 if not cython.compiled:
-    from linkpress.engine.kernels.ladder.exits import suppose
+    from linkpress.engine.kernels.ladder.exits import NO_LIMIT, suppose
     from linkpress.engine.kernels.ladder.findings import Findings
     from linkpress.engine.kernels.ladder.marks import (
         DRAWN,
@@ -23,17 +23,13 @@ if not cython.compiled:
         Marks,
         PrintedBoard,
         copy_marks,
+        count_open,
     )
-    from linkpress.engine.kernels.ladder.suppositions import (
-        NO_LIMIT,
-        UNCOUNTED,
-        Suppositions,
-        place_of,
-        propose_held,
-        take_up,
-    )
+    from linkpress.engine.kernels.ladder.suppositions import Suppositions, place_of, propose_held
+    from linkpress.engine.kernels.ladder.walls import hold_equals, take_up_members
 
-# Inner suppositions in one climb, after which a board is left unfinished: two seconds at 20 × 20.
+# Inner suppositions in one climb, two for each edge open before the outer, after which a board is left
+# unfinished: two seconds at 20 × 20. What counts must not depend on the order in which edges are tried.
 _MOST_INNER = cython.declare(cython.int, 200_000)
 
 
@@ -49,17 +45,17 @@ def find_nested(
     scratch.
     """
     suppositions.held_count = 0
+    edges = count_open(marks)
     longest = _next_longest(suppositions, 2 * marks.cells + 1)
-    while longest >= 0 and suppositions.held_count == 0:
+    while longest >= 0 and suppositions.held_count == 0 and suppositions.inner_count <= _MOST_INNER:
         for at in range(suppositions.candidate_count):
             value = suppositions.candidate[at]
             if suppositions.kept_length[at] != longest or suppositions.implied[place_of(value)] != at + 1:
                 continue
-            take_up(grid, marks, findings, suppositions, at)
+            suppositions.inner_count += 2 * edges
+            same = take_up_members(grid, marks, findings, suppositions, at)
             if not _holds_inside(grid, inner, findings, suppositions):
-                suppositions.held[suppositions.held_count] = -value
-                suppositions.chain[suppositions.held_count] = UNCOUNTED
-                suppositions.held_count += 1
+                hold_equals(grid, marks, findings, suppositions, value, same)
         longest = _next_longest(suppositions, longest)
     propose_held(findings, suppositions)
 
@@ -91,9 +87,6 @@ def _holds_inside(
             for ruled_out in range(2):
                 if suppositions.spare.edge[edge] != OPEN:
                     continue
-                if suppositions.inner_count >= _MOST_INNER:
-                    return True
-                suppositions.inner_count += 1
                 copy_marks(suppositions.spare, inner)
                 if suppose(grid, inner, findings, RULED_OUT if ruled_out else DRAWN, edge, NO_LIMIT) >= 0:
                     continue

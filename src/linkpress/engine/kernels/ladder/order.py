@@ -31,6 +31,7 @@ if not cython.compiled:
         Marks,
         PrintedBoard,
         copy_marks,
+        count_open,
         edge_of,
         open_end,
     )
@@ -39,6 +40,8 @@ if not cython.compiled:
 
 IN_ORDER = cython.declare(cython.int, Reason.IN_ORDER.value)
 CROSSED = cython.declare(cython.int, Contradiction.CROSSED.value)
+# Two rounds of 30 × 30, or twenty of 20 × 20; a round of 50 × 50 would take eight seconds.
+MOST_ORDER_EFFORT = cython.declare(cython.longlong, 3_000_000_000)
 # Headings of a walk along a wall, clockwise, the wall on the left and a square on the right.
 _EAST = cython.declare(cython.int, 0)
 _SOUTH = cython.declare(cython.int, 1)
@@ -55,6 +58,7 @@ class WallOrder(State):
         cells: of the board.
     """
 
+    effort: cython.longlong  # at trying steps, over the whole climb, in edges × squares²
     attached: Bytes  # by fragment's name: 1 when it begins at an endpoint
     end: Ints  # by fragment's name: a cell of it with need, -1 for none
     component: Ints  # by cell: where lines from it can lead, a cell of that component; -1 for a full cell
@@ -62,22 +66,21 @@ class WallOrder(State):
     # By corner of a square, row × (cols + 1) + col.
     walls: Bytes  # the walls that leave it, 1 << heading each
     walked: Bytes  # those that a walk has followed
-    # The squares met on a walk.
-    met: cython.int
+    met: cython.int  # how many squares a walk met
     square: Ints  # the squares, in order
     face: Ints  # of each, its face; of a square with a number, the one before it
     # The numbers met.
     left: Ints  # by number: how often it is still to be met
     outer: Ints  # the faces around the numbers that are still to be met, the innermost last
     inner: Ints  # those numbers
-    # Which number touches which face, by touch.
-    touches: cython.int
-    touched_face: Ints
-    touching: Ints
+    touches: cython.int  # how often a number touches a face
+    touched_face: Ints  # by touch, the face
+    touching: Ints  # by touch, the number
     candidate: Ints  # by number: the faces of one fragment that it touches; -1 when it was not met
 
     def __init__(self, cells: cython.int) -> None:
         corners, most = 2 * cells + 8, 16 * cells + 16
+        self.effort = 0
         self.met = self.touches = 0
         self.attached = bytes_of(self, cells)
         self.end = ints_of(self, cells)
@@ -101,13 +104,19 @@ class WallOrder(State):
 def judge_order(
     grid: PrintedBoard, marks: Marks, findings: Findings, order: WallOrder, suppositions: Suppositions
 ) -> cython.bint:
-    """As ``find_order``; where that finds nothing, the steps after which paths would have to cross."""
+    """As ``find_order``; where that finds nothing, the steps after which paths would have to cross.
+
+    Steps are tried as long as the whole climb's effort at it, in edges × squares², allows.
+    """
     if not find_order(grid, marks, findings, order):
         return False
     if findings.finding_count > 0:
         return True
-
     suppositions.held_count = 0
+    cells: cython.longlong = grid.cells
+    order.effort += count_open(marks) * cells * cells
+    if order.effort > MOST_ORDER_EFFORT:
+        return True
     for edge in range(2 * grid.cells):
         if marks.edge[edge] != OPEN:
             continue

@@ -12,7 +12,7 @@ except ImportError:  # no compiler was there, so that kernels run as plain Pytho
 from linkpress.engine.kernels.glossary import Reason
 
 if not cython.compiled:
-    from linkpress.engine.kernels.ladder.exits import REFUTED_AT_ONCE, suppose
+    from linkpress.engine.kernels.ladder.exits import NO_LIMIT, REFUTED_AT_ONCE, suppose
     from linkpress.engine.kernels.ladder.findings import Findings, forget_findings, propose
     from linkpress.engine.kernels.ladder.marks import (
         DRAWN,
@@ -27,8 +27,6 @@ if not cython.compiled:
     from linkpress.engine.kernels.memory import Ints, State, ints_of
 
 REFUTED = cython.declare(cython.int, Reason.REFUTED.value)
-# More rounds than any board takes.
-NO_LIMIT = cython.declare(cython.int, 1_000_000)
 # The cause of a finding whose chain's rounds nobody counted.
 UNCOUNTED = cython.declare(cython.int, -1)
 # Words by cell for what followed from the suppositions that hold.

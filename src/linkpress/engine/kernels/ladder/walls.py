@@ -13,7 +13,7 @@ except ImportError:  # no compiler was there, so that kernels run as plain Pytho
 
 if not cython.compiled:
     from linkpress.engine.kernels.ladder.blocks import Blocks
-    from linkpress.engine.kernels.ladder.exits import settle_simply, suppose
+    from linkpress.engine.kernels.ladder.exits import NO_LIMIT, settle_simply, suppose
     from linkpress.engine.kernels.ladder.findings import Findings, apply_findings, forget_findings
     from linkpress.engine.kernels.ladder.gap_sides import Gaps, mark_near
     from linkpress.engine.kernels.ladder.gaps import find_gaps
@@ -21,7 +21,6 @@ if not cython.compiled:
     from linkpress.engine.kernels.ladder.order import WallOrder, find_order
     from linkpress.engine.kernels.ladder.reach import find_cut_off
     from linkpress.engine.kernels.ladder.suppositions import (
-        NO_LIMIT,
         UNCOUNTED,
         Suppositions,
         edge_of_value,
@@ -93,15 +92,12 @@ def _try_strongest(
         if suppositions.implied[place_of(value)] != at + 1:
             continue
         suppositions.effort += edges
-        take_up(grid, marks, findings, suppositions, at)
-        same = findings.settled
-        for member in range(same):
-            suppositions.member[member] = findings.trail[member]
+        same = take_up_members(grid, marks, findings, suppositions, at)
         rounds = follow_on(
             grid, marks, suppositions.spare, findings, blocks, gaps, order, longest, suppositions.silent[at]
         )
         if rounds < 0:
-            _hold_equals(grid, marks, findings, suppositions, value, same)
+            hold_equals(grid, marks, findings, suppositions, value, same)
         elif rounds == 0:
             suppositions.silent[at] = longest + 1
 
@@ -109,7 +105,20 @@ def _try_strongest(
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def _hold_equals(
+def take_up_members(
+    grid: PrintedBoard, marks: Marks, findings: Findings, suppositions: Suppositions, candidate: cython.int
+) -> cython.int:
+    """As ``take_up``; how much follows from the candidate, all of it in ``member``."""
+    take_up(grid, marks, findings, suppositions, candidate)
+    for at in range(findings.settled):
+        suppositions.member[at] = findings.trail[at]
+    return findings.settled
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def hold_equals(
     grid: PrintedBoard,
     marks: Marks,
     findings: Findings,

@@ -30,6 +30,7 @@ if not cython.compiled:
         bytes_of,
         floats_of,
         ints_of,
+        unset_ints_of,
     )
 
 
@@ -74,6 +75,9 @@ class Search(State):
     propagated: cython.int  # of them, those from which all conclusions have been drawn
     begins: Ints  # by level: where on the trail the next one begins
     depth: cython.int  # the level now
+    sweeps: cython.bint  # whether edges are decided upon in the order of the board, not by activity
+    cursor: cython.int  # in a sweep: edges before this place in ``waiting`` are settled
+    cursors: Ints  # by level: ``cursor`` when the next one began
     activity: Floats  # by edge: how often conflicts met it lately
     step: cython.double  # what a conflict adds to an activity
     waiting: Ints  # the edges that level 0 leaves open, ``open`` of them
@@ -93,13 +97,15 @@ class Search(State):
         shift = label_shift(label_bits(labels))
         edges = 2 * cells
         variables = edges + (cells << shift)
-        self.arena = ints_of(self, room)
+        self.arena = unset_ints_of(self, room)
         self.head = ints_of(self, 2 * variables)
         self.value = bytes_of(self, 2 * variables)
         self.level = ints_of(self, variables)
         self.reason = ints_of(self, variables)
         self.trail = ints_of(self, variables)
         self.begins = ints_of(self, edges + 1)
+        self.cursors = ints_of(self, edges + 1)
+        self.sweeps = False
         self.activity = floats_of(self, edges)
         self.waiting = ints_of(self, edges)
         self.phase = bytes_of(self, edges)
@@ -172,7 +178,7 @@ def reset_search(
     s.longest = 2 * s.variables + 2
     s.used = s.tail = s.propagated = s.depth = 0
     s.learnt_count = s.last_stamp = s.refuted = 0
-    s.open, s.step = s.edges, 1.0
+    s.open, s.step, s.cursor = s.edges, 1.0, 0
     for lit in range(2 * s.variables):
         s.head[lit] = -1
         s.value[lit] = 0
@@ -255,6 +261,7 @@ def go_back(s: Search, depth: cython.int) -> cython.void:
     if s.depth <= depth:
         return
     begin = s.begins[depth]
+    s.cursor = s.cursors[depth]
     trail, value = s.trail, s.value
     for at in range(s.tail - 1, begin - 1, -1):
         lit = trail[at]

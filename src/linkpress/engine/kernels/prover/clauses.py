@@ -42,6 +42,9 @@ class Question(State):
     cols: cython.int  # of the board
     cells: cython.int  # of the board
     kind: cython.int  # which drawings count: FILLING, LOWEST or ANY
+    whole: (
+        cython.bint
+    )  # whether it is a whole board, not a window: what follows from the clauses is stated, too
     need: Bytes  # by cell: how many edges it takes, 1 or 2; -1 for a solid
     label: Ints  # by cell: the number that stands there, from 0; -1 for none
     out: Ints  # the clauses being written
@@ -59,7 +62,7 @@ class Question(State):
 @cython.exceptval(check=False)
 def reset_question(q: Question, rows: cython.int, cols: cython.int, kind: cython.int) -> cython.void:
     """Ask about a board; ``need`` and ``label`` remain to be written, of every cell."""
-    q.rows, q.cols, q.cells, q.kind = rows, cols, rows * cols, kind
+    q.rows, q.cols, q.cells, q.kind, q.whole = rows, cols, rows * cols, kind, False
 
 
 @cython.cfunc
@@ -242,6 +245,9 @@ def _prop_corners(q: Question, cell: cython.int, used: cython.int) -> cython.int
         if q.need[crook] != 2 or q.label[crook] >= 0:
             continue
         a, b = toward(cols, cell, 0, step) ^ 1, toward(cols, cell, 1, 0) ^ 1
+        if q.whole and _ends_at_border(q, crook, step):
+            used = _put(out, used, a, b, -1)
+            continue
         used = _put(
             out,
             used,
@@ -251,6 +257,19 @@ def _prop_corners(q: Question, cell: cython.int, used: cython.int) -> cython.int
         )
         used = _put(out, used, a, b, toward(cols, crook, 1, 0) if row < q.rows - 2 else -1)
     return used
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _ends_at_border(q: Question, cell: cython.int, step: cython.int) -> cython.bint:
+    """Whether the diagonal down from a square meets no end and no solid: nothing props a corner there."""
+    row, col = cell // q.cols, cell % q.cols
+    while row < q.rows and 0 <= col < q.cols:
+        if q.need[row * q.cols + col] != 2 or q.label[row * q.cols + col] >= 0:
+            return False
+        row, col = row + 1, col + step
+    return True
 
 
 @cython.cfunc

@@ -1,0 +1,42 @@
+"""A built book's page for the browser, written from its ``volume.json`` without making a puzzle."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from linkpress.book.printing_keys import PlaySpec
+from linkpress.book.volume import VOLUME_FILE, load_volume
+from linkpress.files import check_place, write_whole
+from linkpress.play.volume_page import PLAY_FILE, volume_page
+
+
+def play_again(
+    folder: Path | str,
+    out: Path | str | None = None,
+    *,
+    answers: bool | None = None,
+    hints: bool | None = None,
+) -> tuple[Path, int]:
+    """Write ``play.html`` of a saved volume.
+
+    Args:
+        folder: of an earlier build; relative paths of its spec are looked for there.
+        out: the folder to write to; the same one if None.
+        answers, hints: whether the page holds them; as the book's spec says if None.
+    Returns:
+        The file, and how many puzzles are on it.
+    Raises:
+        PuzzleError: ``volume.json`` is missing or wrong.
+        UsageError, SpecError: the book's theme is missing or has faults.
+        OutputError: the file can't be written.
+    """
+    source = Path(folder)
+    saved = load_volume(source / VOLUME_FILE)
+    file = Path(out or source) / PLAY_FILE
+    check_place(file)
+    asked = {name: value for name, value in (("answers", answers), ("hints", hints)) if value is not None}
+    play = (saved.spec.play or PlaySpec()).model_copy(update=asked)
+    spec = saved.spec.model_copy(update={"play": play})
+    write_whole(file, volume_page(replace(saved, spec=spec), source))
+    return file, len(saved.puzzles)

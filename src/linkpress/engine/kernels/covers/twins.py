@@ -1,0 +1,294 @@
+"""Moves that keep the squares which carry numbers symmetric: two moves in one, or one that keeps all ends.
+
+What a path's end does to the set of ends is little: letting it take a square and a part of the path
+there moves one end by two squares; taking a whole path ends two ends; a split makes two. Where that
+disturbs the symmetry, a second move at the counterparts is looked for, which undoes the damage: the
+paths there run otherwise, so that it is seldom the mirrored move, and often there is none. Both are
+then kept or undone together, by what the board costs after the second. A flip, which lets two paths
+that run side by side for one step exchange their halves, moves no end at all.
+
+The paths themselves are not symmetric, and shall not be: half of such a puzzle would tell the rest.
+"""
+
+try:
+    import cython
+except ImportError:  # no compiler was there, so that kernels run as plain Python
+    import linkpress.engine.kernels.pure_python as cython
+
+if not cython.compiled:
+    from linkpress.engine.kernels.covers.cover_board import (
+        NO_WAY,
+        CoverBoard,
+        distance,
+        forget_changes_after,
+        is_end,
+        is_odd,
+    )
+    from linkpress.engine.kernels.covers.moves import (
+        ALWAYS,
+        CHANCE_BITS,
+        choose_keeps,
+        is_kept,
+        side_of,
+        split,
+        take,
+    )
+    from linkpress.engine.kernels.memory import State
+
+
+@cython.final
+@cython.cclass
+class Undo(State):
+    """How to take a move back: a taking by another taking or by a split, a split by a taking."""
+
+    by_split: cython.bint  # whether a split does it
+    cell: cython.int  # that is cut off, or the end that takes back
+    toward: cython.int  # the direction from there
+    keeps: cython.int  # what ``take`` calls so
+
+    def __init__(self) -> None:
+        self.by_split = False
+        self.cell = self.toward = self.keeps = 0
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _take_at(
+    board: CoverBoard, undo: Undo, end: cython.int, toward: cython.int, keeps: cython.int
+) -> cython.bint:
+    """Let a path's end take, whatever it costs, and say how to take that back; False if it can't."""
+    first = board.beside[4 * end + toward]
+    if first < 0 or not is_end(board, end):
+        return False
+    path = board.path_of[end]
+    if not take(board, path, side_of(board, path, end), toward, keeps, ALWAYS):
+        return False
+    undo.by_split = keeps == NO_WAY
+    if keeps == NO_WAY:
+        undo.cell, undo.toward = first, 3 - toward
+    else:
+        undo.cell, undo.toward, undo.keeps = board.beside[4 * first + keeps], 3 - keeps, 3 - toward
+    return True
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _split_at(board: CoverBoard, undo: Undo, cell: cython.int, toward: cython.int) -> cython.bint:
+    """Split a path whatever it costs, and say how to take that back; False if it does not go that way."""
+    if not split(board, cell, toward, ALWAYS):
+        return False
+    undo.by_split = False
+    undo.cell, undo.toward, undo.keeps = cell, toward, NO_WAY
+    return True
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _take_back(board: CoverBoard, undo: Undo) -> cython.void:
+    """Undo the move that was made last."""
+    if undo.by_split:
+        split(board, undo.cell, undo.toward, ALWAYS)
+    else:
+        path = board.path_of[undo.cell]
+        take(board, path, side_of(board, path, undo.cell), undo.toward, undo.keeps, ALWAYS)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def try_twin_take(
+    board: CoverBoard,
+    one: Undo,
+    other: Undo,
+    end: cython.int,
+    toward: cython.int,
+    chance: cython.longlong,
+) -> cython.bint:
+    """Let an end take a neighbouring square, and mend what that does to the numbers' symmetry.
+
+    Args:
+        board: changed in place when the move is kept.
+        one, other: overwritten.
+        end: a path's end.
+        toward: the direction of the square.
+        chance: random bits: the lowest chooses the side, bits 1 to 32 decide on keeping.
+    Returns:
+        Whether the move was made.
+    """
+    first = board.beside[4 * end + toward]
+    if first < 0 or board.path_of[first] < 0 or board.path_of[first] == board.path_of[end]:
+        return False
+    keeps = choose_keeps(board.links[first], chance)
+    before, odd, changes = distance(board), board.odd, board.changed_count
+    if not _take_at(board, one, end, toward, keeps):
+        return False
+    stay = board.beside[4 * first + keeps] if keeps != NO_WAY else -1
+    mended: cython.bint = board.odd > odd and _mend(board, other, end, first, stay, odd)
+    return _settle(board, one, other, mended, before, changes, chance)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _settle(
+    board: CoverBoard,
+    one: Undo,
+    other: Undo,
+    mended: cython.bint,
+    before: cython.int,
+    changes: cython.int,
+    chance: cython.longlong,
+) -> cython.bint:
+    """Keep the moves made, or take them back; ``before`` and ``changes`` are from before them."""
+    if is_kept(distance(board) - before, (chance >> 1) & CHANCE_BITS, board.cooling):
+        return True
+    if mended:
+        _take_back(board, other)
+    _take_back(board, one)
+    forget_changes_after(board, changes)
+    return False
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _mend(
+    board: CoverBoard,
+    undo: Undo,
+    end: cython.int,
+    first: cython.int,
+    stay: cython.int,
+    odd: cython.int,
+) -> cython.bint:
+    """Make a move after which no more than ``odd`` squares disturb the symmetry, if there is one.
+
+    The cells are those of the move before: the end that took, the square it took first, and the end
+    that the other path got, -1 where nothing stayed.
+    """
+    if is_odd(board, end) and _mend_from(board, undo, board.twin[end], odd):
+        return True
+    if is_odd(board, first) and _mend_from(board, undo, board.twin[first], odd):
+        return True
+    return stay >= 0 and is_odd(board, stay) and _mend_into(board, undo, board.twin[stay], odd)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _mend_from(board: CoverBoard, undo: Undo, end: cython.int, odd: cython.int) -> cython.bint:
+    """Let the end of a path take whatever mends the symmetry."""
+    if not is_end(board, end):
+        return False
+    for toward in range(4):
+        first = board.beside[4 * end + toward]
+        if first < 0 or board.path_of[first] < 0 or board.path_of[first] == board.path_of[end]:
+            continue
+        for keeps in range(5):
+            if _can_keep(board, first, keeps) and _take_at(board, undo, end, toward, keeps):
+                if board.odd <= odd:
+                    return True
+                _take_back(board, undo)
+    return False
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _can_keep(board: CoverBoard, first: cython.int, keeps: cython.int) -> cython.bint:
+    """Whether a path that loses a square can keep the part there without a new odd square; see ``take``."""
+    if keeps == NO_WAY:
+        return is_end(board, first)
+    if not board.links[first] >> keeps & 1:
+        return False
+    stay = board.beside[4 * first + keeps]
+    return is_end(board, stay) or is_end(board, board.twin[stay])
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _mend_into(board: CoverBoard, undo: Undo, stay: cython.int, odd: cython.int) -> cython.bint:
+    """Make a square an end by letting an end beside its path's next square take that and what follows."""
+    if board.path_of[stay] < 0 or is_end(board, stay):
+        return False
+    for along in range(4):
+        if not board.links[stay] >> along & 1:
+            continue
+        first = board.beside[4 * stay + along]
+        for side in range(4):
+            end = board.beside[4 * first + side]
+            if end < 0 or board.path_of[end] == board.path_of[first] or not is_end(board, end):
+                continue
+            if _take_at(board, undo, end, 3 - side, 3 - along):
+                if board.odd <= odd:
+                    return True
+                _take_back(board, undo)
+    return False
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def try_twin_split(
+    board: CoverBoard,
+    one: Undo,
+    other: Undo,
+    cell: cython.int,
+    toward: cython.int,
+    chance: cython.longlong,
+) -> cython.bint:
+    """As ``try_split``, with a second split at the counterparts where the symmetry needs it."""
+    before, odd, changes = distance(board), board.odd, board.changed_count
+    beyond = board.beside[4 * cell + toward]
+    if not _split_at(board, one, cell, toward):
+        return False
+    mended: cython.bint = False
+    if board.odd > odd:
+        there = board.twin[cell]
+        for side in range(4):
+            if board.beside[4 * there + side] == board.twin[beyond]:
+                mended = _split_at(board, other, there, side)
+    return _settle(board, one, other, mended, before, changes, chance)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def try_flip(
+    board: CoverBoard,
+    one: Undo,
+    other: Undo,
+    cell: cython.int,
+    toward: cython.int,
+    turn: cython.int,
+    chance: cython.longlong,
+) -> cython.bint:
+    """Let two paths that run side by side for one step exchange what follows; all ends stay.
+
+    Args:
+        board: changed in place when the move is kept.
+        one, other: overwritten.
+        cell, toward: the step of the one path.
+        turn: the direction in which the other path lies.
+        chance: random bits: bits 1 to 32 decide on keeping.
+    Returns:
+        Whether the move was made.
+    """
+    beyond, beside = board.beside[4 * cell + toward], board.beside[4 * cell + turn]
+    if not board.links[cell] >> toward & 1 or beside < 0 or not board.links[beside] >> toward & 1:
+        return False
+    before, changes = distance(board), board.changed_count
+    if not _split_at(board, one, cell, toward):
+        return False
+    if _take_at(board, other, cell, turn, toward):
+        if _take_at(board, one, beyond, turn, NO_WAY):
+            if is_kept(distance(board) - before, (chance >> 1) & CHANCE_BITS, board.cooling):
+                return True
+            _take_back(board, one)
+        _take_back(board, other)
+    take(board, board.path_of[cell], side_of(board, board.path_of[cell], cell), toward, NO_WAY, ALWAYS)
+    forget_changes_after(board, changes)
+    return False

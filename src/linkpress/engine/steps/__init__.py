@@ -1,0 +1,16 @@
+"""The climb in words.
+
+- ``known``         a board as it stands: who is joined to whom, and by what
+- ``reasons``       what a simple finding rests on, and what a contradiction does
+- ``entries``       findings with what they rest on
+- ``walls``         who goes round whom along a wall
+- ``chains``        following a supposition to a contradiction
+- ``retelling``     the climb made anew, one hard finding at a time, only what the lines rest on
+- ``sequence``      in which order findings are told
+- ``words``, ``corner_words``, ``gap_words``   findings in words
+- ``telling``       sentences, each with the lines that it draws
+"""
+
+from linkpress.engine.steps.telling import Step, tell_climb, tell_line
+
+__all__ = ["Step", "tell_climb", "tell_line"]

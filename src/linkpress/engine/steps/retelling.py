@@ -1,0 +1,111 @@
+"""A climb told anew: the same techniques, but one hard finding at a time, and only what the lines rest on.
+
+The ladder takes all that its lowest rung says at once. A person takes what is simple as far as it leads,
+then one harder thing, and looks again; most of what else the harder technique said is simple by then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from linkpress.engine.kernels.glossary import ClimbOutcome, FindingKind, Reason, Rung
+from linkpress.engine.ladder import Climb, Deduction
+from linkpress.engine.steps.chains import LONGEST, refuted_entry, seen_entry
+from linkpress.engine.steps.entries import SIMPLE_RUNGS, Entry, Ground, deductions, entry_of
+from linkpress.engine.steps.known import Fact, Known
+from linkpress.engine.steps.reasons import simple_premises
+from linkpress.engine.steps.sequence import BY_SQUARE
+from linkpress.puzzle.puzzle import Puzzle
+
+# Of the suppositions that fail on one rung, so many are compared: those that the ladder followed least far.
+_COMPARED = 12
+
+
+class Retelling:
+    """Finds all that a climb found again, each finding with what it rests on.
+
+    Args:
+        puzzle: the board.
+        climb: what the ladder made of it.
+    """
+
+    def __init__(self, puzzle: Puzzle, climb: Climb) -> None:
+        self.puzzle, self.climb = puzzle, climb
+        self.position = climb.start.copy()
+        self.entries: dict[Fact, Entry] = {}
+        self.pending = [(made, finding) for made in climb.rounds for finding in climb.findings_of(made)]
+
+    def needed(self) -> list[Entry]:
+        """The findings that the drawn lines rest on, all of them where the board is not finished."""
+        while self._simple() or self._hard():
+            pass
+        whole = self.climb.outcome is ClimbOutcome.FINISHED
+        return self.resting(fact for fact in self.entries if fact[0] == FindingKind.DRAWN or not whole)
+
+    def resting(self, facts: Iterable[Fact]) -> list[Entry]:
+        """The findings that some facts rest on, these included, each after its own reasons."""
+        wanted, told = set(facts), []
+        for fact, entry in reversed(self.entries.items()):
+            if fact in wanted:
+                wanted |= entry.premises
+                told.append(entry)
+        return told[::-1]
+
+    def _simple(self) -> bool:
+        """Take all that the lowest simple rung says."""
+        for rung in SIMPLE_RUNGS:
+            found = deductions(self.position.find_on_rung(rung) or [])
+            if found:
+                known = self._known()
+                forks = {one.cause: one for one in found if one.reason == Reason.FORK}
+                kept = [one for one in found if one.reason != Reason.FORK or one is forks[one.cause]]
+                return self._take([entry_of(rung, one, known, simple_premises(known, one)) for one in kept])
+        return False
+
+    def _hard(self) -> bool:
+        """Take one finding of the lowest rung that says anything."""
+        known = self._known()
+        self.pending = [(made, one) for made, one in self.pending if not known.settles(one)]
+        if not self.pending:
+            return False
+        first = self.pending[0][0]
+        for rung in range(SIMPLE_RUNGS.stop, min(first.rung, Rung.WALLS)):
+            found = deductions(self.position.find_on_rung(rung) or [])
+            if found:
+                return self._take(self._one_of(rung, found, known))
+        of_round = [one for made, one in self.pending if made is first]
+        return self._take(self._one_of(first.rung, of_round, known))
+
+    def _one_of(self, rung: int, findings: Sequence[Deduction], known: Known) -> list[Entry]:
+        """The finding of one rung that is told in the fewest words, as far as that can be seen."""
+        ground = self._ground()
+        seen = [one for one in findings if one.reason != Reason.REFUTED]
+        if seen:
+            best = min(seen, key=lambda one: _KINDS.index(one.kind))
+            square = best[2:] if best.reason in BY_SQUARE else ()
+            same = [one for one in seen if one == best or (one.kind, *one[2:]) == (best.kind, *square)]
+            return [seen_entry(ground, rung, one, known) for one in same]
+        best_entry, below = None, LONGEST
+        for finding in sorted(findings, key=lambda one: one.cause)[:_COMPARED]:
+            entry = refuted_entry(ground, rung, finding, known, below)
+            if entry is not None and entry.chain is not None:
+                below = 1 + entry.chain.weight
+            best_entry = entry or best_entry
+        return [best_entry] if best_entry else []
+
+    def _take(self, entries: Sequence[Entry]) -> bool:
+        for entry in entries:
+            self.entries.setdefault(entry.fact, entry)
+        words = [word for one in entries for word in (*one.fact, 0, one.number)]
+        return bool(words) and self.position.apply(words)
+
+    def _ground(self) -> Ground:
+        return Ground(
+            self.puzzle, self.climb.start, {fact: entry.number for fact, entry in self.entries.items()}
+        )
+
+    def _known(self) -> Known:
+        return Known(self.puzzle, self.position, self._ground().given)
+
+
+_KINDS = (FindingKind.DRAWN, FindingKind.NUMBERED, FindingKind.RULED_OUT)

@@ -1,0 +1,250 @@
+"""A solve in pictures: the board after each step, what is new marked, with the sentence below.
+
+New lines are drawn in an ink of their own over those of the steps before; the squares that a sentence
+names are tinted; a way that it closes has a cross on the border between its two squares.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from linkpress.engine.steps import Step
+from linkpress.layout.boards.board import board_frame
+from linkpress.layout.frame import (
+    Anchor,
+    Box,
+    Cap,
+    FontKey,
+    Frame,
+    Ink,
+    Item,
+    Lines,
+    NamedFrame,
+    Placed,
+    Point,
+    Rects,
+    Segment,
+    TextRun,
+    grey,
+)
+from linkpress.layout.measure import Measure, set_text
+from linkpress.layout.text_flow import Block, Text, TextLine, break_lines
+from linkpress.layout.theme import Theme
+from linkpress.puzzle.grid import Edge
+from linkpress.puzzle.puzzle import Puzzle
+
+# Shares of a square's side.
+_LINE = 0.22
+_CROSS = 0.13  # from the middle to an end
+_CROSS_WEIGHT = 0.07
+_MARGIN = 0.75  # left of the board and above it, for the numbers of rows and columns
+_LABEL = 0.42  # their type
+
+
+@dataclass(frozen=True, slots=True)
+class StepInks:
+    """The inks of a picture.
+
+    Args:
+        before: of the lines of earlier steps.
+        new: of the step's own lines and crosses.
+        tint: of the squares that its sentence names.
+    """
+
+    before: Ink
+    new: Ink
+    tint: Ink
+
+
+SCREEN_INKS = StepInks(grey(0.4), Ink(0.75, 0.3, 0.0, 0.0), Ink(0.0, 0.03, 0.3, 0.0))
+
+
+@dataclass(frozen=True, slots=True)
+class StepPicture:
+    """The board after one step, and what is said of it; the figure's name is its own in a file."""
+
+    board: NamedFrame
+    number: int
+    text: str
+
+
+def pictures_of(
+    puzzle: Puzzle,
+    steps: Iterable[Step],
+    cell_pt: float,
+    theme: Theme,
+    measure: Measure,
+    inks: StepInks = SCREEN_INKS,
+    drawn: Iterable[Edge] = (),
+    name: str = "step",
+) -> Iterator[StepPicture]:
+    """A picture of each step of a solve.
+
+    Args:
+        puzzle: the board.
+        steps: in the order in which they are told.
+        cell_pt: side of a square.
+        theme: of the board.
+        measure: measures the numbers.
+        inks: of lines and tints.
+        drawn: lines that are there before the first step.
+        name: of the figures, with the step's number behind it.
+    """
+    picture = _Pictures(puzzle, cell_pt, theme, measure, inks, list(drawn))
+    for number, step in enumerate(steps, 1):
+        board = NamedFrame(f"{name}-{number}", picture.after(step, f"{name}-{number}-board"))
+        yield StepPicture(board, number, _sentence(step.text))
+
+
+def _sentence(text: str) -> str:
+    """A step's text as it stands on paper; squares keep their small letter."""
+    return (text if re.match("r[0-9]", text) else text[:1].upper() + text[1:]) + "."
+
+
+class _Pictures:
+    """Draws a board at one stage after the other, rows and columns numbered at its edges."""
+
+    def __init__(
+        self,
+        puzzle: Puzzle,
+        cell_pt: float,
+        theme: Theme,
+        measure: Measure,
+        inks: StepInks,
+        drawn: list[Edge],
+    ) -> None:
+        self.puzzle, self.grid, self.cell_pt, self.inks = puzzle, puzzle.grid, cell_pt, inks
+        self.measure = measure
+        self.board = board_frame(puzzle, None, cell_pt, theme, measure)
+        self.margin = _MARGIN * cell_pt
+        self.edge = (self.board.width_pt - puzzle.grid.cols * cell_pt) / 2
+        self.labels = tuple(self._labels())
+        self.drawn: list[Edge] = drawn
+        self.closed: list[Edge] = []
+
+    def after(self, step: Step, name: str) -> Frame:
+        """The board with one step more, the board itself a figure with a name."""
+        under: list[Item] = [Rects(tuple(self._square(cell) for cell in sorted(step.cells)), self.inks.tint)]
+        for edges, ink in ((self.drawn, self.inks.before), (step.drawn, self.inks.new)):
+            if edges:
+                segments = tuple((*self._centre(a), *self._centre(b)) for a, b in edges)
+                under.append(Lines(segments, _LINE * self.cell_pt, ink, Cap.ROUND))
+        self.drawn += step.drawn
+        over: list[Item] = []
+        for edges, ink in ((self._still_crossed(), self.inks.before), (step.ruled_out, self.inks.new)):
+            if edges:
+                crosses = tuple(line for one in edges for line in self._cross(one))
+                over.append(Lines(crosses, _CROSS_WEIGHT * self.cell_pt, ink))
+        self.closed += step.ruled_out
+        items = (*under, *self.board.items, *over)
+        whole = NamedFrame(name, Frame(self.board.width_pt, self.board.height_pt, items))
+        return Frame(
+            self.board.width_pt + self.margin,
+            self.board.height_pt + self.margin,
+            (Placed(whole, self.margin, 0.0), *self.labels),
+        )
+
+    def _still_crossed(self) -> list[Edge]:
+        """Earlier crosses between squares that are not full: those of full squares say nothing more."""
+        lines = Counter(cell for step in self.drawn for cell in step)
+        full = {cell for cell in lines if lines[cell] == (1 if cell in self.puzzle.number_at else 2)}
+        return [one for one in self.closed if not full & set(one)]
+
+    def _labels(self) -> Iterator[Item]:
+        size = _LABEL * self.cell_pt
+        for row in range(self.grid.rows):
+            _, y = self._centre(self.grid.cell(row, 0))
+            yield self._label(str(row + 1), (self.margin * 0.85, y - size * 0.35), Anchor.END)
+        for col in range(self.grid.cols):
+            x, _ = self._centre(self.grid.cell(0, col))
+            at = self.margin + x, self.board.height_pt + self.margin * 0.2
+            yield self._label(str(col + 1), at, Anchor.MIDDLE)
+
+    def _label(self, text: str, at: Point, anchor: Anchor) -> Item:
+        size = _LABEL * self.cell_pt
+        return set_text(text, at, FontKey.REGULAR, size, self.measure, anchor, self.inks.before)
+
+    def _centre(self, cell: int) -> Point:
+        row, col = self.grid.position(cell)
+        return self.edge + (col + 0.5) * self.cell_pt, self.edge + (self.grid.rows - row - 0.5) * self.cell_pt
+
+    def _square(self, cell: int) -> Box:
+        x, y = self._centre(cell)
+        return x - self.cell_pt / 2, y - self.cell_pt / 2, self.cell_pt, self.cell_pt
+
+    def _cross(self, step: Edge) -> Iterator[Segment]:
+        (x0, y0), (x1, y1) = (self._centre(cell) for cell in step)
+        x, y, half = (x0 + x1) / 2, (y0 + y1) / 2, _CROSS * self.cell_pt
+        yield x - half, y - half, x + half, y + half
+        yield x - half, y + half, x + half, y - half
+
+
+def picture_rows(
+    pictures: Sequence[StepPicture], cols: int, theme: Theme, measure: Measure, least_pt: float = 0.0
+) -> Iterator[Frame]:
+    """Pictures with their sentences, side by side: a frame for each row, all of one width.
+
+    Args:
+        pictures: of boards of one size.
+        cols: pictures in a row.
+        theme: its sizes of type.
+        measure: measures the words.
+        least_pt: room that a picture has for its sentence at least, however small the board.
+    """
+    gap = theme.type.body * 2
+    for begin in range(0, len(pictures), cols):
+        row = pictures[begin : begin + cols]
+        width = max(least_pt, *(one.board.frame.width_pt for one in row))
+        told = [_lines(one, width, theme, measure) for one in row]
+        leading = theme.type.small * 1.4
+        board_pt = max(one.board.frame.height_pt for one in row)
+        height = gap / 2 + board_pt + leading * (0.5 + max(len(lines) for lines in told)) + gap / 2
+        items: list[Item] = []
+        for at, (one, lines) in enumerate(zip(row, told, strict=True)):
+            x, y = gap + at * (width + gap), height - gap / 2 - board_pt
+            items.append(Placed(one.board, x, y))
+            items += _runs(lines, x, y - leading * 1.3, leading, theme, measure)
+        yield Frame(gap + cols * (width + gap), height, tuple(items))
+
+
+def _lines(picture: StepPicture, width: float, theme: Theme, measure: Measure) -> list[TextLine]:
+    size = theme.type.small
+    spans = (Text(f"{picture.number}. ", strong=True), Text(picture.text))
+    return break_lines(Block(spans, size, size * 1.4, where="step"), width, measure)
+
+
+def _runs(
+    lines: Sequence[TextLine], x: float, y: float, leading: float, theme: Theme, measure: Measure
+) -> Iterator[TextRun]:
+    size = theme.type.small
+    for at, line in enumerate(lines):
+        for shift, text, face in line.runs:
+            width = measure.width(text, face, size)
+            yield TextRun(x + shift, y - at * leading, text, face, size, width)
+
+
+def heading_row(text: str, width_pt: float, theme: Theme, measure: Measure) -> Frame:
+    """A heading above the pictures of one puzzle."""
+    size = theme.type.heading
+    run = TextRun(
+        2 * theme.type.body,
+        size * 0.5,
+        text,
+        FontKey.SEMIBOLD,
+        size,
+        measure.width(text, FontKey.SEMIBOLD, size),
+    )
+    return Frame(width_pt, 2 * size, (run,))
+
+
+def stacked(rows: Sequence[Frame]) -> Frame:
+    """Frames of rows one below the other."""
+    height = sum(row.height_pt for row in rows)
+    items, top = [], height
+    for at, row in enumerate(rows, 1):
+        top -= row.height_pt
+        items.append(Placed(NamedFrame(f"row-{at}", row), 0.0, top))
+    return Frame(max(row.width_pt for row in rows), height, tuple(items))

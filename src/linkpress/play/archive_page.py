@@ -1,0 +1,59 @@
+"""A feed's list of days, each with a link to its page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+
+from linkpress import __version__
+from linkpress.play.page import filled, font_faces, words_of
+
+
+@dataclass(frozen=True, slots=True)
+class ArchiveEntry:
+    """A day of the list.
+
+    Args:
+        address: of its page, from the archive's own.
+        number: of its puzzle.
+        date: in words.
+        size: in words.
+        grade: a grade's label, or None.
+    """
+
+    address: str
+    number: int
+    date: str
+    size: str
+    grade: str | None
+
+
+def archive_html(title: str, language: str, entries: Sequence[ArchiveEntry], credit: str) -> str:
+    """The page of a list of days.
+
+    Args:
+        title: of the feed.
+        language: of the words.
+        entries: in the order of the list.
+        credit: the last line of the page, or empty.
+    """
+    words = words_of(language)
+    return filled(
+        "archive.html",
+        language=language,
+        generator=f"linkpress {__version__}",
+        fonts=font_faces(),
+        title=escape(title),
+        archive=escape(words["archive"]),
+        entries="\n".join(_entry(one, words["grades"]) for one in entries),
+        credit=escape(credit) or escape(words["made_with"]),
+    )
+
+
+def _entry(entry: ArchiveEntry, grades: dict[str, str]) -> str:
+    facts = " · ".join(filter(None, (entry.size, grades[entry.grade] if entry.grade else "")))
+    return (
+        f'<li><a href="{escape(entry.address)}"><b>{entry.number}</b> <span>{escape(entry.date)}</span> '
+        f"<small>{escape(facts)}</small></a></li>"
+    )

@@ -1,0 +1,102 @@
+"""A theme for screens: its weights, measures and inks as custom properties of a style sheet.
+
+Paper forgives a pale line that a screen does not: an ink that stands out too little from its
+background is darkened, or on a dark page lightened, until it does.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from linkpress.layout.theme import SolutionStyle, Theme
+
+PX_PER_PT = 4 / 3
+LEAST_CONTRAST = 3.1  # WCAG 2.2, 1.4.11, asks 3 of what one has to see
+LIGHT_PAPER = (1.0, 1.0, 1.0)
+DARK_PAPER = (0x17 / 255, 0x18 / 255, 0x1A / 255)
+# Okabe and Ito's eight, which stay apart for colour-blind readers, in an order that begins with the strong.
+OKABE_ITO = ("0072B2", "D55E00", "009E73", "CC79A7", "E69F00", "56B4E9", "000000", "F0E442")
+_STEP = 0.02
+
+Rgb = tuple[float, float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class ScreenLook:
+    """The custom properties as an inline style, and the styles of numbers and solids by name."""
+
+    style: str
+    numbers: str
+    solids: str
+
+
+def look_of(theme: Theme) -> ScreenLook:
+    """How a theme looks on a screen, in light and in dark."""
+    answers = theme.solutions
+    coloured = answers.style is SolutionStyle.COLOURED
+    inks = [ink.rgb for ink in answers.inks] if coloured else [_rgb(code) for code in OKABE_ITO]
+    visible = [ink.rgb for ink in answers.inks if any(ink.shares)]
+    line = (0.6, 0.6, 0.6) if coloured or not visible else visible[-1]
+    values = {
+        "inner": f"{max(1.0, theme.grid.inner_pt):.3g}px",
+        "outer": f"{max(1.0, round(theme.grid.outer_pt * PX_PER_PT)):.3g}px",
+        "figure": f"{theme.numbers.height:.3g}",
+        "width": f"{max(0.1, answers.width):.3g}",
+        "inset": f"{theme.solids.inset_pt * PX_PER_PT:.3g}px",
+        **_both("line", line),
+        **_both("solid", theme.solids.ink.rgb, mirrored=True),
+        **_both("accent", theme.accent.rgb, mirrored=True),
+    }
+    for at in range(8):
+        ink = inks[at % len(inks)]
+        values[f"light-{at}"] = _css(legible(ink, LIGHT_PAPER))
+        values[f"dark-{at}"] = _css(legible(ink, DARK_PAPER))
+    style = "; ".join(f"--{name}: {value}" for name, value in values.items())
+    return ScreenLook(style, theme.numbers.style.value, theme.solids.style.value)
+
+
+def _both(name: str, ink: Rgb, *, mirrored: bool = False) -> dict[str, str]:
+    """An ink on light and on dark paper; a mirrored grey is as far from the one as from the other."""
+    dark = (1 - ink[0], 1 - ink[1], 1 - ink[2]) if mirrored and len(set(ink)) == 1 else ink
+    return {
+        f"{name}-light": _css(legible(ink, LIGHT_PAPER)),
+        f"{name}-dark": _css(legible(dark, DARK_PAPER)),
+    }
+
+
+def legible(ink: Rgb, paper: Rgb) -> Rgb:
+    """An ink changed as little as it takes to stand out from the paper."""
+    towards = 0.0 if _luminance(paper) > 0.5 else 1.0
+    share = 0.0
+    changed = ink
+    while contrast(changed, paper) < LEAST_CONTRAST:
+        share += _STEP
+        changed = (
+            ink[0] + (towards - ink[0]) * share,
+            ink[1] + (towards - ink[1]) * share,
+            ink[2] + (towards - ink[2]) * share,
+        )
+    return changed
+
+
+def contrast(one: Rgb, other: Rgb) -> float:
+    """The contrast ratio of two colours, 1 to 21.
+
+    Source:
+        WCAG 2.2, definitions of contrast ratio and relative luminance.
+    """
+    low, high = sorted((_luminance(one), _luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def _luminance(colour: Rgb) -> float:
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in colour]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def _rgb(code: str) -> Rgb:
+    return int(code[:2], 16) / 255, int(code[2:4], 16) / 255, int(code[4:], 16) / 255
+
+
+def _css(colour: Rgb) -> str:
+    return "#" + "".join(f"{round(255 * part):02x}" for part in colour)

@@ -1,0 +1,251 @@
+"""The player's page: a template filled with puzzles, words and looks.
+
+Everything is in the one file that comes out: fonts, styles, scripts, puzzles. It asks nothing of a
+server or a network. The scripts are the modules of ``web`` put one behind the other, as each names
+the ones before it alone.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from html import escape
+from pathlib import Path
+from string import Template
+from typing import Any
+
+from linkpress import __version__
+from linkpress.book.puzzle_record import PuzzleRecord
+from linkpress.layout.theme import Theme
+from linkpress.play.hint_data import pack_hints
+from linkpress.play.look import look_of
+from linkpress.puzzle.grid import Edge, Grid
+from linkpress.puzzle.puzzle import Puzzle
+from linkpress.resources import resource
+
+_WEB = Path(__file__).with_name("web")
+_MODULES = ("rules", "drawing", "telling", "hints", "store", "board_view", "input", "player")
+_IMPORT = re.compile(r"^import [^;]*;\n", re.MULTILINE)
+_EXPORT = re.compile(r"^export ", re.MULTILINE)
+_MOST_EMPTY = 26
+_MARK_DIGITS = 10  # of a fingerprint, under which a browser keeps a puzzle's progress
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedPuzzle:
+    """A puzzle of the page.
+
+    Args:
+        number: that it is known by; ``#17`` opens number 17.
+        record: the puzzle.
+        with_answer: whether the page holds its solution.
+        with_hints: whether it holds its steps.
+    """
+
+    number: int
+    record: PuzzleRecord
+    with_answer: bool = False
+    with_hints: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedSection:
+    """A heading in the list of puzzles, over ``count`` numbers from ``first`` on."""
+
+    name: str
+    first: int
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class PlayPage:
+    """What a page shows.
+
+    Args:
+        id: under which a browser keeps progress and settings.
+        title: of the book or feed.
+        subtitle: under it, or empty.
+        language: of the words.
+        theme: its looks.
+        puzzles: in the order in which one leads to the next.
+        sections: of the list.
+        credit: the last line of the page, or empty.
+        archive: where the list of earlier days lies, or empty.
+    """
+
+    id: str
+    title: str
+    subtitle: str
+    language: str
+    theme: Theme
+    puzzles: Sequence[PlayedPuzzle]
+    sections: Sequence[PlayedSection]
+    credit: str = ""
+    archive: str = ""
+
+
+def page_html(page: PlayPage) -> str:
+    """The whole page; the same content gives the same text."""
+    return filled(
+        "page.html",
+        language=page.language,
+        title=escape(page.title),
+        generator=f"linkpress {__version__}",
+        fragment=_fragment(page, is_page=True),
+    )
+
+
+def fragment_html(page: PlayPage) -> str:
+    """The player alone, to be put into somebody else's page: its styles and ids don't meet that page's."""
+    return _fragment(page, is_page=False)
+
+
+def words_of(language: str) -> Mapping[str, Any]:
+    """The player's words in a language; in English where they were not translated yet."""
+    table = _words()
+    words: Mapping[str, Any] = table.get(language, table["en"])
+    return words
+
+
+@cache
+def _words() -> Mapping[str, Any]:
+    table: Mapping[str, Any] = json.loads(_source("words.json"))
+    return table
+
+
+def filled(template: str, /, *tables: Mapping[str, str], **values: str) -> str:
+    """A template of the folder ``web`` with its names filled in."""
+    return Template(_source(template)).substitute(*tables, **values)
+
+
+def _fragment(page: PlayPage, *, is_page: bool) -> str:
+    return filled(
+        "fragment.html",
+        fonts=font_faces(),
+        is_page=str(is_page).lower(),
+        css=_source("player.css"),
+        player=_player(page, is_page=is_page),
+        script=_script(),
+    )
+
+
+def _player(page: PlayPage, *, is_page: bool) -> str:
+    words = words_of(page.language)
+    look = look_of(page.theme)
+    phrases = {key: escape(value) for key, value in words.items() if isinstance(value, str)}
+    archive = f'<a href="{escape(page.archive)}">{phrases["archive"]}</a>' if page.archive else ""
+    return filled(
+        "player.html",
+        phrases,
+        language=page.language if page.language in _words() else "en",
+        look=escape(look.style),
+        numbers=look.numbers,
+        solids=look.solids,
+        title=escape(page.title),
+        subtitle=escape(page.subtitle),
+        archive=archive,
+        index_hidden=" hidden" if len(page.puzzles) == 1 else "",
+        print_hidden="" if is_page else " hidden",
+        rules=_rules(words),
+        controls="".join(f"<li>{escape(line)}</li>" for line in words["controls"]),
+        keys="".join(f"<dt>{escape(key)}</dt><dd>{escape(what)}</dd>" for key, what in words["keys"]),
+        credit=escape(page.credit) or phrases["made_with"],
+        content=_json(_content(page, words)),
+    )
+
+
+def _rules(words: Mapping[str, Any]) -> str:
+    rules = [f"<li>{escape(rule)}</li>" for rule in words["rules"]]
+    at = words["rule_solids"]
+    rules[at] = rules[at].replace("<li>", '<li data-part="rule-solids">')
+    return "".join(rules)
+
+
+def _content(page: PlayPage, words: Mapping[str, Any]) -> dict[str, Any]:
+    content: dict[str, Any] = {
+        "id": page.id,
+        "title": page.title,
+        "sections": [{"name": one.name, "first": one.first, "count": one.count} for one in page.sections],
+        "puzzles": [_puzzle(one) for one in page.puzzles],
+        "words": words,
+    }
+    if any(one.with_answer for one in page.puzzles):
+        content["answers"] = [_answer(one) if one.with_answer else None for one in page.puzzles]
+    if any(one.with_hints for one in page.puzzles):
+        content["hints"] = pack_hints(one.record if one.with_hints else None for one in page.puzzles)
+    return content
+
+
+def _puzzle(one: PlayedPuzzle) -> list[object]:
+    record, grid = one.record, one.record.puzzle.grid
+    grade = record.grade.label if record.grade else None
+    mark = record.fingerprint.rpartition(":")[2][:_MARK_DIGITS]
+    board = board_text(record.puzzle)
+    return [one.number, grid.cols, grid.rows, board, grade, mark, int(one.with_hints)]
+
+
+def board_text(puzzle: Puzzle) -> str:
+    """A board as the page holds it, in reading order.
+
+    A letter ``a`` to ``z`` is a run of 1 to 26 empty squares, ``#`` a solid one, digits a number;
+    a comma stands between two numbers.
+    """
+    parts: list[str] = []
+    empty = 0
+    for cell in range(puzzle.grid.size + 1):
+        number = puzzle.number_at.get(cell)
+        is_solid = cell in puzzle.grid.solids
+        if cell < puzzle.grid.size and number is None and not is_solid:
+            empty += 1
+            continue
+        full, rest = divmod(empty, _MOST_EMPTY)
+        parts.append("z" * full + (chr(96 + rest) if rest else ""))
+        empty = 0
+        if number is not None:
+            before = parts[-1] or (parts[-2] if len(parts) > 1 else "")
+            parts.append(f",{number}" if before[-1:].isdigit() else str(number))
+        elif is_solid:
+            parts.append("#")
+    return "".join(parts)
+
+
+def _answer(one: PlayedPuzzle) -> list[int]:
+    return sorted(_edge_code(one.record.puzzle.grid, step) for step in one.record.solution.edges)
+
+
+def _edge_code(grid: Grid, step: Edge) -> int:
+    """Twice the upper or left cell, plus 1 where the edge runs down."""
+    return 2 * step[0] + int(step[1] - step[0] == grid.cols)
+
+
+def _json(content: object) -> str:
+    """JSON that no HTML parser takes for an end of the script."""
+    return json.dumps(content, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+
+
+@cache
+def _script() -> str:
+    return "".join(_EXPORT.sub("", _IMPORT.sub("", _source(f"{name}.mjs"))) for name in _MODULES)
+
+
+@cache
+def font_faces() -> str:
+    """The two weights of the printed page, for the characters of Latin 1."""
+    faces = []
+    for name, weight in (("Regular", 400), ("SemiBold", 600)):
+        file = resource("fonts", "ibm-plex-sans", f"IBMPlexSans-{name}-Latin1.woff2")
+        data = base64.b64encode(file.read_bytes()).decode("ascii")
+        faces.append(
+            f'@font-face {{ font-family: "Linkpress Plex"; font-weight: {weight}; font-display: swap; '
+            f"src: url(data:font/woff2;base64,{data}) format('woff2'); }}"
+        )
+    return "\n".join(faces)
+
+
+@cache
+def _source(name: str) -> str:
+    return (_WEB / name).read_text(encoding="utf-8")

@@ -1,0 +1,237 @@
+// The board on the page: a grid of cells for eyes and screen readers, and the lines as one drawing.
+import { DOWN, LEFT, RIGHT, SOLID, UP } from "./rules.mjs";
+
+const SVG = "http://www.w3.org/2000/svg";
+const WAY_NAMES = [[UP, "up"], [LEFT, "left"], [RIGHT, "right"], [DOWN, "down"]];
+const INKS = 8;
+const LEAST_CELL = 24; // px, as WCAG 2.2 asks of a target
+const LARGEST_CELL = 72;
+const FRAME = 16; // px, the outline and what surrounds it
+const HARD_LIMIT = 120;
+export const ZOOM_STEP = 1.25;
+
+/**
+ * An ink for each number, so that those of one ink stand far from each other: each pair in turn takes
+ * the ink whose nearest number is farthest away.
+ */
+export function inksOf(board) {
+  const place = (cell) => [Math.floor(cell / board.cols), cell % board.cols];
+  const taken = Array.from({ length: INKS }, () => []);
+  const inks = new Map();
+  for (const [number, cells] of board.pairs()) {
+    const ends = cells.map(place);
+    const near = (ink) => {
+      return Math.min(...taken[ink].flatMap(([row, col]) => ends.map(([r, c]) => Math.abs(r - row) + Math.abs(c - col))));
+    };
+    const room = taken.map((_, ink) => near(ink));
+    const ink = room.indexOf(Math.max(...room));
+    taken[ink].push(...ends);
+    inks.set(number, ink);
+  }
+  return inks;
+}
+
+/** Shows one drawing. `frame` scrolls, `grid` inside it has role grid. */
+export class BoardView {
+  constructor(frame, grid, words) {
+    this.frame = frame;
+    this.grid = grid;
+    this.words = words;
+    this.cursor = 0;
+    this.zoom = 1;
+  }
+
+  /** Take a board, of which the cells are built by `show`: the grid has its size before. */
+  take(drawing) {
+    this.drawing = drawing;
+    this.board = drawing.board;
+    this.zoom = 1;
+    this.grid.replaceChildren();
+    this.grid.style.setProperty("--cols", this.board.cols);
+    this.grid.style.setProperty("--rows", this.board.rows);
+  }
+
+  /** Build the cells; `label` names the grid. */
+  show(label) {
+    const { rows, cols } = this.board;
+    this.grid.setAttribute("aria-label", label);
+    this.grid.setAttribute("aria-rowcount", rows);
+    this.grid.setAttribute("aria-colcount", cols);
+    this.inks = inksOf(this.board);
+    const html = [
+      `<svg aria-hidden="true" viewBox="0 0 ${cols} ${rows}"><g class="preview"></g><g class="lines"></g></svg>`,
+    ];
+    for (let row = 0; row < rows; row += 1) {
+      html.push('<div role="row">');
+      for (let cell = row * cols; cell < (row + 1) * cols; cell += 1) html.push(this.cellHtml(cell));
+      html.push("</div>");
+    }
+    this.grid.innerHTML = html.join("");
+    this.cells = [...this.grid.querySelectorAll('[role="gridcell"]')];
+    this.linesLayer = this.grid.querySelector(".lines");
+    this.previewLayer = this.grid.querySelector(".preview");
+    this.owner = new Array(this.board.size); // each drawn cell's path
+    this.drawAll();
+    this.setCursor(0, false);
+  }
+
+  cellHtml(cell) {
+    const number = this.board.numbers[cell];
+    const digits = number > 0 ? ` data-digits="${String(number).length}"` : "";
+    const kind = number === SOLID ? ' class="solid"' : number > 0 ? ' class="number"' : "";
+    const inside = number > 0 ? `<b>${number}</b>` : "";
+    const label = this.cellLabel(cell);
+    return `<div role="gridcell"${kind}${digits} aria-label="${label}">${inside}</div>`;
+  }
+
+  /** A cell in few words: its number or line, and where the line leaves it. */
+  cellLabel(cell) {
+    const { words } = this;
+    const number = this.board.numbers[cell];
+    if (number === SOLID) return words.cell_solid;
+    const ways = this.drawing.lines.ways[cell];
+    const parts = number > 0 ? [String(number)] : [];
+    if (!ways) return parts[0] ?? words.cell_empty;
+    if (number <= 0) {
+      const owner = this.drawing.lines.numberOf(this.drawing.lines.line(cell));
+      if (owner > 0) parts.push(words.cell_line.replace("{number}", owner));
+      else parts.push(owner < 0 ? words.cell_mixed : words.cell_loose);
+    }
+    parts.push(WAY_NAMES.filter(([way]) => ways & way).map(([, name]) => words.ways[name]).join(" "));
+    return parts.join(", ");
+  }
+
+  /** Draw every line afresh. */
+  drawAll() {
+    this.linesLayer.replaceChildren();
+    this.owner.fill(undefined);
+    for (let cell = 0; cell < this.board.size; cell += 1) {
+      if (this.drawing.lines.ways[cell] && !this.owner[cell]) this.drawLine(cell);
+    }
+  }
+
+  /** After a change at two cells: only the lines through them are drawn again. */
+  redraw(a, b) {
+    const stale = new Set();
+    for (const cell of [a, b]) {
+      const path = this.owner[cell];
+      if (!path) continue;
+      path.cells.forEach((one) => stale.add(one));
+      path.cells.forEach((one) => (this.owner[one] = undefined));
+      path.remove();
+    }
+    for (const cell of new Set([a, b, ...stale])) {
+      if (this.drawing.lines.ways[cell] && !this.owner[cell]) this.drawLine(cell);
+      else if (!this.drawing.lines.ways[cell]) this.relabel(cell, "");
+    }
+  }
+
+  drawLine(start) {
+    const { lines } = this.drawing;
+    const cells = lines.line(start);
+    const number = lines.numberOf(cells);
+    const isLoop = cells.length > 2 && lines.has(cells[0], cells.at(-1));
+    const path = document.createElementNS(SVG, "path");
+    const { cols } = this.board;
+    const points = cells.map((cell) => `${(cell % cols) + 0.5} ${Math.floor(cell / cols) + 0.5}`);
+    path.setAttribute("d", `M${points.join("L")}${isLoop ? "Z" : ""}`);
+    const ink = number > 0 ? `ink-${this.inks.get(number)}` : number < 0 ? "mixed" : "loose";
+    path.setAttribute("class", ink);
+    path.cells = cells;
+    this.linesLayer.append(path);
+    for (const cell of cells) {
+      this.owner[cell] = path;
+      this.relabel(cell, ink);
+    }
+  }
+
+  relabel(cell, ink) {
+    const element = this.cells[cell];
+    if (ink) element.dataset.ink = ink;
+    else delete element.dataset.ink;
+    element.setAttribute("aria-label", this.cellLabel(cell));
+  }
+
+  /** Move the one tab stop; and the focus with it. */
+  setCursor(cell, focus = true) {
+    this.cells[this.cursor]?.removeAttribute("tabindex");
+    this.cursor = cell;
+    const element = this.cells[cell];
+    element.setAttribute("tabindex", "0");
+    if (!focus) return;
+    element.focus({ preventScroll: true });
+    this.reveal(cell);
+  }
+
+  /** Scroll the frame so that a cell and its neighbours can be seen. */
+  reveal(cell) {
+    const size = this.cellSize;
+    const { cols } = this.board;
+    const [left, top] = [(cell % cols) * size, Math.floor(cell / cols) * size];
+    const { frame } = this;
+    const scroll = (at, room, position) => {
+      if (position - size < at) return position - size;
+      return position + 2 * size > at + room ? position + 2 * size - room : at;
+    };
+    frame.scrollLeft = scroll(frame.scrollLeft, frame.clientWidth, left);
+    frame.scrollTop = scroll(frame.scrollTop, frame.clientHeight, top);
+    this.cells[cell].scrollIntoView({ block: "nearest", inline: "nearest" });
+  }
+
+  /** The cell at a point of the window, or -1; `inset` leaves a margin out of it, as a share. */
+  cellAt(x, y, inset = 0) {
+    const box = this.grid.getBoundingClientRect();
+    const size = box.width / this.board.cols;
+    const [across, down] = [(x - box.left) / size, (y - box.top) / size];
+    const [col, row] = [Math.floor(across), Math.floor(down)];
+    if (col < 0 || row < 0 || col >= this.board.cols || row >= this.board.rows) return -1;
+    const edge = Math.min(across - col, col + 1 - across, down - row, row + 1 - down);
+    return edge < inset ? -1 : row * this.board.cols + col;
+  }
+
+  /** Choose the cells' size by the room there is, times the zoom. */
+  fit(width, height) {
+    const { rows, cols } = this.board;
+    this.fitted = Math.min(LARGEST_CELL, (width - FRAME) / cols, (height - FRAME) / rows);
+    this.overflows = this.fitted < LEAST_CELL;
+    const wanted = Math.max(LEAST_CELL, this.fitted) * this.zoom;
+    this.cellSize = Math.floor(Math.min(HARD_LIMIT, Math.max(LEAST_CELL, wanted)));
+    this.grid.style.setProperty("--cell", `${this.cellSize}px`);
+    this.frame.parentElement.style.setProperty("--board", `${this.cellSize * cols + 8}px`);
+  }
+
+  /** Enlarge by a factor, or go back to the size that fits with 0; the middle of what is seen stays there. */
+  zoomBy(factor, refit) {
+    const { frame } = this;
+    const fitted = Math.max(LEAST_CELL, this.fitted);
+    const [x, y] = [frame.clientWidth / 2, frame.clientHeight / 2];
+    const middle = [(frame.scrollLeft + x) / this.cellSize, (frame.scrollTop + y) / this.cellSize];
+    const wanted = factor ? this.zoom * factor : 1;
+    this.zoom = Math.min(HARD_LIMIT / fitted, Math.max(LEAST_CELL / fitted, wanted));
+    refit();
+    frame.scrollLeft = middle[0] * this.cellSize - x;
+    frame.scrollTop = middle[1] * this.cellSize - y;
+  }
+
+  /** Mark cells: {cell, kind, letter}; whatever was marked before is not any more. */
+  mark(marks, edges = [], kind = "") {
+    for (const element of this.grid.querySelectorAll("[data-mark]")) {
+      delete element.dataset.mark;
+      delete element.dataset.letter;
+    }
+    for (const { cell, mark, letter } of marks) {
+      this.cells[cell].dataset.mark = mark;
+      if (letter) this.cells[cell].dataset.letter = letter;
+    }
+    const { cols } = this.board;
+    this.previewLayer.replaceChildren(
+      ...edges.map((edge) => {
+        const [from, to] = this.board.ends(edge).map((c) => `${(c % cols) + 0.5} ${Math.floor(c / cols) + 0.5}`);
+        const path = document.createElementNS(SVG, "path");
+        path.setAttribute("d", `M${from}L${to}`);
+        path.setAttribute("class", kind);
+        return path;
+      }),
+    );
+  }
+}

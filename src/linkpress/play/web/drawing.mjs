@@ -1,0 +1,163 @@
+// What a reader draws: strokes, taken back and drawn again without end.
+import { Lines } from "./rules.mjs";
+
+/**
+ * A drawing with its history. A stroke is the list of edges that it toggled, so that toggling them
+ * again takes it back.
+ */
+export class Drawing {
+  constructor(board, history = [], undone = []) {
+    this.board = board;
+    this.lines = new Lines(board, history.flat());
+    this.history = history;
+    this.undone = undone;
+    this.changed = () => {};
+  }
+
+  /** Whether anything is drawn. */
+  get isEmpty() {
+    return this.lines.ways.every((ways) => !ways);
+  }
+
+  toggle(edge) {
+    this.lines.toggle(edge);
+    this.changed(...this.board.ends(edge));
+  }
+
+  /** Note a finished stroke; edges toggled twice cancel out. */
+  commit(toggled) {
+    const odd = new Set();
+    for (const edge of toggled) if (!odd.delete(edge)) odd.add(edge);
+    if (!odd.size) return false;
+    this.history.push([...odd]);
+    this.undone = [];
+    return true;
+  }
+
+  /** Toggle edges as a stroke of its own. */
+  apply(edges) {
+    edges.forEach((edge) => this.toggle(edge));
+    return this.commit(edges);
+  }
+
+  undo() {
+    const stroke = this.history.pop();
+    if (!stroke) return false;
+    stroke.forEach((edge) => this.toggle(edge));
+    this.undone.push(stroke);
+    return true;
+  }
+
+  redo() {
+    const stroke = this.undone.pop();
+    if (!stroke) return false;
+    stroke.forEach((edge) => this.toggle(edge));
+    this.history.push(stroke);
+    return true;
+  }
+
+  clear() {
+    return this.apply(this.lines.edges());
+  }
+
+  /** The edges of the whole line through a cell. */
+  lineEdges(cell) {
+    const cells = this.lines.line(cell);
+    const edges = cells.slice(1).map((to, at) => this.board.edge(cells[at], to));
+    const isLoop = cells.length > 2 && this.lines.has(cells[0], cells.at(-1));
+    return isLoop ? [...edges, this.board.edge(cells[0], cells.at(-1))] : edges;
+  }
+
+  /**
+   * The edges to be taken back so that another line can start at a cell that has no way left: the
+   * whole line of a number, else one side of a line; the side without a number, or the shorter one.
+   */
+  sideEdges(cell) {
+    if (this.lines.exits(cell) < 2) return this.lineEdges(cell);
+    const cells = this.lines.line(cell);
+    const at = cells.indexOf(cell);
+    if (this.lines.has(cells[0], cells.at(-1)) && cells.length > 2) return this.lineEdges(cell);
+    const [before, after] = [cells.slice(0, at + 1), cells.slice(at)];
+    const hasNumber = (side, end) => this.board.numbers[end] > 0 && side.length > 0;
+    const keepBefore = hasNumber(before, before[0]);
+    const keepAfter = hasNumber(after, after.at(-1));
+    let side = before.length < after.length ? before : after;
+    if (keepBefore !== keepAfter) side = keepBefore ? after : before;
+    return side.slice(1).map((to, index) => this.board.edge(side[index], to));
+  }
+}
+
+/**
+ * A stroke on its way, from square to neighbouring square.
+ *
+ * Going on draws. Going back over the stroke reverses what it did. A stroke that begins on a line
+ * takes it back step by step; one that has drawn walks along the lines it meets.
+ */
+export class Stroke {
+  constructor(drawing, start) {
+    this.drawing = drawing;
+    this.cell = start;
+    this.steps = []; // {from, to, edges}
+  }
+
+  /** Whether it has drawn a line, rather than taken one back. */
+  get draws() {
+    return this.steps.some((step) => step.draws);
+  }
+
+  /** Go to a neighbour if that is allowed; whether it was. */
+  move(to) {
+    const { board, lines } = this.drawing;
+    const from = this.cell;
+    if (!board.way(from, to) || board.isSolid(to)) return false;
+    if (this.steps.length && this.steps.at(-1).from === to) return this.back();
+    const visited = this.steps.findIndex((step) => step.from === to);
+    if (visited >= 0 && !lines.has(from, to)) {
+      while (this.steps.length > visited) this.back();
+      return true;
+    }
+    const edge = board.edge(from, to);
+    if (lines.has(from, to)) return this.step(to, this.draws ? [] : [edge], false);
+    const isFull = (cell) => lines.exits(cell) >= board.capacity(cell);
+    if (isFull(to) || (isFull(from) && this.steps.length)) return false;
+    const freed = isFull(from) ? this.drawing.sideEdges(from) : [];
+    return this.step(to, [...freed, edge], true);
+  }
+
+  step(to, edges, draws) {
+    edges.forEach((edge) => this.drawing.toggle(edge));
+    this.steps.push({ from: this.cell, to, edges, draws });
+    this.cell = to;
+    return true;
+  }
+
+  back() {
+    const last = this.steps.pop();
+    last.edges.forEach((edge) => this.drawing.toggle(edge));
+    this.cell = last.from;
+    return true;
+  }
+
+  /** As near to a square as the lines allow, by the longer side first. */
+  moveTowards(target) {
+    const { cols } = this.drawing.board;
+    for (let left = this.drawing.board.size; left && this.cell !== target; left -= 1) {
+      const down = Math.floor(target / cols) - Math.floor(this.cell / cols);
+      const right = (target % cols) - (this.cell % cols);
+      const vertical = down ? this.cell + Math.sign(down) * cols : -1;
+      const across = right ? this.cell + Math.sign(right) : -1;
+      const [first, second] = Math.abs(down) > Math.abs(right) ? [vertical, across] : [across, vertical];
+      if (!(first >= 0 && this.move(first)) && !(second >= 0 && this.move(second))) return;
+    }
+  }
+
+  /** Note it in the history; whether it changed anything. */
+  end() {
+    return this.drawing.commit(this.steps.flatMap((step) => step.edges));
+  }
+
+  /** Undo all of it. */
+  cancel() {
+    while (this.steps.length) this.back();
+  }
+}

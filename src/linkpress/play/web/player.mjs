@@ -1,0 +1,442 @@
+// The page: puzzles, toolbar, messages, settings. Everything it says stands in the words.
+import { Board, Lines, checkDrawing } from "./rules.mjs";
+import { Drawing } from "./drawing.mjs";
+import { BoardView, ZOOM_STEP } from "./board_view.mjs";
+import { Keys, Pointers } from "./input.mjs";
+import { nextHint, unpackHints } from "./hints.mjs";
+import { Store } from "./store.mjs";
+import { breachText, clock, openText, say, stepText, wrongOf } from "./telling.mjs";
+
+const TICK_MS = 1000;
+const WIDE_COLS = 34; // more columns than this get more than the page's usual width
+const LARGE_SIDE = 12; // boards with a longer side can be enlarged
+const LEAST_FRAME = 0.55; // of the window's height
+
+/** One player in `root` (a shadow root); `page` is true where it has the whole page to itself. */
+class Player {
+  constructor(root, content, page) {
+    this.root = root;
+    this.content = content;
+    this.words = content.words;
+    this.isPage = page;
+    this.store = new Store(openStorage(), content.id);
+    this.settings = this.store.settings();
+    this.puzzles = content.puzzles.map(([number, cols, rows, text, grade, mark, hinted]) => {
+      return { number, cols, rows, text, grade, mark, hinted };
+    });
+    this.view = new BoardView(this.part("frame"), this.part("grid"), this.words);
+    this.panning = false;
+    this.pointers = new Pointers(this);
+    this.keys = new Keys(this);
+    this.wire();
+    this.applySettings();
+    this.fillIndex();
+    this.open(this.asked() ?? this.puzzles[0].number, false);
+    this.timer = setInterval(() => this.tick(), TICK_MS);
+  }
+
+  part(name) {
+    return this.root.querySelector(`[data-part="${name}"]`);
+  }
+
+  /** The puzzle that the address asks for. */
+  asked() {
+    if (!this.isPage) return undefined;
+    const number = Number(location.hash.slice(1));
+    return this.puzzles.find((one) => one.number === number)?.number;
+  }
+
+  wire() {
+    this.root.addEventListener("click", (event) => {
+      const action = event.target.closest("[data-do]")?.dataset.do;
+      if (action) this.act(action, event.target.closest("[data-do]"));
+    });
+    this.root.addEventListener("change", (event) => this.set(event.target));
+    new ResizeObserver(() => this.refit()).observe(this.part("main"));
+    addEventListener("resize", () => this.refit());
+    addEventListener("pagehide", () => this.save());
+    document.addEventListener("visibilitychange", () => document.hidden && this.save());
+    if (this.isPage) {
+      addEventListener("hashchange", () => {
+        const number = this.asked();
+        if (number && number !== this.puzzle.number) this.open(number);
+      });
+    }
+  }
+
+  act(action, element) {
+    const actions = {
+      undo: () => this.history("undo"),
+      redo: () => this.history("redo"),
+      check: () => this.check(),
+      hint: () => this.hint(),
+      accept: () => this.acceptHint(),
+      clear: () => this.clear(),
+      answer: () => this.answer(),
+      print: () => print(),
+      larger: () => this.zoom(ZOOM_STEP),
+      smaller: () => this.zoom(1 / ZOOM_STEP),
+      fit: () => this.zoom(0),
+      pan: () => this.setPanning(!this.panning),
+      previous: () => this.step(-1),
+      next: () => this.step(1),
+      index: () => this.showIndex(),
+      settings: () => this.part("settings").showModal(),
+      rules: () => this.part("rules").showModal(),
+      close: () => element.closest("dialog").close(),
+      go: () => {
+        element.closest("dialog").close();
+        this.open(Number(element.dataset.number));
+      },
+    };
+    actions[action]();
+  }
+
+  step(by) {
+    const at = this.puzzles.indexOf(this.puzzle) + by;
+    if (this.puzzles[at]) this.open(this.puzzles[at].number);
+  }
+
+  /** Show a puzzle as it was left. */
+  open(number, focus = true) {
+    if (this.puzzle) this.save();
+    this.puzzle = this.puzzles.find((one) => one.number === number);
+    const { cols, rows, text, grade, mark } = this.puzzle;
+    const board = Board.read(rows, cols, text);
+    const kept = this.store.progress(mark);
+    this.drawing = drawingOf(board, kept);
+    this.drawing.changed = (a, b) => this.view.redraw(a, b);
+    this.seconds = kept.seconds;
+    this.solved = kept.solved;
+    this.begun = this.drawing.history.length > 0;
+    this.view.take(this.drawing);
+    this.part("number").textContent = number;
+    this.part("number-words").textContent = say(this.words.puzzle, { number });
+    const section = this.content.sections.find((one) => number >= one.first && number < one.first + one.count);
+    const facts = [section?.name, say(this.words.size, { cols, rows }), this.words.grades[grade]];
+    this.part("facts").textContent = facts.filter(Boolean).join(" · ");
+    this.part("rule-solids").hidden = !board.numbers.some((one) => one < 0);
+    const at = this.puzzles.indexOf(this.puzzle);
+    this.disable("previous", at === 0);
+    this.disable("next", at === this.puzzles.length - 1);
+    this.root.querySelector('[data-do="answer"]').hidden = !this.content.answers?.[at];
+    this.root.querySelector('[data-do="hint"]').hidden = !this.puzzle.hinted;
+    if (this.isPage) {
+      document.title = `${say(this.words.puzzle, { number })} – ${this.content.title}`;
+      if (location.hash !== `#${number}` && (focus || location.hash)) history.replaceState(null, "", `#${number}`);
+    }
+    this.setPanning(false);
+    this.message("");
+    this.refit();
+    this.view.show(say(this.words.board, { number, cols, rows }));
+    this.showState();
+    if (focus) this.part("heading").focus();
+  }
+
+  disable(action, disabled) {
+    for (const button of this.root.querySelectorAll(`[data-do="${action}"]`)) {
+      button.setAttribute("aria-disabled", disabled);
+    }
+  }
+
+  /** Size the board to the window; what is too large for it scrolls in its frame. */
+  refit() {
+    const frame = this.part("frame");
+    const { rows, cols } = this.view.board;
+    this.part("player").classList.toggle("wide", cols > WIDE_COLS);
+    const above = frame.getBoundingClientRect().top + (this.isPage ? scrollY : 0);
+    const below = this.isPage ? above + this.part("tools").offsetHeight + 24 : 0;
+    const height = Math.max(innerHeight - below, LEAST_FRAME * innerHeight);
+    frame.style.maxHeight = `${height}px`;
+    this.view.fit(this.part("main").clientWidth, height);
+    this.part("zoom").hidden = !(this.view.overflows || cols > LARGE_SIDE || rows > LARGE_SIDE);
+    this.root.querySelector('[data-do="pan"]').hidden = !this.scrolls();
+  }
+
+  scrolls() {
+    const frame = this.part("frame");
+    return frame.scrollWidth > frame.clientWidth + 1 || frame.scrollHeight > frame.clientHeight + 1;
+  }
+
+  /** Enlarge the board by a factor; 0 fits it in again. */
+  zoom(factor) {
+    this.view.zoomBy(factor, () => this.refit());
+  }
+
+  setPanning(on) {
+    this.panning = on;
+    this.view.grid.classList.toggle("panning", on);
+    this.root.querySelector('[data-do="pan"]').setAttribute("aria-pressed", on);
+  }
+
+  /** While a line is being drawn: what was marked no longer holds, and the clock runs. */
+  moved() {
+    this.begun = true;
+    if (this.hinted || this.marked) this.unmark();
+  }
+
+  /** After a finished stroke. */
+  stroked(changed, phrase = "") {
+    this.moved();
+    if (!changed) return;
+    this.message(phrase && this.words[phrase]);
+    this.showState();
+    this.save();
+    if (!checkDrawing(this.drawing.lines).length) this.finish();
+  }
+
+  finish() {
+    const phrase = this.settings.timer ? say(this.words.solved_in, { time: clock(this.seconds) }) : this.words.solved;
+    this.message(phrase, "solved");
+    this.solved = true;
+    this.showState();
+    this.save();
+  }
+
+  history(direction) {
+    this.unmark();
+    if (!this.drawing[direction]()) this.message(this.words[`nothing_to_${direction}`]);
+    else this.message("");
+    this.showState();
+    this.save();
+  }
+
+  clear() {
+    this.unmark();
+    if (this.drawing.isEmpty) return;
+    this.drawing.clear();
+    this.message(this.words.cleared);
+    this.showState();
+    this.save();
+  }
+
+  /** Buttons, and what the list of puzzles says of this one. */
+  showState() {
+    const isRight = !this.drawing.isEmpty && !checkDrawing(this.drawing.lines).length;
+    this.disable("undo", !this.drawing.history.length);
+    this.disable("redo", !this.drawing.undone.length);
+    this.disable("clear", this.drawing.isEmpty);
+    this.view.grid.classList.toggle("solved", isRight);
+    this.isRight = isRight;
+    this.showTime();
+  }
+
+  tick() {
+    const runs = this.begun && !this.isRight && !document.hidden;
+    if (!runs) return;
+    this.seconds += TICK_MS / 1000;
+    this.showTime();
+    if (this.seconds % 15 === 0) this.save();
+  }
+
+  showTime() {
+    this.part("time").textContent = clock(this.seconds);
+  }
+
+  save() {
+    const { history, undone } = this.drawing;
+    if (!this.begun) return;
+    this.store.saveProgress(this.puzzle.mark, { history, undone, seconds: this.seconds, solved: this.solved });
+  }
+
+  /** A line of text under the board, read out by screen readers. */
+  message(text, kind = "", action = "") {
+    const line = this.part("message");
+    line.dataset.kind = kind;
+    this.part("message-text").textContent = text;
+    const button = this.part("accept");
+    button.hidden = !action;
+    button.textContent = action;
+  }
+
+  say(phrase) {
+    this.message(this.words[phrase]);
+  }
+
+  unmark() {
+    this.hinted = undefined;
+    this.marked = false;
+    this.view.mark([]);
+    if (this.part("message").dataset.kind !== "solved" || !this.isRight) this.message("");
+  }
+
+  /** Name what is wrong and show where; what is only unfinished is counted. */
+  check() {
+    const breaches = checkDrawing(this.drawing.lines);
+    if (!breaches.length) return this.finish();
+    const wrong = wrongOf(breaches);
+    if (wrong.length) return this.showBreaches(wrong);
+    this.unmark();
+    this.message(openText(this.words, breaches));
+    const ends = breaches.filter(({ rule }) => rule === "dead end").flatMap(({ cells }) => cells);
+    this.view.mark(ends.map((cell) => ({ cell, mark: "open" })));
+    this.marked = true;
+  }
+
+  showBreaches(wrong) {
+    this.unmark();
+    this.message(breachText(this.words, this.drawing.board, wrong), "wrong");
+    this.view.mark(wrong.flatMap((breach) => breach.cells).map((cell) => ({ cell, mark: "wrong" })));
+    this.marked = true;
+  }
+
+  /** The next hint: a fault, a mistake, or a step with its reason; the same button then draws it. */
+  async hint() {
+    try {
+      const boards = this.puzzles.map(({ rows, cols, text }) => Board.read(rows, cols, text));
+      this.steps ??= await unpackHints(this.content.hints, boards);
+    } catch {
+      return this.message(this.words.hint_unreadable);
+    }
+    const found = nextHint(this.steps[this.puzzles.indexOf(this.puzzle)], this.drawing.lines);
+    if (found.kind === "fault") return this.showBreaches(found.breaches);
+    if (found.kind === "done") return this.finish();
+    this.unmark();
+    if (found.kind === "none") return this.message(this.words.hint_none, "hint");
+    if (found.kind === "mistake") return this.showMistake(found.edges);
+    return this.showStep(found);
+  }
+
+  showMistake(edges) {
+    this.hinted = { edges };
+    this.message(this.words.hint_mistake, "wrong", this.words.hint_take_back);
+    this.view.mark(
+      edges.flatMap((edge) => this.drawing.board.ends(edge)).map((cell) => ({ cell, mark: "wrong" })),
+      edges,
+      "wrong",
+    );
+  }
+
+  /** A step in words, its squares marked and lettered. */
+  showStep(found) {
+    const { lines, board } = this.drawing;
+    const { step } = found;
+    const { text, unseen, letters } = stepText(this.words, board, found);
+    this.hinted = { edges: step.edges.filter((edge) => !lines.has(...board.ends(edge))) };
+    this.message(text, "hint", this.words.hint_next);
+    const hidden = document.createElement("span");
+    hidden.className = "unseen";
+    hidden.textContent = ` ${unseen}`;
+    this.part("message-text").append(hidden);
+    const rests = new Set(step.cells);
+    const marks = [...new Set([...letters.keys(), ...rests])].map((cell) => {
+      return { cell, mark: rests.has(cell) ? "hint" : "named", letter: letters.get(cell) };
+    });
+    this.view.mark(marks, this.hinted.edges, "hint");
+    this.view.reveal(step.cells[0] ?? board.ends(step.edges[0])[0]);
+  }
+
+  /** Draw the hinted step, or take the mistake back. */
+  acceptHint() {
+    const { edges } = this.hinted;
+    const hadFocus = this.root.activeElement === this.part("accept");
+    this.stroked(this.drawing.apply(edges));
+    if (hadFocus) this.root.querySelector('[data-do="hint"]').focus();
+  }
+
+  answer() {
+    if (!confirm(this.words.answer_question)) return;
+    const edges = this.content.answers[this.puzzles.indexOf(this.puzzle)];
+    const wanted = new Lines(this.drawing.board, edges);
+    const both = new Set([...edges, ...this.drawing.lines.edges()]);
+    const differs = (edge) => {
+      const ends = this.drawing.board.ends(edge);
+      return wanted.has(...ends) !== this.drawing.lines.has(...ends);
+    };
+    this.unmark();
+    this.drawing.apply([...both].filter(differs));
+    this.message(this.words.answer_shown);
+    this.showState();
+    this.save();
+  }
+
+  fillIndex() {
+    const list = this.part("sections");
+    for (const { name, first, count } of this.content.sections) {
+      const own = this.puzzles.filter((one) => one.number >= first && one.number < first + count);
+      const part = document.createElement("section");
+      const heading = document.createElement("h3");
+      heading.textContent = name;
+      const numbers = document.createElement("ul");
+      for (const { number, mark } of own) {
+        const item = document.createElement("li");
+        const button = document.createElement("button");
+        button.type = "button";
+        button.dataset.do = "go";
+        button.dataset.number = number;
+        button.dataset.mark = mark;
+        button.textContent = number;
+        item.append(button);
+        numbers.append(item);
+      }
+      part.append(heading, numbers);
+      list.append(part);
+    }
+  }
+
+  showIndex() {
+    this.save();
+    let solved = 0;
+    for (const button of this.part("sections").querySelectorAll("button")) {
+      const kept = this.store.progress(button.dataset.mark);
+      const state = kept.solved ? "is_solved" : kept.history.length ? "is_begun" : "";
+      solved += kept.solved;
+      const { number } = button.dataset;
+      button.className = state;
+      button.setAttribute("aria-current", Number(number) === this.puzzle.number);
+      button.setAttribute("aria-label", state ? `${number}, ${this.words[state]}` : number);
+    }
+    this.part("progress").textContent = say(this.words.progress, { solved, count: this.puzzles.length });
+    this.part("index").showModal();
+    this.part("sections").querySelector('[aria-current="true"]').focus();
+  }
+
+  /** A setting was changed. */
+  set(input) {
+    const { name } = input;
+    if (!(name in this.settings)) return;
+    this.settings[name] = input.type === "checkbox" ? input.checked : input.value;
+    this.store.saveSettings(this.settings);
+    this.applySettings();
+  }
+
+  applySettings() {
+    const { colours, timer, scheme } = this.settings;
+    const main = this.part("player");
+    main.dataset.colours = colours === true;
+    main.dataset.scheme = ["light", "dark"].includes(scheme) ? scheme : "auto";
+    if (this.isPage) document.documentElement.dataset.scheme = main.dataset.scheme;
+    this.part("clock").hidden = timer !== true;
+    for (const input of this.part("settings").querySelectorAll("input")) {
+      if (input.type === "checkbox") input.checked = this.settings[input.name] === true;
+      else input.checked = input.value === main.dataset.scheme;
+    }
+  }
+}
+
+function openStorage() {
+  try {
+    return localStorage;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What was drawn before; nothing where what is kept belongs to no such board. */
+function drawingOf(board, { history, undone }) {
+  const fits = (edge) => {
+    if (!Number.isInteger(edge) || edge < 0) return false;
+    const [a, b] = board.ends(edge);
+    return board.way(a, b) !== 0 && !board.isSolid(a) && !board.isSolid(b);
+  };
+  return [...history, ...undone].flat().every(fits) ? new Drawing(board, history, undone) : new Drawing(board);
+}
+
+/** Put a player into its element; its content is the JSON in there. */
+export function start(host, page) {
+  const template = host.querySelector("template");
+  const root = host.shadowRoot ?? host.attachShadow({ mode: "open" });
+  if (template) root.append(template.content);
+  const content = JSON.parse(root.querySelector('[type="application/json"]').textContent);
+  host.player = new Player(root, content, page);
+}

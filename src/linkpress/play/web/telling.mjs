@@ -1,0 +1,81 @@
+// What the page says of a drawing, in the words of its language. No DOM here.
+import { UNFINISHED } from "./rules.mjs";
+
+const MOST_PLACES = 4;
+const FIRST_LETTER = 65;
+
+/** Fill in a phrase's names in braces. */
+export function say(phrase, values = {}) {
+  return phrase.replace(/\{(\w+)\}/g, (all, name) => values[name] ?? all);
+}
+
+/** Minutes and seconds, and hours where there are any. */
+export function clock(seconds) {
+  const two = (value) => String(value).padStart(2, "0");
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
+  const rest = two(Math.floor(seconds) % 60);
+  return hours ? `${hours}:${two(minutes)}:${rest}` : `${minutes}:${rest}`;
+}
+
+/** A square by its row and column, counted from 1. */
+export function placeText(words, board, cell) {
+  const { cols } = board;
+  return say(words.place, { row: Math.floor(cell / cols) + 1, column: (cell % cols) + 1 });
+}
+
+/** The breaches that a rule forbids, rather than those of a drawing that is not finished. */
+export function wrongOf(breaches) {
+  return breaches.filter((breach) => !UNFINISHED.has(breach.rule));
+}
+
+/** Which rule is broken, and where: of several rules the first. */
+export function breachText(words, board, wrong) {
+  const [first] = wrong;
+  const [one, other] = first.numbers;
+  const numbers = other ? say(words.and, { first: one, second: other }) : one;
+  const same = wrong.filter((breach) => breach.rule === first.rule);
+  const places = same.flatMap((breach) => breach.cells.slice(0, 2)).map((cell) => placeText(words, board, cell));
+  const left = places.length - MOST_PLACES;
+  const named = places.slice(0, MOST_PLACES).join("; ") + (left > 0 ? ` ${say(words.more, { count: left })}` : "");
+  return `${say(words.breaches[first.rule], { numbers })} ${say(words.at, { places: named })}`;
+}
+
+/** What is still to do where no rule is broken. */
+export function openText(words, breaches) {
+  const counted = (forms, rule) => {
+    const count = breaches.filter((breach) => breach.rule === rule).length;
+    return count && say(forms[count === 1 ? "one" : "other"], { count });
+  };
+  const parts = [
+    words.sound,
+    counted(words.left_ends, "dead end"),
+    counted(words.left_pairs, "unjoined pair"),
+    counted(words.left_squares, "uncovered square"),
+  ];
+  return parts.filter(Boolean).join(" ");
+}
+
+/**
+ * A hint's step with its reasons: {text, unseen, letters}. Its squares have letters, on the board and in
+ * the text; `unseen` says for ears where each is.
+ */
+export function stepText(words, board, { step, reasons }) {
+  const letters = new Map();
+  const letter = (cell) => {
+    if (!letters.has(cell)) letters.set(cell, String.fromCharCode(FIRST_LETTER + letters.size));
+    return letters.get(cell);
+  };
+  const sentence = ({ text, values }) => {
+    const rest = [...values];
+    return text.replace(/\{([cn])\}/g, (_, kind) => (kind === "c" ? letter(rest.shift()) : rest.shift()));
+  };
+  const said = sentence(step);
+  const closed = reasons.map(sentence).join("; ");
+  const parts = [`${said[0].toUpperCase()}${said.slice(1)}.`];
+  if (closed) parts.push(say(words.hint_reasons, { reasons: closed }));
+  const squares = [...letters].map(([cell, one]) => {
+    return say(words.square_at, { letter: one, place: placeText(words, board, cell) });
+  });
+  const unseen = squares.length ? say(words.hint_squares, { squares: squares.join("; ") }) : "";
+  return { text: parts.join(" "), unseen, letters };
+}

@@ -1,0 +1,296 @@
+"""Addresses of the Penpa+ player: ``https://swaroopg92.github.io/penpa-edit/#m=solve&p=PUZZLE&a=ANSWER``.
+
+Both parts are raw deflate in base64. The puzzle is a text of 19 lines, mostly JSON: kind and size of the
+grid first, what the setter drew on the fourth (numbers and shaded squares, by the squares' indexes), how
+the answer is checked on the eighth; keys that occur often have abbreviations beginning with z. The answer
+is a list whose second entry has the drawn steps, as ``18,19,1``. A board has a rim of two squares on
+all sides, so that the square in row r and column c, counted from 0, has the index
+(r + 2) × (columns + 4) + c + 2. Solids are black squares.
+
+Source:
+    swaroopg92/penpa-edit 3.2.3, docs/js/class_p.js, ``maketext_solve``, ``make_solution`` and
+    ``COMPRESS_SUB``; docs/js/general.js, ``load``.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import json
+import re
+import zlib
+from itertools import pairwise
+from typing import Any
+
+from linkpress.errors import PuzzleError
+from linkpress.puzzle.grid import Cell, Edge, Grid, edge
+from linkpress.puzzle.notation.source import Source, quoted
+from linkpress.puzzle.notation.squares import parse_side
+from linkpress.puzzle.puzzle import MAX_NUMBER, Puzzle, Solution
+
+PLAYER = "https://swaroopg92.github.io/penpa-edit/"
+
+_VERSION = [3, 2, 3]
+_RIM = 2
+_CELL_PX = 38
+_BLACK, _DARK_GREY = 4, 1
+_NUMBER_STYLE = (1, "1")  # black, of normal size
+_LINE = 3  # green, which the answer check looks for
+_MOST_BYTES = 4 << 20  # 50 × 50 boards have 60 kB
+_PARTS = re.compile(r"[#?&]([a-z])=([^&#]*)")
+_ADDRESS = re.compile(r"[#?]m=(?:edit|solve)&")
+_ABBREVIATIONS = (
+    ("z", "zZ"), ('"qa"', "z9"), ('"pu_q"', "zQ"), ('"pu_a"', "zA"), ('"grid"', "zG"), ('"edit_mode"', "zM"),
+    ('"surface"', "zS"), ('"line"', "zL"), ('"lineE"', "zE"), ('"wall"', "zW"), ('"cage"', "zC"),
+    ('"number"', "zN"), ('"symbol"', "zY"), ('"special"', "zP"), ('"board"', "zB"), ('"command_redo"', "zR"),
+    ('"command_undo"', "zU"), ('"command_replay"', "z8"), ('"numberS"', "z1"), ('"freeline"', "zF"),
+    ('"freelineE"', "z2"), ('"thermo"', "zT"), ('"arrows"', "z3"), ('"direction"', "zD"),
+    ('"squareframe"', "z0"), ('"polygon"', "z5"), ('"deletelineE"', "z4"), ('"killercages"', "z6"),
+    ('"nobulbthermo"', "z7"), ('"__a"', "z_"), ("null", "zO"),
+)  # fmt: skip
+_CHECKS = "surface number loopline loopedge wall square circle tri arrow math battleship tent star akari mine"
+
+
+def puzzle_address(puzzle: Puzzle) -> str:
+    """The address at which Penpa+ shows a puzzle."""
+    return f"{PLAYER}#m=solve&p={_packed(_text(puzzle, checked=False))}"
+
+
+def solution_address(solution: Solution) -> str:
+    """The address at which Penpa+ shows the puzzle and tells when the solution is drawn."""
+    puzzle = solution.puzzle
+    steps = sorted(",".join((*map(str, _indexes(puzzle.grid, step)), "1")) for step in solution.edges)
+    answer = json.dumps([[], steps, [], [], [], []], separators=(",", ":"))
+    return f"{PLAYER}#m=solve&p={_packed(_text(puzzle, checked=True))}&a={_packed(answer)}"
+
+
+def is_address(line: str) -> bool:
+    """Whether a line is meant as an address of Penpa+."""
+    return _ADDRESS.search(line) is not None
+
+
+def take_puzzle(source: Source) -> Puzzle:
+    """Read one line as an address.
+
+    Raises:
+        PuzzleError: it holds no board of this puzzle.
+    """
+    return take_drawing(source)[0]
+
+
+def take_solution(source: Source) -> Solution:
+    """Read one line as an address with its answer.
+
+    Raises:
+        PuzzleError: it holds no board of this puzzle, or an answer that does not join each pair.
+    """
+    return Solution.from_edges(*take_drawing(source))
+
+
+def take_drawing(source: Source) -> tuple[Puzzle, frozenset[Edge]]:
+    """Read one line as an address: its puzzle, and the steps of its answer or of what is drawn.
+
+    Raises:
+        PuzzleError: it holds no board of this puzzle; names what was found and what is allowed.
+    """
+    parts = dict(_PARTS.findall((source.take() or "").strip(" <>\"'")))
+    if "p" not in parts:
+        raise PuzzleError("a Penpa+ address without '&p=': a part is missing; short links can't be read")
+    lines = _expanded(_unpacked(parts["p"], "p")).split("\n")
+    if len(lines) < 4:
+        raise PuzzleError("the Penpa+ address holds no whole puzzle: a part is missing")
+    grid, numbers = _board(lines)
+    puzzle = Puzzle.from_numbers(grid, numbers)
+    steps = _answer_steps(parts["a"]) if "a" in parts else _drawn_steps(lines)
+    return puzzle, frozenset(_edge(grid, step) for step in steps)
+
+
+def _text(puzzle: Puzzle, *, checked: bool) -> str:
+    grid = puzzle.grid
+    rows, cols = grid.rows, grid.cols
+    middle = _middle(rows, cols)
+    size = f"square,{cols},{rows},{_CELL_PX},0,1,1,{(cols + 1) * _CELL_PX},{(rows + 1) * _CELL_PX}"
+    cells = [_index(grid, cell) for cell in range(grid.size)]
+    surface = {_index(grid, cell): _BLACK for cell in sorted(grid.solids)}
+    number = {_index(grid, cell): [n, *_NUMBER_STYLE] for cell, n in sorted(puzzle.number_at.items())}
+    checks = {"sol_loopline": checked}
+    layers = {"pu_q": _tools(2), "pu_a": _tools(_LINE)}
+    mode = {"qa": "pu_a", "grid": ["1", "2", "1"], **layers}
+    lines = [
+        f"{size},{middle},{middle},0,0,0,0,Title: ,Author: ,,,OFF,false,",
+        "[0,0,0,0]",
+        "~".join(_json(one) for one in (mode["grid"], "combi", _tools(_LINE)["combi"])),
+        _json(_layer(surface, number)),
+        "",
+        _json([cells[0], *(there - here for here, there in pairwise(cells))]),
+        '["Surface","Composite"]',
+        _json({f"sol_{name}": checks.get(f"sol_{name}", False) for name in _CHECKS.split()}),
+        '"x"',
+        '"x"',
+        _json(_VERSION),
+        _json(mode),
+        '"x"',
+        "0",
+        _json(_layer({}, {})),
+        "x",
+        _json({f"sol_or_{name}": False for name in _CHECKS.split()}),
+        '["numberlink"]',
+        "false",
+    ]
+    text = "\n".join(lines)
+    for word, short in _ABBREVIATIONS:
+        text = text.replace(word, short)
+    return text
+
+
+def _tools(line: int) -> dict[str, object]:
+    """The player's tools as they are laid out: lines in their colour, and crosses for what is ruled out."""
+    plain = {name: ["", 1] for name in ("surface", "multicolor")}
+    lines = {name: ["1", line] for name in ("line", "lineE")}
+    rest = {"cage": ["1", 10], "number": ["1", 1], "symbol": ["circle_L", 1], "special": ["thermo", ""]}
+    last = {"board": ["", ""], "move": ["1", ""], "combi": ["linex", _LINE], "sudoku": ["1", 1]}
+    return {"edit_mode": "combi", **plain, **lines, "wall": ["", line], **rest, **last}
+
+
+def _layer(surface: dict[int, int], number: dict[int, list[object]]) -> dict[str, object]:
+    stacks: dict[str, object] = {
+        name: {"__a": []} for name in ("command_redo", "command_undo", "command_replay")
+    }
+    lists = ("thermo", "arrows", "direction", "squareframe", "polygon", "killercages", "nobulbthermo")
+    tables = ("numberS", "symbol", "line", "lineE", "wall", "cage", "deletelineE", "freeline", "freelineE")
+    return {
+        **stacks,
+        "surface": surface,
+        "number": number,
+        **{name: {} for name in tables},
+        **{name: [] for name in lists},
+    }
+
+
+def _middle(rows: int, cols: int) -> int:
+    """The index of the point nearest to the board's middle.
+
+    Behind the squares' own come as many for their lower right corners, their lower and their right sides.
+    """
+    kind = {(0, 0): 1, (0, 1): 2, (1, 0): 3, (1, 1): 0}[rows % 2, cols % 2]
+    all_cols = cols + 2 * _RIM
+    at = ((rows - 1) // 2 + _RIM) * all_cols + (cols - 1) // 2 + _RIM
+    return kind * all_cols * (rows + 2 * _RIM) + at
+
+
+def _index(grid: Grid, cell: Cell) -> int:
+    row, col = grid.position(cell)
+    return (row + _RIM) * (grid.cols + 2 * _RIM) + col + _RIM
+
+
+def _indexes(grid: Grid, step: Edge) -> tuple[int, int]:
+    return _index(grid, step[0]), _index(grid, step[1])
+
+
+def _cell(grid: Grid, index: object) -> Cell:
+    text = str(index)
+    if text.isascii() and text.isdigit() and len(text) < 6:
+        row, col = divmod(int(text), grid.cols + 2 * _RIM)
+        if _RIM <= row < grid.rows + _RIM and _RIM <= col < grid.cols + _RIM:
+            return grid.cell(row - _RIM, col - _RIM)
+    raise PuzzleError(f"found {quoted(text)} where the index of a square stands: it lies outside the board")
+
+
+def _edge(grid: Grid, step: str) -> Edge:
+    ends = step.split(",")
+    if len(ends) < 2:
+        raise PuzzleError(f"found {quoted(step)} where a step of the answer stands, as '18,19,1'")
+    one, other = _cell(grid, ends[0]), _cell(grid, ends[1])
+    if other not in grid.neighbours[one]:
+        raise PuzzleError(
+            f"the step {grid.name(one)}–{grid.name(other)} joins no two neighbouring free squares"
+        )
+    return edge(one, other)
+
+
+def _board(lines: list[str]) -> tuple[Grid, dict[Cell, int]]:
+    size = lines[0].split(",")
+    if size[0] != "square" or len(size) < 3:
+        raise PuzzleError(f"found {quoted(size[0])} where the kind of grid stands; only 'square' can be read")
+    if lines[1].replace(" ", "") != "[0,0,0,0]":
+        raise PuzzleError("the board has rows or columns left out at its sides, which can't be read")
+    cols, rows = parse_side(size[1], "columns"), parse_side(size[2], "rows")
+    drawn = _table(_parsed(lines[3], "the setter's layer"), "the setter's layer")
+    plain = Grid(rows, cols)
+    solids = []
+    for index, shade in _table(drawn.get("surface", {}), "surface").items():
+        if shade not in (_BLACK, _DARK_GREY):
+            raise PuzzleError(
+                f"{plain.name(_cell(plain, index))} is shaded in colour {quoted(str(shade))}; solid "
+                "squares are black or dark grey"
+            )
+        solids.append(_cell(plain, index))
+    numbers = _table(drawn.get("number", {}), "number")
+    grid = Grid(rows, cols, frozenset(solids))
+    return grid, {_cell(plain, index): _number(plain, index, value) for index, value in numbers.items()}
+
+
+def _number(grid: Grid, index: str, value: object) -> int:
+    text = str(value[0]) if isinstance(value, list) and value else ""
+    if text.isascii() and text.isdigit() and len(text) < 6 and 0 < int(text) <= MAX_NUMBER:
+        return int(text)
+    where = grid.name(_cell(grid, index))
+    raise PuzzleError(f"{where}: found {quoted(text)}; a number from 1 to {MAX_NUMBER} is allowed")
+
+
+def _answer_steps(packed: str) -> list[str]:
+    answer = _parsed(_unpacked(packed, "a"), "the answer")
+    steps = answer[1] if isinstance(answer, list) and len(answer) > 1 else None
+    if not isinstance(steps, list):
+        raise PuzzleError("the answer of the Penpa+ address has no list of lines")
+    return [str(step) for step in steps]
+
+
+def _drawn_steps(lines: list[str]) -> list[str]:
+    """What is drawn on the solver's layer, which addresses for editing have."""
+    if len(lines) < 5 or not lines[4].startswith("{"):
+        return []
+    drawn = _table(_parsed(lines[4], "the solver's layer"), "the solver's layer")
+    return [step for step, kind in _table(drawn.get("line", {}), "line").items() if kind == _LINE]
+
+
+def _table(value: object, name: str) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise PuzzleError(f"the Penpa+ address has no table where {name} stands")
+    return value
+
+
+def _parsed(text: str, name: str) -> Any:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        raise PuzzleError(f"the Penpa+ address is damaged: {name} can't be read") from None
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, separators=(",", ":"))
+
+
+def _packed(text: str) -> str:
+    squeeze = zlib.compressobj(9, zlib.DEFLATED, -15)
+    return base64.b64encode(squeeze.compress(text.encode()) + squeeze.flush()).decode("ascii")
+
+
+def _unpacked(packed: str, part: str) -> str:
+    try:
+        data = base64.b64decode(packed, validate=True)
+        inflate = zlib.decompressobj(-15)
+        text = inflate.decompress(data, _MOST_BYTES)
+        if not inflate.eof:
+            raise PuzzleError(f"the Penpa+ address is damaged or too large: '&{part}=' ends too early")
+        return text.decode()
+    except (binascii.Error, zlib.error, ValueError):
+        raise PuzzleError(f"the Penpa+ address is damaged: '&{part}=' can't be unpacked") from None
+
+
+def _expanded(text: str) -> str:
+    for word, short in reversed(_ABBREVIATIONS):
+        text = text.replace(short, word)
+        if len(text) > _MOST_BYTES:
+            raise PuzzleError("the Penpa+ address holds far more than any board")
+    return text

@@ -1,0 +1,233 @@
+"""Every technique by itself, on boards known as far as you like: what it says is true.
+
+By the filled rule it must hold in every filling that agrees with what is known, however many there are;
+by the strict rule in the only drawing of a board that is proven to have no other. Neither may see a
+contradiction there.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from itertools import chain
+from random import Random
+
+import pytest
+from drawing_count import verdict
+from filling_list import fillings, small_board
+from grown_boards import grown_board
+from known_parts import all_agree, facts_of, find_alone, part_of, tell
+from small_boards import filled_boards
+
+from boards import ARTICLE_PUZZLE, ARTICLE_SOLUTION, TOUCHING_BOARD
+from linkpress.engine import ladder, proof
+from linkpress.engine.grade import grade_puzzle
+from linkpress.engine.kernels import Position
+from linkpress.engine.kernels.glossary import ClimbOutcome, DrawingKind, EdgeState, Rung
+from linkpress.engine.ladder import LADDER, climb_ladder, place_of, position_of
+from linkpress.engine.proof import Verdict, prove, strictest_rule
+from linkpress.engine.recipe import Rule
+from linkpress.engine.sat import DrawingSearch
+from linkpress.engine.search_budget import Budget, Drawing, OutOfBudget
+from linkpress.puzzle.puzzle import Puzzle, Solution
+from strategies import filling, random_cover
+
+Board = tuple[Puzzle, list[Solution]]
+
+
+def check_findings(rng: Random, puzzle: Puzzle, drawings: list[Solution], rule: Rule) -> Counter[int]:
+    """Draw a part of one drawing; then let every technique speak, follow one of them, and so on to the end.
+
+    Returns:
+        By rung, how many findings there were, all of them checked.
+    """
+    position, known = position_of(puzzle, rule), part_of(rng, puzzle, rng.choice(drawings))
+    assert tell(position, known), puzzle
+    facts = [own for own in (facts_of(puzzle, one) for one in drawings) if all_agree(known, own)]
+    count = Counter[int]()
+    while True:
+        found = {technique.rung: find_alone(position, technique.rung) for technique in LADDER}
+        for rung, findings in found.items():
+            assert findings is not None, (puzzle, known, rung)
+            assert all(all_agree(findings, own) for own in facts), (puzzle, known, rung)
+            count[rung] += len(findings)
+        climb = climb_ladder(position)
+        assert climb.outcome is not ClimbOutcome.CONTRADICTED, (puzzle, known)
+        assert (climb.outcome is ClimbOutcome.FINISHED) <= (len(facts) == 1), (puzzle, known)
+        telling = [findings for findings in found.values() if findings]
+        if not telling:
+            return count
+        followed = rng.choice(telling)
+        assert tell(position, rng.sample(followed, rng.randint(1, len(followed)))), (puzzle, known)
+
+
+def check_boards(boards: Iterable[Board], rule: Rule) -> Counter[int]:
+    """Check boards by one rule; by rung how many findings, and under 0 how many boards."""
+    count = Counter[int]()
+    for at, (puzzle, drawings) in enumerate(boards):
+        if rule is Rule.FILLED or (len(drawings) == 1 and is_strict(puzzle)):
+            count += check_findings(Random(f"findings/{at}"), puzzle, drawings, rule)
+            count[0] += 1
+    return count
+
+
+def is_strict(puzzle: Puzzle) -> bool:
+    """Whether there is one drawing, and that one fills the board: by walking all paths, or by python-sat."""
+    if puzzle.grid.size <= 20:
+        return verdict(puzzle, Rule.STRICT) is Verdict.UNIQUE
+    found = drawings_by_sat(puzzle, DrawingKind.ANY, 2)
+    return len(found) == 1 and len({cell for step in found[0] for cell in step}) == len(
+        puzzle.grid.free_cells
+    )
+
+
+def drawings_by_sat(puzzle: Puzzle, kind: DrawingKind, most: int) -> list[Drawing]:
+    """All drawings of a kind, or the first of them."""
+    with DrawingSearch(puzzle, kind, Budget(1_000_000)) as search:
+        found = (search.find() for _ in range(most))
+        return [drawing for drawing in found if drawing is not None]
+
+
+def scattered_boards(count: int) -> Iterator[Board]:
+    """Random boards of up to 20 squares, with all their fillings."""
+    for index in range(count):
+        puzzle = small_board(Random(f"alone/{index}"))
+        if found := fillings(puzzle):
+            yield puzzle, found
+
+
+def grown_or_random_boards(count: int) -> Iterator[Board]:
+    """Boards of 5 × 5 to 6 × 7, with up to 30 of their fillings."""
+    for index in range(count):
+        rng = Random(f"larger/{index}")
+        rows, cols = rng.choice(((5, 5), (5, 6), (6, 5), (6, 6), (5, 7), (6, 7)))
+        if index % 2:
+            puzzle = grown_board(rows, cols, f"larger/{index}")
+        else:
+            paths = [path for path in random_cover(rng, rows, cols, rng.random() < 0.5) if len(path) > 1]
+            puzzle = filling(rows, cols, dict(enumerate(paths, 1))).puzzle
+        found = drawings_by_sat(puzzle, DrawingKind.FILLING, 30)
+        yield puzzle, [Solution.from_edges(puzzle, drawing) for drawing in found]
+
+
+SILENT = {Rule.FILLED: {Rung.TURN, Rung.TOUCH, Rung.CORNER, Rung.DIAGONAL}, Rule.STRICT: set[Rung]()}
+"""The techniques that say nothing by a rule."""
+
+
+@pytest.mark.parametrize("rule", list(Rule))
+def test_each_technique_alone_says_what_is_true_of_small_boards(rule: Rule) -> None:
+    boards = chain(filled_boards(3, 3), filled_boards(3, 4, most_pairs=2), scattered_boards(150))
+    count = check_boards(boards, rule)
+    assert SILENT[rule] <= set(Rung) - set(count) <= SILENT[rule] | {Rung.WALLS, Rung.NESTED}
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("rule", list(Rule))
+@pytest.mark.parametrize(
+    ("rows", "cols", "solids"),
+    [(3, 3, 0), (3, 3, 1), (3, 3, 2), (3, 4, 0), (3, 4, 1), (3, 4, 2), (4, 4, 0), (4, 4, 1), (4, 5, 0)],
+)
+def test_each_technique_alone_says_what_is_true_of_all_small_boards(
+    rows: int, cols: int, solids: int, rule: Rule
+) -> None:
+    count = check_boards(filled_boards(rows, cols, solids), rule)
+    assert count[0] >= 10
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("rule", list(Rule))
+def test_each_technique_alone_says_what_is_true_of_larger_boards(rule: Rule) -> None:
+    count = check_boards(grown_or_random_boards(4000), rule)
+    assert SILENT[rule] <= set(Rung) - set(count) <= SILENT[rule] | {Rung.WALLS, Rung.NESTED}
+    assert count[0] >= 1000
+
+
+@pytest.mark.parametrize("rung", sorted(SILENT[Rule.FILLED]))
+def test_what_holds_on_strict_boards_alone_is_false_of_some_filling_of_others(rung: Rung) -> None:
+    false = 0
+    for at, (puzzle, drawings) in enumerate(filled_boards(3, 4)):
+        rng, position = Random(f"false/{at}"), position_of(puzzle, Rule.STRICT)
+        known = part_of(rng, puzzle, rng.choice(drawings))
+        if not tell(position, known):
+            continue
+        findings = find_alone(position, rung) or []
+        facts = [own for own in (facts_of(puzzle, one) for one in drawings) if all_agree(known, own)]
+        false += not all(all_agree(findings, own) for own in facts)
+    assert false > 0
+
+
+@pytest.fixture
+def speechless(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Both searches spend their budgets without a result, so that a proof has the ladder alone."""
+
+    def give_up(puzzle: Puzzle, rule: Rule, budget: Budget) -> list[Drawing]:
+        raise OutOfBudget
+
+    monkeypatch.setattr(proof, "_judge_compiled", give_up)
+    monkeypatch.setattr(proof, "_judge_by_sat", give_up)
+
+
+@pytest.mark.usefixtures("speechless")
+def test_no_board_with_several_fillings_is_finished_though_strict_techniques_would_finish_it() -> None:
+    would_finish = 0
+    for puzzle, drawings in grown_or_random_boards(200):
+        if len(drawings) == 1:
+            continue
+        strict = climb_ladder(position_of(puzzle, Rule.STRICT))
+        would_finish += strict.outcome is ClimbOutcome.FINISHED
+        assert grade_puzzle(puzzle, Rule.FILLED).solution is None
+        for rule in Rule:
+            assert prove(puzzle, rule).verdict is Verdict.GAVE_UP
+    assert would_finish > 5
+
+
+@pytest.mark.usefixtures("speechless")
+def test_a_proof_never_takes_a_board_for_strict(monkeypatch: pytest.MonkeyPatch) -> None:
+    taken_for_strict = []
+
+    def position(rows: int, cols: int, free: list[int], pairs: list[int], strict: bool) -> Position:
+        taken_for_strict.append(strict)
+        return Position(rows, cols, free, pairs, strict)
+
+    monkeypatch.setattr(ladder, "Position", position)
+    assert prove(ARTICLE_PUZZLE, Rule.STRICT).verdict is Verdict.GAVE_UP
+    assert taken_for_strict == []
+    found = prove(ARTICLE_PUZZLE, Rule.FILLED)
+    assert (found.verdict, found.method, found.solution) == (Verdict.UNIQUE, "ladder", ARTICLE_SOLUTION)
+    assert taken_for_strict == [False]
+    assert strictest_rule(ARTICLE_PUZZLE) is Rule.FILLED
+    assert taken_for_strict == [False]
+
+
+def test_the_filling_of_a_board_that_is_not_strict_is_found_without_strict_techniques() -> None:
+    puzzle = TOUCHING_BOARD.puzzle
+    assert strictest_rule(puzzle) is Rule.FILLED
+    assert grade_puzzle(puzzle, Rule.FILLED).solution == TOUCHING_BOARD
+    assert climb_ladder(position_of(puzzle, Rule.STRICT)).outcome is not ClimbOutcome.FINISHED
+
+
+@pytest.mark.parametrize("rule", list(Rule))
+def test_a_supposition_that_leads_to_a_fault_holds_in_no_drawing(rule: Rule) -> None:
+    refuted = held = 0
+    for puzzle, drawings in scattered_boards(60):
+        if rule is Rule.STRICT and not is_strict(puzzle):
+            continue
+        position = position_of(puzzle, rule)
+        for step in puzzle.grid.edges:
+            for what in (EdgeState.DRAWN, EdgeState.RULED_OUT):
+                fault, _ = position.copy().follow(what, place_of(step))
+                holding = any((step in one.edges) == (what == EdgeState.DRAWN) for one in drawings)
+                assert not (fault and holding), (puzzle, step, what)
+                refuted += fault != 0
+                held += holding
+    assert min(refuted, held) > 100
+
+
+def test_boards_that_contradict_themselves_have_no_filling() -> None:
+    contradicted = 0
+    for index in range(300):
+        puzzle = small_board(Random(f"climb/{index}"))
+        if climb_ladder(position_of(puzzle, Rule.FILLED)).outcome is ClimbOutcome.CONTRADICTED:
+            assert not fillings(puzzle), puzzle
+            contradicted += 1
+    assert contradicted > 30

@@ -1,0 +1,98 @@
+"""Small changes of proven boards, and the walk over them to a wanted grade."""
+
+from __future__ import annotations
+
+import pytest
+
+from linkpress.engine.cover import Cover
+from linkpress.engine.generate import generate
+from linkpress.engine.grade import grade_puzzle
+from linkpress.engine.kernels import Variation, dice_from
+from linkpress.engine.proof import Verdict, prove
+from linkpress.engine.recipe import Grade, NumberPattern, Recipe, Rule, Span
+from linkpress.engine.reshape import AttemptOutcome, Order, order_words, repair_stages, reshape
+from linkpress.engine.steer import steer
+
+
+def made_cover(order, seed):
+    made = (reshape(order, dice_from(f"{seed}/{at}"), 50_000) for at in range(100))
+    return next(attempt.cover for attempt in made if attempt.outcome is AttemptOutcome.MADE)
+
+
+def order_of(rows, cols, pairs, solids=0, **knobs):
+    recipe = Recipe(rows, cols, Span(pairs, pairs), Span(solids, solids), **knobs)
+    return Order(recipe, pairs, solids)
+
+
+def variation_of(order, cover):
+    solid = [int(cell in cover.solids) for cell in range(order.rows * order.cols)]
+    paths = [list(path) for path in cover.paths]
+    return Variation(order.rows, order.cols, order_words(order, solid), paths, True, repair_stages(order))
+
+
+@pytest.mark.parametrize(
+    "order",
+    [
+        order_of(7, 8, 6, shortest_path=4),
+        order_of(7, 8, 6, 3, border_share=0.2),
+        order_of(7, 8, 7, number_pattern=NumberPattern.MIRROR),
+    ],
+)
+def test_changes_keep_the_order_and_what_is_called_proven_is(order):
+    cover, dice = made_cover(order, "vary"), dice_from("vary")
+    variation, seen, proven = variation_of(order, cover), set(), 0
+    for _ in range(30):
+        assert variation.vary(dice, 100_000)
+        changed = Cover(order.rows, order.cols, tuple(map(tuple, variation.paths())))
+        assert changed.solids == cover.solids
+        assert len(changed.paths) == order.pairs
+        assert not changed.touches_itself()
+        assert min(map(len, changed.paths)) >= order.recipe.shortest
+        assert changed.border_pairs <= order.border_pairs
+        ends = {cell for path in changed.paths for cell in (path[0], path[-1])}
+        assert {order.recipe.mirrored(cell, order.recipe.number_pattern) for cell in ends} == ends
+        unique = prove(changed.puzzle, Rule.STRICT).verdict is Verdict.UNIQUE
+        assert variation.is_proven() is unique
+        proven += unique
+        seen.add(frozenset(changed.solution.edges))
+    assert len(seen) > 10
+    assert proven > 10
+
+
+def test_a_change_that_is_taken_back_leaves_the_cover_as_it_was():
+    order = order_of(7, 8, 6)
+    variation = variation_of(order, made_cover(order, "back"))
+    before = sorted(map(sorted, variation.paths()))
+    assert variation.vary(dice_from("back"), 100_000)
+    assert sorted(map(sorted, variation.paths())) != before
+    variation.take_back()
+    assert sorted(map(sorted, variation.paths())) == before
+
+
+def test_without_work_nothing_changes():
+    order = order_of(7, 8, 6)
+    variation = variation_of(order, made_cover(order, "none"))
+    before = variation.paths()
+    assert not variation.vary(dice_from("none"), 0)
+    assert variation.paths() == before
+
+
+def test_steering_comes_to_the_wanted_grade_and_stops_at_its_limit():
+    order = order_of(7, 7, 5, grades=(Grade.HARD, Grade.FIENDISH))
+    cover = made_cover(order, "steer")
+    ends = [steer(order, cover, Rule.STRICT, dice_from(f"to/{at}"), 2_000_000) for at in range(20)]
+    found = [end.cover for end in ends if end.cover is not None]
+    assert len(found) > 5
+    for one in found:
+        assert prove(one.puzzle, Rule.STRICT).verdict is Verdict.UNIQUE
+        assert grade_puzzle(one.puzzle, Rule.STRICT).grade >= Grade.HARD
+    short = steer(order, cover, Rule.STRICT, dice_from("short"), 0)
+    assert (short.cover, short.looks) == (None, 0)
+
+
+def test_a_rare_grade_is_made_the_same_again():
+    recipe = Recipe(7, 7, Span(5, 5), Span(0, 0), grades=(Grade.EXPERT, Grade.EXPERT))
+    first, again = (generate(recipe, "rare") for _ in range(2))
+    assert first == again
+    assert first.grading is not None
+    assert first.grading.grade is Grade.EXPERT

@@ -1,0 +1,371 @@
+"""Every sentence of a solve is true, follows from those before it, and can be checked by its reader."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
+from itertools import pairwise
+from random import Random
+
+from hypothesis import given
+
+from boards import SOLVED_BOARD
+from linkpress.engine.generate import generate
+from linkpress.engine.kernels import Position
+from linkpress.engine.kernels.glossary import ClimbOutcome, EdgeState, FindingKind, Rung
+from linkpress.engine.ladder import Climb, climb_ladder, place_of, position_of
+from linkpress.engine.recipe import Recipe, Rule, Span
+from linkpress.engine.steps import Step, tell_climb, tell_line
+from linkpress.engine.steps.entries import Chain, deductions
+from linkpress.engine.steps.retelling import Retelling
+from linkpress.puzzle.grid import Cell, Edge, Grid, edge
+from linkpress.puzzle.puzzle import Puzzle, Solution
+from strategies import filling, random_cover, solutions
+
+WAYS = {"up": (-1, 0), "left": (0, -1), "right": (0, 1), "down": (1, 0)}
+SUPPOSED = {"look-ahead", "what-if", "chain", "long-chain", "walls", "nested"}
+FAULTS = (Rung.EXITS, Rung.CLASH, Rung.TOUCH, Rung.CUT_OFF, Rung.ORDER, Rung.GAP, Rung.BALANCE)
+
+
+@cache
+def solved() -> list[tuple[Solution, Climb, list[Step]]]:
+    """Boards of both rules with their climbs and steps: most techniques many times over."""
+    told = []
+    for index in range(150):
+        rng = Random(f"steps/{index}")
+        rows, cols = rng.randint(3, 7), rng.randint(3, 7)
+        paths = [path for path in random_cover(rng, rows, cols, touching=True) if len(path) > 1]
+        told.append(_climbed(filling(rows, cols, dict(enumerate(paths, 1))), Rule.FILLED))
+    for index in range(60):
+        side, pairs = (10, 9) if index % 4 == 0 else (7, 5)
+        made = generate(Recipe(side, side, Span(pairs, pairs)), f"steps/{index}")
+        told.append(_climbed(made.solution, Rule.STRICT))
+    return [one for one in told if one[1].outcome is not ClimbOutcome.CONTRADICTED]
+
+
+def _climbed(solution: Solution, rule: Rule) -> tuple[Solution, Climb, list[Step]]:
+    climb = climb_ladder(position_of(solution.puzzle, rule))
+    return solution, climb, list(tell_climb(solution.puzzle, climb))
+
+
+def all_steps() -> Iterator[tuple[Solution, Climb, Position, Step]]:
+    """Each step with the board as those before it leave it."""
+    for solution, climb, steps in solved():
+        position = climb.start.copy()
+        for step in steps:
+            yield solution, climb, position, step
+            position.apply(words_of(step))
+
+
+def words_of(step: Step) -> list[int]:
+    kinds = ((EdgeState.DRAWN, step.drawn), (EdgeState.RULED_OUT, step.ruled_out))
+    return [word for kind, edges in kinds for one in edges for word in (kind, place_of(one), 0, 0)]
+
+
+def cell_at(grid: Grid, name: str) -> Cell:
+    row, col = map(int, re.fullmatch(r"r(\d+)c(\d+)", name).groups())
+    return grid.cell(row - 1, col - 1)
+
+
+def beyond(grid: Grid, cell: Cell, way: str) -> Cell:
+    row, col = grid.position(cell)
+    return grid.cell(row + WAYS[way][0], col + WAYS[way][1])
+
+
+def joined_to(grid: Grid, position: Position, cell: Cell, also: Edge | None = None) -> set[Cell]:
+    """The squares of a line, found by walking, with one edge more if wanted."""
+    edges, found, ahead = position.edges(), {cell}, [cell]
+    while ahead:
+        here = ahead.pop()
+        for to in grid.neighbours[here]:
+            step = edge(here, to)
+            if to not in found and (edges[place_of(step)] == EdgeState.DRAWN or step == also):
+                found.add(to)
+                ahead.append(to)
+    return found
+
+
+def test_the_boards_take_every_kind_of_technique() -> None:
+    counts = Counter(step.technique for _, _, steps in solved() for step in steps)
+    common = {"exits", "clash", "turn", "touch", "cut-off", "corner", "diagonal", "order", "look-ahead"}
+    assert min(counts[name] for name in common) >= 5
+    assert {"what-if", "chain", "gap", "walls"} <= counts.keys()
+
+
+def test_steps_draw_the_solution_and_close_no_way_that_it_takes() -> None:
+    for solution, climb, steps in solved():
+        drawn = [one for step in steps for one in step.drawn]
+        assert len(drawn) == len(set(drawn))
+        assert set(drawn) <= solution.edges
+        assert not {one for step in steps for one in step.ruled_out} & solution.edges
+        if climb.outcome is ClimbOutcome.FINISHED:
+            assert set(drawn) == solution.edges
+
+
+@given(solutions(max_side=6))
+def test_steps_are_true_of_any_filling(solution: Solution) -> None:
+    _, _, steps = _climbed(solution, Rule.FILLED)
+    for step in steps:
+        assert set(step.drawn) <= solution.edges
+        assert not set(step.ruled_out) & solution.edges
+        assert step.text
+
+
+def test_the_hardest_step_is_of_the_hardest_rung_that_the_board_takes() -> None:
+    for _, climb, steps in solved():
+        if climb.outcome is ClimbOutcome.FINISHED:
+            assert max(step.rung for step in steps) == max(made.rung for made in climb.rounds)
+
+
+def test_a_step_follows_by_its_own_technique_from_the_steps_before() -> None:
+    checked, numbered = 0, {}
+    for solution, climb, position, step in all_steps():
+        if not step.drawn and not step.ruled_out:  # a number for a square, which an edge does not show
+            numbered[id(climb)] = max(step.rung, numbered.get(id(climb), 0))
+        if step.technique in SUPPOSED | {"gap", "balance"}:
+            continue
+        reached = position.copy()
+        reached.climb(max(step.rung, numbered.get(id(climb), 0)))
+        edges = reached.edges()
+        assert all(edges[place_of(one)] == EdgeState.DRAWN for one in step.drawn), (solution, step)
+        assert all(edges[place_of(one)] == EdgeState.RULED_OUT for one in step.ruled_out), (solution, step)
+        checked += 1
+    assert checked > 1000
+
+
+def test_every_chain_leads_from_what_it_rests_on_to_a_contradiction() -> None:
+    chains = 0
+    for solution, climb, _ in solved():
+        retelling = Retelling(solution.puzzle, climb)
+        for entry in retelling.needed():
+            if entry.chain is not None:
+                numbers = {fact: one.number for fact, one in retelling.entries.items()}
+                words = [w for fact in sorted(entry.premises) for w in (*fact, 0, numbers.get(fact, 0))]
+                position = climb.start.copy()
+                assert position.apply(words)
+                assert replay(position, entry.chain), (solution, entry.finding)
+                chains += 1
+    assert chains > 50
+
+
+def replay(position: Position, chain: Chain) -> bool:
+    """Follow a chain link by link, each found by its technique; whether it ends in a contradiction."""
+    if not position.apply([*chain.supposed, 0, 0]):
+        return True
+    for link in chain.links:
+        if link.chain is not None:
+            assert replay(position.copy(), link.chain)
+        elif link.finding.kind != FindingKind.NUMBERED:
+            assert link.fact in found_on(position, link.rung)
+        if not position.apply([*link.fact, 0, link.number]):
+            return True
+    return any(position.find_on_rung(rung) is None for rung in FAULTS)
+
+
+def found_on(position: Position, rung: int) -> set[tuple[int, int]]:
+    rungs = (Rung.EXITS, Rung.CLASH, Rung.TOUCH) if rung <= Rung.TOUCH else (rung,)
+    found = [position.find_on_rung(one) or [] for one in rungs]
+    return {(one.kind, one.where) for words in found for one in deductions(words)}
+
+
+def test_no_link_of_a_chain_is_left_that_nothing_rests_on() -> None:
+    for solution, climb, _ in solved():
+        for entry in Retelling(solution.puzzle, climb).needed():
+            if entry.chain is None:
+                continue
+            rested = set(entry.chain.fault.facts).union(*(link.premises for link in entry.chain.links))
+            assert all(link.fact in rested for link in entry.chain.links[:-1])
+
+
+def test_numbers_that_are_named_at_a_square_are_the_solutions() -> None:
+    named = 0
+    for solution, _, _, step in all_steps():
+        if "if " in step.text:
+            continue
+        for number, square in re.findall(r"the (\d+)(?:'s line)? at (r\d+c\d+)", step.text, re.IGNORECASE):
+            assert solution.number_of[cell_at(solution.puzzle.grid, square)] == int(number), step
+            named += 1
+    assert named > 500
+
+
+def test_the_one_way_out_is_the_only_one() -> None:
+    seen = 0
+    for solution, _, position, step in all_steps():
+        told = re.search(r"(r\d+c\d+) has one way out: (\w+)", step.text)
+        if told is None:
+            continue
+        grid, cell = solution.puzzle.grid, cell_at(solution.puzzle.grid, told[1])
+        closed = position.copy()
+        closed.apply(words_of(Step(1, "", (), (), step.ruled_out, "")))
+        edges = closed.edges()
+        ways = [to for to in grid.neighbours[cell] if edges[place_of(edge(cell, to))] == EdgeState.OPEN]
+        assert ways == [beyond(grid, cell, told[2])], step
+        assert step.drawn == (edge(cell, ways[0]),)
+        seen += 1
+    assert seen > 500
+
+
+def test_a_way_that_would_meet_a_number_leads_to_another_path() -> None:
+    seen = 0
+    for solution, _, _, step in all_steps():
+        square = re.search(r"(r\d+c\d+) has one way out", step.text)
+        for ways, number in re.findall(r"not ([a-z ]+), where it would meet the (\d+)", step.text):
+            if square is None:
+                continue
+            grid, cell = solution.puzzle.grid, cell_at(solution.puzzle.grid, square[1])
+            for way in ways.split(" or "):
+                assert solution.number_of[beyond(grid, cell, way)] == int(number) != solution.number_of[cell]
+                seen += 1
+    assert seen > 200
+
+
+def test_a_path_that_would_run_beside_itself_would_hold_both_squares() -> None:
+    seen = 0
+    for solution, _, position, step in all_steps():
+        square = re.search(r"(r\d+c\d+) has one way out", step.text)
+        told = re.findall(
+            r"not (\w+), where it would run beside itself at (r\d+c\d+) and (r\d+c\d+)", step.text
+        )
+        if square is None:
+            continue
+        for way, *names in told:
+            grid, cell = solution.puzzle.grid, cell_at(solution.puzzle.grid, square[1])
+            one, other = (cell_at(grid, name) for name in names)
+            assert other in grid.neighbours[one]
+            step_taken = edge(cell, beyond(grid, cell, way))
+            assert edge(one, other) != step_taken
+            line = joined_to(grid, position, cell, also=step_taken)
+            ends = [solution.puzzle.number_at[c] for c in line if c in solution.puzzle.number_at]
+            for end in (one, other):
+                own = joined_to(grid, position, end) | line if end in line else joined_to(grid, position, end)
+                numbers = {solution.puzzle.number_at[c] for c in own if c in solution.puzzle.number_at}
+                assert end in line or numbers & {*ends, solution.number_of[end]}, step
+            seen += 1
+    assert seen > 100
+
+
+def test_a_pair_that_would_be_cut_off_has_no_way_around_the_edge() -> None:
+    seen = 0
+    for solution, _, position, step in all_steps():
+        told = re.match(r"without (r\d+c\d+)–(r\d+c\d+) the two (\d+)s are cut off", step.text)
+        if told is None:
+            continue
+        grid, puzzle = solution.puzzle.grid, solution.puzzle
+        missing = edge(cell_at(grid, told[1]), cell_at(grid, told[2]))
+        pair = next(pair for pair in puzzle.pairs if pair.number == int(told[3]))
+        edges, numbers = position.edges(), position.numbers()
+        mates, needs = position.mates(), position.needs()
+        start, goal = (end if needs[end] else mates[end] for end in (pair.first, pair.second))
+        found, ahead = {start}, [start]
+        while ahead:
+            here = ahead.pop()
+            for to in grid.neighbours[here]:
+                is_free = not numbers[to] or puzzle.number_at[numbers[to] - 1] == pair.number
+                is_open = edges[place_of(edge(here, to))] == EdgeState.OPEN and edge(here, to) != missing
+                leaving = goal if to == goal else mates[to]  # a line is left at its other end
+                if leaving not in found and is_free and is_open:
+                    found.add(leaving)
+                    ahead.append(leaving)
+        assert goal not in found, step
+        seen += 1
+    assert seen > 20
+
+
+def test_a_run_is_one_sentence() -> None:
+    """A line with one way out that a step leaves at a square is not taken up there by the next step."""
+    for _, _, steps in solved():
+        for before, after in pairwise(steps):
+            ran = re.search(r" runs r\d+c\d+.*–(r\d+c\d+), the only way", before.text)
+            told = re.search(r"line at (r\d+c\d+) has one way out", after.text)
+            assert not (ran and told and ran[1] == told[1])
+
+
+def test_a_run_draws_the_squares_that_it_names() -> None:
+    seen = 0
+    for solution, _, steps in solved():
+        for step in steps:
+            route = re.search(r" runs ((?:r\d+c\d+–?)+), the only way out each time", step.text)
+            if route:
+                grid = solution.puzzle.grid
+                corners = [grid.position(cell_at(grid, name)) for name in route[1].split("–")]
+                way = [grid.cell(*corners[0])]
+                for (r0, c0), (r1, c1) in pairwise(corners):
+                    count = max(abs(r1 - r0), abs(c1 - c0))
+                    steps_between = range(1, count + 1)
+                    way += [
+                        grid.cell(r0 + at * (r1 - r0) // count, c0 + at * (c1 - c0) // count)
+                        for at in steps_between
+                    ]
+                assert step.drawn == tuple(edge(a, b) for a, b in pairwise(way))
+                seen += 1
+    assert seen > 50
+
+
+def test_no_sentence_counts_what_it_should_name() -> None:
+    for _, _, steps in solved():
+        for step in steps:
+            assert not re.search(r"\brounds?\b|and \d+ more\b|None|\bthe 0\b", step.text), step
+            assert step.cells
+            assert not step.text.endswith(".")
+
+
+def test_squares_of_a_sentence_are_those_that_the_step_names() -> None:
+    for solution, _, steps in solved():
+        grid = solution.puzzle.grid
+        for step in steps:
+            if "has one way out" in step.text or "must go" in step.text:
+                first = re.search(r"r\d+c\d+", step.text)
+                assert cell_at(grid, first[0]) in step.cells, step
+
+
+def test_sentences_of_the_simple_techniques() -> None:
+    _, _, steps = _climbed(SOLVED_BOARD, Rule.FILLED)
+    assert steps[0].text == "r1c1 has two ways out and takes both: right and down"
+    assert (steps[0].cells, steps[0].drawn) == ((0,), ((0, 1), (0, 7)))
+    reason = re.compile(r"has one way out: \w+ \(not \w+, where it would meet the \d\)")
+    assert any(reason.search(step.text) for step in steps)
+
+
+def test_corner_steps_name_the_diagonal() -> None:
+    corners = [step for _, _, steps in solved() for step in steps if step.technique in ("corner", "diagonal")]
+    inside = r"so would r\d+c\d+.*, (diagonally inside|along the diagonal), but"
+    against = rf"{inside}|it would|the path would|the \d+'s line"
+    for step in corners:
+        if "to spare" in step.text:  # what was told since leaves it no other way
+            continue
+        reasons = step.text.split(": ")[1].split("; ")
+        assert all(re.match(rf"if it went \w+ and \w+, ({against})", reason) for reason in reasons), step
+
+
+def test_a_supposition_tells_what_follows_and_what_it_means() -> None:
+    for solution, _, _, step in all_steps():
+        if step.technique in SUPPOSED:
+            told = re.search(
+                r"\bif .+, (?:then .+, and )?.+; so (a|no) line runs (r\d+c\d+)–(r\d+c\d+)$", step.text
+            )
+            settled = step.drawn[0] if told[1] == "a" else step.ruled_out[-1]
+            assert settled == tuple(cell_at(solution.puzzle.grid, told[at]) for at in (2, 3))
+
+
+def test_the_same_climb_is_told_the_same() -> None:
+    for solution, climb, steps in solved()[:20]:
+        assert list(tell_climb(solution.puzzle, climb)) == steps
+
+
+def test_the_steps_to_a_line_end_with_it_and_hold_no_other() -> None:
+    for solution, climb, steps in solved():
+        told = tell_line(solution.puzzle, climb)
+        assert bool(told) == any(step.drawn for step in steps)
+        assert all(not step.drawn for step in told[:-1])
+        assert not told or set(told[-1].drawn) <= solution.edges
+
+
+def test_nothing_is_told_of_a_board_that_is_drawn_already() -> None:
+    puzzle: Puzzle = SOLVED_BOARD.puzzle
+    position = position_of(puzzle, Rule.FILLED)
+    position.apply([w for one in sorted(SOLVED_BOARD.edges) for w in (EdgeState.DRAWN, place_of(one), 0, 0)])
+    climb = climb_ladder(position)
+    assert list(tell_climb(puzzle, climb)) == []
+    assert tell_line(puzzle, climb) == ()

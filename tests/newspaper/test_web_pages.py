@@ -1,0 +1,122 @@
+"""A feed's pages for the browser: what is in a day's folder, and what must not be."""
+
+import datetime
+import json
+import re
+from pathlib import Path
+
+import pytest
+from news_samples import FEED_TEXT, write_feed
+
+from linkpress.errors import OutputError
+from linkpress.newspaper.calendar import Run
+from linkpress.newspaper.feed import feed
+from linkpress.newspaper.feed_folder import read_folder
+from linkpress.play.page import board_text
+from linkpress.production.dispatch import Workers
+from linkpress.production.executors import InProcess
+from linkpress.production.ledger_session import NO_LEDGER
+
+THURSDAY = datetime.date(2026, 12, 24)
+NAMES = ["index.html", "embed.html", "archive.html"]
+
+
+@pytest.fixture
+def make(tmp_path):
+    def run(days, first=THURSDAY, web="web: yes\n"):
+        path = write_feed(tmp_path, FEED_TEXT + web)
+        how = {"ledger": NO_LEDGER, "jobs": 1, "workers": Workers(1, InProcess)}
+        return feed(path, Run(first, days), tmp_path / "out", **how)
+
+    return run
+
+
+def text_of(fed, day: str, name: str = "index.html") -> str:
+    return (fed.folder / "web" / day / name).read_text("utf-8")
+
+
+def content_of(html: str) -> dict:
+    return json.loads(re.search(r'<script type="application/json">(.*?)</script>', html, re.DOTALL)[1])
+
+
+def snapshot(folder: Path) -> dict[str, bytes]:
+    return {str(path): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_each_day_has_a_folder_of_its_own(make):
+    fed = make(4)  # Thursday, Friday, Saturday, no Sunday
+    web = [path.relative_to(fed.folder / "web") for path in fed.files if "web" in path.parts]
+    days = ["2026-12-24", "2026-12-25", "2026-12-26"]
+    assert [str(path) for path in web] == [f"{day}/{name}" for day in days for name in NAMES]
+    assert all(path.is_file() for path in fed.files)
+
+
+def test_no_file_of_a_day_tells_of_a_later_day_or_of_its_own_answer(make):
+    fed = make(3)
+    boards = [board_text(read_folder(fed.folder, "test-feed").issue(day).record.puzzle) for day in days_of(3)]
+    for at, day in enumerate(days_of(3)):
+        for name in NAMES:
+            text = text_of(fed, day.isoformat(), name)
+            for later in range(at + 1, 3):
+                assert boards[later] not in text
+                assert days_of(3)[later].isoformat() not in text
+        today = content_of(text_of(fed, day.isoformat()))
+        assert today["puzzles"][0][3] == boards[at]
+        assert today["puzzles"][0][6] == 0  # no hints
+        assert (today.get("answers") or [None])[0] is None
+        assert "hints" not in content_of(text_of(fed, day.isoformat(), "embed.html"))
+
+
+def days_of(count: int) -> list[datetime.date]:
+    return [THURSDAY + datetime.timedelta(days=at) for at in range(count)]
+
+
+def test_the_earlier_puzzle_stands_there_with_its_answer(make):
+    fed = make(2)
+    first, second = (content_of(text_of(fed, day)) for day in ("2026-12-24", "2026-12-25"))
+    assert [one[0] for one in first["puzzles"]] == [1]
+    assert [one[0] for one in second["puzzles"]] == [2, 1]
+    solution = read_folder(fed.folder, "test-feed").issue(THURSDAY).record.solution
+    cols = solution.puzzle.grid.cols
+    assert second["answers"] == [None, sorted(2 * a + int(b - a == cols) for a, b in solution.edges)]
+
+
+def test_the_earlier_puzzle_can_be_left_out_and_hints_asked_for(make):
+    fed = make(2, web="web: {earlier: no, hints: yes}\n")
+    content = content_of(text_of(fed, "2026-12-25"))
+    assert [(one[0], one[6]) for one in content["puzzles"]] == [(2, 1)]
+    assert "answers" not in content
+
+
+def test_the_archive_lists_the_days_so_far_across_runs(make):
+    make(2)
+    fed = make(1, first=THURSDAY + datetime.timedelta(days=2))
+    links = re.findall(r'href="([^"]+)"', text_of(fed, "2026-12-26", "archive.html"))
+    assert links == [f"../2026-12-{day}/index.html" for day in (26, 25, 24)]
+    for link in links:
+        assert (fed.folder / "web" / "2026-12-26" / link).resolve().is_file()
+    earlier = content_of(text_of(fed, "2026-12-26"))["puzzles"][1]
+    assert earlier[0] == 2
+
+
+def test_a_missing_page_is_written_again_as_it_was(make):
+    fed = make(3)
+    before = snapshot(fed.folder)
+    lost = fed.folder / "web" / "2026-12-25" / "index.html"
+    lost.unlink()
+    again = make(3)
+    assert again.files == (lost,)
+    assert snapshot(fed.folder) == before
+
+
+def test_a_page_that_no_manifest_tells_of_is_not_written_over(make, tmp_path):
+    own = tmp_path / "out" / "web" / "2026-12-24" / "index.html"
+    own.parent.mkdir(parents=True)
+    own.write_text("mine")
+    with pytest.raises(OutputError, match=r"index\.html exists already"):
+        make(1)
+    assert [path for path in (tmp_path / "out").rglob("*") if path.is_file()] == [own]
+
+
+def test_a_feed_without_the_key_writes_no_pages(make):
+    assert not (make(1, web="").folder / "web").exists()

@@ -1,0 +1,152 @@
+// The game's rules and strokes, tested by `node --test`; test_game.py runs it.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+const { Board, Lines, SOLID, checkDrawing } = await import(`${process.env.WEB}/rules.mjs`);
+const { Drawing, Stroke } = await import(`${process.env.WEB}/drawing.mjs`);
+const { Store } = await import(`${process.env.WEB}/store.mjs`);
+
+/** A drawing from rows of squares, as link text has them. */
+function board(...rows) {
+  const numbers = rows.flatMap((row) => row.split(" ").map((word) => (word === "#" ? SOLID : Number(word) || 0)));
+  return new Board(rows.length, rows[0].split(" ").length, numbers);
+}
+
+/** Draw from cell to cell. */
+function draw(drawing, ...cells) {
+  const stroke = new Stroke(drawing, cells[0]);
+  const moved = cells.slice(1).map((cell) => stroke.move(cell));
+  stroke.end();
+  return moved;
+}
+
+const THREE_BY_FOUR = () => board("1 . . 1", ". # . .", "2 . . 2");
+
+test("a board's text is read back square by square", () => {
+  const read = Board.read(3, 4, "1b1a#b2b2");
+  assert.deepEqual(read.numbers, THREE_BY_FOUR().numbers);
+  assert.throws(() => Board.read(3, 4, "1b1"), /4 squares for 4 × 3/);
+});
+
+test("a stroke draws over free squares only", () => {
+  const drawing = new Drawing(THREE_BY_FOUR());
+  assert.deepEqual(draw(drawing, 0, 1, 5), [true, false]); // 5 is solid
+  assert.deepEqual(drawing.lines.edges(), [0]);
+});
+
+test("going back over the stroke takes it back", () => {
+  const drawing = new Drawing(THREE_BY_FOUR());
+  draw(drawing, 0, 1, 2, 1);
+  assert.deepEqual(drawing.lines.edges(), [0]);
+});
+
+test("a stroke that begins on a line's end takes the line back", () => {
+  const drawing = new Drawing(THREE_BY_FOUR());
+  draw(drawing, 0, 1, 2, 6);
+  draw(drawing, 6, 2, 1);
+  assert.deepEqual(drawing.lines.edges(), [0]);
+});
+
+test("a stroke does not run through a number or another line", () => {
+  const drawing = new Drawing(THREE_BY_FOUR());
+  draw(drawing, 0, 1, 2, 3);
+  assert.deepEqual(draw(drawing, 10, 6, 2), [true, false]);
+  assert.deepEqual(draw(drawing, 7, 3), [false]);
+});
+
+test("a number is drawn anew from its side, and its old line goes", () => {
+  const drawing = new Drawing(THREE_BY_FOUR());
+  draw(drawing, 0, 1, 2);
+  draw(drawing, 0, 4);
+  assert.deepEqual(drawing.lines.edges(), [1]);
+});
+
+test("a stroke that meets its own tail goes on from there", () => {
+  const drawing = new Drawing(board("1 . . 1", ". . . .", "2 . . 2"));
+  draw(drawing, 0, 1, 2, 6, 5, 1);
+  assert.deepEqual(drawing.lines.edges(), [0]);
+});
+
+test("a stroke joins a loose line and walks along it", () => {
+  const drawing = new Drawing(board("1 . . 1", ". . . .", "2 . . 2"));
+  draw(drawing, 5, 6);
+  draw(drawing, 0, 4, 5, 6, 7);
+  assert.deepEqual(drawing.lines.line(0), [0, 4, 5, 6, 7]);
+});
+
+test("undo and redo go through every stroke, and a new stroke forgets what was undone", () => {
+  const drawing = new Drawing(THREE_BY_FOUR());
+  for (let round = 0; round < 500; round += 1) draw(drawing, 0, round % 2 ? 0 : 1, round % 2 ? 4 : 2);
+  const count = drawing.history.length;
+  const last = drawing.lines.edges();
+  while (drawing.undo());
+  assert.ok(drawing.isEmpty);
+  assert.equal(drawing.undone.length, count);
+  while (drawing.redo());
+  assert.deepEqual(drawing.lines.edges(), last);
+  drawing.undo();
+  drawing.clear();
+  assert.equal(drawing.redo(), false);
+});
+
+test("starting again can be undone", () => {
+  const drawing = new Drawing(THREE_BY_FOUR());
+  draw(drawing, 0, 1, 2);
+  drawing.clear();
+  assert.ok(drawing.isEmpty);
+  drawing.undo();
+  assert.deepEqual(drawing.lines.edges(), [0, 2]);
+});
+
+test("a drawing kept on the device is the same when it comes back", () => {
+  const kept = new Map();
+  const storage = { getItem: (key) => kept.get(key) ?? null, setItem: (key, value) => kept.set(key, value) };
+  const drawing = new Drawing(THREE_BY_FOUR());
+  draw(drawing, 0, 1, 2);
+  new Store(storage, "book").saveProgress("mark", { history: drawing.history, undone: [], seconds: 7, solved: false });
+  const back = new Store(storage, "book").progress("mark");
+  assert.deepEqual(new Drawing(THREE_BY_FOUR(), back.history, back.undone).lines.edges(), [0, 2]);
+  assert.equal(back.seconds, 7);
+  storage.setItem("linkpress/book/mark", "{broken");
+  assert.deepEqual(new Store(storage, "book").progress("mark").history, []);
+  assert.deepEqual(new Store(undefined, "book").progress("mark").history, []);
+});
+
+test("a loop is told, which no stroke can draw", () => {
+  const square = new Lines(board("1 . . 1", ". . . .", "2 . . 2"), [2, 2 * 5, 2 * 1 + 1, 2 * 2 + 1]);
+  assert.deepEqual(checkDrawing(square)[0], { rule: "closed loop", cells: [1, 2, 5, 6], numbers: [] });
+});
+
+const { inksOf } = await import(`${process.env.WEB}/board_view.mjs`);
+const { breachText, clock, openText, stepText } = await import(`${process.env.WEB}/telling.mjs`);
+const { readFileSync } = await import("node:fs");
+const words = JSON.parse(readFileSync(new URL(`${process.env.WEB}/words.json`))).en;
+
+test("numbers of one ink stand apart", () => {
+  const inks = inksOf(board("1 2 3 4 5 6 7 8 9 .", "1 2 3 4 5 6 7 8 9 .", ". . . . . . . . . ."));
+  assert.equal(new Set([...inks.values()].slice(0, 8)).size, 8);
+  assert.equal(inks.get(9), inks.get(1)); // the farthest from it
+});
+
+test("the clock has hours only where they are needed", () => {
+  assert.deepEqual([0, 65, 3600].map(clock), ["0:00", "1:05", "1:00:00"]);
+});
+
+test("what is left is counted, and a broken rule named with its places", () => {
+  const lines = new Lines(THREE_BY_FOUR(), [0]);
+  assert.equal(
+    openText(words, checkDrawing(lines)),
+    "No rule is broken so far. One line has a loose end. One pair is not joined. 6 squares are still empty.",
+  );
+  const crossed = new Lines(board("1 . . 1", ". . . .", "2 . . 2"), [8, 10, 3, 11]);
+  const [first] = checkDrawing(crossed);
+  assert.equal(breachText(words, crossed.board, [first]), `${words.breaches[first.rule]} At row 2, column 2.`);
+});
+
+test("a step names its squares by letters, and says where they are", () => {
+  const step = { text: "the {n} at {c} has one way out: right", values: [1, 0], cells: [0], edges: [0] };
+  const reason = { text: "the step {c}–{c} would join the {n} to the {n}", values: [0, 4, 1, 2] };
+  const told = stepText(words, THREE_BY_FOUR(), { step, reasons: [reason] });
+  assert.equal(told.text, "The 1 at A has one way out: right. Closed: the step A–B would join the 1 to the 2.");
+  assert.equal(told.unseen, "Squares: A is row 1, column 1; B is row 2, column 1.");
+});

@@ -1,0 +1,42 @@
+// Unpacks hints from standard input; prints each step, and how often a hint leads on to the end.
+import { readFileSync } from "node:fs";
+
+const { Board, Lines, checkDrawing } = await import(`${process.env.WEB}/rules.mjs`);
+const { nextHint, unpackHints } = await import(`${process.env.WEB}/hints.mjs`);
+const { boards: told, hints } = JSON.parse(readFileSync(0, "utf8"));
+const boards = told.map(({ rows, cols, text }) => Board.read(rows, cols, text));
+const steps = await unpackHints(hints, boards);
+
+function playedByHints(board, own) {
+  const lines = new Lines(board);
+  for (let count = 0; ; count += 1) {
+    const hint = nextHint(own, lines);
+    if (hint.kind !== "step") return [hint.kind, count, checkDrawing(lines).length];
+    hint.step.edges.filter((edge) => !lines.has(...board.ends(edge))).forEach((edge) => lines.toggle(edge));
+  }
+}
+
+function mistake(board, own) {
+  const [first] = own.find((step) => step.drawn).edges;
+  const lines = new Lines(board);
+  const known = new Set(own.flatMap((step) => step.edges));
+  for (let edge = 0; edge < 2 * board.size; edge += 1) {
+    const [a, b] = board.ends(edge);
+    if (!board.way(a, b) || board.isSolid(a) || board.isSolid(b) || known.has(edge)) continue;
+    if (!board.ends(first).some((cell) => cell === a || cell === b)) continue;
+    lines.toggle(edge);
+    const found = nextHint(own, lines);
+    return [found.kind, edge, found.edges ?? []];
+  }
+  return [];
+}
+
+console.log(
+  JSON.stringify(
+    boards.map((board, at) => ({
+      steps: steps[at].map(({ text, values, drawn, cells, edges }) => ({ text, values, drawn, cells, edges })),
+      played: playedByHints(board, steps[at]),
+      mistake: mistake(board, steps[at]),
+    })),
+  ),
+);

@@ -1,0 +1,144 @@
+"""The player's rules and hints in node, against what linkpress itself says."""
+
+import json
+import random
+import subprocess
+from pathlib import Path
+
+import pytest
+
+import boards
+from linkpress.engine.recipe import Rule
+from linkpress.engine.steps import Step
+from linkpress.play.hint_data import UNGRADED_RUNG, HintPacker, pack_hints, told_steps
+from linkpress.play.page import board_text
+from linkpress.puzzle.notation.reading import read_puzzles
+from linkpress.puzzle.puzzle import Puzzle
+from linkpress.puzzle.rules import check_drawing
+from node_runs import NODE, WEB, needs_node, run_node
+
+HERE = Path(__file__).parent
+WIDE_NUMBERS = read_puzzles("5 3\n1 12 . . 3\n. # 3 12 .\n. . . . 1\n")[0]
+PUZZLES = [
+    boards.ARTICLE_PUZZLE,
+    boards.SOLVED_BOARD.puzzle,
+    boards.TOUCHING_BOARD.puzzle,
+    WIDE_NUMBERS,
+]
+
+
+def as_json(puzzle: Puzzle) -> dict[str, object]:
+    grid = puzzle.grid
+    return {"rows": grid.rows, "cols": grid.cols, "text": board_text(puzzle)}
+
+
+def code(puzzle: Puzzle, step: tuple[int, int]) -> int:
+    return 2 * step[0] + int(step[1] - step[0] == puzzle.grid.cols)
+
+
+def drawings(puzzle: Puzzle, count: int) -> list[list[tuple[int, int]]]:
+    """Drawings from nearly empty to crowded, the same every time."""
+    rng = random.Random(f"{puzzle}")
+    return [
+        sorted(rng.sample(puzzle.grid.edges, rng.randrange(len(puzzle.grid.edges)))) for _ in range(count)
+    ]
+
+
+@needs_node
+def test_the_game_s_own_tests():
+    done = subprocess.run(
+        [str(NODE), "--test", str(HERE / "game.test.mjs")],
+        env={"WEB": WEB.as_uri(), "PATH": ""},
+        capture_output=True,
+        timeout=120,
+        check=False,
+    )
+    said = done.stdout.decode()
+    assert done.returncode == 0, said
+    assert "# fail 0" in said
+    assert "# pass 0" not in said
+
+
+@needs_node
+def test_the_page_finds_the_same_breaches_as_linkpress():
+    cases, expected = [], []
+    for puzzle in PUZZLES:
+        for drawn in [*drawings(puzzle, 60), []]:
+            cases.append({**as_json(puzzle), "edges": [code(puzzle, step) for step in drawn]})
+            expected.append([[one.rule.value, list(one.cells)] for one in check_drawing(puzzle, drawn)])
+    for solution in (boards.ARTICLE_SOLUTION, boards.SOLVED_BOARD, boards.TOUCHING_BOARD):
+        edges = [code(solution.puzzle, step) for step in solution.edges]
+        cases.append({**as_json(solution.puzzle), "edges": edges})
+        expected.append([])
+    assert json.loads(run_node(HERE / "cases.mjs", cases)) == expected
+
+
+@pytest.fixture(scope="module")
+def unpacked():
+    """What the page makes of the packed steps of each puzzle."""
+    packer = HintPacker()
+    for puzzle in PUZZLES:
+        packer.add(puzzle, Rule.FILLED)
+    packed = packer.finish()
+    return json.loads(
+        run_node(HERE / "hints.mjs", {"boards": [as_json(p) for p in PUZZLES], "hints": packed})
+    )
+
+
+def worded(puzzle: Puzzle, step: dict) -> str:
+    """A step's text with its gaps filled."""
+    values = iter(step["values"])
+    parts = step["text"].replace("{n}", "{c}\0").split("{c}")
+    text = parts[0]
+    for part in parts[1:]:
+        value = next(values)
+        text += f"{value}{part[1:]}" if part.startswith("\0") else f"{puzzle.grid.name(value)}{part}"
+    return text
+
+
+@needs_node
+def test_steps_come_out_as_they_went_in(unpacked):
+    for puzzle, found in zip(PUZZLES, unpacked, strict=True):
+        told = told_steps(puzzle, Rule.FILLED)
+        assert [worded(puzzle, step) for step in found["steps"]] == [step.text for step in told]
+        assert [step["cells"] for step in found["steps"]] == [list(step.cells) for step in told]
+        assert [step["edges"] for step in found["steps"]] == [codes(puzzle, step) for step in told]
+
+
+def codes(puzzle: Puzzle, step: Step) -> list[int]:
+    return [code(puzzle, one) for one in step.drawn or step.ruled_out]
+
+
+@needs_node
+def test_hints_alone_lead_to_the_solution(unpacked):
+    kind, count, breaches = unpacked[PUZZLES.index(boards.SOLVED_BOARD.puzzle)]["played"]
+    assert (kind, breaches) == ("done", 0)
+    assert count > 5
+
+
+@needs_node
+def test_a_line_that_is_not_part_of_the_solution_is_told(unpacked):
+    kind, edge, told = unpacked[PUZZLES.index(boards.SOLVED_BOARD.puzzle)]["mistake"]
+    assert (kind, told) == ("mistake", [edge])
+
+
+def test_only_reasons_that_a_later_step_rests_on_are_kept():
+    puzzle = boards.SOLVED_BOARD.puzzle
+    kept = told_steps(puzzle, Rule.FILLED)
+    for at, step in enumerate(kept):
+        if not step.drawn:
+            later = {one.cells[0] for one in kept[at:] if one.drawn and len(one.cells) == 1}
+            assert any(cell in later for edge in step.ruled_out for cell in edge)
+
+
+def test_a_board_without_a_grade_is_told_as_far_as_the_easier_techniques_lead():
+    record = boards.record_of(boards.ARTICLE_SOLUTION, grade=None)
+    packer = HintPacker()
+    packer.add(record.puzzle, record.rule, UNGRADED_RUNG)
+    assert pack_hints([record]) == packer.finish()
+    rungs = {step.rung for step in told_steps(record.puzzle, record.rule, UNGRADED_RUNG)}
+    assert 0 < max(rungs) <= UNGRADED_RUNG
+
+
+def test_the_board_s_text_keeps_neighbouring_numbers_apart():
+    assert board_text(WIDE_NUMBERS) == "1,12b3a#3,12e1"

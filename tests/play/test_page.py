@@ -1,0 +1,112 @@
+"""The page as a file: what is in it and what is not."""
+
+import json
+import re
+
+import pytest
+from page_of import SOLUTIONS, play_page
+
+import boards
+from linkpress.book.printing_keys import Language
+from linkpress.config.shipped_files import THEMES
+from linkpress.layout.theme import load_theme
+from linkpress.play.look import DARK_PAPER, LEAST_CONTRAST, LIGHT_PAPER, contrast, look_of
+from linkpress.play.page import board_text, fragment_html, page_html, words_of
+
+
+def content_of(html):
+    return json.loads(re.search(r'<script type="application/json">(.*?)</script>', html, re.DOTALL)[1])
+
+
+def test_every_puzzle_is_there_with_its_number_and_board():
+    puzzles = content_of(page_html(play_page()))["puzzles"]
+    assert [one[:4] for one in puzzles] == [
+        [number, one.puzzle.grid.cols, one.puzzle.grid.rows, board_text(one.puzzle)]
+        for number, one in enumerate(SOLUTIONS, start=1)
+    ]
+
+
+def test_the_same_page_has_the_same_bytes():
+    assert page_html(play_page()) == page_html(play_page())
+
+
+def test_no_answer_is_inside_unless_asked_for():
+    edges = {2 * a + int(b - a == 7) for a, b in boards.SOLVED_BOARD.edges}
+    bare = content_of(page_html(play_page(boards.SOLVED_BOARD, hints=False)))
+    assert set(bare) == {"id", "title", "sections", "puzzles", "words"}
+    told = content_of(page_html(play_page(boards.SOLVED_BOARD, answers=True, hints=False)))
+    assert set(told["answers"][0]) == edges
+
+
+def test_the_page_asks_nothing_of_a_network():
+    html = page_html(play_page())
+    fonts = re.findall(r"url\((?!data:)", html)
+    addresses = re.findall(r"https?://[^\s\"'<]+", html)
+    assert fonts == []
+    assert set(addresses) == {"http://www.w3.org/2000/svg"}  # a namespace, no address
+    assert "import(" not in html
+
+
+def test_a_title_can_t_end_the_script_or_the_page():
+    title = "</script><b>&amp; \"so\" 'on'"
+    html = page_html(play_page(title=title))
+    assert title not in html
+    assert content_of(html)["title"] == title
+
+
+def test_a_fragment_is_no_whole_page():
+    html = fragment_html(play_page())
+    assert "<html" not in html
+    assert "<body" not in html
+    assert 'data-page="false"' in html
+
+
+def test_modules_share_no_name():
+    """They stand behind each other in one script."""
+    script = page_html(play_page()).rpartition("<script>")[2]
+    names = re.findall(r"^(?:async )?(?:function|class|const|let) \*?(\w+)", script, re.MULTILINE)
+    assert len(names) == len(set(names)) > 20
+    assert not re.search(r"^(import|export) ", script, re.MULTILINE)
+
+
+def test_every_word_that_the_scripts_say_is_in_the_table():
+    script = page_html(play_page()).rpartition("<script>")[2]
+    said = set(re.findall(r"words\.(\w+)", script))
+    assert len(said) > 20
+    assert said <= set(words_of("en"))
+
+
+def shape(words):
+    """A part of the table: its keys, its lengths and the names in braces."""
+    if isinstance(words, dict):
+        return {key: shape(value) for key, value in words.items()}
+    if isinstance(words, list):
+        return [shape(value) for value in words]
+    return sorted(re.findall(r"\{\w+\}", str(words)))
+
+
+@pytest.mark.parametrize("language", Language)
+def test_each_language_has_the_same_words(language):
+    english = words_of("en")
+    words = words_of(language.value)
+    assert set(words) == set(english)
+    for key in set(english) - {"left_pairs", "left_squares", "left_ends"}:
+        assert shape(words[key]) == shape(english[key]), key
+
+
+@pytest.mark.parametrize("name", THEMES.names())
+def test_every_ink_of_every_theme_stands_out(name):
+    style = look_of(load_theme(name)).style
+    inks = dict(
+        re.findall(r"--((?:light|dark)-\d|line-light|line-dark|solid-light|solid-dark): #(\w+)", style)
+    )
+    assert len(inks) == 20
+    for key, code in inks.items():
+        colour = tuple(int(code[at : at + 2], 16) / 255 for at in (0, 2, 4))
+        paper = DARK_PAPER if "dark" in key else LIGHT_PAPER
+        assert contrast(colour, paper) > LEAST_CONTRAST - 0.05, key
+
+
+def test_the_player_itself_leaves_room_for_a_book_of_200_under_400_kb():
+    """Measured: 200 puzzles as volume-1.yaml's take 110 kB, their hints included."""
+    assert len(page_html(play_page(boards.SOLVED_BOARD)).encode()) < 160_000

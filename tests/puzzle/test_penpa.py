@@ -1,0 +1,102 @@
+"""Addresses of Penpa+, written, read back, and refused where they are damaged."""
+
+import base64
+import json
+import zlib
+
+import pytest
+
+import boards
+from linkpress.errors import PuzzleError
+from linkpress.puzzle.notation import Form
+from linkpress.puzzle.notation.forms import write_puzzle, write_solution
+from linkpress.puzzle.notation.penpa import PLAYER, puzzle_address, solution_address
+from linkpress.puzzle.notation.reading import read_drawings, read_puzzles, read_solutions
+
+SOLUTIONS = [boards.SOLVED_BOARD, boards.ARTICLE_SOLUTION, boards.TOUCHING_BOARD]
+
+
+def packed(text: str) -> str:
+    squeeze = zlib.compressobj(9, zlib.DEFLATED, -15)
+    return base64.b64encode(squeeze.compress(text.encode()) + squeeze.flush()).decode()
+
+
+def unpacked(address: str, part: str) -> str:
+    data = address.partition(f"{part}=")[2].partition("&")[0]
+    return zlib.decompress(base64.b64decode(data), -15).decode()
+
+
+LEAP = packed('[[],["18,20,1"]]')
+
+
+def address_of(first="square,4,3,38", spaces="[0,0,0,0]", layer="{}", rest="", more="") -> str:
+    return f"{PLAYER}#m=edit&p={packed(chr(10).join((first, spaces, '{}', layer, rest)))}{more}"
+
+
+@pytest.mark.parametrize("solution", SOLUTIONS)
+def test_boards_with_solids_and_paths_beside_themselves_come_back(solution):
+    assert read_puzzles(write_puzzle(solution.puzzle, Form.PENPA)) == [solution.puzzle]
+    address = write_solution(solution, Form.PENPA)
+    assert read_solutions(address) == [solution]
+    assert read_drawings(address) == [(solution.puzzle, solution.edges)]
+
+
+def test_an_address_says_what_the_player_needs():
+    address = solution_address(boards.SOLVED_BOARD)
+    lines = unpacked(address, "p").split("\n")
+    assert len(lines) == 19
+    assert lines[0].startswith("square,7,5,38,0,1,1,304,228,49,49,")
+    # r2c5, r4c6 and r5c3 of a board with a rim of two squares on all sides.
+    assert 'zS:{"39":4,"62":4,"70":4}' in lines[3]
+    assert '"sol_loopline":true' in lines[7]
+    assert '"sol_loopline":false' in unpacked(puzzle_address(boards.SOLVED_BOARD.puzzle), "p")
+    steps = json.loads(unpacked(address, "a"))[1]
+    assert steps == sorted(steps)
+    assert len(steps) == len(boards.SOLVED_BOARD.edges)
+
+
+def test_what_a_setter_drew_on_the_solving_layer_is_read_from_an_edit_address():
+    layer = '{"surface":{"18":4},"number":{"19":[1,1,"1"],"29":["1",1,"1"]}}'
+    drawn = '{"line":{"19,20":3,"20,21":3,"21,29":3,"26,27":5}}'
+    ((puzzle, edges),) = read_drawings(address_of(layer=layer, rest=drawn))
+    assert puzzle == boards.puzzle_of("4 3\n# 1 . .\n. . . 1\n. . . .\n")
+    assert edges == {(1, 2), (2, 3), (3, 7)}
+
+
+@pytest.mark.parametrize(
+    ("address", "message"),
+    [
+        (f"{PLAYER}#m=edit&q=1", "without '&p='"),
+        (f"{PLAYER}#m=edit&p=%%%", "damaged: '&p=' can't be unpacked"),
+        (f"{PLAYER}#m=edit&p=AAAA", "damaged"),
+        (address_of()[:-12], "damaged"),
+        (f"{PLAYER}#m=edit&p={packed('square,4,3')}", "no whole puzzle"),
+        (address_of(first="hex,4,3,38"), "found 'hex' where the kind of grid stands"),
+        (address_of(first="square,51,3,38"), "found '51' where the number of columns stands"),
+        (address_of(spaces="[1,0,0,0]"), "rows or columns left out"),
+        (address_of(layer="[]"), "no table where the setter's layer stands"),
+        (address_of(layer="{oops"), "the setter's layer can't be read"),
+        (address_of(layer='{"surface":{"18":2}}'), "r1c1 is shaded in colour '2'"),
+        (address_of(layer='{"surface":{"3":4}}'), "found '3' where the index of a square stands"),
+        (address_of(layer='{"number":{"18":["x",1,"1"]}}'), "r1c1: found 'x'; a number from 1 to 9999"),
+        (address_of(layer='{"number":{"18":[1,1,"1"]}}'), "the number 1 stands 1 time"),
+        (
+            address_of(layer='{"number":{"18":[1],"19":[1]}}', more=f"&a={packed('[1]')}"),
+            "no list of lines",
+        ),
+        (
+            address_of(layer='{"number":{"18":[1],"19":[1]}}', more=f"&a={packed('[[],[9]]')}"),
+            "found '9' where a step of the answer stands",
+        ),
+        (
+            address_of(layer='{"number":{"18":[1],"19":[1]}}', more=f"&a={LEAP}"),
+            "the step r1c1–r1c3 joins no two neighbouring free squares",
+        ),
+        (f"{PLAYER}#m=edit&p={packed('x' * (5 << 20))}", "too large"),
+        (f"{PLAYER}#m=edit&p={packed('z_' * (1 << 20))}", "far more than any board|no whole puzzle"),
+    ],
+)
+def test_a_damaged_address_is_refused(address, message):
+    with pytest.raises(PuzzleError, match=message) as fault:
+        read_drawings(address)
+    assert len(str(fault.value)) < 300
