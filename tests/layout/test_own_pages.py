@@ -2,8 +2,8 @@ from plain_measure import book, pages_of, text_runs, texts
 
 from linkpress.book.printing_keys import MatterSpec
 from linkpress.layout.book_parts.own_pages import markdown_blocks
-from linkpress.layout.frame import FontKey
-from linkpress.layout.text_flow import Text
+from linkpress.layout.frame import FontKey, Lines, Placed
+from linkpress.layout.text_flow import PictureRow, Text
 from linkpress.layout.theme import load_theme
 
 SCALE = load_theme("classic").type
@@ -70,3 +70,22 @@ def test_a_list_stands_off_what_precedes_it() -> None:
     made = markdown_blocks("- a\n- b\n\n1. c\n   - d\n2. e\n\nText.", SCALE, "front")
     # 0.7 × 10 above each list and paragraph, 0.35 × 10 between items, also of a list in a list.
     assert [block.before_pt for block in made] == [7.0, 3.5, 7.0, 3.5, 3.5, 7.0]
+
+
+def test_a_link_is_followed_by_its_address_and_an_address_stands_alone() -> None:
+    said = blocks(
+        "See [our page](https://example.com/a), <https://example.com/b>, [us](mailto:a@example.com)."
+    )
+    assert said[0][0] == ("See our page (https://example.com/a), https://example.com/b, us (a@example.com).")
+
+
+def test_three_hyphens_are_a_rule_between_paragraphs() -> None:
+    one, rule, two = markdown_blocks("One.\n\n---\n\nTwo.", SCALE, "front")
+    assert isinstance(rule, PictureRow)
+    (placed,) = rule.items
+    assert isinstance(placed, Placed)
+    (line,) = placed.figure.frame.items
+    assert isinstance(line, Lines)
+    assert line.segments == ((0.0, 5.0, 60.0, 5.0),)  # half of 10 high, 6 × 10 long
+    assert not isinstance(one, PictureRow)
+    assert not isinstance(two, PictureRow)

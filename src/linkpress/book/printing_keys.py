@@ -260,7 +260,10 @@ class MatterSpec(Keys):
     text: Annotated[
         str,
         paragraphs(20_000),
-        Field(description="Plain text or simple Markdown: paragraphs, headings, lists, **bold**, ---."),
+        Field(
+            description="Plain text or Markdown: paragraphs, headings, lists, **bold**, *emphasis*, links "
+            "printed with their address, `---` for a short rule."
+        ),
     ]
     title: Annotated[
         str | None, line_of_text(80), Field(description="A heading, listed in the contents.")

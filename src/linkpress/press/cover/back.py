@@ -12,7 +12,7 @@ from linkpress.layout.book_parts.own_pages import markdown_blocks
 from linkpress.layout.frame import PAPER, Item, Rects
 from linkpress.layout.geometry import Area
 from linkpress.layout.measure import Measure
-from linkpress.layout.text_flow import Block, Text, flow
+from linkpress.layout.text_flow import Block, PictureRow, Text, flow
 from linkpress.layout.theme import TypeScale
 from linkpress.press.cover.artwork import barcode_items, draw_panel
 from linkpress.press.cover.geometry import CoverGeometry
@@ -65,7 +65,7 @@ def _back_words(order: CoverOrder, area: Area, measure: Measure) -> list[Item]:
     )
 
 
-def _back_blocks(order: CoverOrder, size: float) -> Iterator[Block]:
+def _back_blocks(order: CoverOrder, size: float) -> Iterator[Block | PictureRow]:
     """The blurb, and what is not switched off or replaced of the book's own words."""
     shown = order.keys.back or BackSpec()
     yield from _blurb(order, size)
@@ -91,12 +91,17 @@ def _paragraph(order: CoverOrder, size: float, spans: tuple[Text, ...], before: 
     return Block(spans, size, 1.42 * size, before_pt=before * size, ink=order.face, where="cover")
 
 
-def _blurb(order: CoverOrder, size: float) -> Iterator[Block]:
+def _blurb(order: CoverOrder, size: float) -> Iterator[Block | PictureRow]:
     scale = TypeScale().model_copy(update={"body": size, "heading": 1.15 * size})
-    for block in markdown_blocks(order.keys.blurb or order.words.rules_intro, scale, "cover.blurb"):
+    for block in markdown_blocks(
+        order.keys.blurb or order.words.rules_intro, scale, "cover.blurb", order.face
+    ):
+        if isinstance(block, PictureRow):
+            yield block
+            continue
         leading = 1.15 * block.size_pt if block.with_next else 1.42 * size
         before = 0.8 * size if not block.marker else block.before_pt
-        yield replace(block, ink=order.face, leading_pt=leading, before_pt=before)
+        yield replace(block, leading_pt=leading, before_pt=before)
 
 
 def _samples(order: CoverOrder, area: Area, least_pt: float, measure: Measure) -> tuple[list[Item], float]:
