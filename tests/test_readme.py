@@ -9,6 +9,7 @@ import pytest
 import typer
 
 from linkpress.book.spec import BookSpec, load_spec
+from linkpress.book.theme_keys import Theme
 from linkpress.cli.app import app as linkpress_app
 from linkpress.cli.main import run
 from linkpress.config.schema import document_table
@@ -104,3 +105,8 @@ def test_the_board_for_hint_gets_the_hint_that_is_told(tmp_path, capfd):
 @pytest.mark.parametrize("link", re.findall(r"\]\(([^)#]+)\)", README))
 def test_every_file_that_is_linked_exists(link):
     assert link.startswith("https://") or (ROOT / link).exists()
+
+
+def test_the_table_of_a_theme_s_keys_is_the_models_own():
+    table = README.split("<!-- theme table -->\n")[1].split("<!-- end of theme table -->")[0]
+    assert table == document_table(Theme), "write document_table(Theme) there"

@@ -35,6 +35,8 @@ class PlainMeasure:
         return InkBox(0.05 * size_pt, 0.0, (0.6 * len(text) - 0.05) * size_pt, 0.7 * size_pt)
 
     def missing(self, text: str, font: FontKey) -> str:
+        if font is FontKey.ITALIC:
+            return text
         return "".join(dict.fromkeys(char for char in text if char in self._unknown))
 
 

@@ -6,6 +6,7 @@ from plain_measure import PlainMeasure
 import boards
 from linkpress.layout.boards.board import board_frame, ink_of_paths
 from linkpress.layout.frame import (
+    BLACK,
     PAPER,
     Cap,
     Discs,
@@ -182,3 +183,37 @@ def test_neighbouring_paths_differ_in_ink_whichever_comes_first() -> None:
     columns = parse_solution_rows(boards.puzzle_of("3 3\n2 1 3\n. . .\n2 1 3\n"), rows)
     inks = ink_of_paths(columns, (grey(0.2), grey(0.4)))
     assert inks == {1: grey(0.2), 2: grey(0.4), 3: grey(0.4)}
+
+
+def test_dots_and_lines_of_a_pair_have_one_colour_in_puzzle_and_answer() -> None:
+    dots = load_theme("dots")
+    puzzle = board_frame(boards.SOLVED_BOARD.puzzle, None, CELL, dots, PlainMeasure())
+    answer = board_frame(boards.SOLVED_BOARD.puzzle, boards.SOLVED_BOARD, CELL, dots, PlainMeasure())
+    colour_at = {at: disc.fill for disc in of_kind(puzzle, Discs) for at in disc.centres}
+    assert colour_at == {at: disc.fill for disc in of_kind(answer, Discs) for at in disc.centres}
+    assert list(dict.fromkeys(colour_at.values())) == list(dots.numbers.palette[:5])
+    for path in of_kind(answer, Polyline):
+        if not path.closed:
+            assert colour_at[path.points[0]] == colour_at[path.points[-1]] == path.ink
+    assert {run.text for run in of_kind(puzzle, TextRun)} == {"1", "2", "3", "4", "5"}
+
+
+@pytest.mark.parametrize(("colours", "shown"), [(5, False), (4, True)])
+def test_dots_without_numbers_show_them_where_colours_run_out(colours: int, shown: bool) -> None:
+    dots = load_theme("plain-dots")
+    few = dots.numbers.model_copy(update={"palette": dots.numbers.palette[:colours]})
+    frame = drawn(theme=dots.model_copy(update={"numbers": few}))
+    assert bool(of_kind(frame, TextRun)) is shown
+
+
+def test_numbers_on_dots_are_white_on_dark_and_black_on_light() -> None:
+    runs = of_kind(drawn(theme=load_theme("dots")), TextRun)
+    ink_of = {run.text: run.ink for run in runs}
+    assert (ink_of["1"], ink_of["3"]) == (PAPER, BLACK)  # on blue, on yellow
+
+
+def test_the_grid_of_an_answer_may_be_lighter_than_that_of_a_puzzle() -> None:
+    theme = styled(solutions={"grid_pt": 0.5, "grid_ink": grey(0.3)})
+    of_answer, of_puzzle = (of_kind(drawn(one, theme=theme), Lines)[0] for one in (boards.SOLVED_BOARD, None))
+    assert (of_answer.width_pt, of_answer.ink) == (0.5, grey(0.3))
+    assert (of_puzzle.width_pt, of_puzzle.ink) == (0.75, BLACK)

@@ -2,11 +2,15 @@ from pathlib import Path
 
 import pytest
 
+from linkpress.book.spec import BookSpec, load_spec
+from linkpress.config.models import read_values
 from linkpress.config.shipped_files import PRINTERS, THEMES
 from linkpress.errors import LayoutError, SpecError, UsageError
 from linkpress.layout.frame import Ink, grey
 from linkpress.layout.printers import load_printer
-from linkpress.layout.theme import SolutionStyle, check_theme, load_theme
+from linkpress.layout.theme import SolutionStyle, Theme, check_theme, load_theme, theme_of
+
+SPEC = {"title": "A", "seed": 1, "levels": [{"name": "A", "count": 1, "size": 5}]}
 
 
 def theme_file(folder: Path, body: str) -> Path:
@@ -20,7 +24,7 @@ def test_every_shipped_theme_prints_at_every_printer_on_the_right_paper(name: st
     theme = load_theme(name)
     assert theme.name == name
     coloured = any(not ink.is_grey for _, ink in theme.inks)
-    papers = {"kdp-paperback": "premium-colour", "generic": "colour"}
+    papers = {"kdp-paperback": "premium-colour", "generic": "colour", "lulu": "premium-colour"}
     for printer in papers if coloured else PRINTERS.names():
         check_theme(theme, load_printer(printer), papers[printer] if coloured else None)
 
@@ -36,6 +40,34 @@ def test_an_own_file_changes_what_it_names_and_keeps_the_rest(tmp_path: Path) ->
 def test_what_is_no_ink_is_told_with_its_place(tmp_path: Path, ink: str) -> None:
     with pytest.raises(SpecError, match=r"own\.yaml:2:\d+ accent"):
         load_theme(theme_file(tmp_path, f"accent: {ink}"))
+
+
+def themed(folder: Path, **keys: object) -> Theme:
+    return theme_of(read_values({**SPEC, **keys}, BookSpec), folder)
+
+
+def test_a_theme_in_a_spec_changes_what_it_names_of_its_base(tmp_path: Path) -> None:
+    inline = {"base": "bold", "grid": {"inner_pt": 1.5}, "accent": "#0072B2"}
+    theme = themed(tmp_path, theme=inline)
+    assert (theme.grid.inner_pt, theme.grid.outer_pt) == (1.5, 3.0)
+    assert theme.numbers == load_theme("bold").numbers
+    assert not theme.accent.is_grey
+
+
+def test_a_theme_in_a_spec_is_kept_in_its_record_as_written() -> None:
+    inline = {"base": "bold", "grid": {"inner_pt": 1.5}, "solutions": {"inks": ["K40", "#0072B2"]}}
+    spec = read_values({**SPEC, "theme": inline}, BookSpec)
+    assert spec.document()["theme"] == inline
+    assert read_values(spec.document(), BookSpec).theme == spec.theme
+
+
+def test_faults_of_a_theme_in_a_spec_have_their_place(tmp_path: Path) -> None:
+    path = tmp_path / "spec.yaml"
+    path.write_text(
+        "title: A\nseed: 1\nlevels: [{name: A, count: 1, size: 5}]\ntheme:\n  grid: {inner_pt: 99}\n"
+    )
+    with pytest.raises(SpecError, match=r"spec\.yaml:5:\d+ theme\.grid\.inner_pt: 99"):
+        load_spec(path)
 
 
 def test_an_unknown_theme_is_told_which_there_are() -> None:

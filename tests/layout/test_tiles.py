@@ -3,7 +3,10 @@ from typing import Any
 import pytest
 from plain_measure import book, pages_of, placed, puzzles
 
+from linkpress.book.printing_keys import PageSpec
 from linkpress.config.lengths import Size
+from linkpress.config.models import read_values
+from linkpress.config.problem import InvalidError
 from linkpress.errors import LayoutError
 from linkpress.layout.boards.tiles import Tiling, counts_up_to, shapes_of
 from linkpress.layout.frame import MM
@@ -11,6 +14,8 @@ from linkpress.layout.geometry import Area
 from linkpress.layout.pages import Book
 from linkpress.puzzle.grid import Grid
 from linkpress.puzzle.puzzle import Pair, Path, Puzzle, Solution
+
+OUTLINE_PT = 2.0  # of the theme classic
 
 
 def tiling(rows: int, cols: int) -> Tiling:
@@ -46,6 +51,26 @@ def test_the_tighter_side_sets_the_square() -> None:
 
 def test_boards_of_one_shape_are_judged_once() -> None:
     assert [shape.puzzle for shape in shapes_of(puzzles(30))] == [1]
+
+
+def side_mm(**page: Any) -> float:
+    """The square of a puzzle of 5 rows × 7 columns, one a page of 8.5 × 11 in."""
+    made = book(8, per_page=1, trim=Size(612, 792), **page)
+    (board,) = placed(pages_of(made, "puzzles")[0])
+    return (board.figure.frame.width_pt - OUTLINE_PT) / 7 / MM
+
+
+def test_a_square_grows_to_the_largest_and_where_asked_to_the_page() -> None:
+    assert side_mm() == pytest.approx(17.0)
+    assert side_mm(max_cell_mm=12.0) == pytest.approx(12.0)
+    # 612 pt less two margins of 45.9 and the outline, over 7 columns.
+    assert side_mm(fill=True) == pytest.approx((612 - 2 * 45.9 - 2) / 7 / MM, abs=0.05)
+    assert side_mm(fill=True, max_cell_mm=20.0) == pytest.approx(20.0)
+
+
+def test_a_largest_square_under_the_least_is_told() -> None:
+    with pytest.raises(InvalidError, match="min_cell_mm is 9; give as much or more"):
+        read_values({"min_cell_mm": 9, "max_cell_mm": 8}, PageSpec)
 
 
 def test_auto_prints_few_small_boards_large() -> None:

@@ -261,3 +261,10 @@ def test_the_theme_is_the_one_asked_for(five_pairs, tmp_path):
 
     assert bytes_in("newspaper") == bytes_in(None)
     assert bytes_in("bold") != bytes_in("newspaper")
+
+
+def test_grey_pixels_are_refused_where_colour_alone_tells_pairs_apart():
+    with pytest.raises(UsageError, match="plain-dots tells pairs by colour alone"):
+        image_settings((60.0, None), 300, "gray", "png", "plain-dots")
+    assert image_settings((60.0, None), 300, "rgb", "png", "plain-dots").theme.name == "plain-dots"
+    assert image_settings((60.0, None), 300, "gray", "png", "dots").theme.name == "dots"

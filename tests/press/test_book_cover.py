@@ -1,32 +1,41 @@
 import dataclasses
+import io
 from pathlib import Path
 
+import pikepdf
 import pytest
-from press_samples import BOARDS
+from PIL import Image
+from press_samples import BOARDS, INFO
 
 from linkpress.app.preview import plan_text
 from linkpress.book.book_values import Trim
-from linkpress.book.printing_keys import CoverSpec, PageSpec, Standard
+from linkpress.book.printing_keys import BackSpec, CoverSpec, PageSpec, SeriesSpec, Standard
 from linkpress.book.spec import BookSpec
+from linkpress.book.theme_keys import CoverColours
+from linkpress.config.inks import ink_of_hex
 from linkpress.config.lengths import Size
+from linkpress.config.models import read_values
+from linkpress.config.problem import InvalidError
 from linkpress.engine.proof import prove
 from linkpress.engine.recipe import Rule
 from linkpress.errors import LayoutError, UsageError
 from linkpress.layout.boards.ornaments import worked_example
-from linkpress.layout.frame import Placed, Rects, TextRun
+from linkpress.layout.frame import BLACK, PAPER, Discs, Photo, Placed, Rects, TextRun, grey
 from linkpress.layout.printers import load_printer
+from linkpress.layout.theme import load_theme
 from linkpress.layout.wording import ENGLISH
 from linkpress.press.cover.artwork import barcode_items, ean_digits
-from linkpress.press.cover.compose import ComposedCover, CoverOrder, compose_cover, draw_cover
+from linkpress.press.cover.compose import ComposedCover, compose_cover, draw_cover
 from linkpress.press.cover.geometry import measure_cover
+from linkpress.press.cover.order import ACCENT, CoverOrder
 from linkpress.press.pdf_reading.drawn import DrawnText
 from linkpress.press.pdf_reading.reader import PdfReader
 from linkpress.press.pdfx import finish_print
 from linkpress.press.preflight import Wanted, preflight
 from linkpress.press.stand_in_volume import stand_in_volume
-from linkpress.press.typesetting import check_cover
+from linkpress.press.typesetting import check_looks
 from linkpress.render.fonts import FontMeasure
-from linkpress.render.pdf import About
+from linkpress.render.pdf import About, Hue
 
 KDP, GENERIC = load_printer("kdp-paperback"), load_printer("generic")
 MEASURE = FontMeasure()
@@ -53,6 +62,8 @@ ORDER = CoverOrder(
     pictures=(PICTURE,),
     example=worked_example(solids=True),
     pages=200,
+    theme=load_theme("classic"),
+    words=ENGLISH,
 )
 
 
@@ -172,9 +183,9 @@ def test_a_size_too_large_for_any_front_is_refused_before_its_puzzles_are_made()
 
 def test_a_number_of_a_level_of_many_sizes_waits_for_its_puzzle() -> None:
     level = {"name": "Mixed", "count": 2, "size": [8, 30]}
-    check_cover(large_boards(levels=[level], cover={"puzzle": 2}), Path())
+    check_looks(large_boards(levels=[level], cover={"puzzle": 2}), Path())
     with pytest.raises(LayoutError, match=r"cover\.puzzle"):
-        check_cover(large_boards(cover={"puzzle": 2}), Path())
+        check_looks(large_boards(cover={"puzzle": 2}), Path())
 
 
 def test_words_on_front_and_back_stay_inside_the_safety() -> None:
@@ -275,3 +286,108 @@ def test_spine_reads_from_head_to_foot_and_the_file_is_the_same_each_time() -> N
     assert title.start[1] == pytest.approx(title.box[3], abs=2)
     assert spine.x + over + 4.49 <= title.box[0]
     assert title.box[2] <= spine.right + over - 4.49
+
+
+def photo(width: int, height: int) -> bytes:
+    buffer = io.BytesIO()
+    Image.new("RGB", (width, height), (200, 40, 90)).save(buffer, "JPEG")
+    return buffer.getvalue()
+
+
+def test_a_cover_has_its_own_colours_before_those_of_series_and_theme() -> None:
+    series = SeriesSpec(name="Evenings", colours=["K100", "K20", "#0B6E4F"])
+    assert titled(series=series, volume=2).ground == grey(0.2)
+    assert titled(series=series, volume=4).ground == grey(1.0)  # in turn
+    own = CoverSpec(background="#6B2D5C", accent="K50")
+    assert titled(series=series, volume=2, cover=own).ground == ink_of_hex("#6B2D5C")
+    assert (titled(cover=own).accent, ORDER.accent) == (grey(0.5), ACCENT)
+    bold = load_theme("bold")
+    themed = bold.model_copy(update={"cover": CoverColours(background="K70")})
+    assert ordered(theme=themed).ground == grey(0.7)
+
+
+def test_words_are_black_on_a_light_cover_and_white_on_a_dark_one() -> None:
+    light = composed(titled(cover=CoverSpec(background="K10")))
+    inks = {item.text: item.ink for item in light.frame.items if isinstance(item, TextRun)}
+    assert inks["A. Setter"] == BLACK
+    assert {item.ink for item in composed().frame.items if isinstance(item, TextRun)} >= {PAPER}
+
+
+def test_a_volume_of_a_series_names_it_and_shows_its_number_in_a_disc() -> None:
+    cover = composed(titled(series=SeriesSpec(name="Evenings"), volume=7, cover=CoverSpec(volume_badge=True)))
+    assert {"Evenings", "7", "Volume 7"} <= set(texts(cover))
+    (disc,) = [item for item in cover.frame.items if isinstance(item, Discs)]
+    live = cover.geometry.live(cover.geometry.front)
+    assert disc.centres[0] == (live.right - disc.radius_pt, live.y + disc.radius_pt)
+
+
+def test_a_badge_needs_a_number() -> None:
+    with pytest.raises(InvalidError, match="give the book a volume"):
+        read_values({**SPEC.document(), "cover": {"volume_badge": "yes"}}, BookSpec)
+
+
+def test_words_of_the_back_are_switched_off_and_replaced() -> None:
+    back = BackSpec(count=False, levels="From easy to hard.", promise=False)
+    said = " ".join(texts(composed(titled(cover=CoverSpec(back=back)))))
+    assert "From easy to hard." in said
+    assert "proven" not in said
+    assert "Easy 4" not in said
+
+
+def test_a_blurb_is_set_as_markdown() -> None:
+    said = texts(composed(titled(cover=CoverSpec(blurb="Of **all**\n\n- the one\n- the other"))))
+    assert {"all", "–", "the one", "the other"} <= {text.strip() for text in said}
+
+
+def test_boards_on_the_back_stand_on_white_above_the_barcode() -> None:
+    cover = composed(ordered(samples=(PICTURE.puzzle, PICTURE.puzzle), spec=covered(boards=2)))
+    code = cover.geometry.barcode
+    placed = [
+        item for item in cover.frame.items if isinstance(item, Placed) and item.x < cover.geometry.spine.x
+    ]
+    assert len(placed) == 2
+    assert all(board.y > code.top for board in placed)
+    panels = [item for item in cover.frame.items if isinstance(item, Rects) and item.ink == PAPER]
+    assert len(panels) == 4  # the barcode's, the front's, the two
+
+
+def test_boards_on_the_back_whose_numbers_are_too_small_are_refused() -> None:
+    with pytest.raises(LayoutError, match=r"cover\.boards: 3 on the back would have numbers of"):
+        composed(ordered(samples=(LARGE.puzzle,) * 3, spec=covered(boards=3)))
+
+
+def test_a_picture_covers_the_front_with_its_bleed_and_words_stand_on_bands() -> None:
+    """6.125 × 9.25 in at 300 dpi."""
+    cover = composed(ordered(image=photo(1838, 2775), spec=covered(image="front.jpg")))
+    (picture,) = [item for item in cover.frame.items if isinstance(item, Photo)]
+    front = cover.geometry.front
+    assert picture.box == pytest.approx((front.x, -9, 432 + 9, 648 + 18))
+    with pikepdf.open(io.BytesIO(draw_cover(cover, INFO))) as pdf:
+        (image,) = [thing for thing in pdf.objects if isinstance(thing, pikepdf.Stream) and "/Width" in thing]
+        assert image.ColorSpace == "/DeviceCMYK"
+        assert "/SMask" not in image
+    with pikepdf.open(io.BytesIO(draw_cover(cover, INFO, Hue.SRGB))) as pdf:
+        kinds = {
+            str(thing.ColorSpace)
+            for thing in pdf.objects
+            if isinstance(thing, pikepdf.Stream) and "/Width" in thing
+        }
+    assert kinds == {"/DeviceRGB"}
+
+
+@pytest.mark.parametrize(
+    ("image", "told"),
+    [
+        (photo(1800, 2775), r"294 dpi on the front .*asks for 300\. Give one of 1838 × 2775 pixels or more"),
+        (b"GIF89a", "front.jpg is none of JPEG, PNG"),
+        (photo(1838, 2775)[:900], "front.jpg is damaged"),
+    ],
+)
+def test_a_picture_that_does_not_do_is_refused(image: bytes, told: str) -> None:
+    with pytest.raises(LayoutError, match=rf"cover\.image: .*{told}"):
+        composed(ordered(image=image, spec=covered(image="front.jpg")))
+
+
+def test_a_picture_is_looked_for_beside_the_spec_before_a_puzzle_is_made(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"cover\.image: .*front\.jpg can't be read"):
+        check_looks(covered(image="front.jpg"), tmp_path)

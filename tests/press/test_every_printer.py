@@ -1,6 +1,7 @@
 """One volume typeset for each printer; what the programs of others say of the same files."""
 
 import io
+import re
 import shutil
 import subprocess
 from dataclasses import replace
@@ -14,11 +15,11 @@ from linkpress.app.build import sweep, typeset_again
 from linkpress.book.spec import BookSpec
 from linkpress.book.volume import Volume, volume_json
 from linkpress.config.shipped_files import PRINTERS
-from linkpress.errors import FoundWantingError
+from linkpress.errors import FoundWantingError, LayoutError
 from linkpress.layout.printers import load_printer
 from linkpress.press.preflight import preflight
 from linkpress.press.stand_in_volume import stand_in_volume
-from linkpress.press.typesetting import Typeset, typeset
+from linkpress.press.typesetting import Typeset, check_looks, typeset
 from linkpress.puzzle.symmetry import fingerprint
 from linkpress.resources import resource
 
@@ -157,6 +158,63 @@ def test_ghostscript_finds_black_ink_alone(files: list[Path]) -> None:
     inks = [[float(share) for share in line.split()[:4]] for line in pages]
     assert all(ink[:3] == [0, 0, 0] for ink in inks)
     assert sum(ink[3] > 0 for ink in inks) > len(inks) / 2
+
+
+def test_a_printer_that_converts_gets_screen_colours_and_no_mix(volume: Volume) -> None:
+    """Lulu: sRGB, so no PDF/X-1a; where nothing but black is printed that stays as asked."""
+    page = {**EDITIONS["lulu"], "paper": "premium-colour"}
+    made = printed(volume, page=page, theme="dots")
+    assert all(report.passed for report in made.reports.values()), made.reports
+    for name in ("interior.pdf", "cover.pdf"):
+        with pikepdf.open(io.BytesIO(made.files[name])) as pdf:
+            assert "/OutputIntents" not in pdf.Root
+            drawn = b"".join(thing.read_bytes() for thing in pdf.objects if isinstance(thing, pikepdf.Stream))
+            assert b" rg" in drawn
+            assert re.search(rb"[0-9] k\s", drawn) is None
+    black = printed(volume, page=EDITIONS["lulu"], cover=None)
+    with pikepdf.open(io.BytesIO(black.files["interior.pdf"])) as pdf:
+        assert "/OutputIntents" in pdf.Root
+
+
+def test_a_mix_of_inks_is_found_where_the_printer_converts(volume: Volume) -> None:
+    made = printed(volume, page={**EDITIONS["kdp 6 × 9"], "paper": "premium-colour"}, theme="dots")
+    report = preflight(made.files["interior.pdf"], load_printer("lulu"))
+    (found,) = {finding.allowed for finding in report.findings if finding.check == "colour-space"}
+    assert found.startswith("gray and sRGB")
+
+
+def test_colour_on_black_ink_paper_is_refused_before_a_puzzle_is_made(volume: Volume) -> None:
+    spec = volume.spec.printed_otherwise({"page": EDITIONS["kdp 6 × 9"], "numbers": {"style": "dots"}})
+    with pytest.raises(LayoutError, match=r"numbers\.palette — ink: colours on white paper"):
+        check_looks(spec, Path())
+
+
+def test_keys_of_dots_without_dots_are_refused(volume: Volume) -> None:
+    spec = volume.spec.printed_otherwise({"numbers": {"show_numbers": "no"}})
+    with pytest.raises(
+        LayoutError, match=r"numbers\.show_numbers: the theme classic has numbers in the style"
+    ):
+        check_looks(spec, Path())
+
+
+def test_own_fonts_are_embedded_and_no_other(volume: Volume) -> None:
+    """The Thai faces stand for any font that is not the house's: they name themselves in the file."""
+    own = resource("fonts", "ibm-plex-sans-thai", "IBMPlexSansThai-Regular.ttf")
+    made = printed(volume, page=EDITIONS["kdp 6 × 9"], fonts={"regular": str(own), "italic": str(own)})
+    assert all(report.passed for report in made.reports.values())
+    for name in ("interior.pdf", "cover.pdf"):
+        with pikepdf.open(io.BytesIO(made.files[name])) as pdf:
+            bases = {str(thing.BaseFont) for thing in pdf.objects if "/BaseFont" in thing}
+        assert bases == {"/AAAAAA+IBMPlexSansThai"}
+
+
+def test_a_character_that_own_fonts_lack_is_refused_before_a_puzzle_is_made(volume: Volume) -> None:
+    own = resource("fonts", "ibm-plex-sans", "IBMPlexSans-Regular.ttf")
+    spec = volume.spec.printed_otherwise({"fonts": {"regular": str(own)}})
+    check_looks(spec, Path())
+    thai = spec.model_copy(update={"title": "กข"})  # which the house's companion has, and this font has not
+    with pytest.raises(LayoutError, match=r"title: the fonts of the book have no glyph for 'ก'"):
+        check_looks(thai, Path())
 
 
 @pytest.fixture

@@ -25,6 +25,8 @@ from linkpress.layout.wording import words_of
 from linkpress.press.typesetting import typeset
 from linkpress.press.verify import Phrases, Verification, read_book, verify_folder
 
+IN_COLOUR = ("colour", "dots", "plain-dots")
+
 
 def spec_in(theme: str) -> BookSpec:
     return BookSpec.model_validate(
@@ -33,7 +35,7 @@ def spec_in(theme: str) -> BookSpec:
             "subtitle": "4 puzzles",
             "seed": 1,
             "theme": theme,
-            "page": {"trim": "6x9in", "paper": "colour" if theme == "colour" else "white"},
+            "page": {"trim": "6x9in", "paper": "colour" if theme in IN_COLOUR else "white"},
             "levels": [{"name": "Easy", "count": 4, "size": "5x7", "paths": 5, "solids": 2, "per_page": 2}],
         }
     )
@@ -112,7 +114,13 @@ def faults(verification: Verification) -> list[tuple[int | None, str]]:
 def test_every_theme_reads_back_to_the_boards_that_were_set(theme: str, tmp_path: Path) -> None:
     volume = volume_in(theme)
     book = read_book(typeset(volume, tmp_path).files["interior.pdf"], Phrases(words_of("en")))
-    assert [entry.numbers for entry in book.puzzles] == [board.number_at for board in BOARDS]
+    if theme == "plain-dots":
+        for entry, board in zip(book.puzzles, BOARDS, strict=True):
+            pairs = zip(entry.dots.values(), (board.number_at[cell] for cell in entry.dots), strict=True)
+            assert len(set(pairs)) == len(board.pairs)
+            assert entry.dots.keys() == board.number_at.keys()
+    else:
+        assert [entry.numbers for entry in book.puzzles] == [board.number_at for board in BOARDS]
     assert [entry.solids for entry in book.puzzles] == [board.grid.solids for board in BOARDS]
     drawn = [e.answer_edges(e.answer_solids(book.looks)) for e in book.answers]
     assert drawn == [puzzle.solution.edges for puzzle in volume.puzzles]
@@ -367,7 +375,24 @@ def test_in_every_theme_exchanged_answers_and_lost_solids_are_found(theme: str, 
     verification = plant(tmp_path, exchange_and_empty)
     named = {puzzle for puzzle, _ in faults(verification)}
     assert {1, 2} <= named
-    assert (4 in named) is (theme in ("classic", "colour", "soft"))  # elsewhere solids are lines
+    assert (4 in named) is (theme in ("classic", "soft", *IN_COLOUR))  # elsewhere solids are lines
+
+
+def test_a_dot_in_another_pair_s_colour_is_found(tmp_path: Path) -> None:
+    volume = volume_in("plain-dots")
+    (tmp_path / "interior.pdf").write_bytes(typeset(volume, tmp_path).files["interior.pdf"])
+    (tmp_path / "volume.json").write_text(volume_json(volume), encoding="utf-8")
+
+    def repaint(pdf: Pdf) -> None:
+        held, name = forms(pdf, "puzzle-")[2]
+        blue, vermilion = b"1 .5 0 0 k", b"0 .8 1 0 k"
+        content = held[name].read_bytes()
+        assert blue in content
+        assert vermilion in content
+        held[name].write(content.replace(blue, b"?").replace(vermilion, blue).replace(b"?", vermilion))
+
+    named = {puzzle for puzzle, _ in faults(plant(tmp_path, repaint))}
+    assert named == {3}
 
 
 def test_wrong_contents_and_a_wrong_beginning_of_solutions_are_found(folder: Path) -> None:

@@ -148,14 +148,13 @@ def check_packages() -> Result:
 
 def check_fonts() -> Result:
     """Every font can be read and has the figures of a board."""
-    from linkpress.layout.frame import FontKey
-    from linkpress.render.fonts import FontMeasure
+    from linkpress.render.fonts import SHIPPED, FontMeasure
 
     measure = FontMeasure()
-    lacking = [key.value for key in FontKey if measure.missing("0123456789", key)]
+    lacking = [key.value for key in SHIPPED if measure.missing("0123456789", key)]
     if lacking:
         return _broken(f"no figures in {', '.join(lacking)}", f"The fonts are damaged: {REINSTALL}.")
-    return _fine(f"{len(FontKey)} fonts: {', '.join(key.value for key in FontKey)}")
+    return _fine(f"{len(SHIPPED)} fonts: {', '.join(key.value for key in SHIPPED)}")
 
 
 def check_printers() -> Result:

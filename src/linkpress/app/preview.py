@@ -16,7 +16,14 @@ from linkpress.engine.recipe import Recipe, counted
 from linkpress.errors import UsageError
 from linkpress.files import is_folder
 from linkpress.press.stand_in_volume import stand_in_volume
-from linkpress.press.typesetting import BUILD_DIGITS, build_code, check_cover, check_screen, lay_out
+from linkpress.press.typesetting import (
+    BUILD_DIGITS,
+    build_code,
+    check_looks,
+    check_screen,
+    faces_of,
+    lay_out,
+)
 from linkpress.production.book_puzzles import make_book, plan_book
 from linkpress.production.run import ProductionRun
 from linkpress.production.watcher import Watcher
@@ -34,7 +41,7 @@ def plan_text(spec: BookSpec, folder: Path) -> str:
     Raises:
         LayoutError: the book would not fit its page or printer.
     """
-    check_cover(spec, folder)
+    check_looks(spec, folder)
     check_screen(spec, folder)
     book, profile, theme = lay_out(stand_in_volume(spec), folder, build="0" * BUILD_DIGITS)
     pages = book.page_count
@@ -71,7 +78,7 @@ def preview(source: Path, pages: str, columns: int, watcher: Watcher | None = No
     book, _, _ = lay_out(volume, folder, build_code(volume_json(volume)))
     chosen = [book.pages[number - 1] for number in read_pages(pages, book.page_count)]
     buffer = io.BytesIO()
-    contact_sheet(chosen, book.trim, columns, _PAGE_PX).save(buffer, "PNG")
+    contact_sheet(chosen, book.trim, columns, _PAGE_PX, faces_of(volume.spec, folder)).save(buffer, "PNG")
     return buffer.getvalue()
 
 

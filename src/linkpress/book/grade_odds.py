@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from linkpress.book.recipe_values import BoardSize
 from linkpress.engine.recipe import Grade, Recipe, Rule, Span
-from linkpress.errors import InstallationError
+from linkpress.errors import SpecError
 from linkpress.resources import resource
 
 ODDS_FILE = "grade-odds.csv"
@@ -31,7 +31,8 @@ def load_odds() -> tuple[GradeOdds, ...]:
     """All rows of the table.
 
     Raises:
-        InstallationError: it is missing or damaged.
+        InstallationError: it is missing.
+        SpecError: it is damaged.
     """
     path = resource("config", ODDS_FILE)
     text = path.read_text(encoding="utf-8")
@@ -40,7 +41,7 @@ def load_odds() -> tuple[GradeOdds, ...]:
     except (KeyError, TypeError, ValueError, AttributeError):
         rows = ()
     if not rows:
-        raise InstallationError(f"{path}: no table of odds. Install linkpress again.")
+        raise SpecError(f"{path}: not a table of odds")
     return rows
 
 

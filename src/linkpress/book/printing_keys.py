@@ -10,6 +10,8 @@ from typing import Annotated
 from pydantic import Field
 
 from linkpress.book.book_values import MAX_PUZZLES, PerPageChoice, Trim, TrimSize, puzzles_a_page
+from linkpress.book.theme_keys import NumberStyle
+from linkpress.config.inks import InkValue, PaletteValue
 from linkpress.config.models import Keys, Readable
 from linkpress.config.problem import Problem, invalid, shown
 from linkpress.config.shipped_files import PRINTERS
@@ -109,6 +111,23 @@ class PageSpec(Keys):
     border: Annotated[
         Border, one_of(Border), Field(description="What runs round every page that is printed on.")
     ] = Border.NONE
+    max_cell_mm: Annotated[
+        float | None,
+        millimetres(5, 60),
+        LeftOut("17; with `fill: yes` 60"),
+        Field(description="The largest square of a puzzle."),
+    ] = None
+    fill: Annotated[
+        YesNo | None,
+        LeftOut("no"),
+        Field(description="Whether puzzles grow until they fill the page, as large print wants it."),
+    ] = None
+
+    def problems(self, readable: Readable) -> Iterator[Problem]:
+        """Least squares larger than the largest."""
+        if self.min_cell_mm and self.max_cell_mm and self.min_cell_mm > self.max_cell_mm:
+            message = f"min_cell_mm is {self.min_cell_mm:g}; give as much or more"
+            yield Problem(f"{self.max_cell_mm:g}", message, ("max_cell_mm",))
 
 
 class SolutionsPlace(StrEnum):
@@ -118,6 +137,40 @@ class SolutionsPlace(StrEnum):
     AFTER_SECTION = "after-section"
     FILE = "file"
     UPSIDE_DOWN = "upside-down"
+
+
+class NumbersSpec(Keys):
+    """How the numbers are shown, in place of the theme's way."""
+
+    style: Annotated[
+        NumberStyle | None,
+        one_of(NumberStyle),
+        LeftOut("the theme's"),
+        Field(
+            description="`dots` are discs with a colour of their own for each pair, its line's colour too."
+        ),
+    ] = None
+    show_numbers: Annotated[
+        YesNo | None,
+        LeftOut("the theme's: yes"),
+        Field(
+            description="Whether `dots` carry their numbers; a board of more pairs than the palette has "
+            "colours always shows them."
+        ),
+    ] = None
+    palette: Annotated[
+        PaletteValue | None,
+        LeftOut("`twelve`"),
+        Field(description="The colours of `dots`, for the pairs 1, 2, 3 …"),
+    ] = None
+
+    def problems(self, readable: Readable) -> Iterator[Problem]:
+        """Keys of dots for numbers that are none."""
+        if self.style in (None, NumberStyle.DOTS):
+            return
+        for key in ("show_numbers", "palette"):
+            if getattr(self, key) is not None:
+                yield Problem("", f"only `style: dots` has this, and the style is {self.style}", (key,))
 
 
 class SolutionsSpec(Keys):
@@ -189,10 +242,102 @@ class CaptionsSpec(Keys):
     time: Annotated[YesNo, Field(description="A line below for the time that it took.")] = False
 
 
+_SHOWN_WORDS = "yes, no or your own text, up to 400 characters"
+
+
+def _read_shown(value: object) -> bool | str:
+    text = "yes" if value is True else "no" if value is False else written(value, _SHOWN_WORDS)
+    if text.lower() in ("yes", "true", "no", "false"):
+        return text.lower() in ("yes", "true")
+    own: str = paragraphs(400).read(text)
+    return own
+
+
+ShownOrText = Annotated[
+    bool | str,
+    Reads(_read_shown, _SHOWN_WORDS, {"type": ["boolean", "string"], "maxLength": 400}, lambda shown: shown),
+]
+
+
+class BackSpec(Keys):
+    """What stands under the blurb on the back of the cover."""
+
+    count: Annotated[ShownOrText | None, LeftOut("yes"), Field(description="How many puzzles there are.")] = (
+        None
+    )
+    levels: Annotated[
+        ShownOrText | None, LeftOut("yes"), Field(description="The levels with their counts.")
+    ] = None
+    promise: Annotated[
+        ShownOrText | None, LeftOut("yes"), Field(description="What was proven of the puzzles.")
+    ] = None
+
+
+class FontsSpec(Keys):
+    """The publisher's own fonts, in place of IBM Plex Sans."""
+
+    regular: Annotated[
+        str, line_of_text(400), Field(description="A TrueType font's file, beside the spec or with its path.")
+    ]
+    semibold: Annotated[
+        str | None,
+        line_of_text(400),
+        LeftOut("the regular one"),
+        Field(description="For headings, numbers and **bold**, likewise."),
+    ] = None
+    italic: Annotated[
+        str | None,
+        line_of_text(400),
+        LeftOut("the semibold one"),
+        Field(description="For *emphasis* in your own pages, likewise."),
+    ] = None
+
+
+class SeriesSpec(Keys):
+    """The series that a volume belongs to: its covers look alike and can be told apart."""
+
+    name: Annotated[str, line_of_text(80), Field(description="Printed above the title.")]
+    colours: Annotated[
+        PaletteValue | None,
+        LeftOut("the cover's background"),
+        Field(description="Backgrounds of the covers, taken in turn by the volume's number."),
+    ] = None
+
+
 class CoverSpec(Keys):
     """The cover, made when this key is given."""
 
-    blurb: Annotated[str | None, paragraphs(1200), Field(description="The text on the back.")] = None
+    blurb: Annotated[
+        str | None,
+        paragraphs(1200),
+        LeftOut("the rule in one line"),
+        Field(description="The text on the back: plain, or Markdown as in `front[].text`."),
+    ] = None
+    background: Annotated[
+        InkValue | None, LeftOut("the series', else the theme's"), Field(description="Of the whole cover.")
+    ] = None
+    accent: Annotated[
+        InkValue | None,
+        LeftOut("the theme's"),
+        Field(description="Of the rule under the title and the volume's badge."),
+    ] = None
+    image: Annotated[
+        str | None,
+        line_of_text(400),
+        Field(
+            description="A picture over the whole front with its bleed, JPEG or PNG, cut to fit and checked "
+            "for the printer's resolution; words stand on bands of the background."
+        ),
+    ] = None
+    volume_badge: Annotated[
+        YesNo | None, LeftOut("no"), Field(description="Whether the volume's number stands in a disc.")
+    ] = None
+    boards: Annotated[
+        int | None, whole(0, 3), LeftOut("0"), Field(description="Puzzles of the book shown on the back.")
+    ] = None
+    back: Annotated[
+        BackSpec | None, LeftOut("all of it"), Field(description="The words under the blurb.")
+    ] = None
     puzzle: Annotated[
         int | None,
         whole(1, MAX_PUZZLES),
@@ -230,7 +375,10 @@ class MatterSpec(Keys):
     text: Annotated[
         str,
         paragraphs(20_000),
-        Field(description="Plain text or simple Markdown: paragraphs, headings, lists, **bold**, ---."),
+        Field(
+            description="Plain text or Markdown: paragraphs, headings, lists, **bold**, *emphasis*, links "
+            "printed with their address, `---` for a short rule."
+        ),
     ]
     title: Annotated[
         str | None, line_of_text(80), Field(description="A heading, listed in the contents.")

@@ -24,18 +24,22 @@ from linkpress.book.printing_keys import (
     MAX_MATTER,
     CaptionsSpec,
     CoverSpec,
+    FontsSpec,
     Language,
     MatterSpec,
+    NumbersSpec,
     PageSpec,
     PartsSpec,
     PlaySpec,
     QrPer,
     QrSpec,
     ScreenSpec,
+    SeriesSpec,
     SolutionsSpec,
     Standard,
     read_keys_or_yes_no,
 )
+from linkpress.book.theme_keys import ThemeChoice
 from linkpress.config.models import Readable, Spec, check_model, read_values
 from linkpress.config.problem import InvalidError, Problem, key_text
 from linkpress.config.shipped_files import THEMES
@@ -60,6 +64,9 @@ class BookSpec(Spec):
     volume: Annotated[int | None, whole(1, 9999), Field(description="The volume's number in a series.")] = (
         None
     )
+    series: Annotated[
+        SeriesSpec | None, LeftOut("none"), Field(description="The series that the volume belongs to.")
+    ] = None
     seed: Annotated[
         Seed,
         Field(description="Where the puzzles' randomness comes from: the same spec gives the same book."),
@@ -82,11 +89,20 @@ class BookSpec(Spec):
     )
     captions: Annotated[CaptionsSpec, Field(description="What stands at a board.")] = CaptionsSpec()
     theme: Annotated[
-        str,
-        line_of_text(200),
+        ThemeChoice,
         THEMES,
-        Field(description="How it looks: a theme's name, or the path of a theme file."),
+        Field(description="How it looks; a theme's keys have a table of their own."),
     ] = "classic"
+    numbers: Annotated[
+        NumbersSpec | None,
+        LeftOut("the theme's"),
+        Field(description="How the numbers are shown: plain, in rings or discs, or as colour dots."),
+    ] = None
+    fonts: Annotated[
+        FontsSpec | None,
+        LeftOut("IBM Plex Sans"),
+        Field(description="Fonts of your own that may be embedded, with TrueType outlines."),
+    ] = None
     standard: Annotated[
         Standard,
         one_of(Standard),
@@ -215,6 +231,8 @@ class BookSpec(Spec):
             found = f"{self.puzzle_count} puzzles"
             yield Problem(found, f"at most {MAX_PUZZLES} in a book; make two volumes", ("levels",))
         yield from _replacement_problems(self)
+        if self.cover and self.cover.volume_badge and self.volume is None:
+            yield Problem("yes", "give the book a volume: number to show", ("cover", "volume_badge"))
         if self.cover and self.cover.puzzle and self.cover.puzzle > self.puzzle_count:
             allowed = f"the book has {self.puzzle_count} puzzles"
             yield Problem(str(self.cover.puzzle), allowed, ("cover", "puzzle"))

@@ -71,8 +71,17 @@ def _default(field: FieldInfo) -> str:
         return "yes" if field.default else "no"
     if field.default is None or field.default == ():
         return "–"
-    value = field.default.value if isinstance(field.default, StrEnum) else field.default
-    return f"`{value}`"
+    return f"`{_written(field)}`"
+
+
+def _written(field: FieldInfo) -> object:
+    """A default as a file has it."""
+    reads = reads_of(field)
+    if isinstance(field.default, StrEnum) or reads is None:
+        return getattr(field.default, "value", field.default)
+    if is_list(field):
+        return f"[{', '.join(str(reads.write(one)) for one in field.default)}]"
+    return reads.write(field.default)
 
 
 def _tidied(node: Any) -> Any:

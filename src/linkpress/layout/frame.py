@@ -9,46 +9,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum, IntEnum, StrEnum
 
+from linkpress.config.inks import BLACK as BLACK
+from linkpress.config.inks import PAPER as PAPER
+from linkpress.config.inks import Ink as Ink
+from linkpress.config.inks import grey as grey
+
 Point = tuple[float, float]
 Segment = tuple[float, float, float, float]  # x0, y0, x1, y1
 Box = tuple[float, float, float, float]  # x, y, width, height
 
 MM = 72 / 25.4
-
-
-@dataclass(frozen=True, slots=True)
-class Ink:
-    """A mix of the four process inks, each 0 (none) to 1 (full)."""
-
-    cyan: float = 0.0
-    magenta: float = 0.0
-    yellow: float = 0.0
-    black: float = 1.0
-
-    @property
-    def is_grey(self) -> bool:
-        """Whether black is the only ink used."""
-        return self.cyan == self.magenta == self.yellow == 0
-
-    @property
-    def shares(self) -> tuple[float, float, float, float]:
-        """Cyan, magenta, yellow and black."""
-        return self.cyan, self.magenta, self.yellow, self.black
-
-    @property
-    def rgb(self) -> tuple[float, float, float]:
-        """The plain conversion to red, green and blue, 0 to 1, for screens."""
-        light = 1 - self.black
-        return (1 - self.cyan) * light, (1 - self.magenta) * light, (1 - self.yellow) * light
-
-
-BLACK = Ink()
-PAPER = Ink(black=0.0)
-
-
-def grey(black: float) -> Ink:
-    """An ink of black alone, 0 to 1."""
-    return Ink(black=black)
 
 
 class Cap(IntEnum):
@@ -80,6 +50,7 @@ class FontKey(StrEnum):
 
     REGULAR = "IBMPlexSans"
     SEMIBOLD = "IBMPlexSans-SemiBold"
+    ITALIC = "Italic"  # only where a book brings its own
     THAI = "IBMPlexSansThai"
     THAI_SEMIBOLD = "IBMPlexSansThai-SemiBold"
 
@@ -134,6 +105,18 @@ class Discs:
 
 
 @dataclass(frozen=True, slots=True)
+class Photo:
+    """A picture of pixels, cut to its box's proportions around its middle.
+
+    Args:
+        content: of a file that Pillow reads; what is see-through in it lies on white.
+    """
+
+    box: Box
+    content: bytes
+
+
+@dataclass(frozen=True, slots=True)
 class TextRun:
     """One run of text on its baseline.
 
@@ -176,7 +159,7 @@ class Placed:
     turned: bool = False
 
 
-Item = Lines | Polyline | Rects | Polygon | Discs | TextRun | Placed
+Item = Lines | Polyline | Rects | Polygon | Discs | Photo | TextRun | Placed
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,7 +42,7 @@ _FALLBACK = {FontKey.REGULAR: FontKey.THAI, FontKey.SEMIBOLD: FontKey.THAI_SEMIB
 
 
 def font_for(text: str, font: FontKey, measure: Measure, where: str) -> FontKey:
-    """The font that can set a text: the one asked for, or its companion for Thai.
+    """The font that can set a text: the one asked for, or its companion for Thai; semibold for no italic.
 
     Args:
         text: one line.
@@ -52,6 +52,8 @@ def font_for(text: str, font: FontKey, measure: Measure, where: str) -> FontKey:
             characters and the place.
     """
     _refuse_lone_marks(text, where)
+    if font is FontKey.ITALIC and measure.missing(text, font):
+        font = FontKey.SEMIBOLD
     missing = measure.missing(text, font)
     if not missing:
         return font
@@ -62,8 +64,8 @@ def font_for(text: str, font: FontKey, measure: Measure, where: str) -> FontKey:
     named = ", ".join(f"{char!r} (U+{ord(char):04X})" for char in missing[:5])
     more = f" and {len(missing) - 5} more" if len(missing) > 5 else ""
     raise LayoutError(
-        f"{where}: the fonts of the book (IBM Plex Sans, IBM Plex Sans Thai) have no glyph for "
-        f"{named}{more} in {text[:60]!r}. Leave the character out or write it in letters."
+        f"{where}: the fonts of the book have no glyph for {named}{more} in {text[:60]!r}. "
+        "Leave the character out or write it in letters."
     )
 
 

@@ -34,8 +34,7 @@ from linkpress.layout.frame import Frame, Page
 from linkpress.layout.geometry import book_margins, settle_margins
 from linkpress.layout.measure import Measure
 from linkpress.layout.printers import NO_BLEED, Bleed, Margins, PrinterProfile
-from linkpress.layout.theme import Theme, check_theme
-from linkpress.layout.wording import words_of
+from linkpress.layout.theme import Theme, check_theme, words_for
 
 LARGE_PAGE_PT = 530.0  # shorter side of the trim, 7.36 in: type for 6 × 9 in looks lost on letter or A4
 LARGE_PAGE_TYPE = 1.1
@@ -102,7 +101,8 @@ def _compose(parts: Sequence[Part], index: Index) -> Iterator[Page]:
 
 def _settle(edition: Edition, profile: PrinterProfile, theme: Theme, measure: Measure) -> tuple[Setting, int]:
     """The setting whose margins agree with the page count, and that count."""
-    words, bleed = words_of(edition.spec.language), edition.spec.page.bleed
+    bleed = edition.spec.page.bleed
+    words = words_for(edition.spec.language, theme, (one.record.puzzle for one in edition.puzzles))
     lay_flat = (edition.spec.page.binding or profile.binding) is Binding.LAY_FLAT
 
     def setting_with(margins: Margins) -> Setting:

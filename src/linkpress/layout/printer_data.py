@@ -26,6 +26,13 @@ class PaperInk(StrEnum):
     COLOUR = "colour"
 
 
+class Colours(StrEnum):
+    """How a printer wants colours."""
+
+    CMYK = "cmyk"  # as mixes of the four inks
+    SRGB = "srgb"  # as screen colours, which the printer turns into inks
+
+
 class BleedSides(StrEnum):
     """Which edges of an interior page carry bleed."""
 

@@ -6,6 +6,7 @@ their figures; a user's own file works the same way.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
@@ -14,7 +15,7 @@ from pydantic import Field
 
 from linkpress.book.printing_keys import Binding, Standard
 from linkpress.config.lengths import Size
-from linkpress.config.models import load_named
+from linkpress.config.models import Readable, load_named
 from linkpress.config.problem import Problem
 from linkpress.config.shipped_files import PRINTERS
 from linkpress.config.values import Date, ShortName, one_of
@@ -22,6 +23,7 @@ from linkpress.errors import UsageError
 from linkpress.layout.printer_data import (
     BleedRule,
     BleedSides,
+    Colours,
     CoverRules,
     Figure,
     Forbidden,
@@ -89,9 +91,21 @@ class PrinterProfile(PrinterKeys):
     bleed: BleedRule
     binding: Annotated[Binding, one_of(Binding)] = Binding.GLUED
     standard: Annotated[Standard, one_of(Standard)] = Standard.PLAIN
+    colours: Annotated[Colours, one_of(Colours)] = Colours.CMYK
     limits: Limits
     forbidden: tuple[Annotated[Forbidden, one_of(Forbidden)], ...] = ()
     cover: CoverRules | None = None
+
+    def problems(self, readable: Readable) -> Iterator[Problem]:
+        """A standard and colours that rule each other out."""
+        if (
+            readable("standard", "colours")
+            and self.standard is Standard.PDFX1A
+            and self.colours is Colours.SRGB
+        ):
+            yield Problem(
+                "srgb", "PDF/X-1a has no screen colours; give cmyk, or standard: plain", ("colours",)
+            )
 
     @property
     def source(self) -> str:
@@ -101,6 +115,15 @@ class PrinterProfile(PrinterKeys):
     def source_of(self, figure: Figure) -> str:
         """Where one part of the profile stands; says so if nowhere."""
         return UNCONFIRMED if figure in self.unconfirmed else self.source
+
+    def standard_of(self, asked: Standard, coloured: bool) -> Standard:
+        """The kind of PDF that a file becomes: PDF/X-1a has no screen colours.
+
+        Args:
+            asked: by the spec.
+            coloured: whether the file has inks other than black.
+        """
+        return Standard.PLAIN if coloured and self.colours is Colours.SRGB else asked
 
     @property
     def default_paper(self) -> str:

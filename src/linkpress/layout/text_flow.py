@@ -21,10 +21,22 @@ Movable = TextRun | Placed
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A stretch of text in one weight."""
+    """A stretch of text in one weight.
+
+    Args:
+        italic: set in the book's own italic; in the heavier weight where it has none.
+    """
 
     text: str
     strong: bool = False
+    italic: bool = False
+
+    @property
+    def font(self) -> FontKey:
+        """The face that it is to be set in."""
+        if self.italic and not self.strong:
+            return FontKey.ITALIC
+        return FontKey.SEMIBOLD if self.strong or self.italic else FontKey.REGULAR
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,8 +125,7 @@ def break_lines(block: Block, width_pt: float, measure: Measure) -> list[TextLin
 def _greedy_lines(block: Block, width_pt: float, measure: Measure) -> list[TextLine]:
     lines = [TextLine()]
     for span in block.spans:
-        wanted = FontKey.SEMIBOLD if span.strong else FontKey.REGULAR
-        face = font_for(span.text.replace("\n", " "), wanted, measure, block.where)
+        face = font_for(span.text.replace("\n", " "), span.font, measure, block.where)
         for at, part in enumerate(span.text.split("\n")):
             if at:
                 lines.append(TextLine())

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
+from functools import cached_property
 from types import MappingProxyType
 
 from babel import Locale
@@ -75,6 +76,27 @@ class Words:
     solution_earlier: str
     rules_line: str
     rules_line_solids: str
+    for_dots: Mapping[str, str]
+
+    @cached_property
+    def of_dots(self) -> Words:
+        """The same words where pairs are colours and no number is shown."""
+
+        def said(phrase: str) -> str:
+            for number, dot in self.for_dots.items():
+                phrase = phrase.replace(number, dot)
+            return phrase
+
+        changed: dict[str, object] = {}
+        for name in (one.name for one in fields(self)):
+            value = getattr(self, name)
+            if isinstance(value, str):
+                changed[name] = said(value)
+            elif isinstance(value, tuple):
+                changed[name] = tuple(map(said, value))
+            elif name in ("grade_lines", "strict_grade_lines"):
+                changed[name] = MappingProxyType({grade: said(line) for grade, line in value.items()})
+        return replace(self, **changed)  # type: ignore[arg-type]
 
     def say(self, phrase: str, **values: object) -> str:
         """A phrase with its values; whole numbers are written as the language writes them."""
@@ -228,6 +250,20 @@ ENGLISH = Words(
     solution_earlier="Solution of {day}",
     rules_line="Join equal numbers. Lines fill every square and never cross.",
     rules_line_solids="Join equal numbers. Lines fill all squares but the solid ones, and never cross.",
+    for_dots=MappingProxyType(
+        {
+            "pair of equal numbers": "pair of dots of one colour",
+            "pairs of numbers": "pairs of dots",
+            "equal numbers": "dots of one colour",
+            "from a number to its twin and through no other number": (
+                "from a dot to the other of its colour and through no other dot"
+            ),
+            "unless it holds a number": "unless it holds a dot",
+            "Each number is the end": "Each dot is the end",
+            "cut a number off from its twin": "cut a dot off from the other of its colour",
+            "between every number and its twin": "between the two dots of every colour",
+        }
+    ),
 )
 
 _LANGUAGES = MappingProxyType({words.language: words for words in (ENGLISH,)})

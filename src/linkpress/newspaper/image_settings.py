@@ -76,8 +76,14 @@ def image_settings(
     canvas_of(width[0], dpi)
     pixels, kinds = read_word(mode, Mode, "mode"), read_words(formats, Format, "formats")
     check_mode(kinds, pixels)
-    chosen = theme or ("lineart" if pixels is Mode.ONE_BIT else "newspaper")
-    return ImageSettings(*width, dpi, pixels, kinds, load_theme(chosen), min_cell_mm or MIN_CELL_MM)
+    chosen = load_theme(theme or ("lineart" if pixels is Mode.ONE_BIT else "newspaper"))
+    numbers = chosen.numbers
+    if numbers.is_dots and not numbers.show_numbers and pixels is Mode.GRAY and Format.PNG in kinds:
+        raise UsageError(
+            f"mode gray: the theme {chosen.name} tells pairs by colour alone, and grey pixels have none. "
+            "Choose the mode rgb, or a theme that shows numbers."
+        )
+    return ImageSettings(*width, dpi, pixels, kinds, chosen, min_cell_mm or MIN_CELL_MM)
 
 
 def image_width(width_mm: float | None, columns: int | None, grid: str | None) -> tuple[float, int | None]:

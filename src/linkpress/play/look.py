@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from linkpress.layout.theme import SolutionStyle, Theme
+from linkpress.layout.theme import NumberStyle, SolutionStyle, Theme
 
 PX_PER_PT = 4 / 3
 LEAST_CONTRAST = 3.1  # WCAG 2.2, 1.4.11, asks 3 of what one has to see
@@ -32,9 +32,10 @@ class ScreenLook:
 
 def look_of(theme: Theme) -> ScreenLook:
     """How a theme looks on a screen, in light and in dark."""
-    answers = theme.solutions
-    coloured = answers.style is SolutionStyle.COLOURED
-    inks = [ink.rgb for ink in answers.inks] if coloured else [_rgb(code) for code in OKABE_ITO]
+    answers, dots = theme.solutions, theme.numbers.is_dots
+    coloured = dots or answers.style is SolutionStyle.COLOURED
+    own = theme.numbers.palette if dots else answers.inks
+    inks = [ink.rgb for ink in own] if coloured else [_rgb(code) for code in OKABE_ITO]
     visible = [ink.rgb for ink in answers.inks if any(ink.shares)]
     line = (0.6, 0.6, 0.6) if coloured or not visible else visible[-1]
     values = {
@@ -52,7 +53,8 @@ def look_of(theme: Theme) -> ScreenLook:
         values[f"light-{at}"] = _css(legible(ink, LIGHT_PAPER))
         values[f"dark-{at}"] = _css(legible(ink, DARK_PAPER))
     style = "; ".join(f"--{name}: {value}" for name, value in values.items())
-    return ScreenLook(style, theme.numbers.style.value, theme.solids.style.value)
+    numbers = NumberStyle.CIRCLED if dots else theme.numbers.style  # the reader switches colours on
+    return ScreenLook(style, numbers.value, theme.solids.style.value)
 
 
 def _both(name: str, ink: Rgb, *, mirrored: bool = False) -> dict[str, str]:

@@ -6,8 +6,7 @@ from itertools import groupby
 from pathlib import Path
 
 from linkpress.book.volume import Volume
-from linkpress.config.shipped_files import beside
-from linkpress.layout.theme import load_theme
+from linkpress.layout.theme import theme_of
 from linkpress.play.page import PlayedPuzzle, PlayedSection, PlayPage, page_html
 
 PLAY_FILE = "play.html"
@@ -33,7 +32,7 @@ def volume_page(volume: Volume, folder: Path) -> str:
         title=spec.title,
         subtitle=spec.subtitle or "",
         language=spec.language.value,
-        theme=load_theme(beside(spec.theme, folder)),
+        theme=theme_of(spec, folder),
         puzzles=[PlayedPuzzle(one.number, one.record, answers, hints) for one in volume.numbered],
         sections=sections,
         credit=spec.copyright or (spec.author or ""),

@@ -15,26 +15,26 @@ from linkpress.book.spec import BookSpec
 from linkpress.book.volume import Volume, volume_json
 from linkpress.config.shipped_files import beside
 from linkpress.errors import LayoutError, UsageError
+from linkpress.files import TooLargeError, read_within
 from linkpress.layout.edition import Edition
+from linkpress.layout.frame import FontKey
+from linkpress.layout.measure import font_for
 from linkpress.layout.pages import Book, layout_book
+from linkpress.layout.printer_data import Colours
 from linkpress.layout.printers import PrinterProfile, load_printer
-from linkpress.layout.theme import Theme, load_theme
-from linkpress.press.cover.compose import (
-    CoverOrder,
-    check_picture,
-    compose_cover,
-    compose_front,
-    draw_cover,
-    order_cover,
-)
+from linkpress.layout.theme import Theme, check_theme, theme_of, words_for
+from linkpress.layout.wording import words_of
+from linkpress.press.cover.compose import check_photo, check_picture, compose_cover, compose_front, draw_cover
+from linkpress.press.cover.order import CoverOrder, order_cover
 from linkpress.press.pdfx import finish_print, finish_screen
 from linkpress.press.preflight import Report, Wanted, preflight
 from linkpress.press.stand_in_volume import stand_in_like, stand_in_volume
-from linkpress.render.fonts import FontMeasure
-from linkpress.render.pdf import About, draw_pages, file_date
+from linkpress.render.fonts import SHIPPED, Faces, FontMeasure, own_faces
+from linkpress.render.pdf import About, Hue, draw_pages, file_date
 
 BUILD_DIGITS = 12
 SCREEN_CELL_MM = 4.0  # a screen is enlarged with two fingers
+_MOST_IMAGE_MB = 200
 _Loaded = TypeVar("_Loaded")
 
 
@@ -76,9 +76,25 @@ def lay_out(volume: Volume, folder: Path, build: str) -> tuple[Book, PrinterProf
         UsageError: no such printer or theme; names the key.
     """
     profile = _named("page.printer", load_printer, beside(volume.spec.page.printer, folder))
-    theme = _named("theme", load_theme, beside(volume.spec.theme, folder))
+    theme = theme_of(volume.spec, folder)
     edition = Edition(volume.spec, volume.numbered, volume.linkpress_version, build)
-    return layout_book(edition, profile, theme, FontMeasure()), profile, theme
+    measure = FontMeasure(faces_of(volume.spec, folder))
+    return layout_book(edition, profile, theme, measure), profile, theme
+
+
+def faces_of(spec: BookSpec, folder: Path) -> Faces:
+    """The fonts of a book: its own, else those that are shipped.
+
+    Args:
+        folder: that relative paths of the spec start from.
+    Raises:
+        UsageError: a font that can't be used, with the reason.
+    """
+    fonts = spec.fonts
+    if fonts is None:
+        return SHIPPED
+    others = [folder / name if name else None for name in (fonts.semibold, fonts.italic)]
+    return own_faces(folder / fonts.regular, *others)
 
 
 def lay_out_screen(volume: Volume, folder: Path, build: str) -> Book:
@@ -93,12 +109,13 @@ def lay_out_screen(volume: Volume, folder: Path, build: str) -> Book:
     Raises:
         LayoutError: the book does not fit such pages; says that it is about ``screen``.
     """
-    spec, profile, measure = _screen_spec(volume.spec), load_printer("screen"), FontMeasure()
-    theme = _named("theme", load_theme, beside(spec.theme, folder))
+    spec, profile = _screen_spec(volume.spec), load_printer("screen")
+    theme, measure = theme_of(spec, folder), FontMeasure(faces_of(spec, folder))
     try:
         cover = None
         if spec.cover is not None:
-            cover = compose_front(order_cover(replace(volume, spec=spec), 0), profile, measure)
+            order = order_cover(replace(volume, spec=spec), 0, theme, _cover_image(spec, folder))
+            cover = compose_front(order, profile, measure)
         edition = Edition(spec, volume.numbered, volume.linkpress_version, build, screen=True, cover=cover)
         return layout_book(edition, profile, theme, measure)
     except LayoutError as fault:
@@ -155,7 +172,7 @@ def typeset(volume: Volume, folder: Path) -> Typeset:
         LayoutError: the book or its cover does not fit the printer's profile, theme or page.
     """
     record, spec = volume_json(volume), volume.spec
-    book, profile, _ = lay_out(volume, folder, build_code(record))
+    book, profile, theme = lay_out(volume, folder, build_code(record))
     about = About(
         title=spec.title,
         author=spec.author or "",
@@ -163,36 +180,79 @@ def typeset(volume: Volume, folder: Path) -> Typeset:
         date=file_date(spec.date, os.environ),
         creator=f"linkpress {volume.linkpress_version}",
     )
-    wanted = {"interior.pdf": Wanted(spec.page.paper, book.trim, spec.page.bleed, spec.standard)}
-    drawn = draw_pages(book.pages, book.trim, about, book.bleeds)
-    files = {"interior.pdf": finish_print(drawn, about, spec.standard)}
+    hue = Hue.SRGB if profile.colours is Colours.SRGB else Hue.PRESS
+    coloured = any(not ink.is_grey for _, ink in theme.inks)
+    standard = profile.standard_of(spec.standard, coloured)
+    wanted = {"interior.pdf": Wanted(spec.page.paper, book.trim, spec.page.bleed, standard)}
+    faces = faces_of(spec, folder)
+    drawn = draw_pages(book.pages, book.trim, about, book.bleeds, hue=hue, faces=faces)
+    files = {"interior.pdf": finish_print(drawn, about, standard)}
     if book.solutions:
-        apart = draw_pages(book.solutions, book.trim, about, book.bleeds)
-        files["solutions.pdf"] = finish_print(apart, about, spec.standard)
+        apart = draw_pages(book.solutions, book.trim, about, book.bleeds, hue=hue, faces=faces)
+        files["solutions.pdf"] = finish_print(apart, about, standard)
         wanted["solutions.pdf"] = replace(wanted["interior.pdf"], part=True)
     if spec.screen is not None:
         tablet = lay_out_screen(volume, folder, build_code(record))
-        linked = draw_pages(tablet.pages, tablet.trim, about, screen=True)
+        linked = draw_pages(tablet.pages, tablet.trim, about, screen=True, hue=Hue.SCREEN, faces=faces)
         files["screen.pdf"] = finish_screen(linked, about)
     if spec.cover is not None:
-        cover = compose_cover(order_cover(volume, book.page_count), profile, FontMeasure())
-        files["cover.pdf"] = finish_print(draw_cover(cover, about), about, spec.standard)
-        wanted["cover.pdf"] = Wanted(spec.page.paper, cover.geometry.trim, None, spec.standard, cover=True)
+        cover = compose_cover(
+            order_cover(volume, book.page_count, theme, _cover_image(spec, folder)),
+            profile,
+            FontMeasure(faces),
+        )
+        standard = profile.standard_of(spec.standard, coloured=True)
+        files["cover.pdf"] = finish_print(draw_cover(cover, about, hue, faces), about, standard)
+        wanted["cover.pdf"] = Wanted(spec.page.paper, cover.geometry.trim, None, standard, cover=True)
     reports = {
         name: replace(preflight(files[name], profile, asked), file=name) for name, asked in wanted.items()
     }
     return Typeset(book, record, files, reports)
 
 
-def check_cover(spec: BookSpec, folder: Path) -> None:
-    """Refuse a ``cover.puzzle`` of a size that no front can show, before any puzzle is made.
+def _cover_image(spec: BookSpec, folder: Path) -> bytes:
+    """The content of ``cover.image``, empty for none."""
+    if spec.cover is None or spec.cover.image is None:
+        return b""
+    path = folder / spec.cover.image
+    try:
+        return read_within(path, _MOST_IMAGE_MB << 20)
+    except TooLargeError:
+        raise UsageError(f"cover.image: {path} is over {_MOST_IMAGE_MB} MB. Save it as JPEG.") from None
+    except OSError as fault:
+        raise UsageError(
+            f"cover.image: {path} can't be read: {fault.strerror}. Paths start from the spec's folder."
+        ) from fault
+
+
+def _check_glyphs(spec: BookSpec, measure: FontMeasure) -> None:
+    """Refuse own fonts that lack a character of the printed words or of the spec's short texts."""
+    words = words_of(spec.language)
+    phrases = (value for value in vars(words).values() if isinstance(value, str))
+    texts = {"fonts": "0123456789" + "".join(phrases), "title": spec.title, "subtitle": spec.subtitle}
+    texts |= {"author": spec.author, "publisher": spec.publisher}
+    texts |= {f"levels[{at}].name": level.name for at, level in enumerate(spec.levels)}
+    for where, text in texts.items():
+        for key in (FontKey.REGULAR, FontKey.SEMIBOLD):
+            font_for(text or "", key, measure, where)
+
+
+def check_looks(spec: BookSpec, folder: Path) -> None:
+    """Refuse a theme that the printer can't print, and a cover that can't be made, before any puzzle is.
 
     Args:
         folder: that relative paths of the spec start from.
     Raises:
-        LayoutError: its numbers would be too small, or there is no such cover at all.
-        UsageError: no such printer.
+        LayoutError: lines, type, tints or colours that the printer does not hold; a ``cover.puzzle``
+            whose numbers would be too small, or no such cover at all.
+        UsageError: no such printer, paper or theme.
     """
+    profile = _named("page.printer", load_printer, beside(spec.page.printer, folder))
+    theme = theme_of(spec, folder)
+    check_theme(theme, profile, spec.page.paper)
+    check_photo(spec, _cover_image(spec, folder), profile)
+    measure = FontMeasure(faces_of(spec, folder))
+    _check_glyphs(spec, measure)
     if spec.cover is None or spec.cover.puzzle is None:
         return
     slots = plan_slots(spec)
@@ -201,5 +261,6 @@ def check_cover(spec: BookSpec, folder: Path) -> None:
     if len({(slot.recipe.rows, slot.recipe.cols) for slot in own}) > 1:
         return  # which of the sizes is printed under the number shows when the puzzles are there
     board = stand_in_like(min(own, key=lambda slot: slot.recipe.pairs.low if slot.recipe.pairs else 0))
-    profile = _named("page.printer", load_printer, beside(spec.page.printer, folder))
-    check_picture(CoverOrder(spec, "", (board,), board, pages=0), profile, FontMeasure())
+    words = words_for(spec.language, theme, (board.puzzle,))
+    order = CoverOrder(spec, "", (board,), board, pages=0, theme=theme, words=words)
+    check_picture(order, profile, measure)

@@ -6,17 +6,21 @@ table, which TrueType keeps for every outline.
 
 from __future__ import annotations
 
+import hashlib
 import struct
 import unicodedata
+from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
+from types import MappingProxyType
 from typing import NamedTuple
 
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFont
 
-from linkpress.errors import InstallationError
-from linkpress.files import reason
+from linkpress.errors import InstallationError, UsageError
+from linkpress.files import TooLargeError, read_within, reason
 from linkpress.layout.frame import FontKey
 from linkpress.layout.measure import InkBox
 from linkpress.resources import REINSTALL, resource
@@ -41,13 +45,101 @@ _FACES = {
 _EM = 1000  # ReportLab gives widths in thousandths of the size
 
 
+@dataclass(frozen=True, slots=True)
+class OwnFont:
+    """A font of the user's own.
+
+    Args:
+        digest: of the file, so that one that was changed is read again.
+    """
+
+    path: Path
+    digest: str
+
+    @property
+    def value(self) -> str:
+        """Its name among the registered fonts."""
+        return f"Own-{self.digest[:16]}"
+
+
+Used = FontKey | OwnFont
+Faces = Mapping[FontKey, Used]
+SHIPPED: Faces = MappingProxyType({key: key for key in FontKey if key is not FontKey.ITALIC})
+_RESTRICTED, _NO_SUBSETS, _BITMAPS_ONLY = 0x0002, 0x0100, 0x0200  # OpenType, OS/2, fsType
+_MOST_FONT_MB = 40
+
+
+def own_faces(regular: Path, semibold: Path | None, italic: Path | None) -> Faces:
+    """The faces of a book with fonts of its own; they stand for those of all languages.
+
+    Args:
+        semibold: the regular one if None.
+        italic: there is none if None.
+    Raises:
+        UsageError: a file that can't be used, with the reason.
+    """
+    plain = _own_font(regular, "fonts.regular")
+    strong = _own_font(semibold, "fonts.semibold") if semibold else plain
+    faces: dict[FontKey, Used] = {
+        FontKey.REGULAR: plain, FontKey.THAI: plain,
+        FontKey.SEMIBOLD: strong, FontKey.THAI_SEMIBOLD: strong,
+    }  # fmt: skip
+    if italic:
+        faces[FontKey.ITALIC] = _own_font(italic, "fonts.italic")
+    return faces
+
+
+def _own_font(path: Path, key: str) -> OwnFont:
+    try:
+        content = read_within(path, _MOST_FONT_MB << 20)
+    except TooLargeError:
+        raise UsageError(
+            f"{key}: {path} is over {_MOST_FONT_MB} MB, more than any font for a book."
+        ) from None
+    except OSError as fault:
+        raise UsageError(
+            f"{key}: {path} can't be read: {reason(fault)}. Paths start from the spec's folder."
+        ) from fault
+    if content[:4] == b"OTTO":
+        raise UsageError(
+            f"{key}: {path.name} has PostScript outlines (CFF), which can't be embedded here. Take the "
+            "family's TrueType version, usually a .ttf file."
+        )
+    used = OwnFont(path, hashlib.sha256(content).hexdigest())
+    try:
+        made = font(used)
+        rights = struct.unpack(">H", made.face.get_table("OS/2")[8:10])[0]
+    except Exception as fault:  # whatever its reader comes upon
+        raise UsageError(
+            f"{key}: {path.name} can't be used as a TrueType font: {fault}. Take another file of the font."
+        ) from fault
+    if rights & (_RESTRICTED | _NO_SUBSETS | _BITMAPS_ONLY):
+        raise UsageError(
+            f"{key}: {path.name} forbids embedding ({_refusal(rights)}; fsType {rights:#06x}), and a "
+            "printer takes embedded fonts only. Choose a font whose licence allows it, or ask its maker for "
+            "such a version."
+        )
+    return used
+
+
+def _refusal(rights: int) -> str:
+    if rights & _RESTRICTED:
+        return "a restricted licence"
+    return "no subsets" if rights & _NO_SUBSETS else "bitmaps only"
+
+
 @cache
-def font(key: FontKey) -> TTFont:
+def font(key: Used) -> TTFont:
     """A registered font.
 
     Raises:
-        InstallationError: its file is missing, can't be read, or is not what was shipped.
+        InstallationError: a shipped file is missing, can't be read, or is not what was shipped.
+        Exception: as ReportLab has it, for a font of the user's own.
     """
+    if isinstance(key, OwnFont):
+        own = TTFont(key.value, str(key.path))
+        pdfmetrics.registerFont(own)
+        return own
     path = resource("fonts", *_FACES[key].file.split("/"))
     try:
         made = TTFont(key.value, str(path), validate=1)  # sums included: half a font makes blank pages
@@ -75,31 +167,38 @@ def css_font(key: FontKey) -> tuple[str, str]:
 
 
 class FontMeasure:
-    """The ``Measure`` that layout asks, answering from the font files."""
+    """The ``Measure`` that layout asks, answering from the font files.
+
+    Args:
+        faces: of the book.
+    """
+
+    def __init__(self, faces: Faces = SHIPPED) -> None:
+        self._faces = faces
 
     def width(self, text: str, font: FontKey, size_pt: float) -> float:
         """The advance of a text, in points, without tracking."""
-        return _advance(text, font) * size_pt
+        return _advance(text, self._faces[font]) * size_pt
 
     def ink(self, text: str, font: FontKey, size_pt: float) -> InkBox:
         """The box around the ink of a text, in points; an empty text has an empty box."""
-        box = _ink(text, font)
+        box = _ink(text, self._faces[font])
         return InkBox(box[0] * size_pt, box[1] * size_pt, box[2] * size_pt, box[3] * size_pt)
 
     def missing(self, text: str, font: FontKey) -> str:
         """The characters of a text that the font has no glyph for, each once, in order."""
-        return _missing(text, font)
+        return _missing(text, self._faces[font]) if font in self._faces else text
 
 
 @lru_cache(maxsize=20_000)
-def _advance(text: str, key: FontKey) -> float:
+def _advance(text: str, key: Used) -> float:
     face = font(key).face
     units: float = sum(face.charWidths.get(ord(char), face.defaultWidth) for char in text)
     return units / _EM
 
 
 @lru_cache(maxsize=5_000)
-def _ink(text: str, key: FontKey) -> InkBox:
+def _ink(text: str, key: Used) -> InkBox:
     face = font(key).face
     pen = 0.0
     boxes: list[InkBox] = []
@@ -119,7 +218,7 @@ def _ink(text: str, key: FontKey) -> InkBox:
 
 
 @lru_cache(maxsize=5_000)
-def _glyph_box(code: int, key: FontKey) -> InkBox | None:
+def _glyph_box(code: int, key: Used) -> InkBox | None:
     """The box of one glyph in ems, None where it has no ink. Source: OpenType, "glyf" header."""
     face = font(key).face
     glyph = face.charToGlyph.get(code, 0)
@@ -133,7 +232,7 @@ def _glyph_box(code: int, key: FontKey) -> InkBox | None:
 
 
 @lru_cache(maxsize=5_000)
-def _missing(text: str, key: FontKey) -> str:
+def _missing(text: str, key: Used) -> str:
     known = font(key).face.charToGlyph
     return "".join(dict.fromkeys(char for char in text if ord(char) not in known or _is_nobodys(char)))
 

@@ -12,12 +12,15 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
+from enum import Enum, auto
 from itertools import groupby
 from typing import Any
 
 from reportlab import rl_config
+from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
 
+from linkpress.config.inks import Rgb
 from linkpress.config.lengths import Size
 from linkpress.errors import UsageError
 from linkpress.layout.frame import (
@@ -30,6 +33,7 @@ from linkpress.layout.frame import (
     Join,
     Lines,
     Page,
+    Photo,
     Placed,
     Polygon,
     Polyline,
@@ -37,7 +41,8 @@ from linkpress.layout.frame import (
     TextRun,
 )
 from linkpress.layout.printers import NO_BLEED, Bleed
-from linkpress.render.fonts import font
+from linkpress.render.fonts import SHIPPED, Faces, font
+from linkpress.render.photos import prepared
 
 DATE_WITHOUT_ANY = datetime(2000, 1, 1, tzinfo=UTC)
 _NONZERO = 1  # ReportLab's FILL_NON_ZERO
@@ -85,12 +90,28 @@ def file_date(given: date | None, environ: Mapping[str, str]) -> datetime:
         ) from fault
 
 
+class Hue(Enum):
+    """How inks other than black are written."""
+
+    PRESS = auto()  # all as mixes of the four inks
+    SRGB = auto()  # all as screen colours
+    SCREEN = auto()  # those that were given as a screen colour as that, the others as mixes
+
+    def rgb(self, ink: Ink) -> Rgb | None:
+        """The screen colour to write; None for the mix."""
+        if ink.is_grey or self is Hue.PRESS or (self is Hue.SCREEN and ink.srgb is None):
+            return None
+        return ink.rgb
+
+
 def draw_pages(
     pages: Sequence[Page],
     trim: Size,
     about: About,
     bleeds: tuple[Bleed, Bleed] = (NO_BLEED, NO_BLEED),
     screen: bool = False,
+    hue: Hue = Hue.PRESS,
+    faces: Faces = SHIPPED,
 ) -> bytes:
     """A whole PDF.
 
@@ -98,22 +119,24 @@ def draw_pages(
         pages: in order; frames in points of the trim.
         bleeds: of a recto and of a verso; the media box is trim and bleed together.
         screen: with outline, links, page labels and language; for print there are none of these.
+        hue: how colours are written.
+        faces: the fonts.
     Returns:
         The file, version 1.4 or lower, without object streams.
     """
     buffer = io.BytesIO()
-    font(FontKey.REGULAR)
+    first = font(faces[FontKey.REGULAR])
     with _no_date_from_outside():
         canvas = _Canvas(
             buffer,
             pagesize=(trim.width_pt, trim.height_pt),
             invariant=1,
             pageCompression=1,
-            initialFontName=FontKey.REGULAR.value,
+            initialFontName=first.fontName,
             lang=about.language if screen else None,
         )
     _describe(canvas, about)
-    drawer = _Drawer(canvas)
+    drawer = _Drawer(canvas, hue, faces)
     for page in pages:
         _set_boxes(canvas, trim, bleeds[0] if page.number % 2 else bleeds[1])
         drawer.page(page, screen)
@@ -125,10 +148,12 @@ def draw_pages(
     return buffer.getvalue()
 
 
-def draw_frame(frame: Frame, about: About | None = None) -> bytes:
+def draw_frame(
+    frame: Frame, about: About | None = None, hue: Hue = Hue.PRESS, faces: Faces = SHIPPED
+) -> bytes:
     """One frame as a PDF of one page that is exactly as large as the frame."""
     page = Page(frame, 1, kind="figure")
-    return draw_pages([page], Size(frame.width_pt, frame.height_pt), about or About())
+    return draw_pages([page], Size(frame.width_pt, frame.height_pt), about or About(), hue=hue, faces=faces)
 
 
 class _Canvas(Canvas):  # type: ignore[misc]
@@ -144,8 +169,10 @@ class _Canvas(Canvas):  # type: ignore[misc]
 class _Drawer:
     """Draws pages, each figure's content once."""
 
-    def __init__(self, canvas: Canvas) -> None:
+    def __init__(self, canvas: Canvas, hue: Hue, faces: Faces) -> None:
         self._canvas = canvas
+        self._hue = hue
+        self._faces = faces
         self._drawn: set[str] = set()
 
     def page(self, page: Page, screen: bool) -> None:
@@ -156,7 +183,7 @@ class _Drawer:
         left, bottom = canvas.trim_corner
         if left or bottom:
             canvas.translate(left, bottom)
-        Pen(canvas, self._place).draw(page.frame)
+        Pen(canvas, self._place, self._hue, self._faces).draw(page.frame)
         if screen:
             self._mark(page, left, bottom)
         canvas.showPage()
@@ -171,7 +198,7 @@ class _Drawer:
                 self._define(item)
         canvas = self._canvas
         canvas.beginForm(figure.name, 0, 0, figure.frame.width_pt, figure.frame.height_pt)
-        Pen(canvas, self._place).draw(figure.frame)
+        Pen(canvas, self._place, self._hue, self._faces).draw(figure.frame)
         canvas.endForm()
 
     def _place(self, placed: Placed) -> None:
@@ -245,10 +272,14 @@ class Pen:
 
     Args:
         place: draws a placed figure.
+        hue: how colours are written.
+        faces: the fonts.
     """
 
-    def __init__(self, canvas: Any, place: Callable[[Placed], None]) -> None:
+    def __init__(self, canvas: Any, place: Callable[[Placed], None], hue: Hue, faces: Faces) -> None:
         self._canvas = canvas
+        self._hue = hue
+        self._faces = faces
         self._place = place
         self._fill: Ink | None = None
         self._stroke: Ink | None = None
@@ -260,6 +291,7 @@ class Pen:
             Rects: self._rects,
             Polygon: self._polygon,
             Discs: self._discs,
+            Photo: self._photo,
             Placed: self._figure,
         }
 
@@ -328,14 +360,18 @@ class Pen:
             path, stroke=int(item.ring is not None), fill=int(item.fill is not None), fillMode=_NONZERO
         )
 
+    def _photo(self, item: Photo) -> None:
+        x, y, width, height = item.box
+        image = prepared(item.content, width / height, mixed=self._hue is Hue.PRESS)
+        self._canvas.drawImage(ImageReader(image), x, y, width, height)
+
     def _text(self, runs: Iterable[Any]) -> None:
         text = self._canvas.beginText()
         face = None
         for run in runs:
             if face != (run.font, run.size_pt):
                 face = (run.font, run.size_pt)
-                font(run.font)
-                text.setFont(run.font.value, run.size_pt)
+                text.setFont(font(self._faces[run.font]).fontName, run.size_pt)
             self._set_fill(text, run.ink)
             if run.tracking_pt != self._tracking:
                 text.setCharSpace(run.tracking_pt)
@@ -351,8 +387,11 @@ class Pen:
         if ink == self._fill:
             return
         self._fill = ink
+        rgb = self._hue.rgb(ink)
         if ink.is_grey:
             target.setFillGray(1 - ink.black)
+        elif rgb is not None:
+            target.setFillColorRGB(*rgb)
         else:
             target.setFillColorCMYK(*ink.shares)
 
@@ -360,8 +399,11 @@ class Pen:
         canvas = self._canvas
         if ink != self._stroke:
             self._stroke = ink
+            rgb = self._hue.rgb(ink)
             if ink.is_grey:
                 canvas.setStrokeGray(1 - ink.black)
+            elif rgb is not None:
+                canvas.setStrokeColorRGB(*rgb)
             else:
                 canvas.setStrokeColorCMYK(*ink.shares)
         if (width_pt, cap, join) != self._line:

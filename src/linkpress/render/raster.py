@@ -22,8 +22,9 @@ from PIL.TiffImagePlugin import ImageFileDirectory_v2
 
 from linkpress.config.lengths import Size
 from linkpress.errors import LayoutError
-from linkpress.layout.frame import Discs, Frame, Ink, Page, Placed
-from linkpress.render.pdf import About, draw_frame, draw_pages
+from linkpress.layout.frame import Discs, Frame, Ink, Page, Photo, Placed, grey
+from linkpress.render.fonts import SHIPPED, Faces
+from linkpress.render.pdf import About, Hue, draw_frame, draw_pages
 
 _HALF = 128  # the grey at which a pixel turns black in 1-bit output
 # PDFium cuts coordinates off at 1/256 of a pixel, so that an edge on a pixel's border can leave that
@@ -60,7 +61,7 @@ def rasterise(frame: Frame, size_px: tuple[int, int], mode: Mode = Mode.GRAY) ->
     """
     if mode is Mode.ONE_BIT:
         refuse_tints(frame)
-    document = pdfium.PdfDocument(draw_frame(frame))
+    document = pdfium.PdfDocument(draw_frame(frame, hue=Hue.SCREEN))
     try:
         return _render(document[0], size_px, mode)
     finally:
@@ -106,13 +107,16 @@ def tiff_bytes(image: Image.Image, dpi: int, texts: Mapping[str, str] | None = N
     return buffer.getvalue()
 
 
-def contact_sheet(pages: Sequence[Page], trim: Size, cols: int = 4, page_px: int = 420) -> Image.Image:
+def contact_sheet(
+    pages: Sequence[Page], trim: Size, cols: int = 4, page_px: int = 420, faces: Faces = SHIPPED
+) -> Image.Image:
     """Pages in reading order on a grey desk, without their bleed.
 
     Args:
         pages: one or more.
         cols: pages in a row.
         page_px: width of a page.
+        faces: the fonts.
     Returns:
         An RGB image.
     """
@@ -122,7 +126,7 @@ def contact_sheet(pages: Sequence[Page], trim: Size, cols: int = 4, page_px: int
     rows = -(-len(pages) // cols)
     sheet = Image.new("RGB", (gap + cols * (page_px + gap), gap + rows * (height + gap)), DESK)
     pen = ImageDraw.Draw(sheet)
-    document = pdfium.PdfDocument(draw_pages(pages, trim, About()))
+    document = pdfium.PdfDocument(draw_pages(pages, trim, About(), hue=Hue.SCREEN, faces=faces))
     try:
         for at in range(len(pages)):
             row, col = divmod(at, cols)
@@ -172,5 +176,7 @@ def _inks(frame: Frame) -> Iterator[Ink]:
             yield from _inks(item.figure.frame)
         elif isinstance(item, Discs):
             yield from (ink for ink in (item.fill, item.ring) if ink is not None)
+        elif isinstance(item, Photo):
+            yield grey(0.5)  # of all tints
         else:
             yield item.ink

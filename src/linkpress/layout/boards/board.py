@@ -35,6 +35,7 @@ from linkpress.puzzle.puzzle import Puzzle, Solution
 
 HATCH_PITCH = 0.18  # of the square's side
 HATCH_LEAST_PT = 2.6  # three weights of a hairline: closer lines fill in on newsprint
+DOT_RADIUS = 0.34  # of the square's side, of a dot without a number
 CROSS_MARGIN = 0.2  # of the square's side, on all four sides
 
 
@@ -104,8 +105,7 @@ class _Board:
         under: list[Item] = []
         over: list[Item] = []
         if solution is not None and whole is not None:
-            plain = style.style is SolutionStyle.LINE
-            inks = ink_of_paths(whole, style.inks[:1] if plain else style.inks)
+            inks = self._answer_inks(whole)
             if style.style is SolutionStyle.SHADED:
                 under, over = self._areas(solution, inks)
             else:
@@ -113,24 +113,37 @@ class _Board:
         solids = list(self._solids())
         tinted = [item for item in solids if isinstance(item, Rects)]
         ruled = [item for item in solids if not isinstance(item, Rects)]
-        items = [*under, *tinted, *self._grid(), *ruled, *over, *self._numbers(solution, inks)]
+        grid_items = self._grid(solved=solution is not None)
+        items = [*under, *tinted, *grid_items, *ruled, *over, *self._numbers(solution, inks)]
         outline = self.theme.grid.outer_pt
         return Frame(grid.cols * self.cell_pt + outline, grid.rows * self.cell_pt + outline, tuple(items))
+
+    def _answer_inks(self, whole: Solution) -> Mapping[int, Ink]:
+        """An ink for each path: that of its dots, else the theme's."""
+        style, numbers = self.theme.solutions, self.theme.numbers
+        if numbers.is_dots and style.style is not SolutionStyle.SHADED:
+            places = self._places
+            return {path.number: numbers.ink_of(places[path.number]) for path in whole.paths}
+        return ink_of_paths(whole, style.inks[:1] if style.style is SolutionStyle.LINE else style.inks)
 
     def _centre(self, cell: Cell) -> Point:
         row, col = divmod(cell, self.puzzle.grid.cols)
         low = self.theme.grid.outer_pt / 2
         return low + (col + 0.5) * self.cell_pt, low + (self.puzzle.grid.rows - row - 0.5) * self.cell_pt
 
-    def _grid(self) -> tuple[Item, Item]:
+    def _grid(self, solved: bool) -> tuple[Item, Item]:
         style, cell, grid = self.theme.grid, self.cell_pt, self.puzzle.grid
+        inner_pt, inner_ink = style.inner_pt, style.ink
+        if solved:
+            answers = self.theme.solutions
+            inner_pt, inner_ink = answers.grid_pt or inner_pt, answers.grid_ink or inner_ink
         low = style.outer_pt / 2
         right, top = low + grid.cols * cell, low + grid.rows * cell
         across: list[Segment] = [(low, low + at * cell, right, low + at * cell) for at in range(1, grid.rows)]
         down: list[Segment] = [(low + at * cell, low, low + at * cell, top) for at in range(1, grid.cols)]
         corners = ((low, low), (right, low), (right, top), (low, top))
         return (
-            Lines((*across, *down), style.inner_pt, style.ink),
+            Lines((*across, *down), inner_pt, inner_ink),
             Polyline(corners, style.outer_pt, style.ink, closed=True),
         )
 
@@ -165,6 +178,9 @@ class _Board:
     def _numbers(self, solution: Solution | None, inks: Mapping[int, Ink]) -> Iterator[Item]:
         """In the theme's style; but numbers on coloured lines stand on white, ringed in the line's ink."""
         theme = self.theme
+        if theme.numbers.is_dots:
+            yield from self._dots()
+            return
         coloured = solution is not None and theme.solutions.style is SolutionStyle.COLOURED
         style = NumberStyle.CIRCLED if coloured else theme.numbers.style
         ends = [(number, self._centre(cell)) for cell, number in sorted(self.puzzle.number_at.items())]
@@ -175,6 +191,33 @@ class _Board:
         for number, (x, y) in ends:
             numeral = set_numeral(number, self.cell_pt, theme, self.measure, self.min_text_pt, style)
             yield numeral.run(x, y, face)
+
+    def _dots(self) -> Iterator[Item]:
+        """A disc in each pair's colour, outlined so that pale ones stand out, with its number if shown."""
+        numbers, shown, places = self.theme.numbers, self._shows_numbers, self._places
+        radius = (DISC_RADIUS if shown else DOT_RADIUS) * self.cell_pt
+        weight = self.theme.grid.inner_pt
+        ends: dict[int, list[Point]] = {}
+        for cell, number in sorted(self.puzzle.number_at.items()):
+            ends.setdefault(number, []).append(self._centre(cell))
+        for number, centres in sorted(ends.items()):
+            ink = numbers.ink_of(places[number])
+            yield Discs(tuple(centres), radius - weight / 2, ink, numbers.ink, weight)
+        if not shown:
+            return
+        for number, centres in sorted(ends.items()):
+            face = PAPER if numbers.ink_of(places[number]).is_dark else BLACK
+            numeral = set_numeral(number, self.cell_pt, self.theme, self.measure, self.min_text_pt)
+            yield from (numeral.run(x, y, face) for x, y in centres)
+
+    @property
+    def _shows_numbers(self) -> bool:
+        return self.theme.numbers.shows(len(self.puzzle.pairs))
+
+    @property
+    def _places(self) -> Mapping[int, int]:
+        """Each number's place among the board's, from 1: boards from files may leave numbers out."""
+        return {pair.number: at for at, pair in enumerate(self.puzzle.pairs, start=1)}
 
     def _discs(
         self, ends: list[tuple[int, Point]], style: NumberStyle, ink_of: Mapping[int, Ink]

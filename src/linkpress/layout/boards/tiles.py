@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
+from linkpress.book.printing_keys import PageSpec
 from linkpress.book.volume import NumberedPuzzle
 from linkpress.errors import LayoutError
 from linkpress.layout.boards.numerals import cell_for_size, smallest_cell_pt
@@ -20,6 +21,7 @@ LEAST_CELL_MM = 5.0  # a pencil line and its neighbour's stay apart
 COMFORTABLE_CELL_MM = 7.0  # what per_page: auto keeps, with
 COMFORTABLE_BOARD_MM = 70.0  # the longer side: readers complain of boards under 3 in, four to a page
 LARGEST_CELL_MM = 17.0  # larger squares make the pencil travel
+FILLING_CELL_MM = 60.0  # what the key takes at most: no page is so large that more is wanted
 LARGEST_ANSWER_MM = 7.0
 LARGE_PRINT_PT = 18.0
 LARGE_PRINT_ANSWER_PT = 10.0
@@ -55,6 +57,11 @@ def shapes_of(puzzles: Iterable[NumberedPuzzle]) -> tuple[Shape, ...]:
             widest = int("8" * digits)
             found[key] = Shape(board.grid, widest, puzzle.number)
     return tuple(found.values())
+
+
+def largest_cell_mm(page: PageSpec) -> float:
+    """The largest square of a puzzle, in millimetres."""
+    return page.max_cell_mm or (FILLING_CELL_MM if page.fill else LARGEST_CELL_MM)
 
 
 def counts_up_to(boards: int, counts: Sequence[int]) -> tuple[int, ...]:
@@ -224,12 +231,15 @@ def keeps_cells(
     """Whether every board's square is as large as it must be, and as is comfortable."""
     return all(
         tiling.cell_pt(shape.grid)
-        >= max(least_cell_pt(setting, shape, answer)[0], _comfortable_pt(shape.grid) if comfort else 0.0)
+        >= max(
+            least_cell_pt(setting, shape, answer)[0],
+            _comfortable_pt(shape.grid, setting.spec.page) if comfort else 0.0,
+        )
         - 0.001
         for shape in shapes
     )
 
 
-def _comfortable_pt(grid: Grid) -> float:
-    largest = LARGEST_CELL_MM
+def _comfortable_pt(grid: Grid, page: PageSpec) -> float:
+    largest = min(LARGEST_CELL_MM, largest_cell_mm(page))
     return min(largest, max(COMFORTABLE_CELL_MM, COMFORTABLE_BOARD_MM / max(grid.rows, grid.cols))) * MM

@@ -13,7 +13,7 @@ from linkpress.layout.boards.answers import AnswerPages, AnswerStrip
 from linkpress.layout.boards.ornaments import level_ornament
 from linkpress.layout.boards.qr import qr_figure, section_text
 from linkpress.layout.boards.sheets import BoardSheets, SheetMaker, board_sizes, range_words
-from linkpress.layout.boards.tiles import LARGEST_CELL_MM, PER_PAGE, counts_up_to
+from linkpress.layout.boards.tiles import PER_PAGE, counts_up_to, largest_cell_mm
 from linkpress.layout.book_parts.grades import grades_of, section_grades
 from linkpress.layout.book_parts.own_pages import note_lines
 from linkpress.layout.edition import SOLUTIONS_PLACE, Index, Part, level_place, solution_place
@@ -62,7 +62,9 @@ class SectionPart(Part):
         if self.setting.edition.screen and fixed != "auto":
             counts = (fixed, *(count for count in PER_PAGE if count < fixed))
         foot = self._foot_pt if self.at_foot else None
-        maker = SheetMaker(self.setting, answers=False, most_mm=LARGEST_CELL_MM, foot=foot)
+        maker = SheetMaker(
+            self.setting, answers=False, most_mm=largest_cell_mm(self.setting.spec.page), foot=foot
+        )
         made = maker.alike(self.puzzles, counts, comfort=fixed == "auto", level=self.level.name)
         return BoardSheets(self.setting, made, answers=False)
 

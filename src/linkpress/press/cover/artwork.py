@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -22,8 +23,8 @@ from linkpress.layout.frame import (
 )
 from linkpress.layout.geometry import Area
 from linkpress.layout.measure import Measure, set_text
-from linkpress.layout.theme import load_theme
-from linkpress.puzzle.puzzle import Solution
+from linkpress.layout.theme import Theme, load_theme
+from linkpress.puzzle.puzzle import Puzzle, Solution
 
 DRAWN_SHARE = 0.5  # of the paths: enough to show the game, too little to spoil it
 MARGIN = 0.06  # of the panel, white around the board
@@ -41,7 +42,7 @@ class Picture(NamedTuple):
     Args:
         items: of panel and board; none where there is no room at all.
         height_pt: of the panel.
-        text_pt: size of the board's smallest number.
+        text_pt: size of the board's smallest number; infinite where it shows none.
     """
 
     items: tuple[Item, ...] = ()
@@ -49,27 +50,48 @@ class Picture(NamedTuple):
     text_pt: float = 0.0
 
 
-def draw_picture(solution: Solution, area: Area, measure: Measure) -> Picture:
+def draw_picture(solution: Solution, area: Area, measure: Measure, book: Theme) -> Picture:
     """A white panel with the half-drawn board, as large as the area takes, in its middle.
 
     Args:
         area: what is free on the front.
+        book: the theme of the book, whose dots the board has.
     """
-    grid = solution.puzzle.grid
-    theme = load_theme("colour")
+    return draw_panel(solution.puzzle, _half_drawn(solution), area, measure, book, "cover-puzzle")
+
+
+def draw_panel(
+    puzzle: Puzzle, drawn: Solution | None, area: Area, measure: Measure, book: Theme, name: str
+) -> Picture:
+    """A white panel with a board, as large as the area takes, in its middle.
+
+    Args:
+        drawn: the lines on it, None for none.
+        book: the theme of the book.
+        name: of the board's figure.
+    """
+    grid = puzzle.grid
+    theme = cover_theme(book)
     inner = 1 - 2 * MARGIN
     outline = theme.grid.outer_pt
     room = min(area.width * inner - outline, LARGEST_CELL_PT * grid.cols)
     cell = min(room / grid.cols, (area.height * inner - outline) / grid.rows, LARGEST_CELL_PT)
     if cell <= 0:
         return Picture()
-    frame = board_frame(solution.puzzle, _half_drawn(solution), cell, theme, measure)
+    frame = board_frame(puzzle, drawn, cell, theme, measure)
     pad = MARGIN * max(frame.width_pt, frame.height_pt) / inner
     width, height = frame.width_pt + 2 * pad, frame.height_pt + 2 * pad
     x, y = area.centre - width / 2, area.y + (area.height - height) / 2
-    board = Placed(NamedFrame("cover-puzzle", frame), x + pad, y + pad)
-    text_pt = min(item.size_pt for item in frame.items if isinstance(item, TextRun))
+    board = Placed(NamedFrame(name, frame), x + pad, y + pad)
+    sizes = (item.size_pt for item in frame.items if isinstance(item, TextRun))
+    text_pt = min(sizes, default=math.inf)
     return Picture((Rects(((x, y, width, height),), PAPER), board), height, text_pt)
+
+
+def cover_theme(book: Theme) -> Theme:
+    """How boards look on a cover: in colour, with dots where the book has dots."""
+    theme = load_theme("colour")
+    return theme.model_copy(update={"numbers": book.numbers}) if book.numbers.is_dots else theme
 
 
 def _half_drawn(solution: Solution) -> Solution:

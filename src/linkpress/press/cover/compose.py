@@ -15,88 +15,31 @@ from typing import NamedTuple
 import pikepdf
 from pikepdf import Name
 
-from linkpress.book.printing_keys import CoverSpec, SolutionsPlace
 from linkpress.book.spec import BookSpec
-from linkpress.book.volume import Volume
+from linkpress.config.lengths import Size
 from linkpress.errors import LayoutError
-from linkpress.layout.boards.ornaments import worked_example
-from linkpress.layout.frame import MM, PAPER, Anchor, FontKey, Frame, Ink, Item, Page, Rects
+from linkpress.layout.frame import BLACK, PAPER, Anchor, Discs, Frame, Item, Page, Photo, Rects
 from linkpress.layout.geometry import Area
-from linkpress.layout.measure import Measure, font_for, set_text
+from linkpress.layout.measure import Measure
 from linkpress.layout.printers import PrinterProfile
-from linkpress.layout.text_flow import Block, Text, break_lines, flow
-from linkpress.layout.wording import Words, words_of
-from linkpress.press.cover.artwork import Picture, barcode_items, draw_picture
+from linkpress.press.cover.artwork import Picture, draw_picture
+from linkpress.press.cover.back import compose_back
 from linkpress.press.cover.geometry import LEAST_SAFETY_PT, SAFETY_SHARE, CoverGeometry, measure_cover
+from linkpress.press.cover.order import CoverOrder
+from linkpress.press.cover.words import lines_of, set_words, width_of
 from linkpress.puzzle.puzzle import Solution
-from linkpress.render.pdf import About, draw_frame, draw_pages
+from linkpress.render.fonts import SHIPPED, Faces
+from linkpress.render.pdf import About, Hue, draw_frame, draw_pages
+from linkpress.render.photos import NoPictureError, cut_size, size_of_photo
 
-GROUND = Ink(1.0, 0.72, 0.1, 0.38)  # deep blue, 220 % of ink in all
-ACCENT = Ink(0.0, 0.5, 1.0, 0.0)  # the orange of Okabe and Ito
 TITLE_SIZES_PT = (72.0, 64.0, 56.0, 50.0, 44.0, 38.0, 33.0, 28.0, 24.0, 20.0)
 READABLE_PT = 9.0  # numbers on the front, where the book has a board for them
 PICTURE_SHARE = 0.46  # of the front's live height, where the board's shape allows it
 TITLE_LINES = 3
-BACK_SIZES_PT = (17.0, 15.0, 13.0, 12.0, 11.0, 10.0, 9.0)
-MEASURE = 32.0  # of the size: some 65 characters to a line
+BADGE_SHARE = 0.085  # of the front: the radius of the volume's disc
 LEAST_WORDS_PT = 7.0
 MOST_SPINE_PT = 18.0
 LETTER_HEIGHT = 1.0  # of the size: from the foot of a g to the head of an accented capital
-
-
-@dataclass(frozen=True)
-class CoverOrder:
-    """One cover to be made.
-
-    Args:
-        promise: one sentence on what was proven.
-        pictures: answers of the puzzles that the front may show, the first that is easily read before
-            all others; only one where the spec names it.
-        example: shown where the numbers of all those would be too small to print.
-        pages: of the interior.
-    """
-
-    spec: BookSpec
-    promise: str
-    pictures: tuple[Solution, ...]
-    example: Solution
-    pages: int
-
-    @property
-    def keys(self) -> CoverSpec:
-        """The spec's keys of the cover."""
-        return self.spec.cover or CoverSpec()
-
-    @property
-    def words(self) -> Words:
-        """Of the book's language."""
-        return words_of(self.spec.language)
-
-    @property
-    def spine_pt(self) -> float | None:
-        """The spine's width; None for what pages and paper give."""
-        return self.keys.spine_mm * MM if self.keys.spine_mm else None
-
-
-def order_cover(volume: Volume, pages: int) -> CoverOrder:
-    """The cover that a volume's spec asks for.
-
-    Args:
-        pages: of its interior, blank ones included.
-    """
-    spec = volume.spec
-    asked = spec.cover.puzzle if spec.cover else None
-    shown = volume.puzzles if asked is None else volume.puzzles[asked - 1 : asked]
-    has_solids = any(puzzle.puzzle.grid.solids for puzzle in volume.puzzles)
-    return CoverOrder(
-        spec=spec,
-        promise=words_of(spec.language).promise(
-            (puzzle.rule for puzzle in volume.puzzles), spec.solutions.place is SolutionsPlace.BACK
-        ),
-        pictures=tuple(puzzle.solution for puzzle in shown),
-        example=worked_example(has_solids),
-        pages=pages,
-    )
 
 
 @dataclass(frozen=True)
@@ -132,9 +75,10 @@ def compose_cover(order: CoverOrder, profile: PrinterProfile, measure: Measure) 
     page = order.spec.page
     geometry = measure_cover(profile, page.trim.size, order.pages, page.paper, order.spine_pt)
     whole = geometry.whole
-    items: list[Item] = [Rects(((whole.x, whole.y, whole.width, whole.height),), GROUND)]
+    items: list[Item] = [Rects(((whole.x, whole.y, whole.width, whole.height),), order.ground)]
+    items += _photo(order.image, order.keys.image or "", geometry, profile)
     items += _front(order, geometry, profile, measure)
-    items += _back(order, geometry, measure)
+    items += compose_back(order, geometry, profile.limits.text_pt, measure)
     frame = Frame(geometry.trim.width_pt, geometry.trim.height_pt, tuple(items))
     return ComposedCover(geometry, frame, _spine(order, geometry, measure))
 
@@ -149,11 +93,12 @@ def compose_front(order: CoverOrder, profile: PrinterProfile, measure: Measure) 
     front, none = Area(0.0, 0.0, trim.width_pt, trim.height_pt), Area(0.0, 0.0, 0.0, 0.0)
     safety = max(LEAST_SAFETY_PT, SAFETY_SHARE * trim.width_pt)
     geometry = CoverGeometry(trim, 0.0, none, none, front, safety, None, none)
-    ground = Rects(((0.0, 0.0, trim.width_pt, trim.height_pt),), GROUND)
-    return Frame(*trim, (ground, *_front(order, geometry, profile, measure)))
+    ground = Rects(((0.0, 0.0, trim.width_pt, trim.height_pt),), order.ground)
+    photo = _photo(order.image, order.keys.image or "", geometry, profile)
+    return Frame(*trim, (ground, *photo, *_front(order, geometry, profile, measure)))
 
 
-def draw_cover(cover: ComposedCover, about: About) -> bytes:
+def draw_cover(cover: ComposedCover, about: About, hue: Hue = Hue.PRESS, faces: Faces = SHIPPED) -> bytes:
     """A PDF of one page with trim and bleed boxes.
 
     Returns:
@@ -161,8 +106,14 @@ def draw_cover(cover: ComposedCover, about: About) -> bytes:
     """
     geometry = cover.geometry
     bleeds = (geometry.bleed, geometry.bleed)
-    drawn = draw_pages([Page(cover.frame, 1, kind="cover")], geometry.trim, about, bleeds)
-    return drawn if cover.spine is None else _with_spine(drawn, draw_frame(cover.spine, about), cover)
+    drawn = draw_pages(
+        [Page(cover.frame, 1, kind="cover")], geometry.trim, about, bleeds, hue=hue, faces=faces
+    )
+    return (
+        drawn
+        if cover.spine is None
+        else _with_spine(drawn, draw_frame(cover.spine, about, hue, faces), cover)
+    )
 
 
 def check_picture(order: CoverOrder, profile: PrinterProfile, measure: Measure) -> None:
@@ -178,14 +129,70 @@ def check_picture(order: CoverOrder, profile: PrinterProfile, measure: Measure) 
     _front(order, geometry, profile, measure)
 
 
+def check_photo(spec: BookSpec, image: bytes, profile: PrinterProfile) -> None:
+    """Refuse a picture that the front can't have, before its book is there.
+
+    Args:
+        image: the content of ``cover.image``, empty for none.
+    Raises:
+        LayoutError: as ``compose_cover``.
+    """
+    if image and spec.cover is not None:
+        geometry = measure_cover(profile, spec.page.trim.size, 0, spec.page.paper, 10.0)
+        _photo(image, spec.cover.image or "", geometry, profile)
+
+
+def _photo(image: bytes, name: str, geometry: CoverGeometry, profile: PrinterProfile) -> list[Item]:
+    """The spec's picture over the front and its bleed.
+
+    Raises:
+        LayoutError: it can't be read, or has too few pixels for the printer.
+    """
+    if not image:
+        return []
+    front, whole = geometry.front, geometry.whole
+    box = (front.x, whole.y, whole.right - front.x, whole.height)
+    try:
+        pixels = size_of_photo(image)
+    except NoPictureError as fault:
+        raise LayoutError(f"cover.image: {name} {fault}. Save it as JPEG or PNG.") from None
+    least, inches = profile.limits.image_dpi, Size(box[2] / 72, box[3] / 72)
+    dpi = cut_size(pixels, box[2] / box[3]).width_pt / inches.width_pt
+    if dpi < least:
+        wide, high = (math.ceil(least * side) for side in inches)
+        raise LayoutError(
+            f"cover.image: {name} has {pixels.width_pt:g} × {pixels.height_pt:g} pixels, "
+            f"{dpi:.0f} dpi on the front with its bleed; {profile.name} asks for {least}. "
+            f"Give one of {wide} × {high} pixels or more."
+        )
+    return [Photo(box, image)]
+
+
+def _bands(order: CoverOrder, geometry: CoverGeometry, top: float, foot: float) -> list[Item]:
+    """Strips of the background under the front's words, where a picture lies below them.
+
+    Args:
+        top: where the upper words end.
+        foot: where the lower ones do, the live area's foot for none.
+    """
+    if not order.image:
+        return []
+    front, whole = geometry.front, geometry.whole
+    x, width = front.x - 0.5, whole.right - front.x + 0.5  # over the spine, so that no seam shows
+    boxes = [(x, top, width, whole.top - top)]
+    if foot > geometry.live(front).y:
+        boxes.append((x, whole.y, width, foot - whole.y))
+    return [Rects(tuple(boxes), order.ground)]
+
+
 def _front(
     order: CoverOrder, geometry: CoverGeometry, profile: PrinterProfile, measure: Measure
 ) -> list[Item]:
     """The front with the first board that is easily read, else with the one of the largest numbers."""
-    live, least_pt = geometry.live(geometry.front), profile.limits.text_pt
+    least_pt = profile.limits.text_pt
     best: _Front | None = None
     for board in _unlike(order.pictures):
-        front = _front_with(board, order, live, least_pt, measure)
+        front = _front_with(board, order, geometry, least_pt, measure)
         if best is None or front.picture.text_pt > best.picture.text_pt:
             best = front
         if best.picture.text_pt >= max(READABLE_PT, least_pt):
@@ -193,7 +200,7 @@ def _front(
     if best is None or best.picture.text_pt < least_pt:
         if best is not None and order.keys.puzzle is not None:
             raise _too_small(order, best.picture.text_pt, profile)
-        best = _front_with(order.example, order, live, least_pt, measure)
+        best = _front_with(order.example, order, geometry, least_pt, measure)
     return best.items
 
 
@@ -218,13 +225,20 @@ def _too_small(order: CoverOrder, text_pt: float, profile: PrinterProfile) -> La
     )
 
 
-def _front_with(board: Solution, order: CoverOrder, live: Area, least_pt: float, measure: Measure) -> _Front:
+def _front_with(
+    board: Solution, order: CoverOrder, geometry: CoverGeometry, least_pt: float, measure: Measure
+) -> _Front:
     """The front with the largest title that leaves the picture its share, and its numbers large enough."""
     tried = []
+    live = geometry.live(geometry.front)
     for title, size in _titles(order.spec.title, live.width, measure):
         words, room = _front_words(order, live, title, size, measure)
-        picture = draw_picture(board, room, measure)
-        front = _Front(picture, [*words, *picture.items])
+        bands = _bands(order, geometry, room.top, room.y)
+        if order.image and order.keys.puzzle is None:
+            picture = Picture(height_pt=room.height, text_pt=math.inf)
+        else:
+            picture = draw_picture(board, room, measure, order.theme)
+        front = _Front(picture, [*bands, *words, *picture.items])
         if picture.height_pt >= PICTURE_SHARE * live.height and picture.text_pt >= least_pt:
             return front
         tried.append(front)
@@ -242,23 +256,57 @@ def _front_words(
     """The words of the front, and what they leave to the picture."""
     y = live.top - 0.74 * size
     items: list[Item] = []
+    if order.spec.series is not None:
+        name_pt = max(10.0, min(16.0, 0.28 * size))
+        for line in lines_of(order.spec.series.name, live.width, name_pt, measure, True, "series.name"):
+            at = (live.x, y + 0.74 * (size - name_pt))
+            items.append(set_words(line, at, name_pt, measure, order.face, strong=True, where="series.name"))
+            y -= 1.3 * name_pt
+        y -= 0.4 * name_pt
     for line in title:
-        items.append(_words(line, (live.x, y), size, measure, strong=True, where="title"))
+        items.append(set_words(line, (live.x, y), size, measure, order.face, strong=True, where="title"))
         y -= 1.08 * size
     y += 0.58 * size
-    items.append(Rects(((live.x, y, 0.18 * live.width, max(3.0, 0.08 * size)),), ACCENT))
+    items.append(Rects(((live.x, y, 0.18 * live.width, max(3.0, 0.08 * size)),), order.accent))
     small = max(11.0, min(20.0, 0.34 * size))
     y -= 1.9 * small
     for text in _front_lines(order):
-        for line in _lines(text, live.width, small, measure, where="subtitle"):
-            items.append(_words(line, (live.x, y), small, measure, where="subtitle"))
+        for line in lines_of(text, live.width, small, measure, where="subtitle"):
+            items.append(set_words(line, (live.x, y), small, measure, order.face, where="subtitle"))
             y -= 1.35 * small
     foot = live.y
+    badge = _badge(order, live, measure)
+    items += badge
+    if badge:
+        foot += 2 * BADGE_SHARE * live.width + 12
     if order.spec.author:
         at = (live.x, live.y)
-        items.append(_words(order.spec.author, at, small, measure, strong=True, where="author"))
-        foot += 2.2 * small
+        items.append(
+            set_words(order.spec.author, at, small, measure, order.face, strong=True, where="author")
+        )
+        foot = max(foot, live.y + 2.2 * small)
     return items, Area(live.x, foot, live.width, y - foot)
+
+
+def _badge(order: CoverOrder, live: Area, measure: Measure) -> list[Item]:
+    """The volume's number in a disc, at the front's foot on the right."""
+    if not order.keys.volume_badge or order.spec.volume is None:
+        return []
+    radius, number = BADGE_SHARE * live.width, str(order.spec.volume)
+    ink = PAPER if order.accent.is_dark else BLACK
+    size = min(1.1 * radius, 1.3 * radius / width_of(number, 1.0, measure, strong=True))
+    at = (live.right - radius, live.y + radius)
+    figures = set_words(
+        number,
+        (at[0], at[1] - 0.35 * size),
+        size,
+        measure,
+        ink,
+        strong=True,
+        anchor=Anchor.MIDDLE,
+        where="volume",
+    )
+    return [Discs((at,), radius, order.accent), figures]
 
 
 def _front_lines(order: CoverOrder) -> Iterator[str]:
@@ -268,50 +316,6 @@ def _front_lines(order: CoverOrder) -> Iterator[str]:
         yield words.say(words.volume, number=spec.volume)
 
 
-def _back(order: CoverOrder, geometry: CoverGeometry, measure: Measure) -> list[Item]:
-    live, code = geometry.live(geometry.back), geometry.barcode
-    items: list[Item] = [Rects(((code.x, code.y, code.width, code.height),), PAPER)]
-    if order.spec.isbn:
-        items += barcode_items(order.spec.isbn, code, measure)
-    text = Area(live.x, code.top + 18, live.width, live.top - code.top - 18)
-    items += _back_words(order, text, measure)
-    if order.spec.publisher:
-        room = code.x - live.x - 12
-        for line in _lines(order.spec.publisher, room, 10.0, measure, where="publisher")[:1]:
-            items.append(_words(line, (live.x, live.y), 10.0, measure, strong=True, where="publisher"))
-    return items
-
-
-def _back_words(order: CoverOrder, area: Area, measure: Measure) -> list[Item]:
-    """The blurb, the levels and the promise, in the largest size that fits."""
-    for size in BACK_SIZES_PT:
-        if size > area.width / 24:
-            continue
-        column = Area(area.x, area.y, min(area.width, MEASURE * size), area.height)
-        columns = flow(list(_back_blocks(order, size)), column, measure)
-        if len(columns) == 1:
-            return [item for block in columns[0] for item in block]
-    raise LayoutError(
-        f"cover.blurb: its {len(order.keys.blurb or '')} characters don't fit the back of a page of "
-        f"{order.spec.page.trim.size}, even at 9 pt, above the place of the barcode. Shorten it."
-    )
-
-
-def _back_blocks(order: CoverOrder, size: float) -> Iterator[Block]:
-    leading = 1.42 * size
-    count = order.words.count_of(order.spec.puzzle_count)
-    texts = (order.keys.blurb or order.words.rules_intro).split("\n\n")
-    for text in texts:
-        plain = " ".join(text.split())
-        yield Block((Text(plain),), size, leading, before_pt=0.8 * size, ink=PAPER, where="cover.blurb")
-    yield Block((Text(count, strong=True),), size, leading, before_pt=1.6 * size, ink=PAPER, where="cover")
-    for level in order.spec.levels:
-        spans = (Text(f"{level.name} "), Text(order.words.write(level.count), strong=True))
-        yield Block(spans, size, leading, indent_pt=size, ink=PAPER, where="levels")
-    small = max(8.0, 0.82 * size)
-    yield Block((Text(order.promise),), small, 1.42 * small, before_pt=1.6 * size, ink=PAPER, where="cover")
-
-
 def _spine(order: CoverOrder, geometry: CoverGeometry, measure: Measure) -> Frame | None:
     area = geometry.spine_words
     if area is None:
@@ -319,53 +323,28 @@ def _spine(order: CoverOrder, geometry: CoverGeometry, measure: Measure) -> Fram
     size = min(MOST_SPINE_PT, area.width / LETTER_HEIGHT)
     title, author = order.spec.title, order.spec.author or ""
     gap = 2 * size
-    wanted = _width(title, size, measure, strong=True) + (
-        _width(author, size, measure) + gap if author else 0
+    wanted = width_of(title, size, measure, strong=True) + (
+        width_of(author, size, measure) + gap if author else 0
     )
     size *= min(1.0, area.height / wanted)
     if size < LEAST_WORDS_PT:
         return None
     y = area.x - geometry.spine.x + (area.width - 0.7 * size) / 2
-    items: list[Item] = [_words(title, (0.0, y), size, measure, strong=True, where="title")]
+    items: list[Item] = [set_words(title, (0.0, y), size, measure, order.face, strong=True, where="title")]
     if author:
-        items.append(_words(author, (area.height, y), size, measure, anchor=Anchor.END, where="author"))
+        items.append(
+            set_words(author, (area.height, y), size, measure, order.face, anchor=Anchor.END, where="author")
+        )
     return Frame(area.height, geometry.spine.width, tuple(items))
 
 
 def _titles(title: str, width: float, measure: Measure) -> Iterator[tuple[list[str], float]]:
     """The title in lines, at every size at which it fits, largest first."""
-    longest = max(title.split(), key=lambda word: _width(word, 1.0, measure, strong=True), default="")
+    longest = max(title.split(), key=lambda word: width_of(word, 1.0, measure, strong=True), default="")
     for size in TITLE_SIZES_PT:
-        lines = _lines(title, width, size, measure, strong=True, where="title")
-        if len(lines) <= TITLE_LINES and _width(longest, size, measure, strong=True) <= width:
+        lines = lines_of(title, width, size, measure, strong=True, where="title")
+        if len(lines) <= TITLE_LINES and width_of(longest, size, measure, strong=True) <= width:
             yield lines, size
-
-
-def _lines(
-    text: str, width: float, size: float, measure: Measure, strong: bool = False, where: str = "cover"
-) -> list[str]:
-    block = Block((Text(text, strong),), size, size, where=where)
-    return [line.text for line in break_lines(block, width, measure)]
-
-
-def _face(text: str, measure: Measure, strong: bool, where: str) -> FontKey:
-    return font_for(text, FontKey.SEMIBOLD if strong else FontKey.REGULAR, measure, where)
-
-
-def _width(text: str, size: float, measure: Measure, strong: bool = False) -> float:
-    return measure.width(text, _face(text, measure, strong, "cover"), size)
-
-
-def _words(
-    text: str,
-    at: tuple[float, float],
-    size: float,
-    measure: Measure,
-    strong: bool = False,
-    anchor: Anchor = Anchor.START,
-    where: str = "cover",
-) -> Item:
-    return set_text(text, at, _face(text, measure, strong, where), size, measure, anchor, PAPER)
 
 
 def _with_spine(drawn: bytes, flat: bytes, cover: ComposedCover) -> bytes:

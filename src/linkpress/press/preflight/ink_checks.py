@@ -7,7 +7,7 @@ import math
 from collections.abc import Iterable, Iterator
 
 from linkpress.config.lengths import Size
-from linkpress.layout.printer_data import Forbidden
+from linkpress.layout.printer_data import Colours, Forbidden
 from linkpress.press.findings import Finding
 from linkpress.press.pdf_reading.colours import RGB_LIKE, Colour, ColourSpace, Space
 from linkpress.press.pdf_reading.drawn import Drawn, DrawnImage, DrawnPath, DrawnText, is_paper
@@ -15,6 +15,7 @@ from linkpress.press.pdf_reading.geometry import box_around
 from linkpress.press.preflight.judged_file import JudgedFile, PageInk
 
 _PRINTABLE = "gray, CMYK, spot"
+_CONVERTED = "gray and sRGB, which this printer turns into inks itself"
 _SLACK = 0.005  # what matrices written with a few decimals lose
 _RULE_LENGTH_PT = 3.0  # a filled bar at least so long is a rule, not a dot or a part of a picture
 _SHOWN = 30  # characters of a text that a message quotes
@@ -27,10 +28,12 @@ def fonts_found(file: JudgedFile, ink: PageInk) -> Iterator[Finding]:
 
 
 def colour_space(file: JudgedFile, ink: PageInk) -> Iterator[Finding]:
-    """Lines, fills and words are gray, CMYK or spot where the printer or standard wants that."""
+    """Lines, fills and words are gray, CMYK or spot where the printer or standard wants that, or sRGB."""
     spaces = {colour.space for colour in ink.content.colours} | ink.content.shading_spaces
     for found in sorted(_refused(file, spaces)):
         yield Finding(f"{found} colours", _PRINTABLE, source=file.colour_source)
+    for found in sorted(_unconverted(file, spaces)):
+        yield Finding(f"{found} colours", _CONVERTED)
 
 
 def image_colour(file: JudgedFile, ink: PageInk) -> Iterator[Finding]:
@@ -38,6 +41,8 @@ def image_colour(file: JudgedFile, ink: PageInk) -> Iterator[Finding]:
     spaces = ink.content.image_spaces
     for found in sorted(_refused(file, spaces)):
         yield Finding(f"an image in {found}", _PRINTABLE, source=file.colour_source)
+    for found in sorted(_unconverted(file, spaces)):
+        yield Finding(f"an image in {found}", _CONVERTED)
     if file.is_black_only:
         for space in {space for space in spaces if not _is_gray(space)}:
             yield Finding(f"an image in {space.family}", file.black_only_words)
@@ -113,6 +118,14 @@ def _refused(file: JudgedFile, spaces: Iterable[ColourSpace]) -> set[str]:
     if file.is_pdfx:
         refused |= {Space.ICC_GRAY, Space.ICC_CMYK, Space.CAL_GRAY}
     return {str(family) for space in spaces for family in space.families() & refused}
+
+
+def _unconverted(file: JudgedFile, spaces: Iterable[ColourSpace]) -> set[str]:
+    """Mixes of inks for a printer that turns screen colours into inks itself."""
+    if file.profile.colours is not Colours.SRGB:
+        return set()
+    mixed = {Space.CMYK, Space.ICC_CMYK}
+    return {str(family) for space in spaces for family in space.families() & mixed}
 
 
 def _is_gray(space: ColourSpace) -> bool:

@@ -60,16 +60,17 @@ class Fill:
 
 @dataclass
 class PageMarks:
-    """A page's straight strokes, closed rectangles, filled rectangles and visible texts."""
+    """A page's straight strokes, closed rectangles, filled rectangles, filled discs and visible texts."""
 
     segments: list[Segment] = field(default_factory=list)
     outlines: list[Box] = field(default_factory=list)
     fills: list[Fill] = field(default_factory=list)
+    discs: list[Fill] = field(default_factory=list)
     texts: list[DrawnText] = field(default_factory=list)
 
 
 def sort_marks(drawn: Iterable[Drawn]) -> PageMarks:
-    """Sort what a page draws; curves, images and what leaves no ink are left out."""
+    """Sort what a page draws; images, curves other than discs and what leaves no ink are left out."""
     marks = PageMarks()
     for place, item in enumerate(drawn):
         if isinstance(item, DrawnText):
@@ -83,7 +84,12 @@ def sort_marks(drawn: Iterable[Drawn]) -> PageMarks:
 def _sort_path(path: DrawnPath, place: int, marks: PageMarks) -> None:
     stroked = path.stroke is not None and not is_paper(path.stroke)
     for part in path.subpaths:
-        if part.curved or len(part.points) < 2:
+        if part.curved:
+            left, bottom, right, top = box_around(part.points)
+            if path.fill is not None and not is_paper(path.fill) and _is_round(right - left, top - bottom):
+                marks.discs.append(Fill((left, bottom, right, top), path.fill, place))
+            continue
+        if len(part.points) < 2:
             continue
         box = rectangle(part)
         if path.fill is not None and box is not None and not is_paper(path.fill):
@@ -95,6 +101,10 @@ def _sort_path(path: DrawnPath, place: int, marks: PageMarks) -> None:
             continue
         points = [*part.points, part.points[0]] if part.closed else part.points
         marks.segments += [Segment(a, b, place) for a, b in pairwise(points) if a != b]
+
+
+def _is_round(width: float, height: float) -> bool:
+    return width > 0 and abs(width - height) <= STRAIGHT_PT
 
 
 def rectangle(part: Subpath) -> Box | None:
@@ -124,6 +134,7 @@ class BoardRead:
         box: the outline.
         rows, cols: of the grid.
         numbers: the number on each numbered cell.
+        dots: the colour of the dot on each cell that has one, where no number is shown.
         filled: cells with a filled square, and its colours.
         hatched: cells with slanting lines.
         lines: edges drawn through the squares' middles.
@@ -141,6 +152,7 @@ class BoardRead:
     rows: int
     cols: int
     numbers: dict[Cell, int] = field(default_factory=dict)
+    dots: dict[Cell, Rgb] = field(default_factory=dict)
     filled: dict[Cell, set[Rgb]] = field(default_factory=lambda: defaultdict(set))
     hatched: set[Cell] = field(default_factory=set)
     lines: set[Edge] = field(default_factory=set)
@@ -203,6 +215,8 @@ def find_boards(marks: PageMarks, page: int) -> list[BoardRead]:
     for board in boards:
         board.turned = _stands_on_its_head(board, marks.texts)
         _read_texts(board, marks.texts)
+        if not board.numbers:
+            _read_dots(board, marks.discs)
         _read_fills(board, marks.fills)
         _read_segments(board, marks.segments)
     return boards
@@ -260,6 +274,22 @@ def _read_texts(board: BoardRead, texts: Iterable[DrawnText]) -> None:
             board.faults.append(f"two numbers stand on {where}")
         else:
             board.numbers[cell] = int(said)
+
+
+def _read_dots(board: BoardRead, discs: Iterable[Fill]) -> None:
+    for disc in discs:
+        left, bottom, right, top = disc.box
+        middle = ((left + right) / 2, (bottom + top) / 2)
+        if not board.holds(middle):
+            continue
+        cell, off = _cell_at(board, middle)
+        where = Grid(board.rows, board.cols).name(cell)
+        if off > _OFF_CENTRE:
+            board.faults.append(f"a dot stands between squares, near {where}")
+        elif cell in board.dots:
+            board.faults.append(f"two dots stand on {where}")
+        else:
+            board.dots[cell] = disc.colour
 
 
 def _read_fills(board: BoardRead, fills: Iterable[Fill]) -> None:

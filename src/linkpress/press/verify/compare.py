@@ -71,6 +71,7 @@ def compare_book(
     Returns:
         The puzzles that could be read, for a new proof, and every fault.
     """
+    _number_dots(book, record)
     comparison = _Comparison(book, record)
     puzzles = comparison.by_number(book.puzzles, "puzzle")
     answers = comparison.by_number(book.answers, "answer")
@@ -78,6 +79,43 @@ def compare_book(
     comparison.findings += [*_reference_findings(book, phrases), *_sample_findings(book)]
     printed = [comparison.printed(number, puzzles[number], answers.get(number)) for number in sorted(puzzles)]
     return [one for one in printed if one is not None], comparison.findings
+
+
+def _number_dots(book: BookRead, record: VolumeRecord) -> None:
+    """Give dots without numbers their numbers, each colour of the book the same place among a board's pairs.
+
+    What a colour stands for is learned from the first puzzle that has it; all others, and all answers,
+    must keep to it.
+    """
+    place_of: dict[Rgb, int] = {}
+    for board in book.puzzles:
+        recorded = record.puzzles.get(board.number or 0)
+        if recorded is not None and board.dots:
+            _learn_places(board, recorded.board, place_of)
+    samples = [sample for page in book.pages for sample in page.samples]
+    for board in (*book.puzzles, *book.answers, *samples):
+        for colour in board.dots.values():
+            place_of.setdefault(colour, len(place_of) + 1)
+        recorded = record.puzzles.get(board.number or 0)
+        numbers = _numbers_on(recorded.board) if recorded else []
+        for cell, colour in board.dots.items():
+            place = place_of[colour]
+            board.numbers[cell] = numbers[place - 1] if place <= len(numbers) else place
+
+
+def _learn_places(board: BoardRead, rows: Rows, place_of: dict[Rgb, int]) -> None:
+    numbers = _numbers_on(rows)
+    squares = [square for row in rows for square in row]
+    for cell, colour in board.dots.items():
+        square = squares[cell] if cell < len(squares) else ""
+        if colour not in place_of and square.isdigit():
+            place = numbers.index(int(square)) + 1
+            if place not in place_of.values():
+                place_of[colour] = place
+
+
+def _numbers_on(rows: Rows) -> list[int]:
+    return sorted({int(square) for row in rows for square in row if square.isdigit()})
 
 
 class _Comparison:

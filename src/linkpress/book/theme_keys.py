@@ -1,0 +1,248 @@
+"""The keys of a theme: how a book looks, as the files in ``config/themes`` have it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from enum import StrEnum
+from typing import Annotated
+
+from pydantic import Field
+
+from linkpress.config.inks import BLACK, PALETTES, Ink, InkValue, PaletteValue, grey
+from linkpress.config.models import Keys, read_values
+from linkpress.config.problem import invalid, shown
+from linkpress.config.shipped_files import THEMES
+from linkpress.config.values import LeftOut, Reads, ShortName, YesNo, line_of_text, one_of, written
+
+
+class NumberStyle(StrEnum):
+    """How a number stands in its square."""
+
+    PLAIN = "plain"
+    CIRCLED = "circled"
+    REVERSED = "reversed"  # paper white on a disc of ink
+    DOTS = "dots"  # a disc in the pair's own colour, which its line has too
+
+
+class SolidStyle(StrEnum):
+    """How a solid square is drawn."""
+
+    FILLED = "filled"
+    HATCHED = "hatched"
+    CROSS = "cross"
+
+
+class SolutionStyle(StrEnum):
+    """How an answer is drawn."""
+
+    LINE = "line"  # one ink for all paths
+    COLOURED = "coloured"  # neighbouring paths in different inks, the ends ringed in them
+    SHADED = "shaded"  # squares tinted, neighbouring paths apart, a strong line between them
+
+
+def _number(low: float, high: float, unit: str) -> Reads:
+    words = f"{unit}, {low:g} to {high:g}"
+
+    def read(value: object) -> float:
+        text = written(value, words)
+        if not re.fullmatch(r"[0-9]{1,4}(\.[0-9]{1,6})?", text) or not low <= float(text) <= high:
+            raise invalid(shown(text), f"a number from {low:g} to {high:g} ({unit}) is allowed")
+        return float(text)
+
+    return Reads(read, words, {"type": "number", "minimum": low, "maximum": high}, float)
+
+
+Weight = Annotated[float, _number(0.25, 12, "points")]
+Inset = Annotated[float, _number(0, 6, "points")]
+TypeSize = Annotated[float, _number(4, 120, "points")]
+FigureHeight = Annotated[float, _number(0.25, 0.7, "a share of the square's side")]
+LineWidth = Annotated[float, _number(0.05, 0.6, "a share of the square's side")]
+
+
+class GridStyle(Keys):
+    """The board's lines."""
+
+    inner_pt: Annotated[Weight, Field(description="The lines inside the board.")] = 0.75
+    outer_pt: Annotated[Weight, Field(description="The outline.")] = 2.0
+    ink: Annotated[InkValue, Field(description="Of both.")] = BLACK
+
+
+class Numbers(Keys):
+    """The numbers."""
+
+    style: Annotated[
+        NumberStyle,
+        one_of(NumberStyle),
+        Field(description="How a number stands in its square; `dots` has a disc of its own colour a pair."),
+    ] = NumberStyle.PLAIN
+    height: Annotated[FigureHeight, Field(description="The figures' height.")] = 0.45
+    ink: Annotated[InkValue, Field(description="Of numbers, rings and discs.")] = BLACK
+    show_numbers: Annotated[
+        YesNo,
+        Field(
+            description="Whether `dots` carry their numbers; a board of more pairs than the palette has "
+            "colours always shows them."
+        ),
+    ] = True
+    palette: Annotated[
+        PaletteValue,
+        Field(description="The colours of `dots`, for the pairs 1, 2, 3 …"),
+    ] = PALETTES["twelve"]
+
+    @property
+    def is_dots(self) -> bool:
+        """Whether each pair has a colour of its own."""
+        return self.style is NumberStyle.DOTS
+
+    def ink_of(self, number: int) -> Ink:
+        """The colour of a pair's dots; beyond the palette it begins anew."""
+        return self.palette[(number - 1) % len(self.palette)]
+
+    def shows(self, pairs: int) -> bool:
+        """Whether a board of so many pairs shows its numbers."""
+        return not self.is_dots or self.show_numbers or pairs > len(self.palette)
+
+
+class Solids(Keys):
+    """The solid squares."""
+
+    style: Annotated[SolidStyle, one_of(SolidStyle), Field(description="How a solid square is drawn.")] = (
+        SolidStyle.FILLED
+    )
+    inset_pt: Annotated[Inset, Field(description="The white between the ink and the grid's lines.")] = 1.0
+    ink: Annotated[InkValue, Field(description="Of the solid squares.")] = BLACK
+
+
+class Answers(Keys):
+    """The answers."""
+
+    style: Annotated[
+        SolutionStyle,
+        one_of(SolutionStyle),
+        Field(description="`line` in one ink, `coloured` lines, or `shaded` areas with walls between them."),
+    ] = SolutionStyle.LINE
+    width: Annotated[LineWidth, Field(description="The line's width.")] = 0.25
+    inks: Annotated[
+        tuple[InkValue, ...],
+        Field(
+            min_length=1,
+            max_length=24,
+            description="Of lines or areas, neighbours in different ones; with `dots` lines have the dots'.",
+        ),
+    ] = (grey(0.4),)
+    grid_pt: Annotated[
+        Weight | None, LeftOut("`grid.inner_pt`"), Field(description="The lines inside an answer's board.")
+    ] = None
+    grid_ink: Annotated[
+        InkValue | None, LeftOut("`grid.ink`"), Field(description="Of the lines inside an answer's board.")
+    ] = None
+
+
+class TypeScale(Keys):
+    """The sizes of type: one scale for the whole book."""
+
+    small: Annotated[TypeSize, Field(description="Small print.")] = 7.5
+    caption: Annotated[TypeSize, Field(description="Captions and running heads.")] = 9.0
+    body: Annotated[TypeSize, Field(description="Text.")] = 10.0
+    number: Annotated[TypeSize, Field(description="The numbers of puzzles.")] = 12.0
+    heading: Annotated[TypeSize, Field(description="Headings in the text.")] = 14.0
+    title: Annotated[TypeSize, Field(description="The titles of pages.")] = 22.0
+    display: Annotated[TypeSize, Field(description="The book's title.")] = 34.0
+
+    def scaled(self, factor: float) -> TypeScale:
+        """The scale for a larger page or reader; title and display sizes stay."""
+        larger = ("small", "caption", "body", "number", "heading")
+        return self.model_copy(update={name: round(getattr(self, name) * factor, 2) for name in larger})
+
+
+class CoverColours(Keys):
+    """The cover's colours, which a book's own go before."""
+
+    background: Annotated[InkValue | None, LeftOut("deep blue"), Field(description="Of the whole cover.")] = (
+        None
+    )
+    accent: Annotated[
+        InkValue | None, LeftOut("orange"), Field(description="Of the rule and the volume's badge.")
+    ] = None
+
+
+class Looks(Keys):
+    """What a theme says of how things look."""
+
+    grid: Annotated[GridStyle, Field(description="The board's lines.")] = GridStyle()
+    numbers: Annotated[Numbers, Field(description="The numbers.")] = Numbers()
+    solids: Annotated[Solids, Field(description="The solid squares.")] = Solids()
+    solutions: Annotated[Answers, Field(description="The answers.")] = Answers()
+    type: Annotated[TypeScale, Field(description="The sizes of type.")] = TypeScale()
+    rule_pt: Annotated[Weight, Field(description="Rules beside the text.")] = 0.75
+    accent: Annotated[InkValue, Field(description="Of ornaments and short rules.")] = BLACK
+    cover: Annotated[CoverColours, Field(description="The cover's colours.")] = CoverColours()
+
+
+class Theme(Looks):
+    """A whole theme file."""
+
+    name: Annotated[ShortName, Field(description="What messages call it.")]
+    about: Annotated[str, line_of_text(120), Field(description="What it is like.")] = "A theme of one's own"
+
+    @property
+    def inks(self) -> Iterator[tuple[str, Ink]]:
+        """Every ink of the theme with its key."""
+        yield "grid.ink", self.grid.ink
+        yield "numbers.ink", self.numbers.ink
+        yield "solids.ink", self.solids.ink
+        yield "accent", self.accent
+        for at, ink in enumerate(self.solutions.inks):
+            yield f"solutions.inks[{at}]", ink
+        if self.solutions.grid_ink is not None:
+            yield "solutions.grid_ink", self.solutions.grid_ink
+        if self.numbers.is_dots:
+            yield from (("numbers.palette", ink) for ink in self.numbers.palette)
+
+
+class InlineTheme(Looks):
+    """A theme that stands in a spec: another one's looks, and what differs from them."""
+
+    base: Annotated[
+        str, line_of_text(200), THEMES, Field(description="The theme that it changes: a name or a path.")
+    ] = "classic"
+
+    def over(self, base: Theme) -> Theme:
+        """The base with the keys that are given here."""
+        changes: dict[str, object] = {"name": f"{base.name}, changed"}
+        for key in self.model_fields_set - {"base"}:
+            given, old = getattr(self, key), getattr(base, key)
+            if isinstance(given, Keys):
+                given = old.model_copy(update={name: getattr(given, name) for name in given.model_fields_set})
+            changes[key] = given
+        return base.model_copy(update=changes)
+
+
+_THEME_WORDS = "a theme's name, the path of a theme file, or keys of a theme"
+
+
+def _read_theme(value: object) -> str | InlineTheme:
+    if isinstance(value, InlineTheme):
+        return value
+    if isinstance(value, Mapping):
+        return read_values(value, InlineTheme)
+    name: str = line_of_text(200).read(written(value, _THEME_WORDS))
+    return name
+
+
+def _write_theme(theme: str | InlineTheme) -> object:
+    if isinstance(theme, str):
+        return theme
+    return theme.model_dump(mode="json", exclude_none=True, exclude_unset=True)
+
+
+ThemeChoice = Annotated[
+    str | InlineTheme,
+    Reads(
+        _read_theme,
+        _THEME_WORDS,
+        {"anyOf": [{"type": "string", "minLength": 1, "maxLength": 200}, {"type": "object"}]},
+        _write_theme,
+    ),
+]

@@ -1,0 +1,129 @@
+"""The back of the cover: blurb, levels, promise, sample boards, publisher and barcode."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import replace
+
+from linkpress.book.printing_keys import BackSpec
+from linkpress.errors import LayoutError
+from linkpress.layout.book_parts.own_pages import markdown_blocks
+from linkpress.layout.frame import PAPER, Item, Rects
+from linkpress.layout.geometry import Area
+from linkpress.layout.measure import Measure
+from linkpress.layout.text_flow import Block, PictureRow, Text, flow
+from linkpress.layout.theme import TypeScale
+from linkpress.press.cover.artwork import barcode_items, draw_panel
+from linkpress.press.cover.geometry import CoverGeometry
+from linkpress.press.cover.order import CoverOrder
+from linkpress.press.cover.words import lines_of, set_words
+
+BACK_SIZES_PT = (17.0, 15.0, 13.0, 12.0, 11.0, 10.0, 9.0)
+MEASURE = 32.0  # of the size: some 65 characters to a line
+SAMPLES_SHARE = 0.4  # of the room above the barcode, at most
+
+
+def compose_back(order: CoverOrder, geometry: CoverGeometry, least_pt: float, measure: Measure) -> list[Item]:
+    """The back: words, sample boards, publisher and the place of the barcode.
+
+    Args:
+        least_pt: the smallest text that the printer holds.
+    Raises:
+        LayoutError: the words don't fit, or the boards' numbers would be too small.
+    """
+    live, code = geometry.live(geometry.back), geometry.barcode
+    items: list[Item] = [Rects(((code.x, code.y, code.width, code.height),), PAPER)]
+    if order.spec.isbn:
+        items += barcode_items(order.spec.isbn, code, measure)
+    text = Area(live.x, code.top + 18, live.width, live.top - code.top - 18)
+    boards, height = _samples(order, text, least_pt, measure)
+    items += boards
+    text = text.without(bottom=height + 18 if boards else 0.0)
+    items += _back_words(order, text, measure)
+    if order.spec.publisher:
+        room = code.x - live.x - 12
+        for line in lines_of(order.spec.publisher, room, 10.0, measure, where="publisher")[:1]:
+            items.append(
+                set_words(line, (live.x, live.y), 10.0, measure, order.face, strong=True, where="publisher")
+            )
+    return items
+
+
+def _back_words(order: CoverOrder, area: Area, measure: Measure) -> list[Item]:
+    """The blurb, the levels and the promise, in the largest size that fits."""
+    for size in BACK_SIZES_PT:
+        if size > area.width / 24:
+            continue
+        column = Area(area.x, area.y, min(area.width, MEASURE * size), area.height)
+        columns = flow(list(_back_blocks(order, size)), column, measure)
+        if len(columns) == 1:
+            return [item for block in columns[0] for item in block]
+    raise LayoutError(
+        f"cover.blurb: its {len(order.keys.blurb or '')} characters don't fit the back of a page of "
+        f"{order.spec.page.trim.size}, even at 9 pt, above the place of the barcode. Shorten it."
+    )
+
+
+def _back_blocks(order: CoverOrder, size: float) -> Iterator[Block | PictureRow]:
+    """The blurb, and what is not switched off or replaced of the book's own words."""
+    shown = order.keys.back or BackSpec()
+    yield from _blurb(order, size)
+    count = Text(order.words.count_of(order.spec.puzzle_count), strong=True)
+    if shown.count is not False:
+        yield _paragraph(order, size, (_own(shown.count) or count,), 1.6)
+    if isinstance(shown.levels, str):
+        yield _paragraph(order, size, (Text(shown.levels),), 0.8)
+    elif shown.levels is not False:
+        for level in order.spec.levels:
+            spans = (Text(f"{level.name} "), Text(order.words.write(level.count), strong=True))
+            yield replace(_paragraph(order, size, spans, 0.0), indent_pt=size, where="levels")
+    if shown.promise is not False:
+        small = max(8.0, 0.82 * size)
+        yield _paragraph(order, small, (_own(shown.promise) or Text(order.promise),), 1.6 * size / small)
+
+
+def _own(shown: bool | str | None) -> Text | None:
+    return Text(shown) if isinstance(shown, str) else None
+
+
+def _paragraph(order: CoverOrder, size: float, spans: tuple[Text, ...], before: float) -> Block:
+    return Block(spans, size, 1.42 * size, before_pt=before * size, ink=order.face, where="cover")
+
+
+def _blurb(order: CoverOrder, size: float) -> Iterator[Block | PictureRow]:
+    scale = TypeScale().model_copy(update={"body": size, "heading": 1.15 * size})
+    for block in markdown_blocks(
+        order.keys.blurb or order.words.rules_intro, scale, "cover.blurb", order.face
+    ):
+        if isinstance(block, PictureRow):
+            yield block
+            continue
+        leading = 1.15 * block.size_pt if block.with_next else 1.42 * size
+        before = 0.8 * size if not block.marker else block.before_pt
+        yield replace(block, leading_pt=leading, before_pt=before)
+
+
+def _samples(order: CoverOrder, area: Area, least_pt: float, measure: Measure) -> tuple[list[Item], float]:
+    """Puzzles in a row at the foot of an area, on white, and how high they stand.
+
+    Raises:
+        LayoutError: their numbers would be too small to print.
+    """
+    count = len(order.samples)
+    if not count:
+        return [], 0.0
+    gap = 0.05 * area.width
+    side = min((area.width - (count - 1) * gap) / count, SAMPLES_SHARE * area.height)
+    items: list[Item] = []
+    for at, board in enumerate(order.samples):
+        panel = Area(area.x + at * (side + gap), area.y, side, side)
+        picture = draw_panel(board, None, panel, measure, order.theme, f"cover-sample-{at}")
+        if picture.text_pt < least_pt:
+            raise LayoutError(
+                f"cover.boards: {count} on the back would have numbers of "
+                f"{math.floor(picture.text_pt * 10) / 10:g} pt, and {least_pt:g} is the least. "
+                "Show fewer, or choose a larger page.trim."
+            )
+        items += picture.items
+    return items, side

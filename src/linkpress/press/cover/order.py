@@ -1,0 +1,111 @@
+"""What a cover is made of: the book's keys and words, its colours, and the boards that it shows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from linkpress.book.printing_keys import CoverSpec, SolutionsPlace
+from linkpress.book.spec import BookSpec
+from linkpress.book.volume import Volume
+from linkpress.layout.boards.ornaments import worked_example
+from linkpress.layout.frame import BLACK, MM, PAPER, Ink
+from linkpress.layout.theme import Theme, words_for
+from linkpress.layout.wording import Words
+from linkpress.puzzle.puzzle import Puzzle, Solution
+
+GROUND = Ink(1.0, 0.72, 0.1, 0.38, (0.086, 0.216, 0.4))  # deep blue, 220 % of ink in all
+ACCENT = Ink(0.0, 0.5, 1.0, 0.0, (0.902, 0.624, 0.0))  # the orange of Okabe and Ito
+
+
+@dataclass(frozen=True)
+class CoverOrder:
+    """One cover to be made.
+
+    Args:
+        promise: one sentence on what was proven.
+        pictures: answers of the puzzles that the front may show, the first that is easily read before
+            all others; only one where the spec names it.
+        example: shown where the numbers of all those would be too small to print.
+        pages: of the interior.
+        theme: of the book, whose dots the boards on the cover have too.
+        words: of the book.
+        samples: puzzles for the back, as many as the spec asks for.
+        image: the content of the spec's picture, empty for none.
+    """
+
+    spec: BookSpec
+    promise: str
+    pictures: tuple[Solution, ...]
+    example: Solution
+    pages: int
+    theme: Theme
+    words: Words
+    samples: tuple[Puzzle, ...] = ()
+    image: bytes = b""
+
+    @property
+    def keys(self) -> CoverSpec:
+        """The spec's keys of the cover."""
+        return self.spec.cover or CoverSpec()
+
+    @property
+    def ground(self) -> Ink:
+        """The cover's background: the spec's, else the series' for this volume, else the theme's."""
+        if self.keys.background is not None:
+            return self.keys.background
+        series = self.spec.series
+        if series is not None and series.colours:
+            return series.colours[((self.spec.volume or 1) - 1) % len(series.colours)]
+        return self.theme.cover.background or GROUND
+
+    @property
+    def accent(self) -> Ink:
+        """Of the rule and the badge."""
+        return self.keys.accent or self.theme.cover.accent or ACCENT
+
+    @property
+    def face(self) -> Ink:
+        """Of the words: white, or black on a light background."""
+        return PAPER if self.ground.is_dark else BLACK
+
+    @property
+    def spine_pt(self) -> float | None:
+        """The spine's width; None for what pages and paper give."""
+        return self.keys.spine_mm * MM if self.keys.spine_mm else None
+
+
+def order_cover(volume: Volume, pages: int, theme: Theme, image: bytes = b"") -> CoverOrder:
+    """The cover that a volume's spec asks for.
+
+    Args:
+        pages: of its interior, blank ones included.
+        theme: of the book.
+        image: the content of the spec's picture.
+    """
+    spec = volume.spec
+    words = words_for(spec.language, theme, (one.puzzle for one in volume.puzzles))
+    asked = spec.cover.puzzle if spec.cover else None
+    shown = volume.puzzles if asked is None else volume.puzzles[asked - 1 : asked]
+    has_solids = any(puzzle.puzzle.grid.solids for puzzle in volume.puzzles)
+    return CoverOrder(
+        spec=spec,
+        promise=words.promise(
+            (puzzle.rule for puzzle in volume.puzzles), spec.solutions.place is SolutionsPlace.BACK
+        ),
+        pictures=tuple(puzzle.solution for puzzle in shown),
+        example=worked_example(has_solids),
+        pages=pages,
+        theme=theme,
+        words=words,
+        samples=_samples(volume, (spec.cover.boards or 0) if spec.cover else 0),
+        image=image,
+    )
+
+
+def _samples(volume: Volume, count: int) -> tuple[Puzzle, ...]:
+    """Puzzles from all over the book, the easily read ones: no larger than most."""
+    boards = sorted(
+        (one.puzzle for one in volume.puzzles), key=lambda board: board.grid.rows * board.grid.cols
+    )
+    small = boards[: max(count, len(boards) // 2)]
+    return tuple(small[(2 * at + 1) * len(small) // (2 * count)] for at in range(min(count, len(small))))

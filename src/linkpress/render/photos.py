@@ -1,0 +1,77 @@
+"""Pictures of pixels: their size, cut to a box's proportions, and as mixes of inks."""
+
+from __future__ import annotations
+
+import io
+
+from PIL import Image, ImageChops, ImageOps, UnidentifiedImageError
+
+from linkpress.config.lengths import Size
+
+_KINDS = ("JPEG", "PNG", "TIFF", "WEBP")
+MOST_PIXELS = 150_000_000  # a double page of 17 x 11 in at 900 dpi
+
+
+class NoPictureError(ValueError):
+    """What can't be used as a picture; the message says why, as the end of a sentence."""
+
+
+def size_of_photo(content: bytes) -> Size:
+    """Width and height of a picture in pixels, upright.
+
+    Raises:
+        NoPictureError: it is none, is damaged, or is too large.
+    """
+    image = _opened(content)
+    return Size(*image.size)
+
+
+def cut_size(whole: Size, ratio: float) -> Size:
+    """What is left of a picture that is cut to a ratio of width to height, around its middle."""
+    width = min(whole.width_pt, whole.height_pt * ratio)
+    return Size(width, width / ratio)
+
+
+def prepared(content: bytes, ratio: float, mixed: bool) -> Image.Image:
+    """A picture cut to a ratio of width to height, as ``L``, ``RGB`` or ``CMYK``.
+
+    Args:
+        mixed: colours become mixes of inks: black takes what the three have in common, so that all
+            four together stay within 200 %.
+    """
+    image = _opened(content)
+    wanted = cut_size(Size(*image.size), ratio)
+    left, top = (image.width - wanted.width_pt) / 2, (image.height - wanted.height_pt) / 2
+    box = (round(left), round(top), round(left + wanted.width_pt), round(top + wanted.height_pt))
+    image = image.crop(box)
+    if image.mode == "CMYK":
+        return image if mixed else image.convert("RGB")
+    if image.mode in ("1", "L"):
+        return image.convert("L")
+    if image.mode != "RGB":
+        clear = image.convert("RGBA")
+        image = Image.new("RGB", clear.size, (255, 255, 255))
+        image.paste(clear, mask=clear.getchannel("A"))
+    return _mixed(image) if mixed else image
+
+
+def _mixed(image: Image.Image) -> Image.Image:
+    red, green, blue = image.split()
+    light = ImageChops.lighter(ImageChops.lighter(red, green), blue)
+    inks = [ImageChops.subtract(light, channel) for channel in (red, green, blue)]
+    return Image.merge("CMYK", [*inks, ImageChops.invert(light)])
+
+
+def _opened(content: bytes) -> Image.Image:
+    try:
+        image = Image.open(io.BytesIO(content), formats=_KINDS)
+        if image.width * image.height > MOST_PIXELS:
+            raise NoPictureError(f"has {image.width} × {image.height} pixels, more than any page needs")
+        image.load()
+    except UnidentifiedImageError:
+        raise NoPictureError(f"is none of {', '.join(_KINDS)}") from None
+    except (OSError, SyntaxError, ValueError, Image.DecompressionBombError) as fault:
+        if isinstance(fault, NoPictureError):
+            raise
+        raise NoPictureError(f"is damaged ({fault})") from None
+    return ImageOps.exif_transpose(image)
