@@ -221,7 +221,7 @@ def simple_clause(known: Known, unit: Unit, closed: Sequence[Unit]) -> Said:
 
 _NUMBERING: Mapping[int, str] = {
     Reason.MUST_PASS: "the {0} must pass {1}",
-    Reason.ONLY_ONE_REACHES: "only the {0} can reach {1} and leave it again",
+    Reason.ONLY_ONE_REACHES: "only a path between the two {0}s can pass {1}",
     Reason.IN_ORDER: "only the {0} can come to {1} without crossing another path",
 }
 
@@ -234,7 +234,8 @@ def fork(known: Known, finding: Deduction) -> Said:
     goes = direction(known, cell, onward)
     others = [to for to in known.exits(cell) if to != onward]
     if len(others) < 2:
-        return _last_way(known, cell, goes, others)
+        brackets, cells = fork_closed(known, cell, onward)
+        return f"{nothing_to_spare(known, cell, onward)}{brackets}", cells
     one, other = others
     what = "the ends of one line"
     if known.mates[one] != other:
@@ -247,15 +248,24 @@ def fork(known: Known, finding: Deduction) -> Said:
     )
 
 
-def _last_way(known: Known, cell: Cell, goes: str, others: Sequence[Cell]) -> Said:
-    """As ``fork``, where a line has come to the square or one of its ways is closed by now."""
+def fork_closed(known: Known, cell: Cell, onward: Cell) -> Said:
+    """As ``closed_ways``, where a line has come to a square with three ways out by now."""
+    others = [to for to in known.exits(cell) if to != onward]
     if known.needs[cell] != 1 or not others:
-        return f"{end(known, cell)} has no way out to spare, so it goes {goes}", (cell,)
+        return "", (cell,)
     (other,) = others
     why = "which would close a loop"
     if known.mates[cell] != other:
         why = f"where it would meet {line_of(known, other)}"
-    return f"{end(known, cell)} must go {goes} (not {direction(known, cell, other)}, {why})", (cell, other)
+    return f" (not {direction(known, cell, other)}, {why})", (cell, other)
+
+
+def nothing_to_spare(known: Known, cell: Cell, onward: Cell) -> str:
+    """A square that takes every way that it has."""
+    if known.needs[cell] == 2:
+        ways = listed([direction(known, cell, to) for to in known.exits(cell)])
+        return f"{end(known, cell)} has two ways out and takes both: {ways}"
+    return f"{end(known, cell)} has one way out: {direction(known, cell, onward)}"
 
 
 def supposition(known: Known, place: int, state: int) -> str:
