@@ -133,6 +133,8 @@ class _Teller:
                     yield self._step(unit, closed)
             both = [(int(FindingKind.DRAWN), place_of(one)) for one in self._other_way(unit)]
             self._write([*(entry for one in passing for entry in one.entries), *unit.entries], both)
+            if unit.reason == Reason.CUT_OFF:
+                self._give(*unit.entries[0].finding)
         if self.run:
             yield self._run_step(self.run)
 
@@ -157,9 +159,7 @@ class _Teller:
             brackets, cells = fork_closed(self.known, cell, to)
             run.ruled_out += [edge(cell, other) for other in self.known.exits(cell) if other != to]
         if brackets:
-            run.brackets.append(
-                f"at {self.known.grid.name(cell)}{brackets}".replace(" (", " ").removesuffix(")")
-            )
+            run.brackets.append(f"at {self.known.grid.name(cell)} {brackets[2:-1]}")
         run.rung = max(run.rung, *(one.rung for one in (*closed, unit) if brackets), 1)
         run.way.append(to)
         run.cells += [cell, *cells]
@@ -215,6 +215,14 @@ class _Teller:
         self.position.apply([word for fact in more for word in (*fact, 0, 0)])
         self.given.update({one.finding.where: one.number for one in entries if one.number})
         self.known = Known(self.puzzle, self.position, dict(self.given))
+
+    def _give(self, _kind: int, where: int, _reason: int, number: int) -> None:
+        """Write the number of an edge that a pair can't do without: that it is the pair's is plain."""
+        cell = edge_at(self.cols, where)[0]
+        if not self.known.numbers[cell]:
+            self.position.apply([int(FindingKind.NUMBERED), cell, 0, number])
+            self.given[cell] = number
+            self.known = Known(self.puzzle, self.position, dict(self.given))
 
     def _said(self, unit: Unit, closed: Sequence[Unit]) -> Said:
         known, (kind, where, reason, cause) = self.known, unit.entries[0].finding
@@ -287,16 +295,16 @@ def _numbered(known: Known, unit: Unit) -> Said:
         if found is not None:
             here, *two = found
             text = (
-                f"along the wall {known.grid.name(here)} lies between {both_names(known, two)}, both the "
-                f"{number}'s, and nobody else can come there"
+                f"along the border and the lines {known.grid.name(here)} lies between "
+                f"{both_names(known, two)}, both the {number}'s, and no other path can come there"
             )
             return f"{text}, so {name} is the {number}'s", (cell, *found)
-        text = f"only the {number} can come to {name} without crossing another path"
+        text = f"only the {number} can reach {name} without crossing another path"
     return f"{text}, so {name} is the {number}'s", (cell, *_ends(known, number))
 
 
 def _reaching(known: Known, unit: Unit) -> Said:
-    """An edge that a number needs, or that nobody can use."""
+    """An edge that a number needs, or that no path can use."""
     _, where, reason, cause = unit.entries[0].finding
     a, b = edge_at(known.grid.cols, where)
     step = named(known, (a, b))
@@ -355,6 +363,9 @@ class ChainTeller:
         for clause, squares in self._links(chain, near):
             links.append(clause)
             cells += squares
+        named_twice, denied, _ = supposed.partition(" does not go ")
+        if denied and links and links[0].startswith(f"{named_twice} must go "):
+            links[0] = f"it{links[0].removeprefix(named_twice)}"
         fault = self.fault or chain.fault
         cells += fault.cells
         then = f", then {', then '.join(links)}, and " if links else ", "
@@ -377,7 +388,7 @@ class ChainTeller:
                 run.way.append(ways[0])
                 run.cells += [cell, *squares]
                 if brackets:
-                    run.brackets.append(brackets[2:-1])
+                    run.brackets.append(f"at {known.grid.name(cell)} {brackets[2:-1]}")
             elif not all(known.settles(one) for one in unit.findings):
                 if run:
                     yield self._run_clause(run)
@@ -402,10 +413,11 @@ class ChainTeller:
         return simple_clause(self.known, unit, closed)
 
     def _run_clause(self, run: _Run) -> Said:
-        brackets = f" ({'; '.join(run.brackets)})" if run.brackets else ""
         known = self.known
         if len(run.way) == 2:
-            return f"{run.said} must go {direction(known, *run.way)}{brackets}", tuple(run.cells)
+            why = f" ({run.brackets[0].split(' ', 2)[2]})" if run.brackets else ""
+            return f"{run.said} must go {direction(known, *run.way)}{why}", tuple(run.cells)
+        brackets = f" ({'; '.join(run.brackets)})" if run.brackets else ""
         route = named(known, corners_of(known, run.way))
         return f"{run.said.split(' at ')[0]} must run {route}{brackets}", tuple(run.cells)
 

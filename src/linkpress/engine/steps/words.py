@@ -126,12 +126,8 @@ def closed_ways(known: Known, cell: Cell, closed: Sequence[Unit], brief: bool = 
             parts.append(f"{both_names(known, tos)} {'are' if len(tos) > 1 else 'is'} {why}")
         else:
             ways_not = f"not {' or '.join(direction(known, cell, to) for to in tos)}"
-            parts.append(f"{ways_not}: {_briefly(why)}" if brief else f"{ways_not}, {why}")
+            parts.append(f"{ways_not}: {why.removeprefix('where ')}" if brief else f"{ways_not}, {why}")
     return (f" ({'; '.join(parts)})" if parts else ""), tuple(cells)
-
-
-def _briefly(why: str) -> str:
-    return why.removeprefix("where ").replace("would run beside itself", "would touch itself")
 
 
 def fault_text(known: Known, fault: Fault) -> str:
@@ -159,7 +155,7 @@ def _shut_in(known: Known, fault: Fault) -> str:
         return f"the {known.puzzle.number_at[cell]} at {known.grid.name(cell)} has no way out"
     if fault.ways:
         return f"{known.grid.name(cell)} can be entered but not left"
-    return f"nobody can come to {known.grid.name(cell)}"
+    return f"no path can reach {known.grid.name(cell)}"
 
 
 def _seen(known: Known, fault: Fault) -> str:
@@ -177,15 +173,13 @@ def _seen(known: Known, fault: Fault) -> str:
 
 def _crossed(known: Known, fault: Fault) -> str:
     if not fault.numbers:
-        return "a square is left to which nobody can come without crossing another path"
+        return "a square is left that no path can reach without crossing another"
     squares = crossing(known, fault.numbers[0])
     if not squares:
         return f"the {fault.numbers[0]} must cross another path"
     one, other = (known.number(cell) for cell in squares[:2])
-    return (
-        f"the {one} and the {other} must cross: along the wall {both_names(known, squares)} are the {one}'s, "
-        f"the {other}'s, the {one}'s and the {other}'s"
-    )
+    met = listed([f"the {known.number(cell)} at {known.grid.name(cell)}" for cell in squares])
+    return f"the {one} and the {other} must cross: along the border and the lines come, in this order, {met}"
 
 
 def simple_clause(known: Known, unit: Unit, closed: Sequence[Unit]) -> Said:
@@ -213,7 +207,7 @@ def simple_clause(known: Known, unit: Unit, closed: Sequence[Unit]) -> Said:
     if reason == Reason.FORK:
         return fork(known, unit.entries[0].finding)
     if reason == Reason.SIDE_BY_SIDE:
-        return f"{step} must be joined, both being the {known.number(a)}'s", (a, b)
+        return f"{both_names(known, (a, b))} must be joined, both being the {known.number(a)}'s", (a, b)
     if kind == EdgeState.DRAWN:
         return f"a line must run {step}", (a, b)
     return f"no line can run {step}", (a, b)
