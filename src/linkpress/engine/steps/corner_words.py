@@ -7,7 +7,7 @@ from itertools import combinations
 from linkpress.engine.kernels.glossary import Reason
 from linkpress.engine.steps.known import Known
 from linkpress.engine.steps.sequence import Unit
-from linkpress.engine.steps.words import Said, both_names, direction, end, line_of, listed
+from linkpress.engine.steps.words import Said, both_names, direction, line_of, listed, nothing_to_spare
 from linkpress.puzzle.grid import Cell
 
 
@@ -30,7 +30,7 @@ def tell_corner(known: Known, unit: Unit) -> Said:
         cells += squares
     name, ways = known.grid.name(cell), listed([direction(known, cell, to) for to in taken])
     if not reasons:
-        return f"{end(known, cell)} has no way out to spare, so it goes {ways}", (cell,)
+        return nothing_to_spare(known, cell, taken[0]), (cell,)
     told = "; ".join(reasons)
     if needed:
         return f"{name} must go {ways}: {told}", tuple(cells)

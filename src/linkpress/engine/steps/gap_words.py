@@ -43,7 +43,7 @@ class GapTeller:
         if kind != EdgeState.DRAWN:
             text = f"{self._passing(gap, gap.busiest())} and take all of it, so {step} can't be drawn"
         elif len(gap.apart(side)) > gap.carried(side):
-            text = f"{self._passing(gap, side)} and have no way to spare, so {step} is needed"
+            text = f"{self._passing(gap, side)} with no way to spare, so {step} is needed"
         else:
             text = (
                 f"the squares behind {self._gap(gap)}, on the side of {self.grid.name(outside)}, can only be "
@@ -79,7 +79,8 @@ class GapTeller:
         gap, step = self._sides(code), self._path(*self._edge(where))
         side = gap.side_of(gap.beyond(self._edge(where)))
         return (
-            f"{self._passing(gap, side)} and take all of it, and {step} belongs to none of them",
+            f"{self._passing(gap, side)} and take all of it, and {step} belongs to none of them, so no line "
+            "runs there",
             self._gap_step_cells(where, code),
         )
 
@@ -91,7 +92,11 @@ class GapTeller:
         if len(apart) <= carried:
             return f"a line that goes in and comes out again must pass {place}"
         if carried:
-            return f"at least {len(apart) - carried} of the pairs {listed(numbers)} must pass {place}"
+            lines = "a line" if carried == 1 else "lines"
+            return (
+                f"the pairs {listed(numbers)} have an end on either side of {place}; {lines} drawn past it "
+                f"can serve {carried} of them, so at least {len(apart) - carried} must pass it"
+            )
         return f"{listed([f'the {number}s' for number in numbers])} must pass {place}"
 
     def _sides(self, code: int) -> GapSides:

@@ -25,6 +25,7 @@ from linkpress.engine.steps.words import (
     end,
     fault_text,
     fork,
+    fork_closed,
     listed,
     named,
     simple_clause,
@@ -34,6 +35,9 @@ from linkpress.engine.steps.words import (
 from linkpress.puzzle.grid import Cell, Edge, edge
 from linkpress.puzzle.puzzle import Puzzle
 
+# Findings about a square's ways, with how many it can have left when the finding is told.
+_WAYS: Mapping[int, int] = {Reason.FORK: 2, Reason.EVERY_WAY_USES: 1}
+_ONWARD = (Reason.ALL_EXITS, *_WAYS)
 _NAMES: Mapping[int, str] = {technique.rung: technique.name for technique in LADDER}
 
 
@@ -121,20 +125,29 @@ class _Teller:
                 if self.run:
                     yield self._run_step(self.run)
                     self.run = None
-                if unit.reason == Reason.ALL_EXITS and self.known.needs[unit.cause] == 1:
+                if self._is_one_way(unit):
                     said = end(self.known, unit.cause)
                     self.run = _Run(said, 1, [unit.cause], [], [], [], [])
                     self._follow(unit, closed)
                 else:
                     yield self._step(unit, closed)
-            self._write([*(entry for one in passing for entry in one.entries), *unit.entries])
+            both = [(int(FindingKind.DRAWN), place_of(one)) for one in self._other_way(unit)]
+            self._write([*(entry for one in passing for entry in one.entries), *unit.entries], both)
+            if unit.reason == Reason.CUT_OFF:
+                self._give(*unit.entries[0].finding)
         if self.run:
             yield self._run_step(self.run)
 
     def _goes_on(self, unit: Unit) -> bool:
-        if self.run is None or unit.reason != Reason.ALL_EXITS or self.known.needs[unit.cause] != 1:
+        if self.run is None or not self._is_one_way(unit) or unit.cause != self.run.way[-1]:
             return False
-        return unit.cause == self.run.way[-1] and not all(self.known.settles(one) for one in unit.findings)
+        return not all(self.known.settles(one) for one in unit.findings)
+
+    def _is_one_way(self, unit: Unit) -> bool:
+        """Whether a line has one way out of a square, by what was told since the finding, if not before."""
+        if unit.reason not in _ONWARD or self.known.needs[unit.cause] != 1:
+            return False
+        return unit.reason == Reason.ALL_EXITS or len(self.known.exits(unit.cause)) <= _WAYS[unit.reason]
 
     def _follow(self, unit: Unit, closed: Sequence[Unit]) -> None:
         """Take a line one square on."""
@@ -142,11 +155,12 @@ class _Teller:
         assert run is not None
         (to,) = self.known.exits_of(cell, unit.findings)
         brackets, cells = closed_ways(self.known, cell, closed)
+        if unit.reason == Reason.FORK:
+            brackets, cells = fork_closed(self.known, cell, to)
+            run.ruled_out += [edge(cell, other) for other in self.known.exits(cell) if other != to]
         if brackets:
-            run.brackets.append(
-                f"at {self.known.grid.name(cell)}{brackets}".replace(" (", " ").removesuffix(")")
-            )
-        run.rung = max(run.rung, *(one.rung for one in closed), 1)
+            run.brackets.append(f"at {self.known.grid.name(cell)} {brackets[2:-1]}")
+        run.rung = max(run.rung, *(one.rung for one in (*closed, unit) if brackets), 1)
         run.way.append(to)
         run.cells += [cell, *cells]
         run.drawn.append(edge(cell, to))
@@ -158,11 +172,11 @@ class _Teller:
         if len(way) == 2:
             why = run.brackets[0].split(" ", 2)[2] if run.brackets else ""
             brackets = f" ({why})" if why else ""
-            text = f"{run.said} has one way out: {direction(known, *way)}{joined}{brackets}"
+            text = f"{run.said} has one way out: {direction(known, *way)}{brackets}{joined}"
         else:
             brackets = f" ({'; '.join(run.brackets)})" if run.brackets else ""
             route = named(known, corners_of(known, way))
-            text = f"{run.said.split(' at ')[0]} runs {route}, the only way out each time{joined}{brackets}"
+            text = f"{run.said.split(' at ')[0]} runs {route}, the only way out each time{brackets}{joined}"
         return self._made(run.rung, tuple(run.cells), run.drawn, run.ruled_out, text)
 
     def _joining(self, cell: Cell) -> str:
@@ -173,12 +187,19 @@ class _Teller:
 
     def _step(self, unit: Unit, closed: Sequence[Unit]) -> Step:
         text, cells = self._said(unit, closed)
-        edges = self._edges(unit.entries)
+        edges = list(dict.fromkeys([*self._edges(unit.entries), *self._other_way(unit)]))
         drawn = edges if unit.entries[0].finding.kind == FindingKind.DRAWN else []
         ruled_out = edges if unit.entries[0].finding.kind == FindingKind.RULED_OUT else []
         ruled_out = [*self._edges(entry for one in closed for entry in one.entries), *ruled_out]
         rung = max(unit.rung, *(one.rung for one in closed), 1)
         return self._made(rung, cells, drawn, ruled_out, text)
+
+    def _other_way(self, unit: Unit) -> list[Edge]:
+        """The ways of a square that takes both that it has, told of one of them."""
+        cell = unit.cause
+        if unit.reason not in _WAYS or self.known.needs[cell] != 2 or len(self.known.exits(cell)) != 2:
+            return []
+        return [edge(cell, to) for to in self.known.exits(cell)]
 
     def _made(
         self, rung: int, cells: Sequence[Cell], drawn: Sequence[Edge], ruled_out: Sequence[Edge], text: str
@@ -189,10 +210,19 @@ class _Teller:
         kinds = (FindingKind.DRAWN, FindingKind.RULED_OUT)
         return [edge_at(self.cols, one.finding.where) for one in entries if one.finding.kind in kinds]
 
-    def _write(self, entries: Sequence[Entry]) -> None:
+    def _write(self, entries: Sequence[Entry], more: Sequence[Fact] = ()) -> None:
         self.position.apply([word for one in entries for word in (*one.fact, 0, one.number)])
+        self.position.apply([word for fact in more for word in (*fact, 0, 0)])
         self.given.update({one.finding.where: one.number for one in entries if one.number})
         self.known = Known(self.puzzle, self.position, dict(self.given))
+
+    def _give(self, _kind: int, where: int, _reason: int, number: int) -> None:
+        """Write the number of an edge that a pair can't do without: that it is the pair's is plain."""
+        cell = edge_at(self.cols, where)[0]
+        if not self.known.numbers[cell]:
+            self.position.apply([int(FindingKind.NUMBERED), cell, 0, number])
+            self.given[cell] = number
+            self.known = Known(self.puzzle, self.position, dict(self.given))
 
     def _said(self, unit: Unit, closed: Sequence[Unit]) -> Said:
         known, (kind, where, reason, cause) = self.known, unit.entries[0].finding
@@ -257,46 +287,52 @@ def _numbered(known: Known, unit: Unit) -> Said:
     _, cell, reason, cause = unit.entries[0].finding
     number, name = known.plain(cause), known.grid.name(cell)
     if reason == Reason.MUST_PASS:
-        text = f"every way between the two {number}s passes {name}{_walls(known, unit, number)}"
+        text = f"{_in_the_way(known, unit, number)}every path between the two {number}s passes {name}"
     elif reason == Reason.ONLY_ONE_REACHES:
-        text = f"only the {number} can come to {name} and go on to its partner{_walls(known, unit, number)}"
+        text = f"{_in_the_way(known, unit, number)}only a path between the two {number}s can pass {name}"
     else:
         found = between(known, cell, number)
         if found is not None:
             here, *two = found
             text = (
-                f"along the wall {known.grid.name(here)} lies between {both_names(known, two)}, both the "
-                f"{number}'s, and nobody else can come there"
+                f"along the border and the lines {known.grid.name(here)} lies between "
+                f"{both_names(known, two)}, both the {number}'s, and no other path can come there"
             )
             return f"{text}, so {name} is the {number}'s", (cell, *found)
-        text = f"only the {number} can come to {name} without crossing another path"
+        text = f"only the {number} can reach {name} without crossing another path"
     return f"{text}, so {name} is the {number}'s", (cell, *_ends(known, number))
 
 
 def _reaching(known: Known, unit: Unit) -> Said:
-    """An edge that a number needs, or that nobody can use."""
+    """An edge that a number needs, or that no path can use."""
     _, where, reason, cause = unit.entries[0].finding
     a, b = edge_at(known.grid.cols, where)
     step = named(known, (a, b))
     if reason == Reason.CUT_OFF:
         number = known.plain(cause)
         walls = _walls(known, unit, number)
-        return f"without {step} the two {number}s are cut off from each other{walls}", (
+        by = f" by {walls}" if walls else ""
+        return f"without {step} the two {number}s are cut off from each other{by}", (
             a,
             b,
             *_ends(known, number),
         )
-    return f"a path that took {step} could not come to its partner any more{_walls(known, unit, 0)}", (a, b)
+    return f"{_in_the_way(known, unit, 0)}a path that took {step} could not join two equal numbers", (a, b)
+
+
+def _in_the_way(known: Known, unit: Unit, own: int) -> str:
+    walls = _walls(known, unit, own)
+    return f"with {walls} in the way, " if walls else ""
 
 
 def _walls(known: Known, unit: Unit, own: int) -> str:
-    """Whose lines leave no other way."""
+    """Whose lines leave no other way, as ``the lines of the 3 and the 6``."""
     drawn = [where for kind, where in unit.premises if kind == FindingKind.DRAWN]
     found = {known.number(edge_at(known.grid.cols, where)[0]) for where in drawn} - {0, own}
     if not found:
         return ""
     numbers = listed([f"the {number}" for number in sorted(found)])
-    return f" by the line{'s' * (len(found) > 1)} of {numbers}"
+    return f"the line{'s' * (len(found) > 1)} of {numbers}"
 
 
 def _ends(known: Known, number: int) -> tuple[Cell, ...]:
@@ -327,6 +363,9 @@ class ChainTeller:
         for clause, squares in self._links(chain, near):
             links.append(clause)
             cells += squares
+        named_twice, denied, _ = supposed.partition(" does not go ")
+        if denied and links and links[0].startswith(f"{named_twice} must go "):
+            links[0] = f"it{links[0].removeprefix(named_twice)}"
         fault = self.fault or chain.fault
         cells += fault.cells
         then = f", then {', then '.join(links)}, and " if links else ", "
@@ -349,7 +388,7 @@ class ChainTeller:
                 run.way.append(ways[0])
                 run.cells += [cell, *squares]
                 if brackets:
-                    run.brackets.append(brackets[2:-1])
+                    run.brackets.append(f"at {known.grid.name(cell)} {brackets[2:-1]}")
             elif not all(known.settles(one) for one in unit.findings):
                 if run:
                     yield self._run_clause(run)
@@ -374,10 +413,11 @@ class ChainTeller:
         return simple_clause(self.known, unit, closed)
 
     def _run_clause(self, run: _Run) -> Said:
-        brackets = f" ({'; '.join(run.brackets)})" if run.brackets else ""
         known = self.known
         if len(run.way) == 2:
-            return f"{run.said} must go {direction(known, *run.way)}{brackets}", tuple(run.cells)
+            why = f" ({run.brackets[0].split(' ', 2)[2]})" if run.brackets else ""
+            return f"{run.said} must go {direction(known, *run.way)}{why}", tuple(run.cells)
+        brackets = f" ({'; '.join(run.brackets)})" if run.brackets else ""
         route = named(known, corners_of(known, run.way))
         return f"{run.said.split(' at ')[0]} must run {route}{brackets}", tuple(run.cells)
 

@@ -126,12 +126,8 @@ def closed_ways(known: Known, cell: Cell, closed: Sequence[Unit], brief: bool = 
             parts.append(f"{both_names(known, tos)} {'are' if len(tos) > 1 else 'is'} {why}")
         else:
             ways_not = f"not {' or '.join(direction(known, cell, to) for to in tos)}"
-            parts.append(f"{ways_not}: {_briefly(why)}" if brief else f"{ways_not}, {why}")
+            parts.append(f"{ways_not}: {why.removeprefix('where ')}" if brief else f"{ways_not}, {why}")
     return (f" ({'; '.join(parts)})" if parts else ""), tuple(cells)
-
-
-def _briefly(why: str) -> str:
-    return why.removeprefix("where ").replace("would run beside itself", "would touch itself")
 
 
 def fault_text(known: Known, fault: Fault) -> str:
@@ -159,7 +155,7 @@ def _shut_in(known: Known, fault: Fault) -> str:
         return f"the {known.puzzle.number_at[cell]} at {known.grid.name(cell)} has no way out"
     if fault.ways:
         return f"{known.grid.name(cell)} can be entered but not left"
-    return f"nobody can come to {known.grid.name(cell)}"
+    return f"no path can reach {known.grid.name(cell)}"
 
 
 def _seen(known: Known, fault: Fault) -> str:
@@ -177,15 +173,13 @@ def _seen(known: Known, fault: Fault) -> str:
 
 def _crossed(known: Known, fault: Fault) -> str:
     if not fault.numbers:
-        return "a square is left to which nobody can come without crossing another path"
+        return "a square is left that no path can reach without crossing another"
     squares = crossing(known, fault.numbers[0])
     if not squares:
         return f"the {fault.numbers[0]} must cross another path"
     one, other = (known.number(cell) for cell in squares[:2])
-    return (
-        f"the {one} and the {other} must cross: along the wall {both_names(known, squares)} are the {one}'s, "
-        f"the {other}'s, the {one}'s and the {other}'s"
-    )
+    met = listed([f"the {known.number(cell)} at {known.grid.name(cell)}" for cell in squares])
+    return f"the {one} and the {other} must cross: along the border and the lines come, in this order, {met}"
 
 
 def simple_clause(known: Known, unit: Unit, closed: Sequence[Unit]) -> Said:
@@ -213,7 +207,7 @@ def simple_clause(known: Known, unit: Unit, closed: Sequence[Unit]) -> Said:
     if reason == Reason.FORK:
         return fork(known, unit.entries[0].finding)
     if reason == Reason.SIDE_BY_SIDE:
-        return f"{step} must be joined, both being the {known.number(a)}'s", (a, b)
+        return f"{both_names(known, (a, b))} must be joined, both being the {known.number(a)}'s", (a, b)
     if kind == EdgeState.DRAWN:
         return f"a line must run {step}", (a, b)
     return f"no line can run {step}", (a, b)
@@ -221,7 +215,7 @@ def simple_clause(known: Known, unit: Unit, closed: Sequence[Unit]) -> Said:
 
 _NUMBERING: Mapping[int, str] = {
     Reason.MUST_PASS: "the {0} must pass {1}",
-    Reason.ONLY_ONE_REACHES: "only the {0} can reach {1} and leave it again",
+    Reason.ONLY_ONE_REACHES: "only a path between the two {0}s can pass {1}",
     Reason.IN_ORDER: "only the {0} can come to {1} without crossing another path",
 }
 
@@ -234,7 +228,8 @@ def fork(known: Known, finding: Deduction) -> Said:
     goes = direction(known, cell, onward)
     others = [to for to in known.exits(cell) if to != onward]
     if len(others) < 2:
-        return _last_way(known, cell, goes, others)
+        brackets, cells = fork_closed(known, cell, onward)
+        return f"{nothing_to_spare(known, cell, onward)}{brackets}", cells
     one, other = others
     what = "the ends of one line"
     if known.mates[one] != other:
@@ -247,15 +242,24 @@ def fork(known: Known, finding: Deduction) -> Said:
     )
 
 
-def _last_way(known: Known, cell: Cell, goes: str, others: Sequence[Cell]) -> Said:
-    """As ``fork``, where a line has come to the square or one of its ways is closed by now."""
+def fork_closed(known: Known, cell: Cell, onward: Cell) -> Said:
+    """As ``closed_ways``, where a line has come to a square with three ways out by now."""
+    others = [to for to in known.exits(cell) if to != onward]
     if known.needs[cell] != 1 or not others:
-        return f"{end(known, cell)} has no way out to spare, so it goes {goes}", (cell,)
+        return "", (cell,)
     (other,) = others
     why = "which would close a loop"
     if known.mates[cell] != other:
         why = f"where it would meet {line_of(known, other)}"
-    return f"{end(known, cell)} must go {goes} (not {direction(known, cell, other)}, {why})", (cell, other)
+    return f" (not {direction(known, cell, other)}, {why})", (cell, other)
+
+
+def nothing_to_spare(known: Known, cell: Cell, onward: Cell) -> str:
+    """A square that takes every way that it has."""
+    if known.needs[cell] == 2:
+        ways = listed([direction(known, cell, to) for to in known.exits(cell)])
+        return f"{end(known, cell)} has two ways out and takes both: {ways}"
+    return f"{end(known, cell)} has one way out: {direction(known, cell, onward)}"
 
 
 def supposition(known: Known, place: int, state: int) -> str:
