@@ -7,7 +7,7 @@ from typing import Any
 import boards
 from linkpress.book.book_values import Trim
 from linkpress.book.level import LevelSpec
-from linkpress.book.printing_keys import PageSpec, SolutionsSpec
+from linkpress.book.printing_keys import PageSpec, SolutionsPlace, SolutionsSpec
 from linkpress.book.spec import BookSpec
 from linkpress.book.volume import NumberedPuzzle
 from linkpress.config.lengths import Size
@@ -68,6 +68,7 @@ def edition(
     made: tuple[NumberedPuzzle, ...] | None = None,
     trim: Size = SIX_BY_NINE,
     solutions_per_page: int | str = "auto",
+    place: SolutionsPlace = SolutionsPlace.BACK,
     version: str = "",
     build: str = "",
     **keys: Any,
@@ -80,6 +81,7 @@ def edition(
         made: the puzzles themselves.
         trim: of the page.
         solutions_per_page: by the boards' sizes if ``auto``.
+        place: of the solutions.
         version, build: for the copyright page.
         keys: of the spec and of its page, which may break its limits.
     """
@@ -90,7 +92,7 @@ def edition(
         "seed": 1,
         "levels": tuple(level(name, per_page) for name, _ in zip("ABCDE", counts, strict=False)),
         "page": PageSpec().model_copy(update=page),
-        "solutions": SolutionsSpec(per_page=solutions_per_page),
+        "solutions": SolutionsSpec.model_construct(per_page=solutions_per_page, place=place),
         **keys,
     }
     return Edition(BookSpec.model_construct(**wanted), made or puzzles(*counts), version, build)

@@ -3,6 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from plain_measure import SIX_BY_NINE
 
+from linkpress.book.printing_keys import Binding
 from linkpress.layout.frame import Side
 from linkpress.layout.geometry import Area, book_margins, live_area, settle_margins
 from linkpress.layout.printers import Margins, load_printer
@@ -14,6 +15,15 @@ def test_margins_are_mirrored() -> None:
     # 432 − 45 − 36 wide, 648 − 30 − 33 high.
     assert live_area(SIX_BY_NINE, MARGINS, Side.RECTO) == Area(45.0, 33.0, 351.0, 585.0)
     assert live_area(SIX_BY_NINE, MARGINS, Side.VERSO) == Area(36.0, 33.0, 351.0, 585.0)
+
+
+def test_a_page_that_lies_flat_stands_in_the_middle() -> None:
+    generic, coil = load_printer("generic"), load_printer("lulu-coil")
+    # 12.7 mm inside up to 60 pages, which is more than the house's 32.4 pt outside.
+    flat = book_margins(generic, SIX_BY_NINE, 40, False, lay_flat=True)
+    assert flat.inside_pt == flat.outside_pt == pytest.approx(36.0)
+    assert coil.binding is Binding.LAY_FLAT
+    assert book_margins(coil, SIX_BY_NINE, 40, False).inside_pt == 63.0  # 0.5 in of safety, 0.375 of gutter
 
 
 def test_the_gutter_follows_the_page_count() -> None:

@@ -31,7 +31,7 @@ def test_a_single_column_is_centred_by_its_widest_board() -> None:
 
 
 def test_answers_hang_from_one_line_on_every_page() -> None:
-    made = book(9, 2, solutions_per_page=6, made=(*mixed(*[FLAT] * 9), numbered(10, "B", TALL)))
+    made = book(9, 2, solutions_per_page=4, made=(*mixed(*[FLAT] * 9), numbered(10, "B", TALL)))
     pages = pages_of(made, "solutions")
     assert len(pages) == 3
     tops = {round(item.y + item.figure.frame.height_pt, 6) for page in pages for item in placed(page)[:1]}

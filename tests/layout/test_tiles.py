@@ -23,6 +23,22 @@ def test_tiles_are_equal_and_read_from_the_top_left() -> None:
     assert four.tile(3) == Area(200.0, 40.0, 150.0, 200.0)  # 30 + 150 + 20
 
 
+def test_a_short_row_stands_between_the_columns() -> None:
+    five = Tiling(3, 2, Area(0.0, 0.0, 320.0, 440.0), 20.0, 15.0, 100.0, 2.0, short=1)
+    assert five.count == 5
+    assert [five.place(at) for at in range(5)] == [(0, 0), (0, 1), (1, 0.5), (2, 0), (2, 1)]
+    assert five.tile(2).centre == 160.0
+    assert five.tile(4) == Area(170.0, 0.0, 150.0, 400 / 3)
+
+
+@pytest.mark.parametrize(("per_page", "columns"), [(3, [2, 1]), (5, [2, 1, 2]), (8, [3, 2, 3])])
+def test_three_five_and_eight_stand_on_a_page(per_page: int, columns: list[int]) -> None:
+    made = book(per_page, made=puzzles(per_page, board=straight(7)), per_page=per_page, trim=Size(612, 792))
+    boards = placed(pages_of(made, "puzzles")[0])
+    rows = sorted({round(board.y, 3) for board in boards}, reverse=True)
+    assert [sum(round(board.y, 3) == y for board in boards) for y in rows] == columns
+
+
 def test_the_tighter_side_sets_the_square() -> None:
     assert tiling(2, 2).cell_pt(Grid(5, 7)) == pytest.approx(148 / 7)  # 150 − 2 of outline
     assert tiling(2, 2).cell_pt(Grid(20, 7)) == pytest.approx(183 / 20)  # 200 − 15 − 2
@@ -87,7 +103,7 @@ def of_side(side: int, count: int, **changes: Any) -> Book:
 def test_boards_of_13_do_not_stand_four_to_a_small_page_unless_smaller_squares_are_asked_for() -> None:
     with pytest.raises(LayoutError, match=r"4\.6 mm at 4 a page on 6 × 9 in.*min_cell_mm \(5 if left out\)"):
         of_side(13, 8, per_page=4)
-    assert of_side(13, 8, per_page=4, min_cell_mm=4.5).index["puzzle-8"] == 9
+    assert of_side(13, 8, per_page=4, min_cell_mm=4.5).index["puzzle-8"] == 7
 
 
 def test_auto_takes_fewer_than_four_boards_of_12_on_a_small_page() -> None:

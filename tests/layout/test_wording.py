@@ -42,4 +42,5 @@ def test_a_language_without_words_is_refused() -> None:
     ],
 )
 def test_no_more_is_promised_than_holds_for_every_puzzle(rules: list[Rule], promise: str) -> None:
-    assert ENGLISH.promise(rules) == promise
+    assert ENGLISH.promise(rules) == promise.format(at_the_back=" at the back")
+    assert ENGLISH.promise(rules, at_the_back=False) == promise.format(at_the_back="")

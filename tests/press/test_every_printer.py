@@ -27,6 +27,7 @@ EDITIONS = {
     "kdp 8.5 × 11": {"printer": "kdp-paperback", "trim": "8.5x11in", "bleed": True},
     "ingram": {"printer": "ingramspark", "trim": "6x9in", "bleed": True},
     "lulu": {"printer": "lulu", "trim": "8.5x11in", "bleed": True},
+    "lulu coil": {"printer": "lulu-coil", "trim": "A5"},
     "a4": {"printer": "generic", "trim": "A4"},
 }
 

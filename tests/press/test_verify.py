@@ -13,6 +13,7 @@ from press_samples import BOARDS, changed
 from boards import record_of
 from linkpress import __version__
 from linkpress.book.plan import plan_slots
+from linkpress.book.printing_keys import SolutionsPlace
 from linkpress.book.spec import BookSpec
 from linkpress.book.volume import Volume, assemble, volume_json
 from linkpress.config.shipped_files import THEMES
@@ -115,6 +116,36 @@ def test_every_theme_reads_back_to_the_boards_that_were_set(theme: str, tmp_path
     assert [entry.solids for entry in book.puzzles] == [board.grid.solids for board in BOARDS]
     drawn = [e.answer_edges(e.answer_solids(book.looks)) for e in book.answers]
     assert drawn == [puzzle.solution.edges for puzzle in volume.puzzles]
+
+
+@pytest.mark.parametrize("theme", ["classic", "soft"])  # lines, and areas between walls
+@pytest.mark.parametrize("place", list(SolutionsPlace))
+def test_answers_are_read_wherever_they_stand(place: SolutionsPlace, theme: str, tmp_path: Path) -> None:
+    volume = volume_in(theme)
+    volume = replace(volume, spec=volume.spec.printed_otherwise({"solutions": {"place": place.value}}))
+    for name, content in typeset(volume, tmp_path).files.items():
+        (tmp_path / name).write_bytes(content)
+    (tmp_path / "volume.json").write_text(volume_json(volume), encoding="utf-8")
+    verification = verify_folder(tmp_path)
+    assert faults(verification) == []
+    assert ("solutions.pdf" in verification.files) is (place is SolutionsPlace.FILE)
+    read = read_book((tmp_path / "interior.pdf").read_bytes(), Phrases(words_of("en")))
+    assert {answer.turned for answer in read.answers} == (
+        set() if place is SolutionsPlace.FILE else {place is SolutionsPlace.UPSIDE_DOWN}
+    )
+
+
+def test_boards_are_told_by_their_numbers_where_captions_name_no_page(tmp_path: Path) -> None:
+    bare = {"page": False, "size": False, "grade": "none"}
+    volume = volume_in("classic")
+    changes = {"captions": bare, "page": {"numbers": "none", "running_heads": False}}
+    volume = replace(volume, spec=volume.spec.printed_otherwise(changes))
+    for name, content in typeset(volume, tmp_path).files.items():
+        (tmp_path / name).write_bytes(content)
+    (tmp_path / "volume.json").write_text(volume_json(volume), encoding="utf-8")
+    assert faults(verify_folder(tmp_path)) == []
+    read = read_book((tmp_path / "interior.pdf").read_bytes(), Phrases(words_of("en"), names_pages=False))
+    assert [len(read.puzzles), len(read.answers), sum(len(page.samples) for page in read.pages)] == [4, 4, 3]
 
 
 def test_a_right_book_passes(built: Path) -> None:

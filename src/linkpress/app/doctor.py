@@ -170,6 +170,7 @@ def check_printers() -> Result:
 
 def check_files() -> Result:
     """Themes, the specs to start from and their schema are there and without fault."""
+    from linkpress.book.grade_odds import load_odds
     from linkpress.book.spec import load_spec
     from linkpress.config.shipped_files import THEMES
     from linkpress.layout.theme import load_theme
@@ -180,6 +181,7 @@ def check_files() -> Result:
     for name in _SPECS:
         load_spec(resource("config", f"{name}.yaml"))
     _read_schema("spec")
+    load_odds()
     return _fine(f"{len(THEMES.names())} themes, {len(_SPECS)} specs and their schema")
 
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from linkpress import __version__
+from linkpress.book.grade_odds import load_odds, odds_of
 from linkpress.book.level import LevelSpec
 from linkpress.book.spec import BookSpec, load_spec
 from linkpress.book.volume import VOLUME_FILE, Volume, load_volume, volume_json, volume_of
@@ -15,7 +16,7 @@ from linkpress.engine.recipe import Recipe, counted
 from linkpress.errors import UsageError
 from linkpress.files import is_folder
 from linkpress.press.stand_in_volume import stand_in_volume
-from linkpress.press.typesetting import BUILD_DIGITS, build_code, check_cover, lay_out
+from linkpress.press.typesetting import BUILD_DIGITS, build_code, check_cover, check_screen, lay_out
 from linkpress.production.book_puzzles import make_book, plan_book
 from linkpress.production.run import ProductionRun
 from linkpress.production.watcher import Watcher
@@ -34,6 +35,7 @@ def plan_text(spec: BookSpec, folder: Path) -> str:
         LayoutError: the book would not fit its page or printer.
     """
     check_cover(spec, folder)
+    check_screen(spec, folder)
     book, profile, theme = lay_out(stand_in_volume(spec), folder, build="0" * BUILD_DIGITS)
     pages = book.page_count
     sheets = -(-pages // 2)
@@ -112,7 +114,18 @@ def _recipes(level: LevelSpec) -> Iterator[str]:
         return
     for size in level.size:
         recipe = level.recipe(size)
-        yield f"{recipe.cols} x {recipe.rows}, {_counts(recipe)}, {recipe.rule.value}{_grades(recipe)}"
+        board = f"{recipe.cols} x {recipe.rows}, {_counts(recipe)}, {recipe.rule.value}"
+        yield f"{board}{_grades(recipe)}{_odds(recipe)}"
+
+
+def _odds(recipe: Recipe) -> str:
+    """How seldom the grade is, where that was measured."""
+    known = odds_of(recipe, load_odds())
+    if known is None:
+        return ""
+    share, per_s = known
+    seldom = f"{100 * share:.2g} %" if share else "hardly any"
+    return f" ({seldom} of such boards; about {per_s:.2g} made a second)"
 
 
 def _counts(recipe: Recipe) -> str:

@@ -14,6 +14,7 @@ The spec:
 - ``boards_from_file``  levels whose boards come from a file
 - ``spec_reference``    the spec's schema, a first spec
 - ``plan``              from a spec to slots
+- ``grade_odds``        how seldom each grade is, by recipe
 
 The puzzles:
 

@@ -240,7 +240,7 @@ class LevelSpec(RecipeKeys, LevelHead):
     ] = None
     per_page: Annotated[
         PerPageChoice,
-        puzzles_a_page(1, 2, 4, 6, 9),
+        puzzles_a_page(1, 2, 3, 4, 5, 6, 8, 9),
         Field(description="Puzzles on a page; `auto`: the most that keep comfortable squares."),
     ] = "auto"
 

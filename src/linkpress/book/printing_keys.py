@@ -41,6 +41,30 @@ class Language(StrEnum):
     EN = "en"
 
 
+class Binding(StrEnum):
+    """How the pages are held together."""
+
+    GLUED = "glued"
+    LAY_FLAT = "lay-flat"
+
+
+class PageNumbers(StrEnum):
+    """Where page numbers stand, at the foot."""
+
+    OUTSIDE = "outside"
+    CENTRE = "centre"
+    INSIDE = "inside"
+    NONE = "none"
+
+
+class Border(StrEnum):
+    """What runs round a page's live area."""
+
+    NONE = "none"
+    LINE = "line"
+    DOUBLE = "double"
+
+
 class PageSpec(Keys):
     """What the book is printed on."""
 
@@ -60,6 +84,12 @@ class PageSpec(Keys):
         215.9, 279.4, "8.5x11in"
     )
     bleed: Annotated[YesNo, Field(description="Whether pages are delivered with bleed.")] = False
+    binding: Annotated[
+        Binding | None,
+        one_of(Binding),
+        LeftOut("the printer's"),
+        Field(description="`lay-flat`, for coil, wire and sewn books, has the same margin on both sides."),
+    ] = None
     single_sided: Annotated[
         YesNo, Field(description="Puzzles on right-hand pages only, against show-through.")
     ] = False
@@ -70,16 +100,93 @@ class PageSpec(Keys):
         LeftOut("5"),
         Field(description="The smallest square allowed on the page."),
     ] = None
+    running_heads: Annotated[
+        YesNo, Field(description="Whether a line above names the level and its puzzles.")
+    ] = True
+    numbers: Annotated[
+        PageNumbers, one_of(PageNumbers), Field(description="Where page numbers stand, at the foot.")
+    ] = PageNumbers.OUTSIDE
+    border: Annotated[
+        Border, one_of(Border), Field(description="What runs round every page that is printed on.")
+    ] = Border.NONE
+
+
+class SolutionsPlace(StrEnum):
+    """Where the solutions stand."""
+
+    BACK = "back"
+    AFTER_SECTION = "after-section"
+    FILE = "file"
+    UPSIDE_DOWN = "upside-down"
 
 
 class SolutionsSpec(Keys):
     """How the solutions are laid out."""
 
+    place: Annotated[
+        SolutionsPlace,
+        one_of(SolutionsPlace),
+        Field(
+            description="Where solutions stand: at the back, after each section, in a file of their own "
+            "(`solutions.pdf`), or upside down at the foot of the next page of puzzles."
+        ),
+    ] = SolutionsPlace.BACK
+
     per_page: Annotated[
         PerPageChoice,
         puzzles_a_page(1, 2, 4, 6, 9, 12, 16),
-        Field(description="Solutions on a page; `auto` goes by the boards' sizes."),
+        Field(description="Solutions on a page of solutions; `auto` goes by the boards' sizes."),
     ] = "auto"
+
+
+class Colophon(StrEnum):
+    """Where it is said how the book was made."""
+
+    COPYRIGHT = "copyright"
+    END = "end"
+    NONE = "none"
+
+
+class PartsSpec(Keys):
+    """Switches of the parts beside the puzzles."""
+
+    copyright: Annotated[YesNo, Field(description="The copyright page.")] = True
+    contents: Annotated[YesNo, Field(description="The contents.")] = True
+    how_to_play: Annotated[
+        YesNo, Field(description="The rules with an example, on one page where that can be read.")
+    ] = True
+    openers: Annotated[YesNo, Field(description="A page before each level and before the solutions.")] = True
+    colophon: Annotated[
+        Colophon,
+        one_of(Colophon),
+        Field(
+            description="Where proofs, seed and build are told: on the copyright page, at the "
+            "end of the book, or nowhere."
+        ),
+    ] = Colophon.COPYRIGHT
+
+
+class GradeMark(StrEnum):
+    """How a caption tells the grade."""
+
+    NONE = "none"
+    WORDS = "words"
+    STARS = "stars"
+
+
+class CaptionsSpec(Keys):
+    """What stands at a board beside its number."""
+
+    size: Annotated[YesNo, Field(description="The board's size.")] = True
+    grade: Annotated[
+        GradeMark,
+        one_of(GradeMark),
+        Field(description="The grade in words, one to five stars by the score, or nothing."),
+    ] = GradeMark.WORDS
+    page: Annotated[
+        YesNo, Field(description="The page of the solution, and at a solution that of its puzzle.")
+    ] = True
+    time: Annotated[YesNo, Field(description="A line below for the time that it took.")] = False
 
 
 class CoverSpec(Keys):
@@ -98,6 +205,14 @@ class CoverSpec(Keys):
         LeftOut("from pages and paper"),
         Field(description="The spine's width, where the printer gives it."),
     ] = None
+
+
+class ScreenSpec(Keys):
+    """The book for tablets, made when this key is given."""
+
+    trim: Annotated[TrimSize, Field(description="The size of its pages, width first.")] = Trim(
+        152.4, 203.2, "6x8in"
+    )
 
 
 def read_keys_or_yes_no(value: object) -> object:

@@ -105,6 +105,13 @@ class PuzzleRecord:
         """The board."""
         return self.solution.puzzle
 
+    @property
+    def printed_stars(self) -> int | None:
+        """One to five; by the grade in what 0.1.0 made, none without a grade."""
+        if self.stars is None and self.grade is not None:
+            return min(int(self.grade), MOST_STARS)
+        return self.stars
+
 
 _JSON: TypeAdapter[PuzzleRecord] = TypeAdapter(PuzzleRecord)
 _NEEDED = {

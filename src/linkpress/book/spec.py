@@ -22,13 +22,16 @@ from linkpress.book.book_values import (
 from linkpress.book.level import LevelSpec
 from linkpress.book.printing_keys import (
     MAX_MATTER,
+    CaptionsSpec,
     CoverSpec,
     Language,
     MatterSpec,
     PageSpec,
+    PartsSpec,
     PlaySpec,
     QrPer,
     QrSpec,
+    ScreenSpec,
     SolutionsSpec,
     Standard,
     read_keys_or_yes_no,
@@ -74,6 +77,10 @@ class BookSpec(Spec):
         ),
     ] = None
     solutions: Annotated[SolutionsSpec, Field(description="The solutions section.")] = SolutionsSpec()
+    parts: Annotated[PartsSpec, Field(description="Which parts the book has beside its puzzles.")] = (
+        PartsSpec()
+    )
+    captions: Annotated[CaptionsSpec, Field(description="What stands at a board.")] = CaptionsSpec()
     theme: Annotated[
         str,
         line_of_text(200),
@@ -85,9 +92,15 @@ class BookSpec(Spec):
         one_of(Standard),
         Field(description="The interior's kind of PDF: `pdfx1a` for the press, or `plain`."),
     ] = Standard.PDFX1A
-    screen: Annotated[YesNo, Field(description="Whether a linked `screen.pdf` for tablets is made too.")] = (
-        False
-    )
+    screen: Annotated[
+        ScreenSpec | None,
+        BeforeValidator(read_keys_or_yes_no, json_schema_input_type=ScreenSpec | YesNo),
+        LeftOut("no"),
+        Field(
+            description="Whether a linked `screen.pdf` for tablets is made too, laid out anew for its "
+            "pages: yes, no, or keys of its own."
+        ),
+    ] = None
     cover: Annotated[
         CoverSpec | None,
         BeforeValidator(read_keys_or_yes_no, json_schema_input_type=CoverSpec | YesNo),
@@ -191,6 +204,9 @@ class BookSpec(Spec):
         """Names given twice, too many puzzles, numbers of puzzles that there are not."""
         if readable("levels.name"):
             yield from _name_problems([level.name for level in self.levels])
+        per_section = readable("qr", "parts") and self.qr and self.qr.per is QrPer.SECTION
+        if per_section and not self.parts.openers:
+            yield Problem("section", "a code per section needs parts.openers: yes", ("qr", "per"))
         if readable("qr", "play"):
             yield from _address_problems(self)
         if not readable("levels.count"):

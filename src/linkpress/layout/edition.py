@@ -8,12 +8,11 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
 
 from linkpress.book.spec import BookSpec
 from linkpress.book.volume import NumberedPuzzle
 from linkpress.config.lengths import Size
-from linkpress.layout.frame import Page
+from linkpress.layout.frame import Frame, Page
 from linkpress.layout.measure import Measure
 from linkpress.layout.printers import Margins, PrinterProfile
 from linkpress.layout.theme import Theme
@@ -29,12 +28,16 @@ class Edition:
         puzzles: in the order of their numbers.
         version: of linkpress, for the copyright page; may be empty.
         build: the build's code, likewise.
+        screen: whether it is read on a screen: there is no left and right, and no page stays blank.
+        cover: its first page then, None for none.
     """
 
     spec: BookSpec
     puzzles: Sequence[NumberedPuzzle]
     version: str = ""
     build: str = ""
+    screen: bool = False
+    cover: Frame | None = None
 
     @property
     def trim(self) -> Size:
@@ -79,12 +82,15 @@ class Part(ABC):
     Unless a part says otherwise it is one page, on either hand, to which nothing leads.
     """
 
-    recto: ClassVar[bool] = False
-    """Whether it begins on a right-hand page."""
     place = ""
     """The name of its first page's place; empty where nothing leads there."""
 
     setting: Setting
+
+    @property
+    def recto(self) -> bool:
+        """Whether it begins on a right-hand page."""
+        return False
 
     @property
     def one_sided(self) -> bool:

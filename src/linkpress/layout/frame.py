@@ -168,11 +168,12 @@ class NamedFrame:
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A figure with its bottom left corner at x, y."""
+    """A figure with its bottom left corner at x, y; a turned one stands upside down on the same place."""
 
     figure: NamedFrame
     x: float
     y: float
+    turned: bool = False
 
 
 Item = Lines | Polyline | Rects | Polygon | Discs | TextRun | Placed
@@ -230,8 +231,8 @@ class Page:
     Args:
         frame: as large as the trim; what lies outside it is bleed.
         number: counted from 1 through the whole book.
-        kind: title, copyright, contents, howto, opener, puzzles, solutions, notes, matter or
-            blank.
+        kind: cover, title, copyright, contents, howto, opener, puzzles, solutions, notes, matter,
+            colophon or blank.
         section: the level or part that the page belongs to, for the running head and outline.
     """
 

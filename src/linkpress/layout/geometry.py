@@ -47,18 +47,22 @@ class Area:
         return Area(self.x, self.y + bottom, self.width, self.height - top - bottom)
 
 
-def book_margins(profile: PrinterProfile, trim: Size, page_count: int, bleed: bool) -> Margins:
+def book_margins(
+    profile: PrinterProfile, trim: Size, page_count: int, bleed: bool, lay_flat: bool = False
+) -> Margins:
     """The margins of a book: the house's, and nowhere less than the printer's.
 
     Args:
         page_count: pages of the file, blank ones included.
         bleed: whether the file carries bleed, which some printers give wider margins.
+        lay_flat: whether the page stands in the middle, since no gutter swallows a part of it.
     """
     least = profile.margins(page_count, bleed)
     house = min(max(HOUSE_MARGIN * min(trim), HOUSE_LEAST_PT), HOUSE_MOST_PT)
+    inside, outside = max(house, least.inside_pt), max(house, least.outside_pt)
     return Margins(
-        max(house, least.inside_pt),
-        max(house, least.outside_pt),
+        max(inside, outside) if lay_flat else inside,
+        max(inside, outside) if lay_flat else outside,
         max(house, least.top_pt),
         max(house, least.bottom_pt),
     )
@@ -93,5 +97,6 @@ def settle_margins(
         pages = count_pages(margins)
         needed = margins_for(pages)
         if needed.inside_pt <= margins.inside_pt:
-            return replace(needed, inside_pt=margins.inside_pt), pages
+            outside_pt = max(needed.outside_pt, margins.outside_pt)
+            return replace(needed, inside_pt=margins.inside_pt, outside_pt=outside_pt), pages
         margins = needed

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from linkpress.book.printing_keys import Border, PageNumbers
 from linkpress.errors import LayoutError
 from linkpress.layout.edition import Setting
 from linkpress.layout.frame import (
@@ -17,6 +18,7 @@ from linkpress.layout.frame import (
     Item,
     LinkArea,
     Page,
+    Polyline,
     Rects,
     Side,
     Target,
@@ -27,6 +29,8 @@ from linkpress.layout.geometry import Area, live_area
 from linkpress.layout.measure import font_for, set_text
 from linkpress.layout.text_flow import Movable, shifted
 
+BORDER_PT = 12.0  # from the edge of the live area to what a border encloses
+BORDER_GAP_PT = 2.0  # between the two lines of a double one
 HEAD_GAP_PT = 16.0  # between the running head and what stands under it
 FOLIO_GAP_PT = 14.0
 OPENER_TOP = 0.3  # of the live area's height, above the name
@@ -46,18 +50,31 @@ class PageDraft:
     def __init__(self, setting: Setting, number: int) -> None:
         self.setting = setting
         self.number = number
-        self.side = side_of(number)
-        self.live = live_area(setting.edition.trim, setting.margins, self.side)
+        self.side = Side.RECTO if setting.edition.screen else side_of(number)
+        self._printable = live_area(setting.edition.trim, setting.margins, self.side)
+        self.live = self._printable
+        if setting.spec.page.border is not Border.NONE:
+            area = self._printable.without(BORDER_PT, BORDER_PT)
+            self.live = Area(area.x + BORDER_PT, area.y, area.width - 2 * BORDER_PT, area.height)
         self._shapes: list[Item] = []
         self._texts: list[Item] = []
         self._targets: list[Target] = []
         self._links: list[LinkArea] = []
 
     @property
+    def items(self) -> tuple[Item, ...]:
+        """What stands on the page so far, all text after all shapes."""
+        return (*self._shapes, *self._texts)
+
+    @property
     def content(self) -> Area:
         """The live area between running head and page number."""
-        size = self.setting.theme.type.caption
-        return self.live.without(top=size + HEAD_GAP_PT, bottom=size + FOLIO_GAP_PT)
+        size, page = self.setting.theme.type.caption, self.setting.spec.page
+        numbered = page.numbers is not PageNumbers.NONE
+        return self.live.without(
+            top=size + HEAD_GAP_PT if page.running_heads else 0.0,
+            bottom=size + FOLIO_GAP_PT if numbered else 0.0,
+        )
 
     def add(self, items: Iterable[Item]) -> None:
         """Put items on the page; all text comes after all shapes, as one text object."""
@@ -119,8 +136,27 @@ class PageDraft:
         """Make a rectangle lead to a named place."""
         self._links.append(LinkArea(box, target))
 
-    def furnish(self, head: str = "", range_text: str = "", folio: bool = True) -> None:
-        """Running head and page number, both on the outer side; the range on the inner side."""
+    def furnish(self, head: str = "", range_text: str = "") -> None:
+        """Running head on the outer side, the range on the inner, the page number as the spec wants it."""
+        if self.setting.spec.page.running_heads:
+            self._put_head(head, range_text)
+        self._put_number()
+
+    def _put_number(self) -> None:
+        outer, anchor, inner, inner_anchor = self._sides()
+        match self.setting.spec.page.numbers:
+            case PageNumbers.OUTSIDE:
+                x, anchor = outer, anchor
+            case PageNumbers.CENTRE:
+                x, anchor = self.live.centre, Anchor.MIDDLE
+            case PageNumbers.INSIDE:
+                x, anchor = inner, inner_anchor
+            case PageNumbers.NONE:
+                return
+        size = self.setting.theme.type.caption
+        self.text(str(self.number), (x, self.live.y), size, strong=True, anchor=anchor)
+
+    def _put_head(self, head: str, range_text: str) -> None:
         size = self.setting.theme.type.caption
         outer, anchor, inner, inner_anchor = self._sides()
         head_y = self.live.top - size * 0.75
@@ -131,8 +167,6 @@ class PageDraft:
         if head:
             place = (outer, head_y)
             self.text(head, place, size, strong=True, anchor=anchor, where="running head", within=room)
-        if folio:
-            self.text(str(self.number), (outer, self.live.y), size, strong=True, anchor=anchor)
 
     def _sides(self) -> tuple[float, Anchor, float, Anchor]:
         if self.side is Side.RECTO:
@@ -142,8 +176,23 @@ class PageDraft:
     def page(self, kind: str, section: str = "") -> Page:
         """The finished page."""
         trim = self.setting.edition.trim
-        frame = Frame(trim.width_pt, trim.height_pt, (*self._shapes, *self._texts))
+        self._put_border()
+        frame = Frame(trim.width_pt, trim.height_pt, self.items)
         return Page(frame, self.number, kind, section, tuple(self._targets), tuple(self._links))
+
+    def _put_border(self) -> None:
+        """One line round the live area, or a strong and a thin one."""
+        border, theme, area = self.setting.spec.page.border, self.setting.theme, self._printable
+        if border is Border.NONE:
+            return
+        weights = [theme.grid.outer_pt, theme.grid.inner_pt][: 2 if border is Border.DOUBLE else 1]
+        inset = 0.0
+        for weight in weights:
+            x, y = area.x + inset + weight / 2, area.y + inset + weight / 2
+            right, top = area.right - inset - weight / 2, area.top - inset - weight / 2
+            corners = ((x, y), (right, y), (right, top), (x, top))
+            self._shapes.append(Polyline(corners, weight, theme.accent, closed=True))
+            inset += weight + BORDER_GAP_PT
 
 
 @dataclass(frozen=True, slots=True)

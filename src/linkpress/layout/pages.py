@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from linkpress.book.printing_keys import MatterSpec
+from linkpress.book.printing_keys import Binding, Colophon, MatterSpec, SolutionsPlace
 from linkpress.book.volume import NumberedPuzzle
 from linkpress.config.lengths import Size
 from linkpress.errors import LayoutError
@@ -13,13 +13,19 @@ from linkpress.layout.boards.sheets import board_sizes, range_words
 from linkpress.layout.book_parts.contents import ContentsEntry, ContentsPart
 from linkpress.layout.book_parts.howto import HowtoPart
 from linkpress.layout.book_parts.own_pages import NotesPart, OwnPagesPart
-from linkpress.layout.book_parts.sections import SectionPart, SolutionsOpener, SolutionsPart
-from linkpress.layout.book_parts.title import CopyrightPart, TitlePart
+from linkpress.layout.book_parts.sections import (
+    LastAnswersPart,
+    SectionPart,
+    SolutionsOpener,
+    SolutionsPart,
+)
+from linkpress.layout.book_parts.title import CopyrightPart, CoverPart, TitlePart
 from linkpress.layout.edition import (
     HOWTO_PLACE,
     NOTES_PLACE,
     SOLUTIONS_PLACE,
     Edition,
+    Index,
     Part,
     Setting,
     level_place,
@@ -46,14 +52,16 @@ class Book:
         margins: that were settled on; the inside one follows from the page count.
         index: the page of each named place: ``puzzle-12``, ``solution-12``, ``level-0``,
             ``solutions`` …
+        solutions: pages of a file of their own, numbered from 1; none where the book has them.
     """
 
     pages: tuple[Page, ...]
     trim: Size
     bleeds: tuple[Bleed, Bleed]
     margins: Margins
-    index: Mapping[str, int]
+    index: Index
     edition: Edition
+    solutions: tuple[Page, ...] = ()
 
     @property
     def page_count(self) -> int:
@@ -72,18 +80,30 @@ def layout_book(edition: Edition, profile: PrinterProfile, theme: Theme, measure
     _check_profile(profile, edition, None)
     setting, page_count = _settle(edition, profile, _theme_for(edition, theme), measure)
     _check_profile(profile, edition, page_count)
-    parts = _parts(setting)
-    numbered = list(zip(parts, _number(parts)[0], strict=True))
-    index = {name: at for part, own in numbered for name, at in part.places(own).items()}
-    made = {page.number: page for part, own in numbered for page in part.compose(own, index)}
+    parts, apart = _parts(setting), _apart(setting)
+    index = {**_index(parts), **_index(apart)}
+    made = {page.number: page for page in _compose(parts, index)}
     blank = Frame(edition.trim.width_pt, edition.trim.height_pt, ())
     pages = tuple(made.get(at) or Page(blank, at, "blank") for at in range(1, page_count + 1))
-    return Book(pages, edition.trim, _bleeds(profile, edition), setting.margins, index, edition)
+    solutions = tuple(_compose(apart, index))
+    return Book(pages, edition.trim, _bleeds(profile, edition), setting.margins, index, edition, solutions)
+
+
+def _index(parts: Sequence[Part]) -> Index:
+    """The page of each named place."""
+    numbered = zip(parts, _number(parts)[0], strict=True)
+    return {name: at for part, own in numbered for name, at in part.places(own).items()}
+
+
+def _compose(parts: Sequence[Part], index: Index) -> Iterator[Page]:
+    for part, own in zip(parts, _number(parts)[0], strict=True):
+        yield from part.compose(own, index)
 
 
 def _settle(edition: Edition, profile: PrinterProfile, theme: Theme, measure: Measure) -> tuple[Setting, int]:
     """The setting whose margins agree with the page count, and that count."""
     words, bleed = words_of(edition.spec.language), edition.spec.page.bleed
+    lay_flat = (edition.spec.page.binding or profile.binding) is Binding.LAY_FLAT
 
     def setting_with(margins: Margins) -> Setting:
         return Setting(edition, profile, theme, measure, words, margins)
@@ -92,7 +112,7 @@ def _settle(edition: Edition, profile: PrinterProfile, theme: Theme, measure: Me
         return profile.pages_to_print(_number(_parts(setting_with(margins)))[1], edition.trim)
 
     margins, page_count = settle_margins(
-        lambda pages: book_margins(profile, edition.trim, pages, bleed), count_pages
+        lambda pages: book_margins(profile, edition.trim, pages, bleed, lay_flat), count_pages
     )
     return setting_with(margins), page_count
 
@@ -110,7 +130,8 @@ def _number(parts: Sequence[Part]) -> tuple[list[range], int]:
     following, last = 1, 0
     for part in parts:
         step = 2 if part.one_sided else 1
-        first = following + 1 if (part.recto or part.one_sided) and following % 2 == 0 else following
+        waits = (part.recto or part.one_sided) and not part.setting.edition.screen
+        first = following + 1 if waits and following % 2 == 0 else following
         own = range(first, first + step * part.count, step)
         numbers.append(own)
         if own:
@@ -121,25 +142,57 @@ def _number(parts: Sequence[Part]) -> tuple[list[range], int]:
 
 def _parts(setting: Setting) -> list[Part]:
     """The book's parts, in order."""
-    edition = setting.edition
-    levels = [
-        SectionPart(setting, level, at, puzzles)
-        for at, level in enumerate(edition.spec.levels)
-        if (puzzles := _of_level(edition, level.name))
+    levels = _levels(setting)
+    front = _own_pages(setting, setting.spec.front, "front")
+    back = _own_pages(setting, setting.spec.back, "back")
+    notes = [NotesPart(setting, setting.spec.notes_pages)] if setting.spec.notes_pages else []
+    wanted = setting.spec.parts
+    first: list[tuple[bool, Part]] = [
+        (setting.edition.cover is not None, CoverPart(setting)),
+        (True, TitlePart(setting)),
+        (wanted.copyright, CopyrightPart(setting, colophon=wanted.colophon is Colophon.COPYRIGHT)),
+        (wanted.contents, ContentsPart(setting, tuple(_entries(setting, front, levels, back)))),
     ]
+    howto = [HowtoPart(setting)] if wanted.how_to_play else []
+    colophon = [CopyrightPart(setting, imprint=False)] if wanted.colophon is Colophon.END else []
+    opening = [part for is_wanted, part in first if is_wanted]
+    return [*opening, *front, *howto, *_with_answers(setting, levels), *back, *notes, *colophon]
+
+
+def _levels(setting: Setting) -> list[SectionPart]:
+    """The levels that have puzzles; a level of which there are none is left out."""
+    levels: list[SectionPart] = []
+    for at, level in enumerate(setting.spec.levels):
+        puzzles = _of_level(setting.edition, level.name)
+        if puzzles:
+            levels.append(SectionPart(setting, level, at, puzzles, levels[-1] if levels else None))
     if not levels:
         raise LayoutError("the book has no puzzles: give a level with a count of 1 or more")
-    answers = [SolutionsPart(setting, part.level.name, part.puzzles) for part in levels]
-    front = _own_pages(setting, edition.spec.front, "front")
-    back = _own_pages(setting, edition.spec.back, "back")
-    notes = [NotesPart(setting, setting.spec.notes_pages)] if setting.spec.notes_pages else []
-    opening: list[Part] = [
-        TitlePart(setting),
-        CopyrightPart(setting),
-        ContentsPart(setting, tuple(_entries(setting, front, levels, back))),
-    ]
-    closing: list[Part] = [SolutionsOpener(setting), *answers, *back, *notes]
-    return [*opening, *front, HowtoPart(setting), *levels, *closing]
+    return levels
+
+
+def _with_answers(setting: Setting, levels: Sequence[SectionPart]) -> list[Part]:
+    """The levels and, where the book has them, the answers."""
+    match setting.spec.solutions.place:
+        case SolutionsPlace.BACK:
+            return [*levels, *_answers(setting)]
+        case SolutionsPlace.AFTER_SECTION:
+            return [one for part in levels for one in (part, SolutionsPart(setting, part.puzzles))]
+        case SolutionsPlace.UPSIDE_DOWN:
+            return [*levels, LastAnswersPart(setting, levels[-1].last_answers)]
+        case SolutionsPlace.FILE:
+            return [*levels]
+
+
+def _apart(setting: Setting) -> list[Part]:
+    """The parts of the file of solutions, if there is one."""
+    return _answers(setting) if setting.spec.solutions.place is SolutionsPlace.FILE else []
+
+
+def _answers(setting: Setting) -> list[Part]:
+    opens = setting.spec.parts.openers
+    opener = [SolutionsOpener(setting)] if opens else []
+    return [*opener, SolutionsPart(setting, tuple(setting.edition.puzzles), named=not opens)]
 
 
 def _own_pages(setting: Setting, pages: Sequence[MatterSpec], key: str) -> list[OwnPagesPart]:
@@ -154,11 +207,13 @@ def _entries(
 ) -> Iterator[ContentsEntry]:
     words = setting.words
     yield from _own_entries(front)
-    yield ContentsEntry(words.how_to_play, "", HOWTO_PLACE)
+    if setting.spec.parts.how_to_play:
+        yield ContentsEntry(words.how_to_play, "", HOWTO_PLACE)
     for level in levels:
         detail = f"{range_words(setting, level.puzzles)} · {board_sizes(setting, level.puzzles)}"
         yield ContentsEntry(level.level.name, detail, level_place(level.at), f"levels[{level.at}].name")
-    yield ContentsEntry(words.solutions, "", SOLUTIONS_PLACE)
+    if setting.spec.solutions.place is SolutionsPlace.BACK:
+        yield ContentsEntry(words.solutions, "", SOLUTIONS_PLACE)
     yield from _own_entries(back)
     if setting.spec.notes_pages:
         yield ContentsEntry(words.notes, "", NOTES_PLACE)

@@ -12,7 +12,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from linkpress.book.printing_keys import Standard
+from linkpress.book.printing_keys import Binding, Standard
 from linkpress.config.lengths import Size
 from linkpress.config.models import load_named
 from linkpress.config.problem import Problem
@@ -87,6 +87,7 @@ class PrinterProfile(PrinterKeys):
     page_count: PageCount
     margin_rules: MarginRules = Field(alias="margins")
     bleed: BleedRule
+    binding: Annotated[Binding, one_of(Binding)] = Binding.GLUED
     standard: Annotated[Standard, one_of(Standard)] = Standard.PLAIN
     limits: Limits
     forbidden: tuple[Annotated[Forbidden, one_of(Forbidden)], ...] = ()

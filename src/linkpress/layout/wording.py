@@ -33,13 +33,17 @@ class Words:
     puzzles: str
     section_solutions: str
     solution_on: str
+    solution_in_file: str
     puzzle_on: str
     size: str
+    time: str
     volume: str
     count: Mapping[str, str]
     squares: str
     pairs: str
     solutions_from: str
+    solutions_at_foot: str
+    solutions_in_file: str
     solutions_say: str
     grades: Mapping[Grade, str]
     rights: str
@@ -51,6 +55,7 @@ class Words:
     made_with: str
     promise_strict: str
     promise_filled: str
+    at_the_back: str
     rules_intro: str
     rules: tuple[str, ...]
     rules_solids: tuple[str, ...]
@@ -80,9 +85,15 @@ class Words:
         form = Locale.parse(self.language).plural_form(number)
         return self.say(self.count.get(form, self.count["other"]), number=number)
 
-    def promise(self, rules: Iterable[Rule]) -> str:
-        """What may be said of the proofs of all puzzles; strict ones hold under either rule."""
-        return self.promise_strict if all(rule is Rule.STRICT for rule in rules) else self.promise_filled
+    def promise(self, rules: Iterable[Rule], at_the_back: bool = True) -> str:
+        """What may be said of the proofs of all puzzles; strict ones hold under either rule.
+
+        Args:
+            at_the_back: whether the answers are printed there.
+        """
+        strict = all(rule is Rule.STRICT for rule in rules)
+        where = self.at_the_back if at_the_back else ""
+        return self.say(self.promise_strict if strict else self.promise_filled, at_the_back=where)
 
     def day(self, day: datetime.date, other: datetime.date) -> str:
         """A day as it is named on another: by its weekday within a week, else by its date."""
@@ -113,13 +124,17 @@ ENGLISH = Words(
     puzzles="Puzzles {first}–{last}",
     section_solutions="Solutions · {section}",
     solution_on="Solution p. {page}",
+    solution_in_file="Solutions file p. {page}",
     puzzle_on="Puzzle p. {page}",
     size="{cols} × {rows}",
+    time="Time",
     volume="Volume {number}",
     count=MappingProxyType({"one": "{number} puzzle", "other": "{number} puzzles"}),
     squares="{sizes} squares",
     pairs="{pairs} pairs of numbers",
     solutions_from="Solutions from page {page}",
+    solutions_at_foot="Solutions upside down on the next page of puzzles",
+    solutions_in_file="Solutions in a file of their own, from page {page}",
     solutions_say="Every solution names the page of its puzzle.",
     grades=MappingProxyType(
         {
@@ -143,12 +158,13 @@ ENGLISH = Words(
     made_with="Made with linkpress {version}",
     promise_strict=(
         "Every puzzle in this book has been proven to have exactly one solution, and every answer "
-        "printed at the back is drawn from that proof."
+        "printed{at_the_back} is drawn from that proof."
     ),
     promise_filled=(
         "Every puzzle in this book has been proven to have exactly one solution that fills the board, "
-        "and every answer printed at the back is drawn from that proof."
+        "and every answer printed{at_the_back} is drawn from that proof."
     ),
+    at_the_back=" at the back",
     rules_intro="Join each pair of equal numbers by one line.",
     rules=(
         "Lines run from square to neighbouring square, across or up and down, never diagonally.",

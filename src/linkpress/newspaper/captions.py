@@ -5,26 +5,18 @@ from __future__ import annotations
 import datetime
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Annotated
 
 from pydantic import Field
 
+from linkpress.book.printing_keys import GradeMark
 from linkpress.book.puzzle_record import PuzzleRecord
 from linkpress.config.models import Keys
 from linkpress.config.values import YesNo, one_of
-from linkpress.engine.recipe import MOST_STARS, Grade
+from linkpress.engine.recipe import Grade
 from linkpress.errors import UsageError
 from linkpress.layout.wording import Words
 from linkpress.puzzle.puzzle import Puzzle, Solution
-
-
-class GradeMark(StrEnum):
-    """How a grade is shown."""
-
-    NONE = "none"
-    WORDS = "words"
-    STARS = "stars"
 
 
 class CaptionSpec(Keys):
@@ -111,12 +103,15 @@ class Exhibit:
 
 
 def exhibit_of(record: PuzzleRecord, number: int) -> Exhibit:
-    """A made puzzle with its printed number; one of 0.1.0 has stars by its grade."""
-    stars = record.stars
-    if stars is None and record.grade is not None:
-        stars = min(int(record.grade), MOST_STARS)
+    """A made puzzle with its printed number."""
     return Exhibit(
-        record.puzzle, number, record.grade, stars, record.seed, record.fingerprint, lambda: record.solution
+        record.puzzle,
+        number,
+        record.grade,
+        record.printed_stars,
+        record.seed,
+        record.fingerprint,
+        lambda: record.solution,
     )
 
 

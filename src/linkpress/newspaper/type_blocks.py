@@ -5,13 +5,12 @@ Stars are drawn, since the fonts have no star glyph.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from linkpress.engine.recipe import MOST_STARS
 from linkpress.errors import LayoutError
-from linkpress.layout.frame import Anchor, FontKey, Frame, Item, Join, Point, Polygon, Polyline
+from linkpress.layout.boards.ornaments import star_row, stars_width
+from linkpress.layout.frame import Anchor, FontKey, Frame, Item
 from linkpress.layout.measure import Measure, font_for, set_text
 from linkpress.layout.theme import Theme
 from linkpress.newspaper.captions import Caption
@@ -23,10 +22,6 @@ _LEADING = 1.3
 _STAR = 0.86  # a star's width, of the size of type
 _CAPITAL = 0.698  # height of capitals, of the size
 _GAP = 0.5  # between words of one line, of the size
-
-_PITCH = 1.12  # from star to star, of a star's width
-_INNER = 0.45  # of the outer radius; a pentagram's 0.38 leaves points that fill in on newsprint
-_LINE = 0.14  # of the radius: half a point in the usual sizes, which newsprint holds
 
 
 class PixelBlock(NamedTuple):
@@ -194,40 +189,3 @@ class TypeSetter:
 
     def _font(self, text: str, font: FontKey) -> FontKey:
         return font_for(text, font, self._measure, "caption")
-
-
-def stars_width(size_pt: float) -> float:
-    """The width of a row of stars, each as wide as ``size_pt``."""
-    return size_pt * (1 + (MOST_STARS - 1) * _PITCH)
-
-
-def star_row(filled: int, x: float, y: float, size_pt: float, least_pt: float) -> tuple[Item, ...]:
-    """Five stars, some of them filled.
-
-    Args:
-        filled: how many, from the left.
-        x: left edge, in points.
-        y: of the stars' middle.
-        size_pt: a star's width.
-        least_pt: the lines of the empty ones are not thinner than this.
-    """
-    items: list[Item] = []
-    for at in range(MOST_STARS):
-        centre = (x + size_pt * (0.5 + at * _PITCH), y)
-        if at < filled:
-            items.append(Polygon(_star(centre, size_pt / 2)))
-            continue
-        weight = max(least_pt, _LINE * size_pt / 2)
-        inner = size_pt / 2 - weight  # the mitred tips reach out by about a line's weight
-        items.append(Polyline(_star(centre, inner), weight, join=Join.MITRE, closed=True))
-    return tuple(items)
-
-
-def _star(centre: Point, radius: float) -> tuple[Point, ...]:
-    x, y = centre
-    points = []
-    for at in range(10):
-        reach = radius * (_INNER if at % 2 else 1)
-        angle = math.pi / 2 + at * math.pi / 5
-        points.append((x + reach * math.cos(angle), y + reach * math.sin(angle)))
-    return tuple(points)

@@ -177,7 +177,11 @@ class _Drawer:
     def _place(self, placed: Placed) -> None:
         canvas = self._canvas
         canvas.saveState()
-        canvas.translate(placed.x, placed.y)
+        if placed.turned:
+            frame = placed.figure.frame
+            canvas.transform(-1, 0, 0, -1, placed.x + frame.width_pt, placed.y + frame.height_pt)
+        else:
+            canvas.translate(placed.x, placed.y)
         canvas.doForm(placed.figure.name)
         canvas.restoreState()
 

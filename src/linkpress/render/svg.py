@@ -60,7 +60,7 @@ def _elements(frame: Frame, left: float, height: float) -> Iterator[str]:
     """The items, each shifted right by ``left`` and turned upside down below ``height``."""
     for item in frame.items:
         if isinstance(item, Placed):
-            yield f"<g id={quoteattr(item.figure.name)}>"
+            yield f"<g id={quoteattr(item.figure.name)}{_half_turn(item, left, height)}>"
             yield from _elements(item.figure.frame, left + item.x, height - item.y)
             yield "</g>"
         elif isinstance(item, Discs):
@@ -69,6 +69,14 @@ def _elements(frame: Frame, left: float, height: float) -> Iterator[str]:
             yield _text(item, left, height)
         else:
             yield _shape(item, left, height)
+
+
+def _half_turn(placed: Placed, left: float, height: float) -> str:
+    if not placed.turned:
+        return ""
+    frame = placed.figure.frame
+    x, y = left + placed.x + frame.width_pt / 2, height - placed.y - frame.height_pt / 2
+    return f' transform="rotate(180 {_number(x)} {_number(y)})"'
 
 
 def _shape(item: Item, left: float, height: float) -> str:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
+from linkpress.engine.recipe import MOST_STARS
 from linkpress.layout.boards.numerals import FONT
-from linkpress.layout.frame import PAPER, Anchor, Cap, Discs, Ink, Item, Join, Point, Polyline
+from linkpress.layout.frame import PAPER, Anchor, Cap, Discs, Ink, Item, Join, Point, Polygon, Polyline
 from linkpress.layout.measure import Measure, set_text
 from linkpress.puzzle.grid import Grid
 from linkpress.puzzle.puzzle import Pair, Path, Puzzle, Solution
@@ -24,6 +26,9 @@ _EXAMPLE_WITH_SOLID = {
     3: (6, 5, 10, 15),
     4: (12, 17, 16, 21, 20),
 }
+_STAR_PITCH = 1.12  # from star to star, of a star's width
+_STAR_INNER = 0.45  # of the outer radius; a pentagram's 0.38 leaves points that fill in on newsprint
+_STAR_LINE = 0.14  # of the radius: half a point in the usual sizes, which newsprint holds
 HALF_WAY = (1, 3)  # the paths drawn in the half-way picture
 
 
@@ -118,3 +123,40 @@ def _level_numbers(
         )
         for step, (x, y) in enumerate(centres)
     ]
+
+
+def stars_width(size_pt: float) -> float:
+    """The width of a row of stars, each as wide as ``size_pt``."""
+    return size_pt * (1 + (MOST_STARS - 1) * _STAR_PITCH)
+
+
+def star_row(filled: int, x: float, y: float, size_pt: float, least_pt: float) -> tuple[Item, ...]:
+    """Five stars, some of them filled.
+
+    Args:
+        filled: how many, from the left.
+        x: left edge, in points.
+        y: of the stars' middle.
+        size_pt: a star's width.
+        least_pt: the lines of the empty ones are not thinner than this.
+    """
+    items: list[Item] = []
+    for at in range(MOST_STARS):
+        centre = (x + size_pt * (0.5 + at * _STAR_PITCH), y)
+        if at < filled:
+            items.append(Polygon(_star(centre, size_pt / 2)))
+            continue
+        weight = max(least_pt, _STAR_LINE * size_pt / 2)
+        inner = size_pt / 2 - weight  # the mitred tips reach out by about a line's weight
+        items.append(Polyline(_star(centre, inner), weight, join=Join.MITRE, closed=True))
+    return tuple(items)
+
+
+def _star(centre: Point, radius: float) -> tuple[Point, ...]:
+    x, y = centre
+    points = []
+    for at in range(10):
+        reach = radius * (_STAR_INNER if at % 2 else 1)
+        angle = math.pi / 2 + at * math.pi / 5
+        points.append((x + reach * math.cos(angle), y + reach * math.sin(angle)))
+    return tuple(points)

@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from linkpress.book.printing_keys import QrPer, QrSpec
 from linkpress.book.volume import NumberedPuzzle
 from linkpress.layout.boards.board import board_frame
+from linkpress.layout.boards.captions import Captions
 from linkpress.layout.boards.qr import puzzle_text, qr_figure
 from linkpress.layout.boards.tiles import Shape, Tiling, check_cells, keeps_cells, shapes_of, tile_page
 from linkpress.layout.edition import Index, Setting, puzzle_place, solution_place
-from linkpress.layout.frame import Anchor, FontKey, NamedFrame, Page, Placed
+from linkpress.layout.frame import Anchor, NamedFrame, Placed
 from linkpress.layout.geometry import Area
 from linkpress.layout.page_draft import PageDraft
-from linkpress.layout.theme import TypeScale
 
-ASCENT = 0.75  # of the size, kept free above the baseline of a caption's first line
-LINE = 1.35  # of the size, from the caption's first baseline to its second
-WIDEST_PAGE = 888  # three digits, for judging whether a caption fits
 LIFT = 0.56  # of the free height lies under a board that has the page to itself: the optical centre
 MOST_GAP = 0.36  # of a board, between two columns, or two rows of answers
 TARGET_RISE_PT = 6.0
@@ -45,44 +42,93 @@ def board_sizes(setting: Setting, puzzles: Sequence[NumberedPuzzle]) -> str:
 
 
 @dataclass(frozen=True)
-class BoardSheets:
-    """The boards of one level, or their answers.
+class Sheet:
+    """The boards of one page and the tiles that they stand on.
 
     Args:
-        puzzles: in order, one or more.
+        puzzles: in order, no more than there are tiles.
+        tiling: on a recto.
+        shapes: that the tiles were made for, also those of other pages.
+    """
+
+    puzzles: tuple[NumberedPuzzle, ...]
+    tiling: Tiling
+    shapes: tuple[Shape, ...]
+
+
+@dataclass(frozen=True)
+class SheetMaker:
+    """Divides pages among puzzles, or among answers.
+
+    Args:
         answers: whether the answers are drawn.
-        level: its name.
-        per_page: numbers of boards on a page, tried in turn; the last one must do.
-        comfort: whether a number is passed over that leaves boards smaller than is comfortable.
         most_mm: side of the largest square.
+        foot: what is kept free at the foot of a page of so many boards, in points; None for nothing.
     """
 
     setting: Setting
-    puzzles: tuple[NumberedPuzzle, ...]
     answers: bool
-    level: str
-    per_page: tuple[int, ...]
-    comfort: bool
     most_mm: float
+    foot: Callable[[int], float] | None = None
 
-    @cached_property
-    def page_count(self) -> int:
-        """Pages that the boards need."""
-        return -(-len(self.puzzles) // self.tiling.count)
+    def tiling(self, count: int, shapes: Sequence[Shape], puzzles: Sequence[NumberedPuzzle]) -> Tiling:
+        """Tiles with captions of one line, or of two where one is too narrow for the words.
 
-    @cached_property
-    def tiling(self) -> Tiling:
-        """The tiles, on a recto.
+        Args:
+            count: boards on a page.
+            shapes: that the tiles are made for.
+            puzzles: whose captions must fit.
+        """
+        captions = Captions(self.setting, self.answers)
+        area = PageDraft(self.setting, 1).content
+        area = area if self.foot is None else area.without(bottom=self.foot(count))
+        code_pt = QR_PT + 2 if _code_of(self.setting, self.answers) is not None else 0.0
+        below = max(code_pt, captions.below_pt)
+        tiling = tile_page(self.setting, area, count, shapes, captions.height_pt(1), self.most_mm, below)
+        if all(captions.fits(puzzle, tiling.cell_pt(puzzle.record.puzzle.grid)) for puzzle in puzzles):
+            return tiling
+        return tile_page(self.setting, area, count, shapes, captions.height_pt(2), self.most_mm, below)
 
+    def alike(
+        self, puzzles: Sequence[NumberedPuzzle], counts: Sequence[int], comfort: bool, level: str
+    ) -> tuple[Sheet, ...]:
+        """Pages that all have the same tiles.
+
+        Args:
+            counts: boards on a page, tried in turn; the last one must do.
+            comfort: whether a number is passed over that leaves boards smaller than is comfortable.
+            level: its name, for messages.
         Raises:
             LayoutError: a square would be smaller than is allowed.
         """
-        for count in self.per_page:
-            tiling = self._divide(count)
-            if keeps_cells(self.setting, tiling, self._shapes, self.answers, self.comfort):
-                return tiling
-        check_cells(self.setting, tiling, self._shapes, self.answers, self.level)
-        return tiling
+        shapes = shapes_of(puzzles)
+        for count in counts:
+            tiling = self.tiling(count, shapes, puzzles)
+            if keeps_cells(self.setting, tiling, shapes, self.answers, comfort):
+                break
+        else:
+            check_cells(self.setting, tiling, shapes, self.answers, level)
+        starts = range(0, len(puzzles), tiling.count)
+        return tuple(Sheet(tuple(puzzles[at : at + tiling.count]), tiling, shapes) for at in starts)
+
+
+@dataclass(frozen=True)
+class BoardSheets:
+    """Pages of boards, of puzzles or of answers.
+
+    Args:
+        sheets: what stands on each; one or more.
+        answers: whether the answers are drawn.
+    """
+
+    setting: Setting
+    sheets: tuple[Sheet, ...]
+    answers: bool
+
+    @property
+    def page_count(self) -> int:
+        """Pages that the boards need."""
+        return len(self.sheets)
 
     def page_of(self, numbers: Sequence[int]) -> dict[str, int]:
         """The page of each board's place.
@@ -90,28 +136,51 @@ class BoardSheets:
         Args:
             numbers: of the sheets' pages.
         """
-        per_page = self.tiling.count
-        return {self._place(p.number): numbers[at // per_page] for at, p in enumerate(self.puzzles)}
+        return {
+            self._place(puzzle.number): number
+            for sheet, number in zip(self.sheets, numbers, strict=True)
+            for puzzle in sheet.puzzles
+        }
 
-    def pages(self, numbers: Sequence[int], index: Index) -> Iterator[Page]:
-        """The finished pages.
+    def drafts(self, numbers: Sequence[int], index: Index) -> Iterator[PageDraft]:
+        """The pages with heads, page numbers and boards.
 
         Args:
             numbers: of the sheets' pages.
         """
-        words, per_page = self.setting.words, self.tiling.count
-        head = words.say(words.section_solutions, section=self.level) if self.answers else self.level
-        for sheet, number in enumerate(numbers):
+        for sheet, number in zip(self.sheets, numbers, strict=True):
             draft = PageDraft(self.setting, number)
-            shown = self.puzzles[sheet * per_page : (sheet + 1) * per_page]
-            draft.furnish(head, range_words(self.setting, shown))
-            self._fill(draft, shown, index)
-            yield draft.page("solutions" if self.answers else "puzzles", self.level)
+            draft.furnish(self._head(sheet), range_words(self.setting, sheet.puzzles))
+            _SheetFiller(self.setting, sheet, self.answers).fill(draft, index)
+            yield draft
 
-    def _fill(self, draft: PageDraft, shown: Sequence[NumberedPuzzle], index: Index) -> None:
+    def _head(self, sheet: Sheet) -> str:
+        names = list(dict.fromkeys(puzzle.record.level for puzzle in sheet.puzzles))
+        name = names[0] if len(names) == 1 else f"{names[0]} – {names[-1]}"
+        words = self.setting.words
+        return words.say(words.section_solutions, section=name) if self.answers else name
+
+    def _place(self, number: int) -> str:
+        return solution_place(number) if self.answers else puzzle_place(number)
+
+
+@dataclass(frozen=True)
+class _SheetFiller:
+    """Places the boards of one sheet."""
+
+    setting: Setting
+    sheet: Sheet
+    answers: bool
+
+    @property
+    def tiling(self) -> Tiling:
+        return self.sheet.tiling
+
+    def fill(self, draft: PageDraft, index: Index) -> None:
         tiling, setting = self.tiling, self.setting
-        dx = draft.live.x - self._recto.live.x
-        for position, puzzle in enumerate(shown):
+        captions = Captions(setting, self.answers)
+        dx = draft.live.x - PageDraft(setting, 1).live.x
+        for position, puzzle in enumerate(self.sheet.puzzles):
             board = puzzle.record.puzzle
             frame = board_frame(
                 board,
@@ -121,33 +190,33 @@ class BoardSheets:
                 setting.measure,
                 setting.min_text_pt,
             )
-            x, y = self._corner(shown, position, frame.height_pt)
+            x, y = self._corner(position, frame.height_pt)
             area = Area(x + dx, y, frame.width_pt, frame.height_pt)
-            name = self._place(puzzle.number)
+            name = (solution_place if self.answers else puzzle_place)(puzzle.number)
             draft.add((Placed(NamedFrame(name, frame), area.x, area.y),))
             draft.target(name, area.top + tiling.caption_pt + TARGET_RISE_PT)
-            self._put_caption(draft, puzzle, area, index)
+            captions.put(draft, puzzle, area, tiling.caption_pt, index)
+            captions.put_time(draft, area)
             self._put_code(draft, puzzle, area)
 
-    def _corner(
-        self, shown: Sequence[NumberedPuzzle], position: int, height_pt: float
-    ) -> tuple[float, float]:
+    def _corner(self, position: int, height_pt: float) -> tuple[float, float]:
         """Where a board's bottom left corner stands on a recto.
 
         The boards of a page keep left in columns as wide as the widest of them. The captions of a row
         stand on one line, that of its tallest board.
         """
         tiling = self.tiling
-        grids = [puzzle.record.puzzle.grid for puzzle in shown]
+        grids = [puzzle.record.puzzle.grid for puzzle in self.sheet.puzzles]
         widest = max(grid.cols * tiling.cell_pt(grid) for grid in grids) + tiling.outline_pt
-        first = position - position % tiling.cols
-        tallest = max(grid.rows * tiling.cell_pt(grid) for grid in grids[first : first + tiling.cols])
+        row, col = tiling.place(position)
+        beside = (grid for at, grid in enumerate(grids) if tiling.place(at)[0] == row)
+        tallest = max(grid.rows * tiling.cell_pt(grid) for grid in beside)
         tallest += tiling.outline_pt + tiling.caption_pt + tiling.foot_pt
         block = height_pt + tiling.caption_pt + tiling.foot_pt
         tile = tiling.tile(position)
-        x = tile.centre + self._pull(position, widest) - widest / 2
+        x = tile.centre + self._pull(col, widest) - widest / 2
         y = tile.y + (tile.height - tallest) * self._lift + tallest - block + tiling.foot_pt
-        return x, y + position // tiling.cols * self._closer
+        return x, y + row * self._closer
 
     @property
     def _lift(self) -> float:
@@ -165,12 +234,12 @@ class BoardSheets:
         if not self.answers:
             return 0.0
         tiling = self.tiling
-        tallest = max(shape.grid.rows * tiling.cell_pt(shape.grid) for shape in self._shapes)
+        tallest = max(shape.grid.rows * tiling.cell_pt(shape.grid) for shape in self.sheet.shapes)
         tallest += tiling.outline_pt + tiling.caption_pt
         white = tiling.size_pt[1] + tiling.gap_pt - tallest
         return max(0.0, white - max(tiling.gap_pt, MOST_GAP * tallest))
 
-    def _pull(self, position: int, width_pt: float) -> float:
+    def _pull(self, col: float, width_pt: float) -> float:
         """How far a column is moved off its tiles' middle, so that none strays from the others.
 
         With room to spare between columns, outer columns keep the edges of the live area, where
@@ -185,94 +254,23 @@ class BoardSheets:
         spread = tiling.area.width - tiling.cols * width_pt - (tiling.cols - 1) * most
         edge = spread / 2 if spread > 2 * tiling.gap_pt else 0.0
         reach = free / 2 - edge  # of the outermost columns; negative moves them in
-        return reach * (2 * (position % tiling.cols) / (tiling.cols - 1) - 1)
-
-    def _place(self, number: int) -> str:
-        return solution_place(number) if self.answers else puzzle_place(number)
-
-    @cached_property
-    def _recto(self) -> PageDraft:
-        return PageDraft(self.setting, 1)
-
-    @cached_property
-    def _shapes(self) -> tuple[Shape, ...]:
-        return shapes_of(self.puzzles)
-
-    def _divide(self, count: int) -> Tiling:
-        """Tiles with captions of one line, or of two where one is too narrow for the words."""
-        area, shapes, most = self._recto.content, self._shapes, self.most_mm
-        foot = QR_PT + 2 if self._code is not None else 0.0
-        tiling = tile_page(self.setting, area, count, shapes, self._caption_pt(1), most, foot)
-        for puzzle in self.puzzles:
-            if not self._fits(puzzle, tiling.cell_pt(puzzle.record.puzzle.grid)):
-                return tile_page(self.setting, area, count, shapes, self._caption_pt(2), most, foot)
-        return tiling
-
-    # The caption: the number and what it is on the left, the other page on the right or on a line below.
-
-    @cached_property
-    def _type(self) -> tuple[float, float, float]:
-        """Sizes of the number and of the other words, and from the last baseline to the board."""
-        scale: TypeScale = self.setting.theme.type
-        if self.answers:
-            return scale.caption, scale.small, 0.55 * scale.caption
-        return scale.number, scale.caption, 0.62 * scale.number
-
-    def _caption_pt(self, lines: int) -> float:
-        number_pt, text_pt, gap_pt = self._type
-        return ASCENT * number_pt + gap_pt + (lines - 1) * LINE * text_pt
-
-    def _fits(self, puzzle: NumberedPuzzle, cell_pt: float) -> bool:
-        """Whether one line has room for the caption over a board with such squares."""
-        measure, (number_pt, text_pt, _) = self.setting.measure, self._type
-        words = self._detail(puzzle) + self._page_words(WIDEST_PAGE)
-        needed = measure.width(str(puzzle.number), FontKey.SEMIBOLD, number_pt)
-        needed += measure.width(words, FontKey.REGULAR, text_pt)
-        needed += 0.6 * number_pt + text_pt
-        return needed <= cell_pt * puzzle.record.puzzle.grid.cols
-
-    def _put_caption(self, draft: PageDraft, puzzle: NumberedPuzzle, board: Area, index: Index) -> None:
-        number_pt, text_pt, gap_pt = self._type
-        other = puzzle_place(puzzle.number) if self.answers else solution_place(puzzle.number)
-        words = self._page_words(index[other])
-        y = board.top + gap_pt
-        if self.tiling.caption_pt < self._caption_pt(2) - 0.01:
-            said = draft.text(words, (board.right, y), text_pt, anchor=Anchor.END)
-        else:
-            said = draft.text(words, (board.x, y), text_pt)
-            y += LINE * text_pt
-        draft.link(said, other)
-        number = draft.text(str(puzzle.number), (board.x, y), number_pt, strong=True)
-        detail = self._detail(puzzle)
-        if detail:
-            draft.text(detail, (number.x + number.width_pt + 0.6 * number_pt, y), text_pt)
-
-    def _page_words(self, page: int) -> str:
-        words = self.setting.words
-        return words.say(words.puzzle_on if self.answers else words.solution_on, page=str(page))
-
-    def _detail(self, puzzle: NumberedPuzzle) -> str:
-        """A puzzle's size, and its grade where it has one; nothing at answers."""
-        if self.answers:
-            return ""
-        words, grid, grade = self.setting.words, puzzle.record.puzzle.grid, puzzle.record.grade
-        size = words.say(words.size, cols=grid.cols, rows=grid.rows)
-        return size if grade is None else f"{size} · {words.grades[grade]}"
-
-    @property
-    def _code(self) -> QrSpec | None:
-        """The code that each board has below it, if any."""
-        qr = self.setting.spec.qr
-        return None if self.answers or qr is None or qr.per is not QrPer.PUZZLE else qr
+        return reach * (2 * col / (tiling.cols - 1) - 1)
 
     def _put_code(self, draft: PageDraft, puzzle: NumberedPuzzle, board: Area) -> None:
         """A code under the board's right edge, the words beside it."""
-        if self._code is None:
+        code = _code_of(self.setting, self.answers)
+        if code is None:
             return
-        said = puzzle_text(self._code.text, puzzle, self.setting.spec.play_url)
+        said = puzzle_text(code.text, puzzle, self.setting.spec.play_url)
         figure = qr_figure(said, f"qr-{puzzle.number}", QR_PT)
         quiet = QR_PT * 0.09  # about the code's own white, so that its ink keeps the board's edge
         x, y = board.right - QR_PT + quiet, board.y - QR_PT - 2
         draft.add((Placed(figure, x, y),))
         size = self.setting.theme.type.small
         draft.text(self.setting.words.scan, (x, y + 0.5 * QR_PT - 0.35 * size), size, anchor=Anchor.END)
+
+
+def _code_of(setting: Setting, answers: bool) -> QrSpec | None:
+    """The code that each board has below it, if any."""
+    qr = setting.spec.qr
+    return None if answers or qr is None or qr.per is not QrPer.PUZZLE else qr

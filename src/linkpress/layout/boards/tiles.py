@@ -24,6 +24,7 @@ LARGEST_ANSWER_MM = 7.0
 LARGE_PRINT_PT = 18.0
 LARGE_PRINT_ANSWER_PT = 10.0
 NEARLY = 0.95  # of the largest square: less is not worth a page half empty
+UNEVEN = (3, 5, 8)  # boards on a page of which rows may differ in number
 LEAST_GAP_PT = 18.0
 GAP_SHARE = 0.05  # of the live area's width, between tiles
 PER_PAGE = (9, 6, 4, 2, 1)
@@ -79,6 +80,7 @@ class Tiling:
         most_pt: the largest square.
         outline_pt: the weight of a board's outline, half of which lies on either side.
         foot_pt: kept free below each board.
+        short: how many tiles the middle row lacks, or the last of an even number of rows.
     """
 
     rows: int
@@ -89,11 +91,22 @@ class Tiling:
     most_pt: float
     outline_pt: float
     foot_pt: float = 0.0
+    short: int = 0
 
     @property
     def count(self) -> int:
         """Boards on a full page."""
-        return self.rows * self.cols
+        return self.rows * self.cols - self.short
+
+    def place(self, index: int) -> tuple[int, float]:
+        """Row and column of a tile in reading order, from 0; a short row stands between the columns."""
+        lacking = self.rows // 2 if self.rows % 2 else self.rows - 1
+        before = lacking * self.cols
+        if index < before:
+            return divmod(index, self.cols)
+        if index < before + self.cols - self.short:
+            return lacking, index - before + self.short / 2
+        return divmod(index + self.short, self.cols)
 
     @cached_property
     def size_pt(self) -> tuple[float, float]:
@@ -105,7 +118,7 @@ class Tiling:
 
     def tile(self, index: int) -> Area:
         """A tile in reading order, from 0."""
-        row, col = divmod(index, self.cols)
+        row, col = self.place(index)
         width, height = self.size_pt
         left = self.area.x + col * (width + self.gap_pt)
         return Area(left, self.area.top - (row + 1) * height - row * self.gap_pt, width, height)
@@ -135,11 +148,12 @@ def tile_page(
 ) -> Tiling:
     """Divide an area so that the smallest square becomes as large as it can.
 
-    Of divisions that are nearly alike, the one whose tiles are most like the boards in shape is taken.
+    Of divisions that are nearly alike, the one whose tiles are most like the boards in shape is taken;
+    for boards of several shapes, the one that prints them largest in all.
 
     Args:
         area: what is divided.
-        per_page: number of tiles; of its divisors the best pair is taken.
+        per_page: number of tiles; of its divisors the best pair is taken, and of 3, 5 and 8 rows may differ.
         shapes: of the boards that will stand there.
         caption_pt: kept free above each board.
         most_mm: the largest square.
@@ -148,14 +162,23 @@ def tile_page(
     gap = max(LEAST_GAP_PT, GAP_SHARE * area.width)
     outline = setting.theme.grid.outer_pt
     choices = [
-        Tiling(rows, per_page // rows, area, gap, caption_pt, most_mm * MM, outline, foot_pt)
+        Tiling(rows, cols, area, gap, caption_pt, most_mm * MM, outline, foot_pt, short)
         for rows in range(1, per_page + 1)
-        if per_page % rows == 0
+        for cols, short in [_columns(per_page, rows)]
+        if short == 0 or (per_page in UNEVEN and 0 < short < cols)
     ]
     grids = [shape.grid for shape in shapes]
     cells = {tiling: min(tiling.cell_pt(grid) for grid in grids) for tiling in choices}
     near = [tiling for tiling in choices if cells[tiling] >= NEARLY * max(cells.values())]
+    if len(set(grids)) > 1:
+        return max(near, key=lambda tiling: sum(tiling.cell_pt(g) ** 2 * g.rows * g.cols for g in grids))
     return min(near, key=lambda tiling: max(tiling.misfit(grid) for grid in grids))
+
+
+def _columns(per_page: int, rows: int) -> tuple[int, int]:
+    """Columns of tiles in so many rows, and how many tiles are left over."""
+    cols = -(-per_page // rows)
+    return cols, rows * cols - per_page
 
 
 def least_cell_pt(setting: Setting, shape: Shape, answer: bool) -> tuple[float, str]:

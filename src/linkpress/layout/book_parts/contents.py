@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
 
 from linkpress.layout.edition import CONTENTS_PLACE, Index, Part
 from linkpress.layout.frame import Anchor, Discs, FontKey, Page
@@ -28,10 +27,14 @@ class ContentsEntry:
 class ContentsPart(Part):
     """The contents, with page numbers."""
 
-    recto: ClassVar[bool] = True
     place = CONTENTS_PLACE
 
     entries: tuple[ContentsEntry, ...]
+
+    @property
+    def recto(self) -> bool:
+        """On a right-hand page."""
+        return True
 
     @property
     def count(self) -> int:

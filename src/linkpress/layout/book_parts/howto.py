@@ -54,7 +54,7 @@ class HowtoPart(Part):
     @cached_property
     def count(self) -> int:
         """As many pages as the text needs with all that the spec allows: a plan knows no more."""
-        return len(self._set(self._most, self.setting.theme.type.body))
+        return len(self._set(self._most, self._least))
 
     def compose(self, numbers: Sequence[int], index: Index) -> Iterator[Page]:
         """The pages."""
@@ -66,8 +66,11 @@ class HowtoPart(Part):
         """The pages' items; in large type where it needs no page more."""
         edition, scale = self.setting.edition, self.setting.theme.type
         topics = _Topics(edition.has_solids, grades_of(edition.puzzles))
-        large = self._set(topics, scale.number)
-        return large if len(large) <= 1 + self._apart else self._set(topics, scale.body)
+        for size in (scale.number, scale.body):
+            columns = self._set(topics, size)
+            if len(columns) <= 1 + self._apart and size >= self._least:
+                return columns
+        return self._set(topics, self._least)
 
     @cached_property
     def _most(self) -> _Topics:
@@ -79,9 +82,18 @@ class HowtoPart(Part):
     @cached_property
     def _apart(self) -> bool:
         """Whether tips and grades begin a page, since one page does not hold everything."""
-        size = self.setting.theme.type.body
         graded = any(grade is not None for grade in self._most.grades)
-        return graded and len(self._flow(self._chapters(self._most, size), size)) > 1
+        return graded and not self._fits_one_page(self._least)
+
+    @cached_property
+    def _least(self) -> float:
+        """The smallest type: the text's, or the captions' where that saves a second page."""
+        scale = self.setting.theme.type
+        saves = not self._fits_one_page(scale.body) and self._fits_one_page(scale.caption)
+        return scale.caption if saves else scale.body
+
+    def _fits_one_page(self, size: float) -> bool:
+        return len(self._flow(self._chapters(self._most, size), size)) == 1
 
     def _set(self, topics: _Topics, size: float) -> Columns:
         """Columns in type of a size, in the coordinates of a recto."""
@@ -92,7 +104,9 @@ class HowtoPart(Part):
 
     def _flow(self, chapters: list[list[Block | PictureRow]], size: float) -> list[list[tuple[Movable, ...]]]:
         blocks = [block for chapter in chapters for block in chapter]
-        return flow(blocks, text_column(PageDraft(self.setting, 1), size), self.setting.measure)
+        # Small type, taken to save a page, keeps the width of the body's column.
+        column = text_column(PageDraft(self.setting, 1), max(size, self.setting.theme.type.body))
+        return flow(blocks, column, self.setting.measure)
 
     def _chapters(self, topics: _Topics, size: float) -> list[list[Block | PictureRow]]:
         """The rules with the example, and what is good to know."""

@@ -148,6 +148,14 @@ def _spans(children: Sequence[Token]) -> Iterator[Text]:
             yield Text(child.content, strong > 0)
 
 
+def note_lines(draft: PageDraft, area: Area) -> Lines:
+    """Rules for handwriting, from the top of an area down."""
+    count = int(area.height / NOTE_LINE_PT)
+    heights = [area.top - step * NOTE_LINE_PT for step in range(1, count + 1)]
+    rules = tuple((area.x, y, area.right, y) for y in heights)
+    return Lines(rules, draft.setting.theme.rule_pt)
+
+
 @dataclass(frozen=True)
 class NotesPart(Part):
     """Ruled pages at the end."""
@@ -172,11 +180,6 @@ class NotesPart(Part):
                 page_heading(draft, setting.words.notes)
                 top = heading_foot(draft)
             draft.furnish(head=setting.words.notes if at else "")
-            count = int((top - draft.content.y) / NOTE_LINE_PT)
-            live = draft.live
-            rules = tuple(
-                (live.x, top - step * NOTE_LINE_PT, live.right, top - step * NOTE_LINE_PT)
-                for step in range(1, count + 1)
-            )
-            draft.add([Lines(rules, setting.theme.rule_pt)])
+            area = draft.content
+            draft.add([note_lines(draft, Area(area.x, area.y, area.width, top - area.y))])
             yield draft.page("notes", setting.words.notes)

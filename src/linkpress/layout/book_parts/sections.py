@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar
 
 from linkpress.book.level import LevelSpec
-from linkpress.book.printing_keys import QrPer
+from linkpress.book.printing_keys import QrPer, SolutionsPlace
 from linkpress.book.volume import NumberedPuzzle
+from linkpress.layout.boards.answers import AnswerPages, AnswerStrip
 from linkpress.layout.boards.ornaments import level_ornament
 from linkpress.layout.boards.qr import qr_figure, section_text
-from linkpress.layout.boards.sheets import BoardSheets, board_sizes, range_words
-from linkpress.layout.boards.tiles import LARGEST_ANSWER_MM, LARGEST_CELL_MM, PER_PAGE, counts_up_to
+from linkpress.layout.boards.sheets import BoardSheets, SheetMaker, board_sizes, range_words
+from linkpress.layout.boards.tiles import LARGEST_CELL_MM, PER_PAGE, counts_up_to
 from linkpress.layout.book_parts.grades import grades_of, section_grades
+from linkpress.layout.book_parts.own_pages import note_lines
 from linkpress.layout.edition import SOLUTIONS_PLACE, Index, Part, level_place, solution_place
 from linkpress.layout.frame import Anchor, Page, Placed
 from linkpress.layout.geometry import Area
@@ -24,10 +25,6 @@ from linkpress.layout.text_flow import flow
 SECTION_QR_PT = 72.0
 SECTION_FOOT_PT = 110.0  # kept for the code, its words and the ornament
 ORNAMENT_PITCH_PT = 44.0
-ANSWERS_PER_PAGE = (12, 9, 6, 4, 2, 1)
-_MOST_UP_TO = ((7, 12), (9, 9), (12, 6))  # longest side of a level's boards: answers to a page
-_MOST_BEYOND = 4
-LARGE_PRINT = 1.6  # times the largest square of an answer, and no more than four to a page
 MOST_IN_ORNAMENT = 12  # levels; more would need discs too small for their numbers
 
 
@@ -39,13 +36,18 @@ class SectionPart(Part):
         level: how it is printed.
         at: its place among the levels, from 0.
         puzzles: the level's, in order; one or more.
+        before: the level before it.
     """
-
-    recto: ClassVar[bool] = True
 
     level: LevelSpec
     at: int
     puzzles: tuple[NumberedPuzzle, ...]
+    before: SectionPart | None = None
+
+    @property
+    def recto(self) -> bool:
+        """A level with an opener begins on a right-hand page."""
+        return self._opens
 
     @property
     def one_sided(self) -> bool:
@@ -56,38 +58,75 @@ class SectionPart(Part):
     def sheets(self) -> BoardSheets:
         """The puzzle pages; ``auto`` prints as many to a page as keep comfortable squares."""
         fixed = 1 if self.setting.spec.page.large_print else self.level.per_page
-        return BoardSheets(
-            self.setting,
-            self.puzzles,
-            answers=False,
-            level=self.level.name,
-            per_page=counts_up_to(len(self.puzzles), PER_PAGE) if fixed == "auto" else (fixed,),
-            comfort=fixed == "auto",
-            most_mm=LARGEST_CELL_MM,
-        )
+        counts = counts_up_to(len(self.puzzles), PER_PAGE) if fixed == "auto" else (fixed,)
+        if self.setting.edition.screen and fixed != "auto":
+            counts = (fixed, *(count for count in PER_PAGE if count < fixed))
+        foot = self._foot_pt if self.at_foot else None
+        maker = SheetMaker(self.setting, answers=False, most_mm=LARGEST_CELL_MM, foot=foot)
+        made = maker.alike(self.puzzles, counts, comfort=fixed == "auto", level=self.level.name)
+        return BoardSheets(self.setting, made, answers=False)
+
+    @property
+    def at_foot(self) -> bool:
+        """Whether each page has the answers of the one before at its foot."""
+        return self.setting.spec.solutions.place is SolutionsPlace.UPSIDE_DOWN
+
+    @cached_property
+    def last_answers(self) -> AnswerStrip:
+        """The answers of its last page, which the next page of puzzles has."""
+        return AnswerStrip(self.setting, self.sheets.sheets[-1].puzzles, self.puzzles)
+
+    def _foot_pt(self, count: int) -> float:
+        own = AnswerStrip(self.setting, self.puzzles[:count], self.puzzles).room_pt
+        return max(own, self.before.last_answers.room_pt if self.before else 0.0)
+
+    @cached_property
+    def _strips(self) -> tuple[AnswerStrip | None, ...]:
+        """What each puzzle page has at its foot."""
+        if not self.at_foot:
+            return (None,) * self.sheets.page_count
+        first = self.before.last_answers if self.before else None
+        own = (AnswerStrip(self.setting, sheet.puzzles, self.puzzles) for sheet in self.sheets.sheets[:-1])
+        return (first, *own)
 
     @property
     def count(self) -> int:
         """The opener and the puzzle pages."""
-        return 1 + self.sheets.page_count
+        return self._opens + self.sheets.page_count
+
+    @property
+    def _opens(self) -> bool:
+        return self.setting.spec.parts.openers
 
     def places(self, numbers: Sequence[int]) -> Index:
-        """The opener and each puzzle."""
-        return {level_place(self.at): numbers[0], **self.sheets.page_of(numbers[1:])}
+        """The opener, each puzzle, and the answers at the feet."""
+        feet = {
+            solution_place(puzzle.number): number
+            for strip, number in zip(self._strips, numbers[self._opens :], strict=True)
+            for puzzle in (strip.puzzles if strip else ())
+        }
+        return {level_place(self.at): numbers[0], **self.sheets.page_of(numbers[self._opens :]), **feet}
 
     def compose(self, numbers: Sequence[int], index: Index) -> Iterator[Page]:
         """The pages."""
-        yield self._opener(numbers[0], index)
-        yield from self.sheets.pages(numbers[1:], index)
+        if self._opens:
+            yield self._opener(numbers[0], index)
+        drafts = self.sheets.drafts(numbers[self._opens :], index)
+        for strip, draft in zip(self._strips, drafts, strict=True):
+            if not self._opens and draft.number == numbers[0]:
+                draft.target(level_place(self.at), draft.live.top, self.level.name)
+            if strip is not None:
+                strip.put(draft, index)
+            yield draft.page("puzzles", self.level.name)
 
     def _opener(self, number: int, index: Index) -> Page:
         draft = PageDraft(self.setting, number)
         draft.target(level_place(self.at), draft.live.top, self.level.name)
-        words, first = self.setting.words, index[solution_place(self.puzzles[0].number)]
+        words = self.setting.words
         sizes = words.say(words.squares, sizes=board_sizes(self.setting, self.puzzles))
         facts = (
             f"{words.count_of(len(self.puzzles))} · {sizes}",
-            words.say(words.solutions_from, page=str(first)),
+            self._solutions_words(index[solution_place(self.puzzles[0].number)]),
         )
         where = f"levels[{self.at}].name"
         y = set_opener(draft, self.level.name, range_words(self.setting, self.puzzles), facts, where)
@@ -95,6 +134,13 @@ class SectionPart(Part):
         self._ornament(draft)
         self._code(draft)
         return draft.page("opener", self.level.name)
+
+    def _solutions_words(self, page: int) -> str:
+        words, place = self.setting.words, self.setting.spec.solutions.place
+        if place is SolutionsPlace.UPSIDE_DOWN:
+            return words.solutions_at_foot
+        apart = place is SolutionsPlace.FILE
+        return words.say(words.solutions_in_file if apart else words.solutions_from, page=str(page))
 
     def _grade(self, draft: PageDraft, y: float) -> None:
         """Its grades, in the room between what it holds and the page's foot."""
@@ -134,62 +180,79 @@ class SectionPart(Part):
 class SolutionsOpener(Part):
     """The page before the answers."""
 
-    recto: ClassVar[bool] = True
     place = SOLUTIONS_PLACE
+
+    @property
+    def recto(self) -> bool:
+        """Answers begin on a right-hand page."""
+        return True
 
     def compose(self, numbers: Sequence[int], index: Index) -> Iterator[Page]:
         """The page."""
         words, draft = self.setting.words, PageDraft(self.setting, numbers[0])
         draft.target(SOLUTIONS_PLACE, draft.live.top, words.solutions)
         held = range_words(self.setting, self.setting.edition.puzzles)
-        set_opener(draft, words.solutions, held, (words.solutions_say,), "solutions")
+        said = [words.solutions_say]
+        if self.setting.spec.solutions.place is SolutionsPlace.FILE:
+            said.insert(0, self.setting.spec.title)
+        set_opener(draft, words.solutions, held, said, "solutions")
         yield draft.page("opener", words.solutions)
 
 
 @dataclass(frozen=True)
 class SolutionsPart(Part):
-    """The answers of one level.
+    """The answers of a level, or of all of them.
 
     Args:
-        name: the level's.
-        puzzles: the level's, in order; one or more.
+        puzzles: in order; one or more.
+        named: whether the outline and the contents lead to them, since no opener does.
     """
 
-    name: str
     puzzles: tuple[NumberedPuzzle, ...]
+    named: bool = False
 
     @cached_property
     def sheets(self) -> BoardSheets:
-        """The pages; ``auto`` goes by the longest side, and down until the numbers can be read."""
-        fixed = self.setting.spec.solutions.per_page
-        return BoardSheets(
-            self.setting,
-            self.puzzles,
-            answers=True,
-            level=self.name,
-            per_page=self._counts() if fixed == "auto" else (fixed,),
-            comfort=False,
-            most_mm=LARGEST_ANSWER_MM * (LARGE_PRINT if self.setting.spec.page.large_print else 1.0),
-        )
+        """The pages."""
+        return BoardSheets(self.setting, AnswerPages(self.setting, self.puzzles).sheets, answers=True)
 
     @property
     def count(self) -> int:
-        """The pages that the level's answers need."""
+        """The pages that the answers need."""
         return self.sheets.page_count
 
     def places(self, numbers: Sequence[int]) -> Index:
         """Each answer."""
-        return self.sheets.page_of(numbers)
+        first = {SOLUTIONS_PLACE: numbers[0]} if self.named else {}
+        return {**first, **self.sheets.page_of(numbers)}
 
     def compose(self, numbers: Sequence[int], index: Index) -> Iterator[Page]:
         """The pages."""
-        return self.sheets.pages(numbers, index)
+        drafts = self.sheets.drafts(numbers, index)
+        for sheet, draft in zip(self.sheets.sheets, drafts, strict=True):
+            if self.named and draft.number == numbers[0]:
+                draft.target(SOLUTIONS_PLACE, draft.live.top, self.setting.words.solutions)
+            yield draft.page("solutions", sheet.puzzles[0].record.level)
 
-    def _counts(self) -> tuple[int, ...]:
-        grids = [puzzle.record.puzzle.grid for puzzle in self.puzzles]
-        longest = max(max(grid.rows, grid.cols) for grid in grids)
-        most = next((count for side, count in _MOST_UP_TO if longest <= side), _MOST_BEYOND)
-        if self.setting.spec.page.large_print:
-            most = min(most, _MOST_BEYOND)
-        counts = tuple(count for count in ANSWERS_PER_PAGE if count <= most)
-        return counts_up_to(len(self.puzzles), counts)
+
+@dataclass(frozen=True)
+class LastAnswersPart(Part):
+    """The page with the answers of the last puzzles, upside down at its foot; lines for notes above.
+
+    Args:
+        strip: of the last page of puzzles.
+    """
+
+    strip: AnswerStrip
+
+    def places(self, numbers: Sequence[int]) -> Index:
+        """Each answer."""
+        return {solution_place(puzzle.number): numbers[0] for puzzle in self.strip.puzzles}
+
+    def compose(self, numbers: Sequence[int], index: Index) -> Iterator[Page]:
+        """The page."""
+        draft = PageDraft(self.setting, numbers[0])
+        draft.furnish(self.setting.words.notes)
+        draft.add([note_lines(draft, draft.content.without(bottom=self.strip.room_pt))])
+        self.strip.put(draft, index)
+        yield draft.page("solutions", self.setting.words.solutions)

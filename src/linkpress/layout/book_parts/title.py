@@ -1,11 +1,11 @@
-"""The title page and the copyright page."""
+"""The title page and the copyright page; the cover of a book for screens."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
 
+from linkpress.book.printing_keys import SolutionsPlace
 from linkpress.errors import LayoutError
 from linkpress.layout.boards.ornaments import path_ornament, worked_example
 from linkpress.layout.edition import Index, Part
@@ -24,10 +24,23 @@ ORNAMENT_LEAST_PT = 6.0  # of its squares; with less room there is none
 
 
 @dataclass(frozen=True)
+class CoverPart(Part):
+    """The cover as the first page of a book for screens."""
+
+    def compose(self, numbers: Sequence[int], index: Index) -> Iterable[Page]:
+        """The page."""
+        cover = self.setting.edition.cover
+        yield from () if cover is None else (Page(cover, numbers[0], "cover"),)
+
+
+@dataclass(frozen=True)
 class TitlePart(Part):
     """The title page: title, subtitle and volume above, an ornament, author and publisher below."""
 
-    recto: ClassVar[bool] = True
+    @property
+    def recto(self) -> bool:
+        """On a right-hand page."""
+        return True
 
     def compose(self, numbers: Sequence[int], index: Index) -> Iterable[Page]:
         """The page."""
@@ -138,7 +151,15 @@ def _breaks_words(lines: list[TextLine], text: str) -> bool:
 
 @dataclass(frozen=True)
 class CopyrightPart(Part):
-    """The copyright page: everything that a library, a reader or a printer asks of a book."""
+    """The copyright page: everything that a library, a reader or a printer asks of a book.
+
+    Args:
+        imprint: whether title, rights and edition are told.
+        colophon: whether it is told how the book was made.
+    """
+
+    imprint: bool = True
+    colophon: bool = True
 
     def compose(self, numbers: Sequence[int], index: Index) -> Iterable[Page]:
         """The page, its text at the foot as is the custom.
@@ -167,10 +188,23 @@ class CopyrightPart(Part):
         low = Area(area.x, area.y, area.width, height)
         for items in flow(blocks, low, setting.measure)[0]:
             draft.add(items)
-        yield draft.page("copyright")
+        yield draft.page("copyright" if self.imprint else "colophon")
 
     def _lines(self) -> Iterator[tuple[str, bool, float, str]]:
         """Each paragraph with its weight, the space before it in ems, and the spec's key."""
+        if self.imprint:
+            yield from self._imprint()
+        if self.colophon:
+            yield from self._colophon()
+
+    def _colophon(self) -> Iterator[tuple[str, bool, float, str]]:
+        words, spec = self.setting.words, self.setting.spec
+        rules = {puzzle.record.rule for puzzle in self.setting.edition.puzzles}
+        at_the_back = spec.solutions.place is SolutionsPlace.BACK
+        yield words.promise(rules, at_the_back), False, 0.9 if self.imprint else 0.0, "text"
+        yield self._making(), False, 0.9, "seed"
+
+    def _imprint(self) -> Iterator[tuple[str, bool, float, str]]:
         spec, words = self.setting.spec, self.setting.words
         yield spec.title, True, 0.0, "title"
         if spec.subtitle:
@@ -189,8 +223,6 @@ class CopyrightPart(Part):
             facts.append((words.say(words.isbn, isbn=spec.isbn), "isbn"))
         for at, (fact, where) in enumerate(facts):
             yield fact, False, 0.0 if at else 0.9, where
-        yield words.promise(puzzle.record.rule for puzzle in self.setting.edition.puzzles), False, 0.9, "text"
-        yield self._making(), False, 0.9, "seed"
 
     def _rights(self) -> Iterator[tuple[str, bool, float, str]]:
         spec, words = self.setting.spec, self.setting.words

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import pikepdf
 from pikepdf import Name
 
-from linkpress.book.printing_keys import CoverSpec
+from linkpress.book.printing_keys import CoverSpec, SolutionsPlace
 from linkpress.book.spec import BookSpec
 from linkpress.book.volume import Volume
 from linkpress.errors import LayoutError
@@ -27,7 +27,7 @@ from linkpress.layout.printers import PrinterProfile
 from linkpress.layout.text_flow import Block, Text, break_lines, flow
 from linkpress.layout.wording import Words, words_of
 from linkpress.press.cover.artwork import Picture, barcode_items, draw_picture
-from linkpress.press.cover.geometry import CoverGeometry, measure_cover
+from linkpress.press.cover.geometry import LEAST_SAFETY_PT, SAFETY_SHARE, CoverGeometry, measure_cover
 from linkpress.puzzle.puzzle import Solution
 from linkpress.render.pdf import About, draw_frame, draw_pages
 
@@ -90,7 +90,9 @@ def order_cover(volume: Volume, pages: int) -> CoverOrder:
     has_solids = any(puzzle.puzzle.grid.solids for puzzle in volume.puzzles)
     return CoverOrder(
         spec=spec,
-        promise=words_of(spec.language).promise(puzzle.rule for puzzle in volume.puzzles),
+        promise=words_of(spec.language).promise(
+            (puzzle.rule for puzzle in volume.puzzles), spec.solutions.place is SolutionsPlace.BACK
+        ),
         pictures=tuple(puzzle.solution for puzzle in shown),
         example=worked_example(has_solids),
         pages=pages,
@@ -135,6 +137,20 @@ def compose_cover(order: CoverOrder, profile: PrinterProfile, measure: Measure) 
     items += _back(order, geometry, measure)
     frame = Frame(geometry.trim.width_pt, geometry.trim.height_pt, tuple(items))
     return ComposedCover(geometry, frame, _spine(order, geometry, measure))
+
+
+def compose_front(order: CoverOrder, profile: PrinterProfile, measure: Measure) -> Frame:
+    """The front alone, as large as the page, for a book on a screen.
+
+    Raises:
+        LayoutError: the words don't fit, or the numbers of the puzzle asked for would be too small.
+    """
+    trim = order.spec.page.trim.size
+    front, none = Area(0.0, 0.0, trim.width_pt, trim.height_pt), Area(0.0, 0.0, 0.0, 0.0)
+    safety = max(LEAST_SAFETY_PT, SAFETY_SHARE * trim.width_pt)
+    geometry = CoverGeometry(trim, 0.0, none, none, front, safety, None, none)
+    ground = Rects(((0.0, 0.0, trim.width_pt, trim.height_pt),), GROUND)
+    return Frame(*trim, (ground, *_front(order, geometry, profile, measure)))
 
 
 def draw_cover(cover: ComposedCover, about: About) -> bytes:

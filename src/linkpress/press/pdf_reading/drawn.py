@@ -79,6 +79,7 @@ class DrawnText:
         stroke_width_pt: of outlined text, None without an outline.
         box: around the glyphs.
         has_font_name: false for Type 3 fonts, whose size PDFium does not tell.
+        turned: whether it stands upside down.
     """
 
     text: str
@@ -90,6 +91,7 @@ class DrawnText:
     box: Box
     clip: Box | None
     has_font_name: bool = True
+    turned: bool = False
 
 
 @dataclass(slots=True)
@@ -246,6 +248,7 @@ class _Items:
             box,
             clip,
             pdfium_c.FPDFFont_GetBaseFontName(font, self._name, _LONGEST_NAME) > 1,
+            matrix[0] < 0 and matrix[3] < 0,
         )
 
     def _matrix_of(self, thing: Any) -> Matrix:

@@ -30,6 +30,7 @@ class Wanted:
         bleed: None lets the boxes say.
         standard: None takes the profile's; a file that claims PDF/X is held to it in any case.
         cover: whether it is a cover; ``trim`` is then that of back, spine and front together.
+        part: whether it is printed beside a book, as a leaflet of solutions: page counts don't bind it.
     """
 
     paper: str | None = None
@@ -37,6 +38,7 @@ class Wanted:
     bleed: bool | None = None
     standard: Standard | None = None
     cover: bool = False
+    part: bool = False
 
 
 class JudgedFile:

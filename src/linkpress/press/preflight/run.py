@@ -44,6 +44,7 @@ class Check:
         forbidden: made where the printer refuses this.
         pdfx: made where the file is, or says that it is, PDF/X-1a. Without either it is always made.
         of_covers: whether covers are judged by it too.
+        of_parts: whether what is printed beside a book is judged by it too.
     """
 
     name: str
@@ -53,6 +54,11 @@ class Check:
     forbidden: Forbidden | None = None
     pdfx: bool = False
     of_covers: bool = True
+    of_parts: bool = True
+
+    def is_made_of(self, wanted: Wanted) -> bool:
+        """Whether such a file is judged by it."""
+        return (self.of_covers or not wanted.cover) and (self.of_parts or not wanted.part)
 
 
 READABLE = Check("readable")  # the file opens; found by opening it
@@ -61,8 +67,8 @@ CONTENT = Check("content")  # the pages can be read to their end; found by readi
 FILE_CHECKS = (
     Check("file-size", file_checks.file_size, Figure.FILE_MB),
     Check("encryption", file_checks.encryption, forbidden=Forbidden.ENCRYPTION, pdfx=True),
-    Check("page-count", file_checks.page_count, Figure.PAGES, of_covers=False),
-    Check("page-multiple", file_checks.page_multiple, Figure.MULTIPLE, of_covers=False),
+    Check("page-count", file_checks.page_count, Figure.PAGES, of_covers=False, of_parts=False),
+    Check("page-multiple", file_checks.page_multiple, Figure.MULTIPLE, of_covers=False, of_parts=False),
     Check("trim-size", file_checks.trim_size, Figure.TRIMS, of_covers=False),
     Check("fonts-embedded", file_checks.fonts_embedded),
     Check("transparency", file_checks.transparency, forbidden=Forbidden.TRANSPARENCY, pdfx=True),
@@ -105,7 +111,7 @@ INK_CHECKS = (
     Check("inline-compression", file_checks.inline_compression, source=PDFX, pdfx=True),
     Check("live-area", area_checks.live_area, Figure.MARGINS, of_covers=False),
     Check("marks", area_checks.marks, forbidden=Forbidden.MARKS),
-    Check("last-page", area_checks.last_page, Figure.MULTIPLE, of_covers=False),
+    Check("last-page", area_checks.last_page, Figure.MULTIPLE, of_covers=False, of_parts=False),
 )
 """Of what each page draws; judged by the file and the page's ink."""
 
@@ -145,7 +151,7 @@ def preflight(file: Path | bytes, profile: PrinterProfile, wanted: Wanted | None
         source=profile.source,
         paper=paper,
         pages=pages,
-        checks=tuple(check.name for check in ALL_CHECKS if check.of_covers or not wanted.cover),
+        checks=tuple(check.name for check in ALL_CHECKS if check.is_made_of(wanted)),
         findings=tuple(findings),
         unconfirmed=tuple(figure.value for figure in profile.unconfirmed),
     )
@@ -227,7 +233,7 @@ class _Runner:
             self._add(check, page, Finding(found, "objects as the standard has them", source=PDF))
 
     def _applies(self, check: Check) -> bool:
-        if self.file.is_cover and not check.of_covers:
+        if not check.is_made_of(self.file.wanted):
             return False
         if check.forbidden is None and not check.pdfx:
             return True

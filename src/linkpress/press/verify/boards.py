@@ -133,6 +133,7 @@ class BoardRead:
         solution_page: as printed in "Solution p. 9"; None where that does not stand there.
         puzzle_page: as printed in "Puzzle p. 9", likewise.
         printed_size: columns and rows, as printed; None where they don't stand there.
+        turned: whether it stands upside down, as its numbers do.
     """
 
     page: int
@@ -149,6 +150,7 @@ class BoardRead:
     solution_page: int | None = None
     puzzle_page: int | None = None
     printed_size: tuple[int, int] | None = None
+    turned: bool = False
 
     @property
     def cell_width(self) -> float:
@@ -182,7 +184,8 @@ class BoardRead:
 
     def place(self, point: Point) -> tuple[float, float]:
         """Row and column of a point, in squares from the top left corner; whole numbers are grid lines."""
-        return (self.box[3] - point[1]) / self.cell_height, (point[0] - self.box[0]) / self.cell_width
+        row, col = (self.box[3] - point[1]) / self.cell_height, (point[0] - self.box[0]) / self.cell_width
+        return (self.rows - row, self.cols - col) if self.turned else (row, col)
 
     def holds(self, point: Point) -> bool:
         """Whether a point lies on the board."""
@@ -198,6 +201,7 @@ def find_boards(marks: PageMarks, page: int) -> list[BoardRead]:
     found = [board for box in marks.outlines if (board := _board_in(box, marks, page))]
     boards = sorted(found, key=lambda board: (-round(board.box[3]), board.box[0]))
     for board in boards:
+        board.turned = _stands_on_its_head(board, marks.texts)
         _read_texts(board, marks.texts)
         _read_fills(board, marks.fills)
         _read_segments(board, marks.segments)
@@ -233,6 +237,11 @@ def _bands(places: Iterable[float], low: float, high: float) -> int | None:
     side = (high - low) / count
     even = all(abs(line - low - (at + 1) * side) <= _EVEN * side + 0.1 for at, line in enumerate(lines))
     return count if even else None
+
+
+def _stands_on_its_head(board: BoardRead, texts: Iterable[DrawnText]) -> bool:
+    inside = [text.turned for text in texts if board.holds(middle_of(text))]
+    return 2 * sum(inside) > len(inside)
 
 
 def _read_texts(board: BoardRead, texts: Iterable[DrawnText]) -> None:

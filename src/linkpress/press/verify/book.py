@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from enum import Enum
 from functools import cached_property
 
 from linkpress.layout.wording import Words
@@ -24,11 +25,18 @@ _MAX_SEGMENTS = 100_000
 
 
 class Phrases:
-    """The printed phrases of one language, as patterns to find them by."""
+    """The printed phrases of one language, as patterns to find them by.
 
-    def __init__(self, words: Words) -> None:
-        self.solution_on = _pattern(words.solution_on)
-        self.puzzle_on = _pattern(words.puzzle_on)
+    Args:
+        names_pages: whether captions name the page of the solution or puzzle, by which these are told
+            from one another and from the rules' sample; else the numbers above boards tell them.
+    """
+
+    def __init__(self, words: Words, names_pages: bool = True) -> None:
+        self.names_pages = names_pages
+        self.how_to_play = words.how_to_play
+        self.solution_on = [_pattern(words.solution_on), _pattern(words.solution_in_file)]
+        self.puzzle_on = [_pattern(words.puzzle_on)]
         self.size = _pattern(words.size)
         self.solutions_from = _pattern(words.solutions_from)
         self.contents = words.contents
@@ -66,12 +74,13 @@ def _read_captions(boards: Sequence[BoardRead], outside: Iterable[DrawnText], ph
 
 
 def _owner(text: DrawnText, boards: Sequence[BoardRead]) -> int | None:
-    """The nearest board that a text stands above."""
+    """The nearest board that a text stands above; below, as the page lies, where both are upside down."""
     x, y = middle_of(text)
     above = [
-        (y - board.box[3], place)
+        (gap, place)
         for place, board in enumerate(boards)
-        if 0 <= y - board.box[3] <= _REACH_PT and board.box[0] - _BESIDE_PT <= x <= board.box[2] + _BESIDE_PT
+        if board.turned is text.turned and board.box[0] - _BESIDE_PT <= x <= board.box[2] + _BESIDE_PT
+        if 0 <= (gap := board.box[1] - y if board.turned else y - board.box[3]) <= _REACH_PT
     ]
     return min(above)[1] if above else None
 
@@ -80,8 +89,8 @@ def _first(pattern: re.Pattern[str], texts: Iterable[str]) -> re.Match[str] | No
     return next((match for text in texts if (match := pattern.search(text))), None)
 
 
-def _first_number(pattern: re.Pattern[str], texts: Iterable[str]) -> int | None:
-    match = _first(pattern, texts)
+def _first_number(patterns: Iterable[re.Pattern[str]], texts: Sequence[str]) -> int | None:
+    match = next((found for pattern in patterns if (found := _first(pattern, texts))), None)
     return _number(match[1]) if match else None
 
 
@@ -101,11 +110,12 @@ class UnreadableError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class PrintedLine:
-    """A text outside the boards, and where it begins."""
+    """A text outside the boards, where it begins, and whether it stands upside down."""
 
     text: str
     x: float
     y: float
+    turned: bool = False
 
     @property
     def is_number(self) -> bool:
@@ -139,9 +149,14 @@ class PageRead:
 
 @dataclass(frozen=True)
 class BookRead:
-    """What a book draws, page by page."""
+    """What a book draws, page by page.
+
+    Args:
+        solutions: pages of the file of its solutions, where it has one.
+    """
 
     pages: tuple[PageRead, ...]
+    solutions: tuple[PageRead, ...] = ()
 
     @cached_property
     def puzzles(self) -> list[BoardRead]:
@@ -151,7 +166,7 @@ class BookRead:
     @cached_property
     def answers(self) -> list[BoardRead]:
         """All answers, in order."""
-        return [entry for page in self.pages for entry in page.answers]
+        return [entry for page in (*self.pages, *self.solutions) for entry in page.answers]
 
     @cached_property
     def looks(self) -> set[Rgb]:
@@ -188,14 +203,29 @@ def _read_page(page: PageFacts, reader: PdfReader, phrases: Phrases) -> PageRead
     boards = find_boards(marks, page.number)
     outside = [text for text in marks.texts if not any(board.holds(middle_of(text)) for board in boards)]
     _read_captions(boards, outside, phrases)
-    others = [board for board in boards if board.solution_page is None]
-    puzzles = tuple(board for board in boards if board.solution_page is not None)
-    answers = tuple(board for board in others if board.puzzle_page is not None)
-    samples = tuple(board for board in others if board.puzzle_page is None)
-    return PageRead(
-        page.number,
-        tuple(PrintedLine(text.text.strip()[:LONGEST_LINE], *text.start) for text in outside),
-        puzzles,
-        answers,
-        samples,
+    lines = tuple(PrintedLine(text.text.strip()[:LONGEST_LINE], *text.start, text.turned) for text in outside)
+    explains = any(line.text == phrases.how_to_play for line in lines)
+    kinds = [_kind_of(board, phrases.names_pages, explains) for board in boards]
+    puzzles, answers, samples = (
+        tuple(board for board, kind in zip(boards, kinds, strict=True) if kind is wanted) for wanted in _Kind
     )
+    return PageRead(page.number, lines, puzzles, answers, samples)
+
+
+class _Kind(Enum):
+    """What a board is for."""
+
+    PUZZLE = "puzzle"
+    ANSWER = "answer"
+    SAMPLE = "sample"
+
+
+def _kind_of(board: BoardRead, names_pages: bool, explains: bool) -> _Kind:
+    """What a board is, by the words above it; ``explains`` says that its page has the rules."""
+    if board.solution_page is not None:
+        return _Kind.PUZZLE
+    if board.puzzle_page is not None:
+        return _Kind.ANSWER
+    if names_pages or explains or board.number is None:
+        return _Kind.SAMPLE
+    return _Kind.ANSWER if board.lines or board.walls else _Kind.PUZZLE

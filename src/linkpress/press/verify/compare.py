@@ -147,10 +147,10 @@ class _Comparison:
             self._add(f"it says {said}, and the board is {board.cols} × {board.rows}", board, number)
         if answer is None:
             return
-        if board.solution_page != answer.page:
+        if board.solution_page not in (None, answer.page):
             said = f"its solution is said to be on p. {board.solution_page}"
             self._add(f"{said}; it is on p. {answer.page}", board, number)
-        if answer.puzzle_page != board.page:
+        if answer.puzzle_page not in (None, board.page):
             said = f"the answer says that its puzzle is on p. {answer.puzzle_page}"
             self._add(f"{said}; it is on p. {board.page}", answer, number)
 
@@ -289,10 +289,14 @@ def _stated(page: PageRead, phrases: Phrases) -> int | None:
 
 def _folio_findings(book: BookRead) -> Iterator[Finding]:
     """On pages with boards the lowest line is the page number, if it is a number alone."""
-    for page in book.pages:
-        lowest = min(page.lines, key=lambda line: line.y, default=None)
-        if lowest is None or not (page.puzzles or page.answers) or not lowest.is_number:
+    for page in (*book.pages, *book.solutions):
+        upright = [line for line in page.lines if not line.turned]
+        lowest = min(upright, key=lambda line: line.y, default=None)
+        boards = [*page.puzzles, *page.answers]
+        if lowest is None or not boards or not lowest.is_number:
             continue
+        if lowest.y > min(board.box[1] for board in boards):
+            continue  # a caption's number, on a page without one of its own
         if int(lowest.text) != page.number:
             yield Finding(f"the page number printed is {lowest.text}", page=page.number)
 

@@ -18,12 +18,13 @@ from linkpress.files import read_within
 from linkpress.layout.wording import Words, words_of
 from linkpress.press.findings import Finding
 from linkpress.press.preflight.run import MAX_FILE_MB
-from linkpress.press.verify.book import Phrases, UnreadableError, read_book
+from linkpress.press.verify.book import PageRead, Phrases, UnreadableError, read_book
 from linkpress.press.verify.compare import Printed, RecordedPuzzle, Rows, VolumeRecord, compare_book
 from linkpress.production.executors import InProcess
 from linkpress.puzzle.puzzle import Puzzle
 
 BOOK_FILES = ("interior.pdf", "screen.pdf")
+SOLUTIONS_FILE = "solutions.pdf"  # beside the interior, where the book has its solutions apart
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,8 +99,10 @@ def verify_folder(folder: Path, executor: Executor | None = None) -> Verificatio
     """
     runs = executor or InProcess()
     record = _read_record(folder / VOLUME_FILE)
-    phrases = Phrases(_words(record))
+    names_pages = record.volume is None or record.volume.spec.captions.page
+    phrases = Phrases(_words(record), names_pages)
     files = [name for name in BOOK_FILES if name == BOOK_FILES[0] or (folder / name).is_file()]
+    read = [*files, *(name for name in (SOLUTIONS_FILE,) if (folder / name).is_file())]
     findings = [replace(record.finding, file=VOLUME_FILE)] if record.finding else []
     printed: list[tuple[str, Printed]] = []
     for name in files:
@@ -114,7 +117,7 @@ def verify_folder(folder: Path, executor: Executor | None = None) -> Verificatio
     if record.volume is not None and ungraded is None:
         findings += _grade_findings(record.volume, runs)
     return Verification(
-        str(folder), tuple(files), len(proofs), tuple(findings), tuple(sorted(gave_up)), ungraded
+        str(folder), tuple(read), len(proofs), tuple(findings), tuple(sorted(gave_up)), ungraded
     )
 
 
@@ -127,15 +130,25 @@ def _words(record: VolumeRecord) -> Words:
 
 def _compare_file(path: Path, record: VolumeRecord, phrases: Phrases) -> tuple[list[Printed], list[Finding]]:
     try:
-        content = read_within(path, MAX_FILE_MB << 20)
+        book = read_book(_content_of(path), phrases)
+        apart = path.with_name(SOLUTIONS_FILE)
+        if path.name == BOOK_FILES[0] and apart.is_file():
+            book = replace(book, solutions=read_book(_content_of(apart), phrases).pages)
+        elif path.name != BOOK_FILES[0] and record.volume is not None and record.volume.spec.cover:
+            cover = PageRead(1, (), (), (), ())  # its board is a picture
+            book = replace(book, pages=(cover, *book.pages[1:]))
+        return compare_book(book, record, phrases)
+    except UnreadableError as fault:
+        return [], [Finding(f"it can't be read back: {fault}")]
+
+
+def _content_of(path: Path) -> bytes:
+    try:
+        return read_within(path, MAX_FILE_MB << 20)
     except OSError as fault:
         raise PuzzleError(
             f"{path} can't be read: {fault.strerror}. Give the folder that a build wrote."
         ) from fault
-    try:
-        return compare_book(read_book(content, phrases), record, phrases)
-    except UnreadableError as fault:
-        return [], [Finding(f"it can't be read back: {fault}")]
 
 
 def _prove_all(puzzles: list[Printed], record: VolumeRecord, executor: Executor) -> dict[Puzzle, Proof]:

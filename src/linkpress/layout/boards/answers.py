@@ -1,0 +1,233 @@
+"""Answers on pages of their own, running on across levels; and upside down at the foot of puzzle pages."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from linkpress.book.volume import NumberedPuzzle
+from linkpress.errors import LayoutError
+from linkpress.layout.boards.board import board_frame
+from linkpress.layout.boards.captions import Captions
+from linkpress.layout.boards.sheets import Sheet, SheetMaker
+from linkpress.layout.boards.tiles import (
+    LARGEST_ANSWER_MM,
+    Shape,
+    check_cells,
+    keeps_cells,
+    least_cell_pt,
+    shapes_of,
+)
+from linkpress.layout.edition import Index, Setting, puzzle_place, solution_place
+from linkpress.layout.frame import Frame, NamedFrame, Placed, Rects
+from linkpress.layout.geometry import Area
+from linkpress.layout.page_draft import PageDraft
+
+ANSWERS_PER_PAGE = (12, 9, 6, 4, 2, 1)
+_MOST_UP_TO = ((7, 12), (9, 9), (12, 6))  # longest side of a level's boards: answers to a page
+_MOST_BEYOND = 4
+LARGE_PRINT = 1.6  # times the largest square of an answer, and no more than four to a page
+STRIP_CELL_PT = 9.5  # of an answer at a foot: its numbers are read once, with the book turned round
+STRIP_GAP_PT = 16.0  # between two answers of a foot
+STRIP_SPACE_PT = 14.0  # between the puzzles and the rule above a foot, and below that rule
+
+
+@dataclass(frozen=True)
+class AnswerPages:
+    """The answers of one or more levels, page after page.
+
+    Args:
+        puzzles: in order, one or more.
+    """
+
+    setting: Setting
+    puzzles: tuple[NumberedPuzzle, ...]
+
+    @cached_property
+    def sheets(self) -> tuple[Sheet, ...]:
+        """As few pages as hold them, none of them with a board or two in a corner.
+
+        Raises:
+            LayoutError: a square would be smaller than is allowed.
+        """
+        runs: list[tuple[int, int]] = []
+        start = 0
+        while start < len(self.puzzles):
+            taken = min(self._most_from(start), len(self.puzzles) - start)
+            runs.append((start, start + taken))
+            start += taken
+        if self._fixed is None:
+            runs = _evened(runs)
+        return tuple(self._sheet(start, end, end == len(self.puzzles)) for start, end in runs)
+
+    @property
+    def _fixed(self) -> int | None:
+        asked = self.setting.spec.solutions.per_page
+        return None if asked == "auto" else asked
+
+    @cached_property
+    def _maker(self) -> SheetMaker:
+        large = LARGE_PRINT if self.setting.spec.page.large_print else 1.0
+        return SheetMaker(self.setting, answers=True, most_mm=LARGEST_ANSWER_MM * large)
+
+    @cached_property
+    def _shapes(self) -> Mapping[str, tuple[Shape, ...]]:
+        """By level, so that pages don't depend on the order of a level's boards."""
+        names = dict.fromkeys(puzzle.record.level for puzzle in self.puzzles)
+        return {
+            name: shapes_of(puzzle for puzzle in self.puzzles if puzzle.record.level == name)
+            for name in names
+        }
+
+    def _levels(self, start: int, end: int) -> list[str]:
+        return list(dict.fromkeys(puzzle.record.level for puzzle in self.puzzles[start:end]))
+
+    def _most_from(self, start: int) -> int:
+        """How many answers a page takes that begins with this one; ``auto`` goes by the longest side."""
+        if self._fixed is not None:
+            return self._fixed
+        for count in ANSWERS_PER_PAGE:
+            shapes = [shape for name in self._levels(start, start + count) for shape in self._shapes[name]]
+            if count <= self._most_of(shapes) and self._keeps(count, shapes):
+                return count
+        return 1
+
+    def _most_of(self, shapes: Sequence[Shape]) -> int:
+        longest = max(max(shape.grid.rows, shape.grid.cols) for shape in shapes)
+        most = next((count for side, count in _MOST_UP_TO if longest <= side), _MOST_BEYOND)
+        return min(most, _MOST_BEYOND) if self.setting.spec.page.large_print else most
+
+    def _keeps(self, count: int, shapes: Sequence[Shape]) -> bool:
+        return keeps_cells(self.setting, self._maker.tiling(count, shapes, ()), shapes, True)
+
+    def _sheet(self, start: int, end: int, last: bool) -> Sheet:
+        """One page; the last is divided among those that are left."""
+        shown, names = self.puzzles[start:end], self._levels(start, end)
+        shapes = tuple(shape for name in names for shape in self._shapes[name])
+        offered = {*ANSWERS_PER_PAGE, self._fixed or 1} if last or self._fixed is None else {self._fixed}
+        count = min(one for one in offered if one >= len(shown))
+        tiling = self._maker.tiling(count, shapes, shown)
+        for name in names:
+            check_cells(self.setting, tiling, self._shapes[name], True, name)
+        return Sheet(shown, tiling, shapes)
+
+
+def _evened(runs: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """The same pages, the last two holding about as many each where the last would hold few."""
+    if len(runs) < 2:
+        return runs
+    (start, middle), (_, end) = runs[-2:]
+    if 2 * (end - middle) > middle - start:
+        return runs
+    half = start + math.ceil((end - start) / 2)
+    return [*runs[:-2], (start, half), (half, end)]
+
+
+@dataclass(frozen=True)
+class AnswerStrip:
+    """Answers in rows at the foot of a page, upside down.
+
+    Args:
+        puzzles: whose answers they are.
+        level: all of their level, so that the feet of its pages are alike.
+    """
+
+    setting: Setting
+    puzzles: tuple[NumberedPuzzle, ...]
+    level: tuple[NumberedPuzzle, ...]
+
+    def put(self, draft: PageDraft, index: Index) -> None:
+        """Draw them at the foot of a page's content, under a rule.
+
+        Args:
+            index: the page of each named place.
+        """
+        area, height = draft.content, self.height_pt
+        rule = area.y + height + STRIP_SPACE_PT
+        draft.add(
+            [Rects(((area.x, rule, area.width, self.setting.theme.rule_pt),), self.setting.theme.accent)]
+        )
+        upright = PageDraft(self.setting, draft.number)  # collects them as they stand with the book turned
+        corners = list(self._corners(Area(0.0, 0.0, area.width, height)))
+        for puzzle, (x, y) in zip(self.puzzles, corners, strict=True):
+            name, board = solution_place(puzzle.number), self._board(puzzle)
+            upright.add((Placed(NamedFrame(name, board), x, y),))
+            at = Area(x, y, board.width_pt, board.height_pt)
+            self._captions.put(upright, puzzle, at, self._captions.height_pt(self._lines), index)
+            draft.target(name, area.y + height)
+            turned = (area.right - at.right, area.y + height - at.top, at.width, at.height)
+            draft.link_area(turned, puzzle_place(puzzle.number))
+        frame = Frame(area.width, height, tuple(upright.items))
+        name = f"answers-on-{draft.number}"
+        draft.add([Placed(NamedFrame(name, frame), area.x, area.y, turned=True)])
+
+    @property
+    def room_pt(self) -> float:
+        """What the foot takes off a page's content: the answers, the rule and the white round it."""
+        return self.height_pt + 2 * STRIP_SPACE_PT
+
+    @cached_property
+    def height_pt(self) -> float:
+        """Of the rows of answers."""
+        rows = -(-len(self.puzzles) // self._per_row)
+        return rows * self._pitch_pt - STRIP_SPACE_PT
+
+    def _corners(self, area: Area) -> Iterator[tuple[float, float]]:
+        """Each board's bottom left corner, in rows from the top, captions on one line."""
+        width, outline = self._widest_pt, self.setting.theme.grid.outer_pt
+        top = area.top - self._captions.height_pt(self._lines)
+        for at, puzzle in enumerate(self.puzzles):
+            row, col = divmod(at, self._per_row)
+            height = puzzle.record.puzzle.grid.rows * self._cell_pt + outline
+            yield area.x + col * (width + STRIP_GAP_PT), top - row * self._pitch_pt - height
+
+    def _board(self, puzzle: NumberedPuzzle) -> Frame:
+        setting, record = self.setting, puzzle.record
+        return board_frame(
+            record.puzzle,
+            record.solution,
+            self._cell_pt,
+            setting.theme,
+            setting.measure,
+            setting.min_text_pt,
+        )
+
+    @cached_property
+    def _captions(self) -> Captions:
+        return Captions(self.setting, answers=True)
+
+    @cached_property
+    def _lines(self) -> int:
+        one = all(self._captions.fits(puzzle, self._cell_pt) for puzzle in self.level)
+        return 1 if one else 2
+
+    @cached_property
+    def _cell_pt(self) -> float:
+        needed = max(least_cell_pt(self.setting, shape, answer=True)[0] for shape in shapes_of(self.level))
+        return max(needed, STRIP_CELL_PT)
+
+    @cached_property
+    def _widest_pt(self) -> float:
+        widest = max(puzzle.record.puzzle.grid.cols for puzzle in self.level)
+        return widest * self._cell_pt + self.setting.theme.grid.outer_pt
+
+    @cached_property
+    def _pitch_pt(self) -> float:
+        tallest = max(puzzle.record.puzzle.grid.rows for puzzle in self.level)
+        board = tallest * self._cell_pt + self.setting.theme.grid.outer_pt
+        return board + self._captions.height_pt(self._lines) + STRIP_SPACE_PT
+
+    @cached_property
+    def _per_row(self) -> int:
+        width = PageDraft(self.setting, 1).content.width
+        fitting = int((width + STRIP_GAP_PT) / (self._widest_pt + STRIP_GAP_PT))
+        if fitting < 1:
+            first = self.puzzles[0]
+            raise LayoutError(
+                f"solutions.place: an answer of level {first.record.level!r} that can be read is "
+                f"{self._widest_pt / 72:.1f} in wide, and the page has {width / 72:.1f} in: choose another "
+                "place, a larger page.trim or smaller boards."
+            )
+        return fitting

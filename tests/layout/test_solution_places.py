@@ -1,0 +1,104 @@
+"""Where answers stand: at the back running on across levels, after sections, apart, upside down."""
+
+import pytest
+from plain_measure import SIX_BY_NINE, book, numbered, pages_of, placed, puzzles, text_runs, texts
+
+from linkpress.book.printing_keys import SolutionsPlace
+from linkpress.errors import LayoutError
+from linkpress.layout.frame import Placed, TextRun
+from linkpress.layout.pages import Book
+from linkpress.puzzle.grid import Grid
+from linkpress.puzzle.puzzle import Pair, Path, Puzzle, Solution
+
+
+def kinds(made: Book) -> list[str]:
+    return [page.kind for page in made.pages]
+
+
+def answers_by_page(made: Book) -> list[int]:
+    return [len(placed(page)) for page in pages_of(made, "solutions")]
+
+
+def test_answers_run_on_across_levels() -> None:
+    made = book(8, 3, solutions_per_page=9)
+    first, second = pages_of(made, "solutions")
+    assert answers_by_page(made) == [9, 2]
+    assert "Solutions · A – B" in texts(first)
+    assert "Solutions · B" in texts(second)
+
+
+def test_no_last_page_is_left_with_an_answer_or_two() -> None:
+    assert answers_by_page(book(13)) == [7, 6]  # 12 a page up to 7 × 7
+    assert answers_by_page(book(19)) == [12, 7]
+
+
+def test_an_answer_alone_on_the_last_page_does_not_stand_in_a_corner() -> None:
+    made = book(10, solutions_per_page=9)
+    (alone,) = placed(pages_of(made, "solutions")[1])
+    width = alone.figure.frame.width_pt
+    left = made.margins.inside_pt if pages_of(made, "solutions")[1].number % 2 else made.margins.outside_pt
+    live = SIX_BY_NINE.width_pt - made.margins.inside_pt - made.margins.outside_pt
+    assert alone.x - left == pytest.approx((live - width) / 2)
+
+
+def test_answers_after_each_section_need_no_solutions_section() -> None:
+    made = book(8, 3, place=SolutionsPlace.AFTER_SECTION)
+    shown = [kind for kind in kinds(made) if kind in ("opener", "puzzles", "solutions")]
+    assert shown == ["opener", "puzzles", "puzzles", "solutions", "opener", "puzzles", "solutions"]
+    assert "Solutions" not in texts(pages_of(made, "contents")[0])
+    assert "solutions" not in made.index
+
+
+def test_answers_in_a_file_of_their_own_are_numbered_there() -> None:
+    made = book(8, 3, place=SolutionsPlace.FILE)
+    assert "solutions" not in kinds(made)
+    assert [page.number for page in made.solutions] == [1, 2]
+    assert made.index["solution-1"] == 2
+    assert "Solutions file p. 2" in texts(pages_of(made, "puzzles")[0])
+    assert f"Puzzle p. {made.index['puzzle-1']}" in texts(made.solutions[1])
+
+
+def test_answers_stand_upside_down_on_the_next_page_of_puzzles() -> None:
+    made = book(8, 3, place=SolutionsPlace.UPSIDE_DOWN)
+    pages = [*pages_of(made, "puzzles"), *pages_of(made, "solutions")]
+    feet = [[item for item in placed(page) if item.turned] for page in pages]
+    assert [len(foot) for foot in feet] == [0, 1, 1, 1]
+    names = [
+        [one.figure.name for one in foot[0].figure.frame.items if isinstance(one, Placed)]
+        for foot in feet[1:]
+    ]
+    assert names == [
+        ["solution-1", "solution-2", "solution-3", "solution-4"],
+        ["solution-5", "solution-6", "solution-7", "solution-8"],  # over the opener of the next level
+        ["solution-9", "solution-10", "solution-11"],
+    ]
+    for page, held in zip(pages[1:], names, strict=True):
+        assert all(made.index[name] == page.number for name in held)
+
+
+def test_puzzles_leave_the_foot_to_the_answers() -> None:
+    made = book(8, place=SolutionsPlace.UPSIDE_DOWN)
+    page = pages_of(made, "puzzles")[1]
+    (foot,) = [item for item in placed(page) if item.turned]
+    boards = [item for item in placed(page) if not item.turned]
+    assert min(board.y for board in boards) > foot.y + foot.figure.frame.height_pt
+    folio = next(item for item in text_runs(page) if item.y < 33)
+    assert foot.y > folio.y + folio.size_pt * 0.7
+    said = [item.text for item in foot.figure.frame.items if isinstance(item, TextRun)]
+    assert f"Puzzle p. {made.index['puzzle-1']}" in said
+
+
+def test_answers_too_wide_for_a_foot_are_refused() -> None:
+    rows, cols = 5, 40
+    paths = tuple(Path(row + 1, tuple(range(row * cols, (row + 1) * cols))) for row in range(rows))
+    pairs = tuple(Pair(path.number, path.cells[0], path.cells[-1]) for path in paths)
+    wide = puzzles(2, board=Solution(Puzzle(Grid(rows, cols, frozenset()), pairs), paths))
+    with pytest.raises(LayoutError, match=r"solutions\.place: an answer of level 'A'.* 5\.3 in wide"):
+        book(2, made=wide, min_cell_mm=3.0, place=SolutionsPlace.UPSIDE_DOWN, per_page=1)
+
+
+def test_the_copyright_page_promises_nothing_at_the_back_where_nothing_is() -> None:
+    for place in SolutionsPlace:
+        made = book(2, made=(numbered(1, "A"), numbered(2, "A")), place=place)
+        said = " ".join(texts(pages_of(made, "copyright")[0]))
+        assert ("at the back" in said) is (place is SolutionsPlace.BACK)

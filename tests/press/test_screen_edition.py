@@ -1,0 +1,64 @@
+"""The book for tablets: one side, no blank page, its cover first, links both ways."""
+
+import io
+from pathlib import Path
+
+import pikepdf
+import pytest
+
+from linkpress.book.spec import BookSpec
+from linkpress.book.volume import Volume
+from linkpress.errors import LayoutError
+from linkpress.layout.pages import Book
+from linkpress.press.stand_in_volume import stand_in_volume
+from linkpress.press.typesetting import check_screen, lay_out_screen, typeset
+
+
+def spec(**keys: object) -> BookSpec:
+    levels = [
+        {"name": "Easy", "count": 6, "size": "5x7", "paths": 5, "per_page": 4},
+        {"name": "Hard", "count": 3, "size": 20, "paths": 20, "per_page": 4},
+    ]
+    return BookSpec.model_validate({"title": "Links", "seed": 1, "screen": True, "levels": levels, **keys})
+
+
+def on_screen(volume: Volume) -> Book:
+    return lay_out_screen(volume, Path(), "0" * 12)
+
+
+def test_its_pages_have_one_side_and_none_is_blank() -> None:
+    made = on_screen(stand_in_volume(spec(page={"single_sided": True, "bleed": True})))
+    assert "blank" not in {page.kind for page in made.pages}
+    assert made.margins.inside_pt == made.margins.outside_pt
+    assert made.trim.same_as(spec().screen.trim.size, 0.1)
+    folios = [item for page in made.pages[4:] for item in page.frame.items if getattr(item, "y", 99) < 33]
+    assert len({round(item.x + item.width_pt, 3) for item in folios if hasattr(item, "width_pt")}) == 1
+
+
+def test_its_cover_comes_first() -> None:
+    assert on_screen(stand_in_volume(spec())).pages[0].kind == "title"
+    first, second = on_screen(stand_in_volume(spec(cover={}))).pages[:2]
+    assert (first.kind, second.kind, second.number) == ("cover", "title", 2)
+
+
+def test_boards_too_small_for_its_pages_stand_fewer_to_a_page() -> None:
+    made = on_screen(stand_in_volume(spec()))  # 4 of 20 x 20 to a letter page
+    hard = [page for page in made.pages if page.kind == "puzzles" and page.section == "Hard"]
+    assert len(hard) == 3  # of 4 mm squares on 6 × 8 in
+
+
+def test_puzzles_and_answers_lead_to_one_another_wherever_print_has_the_answers() -> None:
+    volume = stand_in_volume(spec(solutions={"place": "file"}, page={"min_cell_mm": 3.5}))
+    made = on_screen(volume)
+    for number in range(1, 10):
+        for here, there in (("puzzle", "solution"), ("solution", "puzzle")):
+            page = made.pages[made.index[f"{here}-{number}"] - 1]
+            assert f"{there}-{number}" in {link.target for link in page.links}
+    with pikepdf.open(io.BytesIO(typeset(volume, Path()).files["screen.pdf"])) as pdf:
+        links = sum(note.Subtype == "/Link" for page in pdf.pages for note in page.get("/Annots", []))
+        assert (len(pdf.pages), links) == (made.page_count, sum(len(page.links) for page in made.pages))
+
+
+def test_a_board_too_large_for_it_is_refused_before_any_puzzle_is_made() -> None:
+    with pytest.raises(LayoutError, match=r"^screen: puzzle 1 .*set screen\.trim"):
+        check_screen(spec(levels=[{"name": "A", "count": 1, "size": 50}], page={"min_cell_mm": 3.5}), Path())
