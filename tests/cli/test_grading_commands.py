@@ -10,6 +10,20 @@ from linkpress.puzzle.notation.link_text import puzzle_text
 
 TWO_ANSWERS = "3 3\n1 . .\n. . .\n. . 1\n"
 
+SHARED_CORNER = """\
+10 10
+. 6 . . . . 8 . . .
+. 2 . # 7 . . 2 7 .
+. . . . . . . . . .
+. . . . . . . . . .
+. 5 . . . . 8 3 . .
+. . . . . . . . 6 .
+. . . . . # 4 . . 3
+. 9 . . . . . # . .
+. # 1 . 5 9 . . 1 .
+. . . . . . 4 . . .
+"""
+
 
 def test_grade_prints_grade_score_and_techniques(puzzle_file, solved_board, capfd):
     assert run(["grade", puzzle_file(puzzle_text(solved_board.puzzle))]) == 0
@@ -68,7 +82,23 @@ def test_grade_json_is_one_object_a_line(puzzle_file, solved_board, capfd):
 
 def test_a_board_with_several_fillings_is_ungraded(puzzle_file, capfd):
     assert run(["grade", puzzle_file(TWO_ANSWERS)]) == 1
-    assert capfd.readouterr().out == "ungraded\n"
+    out, err = capfd.readouterr()
+    assert out == "ungraded\n"
+    assert err == "puzzle 1: it has several solutions, so no reasoning can finish it\n"
+
+
+def test_a_board_without_a_solution_is_ungraded(puzzle_file, capfd):
+    assert run(["grade", puzzle_file("3 3\n1 # .\n. # .\n1 # .\n")]) == 1
+    out, err = capfd.readouterr()
+    assert (out, err) == ("ungraded\n", "puzzle 1: it has no solution\n")
+
+
+def test_a_square_whose_other_line_is_told_elsewhere_is_not_said_to_have_both_in_one_direction(
+    puzzle_file, capfd
+):
+    assert run(["grade", "--steps", puzzle_file(SHARED_CORNER)]) == 0
+    out = capfd.readouterr().out
+    assert "r10c2 has two ways out and takes both, one of them right\n" in out
 
 
 def test_hint_gives_a_step_that_the_solution_has(puzzle_file, solved_board, capfd):

@@ -54,6 +54,8 @@ BorderNumbers = Annotated[
     str | None, typer.Option(help="Most of the numbers that may stand on the border: 25%.")
 ]
 
+_REASON_BUDGET = 20_000  # conflicts spent on why a board has no grade
+
 # A verdict's exit code, and what is said of the board.
 _OUTCOMES = {
     "unique": (ExitCode.OK, ""),
@@ -200,8 +202,11 @@ def grade(
         _check_pictures(pictures, steps)
     codes, drawn = [], []
     for number, puzzle in enumerate(read_puzzle_file(file), 1):
-        climb = climb_ladder(position_of(puzzle, strictest_rule(puzzle)))
+        rule = strictest_rule(puzzle)
+        climb = climb_ladder(position_of(puzzle, rule))
         grading = grade_climb(puzzle, climb)
+        if grading.grade is None:
+            say(f"puzzle {number}: {_why_ungraded(puzzle, rule)}")
         codes.append(ExitCode.FOUND_WANTING if grading.grade is None else ExitCode.OK)
         told = list(tell_climb(puzzle, climb)) if steps else []
         drawn.append((puzzle, told))
@@ -346,6 +351,23 @@ def _grading_lines(grading: Grading, told: list[str]) -> str:
         used = ", ".join(f"{name} {count}" for name, count in grading.techniques.items())
         head = f"{grading.grade.label} {grading.score} ({used})"
     return "\n".join([head, *(f"{at:>4}. {text}" for at, text in enumerate(told, 1))]) + "\n"
+
+
+def _why_ungraded(puzzle: Puzzle, rule: Rule) -> str:
+    """Why a board has no grade, by the rule that it was solved by."""
+    from linkpress.engine.proof import prove
+
+    unsure = (
+        "no technique finishes it, and whether it has one solution is not known; linkpress prove may tell"
+    )
+    reasons = {
+        "unique": "it has one solution, but no technique of the ladder finishes it",
+        "multiple": "it has several solutions, so no reasoning can finish it",
+        "none": "it has no solution",
+    }
+    strict = rule is Rule.STRICT
+    verdict = "unique" if strict else prove(puzzle, Rule.FILLED, _REASON_BUDGET).verdict.value
+    return reasons.get(verdict, unsure)
 
 
 def _json_line(number: int, grading: Grading, told: list[str]) -> str:

@@ -242,9 +242,14 @@ class _Teller:
             why, cells = why_closed(known, unit)
             return f"no line can run {step}, {why}", (a, b, *cells)
         if reason == Reason.ALL_EXITS:
-            ways = listed([direction(known, cause, to) for to in known.exits_of(cause, unit.findings)])
+            exits = known.exits_of(cause, unit.findings)
+            ways = listed([direction(known, cause, to) for to in exits])
             brackets, cells = closed_ways(known, cause, closed)
-            return f"{end(known, cause)} has two ways out and takes both: {ways}{brackets}", (cause, *cells)
+            both = ":" if len(exits) > 1 else ", one of them"  # the other line is told in another step
+            return f"{end(known, cause)} has two ways out and takes both{both} {ways}{brackets}", (
+                cause,
+                *cells,
+            )
         if reason == Reason.SIDE_BY_SIDE:
             both, number = both_names(known, (a, b)), known.number(a)
             return f"{both} both belong to the {number} and stand side by side, so they are joined", (a, b)
