@@ -13,13 +13,14 @@ import random
 import resource
 import statistics
 import time
-from dataclasses import dataclass
 from itertools import pairwise
 
 from reportlab import rl_config
 from reportlab.pdfgen.canvas import Canvas
 
+from linkpress.book.puzzle_record import PuzzleRecord
 from linkpress.book.spec import BookSpec
+from linkpress.book.volume import NumberedPuzzle
 from linkpress.engine.recipe import Grade, Rule
 from linkpress.layout.edition import Edition
 from linkpress.layout.frame import Discs, FontKey, Frame, Lines, Placed, Polygon, Polyline, Rects, TextRun
@@ -36,17 +37,6 @@ SIDE = 12
 RUNS = 3
 
 
-@dataclass(frozen=True)
-class BenchPuzzle:
-    """A puzzle as layout wants it."""
-
-    number: int
-    level: str
-    solution: Solution
-    rule: Rule = Rule.STRICT
-    grade: Grade | None = Grade.MEDIUM
-
-
 def snake_board(dice: random.Random) -> Solution:
     """A board of boustrophedon paths cut at random: 12 to 18 paths, not proven, just drawn."""
     walk = [row * SIDE + (col if row % 2 else SIDE - 1 - col) for row in range(SIDE) for col in range(SIDE)]
@@ -59,10 +49,28 @@ def snake_board(dice: random.Random) -> Solution:
     return Solution(Puzzle(Grid(SIDE, SIDE), pairs), paths)
 
 
+def drawn_record(number: int, dice: random.Random) -> PuzzleRecord:
+    """The record of a board that was drawn, not made."""
+    return PuzzleRecord(
+        level="Medium",
+        rule=Rule.STRICT,
+        proof="kernel",
+        grade=Grade.MEDIUM,
+        score=200,
+        techniques={},
+        solution=snake_board(dice),
+        fingerprint="0" * 16,
+        seed=f"1/Medium/{number}/0",
+        index=number,
+        attempt=0,
+        method=None,
+    )
+
+
 def bench_edition() -> Edition:
     """A thousand boards, four to a page, on letter paper."""
     dice = random.Random(1)
-    puzzles = tuple(BenchPuzzle(number, "Medium", snake_board(dice)) for number in range(1, BOARDS + 1))
+    puzzles = tuple(NumberedPuzzle(number, drawn_record(number, dice)) for number in range(1, BOARDS + 1))
     level = {"name": "Medium", "count": BOARDS, "size": SIDE, "per_page": 4}
     return Edition(BookSpec.model_validate({"title": "Benchmark", "seed": 1, "levels": [level]}), puzzles)
 
@@ -130,7 +138,7 @@ def bare_items(canvas: Canvas, frame: Frame) -> None:
 
 def main() -> None:
     """Print what was measured."""
-    for key in FontKey:
+    for key in (FontKey.REGULAR, FontKey.SEMIBOLD):
         font(key)
     edition, profile, theme = bench_edition(), load_printer("generic"), load_theme("classic")
     ours, layout, bare = [], [], []
