@@ -12,7 +12,7 @@ from typing import NamedTuple
 from linkpress.book.recipe_values import BoardSize
 from linkpress.engine.recipe import Grade, Recipe, Rule, Span
 from linkpress.errors import InstallationError
-from linkpress.resources import resource
+from linkpress.resources import REINSTALL, resource
 
 ODDS_FILE = "grade-odds.csv"
 
@@ -34,13 +34,13 @@ def load_odds() -> tuple[GradeOdds, ...]:
         InstallationError: it is missing or damaged.
     """
     path = resource("config", ODDS_FILE)
-    text = path.read_text(encoding="utf-8")
     try:
+        text = path.read_text(encoding="utf-8")
         rows = tuple(_row(row) for row in csv.DictReader(text.splitlines()))
     except (KeyError, TypeError, ValueError, AttributeError):
         rows = ()
     if not rows:
-        raise InstallationError(f"{path}: no table of odds. Install linkpress again.")
+        raise InstallationError(f"{path}: no table of odds. Reinstall linkpress: {REINSTALL}.")
     return rows
 
 
