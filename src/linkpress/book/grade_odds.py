@@ -35,8 +35,8 @@ def load_odds() -> tuple[GradeOdds, ...]:
         SpecError: it is damaged.
     """
     path = resource("config", ODDS_FILE)
-    text = path.read_text(encoding="utf-8")
     try:
+        text = path.read_text(encoding="utf-8")
         rows = tuple(_row(row) for row in csv.DictReader(text.splitlines()))
     except (KeyError, TypeError, ValueError, AttributeError):
         rows = ()
