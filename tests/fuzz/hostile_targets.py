@@ -41,7 +41,7 @@ from linkpress.puzzle.notation.forms import write_puzzle, write_solution
 from linkpress.puzzle.notation.reading import decode, read_drawings, read_puzzles, read_solutions
 from linkpress.puzzle.symmetry import fingerprint
 
-PROFILES = (load_printer("generic"), load_printer("kdp-paperback"))
+PRINTED = ((load_printer("generic"), False), (load_printer("kdp-paperback"), True))
 
 
 @dataclass(frozen=True)
@@ -112,7 +112,7 @@ def read_feed(content, folder):
 
 def read_theme(content, folder):
     theme = load_theme(put(folder, "theme.yaml", content))
-    for profile in PROFILES:
+    for profile, _ in PRINTED:
         check_theme(theme, profile)
 
 
@@ -182,10 +182,11 @@ def read_manifest(content, folder):
 
 
 def read_pdf(content, folder):
-    report = preflight(content, PROFILES[len(content) % 2], Wanted(cover=len(content) % 5 == 0))
-    report.text().encode()
-    report.as_json().encode()
-    return report.passed
+    reports = [preflight(content, profile, Wanted(cover=cover)) for profile, cover in PRINTED]
+    for report in reports:
+        report.text().encode()
+        report.as_json().encode()
+    return any(report.passed for report in reports)
 
 
 def verify(volume, interior, folder):
