@@ -20,7 +20,6 @@ import statistics
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from pathlib import Path
 
 from published import records
@@ -31,7 +30,7 @@ from linkpress.engine.generate import generate
 from linkpress.engine.proof import prove
 from linkpress.engine.recipe import Pattern, Rule
 from linkpress.errors import RecipeError
-from linkpress.puzzle.grid import Cell
+from linkpress.puzzle.grid import Cell, turning_cells
 from linkpress.puzzle.puzzle import Solution
 
 # Size and paths of the boards made, and the aims: straight, near and border at most.
@@ -62,17 +61,11 @@ def shape_of(solution: Solution) -> Shape:
     return Shape(
         pairs=len(solution.paths),
         shortest=min(len(path.cells) for path in solution.paths),
-        straight=sum(turns(path.cells) <= 1 for path in solution.paths),
+        straight=sum(len(turning_cells(path.cells)) <= 1 for path in solution.paths),
         near=sum(_apart(path.cells[0], path.cells[-1], cols) <= 2 for path in solution.paths),
         border=(on_edge / edge_squares) / (len(ends) / (rows * cols)),
         symmetric=symmetry_of(ends, rows, cols),
     )
-
-
-def turns(cells: Sequence[Cell]) -> int:
-    """How often a path turns."""
-    steps = [b - a for a, b in pairwise(cells)]
-    return sum(one != other for one, other in pairwise(steps))
 
 
 def symmetry_of(ends: Sequence[Cell], rows: int, cols: int) -> float:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from linkpress import __version__
-from linkpress.book.grade_odds import load_odds, odds_of
+from linkpress.book.grade_odds import GradeOdds, load_odds, odds_of
 from linkpress.book.level import LevelSpec
 from linkpress.book.spec import BookSpec, load_spec
 from linkpress.book.volume import VOLUME_FILE, Volume, load_volume, volume_json, volume_of
@@ -46,11 +46,12 @@ def plan_text(spec: BookSpec, folder: Path) -> str:
     book, profile, theme = lay_out(stand_in_volume(spec), folder, build="0" * BUILD_DIGITS)
     pages = book.page_count
     sheets = -(-pages // 2)
+    table = load_odds()
     lines = [
         f"{spec.title} ({spec.book_id})",
         f"seed {spec.seed}, printer {profile.name}, trim {book.trim}, theme {theme.name}",
         "",
-        *(_level_line(level) for level in spec.levels),
+        *(_level_line(level, table) for level in spec.levels),
         "",
         f"{counted(spec.puzzle_count, 'puzzle')}, {pages} pages, {counted(sheets, 'sheet')}, "
         f"inside margin {book.margins.inside_pt / 72:.3f} in",
@@ -111,23 +112,23 @@ def _draft(spec_path: Path, watcher: Watcher | None) -> Volume:
     return volume_of(spec, puzzles.records, __version__)
 
 
-def _level_line(level: LevelSpec) -> str:
-    return f"{level.name}: {counted(level.count, 'puzzle')}; " + "; ".join(_recipes(level))
+def _level_line(level: LevelSpec, table: Sequence[GradeOdds]) -> str:
+    return f"{level.name}: {counted(level.count, 'puzzle')}; " + "; ".join(_recipes(level, table))
 
 
-def _recipes(level: LevelSpec) -> Iterator[str]:
+def _recipes(level: LevelSpec, table: Sequence[GradeOdds]) -> Iterator[str]:
     if level.file is not None:
         yield f"from {level.file}, {level.unique.value}"
         return
     for size in level.size:
         recipe = level.recipe(size)
         board = f"{recipe.cols} x {recipe.rows}, {_counts(recipe)}, {recipe.rule.value}"
-        yield f"{board}{_grades(recipe)}{_odds(recipe)}"
+        yield f"{board}{_grades(recipe)}{_odds(recipe, table)}"
 
 
-def _odds(recipe: Recipe) -> str:
+def _odds(recipe: Recipe, table: Sequence[GradeOdds]) -> str:
     """How seldom the grade is, where that was measured."""
-    known = odds_of(recipe, load_odds())
+    known = odds_of(recipe, table)
     if known is None:
         return ""
     share, per_s = known

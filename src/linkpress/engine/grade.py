@@ -16,33 +16,32 @@ took 0.06 within 10 × 10.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import pairwise
 
-from linkpress.engine.kernels.glossary import ClimbOutcome
+from linkpress.engine.kernels.glossary import ClimbOutcome, Rung
 from linkpress.engine.ladder import LADDER, Climb, climb_ladder, drawn_edges, position_of
 from linkpress.engine.recipe import MOST_STARS, Grade, Rule
-from linkpress.puzzle.grid import Cell
+from linkpress.puzzle.grid import turning_cells
 from linkpress.puzzle.puzzle import Puzzle, Solution
 
 GRADES: Mapping[int, Grade] = {
-    1: Grade.BEGINNER,
-    2: Grade.BEGINNER,
-    3: Grade.BEGINNER,
-    4: Grade.EASY,
-    5: Grade.EASY,
-    6: Grade.MEDIUM,
-    7: Grade.MEDIUM,
-    8: Grade.HARD,
-    9: Grade.HARD,
-    10: Grade.HARD,
-    11: Grade.EXPERT,
-    12: Grade.FIENDISH,
-    13: Grade.FIENDISH,
-    14: Grade.FIENDISH,
-    15: Grade.FIENDISH,
-    16: Grade.FIENDISH,
+    Rung.EXITS: Grade.BEGINNER,
+    Rung.CLASH: Grade.BEGINNER,
+    Rung.TURN: Grade.BEGINNER,
+    Rung.TOUCH: Grade.EASY,
+    Rung.CUT_OFF: Grade.EASY,
+    Rung.CORNER: Grade.MEDIUM,
+    Rung.LOOK_AHEAD: Grade.MEDIUM,
+    Rung.DIAGONAL: Grade.HARD,
+    Rung.ORDER: Grade.HARD,
+    Rung.GAP: Grade.HARD,
+    Rung.WHAT_IF: Grade.EXPERT,
+    Rung.CHAIN: Grade.FIENDISH,
+    Rung.LONG_CHAIN: Grade.FIENDISH,
+    Rung.BALANCE: Grade.FIENDISH,
+    Rung.WALLS: Grade.FIENDISH,
+    Rung.NESTED: Grade.FIENDISH,
 }
 """The grade of a board that a rung finishes and the rung below does not."""
 
@@ -99,8 +98,7 @@ def grade_climb(puzzle: Puzzle, climb: Climb) -> Grading:
     solution = Solution.from_whole_drawing(puzzle, edges)
     if not solution.fills:
         raise AssertionError("the ladder finished a drawing that is no filling")
-    rung = max((step.rung for step in climb.rounds), default=1)
-    return Grading(GRADES[rung], _score(climb, solution), techniques, solution)
+    return Grading(GRADES[climb.hardest], _score(climb, solution), techniques, solution)
 
 
 def _count_techniques(climb: Climb) -> dict[str, int]:
@@ -112,11 +110,5 @@ def _count_techniques(climb: Climb) -> dict[str, int]:
 
 def _score(climb: Climb, solution: Solution) -> int:
     technique = math.log(sum(3**step.rung for step in climb.rounds) or 1, 3)
-    bends = sum(_count_bends(path.cells) for path in solution.paths)
+    bends = sum(len(turning_cells(path.cells)) for path in solution.paths)
     return max(1, round(100 * (_BASE + _BY_TECHNIQUE * technique + _BY_BENDS * math.log1p(bends))))
-
-
-def _count_bends(cells: Sequence[Cell]) -> int:
-    """Squares at which a path turns: its steps before and after differ."""
-    steps = [there - here for here, there in pairwise(cells)]
-    return sum(before != after for before, after in pairwise(steps))

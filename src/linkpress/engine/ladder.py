@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from linkpress.engine.kernels import Position
-from linkpress.engine.kernels.glossary import ClimbOutcome, EdgeState
+from linkpress.engine.kernels.glossary import ClimbOutcome, EdgeState, Rung
 from linkpress.engine.recipe import Rule
 from linkpress.puzzle.grid import Edge
 from linkpress.puzzle.puzzle import Puzzle
@@ -39,24 +39,7 @@ class Technique:
     name: str
 
 
-LADDER = (
-    Technique(1, "exits"),
-    Technique(2, "clash"),
-    Technique(3, "turn"),
-    Technique(4, "touch"),
-    Technique(5, "cut-off"),
-    Technique(6, "corner"),
-    Technique(7, "look-ahead"),
-    Technique(8, "diagonal"),
-    Technique(9, "order"),
-    Technique(10, "gap"),
-    Technique(11, "what-if"),
-    Technique(12, "chain"),
-    Technique(13, "long-chain"),
-    Technique(14, "balance"),
-    Technique(15, "walls"),
-    Technique(16, "nested"),
-)
+LADDER = tuple(Technique(rung.value, rung.name.lower().replace("_", "-")) for rung in Rung)
 TOP_RUNG = LADDER[-1].rung
 
 
@@ -103,6 +86,11 @@ class Climb:
     log: list[int]
     start: Position
     position: Position
+
+    @property
+    def hardest(self) -> int:
+        """The highest rung that was used, the first where none was."""
+        return max((step.rung for step in self.rounds), default=Rung.EXITS.value)
 
     def words_of(self, step: Round) -> list[int]:
         """The findings of one round as ``Position.apply`` takes them."""

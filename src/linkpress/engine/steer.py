@@ -104,7 +104,7 @@ def _distance(order: Order, cover: Cover) -> int:
     climb = climb_ladder(position_of(_puzzle_of(cover), order.recipe.rule))
     if climb.outcome is not ClimbOutcome.FINISHED:
         return _BEYOND
-    grade = GRADES[max((step.rung for step in climb.rounds), default=1)]
+    grade = GRADES[climb.hardest]
     if lowest <= grade <= hardest:
         return 0
     places = sum(

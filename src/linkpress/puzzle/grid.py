@@ -6,6 +6,7 @@ orthogonally neighbouring free cells, the smaller index first.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -16,6 +17,11 @@ Edge = tuple[int, int]
 
 MIN_SIDE = 3
 MAX_SIDE = 50
+
+
+def turning_cells(way: Sequence[Cell]) -> list[Cell]:
+    """The cells at which a way of single steps turns: the steps before and after differ."""
+    return [b for a, b, c in zip(way, way[1:], way[2:], strict=False) if b - a != c - b]
 
 
 def edge(a: Cell, b: Cell) -> Edge:

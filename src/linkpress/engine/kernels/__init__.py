@@ -10,8 +10,9 @@ Everything that Python calls is imported from here: ``Position`` (climbing the l
   learns from contradictions, ``cdcl_search`` decides and restarts; ``drawings`` asks for two drawings
   of a board, ``window`` for a second one of part of a cover.
 * ``ladder/``: how does a person solve it? ``marks`` is a partly drawn board, ``findings`` what a
-  technique says of it; ``exits``, ``reach`` (on ``blocks`` and ``forest_ways``), ``gaps`` (on ``gap_sides``),
-  ``suppositions`` and ``walls`` are the techniques, ``climb`` uses them from the easiest up.
+  technique says of it; ``exits``, ``touch``, ``reach`` (on ``blocks`` and ``forest_ways``), ``order``,
+  ``gaps`` (on ``gap_sides``), ``suppositions``, ``walls`` and ``nested`` are the techniques, ``climb`` uses
+  them from the easiest up.
 * ``covers/``: making boards: ``growth`` is the article's generator, ``cover_board``, ``moves`` and
   ``walk`` change a cover toward a recipe, ``twins`` with numbers that lie symmetrically, ``repair`` until
   it has one drawing, ``shaping`` does it all; ``variation`` changes a finished one a little.

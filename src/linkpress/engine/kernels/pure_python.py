@@ -18,7 +18,7 @@ T = TypeVar("T")
 
 compiled = False
 int = bint = double = longlong = ulonglong = void = Py_ssize_t = object
-p_schar = p_short = p_int = p_longlong = p_double = p_char = p_void = pp_void = object
+p_schar = p_short = p_int = p_double = p_char = p_void = pp_void = object
 
 
 def _unchanged(thing: T) -> T:

@@ -175,7 +175,7 @@ class _Teller:
             text = f"{run.said} has one way out: {direction(known, *way)}{brackets}{joined}"
         else:
             brackets = f" ({'; '.join(run.brackets)})" if run.brackets else ""
-            route = named(known, corners_of(known, way))
+            route = named(known, corners_of(way))
             text = f"{run.said.split(' at ')[0]} runs {route}, the only way out each time{brackets}{joined}"
         return self._made(run.rung, tuple(run.cells), run.drawn, run.ruled_out, text)
 
@@ -423,7 +423,7 @@ class ChainTeller:
             why = f" ({run.brackets[0].split(' ', 2)[2]})" if run.brackets else ""
             return f"{run.said} must go {direction(known, *run.way)}{why}", tuple(run.cells)
         brackets = f" ({'; '.join(run.brackets)})" if run.brackets else ""
-        route = named(known, corners_of(known, run.way))
+        route = named(known, corners_of(run.way))
         return f"{run.said.split(' at ')[0]} must run {route}{brackets}", tuple(run.cells)
 
     def _write(self, facts: Sequence[Fact], numbers: Mapping[Fact, int]) -> None:

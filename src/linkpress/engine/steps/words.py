@@ -10,7 +10,7 @@ from linkpress.engine.steps.known import Known
 from linkpress.engine.steps.reasons import Fault, beside_itself, turning_lines
 from linkpress.engine.steps.sequence import Unit
 from linkpress.engine.steps.walls import crossing
-from linkpress.puzzle.grid import Cell, Edge
+from linkpress.puzzle.grid import Cell, Edge, turning_cells
 
 Said = tuple[str, tuple[Cell, ...]]
 
@@ -25,10 +25,9 @@ def listed(parts: Sequence[str]) -> str:
     return " and ".join(filter(None, (", ".join(parts[:-1]), parts[-1])))
 
 
-def corners_of(known: Known, way: Sequence[Cell]) -> list[Cell]:
+def corners_of(way: Sequence[Cell]) -> list[Cell]:
     """The first and last squares of a way, and those where it turns."""
-    turns = [b for a, b, c in zip(way, way[1:], way[2:], strict=False) if b - a != c - b]
-    return [way[0], *turns, way[-1]]
+    return [way[0], *turning_cells(way), way[-1]]
 
 
 def direction(known: Known, cell: Cell, to: Cell) -> str:

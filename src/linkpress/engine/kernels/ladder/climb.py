@@ -131,10 +131,6 @@ class Position:
         """Whether every cell had enough exits to begin with."""
         return self.sound
 
-    def is_strict(self) -> bool:
-        """Whether the board is known to be strict."""
-        return self.grid.strict
-
     def copy(self) -> Self:
         """Another position that knows what this one does."""
         free = [self.grid.free[cell] for cell in range(self.grid.cells)]

@@ -35,7 +35,7 @@ if not cython.compiled:
         edge_of,
         open_end,
     )
-    from linkpress.engine.kernels.ladder.suppositions import Suppositions, propose_held
+    from linkpress.engine.kernels.ladder.suppositions import Suppositions, hold, propose_held
     from linkpress.engine.kernels.memory import Bytes, Ints, State, bytes_of, ints_of
 
 IN_ORDER = cython.declare(cython.int, Reason.IN_ORDER.value)
@@ -124,9 +124,7 @@ def judge_order(
         rounds = suppose(grid, suppositions.spare, findings, DRAWN, edge, 1)
         forget_findings(findings)
         if rounds >= 0 and not find_order(grid, suppositions.spare, findings, order):
-            suppositions.held[suppositions.held_count] = -edge - 1
-            suppositions.chain[suppositions.held_count] = rounds + 1
-            suppositions.held_count += 1
+            hold(suppositions, -edge - 1, rounds + 1)
     propose_held(findings, suppositions)
     return True
 

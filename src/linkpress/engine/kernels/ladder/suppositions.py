@@ -121,9 +121,7 @@ def _try_one(
     suppositions.candidate[suppositions.candidate_count] = value
     suppositions.candidate_count += 1
     if rounds < 0:
-        suppositions.held[suppositions.held_count] = -value
-        suppositions.chain[suppositions.held_count] = 0 if rounds == REFUTED_AT_ONCE else -rounds
-        suppositions.held_count += 1
+        hold(suppositions, -value, 0 if rounds == REFUTED_AT_ONCE else -rounds)
     elif limit == NO_LIMIT:
         _note_implied(findings, suppositions, suppositions.candidate_count)
         return _keep_trail(findings, suppositions, suppositions.candidate_count - 1, kept)
@@ -201,6 +199,16 @@ def take_up(
             draw(grid, suppositions.spare, edge_of_value(settled))
         else:
             rule_out(grid, suppositions.spare, edge_of_value(settled))
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def hold(suppositions: Suppositions, value: cython.int, chain: cython.int) -> cython.void:
+    """Note that a settled edge holds, since its opposite failed after so many rounds."""
+    suppositions.held[suppositions.held_count] = value
+    suppositions.chain[suppositions.held_count] = chain
+    suppositions.held_count += 1
 
 
 @cython.cfunc

@@ -24,6 +24,7 @@ if not cython.compiled:
         UNCOUNTED,
         Suppositions,
         edge_of_value,
+        hold,
         kind_of,
         place_of,
         propose_held,
@@ -134,9 +135,7 @@ def hold_equals(
         copy_marks(marks, suppositions.spare)
         suppose(grid, suppositions.spare, findings, kind_of(member), edge_of_value(member), NO_LIMIT)
         if suppositions.spare.edge[edge_of_value(value)] == kind_of(value):
-            suppositions.held[suppositions.held_count] = -member
-            suppositions.chain[suppositions.held_count] = UNCOUNTED
-            suppositions.held_count += 1
+            hold(suppositions, -member, UNCOUNTED)
 
 
 @cython.cfunc

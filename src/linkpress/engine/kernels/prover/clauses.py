@@ -42,9 +42,7 @@ class Question(State):
     cols: cython.int  # of the board
     cells: cython.int  # of the board
     kind: cython.int  # which drawings count: FILLING, LOWEST or ANY
-    whole: (
-        cython.bint
-    )  # whether it is a whole board, not a window: what follows from the clauses is stated, too
+    whole: cython.bint  # not a window: what follows from the clauses is stated, too
     need: Bytes  # by cell: how many edges it takes, 1 or 2; -1 for a solid
     label: Ints  # by cell: the number that stands there, from 0; -1 for none
     out: Ints  # the clauses being written
