@@ -11,7 +11,7 @@ from linkpress.book.volume import Volume
 from linkpress.errors import LayoutError
 from linkpress.layout.pages import Book
 from linkpress.press.stand_in_volume import stand_in_volume
-from linkpress.press.typesetting import check_screen, lay_out_screen, typeset
+from linkpress.press.typesetting import check_looks, lay_out_screen, load_looks, typeset
 
 
 def spec(**keys: object) -> BookSpec:
@@ -23,7 +23,7 @@ def spec(**keys: object) -> BookSpec:
 
 
 def on_screen(volume: Volume) -> Book:
-    return lay_out_screen(volume, Path(), "0" * 12)
+    return lay_out_screen(volume, load_looks(volume.spec, Path()), b"", "0" * 12)
 
 
 def test_its_pages_have_one_side_and_none_is_blank() -> None:
@@ -61,4 +61,4 @@ def test_puzzles_and_answers_lead_to_one_another_wherever_print_has_the_answers(
 
 def test_a_board_too_large_for_it_is_refused_before_any_puzzle_is_made() -> None:
     with pytest.raises(LayoutError, match=r"^screen: puzzle 1 .*set screen\.trim"):
-        check_screen(spec(levels=[{"name": "A", "count": 1, "size": 50}], page={"min_cell_mm": 3.5}), Path())
+        check_looks(spec(levels=[{"name": "A", "count": 1, "size": 50}], page={"min_cell_mm": 3.5}), Path())

@@ -17,7 +17,7 @@ from linkpress.book.volume import VOLUME_FILE, Volume, load_volume, volume_of
 from linkpress.errors import FoundWantingError, OutputError
 from linkpress.files import Batch, sweep_parts, write_whole
 from linkpress.play.volume_page import PLAY_FILE, volume_page
-from linkpress.press.typesetting import Typeset, check_looks, check_screen, typeset
+from linkpress.press.typesetting import Typeset, check_looks, typeset
 from linkpress.production.book_puzzles import JOURNAL_FILE, make_book, plan_book, report_lines, warnings_of
 from linkpress.production.dispatch import Workers
 from linkpress.production.executors import available_jobs, worker_processes
@@ -111,7 +111,6 @@ def build(
     spec_path = Path(spec_path)
     spec, spec_folder = spec or load_spec(spec_path), spec_path.parent
     check_looks(spec, spec_folder)
-    check_screen(spec, spec_folder)
     clock = _Clock(watcher or Watcher())
     workers = Workers(jobs or available_jobs(), worker_processes)
     folder = Path(out) / spec.book_id

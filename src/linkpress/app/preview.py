@@ -20,8 +20,6 @@ from linkpress.press.typesetting import (
     BUILD_DIGITS,
     build_code,
     check_looks,
-    check_screen,
-    faces_of,
     lay_out,
 )
 from linkpress.production.book_puzzles import make_book, plan_book
@@ -42,14 +40,13 @@ def plan_text(spec: BookSpec, folder: Path) -> str:
         LayoutError: the book would not fit its page or printer.
     """
     check_looks(spec, folder)
-    check_screen(spec, folder)
-    book, profile, theme = lay_out(stand_in_volume(spec), folder, build="0" * BUILD_DIGITS)
+    book, profile, looks = lay_out(stand_in_volume(spec), folder, build="0" * BUILD_DIGITS)
     pages = book.page_count
     sheets = -(-pages // 2)
     table = load_odds()
     lines = [
         f"{spec.title} ({spec.book_id})",
-        f"seed {spec.seed}, printer {profile.name}, trim {book.trim}, theme {theme.name}",
+        f"seed {spec.seed}, printer {profile.name}, trim {book.trim}, theme {looks.theme.name}",
         "",
         *(_level_line(level, table) for level in spec.levels),
         "",
@@ -76,10 +73,10 @@ def preview(source: Path, pages: str, columns: int, watcher: Watcher | None = No
         folder, volume = source.parent, _draft(source, watcher)
     if watcher:
         watcher.stage("lay out")
-    book, _, _ = lay_out(volume, folder, build_code(volume_json(volume)))
+    book, _, looks = lay_out(volume, folder, build_code(volume_json(volume)))
     chosen = [book.pages[number - 1] for number in read_pages(pages, book.page_count)]
     buffer = io.BytesIO()
-    contact_sheet(chosen, book.trim, columns, _PAGE_PX, faces_of(volume.spec, folder)).save(buffer, "PNG")
+    contact_sheet(chosen, book.trim, columns, _PAGE_PX, looks.faces).save(buffer, "PNG")
     return buffer.getvalue()
 
 

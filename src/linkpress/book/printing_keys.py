@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from enum import StrEnum
-from typing import Annotated
+from typing import Annotated, Union
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 
 from linkpress.book.book_values import MAX_PUZZLES, PerPageChoice, Trim, TrimSize, puzzles_a_page
 from linkpress.book.theme_keys import NumberStyle
@@ -360,8 +360,12 @@ class ScreenSpec(Keys):
     )
 
 
-def read_keys_or_yes_no(value: object) -> object:
-    """``yes`` and ``no`` stand for a mapping without keys of its own and for none."""
+def or_yes_no(model: type[Keys]) -> BeforeValidator:
+    """Reads a mapping, or ``yes`` for one without keys of its own and ``no`` for none."""
+    return BeforeValidator(_read_yes_no, json_schema_input_type=Union[model, YesNo])  # noqa: UP007 - of a variable
+
+
+def _read_yes_no(value: object) -> object:
     if isinstance(value, str) and value.lower() in ("yes", "no", "true", "false"):
         value = value.lower() in ("yes", "true")
     if isinstance(value, bool):

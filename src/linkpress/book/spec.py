@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import BeforeValidator, Field, PrivateAttr
+from pydantic import Field, PrivateAttr
 
 from linkpress.book.boards_from_file import Boards, FileBoard, take_boards
 from linkpress.book.book_values import (
@@ -37,13 +37,13 @@ from linkpress.book.printing_keys import (
     SeriesSpec,
     SolutionsSpec,
     Standard,
-    read_keys_or_yes_no,
+    or_yes_no,
 )
 from linkpress.book.theme_keys import ThemeChoice
 from linkpress.config.models import Readable, Spec, check_model, read_values
 from linkpress.config.problem import InvalidError, Problem, key_text
 from linkpress.config.shipped_files import THEMES
-from linkpress.config.values import Date, LeftOut, YesNo, line_of_text, one_of, seen, whole
+from linkpress.config.values import Date, LeftOut, line_of_text, one_of, seen, whole
 from linkpress.config.yaml_source import read_yaml
 from linkpress.errors import UsageError
 
@@ -110,7 +110,7 @@ class BookSpec(Spec):
     ] = Standard.PDFX1A
     screen: Annotated[
         ScreenSpec | None,
-        BeforeValidator(read_keys_or_yes_no, json_schema_input_type=ScreenSpec | YesNo),
+        or_yes_no(ScreenSpec),
         LeftOut("no"),
         Field(
             description="Whether a linked `screen.pdf` for tablets is made too, laid out anew for its "
@@ -119,7 +119,7 @@ class BookSpec(Spec):
     ] = None
     cover: Annotated[
         CoverSpec | None,
-        BeforeValidator(read_keys_or_yes_no, json_schema_input_type=CoverSpec | YesNo),
+        or_yes_no(CoverSpec),
         LeftOut("no"),
         Field(description="Whether `cover.pdf` is made too: yes, no, or keys of its own."),
     ] = None
@@ -136,7 +136,7 @@ class BookSpec(Spec):
     ] = None
     play: Annotated[
         PlaySpec | None,
-        BeforeValidator(read_keys_or_yes_no, json_schema_input_type=PlaySpec | YesNo),
+        or_yes_no(PlaySpec),
         LeftOut("no"),
         Field(
             description="Whether `play.html` is made too, on which the puzzles are played in a browser: "

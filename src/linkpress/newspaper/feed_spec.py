@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import BeforeValidator, Field
+from pydantic import Field
 
 from linkpress.book.book_values import BookId, Seed
 from linkpress.book.level import RecipeKeys
-from linkpress.book.printing_keys import Language, read_keys_or_yes_no
+from linkpress.book.printing_keys import Language, or_yes_no
 from linkpress.config.models import Keys, Readable, Spec, check_model
 from linkpress.config.problem import InvalidError, Problem, invalid, shown
 from linkpress.config.schema import document_schema, document_table, document_text
@@ -240,7 +240,7 @@ class FeedSpec(Spec):
     ] = ()
     web: Annotated[
         WebSpec | None,
-        BeforeValidator(read_keys_or_yes_no, json_schema_input_type=WebSpec | YesNo),
+        or_yes_no(WebSpec),
         LeftOut("no"),
         Field(
             description="Whether each day gets pages for the browser in `web/DATE/`: to play on, to embed, "

@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from linkpress.book.plan import plan_slots
 from linkpress.book.printing_keys import SolutionsPlace
@@ -65,7 +65,29 @@ def build_code(record: str) -> str:
     return hashlib.sha256(record.encode()).hexdigest()[:BUILD_DIGITS]
 
 
-def lay_out(volume: Volume, folder: Path, build: str) -> tuple[Book, PrinterProfile, Theme]:
+class LoadedLooks(NamedTuple):
+    """A book's theme and its fonts, read from their files."""
+
+    theme: Theme
+    faces: Faces
+
+
+def load_looks(spec: BookSpec, folder: Path) -> LoadedLooks:
+    """What a spec says of looks: its theme, and its own fonts, else those that are shipped.
+
+    Args:
+        folder: that relative paths of the spec start from.
+    Raises:
+        UsageError: no such theme, or a font that can't be used, with the reason.
+    """
+    theme, fonts = theme_of(spec, folder), spec.fonts
+    if fonts is None:
+        return LoadedLooks(theme, SHIPPED)
+    others = [folder / name if name else None for name in (fonts.semibold, fonts.italic)]
+    return LoadedLooks(theme, own_faces(folder / fonts.regular, *others))
+
+
+def lay_out(volume: Volume, folder: Path, build: str) -> tuple[Book, PrinterProfile, LoadedLooks]:
     """Lay a volume out as its spec says.
 
     Args:
@@ -76,45 +98,29 @@ def lay_out(volume: Volume, folder: Path, build: str) -> tuple[Book, PrinterProf
         UsageError: no such printer or theme; names the key.
     """
     profile = _named("page.printer", load_printer, beside(volume.spec.page.printer, folder))
-    theme = theme_of(volume.spec, folder)
+    looks = load_looks(volume.spec, folder)
     edition = Edition(volume.spec, volume.numbered, volume.linkpress_version, build)
-    measure = FontMeasure(faces_of(volume.spec, folder))
-    return layout_book(edition, profile, theme, measure), profile, theme
+    return layout_book(edition, profile, looks.theme, FontMeasure(looks.faces)), profile, looks
 
 
-def faces_of(spec: BookSpec, folder: Path) -> Faces:
-    """The fonts of a book: its own, else those that are shipped.
-
-    Args:
-        folder: that relative paths of the spec start from.
-    Raises:
-        UsageError: a font that can't be used, with the reason.
-    """
-    fonts = spec.fonts
-    if fonts is None:
-        return SHIPPED
-    others = [folder / name if name else None for name in (fonts.semibold, fonts.italic)]
-    return own_faces(folder / fonts.regular, *others)
-
-
-def lay_out_screen(volume: Volume, folder: Path, build: str) -> Book:
+def lay_out_screen(volume: Volume, looks: LoadedLooks, image: bytes, build: str) -> Book:
     """Lay a volume out for screens: pages of one side, none of them blank, its cover first.
 
     Levels have no more puzzles to a page than in print; answers that print has in a file of their own,
     or upside down, stand at the back.
 
     Args:
-        folder: that relative paths of the spec start from.
+        image: the content of ``cover.image``, empty for none.
         build: of ``build_code``, or what stands for it.
     Raises:
         LayoutError: the book does not fit such pages; says that it is about ``screen``.
     """
     spec, profile = _screen_spec(volume.spec), load_printer("screen")
-    theme, measure = theme_of(spec, folder), FontMeasure(faces_of(spec, folder))
+    theme, measure = looks.theme, FontMeasure(looks.faces)
     try:
         cover = None
         if spec.cover is not None:
-            order = order_cover(replace(volume, spec=spec), 0, theme, _cover_image(spec, folder))
+            order = order_cover(replace(volume, spec=spec), 0, theme, image)
             cover = compose_front(order, profile, measure)
         edition = Edition(spec, volume.numbered, volume.linkpress_version, build, screen=True, cover=cover)
         return layout_book(edition, profile, theme, measure)
@@ -142,18 +148,6 @@ def _screen_spec(spec: BookSpec) -> BookSpec:
     return spec.model_copy(update={"page": page, "solutions": solutions})
 
 
-def check_screen(spec: BookSpec, folder: Path) -> None:
-    """Refuse a book that does not fit its screen, before any puzzle is made.
-
-    Args:
-        folder: that relative paths of the spec start from.
-    Raises:
-        LayoutError: as ``lay_out_screen``.
-    """
-    if spec.screen is not None:
-        lay_out_screen(stand_in_volume(spec), folder, "0" * BUILD_DIGITS)
-
-
 def _named(key: str, load: Callable[[str], _Loaded], name: str) -> _Loaded:
     try:
         return load(name)
@@ -172,7 +166,8 @@ def typeset(volume: Volume, folder: Path) -> Typeset:
         LayoutError: the book or its cover does not fit the printer's profile, theme or page.
     """
     record, spec = volume_json(volume), volume.spec
-    book, profile, theme = lay_out(volume, folder, build_code(record))
+    book, profile, (theme, faces) = lay_out(volume, folder, build_code(record))
+    image = _cover_image(spec, folder)
     about = About(
         title=spec.title,
         author=spec.author or "",
@@ -184,7 +179,6 @@ def typeset(volume: Volume, folder: Path) -> Typeset:
     coloured = any(not ink.is_grey for _, ink in theme.inks)
     standard = profile.standard_of(spec.standard, coloured)
     wanted = {"interior.pdf": Wanted(spec.page.paper, book.trim, spec.page.bleed, standard)}
-    faces = faces_of(spec, folder)
     drawn = draw_pages(book.pages, book.trim, about, book.bleeds, hue=hue, faces=faces)
     files = {"interior.pdf": finish_print(drawn, about, standard)}
     if book.solutions:
@@ -192,15 +186,12 @@ def typeset(volume: Volume, folder: Path) -> Typeset:
         files["solutions.pdf"] = finish_print(apart, about, standard)
         wanted["solutions.pdf"] = replace(wanted["interior.pdf"], part=True)
     if spec.screen is not None:
-        tablet = lay_out_screen(volume, folder, build_code(record))
+        tablet = lay_out_screen(volume, LoadedLooks(theme, faces), image, build_code(record))
         linked = draw_pages(tablet.pages, tablet.trim, about, screen=True, hue=Hue.SCREEN, faces=faces)
         files["screen.pdf"] = finish_screen(linked, about)
     if spec.cover is not None:
-        cover = compose_cover(
-            order_cover(volume, book.page_count, theme, _cover_image(spec, folder)),
-            profile,
-            FontMeasure(faces),
-        )
+        order = order_cover(volume, book.page_count, theme, image)
+        cover = compose_cover(order, profile, FontMeasure(faces))
         standard = profile.standard_of(spec.standard, coloured=True)
         files["cover.pdf"] = finish_print(draw_cover(cover, about, hue, faces), about, standard)
         wanted["cover.pdf"] = Wanted(spec.page.paper, cover.geometry.trim, None, standard, cover=True)
@@ -238,29 +229,36 @@ def _check_glyphs(spec: BookSpec, measure: FontMeasure) -> None:
 
 
 def check_looks(spec: BookSpec, folder: Path) -> None:
-    """Refuse a theme that the printer can't print, and a cover that can't be made, before any puzzle is.
+    """Refuse a theme that the printer can't print, and a cover or a screen's book that can't be made.
+
+    This is told before any puzzle is made.
 
     Args:
         folder: that relative paths of the spec start from.
     Raises:
         LayoutError: lines, type, tints or colours that the printer does not hold; a ``cover.puzzle``
-            whose numbers would be too small, or no such cover at all.
+            whose numbers would be too small, or no such cover at all; as ``lay_out_screen``.
         UsageError: no such printer, paper or theme.
     """
     profile = _named("page.printer", load_printer, beside(spec.page.printer, folder))
-    theme = theme_of(spec, folder)
-    check_theme(theme, profile, spec.page.paper)
-    check_photo(spec, _cover_image(spec, folder), profile)
-    measure = FontMeasure(faces_of(spec, folder))
-    _check_glyphs(spec, measure)
-    if spec.cover is None or spec.cover.puzzle is None:
-        return
+    looks, image = load_looks(spec, folder), _cover_image(spec, folder)
+    check_theme(looks.theme, profile, spec.page.paper)
+    check_photo(spec, image, profile)
+    _check_glyphs(spec, FontMeasure(looks.faces))
+    if spec.cover is not None and spec.cover.puzzle is not None:
+        _check_cover_puzzle(spec, spec.cover.puzzle, profile, looks)
+    if spec.screen is not None:
+        lay_out_screen(stand_in_volume(spec), looks, image, "0" * BUILD_DIGITS)
+
+
+def _check_cover_puzzle(spec: BookSpec, number: int, profile: PrinterProfile, looks: LoadedLooks) -> None:
+    """Refuse a puzzle for the cover whose numbers would be too small there."""
     slots = plan_slots(spec)
-    level = slots[spec.cover.puzzle - 1].level  # the printed order keeps the levels together
+    level = slots[number - 1].level  # the printed order keeps the levels together
     own = [slot for slot in slots if slot.level == level]
     if len({(slot.recipe.rows, slot.recipe.cols) for slot in own}) > 1:
         return  # which of the sizes is printed under the number shows when the puzzles are there
     board = stand_in_like(min(own, key=lambda slot: slot.recipe.pairs.low if slot.recipe.pairs else 0))
-    words = words_for(spec.language, theme, (board.puzzle,))
-    order = CoverOrder(spec, "", (board,), board, pages=0, theme=theme, words=words)
-    check_picture(order, profile, measure)
+    words = words_for(spec.language, looks.theme, (board.puzzle,))
+    order = CoverOrder(spec, "", (board,), board, pages=0, theme=looks.theme, words=words)
+    check_picture(order, profile, FontMeasure(looks.faces))
