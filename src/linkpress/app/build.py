@@ -12,12 +12,12 @@ from types import MappingProxyType
 import pikepdf
 
 from linkpress import __version__
-from linkpress.book.spec import BookSpec, load_spec
 from linkpress.book.volume import VOLUME_FILE, Volume, load_volume, volume_of
 from linkpress.errors import FoundWantingError, OutputError
 from linkpress.files import Batch, sweep_parts, write_whole
 from linkpress.play.volume_page import PLAY_FILE, volume_page
-from linkpress.press.typesetting import Typeset, check_looks, typeset
+from linkpress.press.rehearsal import Rehearsal, rehearse_file
+from linkpress.press.typesetting import Typeset, typeset
 from linkpress.production.book_puzzles import JOURNAL_FILE, make_book, plan_book, report_lines, warnings_of
 from linkpress.production.dispatch import Workers
 from linkpress.production.executors import available_jobs, worker_processes
@@ -84,7 +84,7 @@ def build(
     *,
     ledger: LedgerChoice = USUAL_LEDGER,
     log: RunLog | None = None,
-    spec: BookSpec | None = None,
+    rehearsal: Rehearsal | None = None,
 ) -> Built:
     """Build the book that a spec describes.
 
@@ -95,22 +95,21 @@ def build(
         watcher: told how far things are.
         ledger: which ledger is asked for puzzles that are taken, and told of these.
         log: told of each puzzle; not closed here.
-        spec: what ``load_spec`` read from the file; it is read here if None.
+        rehearsal: of the file; it is read and judged here if None.
     Returns:
         What was written: ``interior.pdf``, ``volume.json``, ``report.txt`` and whatever else the
         spec asks for.
     Raises:
-        SpecError: the spec has faults; lists all of them.
+        SpecError: the spec has faults, or a file that it names, or the book does not fit its page or
+            printer; lists all of them, and nothing was made.
         RecipeError: a level can't be made; names it and the closest that was reached.
-        LayoutError: the book does not fit its page or printer.
         FoundWantingError: the finished file fails its own preflight; it is kept as
             ``rejected-interior.pdf``, with what was found in ``preflight.txt``.
         OutputError: a file or the ledger can't be written, or another process builds the same.
         KeyboardInterrupt: as it came, saying how to go on.
     """
     spec_path = Path(spec_path)
-    spec, spec_folder = spec or load_spec(spec_path), spec_path.parent
-    check_looks(spec, spec_folder)
+    spec, spec_folder = (rehearsal or rehearse_file(spec_path)).spec, spec_path.parent
     clock = _Clock(watcher or Watcher())
     workers = Workers(jobs or available_jobs(), worker_processes)
     folder = Path(out) / spec.book_id

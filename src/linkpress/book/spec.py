@@ -40,7 +40,7 @@ from linkpress.book.printing_keys import (
     or_yes_no,
 )
 from linkpress.book.theme_keys import ThemeChoice
-from linkpress.config.models import Readable, Spec, check_model, read_values
+from linkpress.config.models import Document, Readable, Spec, read_document, read_values
 from linkpress.config.problem import InvalidError, Problem, key_text
 from linkpress.config.shipped_files import THEMES
 from linkpress.config.values import Date, LeftOut, line_of_text, one_of, seen, whole
@@ -248,10 +248,20 @@ def load_spec(path: Path) -> BookSpec:
     Raises:
         SpecError: lists every fault of the file with line, column and key path.
     """
+    return read_spec(path).checked
+
+
+def read_spec(path: Path) -> Document[BookSpec]:
+    """As ``load_spec``, with what is wrong as data.
+
+    Raises:
+        SpecError: the file can't be read, or is not YAML.
+    """
     source, boards, problems = take_boards(read_yaml(path), path.parent)
-    spec = check_model(source, BookSpec, path.parent, problems)
-    spec._boards = boards
-    return spec
+    document = read_document(source, BookSpec, path.parent, problems)
+    if document.model is not None:
+        document.model._boards = boards
+    return document
 
 
 def slug(text: str) -> str:

@@ -56,9 +56,9 @@ def init(
 def check(spec: SpecFile) -> None:
     """Check a spec and print the plan: levels, counts, pages, sheets. Writes nothing."""
     from linkpress.app.preview import plan_text
-    from linkpress.book.spec import load_spec
+    from linkpress.press.rehearsal import rehearse_file
 
-    write(plan_text(load_spec(spec), spec.parent))
+    write(plan_text(rehearse_file(spec)))
 
 
 def build(
@@ -76,15 +76,15 @@ def build(
     A build that was cut off goes on when the same command is given again.
     """
     from linkpress.app.build import build as build_book
-    from linkpress.book.spec import load_spec
     from linkpress.cli.progress import showing_progress
+    from linkpress.press.rehearsal import rehearse_file
     from linkpress.production.log import RunLog
 
     choice = chosen_ledger(ledger, no_ledger, draft)
-    loaded = load_spec(spec)
+    rehearsal = rehearse_file(spec)
     announce_plain_engine()
     with RunLog(log, say if verbose else None) as run_log, showing_progress() as watcher:
-        built = build_book(spec, out, jobs, watcher, ledger=choice, log=run_log, spec=loaded)
+        built = build_book(spec, out, jobs, watcher, ledger=choice, log=run_log, rehearsal=rehearsal)
     for warning in built.warnings:
         say(f"linkpress: {warning}")
     _tell(built.files, len(built.volume.puzzles), built.page_count)

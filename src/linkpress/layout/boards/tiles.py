@@ -217,11 +217,13 @@ def check_cells(setting: Setting, tiling: Tiling, shapes: Iterable[Shape], answe
             continue
         what = f"the answer to puzzle {shape.puzzle}" if answer else f"puzzle {shape.puzzle}"
         key = "solutions.per_page" if answer else "the level's per_page"
+        place = next((at for at, one in enumerate(setting.spec.levels) if one.name == level), 0)
         fewer = f"lower {key} or make it auto, " if tiling.count > 1 else ""
         raise LayoutError(
             f"{what} (level {level!r}, {shape.grid.cols} × {shape.grid.rows}) would have squares of "
             f"{cell / MM:.1f} mm at {tiling.count} a page on {setting.edition.trim}, and {rule} asks for "
-            f"{least / MM:.1f} mm: {fewer}choose a larger page.trim or smaller boards."
+            f"{least / MM:.1f} mm: {fewer}choose a larger page.trim or smaller boards.",
+            "solutions" if answer else f"levels[{place}]",
         )
 
 
