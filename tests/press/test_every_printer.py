@@ -14,12 +14,14 @@ from boards import SOLVED_BOARD
 from linkpress.app.build import sweep, typeset_again
 from linkpress.book.spec import BookSpec
 from linkpress.book.volume import Volume, volume_json
+from linkpress.config.models import Document
 from linkpress.config.shipped_files import PRINTERS
-from linkpress.errors import FoundWantingError, LayoutError
+from linkpress.errors import FoundWantingError, SpecError
 from linkpress.layout.printers import load_printer
 from linkpress.press.preflight import preflight
+from linkpress.press.rehearsal import rehearse
 from linkpress.press.stand_in_volume import stand_in_volume
-from linkpress.press.typesetting import Typeset, check_looks, typeset
+from linkpress.press.typesetting import Typeset, typeset
 from linkpress.puzzle.symmetry import fingerprint
 from linkpress.resources import resource
 
@@ -185,16 +187,14 @@ def test_a_mix_of_inks_is_found_where_the_printer_converts(volume: Volume) -> No
 
 def test_colour_on_black_ink_paper_is_refused_before_a_puzzle_is_made(volume: Volume) -> None:
     spec = volume.spec.printed_otherwise({"page": EDITIONS["kdp 6 × 9"], "numbers": {"style": "dots"}})
-    with pytest.raises(LayoutError, match=r"numbers\.palette — ink: colours on white paper"):
-        check_looks(spec, Path())
+    with pytest.raises(SpecError, match=r"numbers\.palette — ink: colours on white paper"):
+        rehearse(Document(spec), Path())
 
 
 def test_keys_of_dots_without_dots_are_refused(volume: Volume) -> None:
     spec = volume.spec.printed_otherwise({"numbers": {"show_numbers": "no"}})
-    with pytest.raises(
-        LayoutError, match=r"numbers\.show_numbers: the theme classic has numbers in the style"
-    ):
-        check_looks(spec, Path())
+    with pytest.raises(SpecError, match=r"numbers\.show_numbers: the theme classic has numbers in the style"):
+        rehearse(Document(spec), Path())
 
 
 def test_own_fonts_are_embedded_and_no_other(volume: Volume) -> None:
@@ -211,10 +211,10 @@ def test_own_fonts_are_embedded_and_no_other(volume: Volume) -> None:
 def test_a_character_that_own_fonts_lack_is_refused_before_a_puzzle_is_made(volume: Volume) -> None:
     own = resource("fonts", "ibm-plex-sans", "IBMPlexSans-Regular.ttf")
     spec = volume.spec.printed_otherwise({"fonts": {"regular": str(own)}})
-    check_looks(spec, Path())
+    rehearse(Document(spec), Path())
     thai = spec.model_copy(update={"title": "กข"})  # which the house's companion has, and this font has not
-    with pytest.raises(LayoutError, match=r"title: the fonts of the book have no glyph for 'ก'"):
-        check_looks(thai, Path())
+    with pytest.raises(SpecError, match=r"title: the fonts of the book have no glyph for 'ก'"):
+        rehearse(Document(thai), Path())
 
 
 @pytest.fixture

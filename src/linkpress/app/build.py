@@ -12,11 +12,12 @@ from types import MappingProxyType
 import pikepdf
 
 from linkpress import __version__
+from linkpress.book.spec import read_spec
 from linkpress.book.volume import VOLUME_FILE, Volume, load_volume, volume_of
 from linkpress.errors import FoundWantingError, OutputError
 from linkpress.files import Batch, sweep_parts, write_whole
 from linkpress.play.volume_page import PLAY_FILE, volume_page
-from linkpress.press.rehearsal import Rehearsal, rehearse_file
+from linkpress.press.rehearsal import Rehearsal, rehearse
 from linkpress.press.typesetting import Typeset, typeset
 from linkpress.production.book_puzzles import JOURNAL_FILE, make_book, plan_book, report_lines, warnings_of
 from linkpress.production.dispatch import Workers
@@ -109,7 +110,8 @@ def build(
         KeyboardInterrupt: as it came, saying how to go on.
     """
     spec_path = Path(spec_path)
-    spec, spec_folder = (rehearsal or rehearse_file(spec_path)).spec, spec_path.parent
+    spec_folder = spec_path.parent
+    spec = (rehearsal or rehearse(read_spec(spec_path), spec_folder)).spec
     clock = _Clock(watcher or Watcher())
     workers = Workers(jobs or available_jobs(), worker_processes)
     folder = Path(out) / spec.book_id

@@ -10,11 +10,12 @@ from pathlib import Path
 from linkpress import __version__
 from linkpress.book.grade_odds import GradeOdds, load_odds, odds_of
 from linkpress.book.level import LevelSpec
+from linkpress.book.spec import read_spec
 from linkpress.book.volume import VOLUME_FILE, Volume, load_volume, volume_json, volume_of
 from linkpress.engine.recipe import Recipe, counted
 from linkpress.errors import UsageError
 from linkpress.files import is_folder
-from linkpress.press.rehearsal import Rehearsal, rehearse_file
+from linkpress.press.rehearsal import Rehearsal, rehearse
 from linkpress.press.typesetting import build_code, lay_out
 from linkpress.production.book_puzzles import make_book, plan_book
 from linkpress.production.run import ProductionRun
@@ -90,7 +91,7 @@ def read_pages(text: str, count: int) -> list[int]:
 
 def _draft(spec_path: Path, watcher: Watcher | None) -> Volume:
     """The puzzles that a build without a ledger makes."""
-    spec = rehearse_file(spec_path).spec
+    spec = rehearse(read_spec(spec_path), spec_path.parent).spec
     puzzles = make_book(spec, ProductionRun(plan_book(spec), watcher=watcher))
     return volume_of(spec, puzzles.records, __version__)
 

@@ -56,9 +56,10 @@ def init(
 def check(spec: SpecFile) -> None:
     """Check a spec and print the plan: levels, counts, pages, sheets. Writes nothing."""
     from linkpress.app.preview import plan_text
-    from linkpress.press.rehearsal import rehearse_file
+    from linkpress.book.spec import read_spec
+    from linkpress.press.rehearsal import rehearse
 
-    write(plan_text(rehearse_file(spec)))
+    write(plan_text(rehearse(read_spec(spec), spec.parent)))
 
 
 def build(
@@ -76,12 +77,13 @@ def build(
     A build that was cut off goes on when the same command is given again.
     """
     from linkpress.app.build import build as build_book
+    from linkpress.book.spec import read_spec
     from linkpress.cli.progress import showing_progress
-    from linkpress.press.rehearsal import rehearse_file
+    from linkpress.press.rehearsal import rehearse
     from linkpress.production.log import RunLog
 
     choice = chosen_ledger(ledger, no_ledger, draft)
-    rehearsal = rehearse_file(spec)
+    rehearsal = rehearse(read_spec(spec), spec.parent)
     announce_plain_engine()
     with RunLog(log, say if verbose else None) as run_log, showing_progress() as watcher:
         built = build_book(spec, out, jobs, watcher, ledger=choice, log=run_log, rehearsal=rehearsal)

@@ -122,6 +122,10 @@ def check_model(
     return read_document(source, model, folder, also).checked
 
 
+def _all_are_readable(*keys: str) -> bool:
+    return True
+
+
 class Document(NamedTuple, Generic[AnyModel]):
     """A document as far as it could be read.
 
@@ -133,8 +137,8 @@ class Document(NamedTuple, Generic[AnyModel]):
     """
 
     model: AnyModel | None
-    problems: Sequence[Problem]
-    readable: Readable
+    problems: Sequence[Problem] = ()
+    readable: Readable = _all_are_readable
 
     @property
     def checked(self) -> AnyModel:

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from linkpress.book.printing_keys import Binding, Colophon, MatterSpec, SolutionsPlace
+from linkpress.book.printing_keys import Binding, Colophon, MatterSpec, PageSpec, SolutionsPlace
 from linkpress.book.volume import NumberedPuzzle
 from linkpress.config.lengths import Size
 from linkpress.errors import LayoutError
@@ -99,11 +99,11 @@ def layout_faults(
     Args:
         edition: of a book that ``layout_book`` refuses.
     """
-    faults = _profile_faults(profile, edition, None)
+    faults = profile_faults(profile, edition.spec.page, None)
     theme = _theme_for(edition, theme)
     try:
         setting, page_count = _settle(edition, profile, theme, measure)
-        faults = _profile_faults(profile, edition, page_count)
+        faults = profile_faults(profile, edition.spec.page, page_count)
     except LayoutError as fault:
         faults.append(fault)
         margins = book_margins(profile, edition.trim, 1, edition.spec.page.bleed)
@@ -266,15 +266,20 @@ def _bleeds(profile: PrinterProfile, edition: Edition) -> tuple[Bleed, Bleed]:
 
 
 def _check_profile(profile: PrinterProfile, edition: Edition, pages: int | None) -> None:
-    for fault in _profile_faults(profile, edition, pages):
+    for fault in profile_faults(profile, edition.spec.page, pages):
         raise fault
 
 
-def _profile_faults(profile: PrinterProfile, edition: Edition, pages: int | None) -> list[LayoutError]:
+def profile_faults(profile: PrinterProfile, page: PageSpec, pages: int | None) -> list[LayoutError]:
+    """Why the printer can't print a book of such a page.
+
+    Args:
+        pages: in the file; None where it is not known yet.
+    """
     return [
         LayoutError(
             f"{profile.name} can't print this book. {problem}",
             "page.trim" if problem.key == ("trim",) else "page",
         )
-        for problem in profile.check(edition.trim, pages, edition.spec.page.paper)
+        for problem in profile.check(page.trim.size, pages, page.paper)
     ]

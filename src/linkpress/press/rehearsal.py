@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from linkpress import __version__
 from linkpress.book.book_values import MAX_PUZZLES
-from linkpress.book.spec import BookSpec, read_spec
+from linkpress.book.spec import BookSpec
 from linkpress.book.volume import Volume
 from linkpress.config.models import Document
 from linkpress.config.problem import Problem, YamlSource, key_path, problem_lines
@@ -26,12 +26,13 @@ from linkpress.errors import LayoutError, LinkpressError, SpecError, UsageError
 from linkpress.layout.edition import Edition
 from linkpress.layout.frame import FontKey, Page
 from linkpress.layout.measure import font_for
-from linkpress.layout.pages import Book, layout_book, layout_faults
+from linkpress.layout.pages import Book, layout_book, layout_faults, profile_faults
 from linkpress.layout.printers import PrinterProfile
 from linkpress.layout.theme import Theme, load_theme, theme_faults, theme_of
 from linkpress.layout.wording import words_of
 from linkpress.press.cover.compose import check_photo, compose_cover, cover_faults
 from linkpress.press.cover.order import CoverOrder, order_cover
+from linkpress.press.findings import Finding
 from linkpress.press.stand_in_volume import stand_in_volume
 from linkpress.press.typesetting import (
     BUILD_DIGITS,
@@ -64,23 +65,17 @@ class Rehearsal(NamedTuple):
     looks: LoadedLooks
 
 
-def rehearse_file(path: Path) -> Rehearsal:
-    """Read a book spec and refuse what can't be printed.
+def rehearse(document: Document[BookSpec], folder: Path) -> Rehearsal:
+    """Refuse a book that can't be printed.
 
+    Args:
+        document: of ``read_spec``.
+        folder: that relative paths of the spec start from.
     Raises:
         SpecError: lists every fault of the spec, and of the theme, printer's profile, fonts and pictures
             that it names, each with file, line and column where a file has it.
     """
-    return _Rehearsing(read_spec(path), path.parent).result()
-
-
-def rehearse(spec: BookSpec, folder: Path) -> Rehearsal:
-    """As ``rehearse_file``, for a spec without faults of its own.
-
-    Args:
-        folder: that relative paths of the spec start from.
-    """
-    return _Rehearsing(Document(spec, (), lambda *keys: True), folder).result()
+    return _Rehearsing(document, folder).result()
 
 
 class _Rehearsing:
@@ -157,6 +152,8 @@ class _Rehearsing:
     def _profile(self, spec: BookSpec) -> PrinterProfile | None:
         with self._gathering():
             profile = load_profile(spec, self._folder)
+            if self._document.readable("page.trim"):
+                self._add(*profile_faults(profile, spec.page, None))
             profile.paper(spec.page.paper)
             return profile
         return None
@@ -244,10 +241,14 @@ class _Rehearsing:
 
     def _judge_file(self, name: str, printing: Printing, file: PrintFile, pages: Sequence[Page] = ()) -> None:
         """Hold a drawn file against the printer's profile."""
+        found: dict[tuple[str, str], Finding] = {}
         for finding in printing.judge(name, file).findings:
+            found.setdefault((finding.check, finding.found), finding)  # on whichever page comes first
+        for finding in found.values():
             page = f", page {pages[finding.page - 1].number}" if pages and finding.page else ""
-            said = f"{printing.profile.name} would refuse {name}{page}: {replace(finding, page=None)}"
-            self._add(LayoutError(said, "page.printer"))
+            said = f"{finding.found}; allowed: {finding.allowed} ({finding.source})"
+            who = printing.profile.name
+            self._add(LayoutError(f"{who} would refuse {name}{page}: {said}", "page.printer"))
 
 
 def _with_largest(order: CoverOrder, volume: Volume) -> CoverOrder:

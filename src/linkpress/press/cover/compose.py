@@ -10,6 +10,7 @@ import io
 import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import NamedTuple
 
 import pikepdf
@@ -228,10 +229,12 @@ def _unlike(boards: Iterable[Solution]) -> Iterator[Solution]:
 
 
 def _too_small(order: CoverOrder, text_pt: float, profile: PrinterProfile) -> LayoutError:
-    grid, least_pt = order.pictures[0].puzzle.grid, profile.limits.text_pt
+    grid, least_pt, number = order.pictures[0].puzzle.grid, profile.limits.text_pt, order.keys.puzzle or 1
+    levels = (level for level in order.spec.levels for _ in range(level.count))
+    mixed = len(next(islice(levels, number - 1, None)).size) > 1
     return LayoutError(
-        f"{order.keys.puzzle} is {grid.cols} × {grid.rows}; on the front its numbers would be "
-        f"no larger than {math.floor(text_pt * 10) / 10:g} pt, at least {least_pt:g} is needed "
+        f"{number} {'may be' if mixed else 'is'} {grid.cols} × {grid.rows}; on the front its numbers would "
+        f"be no larger than {math.floor(text_pt * 10) / 10:g} pt, at least {least_pt:g} is needed "
         f"({profile.name}). Name a puzzle with fewer squares, leave the key out, or choose a larger "
         "page.trim.",
         "cover.puzzle",
