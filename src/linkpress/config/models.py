@@ -245,10 +245,11 @@ class _Reading:
                 self._add((*at, key), "", _unknown(key, list(fields)), at_key=True)
         values: dict[str, Any] = {}
         for key, field in fields.items():
+            before = len(self.problems)
             read_value = self._key(field, value.get(key), (*at, key))
             if read_value is not None:
                 values[key] = read_value
-            elif field.is_required() or value.get(key) is not None:
+            elif len(self.problems) > before:
                 self._unread.append((*at, key))
         read = model.model_construct(**values)
         for problem in read.problems(lambda *keys: self._are_read(at, keys)):
