@@ -186,7 +186,7 @@ def test_a_later_run_goes_on_with_the_numbers_repeats_nothing_and_changes_no_fil
 def test_a_puzzle_of_an_earlier_run_is_passed_over(make):
     """A maker that knows one puzzle for the first attempts of all days."""
 
-    def stubborn(recipe, seed, method):
+    def stubborn(recipe, seed, method, work):
         attempt = int(seed.rpartition("/")[2])
         return generate(recipe, "always the same" if attempt == 0 else seed, method)
 
@@ -229,7 +229,7 @@ def test_a_run_that_was_cut_off_goes_on_to_the_same_files(make):
     whole = sums(make(4, out="whole").folder)
     made = []
 
-    def dying(recipe, seed, method):
+    def dying(recipe, seed, method, work):
         if len(made) == 2:
             raise KeyboardInterrupt
         made.append(seed)
@@ -425,7 +425,7 @@ def test_tints_are_refused_for_black_and_white_before_anything_is_made(make, tmp
 
 
 def test_a_recipe_that_cannot_be_met_names_the_date(make, tmp_path):
-    def never(recipe, seed, method):
+    def never(recipe, seed, method, work):
         raise RecipeError("no such board")
 
     with pytest.raises(RecipeError, match=r"2026-12-25: no such board"):

@@ -42,7 +42,7 @@ WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", 
 DEFAULT_NAMES = "LINKS-{date:%Y%m%d}-{number:04}-{what}-{dpi}"
 
 _DAY_WORDS = "a date as 2026-12-25, or month and day of every year as 12-25"
-_RECIPE_KEYS = "the recipe keys of a book's level, `size` to `number_pattern`"
+_RECIPE_KEYS = "the recipe keys of a book's level, `size` to `otherwise`"
 _NAME_WORDS = "a file name with {date:%Y%m%d}, {number:04}, {what}, {columns}, {dpi}"
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from linkpress.book.level import LevelSpec
+from linkpress.book.level import LevelSpec, Otherwise
 from linkpress.book.volume import NumberedPuzzle
 from linkpress.engine.recipe import Grade, Rule
 from linkpress.layout.edition import Setting
@@ -22,11 +22,11 @@ def grades_of(puzzles: Iterable[NumberedPuzzle]) -> tuple[Grade | None, ...]:
 
 
 def grades_allowed(level: LevelSpec) -> tuple[Grade | None, ...]:
-    """The grades that a level's puzzles may have; all, and none, where it asks for none.
+    """The grades that a level's puzzles may have; all, and none, where it asks for none or takes the nearest.
 
     Room to explain them is kept in any case, so that a book has as many pages as its plan.
     """
-    if level.grade is None:
+    if level.grade is None or level.otherwise is Otherwise.NEAREST:
         return (*Grade, None)
     low, high = level.grade
     return tuple(grade for grade in Grade if low <= grade <= high)
