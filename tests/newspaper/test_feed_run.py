@@ -346,8 +346,8 @@ def test_the_watcher_is_told_of_every_puzzle_and_day(make):
         def __init__(self):
             self.counts = Counter()
 
-        def planned(self, count):
-            self.counts["planned"] += count
+        def planned(self, forecast):
+            self.counts["planned"] += forecast.total
 
         def made(self, finished):
             self.counts["made"] += 1
