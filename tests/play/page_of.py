@@ -10,6 +10,7 @@ from linkpress.engine.recipe import Grade
 from linkpress.layout.theme import load_theme
 from linkpress.play.page import PlayedPuzzle, PlayedSection, PlayPage
 from linkpress.puzzle.puzzle import Solution
+from linkpress.words.languages import load_words
 
 SOLUTIONS = (boards.SOLVED_BOARD, boards.ARTICLE_SOLUTION, boards.TOUCHING_BOARD)
 
@@ -24,5 +25,7 @@ def play_page(
         for number, solution in enumerate(chosen, start=1)
     ]
     sections = [PlayedSection("Gentle", 1, len(puzzles))]
-    page = PlayPage("book", "Number Link", "Three to try", "en", load_theme(theme), puzzles, sections)
+    page = PlayPage(
+        "book", "Number Link", "Three to try", load_words("en"), load_theme(theme), puzzles, sections
+    )
     return replace(page, **changes)

@@ -23,7 +23,6 @@ from linkpress.layout.boards.ornaments import worked_example
 from linkpress.layout.frame import BLACK, PAPER, Discs, Photo, Placed, Rects, TextRun, grey
 from linkpress.layout.printers import load_printer
 from linkpress.layout.theme import load_theme
-from linkpress.layout.wording import ENGLISH
 from linkpress.press.cover.artwork import barcode_items, ean_digits
 from linkpress.press.cover.compose import ComposedCover, compose_cover, draw_cover
 from linkpress.press.cover.geometry import measure_cover
@@ -36,6 +35,9 @@ from linkpress.press.stand_in_volume import stand_in_volume
 from linkpress.press.typesetting import check_looks
 from linkpress.render.fonts import FontMeasure
 from linkpress.render.pdf import About, Hue
+from linkpress.words.languages import load_words
+
+ENGLISH = load_words("en")
 
 KDP, GENERIC = load_printer("kdp-paperback"), load_printer("generic")
 MEASURE = FontMeasure()

@@ -21,9 +21,9 @@ from linkpress.engine.grade import grade_puzzle
 from linkpress.engine.proof import prove
 from linkpress.engine.recipe import Rule
 from linkpress.errors import PuzzleError
-from linkpress.layout.wording import words_of
 from linkpress.press.typesetting import typeset
 from linkpress.press.verify import Phrases, Verification, read_book, verify_folder
+from linkpress.words.languages import load_words
 
 IN_COLOUR = ("colour", "dots", "plain-dots")
 
@@ -113,7 +113,7 @@ def faults(verification: Verification) -> list[tuple[int | None, str]]:
 @pytest.mark.parametrize("theme", THEMES.names())
 def test_every_theme_reads_back_to_the_boards_that_were_set(theme: str, tmp_path: Path) -> None:
     volume = volume_in(theme)
-    book = read_book(typeset(volume, tmp_path).files["interior.pdf"], Phrases(words_of("en")))
+    book = read_book(typeset(volume, tmp_path).files["interior.pdf"], Phrases(load_words("en")))
     if theme == "plain-dots":
         for entry, board in zip(book.puzzles, BOARDS, strict=True):
             pairs = zip(entry.dots.values(), (board.number_at[cell] for cell in entry.dots), strict=True)
@@ -137,7 +137,7 @@ def test_answers_are_read_wherever_they_stand(place: SolutionsPlace, theme: str,
     verification = verify_folder(tmp_path)
     assert faults(verification) == []
     assert ("solutions.pdf" in verification.files) is (place is SolutionsPlace.FILE)
-    read = read_book((tmp_path / "interior.pdf").read_bytes(), Phrases(words_of("en")))
+    read = read_book((tmp_path / "interior.pdf").read_bytes(), Phrases(load_words("en")))
     assert {answer.turned for answer in read.answers} == (
         set() if place is SolutionsPlace.FILE else {place is SolutionsPlace.UPSIDE_DOWN}
     )
@@ -152,7 +152,7 @@ def test_boards_are_told_by_their_numbers_where_captions_name_no_page(tmp_path: 
         (tmp_path / name).write_bytes(content)
     (tmp_path / "volume.json").write_text(volume_json(volume), encoding="utf-8")
     assert faults(verify_folder(tmp_path)) == []
-    read = read_book((tmp_path / "interior.pdf").read_bytes(), Phrases(words_of("en"), names_pages=False))
+    read = read_book((tmp_path / "interior.pdf").read_bytes(), Phrases(load_words("en"), names_pages=False))
     assert [len(read.puzzles), len(read.answers), sum(len(page.samples) for page in read.pages)] == [4, 4, 3]
 
 

@@ -24,6 +24,9 @@ from linkpress.engine.recipe import Grade, Rule
 from linkpress.engine.steps import Step, tell_climb
 from linkpress.puzzle.grid import Cell, Edge, Grid
 from linkpress.puzzle.puzzle import Puzzle
+from linkpress.words.languages import ENGLISH
+from linkpress.words.player import Techniques
+from linkpress.words.words import Words
 
 _GAPS = re.compile(r"\br(\d+)c(\d+)\b|\b(\d+)(?=s?\b)")
 _WAYS = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}
@@ -38,9 +41,15 @@ on, for each edge the gap of one end with the gap of the other or the way to it,
 
 
 class HintPacker:
-    """Collects the steps of puzzles."""
+    """Collects the steps of puzzles.
 
-    def __init__(self) -> None:
+    Args:
+        techniques: what a step says by its technique's name, in place of its sentence; None for the
+            sentences, which are English.
+    """
+
+    def __init__(self, techniques: Techniques | None = None) -> None:
+        self._techniques = techniques
         self._templates: dict[Template, int] = {}
         self._packed = bytearray()
 
@@ -50,6 +59,8 @@ class HintPacker:
         self._packed += _varint(len(steps))
         for step in steps:
             template, values = _split(puzzle.grid, step)
+            if self._techniques is not None:
+                template = (getattr(self._techniques, step.technique.replace("-", "_")), *template[1:])
             self._packed += _varint(self._templates.setdefault(template, len(self._templates)))
             for value in values:
                 self._packed += _varint(value)
@@ -145,9 +156,13 @@ def _deflated(data: bytes) -> str:
     return base64.b64encode(squeeze.compress(data) + squeeze.flush()).decode("ascii")
 
 
-def pack_hints(records: Iterable[PuzzleRecord | None]) -> dict[str, str]:
-    """The steps of all puzzles, as the page holds them; none where None stands for one."""
-    packer = HintPacker()
+def pack_hints(records: Iterable[PuzzleRecord | None], words: Words) -> dict[str, str]:
+    """The steps of all puzzles, as the page holds them; none where None stands for one.
+
+    Args:
+        words: of the page; of other languages than English a step says its technique.
+    """
+    packer = HintPacker(None if words.language.split("-")[0] == ENGLISH else words.player.techniques)
     for record in records:
         if record is None:
             packer.skip()

@@ -31,7 +31,7 @@ def volume_page(volume: Volume, folder: Path) -> str:
         id=spec.book_id,
         title=spec.title,
         subtitle=spec.subtitle or "",
-        language=spec.language.value,
+        words=spec.wording(),
         theme=theme_of(spec, folder),
         puzzles=[PlayedPuzzle(one.number, one.record, answers, hints) for one in volume.numbered],
         sections=sections,

@@ -18,6 +18,7 @@ from linkpress.puzzle.grid import Edge, Grid
 from linkpress.puzzle.notation.link_text import board_rows, solution_rows
 from linkpress.puzzle.puzzle import Puzzle, Solution
 from linkpress.puzzle.rules import check_drawing
+from linkpress.words.words import Words
 
 _SQUARES_NAMED = 3
 Rows = tuple[tuple[str, ...], ...]
@@ -42,13 +43,13 @@ class VolumeRecord:
 
     Args:
         puzzles: by number.
-        language: of the book's printed words.
+        words: that the book is printed in.
         finding: what a strict reading refuses, with the puzzle's number where it names one.
         volume: what a strict reading gives; None where it refuses.
     """
 
     puzzles: dict[int, RecordedPuzzle]
-    language: str
+    words: Words
     finding: Finding | None
     volume: Volume | None
 
