@@ -39,6 +39,9 @@ def init(
     feed: Annotated[
         bool, typer.Option("--feed", help="A newspaper's feed of daily puzzles instead of a book.")
     ] = False,
+    language: Annotated[
+        str, typer.Option(help="Of the printed words and the sample texts: a tag, or a words file.")
+    ] = "en",
     force: Annotated[bool, typer.Option("--force", help="Replace a file that is there.")] = False,
 ) -> None:
     """Write a commented spec that builds as it stands, of a book or with --feed of a feed."""
@@ -48,7 +51,7 @@ def init(
     file = file or Path("feed.yaml" if feed else "book.yaml")
     if file.exists() and not force:
         raise OutputError(f"{file} is there already; give another name, or --force to replace it.")
-    write_whole(file, init_text(str(file), feed=feed))
+    write_whole(file, init_text(str(file), feed=feed, language=language))
     then = f"feed {file} --from 2026-12-01 --days 7 -o output/daily" if feed else f"build {file}"
     say(f"wrote {file}; edit it, then: linkpress {then}")
 
