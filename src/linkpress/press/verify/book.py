@@ -18,7 +18,7 @@ from linkpress.words.words import Words
 _REACH_PT = 96.0  # captions stand no higher above their board
 _LONGEST = 400  # characters of a caption that are looked at
 _BESIDE_PT = 4.0  # what a caption may stick out sideways
-_DIGITS = r"[0-9](?:[.,'\u2019\u00a0\u202f]?[0-9])*"
+_DIGITS = r"[0-9]+(?:[.,'\u2019\s][0-9]{3})*"  # a no-break space can come back as a plain one
 LONGEST_LINE = 400  # characters of a line that are looked at
 _MAX_OUTLINES = 500  # a page of 12 boards has 12
 _MAX_SEGMENTS = 100_000
@@ -34,12 +34,12 @@ class Phrases:
 
     def __init__(self, words: Words, names_pages: bool = True) -> None:
         self.names_pages = names_pages
-        self.how_to_play = words.how_to_play
+        self.how_to_play = _pattern(words.how_to_play)
         self.solution_on = (_pattern(words.solution_on), _pattern(words.solution_in_file))
         self.puzzle_on = (_pattern(words.puzzle_on),)
         self.size = _pattern(words.size)
         self.solutions_from = _pattern(words.solutions_from)
-        self.contents = words.contents
+        self.contents = _pattern(words.contents)
         self.counts = [_pattern(form) for _, form in words.count if form]
 
     def count_in(self, text: str, at_start: bool = False) -> int | None:
@@ -97,9 +97,9 @@ def _page_in(patterns: Iterable[re.Pattern[str]], texts: Sequence[str]) -> int |
 
 
 def _pattern(phrase: str) -> re.Pattern[str]:
-    """A phrase with its fields as groups of digits, by their names."""
+    """A phrase with its fields as groups of digits, by their names, and any space for any other."""
     parts = re.split(r"\{(\w+)\}", phrase)
-    parts[::2] = map(re.escape, parts[::2])
+    parts[::2] = (r"\s+".join(map(re.escape, re.split(r"\s+", part))) for part in parts[::2])
     parts[1::2] = (f"(?P<{name}>{_DIGITS})" for name in parts[1::2])
     return re.compile("".join(parts), re.IGNORECASE)
 
@@ -208,7 +208,7 @@ def _read_page(page: PageFacts, reader: PdfReader, phrases: Phrases) -> PageRead
     outside = [text for text in marks.texts if not any(board.holds(middle_of(text)) for board in boards)]
     _read_captions(boards, outside, phrases)
     lines = tuple(PrintedLine(text.text.strip()[:LONGEST_LINE], *text.start, text.turned) for text in outside)
-    explains = any(line.text == phrases.how_to_play for line in lines)
+    explains = any(phrases.how_to_play.fullmatch(line.text) for line in lines)
     kinds = [_kind_of(board, phrases.names_pages, explains) for board in boards]
     puzzles, answers, samples = (
         tuple(board for board, kind in zip(boards, kinds, strict=True) if kind is wanted) for wanted in _Kind

@@ -343,7 +343,7 @@ def _folio_findings(book: BookRead) -> Iterator[Finding]:
 def _contents_findings(book: BookRead, phrases: Phrases) -> Iterator[Finding]:
     """Each entry of the contents against the words on the page that it names."""
     for page in book.pages:
-        if not any(line.text == phrases.contents for line in page.lines):
+        if not any(phrases.contents.fullmatch(line.text) for line in page.lines):
             continue
         for label, said in _entries(page):
             words = book.pages[said - 1].words if 0 < said <= len(book.pages) else ""
