@@ -43,7 +43,7 @@ def archive_html(title: str, words: Words, entries: Sequence[ArchiveEntry], cred
         "archive.html",
         language=words.language,
         generator=f"linkpress {__version__}",
-        fonts=font_faces(),
+        fonts=font_faces(words.is_thai),
         title=escape(title),
         archive=escape(words.player.archive),
         entries="\n".join(_entry(one, words) for one in entries),

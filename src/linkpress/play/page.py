@@ -22,7 +22,7 @@ from linkpress import __version__
 from linkpress.book.puzzle_record import PuzzleRecord
 from linkpress.config.models import Keys
 from linkpress.layout.theme import Theme
-from linkpress.play.hint_data import pack_hints
+from linkpress.play.hint_data import StepCode, pack_hints
 from linkpress.play.look import look_of
 from linkpress.puzzle.grid import Edge, Grid
 from linkpress.puzzle.puzzle import Puzzle
@@ -45,13 +45,13 @@ class PlayedPuzzle:
         number: that it is known by; ``#17`` opens number 17.
         record: the puzzle.
         with_answer: whether the page holds its solution.
-        with_hints: whether it holds its steps.
+        hints: its steps, of ``steps_of``; None where the page gives none away.
     """
 
     number: int
     record: PuzzleRecord
     with_answer: bool = False
-    with_hints: bool = True
+    hints: tuple[StepCode, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,9 +108,7 @@ def fragment_html(page: PlayPage) -> str:
 
 def spoken_words(words: Words) -> dict[str, Any]:
     """What the scripts and the templates say: the page's own phrases, and the book's that it shares."""
-    spoken = words.player.model_dump(
-        mode="json", exclude_none=True, exclude={"controls", "keys", "techniques"}
-    )
+    spoken = words.player.model_dump(mode="json", exclude_none=True, exclude={"controls", "keys"})
     for key in ("puzzle", "size", "grades", "time", "how_to_play", "rules_intro"):
         value = getattr(words, key)
         spoken[key] = value.model_dump(mode="json") if isinstance(value, Keys) else value
@@ -125,7 +123,7 @@ def filled(template: str, /, *tables: Mapping[str, str], **values: str) -> str:
 def _fragment(page: PlayPage, *, is_page: bool) -> str:
     return filled(
         "fragment.html",
-        fonts=font_faces(),
+        fonts=font_faces(page.words.is_thai),
         is_page=str(is_page).lower(),
         css=_source("player.css"),
         player=_player(page, is_page=is_page),
@@ -177,9 +175,8 @@ def _content(page: PlayPage, words: Mapping[str, Any]) -> dict[str, Any]:
     }
     if any(one.with_answer for one in page.puzzles):
         content["answers"] = [_answer(one) if one.with_answer else None for one in page.puzzles]
-    if any(one.with_hints for one in page.puzzles):
-        asked = (one.record if one.with_hints else None for one in page.puzzles)
-        content["hints"] = pack_hints(asked, page.words)
+    if any(one.hints is not None for one in page.puzzles):
+        content["hints"] = pack_hints((one.hints or () for one in page.puzzles), page.words)
     return content
 
 
@@ -188,7 +185,7 @@ def _puzzle(one: PlayedPuzzle) -> list[object]:
     grade = record.grade.label if record.grade else None
     mark = record.fingerprint.rpartition(":")[2][:_MARK_DIGITS]
     board = board_text(record.puzzle)
-    return [one.number, grid.cols, grid.rows, board, grade, mark, int(one.with_hints)]
+    return [one.number, grid.cols, grid.rows, board, grade, mark, int(one.hints is not None)]
 
 
 def board_text(puzzle: Puzzle) -> str:
@@ -236,16 +233,23 @@ def _script() -> str:
 
 
 @cache
-def font_faces() -> str:
-    """The two weights of the printed page, for the characters of Latin 1."""
+def font_faces(thai: bool = False) -> str:
+    """The two weights of the printed page, for the characters of Latin 1.
+
+    Args:
+        thai: whether for those of Thai too.
+    """
     faces = []
-    for name, weight in (("Regular", 400), ("SemiBold", 600)):
-        file = resource("fonts", "ibm-plex-sans", f"IBMPlexSans-{name}-Latin1.woff2")
-        data = base64.b64encode(file.read_bytes()).decode("ascii")
-        faces.append(
-            f'@font-face {{ font-family: "Linkpress Plex"; font-weight: {weight}; font-display: swap; '
-            f"src: url(data:font/woff2;base64,{data}) format('woff2'); }}"
-        )
+    scripts = [("ibm-plex-sans/IBMPlexSans", "Latin1", "")]
+    scripts += [("ibm-plex-sans-thai/IBMPlexSansThai", "Thai", " unicode-range: U+0E00-0E7F;")] * thai
+    for family, script, only in scripts:
+        for name, weight in (("Regular", 400), ("SemiBold", 600)):
+            file = resource("fonts", *f"{family}-{name}-{script}.woff2".split("/"))
+            data = base64.b64encode(file.read_bytes()).decode("ascii")
+            faces.append(
+                f'@font-face {{ font-family: "Linkpress Plex"; font-weight: {weight}; font-display: swap; '
+                f"src: url(data:font/woff2;base64,{data}) format('woff2');{only} }}"
+            )
     return "\n".join(faces)
 
 

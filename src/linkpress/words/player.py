@@ -49,27 +49,6 @@ class Breaches(Keys):
     wrong_pair_joined: Annotated[str, phrase("numbers")]
 
 
-class Techniques(Keys):
-    """The ladder's techniques, the easiest first."""
-
-    exits: Name
-    clash: Name
-    turn: Name
-    touch: Name
-    cut_off: Name
-    corner: Name
-    look_ahead: Name
-    diagonal: Name
-    order: Name
-    gap: Name
-    what_if: Name
-    chain: Name
-    long_chain: Name
-    balance: Name
-    walls: Name
-    nested: Name
-
-
 class PlayerWords(Keys):
     """What the page says of itself and of a drawing."""
 
@@ -131,6 +110,7 @@ class PlayerWords(Keys):
     hint_next: Name
     hint_mistake: Phrase
     hint_take_back: Name
+    hint_step: Annotated[str, phrase("step")]
     hint_reasons: Annotated[str, phrase("reasons")]
     hint_none: Phrase
     hint_unreadable: Phrase
@@ -138,4 +118,3 @@ class PlayerWords(Keys):
     square_at: Annotated[str, phrase("letter", "place")]
     answer_question: Phrase
     answer_shown: Phrase
-    techniques: Techniques

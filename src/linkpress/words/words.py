@@ -25,6 +25,7 @@ from linkpress.words.phrases import (
     Name,
     Phrase,
     Tag,
+    Techniques,
     parse_locale,
     phrase,
 )
@@ -113,6 +114,12 @@ class Words(Keys):
     grade_lines: ByGrade
     strict_grade_lines: ByGrade
     no_grade: Phrase
+    techniques: Techniques
+    tutorial: Counted
+    tutorial_example: Name
+    tutorial_intro: Phrase
+    tutorial_on: Annotated[str, phrase("page")]
+    tutorial_count: Annotated[str, phrase("squares")]
     solution_number: Counted
     solution_tomorrow: Phrase
     solution_on_weekday: OnDay
@@ -182,6 +189,16 @@ class Words(Keys):
     def of_dots(self) -> Words:
         """The same words where pairs are colours and no number is shown."""
         return self.changed(self.for_dots) if self.for_dots else self
+
+    @property
+    def is_english(self) -> bool:
+        """Whether the sentences of the ladder's steps, which are English, belong to it."""
+        return self.language.split("-")[0] == "en"
+
+    @property
+    def is_thai(self) -> bool:
+        """Whether it is written in Thai letters."""
+        return self.cldr.language == "th"
 
     @property
     def cldr(self) -> Locale:

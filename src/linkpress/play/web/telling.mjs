@@ -73,7 +73,8 @@ export function stepText(words, board, { step, reasons }) {
   const said = sentence(step);
   const closed = [...new Set(reasons.map(sentence))].join("; ");
   if (!letters.size) step.cells.slice(0, MOST_PLACES).forEach(letter);
-  const parts = [`${said[0].toUpperCase()}${said.slice(1)}.`];
+  const begun = said[0].toUpperCase() + said.slice(1);
+  const parts = [/[?!…]$/.test(begun) ? begun : say(words.hint_step, { step: begun })];
   if (closed) parts.push(say(words.hint_reasons, { reasons: closed }));
   const squares = [...letters].map(([cell, one]) => {
     return say(words.square_at, { letter: one, place: placeText(words, board, cell) });
