@@ -78,7 +78,7 @@ def test_the_page_finds_the_same_breaches_as_linkpress():
 @pytest.fixture(scope="module")
 def unpacked():
     """What the page makes of the packed steps of each puzzle."""
-    packed = pack_hints(steps_of(puzzle, Rule.FILLED, Grade.FIENDISH) for puzzle in PUZZLES)
+    packed = pack_hints((steps_of(puzzle, Rule.FILLED, Grade.FIENDISH) for puzzle in PUZZLES), ENGLISH)
     return json.loads(
         run_node(HERE / "hints.mjs", {"boards": [as_json(p) for p in PUZZLES], "hints": packed})
     )

@@ -237,7 +237,7 @@ class BookSpec(Spec):
 
     def problems(self, readable: Readable) -> Iterator[Problem]:
         """Names given twice, too many puzzles, numbers of puzzles that there are not."""
-        if readable("language", "words"):
+        if self.words and readable("language", "words"):
             yield from words_problems(self.language, self.words)
         if readable("levels.name"):
             yield from _name_problems([level.name for level in self.levels])

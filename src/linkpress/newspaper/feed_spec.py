@@ -276,7 +276,7 @@ class FeedSpec(Spec):
 
     def problems(self, readable: Readable) -> Iterator[Problem]:
         """Names by columns where the width is not, and phrases that are wrong."""
-        if readable("language", "words"):
+        if self.words and readable("language", "words"):
             yield from words_problems(self.language, self.words)
         if self.image.width_mm is not None and "columns" in self.template.fields:
             message = "{columns} is used, but image.width_mm gives the width without columns"

@@ -58,7 +58,7 @@ def take_language(source: YamlSource, folder: Path) -> YamlSource:
     return replace(source, value={**source.value, "language": beside(name, folder)})
 
 
-def words_problems(language: str | Words, changes: Mapping[str, Any] | None) -> Iterator[Problem]:
+def words_problems(language: str | Words, changes: Mapping[str, Any]) -> Iterator[Problem]:
     """What is wrong with a spec's ``words`` in its language."""
     try:
         words_of(language, changes)
