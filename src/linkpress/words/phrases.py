@@ -29,8 +29,8 @@ def phrase(*names: str, most: int = MOST) -> Reads:
     def read(value: object) -> str:
         text: str = plain.read(value)
         if sorted(_FIELD.findall(text)) != sorted(names) or set("{}") & set(_FIELD.sub("", text)):
-            needed = f"{wanted} must stand here once" if names else "nothing is filled in here"
-            raise invalid(shown(text), f"{needed}, and no other brace")
+            needed = f"{wanted} must stand here once, and no other brace"
+            raise invalid(shown(text), needed if names else "nothing is filled in here; leave the braces out")
         return text
 
     return Reads(read, f"{plain.words}, with {wanted}" if names else plain.words, plain.schema)

@@ -150,7 +150,8 @@ class Words(Keys):
             try:
                 self.changed(self.for_dots)
             except InvalidError as fault:
-                yield from (problem.below("for_dots") for problem in fault.problems)
+                own = (one for one in fault.problems if one.key[0] in self.for_dots)
+                yield from (one.below("for_dots") for one in own)
 
     def _plural_problems(self, locale: Locale, readable: Readable) -> Iterator[Problem]:
         if readable("count"):
@@ -178,12 +179,17 @@ class Words(Keys):
         Raises:
             InvalidError: has every problem, with its key.
         """
-        message = "this key is the language's own; it can't be changed here"
-        kept = [Problem("", message, (key,)) for key in _KEPT if key in changes]
-        if kept:
-            raise InvalidError(*kept)
         document = self.model_dump(mode="json", exclude_none=True, exclude={"for_dots"})
-        return read_values(_merged(document, changes), Words)
+        message = "this key is the language's own; it can't be changed here"
+        problems = [Problem("", message, (key,)) for key in _KEPT if key in changes]
+        own = {key: value for key, value in changes.items() if key not in _KEPT}
+        try:
+            words = read_values(_merged(document, own), Words)
+        except InvalidError as fault:
+            problems += fault.problems
+        if problems:
+            raise InvalidError(*problems)
+        return words
 
     @property
     def of_dots(self) -> Words:
