@@ -16,7 +16,7 @@ from linkpress.book.plan import plan_slots
 from linkpress.book.printing_keys import SolutionsPlace
 from linkpress.book.spec import BookSpec
 from linkpress.book.volume import Volume, assemble, volume_json
-from linkpress.config.shipped_files import THEMES
+from linkpress.config.shipped_files import LANGUAGES, THEMES
 from linkpress.engine.grade import grade_puzzle
 from linkpress.engine.proof import prove
 from linkpress.engine.recipe import Rule
@@ -124,6 +124,23 @@ def test_every_theme_reads_back_to_the_boards_that_were_set(theme: str, tmp_path
     assert [entry.solids for entry in book.puzzles] == [board.grid.solids for board in BOARDS]
     drawn = [e.answer_edges(e.answer_solids(book.looks)) for e in book.answers]
     assert drawn == [puzzle.solution.edges for puzzle in volume.puzzles]
+
+
+@pytest.mark.parametrize("language", sorted(set(LANGUAGES.names()) - {"en", "ja", "th"}))
+def test_a_book_in_any_language_is_read_back(language: str, tmp_path: Path) -> None:
+    volume = volume_in("classic")
+    changes = {"language": language, "words": {"size": "{rows} : {cols}"}, "solutions": {"place": "file"}}
+    volume = replace(volume, spec=volume.spec.printed_otherwise(changes))
+    for name, content in typeset(volume, tmp_path).files.items():
+        (tmp_path / name).write_bytes(content)
+    (tmp_path / "volume.json").write_text(volume_json(volume), encoding="utf-8")
+    assert faults(verify_folder(tmp_path)) == []
+    words = load_words(language)
+    book = read_book((tmp_path / "interior.pdf").read_bytes(), Phrases(volume.spec.wording()))
+    assert [board.printed_size for board in book.puzzles] == [
+        (7, 5) if b.grid.rows == 5 else (5, 7) for b in BOARDS
+    ]
+    assert any(words.how_to_play == line.text for page in book.pages for line in page.lines)
 
 
 @pytest.mark.parametrize("theme", ["classic", "soft"])  # lines, and areas between walls
