@@ -224,8 +224,8 @@ def test_isbn_becomes_the_first_twelve_digits_of_its_ean(isbn: str, digits: str)
 def test_bars_spell_the_isbn() -> None:
     """EAN-13 read back from the bars: 95 modules between the guards, by the standard's own tables."""
     area = measure_cover(KDP, SIX_BY_NINE, 200).barcode
-    bars = sorted(box for item in barcode_items("978-3-16-148410-0", "ISBN", area, MEASURE) if isinstance(item, Rects)
-                  for box in item.boxes)  # fmt: skip
+    drawn = barcode_items("978-3-16-148410-0", "ISBN", area, MEASURE)
+    bars = sorted(box for item in drawn if isinstance(item, Rects) for box in item.boxes)
     left, right = bars[0][0], bars[-1][0] + bars[-1][2]
     module = (right - left) / 95
     middles = [left + (at + 0.5) * module for at in range(95)]
