@@ -108,10 +108,19 @@ class PageDraft:
         wanted = FontKey.SEMIBOLD if strong else FontKey.REGULAR
         face = font_for(text, wanted, self.setting.measure, where)
         if within is not None:
-            size_pt = fitting_size(self.setting, text, face, size_pt, within, where)
+            size_pt = self._fitting(text, face, size_pt, within, where)
         run = set_text(text, at, face, size_pt, self.setting.measure, anchor, ink)
         self._texts.append(run)
         return run
+
+    def _fitting(self, text: str, face: FontKey, size_pt: float, within: float, where: str) -> float:
+        size = min(size_pt, size_pt * within / max(self.setting.measure.width(text, face, size_pt), 0.01))
+        if size < self.setting.min_text_pt:
+            raise LayoutError(
+                f"{where}: {text[:60]!r} is too long for its line of {within / MM:.0f} mm, even in type of "
+                f"{self.setting.min_text_pt:g} pt. Shorten it or choose a wider page.trim."
+            )
+        return size
 
     def target(self, name: str, top_pt: float, title: str | None = None, level: int = 0) -> None:
         """Name a place for links and the outline."""
@@ -203,23 +212,6 @@ class TextHead:
     where: str = "text"
 
 
-def fitting_size(
-    setting: Setting, text: str, face: FontKey, size_pt: float, within: float, where: str
-) -> float:
-    """The size at which a line fits: the one asked for, or smaller.
-
-    Raises:
-        LayoutError: it is too long at the printer's least size.
-    """
-    size = min(size_pt, size_pt * within / max(setting.measure.width(text, face, size_pt), 0.01))
-    if size < setting.min_text_pt:
-        raise LayoutError(
-            f"{where}: {text[:60]!r} is too long for its line of {within / MM:.0f} mm, even in type of "
-            f"{setting.min_text_pt:g} pt. Shorten it or choose a wider page.trim."
-        )
-    return size
-
-
 def text_column(draft: PageDraft, size_pt: float | None = None) -> Area:
     """Where running text stands under a part's heading: not wider than the eye likes.
 
@@ -285,7 +277,7 @@ def set_opener(draft: PageDraft, name: str, first: str, facts: Sequence[str], wh
     y -= 0.55 * scale.display
     draft.add([Rects(((live.x, y, 36, theme.grid.outer_pt),), theme.accent)])
     y -= 2.0 * scale.heading
-    draft.text(first, (live.x, y), scale.heading, within=live.width)
+    draft.text(first, (live.x, y), scale.heading)
     for fact in facts:
         y -= 1.7 * scale.body
         draft.text(fact, (live.x, y), scale.body, within=live.width)

@@ -18,7 +18,6 @@ LINE = 1.35  # of the size, from the caption's first baseline to its second
 STAR = 0.86  # a star's width, of the size of type
 TIME_LEADING = 2.2  # of the size, below a board
 TIME_RULE = 8.0  # of the size: the line for the time
-CAPTION_GAP_PT = 3.0  # between the captions of two boards, at least
 WIDEST_PAGE = 888  # three digits, for judging whether a caption fits
 
 
@@ -58,25 +57,14 @@ class Captions:
         return needed <= cell_pt * puzzle.record.puzzle.grid.cols
 
     def put(
-        self,
-        draft: PageDraft,
-        puzzle: NumberedPuzzle,
-        board: Area,
-        caption_pt: float,
-        room_pt: float,
-        index: Index,
+        self, draft: PageDraft, puzzle: NumberedPuzzle, board: Area, caption_pt: float, index: Index
     ) -> None:
         """Set a caption above its board.
 
         Args:
-            caption_pt: the height kept for it, which says whether it has one line or two.
-            room_pt: from the board's left edge to the next caption or the live area's edge; longer words
-                are set smaller.
+            caption_pt: the room kept for it, which says whether it has one line or two.
             index: the page of each named place.
-        Raises:
-            LayoutError: its words are too long for the room.
         """
-        where = f"the caption of puzzle {puzzle.number}"
         number_pt, text_pt, gap_pt = self.sizes_pt
         other = puzzle_place(puzzle.number) if self.answers else solution_place(puzzle.number)
         y = board.top + gap_pt
@@ -84,9 +72,7 @@ class Captions:
         if self._keys.page:
             at = (board.x if two_lines else board.right, y)
             anchor = Anchor.START if two_lines else Anchor.END
-            said = self.page_words(index[other])
-            run = draft.text(said, at, text_pt, anchor=anchor, where=where, within=room_pt)
-            draft.link(run, other)
+            draft.link(draft.text(self.page_words(index[other]), at, text_pt, anchor=anchor), other)
         if two_lines:
             y += LINE * text_pt
         number = draft.text(str(puzzle.number), (board.x, y), number_pt, strong=True)
@@ -95,8 +81,8 @@ class Captions:
         x = number.x + number.width_pt + 0.6 * number_pt
         detail, stars = self._detail(puzzle), self._stars(puzzle)
         if detail:
-            run = draft.text(detail, (x, y), text_pt, where=where, within=board.x + room_pt - x)
-            x += run.width_pt + 0.6 * text_pt
+            said = draft.text(detail, (x, y), text_pt)
+            x += said.width_pt + 0.6 * text_pt
         if stars is not None:
             least_pt = self.setting.profile.limits.line_pt
             draft.add(star_row(stars, x, y + 0.35 * text_pt, STAR * text_pt, least_pt))
@@ -112,7 +98,7 @@ class Captions:
             return
         size = self.sizes_pt[1]
         y = board.y - 0.8 * TIME_LEADING * size
-        said = draft.text(self.setting.words.time, (board.x, y), size, within=0.5 * board.width)
+        said = draft.text(self.setting.words.time, (board.x, y), size)
         left = said.x + said.width_pt + 0.5 * size
         right = max(left, min(left + TIME_RULE * size, board.x + 0.6 * board.width))
         draft.add([Rects(((left, y - 1.0, right - left, self.setting.theme.rule_pt),))])

@@ -9,14 +9,13 @@ from functools import cached_property
 from linkpress.book.printing_keys import QrPer, QrSpec
 from linkpress.book.volume import NumberedPuzzle
 from linkpress.layout.boards.board import board_frame
-from linkpress.layout.boards.captions import CAPTION_GAP_PT, Captions
+from linkpress.layout.boards.captions import Captions
 from linkpress.layout.boards.qr import puzzle_text, qr_figure
 from linkpress.layout.boards.tiles import Shape, Tiling, check_cells, keeps_cells, shapes_of, tile_page
 from linkpress.layout.edition import Index, Setting, puzzle_place, solution_place
 from linkpress.layout.frame import Anchor, NamedFrame, Placed
 from linkpress.layout.geometry import Area
 from linkpress.layout.page_draft import PageDraft
-from linkpress.puzzle.grid import Grid
 
 LIFT = 0.56  # of the free height lies under a board that has the page to itself: the optical centre
 MOST_GAP = 0.36  # of a board, between two columns, or two rows of answers
@@ -196,42 +195,28 @@ class _SheetFiller:
             name = (solution_place if self.answers else puzzle_place)(puzzle.number)
             draft.add((Placed(NamedFrame(name, frame), area.x, area.y),))
             draft.target(name, area.top + tiling.caption_pt + TARGET_RISE_PT)
-            room = self._room_pt(position) - x
-            captions.put(draft, puzzle, area, tiling.caption_pt, room, index)
+            captions.put(draft, puzzle, area, tiling.caption_pt, index)
             captions.put_time(draft, area)
             self._put_code(draft, puzzle, area)
-
-    def _room_pt(self, position: int) -> float:
-        """How far to the right a board's caption may go."""
-        beside, place = position + 1, self.tiling.place
-        if beside < len(self._grids) and place(beside)[0] == place(position)[0]:
-            return self._left(beside) - CAPTION_GAP_PT
-        return self.tiling.area.right
-
-    @cached_property
-    def _grids(self) -> list[Grid]:
-        return [puzzle.record.puzzle.grid for puzzle in self.sheet.puzzles]
-
-    def _left(self, position: int) -> float:
-        """Where a board begins: they keep left in columns as wide as the widest of them."""
-        tiling = self.tiling
-        widest = max(grid.cols * tiling.cell_pt(grid) for grid in self._grids) + tiling.outline_pt
-        return tiling.tile(position).centre + self._pull(tiling.place(position)[1], widest) - widest / 2
 
     def _corner(self, position: int, height_pt: float) -> tuple[float, float]:
         """Where a board's bottom left corner stands on a recto.
 
-        The captions of a row stand on one line, that of its tallest board.
+        The boards of a page keep left in columns as wide as the widest of them. The captions of a row
+        stand on one line, that of its tallest board.
         """
-        tiling, grids = self.tiling, self._grids
-        row = tiling.place(position)[0]
+        tiling = self.tiling
+        grids = [puzzle.record.puzzle.grid for puzzle in self.sheet.puzzles]
+        widest = max(grid.cols * tiling.cell_pt(grid) for grid in grids) + tiling.outline_pt
+        row, col = tiling.place(position)
         beside = (grid for at, grid in enumerate(grids) if tiling.place(at)[0] == row)
         tallest = max(grid.rows * tiling.cell_pt(grid) for grid in beside)
         tallest += tiling.outline_pt + tiling.caption_pt + tiling.foot_pt
         block = height_pt + tiling.caption_pt + tiling.foot_pt
         tile = tiling.tile(position)
+        x = tile.centre + self._pull(col, widest) - widest / 2
         y = tile.y + (tile.height - tallest) * self._lift + tallest - block + tiling.foot_pt
-        return self._left(position), y + row * self._closer
+        return x, y + row * self._closer
 
     @property
     def _lift(self) -> float:
@@ -282,8 +267,7 @@ class _SheetFiller:
         x, y = board.right - QR_PT + quiet, board.y - QR_PT - 2
         draft.add((Placed(figure, x, y),))
         size = self.setting.theme.type.small
-        at, said = (x, y + 0.5 * QR_PT - 0.35 * size), self.setting.words.scan
-        draft.text(said, at, size, anchor=Anchor.END, within=max(x - board.x, QR_PT))
+        draft.text(self.setting.words.scan, (x, y + 0.5 * QR_PT - 0.35 * size), size, anchor=Anchor.END)
 
 
 def _code_of(setting: Setting, answers: bool) -> QrSpec | None:

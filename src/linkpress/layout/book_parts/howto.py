@@ -12,8 +12,8 @@ from linkpress.layout.boards.ornaments import half_way, worked_example
 from linkpress.layout.book_parts.grades import grade_blocks, grades_allowed, grades_of
 from linkpress.layout.edition import HOWTO_PLACE, Index, Part, Setting
 from linkpress.layout.frame import Anchor, FontKey, NamedFrame, Page, Placed, grey
-from linkpress.layout.measure import font_for, set_text
-from linkpress.layout.page_draft import Columns, PageDraft, TextHead, fitting_size, text_column, text_pages
+from linkpress.layout.measure import set_text
+from linkpress.layout.page_draft import Columns, PageDraft, TextHead, text_column, text_pages
 from linkpress.layout.text_flow import (
     LEADING,
     Block,
@@ -153,10 +153,10 @@ def _example(setting: Setting, size: float, width: float) -> PictureRow:
         frame = board_frame(puzzle, state, cell, theme, setting.measure, setting.min_text_pt, solution)
         x = at * (frame.width_pt + gap)
         items.append(Placed(NamedFrame(f"example-{name}", frame), x, height))
-        said, room = setting.words.example_captions[at], frame.width_pt + 0.5 * gap
-        face = font_for(said, FontKey.REGULAR, setting.measure, "example_captions")
-        fitted = fitting_size(setting, said, face, caption, room, "example_captions")
-        items.append(set_text(said, (x, 0.4 * caption), face, fitted, setting.measure, Anchor.START))
+        said = setting.words.example_captions[at]
+        items.append(
+            set_text(said, (x, 0.4 * caption), FontKey.REGULAR, caption, setting.measure, Anchor.START)
+        )
     return PictureRow(tuple(items), height + frame.height_pt, before_pt=1.4 * size)
 
 
