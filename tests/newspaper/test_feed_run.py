@@ -14,6 +14,7 @@ from news_samples import FEED_TEXT, write_feed
 from PIL import Image
 
 from linkpress.book.ledger import Holder, Kind, Ledger
+from linkpress.config.shipped_files import LANGUAGES
 from linkpress.engine.generate import generate
 from linkpress.errors import LayoutError, OutputError, PuzzleError, RecipeError, SpecError, UsageError
 from linkpress.newspaper.calendar import Run
@@ -29,6 +30,7 @@ from linkpress.puzzle.notation.link_text import parse_board_rows, parse_solution
 from linkpress.puzzle.notation.puzz_link import parse_url
 from linkpress.puzzle.rules import check_solution
 from linkpress.puzzle.symmetry import fingerprint
+from linkpress.words.languages import load_words
 
 FRIDAY = datetime.date(2026, 12, 25)
 
@@ -60,6 +62,23 @@ def sums(folder: Path) -> dict[str, str]:
 
 def manifest_of(fed) -> dict:
     return json.loads(fed.manifest.read_text("utf-8"))
+
+
+@pytest.mark.parametrize("language", sorted(set(LANGUAGES.names()) - {"en", "ja", "th"}))
+def test_a_week_in_any_language_says_so_and_names_its_days(make, language):
+    text = f"{FEED_TEXT}language: {language}\nweb: yes\n"
+    fed = make(4, text=text)  # Friday, Saturday, no Sunday, Monday
+    words, items = load_words(language), manifest_of(fed)["items"]
+    assert {item["language"] for item in items} == {language}
+    saturday, monday = FRIDAY + datetime.timedelta(days=1), FRIDAY + datetime.timedelta(days=3)
+    of = {(item["what"], item["number"]): item for item in items}
+    assert of["puzzle", 1]["caption"]["note"] == words.solution_tomorrow
+    assert of["puzzle", 2]["caption"]["note"] == words.solution_on_day(monday, saturday)
+    assert of["puzzle", 2]["caption"]["heading"] == words.say(words.puzzle, number=2)
+    assert of["solution", 2]["ednote"] == words.note_on_solution.format(day=saturday, solution_day=monday)
+    page = next(path for path in fed.files if path.name == "archive.html").read_text("utf-8")
+    assert f'<html lang="{language}">' in page
+    assert words.write(FRIDAY) in page
 
 
 def test_a_week_has_its_puzzles_and_each_solution_on_the_next_issue_s_date(make):

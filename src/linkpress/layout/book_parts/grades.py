@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
 from linkpress.book.level import LevelSpec, Otherwise
 from linkpress.book.volume import NumberedPuzzle
@@ -10,6 +10,7 @@ from linkpress.engine.recipe import Grade, Rule
 from linkpress.layout.edition import Setting
 from linkpress.layout.frame import FontKey
 from linkpress.layout.text_flow import LEADING, Block, Text, heading_block, text_block
+from linkpress.words.phrases import ByGrade
 
 LINE_GAP = 0.45  # of the size, above each grade
 
@@ -90,7 +91,7 @@ def section_grades(
     return Block(tuple(parts), size_pt, LEADING * size_pt) if parts else None
 
 
-def _lines(setting: Setting) -> Mapping[Grade, str]:
+def _lines(setting: Setting) -> ByGrade:
     """What each grade takes; that no line runs beside itself is true of strict puzzles alone."""
     strict = all(level.unique is Rule.STRICT for level in setting.spec.levels)
     return setting.words.strict_grade_lines if strict else setting.words.grade_lines
