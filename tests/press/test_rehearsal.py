@@ -167,7 +167,7 @@ BROKEN: dict[str, tuple[str, dict[str, str | bytes], list[str]]] = {
     ),
     "answers at a foot that is too narrow": (
         HEAD.replace("6x9in", "5x8in")
-        + "solutions:\n  place: upside-down\nlevels:\n  - {name: A, count: 24, size: 20}\n",
+        + "solutions:\n  place: upside-down\nlevels:\n  - {name: A, count: 24, size: 34}\n",
         {},
         [r"book.yaml:5:10 solutions.place: an answer of level 'A' that can be read is"],
     ),

@@ -25,9 +25,10 @@ from linkpress.production.dispatch import Workers
 from linkpress.production.executors import available_jobs, worker_processes
 from linkpress.production.ledger_session import USUAL_LEDGER, LedgerChoice
 from linkpress.production.log import RunLog
-from linkpress.production.report import BuildSummary, report_text
+from linkpress.production.report import BuildSummary, other_grades, report_text
 from linkpress.production.run import open_run
 from linkpress.production.watcher import Watcher
+from linkpress.words.languages import take_language
 
 REPORT_FILE = "report.txt"
 _REJECTED = "rejected-"
@@ -125,7 +126,8 @@ def build(
         volume = volume_of(spec, puzzles.records, __version__)
         warnings = warnings_of(spec, run, puzzles)
         work = BuildSummary(puzzles.printed, workers.jobs, 0, clock.stages_s, report_lines(run, warnings))
-        built = replace(_print(volume, spec_folder, folder, clock, work), warnings=tuple(warnings))
+        built = _print(volume, spec_folder, folder, clock, work)
+        built = replace(built, warnings=(*warnings, *other_grades(volume)))
         if folder.name != spec.book_id:
             apart = f"{folder.with_name(spec.book_id)} holds this book for another printer, and stays"
             built = replace(built, notes=(apart, *built.notes))
@@ -161,7 +163,7 @@ def typeset_again(
     """
     source = Path(folder)
     saved = load_volume(source / VOLUME_FILE)
-    file = None if changes_file is None else read_yaml(changes_file)
+    file = None if changes_file is None else take_language(read_yaml(changes_file), changes_file.parent)
     volume = replace(saved, spec=printed_otherwise(saved.spec, changes, file))
     spec_folder = source if changes_file is None else changes_file.parent
     if out is None:

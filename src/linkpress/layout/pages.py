@@ -36,7 +36,6 @@ from linkpress.layout.geometry import book_margins, settle_margins
 from linkpress.layout.measure import Measure
 from linkpress.layout.printers import NO_BLEED, Bleed, Margins, PrinterProfile
 from linkpress.layout.theme import Theme, check_theme, words_for
-from linkpress.layout.wording import words_of
 
 LARGE_PAGE_PT = 530.0  # shorter side of the trim, 7.36 in: type for 6 × 9 in looks lost on letter or A4
 LARGE_PAGE_TYPE = 1.1
@@ -107,7 +106,7 @@ def layout_faults(
     except LayoutError as fault:
         faults.append(fault)
         margins = book_margins(profile, edition.trim, 1, edition.spec.page.bleed)
-        setting = Setting(edition, profile, theme, measure, words_of(edition.spec.language), margins)
+        setting = Setting(edition, profile, theme, measure, edition.spec.wording(), margins)
     unsettled: Index = defaultdict(lambda: LATE_PAGE)
     try:
         parts = [*_parts(setting), *_apart(setting)]
@@ -137,7 +136,7 @@ def _compose(parts: Sequence[Part], index: Index) -> Iterator[Page]:
 def _settle(edition: Edition, profile: PrinterProfile, theme: Theme, measure: Measure) -> tuple[Setting, int]:
     """The setting whose margins agree with the page count, and that count."""
     bleed = edition.spec.page.bleed
-    words = words_for(edition.spec.language, theme, (one.record.puzzle for one in edition.puzzles))
+    words = words_for(edition.spec, theme, (one.record.puzzle for one in edition.puzzles))
     lay_flat = (edition.spec.page.binding or profile.binding) is Binding.LAY_FLAT
 
     def setting_with(margins: Margins) -> Setting:

@@ -29,7 +29,6 @@ from linkpress.layout.measure import font_for
 from linkpress.layout.pages import Book, layout_book, layout_faults, profile_faults
 from linkpress.layout.printers import PrinterProfile
 from linkpress.layout.theme import Theme, load_theme, theme_faults, theme_of
-from linkpress.layout.wording import words_of
 from linkpress.press.cover.compose import check_photo, compose_cover, cover_faults
 from linkpress.press.cover.order import CoverOrder, order_cover
 from linkpress.press.findings import Finding
@@ -227,9 +226,10 @@ class _Rehearsing:
 
     def _judge_glyphs(self, spec: BookSpec, measure: FontMeasure) -> None:
         """Look for characters of the printed words and of the spec's short texts that the fonts lack."""
-        phrases = (value for value in vars(words_of(spec.language)).values() if isinstance(value, str))
-        texts = {"fonts": "0123456789" + "".join(phrases), "title": spec.title, "subtitle": spec.subtitle}
+        words = spec.wording()
+        texts = {"fonts": "0123456789", "title": spec.title, "subtitle": spec.subtitle}
         texts |= {"author": spec.author, "publisher": spec.publisher}
+        texts |= {f"language {words.language}, {key}": text for key, text in words.texts}
         texts |= {f"levels[{at}].name": level.name for at, level in enumerate(spec.levels)}
         for where, text in texts.items():
             try:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import cache
 from itertools import pairwise
 
@@ -12,9 +12,9 @@ from linkpress.book.puzzle_record import PuzzleRecord
 from linkpress.book.spec import BookSpec
 from linkpress.book.volume import Volume, assemble
 from linkpress.engine.recipe import Grade, Recipe
-from linkpress.layout.wording import words_of
 from linkpress.puzzle.grid import Grid
 from linkpress.puzzle.puzzle import Pair, Path, Puzzle, Solution
+from linkpress.words.phrases import ByGrade
 
 # Squares of a board for each pair and for each solid where `classic` may have any: 12 boards of 10 × 10 to
 # 25 × 25 had a pair for every 6.8 to 8.3 squares, and a solid for every 9 to 18.
@@ -28,14 +28,12 @@ def stand_in_volume(spec: BookSpec) -> Volume:
     its numbers are the widest and its addresses the longest. Of the grades that it may get, each is given to
     some board of a level, the longest word first.
     """
-    words = words_of(spec.language).grades
+    words = spec.wording().grades
     boards = cache(_stripes)  # 5,000 of 50 × 50 would take 1.5 GB, each for itself
     return assemble(spec, [_stand_in(slot, boards, words) for slot in plan_slots(spec)], __version__)
 
 
-def _stand_in(
-    slot: Slot, boards: Callable[[int, int, int, int], Solution], words: Mapping[Grade, str]
-) -> PuzzleRecord:
+def _stand_in(slot: Slot, boards: Callable[[int, int, int, int], Solution], words: ByGrade) -> PuzzleRecord:
     recipe = slot.recipe
     low, high = recipe.grades or (min(Grade), max(Grade))
     grades = sorted(range(low, high + 1), key=lambda grade: -len(words[Grade(grade)]))

@@ -222,7 +222,7 @@ class Printing:
         return About(
             title=self.spec.title,
             author=self.spec.author or "",
-            language=self.spec.language.value,
+            language=self.spec.wording().language,
             date=file_date(self.spec.date, os.environ),
             creator=f"linkpress {self.version}",
         )
