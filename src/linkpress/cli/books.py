@@ -106,7 +106,6 @@ def typeset(
     large_print: Annotated[bool | None, typer.Option(help="Numbers of 18 pt or more.")] = None,
     min_cell_mm: Annotated[float | None, typer.Option(help="The smallest square allowed.")] = None,
     solutions_per_page: Annotated[str | None, typer.Option(help="A number, or auto.")] = None,
-    language: Annotated[str | None, typer.Option(help="Another language: a tag, or a words file.")] = None,
     screen: Annotated[bool | None, typer.Option(help="Make the linked screen.pdf too.")] = None,
     cover: Annotated[bool | None, typer.Option(help="Make cover.pdf too.")] = None,
 ) -> None:
@@ -127,7 +126,7 @@ def typeset(
     }
     solutions = {"per_page": solutions_per_page}
     changes: dict[str, object] = {"theme": theme, "standard": standard, "screen": screen, "cover": cover}
-    changes |= {"page": _given(page), "solutions": _given(solutions), "language": language}
+    changes |= {"page": _given(page), "solutions": _given(solutions)}
     built = typeset_again(folder, out, _given(changes))
     _tell(built.files, len(built.volume.puzzles), built.page_count)
 
