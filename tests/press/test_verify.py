@@ -130,7 +130,12 @@ def test_every_theme_reads_back_to_the_boards_that_were_set(theme: str, tmp_path
 @pytest.mark.parametrize("language", sorted(set(LANGUAGES.names()) - {"en", "ja", "th"}))
 def test_a_book_in_any_language_is_read_back(language: str, tmp_path: Path) -> None:
     volume = volume_in("classic")
-    changes = {"language": language, "words": {"size": "{rows} : {cols}"}, "solutions": {"place": "file"}}
+    changes = {
+        "language": language,
+        "words": {"size": "{rows} : {cols}"},
+        "solutions": {"place": "file"},
+        "screen": True,
+    }
     volume = replace(volume, spec=volume.spec.printed_otherwise(changes))
     for name, content in typeset(volume, tmp_path).files.items():
         (tmp_path / name).write_bytes(content)
@@ -141,6 +146,10 @@ def test_a_book_in_any_language_is_read_back(language: str, tmp_path: Path) -> N
     assert [board.printed_size for board in book.puzzles] == [
         (7, 5) if b.grid.rows == 5 else (5, 7) for b in BOARDS
     ]
+    with pikepdf.open(tmp_path / "screen.pdf") as pdf:
+        assert pdf.Root.Lang == language
+        titles = {str(entry.title) for entry in pdf.open_outline().root}
+    assert {words.contents, words.how_to_play, words.solutions} <= titles
     assert any(words.how_to_play == line.text for page in book.pages for line in page.lines)
 
 

@@ -124,7 +124,6 @@ def typeset(
     large_print: Annotated[bool | None, typer.Option(help="Numbers of 18 pt or more.")] = None,
     min_cell_mm: Annotated[float | None, typer.Option(help="The smallest square allowed.")] = None,
     solutions_per_page: Annotated[str | None, typer.Option(help="A number, or auto.")] = None,
-    language: Annotated[str | None, typer.Option(help="Another language: a tag, or a words file.")] = None,
     screen: Annotated[bool | None, typer.Option(help="Make the linked screen.pdf too.")] = None,
     cover: Annotated[bool | None, typer.Option(help="Make cover.pdf too.")] = None,
 ) -> None:
@@ -146,7 +145,7 @@ def typeset(
     }
     solutions = {"per_page": solutions_per_page}
     options: dict[str, object] = {"theme": theme, "standard": standard, "screen": screen, "cover": cover}
-    options |= {"page": _given(page), "solutions": _given(solutions), "language": language}
+    options |= {"page": _given(page), "solutions": _given(solutions)}
     asked = merged(read_changes(set_ or ()), _given(options))
     _tell(typeset_again(folder, out, asked, changes_file=changes))
 
