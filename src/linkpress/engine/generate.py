@@ -30,13 +30,8 @@ from linkpress.engine.recipe import (
     solid_counts,
 )
 from linkpress.engine.reshape import AttemptOutcome, Order, prove_cover, reshape
-<<<<<<< HEAD
 from linkpress.engine.steer import starts_rough, steer
-from linkpress.errors import RecipeError
-=======
-from linkpress.engine.steer import steer
 from linkpress.errors import GradeError, RecipeError
->>>>>>> main
 from linkpress.puzzle.puzzle import Puzzle, Solution
 
 # Conflicts that the proof of one grown board may take.
@@ -95,20 +90,14 @@ def generate(
         )
     if fault:
         raise RecipeError(f"The recipe can't be met: {fault}.")
-<<<<<<< HEAD
-    log = AttemptLog(recipe, method, budget or default_budget(recipe))
+    log = AttemptLog(recipe, method, budget or recipe.usual_work)
     for cover, proof in _boards(log, seed):
         made = _judge(log, cover, proof, graded) if proof.verdict is Verdict.UNIQUE else None
-=======
-    log = AttemptLog(recipe, method, budget or recipe.usual_work)
-    for cover, proof in _proven(log, seed):
-        made = _judge(log, cover, proof, graded)
->>>>>>> main
         if made is None and method is Method.WALK:
             made = _steered(log, cover, dice_from(f"{seed}/{log.attempts}/steer"))
         if made is not None:
             return made
-    raise (GradeError if log.proven else RecipeError)(log.report())
+    raise (GradeError if log.proven or log.varied else RecipeError)(log.report())
 
 
 def _judge(log: AttemptLog, cover: Cover, proof: Proof, graded: bool) -> Made | None:
