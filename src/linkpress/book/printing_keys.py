@@ -208,6 +208,13 @@ class PartsSpec(Keys):
     how_to_play: Annotated[
         YesNo, Field(description="The rules with an example, on one page where that can be read.")
     ] = True
+    tutorial: Annotated[
+        YesNo,
+        Field(
+            description="Two pages, more in large print and on small pages, that solve the easiest board of "
+            "the book in six to eight pictures; where none can be told in so few, the example of the rules."
+        ),
+    ] = False
     openers: Annotated[YesNo, Field(description="A page before each level and before the solutions.")] = True
     colophon: Annotated[
         Colophon,

@@ -135,6 +135,7 @@ def level_place(at: int) -> str:
 
 
 HOWTO_PLACE = "how-to-play"
+TUTORIAL_PLACE = "tutorial"
 SOLUTIONS_PLACE = "solutions"
 NOTES_PLACE = "notes"
 CONTENTS_PLACE = "contents"

@@ -214,8 +214,8 @@ class Page:
     Args:
         frame: as large as the trim; what lies outside it is bleed.
         number: counted from 1 through the whole book.
-        kind: cover, title, copyright, contents, howto, opener, puzzles, solutions, notes, matter,
-            colophon or blank.
+        kind: cover, title, copyright, contents, howto, tutorial, opener, puzzles, solutions, notes,
+            matter, colophon or blank.
         section: the level or part that the page belongs to, for the running head and outline.
     """
 

@@ -20,10 +20,12 @@ from linkpress.layout.book_parts.sections import (
     SolutionsPart,
 )
 from linkpress.layout.book_parts.title import CopyrightPart, CoverPart, TitlePart
+from linkpress.layout.book_parts.tutorial import TutorialPart
 from linkpress.layout.edition import (
     HOWTO_PLACE,
     NOTES_PLACE,
     SOLUTIONS_PLACE,
+    TUTORIAL_PLACE,
     Edition,
     Index,
     Part,
@@ -147,16 +149,17 @@ def _parts(setting: Setting) -> list[Part]:
     back = _own_pages(setting, setting.spec.back, "back")
     notes = [NotesPart(setting, setting.spec.notes_pages)] if setting.spec.notes_pages else []
     wanted = setting.spec.parts
+    tutorial = [TutorialPart(setting)] if wanted.tutorial else []
     first: list[tuple[bool, Part]] = [
         (setting.edition.cover is not None, CoverPart(setting)),
         (True, TitlePart(setting)),
         (wanted.copyright, CopyrightPart(setting, colophon=wanted.colophon is Colophon.COPYRIGHT)),
-        (wanted.contents, ContentsPart(setting, tuple(_entries(setting, front, levels, back)))),
+        (wanted.contents, ContentsPart(setting, tuple(_entries(setting, front, tutorial, levels, back)))),
     ]
     howto = [HowtoPart(setting)] if wanted.how_to_play else []
     colophon = [CopyrightPart(setting, imprint=False)] if wanted.colophon is Colophon.END else []
     opening = [part for is_wanted, part in first if is_wanted]
-    return [*opening, *front, *howto, *_with_answers(setting, levels), *back, *notes, *colophon]
+    return [*opening, *front, *howto, *tutorial, *_with_answers(setting, levels), *back, *notes, *colophon]
 
 
 def _levels(setting: Setting) -> list[SectionPart]:
@@ -202,6 +205,7 @@ def _own_pages(setting: Setting, pages: Sequence[MatterSpec], key: str) -> list[
 def _entries(
     setting: Setting,
     front: Sequence[OwnPagesPart],
+    tutorial: Sequence[TutorialPart],
     levels: Sequence[SectionPart],
     back: Sequence[OwnPagesPart],
 ) -> Iterator[ContentsEntry]:
@@ -209,6 +213,8 @@ def _entries(
     yield from _own_entries(front)
     if setting.spec.parts.how_to_play:
         yield ContentsEntry(words.how_to_play, "", HOWTO_PLACE)
+    for part in tutorial:
+        yield ContentsEntry(part.title, "", TUTORIAL_PLACE)
     for level in levels:
         detail = f"{range_words(setting, level.puzzles)} · {board_sizes(setting, level.puzzles)}"
         yield ContentsEntry(level.level.name, detail, level_place(level.at), f"levels[{level.at}].name")

@@ -77,6 +77,11 @@ class Words:
     rules_line: str
     rules_line_solids: str
     for_dots: Mapping[str, str]
+    tutorial: str
+    tutorial_example: str
+    tutorial_intro: str
+    tutorial_on: str
+    tutorial_count: str
 
     @cached_property
     def of_dots(self) -> Words:
@@ -264,6 +269,14 @@ ENGLISH = Words(
             "between every number and its twin": "between the two dots of every colour",
         }
     ),
+    tutorial="Puzzle {number}, step by step",
+    tutorial_example="The example, step by step",
+    tutorial_intro=(
+        "In each picture the new lines stand out, the squares to look at are tinted, and a cross closes a "
+        "way. r2c5 is the square in row 2 and column 5."
+    ),
+    tutorial_on="To try it yourself first, turn to page {page}.",
+    tutorial_count="Count the ways out in the same way at {squares}",
 )
 
 _LANGUAGES = MappingProxyType({words.language: words for words in (ENGLISH,)})

@@ -39,6 +39,8 @@ class Phrases:
         self.puzzle_on = [_pattern(words.puzzle_on)]
         self.size = _pattern(words.size)
         self.solutions_from = _pattern(words.solutions_from)
+        self.tutorial = [_pattern(words.tutorial)]
+        self.tutorial_on = [_pattern(words.tutorial_on)]
         self.contents = words.contents
         self.counts = [_pattern(form) for form in words.count.values()]
 
@@ -49,6 +51,10 @@ class Phrases:
             if match:
                 return _number(match[1])
         return None
+
+    def tutorial_says(self, text: str) -> tuple[int | None, int | None]:
+        """The number and the page of its puzzle that a tutorial names."""
+        return _first_number(self.tutorial, [text]), _first_number(self.tutorial_on, [text])
 
     def solutions_page(self, text: str) -> int | None:
         """The page on which a text says that solutions begin."""
@@ -133,6 +139,7 @@ class PageRead:
         puzzles: boards that name their solution's page, in reading order.
         answers: boards that name their puzzle's page, likewise.
         samples: boards that name no page: those of the rules.
+        lessons: boards whose rows and columns are named: those of the tutorial.
     """
 
     number: int
@@ -140,6 +147,7 @@ class PageRead:
     puzzles: tuple[BoardRead, ...]
     answers: tuple[BoardRead, ...]
     samples: tuple[BoardRead, ...] = ()
+    lessons: tuple[BoardRead, ...] = ()
 
     @property
     def words(self) -> str:
@@ -204,7 +212,10 @@ def _read_page(page: PageFacts, reader: PdfReader, phrases: Phrases) -> PageRead
     outside = [text for text in marks.texts if not any(board.holds(middle_of(text)) for board in boards)]
     _read_captions(boards, outside, phrases)
     lines = tuple(PrintedLine(text.text.strip()[:LONGEST_LINE], *text.start, text.turned) for text in outside)
-    explains = any(line.text == phrases.how_to_play for line in lines)
+    said = {line.text for line in lines}
+    if said >= {"r1", "c1"}:
+        return PageRead(page.number, lines, (), (), lessons=tuple(boards))
+    explains = phrases.how_to_play in said
     kinds = [_kind_of(board, phrases.names_pages, explains) for board in boards]
     puzzles, answers, samples = (
         tuple(board for board, kind in zip(boards, kinds, strict=True) if kind is wanted) for wanted in _Kind
