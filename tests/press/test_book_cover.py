@@ -9,7 +9,8 @@ from press_samples import BOARDS, INFO
 
 from linkpress.app.preview import plan_text
 from linkpress.book.book_values import Trim
-from linkpress.book.printing_keys import BackSpec, CoverSpec, PageSpec, SeriesSpec, Standard
+from linkpress.book.cover_keys import BackSpec, CoverSpec, SeriesSpec
+from linkpress.book.printing_keys import PageSpec, Standard
 from linkpress.book.spec import BookSpec
 from linkpress.book.theme_keys import CoverColours
 from linkpress.config.inks import ink_of_hex

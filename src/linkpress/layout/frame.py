@@ -110,10 +110,14 @@ class Photo:
 
     Args:
         content: of a file that Pillow reads; what is see-through in it lies on white.
+        grey: whether its colours are turned into greys.
+        strength: how much of its ink is left, 0 to 1.
     """
 
     box: Box
     content: bytes
+    grey: bool = False
+    strength: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,6 +35,7 @@ from linkpress.layout.edition import (
 from linkpress.layout.frame import Frame, Page
 from linkpress.layout.geometry import book_margins, settle_margins
 from linkpress.layout.measure import Measure
+from linkpress.layout.pictures import is_printed_grey
 from linkpress.layout.printers import NO_BLEED, Bleed, Margins, PrinterProfile
 from linkpress.layout.theme import Theme, check_theme, words_for
 
@@ -53,6 +54,7 @@ class Book:
         margins: that were settled on; the inside one follows from the page count.
         index: the page of each named place: ``puzzle-12``, ``solution-12``, ``level-0``,
             ``solutions`` …
+        coloured: whether anything in it may be printed in other inks than black.
         solutions: pages of a file of their own, numbered from 1; none where the book has them.
     """
 
@@ -62,6 +64,7 @@ class Book:
     margins: Margins
     index: Index
     edition: Edition
+    coloured: bool
     solutions: tuple[Page, ...] = ()
 
     @property
@@ -87,7 +90,10 @@ def layout_book(edition: Edition, profile: PrinterProfile, theme: Theme, measure
     blank = Frame(edition.trim.width_pt, edition.trim.height_pt, ())
     pages = tuple(made.get(at) or Page(blank, at, "blank") for at in range(1, page_count + 1))
     solutions = tuple(_compose(apart, index))
-    return Book(pages, edition.trim, _bleeds(profile, edition), setting.margins, index, edition, solutions)
+    coloured = any(not ink.is_grey for _, ink in theme.inks)
+    coloured |= bool(edition.pictures) and not is_printed_grey(edition.spec, profile)
+    bleeds = _bleeds(profile, edition)
+    return Book(pages, edition.trim, bleeds, setting.margins, index, edition, coloured, solutions)
 
 
 def _index(parts: Sequence[Part]) -> Index:

@@ -15,17 +15,18 @@ from linkpress.book.spec import BookSpec
 from linkpress.book.volume import Volume, volume_json
 from linkpress.config.shipped_files import beside
 from linkpress.errors import LayoutError, UsageError
-from linkpress.files import TooLargeError, read_within
 from linkpress.layout.edition import Edition
 from linkpress.layout.frame import FontKey
 from linkpress.layout.measure import font_for
 from linkpress.layout.pages import Book, layout_book
+from linkpress.layout.pictures import Pictures, background_photo
 from linkpress.layout.printer_data import Colours
 from linkpress.layout.printers import PrinterProfile, load_printer
 from linkpress.layout.theme import Theme, check_theme, theme_of, words_for
 from linkpress.layout.wording import words_of
 from linkpress.press.cover.compose import check_photo, check_picture, compose_cover, compose_front, draw_cover
 from linkpress.press.cover.order import CoverOrder, order_cover
+from linkpress.press.own_pictures import load_pictures, read_picture
 from linkpress.press.pdfx import finish_print, finish_screen
 from linkpress.press.preflight import Report, Wanted, preflight
 from linkpress.press.stand_in_volume import stand_in_like, stand_in_volume
@@ -34,7 +35,6 @@ from linkpress.render.pdf import About, Hue, draw_pages, file_date
 
 BUILD_DIGITS = 12
 SCREEN_CELL_MM = 4.0  # a screen is enlarged with two fingers
-_MOST_IMAGE_MB = 200
 _Loaded = TypeVar("_Loaded")
 
 
@@ -99,11 +99,12 @@ def lay_out(volume: Volume, folder: Path, build: str) -> tuple[Book, PrinterProf
     """
     profile = _named("page.printer", load_printer, beside(volume.spec.page.printer, folder))
     looks = load_looks(volume.spec, folder)
-    edition = Edition(volume.spec, volume.numbered, volume.linkpress_version, build)
+    pictures = load_pictures(volume.spec, folder)
+    edition = Edition(volume.spec, volume.numbered, volume.linkpress_version, build, pictures=pictures)
     return layout_book(edition, profile, looks.theme, FontMeasure(looks.faces)), profile, looks
 
 
-def lay_out_screen(volume: Volume, looks: LoadedLooks, image: bytes, build: str) -> Book:
+def lay_out_screen(volume: Volume, looks: LoadedLooks, image: bytes, build: str, pictures: Pictures) -> Book:
     """Lay a volume out for screens: pages of one side, none of them blank, its cover first.
 
     Levels have no more puzzles to a page than in print; answers that print has in a file of their own,
@@ -112,6 +113,7 @@ def lay_out_screen(volume: Volume, looks: LoadedLooks, image: bytes, build: str)
     Args:
         image: the content of ``cover.image``, empty for none.
         build: of ``build_code``, or what stands for it.
+        pictures: that the spec names.
     Raises:
         LayoutError: the book does not fit such pages; says that it is about ``screen``.
     """
@@ -122,7 +124,8 @@ def lay_out_screen(volume: Volume, looks: LoadedLooks, image: bytes, build: str)
         if spec.cover is not None:
             order = order_cover(replace(volume, spec=spec), 0, theme, image)
             cover = compose_front(order, profile, measure)
-        edition = Edition(spec, volume.numbered, volume.linkpress_version, build, screen=True, cover=cover)
+        version = volume.linkpress_version
+        edition = Edition(spec, volume.numbered, version, build, screen=True, cover=cover, pictures=pictures)
         return layout_book(edition, profile, theme, measure)
     except LayoutError as fault:
         raise LayoutError(f"screen: {fault} For screen.pdf alone, set screen.trim.") from None
@@ -176,8 +179,7 @@ def typeset(volume: Volume, folder: Path) -> Typeset:
         creator=f"linkpress {volume.linkpress_version}",
     )
     hue = Hue.SRGB if profile.colours is Colours.SRGB else Hue.PRESS
-    coloured = any(not ink.is_grey for _, ink in theme.inks)
-    standard = profile.standard_of(spec.standard, coloured)
+    standard = profile.standard_of(spec.standard, book.coloured)
     wanted = {"interior.pdf": Wanted(spec.page.paper, book.trim, spec.page.bleed, standard)}
     drawn = draw_pages(book.pages, book.trim, about, book.bleeds, hue=hue, faces=faces)
     files = {"interior.pdf": finish_print(drawn, about, standard)}
@@ -186,7 +188,9 @@ def typeset(volume: Volume, folder: Path) -> Typeset:
         files["solutions.pdf"] = finish_print(apart, about, standard)
         wanted["solutions.pdf"] = replace(wanted["interior.pdf"], part=True)
     if spec.screen is not None:
-        tablet = lay_out_screen(volume, LoadedLooks(theme, faces), image, build_code(record))
+        tablet = lay_out_screen(
+            volume, LoadedLooks(theme, faces), image, build_code(record), book.edition.pictures
+        )
         linked = draw_pages(tablet.pages, tablet.trim, about, screen=True, hue=Hue.SCREEN, faces=faces)
         files["screen.pdf"] = finish_screen(linked, about)
     if spec.cover is not None:
@@ -205,15 +209,7 @@ def _cover_image(spec: BookSpec, folder: Path) -> bytes:
     """The content of ``cover.image``, empty for none."""
     if spec.cover is None or spec.cover.image is None:
         return b""
-    path = folder / spec.cover.image
-    try:
-        return read_within(path, _MOST_IMAGE_MB << 20)
-    except TooLargeError:
-        raise UsageError(f"cover.image: {path} is over {_MOST_IMAGE_MB} MB. Save it as JPEG.") from None
-    except OSError as fault:
-        raise UsageError(
-            f"cover.image: {path} can't be read: {fault.strerror}. Paths start from the spec's folder."
-        ) from fault
+    return read_picture("cover.image", spec.cover.image, folder)
 
 
 def _check_glyphs(spec: BookSpec, measure: FontMeasure) -> None:
@@ -241,14 +237,16 @@ def check_looks(spec: BookSpec, folder: Path) -> None:
         UsageError: no such printer, paper or theme.
     """
     profile = _named("page.printer", load_printer, beside(spec.page.printer, folder))
-    looks, image = load_looks(spec, folder), _cover_image(spec, folder)
+    looks, image, pictures = load_looks(spec, folder), _cover_image(spec, folder), load_pictures(spec, folder)
     check_theme(looks.theme, profile, spec.page.paper)
     check_photo(spec, image, profile)
+    if spec.page.background:
+        background_photo(spec.page.background, spec, pictures, profile, recto=True)
     _check_glyphs(spec, FontMeasure(looks.faces))
     if spec.cover is not None and spec.cover.puzzle is not None:
         _check_cover_puzzle(spec, spec.cover.puzzle, profile, looks)
     if spec.screen is not None:
-        lay_out_screen(stand_in_volume(spec), looks, image, "0" * BUILD_DIGITS)
+        lay_out_screen(stand_in_volume(spec), looks, image, "0" * BUILD_DIGITS, pictures)
 
 
 def _check_cover_puzzle(spec: BookSpec, number: int, profile: PrinterProfile, looks: LoadedLooks) -> None:
