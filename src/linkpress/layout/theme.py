@@ -55,10 +55,8 @@ def _problems(theme: Theme, profile: PrinterProfile, paper: str | None) -> Itera
     for key, ink in theme.inks:
         if key.startswith("solutions.inks") and _hides_numbers(theme, ink):
             advice = "Make it lighter, or set numbers.style to circled."
-            yield (
-                key,
-                Problem("an area as dark as its numbers", "tints that they stand out from", advice=advice),
-            )
+            found, allowed = "an area about as dark as the numbers on it", "one that they stand out from"
+            yield key, Problem(found, allowed, ("contrast",), source="WCAG 2.2", advice=advice)
         for share in sorted(share for share in set(ink.shares) if share):
             yield from ((key, problem) for problem in check_tint(profile, share))
         if not ink.is_grey:

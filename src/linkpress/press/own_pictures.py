@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from linkpress.book.spec import BookSpec
+from linkpress.config.problem import shown
 from linkpress.errors import UsageError
 from linkpress.files import TooLargeError, read_within
 from linkpress.layout.markdown import named_pictures
@@ -44,14 +45,14 @@ def read_picture(key: str, name: str, folder: Path) -> bytes:
         UsageError: it can't be read, or is too large.
     """
     path = folder / name
+    named = shown(str(path), 300)
     try:
         return read_within(path, _MOST_MB << 20)
     except TooLargeError:
-        raise UsageError(f"{key}: {path} is over {_MOST_MB} MB. Save it as JPEG.") from None
-    except (OSError, ValueError) as fault:
-        why = getattr(fault, "strerror", None) or "no file has such a name"
+        raise UsageError(f"{key}: {named} is over {_MOST_MB} MB. Save it as JPEG.") from None
+    except OSError as fault:
         raise UsageError(
-            f"{key}: {path} can't be read: {why}. Paths start from the spec's folder."
+            f"{key}: {named} can't be read: {fault.strerror}. Paths start from the spec's folder."
         ) from fault
 
 

@@ -32,7 +32,7 @@ GAP_PT = 20.0  # between pictures
 LARGEST_CELL_PT = 34.0
 COMFORTABLE_CELL_PT = 17.0  # more pages are taken before smaller squares
 LEAST_CELL_PT = 11.0  # its numbers are about as large as the smallest print
-LARGE_PRINT = 1.7  # times these in large print
+LARGE_PRINT = 1.4  # times these in large print
 INTRO_LINES = 4.5  # of the text, kept above the first page's pictures
 FIRST_LINE = 1.4  # of the type: from a board to the first baseline below it
 GREYS = StepInks(before=grey(0.25), new=grey(0.55), tint=grey(0.15))
