@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from linkpress.book.printing_keys import BackgroundSpec
 from linkpress.book.spec import BookSpec
@@ -33,6 +34,7 @@ class OwnPicture:
 
 
 Pictures = Mapping[str, OwnPicture]  # by name
+NO_PICTURES: Pictures = MappingProxyType({})
 
 
 def cut_size(whole: Size, ratio: float) -> Size:

@@ -19,7 +19,7 @@ from linkpress.layout.edition import Edition
 from linkpress.layout.frame import FontKey
 from linkpress.layout.measure import font_for
 from linkpress.layout.pages import Book, layout_book
-from linkpress.layout.pictures import Pictures, background_photo
+from linkpress.layout.pictures import NO_PICTURES, Pictures, background_photo
 from linkpress.layout.printer_data import Colours
 from linkpress.layout.printers import PrinterProfile, load_printer
 from linkpress.layout.theme import Theme, check_theme, theme_of, words_for
@@ -104,7 +104,9 @@ def lay_out(volume: Volume, folder: Path, build: str) -> tuple[Book, PrinterProf
     return layout_book(edition, profile, looks.theme, FontMeasure(looks.faces)), profile, looks
 
 
-def lay_out_screen(volume: Volume, looks: LoadedLooks, image: bytes, build: str, pictures: Pictures) -> Book:
+def lay_out_screen(
+    volume: Volume, looks: LoadedLooks, image: bytes, build: str, pictures: Pictures = NO_PICTURES
+) -> Book:
     """Lay a volume out for screens: pages of one side, none of them blank, its cover first.
 
     Levels have no more puzzles to a page than in print; answers that print has in a file of their own,
