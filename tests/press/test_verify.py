@@ -12,6 +12,7 @@ from press_samples import BOARDS, changed
 
 from boards import record_of
 from linkpress import __version__
+from linkpress.book.changes import printed_otherwise
 from linkpress.book.plan import plan_slots
 from linkpress.book.printing_keys import SolutionsPlace
 from linkpress.book.spec import BookSpec
@@ -130,7 +131,7 @@ def test_every_theme_reads_back_to_the_boards_that_were_set(theme: str, tmp_path
 @pytest.mark.parametrize("place", list(SolutionsPlace))
 def test_answers_are_read_wherever_they_stand(place: SolutionsPlace, theme: str, tmp_path: Path) -> None:
     volume = volume_in(theme)
-    volume = replace(volume, spec=volume.spec.printed_otherwise({"solutions": {"place": place.value}}))
+    volume = replace(volume, spec=printed_otherwise(volume.spec, {"solutions": {"place": place.value}}))
     for name, content in typeset(volume, tmp_path).files.items():
         (tmp_path / name).write_bytes(content)
     (tmp_path / "volume.json").write_text(volume_json(volume), encoding="utf-8")
@@ -147,7 +148,7 @@ def test_boards_are_told_by_their_numbers_where_captions_name_no_page(tmp_path: 
     bare = {"page": False, "size": False, "grade": "none"}
     volume = volume_in("classic")
     changes = {"captions": bare, "page": {"numbers": "none", "running_heads": False}}
-    volume = replace(volume, spec=volume.spec.printed_otherwise(changes))
+    volume = replace(volume, spec=printed_otherwise(volume.spec, changes))
     for name, content in typeset(volume, tmp_path).files.items():
         (tmp_path / name).write_bytes(content)
     (tmp_path / "volume.json").write_text(volume_json(volume), encoding="utf-8")
@@ -441,7 +442,7 @@ def taught(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A graded book with a tutorial."""
     folder = tmp_path_factory.mktemp("taught")
     volume = graded(volume_in("classic"))
-    volume = replace(volume, spec=volume.spec.printed_otherwise({"parts": {"tutorial": True}}))
+    volume = replace(volume, spec=printed_otherwise(volume.spec, {"parts": {"tutorial": True}}))
     (folder / "interior.pdf").write_bytes(typeset(volume, folder).files["interior.pdf"])
     (folder / "volume.json").write_text(volume_json(volume), encoding="utf-8")
     return folder

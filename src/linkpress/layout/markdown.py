@@ -109,8 +109,9 @@ class _BlockSetter:
         others = [child for child in children if child.type not in ("image", "softbreak", "hardbreak")]
         if pictures and (others or self._in_heading or self._rows is not None):
             raise LayoutError(
-                f"{self._where}: the picture {_file_of(pictures[0])} stands among words. Put a blank line "
-                "before and after it."
+                f"the picture {_file_of(pictures[0])} stands among words. Put a blank line "
+                "before and after it.",
+                self._where,
             )
         if pictures:
             self.blocks += [self._picture(child) for child in pictures]
@@ -125,7 +126,7 @@ class _BlockSetter:
         """A picture as wide as the text, or as its title says; never higher than a page."""
         room, name, title = self._room, _file_of(token), str(token.attrs.get("title", ""))
         if room.setting is None:
-            raise LayoutError(f"{self._where}: the picture {name} can't stand here. Take it out.")
+            raise LayoutError(f"the picture {name} can't stand here. Take it out.", self._where)
         picture = room.setting.edition.pictures[name]
         shape = picture.pixels.height_pt / picture.pixels.width_pt
         width = min(room.width_pt, room.height_pt / shape)
@@ -143,13 +144,15 @@ class _BlockSetter:
             width = parse_length(title)
         except ValueError:
             raise LayoutError(
-                f'{self._where}: the picture {name} has the title "{title}"; a title is the width that it is '
-                'printed in, as "60mm" or "2.5in". Write that or leave it out.'
+                f'the picture {name} has the title "{title}"; a title is the width that it is '
+                'printed in, as "60mm" or "2.5in". Write that or leave it out.',
+                self._where,
             ) from None
         if not 0 < width <= most + 0.01:
             raise LayoutError(
-                f"{self._where}: the picture {name} is to be {width / MM:.0f} mm wide; there is room for "
-                f"{math.floor(most / MM)} mm."
+                f"the picture {name} is to be {width / MM:.0f} mm wide; there is room for "
+                f"{math.floor(most / MM)} mm.",
+                self._where,
             )
         return width
 

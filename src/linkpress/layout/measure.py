@@ -64,8 +64,9 @@ def font_for(text: str, font: FontKey, measure: Measure, where: str) -> FontKey:
     named = ", ".join(f"{char!r} (U+{ord(char):04X})" for char in missing[:5])
     more = f" and {len(missing) - 5} more" if len(missing) > 5 else ""
     raise LayoutError(
-        f"{where}: the fonts of the book have no glyph for {named}{more} in {text[:60]!r}. "
-        "Leave the character out or write it in letters."
+        f"the fonts of the book have no glyph for {named}{more} in {text[:60]!r}. "
+        "Leave the character out or write it in letters.",
+        where,
     )
 
 
@@ -79,9 +80,10 @@ def _refuse_lone_marks(text: str, where: str) -> None:
         if char in _JOINERS or (not thai and unicodedata.category(char) in ("Mn", "Me")):
             name = unicodedata.name(char, "a mark").lower()
             raise LayoutError(
-                f"{where}: U+{ord(char):04X} ({name}) after {text[max(0, at - 20) : at]!r} can't be set: "
+                f"U+{ord(char):04X} ({name}) after {text[max(0, at - 20) : at]!r} can't be set: "
                 "there is no one letter that holds it, and this version puts no mark on another. Leave it "
-                "out, or use a letter that has it."
+                "out, or use a letter that has it.",
+                where,
             )
 
 
@@ -90,8 +92,9 @@ def _refuse_stacked_marks(text: str, where: str) -> None:
     found = _STACKED_MARKS.search(text)
     if found:
         raise LayoutError(
-            f"{where}: {found[0]!r} in {text[:60]!r} has two marks above one letter, which this version "
-            "can't set one over the other. Use a spelling without them, or Latin letters."
+            f"{found[0]!r} in {text[:60]!r} has two marks above one letter, which this version "
+            "can't set one over the other. Use a spelling without them, or Latin letters.",
+            where,
         )
 
 

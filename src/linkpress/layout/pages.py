@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from linkpress.book.printing_keys import Binding, Colophon, MatterSpec, SolutionsPlace
+from linkpress.book.printing_keys import Binding, Colophon, MatterSpec, PageSpec, SolutionsPlace
 from linkpress.book.volume import NumberedPuzzle
 from linkpress.config.lengths import Size
 from linkpress.errors import LayoutError
@@ -38,9 +39,11 @@ from linkpress.layout.measure import Measure
 from linkpress.layout.pictures import is_printed_grey
 from linkpress.layout.printers import NO_BLEED, Bleed, Margins, PrinterProfile
 from linkpress.layout.theme import Theme, check_theme, words_for
+from linkpress.layout.wording import words_of
 
 LARGE_PAGE_PT = 530.0  # shorter side of the trim, 7.36 in: type for 6 × 9 in looks lost on letter or A4
 LARGE_PAGE_TYPE = 1.1
+LATE_PAGE = 999  # where a place is that can't be told; as wide as a page number comes
 LARGE_PRINT_TYPE = 1.4  # small print of 7.5 pt becomes 10.5, text of 10 pt becomes 14
 
 
@@ -94,6 +97,33 @@ def layout_book(edition: Edition, profile: PrinterProfile, theme: Theme, measure
     coloured |= bool(edition.pictures) and not is_printed_grey(edition.spec, profile)
     bleeds = _bleeds(profile, edition)
     return Book(pages, edition.trim, bleeds, setting.margins, index, edition, coloured, solutions)
+
+
+def layout_faults(
+    edition: Edition, profile: PrinterProfile, theme: Theme, measure: Measure
+) -> list[LayoutError]:
+    """Everything for which a book can't be laid out, each part of it judged for itself.
+
+    Args:
+        edition: of a book that ``layout_book`` refuses.
+    """
+    faults = profile_faults(profile, edition.spec.page, None)
+    theme = _theme_for(edition, theme)
+    try:
+        setting, page_count = _settle(edition, profile, theme, measure)
+        faults = profile_faults(profile, edition.spec.page, page_count)
+    except LayoutError as fault:
+        faults.append(fault)
+        margins = book_margins(profile, edition.trim, 1, edition.spec.page.bleed)
+        setting = Setting(edition, profile, theme, measure, words_of(edition.spec.language), margins)
+    unsettled: Index = defaultdict(lambda: LATE_PAGE)
+    for part in [*_parts(setting), *_apart(setting)]:
+        try:
+            for _ in part.compose(range(1, 2 * part.count + 1, 2), unsettled):
+                pass
+        except LayoutError as fault:
+            faults.append(fault)
+    return list({str(fault): fault for fault in faults}.values())
 
 
 def _index(parts: Sequence[Part]) -> Index:
@@ -248,6 +278,20 @@ def _bleeds(profile: PrinterProfile, edition: Edition) -> tuple[Bleed, Bleed]:
 
 
 def _check_profile(profile: PrinterProfile, edition: Edition, pages: int | None) -> None:
-    problems = profile.check(edition.trim, pages, edition.spec.page.paper)
-    if problems:
-        raise LayoutError(f"{profile.name} can't print this book. {' '.join(map(str, problems))}")
+    for fault in profile_faults(profile, edition.spec.page, pages):
+        raise fault
+
+
+def profile_faults(profile: PrinterProfile, page: PageSpec, pages: int | None) -> list[LayoutError]:
+    """Why the printer can't print a book of such a page.
+
+    Args:
+        pages: in the file; None where it is not known yet.
+    """
+    return [
+        LayoutError(
+            f"{profile.name} can't print this book. {problem}",
+            "page.trim" if problem.key == ("trim",) else "page",
+        )
+        for problem in profile.check(page.trim.size, pages, page.paper)
+    ]

@@ -59,9 +59,10 @@ def check_resolution(picture: OwnPicture, box: Box, profile: PrinterProfile, key
     if dpi < least - 0.5:
         wide, high = (math.ceil(least * side) for side in inches)
         raise LayoutError(
-            f"{key}: {picture.name} has {pixels.width_pt:g} × {pixels.height_pt:g} pixels, "
+            f"{picture.name} has {pixels.width_pt:g} × {pixels.height_pt:g} pixels, "
             f"{dpi:.0f} dpi {where}; {profile.name} asks for {least}. "
-            f"Give one of {wide} × {high} pixels or more."
+            f"Give one of {wide} × {high} pixels or more.",
+            key,
         )
 
 

@@ -67,7 +67,7 @@ def table_rows(rows: Sequence[Sequence[Cell]], room: TextRoom, where: str) -> It
         words_pt = max(map(len, lines)) * LEADING * size
         height = words_pt + 2 * ROW_GAP * size
         if height > room.height_pt:
-            raise LayoutError(f"{where}: row {at} of a table is higher than a page. Make two rows of it.")
+            raise LayoutError(f"row {at} of a table is higher than a page. Make two rows of it.", where)
         items = list(_words(lines, [cell.align for cell in rows[at]], widths, height - ROW_GAP * size, room))
         if at == 0:
             items.append(rule_of(wide, STRONG_RULE_PT, room.ink, height))
@@ -102,9 +102,10 @@ def _widths(blocks: Sequence[Sequence[Block]], room: TextRoom, where: str) -> li
     left = room.width_pt - gaps - sum(least)
     if left < 0:
         raise LayoutError(
-            f"{where}: a table of {len(columns)} columns is {math.ceil((sum(least) + gaps) / MM)} mm wide at "
+            f"a table of {len(columns)} columns is {math.ceil((sum(least) + gaps) / MM)} mm wide at "
             f"least, by the longest word of each; there is room for {math.floor(room.width_pt / MM)} mm. "
-            "Shorten those words, leave a column out, or choose a wider page.trim."
+            "Shorten those words, leave a column out, or choose a wider page.trim.",
+            where,
         )
     share = left / (sum(wanted) - sum(least))
     return [low + share * (most - low) for low, most in zip(least, wanted, strict=True)]

@@ -291,7 +291,8 @@ def words_of(language: str) -> Words:
     words = _LANGUAGES.get(language)
     if words is None:
         raise LayoutError(
-            f"language: there are no printed words for {language!r}, only for "
-            f"{', '.join(sorted(_LANGUAGES))}. Set language to one of these."
+            f"there are no printed words for {language!r}, only for "
+            f"{', '.join(sorted(_LANGUAGES))}. Set language to one of these.",
+            "language",
         )
     return words

@@ -31,7 +31,7 @@ def load_pictures(spec: BookSpec, folder: Path) -> Pictures:
             try:
                 pictures[name] = OwnPicture(name, content, size_of_photo(content))
             except NoPictureError as fault:
-                raise UsageError(f"{key}: {name} {fault}. Save it as JPEG or PNG.") from None
+                raise UsageError(f"{name} {fault}. Save it as JPEG or PNG.", key) from None
     return pictures
 
 
@@ -49,10 +49,10 @@ def read_picture(key: str, name: str, folder: Path) -> bytes:
     try:
         return read_within(path, _MOST_MB << 20)
     except TooLargeError:
-        raise UsageError(f"{key}: {named} is over {_MOST_MB} MB. Save it as JPEG.") from None
+        raise UsageError(f"{named} is over {_MOST_MB} MB. Save it as JPEG.", key) from None
     except OSError as fault:
         raise UsageError(
-            f"{key}: {named} can't be read: {fault.strerror}. Paths start from the spec's folder."
+            f"{named} can't be read: {fault.strerror}. Paths start from the spec's folder.", key
         ) from fault
 
 

@@ -78,32 +78,38 @@ def own_faces(regular: Path, semibold: Path | None, italic: Path | None) -> Face
     Raises:
         UsageError: a file that can't be used, with the reason.
     """
-    plain = _own_font(regular, "fonts.regular")
-    strong = _own_font(semibold, "fonts.semibold") if semibold else plain
+    plain = own_font(regular, "fonts.regular")
+    strong = own_font(semibold, "fonts.semibold") if semibold else plain
     faces: dict[FontKey, Used] = {
         FontKey.REGULAR: plain, FontKey.THAI: plain,
         FontKey.SEMIBOLD: strong, FontKey.THAI_SEMIBOLD: strong,
     }  # fmt: skip
     if italic:
-        faces[FontKey.ITALIC] = _own_font(italic, "fonts.italic")
+        faces[FontKey.ITALIC] = own_font(italic, "fonts.italic")
     return faces
 
 
-def _own_font(path: Path, key: str) -> OwnFont:
+def own_font(path: Path, key: str) -> OwnFont:
+    """A font of the user's own, read once.
+
+    Args:
+        key: of the spec, for messages.
+    Raises:
+        UsageError: it can't be used; says why.
+    """
     try:
         content = read_within(path, _MOST_FONT_MB << 20)
     except TooLargeError:
-        raise UsageError(
-            f"{key}: {path} is over {_MOST_FONT_MB} MB, more than any font for a book."
-        ) from None
+        raise UsageError(f"{path} is over {_MOST_FONT_MB} MB, more than any font for a book.", key) from None
     except OSError as fault:
         raise UsageError(
-            f"{key}: {path} can't be read: {reason(fault)}. Paths start from the spec's folder."
+            f"{path} can't be read: {reason(fault)}. Paths start from the spec's folder.", key
         ) from fault
     if content[:4] == b"OTTO":
         raise UsageError(
-            f"{key}: {path.name} has PostScript outlines (CFF), which can't be embedded here. Take the "
-            "family's TrueType version, usually a .ttf file."
+            f"{path.name} has PostScript outlines (CFF), which can't be embedded here. Take the "
+            "family's TrueType version, usually a .ttf file.",
+            key,
         )
     used = OwnFont(path, hashlib.sha256(content).hexdigest())
     try:
@@ -111,13 +117,14 @@ def _own_font(path: Path, key: str) -> OwnFont:
         rights = struct.unpack(">H", made.face.get_table("OS/2")[8:10])[0]
     except Exception as fault:  # whatever its reader comes upon
         raise UsageError(
-            f"{key}: {path.name} can't be used as a TrueType font: {fault}. Take another file of the font."
+            f"{path.name} can't be used as a TrueType font: {fault}. Take another file of the font.", key
         ) from fault
     if rights & (_RESTRICTED | _NO_SUBSETS | _BITMAPS_ONLY):
         raise UsageError(
-            f"{key}: {path.name} forbids embedding ({_refusal(rights)}; fsType {rights:#06x}), and a "
+            f"{path.name} forbids embedding ({_refusal(rights)}; fsType {rights:#06x}), and a "
             "printer takes embedded fonts only. Choose a font whose licence allows it, or ask its maker for "
-            "such a version."
+            "such a version.",
+            key,
         )
     return used
 

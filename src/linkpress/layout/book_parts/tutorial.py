@@ -66,21 +66,14 @@ class TutorialPart(Part):
 
     @cached_property
     def count(self) -> int:
-        """As many as the example of the rules needs, whatever board it will be: a plan knows no more.
-
-        Raises:
-            LayoutError: it does not fit any number of pages.
-        """
+        """As many as the example of the rules needs, whatever board it will be: a plan knows no more."""
         *_, example = lessons_of(self.setting.edition.puzzles)
         cells = {pages: self._best(example, pages).cell_pt for pages in PAGES}
         for least in (COMFORTABLE_CELL_PT, LEAST_CELL_PT):
             for pages, cell in cells.items():
                 if cell >= least * self._large:
                     return pages
-        raise LayoutError(
-            f"parts.tutorial: its pictures don't fit pages of {self.setting.edition.trim}. Choose a larger "
-            "page.trim, or leave it out."
-        )
+        return max(PAGES)
 
     @property
     def title(self) -> str:
@@ -89,8 +82,18 @@ class TutorialPart(Part):
         return words.tutorial_example if number is None else words.say(words.tutorial, number=str(number))
 
     def compose(self, numbers: Sequence[int], index: Index) -> Iterator[Page]:
-        """The pages."""
+        """The pages.
+
+        Raises:
+            LayoutError: they are too small for any number of pictures.
+        """
         chosen, setting = self._layout, self.setting
+        if chosen.cell_pt < self._least_cell_pt:
+            raise LayoutError(
+                f"its pictures don't fit pages of {setting.edition.trim}. Choose a larger page.trim, or "
+                "leave it out.",
+                "parts.tutorial",
+            )
         inks = SCREEN_INKS if any(not ink.is_grey for _, ink in setting.theme.inks) else GREYS
         pictures = pictures_of(
             chosen.lesson.puzzle,
@@ -117,9 +120,18 @@ class TutorialPart(Part):
 
     @cached_property
     def _layout(self) -> _Layout:
-        """The easiest board that fits."""
-        fitted = (self._best(lesson, self.count) for lesson in lessons_of(self.setting.edition.puzzles))
-        return next(one for one in fitted if one.cell_pt >= LEAST_CELL_PT * self._large)
+        """The easiest board that fits, else the example."""
+        fitted: _Layout | None = None
+        for lesson in lessons_of(self.setting.edition.puzzles):
+            fitted = self._best(lesson, self.count)
+            if fitted.cell_pt >= self._least_cell_pt:
+                break
+        assert fitted is not None
+        return fitted
+
+    @property
+    def _least_cell_pt(self) -> float:
+        return LEAST_CELL_PT * self._large
 
     @property
     def _large(self) -> float:
