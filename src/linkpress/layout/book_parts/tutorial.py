@@ -68,7 +68,8 @@ class TutorialPart(Part):
     def count(self) -> int:
         """As many as the example of the rules needs, whatever board it will be: a plan knows no more."""
         *_, example = lessons_of(self.setting.edition.puzzles)
-        cells = {pages: self._best(example, pages).cell_pt for pages in PAGES}
+        tried = PAGES[1:] if self.setting.spec.page.large_print else PAGES
+        cells = {pages: self._best(example, pages).cell_pt for pages in tried}
         for least in (COMFORTABLE_CELL_PT, LEAST_CELL_PT):
             for pages, cell in cells.items():
                 if cell >= least * self._large:
