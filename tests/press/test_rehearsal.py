@@ -159,6 +159,18 @@ BROKEN: dict[str, tuple[str, dict[str, str | bytes], list[str]]] = {
         {"own.yaml": GENERIC.replace("name: generic", "name: own").replace("[encryption]", "[rich-black]")},
         [r"book.yaml:3:17 page.printer: own would refuse interior.pdf, page 1: the black CMYK 0.2 0.2 0.2 1"],
     ),
+    "squares beside captions that may need two lines": (
+        HEAD.replace("6x9in", "6x9in, min_cell_mm: 4.2")
+        + "levels:\n  - {name: A, count: 24, size: 12, per_page: 5}\n",
+        {},
+        [r"book.yaml:5:5 levels\[0\]: puzzle 1 .*at 5 a page .*asks for 4.2 mm"],
+    ),
+    "answers at a foot that is too narrow": (
+        HEAD.replace("6x9in", "5x8in")
+        + "solutions:\n  place: upside-down\nlevels:\n  - {name: A, count: 24, size: 20}\n",
+        {},
+        [r"book.yaml:5:10 solutions.place: an answer of level 'A' that can be read is"],
+    ),
     "a page for screens that is too small": (
         HEAD + "screen: {trim: 80x80mm}\nlevels:\n  - {name: A, count: 24, size: 20, paths: 30}\n",
         {},

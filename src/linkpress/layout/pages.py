@@ -117,7 +117,12 @@ def layout_faults(
         margins = book_margins(profile, edition.trim, 1, edition.spec.page.bleed)
         setting = Setting(edition, profile, theme, measure, words_of(edition.spec.language), margins)
     unsettled: Index = defaultdict(lambda: LATE_PAGE)
-    for part in [*_parts(setting), *_apart(setting)]:
+    try:
+        parts = [*_parts(setting), *_apart(setting)]
+    except LayoutError as fault:  # answers at the foot of a page that can't have them
+        faults.append(fault)
+        parts = [TitlePart(setting), CopyrightPart(setting), *_levels(setting)]
+    for part in parts:
         try:
             for _ in part.compose(range(1, 2 * part.count + 1, 2), unsettled):
                 pass

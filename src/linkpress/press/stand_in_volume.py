@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
 from itertools import pairwise
 
@@ -11,7 +11,8 @@ from linkpress.book.plan import Slot, plan_slots
 from linkpress.book.puzzle_record import PuzzleRecord
 from linkpress.book.spec import BookSpec
 from linkpress.book.volume import Volume, assemble
-from linkpress.engine.recipe import Recipe
+from linkpress.engine.recipe import Grade, Recipe
+from linkpress.layout.wording import words_of
 from linkpress.puzzle.grid import Grid
 from linkpress.puzzle.puzzle import Pair, Path, Puzzle, Solution
 
@@ -24,19 +25,25 @@ def stand_in_volume(spec: BookSpec) -> Volume:
     """A volume that is laid out as the real one will be, or worse, its boards being mere stripes.
 
     Each has the most pairs and solids that its recipe allows, and numbers that lie as far apart as they can:
-    its numbers are the widest and its addresses the longest.
+    its numbers are the widest and its addresses the longest. Of the grades that it may get, each is given to
+    some board of a level, the longest word first.
     """
+    words = words_of(spec.language).grades
     boards = cache(_stripes)  # 5,000 of 50 × 50 would take 1.5 GB, each for itself
-    return assemble(spec, [_stand_in(slot, boards) for slot in plan_slots(spec)], __version__)
+    return assemble(spec, [_stand_in(slot, boards, words) for slot in plan_slots(spec)], __version__)
 
 
-def _stand_in(slot: Slot, boards: Callable[[int, int, int, int], Solution]) -> PuzzleRecord:
+def _stand_in(
+    slot: Slot, boards: Callable[[int, int, int, int], Solution], words: Mapping[Grade, str]
+) -> PuzzleRecord:
     recipe = slot.recipe
+    low, high = recipe.grades or (min(Grade), max(Grade))
+    grades = sorted(range(low, high + 1), key=lambda grade: -len(words[Grade(grade)]))
     return PuzzleRecord(
         level=slot.level,
         rule=recipe.rule,
         proof="none",
-        grade=recipe.grades[1] if recipe.grades else None,
+        grade=Grade(grades[(slot.index - 1) % len(grades)]),
         score=None,
         techniques={},
         solution=boards(recipe.rows, recipe.cols, *_most(recipe)),
