@@ -15,8 +15,6 @@ from linkpress.errors import UsageError
 if TYPE_CHECKING:
     from linkpress.newspaper.feed import Fed
 
-DEFAULT_DPI = 600
-
 
 def export(
     source: Annotated[
@@ -32,23 +30,40 @@ def export(
     tiff: Annotated[bool, typer.Option("--tiff", help="TIFF Group 4, black and white.")] = False,
     svg: Annotated[bool, typer.Option("--svg", help="SVG, text as text.")] = False,
     pdf: Annotated[bool, typer.Option("--pdf", help="PDF, one vector page trimmed to the figure.")] = False,
-    width: Annotated[str | None, typer.Option(help="Width, as 82.6mm or 3.25in; instead of columns.")] = None,
+    eps: Annotated[bool, typer.Option("--eps", help="EPS, type as outlines.")] = False,
+    width: Annotated[
+        str | None, typer.Option(help="Width, as 82.6mm, 3.25in or 600px; instead of columns.")
+    ] = None,
     columns: Annotated[int | None, typer.Option(help="Width in columns of the grid. Default: 2.")] = None,
     grid: Annotated[
         str | None, typer.Option(help="Column grid: a name or a file. Default: broadsheet.")
     ] = None,
-    dpi: Annotated[int, typer.Option(help="Pixels an inch, 72 to 2400.")] = DEFAULT_DPI,
-    mode: Annotated[str, typer.Option(help="1bit, gray or rgb.")] = "1bit",
-    what: Annotated[str, typer.Option(help="puzzle, solution, or both.")] = "puzzle,solution",
+    dpi: Annotated[
+        int | None,
+        typer.Option(help="Pixels an inch, 72 to 2400. Default: 1200 for 1bit, else 300; 96 for px."),
+    ] = None,
+    mode: Annotated[
+        str | None, typer.Option(help="1bit, gray or rgb. Default: 1bit; rgb for a width in px.")
+    ] = None,
+    what: Annotated[
+        str,
+        typer.Option(help="puzzle, solution, both, or overlay: the answer's lines alone; joined by commas."),
+    ] = "both",
     theme: Annotated[
         str | None, typer.Option(help="A theme's name or file. Default: lineart for 1bit, else newspaper.")
     ] = None,
     caption: Annotated[
-        str, typer.Option(help="Of number, size, grade or stars, rules, solution; or none.")
+        str, typer.Option(help="Of title, number, size, grade or stars, rules, solution; or none.")
     ] = "number,size,grade",
     names: Annotated[
         str | None, typer.Option(help="Template of file names: {number}, {what}, {columns}, {dpi}.")
     ] = None,
+    without_grid: Annotated[
+        bool, typer.Option("--without-grid", help="Leave out the boards' lines and outlines.")
+    ] = False,
+    transparent: Annotated[
+        bool, typer.Option("--transparent", help="PNG with see-through paper; overlays always have it.")
+    ] = False,
     force: Annotated[
         bool, typer.Option("--force", help="Write over files that show other puzzles, or none.")
     ] = False,
@@ -60,20 +75,30 @@ def export(
     """
     from linkpress.newspaper.export import export as export_images
     from linkpress.newspaper.export import order_images
-    from linkpress.newspaper.image_settings import image_settings, image_width, read_width
+    from linkpress.newspaper.image_settings import (
+        BROWSER_DPI,
+        image_settings,
+        image_width,
+        is_in_pixels,
+        read_width,
+    )
     from linkpress.newspaper.puzzle_sources import read_source
 
-    wide = image_width(None if width is None else read_width(width), columns, grid)
-    asked = {"png": png, "tiff": tiff, "svg": svg, "pdf": pdf}
+    in_pixels = width is not None and is_in_pixels(width)
+    if in_pixels:
+        dpi, mode = dpi or BROWSER_DPI, mode or "rgb"
+    width_mm = None if width is None else read_width(width, dpi or BROWSER_DPI)
+    wide = image_width(width_mm, columns, grid)
+    asked = {"png": png, "tiff": tiff, "svg": svg, "pdf": pdf, "eps": eps}
     formats = tuple(kind for kind, wanted in asked.items() if wanted) or ("png",)
-    settings = image_settings(wide, dpi, mode, formats, theme)
+    settings = image_settings(wide, dpi, mode or "1bit", formats, theme, clear=transparent)
     parts = [] if caption.strip().lower() == "none" else caption.split(",")
     puzzles = read_source(source)
-    order = order_images(puzzles, settings, what, parts, names or None)
+    order = order_images(puzzles, settings, what, parts, names or None, grid_lines=not without_grid)
     folder = out or Path("output", f"{puzzles.name}-images")
     written = export_images(puzzles, order, folder, _list, force=force)
     size = settings.canvas
-    say(f"{len(written)} files, {size.width_px} pixels ({size.mm(size.width_px):.2f} mm) wide at {dpi} dpi")
+    say(f"{len(written)} files, {size.width_px} pixels ({size.mm(size.width_px):.2f} mm) wide at {size.dpi} dpi")
 
 
 def _list(path: Path) -> None:

@@ -14,7 +14,7 @@ from linkpress.errors import GaveUpError, LayoutError
 from linkpress.files import write_whole
 from linkpress.layout.wording import Words, words_of
 from linkpress.newspaper.calendar import DaySlot
-from linkpress.newspaper.captions import Caption
+from linkpress.newspaper.captions import Caption, Exhibit, exhibit_of
 from linkpress.newspaper.composition import (
     Drawing,
     Panel,
@@ -99,7 +99,7 @@ def draw_day(studio: Studio, order: DayOrder) -> list[dict[str, Any]]:
         caption, drawing = _drawing(studio, order, what)
         renditions = []
         for kind, name in [(kind, name) for shown, kind, name in order.files if shown is what]:
-            content = draw_file(drawing, kind, settings.mode, settings.dpi, _particulars(spec, order.issue))
+            content = draw_file(drawing, kind, settings.mode, settings.dpi, _particulars(spec, order.issue, what))
             write_whole(studio.folder / name, content)
             renditions.append(
                 rendition(content, name, kind, drawing.size_px, settings.dpi, settings.mode.value)
@@ -193,9 +193,13 @@ def _drawing(studio: Studio, order: DayOrder, what: What) -> tuple[Caption, Draw
 
 def _panel(spec: FeedSpec, issue: Issue, words: Words, *, solved: bool) -> tuple[Caption, Panel]:
     days = (issue.day, issue.solution_day)
-    return captioned_panel(issue.exhibit, spec.caption, words, days, solved=solved)
+    return captioned_panel(_exhibit(spec, issue), spec.caption, words, days, solved=solved)
 
 
-def _particulars(spec: FeedSpec, issue: Issue) -> Particulars:
+def _exhibit(spec: FeedSpec, issue: Issue) -> Exhibit:
+    return exhibit_of(issue.record, issue.number, spec.title)
+
+
+def _particulars(spec: FeedSpec, issue: Issue, what: What) -> Particulars:
     title = f"{spec.title} {issue.number}"
-    return Particulars(title, issue.exhibit, spec.author or "", spec.copyright or "")
+    return Particulars(title, _exhibit(spec, issue), spec.author or "", spec.copyright or "", what)

@@ -31,7 +31,12 @@ from linkpress.config.yaml_source import read_yaml
 from linkpress.newspaper.captions import CaptionSpec
 from linkpress.newspaper.columns import MAX_WIDTH_MM, MIN_WIDTH_MM
 from linkpress.newspaper.image_files import Format
-from linkpress.newspaper.image_settings import DEFAULT_COLUMNS, check_one_width
+from linkpress.newspaper.image_settings import (
+    DEFAULT_COLUMNS,
+    GREY_DPI,
+    LINE_ART_DPI,
+    check_one_width,
+)
 from linkpress.newspaper.naming import Template, read_template
 from linkpress.newspaper.pixels import MAX_DPI, MIN_DPI
 from linkpress.render.raster import Mode
@@ -94,7 +99,7 @@ Formats = Annotated[
     tuple[Format, ...],
     Reads(
         _read_formats,
-        "png, tiff, svg, pdf or a list of them",
+        "png, tiff, svg, pdf, eps or a list of them",
         {"anyOf": [_FORMAT_SCHEMA, {"type": "array", "items": _FORMAT_SCHEMA, "minItems": 1}]},
         lambda formats: [kind.value for kind in formats],
     ),
@@ -126,7 +131,12 @@ class ImageSpec(Keys):
         LeftOut("from columns and grid"),
         Field(description="The image's width, instead of columns."),
     ] = None
-    dpi: Annotated[int, whole(MIN_DPI, MAX_DPI), Field(description="Pixels an inch.")] = 600
+    dpi: Annotated[
+        int | None,
+        whole(MIN_DPI, MAX_DPI),
+        LeftOut(f"{LINE_ART_DPI} for 1bit, as newsprint asks of line art, else {GREY_DPI}"),
+        Field(description="Pixels an inch."),
+    ] = None
     mode: Annotated[Mode, one_of(Mode), Field(description="What a pixel can be.")] = Mode.ONE_BIT
     format: Annotated[
         Formats, LeftOut("png"), Field(description="Kinds of file; tiff is Group 4, 1-bit only.")

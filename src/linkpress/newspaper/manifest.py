@@ -26,7 +26,7 @@ from linkpress.book.puzzle_record import PuzzleRecord, puzzle_json
 from linkpress.engine.recipe import Rule
 from linkpress.errors import PuzzleError
 from linkpress.newspaper.calendar import Run
-from linkpress.newspaper.captions import Caption, Exhibit, exhibit_of
+from linkpress.newspaper.captions import Caption
 from linkpress.newspaper.feed_spec import WEEKDAYS, FeedSpec
 from linkpress.newspaper.image_files import Format
 from linkpress.newspaper.naming import What
@@ -77,11 +77,6 @@ class Issue:
     solution_day: datetime.date
     number: int
     record: PuzzleRecord
-
-    @property
-    def exhibit(self) -> Exhibit:
-        """The puzzle as images show it."""
-        return exhibit_of(self.record, self.number)
 
 
 def rendition(content: bytes, file: str, kind: Format, size_px: tuple[int, int], dpi: int, mode: str) -> Item:

@@ -13,6 +13,7 @@ from linkpress.errors import FoundWantingError, PuzzleError
 from linkpress.files import is_folder, read_input
 from linkpress.newspaper.captions import Exhibit, exhibit_of
 from linkpress.newspaper.image_files import Particulars
+from linkpress.newspaper.naming import What
 from linkpress.puzzle.notation.reading import MAX_PUZZLE_FILE_BYTES, read_file, read_puzzles
 from linkpress.puzzle.puzzle import Puzzle, Solution
 from linkpress.puzzle.symmetry import fingerprint
@@ -37,10 +38,10 @@ class PuzzleSource:
     copyright: str
     exhibits: tuple[Exhibit, ...]
 
-    def particulars(self, exhibit: Exhibit) -> Particulars:
+    def particulars(self, exhibit: Exhibit, what: What) -> Particulars:
         """What an image of one of them says about itself."""
         title = f"{self.title or self.name} {exhibit.number}"
-        return Particulars(title, exhibit, self.author, self.copyright)
+        return Particulars(title, exhibit, self.author, self.copyright, what)
 
 
 def read_source(path: Path) -> PuzzleSource:
@@ -62,7 +63,7 @@ def volume_file(path: Path) -> Path | None:
 def _volume_source(file: Path) -> PuzzleSource:
     volume = load_volume(file)
     spec = volume.spec
-    exhibits = tuple(exhibit_of(one.record, one.number) for one in volume.numbered)
+    exhibits = tuple(exhibit_of(one.record, one.number, spec.title) for one in volume.numbered)
     rights = spec.copyright or (f"© {spec.year} {spec.author}" if spec.year and spec.author else "")
     return PuzzleSource(spec.book_id, spec.title, spec.author or "", rights, exhibits)
 

@@ -47,15 +47,18 @@ class Mode(StrEnum):
     RGB = "rgb"
 
 
-def rasterise(frame: Frame, size_px: tuple[int, int], mode: Mode = Mode.GRAY) -> Image.Image:
+def rasterise(
+    frame: Frame, size_px: tuple[int, int], mode: Mode = Mode.GRAY, *, clear: bool = False
+) -> Image.Image:
     """A frame drawn to exactly so many pixels.
 
     Args:
         frame: in points; it is fitted to the pixels, so keep the proportions.
         size_px: width and height.
         mode: 1-bit pixels turn black from half coverage on, without dither.
+        clear: whether the paper is see-through; what is drawn in white stays white.
     Returns:
-        An image of mode ``1``, ``L`` or ``RGB``.
+        An image of mode ``1``, ``L`` or ``RGB``; see-through ones of ``LA`` or ``RGBA``.
     Raises:
         LayoutError: 1-bit output of a frame with tints, which would come out white or black.
     """
@@ -63,7 +66,7 @@ def rasterise(frame: Frame, size_px: tuple[int, int], mode: Mode = Mode.GRAY) ->
         refuse_tints(frame)
     document = pdfium.PdfDocument(draw_frame(frame, hue=Hue.SCREEN))
     try:
-        return _render(document[0], size_px, mode)
+        return _see_through(document[0], size_px, mode) if clear else _render(document[0], size_px, mode)
     finally:
         document.close()
 
@@ -168,6 +171,17 @@ def _render(page: Any, size_px: tuple[int, int], mode: Mode) -> Image.Image:
     if mode is Mode.ONE_BIT:
         return image.point([0] * _HALF + [255] * (256 - _HALF), mode="1")
     return image.point(_SETTLED * len(image.getbands()))
+
+
+def _see_through(page: Any, size_px: tuple[int, int], mode: Mode) -> Image.Image:
+    bitmap = pdfium.PdfBitmap.new_native(*size_px, pdfium_c.FPDFBitmap_BGRA)
+    bitmap.fill_rect((0, 0, 0, 0), 0, 0, *size_px)
+    pdfium_c.FPDF_RenderPageBitmap(bitmap, page, 0, 0, *size_px, 0, 0)
+    image: Image.Image = bitmap.to_pil().convert("RGBA")
+    if mode is Mode.RGB:
+        return image
+    grey = image.convert("LA")
+    return grey.point(([0] * _HALF + [255] * (256 - _HALF)) * 2) if mode is Mode.ONE_BIT else grey
 
 
 def _inks(frame: Frame) -> Iterator[Ink]:
