@@ -33,7 +33,7 @@ def feed(tmp_path, monkeypatch):
 def test_whichever_step_fails_resuming_ends_with_the_same_bytes(feed, tmp_path, capfd):
     assert feed(tmp_path / "whole") == 0
     whole = contents(tmp_path / "whole")
-    assert len(whole) == 4
+    assert len(whole) == 5
     steps, resumed = set(), 0
     for failure in each_failure(feed, tmp_path, capfd, whole):
         steps.add(failure.step)

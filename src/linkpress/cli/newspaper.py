@@ -98,7 +98,8 @@ def export(
     folder = out or Path("output", f"{puzzles.name}-images")
     written = export_images(puzzles, order, folder, _list, force=force)
     size = settings.canvas
-    say(f"{len(written)} files, {size.width_px} pixels ({size.mm(size.width_px):.2f} mm) wide at {size.dpi} dpi")
+    wide_mm = size.mm(size.width_px)
+    say(f"{len(written)} files, {size.width_px} pixels ({wide_mm:.2f} mm) wide at {size.dpi} dpi")
 
 
 def _list(path: Path) -> None:
@@ -168,6 +169,8 @@ def _lacking(spec: Path, first: str | None, out: Path | None) -> UsageError:
 
 def _summary(fed: Fed) -> str:
     said = [f"{fed.made} new days"]
+    if fed.replaced:
+        said.append(f"{fed.replaced} made anew")
     if fed.untouched:
         said.append(f"{fed.untouched} made earlier")
     if fed.restored:

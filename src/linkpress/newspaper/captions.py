@@ -25,9 +25,9 @@ class CaptionSpec(Keys):
     in_image: Annotated[
         YesNo, Field(description="Whether the words are drawn; the manifest has them in any case.")
     ] = True
-    title: Annotated[
-        YesNo, Field(description="The title, as `Number Link 12` in place of `Puzzle 12`.")
-    ] = False
+    title: Annotated[YesNo, Field(description="The title, as `Number Link 12` in place of `Puzzle 12`.")] = (
+        False
+    )
     number: Annotated[YesNo, Field(description="The puzzle's number.")] = True
     size: Annotated[YesNo, Field(description="The board's size.")] = True
     grade: Annotated[

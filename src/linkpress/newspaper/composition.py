@@ -174,7 +174,9 @@ def _panel_parts(panel: Panel, look: Look) -> list[PixelBlock]:
     head = look.type.head(panel.caption, fit.width_px)
     foot = look.type.foot(panel.caption, fit.width_px)
     if panel.silent:
-        head, foot = (tuple(block._replace(frame=_emptied(block.frame)) for block in blocks) for blocks in (head, foot))
+        head, foot = (
+            tuple(block._replace(frame=_emptied(block.frame)) for block in blocks) for blocks in (head, foot)
+        )
     return [block._replace(left_px=left) for block in (*head, board, *foot)]
 
 

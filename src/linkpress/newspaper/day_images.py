@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -67,11 +67,13 @@ class DayOrder:
     Args:
         earlier: the puzzle whose solution stands in the combined image; None on the first day.
         files: names by what they show and kind; only these are written.
+        dpi: of files that were drawn before; None for the feed's.
     """
 
     issue: Issue
     earlier: Issue | None
     files: Files
+    dpi: int | None = None
 
 
 def file_names(studio: Studio, slot: DaySlot) -> Files:
@@ -94,12 +96,17 @@ def draw_day(studio: Studio, order: DayOrder) -> list[dict[str, Any]]:
         OutputError: a file can't be written.
     """
     spec, settings = studio.spec, studio.settings
+    if order.dpi is not None:
+        settings = replace(settings, dpi=order.dpi)
+        studio = replace(studio, settings=settings)
     items = []
     for what in dict.fromkeys(what for what, _, _ in order.files):
         caption, drawing = _drawing(studio, order, what)
         renditions = []
         for kind, name in [(kind, name) for shown, kind, name in order.files if shown is what]:
-            content = draw_file(drawing, kind, settings.mode, settings.dpi, _particulars(spec, order.issue, what))
+            content = draw_file(
+                drawing, kind, settings.mode, settings.dpi, _particulars(spec, order.issue, what)
+            )
             write_whole(studio.folder / name, content)
             renditions.append(
                 rendition(content, name, kind, drawing.size_px, settings.dpi, settings.mode.value)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import datetime
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Annotated
 
 from pydantic import Field
 
-from linkpress.book.book_values import BookId, Seed
+from linkpress.book.book_values import BookId, Seed, replacements
 from linkpress.book.level import RecipeKeys
 from linkpress.book.printing_keys import Language, or_yes_no
 from linkpress.config.models import Keys, Readable, Spec, check_model
@@ -47,6 +48,7 @@ WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", 
 DEFAULT_NAMES = "LINKS-{date:%Y%m%d}-{number:04}-{what}-{dpi}"
 
 _DAY_WORDS = "a date as 2026-12-25, or month and day of every year as 12-25"
+_DATE_WORDS = "a date as 2026-12-10"
 _RECIPE_KEYS = "the recipe keys of a book's level, `size` to `number_pattern`"
 _NAME_WORDS = "a file name with {date:%Y%m%d}, {number:04}, {what}, {columns}, {dpi}"
 
@@ -59,6 +61,14 @@ def _read_day(value: object) -> str:
     except ValueError:
         raise invalid(shown(text), f"{_DAY_WORDS}, is allowed; it must be in the calendar") from None
     return text
+
+
+def _read_date(value: object) -> datetime.date:
+    text = written(value, _DATE_WORDS)
+    try:
+        return parse_date(text)
+    except ValueError:
+        raise invalid(shown(text), f"{_DATE_WORDS}, is needed; it must be in the calendar") from None
 
 
 def _read_names(value: object) -> Template:
@@ -90,6 +100,15 @@ def _read_offset(value: object) -> str:
 
 SkippedDay = Annotated[
     str, Reads(_read_day, _DAY_WORDS, {"type": "string", "pattern": "^([0-9]{4}-)?[0-9]{2}-[0-9]{2}$"})
+]
+ReplacedDays = Annotated[
+    Mapping[datetime.date, int],
+    replacements(
+        _read_date,
+        "dates, each with which replacement, as {2026-12-10: 1}",
+        "^[0-9]{4}-[0-9]{2}-[0-9]{2}$",
+        "2026-12-10: 1",
+    ),
 ]
 Names = Annotated[
     Template, Reads(_read_names, _NAME_WORDS, {"type": "string"}, lambda template: template.text)
@@ -248,6 +267,13 @@ class FeedSpec(Spec):
         tuple[SkippedDay, ...],
         Field(max_length=400, description="Holidays: days without an issue, once or every year."),
     ] = ()
+    replace: Annotated[
+        ReplacedDays | None,
+        Field(
+            description="Days whose puzzle is to be made anew: the date and which replacement; raise it "
+            "until the puzzle pleases. All other days stay as they are."
+        ),
+    ] = None
     web: Annotated[
         WebSpec | None,
         or_yes_no(WebSpec),
@@ -267,8 +293,17 @@ class FeedSpec(Spec):
         """How files are named."""
         return self.names or read_template(DEFAULT_NAMES)
 
+    def has_issue(self, day: datetime.date) -> bool:
+        """Whether a day has an issue."""
+        iso = day.isoformat()
+        return self.week.day(day.weekday()) is not None and iso not in self.skip and iso[5:] not in self.skip
+
     def problems(self, readable: Readable) -> Iterator[Problem]:
-        """Names by columns where the width is not."""
+        """Names by columns where the width is not, and replacements on days without an issue."""
+        if readable("week", "skip", "replace"):
+            for day in self.replace or ():
+                if not self.has_issue(day):
+                    yield Problem("", "the feed has no issue on that day", ("replace", day.isoformat()))
         if self.image.width_mm is not None and "columns" in self.template.fields:
             message = "{columns} is used, but image.width_mm gives the width without columns"
             yield Problem(shown(self.template.text), message, ("names",))

@@ -91,7 +91,9 @@ def image_settings(
     canvas_of(width[0], dpi)
     check_mode(kinds, pixels)
     if clear and Format.PNG not in kinds:
-        raise UsageError("transparent: of all kinds of file PNG alone has paper to leave out. Ask for png too.")
+        raise UsageError(
+            "transparent: of all kinds of file PNG alone has paper to leave out. Ask for png too."
+        )
     chosen = load_theme(theme or ("lineart" if pixels is Mode.ONE_BIT else "newspaper"))
     numbers = chosen.numbers
     if numbers.is_dots and not numbers.show_numbers and pixels is Mode.GRAY and Format.PNG in kinds:

@@ -14,6 +14,7 @@ import datetime
 import hashlib
 import io
 import json
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cache
@@ -145,7 +146,7 @@ def manifest_json(spec: FeedSpec, run: Run, items: Sequence[Item]) -> str:
     Raises:
         PuzzleError: it does not meet the schema, which would be a fault of linkpress.
     """
-    content = {
+    content: dict[str, Any] = {
         "format": FORMAT,
         "format_version": FORMAT_VERSION,
         "feed": spec.id,
@@ -157,7 +158,16 @@ def manifest_json(spec: FeedSpec, run: Run, items: Sequence[Item]) -> str:
         "to": run.last.isoformat(),
         "items": list(items),
     }
-    check_manifest(content, f"manifest-{run.name}.json")
+    return manifest_text(content, f"manifest-{run.name}.json")
+
+
+def manifest_text(content: Mapping[str, Any], where: str) -> str:
+    """A manifest as text, checked against its schema.
+
+    Raises:
+        PuzzleError: as ``check_manifest``.
+    """
+    check_manifest(content, where)
     return json.dumps(content, ensure_ascii=False, indent=1) + "\n"
 
 
@@ -205,6 +215,11 @@ def manifest_csv(items: Iterable[Item]) -> str:
     return text.getvalue()
 
 
+def is_index(content: bytes) -> bool:
+    """Whether a file begins as ``manifest_csv`` does."""
+    return content.startswith(",".join(_CSV_COLUMNS).encode("ascii"))
+
+
 def _midnight(spec: FeedSpec, day: datetime.date) -> str:
     return f"{day.isoformat()}T00:00:00{spec.utc_offset}"
 
@@ -214,7 +229,9 @@ def _ednote(what: What, issue: Issue) -> str:
         return (
             f"Solution of the puzzle of {issue.day.isoformat()}. Not before {issue.solution_day.isoformat()}."
         )
-    return f"The solution is for {issue.solution_day.isoformat()}."
+    replaced = re.search("/replacement ([0-9]+)/[0-9]+$", issue.record.seed)
+    said = f"Replacement {replaced[1]} of this day's puzzle. " if replaced else ""
+    return f"{said}The solution is for {issue.solution_day.isoformat()}."
 
 
 def _puzzle_item(issue: Issue) -> dict[str, Any]:

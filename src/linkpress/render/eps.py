@@ -162,8 +162,8 @@ class _Page:
 
     def _content(self, owner: Any) -> Iterator[str]:
         source: Any = None
-        for operands, operator in pikepdf.parse_content_stream(owner):
-            name = str(operator)
+        for instruction in pikepdf.parse_content_stream(owner):
+            operands, name = instruction.operands, str(instruction.operator)
             if name == "Do":
                 yield from self._figure(owner.Resources.XObject[operands[0]])
                 continue

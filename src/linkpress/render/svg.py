@@ -27,9 +27,7 @@ _CAPS = {Cap.BUTT: "butt", Cap.ROUND: "round", Cap.SQUARE: "square"}
 _JOINS = {Join.MITRE: "miter", Join.ROUND: "round", Join.BEVEL: "bevel"}
 
 
-def draw_svg(
-    frame: Frame, title: str = "", texts: Mapping[str, str] | None = None, prefix: str = ""
-) -> str:
+def draw_svg(frame: Frame, title: str = "", texts: Mapping[str, str] | None = None, prefix: str = "") -> str:
     """A whole SVG document, as large as the frame.
 
     Args:
