@@ -167,7 +167,7 @@ def typeset(volume: Volume, folder: Path) -> Typeset:
     """
     record, spec = volume_json(volume), volume.spec
     book, profile, (theme, faces) = lay_out(volume, folder, build_code(record))
-    image = _cover_image(spec, folder)
+    image = cover_image(spec, folder)
     about = About(
         title=spec.title,
         author=spec.author or "",
@@ -201,7 +201,7 @@ def typeset(volume: Volume, folder: Path) -> Typeset:
     return Typeset(book, record, files, reports)
 
 
-def _cover_image(spec: BookSpec, folder: Path) -> bytes:
+def cover_image(spec: BookSpec, folder: Path) -> bytes:
     """The content of ``cover.image``, empty for none."""
     if spec.cover is None or spec.cover.image is None:
         return b""
@@ -241,7 +241,7 @@ def check_looks(spec: BookSpec, folder: Path) -> None:
         UsageError: no such printer, paper or theme.
     """
     profile = _named("page.printer", load_printer, beside(spec.page.printer, folder))
-    looks, image = load_looks(spec, folder), _cover_image(spec, folder)
+    looks, image = load_looks(spec, folder), cover_image(spec, folder)
     check_theme(looks.theme, profile, spec.page.paper)
     check_photo(spec, image, profile)
     _check_glyphs(spec, FontMeasure(looks.faces))

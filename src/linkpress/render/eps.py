@@ -16,6 +16,7 @@ import math
 import textwrap
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import pikepdf
@@ -65,7 +66,8 @@ _OPERATORS = {
     "Tf": "/size exch def load /face exch def",
     "Tj": "{ face exch get aload pop gsave currentpoint rise add translate size dup scale newpath exec "
     "fc fill grestore size mul tracking add 0 rmoveto } forall",
-    "TJ": "{ dup type /stringtype eq { Tj } { -1000 div size mul 0 rmoveto } ifelse } forall",
+    "TJ": "{ dup type /arraytype eq { Tj } { -1000 div size mul 0 rmoveto } ifelse } forall",
+    "BMC": "pop",
     "BDC": "pop pop",
     "EMC": "",
 }
@@ -75,11 +77,13 @@ _PROLOG = (
     "/toline { base setmatrix line concat newpath 0 0 moveto } bind def",
 )
 # PDFium is asked for outlines by Unicode, and not every letter that a font shows has one: those that shaping
-# makes have none. So while it reads, each code of a font stands for a private character.
+# makes have none. So while it reads, each letter shown stands for a private character.
 _PRIVATE = 0xE000
-_OWN_CODES = b"""/CIDInit /ProcSet findresource begin 12 dict begin begincmap
-/CMapName /Own def /CMapType 2 def 1 begincodespacerange <00> <FF> endcodespacerange
-1 beginbfrange <00> <FF> <E000> endbfrange endcmap end end"""
+_MOST_ENTRIES = 100  # of one bfchar section
+_TO_PRIVATE = """/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CMapName /Private def
+/CMapType 2 def 1 begincodespacerange <{low}> <{high}> endcodespacerange
+{sections}
+endcmap end end"""
 _WRAP = 200  # lines of the conventions have 255 characters at most
 _START = "0 g 0 G 0 Tc 0 TL"
 
@@ -100,10 +104,13 @@ def draw_eps(
     about = about or About()
     drawn = draw_frame(frame, about, faces=faces)
     with pikepdf.open(io.BytesIO(drawn)) as document:
-        page = _Page(document, document.pages[0])
+        page = _Page(document.pages[0])
         body = list(page.lines())
+        for font in page.fonts.values():
+            font.source.ToUnicode = document.make_stream(_to_private(font))
         buffer = io.BytesIO()
         document.save(buffer)
+        fonts = list(_font_lines(buffer.getvalue(), page.fonts))
     said = {"Title": about.title, "For": about.author, "Creator": about.creator, **(texts or {})}
     lines = [
         "%!PS-Adobe-3.0 EPSF-3.0",
@@ -117,7 +124,7 @@ def draw_eps(
         "%%EndComments",
         "%%BeginProlog",
         *_PROLOG,
-        *_font_lines(buffer.getvalue(), page.fonts),
+        *fonts,
         "end",
         "%%EndProlog",
         "%%Page: 1 1",
@@ -136,12 +143,46 @@ class _Font:
     """A font of the page.
 
     Args:
-        file: its content.
-        advances: of each letter that is shown in ems, by its code.
+        source: the PDF's dictionary of it.
+        shown: the codes of the letters that are shown.
     """
 
-    file: bytes
-    advances: dict[int, float] = field(default_factory=dict)
+    source: Any
+    shown: set[int] = field(default_factory=set)
+
+    @property
+    def code_bytes(self) -> int:
+        """Of a letter: two in a composite font."""
+        return 2 if self.source.Subtype == "/Type0" else 1
+
+    @cached_property
+    def file(self) -> bytes:
+        """Its content."""
+        content: bytes = self._descendant.FontDescriptor.FontFile2.read_bytes()
+        return content
+
+    @cached_property
+    def advances(self) -> Mapping[int, float]:
+        """In thousandths of an em, by code."""
+        if self.code_bytes == 1:
+            return dict(enumerate(map(float, self.source.Widths), int(self.source.FirstChar)))
+        widths = list(self._descendant.W)  # first codes, each with the advances from there on
+        return {
+            int(first) + at: float(advance)
+            for first, run in zip(widths[::2], widths[1::2], strict=True)
+            for at, advance in enumerate(run)
+        }
+
+    def codes(self, text: pikepdf.String) -> list[int]:
+        """The letters of a string, noted as shown."""
+        raw, size = bytes(text), self.code_bytes
+        codes = [int.from_bytes(raw[at : at + size], "big") for at in range(0, len(raw), size)]
+        self.shown.update(codes)
+        return codes
+
+    @property
+    def _descendant(self) -> Any:
+        return self.source.DescendantFonts[0] if self.code_bytes == 2 else self.source
 
 
 class _Page:
@@ -151,9 +192,9 @@ class _Page:
         fonts: those of which letters are shown, by the name that the content has for them.
     """
 
-    def __init__(self, document: pikepdf.Pdf, page: pikepdf.Page) -> None:
-        self._document = document
+    def __init__(self, page: pikepdf.Page) -> None:
         self._page = page
+        self._font: _Font | None = None
         self.fonts: dict[str, _Font] = {}
 
     def lines(self) -> Iterator[str]:
@@ -161,26 +202,17 @@ class _Page:
         yield from self._content(self._page.obj)
 
     def _content(self, owner: Any) -> Iterator[str]:
-        source: Any = None
         for instruction in pikepdf.parse_content_stream(owner):
-            operands, name = instruction.operands, str(instruction.operator)
+            operands, name = list(instruction.operands), str(instruction.operator)
             if name == "Do":
                 yield from self._figure(owner.Resources.XObject[operands[0]])
                 continue
             if name not in _OPERATORS:
                 raise TypeError(f"the operator {name} has no drawing in EPS")
             if name == "Tf":
-                source = owner.Resources.Font[operands[0]]
-                used = self._font(str(operands[0]), source)
-            elif name in ("Tj", "TJ"):
-                _note(used, source, operands[0] if name == "TJ" else operands)
-            yield " ".join([*map(_written, operands), name])
-
-    def _font(self, name: str, source: Any) -> _Font:
-        if name not in self.fonts:
-            source.ToUnicode = self._document.make_stream(_OWN_CODES)
-            self.fonts[name] = _Font(source.FontDescriptor.FontFile2.read_bytes())
-        return self.fonts[name]
+                key = str(operands[0])
+                self._font = self.fonts.setdefault(key, _Font(owner.Resources.Font[key]))
+            yield " ".join([*map(self._written, operands), name])
 
     def _figure(self, figure: Any) -> Iterator[str]:
         if figure.Subtype != "/Form":
@@ -192,13 +224,22 @@ class _Page:
         yield from self._content(figure)
         yield "Q"
 
+    def _written(self, operand: Any) -> str:
+        """An operand; texts become arrays of their letters' codes."""
+        if isinstance(operand, pikepdf.String) and self._font is not None:
+            return f"[{' '.join(map(str, self._font.codes(operand)))}]"
+        if isinstance(operand, pikepdf.Array):
+            return f"[{' '.join(map(self._written, operand))}]"
+        return "null" if isinstance(operand, pikepdf.Dictionary) else str(operand)
 
-def _note(font: _Font, source: Any, shown: Any) -> None:
-    """Note the letters of some strings; what else stands among them moves the pen."""
-    first, widths = int(source.FirstChar), source.Widths
-    for text in shown:
-        if isinstance(text, pikepdf.String):
-            font.advances |= {code: float(widths[code - first]) / 1000 for code in bytes(text)}
+
+def _to_private(font: _Font) -> bytes:
+    """A map from the letters shown to private characters, in their order."""
+    digits = 2 * font.code_bytes
+    entries = [f"<{code:0{digits}X}> <{_PRIVATE + at:04X}>" for at, code in enumerate(sorted(font.shown))]
+    runs = (entries[at : at + _MOST_ENTRIES] for at in range(0, len(entries), _MOST_ENTRIES))
+    sections = "\n".join(f"{len(run)} beginbfchar {' '.join(run)} endbfchar" for run in runs)
+    return _TO_PRIVATE.format(low="0" * digits, high="F" * digits, sections=sections).encode("ascii")
 
 
 def _font_lines(drawn: bytes, fonts: Mapping[str, _Font]) -> Iterator[str]:
@@ -208,8 +249,8 @@ def _font_lines(drawn: bytes, fonts: Mapping[str, _Font]) -> Iterator[str]:
         handles = _handles(document[0])
         for name, used in fonts.items():
             letters = (
-                f"{code} [ {_number(advance)} {{ {_outline(handles[used.file], code)} }} ]"
-                for code, advance in sorted(used.advances.items())
+                f"{code} [ {_number(used.advances[code] / 1000)} {{ {_outline(handles[used.file], at)} }} ]"
+                for at, code in enumerate(sorted(used.shown))
             )
             text = f"{name} << {' '.join(letters)} >> def"
             yield from textwrap.wrap(text, _WRAP, break_long_words=False, break_on_hyphens=False)
@@ -229,9 +270,9 @@ def _handles(page: Any) -> dict[bytes, Any]:
     return handles
 
 
-def _outline(font: Any, code: int) -> str:
-    """A letter's outline in ems."""
-    path = pdfium_c.FPDFFont_GetGlyphPath(font, _PRIVATE + code, 1.0)
+def _outline(font: Any, place: int) -> str:
+    """The outline of a letter in ems, by its place among those shown."""
+    path = pdfium_c.FPDFFont_GetGlyphPath(font, _PRIVATE + place, 1.0)
     said: list[str] = []
     x, y, curved = ctypes.c_float(), ctypes.c_float(), 0
     for at in range(pdfium_c.FPDFGlyphPath_CountGlyphSegments(path) if path else 0):
@@ -247,15 +288,6 @@ def _outline(font: Any, code: int) -> str:
 
 def _number(value: float) -> str:
     return f"{value:.4f}".rstrip("0").rstrip(".")
-
-
-def _written(operand: Any) -> str:
-    """An operand of the PDF's content, in ASCII."""
-    if isinstance(operand, pikepdf.String):
-        return _string(bytes(operand))
-    if isinstance(operand, pikepdf.Array):
-        return f"[{' '.join(map(_written, operand))}]"
-    return str(operand)
 
 
 def _string(content: bytes) -> str:

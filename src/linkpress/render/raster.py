@@ -48,7 +48,12 @@ class Mode(StrEnum):
 
 
 def rasterise(
-    frame: Frame, size_px: tuple[int, int], mode: Mode = Mode.GRAY, *, clear: bool = False
+    frame: Frame,
+    size_px: tuple[int, int],
+    mode: Mode = Mode.GRAY,
+    *,
+    clear: bool = False,
+    faces: Faces = SHIPPED,
 ) -> Image.Image:
     """A frame drawn to exactly so many pixels.
 
@@ -57,6 +62,7 @@ def rasterise(
         size_px: width and height.
         mode: 1-bit pixels turn black from half coverage on, without dither.
         clear: whether the paper is see-through; what is drawn in white stays white.
+        faces: the fonts.
     Returns:
         An image of mode ``1``, ``L`` or ``RGB``; see-through ones of ``LA`` or ``RGBA``.
     Raises:
@@ -64,7 +70,7 @@ def rasterise(
     """
     if mode is Mode.ONE_BIT:
         refuse_tints(frame)
-    document = pdfium.PdfDocument(draw_frame(frame, hue=Hue.SCREEN))
+    document = pdfium.PdfDocument(draw_frame(frame, hue=Hue.SCREEN, faces=faces))
     try:
         return _see_through(document[0], size_px, mode) if clear else _render(document[0], size_px, mode)
     finally:
