@@ -7,7 +7,7 @@ scripts.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from linkpress.config.problem import InvalidError
@@ -21,7 +21,11 @@ from linkpress.newspaper.image_files import Format, check_drawable, draw_file, s
 from linkpress.newspaper.image_settings import ImageSettings, image_settings, image_width, read_words
 from linkpress.newspaper.naming import NameFields, Template, What, default_template, read_template
 from linkpress.newspaper.puzzle_sources import PuzzleSource, read_source
+from linkpress.render.fonts import SHIPPED, Faces, FontMeasure
 from linkpress.render.raster import Mode
+
+Paths = Mapping[tuple[int, What, Format], Path]
+"""Where the image of each puzzle, by number, what it shows and kind of file, is written."""
 
 _BOTH = (What.PUZZLE, What.SOLUTION)
 # A colour image of the largest size has less.
@@ -38,6 +42,7 @@ class ExportOrder:
         caption: what is said in the image.
         names: of the files.
         parts: of the boards that are drawn.
+        faces: the fonts.
     Raises:
         UsageError: combined images, which need two dates.
     """
@@ -47,6 +52,7 @@ class ExportOrder:
     caption: CaptionSpec
     names: Template
     parts: frozenset[BoardPart] = frozenset(BoardPart)
+    faces: Faces = field(default_factory=lambda: SHIPPED)
 
     def __post_init__(self) -> None:
         if What.COMBINED in self.what:
@@ -79,24 +85,46 @@ def export(
         OutputError: a file can't be written, or one of its name shows something else and there is no
             ``force``; nothing is written then.
     """
-    if out.exists() and not out.is_dir():
-        raise OutputError(f"{out} is a file; give a folder with -o.")
-    settings = order.settings
-    paths = _paths(source, order, out)
-    if not force:
-        _check_free(source, paths)
+    paths = check_export(source, order, out, force=force)
     for _, _, drawing in _drawings(source, order):  # so that nothing is written if one can't be
-        check_drawable(drawing, settings.formats, settings.mode)
-    for exhibit, what, drawing in _drawings(source, order):
-        about, clear = source.particulars(exhibit, what), settings.clear or what is What.OVERLAY
-        for kind in settings.formats:
-            path = paths[exhibit.number, what, kind]
-            write_whole(path, draw_file(drawing, kind, settings.mode, settings.dpi, about, clear=clear))
-            on_done(path)
+        check_drawable(drawing, order.settings.formats, order.settings.mode)
+    for path, content in drawn_files(source, order, paths):
+        write_whole(path, content)
+        on_done(path)
     return tuple(paths.values())
 
 
-def _paths(source: PuzzleSource, order: ExportOrder, out: Path) -> dict[tuple[int, What, Format], Path]:
+def check_export(source: PuzzleSource, order: ExportOrder, out: Path, *, force: bool = False) -> Paths:
+    """Where the images go.
+
+    Raises:
+        UsageError, OutputError: as ``export``, before anything is drawn.
+    """
+    if out.exists() and not out.is_dir():
+        raise OutputError(f"{out} is a file; give a folder with -o.")
+    paths = _paths(source, order, out)
+    if not force:
+        _check_free(source, paths)
+    return paths
+
+
+def drawn_files(source: PuzzleSource, order: ExportOrder, paths: Paths) -> Iterator[tuple[Path, bytes]]:
+    """Each image as the bytes of its file.
+
+    Raises:
+        LayoutError, FoundWantingError: as ``export``.
+    """
+    settings = order.settings
+    for exhibit, what, drawing in _drawings(source, order):
+        about, clear = source.particulars(exhibit, what), settings.clear or what is What.OVERLAY
+        for kind in settings.formats:
+            content = draw_file(
+                drawing, kind, settings.mode, settings.dpi, about, clear=clear, faces=order.faces
+            )
+            yield paths[exhibit.number, what, kind], content
+
+
+def _paths(source: PuzzleSource, order: ExportOrder, out: Path) -> Paths:
     paths: dict[tuple[int, What, Format], Path] = {}
     taken: dict[str, int] = {}
     settings = order.settings
@@ -115,7 +143,7 @@ def _paths(source: PuzzleSource, order: ExportOrder, out: Path) -> dict[tuple[in
     return paths
 
 
-def _check_free(source: PuzzleSource, paths: Mapping[tuple[int, What, Format], Path]) -> None:
+def _check_free(source: PuzzleSource, paths: Paths) -> None:
     """Only what shows the same puzzle is written over."""
     fingerprints = {exhibit.number: exhibit.fingerprint for exhibit in source.exhibits}
     others = [path for (number, _, _), path in paths.items() if _shows_other(path, fingerprints[number])]
@@ -138,7 +166,7 @@ def _shows_other(path: Path, fingerprint: str) -> bool:
 
 
 def _drawings(source: PuzzleSource, order: ExportOrder) -> Iterator[tuple[Exhibit, What, Drawing]]:
-    look = order.settings.look
+    look = replace(order.settings.look, measure=FontMeasure(order.faces))
     for exhibit in source.exhibits:
         for what in order.what:
             _, panel = captioned_panel(exhibit, order.caption, ENGLISH, solved=what is What.SOLUTION)

@@ -12,6 +12,7 @@ from linkpress.errors import UsageError
 from linkpress.newspaper.captions import Exhibit
 from linkpress.newspaper.composition import Drawing
 from linkpress.render.eps import draw_eps
+from linkpress.render.fonts import SHIPPED, Faces
 from linkpress.render.pdf import About, draw_frame, file_date
 from linkpress.render.raster import Mode, png_bytes, rasterise, refuse_tints, tiff_bytes
 from linkpress.render.svg import draw_svg
@@ -116,13 +117,21 @@ def check_drawable(drawing: Drawing, formats: tuple[Format, ...], mode: Mode) ->
 
 
 def draw_file(
-    drawing: Drawing, kind: Format, mode: Mode, dpi: int, particulars: Particulars, *, clear: bool = False
+    drawing: Drawing,
+    kind: Format,
+    mode: Mode,
+    dpi: int,
+    particulars: Particulars,
+    *,
+    clear: bool = False,
+    faces: Faces = SHIPPED,
 ) -> bytes:
     """A figure as the bytes of a file.
 
     Args:
         dpi: of the canvas that the figure was composed for.
         clear: whether the paper of a PNG is see-through.
+        faces: the fonts.
     Raises:
         LayoutError: 1-bit pixels of a theme with tints.
         UsageError: a PDF or EPS would carry the date of SOURCE_DATE_EPOCH, and that is none.
@@ -140,9 +149,9 @@ def draw_file(
             date=file_date(None, os.environ),
         )
         if kind is Format.EPS:
-            return draw_eps(drawing.frame, about, particulars.texts)
-        return draw_frame(drawing.frame, about)
-    image = rasterise(drawing.frame, drawing.size_px, mode, clear=clear and kind is Format.PNG)
+            return draw_eps(drawing.frame, about, particulars.texts, faces)
+        return draw_frame(drawing.frame, about, faces=faces)
+    image = rasterise(drawing.frame, drawing.size_px, mode, clear=clear and kind is Format.PNG, faces=faces)
     if kind is Format.TIFF:
         return tiff_bytes(image, dpi, {**particulars.texts, "Keywords": particulars.keywords})
     return png_bytes(image, dpi, particulars.texts)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
 
-from linkpress.book.volume import VOLUME_FILE, load_volume
+from linkpress.book.volume import VOLUME_FILE, Volume, load_volume
 from linkpress.engine.recipe import Rule
 from linkpress.errors import FoundWantingError, PuzzleError
 from linkpress.files import is_folder, read_input
@@ -51,7 +51,7 @@ def read_source(path: Path) -> PuzzleSource:
         PuzzleError: it can't be read, is malformed or holds no puzzle.
     """
     file = volume_file(path)
-    return _file_source(path) if file is None else _volume_source(file)
+    return _file_source(path) if file is None else volume_source(load_volume(file))
 
 
 def volume_file(path: Path) -> Path | None:
@@ -60,8 +60,8 @@ def volume_file(path: Path) -> Path | None:
     return file if file.suffix == ".json" else None
 
 
-def _volume_source(file: Path) -> PuzzleSource:
-    volume = load_volume(file)
+def volume_source(volume: Volume) -> PuzzleSource:
+    """The puzzles of a book."""
     spec = volume.spec
     exhibits = tuple(exhibit_of(one.record, one.number, spec.title) for one in volume.numbered)
     rights = spec.copyright or (f"© {spec.year} {spec.author}" if spec.year and spec.author else "")

@@ -16,7 +16,7 @@ from typing import Any
 
 import pypdfium2 as pdfium
 import pypdfium2.raw as pdfium_c
-from PIL import Image, ImageDraw, TiffTags
+from PIL import Image, ImageChops, ImageDraw, TiffTags
 from PIL.PngImagePlugin import PngInfo
 from PIL.TiffImagePlugin import ImageFileDirectory_v2
 
@@ -37,6 +37,7 @@ _TIFF_INCH = 2
 DESK = (226, 229, 233)
 _PAGE_EDGE = (150, 156, 164)
 _GAP_SHARE = 0.06  # of a page's width
+_FOLD_SHARE, _FOLD_DEPTH = 0.06, 70  # how far the shade at a fold reaches, and how dark it is of 255
 
 
 class Mode(StrEnum):
@@ -147,6 +148,27 @@ def contact_sheet(
     finally:
         document.close()
     return sheet
+
+
+def facing_pages(left: Page, right: Page, page_px: tuple[int, int], faces: Faces = SHIPPED) -> Image.Image:
+    """Two pages as an open book shows them, without their bleed, with a soft shade at the fold.
+
+    Args:
+        page_px: width and height of each.
+        faces: the fonts.
+    Returns:
+        An RGB image.
+    """
+    width, height = page_px
+    sheet = Image.new("RGB", (2 * width, height), "white")
+    for at, page in enumerate((left, right)):
+        sheet.paste(rasterise(page.frame, page_px, Mode.RGB, faces=faces), (at * width, 0))
+    reach = _FOLD_SHARE * width
+    depths = (max(0.0, 1 - abs(x + 0.5 - width) / reach) for x in range(2 * width))
+    shade = Image.frombytes(
+        "L", (2 * width, 1), bytes(255 - round(_FOLD_DEPTH * depth**2) for depth in depths)
+    )
+    return ImageChops.multiply(sheet, Image.merge("RGB", [shade.resize(sheet.size)] * 3))
 
 
 def refuse_tints(frame: Frame) -> None:
