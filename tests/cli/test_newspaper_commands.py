@@ -57,9 +57,19 @@ def test_export_without_options_is_a_1_bit_png_of_two_columns_at_1200_dpi(boards
     assert (image.size[0], image.mode) == (3902, "1")
 
 
+def test_export_for_the_web_has_a_width_in_pixels(boards_file, tmp_path, capfd):
+    out = tmp_path / "images"
+    assert run(["export", boards_file, "-o", str(out), "--width", "600px", "--transparent"]) == 0
+    image = Image.open(out / "boards-0001-puzzle.png")
+    assert (image.size[0], image.mode) == (600, "RGBA")
+    assert image.info["dpi"] == pytest.approx((96, 96), abs=0.02)
+
+
 @pytest.mark.parametrize(
     ("options", "code", "words"),
     [
+        (["--width", "20px"], 2, "20 to 600 mm"),
+        (["--svg", "--transparent"], 2, "PNG alone"),
         (["--width", "80mm", "--columns", "2"], 2, "not both"),
         (["--width", "18mm"], 2, "20 to 600 mm"),
         (["--width", "21mm"], 2, "is the least at which"),

@@ -208,8 +208,11 @@ def _see_through(page: Any, size_px: tuple[int, int], mode: Mode) -> Image.Image
     image: Image.Image = bitmap.to_pil().convert("RGBA")
     if mode is Mode.RGB:
         return image
-    grey = image.convert("LA")
-    return grey.point(([0] * _HALF + [255] * (256 - _HALF)) * 2) if mode is Mode.ONE_BIT else grey
+    if mode is Mode.GRAY:
+        return image.convert("LA")
+    ink = _render(page, size_px, mode).convert("L")  # what is black is black without the paper too
+    drawn = image.getchannel("A").point([0] * _HALF + [255] * (256 - _HALF))
+    return Image.merge("LA", (ink, ImageChops.lighter(drawn, ImageChops.invert(ink))))
 
 
 def _inks(frame: Frame) -> Iterator[Ink]:
