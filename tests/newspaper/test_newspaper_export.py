@@ -289,6 +289,8 @@ def test_an_overlay_lies_on_its_puzzle_and_shows_the_answer_s_lines_alone(five_p
     assert alpha.crop((0, 0, puzzle.size[0], int(top) - 9)).getbbox() is None  # the caption's room is empty
     assert alpha.getpixel((int(2.5 * cell), int(top + 1.5 * cell))) == 255  # on the line of 3
     assert alpha.getpixel((int(2 * cell), int(top + 1.5 * cell))) == 0  # on a line of the grid
+    for row in (0.5, 2.5):
+        assert alpha.getpixel((int(2.5 * cell), int(top + row * cell))) == 0  # on the numbers
 
 
 def test_a_transparent_png_has_the_same_ink(five_pairs, tmp_path):
