@@ -39,7 +39,7 @@ from linkpress.newspaper.replacing import (
     renewed_manifests,
     replacing_orders,
 )
-from linkpress.newspaper.web_pages import WebDesk, check_web_free, day_files
+from linkpress.newspaper.web_pages import ARCHIVE_FILE, WebDesk, check_web_free, day_files
 from linkpress.production.dispatch import Workers
 from linkpress.production.executors import available_jobs, worker_processes
 from linkpress.production.ledger_session import USUAL_LEDGER, LedgerChoice
@@ -186,9 +186,7 @@ def _make_run(
     )
     names = [name for files in (*plan.files.values(), *plan.anew.files.values()) for _, _, name in files]
     images = [studio.folder / name for name in names]
-    changed = [day for day in folder.items if plan.anew.slots and day >= plan.anew.slots[0].day]
-    days = [*changed, *(slot.day for slot in plan.slots)]
-    pages = [page for day in days if spec.web for page in day_files(studio.folder, day)]
+    pages = [page for slot in plan.slots if spec.web for page in day_files(studio.folder, slot.day)]
     journal = journal_path(studio.folder, spec.id, session.run, anew=not plan.slots)
     with open_run(run_plan, journal, choice, session.log, session.watcher, maker) as run:
         try:
@@ -201,7 +199,8 @@ def _make_run(
             items = _draw(session, plan, issues)
             desk = _web_desk(session, issues)
             if desk:
-                desk.write(days)
+                desk.write(slot.day for slot in plan.slots)
+                pages += _renew_pages(desk, plan.anew)
             written = (*pages, *_write_manifests(session, plan, items))
         finally:
             # A worker that was ended in the middle of an image, in this run or an earlier one,
@@ -215,6 +214,19 @@ def _web_desk(session: _Session, issues: tuple[Issue, ...] = ()) -> WebDesk | No
     """Who writes the pages for the browser; None where the feed wants none."""
     spec, studio = session.spec, session.studio
     return WebDesk(spec, studio.settings.look.theme, session.folder, issues) if spec.web else None
+
+
+def _renew_pages(desk: WebDesk, anew: Replacements) -> tuple[Path, ...]:
+    """Pages of days made anew and of the next ones, which show their answers; later days list them."""
+    if not anew.slots:
+        return ()
+    before, shown = None, []
+    for day in desk.folder.items:
+        if day in anew.days or before in anew.days:
+            shown.append(day)
+        before = day
+    later = [day for day in desk.folder.items if day > anew.days[0] and day not in shown]
+    return desk.write(shown) + desk.write(later, (ARCHIVE_FILE,))
 
 
 def _draw(session: _Session, plan: _Plan, issues: Sequence[Issue]) -> list[dict[str, Any]]:
