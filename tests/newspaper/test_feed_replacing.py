@@ -189,6 +189,17 @@ def test_an_index_that_is_none_of_ours_is_left_alone(make, tmp_path):
     assert [path.name for path in (tmp_path / "out").iterdir()] == ["index.csv"]
 
 
+def test_a_file_that_is_drawn_again_otherwise_is_told_of_and_stays(make, published):
+    image = published / "L-20261226-0002-puzzle-1col-100.png"
+    image.unlink()
+    text = COMBINED.replace("title: Links", "title: Lines")
+    fed = make(1, first=datetime.date(2026, 12, 26), text=text)
+    assert "is not the same bytes as before" in fed.notes[0]
+    (rendition,) = items(published)["urn:x-linkpress:test-feed:2026-12-26:puzzle"]["renditions"]
+    assert rendition["sha256"] == hashlib.sha256(image.read_bytes()).hexdigest()
+    assert make(1, first=datetime.date(2026, 12, 26), text=text).files == ()
+
+
 def test_a_file_that_is_drawn_again_has_the_resolution_that_it_had(make, published):
     image = published / "L-20261226-0002-puzzle-1col-100.png"
     before = image.read_bytes()

@@ -144,12 +144,12 @@ def feed(
     desk = _web_desk(session)
     if desk and not begun:
         check_web_free(folder_path, (slot.day for slot in plan.slots))
-    restored, notes = _restore_days(studio, folder, run, session.jobs, plan.anew.names)
+    restored, notes = _restore_days(session, plan.anew.names)
     if desk:
         restored += desk.write(plan.earlier, only_missing=True)
     fed = Fed(folder_path, None, len(plan.slots), len(restored), len(plan.earlier), restored, notes)
     if not plan.all_slots:
-        return replace(fed, files=restored + _write_index(folder.path, folder.all_items))
+        return replace(fed, files=restored + _write_index(folder_path, session.folder.all_items))
     check_studio(studio, plan.all_slots)
     workers = workers or Workers(session.jobs, worker_processes)
     files = _make_run(session, plan, ledger, workers, maker)
@@ -256,20 +256,30 @@ def _write_manifests(session: _Session, plan: _Plan, items: Sequence[Item]) -> t
     fresh = [item for item in items if item["uri"] in there]
     new = [item for item in items if item["uri"] not in there]
     folder = session.folder.with_items(fresh)
-    texts: dict[Path, str] = {}
-    for path, content in renewed_manifests(session.folder, fresh):
-        texts[path.with_suffix(".csv")] = manifest_csv(content["items"])
-        texts[path] = manifest_text(content, path.name)
+    texts = _renewed_texts(session.folder, fresh)
     if plan.slots:
         path = folder.path / f"manifest-{run.name}.json"
         whole = sorted([*folder.items_of(run), *new], key=_printed_order)
         texts[path.with_suffix(".csv")] = manifest_csv(whole)
         texts[path] = manifest_json(session.spec, run, whole)
+    _write_all(texts)
+    return (*reversed(texts), *_write_index(folder.path, [*folder.all_items, *new]))
+
+
+def _renewed_texts(folder: Folder, fresh: Sequence[Item]) -> dict[Path, str]:
+    """The manifests that tell of images which were drawn anew, and their tables."""
+    texts: dict[Path, str] = {}
+    for path, content in renewed_manifests(folder, fresh):
+        texts[path.with_suffix(".csv")] = manifest_csv(content["items"])
+        texts[path] = manifest_text(content, path.name)
+    return texts
+
+
+def _write_all(texts: Mapping[Path, str]) -> None:
     with Batch() as batch:
         for path, text in texts.items():
             batch.write(path, text)
         batch.place()
-    return (*reversed(texts), *_write_index(folder.path, [*folder.all_items, *new]))
 
 
 def _write_index(folder: Path, items: Sequence[Item]) -> tuple[Path, ...]:
@@ -368,20 +378,27 @@ def _each(files: Mapping[datetime.date, Files]) -> Sequence[tuple[datetime.date,
     return [(day, what, name) for day, names in files.items() for what, _, name in names]
 
 
-def _restore_days(
-    studio: Studio, folder: Folder, run: Run, jobs: int, anew: Collection[str]
-) -> tuple[tuple[Path, ...], tuple[str, ...]]:
+def _restore_days(session: _Session, anew: Collection[str]) -> tuple[tuple[Path, ...], tuple[str, ...]]:
     """Draw the missing files of earlier days again, from the puzzles in the manifests.
+
+    Those manifests are brought up to date that tell of a file which is not what it was.
 
     Args:
         anew: names of files that are left to those who draw them anew.
     Returns:
         The files written, and a note for each that is not what it was.
     """
-    missing = _missing(folder, run, anew)
+    studio, folder = session.studio, session.folder
+    missing = _missing(folder, session.run, anew)
     orders = [_order(folder, day, files) for day, files in missing.items()]
-    written, notes = [], []
-    for item in draw_days(studio, orders, jobs):
+    written, notes, other = [], [], []
+    known = {item["uri"]: item for item in folder.all_items}
+    for item in draw_days(studio, orders, session.jobs):
+        drawn = {one["file"]: one for one in item["renditions"]}
+        if any(folder.sums[name] != one["sha256"] for name, one in drawn.items()):
+            before = known[item["uri"]]
+            renditions = [drawn.get(one["file"], one) for one in before["renditions"]]
+            other.append({**before, "renditions": renditions})
         for rendition in item["renditions"]:
             file = rendition["file"]
             written.append(folder.path / file)
@@ -390,6 +407,9 @@ def _restore_days(
                     f"{file} was drawn again and is not the same bytes as before: the feed's keys or the "
                     "installed versions have changed since"
                 )
+    if other:
+        _write_all(_renewed_texts(folder, other))
+        session.folder = folder.with_items(other)
     return tuple(written), tuple(notes)
 
 

@@ -158,7 +158,7 @@ def read_width(text: str, dpi: int = BROWSER_DPI) -> float:
     try:
         width_mm = parse_length(text) / POINTS["mm"]
     except ValueError as fault:
-        raise UsageError(f"the width {fault}.") from None
+        raise UsageError(f"the width {fault}, or 600px.") from None
     _check_width(width_mm)
     return width_mm
 
