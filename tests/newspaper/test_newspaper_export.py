@@ -10,7 +10,6 @@ import boards
 import linkpress
 from linkpress.engine.recipe import Grade
 from linkpress.errors import FoundWantingError, LayoutError, OutputError, PuzzleError, UsageError
-from linkpress.layout.wording import ENGLISH
 from linkpress.newspaper.captions import CaptionSpec, Exhibit, puzzle_caption, solution_caption
 from linkpress.newspaper.export import ExportOrder, export
 from linkpress.newspaper.image_files import Format, Particulars
@@ -19,6 +18,7 @@ from linkpress.newspaper.naming import What, read_template
 from linkpress.newspaper.puzzle_sources import read_source
 from linkpress.puzzle.notation.link_text import puzzle_text
 from linkpress.render.raster import Mode
+from linkpress.words.languages import ENGLISH, words_of
 
 TWO_ANSWERS = "3 3\n1 . .\n. . .\n. . 1\n"
 FIVE_PAIRS = "5 3\n1 2 3 4 5\n. . . . .\n1 2 3 4 5\n"
@@ -337,9 +337,9 @@ def test_a_caption_may_have_the_book_s_title():
         (exhibit, CaptionSpec(), "Puzzle 7"),
         (untitled, CaptionSpec(title=True), "Puzzle 7"),
     ):
-        assert puzzle_caption(shown, style, ENGLISH).heading == heading
+        assert puzzle_caption(shown, style, words_of(ENGLISH)).heading == heading
     days = (datetime.date(2026, 12, 1), datetime.date(2026, 12, 2))
-    assert solution_caption(exhibit, CaptionSpec(title=True), ENGLISH, days).details == "Links 7"
+    assert solution_caption(exhibit, CaptionSpec(title=True), words_of(ENGLISH), days).details == "Links 7"
 
 
 def test_see_through_paper_is_png_s_alone():

@@ -20,7 +20,6 @@ from linkpress.files import Batch, check_place, read_within
 from linkpress.layout.frame import Frame, Page
 from linkpress.layout.pages import Book
 from linkpress.layout.printers import PrinterProfile
-from linkpress.layout.wording import words_of
 from linkpress.newspaper.export import ExportOrder, Paths, check_export, drawn_files, order_images
 from linkpress.newspaper.image_files import Format, shows_puzzle
 from linkpress.newspaper.image_settings import ImageSettings
@@ -174,7 +173,7 @@ def _merge_bytes(rows: Sequence[Sequence[object]]) -> bytes:
 
 
 def _merge_row(made: _Pack, one: NumberedPuzzle) -> tuple[object, ...]:
-    record, words = one.record, words_of(made.volume.spec.language)
+    record, words = one.record, made.source.words
     grid, order = record.puzzle.grid, made.orders[KINDS.index(Format.EPS)]
     named = (NameFields(None, one.number, what, None, order.settings.dpi) for what in _SHOWN)
     return (

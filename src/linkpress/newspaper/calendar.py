@@ -134,6 +134,8 @@ def day_slot(spec: FeedSpec, day: datetime.date, number: int) -> DaySlot:
         seed=replacement_seed(seed, which) if which else seed,
         recipe=keys.recipe(size),
         method=keys.method,
+        effort=keys.effort,
+        otherwise=keys.otherwise,
         day=day,
         solution_day=next_issue(spec, day),
     )

@@ -14,7 +14,6 @@ from linkpress.config.problem import InvalidError
 from linkpress.errors import OutputError, UsageError
 from linkpress.files import read_within, write_whole
 from linkpress.layout.boards.board import BoardPart
-from linkpress.layout.wording import ENGLISH
 from linkpress.newspaper.captions import CaptionSpec, Exhibit, read_parts
 from linkpress.newspaper.composition import Drawing, captioned_panel, compose, overlay_panel
 from linkpress.newspaper.image_files import Format, check_drawable, draw_file, shows_puzzle
@@ -169,7 +168,7 @@ def _drawings(source: PuzzleSource, order: ExportOrder) -> Iterator[tuple[Exhibi
     look = replace(order.settings.look, measure=FontMeasure(order.faces))
     for exhibit in source.exhibits:
         for what in order.what:
-            _, panel = captioned_panel(exhibit, order.caption, ENGLISH, solved=what is What.SOLUTION)
+            _, panel = captioned_panel(exhibit, order.caption, source.words, solved=what is What.SOLUTION)
             panel = replace(panel, parts=order.parts)
             if what is What.OVERLAY:
                 panel = overlay_panel(panel, exhibit.solve())

@@ -12,7 +12,7 @@ from pydantic import Field
 
 from linkpress.book.book_values import BookId, Seed, replacements
 from linkpress.book.level import RecipeKeys
-from linkpress.book.printing_keys import Language, or_yes_no
+from linkpress.book.printing_keys import or_yes_no
 from linkpress.config.models import Keys, Readable, Spec, check_model
 from linkpress.config.problem import InvalidError, Problem, invalid, shown
 from linkpress.config.schema import document_schema, document_table, document_text
@@ -41,6 +41,15 @@ from linkpress.newspaper.image_settings import (
 from linkpress.newspaper.naming import Template, read_template
 from linkpress.newspaper.pixels import MAX_DPI, MIN_DPI
 from linkpress.render.raster import Mode
+from linkpress.words.languages import (
+    ENGLISH,
+    LanguageChoice,
+    WordsChanges,
+    take_language,
+    words_of,
+    words_problems,
+)
+from linkpress.words.words import Words
 
 SCHEMA_FILE = "feed.schema.json"
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
@@ -49,7 +58,7 @@ DEFAULT_NAMES = "LINKS-{date:%Y%m%d}-{number:04}-{what}-{dpi}"
 
 _DAY_WORDS = "a date as 2026-12-25, or month and day of every year as 12-25"
 _DATE_WORDS = "a date as 2026-12-10"
-_RECIPE_KEYS = "the recipe keys of a book's level, `size` to `number_pattern`"
+_RECIPE_KEYS = "the recipe keys of a book's level, `size` to `otherwise`"
 _NAME_WORDS = "a file name with {date:%Y%m%d}, {number:04}, {what}, {columns}, {dpi}"
 
 
@@ -284,14 +293,22 @@ class FeedSpec(Spec):
         ),
     ] = None
     utc_offset: Annotated[Offset, Field(description="For the times in the manifest.")] = "+00:00"
-    language: Annotated[
-        Language, one_of(Language), Field(description="The language of the printed words.")
-    ] = Language.EN
+    language: Annotated[LanguageChoice, Field(description="The language of the printed words.")] = ENGLISH
+    words: Annotated[
+        WordsChanges | None,
+        LeftOut("the language's"),
+        Field(description="Single phrases in other words, as `{solution_tomorrow: Answer tomorrow}`."),
+    ] = None
 
     @property
     def template(self) -> Template:
         """How files are named."""
         return self.names or read_template(DEFAULT_NAMES)
+
+    @property
+    def wording(self) -> Words:
+        """The printed words."""
+        return words_of(self.language, self.words)
 
     def has_issue(self, day: datetime.date) -> bool:
         """Whether a day has an issue."""
@@ -299,11 +316,13 @@ class FeedSpec(Spec):
         return self.week.day(day.weekday()) is not None and iso not in self.skip and iso[5:] not in self.skip
 
     def problems(self, readable: Readable) -> Iterator[Problem]:
-        """Names by columns where the width is not, and replacements on days without an issue."""
+        """Names by columns where the width is not, replacements without an issue, and wrong phrases."""
         if readable("week", "skip", "replace"):
             for day in self.replace or ():
                 if not self.has_issue(day):
                     yield Problem("", "the feed has no issue on that day", ("replace", day.isoformat()))
+        if self.words and readable("language", "words"):
+            yield from words_problems(self.language, self.words)
         if self.image.width_mm is not None and "columns" in self.template.fields:
             message = "{columns} is used, but image.width_mm gives the width without columns"
             yield Problem(shown(self.template.text), message, ("names",))
@@ -317,7 +336,7 @@ def load_feed(path: Path) -> FeedSpec:
     Raises:
         SpecError: lists every fault of the file with line, column and key path.
     """
-    return check_model(read_yaml(path), FeedSpec, path.parent)
+    return check_model(take_language(read_yaml(path), path.parent), FeedSpec, path.parent)
 
 
 def feed_schema_text() -> str:
