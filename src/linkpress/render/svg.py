@@ -27,23 +27,24 @@ _CAPS = {Cap.BUTT: "butt", Cap.ROUND: "round", Cap.SQUARE: "square"}
 _JOINS = {Join.MITRE: "miter", Join.ROUND: "round", Join.BEVEL: "bevel"}
 
 
-def draw_svg(frame: Frame, title: str = "", texts: Mapping[str, str] | None = None) -> str:
+def draw_svg(frame: Frame, title: str = "", texts: Mapping[str, str] | None = None, prefix: str = "") -> str:
     """A whole SVG document, as large as the frame.
 
     Args:
-        frame: in points; a placed figure becomes a group.
+        frame: in points; a placed figure becomes a group, its name's words the group's classes.
         title: what the drawing is, for readers who can't see it.
         texts: those named Author, Copyright and Keywords become Dublin Core metadata.
+        prefix: of every id, so that several drawings can stand in one page of the web.
     """
     width, height = _number(frame.width_pt), _number(frame.height_pt)
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}pt" height="{height}pt" '
-        f'viewBox="0 0 {width} {height}" role="img">'
+        f'viewBox="0 0 {width} {height}" role="img" class="linkpress">'
     ]
     if title:
         parts.append(f"<title>{escape(title)}</title>")
     parts += _metadata(texts or {})
-    parts += _elements(frame, 0.0, frame.height_pt)
+    parts += _elements(frame, 0.0, frame.height_pt, prefix)
     parts.append("</svg>")
     return "\n".join(parts) + "\n"
 
@@ -56,12 +57,15 @@ def _metadata(texts: Mapping[str, str]) -> Iterator[str]:
         yield f'<metadata xmlns:dc="http://purl.org/dc/elements/1.1/">{"".join(known)}</metadata>'
 
 
-def _elements(frame: Frame, left: float, height: float) -> Iterator[str]:
+def _elements(frame: Frame, left: float, height: float, prefix: str) -> Iterator[str]:
     """The items, each shifted right by ``left`` and turned upside down below ``height``."""
     for item in frame.items:
         if isinstance(item, Placed):
-            yield f"<g id={quoteattr(item.figure.name)}{_half_turn(item, left, height)}>"
-            yield from _elements(item.figure.frame, left + item.x, height - item.y)
+            name = item.figure.name
+            classes = " ".join(word for word in name.split("-") if not word.isdigit())
+            turn = _half_turn(item, left, height)
+            yield f"<g id={quoteattr(prefix + name)} class={quoteattr(classes)}{turn}>"
+            yield from _elements(item.figure.frame, left + item.x, height - item.y, prefix)
             yield "</g>"
         elif isinstance(item, Discs):
             yield from _discs(item, left, height)

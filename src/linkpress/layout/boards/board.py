@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 from itertools import groupby
 
 from linkpress.layout.boards.numerals import DISC_RADIUS, set_numeral
@@ -40,6 +41,18 @@ _MOST_TRIED = 5000  # inks, where neighbours are to be kept apart
 CROSS_MARGIN = 0.2  # of the square's side, on all four sides
 
 
+class BoardPart(StrEnum):
+    """What a board is made of."""
+
+    ANSWER = "answer"
+    SOLIDS = "solids"
+    GRID = "grid"
+    NUMBERS = "numbers"
+
+
+Layers = tuple[tuple[BoardPart, Frame], ...]
+
+
 def board_frame(
     puzzle: Puzzle,
     solution: Solution | None,
@@ -59,7 +72,25 @@ def board_frame(
         whole: where ``solution`` has some of the paths, all of them: each keeps the ink that it has
             in the whole answer.
     """
-    return _Board(puzzle, cell_pt, theme, measure, min_text_pt).frame(solution, whole or solution)
+    layers = board_layers(puzzle, solution, cell_pt, theme, measure, min_text_pt, whole)
+    size = layers[0][1]
+    return Frame(size.width_pt, size.height_pt, tuple(item for _, layer in layers for item in layer.items))
+
+
+def board_layers(
+    puzzle: Puzzle,
+    solution: Solution | None,
+    cell_pt: float,
+    theme: Theme,
+    measure: Measure,
+    min_text_pt: float = 0.0,
+    whole: Solution | None = None,
+) -> Layers:
+    """A board as ``board_frame`` has it, in frames of its size from the bottom up, each of one part.
+
+    Answers and solids may have two layers, one under the grid and one over it.
+    """
+    return _Board(puzzle, cell_pt, theme, measure, min_text_pt).layers(solution, whole or solution)
 
 
 def ink_of_paths(solution: Solution, inks: tuple[Ink, ...]) -> Mapping[int, Ink]:
@@ -131,7 +162,7 @@ class _Board:
     measure: Measure
     min_text_pt: float
 
-    def frame(self, solution: Solution | None, whole: Solution | None) -> Frame:
+    def layers(self, solution: Solution | None, whole: Solution | None) -> Layers:
         style, grid = self.theme.solutions, self.puzzle.grid
         inks: Mapping[int, Ink] = {}
         under: list[Item] = []
@@ -145,10 +176,17 @@ class _Board:
         solids = list(self._solids())
         tinted = [item for item in solids if isinstance(item, Rects)]
         ruled = [item for item in solids if not isinstance(item, Rects)]
-        grid_items = self._grid(solved=solution is not None)
-        items = [*under, *tinted, *grid_items, *ruled, *over, *self._numbers(solution, inks)]
         outline = self.theme.grid.outer_pt
-        return Frame(grid.cols * self.cell_pt + outline, grid.rows * self.cell_pt + outline, tuple(items))
+        size = grid.cols * self.cell_pt + outline, grid.rows * self.cell_pt + outline
+        layers = (
+            (BoardPart.ANSWER, under),
+            (BoardPart.SOLIDS, tinted),
+            (BoardPart.GRID, self._grid(solved=solution is not None)),
+            (BoardPart.SOLIDS, ruled),
+            (BoardPart.ANSWER, over),
+            (BoardPart.NUMBERS, self._numbers(solution, inks)),
+        )
+        return tuple((part, Frame(*size, tuple(items))) for part, items in layers)
 
     def _answer_inks(self, whole: Solution) -> Mapping[int, Ink]:
         """An ink for each path: that of its dots, else the theme's."""
