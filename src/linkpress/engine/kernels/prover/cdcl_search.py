@@ -93,10 +93,18 @@ def find_model(s: Search, budget: cython.int) -> tuple[cython.int, cython.int]:
             chosen = _next_in_order(s) if s.sweeps else _most_active(s)
             if chosen < 0:
                 return FOUND, spent
-            s.begins[s.depth], s.cursors[s.depth] = s.tail, s.cursor
-            s.depth += 1
-            drawn: cython.bint = s.sweeps or s.phase[chosen] == 1
-            settle(s, 2 * chosen + (0 if drawn else 1), NO_REASON)
+            _decide(s, chosen)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _decide(s: Search, edge: cython.int) -> cython.void:
+    """Begin a level with an open edge: as drawn in a sweep, else with its last value."""
+    s.begins[s.depth], s.cursors[s.depth] = s.tail, s.cursor
+    s.depth += 1
+    drawn: cython.bint = s.sweeps or s.phase[edge] == 1
+    settle(s, 2 * edge + (0 if drawn else 1), NO_REASON)
 
 
 @cython.cfunc
