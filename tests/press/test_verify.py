@@ -136,7 +136,7 @@ def test_a_book_in_any_language_is_read_back(language: str, tmp_path: Path) -> N
         "solutions": {"place": "file"},
         "screen": True,
     }
-    volume = replace(volume, spec=volume.spec.printed_otherwise(changes))
+    volume = replace(volume, spec=printed_otherwise(volume.spec, changes))
     for name, content in typeset(volume, tmp_path).files.items():
         (tmp_path / name).write_bytes(content)
     (tmp_path / "volume.json").write_text(volume_json(volume), encoding="utf-8")

@@ -241,7 +241,7 @@ class _Rehearsing:
                 self._unset.add(where)
 
     def _can_set(self, words: Words, measure: FontMeasure) -> bool:
-        """Whether the fonts have the printed words; one fault tells of all phrases that they lack letters of."""
+        """Whether the fonts have the printed words; one fault tells of all that they lack."""
         faults: dict[str, LayoutError] = {}
         for key, text in words.texts:
             try:
