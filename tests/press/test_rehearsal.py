@@ -128,7 +128,7 @@ BROKEN: dict[str, tuple[str, dict[str, str | bytes], list[str]]] = {
         [
             r"book.yaml:1:8 title: the fonts of the book have no glyph for '♞'",
             r"book.yaml:2:11 subtitle: .*'数'",
-            r"book.yaml:5:5 front\[0\]: .*'♞'",
+            r"book.yaml:5:12 front\[0\]\.text: .*'♞'",
         ],
     ),
     "the cover's words, boards and picture": (
