@@ -46,6 +46,7 @@ from linkpress.press.typesetting import (
     load_profile,
 )
 from linkpress.render.fonts import Faces, FontMeasure, own_font
+from linkpress.words.words import Words
 
 _BUILD = "0" * BUILD_DIGITS
 _ALIKE = ("puzzles", "solutions", "notes", "blank")  # kinds of pages of which a few stand for all
@@ -213,6 +214,8 @@ class _Rehearsing:
         spec, profile, looks = printing.spec, printing.profile, printing.looks
         measure = FontMeasure(looks.faces)
         self._judge_glyphs(spec, measure)
+        if not self._can_set(spec.wording(), measure):
+            return None
         edition = Edition(spec, volume.numbered, volume.linkpress_version, _BUILD, pictures=pictures)
         book: Book | None = None
         try:
@@ -235,11 +238,9 @@ class _Rehearsing:
         return Rehearsal(spec, book, profile, looks)
 
     def _judge_glyphs(self, spec: BookSpec, measure: FontMeasure) -> None:
-        """Look for characters of the printed words and of the spec's short texts that the fonts lack."""
-        words = spec.wording()
+        """Look for characters of the spec's short texts that the fonts lack."""
         texts = {"fonts": "0123456789", "title": spec.title, "subtitle": spec.subtitle}
         texts |= {"author": spec.author, "publisher": spec.publisher}
-        texts |= {f"language {words.language}, {key}": text for key, text in words.texts}
         texts |= {f"levels[{at}].name": level.name for at, level in enumerate(spec.levels)}
         for where, text in texts.items():
             try:
@@ -248,6 +249,21 @@ class _Rehearsing:
             except LayoutError as fault:
                 self._add(fault)
                 self._unset.add(where)
+
+    def _can_set(self, words: Words, measure: FontMeasure) -> bool:
+        """Whether the fonts have the printed words; one fault tells of all that they lack."""
+        faults: dict[str, LayoutError] = {}
+        for key, text in words.texts:
+            try:
+                for face in (FontKey.REGULAR, FontKey.SEMIBOLD):
+                    font_for(text, face, measure, "language")
+            except LayoutError as fault:
+                faults[key] = fault
+        if faults:
+            key, first = next(iter(faults.items()))
+            more = f" So it is with {len(faults) - 1} more of its phrases." if len(faults) > 1 else ""
+            self._add(LayoutError(f"{words.language}, {key}: {first.message}{more}", "language"))
+        return not faults
 
     def _judge_file(self, name: str, printing: Printing, file: PrintFile, pages: Sequence[Page] = ()) -> None:
         """Hold a drawn file against the printer's profile."""
