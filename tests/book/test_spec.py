@@ -133,6 +133,9 @@ def test_a_cover_shows_a_puzzle_of_the_book(tmp_path):
 
 
 def test_the_player_s_address_and_keys_are_checked(tmp_path):
+    assert problems_of(tmp_path, SAMPLE + "play: maybe\n") == [
+        "16:7 play: maybe — yes, no, or keys of its own, set in by two spaces, are needed"
+    ]
     assert problems_of(tmp_path, SAMPLE + "play: {url: example.com/x.html, hints: maybe}\n") == [
         "16:13 play.url: example.com/x.html — a web address as `https://example.com/play.html` is allowed: "
         "with https://, without blanks and #, which is added",

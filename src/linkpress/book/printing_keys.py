@@ -329,6 +329,8 @@ def _read_yes_no(value: object) -> object:
         value = value.lower() in ("yes", "true")
     if isinstance(value, bool):
         return {} if value else None
+    if isinstance(value, str):
+        raise invalid(shown(value), "yes, no, or keys of its own, set in by two spaces, are needed")
     return value
 
 

@@ -263,9 +263,14 @@ class _Reading:
     def _key(self, field: FieldInfo, value: object, at: KeyPath) -> object:
         """The value of a key; None if it is left out or can't be read."""
         reads, inner = reads_of(field), model_of(field)
-        for part in field.metadata:
-            if isinstance(part, BeforeValidator):
-                value = part.func(value)  # type: ignore[call-arg]
+        try:
+            for part in field.metadata:
+                if isinstance(part, BeforeValidator):
+                    value = part.func(value)  # type: ignore[call-arg]
+        except InvalidError as error:
+            for problem in error.problems:
+                self._place(problem, at)
+            return None
         if value is None:
             if field.is_required():
                 needed = f"this key is needed: {reads.words}" if reads else "this key is needed"
