@@ -273,16 +273,26 @@ class BackSpec(Keys):
     ] = None
 
 
+class Embed(StrEnum):
+    """How much of a font a PDF holds."""
+
+    SUBSET = "subset"
+    FULL = "full"
+
+
 class FontsSpec(Keys):
-    """The publisher's own fonts, in place of IBM Plex Sans."""
+    """The publisher's own fonts, in place of IBM Plex Sans, and how fonts are embedded."""
 
     regular: Annotated[
-        str, line_of_text(400), Field(description="A TrueType font's file, beside the spec or with its path.")
-    ]
+        str | None,
+        line_of_text(400),
+        LeftOut("IBM Plex Sans"),
+        Field(description="A TrueType font's file, beside the spec or with its path."),
+    ] = None
     semibold: Annotated[
         str | None,
         line_of_text(400),
-        LeftOut("the regular one"),
+        LeftOut("the regular one, if given"),
         Field(description="For headings, numbers and **bold**, likewise."),
     ] = None
     italic: Annotated[
@@ -291,6 +301,13 @@ class FontsSpec(Keys):
         LeftOut("the semibold one"),
         Field(description="For *emphasis* in your own pages, likewise."),
     ] = None
+    embed: Annotated[
+        Embed,
+        one_of(Embed),
+        Field(
+            description="What a PDF holds of its fonts: the glyphs used, or all of them, as some printers ask."
+        ),
+    ] = Embed.SUBSET
 
 
 class SeriesSpec(Keys):

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple, TypeVar
 
 from linkpress.book.plan import plan_slots
-from linkpress.book.printing_keys import SolutionsPlace
+from linkpress.book.printing_keys import Embed, SolutionsPlace
 from linkpress.book.spec import BookSpec
 from linkpress.book.volume import Volume, volume_json
 from linkpress.config.shipped_files import beside
@@ -29,7 +29,8 @@ from linkpress.press.cover.order import CoverOrder, order_cover
 from linkpress.press.pdfx import finish_print, finish_screen
 from linkpress.press.preflight import Report, Wanted, preflight
 from linkpress.press.stand_in_volume import stand_in_like, stand_in_volume
-from linkpress.render.fonts import SHIPPED, Faces, FontMeasure, own_faces
+from linkpress.render.font_files import SHIPPED, Faces, book_faces
+from linkpress.render.fonts import FontMeasure
 from linkpress.render.pdf import About, Hue, draw_pages, file_date
 
 BUILD_DIGITS = 12
@@ -83,8 +84,14 @@ def load_looks(spec: BookSpec, folder: Path) -> LoadedLooks:
     theme, fonts = theme_of(spec, folder), spec.fonts
     if fonts is None:
         return LoadedLooks(theme, SHIPPED)
-    others = [folder / name if name else None for name in (fonts.semibold, fonts.italic)]
-    return LoadedLooks(theme, own_faces(folder / fonts.regular, *others))
+    regular, semibold, italic = (
+        folder / name if name else None for name in (fonts.regular, fonts.semibold, fonts.italic)
+    )
+    return LoadedLooks(theme, book_faces(regular, semibold, italic, full=fonts.embed is Embed.FULL))
+
+
+def _measure(spec: BookSpec, looks: LoadedLooks) -> FontMeasure:
+    return FontMeasure(looks.faces, spec.language)
 
 
 def lay_out(volume: Volume, folder: Path, build: str) -> tuple[Book, PrinterProfile, LoadedLooks]:
@@ -100,7 +107,7 @@ def lay_out(volume: Volume, folder: Path, build: str) -> tuple[Book, PrinterProf
     profile = _named("page.printer", load_printer, beside(volume.spec.page.printer, folder))
     looks = load_looks(volume.spec, folder)
     edition = Edition(volume.spec, volume.numbered, volume.linkpress_version, build)
-    return layout_book(edition, profile, looks.theme, FontMeasure(looks.faces)), profile, looks
+    return layout_book(edition, profile, looks.theme, _measure(volume.spec, looks)), profile, looks
 
 
 def lay_out_screen(volume: Volume, looks: LoadedLooks, image: bytes, build: str) -> Book:
@@ -116,7 +123,7 @@ def lay_out_screen(volume: Volume, looks: LoadedLooks, image: bytes, build: str)
         LayoutError: the book does not fit such pages; says that it is about ``screen``.
     """
     spec, profile = _screen_spec(volume.spec), load_printer("screen")
-    theme, measure = looks.theme, FontMeasure(looks.faces)
+    theme, measure = looks.theme, _measure(spec, looks)
     try:
         cover = None
         if spec.cover is not None:
@@ -178,7 +185,9 @@ def typeset(volume: Volume, folder: Path) -> Typeset:
     hue = Hue.SRGB if profile.colours is Colours.SRGB else Hue.PRESS
     coloured = any(not ink.is_grey for _, ink in theme.inks)
     standard = profile.standard_of(spec.standard, coloured)
-    wanted = {"interior.pdf": Wanted(spec.page.paper, book.trim, spec.page.bleed, standard)}
+    wanted = {
+        "interior.pdf": Wanted(spec.page.paper, book.trim, spec.page.bleed, standard, full_fonts=faces.full)
+    }
     drawn = draw_pages(book.pages, book.trim, about, book.bleeds, hue=hue, faces=faces)
     files = {"interior.pdf": finish_print(drawn, about, standard)}
     if book.solutions:
@@ -191,10 +200,12 @@ def typeset(volume: Volume, folder: Path) -> Typeset:
         files["screen.pdf"] = finish_screen(linked, about)
     if spec.cover is not None:
         order = order_cover(volume, book.page_count, theme, image)
-        cover = compose_cover(order, profile, FontMeasure(faces))
+        cover = compose_cover(order, profile, FontMeasure(faces, spec.language))
         standard = profile.standard_of(spec.standard, coloured=True)
         files["cover.pdf"] = finish_print(draw_cover(cover, about, hue, faces), about, standard)
-        wanted["cover.pdf"] = Wanted(spec.page.paper, cover.geometry.trim, None, standard, cover=True)
+        wanted["cover.pdf"] = replace(
+            wanted["interior.pdf"], trim=cover.geometry.trim, bleed=None, standard=standard, cover=True
+        )
     reports = {
         name: replace(preflight(files[name], profile, asked), file=name) for name, asked in wanted.items()
     }
@@ -244,7 +255,7 @@ def check_looks(spec: BookSpec, folder: Path) -> None:
     looks, image = load_looks(spec, folder), _cover_image(spec, folder)
     check_theme(looks.theme, profile, spec.page.paper)
     check_photo(spec, image, profile)
-    _check_glyphs(spec, FontMeasure(looks.faces))
+    _check_glyphs(spec, _measure(spec, looks))
     if spec.cover is not None and spec.cover.puzzle is not None:
         _check_cover_puzzle(spec, spec.cover.puzzle, profile, looks)
     if spec.screen is not None:
@@ -261,4 +272,4 @@ def _check_cover_puzzle(spec: BookSpec, number: int, profile: PrinterProfile, lo
     board = stand_in_like(min(own, key=lambda slot: slot.recipe.pairs.low if slot.recipe.pairs else 0))
     words = words_for(spec.language, looks.theme, (board.puzzle,))
     order = CoverOrder(spec, "", (board,), board, pages=0, theme=looks.theme, words=words)
-    check_picture(order, profile, FontMeasure(looks.faces))
+    check_picture(order, profile, _measure(spec, looks))

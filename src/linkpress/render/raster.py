@@ -23,7 +23,7 @@ from PIL.TiffImagePlugin import ImageFileDirectory_v2
 from linkpress.config.lengths import Size
 from linkpress.errors import LayoutError
 from linkpress.layout.frame import Discs, Frame, Ink, Page, Photo, Placed, grey
-from linkpress.render.fonts import SHIPPED, Faces
+from linkpress.render.font_files import SHIPPED, Faces
 from linkpress.render.pdf import About, Hue, draw_frame, draw_pages
 
 _HALF = 128  # the grey at which a pixel turns black in 1-bit output
@@ -47,13 +47,16 @@ class Mode(StrEnum):
     RGB = "rgb"
 
 
-def rasterise(frame: Frame, size_px: tuple[int, int], mode: Mode = Mode.GRAY) -> Image.Image:
+def rasterise(
+    frame: Frame, size_px: tuple[int, int], mode: Mode = Mode.GRAY, faces: Faces = SHIPPED
+) -> Image.Image:
     """A frame drawn to exactly so many pixels.
 
     Args:
         frame: in points; it is fitted to the pixels, so keep the proportions.
         size_px: width and height.
         mode: 1-bit pixels turn black from half coverage on, without dither.
+        faces: the fonts.
     Returns:
         An image of mode ``1``, ``L`` or ``RGB``.
     Raises:
@@ -61,7 +64,7 @@ def rasterise(frame: Frame, size_px: tuple[int, int], mode: Mode = Mode.GRAY) ->
     """
     if mode is Mode.ONE_BIT:
         refuse_tints(frame)
-    document = pdfium.PdfDocument(draw_frame(frame, hue=Hue.SCREEN))
+    document = pdfium.PdfDocument(draw_frame(frame, hue=Hue.SCREEN, faces=faces))
     try:
         return _render(document[0], size_px, mode)
     finally:

@@ -9,6 +9,7 @@ from linkpress.layout.frame import (
     Anchor,
     Cap,
     Discs,
+    FontKey,
     Frame,
     Ink,
     Item,
@@ -20,20 +21,24 @@ from linkpress.layout.frame import (
     Rects,
     TextRun,
 )
-from linkpress.render.fonts import css_font
+from linkpress.render.font_files import SHIPPED, Faces, family_of
+from linkpress.render.fonts import stretches
 
 _DUBLIN_CORE = {"Author": "creator", "Copyright": "rights", "Keywords": "subject"}
 _CAPS = {Cap.BUTT: "butt", Cap.ROUND: "round", Cap.SQUARE: "square"}
 _JOINS = {Join.MITRE: "miter", Join.ROUND: "round", Join.BEVEL: "bevel"}
 
 
-def draw_svg(frame: Frame, title: str = "", texts: Mapping[str, str] | None = None) -> str:
+def draw_svg(
+    frame: Frame, title: str = "", texts: Mapping[str, str] | None = None, faces: Faces = SHIPPED
+) -> str:
     """A whole SVG document, as large as the frame.
 
     Args:
         frame: in points; a placed figure becomes a group.
         title: what the drawing is, for readers who can't see it.
         texts: those named Author, Copyright and Keywords become Dublin Core metadata.
+        faces: the fonts that texts name.
     """
     width, height = _number(frame.width_pt), _number(frame.height_pt)
     parts = [
@@ -43,7 +48,7 @@ def draw_svg(frame: Frame, title: str = "", texts: Mapping[str, str] | None = No
     if title:
         parts.append(f"<title>{escape(title)}</title>")
     parts += _metadata(texts or {})
-    parts += _elements(frame, 0.0, frame.height_pt)
+    parts += _elements(frame, 0.0, frame.height_pt, faces)
     parts.append("</svg>")
     return "\n".join(parts) + "\n"
 
@@ -56,17 +61,17 @@ def _metadata(texts: Mapping[str, str]) -> Iterator[str]:
         yield f'<metadata xmlns:dc="http://purl.org/dc/elements/1.1/">{"".join(known)}</metadata>'
 
 
-def _elements(frame: Frame, left: float, height: float) -> Iterator[str]:
+def _elements(frame: Frame, left: float, height: float, faces: Faces) -> Iterator[str]:
     """The items, each shifted right by ``left`` and turned upside down below ``height``."""
     for item in frame.items:
         if isinstance(item, Placed):
             yield f"<g id={quoteattr(item.figure.name)}{_half_turn(item, left, height)}>"
-            yield from _elements(item.figure.frame, left + item.x, height - item.y)
+            yield from _elements(item.figure.frame, left + item.x, height - item.y, faces)
             yield "</g>"
         elif isinstance(item, Discs):
             yield from _discs(item, left, height)
         elif isinstance(item, TextRun):
-            yield _text(item, left, height)
+            yield _text(item, left, height, faces)
         else:
             yield _shape(item, left, height)
 
@@ -119,13 +124,14 @@ def _discs(item: Discs, left: float, height: float) -> Iterator[str]:
         )
 
 
-def _text(run: TextRun, left: float, height: float) -> str:
+def _text(run: TextRun, left: float, height: float, faces: Faces) -> str:
     at = {Anchor.START: 0.0, Anchor.MIDDLE: run.width_pt / 2, Anchor.END: run.width_pt}[run.anchor]
-    family, weight = css_font(run.font)
+    families = dict.fromkeys(family_of(part.file) for part in stretches(run.text, faces.files[run.font]))
+    weight = "600" if run.font is FontKey.SEMIBOLD else "400"
     tracking = f' letter-spacing="{_number(run.tracking_pt)}"' if run.tracking_pt else ""
     return (
         f'<text x="{_number(run.x + left + at)}" y="{_number(height - run.y)}" '
-        f'font-family="{family}, sans-serif" font-weight="{weight}" '
+        f'font-family="{", ".join((*families, "sans-serif"))}" font-weight="{weight}" '
         f'font-size="{_number(run.size_pt)}" text-anchor="{run.anchor.value}" '
         f'fill="{_colour(run.ink)}"{tracking} xml:space="preserve">{escape(run.text)}</text>'
     )

@@ -28,7 +28,7 @@ from linkpress.press.cover.geometry import LEAST_SAFETY_PT, SAFETY_SHARE, CoverG
 from linkpress.press.cover.order import CoverOrder
 from linkpress.press.cover.words import lines_of, set_words, width_of
 from linkpress.puzzle.puzzle import Solution
-from linkpress.render.fonts import SHIPPED, Faces
+from linkpress.render.font_files import SHIPPED, Faces
 from linkpress.render.pdf import About, Hue, draw_frame, draw_pages
 from linkpress.render.photos import NoPictureError, cut_size, size_of_photo
 
