@@ -304,9 +304,7 @@ class FontsSpec(Keys):
     embed: Annotated[
         Embed,
         one_of(Embed),
-        Field(
-            description="What a PDF holds of its fonts: the glyphs used, or all of them, as some printers ask."
-        ),
+        Field(description="What a PDF holds of its fonts: the glyphs used, or all, as some printers ask."),
     ] = Embed.SUBSET
 
 
