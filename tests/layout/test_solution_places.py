@@ -97,6 +97,15 @@ def test_answers_too_wide_for_a_foot_are_refused() -> None:
         book(2, made=wide, min_cell_mm=3.0, place=SolutionsPlace.UPSIDE_DOWN, per_page=1)
 
 
+def test_a_foot_that_leaves_no_room_for_boards_is_refused() -> None:
+    rows, cols = 24, 5
+    paths = tuple(Path(col + 1, tuple(range(col, rows * cols, cols))) for col in range(cols))
+    pairs = tuple(Pair(path.number, path.cells[0], path.cells[-1]) for path in paths)
+    tall = puzzles(16, board=Solution(Puzzle(Grid(rows, cols, frozenset()), pairs), paths))
+    with pytest.raises(LayoutError, match=r"squares of \d.*choose another solutions\.place"):
+        book(16, made=tall, min_cell_mm=3.0, place=SolutionsPlace.UPSIDE_DOWN, per_page=8)
+
+
 def test_the_copyright_page_promises_nothing_at_the_back_where_nothing_is() -> None:
     for place in SolutionsPlace:
         made = book(2, made=(numbered(1, "A"), numbered(2, "A")), place=place)

@@ -8,6 +8,7 @@ from typing import Any
 import boards
 from linkpress.engine.recipe import Grade
 from linkpress.layout.theme import load_theme
+from linkpress.play.hint_data import steps_of
 from linkpress.play.page import PlayedPuzzle, PlayedSection, PlayPage
 from linkpress.puzzle.puzzle import Solution
 
@@ -18,10 +19,12 @@ def play_page(
     *solutions: Solution, answers: bool = False, hints: bool = True, theme: str = "classic", **changes: Any
 ) -> PlayPage:
     """Puzzles 1, 2, 3 … in one section."""
-    chosen = solutions or SOLUTIONS
+    records = [boards.record_of(one, grade=Grade.FIENDISH) for one in solutions or SOLUTIONS]
     puzzles = [
-        PlayedPuzzle(number, boards.record_of(solution, grade=Grade.FIENDISH), answers, hints)
-        for number, solution in enumerate(chosen, start=1)
+        PlayedPuzzle(
+            number, record, answers, steps_of(record.puzzle, record.rule, record.grade) if hints else None
+        )
+        for number, record in enumerate(records, start=1)
     ]
     sections = [PlayedSection("Gentle", 1, len(puzzles))]
     page = PlayPage("book", "Number Link", "Three to try", "en", load_theme(theme), puzzles, sections)

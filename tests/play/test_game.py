@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 import boards
-from linkpress.engine.recipe import Rule
+from linkpress.engine.recipe import Grade, Rule
 from linkpress.engine.steps import Step
-from linkpress.play.hint_data import UNGRADED_RUNG, HintPacker, pack_hints, told_steps
+from linkpress.play.hint_data import UNGRADED_RUNG, pack_hints, steps_of, told_steps
 from linkpress.play.page import board_text
 from linkpress.puzzle.notation.reading import read_puzzles
 from linkpress.puzzle.puzzle import Puzzle
@@ -76,10 +76,7 @@ def test_the_page_finds_the_same_breaches_as_linkpress():
 @pytest.fixture(scope="module")
 def unpacked():
     """What the page makes of the packed steps of each puzzle."""
-    packer = HintPacker()
-    for puzzle in PUZZLES:
-        packer.add(puzzle, Rule.FILLED)
-    packed = packer.finish()
+    packed = pack_hints(steps_of(puzzle, Rule.FILLED, Grade.FIENDISH) for puzzle in PUZZLES)
     return json.loads(
         run_node(HERE / "hints.mjs", {"boards": [as_json(p) for p in PUZZLES], "hints": packed})
     )
@@ -133,10 +130,9 @@ def test_only_reasons_that_a_later_step_rests_on_are_kept():
 
 def test_a_board_without_a_grade_is_told_as_far_as_the_easier_techniques_lead():
     record = boards.record_of(boards.ARTICLE_SOLUTION, grade=None)
-    packer = HintPacker()
-    packer.add(record.puzzle, record.rule, UNGRADED_RUNG)
-    assert pack_hints([record]) == packer.finish()
-    rungs = {step.rung for step in told_steps(record.puzzle, record.rule, UNGRADED_RUNG)}
+    told = told_steps(record.puzzle, record.rule, UNGRADED_RUNG)
+    assert len(steps_of(record.puzzle, record.rule, None)) == len(told)
+    rungs = {step.rung for step in told}
     assert 0 < max(rungs) <= UNGRADED_RUNG
 
 

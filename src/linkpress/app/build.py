@@ -159,7 +159,7 @@ def _print(volume: Volume, spec_folder: Path, folder: Path, clock: _Clock, work:
     contents: dict[str, bytes | str] = {**result.files, VOLUME_FILE: result.record}
     if volume.spec.play is not None:
         with clock.time("play"):
-            contents[PLAY_FILE] = volume_page(volume, spec_folder)
+            contents[PLAY_FILE] = volume_page(volume, spec_folder, Workers(work.jobs, worker_processes))
     pages = result.book.page_count
     passed = [
         f"preflight      {name} passed {len(report.checks)} checks for {report.printer}, {report.paper} paper"

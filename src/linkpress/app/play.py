@@ -9,6 +9,8 @@ from linkpress.book.printing_keys import PlaySpec
 from linkpress.book.volume import VOLUME_FILE, load_volume
 from linkpress.files import check_place, write_whole
 from linkpress.play.volume_page import PLAY_FILE, volume_page
+from linkpress.production.dispatch import Workers
+from linkpress.production.executors import available_jobs, worker_processes
 
 
 def play_again(
@@ -17,6 +19,7 @@ def play_again(
     *,
     answers: bool | None = None,
     hints: bool | None = None,
+    jobs: int | None = None,
 ) -> tuple[Path, int]:
     """Write ``play.html`` of a saved volume.
 
@@ -24,11 +27,13 @@ def play_again(
         folder: of an earlier build; relative paths of its spec are looked for there.
         out: the folder to write to; the same one if None.
         answers, hints: whether the page holds them; as the book's spec says if None.
+        jobs: how many processes find the hints; as many as there are cores if None.
     Returns:
         The file, and how many puzzles are on it.
     Raises:
         PuzzleError: ``volume.json`` is missing or wrong.
         UsageError, SpecError: the book's theme is missing or has faults.
+        GaveUpError: the hints of a puzzle can't be found.
         OutputError: the file can't be written.
     """
     source = Path(folder)
@@ -38,5 +43,6 @@ def play_again(
     asked = {name: value for name, value in (("answers", answers), ("hints", hints)) if value is not None}
     play = (saved.spec.play or PlaySpec()).model_copy(update=asked)
     spec = saved.spec.model_copy(update={"play": play})
-    write_whole(file, volume_page(replace(saved, spec=spec), source))
+    workers = Workers(jobs or available_jobs(), worker_processes)
+    write_whole(file, volume_page(replace(saved, spec=spec), source, workers))
     return file, len(saved.puzzles)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,7 +27,7 @@ from linkpress.newspaper.image_files import Format, Particulars, check_drawable,
 from linkpress.newspaper.image_settings import ImageSettings
 from linkpress.newspaper.manifest import Issue, issue_item, rendition
 from linkpress.newspaper.naming import NameFields, What
-from linkpress.production.dispatch import Dispatcher, WorkerLost, Workers
+from linkpress.production.dispatch import WorkerLost, Workers, call_each
 from linkpress.production.executors import InProcess, worker_processes
 from linkpress.production.watcher import Watcher
 from linkpress.puzzle.notation.link_text import parse_board_rows, parse_solution_rows
@@ -122,32 +121,17 @@ def draw_days(
         LayoutError, OutputError: as ``draw_day``.
         GaveUpError: the workers of one day died or hung again and again.
     """
-    items: dict[int, list[dict[str, Any]]] = {}
     workers = Workers(jobs, InProcess if jobs == 1 or len(orders) < 2 else worker_processes)
-    left = deque(enumerate(orders))
-    with Dispatcher(workers, len(orders)) as dispatcher:
-        while len(items) < len(orders):
-            while left and dispatcher.has_room:
-                at, order = left.popleft()
-                dispatcher.submit(at, draw_day, studio, order)
-            for result in dispatcher.collect():
-                if result.retried:
-                    continue
-                if result.fault is not None:
-                    raise _lost(orders[result.key], result.fault)
-                items[result.key] = result.value
-                (watcher or Watcher()).drawn()
-    return [item for at in range(len(orders)) for item in items[at]]
-
-
-def _lost(order: DayOrder, fault: Exception) -> Exception:
-    """The fault of a day's call, with the day if its worker was lost."""
-    if not isinstance(fault, WorkerLost):
-        return fault
-    return GaveUpError(
-        f"the images of {order.issue.day} can't be drawn: {fault}. Perhaps memory is short: go on with "
-        "--resume and fewer --jobs."
-    )
+    try:
+        days = call_each(
+            workers, draw_day, [(studio, order) for order in orders], (watcher or Watcher()).drawn
+        )
+    except WorkerLost as lost:
+        raise GaveUpError(
+            f"the images of {orders[lost.at].issue.day} can't be drawn: {lost}. Perhaps memory is short: go "
+            "on with --resume and fewer --jobs."
+        ) from None
+    return [item for items in days for item in items]
 
 
 def check_studio(studio: Studio, slots: tuple[DaySlot, ...]) -> None:

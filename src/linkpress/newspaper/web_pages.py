@@ -21,6 +21,7 @@ from linkpress.newspaper.feed_folder import Folder
 from linkpress.newspaper.feed_spec import FeedSpec
 from linkpress.newspaper.manifest import Issue
 from linkpress.play.archive_page import ArchiveEntry, archive_html
+from linkpress.play.hint_data import StepCode, steps_of
 from linkpress.play.page import PlayedPuzzle, PlayedSection, PlayPage, fragment_html, page_html
 
 FOLDER = "web"
@@ -89,11 +90,13 @@ class WebDesk:
         issue, before = self._issue(day), max((one for one in self._days if one < day), default=None)
         web = self.spec.web
         earlier = self._issue(before) if before and web and web.earlier else None
-        hints = bool(web and web.hints)
-        today = PlayedPuzzle(issue.number, issue.record, with_answer=False, with_hints=hints)
+        hints = _hints(issue) if web and web.hints else None
+        today = PlayedPuzzle(issue.number, issue.record, hints=hints)
         puzzles, sections = [today], [self._section(issue)]
         if earlier:
-            puzzles.append(PlayedPuzzle(earlier.number, earlier.record, with_answer=True, with_hints=True))
+            puzzles.append(
+                PlayedPuzzle(earlier.number, earlier.record, with_answer=True, hints=_hints(earlier))
+            )
             sections.append(self._section(earlier))
         yield page_html(self._page(puzzles, sections, archive=FILES[2]))
         yield fragment_html(self._page([today], sections[:1]))
@@ -155,3 +158,8 @@ class WebDesk:
     @property
     def _credit(self) -> str:
         return self.spec.copyright or self.spec.author or ""
+
+
+def _hints(issue: Issue) -> tuple[StepCode, ...]:
+    record = issue.record
+    return steps_of(record.puzzle, record.rule, record.grade)

@@ -21,7 +21,7 @@ from typing import Any
 from linkpress import __version__
 from linkpress.book.puzzle_record import PuzzleRecord
 from linkpress.layout.theme import Theme
-from linkpress.play.hint_data import pack_hints
+from linkpress.play.hint_data import StepCode, pack_hints
 from linkpress.play.look import look_of
 from linkpress.puzzle.grid import Edge, Grid
 from linkpress.puzzle.puzzle import Puzzle
@@ -43,13 +43,13 @@ class PlayedPuzzle:
         number: that it is known by; ``#17`` opens number 17.
         record: the puzzle.
         with_answer: whether the page holds its solution.
-        with_hints: whether it holds its steps.
+        hints: its steps, of ``steps_of``; None where the page gives none away.
     """
 
     number: int
     record: PuzzleRecord
     with_answer: bool = False
-    with_hints: bool = True
+    hints: tuple[StepCode, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,8 +175,8 @@ def _content(page: PlayPage, words: Mapping[str, Any]) -> dict[str, Any]:
     }
     if any(one.with_answer for one in page.puzzles):
         content["answers"] = [_answer(one) if one.with_answer else None for one in page.puzzles]
-    if any(one.with_hints for one in page.puzzles):
-        content["hints"] = pack_hints(one.record if one.with_hints else None for one in page.puzzles)
+    if any(one.hints is not None for one in page.puzzles):
+        content["hints"] = pack_hints(one.hints or () for one in page.puzzles)
     return content
 
 
@@ -185,7 +185,7 @@ def _puzzle(one: PlayedPuzzle) -> list[object]:
     grade = record.grade.label if record.grade else None
     mark = record.fingerprint.rpartition(":")[2][:_MARK_DIGITS]
     board = board_text(record.puzzle)
-    return [one.number, grid.cols, grid.rows, board, grade, mark, int(one.with_hints)]
+    return [one.number, grid.cols, grid.rows, board, grade, mark, int(one.hints is not None)]
 
 
 def board_text(puzzle: Puzzle) -> str:

@@ -2,27 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import groupby
 from pathlib import Path
 
 from linkpress.book.volume import Volume
+from linkpress.errors import GaveUpError
 from linkpress.layout.theme import theme_of
+from linkpress.play.hint_data import StepCode, steps_of
 from linkpress.play.page import PlayedPuzzle, PlayedSection, PlayPage, page_html
+from linkpress.production.dispatch import WorkerLost, Workers, call_each
 
 PLAY_FILE = "play.html"
 
 
-def volume_page(volume: Volume, folder: Path) -> str:
+def volume_page(volume: Volume, folder: Path, workers: Workers) -> str:
     """The text of ``play.html``.
 
     Args:
         volume: finished.
         folder: that a theme's relative path starts from.
+        workers: who find the hints.
     Raises:
+        GaveUpError: the workers of one puzzle's hints died or hung again and again.
         UsageError, SpecError: there is no such theme, or it has faults.
     """
     spec, play = volume.spec, volume.spec.play
-    answers, hints = (play.answers, play.hints) if play else (False, True)
+    answers, with_hints = (play.answers, play.hints) if play else (False, True)
+    hints = _hints(volume, workers) if with_hints else [None] * len(volume.numbered)
     sections = []
     for name, run in groupby(volume.numbered, key=lambda one: one.record.level):
         numbers = [one.number for one in run]
@@ -33,8 +40,22 @@ def volume_page(volume: Volume, folder: Path) -> str:
         subtitle=spec.subtitle or "",
         language=spec.language.value,
         theme=theme_of(spec, folder),
-        puzzles=[PlayedPuzzle(one.number, one.record, answers, hints) for one in volume.numbered],
+        puzzles=[
+            PlayedPuzzle(one.number, one.record, answers, steps)
+            for one, steps in zip(volume.numbered, hints, strict=True)
+        ],
         sections=sections,
         credit=spec.copyright or (spec.author or ""),
     )
     return page_html(page)
+
+
+def _hints(volume: Volume, workers: Workers) -> Sequence[tuple[StepCode, ...]]:
+    records = [one.record for one in volume.numbered]
+    try:
+        return call_each(workers, steps_of, [(one.puzzle, one.rule, one.grade) for one in records])
+    except WorkerLost as lost:
+        raise GaveUpError(
+            f"the hints of puzzle {volume.numbered[lost.at].number} can't be found: {lost}. Perhaps "
+            "memory is short: try fewer --jobs, or leave the hints out with --no-hints."
+        ) from None

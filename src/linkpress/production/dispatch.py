@@ -14,13 +14,15 @@ from __future__ import annotations
 import time
 import traceback
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, Future, wait
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any
+from typing import Any, TypeVar
 
 from linkpress.errors import LinkpressError
+
+T = TypeVar("T")
 
 # A call is bounded by counted work, minutes at most on the largest boards; this is for a worker
 # that does not work any more.
@@ -33,7 +35,16 @@ _ENDED = "the worker process ended from outside"
 
 
 class WorkerLost(Exception):  # noqa: N818 - what happened, as ``BrokenExecutor`` says it
-    """The worker of a call died or hung; the message says which."""
+    """The worker of a call died or hung; the message says which.
+
+    Args:
+        why: the message.
+        at: the call's place, of ``call_each``.
+    """
+
+    def __init__(self, why: str, at: int = 0) -> None:
+        super().__init__(why)
+        self.at = at
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,6 +210,42 @@ class Dispatcher:
         executor, self._executor = self._executor, None
         if executor is not None:
             executor.shutdown(wait=False, cancel_futures=True)
+
+
+def call_each(
+    workers: Workers,
+    function: Callable[..., T],
+    arguments: Sequence[tuple[Any, ...]],
+    done: Callable[[], None] = lambda: None,
+) -> list[T]:
+    """Call a function with each of these arguments.
+
+    Args:
+        function: of a module, so that it can be sent to a worker, as its arguments.
+        done: told of each call that has ended.
+    Returns:
+        What the calls returned, in the order of the arguments.
+    Raises:
+        WorkerLost: the workers of one call, whose place it tells, were lost again and again.
+        Exception: what a call raised.
+    """
+    values: dict[int, T] = {}
+    left = deque(enumerate(arguments))
+    with Dispatcher(workers, len(arguments)) as dispatcher:
+        while len(values) < len(arguments):
+            while left and dispatcher.has_room:
+                at, one = left.popleft()
+                dispatcher.submit(at, function, *one)
+            for result in dispatcher.collect():
+                if result.retried:
+                    continue
+                if isinstance(result.fault, WorkerLost):
+                    raise WorkerLost(str(result.fault), result.key)
+                if result.fault is not None:
+                    raise result.fault
+                values[result.key] = result.value
+                done()
+    return [values[at] for at in range(len(arguments))]
 
 
 def _make_call(function: Callable[..., Any], args: tuple[Any, ...]) -> tuple[Any, Exception | None]:

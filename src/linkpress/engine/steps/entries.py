@@ -133,7 +133,7 @@ class Ground:
 
         def finds(facts: Sequence[Fact]) -> bool:
             found = self.position({*facts, *own}).find_on_rung(rung)
-            return found is not None and any(_is_same(one, finding, line) for one in deductions(found))
+            return found is not None and _is_among(found, finding, line)
 
         return self._least(finds) | frozenset(own)
 
@@ -168,9 +168,10 @@ class Ground:
             size //= 2
 
 
-def _is_same(one: Deduction, finding: Deduction, line: Collection[Cell]) -> bool:
-    if one.kind != finding.kind or one.reason != finding.reason:
-        return False
-    if one.kind == FindingKind.NUMBERED:
-        return one.where in line and one.cause == finding.cause
-    return one.where == finding.where
+def _is_among(words: Sequence[int], finding: Deduction, line: Collection[Cell]) -> bool:
+    """Whether findings, four words each, hold one; a number as soon as it is any square's of a line."""
+    kind, where, reason, cause = finding
+    places = [at for at in range(0, len(words), 4) if words[at] == kind and words[at + 2] == reason]
+    if kind == FindingKind.NUMBERED:
+        return any(words[at + 1] in line and words[at + 3] == cause for at in places)
+    return any(words[at + 1] == where for at in places)

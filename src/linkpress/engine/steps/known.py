@@ -7,16 +7,22 @@ Edges of a square that has all its lines are closed without being told: they res
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import pairwise
 
 from linkpress.engine.kernels import Position
 from linkpress.engine.kernels.glossary import EdgeState, FindingKind
 from linkpress.engine.ladder import Deduction, edge_at, place_of
-from linkpress.puzzle.grid import Cell, Edge, edge
+from linkpress.puzzle.grid import Cell, Edge, Grid, edge
 from linkpress.puzzle.puzzle import Puzzle
 
 Fact = tuple[int, int]
+
+
+@lru_cache(maxsize=1)
+def _ways(grid: Grid) -> list[list[tuple[Cell, int]]]:
+    """For each square its free neighbours, each with the place of the edge to it."""
+    return [[(to, place_of(edge(cell, to))) for to in around] for cell, around in enumerate(grid.neighbours)]
 
 
 class Known:
@@ -30,6 +36,7 @@ class Known:
 
     def __init__(self, puzzle: Puzzle, position: Position, given: Mapping[Cell, int]) -> None:
         self.puzzle, self.grid, self.given = puzzle, puzzle.grid, given
+        self.ways = _ways(self.grid)
         self.edges, self.needs = position.edges(), position.needs()
         self.numbers, self.mates = position.numbers(), position.mates()
 
@@ -39,7 +46,7 @@ class Known:
 
     def exits(self, cell: Cell) -> list[Cell]:
         """Its neighbours over open edges."""
-        return [to for to in self.grid.neighbours[cell] if self.state(cell, to) == EdgeState.OPEN]
+        return [to for to, place in self.ways[cell] if self.edges[place] == EdgeState.OPEN]
 
     def exits_of(self, cell: Cell, entries: Iterable[Deduction]) -> list[Cell]:
         """Where findings lead from a square, over edges that are open yet."""
@@ -48,7 +55,7 @@ class Known:
 
     def joined(self, cell: Cell) -> list[Cell]:
         """Its neighbours over drawn edges."""
-        return [to for to in self.grid.neighbours[cell] if self.state(cell, to) == EdgeState.DRAWN]
+        return [to for to, place in self.ways[cell] if self.edges[place] == EdgeState.DRAWN]
 
     def holds(self, fact: Fact) -> bool:
         """Whether a fact is known."""

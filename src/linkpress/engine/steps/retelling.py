@@ -15,6 +15,7 @@ from linkpress.engine.steps.entries import SIMPLE_RUNGS, Entry, Ground, deductio
 from linkpress.engine.steps.known import Fact, Known
 from linkpress.engine.steps.reasons import simple_premises
 from linkpress.engine.steps.sequence import BY_SQUARE
+from linkpress.puzzle.grid import Cell
 from linkpress.puzzle.puzzle import Puzzle
 
 # Of the suppositions that fail on one rung, so many are compared: those that the ladder followed least far.
@@ -33,6 +34,7 @@ class Retelling:
         self.puzzle, self.climb = puzzle, climb
         self.position = climb.start.copy()
         self.entries: dict[Fact, Entry] = {}
+        self.given: dict[Cell, int] = {}
         self.pending = [(made, finding) for made in climb.rounds for finding in climb.findings_of(made)]
 
     def needed(self) -> list[Entry]:
@@ -96,6 +98,8 @@ class Retelling:
     def _take(self, entries: Sequence[Entry]) -> bool:
         for entry in entries:
             self.entries.setdefault(entry.fact, entry)
+            if entry.number:
+                self.given[entry.finding.where] = entry.number
         words = [word for one in entries for word in (*one.fact, 0, one.number)]
         return bool(words) and self.position.apply(words)
 
@@ -105,7 +109,7 @@ class Retelling:
         )
 
     def _known(self) -> Known:
-        return Known(self.puzzle, self.position, self._ground().given)
+        return Known(self.puzzle, self.position, dict(self.given))
 
 
 _KINDS = (FindingKind.DRAWN, FindingKind.NUMBERED, FindingKind.RULED_OUT)

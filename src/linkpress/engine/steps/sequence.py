@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from linkpress.engine.kernels.glossary import FindingKind, Reason
@@ -65,22 +65,43 @@ def in_order(entries: Sequence[Entry], cols: int, near: frozenset[Cell]) -> Iter
         cols: of the board.
         near: squares near which to begin.
     """
-    pending = _grouped(entries, cols)
-    of_fact = {entry.fact: unit for unit in pending for entry in unit.entries}
-    told: set[Fact] = set()
+    pending = dict(enumerate(_grouped(entries, cols)))
+    of_fact = {entry.fact: at for at, unit in pending.items() for entry in unit.entries}
+    reasons = {
+        at: dict.fromkeys(of_fact[fact] for fact in sorted(unit.premises) if fact in of_fact)
+        for at, unit in pending.items()
+    }
+    waits = _waits(pending, reasons)
     while pending:
-        ready = [unit for unit in pending if not unit.in_passing and _is_ready(unit, of_fact, told)]
+        ready = [at for at, others in waits.items() if not others]
         if not ready:
-            ready = [unit for unit in pending if unit.premises & of_fact.keys() <= told]
-        unit = min(ready, key=lambda one: _key(one, near, cols))
-        passing = _missing(unit, of_fact, told)
-        alone = [one for one in passing if not _goes_with(one, unit)]
-        yield from ((one, []) for one in alone)
-        yield unit, [one for one in passing if one not in alone]
-        for one in (*passing, unit):
-            told |= {entry.fact for entry in one.entries}
-            pending.remove(one)
+            ready = [at for at in pending if not reasons[at].keys() & pending.keys()]
+        chosen = min(ready, key=lambda at: _key(pending[at], near, cols))
+        unit, passing = pending[chosen], _untold(chosen, pending, reasons)
+        alone = [at for at in passing if not _goes_with(pending[at], unit)]
+        yield from ((pending[at], []) for at in alone)
+        yield unit, [pending[at] for at in passing if at not in alone]
+        for at in (*passing, chosen):
+            del pending[at]
+            waits.pop(at, None)
+            for others in waits.values():
+                others.discard(at)
         near = unit.cells
+
+
+def _waits(units: Mapping[int, Unit], reasons: Mapping[int, Mapping[int, None]]) -> dict[int, set[int]]:
+    """By finding that has a sentence of its own, the others of that kind that must be told before.
+
+    Those that a way closed in passing rests on count for the sentence that uses it.
+    """
+    waits: dict[int, set[int]] = {}
+    through: dict[int, set[int]] = {}
+    for at, unit in units.items():  # each stands after what it rests on
+        found: set[int] = set()
+        for one in reasons[at]:
+            found |= through[one] if units[one].in_passing else {one}
+        (through if unit.in_passing else waits)[at] = found
+    return waits
 
 
 def _goes_with(closed: Unit, unit: Unit) -> bool:
@@ -108,19 +129,12 @@ def _unit(entries: Sequence[Entry], cols: int) -> Unit:
     return Unit(tuple(entries), premises, frozenset(cells))
 
 
-def _is_ready(unit: Unit, of_fact: dict[Fact, Unit], told: set[Fact]) -> bool:
-    missing = [of_fact[fact] for fact in unit.premises if fact in of_fact and fact not in told]
-    return all(one.in_passing and _is_ready(one, of_fact, told) for one in missing)
-
-
-def _missing(unit: Unit, of_fact: dict[Fact, Unit], told: set[Fact]) -> list[Unit]:
-    """The closed ways that a finding rests on and nobody told yet, each after those that it rests on."""
-    found: list[Unit] = []
-    for fact in sorted(unit.premises):
-        if fact in of_fact and fact not in told:
-            for one in (*_missing(of_fact[fact], of_fact, told), of_fact[fact]):
-                if one not in found:
-                    found.append(one)
+def _untold(chosen: int, pending: Mapping[int, Unit], reasons: Mapping[int, Mapping[int, None]]) -> list[int]:
+    """The findings that one rests on and nobody told yet, each after those that it rests on."""
+    found: list[int] = []
+    for at in reasons[chosen]:
+        if at in pending:
+            found += [one for one in (*_untold(at, pending, reasons), at) if one not in found]
     return found
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from linkpress.book.printing_keys import PageSpec
+from linkpress.book.printing_keys import PageSpec, SolutionsPlace
 from linkpress.book.volume import NumberedPuzzle
 from linkpress.errors import LayoutError
 from linkpress.layout.boards.numerals import cell_for_size, smallest_cell_pt
@@ -176,7 +176,8 @@ def tile_page(
     ]
     grids = [shape.grid for shape in shapes]
     cells = {tiling: min(tiling.cell_pt(grid) for grid in grids) for tiling in choices}
-    near = [tiling for tiling in choices if cells[tiling] >= NEARLY * max(cells.values())]
+    best = max(cells.values())
+    near = [tiling for tiling in choices if cells[tiling] >= min(best, NEARLY * best)]
     if len(set(grids)) > 1:
         return max(near, key=lambda tiling: sum(tiling.cell_pt(g) ** 2 * g.rows * g.cols for g in grids))
     return min(near, key=lambda tiling: max(tiling.misfit(grid) for grid in grids))
@@ -218,10 +219,12 @@ def check_cells(setting: Setting, tiling: Tiling, shapes: Iterable[Shape], answe
         what = f"the answer to puzzle {shape.puzzle}" if answer else f"puzzle {shape.puzzle}"
         key = "solutions.per_page" if answer else "the level's per_page"
         fewer = f"lower {key} or make it auto, " if tiling.count > 1 else ""
+        at_foot = setting.spec.solutions.place is SolutionsPlace.UPSIDE_DOWN
+        foot = "choose another solutions.place, " if at_foot else ""
         raise LayoutError(
             f"{what} (level {level!r}, {shape.grid.cols} × {shape.grid.rows}) would have squares of "
-            f"{cell / MM:.1f} mm at {tiling.count} a page on {setting.edition.trim}, and {rule} asks for "
-            f"{least / MM:.1f} mm: {fewer}choose a larger page.trim or smaller boards."
+            f"{max(cell, 0.0) / MM:.1f} mm at {tiling.count} a page on {setting.edition.trim}, and {rule} "
+            f"asks for {least / MM:.1f} mm: {fewer}{foot}choose a larger page.trim or smaller boards."
         )
 
 
