@@ -11,6 +11,7 @@ from linkpress.layout.boards.ornaments import path_ornament, worked_example
 from linkpress.layout.edition import Index, Part
 from linkpress.layout.frame import Anchor, FontKey, Page, Rects, grey
 from linkpress.layout.geometry import Area
+from linkpress.layout.line_breaks import pieces
 from linkpress.layout.page_draft import DESCENT, PageDraft
 from linkpress.layout.text_flow import Block, Text, TextLine, break_lines, flow
 
@@ -115,8 +116,8 @@ def _centred(
     """
     measure, least = draft.setting.measure, draft.setting.theme.type.caption
     face = FontKey.SEMIBOLD if strong else FontKey.REGULAR
-    longest = max(text.split(), key=lambda word: measure.width(word, face, 1.0), default="")
-    widest = 0.98 * draft.live.width / max(measure.width(longest, face, 1.0), 0.01)
+    longest = max(measure.width(word.strip(" "), face, 1.0) for word in ("", *pieces(text, measure.language)))
+    widest = 0.98 * draft.live.width / max(longest, 0.01)
     size = max(least, min(size_pt, widest))
     lines = _broken(draft, text, size, strong, where)
     while len(lines) * LEADING * size > TITLE_SHARE * (top - foot) and size > least:
@@ -138,15 +139,15 @@ def _broken(draft: PageDraft, text: str, size: float, strong: bool, where: str) 
     lines = break_lines(block, width, measure)
     for share in BALANCED:
         tried = break_lines(block, share * width, measure)
-        if len(tried) > len(lines) or _breaks_words(tried, text):
+        if len(tried) > len(lines) or _breaks_words(tried, text, measure.language):
             break
         lines = tried
     return [line.text for line in lines]
 
 
-def _breaks_words(lines: list[TextLine], text: str) -> bool:
-    words = [word for line in lines for word in line.text.split()]
-    return words != text.split()
+def _breaks_words(lines: list[TextLine], text: str, language: str) -> bool:
+    words = [word.strip(" ") for line in lines for word in pieces(line.text, language)]
+    return words != [word.strip(" ") for word in pieces(text, language)]
 
 
 @dataclass(frozen=True)
