@@ -26,7 +26,7 @@ from linkpress.press.cover.artwork import Picture, draw_picture
 from linkpress.press.cover.back import compose_back
 from linkpress.press.cover.geometry import LEAST_SAFETY_PT, SAFETY_SHARE, CoverGeometry, measure_cover
 from linkpress.press.cover.order import CoverOrder
-from linkpress.press.cover.words import lines_of, set_words, width_of
+from linkpress.press.cover.words import LEAST_WORDS_PT, lines_of, set_words, widest_word, width_of
 from linkpress.puzzle.puzzle import Solution
 from linkpress.render.font_files import SHIPPED, Faces
 from linkpress.render.pdf import About, Hue, draw_frame, draw_pages
@@ -37,7 +37,6 @@ READABLE_PT = 9.0  # numbers on the front, where the book has a board for them
 PICTURE_SHARE = 0.46  # of the front's live height, where the board's shape allows it
 TITLE_LINES = 3
 BADGE_SHARE = 0.085  # of the front: the radius of the volume's disc
-LEAST_WORDS_PT = 7.0
 MOST_SPINE_PT = 18.0
 LETTER_HEIGHT = 1.0  # of the size: from the foot of a g to the head of an accented capital
 
@@ -275,14 +274,18 @@ def _front_words(
             items.append(set_words(line, (live.x, y), small, measure, order.face, where="subtitle"))
             y -= 1.35 * small
     foot = live.y
+    room = live.width
     badge = _badge(order, live, measure)
     items += badge
     if badge:
         foot += 2 * BADGE_SHARE * live.width + 12
+        room -= 2 * BADGE_SHARE * live.width + 12
     if order.spec.author:
         at = (live.x, live.y)
         items.append(
-            set_words(order.spec.author, at, small, measure, order.face, strong=True, where="author")
+            set_words(
+                order.spec.author, at, small, measure, order.face, strong=True, where="author", within=room
+            )
         )
         foot = max(foot, live.y + 2.2 * small)
     return items, Area(live.x, foot, live.width, y - foot)
@@ -340,10 +343,10 @@ def _spine(order: CoverOrder, geometry: CoverGeometry, measure: Measure) -> Fram
 
 def _titles(title: str, width: float, measure: Measure) -> Iterator[tuple[list[str], float]]:
     """The title in lines, at every size at which it fits, largest first."""
-    longest = max(title.split(), key=lambda word: width_of(word, 1.0, measure, strong=True), default="")
+    longest = widest_word(title, measure)
     for size in TITLE_SIZES_PT:
         lines = lines_of(title, width, size, measure, strong=True, where="title")
-        if len(lines) <= TITLE_LINES and width_of(longest, size, measure, strong=True) <= width:
+        if len(lines) <= TITLE_LINES and size * longest <= width:
             yield lines, size
 
 
