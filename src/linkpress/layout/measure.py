@@ -42,6 +42,10 @@ class Measure(Protocol):
         ...
 
 
+_FIRST_MARK = "\u0300"  # and the first of all scripts that stack marks
+_CLEAR = 0.05  # of the size, between the marks of two lines
+
+
 def font_for(text: str, font: FontKey, measure: Measure, where: str) -> FontKey:
     """The face that can set a text: the one asked for, or semibold where there is no such italic.
 
@@ -89,6 +93,18 @@ def _refuse_unset(text: str, where: str) -> None:
             f"{where}: {text[:60]!r} begins with {_named(text[0])}, a mark that belongs on a letter. Put the "
             "letter before it, or leave it out."
         )
+
+
+def clear_leading(text: str, size_pt: float, leading_pt: float, measure: Measure) -> float:
+    """From baseline to baseline: as given, or what keeps the marks of a line off those of the next.
+
+    Args:
+        text: of all lines; Latin letters take what is given.
+    """
+    if max(text, default="") < _FIRST_MARK:
+        return leading_pt
+    box = measure.ink(text, FontKey.REGULAR, size_pt)
+    return max(leading_pt, box.top - box.bottom + _CLEAR * size_pt)
 
 
 def set_text(

@@ -9,7 +9,7 @@ from itertools import takewhile
 from linkpress.layout.frame import BLACK, FontKey, Ink, Placed, TextRun
 from linkpress.layout.geometry import Area
 from linkpress.layout.line_breaks import cuts, letters, pieces
-from linkpress.layout.measure import Measure, font_for
+from linkpress.layout.measure import Measure, clear_leading, font_for
 
 LEADING = 1.4  # of the size, for running text
 HEADING_LEADING = 1.15
@@ -124,6 +124,13 @@ def break_lines(block: Block, width_pt: float, measure: Measure) -> list[TextLin
             break
         lines = tried
     return lines
+
+
+def with_clear_lines(block: Block, measure: Measure) -> Block:
+    """The block with a leading at which no line touches another."""
+    text = "".join(span.text for span in block.spans).replace("\n", " ")
+    leading_pt = clear_leading(text, block.size_pt, block.leading_pt, measure)
+    return block if leading_pt == block.leading_pt else replace(block, leading_pt=leading_pt)
 
 
 _Part = tuple[str, FontKey]  # of a word: letters of one face
@@ -286,6 +293,7 @@ class _Column:
         self.done: list[list[tuple[Movable, ...]]] = [[]]
 
     def add(self, group: list[Block | PictureRow]) -> None:
+        group = [with_clear_lines(one, self._measure) if isinstance(one, Block) else one for one in group]
         broken = [
             break_lines(block, self._area.width, self._measure) if isinstance(block, Block) else []
             for block in group

@@ -22,7 +22,9 @@ import uharfbuzz
 
 from linkpress.layout.frame import FontKey
 from linkpress.layout.measure import InkBox
-from linkpress.render.font_files import SHIPPED, Faces, FontFile, font
+from linkpress.render.font_files import SHIPPED as SHIPPED
+from linkpress.render.font_files import Faces as Faces
+from linkpress.render.font_files import FontFile, font
 
 _EM = 1000  # ReportLab gives widths in thousandths of the size
 _SIDE_BY_SIDE = frozenset({"", "Latn", "Grek", "Cyrl"})  # "" of what no script owns, such as figures

@@ -12,8 +12,9 @@ from linkpress.layout.edition import Index, Part
 from linkpress.layout.frame import Anchor, FontKey, Page, Rects, grey
 from linkpress.layout.geometry import Area
 from linkpress.layout.line_breaks import pieces
+from linkpress.layout.measure import clear_leading
 from linkpress.layout.page_draft import DESCENT, PageDraft
-from linkpress.layout.text_flow import Block, Text, TextLine, break_lines, flow
+from linkpress.layout.text_flow import Block, Text, TextLine, break_lines, flow, with_clear_lines
 
 TITLE_TOP = 0.17  # of the live area's height, above the first line of the title
 TITLE_SHARE = 0.55  # of the height left on the page, for one text
@@ -119,14 +120,15 @@ def _centred(
     longest = max(measure.width(word.strip(" "), face, 1.0) for word in ("", *pieces(text, measure.language)))
     widest = 0.98 * draft.live.width / max(longest, 0.01)
     size = max(least, min(size_pt, widest))
+    leading = clear_leading(text, 1.0, LEADING, measure)
     lines = _broken(draft, text, size, strong, where)
-    while len(lines) * LEADING * size > TITLE_SHARE * (top - foot) and size > least:
+    while len(lines) * leading * size > TITLE_SHARE * (top - foot) and size > least:
         size = max(0.9 * size, least)
         lines = _broken(draft, text, size, strong, where)
-    if len(lines) * LEADING * size > top - foot:
+    if len(lines) * leading * size > top - foot:
         raise LayoutError(f"{where}: {text[:60]!r} is too long for the title page. Shorten it.")
     for line in lines:
-        top -= LEADING * size
+        top -= leading * size
         at = (draft.live.centre, top + 0.25 * size)
         draft.text(line, at, size, strong=strong, anchor=Anchor.MIDDLE, where=where)
     return top
@@ -174,7 +176,10 @@ class CopyrightPart(Part):
         live = draft.live
         area = Area(live.x, live.y, min(live.width, COPYRIGHT_EMS * size), live.height)
         blocks = [
-            Block((Text(line, strong),), size, 1.4 * size, before_pt=before * size, where=where)
+            with_clear_lines(
+                Block((Text(line, strong),), size, 1.4 * size, before_pt=before * size, where=where),
+                setting.measure,
+            )
             for line, strong, before, where in self._lines()
         ]
         height = sum(

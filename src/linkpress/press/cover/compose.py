@@ -20,7 +20,7 @@ from linkpress.config.lengths import Size
 from linkpress.errors import LayoutError
 from linkpress.layout.frame import BLACK, PAPER, Anchor, Discs, Frame, Item, Page, Photo, Rects
 from linkpress.layout.geometry import Area
-from linkpress.layout.measure import Measure
+from linkpress.layout.measure import Measure, clear_leading
 from linkpress.layout.printers import PrinterProfile
 from linkpress.press.cover.artwork import Picture, draw_picture
 from linkpress.press.cover.back import compose_back
@@ -264,7 +264,7 @@ def _front_words(
         y -= 0.4 * name_pt
     for line in title:
         items.append(set_words(line, (live.x, y), size, measure, order.face, strong=True, where="title"))
-        y -= 1.08 * size
+        y -= clear_leading(order.spec.title, size, 1.08 * size, measure)
     y += 0.58 * size
     items.append(Rects(((live.x, y, 0.18 * live.width, max(3.0, 0.08 * size)),), order.accent))
     small = max(11.0, min(20.0, 0.34 * size))
