@@ -301,6 +301,11 @@ class FontsSpec(Keys):
         LeftOut("the semibold one"),
         Field(description="For *emphasis* in your own pages, likewise."),
     ] = None
+    fallback: Annotated[
+        str | None,
+        line_of_text(400),
+        Field(description="For letters that the fonts above lack, such as Japanese ones, likewise."),
+    ] = None
     embed: Annotated[
         Embed,
         one_of(Embed),

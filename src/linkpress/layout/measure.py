@@ -66,8 +66,8 @@ def font_for(text: str, font: FontKey, measure: Measure, where: str) -> FontKey:
     raise LayoutError(
         f"{where}: the fonts of the book have no glyph for {', '.join(map(_named, missing[:5]))}{more} in "
         f"{text[:60]!r} (the book's language is {_language(measure.language)}). The fonts of linkpress "
-        "have Latin, Greek, Cyrillic and Thai letters: for others give fonts.regular a TrueType font that "
-        "has them, else leave the character out or write it in letters."
+        "have Latin, Greek, Cyrillic and Thai letters: for others name a TrueType font that has them as "
+        "fonts.fallback, else leave the character out or write it in letters."
     )
 
 
@@ -105,6 +105,13 @@ def clear_leading(text: str, size_pt: float, leading_pt: float, measure: Measure
         return leading_pt
     box = measure.ink(text, FontKey.REGULAR, size_pt)
     return max(leading_pt, box.top - box.bottom + _CLEAR * size_pt)
+
+
+def clear_rise(text: str, size_pt: float, rise_pt: float, measure: Measure) -> float:
+    """What is kept above a baseline: as given, or what the highest mark takes in the strong face."""
+    if max(text, default="") < _FIRST_MARK:
+        return rise_pt
+    return max(rise_pt, measure.ink(text, FontKey.SEMIBOLD, size_pt).top)
 
 
 def set_text(

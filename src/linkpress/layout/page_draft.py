@@ -26,7 +26,7 @@ from linkpress.layout.frame import (
     side_of,
 )
 from linkpress.layout.geometry import Area, live_area
-from linkpress.layout.measure import font_for, set_text
+from linkpress.layout.measure import clear_rise, font_for, set_text
 from linkpress.layout.text_flow import Movable, break_lines, shifted, text_block
 
 BORDER_PT = 12.0  # from the edge of the live area to what a border encloses
@@ -160,7 +160,7 @@ class PageDraft:
     def _put_head(self, head: str, range_text: str) -> None:
         size = self.setting.theme.type.caption
         outer, anchor, inner, inner_anchor = self._sides()
-        head_y = self.live.top - size * 0.75
+        head_y = self.live.top - clear_rise(head + range_text, size, size * 0.75, self.setting.measure)
         room = self.live.width
         if range_text:
             beside = self.text(
@@ -255,10 +255,11 @@ def text_pages(setting: Setting, head: TextHead, columns: Columns, numbers: Sequ
 def page_heading(draft: PageDraft, text: str, where: str = "text") -> float:
     """The heading of a part's first page; returns the height under it."""
     size = draft.setting.theme.type.title
-    at = (draft.live.x, draft.live.top - 0.75 * size)
+    rise = clear_rise(text, size, 0.75 * size, draft.setting.measure)
+    at = (draft.live.x, draft.live.top - rise)
     draft.text(text, at, size, strong=True, where=where, within=draft.live.width)
     weight = draft.setting.theme.grid.outer_pt
-    y = draft.live.top - 1.45 * size
+    y = draft.live.top - max(1.45 * size, rise + 0.5 * size)
     draft.add([Rects(((draft.live.x, y - weight, 36, weight),), draft.setting.theme.accent)])
     return heading_foot(draft)
 

@@ -84,10 +84,9 @@ def load_looks(spec: BookSpec, folder: Path) -> LoadedLooks:
     theme, fonts = theme_of(spec, folder), spec.fonts
     if fonts is None:
         return LoadedLooks(theme, SHIPPED)
-    regular, semibold, italic = (
-        folder / name if name else None for name in (fonts.regular, fonts.semibold, fonts.italic)
-    )
-    return LoadedLooks(theme, book_faces(regular, semibold, italic, full=fonts.embed is Embed.FULL))
+    names = (fonts.regular, fonts.semibold, fonts.italic, fonts.fallback)
+    regular, semibold, italic, fallback = (folder / name if name else None for name in names)
+    return LoadedLooks(theme, book_faces(regular, semibold, italic, fallback, fonts.embed is Embed.FULL))
 
 
 def _measure(spec: BookSpec, looks: LoadedLooks) -> FontMeasure:

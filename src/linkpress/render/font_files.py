@@ -93,7 +93,11 @@ _MOST_FONT_MB = 40
 
 
 def book_faces(
-    regular: Path | None = None, semibold: Path | None = None, italic: Path | None = None, full: bool = False
+    regular: Path | None = None,
+    semibold: Path | None = None,
+    italic: Path | None = None,
+    fallback: Path | None = None,
+    full: bool = False,
 ) -> Faces:
     """The faces of a book with fonts of its own; each of these stands for the fonts of all languages.
 
@@ -101,17 +105,21 @@ def book_faces(
         regular: what is shipped if None.
         semibold: the regular one if None.
         italic: there is none if None.
+        fallback: for what the others lack, in every face.
         full: as in ``Faces``.
     Raises:
         UsageError: a file that can't be used, with the reason.
     """
-    files = dict(SHIPPED.files)
+    files: dict[FontKey, tuple[FontFile, ...]] = dict(SHIPPED.files)
     if regular:
         files[FontKey.REGULAR] = files[FontKey.SEMIBOLD] = (_own_font(regular, "fonts.regular", full),)
     if semibold:
         files[FontKey.SEMIBOLD] = (_own_font(semibold, "fonts.semibold", full),)
     if italic:
         files[FontKey.ITALIC] = (_own_font(italic, "fonts.italic", full),)
+    if fallback:
+        last = _own_font(fallback, "fonts.fallback", full)
+        files = {key: (*some, last) for key, some in files.items()}
     return Faces(MappingProxyType(files), full)
 
 

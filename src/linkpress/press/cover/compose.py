@@ -20,7 +20,7 @@ from linkpress.config.lengths import Size
 from linkpress.errors import LayoutError
 from linkpress.layout.frame import BLACK, PAPER, Anchor, Discs, Frame, Item, Page, Photo, Rects
 from linkpress.layout.geometry import Area
-from linkpress.layout.measure import Measure, clear_leading
+from linkpress.layout.measure import Measure, clear_leading, clear_rise
 from linkpress.layout.printers import PrinterProfile
 from linkpress.press.cover.artwork import Picture, draw_picture
 from linkpress.press.cover.back import compose_back
@@ -253,7 +253,7 @@ def _front_words(
     order: CoverOrder, live: Area, title: list[str], size: float, measure: Measure
 ) -> tuple[list[Item], Area]:
     """The words of the front, and what they leave to the picture."""
-    y = live.top - 0.74 * size
+    y = live.top - clear_rise(title[0], size, 0.74 * size, measure)
     items: list[Item] = []
     if order.spec.series is not None:
         name_pt = max(10.0, min(16.0, 0.28 * size))
