@@ -35,6 +35,7 @@ def test_a_word_wider_than_the_column_is_hyphenated() -> None:
         ("de", "Verbindungsrätsel", ["Verbin-", "dungsrät-", "sel"]),
         ("nl", "verbindingspuzzel", ["verbin-", "dingspuz-", "zel"]),
         ("de", "Silben-Trennung", ["Silben-", "Trennung"]),  # no second hyphen
+        ("en", "example.org/wonderful", ["example.or", "g/", "wonderful"]),  # no hyphen in an address
         ("th", "ลากเส้นเชื่อมตัวเลข", ["ลากเส้น", "เชื่อม", "ตัวเลข"]),  # at words, of 10 characters each
         (
             "ja",
@@ -58,6 +59,11 @@ def test_a_word_is_parted_early_only_where_much_of_a_line_would_be_blank() -> No
         "Dieses lange gute",
         "Verbindungsrätsel",
     ]
+
+
+def test_headings_keep_words_whole_however_short_their_lines_are() -> None:
+    lines = break_lines(heading_block("Das Verbindungsrätsel", 10, 0.0), 108.0, PlainMeasure(language="de"))
+    assert [line.text for line in lines] == ["Das", "Verbindungsrätsel"]
 
 
 def test_what_touches_stays_on_one_line_though_faces_change() -> None:

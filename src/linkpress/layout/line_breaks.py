@@ -20,6 +20,7 @@ _UNSPACED = re.compile(
     "\uff00-\uffef\U00020000-\U0003ffff\u200b]"
 )
 _WORD = re.compile(r"[^\W\d_]+")
+_NO_WORD = re.compile(r"\w[^\w'’-]+\w|[\d_]")  # an address, a version: a hyphen would become a part of it
 _LEAST_PART = 3  # letters before a hyphen and after it
 _LONGEST = 100  # letters of a word; what is longer is none
 
@@ -61,7 +62,7 @@ def cuts(word: str, language: str) -> tuple[tuple[int, str], ...]:
     """
     found = {end: "" for end in _ends(_line_parts(word, language)) if end < len(word)}
     hyphens = _hyphens(language)
-    if hyphens is not None and not _UNSPACED.search(word):
+    if hyphens is not None and not _UNSPACED.search(word) and not _NO_WORD.search(word):
         for letters in _WORD.finditer(word):
             for at in hyphens.positions(letters[0]) if len(letters[0]) <= _LONGEST else ():
                 if at.data is None:  # else the spelling would change

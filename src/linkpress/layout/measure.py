@@ -42,7 +42,7 @@ class Measure(Protocol):
         ...
 
 
-_FIRST_MARK = "\u0300"  # and the first of all scripts that stack marks
+_FIRST_MARK = "\u0300"
 _CLEAR = 0.05  # of the size, between the marks of two lines
 
 
@@ -99,17 +99,21 @@ def clear_leading(text: str, size_pt: float, leading_pt: float, measure: Measure
     """From baseline to baseline: as given, or what keeps the marks of a line off those of the next.
 
     Args:
-        text: of all lines; Latin letters take what is given.
+        text: of all lines; letters without marks of their own take what is given.
     """
-    if max(text, default="") < _FIRST_MARK:
+    if not _has_marks(text):
         return leading_pt
     box = measure.ink(text, FontKey.REGULAR, size_pt)
     return max(leading_pt, box.top - box.bottom + _CLEAR * size_pt)
 
 
+def _has_marks(text: str) -> bool:
+    return max(text, default="") >= _FIRST_MARK and any(unicodedata.category(char)[0] == "M" for char in text)
+
+
 def clear_rise(text: str, size_pt: float, rise_pt: float, measure: Measure) -> float:
     """What is kept above a baseline: as given, or what the highest mark takes in the strong face."""
-    if max(text, default="") < _FIRST_MARK:
+    if not _has_marks(text):
         return rise_pt
     return max(rise_pt, measure.ink(text, FontKey.SEMIBOLD, size_pt).top)
 

@@ -55,6 +55,7 @@ class Block:
         hang_pt: how far left of the text the marker stands.
         marker: as ``1`` or ``–``; empty for none.
         with_next: stands on the page of the block that follows (a heading).
+        whole_words: no word is parted for the sake of a line's end, but where it is wider than the line.
         where: what it is, for a message about a glyph that is missing.
     """
 
@@ -66,6 +67,7 @@ class Block:
     hang_pt: float = 0.0
     marker: str = ""
     with_next: bool = False
+    whole_words: bool = False
     ink: Ink = BLACK
     where: str = "text"
 
@@ -101,6 +103,7 @@ def heading_block(text: str, size_pt: float, before_pt: float, where: str = "tex
         size_pt * HEADING_LEADING,
         before_pt=before_pt,
         with_next=True,
+        whole_words=True,
         where=where,
     )
 
@@ -142,7 +145,7 @@ def _greedy_lines(block: Block, width_pt: float, measure: Measure) -> list[TextL
         if at:
             lines.append(TextLine())
         for word in _words(paragraph, measure.language):
-            _add_word(lines, word, block.size_pt, width_pt, measure)
+            _add_word(lines, word, block, width_pt, measure)
     return lines
 
 
@@ -176,12 +179,13 @@ def _words(paragraph: Sequence[_Part], language: str) -> Iterator[list[_Part]]:
 
 
 def _add_word(
-    lines: list[TextLine], word: list[_Part], size_pt: float, width_pt: float, measure: Measure
+    lines: list[TextLine], word: list[_Part], block: Block, width_pt: float, measure: Measure
 ) -> None:
+    size_pt = block.size_pt
     if not lines[-1].runs:
         word = _without_spaces(word)
     if lines[-1].runs and lines[-1].width + _width(word, size_pt, measure) > width_pt:
-        word = _begun_here(lines[-1], word, size_pt, width_pt, measure)
+        word = _begun_here(lines[-1], word, block, width_pt, measure)
         lines.append(TextLine())
     for text, face in word:
         while text and not lines[-1].runs and measure.width(text, face, size_pt) > width_pt:
@@ -203,15 +207,22 @@ def _width(word: Sequence[_Part], size_pt: float, measure: Measure) -> float:
 
 
 def _begun_here(
-    line: TextLine, word: list[_Part], size_pt: float, width_pt: float, measure: Measure
+    line: TextLine, word: list[_Part], block: Block, width_pt: float, measure: Measure
 ) -> list[_Part]:
     """What of a word goes to the next line: all of it, unless too much of this one would be blank."""
+    size_pt = block.size_pt
     wide = _width(_without_spaces(word), size_pt, measure) > width_pt
-    if len(word) == 1 and (wide or line.width < LOOSE * width_pt):
+    loose = line.width < LOOSE * width_pt and not block.whole_words
+    if len(word) == 1 and (wide or loose):
         text, face = word[0]
         room = width_pt - line.width
         for at, hyphen in reversed(cuts(text, measure.language)):
-            if text[:at].strip(" ") and measure.width(text[:at] + hyphen, face, size_pt) <= room:
+            hyphenated = hyphen or text[at - 1] == "-"  # an address that fits in a line stays whole
+            if (
+                (wide or hyphenated)
+                and text[:at].strip(" ")
+                and measure.width(text[:at] + hyphen, face, size_pt) <= room
+            ):
                 _append(line, text[:at] + hyphen, face, size_pt, measure)
                 return [(text[at:], face)]
     return _without_spaces(word)

@@ -136,7 +136,7 @@ def _centred(
 
 def _broken(draft: PageDraft, text: str, size: float, strong: bool, where: str) -> list[str]:
     """As few lines as can be, and these about equally long."""
-    block = Block((Text(text, strong),), size, LEADING * size, where=where)
+    block = Block((Text(text, strong),), size, LEADING * size, whole_words=True, where=where)
     width, measure = draft.live.width, draft.setting.measure
     lines = break_lines(block, width, measure)
     for share in BALANCED:

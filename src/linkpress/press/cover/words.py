@@ -15,7 +15,7 @@ def lines_of(
     text: str, width: float, size: float, measure: Measure, strong: bool = False, where: str = "cover"
 ) -> list[str]:
     """A text in lines no wider than a width."""
-    block = Block((Text(text, strong),), size, size, where=where)
+    block = Block((Text(text, strong),), size, size, whole_words=True, where=where)
     return [line.text for line in break_lines(block, width, measure)]
 
 
