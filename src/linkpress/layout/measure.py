@@ -53,8 +53,8 @@ def font_for(text: str, font: FontKey, measure: Measure, where: str) -> FontKey:
         text: one line.
         where: what the text is, for the message: ``title``, ``levels[2].name``.
     Raises:
-        LayoutError: there is no glyph for a character, the text reads from right to left, or it begins
-            with a mark that belongs on a letter; names the characters and the place.
+        LayoutError: there is no glyph for a character, the text reads from right to left, or a mark
+            stands on no letter; names the characters and the place.
     """
     _refuse_unset(text, where)
     if font is FontKey.ITALIC and measure.missing(text, font):
@@ -82,16 +82,22 @@ def _language(tag: str) -> str:
 
 def _refuse_unset(text: str, where: str) -> None:
     """Refuse what no font helps with."""
+    if text.isascii():
+        return
     backwards = "".join(char for char in text if unicodedata.bidirectional(char) in ("R", "AL", "AN"))
     if backwards:
         raise LayoutError(
             f"{where}: {_named(backwards[0])} in {text[:60]!r} is of a script that is read from right to "
             "left, and this version sets lines from left to right only. Write it in another script."
         )
-    if text and unicodedata.category(text[0])[0] == "M":
+    lone = next(
+        (char for char, before in zip(text, " " + text, strict=False) if before == " " and _is_mark(char)),
+        None,
+    )
+    if lone is not None:
         raise LayoutError(
-            f"{where}: {text[:60]!r} begins with {_named(text[0])}, a mark that belongs on a letter. Put the "
-            "letter before it, or leave it out."
+            f"{where}: {_named(lone)} in {text[:60]!r} has no letter before it, as a mark must. "
+            "Put the letter there, or leave the mark out."
         )
 
 
@@ -108,7 +114,11 @@ def clear_leading(text: str, size_pt: float, leading_pt: float, measure: Measure
 
 
 def _has_marks(text: str) -> bool:
-    return max(text, default="") >= _FIRST_MARK and any(unicodedata.category(char)[0] == "M" for char in text)
+    return max(text, default="") >= _FIRST_MARK and any(map(_is_mark, text))
+
+
+def _is_mark(char: str) -> bool:
+    return unicodedata.category(char)[0] == "M"
 
 
 def clear_rise(text: str, size_pt: float, rise_pt: float, measure: Measure) -> float:
