@@ -15,11 +15,12 @@ from linkpress.book.ledger import Holder, Kind
 from linkpress.book.plan import Slot
 from linkpress.book.spec import BookSpec
 from linkpress.engine.recipe import Method, Recipe
-from linkpress.errors import RecipeError
+from linkpress.errors import GradeError, RecipeError
 from linkpress.production.dispatch import Workers
 from linkpress.production.executors import InProcess
 from linkpress.production.finished_slot import FinishedSlot
-from linkpress.production.run import Maker, ProductionRun, RunPlan
+from linkpress.production.run import ProductionRun, RunPlan
+from linkpress.production.slot_search import Maker
 from linkpress.puzzle.grid import Grid
 from linkpress.puzzle.puzzle import Path, Puzzle, Solution
 
@@ -33,7 +34,7 @@ class PaperMade:
     attempts: int
 
 
-def make_on_paper(recipe: Recipe, seed: str, method: Method) -> PaperMade:
+def make_on_paper(recipe: Recipe, seed: str, method: Method, work: int = 0) -> PaperMade:
     rolls = random.Random(seed)
     grid = Grid(recipe.rows, recipe.cols)
     pieces: list[list[int]] = []
@@ -48,36 +49,42 @@ def make_on_paper(recipe: Recipe, seed: str, method: Method) -> PaperMade:
     return PaperMade(puzzle, Solution(puzzle, paths), proof, None, 1)
 
 
-def make_unevenly(recipe: Recipe, seed: str, method: Method) -> PaperMade:
+def make_unevenly(recipe: Recipe, seed: str, method: Method, work: int = 0) -> PaperMade:
     """Later slots finish before earlier ones."""
     time.sleep(random.Random(seed).random() / 50)
     return make_on_paper(recipe, seed, method)
 
 
-def make_twins(recipe: Recipe, seed: str, method: Method) -> PaperMade:
+def make_twins(recipe: Recipe, seed: str, method: Method, work: int = 0) -> PaperMade:
     """The first attempt of every slot gives the same puzzle."""
     return make_on_paper(recipe, "same" if seed.endswith("/0") else seed, method)
 
 
-def refuse_third(recipe: Recipe, seed: str, method: Method) -> PaperMade:
+def refuse_third(recipe: Recipe, seed: str, method: Method, work: int = 0) -> PaperMade:
     if "/3/" in seed:
         raise RecipeError("it can't be")
     return make_on_paper(recipe, seed, method)
 
 
-def end_worker(recipe: Recipe, seed: str, method: Method) -> PaperMade:
+def refuse_grades(recipe: Recipe, seed: str, method: Method, work: int = 0) -> PaperMade:
+    if recipe.grades:
+        raise GradeError("no such grade.")
+    return make_on_paper(recipe, seed, method)
+
+
+def end_worker(recipe: Recipe, seed: str, method: Method, work: int = 0) -> PaperMade:
     """As when the system ends a process for want of memory."""
     os._exit(9)
 
 
-def make_endlessly(recipe: Recipe, seed: str, method: Method) -> PaperMade:
+def make_endlessly(recipe: Recipe, seed: str, method: Method, work: int = 0) -> PaperMade:
     """Say who is at work, then never finish."""
     os.write(1, f"{os.getpid()}\n".encode())  # in one piece: others write too
     while True:
         time.sleep(1)
 
 
-def die_once(recipe: Recipe, seed: str, method: Method) -> PaperMade:
+def die_once(recipe: Recipe, seed: str, method: Method, work: int = 0) -> PaperMade:
     """The first call for each seed takes its process along."""
     mark = pathlib.Path(os.environ["PAPER_FOLDER"]) / seed.replace("/", "-")
     if not mark.exists():

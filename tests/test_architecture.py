@@ -13,6 +13,7 @@ ROOMS = [
     "config",
     "puzzle",
     "engine",
+    "words",
     "book",
     "production",
     "layout",

@@ -17,6 +17,7 @@ def test_each_kind_of_error_has_its_documented_exit_code():
         "SpecError": 2,
         "LayoutError": 2,
         "RecipeError": 3,
+        "GradeError": 3,
         "PuzzleError": 4,
         "OutputError": 5,
         "GaveUpError": 6,

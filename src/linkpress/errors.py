@@ -47,6 +47,10 @@ class RecipeError(LinkpressError):
     exit_code = ExitCode.RECIPE
 
 
+class GradeError(RecipeError):
+    """Boards meet a recipe in all but its grade."""
+
+
 class PuzzleError(LinkpressError):
     """A board, drawing or puzzle file is malformed."""
 

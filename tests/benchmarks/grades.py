@@ -7,8 +7,9 @@ milliseconds of grading one.
 
 With ``--cells FILE`` it measures the recipes that are asked for most, as a level makes them, and writes
 CSV: a line for each size, range of paths and grade, with the share of the boards made that have it, the
-puzzles a second of processor time that throwing away all others would give, and those that ``generate``
-makes. ``config/grade-odds.csv`` is made so.
+puzzles a second of processor time that throwing away all others would give, those that ``generate``
+makes, and the seconds that it searches for one before it counts the recipe as one that can't be met.
+``config/grade-odds.csv`` is made so.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from pathlib import Path
 
 from linkpress.book.level import RecipeKeys
 from linkpress.config.models import read_values
+from linkpress.engine.attempts import AttemptLog, watching_attempts
 from linkpress.engine.generate import generate
 from linkpress.engine.grade import grade_puzzle
 from linkpress.engine.recipe import Grade, Recipe, Rule, Span
@@ -41,9 +43,23 @@ ROWS = (
     (20, 20, 45, 20, Rule.FILLED),
 )
 GRADES = (*Grade, None)
-# Size and paths of the recipes that are asked for most.
-CELLS = (("10x10", "8-10"), ("12x12", "9-12"), ("15x15", "14-18"))
-CELL_HEAD = "size,paths,grade,boards,share,rejected_per_s,made_per_s"
+# Size and paths of the recipes that are asked for most: few paths, as many as a level that says nothing
+# has, and many.
+CELLS = (
+    ("5x5", "3-4"),
+    *(("6x6", paths) for paths in ("3-4", "4-6")),
+    *(("7x7", paths) for paths in ("4-5", "5-7", "7-9")),
+    *(("8x8", paths) for paths in ("5-6", "7-10", "10-12")),
+    *(("9x9", paths) for paths in ("6-8", "9-12", "12-15")),
+    *(("10x10", paths) for paths in ("8-10", "10-15", "15-18")),
+    *(("12x12", paths) for paths in ("9-12", "15-21", "21-26")),
+    *(("15x15", paths) for paths in ("14-18", "18-23", "23-33")),
+    ("20x20", "40-58"),
+)
+CELL_HEAD = "size,paths,grade,boards,share,rejected_per_s,made_per_s,usual_s"
+# As many boards, and puzzles of a grade, as tell shares and rates to a tenth; and so few puzzles that the
+# trial goes on, four times as long.
+ENOUGH_BOARDS, ENOUGH, TOO_FEW = 1000, 50, 3
 
 
 @dataclass
@@ -86,38 +102,47 @@ def cell_recipe(size: str, paths: str, grade: Grade | None) -> Recipe:
 def odds_of(size: str, paths: str, limit_s: float) -> tuple[Counter[Grade | None], float]:
     """The grades of boards as they come, and the processor time that making and grading them took."""
     grades: Counter[Grade | None] = Counter()
-    recipe, begun = cell_recipe(size, paths, None), time.process_time()
-    while time.process_time() - begun < limit_s:
-        made = generate(recipe, f"odds/{grades.total()}")
-        grades[made.grading.grade if made.grading else None] += 1
-    return grades, time.process_time() - begun
-
-
-def rate_of(size: str, paths: str, grade: Grade, limit_s: float) -> float:
-    """Puzzles of a grade made a second of processor time."""
-    recipe, made, failed, begun = cell_recipe(size, paths, grade), 0, 0, time.process_time()
-    while time.process_time() - begun < limit_s:
+    recipe, failed, begun = cell_recipe(size, paths, None), 0, time.process_time()
+    while grades.total() < ENOUGH_BOARDS and time.process_time() - begun < limit_s:
         try:
-            generate(recipe, f"cells/{made + failed}")
+            made = generate(recipe, f"odds/{grades.total() + failed}")
         except RecipeError:
             failed += 1
         else:
-            made += 1
-    return made / (time.process_time() - begun)
+            grades[made.grading.grade if made.grading else None] += 1
+    return grades, time.process_time() - begun
 
 
-def write_cells(path: Path, limit_s: float) -> None:
-    """Measure the recipes that are asked for most; each grade's making gets a fifth of the time."""
-    lines = [CELL_HEAD]
-    for size, paths in CELLS:
-        grades, spent_s = odds_of(size, paths, limit_s)
-        for grade in Grade:
-            share, rejected = grades[grade] / grades.total(), grades[grade] / spent_s
-            made = rate_of(size, paths, grade, limit_s / 5)
-            words = f"{size},{paths},{grade.label},{grades.total()},{share:.4f},{rejected:.3g},{made:.3g}"
-            print(words, flush=True)
-            lines.append(words)
-    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+def rate_of(size: str, paths: str, grade: Grade, limit_s: float) -> tuple[float, float]:
+    """Puzzles of a grade made a second of processor time, and the seconds of the usual work for one."""
+    recipe, made, failed, spent = cell_recipe(size, paths, grade), 0, 0, 0
+    logs: list[AttemptLog] = []
+    begun = time.process_time()
+    with watching_attempts(logs.append):
+        while made < ENOUGH and time.process_time() - begun < limit_s * (4 if made < TOO_FEW else 1):
+            try:
+                generate(recipe, f"cells/{made + failed}")
+            except RecipeError:
+                failed += 1
+            else:
+                made += 1
+            spent += logs[-1].spent
+            logs.clear()
+    took = time.process_time() - begun
+    return made / took, took * recipe.usual_work / spent
+
+
+def cell_lines(size: str, paths: str, limit_s: float) -> list[str]:
+    """A cell's lines of the table; each grade's making gets about as much time as the boards as they come."""
+    grades, spent_s = odds_of(size, paths, limit_s)
+    lines = []
+    for grade in Grade:
+        share, rejected = grades[grade] / max(1, grades.total()), grades[grade] / spent_s
+        made, usual_s = rate_of(size, paths, grade, limit_s)
+        head = f"{size},{paths},{grade.label},{grades.total()}"
+        lines.append(f"{head},{share:.4f},{rejected:.3g},{made:.3g},{usual_s:.3g}")
+        print(lines[-1], flush=True)
+    return lines
 
 
 def main() -> None:
@@ -128,7 +153,8 @@ def main() -> None:
     parser.add_argument("--cells", type=Path, help="write the odds of the recipes asked for most there")
     options = parser.parse_args()
     if options.cells:
-        write_cells(options.cells, options.seconds)
+        lines = [line for size, paths in CELLS for line in cell_lines(size, paths, options.seconds)]
+        options.cells.write_text("\n".join([CELL_HEAD, *lines]) + "\n", encoding="utf-8")
         return
     names = [grade.label if grade else "ungraded" for grade in GRADES]
     print(f"| board | pairs | solids | rule | puzzles | {' | '.join(names)} | ms |")

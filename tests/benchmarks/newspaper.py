@@ -19,7 +19,6 @@ from printing import print_rows
 
 from linkpress.engine.generate import generate
 from linkpress.engine.recipe import Grade, Recipe, Span
-from linkpress.layout.wording import ENGLISH
 from linkpress.newspaper.calendar import read_run
 from linkpress.newspaper.captions import CaptionSpec, Exhibit
 from linkpress.newspaper.composition import Panel, captioned_panel, compose
@@ -29,6 +28,9 @@ from linkpress.newspaper.image_settings import image_settings
 from linkpress.production.ledger_session import NO_LEDGER
 from linkpress.render.raster import Mode
 from linkpress.resources import resource
+from linkpress.words.languages import load_words
+
+ENGLISH = load_words("en")
 
 WIDTH_MM = 2000 / 600 * 25.4
 BOARDS = 20

@@ -18,12 +18,12 @@ from linkpress.book.printing_keys import Standard
 from linkpress.layout.pages import layout_book
 from linkpress.layout.printers import load_printer
 from linkpress.layout.theme import load_theme
-from linkpress.layout.wording import words_of
 from linkpress.press.pdfx import finish_print
 from linkpress.press.preflight import preflight
 from linkpress.press.verify import Phrases, read_book
 from linkpress.render.fonts import FontMeasure
 from linkpress.render.pdf import About, draw_pages
+from linkpress.words.languages import load_words
 
 RUNS = 3
 
@@ -38,7 +38,7 @@ def main() -> None:
     print(f"{book.page_count} pages, {len(finished) / 2**20:.1f} MB")
     timed("PDF/X", lambda: finish_print(drawn, about, Standard.PDFX1A))
     timed("preflight", lambda: preflight(finished, profile))
-    timed("read back", lambda: read_book(finished, Phrases(words_of("en"))))
+    timed("read back", lambda: read_book(finished, Phrases(load_words("en"))))
     print(f"{'peak memory':12} {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB")
 
 

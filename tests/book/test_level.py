@@ -3,7 +3,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from linkpress.book.level import LevelSpec
+from linkpress.book.level import LevelSpec, Otherwise
 from linkpress.book.recipe_values import BoardSize
 from linkpress.engine.recipe import Grade, Method, NumberPattern, Pattern, Recipe, Rule, Span
 
@@ -47,6 +47,25 @@ def test_the_keys_become_a_recipe():
         border_share=0.5,
         pattern=Pattern.ROTATIONAL,
     )
+
+
+def test_effort_and_otherwise_are_read_and_change_no_recipe():
+    asked = level(effort=2.5, otherwise="nearest")
+    assert (asked.effort, asked.otherwise) == (2.5, Otherwise.NEAREST)
+    assert (level().effort, level().otherwise) == (1.0, Otherwise.FAIL)
+    assert asked.recipe(BoardSize(5, 7)) == level().recipe(BoardSize(5, 7))
+
+
+@pytest.mark.parametrize(
+    ("keys", "said"),
+    [
+        ({"effort": 0}, "a number from 0.1 to 1000 (times the usual work) is allowed"),
+        ({"effort": "lots"}, "a number from 0.1 to 1000"),
+        ({"otherwise": "skip"}, "fail or nearest is allowed"),
+    ],
+)
+def test_an_effort_or_otherwise_that_means_nothing_is_refused(keys, said):
+    assert any(said in fault for fault in faults_of(**keys))
 
 
 def test_what_is_left_out_has_the_methods_own_default():

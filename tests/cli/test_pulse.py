@@ -1,7 +1,9 @@
 import pytest
 
+from linkpress.book.plan import plan_slots
 from linkpress.cli.progress import showing_progress
 from linkpress.cli.streams import Pulse
+from linkpress.production.forecast import Forecast
 
 
 @pytest.fixture
@@ -19,13 +21,15 @@ def test_of_many_lines_one_in_ten_seconds_is_said(clock, capfd):
     assert capfd.readouterr().err == "at 110\nat 120\n"
 
 
-def test_a_first_puzzle_that_takes_long_is_not_waited_for_in_silence(clock, capfd):
+def test_a_first_puzzle_that_takes_long_is_not_waited_for_in_silence(spec, clock, capfd):
+    forecast = Forecast(7)
+    forecast.expect(plan_slots(spec))
     with showing_progress() as watcher:
         clock[0] = 200.0  # the time before puzzles are made does not count
-        watcher.planned(7)
+        watcher.planned(forecast)
         for clock[0] in (201.0, 211.0, 212.0):
             watcher.waiting()
         watcher.drawing(3)
         clock[0] = 230.0
         watcher.drawn()
-    assert capfd.readouterr().err == "made 0 of 7 puzzles, 0.0 puzzles/s\ndrew 1 of 3 days\n"
+    assert capfd.readouterr().err == "made 0 of 7 puzzles; puzzle 1 of level Easy\ndrew 1 of 3 days\n"

@@ -6,7 +6,9 @@ from linkpress.engine.recipe import Grade, Rule
 from linkpress.layout.boards.ornaments import worked_example
 from linkpress.layout.frame import Page
 from linkpress.layout.pages import Book
-from linkpress.layout.wording import ENGLISH
+from linkpress.words.languages import load_words
+
+ENGLISH = load_words("en")
 
 LETTER = Size(612, 792)
 ROOMY = Size(900, 1200)
@@ -23,7 +25,7 @@ def graded(
 def test_each_grade_of_the_book_and_no_other_is_explained() -> None:
     (page,) = pages_of(graded(Grade.HARD, Grade.EASY, Grade.HARD, trim=ROOMY), "howto")
     said = texts(page)
-    assert [word for word in said if word in ENGLISH.grades.values()] == ["Easy", "Hard"]
+    assert [word for word in said if word in dict(ENGLISH.grades).values()] == ["Easy", "Hard"]
     assert run(page, "Easy").y > run(page, "Hard").y
     assert all(any(word in line for line in said) for word in ("twin", "diagonal"))
     assert ENGLISH.no_grade not in said
@@ -86,7 +88,7 @@ def test_that_no_line_runs_beside_itself_is_said_of_strict_puzzles_alone() -> No
 
 @pytest.mark.parametrize("grades", [(None, None), (Grade.EASY, None)])
 def test_a_section_with_puzzles_without_a_grade_names_none(grades: tuple[Grade | None, ...]) -> None:
-    assert not set(ENGLISH.grades.values()) & set(texts(opener(graded(*grades))))
+    assert not set(dict(ENGLISH.grades).values()) & set(texts(opener(graded(*grades))))
 
 
 def test_a_small_page_keeps_its_opener_s_foot_free() -> None:

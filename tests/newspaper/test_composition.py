@@ -9,12 +9,14 @@ from linkpress.engine.recipe import MOST_STARS, Grade
 from linkpress.errors import LayoutError
 from linkpress.layout.boards.numerals import set_numeral
 from linkpress.layout.frame import BLACK, Frame, Placed, Polygon, Polyline, TextRun
-from linkpress.layout.wording import ENGLISH
 from linkpress.newspaper.captions import Caption, CaptionSpec, exhibit_of
 from linkpress.newspaper.composition import MIN_TEXT_PT, Panel, captioned_panel, compose, compose_pair
 from linkpress.newspaper.pixels import fit_board, fitted_theme
 from linkpress.newspaper.type_blocks import star_row
 from linkpress.render.raster import Mode, rasterise
+from linkpress.words.languages import load_words
+
+ENGLISH = load_words("en")
 
 SOLVED = boards.SOLVED_BOARD
 BARE = Panel(SOLVED.puzzle)

@@ -14,6 +14,7 @@ from news_samples import FEED_TEXT, write_feed
 from PIL import Image
 
 from linkpress.book.ledger import Holder, Kind, Ledger
+from linkpress.config.shipped_files import LANGUAGES
 from linkpress.engine.generate import generate
 from linkpress.errors import LayoutError, OutputError, PuzzleError, RecipeError, SpecError, UsageError
 from linkpress.newspaper.calendar import Run
@@ -29,6 +30,7 @@ from linkpress.puzzle.notation.link_text import parse_board_rows, parse_solution
 from linkpress.puzzle.notation.puzz_link import parse_url
 from linkpress.puzzle.rules import check_solution
 from linkpress.puzzle.symmetry import fingerprint
+from linkpress.words.languages import load_words
 
 FRIDAY = datetime.date(2026, 12, 25)
 
@@ -60,6 +62,23 @@ def sums(folder: Path) -> dict[str, str]:
 
 def manifest_of(fed) -> dict:
     return json.loads(fed.manifest.read_text("utf-8"))
+
+
+@pytest.mark.parametrize("language", sorted(set(LANGUAGES.names()) - {"en", "ja", "th"}))
+def test_a_week_in_any_language_says_so_and_names_its_days(make, language):
+    text = f"{FEED_TEXT}language: {language}\nweb: yes\n"
+    fed = make(4, text=text)  # Friday, Saturday, no Sunday, Monday
+    words, items = load_words(language), manifest_of(fed)["items"]
+    assert {item["language"] for item in items} == {language}
+    saturday, monday = FRIDAY + datetime.timedelta(days=1), FRIDAY + datetime.timedelta(days=3)
+    of = {(item["what"], item["number"]): item for item in items}
+    assert of["puzzle", 1]["caption"]["note"] == words.solution_tomorrow
+    assert of["puzzle", 2]["caption"]["note"] == words.solution_on_day(monday, saturday)
+    assert of["puzzle", 2]["caption"]["heading"] == words.say(words.puzzle, number=2)
+    assert of["solution", 2]["ednote"] == words.note_on_solution.format(day=saturday, solution_day=monday)
+    page = next(path for path in fed.files if path.name == "archive.html").read_text("utf-8")
+    assert f'<html lang="{language}">' in page
+    assert words.write(FRIDAY) in page
 
 
 def test_a_week_has_its_puzzles_and_each_solution_on_the_next_issue_s_date(make):
@@ -186,7 +205,7 @@ def test_a_later_run_goes_on_with_the_numbers_repeats_nothing_and_changes_no_fil
 def test_a_puzzle_of_an_earlier_run_is_passed_over(make):
     """A maker that knows one puzzle for the first attempts of all days."""
 
-    def stubborn(recipe, seed, method):
+    def stubborn(recipe, seed, method, work):
         attempt = int(seed.rpartition("/")[2])
         return generate(recipe, "always the same" if attempt == 0 else seed, method)
 
@@ -229,7 +248,7 @@ def test_a_run_that_was_cut_off_goes_on_to_the_same_files(make):
     whole = sums(make(4, out="whole").folder)
     made = []
 
-    def dying(recipe, seed, method):
+    def dying(recipe, seed, method, work):
         if len(made) == 2:
             raise KeyboardInterrupt
         made.append(seed)
@@ -346,8 +365,8 @@ def test_the_watcher_is_told_of_every_puzzle_and_day(make):
         def __init__(self):
             self.counts = Counter()
 
-        def planned(self, count):
-            self.counts["planned"] += count
+        def planned(self, forecast):
+            self.counts["planned"] += forecast.total
 
         def made(self, finished):
             self.counts["made"] += 1
@@ -425,7 +444,7 @@ def test_tints_are_refused_for_black_and_white_before_anything_is_made(make, tmp
 
 
 def test_a_recipe_that_cannot_be_met_names_the_date(make, tmp_path):
-    def never(recipe, seed, method):
+    def never(recipe, seed, method, work):
         raise RecipeError("no such board")
 
     with pytest.raises(RecipeError, match=r"2026-12-25: no such board"):

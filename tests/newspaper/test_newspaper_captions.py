@@ -5,7 +5,6 @@ import pytest
 import boards
 from linkpress.engine.recipe import Grade
 from linkpress.errors import UsageError
-from linkpress.layout.wording import ENGLISH
 from linkpress.newspaper.captions import (
     Caption,
     CaptionSpec,
@@ -15,6 +14,9 @@ from linkpress.newspaper.captions import (
     read_parts,
     solution_caption,
 )
+from linkpress.words.languages import load_words
+
+ENGLISH = load_words("en")
 
 EXHIBIT = exhibit_of(boards.record_of(grade=Grade.MEDIUM), 1234)
 TUESDAY = datetime.date(2026, 12, 1)

@@ -119,8 +119,7 @@ test("a loop is told, which no stroke can draw", () => {
 
 const { inksOf } = await import(`${process.env.WEB}/board_view.mjs`);
 const { breachText, clock, openText, stepText } = await import(`${process.env.WEB}/telling.mjs`);
-const { readFileSync } = await import("node:fs");
-const words = JSON.parse(readFileSync(new URL(`${process.env.WEB}/words.json`))).en;
+const words = JSON.parse(process.env.WORDS);
 
 test("numbers of one ink stand apart", () => {
   const inks = inksOf(board("1 2 3 4 5 6 7 8 9 .", "1 2 3 4 5 6 7 8 9 .", ". . . . . . . . . ."));
@@ -140,7 +139,7 @@ test("what is left is counted, and a broken rule named with its places", () => {
   );
   const crossed = new Lines(board("1 . . 1", ". . . .", "2 . . 2"), [8, 10, 3, 11]);
   const [first] = checkDrawing(crossed);
-  assert.equal(breachText(words, crossed.board, [first]), `${words.breaches[first.rule]} At row 2, column 2.`);
+  assert.equal(breachText(words, crossed.board, [first]), `${words.breaches.crossing} At row 2, column 2.`);
 });
 
 test("a step names its squares by letters, and says where they are", () => {

@@ -11,6 +11,7 @@ from linkpress.layout.theme import load_theme
 from linkpress.play.hint_data import steps_of
 from linkpress.play.page import PlayedPuzzle, PlayedSection, PlayPage
 from linkpress.puzzle.puzzle import Solution
+from linkpress.words.languages import load_words
 
 SOLUTIONS = (boards.SOLVED_BOARD, boards.ARTICLE_SOLUTION, boards.TOUCHING_BOARD)
 
@@ -27,5 +28,7 @@ def play_page(
         for number, record in enumerate(records, start=1)
     ]
     sections = [PlayedSection("Gentle", 1, len(puzzles))]
-    page = PlayPage("book", "Number Link", "Three to try", "en", load_theme(theme), puzzles, sections)
+    page = PlayPage(
+        "book", "Number Link", "Three to try", load_words("en"), load_theme(theme), puzzles, sections
+    )
     return replace(page, **changes)

@@ -11,13 +11,15 @@ import boards
 from linkpress.engine.recipe import Grade, Rule
 from linkpress.engine.steps import Step
 from linkpress.play.hint_data import UNGRADED_RUNG, pack_hints, steps_of, told_steps
-from linkpress.play.page import board_text
+from linkpress.play.page import board_text, spoken_words
 from linkpress.puzzle.notation.reading import read_puzzles
 from linkpress.puzzle.puzzle import Puzzle
 from linkpress.puzzle.rules import check_drawing
+from linkpress.words.languages import load_words
 from node_runs import NODE, WEB, needs_node, run_node
 
 HERE = Path(__file__).parent
+ENGLISH = load_words("en")
 WIDE_NUMBERS = read_puzzles("5 3\n1 12 . . 3\n. # 3 12 .\n. . . . 1\n")[0]
 PUZZLES = [
     boards.ARTICLE_PUZZLE,
@@ -48,7 +50,7 @@ def drawings(puzzle: Puzzle, count: int) -> list[list[tuple[int, int]]]:
 def test_the_game_s_own_tests():
     done = subprocess.run(
         [str(NODE), "--test", str(HERE / "game.test.mjs")],
-        env={"WEB": WEB.as_uri(), "PATH": ""},
+        env={"WEB": WEB.as_uri(), "PATH": "", "WORDS": json.dumps(spoken_words(ENGLISH))},
         capture_output=True,
         timeout=120,
         check=False,
@@ -76,7 +78,7 @@ def test_the_page_finds_the_same_breaches_as_linkpress():
 @pytest.fixture(scope="module")
 def unpacked():
     """What the page makes of the packed steps of each puzzle."""
-    packed = pack_hints(steps_of(puzzle, Rule.FILLED, Grade.FIENDISH) for puzzle in PUZZLES)
+    packed = pack_hints((steps_of(puzzle, Rule.FILLED, Grade.FIENDISH) for puzzle in PUZZLES), ENGLISH)
     return json.loads(
         run_node(HERE / "hints.mjs", {"boards": [as_json(p) for p in PUZZLES], "hints": packed})
     )

@@ -23,7 +23,6 @@ from linkpress.layout.boards.ornaments import worked_example
 from linkpress.layout.frame import BLACK, PAPER, Discs, Photo, Placed, Rects, TextRun, grey
 from linkpress.layout.printers import load_printer
 from linkpress.layout.theme import load_theme
-from linkpress.layout.wording import ENGLISH
 from linkpress.press.cover.artwork import barcode_items, ean_digits
 from linkpress.press.cover.compose import ComposedCover, compose_cover, draw_cover
 from linkpress.press.cover.geometry import measure_cover
@@ -36,6 +35,9 @@ from linkpress.press.stand_in_volume import stand_in_volume
 from linkpress.press.typesetting import check_looks
 from linkpress.render.fonts import FontMeasure
 from linkpress.render.pdf import About, Hue
+from linkpress.words.languages import load_words
+
+ENGLISH = load_words("en")
 
 KDP, GENERIC = load_printer("kdp-paperback"), load_printer("generic")
 MEASURE = FontMeasure()
@@ -222,8 +224,8 @@ def test_isbn_becomes_the_first_twelve_digits_of_its_ean(isbn: str, digits: str)
 def test_bars_spell_the_isbn() -> None:
     """EAN-13 read back from the bars: 95 modules between the guards, by the standard's own tables."""
     area = measure_cover(KDP, SIX_BY_NINE, 200).barcode
-    bars = sorted(box for item in barcode_items("978-3-16-148410-0", area, MEASURE) if isinstance(item, Rects)
-                  for box in item.boxes)  # fmt: skip
+    drawn = barcode_items("978-3-16-148410-0", "ISBN", area, MEASURE)
+    bars = sorted(box for item in drawn if isinstance(item, Rects) for box in item.boxes)
     left, right = bars[0][0], bars[-1][0] + bars[-1][2]
     module = (right - left) / 95
     middles = [left + (at + 0.5) * module for at in range(95)]

@@ -9,8 +9,8 @@ import pytest
 from linkpress import __version__
 from linkpress.book.volume import FORMAT_VERSION
 from linkpress.cli.main import run
-from linkpress.layout.wording import words_of
 from linkpress.press.verify import BoardRead, Phrases, read_book
+from linkpress.words.languages import load_words
 
 KEPT = sorted((Path(__file__).parent / "volumes").glob("*.json"))
 
@@ -51,7 +51,7 @@ def test_a_kept_volume_set_again_is_verified(kept, capfd):
 @pytest.mark.parametrize("name", ["interior.pdf", "screen.pdf"])
 def test_the_printed_boards_and_answers_are_those_of_the_file(kept, name):
     before, out = kept
-    book = read_book((out / name).read_bytes(), Phrases(words_of("en")))
+    book = read_book((out / name).read_bytes(), Phrases(load_words("en")))
     assert [board_rows(entry) for entry in book.puzzles] == [one["board"] for one in before["puzzles"]]
     answers = [answer_rows(entry) for entry in book.answers]
     assert answers == [one["solution"] for one in before["puzzles"]]

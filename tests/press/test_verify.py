@@ -16,14 +16,14 @@ from linkpress.book.plan import plan_slots
 from linkpress.book.printing_keys import SolutionsPlace
 from linkpress.book.spec import BookSpec
 from linkpress.book.volume import Volume, assemble, volume_json
-from linkpress.config.shipped_files import THEMES
+from linkpress.config.shipped_files import LANGUAGES, THEMES
 from linkpress.engine.grade import grade_puzzle
 from linkpress.engine.proof import prove
 from linkpress.engine.recipe import Rule
 from linkpress.errors import PuzzleError
-from linkpress.layout.wording import words_of
 from linkpress.press.typesetting import typeset
 from linkpress.press.verify import Phrases, Verification, read_book, verify_folder
+from linkpress.words.languages import load_words
 
 IN_COLOUR = ("colour", "dots", "plain-dots")
 
@@ -113,7 +113,7 @@ def faults(verification: Verification) -> list[tuple[int | None, str]]:
 @pytest.mark.parametrize("theme", THEMES.names())
 def test_every_theme_reads_back_to_the_boards_that_were_set(theme: str, tmp_path: Path) -> None:
     volume = volume_in(theme)
-    book = read_book(typeset(volume, tmp_path).files["interior.pdf"], Phrases(words_of("en")))
+    book = read_book(typeset(volume, tmp_path).files["interior.pdf"], Phrases(load_words("en")))
     if theme == "plain-dots":
         for entry, board in zip(book.puzzles, BOARDS, strict=True):
             pairs = zip(entry.dots.values(), (board.number_at[cell] for cell in entry.dots), strict=True)
@@ -124,6 +124,23 @@ def test_every_theme_reads_back_to_the_boards_that_were_set(theme: str, tmp_path
     assert [entry.solids for entry in book.puzzles] == [board.grid.solids for board in BOARDS]
     drawn = [e.answer_edges(e.answer_solids(book.looks)) for e in book.answers]
     assert drawn == [puzzle.solution.edges for puzzle in volume.puzzles]
+
+
+@pytest.mark.parametrize("language", sorted(set(LANGUAGES.names()) - {"en", "ja", "th"}))
+def test_a_book_in_any_language_is_read_back(language: str, tmp_path: Path) -> None:
+    volume = volume_in("classic")
+    changes = {"language": language, "words": {"size": "{rows} : {cols}"}, "solutions": {"place": "file"}}
+    volume = replace(volume, spec=volume.spec.printed_otherwise(changes))
+    for name, content in typeset(volume, tmp_path).files.items():
+        (tmp_path / name).write_bytes(content)
+    (tmp_path / "volume.json").write_text(volume_json(volume), encoding="utf-8")
+    assert faults(verify_folder(tmp_path)) == []
+    words = load_words(language)
+    book = read_book((tmp_path / "interior.pdf").read_bytes(), Phrases(volume.spec.wording()))
+    assert [board.printed_size for board in book.puzzles] == [
+        (7, 5) if b.grid.rows == 5 else (5, 7) for b in BOARDS
+    ]
+    assert any(words.how_to_play == line.text for page in book.pages for line in page.lines)
 
 
 @pytest.mark.parametrize("theme", ["classic", "soft"])  # lines, and areas between walls
@@ -137,7 +154,7 @@ def test_answers_are_read_wherever_they_stand(place: SolutionsPlace, theme: str,
     verification = verify_folder(tmp_path)
     assert faults(verification) == []
     assert ("solutions.pdf" in verification.files) is (place is SolutionsPlace.FILE)
-    read = read_book((tmp_path / "interior.pdf").read_bytes(), Phrases(words_of("en")))
+    read = read_book((tmp_path / "interior.pdf").read_bytes(), Phrases(load_words("en")))
     assert {answer.turned for answer in read.answers} == (
         set() if place is SolutionsPlace.FILE else {place is SolutionsPlace.UPSIDE_DOWN}
     )
@@ -152,7 +169,7 @@ def test_boards_are_told_by_their_numbers_where_captions_name_no_page(tmp_path: 
         (tmp_path / name).write_bytes(content)
     (tmp_path / "volume.json").write_text(volume_json(volume), encoding="utf-8")
     assert faults(verify_folder(tmp_path)) == []
-    read = read_book((tmp_path / "interior.pdf").read_bytes(), Phrases(words_of("en"), names_pages=False))
+    read = read_book((tmp_path / "interior.pdf").read_bytes(), Phrases(load_words("en"), names_pages=False))
     assert [len(read.puzzles), len(read.answers), sum(len(page.samples) for page in read.pages)] == [4, 4, 3]
 
 

@@ -136,6 +136,13 @@ def test_a_call_that_hangs_is_lost_when_patience_ends():
     assert "did not answer" in again[0][1]
 
 
+def test_a_call_may_be_worth_more_patience(monkeypatch):
+    monkeypatch.setattr(Hanging, "submitted", 0)
+    with Dispatcher(Workers(1, Hanging, patience_s=0.01), 1) as dispatcher:
+        dispatcher.submit(0, abs, 1, patience=1e6)
+        assert dispatcher.collect() == []
+
+
 def test_no_more_workers_are_asked_for_than_there_are_calls():
     asked = []
 

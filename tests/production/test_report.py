@@ -25,6 +25,26 @@ def test_a_report_tells_counts_proofs_pages_and_times(spec):
     assert any("2.500" in line and line.endswith("7/Easy/1/1") for line in lines)
 
 
+def test_a_report_names_each_puzzle_of_another_grade_than_its_level_asks_for(volume):
+    asked = volume.spec.model_copy(
+        update={
+            "levels": tuple(one.model_copy(update={"grade": (Grade.HARD,) * 2}) for one in volume.spec.levels)
+        }
+    )
+    grades = [Grade.HARD, Grade.EASY, None, Grade.HARD, Grade.HARD, Grade.FIENDISH, Grade.HARD]
+    puzzles = [
+        dataclasses.replace(one, grade=grade) for one, grade in zip(volume.puzzles, grades, strict=True)
+    ]
+    lines = report_text(
+        dataclasses.replace(volume, spec=asked, puzzles=tuple(puzzles)), BuildSummary((), 1, 1, {})
+    )
+    assert [line for line in lines.splitlines() if line.startswith("grades  ")] == [
+        "grades         level Easy: 2 of 4 puzzles are not hard but of the nearest grade found: "
+        "2 (easy), 3 (–)",
+        "grades         level Hard: 1 of 3 puzzles is not hard but of the nearest grade found: 6 (fiendish)",
+    ]
+
+
 def test_every_puzzle_has_its_line(volume):
     text = report_text(volume, BuildSummary((), 1, 1, {}))
     rows = text.split("Puzzles\n-------\n")[1].splitlines()[1:]

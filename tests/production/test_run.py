@@ -14,7 +14,8 @@ from linkpress.production.finished_slot import FinishedSlot, journal_line
 from linkpress.production.journal import Journal
 from linkpress.production.ledger_session import LedgerSession
 from linkpress.production.log import RunLog
-from linkpress.production.run import ProductionRun, RunPlan, make_slot
+from linkpress.production.run import ProductionRun, RunPlan
+from linkpress.production.slot_search import make_slot
 from linkpress.production.watcher import Watcher
 from paper_maker import (
     die_once,
@@ -23,6 +24,7 @@ from paper_maker import (
     make_slots,
     make_twins,
     make_unevenly,
+    refuse_grades,
     refuse_third,
 )
 
@@ -137,6 +139,72 @@ def test_a_recipe_with_too_few_puzzles_says_so_after_thirty_attempts(spec, first
 def test_a_recipe_that_can_not_be_met_names_the_first_such_slot(spec, jobs):
     with pytest.raises(RecipeError, match=r"^puzzle 3 of level Easy: it can't be$"):
         make_slots(plan_slots(spec), refuse_third, Workers(jobs, worker_processes))
+
+
+class Telling(Watcher):
+    def __init__(self):
+        self.said: list[str] = []
+
+    def tell(self, message):
+        self.said.append(message)
+
+
+@pytest.mark.parametrize("jobs", [1, 3])
+def test_with_a_journal_all_that_is_not_like_the_failing_slots_is_made_and_kept(spec, jobs, tmp_path):
+    watcher, log = Telling(), []
+    workers = Workers(jobs, worker_processes)
+    with Journal(tmp_path / "journal", "paper", "1") as journal:
+        parts = {"journal": journal, "watcher": watcher, "log": RunLog(say=log.append)}
+        with pytest.raises(RecipeError) as caught:
+            make_slots(plan_slots(spec), refuse_third, workers, **parts)
+    *unmet, kept = str(caught.value).splitlines()
+    assert unmet == ["puzzle 3 of level Easy: it can't be", "puzzle 3 of level Hard: it can't be"]
+    assert kept.endswith(" of 7 puzzles are kept: the same command goes on from there")
+    failing = [said for said in watcher.said if said.endswith("why is said when the rest is made")]
+    assert failing == [
+        f"puzzle 3 of level {name} can't be made; why is said when the rest is made"
+        for name in ("Easy", "Hard")
+    ]
+    assert sum(line.startswith("unmet: slot ") for line in log) == 2
+    with Journal(tmp_path / "journal", "paper", "1") as journal:
+        # Easy's fourth puzzle is not begun after the third failed, unless another worker did before.
+        assert {1, 2, 5, 6} <= set(journal.finished) <= {1, 2, 4, 5, 6}
+        again = make_slots(plan_slots(spec), journal=journal)
+    assert essence(again) == essence(make_slots(plan_slots(spec)))
+
+
+def test_a_slot_with_repeats_alone_does_not_keep_others_from_being_made(spec, journal_of):
+    ledger, watcher = Refusing({(1, attempt) for attempt in range(100)}), Telling()
+    with pytest.raises(
+        RecipeError, match=r"^puzzle 1 of level Easy: 30 attempts.*\n\d of 7 puzzles are kept"
+    ):
+        make_slots(plan_slots(spec), ledger=ledger, journal=journal_of(), watcher=watcher)
+    assert (7, 0) in ledger.asked
+    assert "puzzle 1 of level Easy can't be made; why is said when the rest is made" in watcher.said
+
+
+def test_a_grade_that_is_not_met_comes_with_what_would_help():
+    spec = BookSpec.model_validate(
+        {
+            "title": "T",
+            "seed": 1,
+            "levels": [{"name": "A", "count": 9, "size": 7, "paths": 5, "grade": "hard"}],
+        }
+    )
+    with pytest.raises(
+        RecipeError, match=r"^puzzle 1 of level A: no such grade\. To have all of them, write .*`effort: "
+    ):
+        make_slots(plan_slots(spec), refuse_grades)
+
+
+def test_a_puzzle_of_the_nearest_grade_is_told_at_once():
+    level = {"name": "A", "count": 1, "size": 7, "paths": 5, "grade": "hard", "otherwise": "nearest"}
+    spec = BookSpec.model_validate({"title": "T", "seed": 1, "levels": [level]})
+    watcher = Telling()
+    make_slots(plan_slots(spec), refuse_grades, watcher=watcher)
+    assert watcher.said[1:] == [
+        "puzzle 1 of level A: none was found that is hard; it is one that no technique finishes"
+    ]
 
 
 def test_each_puzzle_is_told_as_it_comes(spec):

@@ -23,7 +23,7 @@ from linkpress.production.dispatch import Workers
 from linkpress.production.executors import available_jobs, worker_processes
 from linkpress.production.ledger_session import USUAL_LEDGER, LedgerChoice
 from linkpress.production.log import RunLog
-from linkpress.production.report import BuildSummary, report_text
+from linkpress.production.report import BuildSummary, other_grades, report_text
 from linkpress.production.run import open_run
 from linkpress.production.watcher import Watcher
 
@@ -120,7 +120,8 @@ def build(
         volume = volume_of(spec, puzzles.records, __version__)
         warnings = warnings_of(spec, run, puzzles)
         work = BuildSummary(puzzles.printed, workers.jobs, 0, clock.stages_s, report_lines(run, warnings))
-        built = replace(_print(volume, spec_folder, folder, clock, work), warnings=tuple(warnings))
+        built = _print(volume, spec_folder, folder, clock, work)
+        built = replace(built, warnings=(*warnings, *other_grades(volume)))
         sweep_parts(built.files)
         run.finish(puzzles.places)
     return built

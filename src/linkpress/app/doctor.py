@@ -167,20 +167,24 @@ def check_printers() -> Result:
 
 
 def check_files() -> Result:
-    """Themes, the specs to start from and their schema are there and without fault."""
+    """Themes, languages, the specs to start from and their schema are there and without fault."""
     from linkpress.book.grade_odds import load_odds
     from linkpress.book.spec import load_spec
-    from linkpress.config.shipped_files import THEMES
+    from linkpress.config.shipped_files import LANGUAGES, THEMES
     from linkpress.layout.theme import load_theme
     from linkpress.resources import resource
+    from linkpress.words.languages import load_words
 
     for name in THEMES.names():
         load_theme(THEMES.find(name))
+    for name in LANGUAGES.names():
+        load_words(LANGUAGES.find(name))
     for name in _SPECS:
         load_spec(resource("config", f"{name}.yaml"))
     _read_schema("spec")
     load_odds()
-    return _fine(f"{len(THEMES.names())} themes, {len(_SPECS)} specs and their schema")
+    counted = f"{len(THEMES.names())} themes, {len(LANGUAGES.names())} languages"
+    return _fine(f"{counted}, {len(_SPECS)} specs and their schema")
 
 
 def check_newspaper() -> Result:

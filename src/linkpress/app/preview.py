@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from linkpress import __version__
-from linkpress.book.grade_odds import GradeOdds, load_odds, odds_of
-from linkpress.book.level import LevelSpec
+from linkpress.book.grade_odds import load_odds
+from linkpress.book.plan import plan_slots
 from linkpress.book.spec import BookSpec, load_spec
 from linkpress.book.volume import VOLUME_FILE, Volume, load_volume, volume_json, volume_of
-from linkpress.engine.recipe import Recipe, counted
+from linkpress.engine.recipe import counted
 from linkpress.errors import UsageError
 from linkpress.files import is_folder
 from linkpress.press.stand_in_volume import stand_in_volume
@@ -23,6 +22,7 @@ from linkpress.press.typesetting import (
     lay_out,
 )
 from linkpress.production.book_puzzles import make_book, plan_book
+from linkpress.production.forecast import outlook_lines
 from linkpress.production.run import ProductionRun
 from linkpress.production.watcher import Watcher
 from linkpress.render.raster import contact_sheet
@@ -43,12 +43,11 @@ def plan_text(spec: BookSpec, folder: Path) -> str:
     book, profile, looks = lay_out(stand_in_volume(spec), folder, build="0" * BUILD_DIGITS)
     pages = book.page_count
     sheets = -(-pages // 2)
-    table = load_odds()
     lines = [
         f"{spec.title} ({spec.book_id})",
         f"seed {spec.seed}, printer {profile.name}, trim {book.trim}, theme {looks.theme.name}",
         "",
-        *(_level_line(level, table) for level in spec.levels),
+        *outlook_lines(plan_slots(spec), load_odds()),
         "",
         f"{counted(spec.puzzle_count, 'puzzle')}, {pages} pages, {counted(sheets, 'sheet')}, "
         f"inside margin {book.margins.inside_pt / 72:.3f} in",
@@ -107,40 +106,3 @@ def _draft(spec_path: Path, watcher: Watcher | None) -> Volume:
     spec = load_spec(spec_path)
     puzzles = make_book(spec, ProductionRun(plan_book(spec), watcher=watcher))
     return volume_of(spec, puzzles.records, __version__)
-
-
-def _level_line(level: LevelSpec, table: Sequence[GradeOdds]) -> str:
-    return f"{level.name}: {counted(level.count, 'puzzle')}; " + "; ".join(_recipes(level, table))
-
-
-def _recipes(level: LevelSpec, table: Sequence[GradeOdds]) -> Iterator[str]:
-    if level.file is not None:
-        yield f"from {level.file}, {level.unique.value}"
-        return
-    for size in level.size:
-        recipe = level.recipe(size)
-        board = f"{recipe.cols} x {recipe.rows}, {_counts(recipe)}, {recipe.rule.value}"
-        yield f"{board}{_grades(recipe)}{_odds(recipe, table)}"
-
-
-def _odds(recipe: Recipe, table: Sequence[GradeOdds]) -> str:
-    """How seldom the grade is, where that was measured."""
-    known = odds_of(recipe, table)
-    if known is None:
-        return ""
-    share, per_s = known
-    seldom = f"{100 * share:.2g} %" if share else "hardly any"
-    return f" ({seldom} of such boards; about {per_s:.2g} made a second)"
-
-
-def _counts(recipe: Recipe) -> str:
-    paths = "any number of paths" if recipe.pairs is None else counted(recipe.pairs, "path")
-    solids = "any solids" if recipe.solids is None else counted(recipe.solids, "solid")
-    return f"{paths}, {solids}"
-
-
-def _grades(recipe: Recipe) -> str:
-    if recipe.grades is None:
-        return ""
-    low, high = recipe.grades
-    return f", {low.label}" if low == high else f", {low.label} to {high.label}"

@@ -1,30 +1,87 @@
 """How seldom each grade is, by recipe, and how fast it is made: the figures of ``config/grade-odds.csv``.
 
-``tests/benchmarks/grades.py --cells`` measures them, a second of processor time for a second.
+``tests/benchmarks/grades.py --cells`` measures them. What is like a measured recipe is taken to behave as
+that one does; a search for a puzzle starts anew again and again, so that the chance to find none falls with
+each further second as it did with the first.
 """
 
 from __future__ import annotations
 
 import csv
-from collections.abc import Sequence
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from statistics import median
 from typing import NamedTuple
 
+from linkpress.book.level import MOST_EFFORT
 from linkpress.book.recipe_values import BoardSize
-from linkpress.engine.recipe import Grade, Recipe, Rule, Span
+from linkpress.engine.recipe import Grade, NumberPattern, Recipe, Rule, Span
 from linkpress.errors import SpecError
 from linkpress.resources import resource
 
 ODDS_FILE = "grade-odds.csv"
 
+# The most by which area, and squares for each path, may differ from those of a measured recipe like it, and
+# the largest share of solids. Puzzles a second of twelve recipes within these, against the measured ones
+# next to them: from 0.4 times (12 × 10, 9-13, fiendish) to 2.6 times (10 × 10, 5 solids, beginner).
+_OTHER_AREA, _OTHER_ROOM, _FEW_SOLIDS = 1.22, 1.25, 0.07
+# Up to so many times the usual work is advised for a recipe that is near at hand.
+_MODEST_EFFORT = 10
+# The chance of a whole level from which it counts as one that can be made.
+LIKELY = 0.95
+
 
 class GradeOdds(NamedTuple):
-    """What was measured of one grade of a recipe."""
+    """What was measured of one grade of a recipe, by processor time of one core."""
 
     size: BoardSize
     paths: Span
     grade: Grade
     share: float  # of all boards of the recipe
-    made_per_s: float  # when the grade is asked for, by processor time of one core
+    rejected_per_s: float  # as boards come, all others thrown away
+    made_per_s: float  # when the grade is asked for
+    usual_s: float  # that the usual work for one takes
+
+
+@dataclass(frozen=True, slots=True)
+class Outlook:
+    """What the search for a recipe's puzzles is likely to come to.
+
+    Args:
+        share: of the recipe's boards that have the grade; None where any will do.
+        per_s: puzzles that a core makes in a second.
+        search_s: seconds after which a search is given up; none is where any grade will do.
+    """
+
+    share: float | None
+    per_s: float
+    search_s: float
+
+    @property
+    def missed(self) -> float:
+        """The chance that one search finds nothing."""
+        return 0.0 if self.share is None else math.exp(-self.per_s * self.search_s)
+
+    def chance(self, count: int) -> float:
+        """The chance that none of so many searches fails."""
+        return (1 - self.missed) ** count
+
+    @property
+    def each_s(self) -> float:
+        """Seconds of one core that one search takes on average."""
+        return (1 - self.missed) / self.per_s if self.per_s else self.search_s
+
+    def effort_for(self, count: int, effort: float) -> int | None:
+        """The effort under which so many puzzles are likely all found; None where no effort is enough.
+
+        Args:
+            effort: that this outlook is for.
+        """
+        found = self.per_s * self.search_s / effort
+        needed = math.ceil(math.log(count / (1 - LIKELY)) / found) if found else MOST_EFFORT + 1
+        return needed if needed <= MOST_EFFORT else None
 
 
 def load_odds() -> tuple[GradeOdds, ...]:
@@ -47,40 +104,77 @@ def load_odds() -> tuple[GradeOdds, ...]:
 
 def _row(row: dict[str, str]) -> GradeOdds:
     cols, rows = row["size"].split("x")
-    low, high = row["paths"].split("-")
-    grade = Grade[row["grade"].upper()]
+    low, _, high = row["paths"].partition("-")
     return GradeOdds(
         BoardSize(int(rows), int(cols)),
-        Span(int(low), int(high)),
-        grade,
-        float(row["share"]),
-        float(row["made_per_s"]),
+        Span(int(low), int(high or low)),
+        Grade[row["grade"].upper()],
+        *(float(row[figure]) for figure in GradeOdds._fields[3:]),
     )
 
 
-def odds_of(recipe: Recipe, table: Sequence[GradeOdds]) -> tuple[float, float] | None:
-    """The share of a recipe's boards that have its grade, and how many of them a core makes in a second.
+def outlook(recipe: Recipe, effort: float, table: Sequence[GradeOdds]) -> Outlook | None:
+    """What the search for one puzzle of a recipe is likely to come to.
+
+    Args:
+        effort: how many times the usual work it may take.
+        table: of ``load_odds``.
+    Returns:
+        None where nothing like the recipe was measured: boards with few solids, strict, about as large and
+        with about as many squares for each path.
+    """
+    nearest = next(_by_nearness(recipe, table), None)
+    return _outlook(recipe, effort, nearest) if nearest and _is_like(recipe, nearest) else None
+
+
+def nearby(recipe: Recipe, effort: float, count: int, table: Sequence[GradeOdds]) -> str | None:
+    """The measured recipe next to one under which so many puzzles of its grade are likely all found.
 
     Returns:
-        None where the recipe asks for no grade, or nothing like it was measured: the same size, no solids,
-        strict, and most of its path counts.
+        As keys of a spec, with the effort if it takes more: ``paths: 8-10``; None where none was measured.
     """
-    if recipe.grades is None or recipe.pairs is None or recipe.rule is not Rule.STRICT:
-        return None
-    if recipe.solids is None or recipe.solids.high > 0:
-        return None
-    low, high = recipe.grades
-    alike = [
-        one
-        for one in table
-        if {one.size.rows, one.size.cols} == {recipe.rows, recipe.cols}
-        and _common(one.paths, recipe.pairs) > (recipe.pairs.high - recipe.pairs.low + 1) / 2
-        and low <= one.grade <= high
-    ]
-    if not alike:
-        return None
-    return sum(one.share for one in alike), max(one.made_per_s for one in alike)
+    for rows in _by_nearness(recipe, table):
+        needed = _outlook(recipe, effort, rows).effort_for(count, effort)
+        if not _is_like(recipe, rows) and needed is not None and needed <= max(effort, _MODEST_EFFORT):
+            size = rows[0].size
+            keys = [f"`size: {size}`"] * (size != BoardSize(recipe.rows, recipe.cols))
+            keys.append(f"`paths: {rows[0].paths}`")
+            return " with ".join(keys + [f"`effort: {needed}`"] * (needed > effort))
+    return None
 
 
-def _common(one: Span, other: Span) -> int:
-    return max(0, min(one.high, other.high) - max(one.low, other.low) + 1)
+def _by_nearness(recipe: Recipe, table: Sequence[GradeOdds]) -> Iterator[list[GradeOdds]]:
+    """The rows of each measured recipe, the nearest first; none where the recipe is of another kind."""
+    few = recipe.solids is not None and recipe.solids.high <= _FEW_SOLIDS * recipe.rows * recipe.cols
+    plain = few and recipe.rule is Rule.STRICT and recipe.number_pattern is NumberPattern.FREE
+    if plain and recipe.pairs is not None:
+        cells = [list(rows) for _, rows in groupby(table, key=lambda row: (row.size, row.paths))]
+        yield from sorted(cells, key=lambda rows: _distance(recipe, rows))
+
+
+def _outlook(recipe: Recipe, effort: float, rows: Sequence[GradeOdds]) -> Outlook:
+    low, high = recipe.grades or (Grade.BEGINNER, Grade.FIENDISH)
+    wanted = [row for row in rows if low <= row.grade <= high]
+    if recipe.grades is None:
+        return Outlook(None, sum(row.rejected_per_s for row in wanted), 0.0)
+    per_s = max(row.made_per_s for row in wanted)
+    return Outlook(sum(row.share for row in wanted), per_s, effort * median(row.usual_s for row in wanted))
+
+
+def _ratios(recipe: Recipe, rows: Sequence[GradeOdds]) -> tuple[float, float]:
+    """By how much area, and squares for each path, differ from those measured: 1 where they don't."""
+    asked, paths, size = recipe.pairs or Span(1, 1), rows[0].paths, rows[0].size
+    area = recipe.rows * recipe.cols / (size.rows * size.cols)
+    room = area * (paths.low + paths.high) / (asked.low + asked.high)
+    return max(area, 1 / area), max(room, 1 / room)
+
+
+def _distance(recipe: Recipe, rows: Sequence[GradeOdds]) -> float:
+    """How far a recipe is from a measured one; another size is the greater change."""
+    area, room = _ratios(recipe, rows)
+    return 3 * math.log(area) + math.log(room)
+
+
+def _is_like(recipe: Recipe, rows: Sequence[GradeOdds]) -> bool:
+    area, room = _ratios(recipe, rows)
+    return area <= _OTHER_AREA and room <= _OTHER_ROOM

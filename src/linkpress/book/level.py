@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from enum import StrEnum
 from fractions import Fraction
 from typing import Annotated, Any
 
@@ -14,7 +15,7 @@ from linkpress.book.book_values import MAX_PUZZLES, PerPageChoice, puzzles_a_pag
 from linkpress.book.recipe_values import BoardSize, Grades, Paths, Sizes, SolidCount, SolidsAmount
 from linkpress.config.models import Keys, Readable
 from linkpress.config.problem import Problem
-from linkpress.config.values import LeftOut, Share, YesNo, line_of_text, one_of, percent_text, whole
+from linkpress.config.values import LeftOut, Share, YesNo, line_of_text, number, one_of, percent_text, whole
 from linkpress.engine.recipe import (
     Method,
     NumberPattern,
@@ -30,6 +31,7 @@ from linkpress.engine.recipe import (
 from linkpress.puzzle.grid import MAX_SIDE
 
 MIN_WALK_SIDE = 5
+LEAST_EFFORT, MOST_EFFORT = 0.1, 1000
 
 # Free squares for each path where `paths` is left out: from long, winding paths to short ones.
 # 7 × 7 gets 5-7 paths, 10 × 10 10-15, 20 × 20 40-58.
@@ -69,8 +71,15 @@ def _given(share: Fraction | None, left_out: float) -> float:
     return left_out if share is None else float(share)
 
 
+class Otherwise(StrEnum):
+    """What happens where no puzzle of the grade is found."""
+
+    FAIL = "fail"
+    NEAREST = "nearest"
+
+
 class RecipeKeys(Keys):
-    """What each puzzle of a level or a weekday must be."""
+    """What each puzzle of a level or a weekday must be, and how long it is searched for."""
 
     size: Annotated[Sizes, Field(description="The board's size. A list is mixed evenly.")]
     paths: Annotated[
@@ -142,6 +151,19 @@ class RecipeKeys(Keys):
             "turn, or mirrored; with `walk` only."
         ),
     ] = None
+    effort: Annotated[
+        float,
+        number(LEAST_EFFORT, MOST_EFFORT, "times the usual work"),
+        Field(description="How long each puzzle is searched for before its recipe counts as not met."),
+    ] = 1.0
+    otherwise: Annotated[
+        Otherwise,
+        one_of(Otherwise),
+        Field(
+            description="Where no puzzle of the grade is found: `fail`, or print one of the `nearest` grade "
+            "and say so."
+        ),
+    ] = Otherwise.FAIL
 
     @property
     def shortest_squares(self) -> int:

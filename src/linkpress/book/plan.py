@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 
-from linkpress.book.level import LevelSpec
+from linkpress.book.level import LevelSpec, Otherwise
 from linkpress.book.spec import BookSpec
 from linkpress.engine.recipe import Grade, Method, Recipe, Span
 from linkpress.errors import SpecError
@@ -26,6 +26,8 @@ class Slot:
         seed: all that the puzzle's randomness comes from, but for the attempt.
         recipe: what the puzzle must be.
         method: how covers are made.
+        effort: how many times the usual work a search for it may take.
+        otherwise: what happens where no puzzle of the grade is found.
         given: the board itself, where it comes from a file.
         line: of that file, on which the board begins.
     """
@@ -36,12 +38,19 @@ class Slot:
     seed: str
     recipe: Recipe
     method: Method
+    effort: float = 1.0
+    otherwise: Otherwise = Otherwise.FAIL
     given: Puzzle | None = None
     line: int = 0
 
     def seed_of(self, attempt: int) -> str:
         """The whole of the randomness of an attempt, counted from 0."""
         return f"{self.seed}/{attempt}"
+
+    @property
+    def work(self) -> int:
+        """Units of work that a search for its puzzle may take."""
+        return round(self.effort * self.recipe.usual_work)
 
     @property
     def cover_method(self) -> Method | None:
@@ -55,7 +64,7 @@ class Slot:
 
     @property
     def key(self) -> str:
-        """A digest of what the slot's puzzle depends on: its recipe, but not its place in the book."""
+        """A digest of what the slot's puzzle depends on: its recipe, but neither place nor effort."""
         board = None if self.given is None else board_rows(self.given)
         said = [self.level, self.index, self.seed, str(self.method), recipe_text(self.recipe), board]
         return hashlib.sha256(json.dumps(said).encode()).hexdigest()[:16]
@@ -92,6 +101,8 @@ def plan_slots(spec: BookSpec) -> tuple[Slot, ...]:
                     seed=f"{spec.seed}/{level.name}/{index}",
                     recipe=recipes[(index - 1) % len(recipes)],
                     method=level.method,
+                    effort=level.effort,
+                    otherwise=level.otherwise,
                 )
             )
     return tuple(slots)

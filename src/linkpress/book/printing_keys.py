@@ -37,12 +37,6 @@ class Standard(StrEnum):
     PLAIN = "plain"
 
 
-class Language(StrEnum):
-    """Languages of the printed words."""
-
-    EN = "en"
-
-
 class Binding(StrEnum):
     """How the pages are held together."""
 

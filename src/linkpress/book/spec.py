@@ -25,7 +25,6 @@ from linkpress.book.printing_keys import (
     CaptionsSpec,
     CoverSpec,
     FontsSpec,
-    Language,
     MatterSpec,
     NumbersSpec,
     PageSpec,
@@ -46,6 +45,15 @@ from linkpress.config.shipped_files import THEMES
 from linkpress.config.values import Date, LeftOut, line_of_text, one_of, seen, whole
 from linkpress.config.yaml_source import read_yaml
 from linkpress.errors import UsageError
+from linkpress.words.languages import (
+    ENGLISH,
+    LanguageChoice,
+    WordsChanges,
+    take_language,
+    words_of,
+    words_problems,
+)
+from linkpress.words.words import Words
 
 MAX_LEVELS = 40
 
@@ -158,9 +166,12 @@ class BookSpec(Spec):
         str | None, line_of_text(60), Field(description="As `First edition`, for the copyright page.")
     ] = None
     isbn: Annotated[Isbn | None, Field(description="For the copyright page and the cover's barcode.")] = None
-    language: Annotated[
-        Language, one_of(Language), Field(description="The language of the printed words.")
-    ] = Language.EN
+    language: Annotated[LanguageChoice, Field(description="The language of the printed words.")] = ENGLISH
+    words: Annotated[
+        WordsChanges | None,
+        LeftOut("the language's"),
+        Field(description='Single phrases in other words, as `{solution_on: "Answer p. {page}"}`.'),
+    ] = None
     date: Annotated[
         Date | None,
         LeftOut("`SOURCE_DATE_EPOCH`, else 2000-01-01"),
@@ -188,6 +199,14 @@ class BookSpec(Spec):
     def play_url(self) -> str | None:
         """Where the book is played, None if that was not said."""
         return self.play.url if self.play else None
+
+    def wording(self, *, of_dots: bool = False) -> Words:
+        """The printed words.
+
+        Args:
+            of_dots: whether pairs are colours, and no number is shown.
+        """
+        return words_of(self.language, self.words, of_dots=of_dots)
 
     def boards(self, level: LevelSpec) -> tuple[FileBoard, ...]:
         """The boards of a level that takes them from a file; none for any other level."""
@@ -218,6 +237,8 @@ class BookSpec(Spec):
 
     def problems(self, readable: Readable) -> Iterator[Problem]:
         """Names given twice, too many puzzles, numbers of puzzles that there are not."""
+        if self.words and readable("language", "words"):
+            yield from words_problems(self.language, self.words)
         if readable("levels.name"):
             yield from _name_problems([level.name for level in self.levels])
         per_section = readable("qr", "parts") and self.qr and self.qr.per is QrPer.SECTION
@@ -248,7 +269,7 @@ def load_spec(path: Path) -> BookSpec:
     Raises:
         SpecError: lists every fault of the file with line, column and key path.
     """
-    source, boards, problems = take_boards(read_yaml(path), path.parent)
+    source, boards, problems = take_boards(take_language(read_yaml(path), path.parent), path.parent)
     spec = check_model(source, BookSpec, path.parent, problems)
     spec._boards = boards
     return spec

@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
+import os.path
+import re
 import shlex
-from types import MappingProxyType
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
-from linkpress.book.spec import BookSpec
+import yaml
+
+from linkpress.book.spec import BookSpec, slug
 from linkpress.config.problem import shown
 from linkpress.config.schema import document_schema, document_text
+from linkpress.config.shipped_files import LANGUAGES
 from linkpress.resources import resource
+from linkpress.words.languages import ENGLISH, load_words
+from linkpress.words.words import Samples
 
 SCHEMA_FILE = "spec.schema.json"
-# So that one's first book neither takes the place of the shipped one nor has its puzzles.
-_OF_ONES_OWN = MappingProxyType(
-    {
-        "title: Number Link Starter\n": "title: My Number Link\n",
-        "output/number-link-starter/": "output/my-number-link/",
-        "seed: 20261120\n": "seed: 20261123\n",
-    }
-)
 
 
 def spec_schema() -> dict[str, Any]:
@@ -32,20 +32,59 @@ def schema_text() -> str:
     return document_text(spec_schema())
 
 
-def init_text(file: str, *, feed: bool = False) -> str:
-    """A commented spec that can be used as it stands.
+def init_text(file: str, *, feed: bool = False, language: str = ENGLISH) -> str:
+    """A commented spec that can be used as it stands; the comments are English.
 
     Args:
         file: where it will lie; its comments say the command with this name.
         feed: a newspaper's feed instead of a book.
+        language: of the printed words and of the sample texts: a shipped one's tag, or a words file.
     Returns:
         The shipped example, a book with a title and a seed of its own; its first line names the
         installed schema.
+    Raises:
+        UsageError, SpecError: there is no such language, or its file has faults.
     """
+    samples = load_words(language).samples
     name, schema = ("feed-daily.yaml", "feed.schema.json") if feed else ("starter.yaml", SCHEMA_FILE)
     _, text = resource("config", name).read_text(encoding="utf-8").split("\n", 1)
-    for shipped, own in _OF_ONES_OWN.items():
-        text = text.replace(shipped, own)
+    for pattern, own in _own_lines(samples, feed, _named_from(file, language)):
+        text = re.sub(pattern, lambda found, own=own: found[1] + own, text, count=1, flags=re.MULTILINE)  # type: ignore[misc]
     said = shown(shlex.quote(file), 300)
     first = f"# yaml-language-server: $schema={resource('config', schema).as_uri()}"
     return f"{first}\n{text.replace(f'config/{name}', said)}"
+
+
+def _own_lines(samples: Samples, feed: bool, language: str) -> Iterator[tuple[str, str]]:
+    """What is found in the shipped example, up to a first group's end, and what stands behind that instead.
+
+    A first book neither takes the place of the shipped one nor has its puzzles.
+    """
+    author = f"{_scalar(samples.author)}\n"
+    choice = f"language: {language}   # of the printed words; or {', '.join(LANGUAGES.names())}, or a file\n"
+    if feed:
+        yield r"^(title: ).*\n", f"{_scalar(samples.feed_title)}\n"
+        yield r"^(author: ).*\n", author + choice
+        yield r"^(copyright: © 2026 ).*\n", author
+        yield r"^(usage: ).*\n", f"{_scalar(samples.usage)}\n"
+        return
+    yield r"(output/)number-link-starter/", f"{slug(samples.title)}/"
+    yield r"^(title: ).*\n", f"{_scalar(samples.title)}\n"
+    yield r"^(subtitle: ).*\n", f"{_scalar(samples.subtitle)}\n"
+    yield r"^(author: ).*\n", author + choice
+    yield r"^(seed: )20261120\n", "20261123\n"
+    for shipped, own in zip(("Warm-up", "Gentle", "Tricky"), samples.levels, strict=True):
+        yield rf"(  - name: ){shipped}$", _scalar(own)
+
+
+def _named_from(file: str, language: str) -> str:
+    """A language as a spec at ``file`` names it: a words file's path starts from there."""
+    if language in LANGUAGES.names():
+        return language
+    return _scalar(os.path.relpath(language, Path(file).parent))
+
+
+def _scalar(text: str) -> str:
+    """A text as YAML has it, in quotes where it needs them."""
+    line: str = yaml.safe_dump(text, allow_unicode=True, width=10_000)
+    return line.split("\n")[0]

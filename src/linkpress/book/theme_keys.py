@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from enum import StrEnum
 from typing import Annotated
@@ -11,9 +10,8 @@ from pydantic import Field
 
 from linkpress.config.inks import BLACK, PALETTES, Ink, InkValue, PaletteValue, grey
 from linkpress.config.models import Keys, read_values
-from linkpress.config.problem import invalid, shown
 from linkpress.config.shipped_files import THEMES
-from linkpress.config.values import LeftOut, Reads, ShortName, YesNo, line_of_text, one_of, written
+from linkpress.config.values import LeftOut, Reads, ShortName, YesNo, line_of_text, number, one_of, written
 
 
 class NumberStyle(StrEnum):
@@ -41,23 +39,11 @@ class SolutionStyle(StrEnum):
     SHADED = "shaded"  # squares tinted, neighbouring paths apart, a strong line between them
 
 
-def _number(low: float, high: float, unit: str) -> Reads:
-    words = f"{unit}, {low:g} to {high:g}"
-
-    def read(value: object) -> float:
-        text = written(value, words)
-        if not re.fullmatch(r"[0-9]{1,4}(\.[0-9]{1,6})?", text) or not low <= float(text) <= high:
-            raise invalid(shown(text), f"a number from {low:g} to {high:g} ({unit}) is allowed")
-        return float(text)
-
-    return Reads(read, words, {"type": "number", "minimum": low, "maximum": high}, float)
-
-
-Weight = Annotated[float, _number(0.25, 12, "points")]
-Inset = Annotated[float, _number(0, 6, "points")]
-TypeSize = Annotated[float, _number(4, 120, "points")]
-FigureHeight = Annotated[float, _number(0.25, 0.7, "a share of the square's side")]
-LineWidth = Annotated[float, _number(0.05, 0.6, "a share of the square's side")]
+Weight = Annotated[float, number(0.25, 12, "points")]
+Inset = Annotated[float, number(0, 6, "points")]
+TypeSize = Annotated[float, number(4, 120, "points")]
+FigureHeight = Annotated[float, number(0.25, 0.7, "a share of the square's side")]
+LineWidth = Annotated[float, number(0.05, 0.6, "a share of the square's side")]
 
 
 class GridStyle(Keys):

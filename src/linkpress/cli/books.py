@@ -39,6 +39,9 @@ def init(
     feed: Annotated[
         bool, typer.Option("--feed", help="A newspaper's feed of daily puzzles instead of a book.")
     ] = False,
+    language: Annotated[
+        str, typer.Option(help="Of the printed words and the sample texts: a tag, or a words file.")
+    ] = "en",
     force: Annotated[bool, typer.Option("--force", help="Replace a file that is there.")] = False,
 ) -> None:
     """Write a commented spec that builds as it stands, of a book or with --feed of a feed."""
@@ -48,7 +51,7 @@ def init(
     file = file or Path("feed.yaml" if feed else "book.yaml")
     if file.exists() and not force:
         raise OutputError(f"{file} is there already; give another name, or --force to replace it.")
-    write_whole(file, init_text(str(file), feed=feed))
+    write_whole(file, init_text(str(file), feed=feed, language=language))
     then = f"feed {file} --from 2026-12-01 --days 7 -o output/daily" if feed else f"build {file}"
     say(f"wrote {file}; edit it, then: linkpress {then}")
 
@@ -103,6 +106,7 @@ def typeset(
     large_print: Annotated[bool | None, typer.Option(help="Numbers of 18 pt or more.")] = None,
     min_cell_mm: Annotated[float | None, typer.Option(help="The smallest square allowed.")] = None,
     solutions_per_page: Annotated[str | None, typer.Option(help="A number, or auto.")] = None,
+    language: Annotated[str | None, typer.Option(help="Another language: a tag, or a words file.")] = None,
     screen: Annotated[bool | None, typer.Option(help="Make the linked screen.pdf too.")] = None,
     cover: Annotated[bool | None, typer.Option(help="Make cover.pdf too.")] = None,
 ) -> None:
@@ -123,7 +127,7 @@ def typeset(
     }
     solutions = {"per_page": solutions_per_page}
     changes: dict[str, object] = {"theme": theme, "standard": standard, "screen": screen, "cover": cover}
-    changes |= {"page": _given(page), "solutions": _given(solutions)}
+    changes |= {"page": _given(page), "solutions": _given(solutions), "language": language}
     built = typeset_again(folder, out, _given(changes))
     _tell(built.files, len(built.volume.puzzles), built.page_count)
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
-from linkpress.cli.streams import Pulse
+from linkpress.cli.streams import Pulse, say
 from linkpress.production.finished_slot import FinishedSlot
+from linkpress.production.forecast import Forecast
 from linkpress.production.watcher import Watcher
 
 _STAGES = {"make": "making puzzles", "lay out": "laying out", "write": "writing"}
@@ -27,47 +27,31 @@ def showing_progress() -> Iterator[Watcher]:
         TextColumn("{task.description}"),
         BarColumn(),
         MofNCompleteColumn(),
-        TextColumn("{task.fields[rate]}"),
-        TimeRemainingColumn(),
+        TextColumn("{task.fields[now]}", markup=False),  # a level's name may look like markup
     )
     with Progress(*columns, console=console, transient=True) as progress:
         yield _Bars(progress)
 
 
-class _Counting(Watcher):
-    """Counts the slots that are done; one that is made again counts once."""
-
-    def __init__(self) -> None:
-        self.total = 0
-        self.done: set[int] = set()
-        self.start = time.monotonic()
-
-    def planned(self, count: int) -> None:
-        self.total = count
-        self.start = time.monotonic()
-
-    def made(self, finished: FinishedSlot) -> None:
-        self.done.add(finished.slot.number)
-        self.waiting()
-
-    @property
-    def rate(self) -> str:
-        return f"{len(self.done) / max(time.monotonic() - self.start, 1e-3):.1f} puzzles/s"
-
-
-class _Bars(_Counting):
+class _Bars(Watcher):
     def __init__(self, progress: Progress) -> None:
-        super().__init__()
         self._progress = progress
-        self._puzzles = progress.add_task(_STAGES["make"], total=None, rate="")
-        self._days = progress.add_task("drawing days", total=None, rate="", visible=False)
+        self._forecast = Forecast(0)
+        self._puzzles = progress.add_task(_STAGES["make"], total=None, now="")
+        self._days = progress.add_task("drawing days", total=None, now="", visible=False)
 
     def stage(self, name: str) -> None:
         self._progress.update(self._puzzles, description=_STAGES.get(name, name))
 
+    def planned(self, forecast: Forecast) -> None:
+        self._forecast = forecast
+        self._progress.update(self._puzzles, total=forecast.total)
+
+    def tell(self, message: str) -> None:
+        self._progress.console.print(message, markup=False, highlight=False, soft_wrap=True)
+
     def made(self, finished: FinishedSlot) -> None:
-        super().made(finished)
-        self._progress.update(self._puzzles, completed=len(self.done), total=self.total, rate=self.rate)
+        self._progress.update(self._puzzles, completed=self._forecast.done, now=str(self._forecast))
 
     def drawing(self, days: int) -> None:
         self._progress.update(self._days, total=days, visible=True)
@@ -76,18 +60,26 @@ class _Bars(_Counting):
         self._progress.advance(self._days)
 
 
-class _Lines(_Counting):
+class _Lines(Watcher):
     def __init__(self) -> None:
-        super().__init__()
         self._pulse = Pulse()
+        self._forecast = Forecast(0)
         self._days = self._drawn = 0
 
-    def planned(self, count: int) -> None:
-        super().planned(count)
+    def planned(self, forecast: Forecast) -> None:
+        self._forecast = forecast
         self._pulse = Pulse()  # the time before does not count
 
+    def tell(self, message: str) -> None:
+        say(message)
+
     def waiting(self) -> None:
-        self._pulse.say(f"made {len(self.done)} of {self.total} puzzles, {self.rate}")
+        now = str(self._forecast)
+        done = f"made {self._forecast.done} of {self._forecast.total} puzzles"
+        self._pulse.say(f"{done}; {now}" if now else done)
+
+    def made(self, finished: FinishedSlot) -> None:
+        self.waiting()
 
     def drawing(self, days: int) -> None:
         self._days = days

@@ -242,8 +242,11 @@ class _Reading:
             self._add(at, _kind(value), "a list, each entry beginning with `- `, is needed")
             return None
         for part in field.metadata:
-            if len(value) < getattr(part, "min_length", 0):
-                self._add(at, "nothing", "at least one entry, beginning with `- `, is needed")
+            least = getattr(part, "min_length", 0)
+            if len(value) < least:
+                needed = "at least one entry, beginning with `- `, is needed"
+                found = f"{len(value)} entries" if value else "nothing"
+                self._add(at, found, needed if least == 1 else f"{least} are needed")
                 return None
             most = getattr(part, "max_length", len(value))
             if len(value) > most:

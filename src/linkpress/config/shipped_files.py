@@ -1,4 +1,4 @@
-"""Printers, themes and column grids: YAML files that are shipped, and that users may bring of their own."""
+"""Printers, themes, column grids, languages: YAML files that are shipped, or that users bring."""
 
 from __future__ import annotations
 
@@ -66,6 +66,7 @@ class ShippedFiles:
 PRINTERS = ShippedFiles("printers", "printer", "your own profile")
 THEMES = ShippedFiles("themes", "theme", "your own theme")
 COLUMN_GRIDS = ShippedFiles("newspapers", "column grid", "your own")
+LANGUAGES = ShippedFiles("languages", "language", "your own words file")
 
 
 def beside(name: str, folder: Path) -> str:

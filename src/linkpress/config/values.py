@@ -132,6 +132,23 @@ def whole(low: int, high: int) -> Reads:
     return Reads(read, words, {"type": "integer", "minimum": low, "maximum": high}, int)
 
 
+def number(low: float, high: float, unit: str) -> Reads:
+    """A plain number from ``low`` to ``high``.
+
+    Args:
+        unit: what is counted, in words: ``points``.
+    """
+    words = f"{unit}, {low:g} to {high:g}"
+
+    def read(value: object) -> float:
+        text = written(value, words)
+        if not re.fullmatch(r"[0-9]{1,4}(\.[0-9]{1,6})?", text) or not low <= float(text) <= high:
+            raise invalid(shown(text), f"a number from {low:g} to {high:g} ({unit}) is allowed")
+        return float(text)
+
+    return Reads(read, words, {"type": "number", "minimum": low, "maximum": high}, float)
+
+
 def millimetres(low: float, high: float) -> Reads:
     """A length in mm, written as a plain number or with ``mm`` behind it."""
     words = f"millimetres, {low:g} to {high:g}"

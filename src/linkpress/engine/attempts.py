@@ -18,6 +18,7 @@ from linkpress.engine.recipe import (
     Rule,
     Span,
     counted,
+    grade_words,
     longest_path,
 )
 
@@ -152,8 +153,7 @@ def describe(recipe: Recipe) -> str:
     if recipe.number_pattern is not NumberPattern.FREE:
         words.append(f"{recipe.number_pattern} numbers")
     if recipe.grades:
-        low, high = recipe.grades
-        words.append(f"grade {low.label}" if low is high else f"grade {low.label} to {high.label}")
+        words.append(f"grade {grade_words(recipe.grades)}")
     return ", ".join(words)
 
 

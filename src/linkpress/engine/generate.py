@@ -24,13 +24,14 @@ from linkpress.engine.recipe import (
     Rule,
     Span,
     can_place,
+    is_of_grade,
     longest_path,
     recipe_fault,
     solid_counts,
 )
 from linkpress.engine.reshape import AttemptOutcome, Order, prove_cover, reshape
 from linkpress.engine.steer import steer
-from linkpress.errors import RecipeError
+from linkpress.errors import GradeError, RecipeError
 from linkpress.puzzle.puzzle import Puzzle, Solution
 
 # Conflicts that the proof of one grown board may take.
@@ -79,7 +80,8 @@ def generate(
     Returns:
         A puzzle that meets the recipe.
     Raises:
-        RecipeError: none was found; what was asked, how close it came and what stands in the way.
+        RecipeError: none was found; what was asked, how close it came and what stands in the way: a
+            GradeError where that is the grade alone.
     """
     fault = recipe_fault(recipe)
     if method is Method.CLASSIC and recipe.number_pattern is not NumberPattern.FREE:
@@ -88,19 +90,14 @@ def generate(
         )
     if fault:
         raise RecipeError(f"The recipe can't be met: {fault}.")
-    log = AttemptLog(recipe, method, budget or default_budget(recipe))
+    log = AttemptLog(recipe, method, budget or recipe.usual_work)
     for cover, proof in _proven(log, seed):
         made = _judge(log, cover, proof, graded)
         if made is None and method is Method.WALK:
             made = _steered(log, cover, dice_from(f"{seed}/{log.attempts}/steer"))
         if made is not None:
             return made
-    raise RecipeError(log.report())
-
-
-def default_budget(recipe: Recipe) -> int:
-    """Units of work that a recipe is worth before it counts as one that can't be met."""
-    return 5_000_000 + 60_000 * recipe.rows * recipe.cols
+    raise (GradeError if log.proven else RecipeError)(log.report())
 
 
 def _judge(log: AttemptLog, cover: Cover, proof: Proof, graded: bool) -> Made | None:
@@ -112,7 +109,7 @@ def _judge(log: AttemptLog, cover: Cover, proof: Proof, graded: bool) -> Made | 
         grade = grading.grade if grading else None
         log.spent += _GRADING_WORK * cover.rows * cover.cols
         log.note_grade(grade)
-        if grade is None or not wanted[0] <= grade <= wanted[1]:
+        if not is_of_grade(grade, wanted):
             return None
     if proof.rule is Rule.FILLED and grading and grading.solution:
         proof = replace(proof, method=f"{proof.method}+ladder")

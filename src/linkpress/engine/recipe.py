@@ -60,6 +60,17 @@ class Grade(IntEnum):
         return self.name.lower()
 
 
+def grade_words(grades: tuple[Grade, Grade]) -> str:
+    """A range of grades: ``hard``, ``medium to hard``."""
+    low, high = grades
+    return low.label if low == high else f"{low.label} to {high.label}"
+
+
+def is_of_grade(grade: Grade | None, wanted: tuple[Grade, Grade]) -> bool:
+    """Whether a board has one of the grades from the first to the last; one without a grade has not."""
+    return grade is not None and wanted[0] <= grade <= wanted[1]
+
+
 @dataclass(frozen=True, slots=True)
 class Span:
     """Whole numbers from ``low`` to ``high``, both included."""
@@ -120,6 +131,11 @@ class Recipe:
     def shortest(self) -> int:
         """Fewest squares on a path that both knobs allow: two squares make an adjacent pair."""
         return max(self.shortest_path, 2 if self.adjacent_pairs else 3)
+
+    @property
+    def usual_work(self) -> int:
+        """Units of work that it is worth before it counts as one that can't be met."""
+        return 5_000_000 + 60_000 * self.rows * self.cols
 
     @property
     def board(self) -> str:

@@ -16,7 +16,7 @@ from linkpress.layout.frame import Frame, Page
 from linkpress.layout.measure import Measure
 from linkpress.layout.printers import Margins, PrinterProfile
 from linkpress.layout.theme import Theme
-from linkpress.layout.wording import Words
+from linkpress.words.words import Words
 
 
 @dataclass(frozen=True)

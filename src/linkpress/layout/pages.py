@@ -102,7 +102,7 @@ def _compose(parts: Sequence[Part], index: Index) -> Iterator[Page]:
 def _settle(edition: Edition, profile: PrinterProfile, theme: Theme, measure: Measure) -> tuple[Setting, int]:
     """The setting whose margins agree with the page count, and that count."""
     bleed = edition.spec.page.bleed
-    words = words_for(edition.spec.language, theme, (one.record.puzzle for one in edition.puzzles))
+    words = words_for(edition.spec, theme, (one.record.puzzle for one in edition.puzzles))
     lay_flat = (edition.spec.page.binding or profile.binding) is Binding.LAY_FLAT
 
     def setting_with(margins: Margins) -> Setting:

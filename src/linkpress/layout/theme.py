@@ -21,8 +21,8 @@ from linkpress.config.problem import Problem
 from linkpress.config.shipped_files import THEMES, beside
 from linkpress.errors import LayoutError, UsageError
 from linkpress.layout.printers import PrinterProfile, check_colour, check_line, check_text, check_tint
-from linkpress.layout.wording import Words, words_of
 from linkpress.puzzle.puzzle import Puzzle
+from linkpress.words.words import Words
 
 
 def check_theme(theme: Theme, profile: PrinterProfile, paper: str | None = None) -> None:
@@ -89,14 +89,10 @@ def theme_of(spec: BookSpec, folder: Path) -> Theme:
     return changed
 
 
-def words_for(language: str, theme: Theme, puzzles: Iterable[Puzzle]) -> Words:
-    """The printed words of a language: of dots where no board shows a number.
-
-    Raises:
-        LayoutError: the language has no words.
-    """
-    words = words_of(language)
-    return words if any(theme.numbers.shows(len(puzzle.pairs)) for puzzle in puzzles) else words.of_dots
+def words_for(spec: BookSpec, theme: Theme, puzzles: Iterable[Puzzle]) -> Words:
+    """The printed words of a book: of dots where no board shows a number."""
+    shown = any(theme.numbers.shows(len(puzzle.pairs)) for puzzle in puzzles)
+    return spec.wording(of_dots=not shown)
 
 
 def load_theme(name_or_path: str | Path) -> Theme:

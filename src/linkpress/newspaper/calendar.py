@@ -139,6 +139,8 @@ def day_slot(spec: FeedSpec, day: datetime.date, number: int) -> DaySlot:
         seed=f"{spec.seed}/{day.isoformat()}",
         recipe=keys.recipe(size),
         method=keys.method,
+        effort=keys.effort,
+        otherwise=keys.otherwise,
         day=day,
         solution_day=next_issue(spec, day),
     )

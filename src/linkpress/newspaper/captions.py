@@ -15,8 +15,8 @@ from linkpress.config.models import Keys
 from linkpress.config.values import YesNo, one_of
 from linkpress.engine.recipe import Grade
 from linkpress.errors import UsageError
-from linkpress.layout.wording import Words
 from linkpress.puzzle.puzzle import Puzzle, Solution
+from linkpress.words.words import Words
 
 
 class CaptionSpec(Keys):
@@ -127,7 +127,8 @@ def puzzle_caption(
         days: of this issue and of the one with the solution; the next day's issue if None.
     """
     heading = words.say(words.puzzle, number=exhibit.number) if style.number else ""
-    note = _solution_later(words, days) if style.solution else ""
+    later = words.solution_on_day(days[1], days[0]) if days else words.solution_tomorrow
+    note = later if style.solution else ""
     rules = ""
     if style.rules:
         rules = words.rules_line_solids if exhibit.puzzle.grid.solids else words.rules_line
@@ -149,7 +150,7 @@ def solution_caption(
     """
     if style.solution and days is not None:
         number = words.say(words.puzzle, number=exhibit.number) if style.number else ""
-        return Caption(_solution_earlier(words, days), number)
+        return Caption(words.solution_of_day(*days), number)
     return Caption(words.say(words.solution_number, number=exhibit.number) if style.number else "")
 
 
@@ -161,15 +162,3 @@ def _details(exhibit: Exhibit, style: CaptionSpec, words: Words) -> str:
     if style.grade is GradeMark.WORDS and exhibit.grade:
         parts.append(words.grades[exhibit.grade])
     return " · ".join(parts)
-
-
-def _solution_later(words: Words, days: tuple[datetime.date, datetime.date] | None) -> str:
-    if days is None or (days[1] - days[0]).days == 1:
-        return words.solution_tomorrow
-    return words.say(words.solution_later, day=words.day(days[1], days[0]))
-
-
-def _solution_earlier(words: Words, days: tuple[datetime.date, datetime.date]) -> str:
-    if (days[1] - days[0]).days == 1:
-        return words.solution_yesterday
-    return words.say(words.solution_earlier, day=words.day(days[0], days[1]))

@@ -17,11 +17,11 @@ from linkpress.layout.boards.numerals import smallest_cell_pt
 from linkpress.layout.frame import Frame, NamedFrame, Placed
 from linkpress.layout.measure import Measure
 from linkpress.layout.theme import Theme
-from linkpress.layout.wording import Words
 from linkpress.newspaper.captions import Caption, CaptionSpec, Exhibit, puzzle_caption, solution_caption
 from linkpress.newspaper.pixels import BoardFit, Canvas, fit_board, fitted_theme
 from linkpress.newspaper.type_blocks import PixelBlock, TypeSetter
 from linkpress.puzzle.puzzle import Puzzle, Solution
+from linkpress.words.words import Words
 
 MIN_TEXT_PT = 7.0
 MIN_CELL_MM = 3.5

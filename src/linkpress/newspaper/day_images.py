@@ -11,7 +11,6 @@ from linkpress.book.puzzle_record import PuzzleRecord
 from linkpress.engine.recipe import Grade
 from linkpress.errors import GaveUpError, LayoutError
 from linkpress.files import write_whole
-from linkpress.layout.wording import Words, words_of
 from linkpress.newspaper.calendar import DaySlot
 from linkpress.newspaper.captions import Caption
 from linkpress.newspaper.composition import (
@@ -31,6 +30,7 @@ from linkpress.production.dispatch import WorkerLost, Workers, call_each
 from linkpress.production.executors import InProcess, worker_processes
 from linkpress.production.watcher import Watcher
 from linkpress.puzzle.notation.link_text import parse_board_rows, parse_solution_rows
+from linkpress.words.words import Words
 
 Files = tuple[tuple[What, Format, str], ...]
 """What each file of a day shows, its kind and its name."""
@@ -167,7 +167,7 @@ def _sample(slot: DaySlot) -> DayOrder:
 def _drawing(studio: Studio, order: DayOrder, what: What) -> tuple[Caption, Drawing]:
     """An image with its words; they are in it only where the feed wants them there."""
     spec, look = studio.spec, studio.settings.look
-    words, solved = words_of(spec.language.value), what is What.SOLUTION
+    words, solved = spec.wording, what is What.SOLUTION
     caption, panel = _panel(spec, order.issue, words, solved=solved)
     if what is not What.COMBINED:
         return caption, compose(panel, look)

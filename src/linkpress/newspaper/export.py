@@ -13,7 +13,6 @@ from pathlib import Path
 from linkpress.config.problem import InvalidError
 from linkpress.errors import OutputError, UsageError
 from linkpress.files import read_within, write_whole
-from linkpress.layout.wording import ENGLISH
 from linkpress.newspaper.captions import CaptionSpec, Exhibit, read_parts
 from linkpress.newspaper.composition import Drawing, captioned_panel, compose
 from linkpress.newspaper.image_files import Format, check_drawable, draw_file, shows_puzzle
@@ -137,7 +136,7 @@ def _drawings(source: PuzzleSource, order: ExportOrder) -> Iterator[tuple[Exhibi
     look = order.settings.look
     for exhibit in source.exhibits:
         for what in order.what:
-            _, panel = captioned_panel(exhibit, order.caption, ENGLISH, solved=what is What.SOLUTION)
+            _, panel = captioned_panel(exhibit, order.caption, source.words, solved=what is What.SOLUTION)
             yield exhibit, what, compose(panel, look)
 
 

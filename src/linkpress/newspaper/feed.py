@@ -31,7 +31,8 @@ from linkpress.production.dispatch import Workers
 from linkpress.production.executors import available_jobs, worker_processes
 from linkpress.production.ledger_session import USUAL_LEDGER, LedgerChoice
 from linkpress.production.log import RunLog
-from linkpress.production.run import Maker, RunPlan, open_run
+from linkpress.production.run import RunPlan, open_run
+from linkpress.production.slot_search import Maker
 from linkpress.production.watcher import Watcher
 
 _IMAGES = {

@@ -11,7 +11,7 @@ from pydantic import Field
 
 from linkpress.book.book_values import BookId, Seed
 from linkpress.book.level import RecipeKeys
-from linkpress.book.printing_keys import Language, or_yes_no
+from linkpress.book.printing_keys import or_yes_no
 from linkpress.config.models import Keys, Readable, Spec, check_model
 from linkpress.config.problem import InvalidError, Problem, invalid, shown
 from linkpress.config.schema import document_schema, document_table, document_text
@@ -35,6 +35,15 @@ from linkpress.newspaper.image_settings import DEFAULT_COLUMNS, check_one_width
 from linkpress.newspaper.naming import Template, read_template
 from linkpress.newspaper.pixels import MAX_DPI, MIN_DPI
 from linkpress.render.raster import Mode
+from linkpress.words.languages import (
+    ENGLISH,
+    LanguageChoice,
+    WordsChanges,
+    take_language,
+    words_of,
+    words_problems,
+)
+from linkpress.words.words import Words
 
 SCHEMA_FILE = "feed.schema.json"
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
@@ -42,7 +51,7 @@ WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", 
 DEFAULT_NAMES = "LINKS-{date:%Y%m%d}-{number:04}-{what}-{dpi}"
 
 _DAY_WORDS = "a date as 2026-12-25, or month and day of every year as 12-25"
-_RECIPE_KEYS = "the recipe keys of a book's level, `size` to `number_pattern`"
+_RECIPE_KEYS = "the recipe keys of a book's level, `size` to `otherwise`"
 _NAME_WORDS = "a file name with {date:%Y%m%d}, {number:04}, {what}, {columns}, {dpi}"
 
 
@@ -248,17 +257,27 @@ class FeedSpec(Spec):
         ),
     ] = None
     utc_offset: Annotated[Offset, Field(description="For the times in the manifest.")] = "+00:00"
-    language: Annotated[
-        Language, one_of(Language), Field(description="The language of the printed words.")
-    ] = Language.EN
+    language: Annotated[LanguageChoice, Field(description="The language of the printed words.")] = ENGLISH
+    words: Annotated[
+        WordsChanges | None,
+        LeftOut("the language's"),
+        Field(description="Single phrases in other words, as `{solution_tomorrow: Answer tomorrow}`."),
+    ] = None
 
     @property
     def template(self) -> Template:
         """How files are named."""
         return self.names or read_template(DEFAULT_NAMES)
 
+    @property
+    def wording(self) -> Words:
+        """The printed words."""
+        return words_of(self.language, self.words)
+
     def problems(self, readable: Readable) -> Iterator[Problem]:
-        """Names by columns where the width is not."""
+        """Names by columns where the width is not, and phrases that are wrong."""
+        if self.words and readable("language", "words"):
+            yield from words_problems(self.language, self.words)
         if self.image.width_mm is not None and "columns" in self.template.fields:
             message = "{columns} is used, but image.width_mm gives the width without columns"
             yield Problem(shown(self.template.text), message, ("names",))
@@ -272,7 +291,7 @@ def load_feed(path: Path) -> FeedSpec:
     Raises:
         SpecError: lists every fault of the file with line, column and key path.
     """
-    return check_model(read_yaml(path), FeedSpec, path.parent)
+    return check_model(take_language(read_yaml(path), path.parent), FeedSpec, path.parent)
 
 
 def feed_schema_text() -> str:

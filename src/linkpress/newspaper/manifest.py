@@ -126,7 +126,7 @@ def issue_item(
         "weekday": WEEKDAYS[day.weekday()],
         "number": issue.number,
         "headline": f"{spec.title} {issue.number}",
-        "language": spec.language.value,
+        "language": spec.wording.language,
         "versioncreated": _midnight(spec, issue.day),
         "embargoed": _midnight(spec, day),
         "pubstatus": "usable",
@@ -134,7 +134,7 @@ def issue_item(
         "copyrightholder": spec.holder or spec.author or spec.title,
         "copyrightnotice": spec.copyright or "",
         "usageterms": spec.usage or "",
-        "ednote": _ednote(what, issue),
+        "ednote": _ednote(spec, what, issue),
         "caption": {"in_image": spec.caption.in_image, **asdict(caption)},
         "puzzle": _puzzle_item(issue),
         "renditions": list(renditions),
@@ -214,12 +214,11 @@ def _midnight(spec: FeedSpec, day: datetime.date) -> str:
     return f"{day.isoformat()}T00:00:00{spec.utc_offset}"
 
 
-def _ednote(what: What, issue: Issue) -> str:
+def _ednote(spec: FeedSpec, what: What, issue: Issue) -> str:
+    words, later = spec.wording, issue.solution_day.isoformat()
     if what is What.SOLUTION:
-        return (
-            f"Solution of the puzzle of {issue.day.isoformat()}. Not before {issue.solution_day.isoformat()}."
-        )
-    return f"The solution is for {issue.solution_day.isoformat()}."
+        return words.say(words.note_on_solution, day=issue.day.isoformat(), solution_day=later)
+    return words.say(words.note_on_puzzle, day=later)
 
 
 def _puzzle_item(issue: Issue) -> dict[str, Any]:

@@ -16,6 +16,8 @@ from linkpress.newspaper.image_files import Particulars
 from linkpress.puzzle.notation.reading import MAX_PUZZLE_FILE_BYTES, read_file, read_puzzles
 from linkpress.puzzle.puzzle import Puzzle, Solution
 from linkpress.puzzle.symmetry import fingerprint
+from linkpress.words.languages import ENGLISH, words_of
+from linkpress.words.words import Words
 
 _MOST = f"{MAX_PUZZLE_FILE_BYTES >> 20} MiB"
 _ADVICE = f"Give a built book's folder, its {VOLUME_FILE} or a puzzle file of {_MOST} or less."
@@ -29,6 +31,7 @@ class PuzzleSource:
         name: a short one, for file names.
         title, author, copyright: may be empty.
         exhibits: in order.
+        words: that are said at them.
     """
 
     name: str
@@ -36,6 +39,7 @@ class PuzzleSource:
     author: str
     copyright: str
     exhibits: tuple[Exhibit, ...]
+    words: Words
 
     def particulars(self, exhibit: Exhibit) -> Particulars:
         """What an image of one of them says about itself."""
@@ -64,13 +68,13 @@ def _volume_source(file: Path) -> PuzzleSource:
     spec = volume.spec
     exhibits = tuple(exhibit_of(one.record, one.number) for one in volume.numbered)
     rights = spec.copyright or (f"© {spec.year} {spec.author}" if spec.year and spec.author else "")
-    return PuzzleSource(spec.book_id, spec.title, spec.author or "", rights, exhibits)
+    return PuzzleSource(spec.book_id, spec.title, spec.author or "", rights, exhibits, spec.wording())
 
 
 def _file_source(file: Path) -> PuzzleSource:
     content = read_input(file, MAX_PUZZLE_FILE_BYTES, PuzzleError, _ADVICE)
     puzzles = read_file(content, str(file), read_puzzles)
-    return PuzzleSource(file.stem, "", "", "", tuple(_unprinted(puzzles, file)))
+    return PuzzleSource(file.stem, "", "", "", tuple(_unprinted(puzzles, file)), words_of(ENGLISH))
 
 
 def _unprinted(puzzles: list[Puzzle], file: Path) -> Iterator[Exhibit]:

@@ -11,18 +11,19 @@ from __future__ import annotations
 import datetime
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 from linkpress.errors import OutputError
 from linkpress.files import write_whole
 from linkpress.layout.theme import Theme
-from linkpress.layout.wording import Words, words_of
 from linkpress.newspaper.feed_folder import Folder
 from linkpress.newspaper.feed_spec import FeedSpec
 from linkpress.newspaper.manifest import Issue
 from linkpress.play.archive_page import ArchiveEntry, archive_html
 from linkpress.play.hint_data import StepCode, steps_of
 from linkpress.play.page import PlayedPuzzle, PlayedSection, PlayPage, fragment_html, page_html
+from linkpress.words.words import Words
 
 FOLDER = "web"
 FILES = ("index.html", "embed.html", "archive.html")
@@ -100,7 +101,7 @@ class WebDesk:
             sections.append(self._section(earlier))
         yield page_html(self._page(puzzles, sections, archive=FILES[2]))
         yield fragment_html(self._page([today], sections[:1]))
-        yield archive_html(self.spec.title, self.spec.language.value, list(self._entries(day)), self._credit)
+        yield archive_html(self.spec.title, self._words, list(self._entries(day)), self._credit)
 
     def _page(
         self,
@@ -112,7 +113,7 @@ class WebDesk:
             id=self.spec.id,
             title=self.spec.title,
             subtitle="",
-            language=self.spec.language.value,
+            words=self._words,
             theme=self.theme,
             puzzles=puzzles,
             sections=sections,
@@ -151,9 +152,9 @@ class WebDesk:
     def _days(self) -> set[datetime.date]:
         return {*self.folder.items, *(issue.day for issue in self.issues)}
 
-    @property
+    @cached_property
     def _words(self) -> Words:
-        return words_of(self.spec.language.value)
+        return self.spec.wording
 
     @property
     def _credit(self) -> str:

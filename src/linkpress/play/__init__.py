@@ -2,5 +2,5 @@
 
 * ``page``: the template filled; ``volume_page``: with a book.
 * ``hint_data``: the ladder's steps in few bytes; ``look``: a theme for screens.
-* ``web``: the page itself, in HTML, CSS and JavaScript; all that it says stands in ``words.json``.
+* ``web``: the page itself, in HTML, CSS and JavaScript; all that it says stands in the words of its language.
 """

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from html import escape
 
 from linkpress import __version__
-from linkpress.play.page import filled, font_faces, words_of
+from linkpress.play.page import filled, font_faces
+from linkpress.words.words import Words
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,30 +30,30 @@ class ArchiveEntry:
     grade: str | None
 
 
-def archive_html(title: str, language: str, entries: Sequence[ArchiveEntry], credit: str) -> str:
+def archive_html(title: str, words: Words, entries: Sequence[ArchiveEntry], credit: str) -> str:
     """The page of a list of days.
 
     Args:
         title: of the feed.
-        language: of the words.
+        words: of the page.
         entries: in the order of the list.
         credit: the last line of the page, or empty.
     """
-    words = words_of(language)
     return filled(
         "archive.html",
-        language=language,
+        language=words.language,
         generator=f"linkpress {__version__}",
-        fonts=font_faces(),
+        fonts=font_faces(words.is_thai),
         title=escape(title),
-        archive=escape(words["archive"]),
-        entries="\n".join(_entry(one, words["grades"]) for one in entries),
-        credit=escape(credit) or escape(words["made_with"]),
+        archive=escape(words.player.archive),
+        entries="\n".join(_entry(one, words) for one in entries),
+        credit=escape(credit) or escape(words.player.made_with),
     )
 
 
-def _entry(entry: ArchiveEntry, grades: dict[str, str]) -> str:
-    facts = " · ".join(filter(None, (entry.size, grades[entry.grade] if entry.grade else "")))
+def _entry(entry: ArchiveEntry, words: Words) -> str:
+    grade = getattr(words.grades, entry.grade) if entry.grade else ""
+    facts = " · ".join(filter(None, (entry.size, grade)))
     return (
         f'<li><a href="{escape(entry.address)}"><b>{entry.number}</b> <span>{escape(entry.date)}</span> '
         f"<small>{escape(facts)}</small></a></li>"

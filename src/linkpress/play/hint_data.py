@@ -23,6 +23,7 @@ from linkpress.engine.recipe import Grade, Rule
 from linkpress.engine.steps import Step, tell_climb
 from linkpress.puzzle.grid import Cell, Edge, Grid
 from linkpress.puzzle.puzzle import Puzzle
+from linkpress.words.words import Words
 
 _GAPS = re.compile(r"\br(\d+)c(\d+)\b|\b(\d+)(?=s?\b)")
 _WAYS = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}
@@ -36,8 +37,8 @@ Template = tuple[str, int, tuple[int, ...], tuple[tuple[int, int | str], ...], i
 on, for each edge the gap of one end with the gap of the other or the way to it, the number of gaps."""
 
 
-StepCode = tuple[Template, tuple[int, ...]]
-"""A step: its template and what stands in the gaps."""
+StepCode = tuple[Template, tuple[int, ...], str]
+"""A step: its template, what stands in the gaps, and its technique's name."""
 
 
 def steps_of(puzzle: Puzzle, rule: Rule, grade: Grade | None) -> tuple[StepCode, ...]:
@@ -51,12 +52,15 @@ def steps_of(puzzle: Puzzle, rule: Rule, grade: Grade | None) -> tuple[StepCode,
         grade: None where no rung finishes the board.
     """
     highest = UNGRADED_RUNG if grade is None else TOP_RUNG
-    return tuple(_split(puzzle.grid, step) for step in told_steps(puzzle, rule, highest))
+    steps = told_steps(puzzle, rule, highest)
+    return tuple((*_split(puzzle.grid, step), step.technique) for step in steps)
 
 
-def pack_hints(hints: Iterable[Sequence[StepCode]]) -> dict[str, str]:
+def pack_hints(hints: Iterable[Sequence[StepCode]], words: Words) -> dict[str, str]:
     """The steps of all puzzles of a page, none where a puzzle has none.
 
+    Args:
+        words: of the page; where these are not English, a step says its technique in place of its sentence.
     Returns:
         JSON values: ``templates``, and ``steps`` of all puzzles in a row; raw deflate in base64.
     """
@@ -64,7 +68,9 @@ def pack_hints(hints: Iterable[Sequence[StepCode]]) -> dict[str, str]:
     packed = bytearray()
     for steps in hints:
         packed += _varint(len(steps))
-        for template, values in steps:
+        for template, values, technique in steps:
+            if not words.is_english:
+                template = (words.techniques.named(technique), *template[1:])
             packed += _varint(numbers.setdefault(template, len(numbers)))
             for value in values:
                 packed += _varint(value)
@@ -92,7 +98,7 @@ def told_steps(puzzle: Puzzle, rule: Rule, highest: int = TOP_RUNG) -> list[Step
     return kept[::-1]
 
 
-def _split(grid: Grid, step: Step) -> StepCode:
+def _split(grid: Grid, step: Step) -> tuple[Template, tuple[int, ...]]:
     """A step as a template and what stands in its gaps; squares that the text lacks come behind it."""
     text, gaps = _gaps(grid, step.text)
     edges = step.drawn or step.ruled_out

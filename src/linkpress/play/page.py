@@ -20,12 +20,14 @@ from typing import Any
 
 from linkpress import __version__
 from linkpress.book.puzzle_record import PuzzleRecord
+from linkpress.config.models import Keys
 from linkpress.layout.theme import Theme
 from linkpress.play.hint_data import StepCode, pack_hints
 from linkpress.play.look import look_of
 from linkpress.puzzle.grid import Edge, Grid
 from linkpress.puzzle.puzzle import Puzzle
 from linkpress.resources import resource
+from linkpress.words.words import Words
 
 _WEB = Path(__file__).with_name("web")
 _MODULES = ("rules", "drawing", "telling", "hints", "store", "board_view", "input", "player")
@@ -69,7 +71,7 @@ class PlayPage:
         id: under which a browser keeps progress and settings.
         title: of the book or feed.
         subtitle: under it, or empty.
-        language: of the words.
+        words: of the page.
         theme: its looks.
         puzzles: in the order in which one leads to the next.
         sections: of the list.
@@ -80,7 +82,7 @@ class PlayPage:
     id: str
     title: str
     subtitle: str
-    language: str
+    words: Words
     theme: Theme
     puzzles: Sequence[PlayedPuzzle]
     sections: Sequence[PlayedSection]
@@ -92,7 +94,7 @@ def page_html(page: PlayPage) -> str:
     """The whole page; the same content gives the same text."""
     return filled(
         "page.html",
-        language=page.language,
+        language=page.words.language,
         title=escape(page.title),
         generator=f"linkpress {__version__}",
         fragment=_fragment(page, is_page=True),
@@ -104,17 +106,13 @@ def fragment_html(page: PlayPage) -> str:
     return _fragment(page, is_page=False)
 
 
-def words_of(language: str) -> Mapping[str, Any]:
-    """The player's words in a language; in English where they were not translated yet."""
-    table = _words()
-    words: Mapping[str, Any] = table.get(language, table["en"])
-    return words
-
-
-@cache
-def _words() -> Mapping[str, Any]:
-    table: Mapping[str, Any] = json.loads(_source("words.json"))
-    return table
+def spoken_words(words: Words) -> dict[str, Any]:
+    """What the scripts and the templates say: the page's own phrases, and the book's that it shares."""
+    spoken = words.player.model_dump(mode="json", exclude_none=True, exclude={"controls", "keys"})
+    for key in ("puzzle", "size", "grades", "time", "how_to_play", "rules_intro"):
+        value = getattr(words, key)
+        spoken[key] = value.model_dump(mode="json") if isinstance(value, Keys) else value
+    return {**spoken, "locale": words.locale or words.language}
 
 
 def filled(template: str, /, *tables: Mapping[str, str], **values: str) -> str:
@@ -125,7 +123,7 @@ def filled(template: str, /, *tables: Mapping[str, str], **values: str) -> str:
 def _fragment(page: PlayPage, *, is_page: bool) -> str:
     return filled(
         "fragment.html",
-        fonts=font_faces(),
+        fonts=font_faces(page.words.is_thai),
         is_page=str(is_page).lower(),
         css=_source("player.css"),
         player=_player(page, is_page=is_page),
@@ -134,14 +132,14 @@ def _fragment(page: PlayPage, *, is_page: bool) -> str:
 
 
 def _player(page: PlayPage, *, is_page: bool) -> str:
-    words = words_of(page.language)
+    words = spoken_words(page.words)
     look = look_of(page.theme)
     phrases = {key: escape(value) for key, value in words.items() if isinstance(value, str)}
     archive = f'<a href="{escape(page.archive)}">{phrases["archive"]}</a>' if page.archive else ""
     return filled(
         "player.html",
         phrases,
-        language=page.language if page.language in _words() else "en",
+        language=page.words.language,
         look=escape(look.style),
         numbers=look.numbers,
         solids=look.solids,
@@ -150,19 +148,21 @@ def _player(page: PlayPage, *, is_page: bool) -> str:
         archive=archive,
         index_hidden=" hidden" if len(page.puzzles) == 1 else "",
         print_hidden="" if is_page else " hidden",
-        rules=_rules(words),
-        controls="".join(f"<li>{escape(line)}</li>" for line in words["controls"]),
-        keys="".join(f"<dt>{escape(key)}</dt><dd>{escape(what)}</dd>" for key, what in words["keys"]),
+        rules=_rules(page.words),
+        controls="".join(f"<li>{escape(line)}</li>" for line in page.words.player.controls),
+        keys="".join(
+            f"<dt>{escape(one.key)}</dt><dd>{escape(one.does)}</dd>" for _, one in page.words.player.keys
+        ),
         credit=escape(page.credit) or phrases["made_with"],
         content=_json(_content(page, words)),
     )
 
 
-def _rules(words: Mapping[str, Any]) -> str:
-    rules = [f"<li>{escape(rule)}</li>" for rule in words["rules"]]
-    at = words["rule_solids"]
-    rules[at] = rules[at].replace("<li>", '<li data-part="rule-solids">')
-    return "".join(rules)
+def _rules(words: Words) -> str:
+    """Those of a board with solids; the script hides what is said of these where there are none."""
+    of_solids = next((rule for rule in words.rules_solids if rule not in words.rules), "")
+    parts = {of_solids: ' data-part="rule-solids"'}
+    return "".join(f"<li{parts.get(rule, '')}>{escape(rule)}</li>" for rule in words.rules_solids)
 
 
 def _content(page: PlayPage, words: Mapping[str, Any]) -> dict[str, Any]:
@@ -176,7 +176,7 @@ def _content(page: PlayPage, words: Mapping[str, Any]) -> dict[str, Any]:
     if any(one.with_answer for one in page.puzzles):
         content["answers"] = [_answer(one) if one.with_answer else None for one in page.puzzles]
     if any(one.hints is not None for one in page.puzzles):
-        content["hints"] = pack_hints(one.hints or () for one in page.puzzles)
+        content["hints"] = pack_hints((one.hints or () for one in page.puzzles), page.words)
     return content
 
 
@@ -233,16 +233,23 @@ def _script() -> str:
 
 
 @cache
-def font_faces() -> str:
-    """The two weights of the printed page, for the characters of Latin 1."""
+def font_faces(thai: bool = False) -> str:
+    """The two weights of the printed page, for the characters of Latin 1.
+
+    Args:
+        thai: whether for those of Thai too.
+    """
     faces = []
-    for name, weight in (("Regular", 400), ("SemiBold", 600)):
-        file = resource("fonts", "ibm-plex-sans", f"IBMPlexSans-{name}-Latin1.woff2")
-        data = base64.b64encode(file.read_bytes()).decode("ascii")
-        faces.append(
-            f'@font-face {{ font-family: "Linkpress Plex"; font-weight: {weight}; font-display: swap; '
-            f"src: url(data:font/woff2;base64,{data}) format('woff2'); }}"
-        )
+    scripts = [("ibm-plex-sans/IBMPlexSans", "Latin1", "")]
+    scripts += [("ibm-plex-sans-thai/IBMPlexSansThai", "Thai", " unicode-range: U+0E00-0E7F;")] * thai
+    for family, script, only in scripts:
+        for name, weight in (("Regular", 400), ("SemiBold", 600)):
+            file = resource("fonts", *f"{family}-{name}-{script}.woff2".split("/"))
+            data = base64.b64encode(file.read_bytes()).decode("ascii")
+            faces.append(
+                f'@font-face {{ font-family: "Linkpress Plex"; font-weight: {weight}; font-display: swap; '
+                f"src: url(data:font/woff2;base64,{data}) format('woff2');{only} }}"
+            )
     return "\n".join(faces)
 
 

@@ -38,7 +38,7 @@ def volume_page(volume: Volume, folder: Path, workers: Workers) -> str:
         id=spec.book_id,
         title=spec.title,
         subtitle=spec.subtitle or "",
-        language=spec.language.value,
+        words=spec.wording(),
         theme=theme_of(spec, folder),
         puzzles=[
             PlayedPuzzle(one.number, one.record, answers, steps)

@@ -23,7 +23,6 @@ from linkpress.layout.pages import Book, layout_book
 from linkpress.layout.printer_data import Colours
 from linkpress.layout.printers import PrinterProfile, load_printer
 from linkpress.layout.theme import Theme, check_theme, theme_of, words_for
-from linkpress.layout.wording import words_of
 from linkpress.press.cover.compose import check_photo, check_picture, compose_cover, compose_front, draw_cover
 from linkpress.press.cover.order import CoverOrder, order_cover
 from linkpress.press.pdfx import finish_print, finish_screen
@@ -177,7 +176,7 @@ def typeset(volume: Volume, folder: Path) -> Typeset:
     about = About(
         title=spec.title,
         author=spec.author or "",
-        language=spec.language.value,
+        language=spec.wording().language,
         date=file_date(spec.date, os.environ),
         creator=f"linkpress {volume.linkpress_version}",
     )
@@ -227,15 +226,15 @@ def _cover_image(spec: BookSpec, folder: Path) -> bytes:
 
 
 def _check_glyphs(spec: BookSpec, measure: FontMeasure) -> None:
-    """Refuse own fonts that lack a character of the printed words or of the spec's short texts."""
-    words = words_of(spec.language)
-    phrases = (value for value in vars(words).values() if isinstance(value, str))
-    texts = {"fonts": "0123456789" + "".join(phrases), "title": spec.title, "subtitle": spec.subtitle}
-    texts |= {"author": spec.author, "publisher": spec.publisher}
+    """Refuse fonts that lack a character of the printed words or of the spec's short texts."""
+    words = spec.wording()
+    texts = {f"language {words.language}, {key}": text for key, text in words.texts}
+    texts |= {"fonts": "0123456789", "title": spec.title, "subtitle": spec.subtitle or ""}
+    texts |= {"author": spec.author or "", "publisher": spec.publisher or ""}
     texts |= {f"levels[{at}].name": level.name for at, level in enumerate(spec.levels)}
     for where, text in texts.items():
         for key in (FontKey.REGULAR, FontKey.SEMIBOLD):
-            font_for(text or "", key, measure, where)
+            font_for(text, key, measure, where)
 
 
 def check_looks(spec: BookSpec, folder: Path) -> None:
@@ -269,6 +268,6 @@ def _check_cover_puzzle(spec: BookSpec, number: int, profile: PrinterProfile, lo
     if len({(slot.recipe.rows, slot.recipe.cols) for slot in own}) > 1:
         return  # which of the sizes is printed under the number shows when the puzzles are there
     board = stand_in_like(min(own, key=lambda slot: slot.recipe.pairs.low if slot.recipe.pairs else 0))
-    words = words_for(spec.language, looks.theme, (board.puzzle,))
+    words = words_for(spec, looks.theme, (board.puzzle,))
     order = CoverOrder(spec, "", (board,), board, pages=0, theme=looks.theme, words=words)
     check_picture(order, profile, _measure(spec, looks))

@@ -7,11 +7,13 @@ Modules, in the order in which a run uses them:
 - ``ledger_session``: what a run asks the ledger, and what it records there.
 - ``journal``: each finished slot, on the disk before the next one is waited for.
 - ``log``: the log of a run, for people (``-v``) and programs (``--log``).
+- ``forecast``: what slots are likely to take, before and while they are made, and what would help.
 - ``watcher``: progress, for whoever shows it.
 - ``executors``: worker processes of this machine, and this process itself, as executors.
 - ``dispatch``: calls handed out to any executor's workers, and made again where a worker is lost.
 - ``board_checks``: boards from files, proven and graded, or refused by name.
 - ``finished_slot``: a slot with its puzzle, and its line in the journal.
+- ``slot_search``: the search for one slot's puzzle, in a worker.
 - ``run``: one run: it resumes, makes, admits in order, and publishes.
 - ``book_puzzles``: a whole book's run, with an editor's replacements.
 - ``report``: ``report.txt``.

@@ -83,6 +83,7 @@ class CallResult:
 class _Call:
     key: Any
     work: tuple[Callable[..., Any], tuple[Any, ...]]
+    patience_s: float
     begun_s: float | None = None
     losses: int = 0
 
@@ -117,14 +118,15 @@ class Dispatcher:
             return False  # what has ended is taken first, before anything can interrupt
         return len(self._pending) + len(self._queue) < self._jobs * _AHEAD
 
-    def submit(self, key: Any, function: Callable[..., Any], *args: Any) -> None:
+    def submit(self, key: Any, function: Callable[..., Any], *args: Any, patience: float = 1.0) -> None:
         """Put a call in line.
 
         Args:
             key: what ``collect`` says of it.
             function: of a module, so that it can be sent to a worker, as its arguments.
+            patience: how many times the workers' patience it may take.
         """
-        self._queue.append(_Call(key, (function, args)))
+        self._queue.append(_Call(key, (function, args), patience * self._patience_s))
         self._hand_out()
 
     def collect(self) -> list[CallResult]:
@@ -175,10 +177,11 @@ class Dispatcher:
         hanging = []
         for call in self._at_work():
             call.begun_s = call.begun_s or now
-            if now - call.begun_s > self._patience_s:
+            if now - call.begun_s > call.patience_s:
                 hanging.append(call)
         if hanging:
-            self._replace_executor(f"the worker did not answer for {self._patience_s:.0f} s", hanging)
+            longest_s = max(call.patience_s for call in hanging)
+            self._replace_executor(f"the worker did not answer for {longest_s:.0f} s", hanging)
 
     def _at_work(self) -> list[_Call]:
         """The calls that have begun: executors begin them in order."""

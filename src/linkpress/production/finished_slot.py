@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, Field, ValidationError
 
+from linkpress.book.level import Otherwise
 from linkpress.book.plan import Slot
 from linkpress.book.puzzle_record import PuzzleRecord, first_fault, puzzle_json, read_puzzle
 from linkpress.errors import PuzzleError
@@ -24,16 +25,20 @@ class FinishedSlot:
         record: the puzzle.
         tries: boards that the generator looked at for this one.
         seconds_s: how long it took where it was made.
+        widened: by how many grades its slot's range was widened, below and above, until one was found.
     """
 
     slot: Slot
     record: PuzzleRecord
     tries: int
     seconds_s: float
+    widened: int = 0
 
 
-class _Effort(BaseModel):
+class _Search(BaseModel):
     tries: Annotated[int, Field(strict=True)]
+    effort: Annotated[float, Field(strict=True)]
+    widened: Annotated[int, Field(strict=True)]
     seconds: Annotated[float, Field(strict=True, allow_inf_nan=False)]
 
 
@@ -42,17 +47,19 @@ def journal_line(one: FinishedSlot) -> dict[str, Any]:
     facts = puzzle_json(one.record)
     line = {"key": one.slot.key, **{key: facts[key] for key in _KEYS}}
     grade = one.record.grade
-    return {**line, "grade": grade and int(grade), "tries": one.tries, "seconds": one.seconds_s}
+    search = {"tries": one.tries, "effort": one.slot.effort, "widened": one.widened, "seconds": one.seconds_s}
+    return {**line, "grade": grade and int(grade), **search}
 
 
 def read_journal_line(slot: Slot, line: Mapping[str, Any]) -> FinishedSlot:
     """The finished puzzle of a slot.
 
     Args:
-        slot: as planned, the same for which the line was written.
+        slot: as planned; the one for which the line was written, but for effort and ``otherwise``.
         line: from ``journal_line``.
     Raises:
-        PuzzleError: the line is not of that shape, or board or solution are malformed.
+        PuzzleError: the line is not of that shape, board or solution are malformed, or the slot's own search
+            might end with another puzzle.
     """
     of_slot = {
         "level": slot.level,
@@ -63,7 +70,16 @@ def read_journal_line(slot: Slot, line: Mapping[str, Any]) -> FinishedSlot:
     }
     record = read_puzzle({**line, **of_slot})
     try:
-        effort = _Effort.model_validate(line)
+        search = _Search.model_validate(line)
     except ValidationError as error:
         raise PuzzleError(first_fault(error)) from None
-    return FinishedSlot(slot, record, effort.tries, effort.seconds)
+    if not _is_repeated(search, slot):
+        raise PuzzleError(f"effort: {search.effort:g} — the slot has {slot.effort:g}")
+    return FinishedSlot(slot, record, search.tries, search.seconds, search.widened)
+
+
+def _is_repeated(search: _Search, slot: Slot) -> bool:
+    """Whether the slot's search ends as an earlier one did: more effort adds only to a search that failed."""
+    if search.widened:
+        return search.effort == slot.effort and slot.otherwise is Otherwise.NEAREST
+    return search.effort <= slot.effort

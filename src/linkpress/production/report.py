@@ -9,7 +9,7 @@ from statistics import median
 
 from linkpress.book.puzzle_record import PuzzleRecord
 from linkpress.book.volume import Volume
-from linkpress.engine.recipe import Grade
+from linkpress.engine.recipe import Grade, counted, grade_words, is_of_grade
 from linkpress.production.finished_slot import FinishedSlot
 
 
@@ -43,6 +43,20 @@ def report_text(volume: Volume, build: BuildSummary) -> str:
     return "\n\n".join("\n".join(lines) for lines in parts) + "\n"
 
 
+def other_grades(volume: Volume) -> list[str]:
+    """What ``otherwise: nearest`` let through: each level's puzzles of another grade than it asks for."""
+    said = []
+    for level in volume.spec.levels:
+        of_level = [one for one in volume.numbered if one.record.level == level.name]
+        others = [one for one in of_level if level.grade and not is_of_grade(one.record.grade, level.grade)]
+        if level.grade and others:
+            listed = ", ".join(f"{one.number} ({_grade(one.record)})" for one in others)
+            count = f"{len(others)} of {counted(len(of_level), 'puzzle')}"
+            not_so = f"{'is' if len(others) == 1 else 'are'} not {grade_words(level.grade)}"
+            said.append(f"level {level.name}: {count} {not_so} but of the nearest grade found: {listed}")
+    return said
+
+
 def _head(volume: Volume, build: BuildSummary) -> list[str]:
     pages = f"{build.pages} page{'s' * (build.pages != 1)}"
     return [
@@ -55,6 +69,7 @@ def _head(volume: Volume, build: BuildSummary) -> list[str]:
         f"proofs         {_counted(f'{one.rule.value} by {one.proof}' for one in volume.puzzles)}",
         f"interior       {pages}",
         *build.notes,
+        *(f"grades         {said}" for said in other_grades(volume)),
     ]
 
 
@@ -96,7 +111,7 @@ def _puzzles(volume: Volume, build: BuildSummary) -> list[str]:
                 _size(one),
                 str(len(one.puzzle.pairs)),
                 str(len(one.puzzle.grid.solids)),
-                one.grade.label if one.grade else "–",
+                _grade(one),
                 "–" if one.score is None else str(one.score),
                 one.fingerprint,
                 "–" if took is None else f"{took:.3f}",
@@ -108,6 +123,10 @@ def _puzzles(volume: Volume, build: BuildSummary) -> list[str]:
         "  ".join([*(f"{cell:<{w}}" for cell, w in zip(row, widths, strict=False)), row[-1]]) for row in rows
     ]
     return ["Puzzles", "-------", *table]
+
+
+def _grade(one: PuzzleRecord) -> str:
+    return one.grade.label if one.grade else "–"
 
 
 def _size(one: PuzzleRecord) -> str:

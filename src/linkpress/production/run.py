@@ -10,34 +10,37 @@ puzzle that gets its slot is reserved in the ledger, and published there when th
 from __future__ import annotations
 
 import contextlib
-import time
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from linkpress import __version__
+from linkpress.book.grade_odds import load_odds
 from linkpress.book.ledger import Holder
 from linkpress.book.plan import Slot
-from linkpress.book.puzzle_record import record_made
-from linkpress.engine.recipe import Method, Recipe
-from linkpress.errors import FoundWantingError, GaveUpError, LinkpressError, PuzzleError, RecipeError
-from linkpress.production.board_checks import check_board, refuse_boards
+from linkpress.config.problem import MAX_SHOWN
+from linkpress.engine.recipe import Recipe, grade_words, is_of_grade
+from linkpress.errors import (
+    FoundWantingError,
+    GaveUpError,
+    GradeError,
+    LinkpressError,
+    PuzzleError,
+    RecipeError,
+)
+from linkpress.production.board_checks import refuse_boards
 from linkpress.production.dispatch import MAX_LOSSES, CallResult, Dispatcher, WorkerLost, Workers
 from linkpress.production.executors import available_jobs, worker_processes
 from linkpress.production.finished_slot import FinishedSlot, journal_line, read_journal_line
+from linkpress.production.forecast import Forecast, advice, group_of, outlook_lines
 from linkpress.production.journal import SAME_COMMAND, Journal
 from linkpress.production.ledger_session import LedgerChoice, LedgerSession, open_ledger
 from linkpress.production.log import RunLog
+from linkpress.production.slot_search import Maker, make_slot
 from linkpress.production.watcher import Watcher
 
-if TYPE_CHECKING:  # loads the engine; worth it only where puzzles are made
-    from linkpress.engine.generate import Made
-
 MAX_ATTEMPTS = 30
-
-Maker = Callable[[Recipe, str, Method], "Made"]
 
 
 @dataclass(frozen=True)
@@ -79,12 +82,12 @@ class ProductionRun:
         ledger: asked about each puzzle, and holds those that are taken; None for no ledger.
         log: notes each slot.
         watcher: shows progress.
-        maker: makes one puzzle from recipe, seed and method, in a worker; the engine, grading every
-            puzzle, if None.
+        maker: works in a worker; the engine, grading every puzzle, if None.
     Attributes:
         saved: numbers of the slots whose puzzles are in the journal.
         resumed: how many of them an earlier run had finished.
         notes: for the report: what was passed over and why.
+        forecast: how far the run is.
     """
 
     def __init__(
@@ -105,6 +108,7 @@ class ProductionRun:
         self.saved: set[int] = set()
         self.resumed = 0
         self.notes: list[str] = []
+        self.forecast = Forecast(plan.total)
         self.owners = dict.fromkeys(plan.known, plan.repeated)  # of each fingerprint
         finished = journal.finished if journal else {}
         self._earlier = {str(line.get("key")): line for line in finished.values()}
@@ -121,10 +125,11 @@ class ProductionRun:
     @contextlib.contextmanager
     def at_work(self, workers: Workers | None = None) -> Iterator[Dispatcher]:
         """Have workers for the block, processes of this machine by default."""
+        workers = workers or Workers(available_jobs(), worker_processes)
+        self.forecast = Forecast(self.plan.total, workers.jobs, load_odds())
         self.watcher.stage("make")
-        self.watcher.planned(self.plan.total)
-        default = Workers(available_jobs(), worker_processes)
-        with Dispatcher(workers or default, self.plan.total) as dispatcher:
+        self.watcher.planned(self.forecast)
+        with Dispatcher(workers, self.plan.total) as dispatcher:
             yield dispatcher
 
     def make(self, slots: Sequence[Slot], dispatcher: Dispatcher) -> tuple[FinishedSlot, ...]:
@@ -139,8 +144,8 @@ class ProductionRun:
             One puzzle a slot, in their order; no two of a run the same under symmetry and renumbering.
         Raises:
             FoundWantingError: boards from files have not one solution, or are there already; lists them.
-            RecipeError: a recipe can't be met, or allows too few different puzzles; names the slot,
-                the first in order of those that fail.
+            RecipeError: recipes can't be met, or allow too few different puzzles; names for each the first
+                slot that fails. With a journal all other slots are made before.
             GaveUpError: the workers of one slot died or hung again and again, or nothing but proofs that
                 were given up stands against boards from files.
             OutputError: journal or ledger can't be written.
@@ -175,17 +180,23 @@ class ProductionRun:
     @property
     def how_to_go_on(self) -> str:
         """The message for somebody who interrupts: what is saved, and which command continues."""
+        return f"interrupted; {self.kept or 'nothing is kept yet'}"
+
+    @property
+    def kept(self) -> str:
+        """What is saved, and which command goes on from there; empty where nothing is."""
         total = self.plan.total
         # Until ``resume`` reads them, the puzzles of an earlier run are only in the journal.
         count = len(self.saved) or min(len(self._earlier), total)
         if not count:
-            return "interrupted; nothing is kept yet"
+            return ""
         puzzles = f"{count} of {total} puzzle{'s' * (total != 1)} {'is' if count == 1 else 'are'} kept"
-        return f"interrupted; {puzzles}: {self.plan.command} goes on from there"
+        return f"{puzzles}: {self.plan.command} goes on from there"
 
     def resume(self, slots: Sequence[Slot]) -> dict[int, FinishedSlot]:
-        """What an earlier run finished of some slots, by their numbers."""
+        """What an earlier run finished of some slots, by their numbers; says what the others may take."""
         ready = {}
+        self.forecast.expect(slots)
         for slot in slots:
             line = self._earlier.get(slot.key)
             # What can't be read is made again.
@@ -196,7 +207,10 @@ class ProductionRun:
         self.resumed += len(ready)
         for one in ready.values():
             self.log.resumed(one)
-            self.watcher.made(one)
+            self._show(one)
+        missing = [slot for slot in slots if slot.number not in ready and slot.given is None]
+        for said in outlook_lines(missing, self.forecast.table, self.forecast.jobs):
+            self.watcher.tell(said)
         return ready
 
     def save(self, one: FinishedSlot) -> None:
@@ -205,6 +219,16 @@ class ProductionRun:
             self.journal.append(one.slot.number, journal_line(one))
         self.saved.add(one.slot.number)
         self.log.made(one)
+        self._show(one)
+
+    def miss(self, slot: Slot, fault: RecipeError) -> None:
+        """Note a slot that gets no puzzle."""
+        self.saved.discard(slot.number)  # one that is there already does not count
+        self.forecast.leave(slot)
+        self.log.note("unmet", **slot.facts, why=str(fault))
+
+    def _show(self, one: FinishedSlot) -> None:
+        self.forecast.made(one)
         self.watcher.made(one)
 
     def show_life(self) -> None:
@@ -232,6 +256,10 @@ class ProductionRun:
                 self.log.passed_over(one, place)
                 return False
         self.owners[mark] = str(one.slot)
+        grades, found = one.slot.recipe.grades, one.record.grade
+        if grades and not is_of_grade(found, grades):
+            said = found.label if found else "one that no technique finishes"
+            self.watcher.tell(f"{one.slot}: none was found that is {grade_words(grades)}; it is {said}")
         return True
 
     def _refuse_repeat(self, one: FinishedSlot) -> None:
@@ -282,24 +310,6 @@ def open_run(
                 opened.discard()
 
 
-def make_slot(maker: Maker, slot: Slot, attempt: int) -> FinishedSlot:
-    """Make one slot's puzzle; what a worker is called with.
-
-    Raises:
-        RecipeError: as the maker's, with the slot named.
-        FoundWantingError, GaveUpError: a board from a file has not one solution, or no proof of it.
-    """
-    start = time.perf_counter()
-    try:
-        if slot.given is not None:
-            made = check_board(slot.given, slot.recipe.rule)
-        else:
-            made = maker(slot.recipe, slot.seed_of(attempt), slot.method)
-    except RecipeError as fault:
-        raise RecipeError(f"{slot}: {fault}") from None
-    return FinishedSlot(slot, record_made(made, slot, attempt), made.attempts, time.perf_counter() - start)
-
-
 class _SlotQueue:
     """Some slots of a run: those being made, those that wait for earlier ones, those that are done."""
 
@@ -311,6 +321,8 @@ class _SlotQueue:
         self.waiting: dict[int, FinishedSlot] = {}  # by the slot's place, as all of these
         self.faults: dict[int, Exception] = {}
         self.refused: dict[int, LinkpressError] = {}  # boards from files
+        self.unmet: dict[int, RecipeError] = {}
+        self.left: set[int] = set()  # out, since one like them is not met
         self.taken: list[FinishedSlot] = []
         self.begun = 0
         self.next = 0
@@ -326,6 +338,8 @@ class _SlotQueue:
             refuse_boards(
                 [(self.slots[at], fault) for at, fault in sorted(self.refused.items())], len(self.slots)
             )
+        if self.unmet:
+            raise RecipeError(self._unmet_words())
         return self.taken
 
     def _hand_out(self) -> None:
@@ -333,12 +347,18 @@ class _SlotQueue:
             slot = self.slots[self.begun]
             if slot.number in self.ready:
                 self.waiting[self.begun] = self.ready[slot.number]
+            elif self._is_like_unmet(slot):
+                self.left.add(self.begun)
+                self.run.forecast.leave(slot)
             else:
                 self._submit(self.begun, self.run.ledger.first_attempt(slot))
             self.begun += 1
 
     def _submit(self, at: int, attempt: int) -> None:
-        self.dispatcher.submit((at, attempt), make_slot, self.run.maker, self.slots[at], attempt)
+        slot = self.slots[at]
+        self.dispatcher.submit(
+            (at, attempt), make_slot, self.run.maker, slot, attempt, patience=max(1.0, slot.effort)
+        )
 
     def _note(self, result: CallResult) -> None:
         at, attempt = result.key
@@ -349,12 +369,49 @@ class _SlotQueue:
             self.run.log.again(self.slots[at], attempt, str(result.fault))
         elif self.slots[at].given and isinstance(result.fault, (FoundWantingError, GaveUpError)):
             self.refused[at] = result.fault
+        elif isinstance(result.fault, RecipeError):
+            self._miss(at, result.fault)
         else:
             self.faults[at] = result.fault
 
+    def _miss(self, at: int, fault: RecipeError) -> None:
+        slot = self.slots[at]
+        if not self._is_like_unmet(slot):
+            self.run.watcher.tell(f"{slot} can't be made; why is said when the rest is made")
+        self.unmet[at] = fault
+        self.run.miss(slot, fault)
+
+    def _is_like_unmet(self, slot: Slot) -> bool:
+        """Whether a slot is not worth a search; where nothing is kept none is after the first that failed."""
+        unmet = {group_of(self.slots[at]) for at in self.unmet}
+        return bool(unmet) and (self.run.journal is None or group_of(slot) in unmet)
+
+    def _unmet_words(self) -> str:
+        """The first slot of each recipe that is not met, with what would help; and what is kept.
+
+        Where nothing is kept, only the first of all: how many more were begun hangs on the workers.
+        """
+        first: dict[tuple[str, Recipe], int] = {}
+        for at in sorted(self.unmet):
+            first.setdefault(group_of(self.slots[at]), at)
+        if self.run.journal is None:
+            first = dict([next(iter(first.items()))])
+        lines = []
+        for group, at in list(first.items())[:MAX_SHOWN]:
+            count = sum(group_of(slot) == group for slot in self.slots)
+            graded = isinstance(self.unmet[at], GradeError)
+            helps = [advice(self.slots[at], count, self.run.forecast.table)] * graded
+            lines.append(" ".join([str(self.unmet[at]), *helps]))
+        if len(first) > MAX_SHOWN:
+            lines.append(f"… and {len(first) - MAX_SHOWN} more")
+        kept = self.run.kept if self.run.journal is not None else ""
+        return "\n".join(lines + [kept] * bool(kept))
+
     def _take(self) -> None:
         """Take puzzles in the order of the slots; faults are raised in that order too."""
-        while (at := self.next) in self.waiting or at in self.faults or at in self.refused:
+        settled = (self.waiting, self.faults, self.refused, self.unmet, self.left)
+        while any(self.next in some for some in settled):
+            at = self.next
             if at in self.faults:
                 raise _in_words(self.faults[at], self.slots[at])
             if at in self.waiting:
@@ -366,6 +423,8 @@ class _SlotQueue:
                     self.taken.append(one)
                 except FoundWantingError as fault:
                     self.refused[at] = fault
+                except RecipeError as fault:
+                    self._miss(at, fault)
             self.next += 1
 
     def _make_again(self, at: int, attempt: int) -> None:
@@ -376,6 +435,7 @@ class _SlotQueue:
                 "already, turned, mirrored or renumbered. The recipe allows too few different ones: ask for "
                 "fewer puzzles, a larger board or a wider range of paths or solids."
             )
+        self.run.forecast.again(slot)
         self._submit(at, attempt + 1)
 
 

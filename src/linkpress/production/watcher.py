@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from linkpress.production.finished_slot import FinishedSlot
+from linkpress.production.forecast import Forecast
 
 
 class Watcher:
@@ -11,8 +12,11 @@ class Watcher:
     def stage(self, name: str) -> None:
         """A stage begins: ``make``, ``lay out``, ``draw``, ``write``."""
 
-    def planned(self, count: int) -> None:
-        """So many puzzles are to be made."""
+    def planned(self, forecast: Forecast) -> None:
+        """Puzzles are to be made; the forecast is kept up to date from now on."""
+
+    def tell(self, message: str) -> None:
+        """Something that is to be known at once: what a level is likely to take, a slot without a puzzle."""
 
     def waiting(self) -> None:
         """Puzzles are being made; called several times a second."""

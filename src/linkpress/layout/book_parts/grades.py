@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
-from linkpress.book.level import LevelSpec
+from linkpress.book.level import LevelSpec, Otherwise
 from linkpress.book.volume import NumberedPuzzle
 from linkpress.engine.recipe import Grade, Rule
 from linkpress.layout.edition import Setting
 from linkpress.layout.frame import FontKey
 from linkpress.layout.text_flow import LEADING, Block, Text, heading_block, text_block
+from linkpress.words.phrases import ByGrade
 
 LINE_GAP = 0.45  # of the size, above each grade
 
@@ -22,11 +23,11 @@ def grades_of(puzzles: Iterable[NumberedPuzzle]) -> tuple[Grade | None, ...]:
 
 
 def grades_allowed(level: LevelSpec) -> tuple[Grade | None, ...]:
-    """The grades that a level's puzzles may have; all, and none, where it asks for none.
+    """The grades that a level's puzzles may have; all, and none, where it asks for none or takes the nearest.
 
     Room to explain them is kept in any case, so that a book has as many pages as its plan.
     """
-    if level.grade is None:
+    if level.grade is None or level.otherwise is Otherwise.NEAREST:
         return (*Grade, None)
     low, high = level.grade
     return tuple(grade for grade in Grade if low <= grade <= high)
@@ -90,7 +91,7 @@ def section_grades(
     return Block(tuple(parts), size_pt, LEADING * size_pt) if parts else None
 
 
-def _lines(setting: Setting) -> Mapping[Grade, str]:
+def _lines(setting: Setting) -> ByGrade:
     """What each grade takes; that no line runs beside itself is true of strict puzzles alone."""
     strict = all(level.unique is Rule.STRICT for level in setting.spec.levels)
     return setting.words.strict_grade_lines if strict else setting.words.grade_lines

@@ -115,7 +115,8 @@ class Player {
     const section = this.content.sections.find((one) => number >= one.first && number < one.first + one.count);
     const facts = [section?.name, say(this.words.size, { cols, rows }), this.words.grades[grade]];
     this.part("facts").textContent = facts.filter(Boolean).join(" · ");
-    this.part("rule-solids").hidden = !board.numbers.some((one) => one < 0);
+    const solids = board.numbers.some((one) => one < 0);
+    for (const rule of this.root.querySelectorAll('[data-part="rule-solids"]')) rule.hidden = !solids;
     const at = this.puzzles.indexOf(this.puzzle);
     this.disable("previous", at === 0);
     this.disable("next", at === this.puzzles.length - 1);

@@ -32,19 +32,20 @@ export function wrongOf(breaches) {
 export function breachText(words, board, wrong) {
   const [first] = wrong;
   const [one, other] = first.numbers;
-  const numbers = other ? say(words.and, { first: one, second: other }) : one;
+  const numbers = other ? say(words.both, { first: one, second: other }) : one;
   const same = wrong.filter((breach) => breach.rule === first.rule);
   const places = same.flatMap((breach) => breach.cells.slice(0, 2)).map((cell) => placeText(words, board, cell));
   const left = places.length - MOST_PLACES;
   const named = places.slice(0, MOST_PLACES).join("; ") + (left > 0 ? ` ${say(words.more, { count: left })}` : "");
-  return `${say(words.breaches[first.rule], { numbers })} ${say(words.at, { places: named })}`;
+  return `${say(words.breaches[first.rule.replaceAll(" ", "_")], { numbers })} ${say(words.at_places, { places: named })}`;
 }
 
 /** What is still to do where no rule is broken. */
 export function openText(words, breaches) {
+  const plurals = new Intl.PluralRules(words.locale);
   const counted = (forms, rule) => {
-    const count = breaches.filter((breach) => breach.rule === rule).length;
-    return count && say(forms[count === 1 ? "one" : "other"], { count });
+    const number = breaches.filter((breach) => breach.rule === rule).length;
+    return number && say(forms[plurals.select(number)] ?? forms.other, { number });
   };
   const parts = [
     words.sound,
@@ -70,8 +71,10 @@ export function stepText(words, board, { step, reasons }) {
     return text.replace(/\{([cn])\}/g, (_, kind) => (kind === "c" ? letter(rest.shift()) : rest.shift()));
   };
   const said = sentence(step);
-  const closed = reasons.map(sentence).join("; ");
-  const parts = [`${said[0].toUpperCase()}${said.slice(1)}.`];
+  const closed = [...new Set(reasons.map(sentence))].join("; ");
+  if (!letters.size) step.cells.slice(0, MOST_PLACES).forEach(letter);
+  const begun = said[0].toUpperCase() + said.slice(1);
+  const parts = [/[?!…]$/.test(begun) ? begun : say(words.hint_step, { step: begun })];
   if (closed) parts.push(say(words.hint_reasons, { reasons: closed }));
   const squares = [...letters].map(([cell, one]) => {
     return say(words.square_at, { letter: one, place: placeText(words, board, cell) });

@@ -107,11 +107,12 @@ def ean_digits(isbn: str) -> str:
     return digits[:12] if len(digits) == 13 else f"978{digits[:9]}"
 
 
-def barcode_items(isbn: str, area: Area, measure: Measure) -> list[Item]:
+def barcode_items(isbn: str, said: str, area: Area, measure: Measure) -> list[Item]:
     """The barcode with its figures, and the ISBN in words above it.
 
     Args:
         isbn: checked, with or without hyphens.
+        said: above it.
         area: white; the bars are centred in it.
     """
     from reportlab.graphics.barcode.eanbc import Ean13BarcodeWidget
@@ -126,7 +127,7 @@ def barcode_items(isbn: str, area: Area, measure: Measure) -> list[Item]:
     items: list[Item] = [Rects(tuple(_bars(shapes)), BLACK)]
     items += _figures(shapes, measure)
     at = (area.centre, widget.y + _HEIGHT_PT + 4)
-    items.append(set_text(f"ISBN {isbn}", at, FontKey.REGULAR, _LABEL_PT, measure, Anchor.MIDDLE))
+    items.append(set_text(said, at, FontKey.REGULAR, _LABEL_PT, measure, Anchor.MIDDLE))
     return items
 
 

@@ -35,7 +35,8 @@ def compose_back(order: CoverOrder, geometry: CoverGeometry, least_pt: float, me
     live, code = geometry.live(geometry.back), geometry.barcode
     items: list[Item] = [Rects(((code.x, code.y, code.width, code.height),), PAPER)]
     if order.spec.isbn:
-        items += barcode_items(order.spec.isbn, code, measure)
+        said = order.words.say(order.words.isbn, isbn=order.spec.isbn)
+        items += barcode_items(order.spec.isbn, said, code, measure)
     text = Area(live.x, code.top + 18, live.width, live.top - code.top - 18)
     boards, height = _samples(order, text, least_pt, measure)
     items += boards

@@ -10,8 +10,8 @@ from linkpress.book.volume import Volume
 from linkpress.layout.boards.ornaments import worked_example
 from linkpress.layout.frame import BLACK, MM, PAPER, Ink
 from linkpress.layout.theme import Theme, words_for
-from linkpress.layout.wording import Words
 from linkpress.puzzle.puzzle import Puzzle, Solution
+from linkpress.words.words import Words
 
 GROUND = Ink(1.0, 0.72, 0.1, 0.38, (0.086, 0.216, 0.4))  # deep blue, 220 % of ink in all
 ACCENT = Ink(0.0, 0.5, 1.0, 0.0, (0.902, 0.624, 0.0))  # the orange of Okabe and Ito
@@ -83,7 +83,7 @@ def order_cover(volume: Volume, pages: int, theme: Theme, image: bytes = b"") ->
         image: the content of the spec's picture.
     """
     spec = volume.spec
-    words = words_for(spec.language, theme, (one.puzzle for one in volume.puzzles))
+    words = words_for(spec, theme, (one.puzzle for one in volume.puzzles))
     asked = spec.cover.puzzle if spec.cover else None
     shown = volume.puzzles if asked is None else volume.puzzles[asked - 1 : asked]
     has_solids = any(puzzle.puzzle.grid.solids for puzzle in volume.puzzles)

@@ -8,17 +8,17 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
 
-from linkpress.layout.wording import Words
 from linkpress.press.pdf_reading.drawn import DrawnText, Rgb
 from linkpress.press.pdf_reading.limits import TooMuchError
 from linkpress.press.pdf_reading.pages import PageFacts
 from linkpress.press.pdf_reading.reader import PdfReader
 from linkpress.press.verify.boards import BoardRead, find_boards, middle_of, sort_marks
+from linkpress.words.words import Words
 
 _REACH_PT = 96.0  # captions stand no higher above their board
 _LONGEST = 400  # characters of a caption that are looked at
 _BESIDE_PT = 4.0  # what a caption may stick out sideways
-_DIGITS = r"([0-9](?:[.,'\u00a0\u202f]?[0-9])*)"
+_DIGITS = r"[0-9]+(?:[.,'\u2019\s][0-9]{3})*"  # a no-break space can come back as a plain one
 LONGEST_LINE = 400  # characters of a line that are looked at
 _MAX_OUTLINES = 500  # a page of 12 boards has 12
 _MAX_SEGMENTS = 100_000
@@ -34,26 +34,26 @@ class Phrases:
 
     def __init__(self, words: Words, names_pages: bool = True) -> None:
         self.names_pages = names_pages
-        self.how_to_play = words.how_to_play
-        self.solution_on = [_pattern(words.solution_on), _pattern(words.solution_in_file)]
-        self.puzzle_on = [_pattern(words.puzzle_on)]
+        self.how_to_play = _pattern(words.how_to_play)
+        self.solution_on = (_pattern(words.solution_on), _pattern(words.solution_in_file))
+        self.puzzle_on = (_pattern(words.puzzle_on),)
         self.size = _pattern(words.size)
         self.solutions_from = _pattern(words.solutions_from)
-        self.contents = words.contents
-        self.counts = [_pattern(form) for form in words.count.values()]
+        self.contents = _pattern(words.contents)
+        self.counts = [_pattern(form) for _, form in words.count if form]
 
     def count_in(self, text: str, at_start: bool = False) -> int | None:
         """A number of puzzles that a text states."""
         for pattern in self.counts:
             match = pattern.match(text) if at_start else pattern.search(text)
             if match:
-                return _number(match[1])
+                return _number(match["number"])
         return None
 
     def solutions_page(self, text: str) -> int | None:
         """The page on which a text says that solutions begin."""
         match = self.solutions_from.search(text)
-        return _number(match[1]) if match else None
+        return _number(match["page"]) if match else None
 
 
 def _read_captions(boards: Sequence[BoardRead], outside: Iterable[DrawnText], phrases: Phrases) -> None:
@@ -68,9 +68,9 @@ def _read_captions(boards: Sequence[BoardRead], outside: Iterable[DrawnText], ph
         numbers = [int(text) for text in said if text.isascii() and text.isdigit() and len(text) < 7]
         size = _first(phrases.size, said)
         board.number = numbers[0] if numbers else None
-        board.solution_page = _first_number(phrases.solution_on, said)
-        board.puzzle_page = _first_number(phrases.puzzle_on, said)
-        board.printed_size = (_number(size[1]), _number(size[2])) if size else None
+        board.solution_page = _page_in(phrases.solution_on, said)
+        board.puzzle_page = _page_in(phrases.puzzle_on, said)
+        board.printed_size = (_number(size["cols"]), _number(size["rows"])) if size else None
 
 
 def _owner(text: DrawnText, boards: Sequence[BoardRead]) -> int | None:
@@ -89,15 +89,19 @@ def _first(pattern: re.Pattern[str], texts: Iterable[str]) -> re.Match[str] | No
     return next((match for text in texts if (match := pattern.search(text))), None)
 
 
-def _first_number(patterns: Iterable[re.Pattern[str]], texts: Sequence[str]) -> int | None:
-    match = next((found for pattern in patterns if (found := _first(pattern, texts))), None)
-    return _number(match[1]) if match else None
+def _page_in(patterns: Iterable[re.Pattern[str]], texts: Sequence[str]) -> int | None:
+    """The page that a text of these names; it stands alone, so that no longer phrase is taken for it."""
+    said = (match for pattern in patterns for text in texts if (match := pattern.fullmatch(text)))
+    match = next(said, None)
+    return _number(match["page"]) if match else None
 
 
 def _pattern(phrase: str) -> re.Pattern[str]:
-    """A phrase with its fields as groups of digits."""
-    parts = re.split(r"\{\w+\}", phrase)
-    return re.compile(_DIGITS.join(re.escape(part) for part in parts), re.IGNORECASE)
+    """A phrase with its fields as groups of digits, by their names, and any space for any other."""
+    parts = re.split(r"\{(\w+)\}", phrase)
+    parts[::2] = (r"\s+".join(map(re.escape, re.split(r"\s+", part))) for part in parts[::2])
+    parts[1::2] = (f"(?P<{name}>{_DIGITS})" for name in parts[1::2])
+    return re.compile("".join(parts), re.IGNORECASE)
 
 
 def _number(text: str) -> int:
@@ -204,7 +208,7 @@ def _read_page(page: PageFacts, reader: PdfReader, phrases: Phrases) -> PageRead
     outside = [text for text in marks.texts if not any(board.holds(middle_of(text)) for board in boards)]
     _read_captions(boards, outside, phrases)
     lines = tuple(PrintedLine(text.text.strip()[:LONGEST_LINE], *text.start, text.turned) for text in outside)
-    explains = any(line.text == phrases.how_to_play for line in lines)
+    explains = any(phrases.how_to_play.fullmatch(line.text) for line in lines)
     kinds = [_kind_of(board, phrases.names_pages, explains) for board in boards]
     puzzles, answers, samples = (
         tuple(board for board, kind in zip(boards, kinds, strict=True) if kind is wanted) for wanted in _Kind

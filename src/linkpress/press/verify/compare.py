@@ -18,6 +18,7 @@ from linkpress.puzzle.grid import Edge, Grid
 from linkpress.puzzle.notation.link_text import board_rows, solution_rows
 from linkpress.puzzle.puzzle import Puzzle, Solution
 from linkpress.puzzle.rules import check_drawing
+from linkpress.words.words import Words
 
 _SQUARES_NAMED = 3
 Rows = tuple[tuple[str, ...], ...]
@@ -42,13 +43,13 @@ class VolumeRecord:
 
     Args:
         puzzles: by number.
-        language: of the book's printed words.
+        words: that the book is printed in.
         finding: what a strict reading refuses, with the puzzle's number where it names one.
         volume: what a strict reading gives; None where it refuses.
     """
 
     puzzles: dict[int, RecordedPuzzle]
-    language: str
+    words: Words
     finding: Finding | None
     volume: Volume | None
 
@@ -342,7 +343,7 @@ def _folio_findings(book: BookRead) -> Iterator[Finding]:
 def _contents_findings(book: BookRead, phrases: Phrases) -> Iterator[Finding]:
     """Each entry of the contents against the words on the page that it names."""
     for page in book.pages:
-        if not any(line.text == phrases.contents for line in page.lines):
+        if not any(phrases.contents.fullmatch(line.text) for line in page.lines):
             continue
         for label, said in _entries(page):
             words = book.pages[said - 1].words if 0 < said <= len(book.pages) else ""

@@ -11,17 +11,20 @@ from pathlib import Path
 from linkpress import __version__
 from linkpress.book.volume import MAX_BYTES, VOLUME_FILE, Volume, load_volume
 from linkpress.config.json_text import parse_json
+from linkpress.config.models import Keys, read_values
+from linkpress.config.problem import InvalidError
 from linkpress.engine.proof import Proof, Verdict, no_solution_words, prove
 from linkpress.engine.recipe import Grade, Rule
-from linkpress.errors import LayoutError, PuzzleError
+from linkpress.errors import PuzzleError
 from linkpress.files import read_within
-from linkpress.layout.wording import Words, words_of
 from linkpress.press.findings import Finding
 from linkpress.press.preflight.run import MAX_FILE_MB
 from linkpress.press.verify.book import PageRead, Phrases, UnreadableError, read_book
 from linkpress.press.verify.compare import Printed, RecordedPuzzle, Rows, VolumeRecord, compare_book
 from linkpress.production.executors import InProcess
 from linkpress.puzzle.puzzle import Puzzle
+from linkpress.words.languages import ENGLISH, LanguageChoice, WordsChanges, words_of
+from linkpress.words.words import Words
 
 BOOK_FILES = ("interior.pdf", "screen.pdf")
 SOLUTIONS_FILE = "solutions.pdf"  # beside the interior, where the book has its solutions apart
@@ -100,7 +103,7 @@ def verify_folder(folder: Path, executor: Executor | None = None) -> Verificatio
     runs = executor or InProcess()
     record = _read_record(folder / VOLUME_FILE)
     names_pages = record.volume is None or record.volume.spec.captions.page
-    phrases = Phrases(_words(record), names_pages)
+    phrases = Phrases(record.words, names_pages)
     files = [name for name in BOOK_FILES if name == BOOK_FILES[0] or (folder / name).is_file()]
     read = [*files, *(name for name in (SOLUTIONS_FILE,) if (folder / name).is_file())]
     findings = [replace(record.finding, file=VOLUME_FILE)] if record.finding else []
@@ -121,11 +124,23 @@ def verify_folder(folder: Path, executor: Executor | None = None) -> Verificatio
     )
 
 
-def _words(record: VolumeRecord) -> Words:
+class _LanguageKeys(Keys):
+    """The keys of a book that say in which words it is printed."""
+
+    language: LanguageChoice = ENGLISH
+    words: WordsChanges | None = None
+
+
+def _words(volume: Volume | None, book: object) -> Words:
+    """The words of a volume, also where its other keys don't hold."""
+    if volume is not None:
+        return volume.spec.wording()
+    given = book if isinstance(book, dict) else {}
     try:
-        return words_of(record.language)
-    except LayoutError as fault:
-        raise PuzzleError(f"the volume's {fault}") from fault
+        keys = read_values({key: given.get(key) for key in _LanguageKeys.model_fields}, _LanguageKeys)
+        return words_of(keys.language, keys.words)
+    except InvalidError as fault:
+        raise PuzzleError(f"the volume's printed words: {fault}") from fault
 
 
 def _compare_file(path: Path, record: VolumeRecord, phrases: Phrases) -> tuple[list[Printed], list[Finding]]:
@@ -237,14 +252,12 @@ def _read_record(path: Path) -> VolumeRecord:
     }
     if not numbered:
         raise fault or PuzzleError(f"{path}: no puzzles are recorded there.")
-    book = content.get("book")
-    language = book.get("language") if isinstance(book, dict) else None
     finding = None
     if fault is not None:
         named = (item["number"] for place, item in numbered.items() if f"puzzles[{place}]" in str(fault))
         finding = Finding(str(fault), puzzle=next(named, None))
     puzzles = {item["number"]: _recorded(item) for item in numbered.values()}
-    return VolumeRecord(puzzles, language if isinstance(language, str) else "en", finding, volume)
+    return VolumeRecord(puzzles, _words(volume, content.get("book")), finding, volume)
 
 
 def _content(path: Path, fault: PuzzleError | None) -> dict[str, object]:

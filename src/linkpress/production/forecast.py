@@ -1,0 +1,205 @@
+"""What the slots of a run are likely to take: said before the wait, kept up to date, and what would help.
+
+Figures come from the shipped table of odds first, then from the slots that are done.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
+
+from linkpress.book.grade_odds import LIKELY, GradeOdds, Outlook, nearby, outlook
+from linkpress.book.level import MOST_EFFORT, Otherwise
+from linkpress.book.plan import Slot
+from linkpress.engine.recipe import Recipe, counted, grade_words
+from linkpress.production.finished_slot import FinishedSlot
+
+# What the table's figure weighs against those of slots that are done, in slots.
+_TABLE_WEIGHT = 3
+_CERTAIN = 0.995
+
+Group = tuple[str, Recipe]
+
+
+def group_of(slot: Slot) -> Group:
+    """Slots that are alike to a forecast: of one level and one recipe."""
+    return slot.level, slot.recipe
+
+
+@dataclass
+class _Pace:
+    """Slots that are alike: what one takes by the table, how many are to come, and what was measured."""
+
+    expected_s: float | None
+    left: int = 0
+    done: int = 0
+    spent_s: float = 0.0
+
+
+@dataclass
+class Forecast:
+    """How far a run is, and how long it takes yet.
+
+    Args:
+        total: puzzles of the run.
+        jobs: how many are made at a time.
+        table: of odds.
+    """
+
+    total: int
+    jobs: int = 1
+    table: Sequence[GradeOdds] = ()
+    _paces: dict[Group, _Pace] = field(default_factory=dict)
+    _open: dict[int, Slot] = field(default_factory=dict)
+    _done: set[int] = field(default_factory=set)
+
+    @property
+    def done(self) -> int:
+        """Slots that have a puzzle."""
+        return len(self._done)
+
+    def expect(self, slots: Iterable[Slot]) -> None:
+        """Slots are to be made, in this order."""
+        for slot in slots:
+            group = group_of(slot)
+            if group not in self._paces:
+                known = None if slot.given else outlook(slot.recipe, slot.effort, self.table)
+                self._paces[group] = _Pace(known.each_s if known else None)
+            self._paces[group].left += 1
+            self._open[slot.number] = slot
+
+    def made(self, one: FinishedSlot) -> None:
+        """A slot has a puzzle, now or from an earlier run."""
+        pace = self._paces[group_of(one.slot)]
+        pace.done += 1
+        pace.spent_s += one.seconds_s
+        self._done.add(one.slot.number)
+        self.leave(one.slot)
+
+    def again(self, slot: Slot) -> None:
+        """A slot's puzzle can't be had, and another is made."""
+        self._done.discard(slot.number)
+        self.expect([slot])
+
+    def leave(self, slot: Slot) -> None:
+        """A slot is not waited for any more."""
+        if self._open.pop(slot.number, None) is not None:
+            self._paces[group_of(slot)].left -= 1
+
+    @property
+    def left_s(self) -> float | None:
+        """Seconds until all slots are made; None where nothing tells."""
+        waiting = [pace for pace in self._paces.values() if pace.left]
+        known = [(pace.expected_s, pace) for pace in self._paces.values() if pace.expected_s and pace.done]
+        table_s = sum(expected_s * pace.done for expected_s, pace in known)
+        speed = sum(pace.spent_s for _, pace in known) / table_s if table_s else 1.0
+        total_s = 0.0
+        for pace in waiting:
+            weight = _TABLE_WEIGHT if pace.expected_s is not None else 0
+            if not weight + pace.done:
+                return None
+            total_s += (
+                pace.left * (weight * speed * (pace.expected_s or 0) + pace.spent_s) / (weight + pace.done)
+            )
+        return total_s / max(1, min(self.jobs, sum(pace.left for pace in waiting)))
+
+    def __str__(self) -> str:
+        """The first slot that is waited for, and the time left: ``puzzle 3 of level A; about 2 min left``."""
+        if not self._open:
+            return ""
+        at, left_s = self._open[min(self._open)], self.left_s
+        return str(at) if left_s is None else f"{at}; {duration(left_s)} left"
+
+
+def outlook_lines(slots: Iterable[Slot], table: Sequence[GradeOdds], jobs: int = 1) -> Iterator[str]:
+    """A line for each level: its puzzles, what they must be, how likely that is met, and how long it takes.
+
+    A recipe that is not likely to be met has a line more, with what would help.
+
+    Args:
+        slots: level by level.
+        table: of odds.
+        jobs: puzzles made at a time.
+    """
+    for level, group in groupby(slots, key=lambda slot: slot.level):
+        of_level = list(group)
+        alike: dict[Recipe, list[Slot]] = {}
+        for slot in of_level:
+            alike.setdefault(slot.recipe, []).append(slot)
+        said = [_recipe_words(some, table, jobs) for some in alike.values()]
+        if of_level[0].given:
+            said = [f"from {of_level[0].seed.rpartition('/')[0]}, {of_level[0].recipe.rule.value}"]
+        yield f"{level}: {counted(len(of_level), 'puzzle')}; {'; '.join(said)}"
+        yield from (
+            f"  {_board(some[0])}: {advice(some[0], len(some), table)}"
+            for some in alike.values()
+            if _is_poor(some, table)
+        )
+
+
+def advice(slot: Slot, count: int, table: Sequence[GradeOdds]) -> str:
+    """What would help a slot to a puzzle of its grade, as a sentence.
+
+    Args:
+        count: of the puzzles that are asked for with it.
+        table: of odds.
+    """
+    known = outlook(slot.recipe, slot.effort, table)
+    needed = known.effort_for(count, slot.effort) if known else 10 * slot.effort
+    effort = needed and min(MOST_EFFORT, max(needed, 2 * slot.effort))
+    other = nearby(slot.recipe, slot.effort, count, table)
+    ways = [other] if other else []
+    if effort and effort > slot.effort:
+        ways.append(f"`effort: {effort:g}`")
+    if slot.otherwise is Otherwise.FAIL:
+        ways.append("`otherwise: nearest`, which prints the nearest grade")
+    return f"To have all of them, write {' or '.join(ways)}."
+
+
+def duration(seconds: float) -> str:
+    """A time in words, as about as it is known: ``about 3 min``."""
+    for unit_s, most_s, unit in ((1, 90, "s"), (60, 5400, "min"), (3600, 129_600, "h")):
+        if seconds < most_s:
+            return f"about {seconds / unit_s:.0f} {unit}" if seconds >= 0.5 else "under 1 s"
+    return f"about {seconds / 86_400:.0f} days"
+
+
+def _recipe_words(alike: Sequence[Slot], table: Sequence[GradeOdds], jobs: int) -> str:
+    """What some slots ask for, and what is known of it."""
+    recipe, known = alike[0].recipe, outlook(alike[0].recipe, alike[0].effort, table)
+    paths = "any number of paths" if recipe.pairs is None else counted(recipe.pairs, "path")
+    solids = "any solids" if recipe.solids is None else counted(recipe.solids, "solid")
+    asked = f"{_board(alike[0])}, {paths}, {solids}, {recipe.rule.value}"
+    if recipe.grades:
+        asked += f", {grade_words(recipe.grades)}"
+    if known is None:
+        return asked
+    facts = [] if known.share is None else [_share_words(known.share), _chance_words(known, alike)]
+    jobs = min(jobs, len(alike))
+    cores = "1 core" if jobs == 1 else f"{jobs} cores"
+    facts.append(f"{duration(len(alike) * known.each_s / jobs)} on {cores}")
+    return f"{asked} ({', '.join(facts)})"
+
+
+def _board(slot: Slot) -> str:
+    return f"{slot.recipe.cols} x {slot.recipe.rows}"
+
+
+def _share_words(share: float) -> str:
+    return f"{100 * share:.2g} % of such boards" if share else "hardly any of such boards"
+
+
+def _chance_words(known: Outlook, alike: Sequence[Slot]) -> str:
+    chance, missed = known.chance(len(alike)), round(known.missed * len(alike))
+    if chance >= _CERTAIN:
+        return "sure to be met"
+    if alike[0].otherwise is Otherwise.NEAREST and missed:
+        return f"about {missed} of them will be of the nearest grade"
+    return f"{100 * chance:.0f} % likely to be met" if chance >= 1 - _CERTAIN else "not likely to be met"
+
+
+def _is_poor(alike: Sequence[Slot], table: Sequence[GradeOdds]) -> bool:
+    known = outlook(alike[0].recipe, alike[0].effort, table)
+    failing = alike[0].otherwise is Otherwise.FAIL and alike[0].given is None
+    return failing and known is not None and known.chance(len(alike)) < LIKELY

@@ -1,0 +1,67 @@
+"""The search for one slot's puzzle: what a worker is called with."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from linkpress.book.level import Otherwise
+from linkpress.book.plan import Slot
+from linkpress.book.puzzle_record import record_made
+from linkpress.engine.recipe import Grade, Method, Recipe
+from linkpress.errors import GradeError, RecipeError
+from linkpress.production.board_checks import check_board
+from linkpress.production.finished_slot import FinishedSlot
+
+if TYPE_CHECKING:  # loads the engine; worth it only where puzzles are made
+    from linkpress.engine.generate import Made
+
+Maker = Callable[[Recipe, str, Method, int], "Made"]
+"""Makes one puzzle from recipe, seed, method and the units of work that it may take."""
+
+
+def make_slot(maker: Maker, slot: Slot, attempt: int) -> FinishedSlot:
+    """Make one slot's puzzle; what a worker is called with.
+
+    Raises:
+        RecipeError: as the maker's for the slot's own recipe, with the slot named.
+        FoundWantingError, GaveUpError: a board from a file has not one solution, or no proof of it.
+    """
+    start = time.perf_counter()
+    try:
+        if slot.given is not None:
+            made, widened = check_board(slot.given, slot.recipe.rule), 0
+        else:
+            made, widened = _search(maker, slot, slot.seed_of(attempt))
+    except RecipeError as fault:
+        raise type(fault)(f"{slot}: {fault}") from None
+    record = record_made(made, slot, attempt)
+    return FinishedSlot(slot, record, made.attempts, time.perf_counter() - start, widened)
+
+
+def _search(maker: Maker, slot: Slot, seed: str) -> tuple[Made, int]:
+    """A puzzle, and by how many grades the recipe's range was widened for it.
+
+    A search in a wider range gives the first board in it, and so the earliest of the nearest grade.
+    """
+    try:
+        return maker(slot.recipe, seed, slot.method, slot.work), 0
+    except GradeError:
+        if slot.otherwise is Otherwise.FAIL:
+            raise
+    for widened, recipe in enumerate(_wider(slot.recipe), start=1):
+        with contextlib.suppress(GradeError):
+            return maker(recipe, seed, slot.method, slot.work), widened
+    raise AssertionError("boards were proven, and yet none was found when any grade would do")
+
+
+def _wider(recipe: Recipe) -> Iterator[Recipe]:
+    """A recipe with a range of grades that grows at both ends, and in the end for boards without one."""
+    low, high = recipe.grades or (Grade.BEGINNER, Grade.FIENDISH)
+    while (low, high) != (Grade.BEGINNER, Grade.FIENDISH):
+        low, high = Grade(max(Grade.BEGINNER, low - 1)), Grade(min(Grade.FIENDISH, high + 1))
+        yield replace(recipe, grades=(low, high))
+    yield replace(recipe, grades=None)

@@ -1,0 +1,99 @@
+"""The shipped languages, a user's own words file, and the keys of a spec that choose and change words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated, Any
+
+from linkpress.config.models import load_model, load_named, read_values
+from linkpress.config.problem import InvalidError, Problem, YamlSource, invalid, shown
+from linkpress.config.shipped_files import LANGUAGES, beside
+from linkpress.config.values import Reads, line_of_text, written
+from linkpress.files import is_file
+from linkpress.words.words import Words, reads_changes
+
+ENGLISH = "en"
+_WORDS = "`de`, `en`, `es`, `fr`, `it`, `ja`, `nl`, `pt`, `th`, or the path of a words file"
+
+
+def load_words(name_or_path: str | Path) -> Words:
+    """The words of a shipped language by its tag, or a words file by its path.
+
+    Raises:
+        UsageError: no such language and no such file; lists those that there are.
+        SpecError: the file is not a right words file; lists every fault.
+    """
+    return load_named(name_or_path, LANGUAGES, Words)
+
+
+def words_of(
+    language: str | Words, changes: Mapping[str, Any] | None = None, *, of_dots: bool = False
+) -> Words:
+    """The words that a spec's keys ask for.
+
+    Args:
+        language: a shipped language's tag, or the words themselves.
+        changes: phrases that the spec changes.
+        of_dots: whether pairs are colours, and no number is shown.
+    Raises:
+        UsageError, SpecError: as ``load_words``.
+        InvalidError: as ``Words.changed``.
+    """
+    words = load_words(language) if isinstance(language, str) else language
+    words = words.of_dots if of_dots else words
+    return words.changed(changes) if changes else words
+
+
+def take_language(source: YamlSource, folder: Path) -> YamlSource:
+    """A spec's document with the path of its words file as it is seen from here.
+
+    Args:
+        folder: that a relative path starts from.
+    """
+    name = source.value.get("language")
+    if not isinstance(name, str):
+        return source
+    return replace(source, value={**source.value, "language": beside(name, folder)})
+
+
+def words_problems(language: str | Words, changes: Mapping[str, Any]) -> Iterator[Problem]:
+    """What is wrong with a spec's ``words`` in its language."""
+    try:
+        words_of(language, changes)
+    except InvalidError as fault:
+        yield from (problem.below("words") for problem in fault.problems)
+
+
+def _read_language(value: object) -> str | Words:
+    if isinstance(value, Words):
+        return value
+    if isinstance(value, Mapping):
+        return read_values(value, Words)
+    name: str = line_of_text(400).read(written(value, _WORDS))
+    if name in LANGUAGES.names():
+        return name
+    if is_file(Path(name)):
+        return load_model(Path(name), Words)
+    raise invalid(shown(name), f"there is no such language and no such file. {LANGUAGES.choice(name)}")
+
+
+def _write_language(language: str | Words) -> object:
+    if isinstance(language, str):
+        return language
+    return language.model_dump(mode="json", exclude_none=True)
+
+
+LanguageChoice = Annotated[
+    str | Words,
+    Reads(
+        _read_language,
+        _WORDS,
+        {"anyOf": [{"type": "string", "minLength": 1, "maxLength": 400}, {"type": "object"}]},
+        _write_language,
+    ),
+]
+WordsChanges = Annotated[
+    Mapping[str, Any], reads_changes(set(Words.model_fields) - {"language", "locale", "for_dots", "samples"})
+]

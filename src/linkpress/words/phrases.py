@@ -1,0 +1,159 @@
+"""How the phrases of a language are read: text with names in braces, plural forms, words by grade."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Annotated
+
+from babel import Locale, UnknownLocaleError
+
+from linkpress.config.models import Keys
+from linkpress.config.problem import Problem, invalid, shown
+from linkpress.config.values import Reads, line_of_text, written
+from linkpress.engine.recipe import Grade
+
+MOST = 400  # characters of a phrase
+MOST_OF_NAME = 60  # of one that stands at a board, on a button or over a page
+_FIELD = re.compile(r"\{(\w+)\}")
+_MOST_COUNTED = 200  # that plural forms are told apart by
+_TAG_WORDS = "a language's tag such as `de` or `pt-PT` (BCP 47)"
+_LOCALE_WORDS = "a locale of CLDR such as `de` or `pt-PT`"
+
+
+def phrase(*names: str, most: int = MOST) -> Reads:
+    """One line of text in which each of these names stands once in braces, and no other brace does."""
+    plain = line_of_text(most)
+    wanted = " and ".join(f"{{{name}}}" for name in names)
+
+    def read(value: object) -> str:
+        text: str = plain.read(value)
+        if sorted(_FIELD.findall(text)) != sorted(names) or set("{}") & set(_FIELD.sub("", text)):
+            needed = f"{wanted} must stand here once, and no other brace"
+            raise invalid(shown(text), needed if names else "nothing is filled in here; leave the braces out")
+        return text
+
+    return Reads(read, f"{plain.words}, with {wanted}" if names else plain.words, plain.schema)
+
+
+Phrase = Annotated[str, phrase()]
+Name = Annotated[str, phrase(most=MOST_OF_NAME)]
+Counted = Annotated[str, phrase("number", most=MOST_OF_NAME)]
+
+
+def _read_form(value: object) -> str:
+    """Where the number may be left out is known to who knows the language."""
+    text = written(value, "text")
+    form: str = phrase(*["number"] * ("{" in text or "}" in text)).read(text)
+    return form
+
+
+_Form = Annotated[
+    str, Reads(_read_form, f"text with {{number}}, up to {MOST} characters", {"type": "string"})
+]
+
+
+class Forms(Keys):
+    """A phrase for each of the plural forms that CLDR has for the language."""
+
+    zero: _Form | None = None
+    one: _Form | None = None
+    two: _Form | None = None
+    few: _Form | None = None
+    many: _Form | None = None
+    other: _Form
+
+    def form(self, number: int, locale: Locale) -> str:
+        """The phrase for a number."""
+        found: str = getattr(self, locale.plural_form(number))
+        return found
+
+    def faults(self, locale: Locale, *, always: bool = False) -> Iterator[Problem]:
+        """Forms that the language has not, or lacks, and numbers left out where a form stands for several.
+
+        Args:
+            always: whether no form may leave its number out.
+        """
+        due = {"other", *locale.plural_form.tags}
+        names = ", ".join(key for key in type(self).model_fields if key in due)
+        for key, text in self:
+            if text is None and key in due:
+                yield Problem("", f"this key is needed: CLDR has the plural forms {names} here", (key,))
+            elif text is not None and key not in due:
+                yield Problem(key, f"CLDR has the plural forms {names} here", (key,))
+            elif text is not None and "{number}" not in text and (always or _stands_for_several(key, locale)):
+                yield Problem(shown(text), "{number} must stand here once", (key,))
+
+
+def _stands_for_several(form: str, locale: Locale) -> bool:
+    return sum(locale.plural_form(number) == form for number in range(1, _MOST_COUNTED)) != 1
+
+
+class ByGrade(Keys):
+    """A phrase for each grade."""
+
+    beginner: Phrase
+    easy: Phrase
+    medium: Phrase
+    hard: Phrase
+    expert: Phrase
+    fiendish: Phrase
+
+    def __getitem__(self, grade: Grade) -> str:
+        """The phrase for a grade."""
+        said: str = getattr(self, grade.label)
+        return said
+
+
+class Techniques(Keys):
+    """The ladder's techniques, the easiest first."""
+
+    exits: Name
+    clash: Name
+    turn: Name
+    touch: Name
+    cut_off: Name
+    corner: Name
+    look_ahead: Name
+    diagonal: Name
+    order: Name
+    gap: Name
+    what_if: Name
+    chain: Name
+    long_chain: Name
+    balance: Name
+    walls: Name
+    nested: Name
+
+    def named(self, technique: str) -> str:
+        """The phrase for a technique, by its name in the ladder."""
+        said: str = getattr(self, technique.replace("-", "_"))
+        return said
+
+
+def parse_locale(tag: str) -> Locale | None:
+    """Babel's locale of a tag, None where it has none."""
+    try:
+        return Locale.parse(tag, sep="-")
+    except (UnknownLocaleError, ValueError):
+        return None
+
+
+def _read_tag(value: object) -> str:
+    text = written(value, _TAG_WORDS)
+    if not re.fullmatch(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}", text):
+        raise invalid(shown(text), f"{_TAG_WORDS} is allowed")
+    return text
+
+
+def _read_locale(value: object) -> str:
+    text = written(value, _LOCALE_WORDS)
+    if parse_locale(text) is None:
+        raise invalid(
+            shown(text), f"{_LOCALE_WORDS} is allowed, for numbers, dates and plurals; this is none"
+        )
+    return text
+
+
+Tag = Annotated[str, Reads(_read_tag, _TAG_WORDS, {"type": "string"})]
+LocaleTag = Annotated[str, Reads(_read_locale, _LOCALE_WORDS, {"type": "string"})]

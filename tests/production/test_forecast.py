@@ -1,0 +1,126 @@
+"""What a run's slots are likely to take, on a table of odds of one's own."""
+
+import dataclasses
+
+import pytest
+
+from linkpress.book.grade_odds import GradeOdds
+from linkpress.book.level import Otherwise
+from linkpress.book.plan import Slot, plan_slots
+from linkpress.book.recipe_values import BoardSize
+from linkpress.book.spec import BookSpec
+from linkpress.engine.recipe import Grade, Span
+from linkpress.production.forecast import Forecast, advice, duration, outlook_lines
+from paper_maker import make_slots
+
+# Two hard ones a second, an expert in 20 s; the usual work takes 10 s.
+TABLE = [
+    GradeOdds(BoardSize(7, 7), Span(5, 7), grade, share, 1.0, rate, 10.0)
+    for grade, share, rate in ((Grade.HARD, 0.2, 2.0), (Grade.EXPERT, 0.0, 0.05))
+]
+
+
+def slots(*levels: dict[str, object]) -> tuple[Slot, ...]:
+    named = [{"name": f"L{at}", "size": 7, "paths": "5-7", **keys} for at, keys in enumerate(levels, start=1)]
+    return plan_slots(BookSpec.model_validate({"title": "T", "seed": 1, "levels": named}))
+
+
+def finished(slot: Slot, seconds: float):
+    return dataclasses.replace(make_slots([slot])[0], seconds_s=seconds)
+
+
+def test_the_time_left_comes_from_the_table_first_and_then_from_what_was_measured():
+    some = slots({"count": 6, "grade": "hard"})
+    forecast = Forecast(6, 2, TABLE)
+    forecast.expect(some)
+    assert forecast.left_s == pytest.approx(6 * 0.5 / 2)
+    for slot in some[:3]:
+        forecast.made(finished(slot, 4.0))
+    # The machine is eight times as slow as the table's.
+    assert (forecast.done, forecast.left_s) == (3, pytest.approx(3 * 4.0 / 2))
+    for slot in some[3:]:
+        forecast.made(finished(slot, 4.0))
+    assert (forecast.done, str(forecast)) == (6, "")
+
+
+def test_one_level_s_puzzles_tell_the_machine_s_speed_for_the_others():
+    some = slots({"count": 1, "grade": "hard"}, {"count": 1, "grade": "hard-expert"})
+    forecast = Forecast(2, 1, TABLE)
+    forecast.expect(some)
+    forecast.made(finished(some[0], 5.0))
+    assert forecast.left_s == pytest.approx(10 * 0.5)
+
+
+def test_nothing_is_said_of_the_time_before_anything_tells():
+    some = slots({"count": 2, "size": 30, "paths": "100"})
+    forecast = Forecast(2, 1, TABLE)
+    forecast.expect(some)
+    assert (forecast.left_s, str(forecast)) == (None, "puzzle 1 of level L1")
+    forecast.made(finished(some[0], 7.0))
+    assert str(forecast) == "puzzle 2 of level L1; about 7 s left"
+
+
+def test_a_slot_that_is_made_again_is_waited_for_again():
+    some = slots({"count": 2, "grade": "hard"})
+    forecast = Forecast(2, 1, TABLE)
+    forecast.expect(some)
+    for slot in some:
+        forecast.made(finished(slot, 1.0))
+    forecast.again(some[0])
+    assert (forecast.done, str(forecast)) == (1, "puzzle 1 of level L1; about 1 s left")
+    forecast.leave(some[0])
+    assert str(forecast) == ""
+
+
+def test_a_level_s_line_says_how_likely_it_is_met_and_how_long_it_takes():
+    sure, poor, none, near, any_grade, unknown = outlook_lines(
+        slots(
+            {"count": 40, "grade": "hard"},
+            {"count": 1, "grade": "expert", "effort": 10, "otherwise": "nearest"},
+            {"count": 8, "grade": "expert", "otherwise": "nearest"},
+            {"count": 8, "grade": "expert", "effort": 20, "otherwise": "nearest"},
+            {"count": 8},
+            {"count": 8, "unique": "filled", "size": "7x9", "grade": "easy-hard"},
+        ),
+        TABLE,
+        2,
+    )
+    asked = "7 x 7, 5-7 paths, 0 solids, strict"
+    assert (
+        sure == f"L1: 40 puzzles; {asked}, hard (20 % of such boards, sure to be met, about 10 s on 2 cores)"
+    )
+    hardly = "expert (hardly any of such boards"
+    assert poor == f"L2: 1 puzzle; {asked}, {hardly}, 99 % likely to be met, about 20 s on 1 core)"
+    of_nearest = "about 5 of them will be of the nearest grade"
+    assert none == f"L3: 8 puzzles; {asked}, {hardly}, {of_nearest}, about 31 s on 2 cores)"
+    assert near == f"L4: 8 puzzles; {asked}, {hardly}, sure to be met, about 80 s on 2 cores)"
+    assert any_grade == f"L5: 8 puzzles; {asked} (about 2 s on 2 cores)"
+    assert unknown == "L6: 8 puzzles; 7 x 9, 5-7 paths, 0 solids, filled, easy to hard"
+
+
+def test_a_level_that_is_not_likely_met_has_a_line_with_what_would_help():
+    lines = list(outlook_lines(slots({"count": 2, "grade": "expert"}), TABLE))
+    assert "(hardly any of such boards, 15 % likely to be met, about 16 s on 1 core)" in lines[0]
+    assert lines[1:] == [
+        "  7 x 7: To have all of them, write `effort: 8` or `otherwise: nearest`, which prints the nearest "
+        "grade."
+    ]
+
+
+def test_advice_asks_for_more_effort_than_there_was():
+    (slot,) = slots({"count": 1, "grade": "hard", "effort": 4})
+    assert "`effort: 8`" in advice(slot, 1, TABLE)
+    assert "`effort: 40`" in advice(dataclasses.replace(slot, method="classic"), 1, [])
+    most = dataclasses.replace(slot, effort=1000.0, otherwise=Otherwise.NEAREST)
+    assert "effort" not in advice(most, 1, TABLE)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [
+        (0.2, "under 1 s"), (12, "about 12 s"), (150, "about 2 min"), (7200, "about 2 h"),
+        (500_000, "about 6 days"),
+    ],
+)  # fmt: skip
+def test_times_are_told_as_about_as_they_are_known(seconds, words):
+    assert duration(seconds) == words

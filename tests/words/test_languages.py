@@ -1,0 +1,224 @@
+"""Words files: what they must have, how a spec chooses and changes them."""
+
+from __future__ import annotations
+
+import datetime
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from linkpress.book.spec import BookSpec, load_spec
+from linkpress.book.spec_reference import init_text
+from linkpress.config.models import load_model, read_values
+from linkpress.config.problem import InvalidError
+from linkpress.config.shipped_files import LANGUAGES
+from linkpress.errors import SpecError
+from linkpress.newspaper.feed_spec import load_feed
+from linkpress.resources import resource
+from linkpress.words.languages import load_words
+from linkpress.words.words import Words
+
+ENGLISH_FILE = resource("config", "languages", "en.yaml").read_text(encoding="utf-8")
+ENGLISH = load_words("en")
+LONG = 30  # characters of a phrase that no two languages share
+OTHERS = [name for name in LANGUAGES.names() if name != "en"]
+BOOK = "title: Links\nseed: 1\nlevels: [{name: A, count: 1, size: 5}]\n"
+
+
+@pytest.fixture
+def faults_of(tmp_path: Path) -> Callable[..., list[str]]:
+    """The faults of the English file with parts of it in other words."""
+
+    def read(*changes: tuple[str, str]) -> list[str]:
+        text, path = ENGLISH_FILE, tmp_path / "w.yaml"
+        for old, new in changes:
+            assert old in text
+            text = text.replace(old, new, 1)
+        path.write_text(text, encoding="utf-8")
+        with pytest.raises(SpecError) as caught:
+            load_model(path, Words)
+        return [line.removeprefix(f"{path}:") for line in str(caught.value).splitlines()]
+
+    return read
+
+
+@pytest.fixture
+def book_of(tmp_path: Path) -> Callable[[str], BookSpec]:
+    """A book's spec with more lines, in a folder that is not this process's."""
+
+    def read(lines: str) -> BookSpec:
+        path = tmp_path / "book.yaml"
+        path.write_text(BOOK + lines, encoding="utf-8")
+        return load_spec(path)
+
+    return read
+
+
+def line_of(text: str) -> int:
+    return ENGLISH_FILE[: ENGLISH_FILE.index(text)].count("\n") + 1
+
+
+@pytest.mark.parametrize("name", LANGUAGES.names())
+def test_each_shipped_language_is_whole_and_named_as_its_file(name: str) -> None:
+    assert load_words(name).language == name
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_no_sentence_of_another_language_was_left_in_english(name: str) -> None:
+    english = {text for _, text in ENGLISH.texts if len(text) > LONG}
+    assert [key for key, text in load_words(name).texts if text in english] == []
+
+
+def test_a_words_file_is_told_all_its_faults_with_their_places(faults_of: Callable[..., list[str]]) -> None:
+    found = faults_of(
+        ("contents: Contents", "contens: Contents"),
+        ("notes: Notes", 'notes: "No\\u0007tes"'),
+        ("solution_on: Solution p. {page}", "solution_on: Solution p. {pge}"),
+        ("seed: Seed {seed}", "seed: Seed {seed} {seed}"),
+        ("example_captions: [The puzzle, Half-way, Solved]", "example_captions: [The puzzle, Solved]"),
+        ("  undo: Undo\n", "  undo: Undo {it}\n"),
+    )
+    assert found == [
+        "5:1 contents: this key is needed: text, up to 60 characters",
+        f"{line_of('contents: C')}:1 contens: there is no such key; did you mean `contents`?",
+        f"{line_of('notes: N')}:8 notes: No\\x07tes — the character U+0007 can't be printed; leave it out",
+        f"{line_of('solution_on: ')}:14 solution_on: Solution p. {{pge}} — {{page}} must stand here once, "
+        "and no other brace",
+        f"{line_of('seed: S')}:7 seed: Seed {{seed}} {{seed}} — {{seed}} must stand here once, and no other "
+        "brace",
+        f"{line_of('example_captions')}:19 example_captions: 2 entries — 3 are needed",
+        f"{line_of('  undo: Undo')}:9 player.undo: Undo {{it}} — nothing is filled in here; leave the braces "
+        "out",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("language", "old", "new", "said"),
+    [
+        ("es", "other: ", "other: ", "count.many: this key is needed: CLDR has the plural forms one, m"),
+        ("en", "  other: ", "  few: '{number} x'\n  other: ", "count.few: few — CLDR has the plural"),
+        ("en", '  one: "{number} puzzle"', "  one: a puzzle", "count.one: a puzzle — {number} must stand"),
+        ("en", "other: \"{number} pairs are", "other: \"Pairs are", "player.left_pairs.other: Pairs"),
+        ("ru", "{one: One pair is", "{one: Pair is", "player.left_pairs.one: Pair is not joined"),
+    ],
+)  # fmt: skip
+def test_plural_forms_are_those_of_cldr(
+    faults_of: Callable[..., list[str]], language: str, old: str, new: str, said: str
+) -> None:
+    """A number may be left out of a form that stands for one number alone: not in Russian's ``one``."""
+    found = faults_of(("language: en ", f"language: {language} "), (old, new))
+    assert any(said in fault for fault in found), found
+
+
+def test_puzzles_and_answers_must_say_different_words(faults_of: Callable[..., list[str]]) -> None:
+    (fault,) = faults_of(("puzzle_on: Puzzle p.", "puzzle_on: solution P."))
+    assert "puzzle_on: solution P. {page} — it must differ from solution_on" in fault
+    (fault,) = faults_of(("puzzle_on: Puzzle p. {page}", 'puzzle_on: "{page}"'))
+    assert "a word is needed beside the number" in fault
+
+
+def test_phrases_of_dots_are_checked_like_the_others(faults_of: Callable[..., list[str]]) -> None:
+    (fault,) = faults_of(("  rules_line: Join dots", "  rule_line: Join dots"))
+    assert "for_dots.rule_line: there is no such key; did you mean `rules_line`?" in fault
+
+
+def test_dots_are_called_dots_and_all_else_stays() -> None:
+    dots = ENGLISH.of_dots
+    assert dots.rules_intro == "Join each pair of dots of one colour by one line."
+    assert dots.grade_lines.easy.startswith("Keep a way open between the two dots of every colour")
+    assert dots.grade_lines.hard == ENGLISH.grade_lines.hard
+    assert dots.contents == ENGLISH.contents
+
+
+def test_a_language_that_cldr_has_not_names_a_like_one(faults_of: Callable[..., list[str]]) -> None:
+    (fault,) = faults_of(("language: en ", "language: tlh "))
+    assert "language: tlh — CLDR has no such language; name a like one by locale" in fault
+    (fault,) = faults_of(("language: en ", "language: tlh\nlocale: qq "))
+    assert "locale: qq — a locale of CLDR such as `de`" in fault
+    words = read_values({**document(), "language": "tlh", "locale": "de"}, Words)
+    assert words.write(datetime.date(2026, 11, 20)) == "20. November 2026"
+    assert words.count_of(1200) == "1.200 puzzles"
+
+
+def document() -> dict[str, object]:
+    return dict(ENGLISH.model_dump(mode="json", exclude_none=True))
+
+
+def test_a_spec_changes_single_phrases_in_its_language(book_of: Callable[[str], BookSpec]) -> None:
+    spec = book_of(
+        "language: de\nwords: {solution_on: 'Antwort {page}', grades: {hard: Happig}, contents: }\n"
+    )
+    words = spec.wording()
+    assert words.solution_on == "Antwort {page}"
+    assert (words.grades.easy, words.grades.hard) == ("Leicht", "Happig")
+    assert words.contents == "Inhalt"
+    assert words.of_dots == words  # what is changed goes before the words of dots
+    again = read_values(json.loads(spec.model_dump_json(exclude_none=True)), BookSpec)
+    assert again.wording() == words
+
+
+@pytest.mark.parametrize(
+    ("lines", "said"),
+    [
+        ("words: {solution_on: p.}", "4:22 words.solution_on: p. — {page} must stand here once, and no"),
+        ("words: {size: x, sixe: y}", "4:24 words.sixe: there is no such key; did you mean `size`?"),
+        ("words: {count: {few: '{number}'}}", "4:22 words.count.few: few — CLDR has the plural forms"),
+        ("words: {language: de}", "4:19 words.language: this key is the language's own; it can't be"),
+        ("words: {grades: {hard: x}, rules: []}", "4:35 words.rules: nothing — at least one entry"),
+        ("words: de", "4:8 words: no mapping — phrases by their keys are needed"),
+        ("language: xx", "4:11 language: xx — there is no such language and no such file. Shipped: de"),
+        ("language: [de]", "4:11 language: a list — `de`, `en`, `es`"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_with_a_spec_s_words_is_told_with_its_place(
+    book_of: Callable[[str], BookSpec], lines: str, said: str
+) -> None:
+    with pytest.raises(SpecError, match=r".") as caught:
+        book_of(lines)
+    assert said in str(caught.value)
+
+
+def test_a_words_file_of_one_s_own_lies_beside_the_spec_and_goes_into_the_volume(
+    book_of: Callable[[str], BookSpec], tmp_path: Path
+) -> None:
+    own = ENGLISH_FILE.replace("language: en ", "language: tlh\nlocale: en ").replace("Notes", "QIn")
+    (tmp_path / "own.yaml").write_text(own, encoding="utf-8")
+    spec = book_of("language: own.yaml\nwords: {time: poH}\n")
+    assert (spec.wording().language, spec.wording().notes, spec.wording().time) == ("tlh", "QIn", "poH")
+    kept = spec.document()
+    (tmp_path / "own.yaml").unlink()
+    assert read_values(kept, BookSpec).wording() == spec.wording()
+    (tmp_path / "feed.yaml").write_text(init_text("feed.yaml", feed=True), encoding="utf-8")
+    assert load_feed(tmp_path / "feed.yaml").wording.language == "en"
+
+
+def test_a_fault_in_one_s_own_words_file_is_told_where_it_stands(
+    book_of: Callable[[str], BookSpec], tmp_path: Path
+) -> None:
+    (tmp_path / "own.yaml").write_text(ENGLISH_FILE.replace("notes: Notes\n", ""), encoding="utf-8")
+    with pytest.raises(SpecError, match=r"own\.yaml:5:1 notes: this key is needed"):
+        book_of("language: own.yaml\n")
+
+
+@pytest.mark.parametrize("name", LANGUAGES.names())
+def test_a_first_spec_is_in_the_language_asked_for(name: str, tmp_path: Path) -> None:
+    path, samples = tmp_path / "mine.yaml", load_words(name).samples
+    path.write_text(init_text(str(path), language=name), encoding="utf-8")
+    spec = load_spec(path)
+    assert (spec.language, spec.title, spec.subtitle) == (name, samples.title, samples.subtitle)
+    assert tuple(level.name for level in spec.levels) == samples.levels
+    path.write_text(init_text(str(path), language=name, feed=True), encoding="utf-8")
+    assert (load_feed(path).language, load_feed(path).title) == (name, samples.feed_title)
+
+
+def test_a_first_spec_names_a_words_file_from_where_it_lies(tmp_path: Path) -> None:
+    own, spec = tmp_path / "own.yaml", tmp_path / "books" / "mine.yaml"
+    own.write_text(ENGLISH_FILE, encoding="utf-8")
+    assert "\nlanguage: ../own.yaml " in init_text(str(spec), language=str(own))
+
+
+def test_words_made_in_a_script_are_checked_too() -> None:
+    with pytest.raises(InvalidError, match="leave the braces out"):
+        read_values({**document(), "notes": "{x}"}, Words)

@@ -1,0 +1,43 @@
+"""Phrases filled in, and the words of every shipped language."""
+
+import datetime
+
+import pytest
+
+from linkpress.config.shipped_files import LANGUAGES
+from linkpress.engine.recipe import Rule
+from linkpress.words.languages import load_words
+from linkpress.words.words import Words
+
+ENGLISH = load_words("en")
+TODAY = datetime.date(2026, 12, 1)
+
+
+@pytest.fixture(params=LANGUAGES.names())
+def words(request: pytest.FixtureRequest) -> Words:
+    return load_words(request.param)
+
+
+def test_phrases_are_filled_in() -> None:
+    assert ENGLISH.say(ENGLISH.solution_on, page=57) == "Solution p. 57"
+    assert ENGLISH.say(ENGLISH.size, cols=7, rows=5) == "7 × 5"
+
+
+@pytest.mark.parametrize(("number", "words"), [(1, "1 puzzle"), (2, "2 puzzles"), (1200, "1,200 puzzles")])
+def test_counts_have_the_language_s_plural_and_separators(number: int, words: str) -> None:
+    assert ENGLISH.count_of(number) == words
+
+
+def test_dates_are_written_out() -> None:
+    assert ENGLISH.write(datetime.date(2026, 11, 20)) == "November 20, 2026"
+
+
+@pytest.mark.parametrize(
+    ("rules", "promise"),
+    [
+        ([Rule.STRICT, Rule.STRICT], (ENGLISH.promise_strict, ENGLISH.promise_strict_back)),
+        ([Rule.STRICT, Rule.FILLED], (ENGLISH.promise_filled, ENGLISH.promise_filled_back)),
+    ],
+)
+def test_no_more_is_promised_than_holds_for_every_puzzle(rules: list[Rule], promise: tuple[str, str]) -> None:
+    assert (ENGLISH.promise(rules, at_the_back=False), ENGLISH.promise(rules)) == promise
