@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 from typing import NamedTuple, Protocol
 
-from babel import Locale
+from babel import Locale, UnknownLocaleError
 
 from linkpress.errors import LayoutError
 from linkpress.layout.frame import BLACK, Anchor, FontKey, Ink, TextRun
@@ -77,7 +77,10 @@ def _named(char: str) -> str:
 
 
 def _language(tag: str) -> str:
-    return Locale.parse(tag, sep="-").english_name or tag
+    try:
+        return Locale.parse(tag, sep="-").english_name or tag
+    except (UnknownLocaleError, ValueError):  # of a words file of the user's own
+        return tag
 
 
 def _refuse_unset(text: str, where: str) -> None:

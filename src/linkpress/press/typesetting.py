@@ -89,7 +89,7 @@ def load_looks(spec: BookSpec, folder: Path) -> LoadedLooks:
 
 
 def _measure(spec: BookSpec, looks: LoadedLooks) -> FontMeasure:
-    return FontMeasure(looks.faces, spec.language)
+    return FontMeasure(looks.faces, spec.wording().language)
 
 
 def lay_out(volume: Volume, folder: Path, build: str) -> tuple[Book, PrinterProfile, LoadedLooks]:
@@ -198,7 +198,7 @@ def typeset(volume: Volume, folder: Path) -> Typeset:
         files["screen.pdf"] = finish_screen(linked, about)
     if spec.cover is not None:
         order = order_cover(volume, book.page_count, theme, image)
-        cover = compose_cover(order, profile, FontMeasure(faces, spec.language))
+        cover = compose_cover(order, profile, _measure(spec, LoadedLooks(theme, faces)))
         standard = profile.standard_of(spec.standard, coloured=True)
         files["cover.pdf"] = finish_print(draw_cover(cover, about, hue, faces), about, standard)
         wanted["cover.pdf"] = replace(

@@ -155,7 +155,7 @@ class AnswerStrip:
             name, board = solution_place(puzzle.number), self._board(puzzle)
             upright.add((Placed(NamedFrame(name, board), x, y),))
             at = Area(x, y, board.width_pt, board.height_pt)
-            room = min(at.width + STRIP_GAP_PT - CAPTION_GAP_PT, area.width - x)
+            room = min(self._widest_pt + STRIP_GAP_PT - CAPTION_GAP_PT, area.width - x)
             self._captions.put(upright, puzzle, at, (room, self._captions.height_pt(self._lines)), index)
             draft.target(name, area.y + height)
             turned = (area.right - at.right, area.y + height - at.top, at.width, at.height)

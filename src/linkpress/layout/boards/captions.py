@@ -15,7 +15,7 @@ from linkpress.layout.theme import TypeScale
 
 ASCENT = 0.75  # of the size, kept free above the baseline of a caption's first line
 LINE = 1.35  # of the size, from the caption's first baseline to its second
-CAPTION_GAP_PT = 6.0  # kept free between the captions of two boards
+CAPTION_GAP_PT = 3.0  # kept free between the captions of two boards
 STAR = 0.86  # a star's width, of the size of type
 TIME_LEADING = 2.2  # of the size, below a board
 TIME_RULE = 8.0  # of the size: the line for the time
@@ -74,7 +74,7 @@ class Captions:
         Raises:
             LayoutError: a line is too long at the printer's least size.
         """
-        width_pt, height_pt = room_pt
+        (width_pt, height_pt), where = room_pt, f"the caption of puzzle {puzzle.number}"
         number_pt, text_pt, gap_pt = self.sizes_pt
         other = puzzle_place(puzzle.number) if self.answers else solution_place(puzzle.number)
         y = board.top + gap_pt
@@ -83,7 +83,7 @@ class Captions:
             at = (board.x if two_lines else board.right, y)
             anchor = Anchor.START if two_lines else Anchor.END
             said = self.page_words(index[other])
-            run = draft.text(said, at, text_pt, anchor=anchor, where="captions", within=width_pt)
+            run = draft.text(said, at, text_pt, anchor=anchor, where=where, within=width_pt)
             draft.link(run, other)
         if two_lines:
             y += LINE * text_pt
@@ -94,7 +94,7 @@ class Captions:
         detail, stars = self._detail(puzzle), self._stars(puzzle)
         if detail:
             left = board.x + width_pt - x - (0.0 if stars is None else stars_width(STAR * text_pt))
-            run = draft.text(detail, (x, y), text_pt, where="captions", within=left)
+            run = draft.text(detail, (x, y), text_pt, where=where, within=left)
             x += run.width_pt + 0.6 * text_pt
         if stars is not None:
             least_pt = self.setting.profile.limits.line_pt
@@ -111,7 +111,9 @@ class Captions:
             return
         size = self.sizes_pt[1]
         y = board.y - 0.8 * TIME_LEADING * size
-        said = draft.text(self.setting.words.time, (board.x, y), size, where="captions", within=board.width)
+        said = draft.text(
+            self.setting.words.time, (board.x, y), size, where="the time's caption", within=board.width
+        )
         left = said.x + said.width_pt + 0.5 * size
         right = max(left, min(left + TIME_RULE * size, board.x + 0.6 * board.width))
         draft.add([Rects(((left, y - 1.0, right - left, self.setting.theme.rule_pt),))])
