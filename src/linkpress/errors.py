@@ -24,9 +24,19 @@ class ExitCode(IntEnum):
 
 
 class LinkpressError(Exception):
-    """Root of the tree."""
+    """Root of the tree.
+
+    Args:
+        message: without the key.
+        key: of the spec that it is about, as ``page.trim`` or ``levels[0].name``; empty for none.
+    """
 
     exit_code: ExitCode = ExitCode.USAGE
+
+    def __init__(self, message: str = "", key: str = "") -> None:
+        super().__init__(f"{key}: {message}" if key else message)
+        self.message = message
+        self.key = key
 
 
 class UsageError(LinkpressError):

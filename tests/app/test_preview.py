@@ -4,7 +4,9 @@ import pytest
 
 from linkpress.app.preview import plan_text, read_pages
 from linkpress.book.spec import BookSpec
+from linkpress.config.models import Document
 from linkpress.errors import UsageError
+from linkpress.press.rehearsal import rehearse
 
 
 @pytest.mark.parametrize(
@@ -34,4 +36,4 @@ def test_page_ranges_that_mean_nothing_are_refused(text):
 )
 def test_a_plan_counts_puzzles_and_says_what_each_level_asks_for(level, said):
     spec = BookSpec.model_validate({"title": "Link", "seed": 1, "levels": [{"name": "A", **level}]})
-    assert said in plan_text(spec, Path())
+    assert said in plan_text(rehearse(Document(spec), Path()))

@@ -56,7 +56,7 @@ CASES = {
     "build over a book": ("build {}/b.yaml -o {}/books --no-ledger", 5, NO_JOURNAL),
     "build --log": ("build {}/b.yaml -o {}/new --no-ledger --log {}/shut/log", 5, NOT_WRITTEN),
     "typeset": ("typeset {}/books/bound -o {}/shut", 5, NOT_WRITTEN),
-    "typeset in place": ("typeset {}/books/bound", 5, NOT_WRITTEN),
+    "typeset in place": ("typeset {}/books/bound -o {}/books/bound", 5, NOT_WRITTEN),
     "typeset --screen": ("typeset {}/books/bound --screen -o {}/shut/new", 5, NOT_WRITTEN),
     "preview": ("preview {}/b.yaml -o {}/shut/a.png", 5, NOT_WRITTEN),
     "preview of a book": ("preview {}/books/bound -o {}/shut/a.png", 5, NOT_WRITTEN),

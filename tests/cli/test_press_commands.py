@@ -81,18 +81,6 @@ def test_typeset_takes_the_volume_to_another_printer_and_page(folder, tmp_path):
     assert changed["book"]["theme"] == "bold"
 
 
-def test_typeset_prints_a_book_in_another_language(folder, tmp_path):
-    options = ["--language", "fr", "--screen", "--no-cover"]
-    assert run(["typeset", str(folder), "-o", str(tmp_path), *options]) == 0
-    assert json.loads((tmp_path / "volume.json").read_text("utf-8"))["book"]["language"] == "fr"
-    with pikepdf.open(tmp_path / "screen.pdf") as pdf:
-        assert pdf.Root.Lang == "fr"
-        titles = {str(entry.title) for entry in pdf.open_outline().root}
-    assert {"Sommaire", "Règle du jeu", "Solutions"} <= titles
-    assert run(["verify", str(tmp_path)]) == 0
-    assert run(["typeset", str(folder), "-o", str(tmp_path), "--language", "xx"]) == 2
-
-
 def test_typeset_says_which_option_is_wrong(folder, tmp_path, capfd):
     assert run(["typeset", str(folder), "-o", str(tmp_path), "--trim", "3x"]) == 2
     assert "page.trim 3x" in capfd.readouterr().err

@@ -11,7 +11,7 @@ from linkpress.engine.kernels import Variation, dice_from
 from linkpress.engine.proof import Verdict, prove
 from linkpress.engine.recipe import Grade, NumberPattern, Recipe, Rule, Span
 from linkpress.engine.reshape import AttemptOutcome, Order, order_words, repair_stages, reshape
-from linkpress.engine.steer import steer
+from linkpress.engine.steer import starts_rough, steer
 
 
 def made_cover(order, seed):
@@ -24,10 +24,11 @@ def order_of(rows, cols, pairs, solids=0, **knobs):
     return Order(recipe, pairs, solids)
 
 
-def variation_of(order, cover):
+def variation_of(order, cover, held):
     solid = [int(cell in cover.solids) for cell in range(order.rows * order.cols)]
     paths = [list(path) for path in cover.paths]
-    return Variation(order.rows, order.cols, order_words(order, solid), paths, True, repair_stages(order))
+    words, stages = order_words(order, solid), repair_stages(order)
+    return Variation(order.rows, order.cols, words, paths, True, stages, held)
 
 
 @pytest.mark.parametrize(
@@ -40,9 +41,9 @@ def variation_of(order, cover):
 )
 def test_changes_keep_the_order_and_what_is_called_proven_is(order):
     cover, dice = made_cover(order, "vary"), dice_from("vary")
-    variation, seen, proven = variation_of(order, cover), set(), 0
+    variation, seen, proven = variation_of(order, cover, 1), set(), 0
     for _ in range(30):
-        assert variation.vary(dice, 100_000)
+        assert variation.vary(dice, 100_000, [])
         changed = Cover(order.rows, order.cols, tuple(map(tuple, variation.paths())))
         assert changed.solids == cover.solids
         assert len(changed.paths) == order.pairs
@@ -52,7 +53,9 @@ def test_changes_keep_the_order_and_what_is_called_proven_is(order):
         ends = {cell for path in changed.paths for cell in (path[0], path[-1])}
         assert {order.recipe.mirrored(cell, order.recipe.number_pattern) for cell in ends} == ends
         unique = prove(changed.puzzle, Rule.STRICT).verdict is Verdict.UNIQUE
-        assert variation.is_proven() is unique
+        proof, differing = variation.prove()
+        assert proof is unique
+        assert bool(differing) is not unique
         proven += unique
         seen.add(frozenset(changed.solution.edges))
     assert len(seen) > 10
@@ -61,9 +64,9 @@ def test_changes_keep_the_order_and_what_is_called_proven_is(order):
 
 def test_a_change_that_is_taken_back_leaves_the_cover_as_it_was():
     order = order_of(7, 8, 6)
-    variation = variation_of(order, made_cover(order, "back"))
+    variation = variation_of(order, made_cover(order, "back"), 1)
     before = sorted(map(sorted, variation.paths()))
-    assert variation.vary(dice_from("back"), 100_000)
+    assert variation.vary(dice_from("back"), 100_000, [])
     assert sorted(map(sorted, variation.paths())) != before
     variation.take_back()
     assert sorted(map(sorted, variation.paths())) == before
@@ -71,10 +74,41 @@ def test_a_change_that_is_taken_back_leaves_the_cover_as_it_was():
 
 def test_without_work_nothing_changes():
     order = order_of(7, 8, 6)
-    variation = variation_of(order, made_cover(order, "none"))
+    variation = variation_of(order, made_cover(order, "none"), 1)
     before = variation.paths()
-    assert not variation.vary(dice_from("none"), 0)
+    assert not variation.vary(dice_from("none"), 0, [])
     assert variation.paths() == before
+
+
+def test_a_change_is_near_one_of_the_places_that_are_named():
+    order = order_of(10, 9, 8)
+    cover = made_cover(order, "places")
+    variation = variation_of(order, cover, 1)
+    before = set(cover.solution.edges)
+    for at in range(20):
+        assert variation.vary(dice_from(f"places/{at}"), 100_000, [0])
+        changed = Cover(order.rows, order.cols, tuple(map(tuple, variation.paths())))
+        edges = before ^ set(changed.solution.edges)
+        assert any(cell % order.cols < 5 and cell < 5 * order.cols for edge in edges for cell in edge)
+        variation.take_back()
+
+
+def test_a_wanted_grade_up_to_hard_is_reached_from_a_cover_that_has_several_solutions():
+    order = order_of(8, 9, 6, grades=(Grade.EASY, Grade.EASY))
+    assert starts_rough(order.recipe)
+    found = several = 0
+    for at in range(40):
+        attempt = reshape(order, dice_from(f"rough/{at}"), 50_000, rough=True)
+        if attempt.outcome is not AttemptOutcome.MADE:
+            continue
+        several += prove(attempt.cover.puzzle, Rule.STRICT).verdict is Verdict.MULTIPLE
+        end = steer(order, attempt.cover, Rule.STRICT, dice_from(f"from/{at}"), 2_000_000)
+        if end.cover is not None:
+            found += 1
+            assert prove(end.cover.puzzle, Rule.STRICT).verdict is Verdict.UNIQUE
+            assert grade_puzzle(end.cover.puzzle, Rule.STRICT).grade is Grade.EASY
+    assert several > 5
+    assert found > 10
 
 
 def test_steering_comes_to_the_wanted_grade_and_stops_at_its_limit():

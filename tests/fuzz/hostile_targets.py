@@ -18,8 +18,10 @@ from linkpress.app.preview import plan_text
 from linkpress.book.ledger import Holder, Kind, Ledger, export_ledger, import_ledger
 from linkpress.book.plan import plan_slots
 from linkpress.book.spec import BookSpec, load_spec
+from linkpress.book.spec import read_spec as read_book
 from linkpress.book.volume import load_volume, volume_json
 from linkpress.config.lengths import Size
+from linkpress.config.models import Document
 from linkpress.errors import PuzzleError
 from linkpress.layout.printers import load_printer
 from linkpress.layout.theme import check_theme, load_theme
@@ -30,6 +32,7 @@ from linkpress.newspaper.feed_spec import load_feed
 from linkpress.newspaper.naming import NameFields, What
 from linkpress.newspaper.puzzle_sources import read_source
 from linkpress.press.preflight import Wanted, preflight
+from linkpress.press.rehearsal import rehearse
 from linkpress.press.verify import verify_folder
 from linkpress.production.book_puzzles import JOURNAL_FILE, plan_book
 from linkpress.production.finished_slot import journal_line
@@ -87,13 +90,16 @@ def read_answers(content, folder):
 
 def read_spec(content, folder):
     samples.put_own_boards(folder)
-    spec = load_spec(put(folder, "spec.yaml", content))
+    document = read_book(put(folder, "spec.yaml", content))
+    if document.problems and document.readable() and document.model and document.model.puzzle_count <= 30:
+        rehearse(document, folder)
+    spec = document.checked
     assert BookSpec.model_validate(spec.document()).document() == spec.document()
     if spec.puzzle_count <= 300:
         plan_slots(spec)
     cells = sum(max(size.rows * size.cols for size in level.size) for level in spec.levels)
     if spec.puzzle_count <= 30 and cells < 500:
-        plan_text(spec, folder).encode()
+        plan_text(rehearse(Document(spec), folder)).encode()
 
 
 def read_given(content, folder):

@@ -7,18 +7,17 @@ import pytest
 from PIL import Image
 from press_samples import BOARDS, INFO
 
-from linkpress.app.preview import plan_text
 from linkpress.book.book_values import Trim
 from linkpress.book.printing_keys import BackSpec, CoverSpec, PageSpec, SeriesSpec, Standard
 from linkpress.book.spec import BookSpec
 from linkpress.book.theme_keys import CoverColours
 from linkpress.config.inks import ink_of_hex
 from linkpress.config.lengths import Size
-from linkpress.config.models import read_values
+from linkpress.config.models import Document, read_values
 from linkpress.config.problem import InvalidError
 from linkpress.engine.proof import prove
 from linkpress.engine.recipe import Rule
-from linkpress.errors import LayoutError, UsageError
+from linkpress.errors import LayoutError, SpecError, UsageError
 from linkpress.layout.boards.ornaments import worked_example
 from linkpress.layout.frame import BLACK, PAPER, Discs, Photo, Placed, Rects, TextRun, grey
 from linkpress.layout.printers import load_printer
@@ -31,8 +30,8 @@ from linkpress.press.pdf_reading.drawn import DrawnText
 from linkpress.press.pdf_reading.reader import PdfReader
 from linkpress.press.pdfx import finish_print
 from linkpress.press.preflight import Wanted, preflight
+from linkpress.press.rehearsal import rehearse
 from linkpress.press.stand_in_volume import stand_in_volume
-from linkpress.press.typesetting import check_looks
 from linkpress.render.fonts import FontMeasure
 from linkpress.render.pdf import About, Hue
 from linkpress.words.languages import load_words
@@ -179,15 +178,14 @@ def test_a_puzzle_asked_for_whose_numbers_are_too_small_is_refused_by_its_key() 
 
 
 def test_a_size_too_large_for_any_front_is_refused_before_its_puzzles_are_made() -> None:
-    with pytest.raises(LayoutError, match=r"cover\.puzzle: 2 is 30 × 30"):
-        plan_text(large_boards(cover={"puzzle": 2}), Path())
+    with pytest.raises(SpecError, match=r"cover\.puzzle: 2 is 30 × 30"):
+        rehearse(Document(large_boards(cover={"puzzle": 2})), Path())
 
 
-def test_a_number_of_a_level_of_many_sizes_waits_for_its_puzzle() -> None:
+def test_a_number_of_a_level_of_many_sizes_is_judged_by_the_largest() -> None:
     level = {"name": "Mixed", "count": 2, "size": [8, 30]}
-    check_looks(large_boards(levels=[level], cover={"puzzle": 2}), Path())
-    with pytest.raises(LayoutError, match=r"cover\.puzzle"):
-        check_looks(large_boards(cover={"puzzle": 2}), Path())
+    with pytest.raises(SpecError, match=r"cover\.puzzle: 1 may be 30 × 30"):
+        rehearse(Document(large_boards(levels=[level], cover={"puzzle": 1})), Path())
 
 
 def test_words_on_front_and_back_stay_inside_the_safety() -> None:
@@ -391,5 +389,5 @@ def test_a_picture_that_does_not_do_is_refused(image: bytes, told: str) -> None:
 
 
 def test_a_picture_is_looked_for_beside_the_spec_before_a_puzzle_is_made(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match=r"cover\.image: .*front\.jpg can't be read"):
-        check_looks(covered(image="front.jpg"), tmp_path)
+    with pytest.raises(SpecError, match=r"cover\.image: .*front\.jpg can't be read"):
+        rehearse(Document(covered(image="front.jpg")), tmp_path)

@@ -12,15 +12,18 @@ import pypdfium2 as pdfium
 import pytest
 
 from boards import SOLVED_BOARD
-from linkpress.app.build import sweep, typeset_again
+from linkpress.app.build import typeset_again
+from linkpress.book.changes import printed_otherwise
 from linkpress.book.spec import BookSpec
 from linkpress.book.volume import Volume, volume_json
+from linkpress.config.models import Document
 from linkpress.config.shipped_files import PRINTERS
-from linkpress.errors import FoundWantingError, LayoutError
+from linkpress.errors import FoundWantingError, SpecError
 from linkpress.layout.printers import load_printer
 from linkpress.press.preflight import preflight
+from linkpress.press.rehearsal import rehearse
 from linkpress.press.stand_in_volume import stand_in_volume
-from linkpress.press.typesetting import Typeset, check_looks, typeset
+from linkpress.press.typesetting import Typeset, typeset
 from linkpress.puzzle.symmetry import fingerprint
 from linkpress.resources import resource
 
@@ -58,7 +61,7 @@ def volume() -> Volume:
 
 
 def printed(volume: Volume, **changes: object) -> Typeset:
-    return typeset(replace(volume, spec=volume.spec.printed_otherwise(changes)), Path())
+    return typeset(replace(volume, spec=printed_otherwise(volume.spec, changes)), Path())
 
 
 @pytest.fixture(scope="module")
@@ -218,17 +221,15 @@ def test_a_mix_of_inks_is_found_where_the_printer_converts(volume: Volume) -> No
 
 
 def test_colour_on_black_ink_paper_is_refused_before_a_puzzle_is_made(volume: Volume) -> None:
-    spec = volume.spec.printed_otherwise({"page": EDITIONS["kdp 6 × 9"], "numbers": {"style": "dots"}})
-    with pytest.raises(LayoutError, match=r"numbers\.palette — ink: colours on white paper"):
-        check_looks(spec, Path())
+    spec = printed_otherwise(volume.spec, {"page": EDITIONS["kdp 6 × 9"], "numbers": {"style": "dots"}})
+    with pytest.raises(SpecError, match=r"numbers\.palette — ink: colours on white paper"):
+        rehearse(Document(spec), Path())
 
 
 def test_keys_of_dots_without_dots_are_refused(volume: Volume) -> None:
-    spec = volume.spec.printed_otherwise({"numbers": {"show_numbers": "no"}})
-    with pytest.raises(
-        LayoutError, match=r"numbers\.show_numbers: the theme classic has numbers in the style"
-    ):
-        check_looks(spec, Path())
+    spec = printed_otherwise(volume.spec, {"numbers": {"show_numbers": "no"}})
+    with pytest.raises(SpecError, match=r"numbers\.show_numbers: the theme classic has numbers in the style"):
+        rehearse(Document(spec), Path())
 
 
 def test_own_fonts_are_embedded_and_no_other(volume: Volume) -> None:
@@ -244,11 +245,11 @@ def test_own_fonts_are_embedded_and_no_other(volume: Volume) -> None:
 
 def test_a_character_that_own_fonts_lack_is_refused_before_a_puzzle_is_made(volume: Volume) -> None:
     own = resource("fonts", "ibm-plex-sans", "IBMPlexSans-Regular.ttf")
-    spec = volume.spec.printed_otherwise({"fonts": {"regular": str(own)}})
-    check_looks(spec, Path())
+    spec = printed_otherwise(volume.spec, {"fonts": {"regular": str(own)}})
+    rehearse(Document(spec), Path())
     thai = spec.model_copy(update={"title": "กข"})  # which the house's companion has, and this font has not
-    with pytest.raises(LayoutError, match=r"title: the fonts of the book have no glyph for 'ก'"):
-        check_looks(thai, Path())
+    with pytest.raises(SpecError, match=r"title: the fonts of the book have no glyph for 'ก'"):
+        rehearse(Document(thai), Path())
 
 
 @pytest.fixture
@@ -270,31 +271,35 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_the_last_book_that_passed_stays_whole_beside_a_refused_one_and_is_told_apart(folder: Path) -> None:
-    typeset_again(folder)
+    typeset_again(folder, folder)
     before = {path: path.read_bytes() for path in folder.iterdir()}
     (folder / "rejected-cover.pdf").write_text("of an earlier build")
     told = r"interior.pdf and volume.json beside it are the last book that passed, unchanged"
     with pytest.raises(FoundWantingError, match=told):
-        typeset_again(folder, changes={"theme": "rich.yaml"})
+        typeset_again(folder, folder, changes={"theme": "rich.yaml"})
     after = {path: path.read_bytes() for path in folder.iterdir()}
     assert before.items() <= after.items()
     assert {path.name for path in after.keys() - before.keys()} == {"rejected-interior.pdf", "preflight.txt"}
     assert told in (folder / "preflight.txt").read_text("utf-8").splitlines()[0]
 
 
-def test_a_good_build_takes_away_what_the_last_one_left(folder: Path) -> None:
+def test_a_good_build_takes_away_what_was_rejected_and_says_what_it_replaces_and_leaves(folder: Path) -> None:
     with pytest.raises(FoundWantingError):
-        typeset_again(folder, changes={"theme": "rich.yaml"})
-    typeset_again(folder)
+        typeset_again(folder, folder, changes={"theme": "rich.yaml"})
+    typeset_again(folder, folder)
     assert {"interior.pdf", "cover.pdf", "report.txt"} <= {path.name for path in folder.iterdir()}
-    typeset_again(folder, changes={"cover": None})
+    told = typeset_again(folder, folder, changes={"cover": None, "edition": "Second edition"}).notes
     names = {path.name for path in folder.iterdir()}
-    assert names == {*GIVEN, "interior.pdf", "report.txt"}
+    assert names == {*GIVEN, "interior.pdf", "cover.pdf", "report.txt"}
+    assert told == (
+        f"replaced interior.pdf and volume.json of the book that was in {folder}",
+        f"cover.pdf in {folder} is of an earlier book and left as before: the spec asks for none now",
+    )
 
 
-def test_a_cover_from_elsewhere_stays(tmp_path: Path) -> None:
-    with pikepdf.Pdf.new() as pdf:
-        pdf.add_blank_page()
-        pdf.save(tmp_path / "cover.pdf")
-    sweep(tmp_path, ["interior.pdf"])
-    assert (tmp_path / "cover.pdf").is_file()
+def test_a_book_is_set_beside_its_folder_and_leaves_that_as_it_is(folder: Path) -> None:
+    before = {path: path.read_bytes() for path in folder.iterdir()}
+    built = typeset_again(folder, changes={"page": {"printer": "generic", "trim": "A5"}})
+    assert built.folder == folder.parent / "one-generic-a5"
+    assert built.notes == ()
+    assert {path: path.read_bytes() for path in folder.iterdir()} == before

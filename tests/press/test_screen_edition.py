@@ -8,10 +8,12 @@ import pytest
 
 from linkpress.book.spec import BookSpec
 from linkpress.book.volume import Volume
-from linkpress.errors import LayoutError
+from linkpress.config.models import Document
+from linkpress.errors import SpecError
 from linkpress.layout.pages import Book
+from linkpress.press.rehearsal import rehearse
 from linkpress.press.stand_in_volume import stand_in_volume
-from linkpress.press.typesetting import check_looks, lay_out_screen, load_looks, typeset
+from linkpress.press.typesetting import lay_out_screen, load_looks, typeset
 
 
 def spec(**keys: object) -> BookSpec:
@@ -60,5 +62,7 @@ def test_puzzles_and_answers_lead_to_one_another_wherever_print_has_the_answers(
 
 
 def test_a_board_too_large_for_it_is_refused_before_any_puzzle_is_made() -> None:
-    with pytest.raises(LayoutError, match=r"^screen: puzzle 1 .*set screen\.trim"):
-        check_looks(spec(levels=[{"name": "A", "count": 1, "size": 50}], page={"min_cell_mm": 3.5}), Path())
+    with pytest.raises(SpecError, match=r"screen: .*puzzle 1 .*set screen\.trim"):
+        rehearse(
+            Document(spec(levels=[{"name": "A", "count": 1, "size": 50}], page={"min_cell_mm": 3.5})), Path()
+        )

@@ -12,6 +12,7 @@ from press_samples import BOARDS, changed
 
 from boards import record_of
 from linkpress import __version__
+from linkpress.book.changes import printed_otherwise
 from linkpress.book.plan import plan_slots
 from linkpress.book.printing_keys import SolutionsPlace
 from linkpress.book.spec import BookSpec
@@ -129,7 +130,12 @@ def test_every_theme_reads_back_to_the_boards_that_were_set(theme: str, tmp_path
 @pytest.mark.parametrize("language", sorted(set(LANGUAGES.names()) - {"en", "ja", "th"}))
 def test_a_book_in_any_language_is_read_back(language: str, tmp_path: Path) -> None:
     volume = volume_in("classic")
-    changes = {"language": language, "words": {"size": "{rows} : {cols}"}, "solutions": {"place": "file"}}
+    changes = {
+        "language": language,
+        "words": {"size": "{rows} : {cols}"},
+        "solutions": {"place": "file"},
+        "screen": True,
+    }
     volume = replace(volume, spec=volume.spec.printed_otherwise(changes))
     for name, content in typeset(volume, tmp_path).files.items():
         (tmp_path / name).write_bytes(content)
@@ -140,6 +146,10 @@ def test_a_book_in_any_language_is_read_back(language: str, tmp_path: Path) -> N
     assert [board.printed_size for board in book.puzzles] == [
         (7, 5) if b.grid.rows == 5 else (5, 7) for b in BOARDS
     ]
+    with pikepdf.open(tmp_path / "screen.pdf") as pdf:
+        assert pdf.Root.Lang == language
+        titles = {str(entry.title) for entry in pdf.open_outline().root}
+    assert {words.contents, words.how_to_play, words.solutions} <= titles
     assert any(words.how_to_play == line.text for page in book.pages for line in page.lines)
 
 
@@ -147,7 +157,7 @@ def test_a_book_in_any_language_is_read_back(language: str, tmp_path: Path) -> N
 @pytest.mark.parametrize("place", list(SolutionsPlace))
 def test_answers_are_read_wherever_they_stand(place: SolutionsPlace, theme: str, tmp_path: Path) -> None:
     volume = volume_in(theme)
-    volume = replace(volume, spec=volume.spec.printed_otherwise({"solutions": {"place": place.value}}))
+    volume = replace(volume, spec=printed_otherwise(volume.spec, {"solutions": {"place": place.value}}))
     for name, content in typeset(volume, tmp_path).files.items():
         (tmp_path / name).write_bytes(content)
     (tmp_path / "volume.json").write_text(volume_json(volume), encoding="utf-8")
@@ -164,7 +174,7 @@ def test_boards_are_told_by_their_numbers_where_captions_name_no_page(tmp_path: 
     bare = {"page": False, "size": False, "grade": "none"}
     volume = volume_in("classic")
     changes = {"captions": bare, "page": {"numbers": "none", "running_heads": False}}
-    volume = replace(volume, spec=volume.spec.printed_otherwise(changes))
+    volume = replace(volume, spec=printed_otherwise(volume.spec, changes))
     for name, content in typeset(volume, tmp_path).files.items():
         (tmp_path / name).write_bytes(content)
     (tmp_path / "volume.json").write_text(volume_json(volume), encoding="utf-8")

@@ -8,10 +8,12 @@ from linkpress.book.ledger import Ledger
 from linkpress.book.plan import plan_slots
 from linkpress.book.spec import BookSpec, load_spec
 from linkpress.book.volume import load_volume, volume_json, volume_of
+from linkpress.config.models import Document
 from linkpress.engine.generate import generate
 from linkpress.engine.proof import Verdict, prove
 from linkpress.engine.recipe import Rule
 from linkpress.errors import FoundWantingError, GaveUpError, SpecError
+from linkpress.press.rehearsal import rehearse
 from linkpress.production.board_checks import check_board, refuse_boards
 from linkpress.production.book_puzzles import JOURNAL_FILE, make_book, plan_book
 from linkpress.production.ledger_session import NO_LEDGER, LedgerChoice
@@ -73,7 +75,7 @@ def test_a_level_takes_the_first_boards_of_its_file(load):
         (3, 1, Rule.STRICT),
         (4, 2, Rule.STRICT),
     ]
-    assert "Mine: 2 puzzles; from mine.txt, strict" in plan_text(spec, Path())
+    assert "Mine: 2 puzzles; from mine.txt, strict" in plan_text(rehearse(Document(spec), Path()))
 
 
 def test_boards_from_files_are_proven_and_printed_like_the_rest_and_read_back(load, tmp_path):

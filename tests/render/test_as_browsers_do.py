@@ -72,7 +72,7 @@ def test_lines_end_and_look_as_in_a_browser(language: str, text: str, page, tmp_
     font = THAI_FONT if language == "th" else japanese_font()
     if font is None:
         pytest.skip("no Japanese font is installed")
-    faces = SHIPPED if language == "th" else book_faces(font)
+    faces = SHIPPED if language == "th" else book_faces({"regular": font})
     (tmp_path / "page.html").write_text(
         PAGE.format(font=font.as_uri(), size=SIZE, width=WIDTH, language=language, text=text),
         encoding="utf-8",

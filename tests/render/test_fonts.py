@@ -147,7 +147,7 @@ def with_rights(folder: Path, rights: int) -> Path:
 
 @pytest.mark.parametrize("rights", [0, 4, 8])
 def test_fonts_that_may_be_embedded_are_taken(rights: int, tmp_path: Path) -> None:
-    own = font_files.book_faces(with_rights(tmp_path, rights), PLEX_STRONG, None)
+    own = font_files.book_faces({"regular": with_rights(tmp_path, rights), "semibold": PLEX_STRONG})
     measure = FontMeasure(own)
     assert measure.width("Links", FontKey.REGULAR, 10.0) == MEASURE.width("Links", FontKey.REGULAR, 10.0)
     assert measure.width("Links", FontKey.SEMIBOLD, 10.0) == MEASURE.width("Links", FontKey.SEMIBOLD, 10.0)
@@ -166,11 +166,11 @@ def test_fonts_that_forbid_embedding_are_refused_with_the_reason(
     rights: int, why: str, tmp_path: Path
 ) -> None:
     with pytest.raises(UsageError, match=rf"fonts\.regular: .* {why}"):
-        font_files.book_faces(with_rights(tmp_path, rights), None, None)
+        font_files.book_faces({"regular": with_rights(tmp_path, rights)})
 
 
 def test_a_font_that_forbids_subsets_may_be_embedded_as_a_whole(tmp_path: Path) -> None:
-    faces = font_files.book_faces(with_rights(tmp_path, 0x108), full=True)
+    faces = font_files.book_faces({"regular": with_rights(tmp_path, 0x108)}, full=True)
     assert FontMeasure(faces).missing("Links", FontKey.REGULAR) == ""
 
 
@@ -182,9 +182,9 @@ def test_what_is_no_truetype_font_is_refused(content: bytes, why: str, tmp_path:
     path = tmp_path / "own.ttf"
     path.write_bytes(content)
     with pytest.raises(UsageError, match=rf"fonts\.italic: own\.ttf {why}"):
-        font_files.book_faces(PLEX, None, path)
+        font_files.book_faces({"regular": PLEX, "italic": path})
 
 
 def test_a_font_that_is_not_there_is_told_with_its_key(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"fonts\.semibold: .*none\.ttf can't be read"):
-        font_files.book_faces(PLEX, tmp_path / "none.ttf", None)
+        font_files.book_faces({"regular": PLEX, "semibold": tmp_path / "none.ttf"})

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
-from collections.abc import Collection, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
 
-import pikepdf
-
 from linkpress import __version__
-from linkpress.book.spec import BookSpec, load_spec
-from linkpress.book.volume import VOLUME_FILE, Volume, load_volume, volume_of
+from linkpress.book.changes import printed_otherwise
+from linkpress.book.spec import BookSpec, read_spec, slug
+from linkpress.book.volume import MAX_BYTES, VOLUME_FILE, Volume, load_volume, volume_of
+from linkpress.config.json_text import parse_json
+from linkpress.config.yaml_source import read_yaml
 from linkpress.errors import FoundWantingError, OutputError
-from linkpress.files import Batch, sweep_parts, write_whole
+from linkpress.files import Batch, read_within, sweep_parts, write_whole
 from linkpress.play.volume_page import PLAY_FILE, volume_page
-from linkpress.press.typesetting import Typeset, check_looks, typeset
+from linkpress.press.rehearsal import Rehearsal, rehearse
+from linkpress.press.typesetting import Typeset, load_profile, typeset
 from linkpress.production.book_puzzles import JOURNAL_FILE, make_book, plan_book, report_lines, warnings_of
 from linkpress.production.dispatch import Workers
 from linkpress.production.executors import available_jobs, worker_processes
@@ -26,6 +28,7 @@ from linkpress.production.log import RunLog
 from linkpress.production.report import BuildSummary, other_grades, report_text
 from linkpress.production.run import open_run
 from linkpress.production.watcher import Watcher
+from linkpress.words.languages import take_language
 
 REPORT_FILE = "report.txt"
 _REJECTED = "rejected-"
@@ -47,6 +50,7 @@ class Built:
         page_count: of the interior.
         files: what was written, in the order of writing.
         warnings: what the user must hear; they are in the report too.
+        notes: what became of an earlier book's files, and where this one went instead.
     """
 
     folder: Path
@@ -54,6 +58,7 @@ class Built:
     page_count: int
     files: tuple[Path, ...]
     warnings: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
 
 
 @dataclass
@@ -63,13 +68,13 @@ class _Clock:
     watcher: Watcher
     stages_s: dict[str, float] = field(default_factory=dict)
 
-    @contextmanager
+    @contextlib.contextmanager
     def stage(self, name: str) -> Iterator[None]:
         self.watcher.stage(name)
         with self.time(name):
             yield
 
-    @contextmanager
+    @contextlib.contextmanager
     def time(self, name: str) -> Iterator[None]:
         start = time.perf_counter()
         yield
@@ -84,36 +89,37 @@ def build(
     *,
     ledger: LedgerChoice = USUAL_LEDGER,
     log: RunLog | None = None,
-    spec: BookSpec | None = None,
+    rehearsal: Rehearsal | None = None,
 ) -> Built:
     """Build the book that a spec describes.
 
     Args:
         spec_path: the YAML file.
-        out: the folder in which the book's own folder, named by its id, is made.
+        out: the folder in which the book's own folder is made, named by its id; by its printer and
+            trim too where a book for another printer has that name.
         jobs: puzzles made at a time; as many as there are cores if None. The result is the same.
         watcher: told how far things are.
         ledger: which ledger is asked for puzzles that are taken, and told of these.
         log: told of each puzzle; not closed here.
-        spec: what ``load_spec`` read from the file; it is read here if None.
+        rehearsal: of the file; it is read and judged here if None.
     Returns:
         What was written: ``interior.pdf``, ``volume.json``, ``report.txt`` and whatever else the
         spec asks for.
     Raises:
-        SpecError: the spec has faults; lists all of them.
+        SpecError: the spec has faults, or a file that it names, or the book does not fit its page or
+            printer; lists all of them, and nothing was made.
         RecipeError: a level can't be made; names it and the closest that was reached.
-        LayoutError: the book does not fit its page or printer.
         FoundWantingError: the finished file fails its own preflight; it is kept as
             ``rejected-interior.pdf``, with what was found in ``preflight.txt``.
         OutputError: a file or the ledger can't be written, or another process builds the same.
         KeyboardInterrupt: as it came, saying how to go on.
     """
     spec_path = Path(spec_path)
-    spec, spec_folder = spec or load_spec(spec_path), spec_path.parent
-    check_looks(spec, spec_folder)
+    spec_folder = spec_path.parent
+    spec = (rehearsal or rehearse(read_spec(spec_path), spec_folder)).spec
     clock = _Clock(watcher or Watcher())
     workers = Workers(jobs or available_jobs(), worker_processes)
-    folder = Path(out) / spec.book_id
+    folder = _book_folder(Path(out), spec, spec_folder)
     with open_run(plan_book(spec), folder / JOURNAL_FILE, ledger, log, clock.watcher) as run:
         with clock.time("make"):
             puzzles = make_book(spec, run, workers)
@@ -122,6 +128,9 @@ def build(
         work = BuildSummary(puzzles.printed, workers.jobs, 0, clock.stages_s, report_lines(run, warnings))
         built = _print(volume, spec_folder, folder, clock, work)
         built = replace(built, warnings=(*warnings, *other_grades(volume)))
+        if folder.name != spec.book_id:
+            apart = f"{folder.with_name(spec.book_id)} holds this book for another printer, and stays"
+            built = replace(built, notes=(apart, *built.notes))
         sweep_parts(built.files)
         run.finish(puzzles.places)
     return built
@@ -132,25 +141,52 @@ def typeset_again(
     out: Path | str | None = None,
     changes: Mapping[str, object] = MappingProxyType({}),
     watcher: Watcher | None = None,
+    *,
+    changes_file: Path | None = None,
 ) -> Built:
     """Lay a saved volume out again, without making a puzzle.
 
     Args:
-        folder: of an earlier build; relative paths of its spec are looked for there.
-        out: the folder to write to; the same one if None.
-        changes: keys of the spec that say how it is printed, with their new values; a mapping
-            such as ``page`` changes those of its keys that it names.
+        folder: of an earlier build.
+        out: the folder to write to; beside the book, under its printer's and trim's name, if None.
+        changes: keys of the spec that say how it is printed, with their new values, as
+            ``book.changes.printed_otherwise`` takes them.
         watcher: told how far things are.
+        changes_file: a YAML file of such keys; those of ``changes`` go before. Relative paths of the
+            spec are looked for beside it, or in ``folder`` where there is none.
     Raises:
         UsageError: a change that the spec does not allow; lists all of them.
+        SpecError: the same of the file of changes, or a theme or profile with faults.
         PuzzleError: ``volume.json`` is missing or wrong.
-        LayoutError, OutputError: as ``build``.
+        LayoutError: the book does not fit its page or printer.
+        FoundWantingError, OutputError: as ``build``.
     """
     source = Path(folder)
     saved = load_volume(source / VOLUME_FILE)
-    volume = replace(saved, spec=saved.spec.printed_otherwise(changes))
+    file = None if changes_file is None else take_language(read_yaml(changes_file), changes_file.parent)
+    volume = replace(saved, spec=printed_otherwise(saved.spec, changes, file))
+    spec_folder = source if changes_file is None else changes_file.parent
+    if out is None:
+        beside_it = source.parent if source.name not in ("", "..") else source.resolve().parent
+        out = beside_it / _edition_name(saved.spec.book_id, volume.spec, spec_folder)
     clock = _Clock(watcher or Watcher())
-    return _print(volume, source, Path(out or source), clock, BuildSummary((), 1, 0, clock.stages_s))
+    return _print(volume, spec_folder, Path(out), clock, BuildSummary((), 1, 0, clock.stages_s))
+
+
+def _book_folder(out: Path, spec: BookSpec, spec_folder: Path) -> Path:
+    """Where a book is built: under its id, unless the book there is for another printer."""
+    plain = out / spec.book_id
+    with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
+        book = parse_json(read_within(plain / VOLUME_FILE, MAX_BYTES))["book"]
+        if book["page"]["printer"] != spec.page.printer:
+            return out / _edition_name(spec.book_id, spec, spec_folder)
+    return plain
+
+
+def _edition_name(book_id: str, spec: BookSpec, spec_folder: Path) -> str:
+    """The folder of one printer's edition: ``my-book-lulu-6x9in``."""
+    trim = spec.page.trim.text.lower().replace(" ", "")
+    return f"{book_id}-{slug(load_profile(spec, spec_folder).name)}-{trim}"
 
 
 def _print(volume: Volume, spec_folder: Path, folder: Path, clock: _Clock, work: BuildSummary) -> Built:
@@ -166,6 +202,7 @@ def _print(volume: Volume, spec_folder: Path, folder: Path, clock: _Clock, work:
         f"preflight      {name} passed {len(report.checks)} checks for {report.printer}, {report.paper} paper"
         for name, report in result.reports.items()
     ]
+    notes = _earlier_notes(folder, contents)
     with Batch() as batch:
         with clock.stage("write"):
             for name, content in contents.items():
@@ -173,24 +210,38 @@ def _print(volume: Volume, spec_folder: Path, folder: Path, clock: _Clock, work:
         done = replace(work, pages=pages, notes=[*passed, *work.notes])
         batch.write(folder / REPORT_FILE, report_text(volume, done))
         batch.place()
-    sweep(folder, contents)
-    return Built(folder, volume, pages, tuple(folder / name for name in (*contents, REPORT_FILE)))
-
-
-def sweep(folder: Path, written: Collection[str]) -> None:
-    """Remove the files of an earlier build that this one did not write again.
-
-    A cover whose spine fits the last version would otherwise lie beside the new interior. A PDF of
-    the same name that linkpress did not make stays.
-
-    Args:
-        folder: of the book.
-        written: names of the files that belong to it now.
-    Raises:
-        OutputError: a file can't be removed.
-    """
-    _remove(folder / name for name in _BOOK_FILES if name not in written and _is_ours(folder / name))
     _remove([*(folder / (_REJECTED + name) for name in _BOOK_FILES), folder / _PREFLIGHT_FILE])
+    files = tuple(folder / name for name in (*contents, REPORT_FILE))
+    return Built(folder, volume, pages, files, notes=notes)
+
+
+def _earlier_notes(folder: Path, contents: Mapping[str, bytes | str]) -> tuple[str, ...]:
+    """What becomes of an earlier book's files: which are replaced by others, and which are left."""
+    replaced = [name for name, content in contents.items() if _differs(folder / name, content)]
+    names = (*_BOOK_FILES, PLAY_FILE)
+    left = [name for name in names if name not in contents and (folder / name).is_file()]
+    notes = []
+    if replaced:
+        notes.append(f"replaced {_listed(replaced)} of the book that was in {folder}")
+    if left:
+        notes.append(
+            f"{_listed(left)} in {folder} {'is' if len(left) == 1 else 'are'} of an earlier book and "
+            "left as before: the spec asks for none now"
+        )
+    return tuple(notes)
+
+
+def _differs(path: Path, content: bytes | str) -> bool:
+    """Whether a file is there and holds something else."""
+    data = content.encode() if isinstance(content, str) else content
+    try:
+        return path.is_file() and path.read_bytes() != data
+    except OSError:
+        return True  # it may be replaced and not read
+
+
+def _listed(names: Sequence[str]) -> str:
+    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 
 def _refuse_rejected(folder: Path, result: Typeset) -> None:
@@ -228,11 +279,3 @@ def _remove(stale: Iterable[Path]) -> None:
                 f"{path} is of an earlier build and can't be removed: {fault.strerror or fault}. "
                 "Remove it by hand: it no longer belongs to this book."
             ) from fault
-
-
-def _is_ours(path: Path) -> bool:
-    try:
-        with pikepdf.open(path) as pdf:
-            return str(pdf.docinfo.get("/Producer", "")).startswith("linkpress ")
-    except (OSError, pikepdf.PdfError):
-        return False

@@ -9,18 +9,13 @@ from pathlib import Path
 from linkpress import __version__
 from linkpress.book.grade_odds import load_odds
 from linkpress.book.plan import plan_slots
-from linkpress.book.spec import BookSpec, load_spec
+from linkpress.book.spec import read_spec
 from linkpress.book.volume import VOLUME_FILE, Volume, load_volume, volume_json, volume_of
 from linkpress.engine.recipe import counted
 from linkpress.errors import UsageError
 from linkpress.files import is_folder
-from linkpress.press.stand_in_volume import stand_in_volume
-from linkpress.press.typesetting import (
-    BUILD_DIGITS,
-    build_code,
-    check_looks,
-    lay_out,
-)
+from linkpress.press.rehearsal import Rehearsal, rehearse
+from linkpress.press.typesetting import build_code, lay_out
 from linkpress.production.book_puzzles import make_book, plan_book
 from linkpress.production.forecast import outlook_lines
 from linkpress.production.run import ProductionRun
@@ -30,17 +25,9 @@ from linkpress.render.raster import contact_sheet
 _PAGE_PX = 420
 
 
-def plan_text(spec: BookSpec, folder: Path) -> str:
-    """The plan of a book: its levels, pages and sheets.
-
-    Args:
-        spec: checked.
-        folder: that relative paths of the spec start from.
-    Raises:
-        LayoutError: the book would not fit its page or printer.
-    """
-    check_looks(spec, folder)
-    book, profile, looks = lay_out(stand_in_volume(spec), folder, build="0" * BUILD_DIGITS)
+def plan_text(rehearsal: Rehearsal) -> str:
+    """The plan of a book that can be printed: its levels, pages and sheets."""
+    spec, book, profile, looks = rehearsal
     pages = book.page_count
     sheets = -(-pages // 2)
     lines = [
@@ -103,6 +90,6 @@ def read_pages(text: str, count: int) -> list[int]:
 
 def _draft(spec_path: Path, watcher: Watcher | None) -> Volume:
     """The puzzles that a build without a ledger makes."""
-    spec = load_spec(spec_path)
+    spec = rehearse(read_spec(spec_path), spec_path.parent).spec
     puzzles = make_book(spec, ProductionRun(plan_book(spec), watcher=watcher))
     return volume_of(spec, puzzles.records, __version__)

@@ -1,22 +1,27 @@
-"""Levels whose boards come from a file: ``from: puzzles.txt``."""
+"""Levels whose boards come from a file: ``from: puzzles.txt``, or an earlier book's ``volume.json``."""
 
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from linkpress.book.recipe_values import MAX_SIZES, BoardSize
+from linkpress.config.json_text import parse_json
 from linkpress.config.problem import InvalidError, Problem, YamlSource
 from linkpress.errors import PuzzleError
 from linkpress.files import read_within
+from linkpress.puzzle.notation.link_text import parse_board_rows
 from linkpress.puzzle.notation.reading import decode, read_located_puzzles
 from linkpress.puzzle.puzzle import Puzzle
 
 FILE_KEY = "from"
 MAX_BYTES = 16 << 20  # 5,000 boards of 40 × 40
+_MAX_VOLUME_BYTES = 256 << 20  # as many, with their answers and grades
+_NO_VOLUME = "it is JSON, but not the volume.json of a book"
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,8 +103,34 @@ def _sizes(boards: Iterable[FileBoard]) -> list[BoardSize]:
 def _read(path: Path) -> list[FileBoard]:
     if path.exists() and not path.is_file():
         raise PuzzleError("it is not a file")
+    if path.suffix.lower() == ".json":
+        return _of_volume(read_within(path, _MAX_VOLUME_BYTES))
     content = decode(read_within(path, MAX_BYTES))
     found = [FileBoard(puzzle, line) for line, puzzle in read_located_puzzles(content)]
     if not found:
         raise PuzzleError("it holds no puzzle; link text is a line `W H`, then H rows of W squares")
+    return found
+
+
+def _of_volume(content: bytes) -> list[FileBoard]:
+    """The boards of a book in their printed order; its answers, proofs and grades are not taken over."""
+    try:
+        volume = parse_json(content)
+        boards = [puzzle["board"] for puzzle in volume["puzzles"]]
+    except ValueError as fault:
+        raise PuzzleError(f"it is not JSON: {fault}") from None
+    except (TypeError, KeyError):
+        raise PuzzleError(_NO_VOLUME) from None
+    # A quotation mark inside a text is written \", so that these are keys.
+    lines = [content.count(b"\n", 0, key.start()) + 1 for key in re.finditer(rb'"board"\s*:', content)]
+    if not boards or len(lines) != len(boards):
+        raise PuzzleError(_NO_VOLUME)
+    found = []
+    for number, (rows, line) in enumerate(zip(boards, lines, strict=True), start=1):
+        if not isinstance(rows, list) or not all(isinstance(row, str) for row in rows):
+            raise PuzzleError(_NO_VOLUME)
+        try:
+            found.append(FileBoard(parse_board_rows(rows), line))
+        except PuzzleError as fault:
+            raise PuzzleError(f"puzzle {number}: {fault}") from None
     return found

@@ -31,6 +31,7 @@ from linkpress.engine.recipe import (
 from linkpress.puzzle.grid import MAX_SIDE
 
 MIN_WALK_SIDE = 5
+PRINTED_LEVEL_KEYS = frozenset({"per_page"})  # of printing alone; a level's puzzles come from the others
 LEAST_EFFORT, MOST_EFFORT = 0.1, 1000
 
 # Free squares for each path where `paths` is left out: from long, winding paths to short ones.
@@ -256,8 +257,9 @@ class LevelSpec(RecipeKeys, LevelHead):
         line_of_text(200),
         Field(
             alias="from",
-            description="A file of puzzles, beside the spec, to be proven, graded and printed instead of "
-            "made ones: its first `count`. Leave `size` and the other recipe keys out; `unique` holds.",
+            description="A file of puzzles, beside the spec, or a book's `volume.json`, to be proven, graded "
+            "and printed instead of made ones: its first `count`. Leave `size` "
+            "and the other recipe keys out; `unique` holds.",
         ),
     ] = None
     per_page: Annotated[

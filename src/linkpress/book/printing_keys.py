@@ -306,6 +306,11 @@ class FontsSpec(Keys):
         Field(description="What a PDF holds of its fonts: the glyphs used, or all, as some printers ask."),
     ] = Embed.SUBSET
 
+    @property
+    def files(self) -> dict[str, str]:
+        """The files given, by their keys."""
+        return {name: file for name, file in self if file is not None and name != "embed"}
+
 
 class SeriesSpec(Keys):
     """The series that a volume belongs to: its covers look alike and can be told apart."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -39,12 +39,11 @@ from linkpress.book.printing_keys import (
     or_yes_no,
 )
 from linkpress.book.theme_keys import ThemeChoice
-from linkpress.config.models import Readable, Spec, check_model, read_values
-from linkpress.config.problem import InvalidError, Problem, key_text
+from linkpress.config.models import Document, Readable, Spec, read_document
+from linkpress.config.problem import Problem
 from linkpress.config.shipped_files import THEMES
 from linkpress.config.values import Date, LeftOut, line_of_text, one_of, seen, whole
 from linkpress.config.yaml_source import read_yaml
-from linkpress.errors import UsageError
 from linkpress.words.languages import (
     ENGLISH,
     LanguageChoice,
@@ -216,25 +215,6 @@ class BookSpec(Spec):
         """Every key with its value, as JSON data that ``BookSpec`` reads back to an equal spec."""
         return self.model_dump(mode="json", by_alias=True, exclude_none=True)
 
-    def printed_otherwise(self, changes: Mapping[str, object]) -> BookSpec:
-        """The same book with other values for keys that change no puzzle.
-
-        Args:
-            changes: by key; a mapping changes those of its keys that it names.
-        Raises:
-            UsageError: a key or value that is not allowed; lists all of them.
-        """
-        document = self.document()
-        for key, value in changes.items():
-            part = document.get(key)
-            merge = isinstance(value, Mapping) and isinstance(part, dict)
-            document[key] = {**part, **value} if merge else value  # type: ignore[dict-item]
-        try:
-            return read_values(document, BookSpec)
-        except InvalidError as error:
-            faults = [f"{key_text(one.key)} {one.found}: {one.message}" for one in error.problems]
-            raise UsageError("; ".join(faults)) from None
-
     def problems(self, readable: Readable) -> Iterator[Problem]:
         """Names given twice, too many puzzles, numbers of puzzles that there are not."""
         if self.words and readable("language", "words"):
@@ -269,10 +249,20 @@ def load_spec(path: Path) -> BookSpec:
     Raises:
         SpecError: lists every fault of the file with line, column and key path.
     """
+    return read_spec(path).checked
+
+
+def read_spec(path: Path) -> Document[BookSpec]:
+    """As ``load_spec``, with what is wrong as data.
+
+    Raises:
+        SpecError: the file can't be read, or is not YAML.
+    """
     source, boards, problems = take_boards(take_language(read_yaml(path), path.parent), path.parent)
-    spec = check_model(source, BookSpec, path.parent, problems)
-    spec._boards = boards
-    return spec
+    document = read_document(source, BookSpec, path.parent, problems)
+    if document.model is not None:
+        document.model._boards = boards
+    return document
 
 
 def slug(text: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextlib import nullcontext
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -22,6 +22,9 @@ from linkpress.cli.options import (
 )
 from linkpress.cli.streams import announce_plain_engine, say, write
 from linkpress.errors import ExitCode, OutputError, UsageError
+
+if TYPE_CHECKING:
+    from linkpress.app.build import Built
 
 SpecFile = Annotated[
     Path, typer.Argument(metavar="SPEC", help="The book's YAML file.", show_default=False, readable=False)
@@ -59,9 +62,10 @@ def init(
 def check(spec: SpecFile) -> None:
     """Check a spec and print the plan: levels, counts, pages, sheets. Writes nothing."""
     from linkpress.app.preview import plan_text
-    from linkpress.book.spec import load_spec
+    from linkpress.book.spec import read_spec
+    from linkpress.press.rehearsal import rehearse
 
-    write(plan_text(load_spec(spec), spec.parent))
+    write(plan_text(rehearse(read_spec(spec), spec.parent)))
 
 
 def build(
@@ -79,23 +83,37 @@ def build(
     A build that was cut off goes on when the same command is given again.
     """
     from linkpress.app.build import build as build_book
-    from linkpress.book.spec import load_spec
+    from linkpress.book.spec import read_spec
     from linkpress.cli.progress import showing_progress
+    from linkpress.press.rehearsal import rehearse
     from linkpress.production.log import RunLog
 
     choice = chosen_ledger(ledger, no_ledger, draft)
-    loaded = load_spec(spec)
+    rehearsal = rehearse(read_spec(spec), spec.parent)
     announce_plain_engine()
     with RunLog(log, say if verbose else None) as run_log, showing_progress() as watcher:
-        built = build_book(spec, out, jobs, watcher, ledger=choice, log=run_log, spec=loaded)
-    for warning in built.warnings:
-        say(f"linkpress: {warning}")
-    _tell(built.files, len(built.volume.puzzles), built.page_count)
+        built = build_book(spec, out, jobs, watcher, ledger=choice, log=run_log, rehearsal=rehearsal)
+    _tell(built)
 
 
 def typeset(
     folder: BuiltBook,
-    out: Annotated[Path | None, path_option(help="Another folder to write to.")] = None,
+    out: Annotated[
+        Path | None,
+        path_option(help="The folder to write to; else beside DIR, named by printer and trim."),
+    ] = None,
+    changes: Annotated[
+        Path | None,
+        path_option("--changes", metavar="FILE", help="A YAML file of the spec's keys to be changed."),
+    ] = None,
+    set_: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--set",
+            metavar="KEY=VALUE",
+            help="Change a key of the spec, as page.trim=A5; any number.",
+        ),
+    ] = None,
     theme: Annotated[str | None, typer.Option(help="Another theme.")] = None,
     standard: Annotated[str | None, typer.Option(help="pdfx1a or plain.")] = None,
     printer: Annotated[str | None, typer.Option(help="Another printer.")] = None,
@@ -106,15 +124,15 @@ def typeset(
     large_print: Annotated[bool | None, typer.Option(help="Numbers of 18 pt or more.")] = None,
     min_cell_mm: Annotated[float | None, typer.Option(help="The smallest square allowed.")] = None,
     solutions_per_page: Annotated[str | None, typer.Option(help="A number, or auto.")] = None,
-    language: Annotated[str | None, typer.Option(help="Another language: a tag, or a words file.")] = None,
     screen: Annotated[bool | None, typer.Option(help="Make the linked screen.pdf too.")] = None,
     cover: Annotated[bool | None, typer.Option(help="Make cover.pdf too.")] = None,
 ) -> None:
     """Lay a built book out again from its volume.json, without making puzzles.
 
-    What is not given stays as the book's spec had it.
+    What is not given stays as the book's spec had it. Every key can be given that changes no puzzle.
     """
     from linkpress.app.build import typeset_again
+    from linkpress.book.changes import merged, read_changes
 
     page = {
         "printer": printer,
@@ -126,10 +144,10 @@ def typeset(
         "min_cell_mm": min_cell_mm,
     }
     solutions = {"per_page": solutions_per_page}
-    changes: dict[str, object] = {"theme": theme, "standard": standard, "screen": screen, "cover": cover}
-    changes |= {"page": _given(page), "solutions": _given(solutions), "language": language}
-    built = typeset_again(folder, out, _given(changes))
-    _tell(built.files, len(built.volume.puzzles), built.page_count)
+    options: dict[str, object] = {"theme": theme, "standard": standard, "screen": screen, "cover": cover}
+    options |= {"page": _given(page), "solutions": _given(solutions)}
+    asked = merged(read_changes(set_ or ()), _given(options))
+    _tell(typeset_again(folder, out, asked, changes_file=changes))
 
 
 def play(
@@ -240,7 +258,10 @@ def _given(options: Mapping[str, object]) -> dict[str, object]:
     return {key: value for key, value in options.items() if value is not None and value != {}}
 
 
-def _tell(files: tuple[Path, ...], puzzles: int, pages: int) -> None:
-    say(f"{puzzles} puzzle{'s' * (puzzles != 1)} on {pages} pages:")
-    for file in files:
+def _tell(built: Built) -> None:
+    for said in (*built.warnings, *built.notes):
+        say(f"linkpress: {said}")
+    puzzles = len(built.volume.puzzles)
+    say(f"{puzzles} puzzle{'s' * (puzzles != 1)} on {built.page_count} pages:")
+    for file in built.files:
         write(f"{file}\n")

@@ -15,7 +15,7 @@ import typing
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Annotated, Any, Protocol, Self, TypeVar, Union
+from typing import Annotated, Any, Generic, NamedTuple, Protocol, Self, TypeVar, Union
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, PrivateAttr, model_validator
 from pydantic.fields import FieldInfo
@@ -56,16 +56,19 @@ class Keys(BaseModel):
 
 
 class Spec(Keys):
-    """Base of a whole spec, which knows the text that it was read from."""
+    """Base of a whole spec, which knows the document that it was read from."""
 
-    _sha256: str | None = PrivateAttr(default=None)
+    _source: YamlSource = PrivateAttr(default=YamlSource("the spec", {}, {}, {}))
 
     @property
     def sha256(self) -> str:
         """Of the file's text, in hex; of the canonical document for a spec made in a script."""
-        if self._sha256 is not None:
-            return self._sha256
-        return hashlib.sha256(self.model_dump_json().encode()).hexdigest()
+        return self._source.sha256 or hashlib.sha256(self.model_dump_json().encode()).hexdigest()
+
+    @property
+    def source(self) -> YamlSource:
+        """The document, which knows where each key stands; an empty one for a spec made in a script."""
+        return self._source
 
 
 AnyModel = TypeVar("AnyModel", bound=Keys)
@@ -116,14 +119,50 @@ def check_model(
     Raises:
         SpecError: lists every problem of the document.
     """
+    return read_document(source, model, folder, also).checked
+
+
+def _all_are_readable(*keys: str) -> bool:
+    return True
+
+
+class Document(NamedTuple, Generic[AnyModel]):
+    """A document as far as it could be read.
+
+    Args:
+        model: with its default, or no value, for a key that can't be read; None if the document is no
+            mapping.
+        problems: of the document, in no order.
+        readable: tells what could be read.
+    """
+
+    model: AnyModel | None
+    problems: Sequence[Problem] = ()
+    readable: Readable = _all_are_readable
+
+    @property
+    def checked(self) -> AnyModel:
+        """The model of a document without faults.
+
+        Raises:
+            SpecError: lists every problem.
+        """
+        fail_on(self.problems)
+        if self.model is None:
+            raise AssertionError("a document that can't be read always leaves a problem")
+        return self.model
+
+
+def read_document(
+    source: YamlSource, model: type[AnyModel], folder: Path | None = None, also: Iterable[Problem] = ()
+) -> Document[AnyModel]:
+    """As ``check_model``, with what is wrong as data."""
     reading = _Reading(source, folder)
-    checked = reading.model(model, source.value, ())
-    fail_on([*source.problems, *also, *reading.problems])
-    if checked is None:
-        raise AssertionError("a document that can't be read always leaves a problem")
-    if isinstance(checked, Spec):
-        checked._sha256 = source.sha256
-    return checked
+    read = reading.model(model, source.value, ())
+    if isinstance(read, Spec):
+        read._source = source
+    problems = [*source.problems, *also, *reading.problems]
+    return Document(read, problems, reading.is_readable)
 
 
 def read_values(values: Mapping[str, Any], model: type[AnyModel]) -> AnyModel:
@@ -206,15 +245,20 @@ class _Reading:
                 self._add((*at, key), "", _unknown(key, list(fields)), at_key=True)
         values: dict[str, Any] = {}
         for key, field in fields.items():
+            before = len(self.problems)
             read_value = self._key(field, value.get(key), (*at, key))
             if read_value is not None:
                 values[key] = read_value
-            elif field.is_required() or value.get(key) is not None:
+            elif len(self.problems) > before:
                 self._unread.append((*at, key))
         read = model.model_construct(**values)
         for problem in read.problems(lambda *keys: self._are_read(at, keys)):
             self._place(problem, at)
         return read
+
+    def is_readable(self, *keys: str) -> bool:
+        """Whether keys of the document could be read, as ``Readable`` takes them."""
+        return self._are_read((), keys)
 
     def _key(self, field: FieldInfo, value: object, at: KeyPath) -> object:
         """The value of a key; None if it is left out or can't be read."""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, NoReturn
 
-from linkpress.errors import SpecError
+from linkpress.errors import LinkpressError, SpecError
 
 KeyPath = tuple[str | int, ...]
 
@@ -80,6 +81,13 @@ def key_text(path: KeyPath) -> str:
     return shown(text, 120)
 
 
+def key_path(text: str) -> KeyPath:
+    """The key path that ``key_text`` wrote; empty for an empty text."""
+    return tuple(
+        int(step[1:-1]) if step[0] == "[" else step for step in re.findall(r"\[[0-9]+\]|[^.\[]+", text)
+    )
+
+
 def shown(text: str, most: int = _MAX_FOUND) -> str:
     """A user's text made fit for a message: one line, no control characters, not too long."""
     escaped = (one if one.isprintable() else one.encode("unicode_escape").decode("ascii") for one in text)
@@ -93,13 +101,18 @@ def fail_on(problems: Iterable[Problem]) -> None:
     Raises:
         SpecError: one line a fault; after ``MAX_SHOWN`` of them only their number.
     """
-    found = sorted(set(problems), key=lambda problem: (problem.line, problem.column, key_text(problem.key)))
-    if not found:
-        return
-    lines = [str(problem) for problem in found[:MAX_SHOWN]]
-    if len(found) > MAX_SHOWN:
-        lines.append(f"… and {len(found) - MAX_SHOWN} more")
-    raise SpecError("\n".join(lines))
+    lines = problem_lines(problems)
+    if lines:
+        raise SpecError("\n".join(lines))
+
+
+def problem_lines(problems: Iterable[Problem]) -> list[str]:
+    """One line a fault, file by file, each in its order; after ``MAX_SHOWN`` of them only their number."""
+    given = list(dict.fromkeys(problems))
+    files = {file: place for place, file in enumerate(dict.fromkeys(one.file for one in given))}
+    found = sorted(given, key=lambda one: (files[one.file], one.line, one.column, key_text(one.key)))
+    more = [f"… and {len(found) - MAX_SHOWN} more"] if len(found) > MAX_SHOWN else []
+    return [*map(str, found[:MAX_SHOWN]), *more]
 
 
 def fail(problem: Problem) -> NoReturn:
@@ -139,3 +152,7 @@ class YamlSource:
             where = where[:-1]
         line, column = places.get(where, (0, 0))
         return Problem(shown(found), message, path, self.file, line, column)
+
+    def problem_of(self, fault: LinkpressError) -> Problem:
+        """A fault that was found otherwise, placed by the key that it is about."""
+        return self.problem(key_path(fault.key), "", fault.message)

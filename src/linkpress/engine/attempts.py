@@ -73,7 +73,7 @@ class AttemptLog:
         attempts: boards begun.
         spent: units of work spent.
         proven: boards proven.
-        varied: changes of proven boards that were graded on the way to a wanted grade.
+        varied: changes of boards that were graded on the way to a wanted grade.
     """
 
     recipe: Recipe
@@ -106,7 +106,7 @@ class AttemptLog:
 
     def report(self) -> str:
         """One paragraph: what was asked, how close it came, which knob stands in the way."""
-        why = "grade" if self.proven else self._ends.most_common(1)[0][0]
+        why = "grade" if self.proven or self.varied else self._ends.most_common(1)[0][0]
         tried = f"{self._begun} with the method {self.method}"
         or_filled = "" if self.recipe.rule is Rule.FILLED else ", or for the rule filled"
         return (
@@ -129,6 +129,8 @@ class AttemptLog:
             tell(self)
 
     def _proof(self) -> str:
+        if not self.proven and self.varied:
+            return f"{counted(self.varied, 'change')} of them graded, none of the grade and proven"
         if not self.proven:
             return "none proven to have one solution"
         grades = ", ".join(f"{count} {label}" for label, count in self._grades.most_common())

@@ -30,7 +30,7 @@ from linkpress.engine.recipe import (
     solid_counts,
 )
 from linkpress.engine.reshape import AttemptOutcome, Order, prove_cover, reshape
-from linkpress.engine.steer import steer
+from linkpress.engine.steer import starts_rough, steer
 from linkpress.errors import GradeError, RecipeError
 from linkpress.puzzle.puzzle import Puzzle, Solution
 
@@ -91,13 +91,13 @@ def generate(
     if fault:
         raise RecipeError(f"The recipe can't be met: {fault}.")
     log = AttemptLog(recipe, method, budget or recipe.usual_work)
-    for cover, proof in _proven(log, seed):
-        made = _judge(log, cover, proof, graded)
+    for cover, proof in _boards(log, seed):
+        made = _judge(log, cover, proof, graded) if proof.verdict is Verdict.UNIQUE else None
         if made is None and method is Method.WALK:
             made = _steered(log, cover, dice_from(f"{seed}/{log.attempts}/steer"))
         if made is not None:
             return made
-    raise (GradeError if log.proven else RecipeError)(log.report())
+    raise (GradeError if log.proven or log.varied else RecipeError)(log.report())
 
 
 def _judge(log: AttemptLog, cover: Cover, proof: Proof, graded: bool) -> Made | None:
@@ -117,7 +117,7 @@ def _judge(log: AttemptLog, cover: Cover, proof: Proof, graded: bool) -> Made | 
 
 
 def _steered(log: AttemptLog, cover: Cover, dice: Dice) -> Made | None:
-    """A puzzle of a wanted grade that small changes of a proven board led to."""
+    """A puzzle of a wanted grade that small changes of a board led to."""
     order = Order(log.recipe, len(cover.paths), len(cover.solids))
     steered = steer(order, cover, _repair_rule(log), dice, log.budget - log.spent)
     log.spent += steered.work
@@ -129,14 +129,14 @@ def _steered(log: AttemptLog, cover: Cover, dice: Dice) -> Made | None:
     return _judge(log, found, _walk_proof(found, steered.conflicts, log.recipe.rule), graded=True)
 
 
-def _proven(log: AttemptLog, seed: str) -> Iterator[tuple[Cover, Proof]]:
-    """Boards that meet the recipe but for the grade, until the budget is spent."""
+def _boards(log: AttemptLog, seed: str) -> Iterator[tuple[Cover, Proof]]:
+    """Boards that meet the recipe but for the grade, until the budget is spent; see ``starts_rough``."""
     attempt = _walked if log.method is Method.WALK else _grown
     while log.spent < log.budget:
         log.attempts += 1
         found = attempt(log, dice_from(f"{seed}/{log.attempts}"))
         if found is not None:
-            log.proven += 1
+            log.proven += found[1].verdict is Verdict.UNIQUE
             yield found
 
 
@@ -146,15 +146,16 @@ def _walked(log: AttemptLog, dice: Dice) -> tuple[Cover, Proof] | None:
         log.note_end("counts")
         log.spent += 1000
         return None
-    limit = min(attempt_limit(order), log.budget - log.spent + 1)
-    attempt = reshape(order, dice, limit, _repair_rule(log))
+    limit, rough = min(attempt_limit(order), log.budget - log.spent + 1), starts_rough(log.recipe)
+    attempt = reshape(order, dice, limit, _repair_rule(log), rough=rough)
     log.spent += attempt.work + 20
     log.note_end(attempt.outcome.value)
     log.note_shape(attempt.paths, order.solids, abs(attempt.paths - order.pairs) + (attempt.cover is None))
     if attempt.outcome is not AttemptOutcome.MADE or attempt.cover is None:
         return None
     cover = attempt.cover.shuffled(dice)
-    return cover, _walk_proof(cover, attempt.conflicts, order.recipe.rule)
+    proof = _walk_proof(cover, attempt.conflicts, order.recipe.rule)
+    return cover, replace(proof, verdict=Verdict.GAVE_UP) if rough else proof
 
 
 def _repair_rule(log: AttemptLog) -> Rule:

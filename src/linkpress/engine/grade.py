@@ -85,8 +85,12 @@ def grade_puzzle(puzzle: Puzzle, rule: Rule, hardest: Grade = Grade.FIENDISH) ->
         The grading. With a grade by the rule filled, the board is proven to have one filling; by strict
         nothing is proven.
     """
-    highest = max(rung for rung, grade in GRADES.items() if grade <= hardest)
-    return grade_climb(puzzle, climb_ladder(position_of(puzzle, rule), highest))
+    return grade_climb(puzzle, climb_ladder(position_of(puzzle, rule), highest_rung(hardest)))
+
+
+def highest_rung(hardest: Grade) -> int:
+    """The last rung that boards up to a grade need."""
+    return max(rung for rung, grade in GRADES.items() if grade <= hardest)
 
 
 def grade_climb(puzzle: Puzzle, climb: Climb) -> Grading:

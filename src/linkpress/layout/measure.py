@@ -64,10 +64,11 @@ def font_for(text: str, font: FontKey, measure: Measure, where: str) -> FontKey:
         return font
     more = f" and {len(missing) - 5} more" if len(missing) > 5 else ""
     raise LayoutError(
-        f"{where}: the fonts of the book have no glyph for {', '.join(map(_named, missing[:5]))}{more} in "
+        f"the fonts of the book have no glyph for {', '.join(map(_named, missing[:5]))}{more} in "
         f"{text[:60]!r} (the book's language is {_language(measure.language)}). The fonts of linkpress "
         "have Latin, Greek, Cyrillic and Thai letters: for others name a TrueType font that has them as "
-        "fonts.fallback, else leave the character out or write it in letters."
+        "fonts.fallback, else leave the character out or write it in letters.",
+        where,
     )
 
 
@@ -90,8 +91,9 @@ def _refuse_unset(text: str, where: str) -> None:
     backwards = "".join(char for char in text if unicodedata.bidirectional(char) in ("R", "AL", "AN"))
     if backwards:
         raise LayoutError(
-            f"{where}: {_named(backwards[0])} in {text[:60]!r} is of a script that is read from right to "
-            "left, and this version sets lines from left to right only. Write it in another script."
+            f"{_named(backwards[0])} in {text[:60]!r} is of a script that is read from right to "
+            "left, and this version sets lines from left to right only. Write it in another script.",
+            where,
         )
     lone = next(
         (char for char, before in zip(text, " " + text, strict=False) if before == " " and _is_mark(char)),
@@ -99,8 +101,9 @@ def _refuse_unset(text: str, where: str) -> None:
     )
     if lone is not None:
         raise LayoutError(
-            f"{where}: {_named(lone)} in {text[:60]!r} has no letter before it, as a mark must. "
-            "Put the letter there, or leave the mark out."
+            f"{_named(lone)} in {text[:60]!r} has no letter before it, as a mark must. "
+            "Put the letter there, or leave the mark out.",
+            where,
         )
 
 

@@ -118,8 +118,9 @@ class PageDraft:
         size = min(size_pt, size_pt * within / max(self.setting.measure.width(text, face, size_pt), 0.01))
         if size < self.setting.min_text_pt:
             raise LayoutError(
-                f"{where}: {text[:60]!r} is too long for its line of {within / MM:.0f} mm, even in type of "
-                f"{self.setting.min_text_pt:g} pt. Shorten it or choose a wider page.trim."
+                f"{text[:60]!r} is too long for its line of {within / MM:.0f} mm, even in type of "
+                f"{self.setting.min_text_pt:g} pt. Shorten it or choose a wider page.trim.",
+                where,
             )
         return size
 

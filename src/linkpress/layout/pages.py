@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from linkpress.book.printing_keys import Binding, Colophon, MatterSpec, SolutionsPlace
+from linkpress.book.printing_keys import Binding, Colophon, MatterSpec, PageSpec, SolutionsPlace
 from linkpress.book.volume import NumberedPuzzle
 from linkpress.config.lengths import Size
 from linkpress.errors import LayoutError
@@ -38,6 +39,7 @@ from linkpress.layout.theme import Theme, check_theme, words_for
 
 LARGE_PAGE_PT = 530.0  # shorter side of the trim, 7.36 in: type for 6 × 9 in looks lost on letter or A4
 LARGE_PAGE_TYPE = 1.1
+LATE_PAGE = 999  # where a place is that can't be told; as wide as a page number comes
 LARGE_PRINT_TYPE = 1.4  # small print of 7.5 pt becomes 10.5, text of 10 pt becomes 14
 
 
@@ -86,6 +88,38 @@ def layout_book(edition: Edition, profile: PrinterProfile, theme: Theme, measure
     pages = tuple(made.get(at) or Page(blank, at, "blank") for at in range(1, page_count + 1))
     solutions = tuple(_compose(apart, index))
     return Book(pages, edition.trim, _bleeds(profile, edition), setting.margins, index, edition, solutions)
+
+
+def layout_faults(
+    edition: Edition, profile: PrinterProfile, theme: Theme, measure: Measure
+) -> list[LayoutError]:
+    """Everything for which a book can't be laid out, each part of it judged for itself.
+
+    Args:
+        edition: of a book that ``layout_book`` refuses.
+    """
+    faults = profile_faults(profile, edition.spec.page, None)
+    theme = _theme_for(edition, theme)
+    try:
+        setting, page_count = _settle(edition, profile, theme, measure)
+        faults = profile_faults(profile, edition.spec.page, page_count)
+    except LayoutError as fault:
+        faults.append(fault)
+        margins = book_margins(profile, edition.trim, 1, edition.spec.page.bleed)
+        setting = Setting(edition, profile, theme, measure, edition.spec.wording(), margins)
+    unsettled: Index = defaultdict(lambda: LATE_PAGE)
+    try:
+        parts = [*_parts(setting), *_apart(setting)]
+    except LayoutError as fault:  # answers at the foot of a page that can't have them
+        faults.append(fault)
+        parts = [TitlePart(setting), CopyrightPart(setting), *_levels(setting)]
+    for part in parts:
+        try:
+            for _ in part.compose(range(1, 2 * part.count + 1, 2), unsettled):
+                pass
+        except LayoutError as fault:
+            faults.append(fault)
+    return list({str(fault): fault for fault in faults}.values())
 
 
 def _index(parts: Sequence[Part]) -> Index:
@@ -236,6 +270,20 @@ def _bleeds(profile: PrinterProfile, edition: Edition) -> tuple[Bleed, Bleed]:
 
 
 def _check_profile(profile: PrinterProfile, edition: Edition, pages: int | None) -> None:
-    problems = profile.check(edition.trim, pages, edition.spec.page.paper)
-    if problems:
-        raise LayoutError(f"{profile.name} can't print this book. {' '.join(map(str, problems))}")
+    for fault in profile_faults(profile, edition.spec.page, pages):
+        raise fault
+
+
+def profile_faults(profile: PrinterProfile, page: PageSpec, pages: int | None) -> list[LayoutError]:
+    """Why the printer can't print a book of such a page.
+
+    Args:
+        pages: in the file; None where it is not known yet.
+    """
+    return [
+        LayoutError(
+            f"{profile.name} can't print this book. {problem}",
+            "page.trim" if problem.key == ("trim",) else "page",
+        )
+        for problem in profile.check(page.trim.size, pages, page.paper)
+    ]

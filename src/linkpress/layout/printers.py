@@ -144,7 +144,8 @@ class PrinterProfile(PrinterKeys):
         if (name or self.default_paper) not in papers:
             raise UsageError(
                 f"{self.name} has no paper {name!r}: it prints on {', '.join(papers)}. "
-                "Set page.paper to one of them."
+                "Set page.paper to one of them.",
+                "page.paper",
             )
         return papers[name or self.default_paper]
 
@@ -213,7 +214,8 @@ class PrinterProfile(PrinterKeys):
         if thickness is None:
             raise UsageError(
                 f"{self.name} publishes no page thickness for {paper or self.default_paper} paper. Take the "
-                "spine's width from the printer's cover template and give it as cover.spine_mm."
+                "spine's width from the printer's cover template and give it as cover.spine_mm.",
+                "cover.spine_mm",
             )
         return pages * thickness + (self.cover.spine_base_pt if self.cover else 0.0)
 

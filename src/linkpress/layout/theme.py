@@ -31,12 +31,19 @@ def check_theme(theme: Theme, profile: PrinterProfile, paper: str | None = None)
     Raises:
         LayoutError: names each key of the theme that breaks a rule, with the rule's source.
     """
+    faults = [f"{', '.join(keys)} — {fault}" for fault, keys in theme_faults(theme, profile, paper).items()]
+    if faults:
+        raise LayoutError(f"the theme {theme.name} can't be printed by {profile.name}. {' '.join(faults)}")
+
+
+def theme_faults(theme: Theme, profile: PrinterProfile, paper: str | None = None) -> dict[str, list[str]]:
+    """Why the printer can't print a theme: each rule that is broken, with the keys that break it."""
     keys_of: dict[str, list[str]] = {}
     for key, problem in _problems(theme, profile, paper):
-        keys_of.setdefault(str(problem), []).append(key)
-    if keys_of:
-        faults = " ".join(f"{', '.join(dict.fromkeys(keys))} — {fault}" for fault, keys in keys_of.items())
-        raise LayoutError(f"the theme {theme.name} can't be printed by {profile.name}. {faults}")
+        keys = keys_of.setdefault(str(problem), [])
+        if key not in keys:
+            keys.append(key)
+    return keys_of
 
 
 def _problems(theme: Theme, profile: PrinterProfile, paper: str | None) -> Iterator[tuple[str, Problem]]:
@@ -73,7 +80,7 @@ def theme_of(spec: BookSpec, folder: Path) -> Theme:
     try:
         theme = load_theme(beside(name, folder))
     except UsageError as fault:
-        raise UsageError(f"{key}: {fault}") from None
+        raise UsageError(str(fault), key) from None
     if not isinstance(asked, str):
         theme = asked.over(theme)
     if numbers is None:
@@ -83,8 +90,9 @@ def theme_of(spec: BookSpec, folder: Path) -> Theme:
     if not changed.numbers.is_dots and given.keys() - {"style"}:
         keys = " and ".join(f"numbers.{name}" for name in given if name != "style")
         raise LayoutError(
-            f"{keys}: the theme {theme.name} has numbers in the style {theme.numbers.style}, and only "
-            "dots have this. Set numbers.style to dots, or leave the key out."
+            f"the theme {theme.name} has numbers in the style {theme.numbers.style}, and only "
+            "dots have this. Set numbers.style to dots, or leave the key out.",
+            keys,
         )
     return changed
 

@@ -1,4 +1,4 @@
-"""A volume of stand-in boards, for counting pages before any puzzle is made."""
+"""A volume of stand-in boards, for laying a book out before any puzzle is made."""
 
 from __future__ import annotations
 
@@ -11,33 +11,40 @@ from linkpress.book.plan import Slot, plan_slots
 from linkpress.book.puzzle_record import PuzzleRecord
 from linkpress.book.spec import BookSpec
 from linkpress.book.volume import Volume, assemble
+from linkpress.engine.recipe import Grade, Recipe
 from linkpress.puzzle.grid import Grid
 from linkpress.puzzle.puzzle import Pair, Path, Puzzle, Solution
+from linkpress.words.phrases import ByGrade
+
+# Squares of a board for each pair and for each solid where `classic` may have any: 12 boards of 10 × 10 to
+# 25 × 25 had a pair for every 6.8 to 8.3 squares, and a solid for every 9 to 18.
+_SQUARES_A_PAIR, _SQUARES_A_SOLID = 7, 9
 
 
 def stand_in_volume(spec: BookSpec) -> Volume:
-    """A volume that is laid out as the real one will be, its boards being mere stripes."""
+    """A volume that is laid out as the real one will be, or worse, its boards being mere stripes.
+
+    Each has the most pairs and solids that its recipe allows, and numbers that lie as far apart as they can:
+    its numbers are the widest and its addresses the longest. Of the grades that it may get, each is given to
+    some board of a level, the longest word first.
+    """
+    words = spec.wording().grades
     boards = cache(_stripes)  # 5,000 of 50 × 50 would take 1.5 GB, each for itself
-    return assemble(spec, [_stand_in(slot, boards) for slot in plan_slots(spec)], __version__)
+    return assemble(spec, [_stand_in(slot, boards, words) for slot in plan_slots(spec)], __version__)
 
 
-def stand_in_like(slot: Slot) -> Solution:
-    """A board of a slot's size with the fewest pairs that its recipe allows: its numbers are the largest."""
+def _stand_in(slot: Slot, boards: Callable[[int, int, int, int], Solution], words: ByGrade) -> PuzzleRecord:
     recipe = slot.recipe
-    return _stripes(recipe.rows, recipe.cols, max(1, recipe.pairs.low) if recipe.pairs else 1)
-
-
-def _stand_in(slot: Slot, boards: Callable[[int, int, int], Solution]) -> PuzzleRecord:
-    recipe = slot.recipe
-    solution = boards(recipe.rows, recipe.cols, recipe.pairs.high if recipe.pairs else recipe.rows)
+    low, high = recipe.grades or (min(Grade), max(Grade))
+    grades = sorted(range(low, high + 1), key=lambda grade: -len(words[Grade(grade)]))
     return PuzzleRecord(
         level=slot.level,
         rule=recipe.rule,
         proof="none",
-        grade=recipe.grades[1] if recipe.grades else None,
+        grade=Grade(grades[(slot.index - 1) % len(grades)]),
         score=None,
         techniques={},
-        solution=solution,
+        solution=boards(recipe.rows, recipe.cols, *_most(recipe)),
         fingerprint=f"{slot.number:016d}",
         seed=slot.seed_of(0),
         index=slot.index,
@@ -46,16 +53,27 @@ def _stand_in(slot: Slot, boards: Callable[[int, int, int], Solution]) -> Puzzle
     )
 
 
-def _stripes(rows: int, cols: int, pairs: int) -> Solution:
-    """One line that winds through the whole board, cut into so many paths."""
+def _most(recipe: Recipe) -> tuple[int, int]:
+    """The most pairs and the most solids that a recipe allows; pairs have two free squares at least."""
+    squares = recipe.rows * recipe.cols
+    solids = min(recipe.solids.high if recipe.solids else squares // _SQUARES_A_SOLID, squares - 2)
+    pairs = recipe.pairs.high if recipe.pairs else max(recipe.rows, squares // _SQUARES_A_PAIR)
+    return max(1, min(pairs, (squares - solids) // 2)), solids
+
+
+def _stripes(rows: int, cols: int, pairs: int, solids: int) -> Solution:
+    """One line that winds through the whole board, cut into so many paths; its end is solid."""
     line = [
         row * cols + (col if row % 2 == 0 else cols - 1 - col) for row in range(rows) for col in range(cols)
     ]
-    cuts = [len(line) * at // pairs for at in range(pairs + 1)]
+    free = len(line) - solids
+    cuts = [free * at // pairs for at in range(pairs + 1)]
     pieces = [line[start:end] for start, end in pairwise(cuts)]
     paths = tuple(
         Path(number, tuple(piece if piece[0] < piece[-1] else piece[::-1]))
         for number, piece in enumerate(pieces, 1)
     )
-    ends = tuple(Pair(path.number, path.cells[0], path.cells[-1]) for path in paths)
-    return Solution(Puzzle(Grid(rows, cols), ends), paths)
+    ends = tuple(
+        Pair(number, *sorted((piece[0], piece[len(piece) // 2]))) for number, piece in enumerate(pieces, 1)
+    )
+    return Solution(Puzzle(Grid(rows, cols, frozenset(line[free:])), ends), paths)

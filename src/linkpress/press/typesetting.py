@@ -4,30 +4,28 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
-from linkpress.book.plan import plan_slots
-from linkpress.book.printing_keys import Embed, SolutionsPlace
+from linkpress.book.printing_keys import Embed, FontsSpec, SolutionsPlace
 from linkpress.book.spec import BookSpec
 from linkpress.book.volume import Volume, volume_json
 from linkpress.config.shipped_files import beside
 from linkpress.errors import LayoutError, UsageError
 from linkpress.files import TooLargeError, read_within
 from linkpress.layout.edition import Edition
-from linkpress.layout.frame import FontKey
-from linkpress.layout.measure import font_for
+from linkpress.layout.frame import Page
 from linkpress.layout.pages import Book, layout_book
 from linkpress.layout.printer_data import Colours
 from linkpress.layout.printers import PrinterProfile, load_printer
-from linkpress.layout.theme import Theme, check_theme, theme_of, words_for
-from linkpress.press.cover.compose import check_photo, check_picture, compose_cover, compose_front, draw_cover
-from linkpress.press.cover.order import CoverOrder, order_cover
+from linkpress.layout.theme import Theme, theme_of
+from linkpress.press.cover.compose import ComposedCover, compose_cover, compose_front, draw_cover
+from linkpress.press.cover.order import order_cover
 from linkpress.press.pdfx import finish_print, finish_screen
 from linkpress.press.preflight import Report, Wanted, preflight
-from linkpress.press.stand_in_volume import stand_in_like, stand_in_volume
 from linkpress.render.font_files import SHIPPED, Faces, book_faces
 from linkpress.render.fonts import FontMeasure
 from linkpress.render.pdf import About, Hue, draw_pages, file_date
@@ -35,7 +33,6 @@ from linkpress.render.pdf import About, Hue, draw_pages, file_date
 BUILD_DIGITS = 12
 SCREEN_CELL_MM = 4.0  # a screen is enlarged with two fingers
 _MOST_IMAGE_MB = 200
-_Loaded = TypeVar("_Loaded")
 
 
 @dataclass(frozen=True)
@@ -72,6 +69,21 @@ class LoadedLooks(NamedTuple):
     faces: Faces
 
 
+def load_profile(spec: BookSpec, folder: Path) -> PrinterProfile:
+    """The profile of the printer that a spec names.
+
+    Args:
+        folder: that relative paths of the spec start from.
+    Raises:
+        UsageError: no such printer; names the key.
+        SpecError: the profile's file has faults; lists all of them.
+    """
+    try:
+        return load_printer(beside(spec.page.printer, folder))
+    except UsageError as fault:
+        raise UsageError(str(fault), "page.printer") from None
+
+
 def load_looks(spec: BookSpec, folder: Path) -> LoadedLooks:
     """What a spec says of looks: its theme, and its own fonts, else those that are shipped.
 
@@ -80,16 +92,20 @@ def load_looks(spec: BookSpec, folder: Path) -> LoadedLooks:
     Raises:
         UsageError: no such theme, or a font that can't be used, with the reason.
     """
-    theme, fonts = theme_of(spec, folder), spec.fonts
+    return LoadedLooks(theme_of(spec, folder), load_faces(spec.fonts, folder))
+
+
+def load_faces(fonts: FontsSpec | None, folder: Path) -> Faces:
+    """The fonts of a book, as ``load_looks``."""
     if fonts is None:
-        return LoadedLooks(theme, SHIPPED)
-    names = (fonts.regular, fonts.semibold, fonts.italic, fonts.fallback)
-    regular, semibold, italic, fallback = (folder / name if name else None for name in names)
-    return LoadedLooks(theme, book_faces(regular, semibold, italic, fallback, fonts.embed is Embed.FULL))
+        return SHIPPED
+    files = {name: folder / file for name, file in fonts.files.items()}
+    return book_faces(files, full=fonts.embed is Embed.FULL)
 
 
-def _measure(spec: BookSpec, looks: LoadedLooks) -> FontMeasure:
-    return FontMeasure(looks.faces, spec.wording().language)
+def measure_of(spec: BookSpec, faces: Faces) -> FontMeasure:
+    """Measures a book's words in its fonts and its language."""
+    return FontMeasure(faces, spec.wording().language)
 
 
 def lay_out(volume: Volume, folder: Path, build: str) -> tuple[Book, PrinterProfile, LoadedLooks]:
@@ -102,10 +118,10 @@ def lay_out(volume: Volume, folder: Path, build: str) -> tuple[Book, PrinterProf
         LayoutError: the book does not fit its printer's profile, theme or page.
         UsageError: no such printer or theme; names the key.
     """
-    profile = _named("page.printer", load_printer, beside(volume.spec.page.printer, folder))
+    profile = load_profile(volume.spec, folder)
     looks = load_looks(volume.spec, folder)
     edition = Edition(volume.spec, volume.numbered, volume.linkpress_version, build)
-    return layout_book(edition, profile, looks.theme, _measure(volume.spec, looks)), profile, looks
+    return layout_book(edition, profile, looks.theme, measure_of(volume.spec, looks.faces)), profile, looks
 
 
 def lay_out_screen(volume: Volume, looks: LoadedLooks, image: bytes, build: str) -> Book:
@@ -121,7 +137,7 @@ def lay_out_screen(volume: Volume, looks: LoadedLooks, image: bytes, build: str)
         LayoutError: the book does not fit such pages; says that it is about ``screen``.
     """
     spec, profile = _screen_spec(volume.spec), load_printer("screen")
-    theme, measure = looks.theme, _measure(spec, looks)
+    theme, measure = looks.theme, measure_of(spec, looks.faces)
     try:
         cover = None
         if spec.cover is not None:
@@ -130,7 +146,7 @@ def lay_out_screen(volume: Volume, looks: LoadedLooks, image: bytes, build: str)
         edition = Edition(spec, volume.numbered, volume.linkpress_version, build, screen=True, cover=cover)
         return layout_book(edition, profile, theme, measure)
     except LayoutError as fault:
-        raise LayoutError(f"screen: {fault} For screen.pdf alone, set screen.trim.") from None
+        raise LayoutError(f"{fault} For screen.pdf alone, set screen.trim.", "screen") from None
 
 
 def _screen_spec(spec: BookSpec) -> BookSpec:
@@ -153,13 +169,6 @@ def _screen_spec(spec: BookSpec) -> BookSpec:
     return spec.model_copy(update={"page": page, "solutions": solutions})
 
 
-def _named(key: str, load: Callable[[str], _Loaded], name: str) -> _Loaded:
-    try:
-        return load(name)
-    except UsageError as fault:
-        raise UsageError(f"{key}: {fault}") from None
-
-
 def typeset(volume: Volume, folder: Path) -> Typeset:
     """Lay a volume out and draw every file that its spec asks for.
 
@@ -171,46 +180,88 @@ def typeset(volume: Volume, folder: Path) -> Typeset:
         LayoutError: the book or its cover does not fit the printer's profile, theme or page.
     """
     record, spec = volume_json(volume), volume.spec
-    book, profile, (theme, faces) = lay_out(volume, folder, build_code(record))
-    image = _cover_image(spec, folder)
-    about = About(
-        title=spec.title,
-        author=spec.author or "",
-        language=spec.wording().language,
-        date=file_date(spec.date, os.environ),
-        creator=f"linkpress {volume.linkpress_version}",
-    )
-    hue = Hue.SRGB if profile.colours is Colours.SRGB else Hue.PRESS
-    coloured = any(not ink.is_grey for _, ink in theme.inks)
-    standard = profile.standard_of(spec.standard, coloured)
-    wanted = {
-        "interior.pdf": Wanted(spec.page.paper, book.trim, spec.page.bleed, standard, full_fonts=faces.full)
-    }
-    drawn = draw_pages(book.pages, book.trim, about, book.bleeds, hue=hue, faces=faces)
-    files = {"interior.pdf": finish_print(drawn, about, standard)}
+    book, profile, looks = lay_out(volume, folder, build_code(record))
+    image = cover_image(spec, folder)
+    printing = Printing(spec, profile, looks, volume.linkpress_version)
+    printed = {"interior.pdf": printing.interior(book)}
     if book.solutions:
-        apart = draw_pages(book.solutions, book.trim, about, book.bleeds, hue=hue, faces=faces)
-        files["solutions.pdf"] = finish_print(apart, about, standard)
-        wanted["solutions.pdf"] = replace(wanted["interior.pdf"], part=True)
+        printed["solutions.pdf"] = printing.interior(book, book.solutions)
+    if spec.cover is not None:
+        order = order_cover(volume, book.page_count, looks.theme, image)
+        printed["cover.pdf"] = printing.cover(compose_cover(order, profile, measure_of(spec, looks.faces)))
+    files = {name: one.content for name, one in printed.items()}
     if spec.screen is not None:
-        tablet = lay_out_screen(volume, LoadedLooks(theme, faces), image, build_code(record))
+        tablet = lay_out_screen(volume, looks, image, build_code(record))
+        about, faces = printing.about, looks.faces
         linked = draw_pages(tablet.pages, tablet.trim, about, screen=True, hue=Hue.SCREEN, faces=faces)
         files["screen.pdf"] = finish_screen(linked, about)
-    if spec.cover is not None:
-        order = order_cover(volume, book.page_count, theme, image)
-        cover = compose_cover(order, profile, _measure(spec, LoadedLooks(theme, faces)))
-        standard = profile.standard_of(spec.standard, coloured=True)
-        files["cover.pdf"] = finish_print(draw_cover(cover, about, hue, faces), about, standard)
-        wanted["cover.pdf"] = replace(
-            wanted["interior.pdf"], trim=cover.geometry.trim, bleed=None, standard=standard, cover=True
+    return Typeset(book, record, files, {name: printing.judge(name, one) for name, one in printed.items()})
+
+
+class PrintFile(NamedTuple):
+    """A file for the printer, and what it must be."""
+
+    content: bytes
+    wanted: Wanted
+
+
+@dataclass(frozen=True)
+class Printing:
+    """How the files of a book are drawn for its printer, and judged.
+
+    Args:
+        version: of linkpress, that made the puzzles.
+    """
+
+    spec: BookSpec
+    profile: PrinterProfile
+    looks: LoadedLooks
+    version: str
+
+    @cached_property
+    def about(self) -> About:
+        """What the files say of themselves.
+
+        Raises:
+            UsageError: there is no date to be had.
+        """
+        return About(
+            title=self.spec.title,
+            author=self.spec.author or "",
+            language=self.spec.wording().language,
+            date=file_date(self.spec.date, os.environ),
+            creator=f"linkpress {self.version}",
         )
-    reports = {
-        name: replace(preflight(files[name], profile, asked), file=name) for name, asked in wanted.items()
-    }
-    return Typeset(book, record, files, reports)
+
+    @property
+    def _hue(self) -> Hue:
+        return Hue.SRGB if self.profile.colours is Colours.SRGB else Hue.PRESS
+
+    def interior(self, book: Book, pages: Sequence[Page] | None = None) -> PrintFile:
+        """The book, or some of its pages, to which page counts don't apply."""
+        coloured = any(not ink.is_grey for _, ink in self.looks.theme.inks)
+        standard = self.profile.standard_of(self.spec.standard, coloured)
+        shown, faces = book.pages if pages is None else pages, self.looks.faces
+        drawn = draw_pages(shown, book.trim, self.about, book.bleeds, hue=self._hue, faces=faces)
+        page = self.spec.page
+        part, full = pages is not None, faces.full
+        wanted = Wanted(page.paper, book.trim, page.bleed, standard, part=part, full_fonts=full)
+        return PrintFile(finish_print(drawn, self.about, standard), wanted)
+
+    def cover(self, cover: ComposedCover) -> PrintFile:
+        """The cover."""
+        standard = self.profile.standard_of(self.spec.standard, coloured=True)
+        drawn = draw_cover(cover, self.about, self._hue, self.looks.faces)
+        paper, full = self.spec.page.paper, self.looks.faces.full
+        wanted = Wanted(paper, cover.geometry.trim, None, standard, cover=True, full_fonts=full)
+        return PrintFile(finish_print(drawn, self.about, standard), wanted)
+
+    def judge(self, name: str, file: PrintFile) -> Report:
+        """The preflight of a file, by its name."""
+        return replace(preflight(file.content, self.profile, file.wanted), file=name)
 
 
-def _cover_image(spec: BookSpec, folder: Path) -> bytes:
+def cover_image(spec: BookSpec, folder: Path) -> bytes:
     """The content of ``cover.image``, empty for none."""
     if spec.cover is None or spec.cover.image is None:
         return b""
@@ -218,56 +269,8 @@ def _cover_image(spec: BookSpec, folder: Path) -> bytes:
     try:
         return read_within(path, _MOST_IMAGE_MB << 20)
     except TooLargeError:
-        raise UsageError(f"cover.image: {path} is over {_MOST_IMAGE_MB} MB. Save it as JPEG.") from None
+        raise UsageError(f"{path} is over {_MOST_IMAGE_MB} MB. Save it as JPEG.", "cover.image") from None
     except OSError as fault:
         raise UsageError(
-            f"cover.image: {path} can't be read: {fault.strerror}. Paths start from the spec's folder."
+            f"{path} can't be read: {fault.strerror}. Paths start from the spec's folder.", "cover.image"
         ) from fault
-
-
-def _check_glyphs(spec: BookSpec, measure: FontMeasure) -> None:
-    """Refuse fonts that lack a character of the printed words or of the spec's short texts."""
-    words = spec.wording()
-    texts = {f"language {words.language}, {key}": text for key, text in words.texts}
-    texts |= {"fonts": "0123456789", "title": spec.title, "subtitle": spec.subtitle or ""}
-    texts |= {"author": spec.author or "", "publisher": spec.publisher or ""}
-    texts |= {f"levels[{at}].name": level.name for at, level in enumerate(spec.levels)}
-    for where, text in texts.items():
-        for key in (FontKey.REGULAR, FontKey.SEMIBOLD):
-            font_for(text, key, measure, where)
-
-
-def check_looks(spec: BookSpec, folder: Path) -> None:
-    """Refuse a theme that the printer can't print, and a cover or a screen's book that can't be made.
-
-    This is told before any puzzle is made.
-
-    Args:
-        folder: that relative paths of the spec start from.
-    Raises:
-        LayoutError: lines, type, tints or colours that the printer does not hold; a ``cover.puzzle``
-            whose numbers would be too small, or no such cover at all; as ``lay_out_screen``.
-        UsageError: no such printer, paper or theme.
-    """
-    profile = _named("page.printer", load_printer, beside(spec.page.printer, folder))
-    looks, image = load_looks(spec, folder), _cover_image(spec, folder)
-    check_theme(looks.theme, profile, spec.page.paper)
-    check_photo(spec, image, profile)
-    _check_glyphs(spec, _measure(spec, looks))
-    if spec.cover is not None and spec.cover.puzzle is not None:
-        _check_cover_puzzle(spec, spec.cover.puzzle, profile, looks)
-    if spec.screen is not None:
-        lay_out_screen(stand_in_volume(spec), looks, image, "0" * BUILD_DIGITS)
-
-
-def _check_cover_puzzle(spec: BookSpec, number: int, profile: PrinterProfile, looks: LoadedLooks) -> None:
-    """Refuse a puzzle for the cover whose numbers would be too small there."""
-    slots = plan_slots(spec)
-    level = slots[number - 1].level  # the printed order keeps the levels together
-    own = [slot for slot in slots if slot.level == level]
-    if len({(slot.recipe.rows, slot.recipe.cols) for slot in own}) > 1:
-        return  # which of the sizes is printed under the number shows when the puzzles are there
-    board = stand_in_like(min(own, key=lambda slot: slot.recipe.pairs.low if slot.recipe.pairs else 0))
-    words = words_for(spec, looks.theme, (board.puzzle,))
-    order = CoverOrder(spec, "", (board,), board, pages=0, theme=looks.theme, words=words)
-    check_picture(order, profile, _measure(spec, looks))

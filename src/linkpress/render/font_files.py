@@ -92,52 +92,48 @@ _NO_SUBSETS = 0x0100
 _MOST_FONT_MB = 40
 
 
-def book_faces(
-    regular: Path | None = None,
-    semibold: Path | None = None,
-    italic: Path | None = None,
-    fallback: Path | None = None,
-    full: bool = False,
-) -> Faces:
+def book_faces(own: Mapping[str, Path], full: bool = False) -> Faces:
     """The faces of a book with fonts of its own; each of these stands for the fonts of all languages.
 
     Args:
-        regular: what is shipped if None.
-        semibold: the regular one if None.
-        italic: there is none if None.
-        fallback: for what the others lack, in every face.
+        own: files by their keys, all of which may be left out: ``regular``; ``semibold``, else the regular
+            one; ``italic``; and ``fallback`` for what the others lack.
         full: as in ``Faces``.
     Raises:
         UsageError: a file that can't be used, with the reason.
     """
+    given = {key: own_font(path, f"fonts.{key}", full) for key, path in own.items()}
     files: dict[FontKey, tuple[FontFile, ...]] = dict(SHIPPED.files)
-    if regular:
-        files[FontKey.REGULAR] = files[FontKey.SEMIBOLD] = (_own_font(regular, "fonts.regular", full),)
-    if semibold:
-        files[FontKey.SEMIBOLD] = (_own_font(semibold, "fonts.semibold", full),)
-    if italic:
-        files[FontKey.ITALIC] = (_own_font(italic, "fonts.italic", full),)
-    if fallback:
-        last = _own_font(fallback, "fonts.fallback", full)
-        files = {key: (*some, last) for key, some in files.items()}
+    if "regular" in given:
+        files[FontKey.REGULAR] = files[FontKey.SEMIBOLD] = (given["regular"],)
+    files |= {key: (given[key.value],) for key in (FontKey.SEMIBOLD, FontKey.ITALIC) if key.value in given}
+    if "fallback" in given:
+        files = {key: (*some, given["fallback"]) for key, some in files.items()}
     return Faces(MappingProxyType(files), full)
 
 
-def _own_font(path: Path, key: str, full: bool) -> OwnFont:
+def own_font(path: Path, key: str, full: bool = False) -> OwnFont:
+    """A font of the user's own, read once.
+
+    Args:
+        key: of the spec, for messages.
+        full: as in ``Faces``.
+    Raises:
+        UsageError: it can't be used; says why.
+    """
     try:
         content = read_within(path, _MOST_FONT_MB << 20)
     except TooLargeError:
-        raise UsageError(
-            f"{key}: {path} is over {_MOST_FONT_MB} MB, more than any font for a book."
-        ) from None
+        raise UsageError(f"{path} is over {_MOST_FONT_MB} MB, more than any font for a book.", key) from None
     except OSError as fault:
         raise UsageError(
-            f"{key}: {path} can't be read: {reason(fault)}. Paths start from the spec's folder."
+            f"{path} can't be read: {reason(fault)}. Paths start from the spec's folder.", key
         ) from fault
     if content[:4] == b"OTTO":
         raise UsageError(
-            f"{key}: {path.name} has PostScript outlines (CFF), which can't be embedded here. Take the "
-            "family's TrueType version, usually a .ttf file."
+            f"{path.name} has PostScript outlines (CFF), which can't be embedded here. Take the "
+            "family's TrueType version, usually a .ttf file.",
+            key,
         )
     used = OwnFont(path, hashlib.sha256(content).hexdigest())
     try:
@@ -145,19 +141,21 @@ def _own_font(path: Path, key: str, full: bool) -> OwnFont:
         rights = struct.unpack(">H", made.face.get_table("OS/2")[8:10])[0]
     except Exception as fault:  # whatever its reader comes upon
         raise UsageError(
-            f"{key}: {path.name} can't be used as a TrueType font: {fault}. Take another file of the font."
+            f"{path.name} can't be used as a TrueType font: {fault}. Take another file of the font.", key
         ) from fault
     refused = next((why for bit, why in _REFUSALS.items() if rights & bit), None)
     if refused:
         raise UsageError(
-            f"{key}: {path.name} forbids embedding ({refused}; fsType {rights:#06x}), and a "
+            f"{path.name} forbids embedding ({refused}; fsType {rights:#06x}), and a "
             "printer takes embedded fonts only. Choose a font whose licence allows it, or ask its maker for "
-            "such a version."
+            "such a version.",
+            key,
         )
     if rights & _NO_SUBSETS and not full:
         raise UsageError(
-            f"{key}: {path.name} may be embedded as a whole only (no subsets; fsType {rights:#06x}). Set "
-            "fonts.embed to full, or choose another font."
+            f"{path.name} may be embedded as a whole only (no subsets; fsType {rights:#06x}). Set "
+            "fonts.embed to full, or choose another font.",
+            key,
         )
     return used
 

@@ -227,8 +227,9 @@ class AnswerStrip:
         if fitting < 1:
             first = self.puzzles[0]
             raise LayoutError(
-                f"solutions.place: an answer of level {first.record.level!r} that can be read is "
+                f"an answer of level {first.record.level!r} that can be read is "
                 f"{self._widest_pt / 72:.1f} in wide, and the page has {width / 72:.1f} in: choose another "
-                "place, a larger page.trim or smaller boards."
+                "place, a larger page.trim or smaller boards.",
+                "solutions.place",
             )
         return fitting

@@ -34,9 +34,10 @@ def puzzle_text(template: str, puzzle: NumberedPuzzle, play_url: str | None = No
         board = puzzle.record.puzzle
         if board.grid.solids:
             raise LayoutError(
-                f"qr.text: puzzle {puzzle.number} has solid squares and puzz.link knows none, so there is no "
+                f"puzzle {puzzle.number} has solid squares and puzz.link knows none, so there is no "
                 "{url} for it. Give the book a player of its own with play.url, use an address with "
-                "{number}, or levels without solids."
+                "{number}, or levels without solids.",
+                "qr.text",
             )
         values["url"] = puzzle_url(board, filled=puzzle.record.rule is Rule.FILLED)
     return _filled(template, values, "{url} and {number}")
@@ -65,10 +66,10 @@ def _filled(template: str, values: Mapping[str, str], known: str) -> str:
         text = template.format_map(values)
     except (KeyError, IndexError, ValueError, AttributeError) as fault:
         raise LayoutError(
-            f"qr.text: {template[:80]!r} can't be filled in; {known} are known here."
+            f"{template[:80]!r} can't be filled in; {known} are known here.", "qr.text"
         ) from fault
     if not 0 < len(text) <= LONGEST:
-        raise LayoutError(f"qr.text: {len(text)} characters; a code holds 1 to {LONGEST}.")
+        raise LayoutError(f"{len(text)} characters; a code holds 1 to {LONGEST}.", "qr.text")
     return text
 
 

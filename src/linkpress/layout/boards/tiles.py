@@ -218,13 +218,15 @@ def check_cells(setting: Setting, tiling: Tiling, shapes: Iterable[Shape], answe
             continue
         what = f"the answer to puzzle {shape.puzzle}" if answer else f"puzzle {shape.puzzle}"
         key = "solutions.per_page" if answer else "the level's per_page"
+        place = next((at for at, one in enumerate(setting.spec.levels) if one.name == level), 0)
         fewer = f"lower {key} or make it auto, " if tiling.count > 1 else ""
         at_foot = setting.spec.solutions.place is SolutionsPlace.UPSIDE_DOWN
         foot = "choose another solutions.place, " if at_foot else ""
         raise LayoutError(
             f"{what} (level {level!r}, {shape.grid.cols} × {shape.grid.rows}) would have squares of "
             f"{max(cell, 0.0) / MM:.1f} mm at {tiling.count} a page on {setting.edition.trim}, and {rule} "
-            f"asks for {least / MM:.1f} mm: {fewer}{foot}choose a larger page.trim or smaller boards."
+            f"asks for {least / MM:.1f} mm: {fewer}{foot}choose a larger page.trim or smaller boards.",
+            "solutions" if answer else f"levels[{place}]",
         )
 
 

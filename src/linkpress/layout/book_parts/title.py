@@ -126,7 +126,7 @@ def _centred(
         size = max(0.9 * size, least)
         lines = _broken(draft, text, size, strong, where)
     if len(lines) * leading * size > top - foot:
-        raise LayoutError(f"{where}: {text[:60]!r} is too long for the title page. Shorten it.")
+        raise LayoutError(f"{text[:60]!r} is too long for the title page. Shorten it.", where)
     for line in lines:
         top -= leading * size
         at = (draft.live.centre, top + 0.25 * size)
@@ -189,7 +189,8 @@ class CopyrightPart(Part):
         if height > area.height:
             raise LayoutError(
                 "the copyright page overflows: shorten copyright, subtitle or publisher, or choose a larger "
-                "page.trim."
+                "page.trim.",
+                "copyright",
             )
         low = Area(area.x, area.y, area.width, height)
         for items in flow(blocks, low, setting.measure)[0]:

@@ -61,8 +61,9 @@ def _back_words(order: CoverOrder, area: Area, measure: Measure) -> list[Item]:
         if len(columns) == 1:
             return [item for block in columns[0] for item in block]
     raise LayoutError(
-        f"cover.blurb: its {len(order.keys.blurb or '')} characters don't fit the back of a page of "
-        f"{order.spec.page.trim.size}, even at 9 pt, above the place of the barcode. Shorten it."
+        f"its {len(order.keys.blurb or '')} characters don't fit the back of a page of "
+        f"{order.spec.page.trim.size}, even at 9 pt, above the place of the barcode. Shorten it.",
+        "cover.blurb",
     )
 
 
@@ -122,9 +123,10 @@ def _samples(order: CoverOrder, area: Area, least_pt: float, measure: Measure) -
         picture = draw_panel(board, None, panel, measure, order.theme, f"cover-sample-{at}")
         if picture.text_pt < least_pt:
             raise LayoutError(
-                f"cover.boards: {count} on the back would have numbers of "
+                f"{count} on the back would have numbers of "
                 f"{math.floor(picture.text_pt * 10) / 10:g} pt, and {least_pt:g} is the least. "
-                "Show fewer, or choose a larger page.trim."
+                "Show fewer, or choose a larger page.trim.",
+                "cover.boards",
             )
         items += picture.items
     return items, side

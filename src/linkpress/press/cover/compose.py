@@ -10,6 +10,7 @@ import io
 import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import NamedTuple
 
 import pikepdf
@@ -17,7 +18,7 @@ from pikepdf import Name
 
 from linkpress.book.spec import BookSpec
 from linkpress.config.lengths import Size
-from linkpress.errors import LayoutError
+from linkpress.errors import LayoutError, LinkpressError, UsageError
 from linkpress.layout.frame import BLACK, PAPER, Anchor, Discs, Frame, Item, Page, Photo, Rects
 from linkpress.layout.geometry import Area
 from linkpress.layout.measure import Measure, clear_leading, clear_rise
@@ -115,19 +116,6 @@ def draw_cover(cover: ComposedCover, about: About, hue: Hue = Hue.PRESS, faces: 
     )
 
 
-def check_picture(order: CoverOrder, profile: PrinterProfile, measure: Measure) -> None:
-    """Refuse a front before its book is there; page count and spine don't matter to it.
-
-    Args:
-        order: with boards that stand for those to come.
-    Raises:
-        LayoutError: as ``compose_cover``.
-    """
-    page = order.spec.page
-    geometry = measure_cover(profile, page.trim.size, order.pages, page.paper, order.spine_pt or 0.0)
-    _front(order, geometry, profile, measure)
-
-
 def check_photo(spec: BookSpec, image: bytes, profile: PrinterProfile) -> None:
     """Refuse a picture that the front can't have, before its book is there.
 
@@ -139,6 +127,30 @@ def check_photo(spec: BookSpec, image: bytes, profile: PrinterProfile) -> None:
     if image and spec.cover is not None:
         geometry = measure_cover(profile, spec.page.trim.size, 0, spec.page.paper, 10.0)
         _photo(image, spec.cover.image or "", geometry, profile)
+
+
+def cover_faults(order: CoverOrder, profile: PrinterProfile, measure: Measure) -> list[LinkpressError]:
+    """Everything but its picture for which a cover can't be made, each of its parts judged for itself.
+
+    Args:
+        order: with boards that stand for those to come.
+    """
+    page = order.spec.page
+    try:
+        geometry = measure_cover(profile, page.trim.size, order.pages, page.paper, order.spine_pt)
+    except (LayoutError, UsageError) as fault:
+        return [fault]
+    faults: list[LinkpressError] = []
+    for compose in (
+        lambda: _front(order, geometry, profile, measure),
+        lambda: compose_back(order, geometry, profile.limits.text_pt, measure),
+        lambda: _spine(order, geometry, measure),
+    ):
+        try:
+            compose()
+        except LayoutError as fault:
+            faults.append(fault)
+    return faults
 
 
 def _photo(image: bytes, name: str, geometry: CoverGeometry, profile: PrinterProfile) -> list[Item]:
@@ -154,15 +166,16 @@ def _photo(image: bytes, name: str, geometry: CoverGeometry, profile: PrinterPro
     try:
         pixels = size_of_photo(image)
     except NoPictureError as fault:
-        raise LayoutError(f"cover.image: {name} {fault}. Save it as JPEG or PNG.") from None
+        raise LayoutError(f"{name} {fault}. Save it as JPEG or PNG.", "cover.image") from None
     least, inches = profile.limits.image_dpi, Size(box[2] / 72, box[3] / 72)
     dpi = cut_size(pixels, box[2] / box[3]).width_pt / inches.width_pt
     if dpi < least:
         wide, high = (math.ceil(least * side) for side in inches)
         raise LayoutError(
-            f"cover.image: {name} has {pixels.width_pt:g} × {pixels.height_pt:g} pixels, "
+            f"{name} has {pixels.width_pt:g} × {pixels.height_pt:g} pixels, "
             f"{dpi:.0f} dpi on the front with its bleed; {profile.name} asks for {least}. "
-            f"Give one of {wide} × {high} pixels or more."
+            f"Give one of {wide} × {high} pixels or more.",
+            "cover.image",
         )
     return [Photo(box, image)]
 
@@ -215,12 +228,15 @@ def _unlike(boards: Iterable[Solution]) -> Iterator[Solution]:
 
 
 def _too_small(order: CoverOrder, text_pt: float, profile: PrinterProfile) -> LayoutError:
-    grid, least_pt = order.pictures[0].puzzle.grid, profile.limits.text_pt
+    grid, least_pt, number = order.pictures[0].puzzle.grid, profile.limits.text_pt, order.keys.puzzle or 1
+    levels = (level for level in order.spec.levels for _ in range(level.count))
+    mixed = len(next(islice(levels, number - 1, None)).size) > 1
     return LayoutError(
-        f"cover.puzzle: {order.keys.puzzle} is {grid.cols} × {grid.rows}; on the front its numbers would be "
-        f"no larger than {math.floor(text_pt * 10) / 10:g} pt, at least {least_pt:g} is needed "
+        f"{number} {'may be' if mixed else 'is'} {grid.cols} × {grid.rows}; on the front its numbers would "
+        f"be no larger than {math.floor(text_pt * 10) / 10:g} pt, at least {least_pt:g} is needed "
         f"({profile.name}). Name a puzzle with fewer squares, leave the key out, or choose a larger "
-        "page.trim."
+        "page.trim.",
+        "cover.puzzle",
     )
 
 
@@ -243,8 +259,9 @@ def _front_with(
         tried.append(front)
     if not tried:
         raise LayoutError(
-            f"title: {order.spec.title[:40]!r} doesn't fit the cover in {TITLE_LINES} lines of "
-            f"{TITLE_SIZES_PT[-1]} pt. Shorten it, or put some of it into the subtitle."
+            f"{order.spec.title[:40]!r} doesn't fit the cover in {TITLE_LINES} lines of "
+            f"{TITLE_SIZES_PT[-1]} pt. Shorten it, or put some of it into the subtitle.",
+            "title",
         )
     return max(tried, key=lambda front: front.picture.height_pt)
 

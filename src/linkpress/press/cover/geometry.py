@@ -68,8 +68,9 @@ def measure_cover(
     rules = profile.cover
     if rules is None:
         raise LayoutError(
-            f"cover: {profile.name} sizes this cover by its own template ({profile.source}), so none is made "
-            "here. Leave cover out, or choose another printer."
+            f"{profile.name} sizes this cover by its own template ({profile.source}), so none is made "
+            "here. Leave cover out, or choose another printer.",
+            "cover",
         )
     spine_width = profile.spine_pt(pages, paper) if spine_pt is None else spine_pt
     back = Area(0.0, 0.0, trim.width_pt, trim.height_pt)

@@ -20,7 +20,7 @@ if not cython.compiled:
     from linkpress.engine.kernels.covers.dice import Dice, roll_below
     from linkpress.engine.kernels.covers.walk import Undos, stir_at
     from linkpress.engine.kernels.memory import Bytes, Ints, State, bytes_of, ints_of
-    from linkpress.engine.kernels.prover.cdcl_search import EXHAUSTED, FOUND, GAVE_UP
+    from linkpress.engine.kernels.prover.cdcl_search import FOUND, GAVE_UP
     from linkpress.engine.kernels.prover.cdcl_state import Search
     from linkpress.engine.kernels.prover.clauses import Question
     from linkpress.engine.kernels.prover.drawings import FoundDrawings, room_for
@@ -71,6 +71,8 @@ class RepairState(State):
     loose: Bytes  # by window: 1 when it is loose
     fresh: Bytes  # by window: ``loose`` as it is after a change, where a window was flagged
     loose_count: cython.int
+    loose_stage: cython.int  # of the window that ``find_loose`` found last, -1 for none
+    loose_index: cython.int  # its number
     focus: Ints  # the cells where the last second drawing differs, ``focus_size`` of them
     focus_size: cython.int
     last_size: cython.int  # how many they were after the last change that was kept
@@ -90,6 +92,7 @@ class RepairState(State):
         self.step = ints_of(self, self.stage_count)
         self.budget = ints_of(self, self.stage_count)
         self.rounds = ints_of(self, self.stage_count)
+        self.loose_stage, self.loose_index = -1, 0
         self.stage = self.loose_count = self.focus_size = self.last_size = 0
         self.flags = bytes_of(self, cells)
         self.loose = bytes_of(self, cells)
@@ -250,18 +253,43 @@ def _earlier_hold(
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def windows_hold(state: RepairState, board: CoverBoard) -> cython.bint:
-    """Whether a change loosens no window of any stage but the last."""
-    state.stage = state.stage_count - 1
+def windows_hold(state: RepairState, board: CoverBoard, stages: cython.int) -> cython.bint:
+    """Whether a change loosens no window of so many stages, from the first."""
+    state.stage = stages
     return _earlier_hold(state, board)
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def whole_holds(state: RepairState, board: CoverBoard) -> cython.bint:
-    """Whether the whole board, the last stage's window, is found to have no second drawing."""
-    return _ask(state, board, state.stage_count - 1, 0) == EXHAUSTED
+def find_loose(state: RepairState, board: CoverBoard, first: cython.int) -> cython.bint:
+    """Ask the windows of all stages from one on; whether one is loose or the whole board's was given up.
+
+    ``focus`` has the cells where that one's second drawing differs, none where there is none. The window
+    that was loose last time is asked first.
+    """
+    last_stage, last_index = state.loose_stage, state.loose_index
+    if last_stage >= first and _is_loose(state, board, last_stage, last_index):
+        return True
+    for stage in range(first, state.stage_count):
+        for index in range(_count_windows(state, board, stage)):
+            if _is_loose(state, board, stage, index):
+                return True
+    state.focus_size = 0
+    return False
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _is_loose(state: RepairState, board: CoverBoard, stage: cython.int, index: cython.int) -> cython.bint:
+    """Whether a window is loose, or the whole board's question given up; notes which and where."""
+    outcome = _ask(state, board, stage, index)
+    if outcome != FOUND and (outcome != GAVE_UP or stage < state.stage_count - 1):
+        return False
+    state.loose_stage, state.loose_index = stage, index
+    _focus(state, board)
+    return True
 
 
 @cython.cfunc

@@ -1,9 +1,9 @@
 """Changes a cover a little, so that its board still has one drawing as far as windows tell.
 
-A few moves at some squares, as a repair makes them, and the windows that hold a changed square are asked
-again, the small ones first. Most changes leave a second drawing, which a small window shows at once;
-those are taken back, until one holds. The question about the whole board, which takes longer than all
-of that, is left to the caller, who may have no use for the change.
+A few moves at some squares, as a repair makes them, and the windows of the first stages that hold a
+changed square are asked again, the small ones first. Most changes leave a second drawing, which a small
+window shows at once; those are taken back, until one holds. The larger windows and the whole board, which
+take longer than all of that, are left to the caller, who may have no use for the change.
 """
 
 try:
@@ -22,10 +22,10 @@ if not cython.compiled:
     )
     from linkpress.engine.kernels.covers.dice import Dice, roll_below
     from linkpress.engine.kernels.covers.paths import Paths, list_paths
-    from linkpress.engine.kernels.covers.repair import RepairState, whole_holds, windows_hold
+    from linkpress.engine.kernels.covers.repair import RepairState, find_loose, windows_hold
     from linkpress.engine.kernels.covers.shaping import lay_order
     from linkpress.engine.kernels.covers.walk import stir_at
-    from linkpress.engine.kernels.memory import State
+    from linkpress.engine.kernels.memory import Ints, State, ints_of
 
 
 # Rows and columns of the squares at which a change begins, its most moves, and their tries.
@@ -48,39 +48,60 @@ class Variation(State):
         paths: the cover, each path from end to end.
         strict: the rule of the proof.
         stages: of the windows, as ``shape_cover`` takes them.
+        held: how many of the stages, from the first, hold after a change.
     """
 
     board: CoverBoard
     copy: Copy  # the cover before the last change
     state: RepairState
+    held: cython.int  # how many stages hold after a change
+    place_count: cython.int
+    place: Ints  # the cells to change, ``place_count`` of them; any where there are none
 
     def __init__(
-        self, rows: cython.int, cols: cython.int, order: tuple, paths: list, strict: cython.bint, stages: list
+        self,
+        rows: cython.int,
+        cols: cython.int,
+        order: tuple,
+        paths: list,
+        strict: cython.bint,
+        stages: list,
+        held: cython.int,
     ) -> None:
+        self.held, self.place_count, self.place = held, 0, ints_of(self, rows * cols)
         self.board, self.copy = CoverBoard(rows, cols), Copy(rows * cols)
         lay_order(self.board, order)
         lay_paths(self.board, paths)
         self.state = RepairState(rows, cols, strict, 0, stages)
 
-    def vary(self, dice: Dice, limit: cython.longlong) -> bool:
+    def vary(self, dice: Dice, limit: cython.longlong, places: list) -> bool:
         """Change the cover.
 
         Args:
             dice: rolled on.
             limit: work at which to give up.
+            places: cells at one of which the change is to be, each once; anywhere when empty.
         Returns:
-            Whether it is changed and no window of a stage before the last is loose; if not, it is as it was.
+            Whether it is changed and none of the changed windows of the held stages is loose; if not, it is
+            as it was.
         """
+        self.place_count = len(places)
+        for at in range(self.place_count):
+            self.place[at] = places[at]
         self.state.limit = self.state.work + limit
         with cython.nogil:
-            varied: cython.bint = _vary(self.board, self.copy, self.state, dice)
+            varied: cython.bint = _vary(self, self.board, self.copy, self.state, dice)
         return varied
 
-    def is_proven(self) -> bool:
-        """Whether the whole board is known to have one drawing, asked now."""
+    def prove(self) -> tuple[bool, list[int]]:
+        """Whether the whole board is known to have one drawing, asked now.
+
+        Returns:
+            That, and the cells where a second drawing differs, none when the question was given up.
+        """
         with cython.nogil:
-            proven: cython.bint = whole_holds(self.state, self.board)
-        return proven
+            proven: cython.bint = not find_loose(self.state, self.board, self.held)
+        return proven, [self.state.focus[at] for at in range(self.state.focus_size)]
 
     def take_back(self) -> None:
         """Undo the last change."""
@@ -100,21 +121,33 @@ class Variation(State):
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def _vary(board: CoverBoard, copy: Copy, state: RepairState, dice: Dice) -> cython.bint:
+def _vary(variation: Variation, board: CoverBoard, copy: Copy, state: RepairState, dice: Dice) -> cython.bint:
     """Try changes until one holds or the work is done."""
     save(board, copy)
     while state.work < state.limit:
         state.work += _CHANGE_WORK
-        _place_focus(board, state, roll_below(dice, board.cells))
+        _place_focus(board, state, _corner(variation, board.cols, dice))
         moves = 1 + roll_below(dice, _VARIED_MOVES)
         if (
             stir_at(board, state.undos, dice, state.focus, state.focus_size, moves, _VARIED_TRIES)
             and _is_other(board, copy)
-            and windows_hold(state, board)
+            and windows_hold(state, board, variation.held)
         ):
             return True
         restore(board, copy)
     return False
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _corner(variation: Variation, cols: cython.int, dice: Dice) -> cython.int:
+    """The upper left one of the squares to change: any, or so that one of the places is among them."""
+    if variation.place_count == 0:
+        return roll_below(dice, variation.board.cells)
+    cell = variation.place[roll_below(dice, variation.place_count)]
+    row = max(0, cell // cols - roll_below(dice, _REACH))
+    return row * cols + max(0, cell % cols - roll_below(dice, _REACH))
 
 
 @cython.cfunc

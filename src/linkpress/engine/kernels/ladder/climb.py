@@ -155,6 +155,27 @@ class Position:
         """By cell, how many more drawn edges it takes."""
         return [self.marks.need[cell] for cell in range(self.grid.cells)]
 
+    def open_cells(self) -> list:
+        """The cells that take more drawn edges."""
+        return [cell for cell in range(self.grid.cells) if self.marks.need[cell] > 0]
+
+    def climb_anew(self, pairs: list, highest: cython.int) -> tuple:
+        """Clear the board, move its pairs, and climb.
+
+        Args:
+            pairs: as many as there are, otherwise as when the position was made.
+            highest: the last rung that may be used.
+        Returns:
+            A ``ClimbOutcome``, and the rounds, as of ``climb``.
+        """
+        for at in range(2 * self.grid.pair_count):
+            self.grid.pairs[at] = pairs[at]
+        self.sound = lay_out(self.grid, self.marks)
+        log = Log(self.grid.cells)
+        with cython.nogil:
+            outcome = _climb(self, highest, log)
+        return outcome, [log.rounds[at] for at in range(4 * log.round_count)]
+
     def climb(self, highest: cython.int) -> tuple:
         """Settle all that the rungs up to ``highest`` settle.
 

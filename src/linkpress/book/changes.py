@@ -1,0 +1,135 @@
+"""Changes of a saved book's spec: all that says how it is printed, and nothing that its puzzles come from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+from linkpress.book.level import PRINTED_LEVEL_KEYS, LevelSpec
+from linkpress.book.spec import BookSpec
+from linkpress.config.models import Document, fields_of, read_document
+from linkpress.config.problem import KeyPath, Problem, YamlSource, fail_on, key_path, key_text
+from linkpress.config.yaml_source import parse_yaml
+from linkpress.errors import SpecError, UsageError
+
+_YES = (True, "yes", "true")
+_MAKING = "the puzzles come from this key, so a saved book keeps it: change the spec, and build anew"
+
+
+def printed_otherwise(spec: BookSpec, changes: Mapping[Any, Any], file: YamlSource | None = None) -> BookSpec:
+    """The same book with other values for keys that change no puzzle.
+
+    Mappings are changed key by key and lists as a whole, but for ``levels``, whose entries change the levels
+    in their order. A key without a value is taken out.
+
+    Args:
+        changes: as they stand in a spec; of a list, entries by their number, ``{"levels": {0: …}}``.
+        file: changes of a file, made before.
+    Raises:
+        UsageError: a key or value of ``changes`` that is not allowed; lists all of them.
+        SpecError: the same of the file, with places.
+    """
+    document: Any = spec.document()
+    for part in [*([_by_number(file.value)] if file else []), changes]:
+        document = merged(document, part)
+    source = replace(file or YamlSource("the spec", {}, {}, {}), value=document)
+    read = read_document(source, BookSpec)
+    problems = _level_count_problems(spec, source) or [*read.problems, *_other_puzzles(spec, read)]
+    own = [one for one in problems if file is None or _stands_in(changes, one.key)]
+    if file is not None:
+        said = [replace(one, file="the command line", line=0) for one in own]
+        fail_on([*(one for one in problems if one not in own), *said])
+    if own:
+        raise UsageError("; ".join(f"{key_text(one.key)} {one.found}: {one.message}" for one in own))
+    return read.checked
+
+
+def read_changes(words: Iterable[str]) -> dict[str, Any]:
+    """Changes as they are given on the command line.
+
+    Args:
+        words: each ``key=value``, the key as ``page.trim`` or ``levels[0].per_page``; a value in brackets or
+            braces is a list or mapping as in YAML, an empty one takes the key out.
+    Raises:
+        UsageError: one is no such text.
+    """
+    changes: dict[Any, Any] = {}
+    for word in words:
+        key, equals, value = word.partition("=")
+        path = key_path(key.strip())
+        if not equals or not path:
+            raise UsageError(f"--set {word}: write key=value, as page.trim=A5 or author='Ada Example'.")
+        part = changes
+        for step in path[:-1]:
+            inner = part.setdefault(step, {})
+            if not isinstance(inner, dict):
+                inner = part[step] = {}
+            part = inner
+        part[path[-1]] = _value(value.strip())
+    return changes
+
+
+def _value(text: str) -> Any:
+    if text[:1] in ("[", "{"):
+        try:
+            return parse_yaml(f"value: {text}\n", "").value["value"]
+        except SpecError:
+            raise UsageError(f"--set …={text}: the brackets hold no list or mapping as in YAML.") from None
+    return text or None
+
+
+def _by_number(changes: Mapping[str, Any]) -> Mapping[str, Any]:
+    levels = changes.get("levels")
+    return {**changes, "levels": dict(enumerate(levels))} if isinstance(levels, list) else changes
+
+
+def merged(old: Any, new: Any) -> Any:
+    """A value of a document with what a change says of it."""
+    if isinstance(new, Mapping) and isinstance(old, list):
+        whole = dict(enumerate(old))
+        return [*merged(whole, {at: one for at, one in new.items() if one is not None}).values()]
+    if isinstance(new, Mapping) and isinstance(old, dict):
+        return {**old, **{key: merged(old.get(key), value) for key, value in new.items()}}
+    if isinstance(old, dict) and isinstance(new, (str, bool)) and new in _YES:
+        return old  # it is wanted, and has its keys
+    return new
+
+
+def _stands_in(changes: Any, path: KeyPath) -> bool:
+    """Whether changes say something of a key, or of what holds it."""
+    for step in path:
+        if not isinstance(changes, Mapping):
+            return True
+        if step not in changes:
+            return False
+        changes = changes[step]
+    return True
+
+
+def _level_count_problems(spec: BookSpec, source: YamlSource) -> list[Problem]:
+    levels = source.value.get("levels")
+    if isinstance(levels, list) and len(levels) == len(spec.levels):
+        return []
+    message = f"the book has {len(spec.levels)}; change them in their order, with `{{}}` for one that stays"
+    return [source.problem(("levels",), "", message)]
+
+
+def _other_puzzles(old: BookSpec, read: Document[BookSpec]) -> Iterator[Problem]:
+    """What a change says of keys from which puzzles are made."""
+    new = read.model
+    if new is None or not read.readable("seed", "replace", "levels"):
+        return
+    for key in ("seed", "replace"):
+        if getattr(old, key) != getattr(new, key):
+            yield new.source.problem((key,), str(getattr(new, key)), _MAKING)
+    for at, (before, after) in enumerate(zip(old.levels, new.levels, strict=True)):
+        for key in _other_boards(before, after):
+            yield new.source.problem(("levels", at, key), "", _MAKING)
+
+
+def _other_boards(old: LevelSpec, new: LevelSpec) -> Iterator[str]:
+    """The keys of a level by which its puzzles would be others."""
+    for key, name in zip(fields_of(LevelSpec), LevelSpec.model_fields, strict=True):
+        if key not in PRINTED_LEVEL_KEYS and getattr(old, name) != getattr(new, name):
+            yield key

@@ -1,0 +1,275 @@
+"""A book's rehearsal: before its first puzzle is made, all that could stand in the way of printing it.
+
+Boards of mere stripes stand for the puzzles, each of the size, solids and pairs that its recipe allows at
+the most. With them the book is laid out, its cover composed, and pages of every kind are drawn and judged
+as its printer would. All faults are told at once, in whatever file they are.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import NamedTuple
+
+from linkpress import __version__
+from linkpress.book.book_values import MAX_PUZZLES
+from linkpress.book.printing_keys import Embed
+from linkpress.book.spec import BookSpec
+from linkpress.book.volume import Volume
+from linkpress.config.models import Document
+from linkpress.config.problem import Problem, YamlSource, key_path, problem_lines
+from linkpress.config.shipped_files import THEMES, beside
+from linkpress.config.yaml_source import read_yaml
+from linkpress.errors import LayoutError, LinkpressError, SpecError, UsageError
+from linkpress.layout.edition import Edition
+from linkpress.layout.frame import FontKey, Page
+from linkpress.layout.measure import font_for
+from linkpress.layout.pages import Book, layout_book, layout_faults, profile_faults
+from linkpress.layout.printers import PrinterProfile
+from linkpress.layout.theme import Theme, load_theme, theme_faults, theme_of
+from linkpress.press.cover.compose import check_photo, compose_cover, cover_faults
+from linkpress.press.cover.order import CoverOrder, order_cover
+from linkpress.press.findings import Finding
+from linkpress.press.stand_in_volume import stand_in_volume
+from linkpress.press.typesetting import (
+    BUILD_DIGITS,
+    LoadedLooks,
+    PrintFile,
+    Printing,
+    cover_image,
+    lay_out_screen,
+    load_faces,
+    load_profile,
+    measure_of,
+)
+from linkpress.render.font_files import Faces, own_font
+from linkpress.render.fonts import FontMeasure
+
+_BUILD = "0" * BUILD_DIGITS
+_ALIKE = ("puzzles", "solutions", "notes", "blank")  # kinds of pages of which a few stand for all
+_SHOWN = 2  # of each of these kinds and sections
+_PAGES = 20  # of a book that could not be laid out, for the width of its cover's spine
+
+
+class Rehearsal(NamedTuple):
+    """A book that can be printed.
+
+    Args:
+        book: laid out with boards that stand for those to come.
+    """
+
+    spec: BookSpec
+    book: Book
+    profile: PrinterProfile
+    looks: LoadedLooks
+
+
+def rehearse(document: Document[BookSpec], folder: Path) -> Rehearsal:
+    """Refuse a book that can't be printed.
+
+    Args:
+        document: of ``read_spec``.
+        folder: that relative paths of the spec start from.
+    Raises:
+        SpecError: lists every fault of the spec, and of the theme, printer's profile, fonts and pictures
+            that it names, each with file, line and column where a file has it.
+    """
+    return _Rehearsing(document, folder).result()
+
+
+class _Rehearsing:
+    """Judges one thing after the other and gathers what is wrong.
+
+    What hangs on something that can't be read or used is left out: nothing is said of it that may prove
+    wrong once that is put right.
+    """
+
+    def __init__(self, document: Document[BookSpec], folder: Path) -> None:
+        self._document = document
+        self._source = document.model.source if document.model else YamlSource("", {}, {}, {})
+        self._folder = folder
+        self._problems: list[Problem] = list(document.problems)
+        self._elsewhere: list[str] = []  # lines on other files
+        self._unset: set[str] = set()  # keys whose texts the fonts can't set
+
+    def result(self) -> Rehearsal:
+        spec = self._document.model
+        rehearsed = None if spec is None else self._judge(spec)
+        if self._problems or self._elsewhere or rehearsed is None:
+            raise SpecError("\n".join([*problem_lines(self._problems), *dict.fromkeys(self._elsewhere)]))
+        return rehearsed
+
+    @contextmanager
+    def _gathering(self) -> Iterator[None]:
+        try:
+            yield
+        except SpecError as fault:
+            self._elsewhere += str(fault).splitlines()
+        except (UsageError, LayoutError) as fault:
+            self._add(fault)
+
+    def _add(self, *faults: LinkpressError) -> None:
+        told = {problem.key for problem in self._document.problems}
+        for fault in faults:
+            if not fault.key:
+                self._elsewhere.append(str(fault))
+            elif fault.key not in self._unset and key_path(fault.key) not in told:
+                self._problems.append(self._source.problem_of(fault))
+
+    def _judge(self, spec: BookSpec) -> Rehearsal | None:
+        readable = self._document.readable
+        profile = self._profile(spec) if readable("page.printer", "page.paper") else None
+        looks = self._looks(spec)
+        image = self._image(spec, profile) if readable("page", "cover") else b""
+        if profile is None or looks is None or not readable():
+            return None
+        theme, faces = looks
+        if theme is None:
+            theme = load_theme("classic")
+        else:
+            self._judge_theme(spec, theme, profile)
+        printing = Printing(spec, profile, LoadedLooks(theme, faces), __version__)
+        try:
+            _ = printing.about
+        except UsageError as fault:
+            self._add(fault)
+            return None
+        volume = self._stand_ins(spec)
+        return None if volume is None else self._judge_print(volume, printing, image)
+
+    def _stand_ins(self, spec: BookSpec) -> Volume | None:
+        """Boards for a spec that may have faults; none for more than a book can have."""
+        if spec.puzzle_count > MAX_PUZZLES:
+            return None
+        try:
+            return stand_in_volume(spec)
+        except SpecError:
+            if not self._problems:
+                raise
+            return None  # the boards of a level's file could not be read
+
+    def _profile(self, spec: BookSpec) -> PrinterProfile | None:
+        with self._gathering():
+            profile = load_profile(spec, self._folder)
+            if self._document.readable("page.trim"):
+                self._add(*profile_faults(profile, spec.page, None))
+            profile.paper(spec.page.paper)
+            return profile
+        return None
+
+    def _looks(self, spec: BookSpec) -> tuple[Theme | None, Faces] | None:
+        """Theme and fonts; no theme where it can't be used, nothing at all where a font can't."""
+        readable, theme = self._document.readable, None
+        if readable("theme", "numbers"):
+            with self._gathering():
+                theme = theme_of(spec, self._folder)
+        if not readable("fonts"):
+            return None
+        before = len(self._problems)
+        if spec.fonts is not None:
+            for name, file in spec.fonts.files.items():
+                with self._gathering():
+                    own_font(self._folder / file, f"fonts.{name}", spec.fonts.embed is Embed.FULL)
+        faulty = len(self._problems) > before
+        return None if faulty else (theme, load_faces(spec.fonts, self._folder))
+
+    def _image(self, spec: BookSpec, profile: PrinterProfile | None) -> bytes:
+        with self._gathering():
+            image = cover_image(spec, self._folder)
+            if profile is not None:
+                check_photo(spec, image, profile)
+            return image
+        return b""
+
+    def _judge_theme(self, spec: BookSpec, theme: Theme, profile: PrinterProfile) -> None:
+        """Place what the printer can't print of a theme in the theme's own file, or where the spec has it."""
+        name = spec.theme if isinstance(spec.theme, str) else spec.theme.base
+        own = [] if name in THEMES.names() else [read_yaml(THEMES.find(beside(name, self._folder)))]
+        for fault, keys in theme_faults(theme, profile, spec.page.paper).items():
+            paths = [key_path(key) for key in keys]
+            places = [(spec.source, ("theme", *path)) for path in paths]
+            places += [(source, path) for source in (spec.source, *own) for path in paths]
+            source, path = next(
+                ((source, path) for source, path in places if path in source.places),
+                (spec.source, ("theme",)),
+            )
+            message = (
+                f"the theme {theme.name} can't be printed by {profile.name}: {', '.join(keys)} — {fault}"
+            )
+            self._problems.append(source.problem(path, "", message))
+
+    def _judge_print(self, volume: Volume, printing: Printing, image: bytes) -> Rehearsal | None:
+        """Interior, cover and the book for screens."""
+        spec, profile, looks = printing.spec, printing.profile, printing.looks
+        measure = measure_of(spec, looks.faces)
+        self._judge_glyphs(spec, measure)
+        edition = Edition(spec, volume.numbered, volume.linkpress_version, _BUILD)
+        book: Book | None = None
+        try:
+            book = layout_book(edition, profile, looks.theme, measure)
+        except LayoutError:
+            self._add(*layout_faults(edition, profile, looks.theme, measure))
+        order = order_cover(volume, book.page_count if book else _PAGES, looks.theme, image)
+        if spec.cover is not None:
+            order = _with_largest(order, volume)
+            self._add(*cover_faults(order, profile, measure))
+        if spec.screen is not None:
+            with self._gathering():
+                lay_out_screen(volume, looks, image, _BUILD)
+        if book is None or self._problems or self._elsewhere:
+            return None
+        pages = _sample(book)
+        self._judge_file("interior.pdf", printing, printing.interior(book, pages), pages)
+        if spec.cover is not None:
+            self._judge_file("cover.pdf", printing, printing.cover(compose_cover(order, profile, measure)))
+        return Rehearsal(spec, book, profile, looks)
+
+    def _judge_glyphs(self, spec: BookSpec, measure: FontMeasure) -> None:
+        """Look for characters of the printed words and of the spec's short texts that the fonts lack."""
+        words = spec.wording()
+        texts = {"fonts": "0123456789", "title": spec.title, "subtitle": spec.subtitle}
+        texts |= {"author": spec.author, "publisher": spec.publisher}
+        texts |= {f"language {words.language}, {key}": text for key, text in words.texts}
+        texts |= {f"levels[{at}].name": level.name for at, level in enumerate(spec.levels)}
+        for where, text in texts.items():
+            try:
+                for key in (FontKey.REGULAR, FontKey.SEMIBOLD):
+                    font_for(text or "", key, measure, where)
+            except LayoutError as fault:
+                self._add(fault)
+                self._unset.add(where)
+
+    def _judge_file(self, name: str, printing: Printing, file: PrintFile, pages: Sequence[Page] = ()) -> None:
+        """Hold a drawn file against the printer's profile."""
+        found: dict[tuple[str, str], Finding] = {}
+        for finding in printing.judge(name, file).findings:
+            found.setdefault((finding.check, finding.found), finding)  # on whichever page comes first
+        for finding in found.values():
+            page = f", page {pages[finding.page - 1].number}" if pages and finding.page else ""
+            said = f"{finding.found}; allowed: {finding.allowed} ({finding.source})"
+            who = printing.profile.name
+            self._add(LayoutError(f"{who} would refuse {name}{page}: {said}", "page.printer"))
+
+
+def _with_largest(order: CoverOrder, volume: Volume) -> CoverOrder:
+    """A cover that was asked to show a puzzle, with the largest board that may get its number."""
+    if order.keys.puzzle is None or not order.pictures:
+        return order
+    level = volume.puzzles[order.keys.puzzle - 1].level  # the printed order keeps the levels together
+    largest = max((one.solution for one in volume.level(level)), key=lambda one: one.puzzle.grid.size)
+    return replace(order, pictures=(largest,))
+
+
+def _sample(book: Book) -> list[Page]:
+    """Whole leaves, so that rectos stay rectos: all pages but those of which a few stand for all."""
+    shown: Counter[tuple[str, str]] = Counter()
+    leaves = set()
+    for page in book.pages:
+        kind = page.kind, page.section
+        shown[kind] += 1
+        if page.kind not in _ALIKE or shown[kind] <= _SHOWN:
+            leaves.add((page.number - 1) // 2)
+    return [page for page in book.pages if (page.number - 1) // 2 in leaves]

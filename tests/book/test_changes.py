@@ -1,0 +1,95 @@
+"""Changes of a saved book's spec: by Python, by words of the command line, by a file with places."""
+
+import pytest
+
+from linkpress.book.changes import printed_otherwise, read_changes
+from linkpress.book.spec import BookSpec
+from linkpress.config.yaml_source import parse_yaml
+from linkpress.errors import SpecError, UsageError
+
+SPEC = BookSpec.model_validate(
+    {
+        "title": "Link",
+        "author": "A. Nyone",
+        "seed": 1,
+        "page": {"printer": "lulu", "trim": "6x9in"},
+        "cover": {"blurb": "Nice.", "spine_mm": 9},
+        "levels": [
+            {"name": "A", "count": 3, "size": 7, "per_page": 1},
+            {"name": "B", "count": 3, "size": 7, "per_page": 2},
+        ],
+    }
+)
+
+
+def changed(text: str, *words: str) -> BookSpec:
+    return printed_otherwise(SPEC, read_changes(words), parse_yaml(text, "changes.yaml") if text else None)
+
+
+def test_mappings_are_changed_key_by_key_and_lists_as_a_whole() -> None:
+    spec = changed("page: {trim: A5}\ncover:\n  blurb: Nicer.\nfront:\n  - {text: Hello}\n")
+    assert (spec.page.printer, spec.page.trim.text) == ("lulu", "A5")
+    assert spec.cover is not None
+    assert (spec.cover.blurb, spec.cover.spine_mm) == ("Nicer.", 9)
+    assert [page.text for page in spec.front] == ["Hello"]
+    assert spec.levels == SPEC.levels
+
+
+def test_a_level_is_changed_where_its_entry_stands_or_by_its_number() -> None:
+    for spec in (changed("levels:\n  -\n  - {per_page: 4}\n"), changed("", "levels[1].per_page=4")):
+        assert [level.per_page for level in spec.levels] == [1, 4]
+
+
+def test_the_command_line_goes_before_the_file() -> None:
+    spec = changed("edition: First\nisbn: 978-3-16-148410-0\n", "edition=Second: the better", "author=")
+    assert (spec.edition, spec.author) == ("Second: the better", None)
+    assert spec.isbn is not None
+
+
+def test_yes_keeps_the_keys_that_a_part_has_and_no_takes_it_out() -> None:
+    assert changed("", "cover=yes").cover == SPEC.cover
+    assert changed("cover: no\n").cover is None
+
+
+def test_lists_and_mappings_are_given_in_brackets() -> None:
+    spec = changed("", 'series={name: Evenings, colours: ["#ffffff", K50]}')
+    assert spec.series is not None
+    assert (spec.series.name, len(spec.series.colours)) == ("Evenings", 2)
+
+
+def test_all_faults_of_a_file_are_told_with_their_places() -> None:
+    text = "seed: 2\nreplace: {1: 1}\nisbn: 1\nlevels:\n  - {size: 9}\n  - {name: C, naem: D}\ncolour: red\n"
+    with pytest.raises(SpecError) as told:
+        changed(text)
+    places = [line.split(": ")[0] for line in str(told.value).splitlines()]
+    assert places == [
+        "changes.yaml:1:7 seed",
+        "changes.yaml:2:10 replace",
+        "changes.yaml:3:7 isbn",
+        "changes.yaml:5:12 levels[0].size",
+        "changes.yaml:6:12 levels[1].name",
+        "changes.yaml:6:15 levels[1].naem",
+        "changes.yaml:7:1 colour",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["page.trim=3x", "seed=2"], "page.trim 3x: .*; seed 2: the puzzles come from this key"),
+        (["levels[0].grade=hard"], r"levels\[0\]\.grade .*build anew"),
+        (["levels[2].per_page=2"], "levels .*the book has 2; change them in their order"),
+        (["levels="], "levels .*the book has 2"),
+        (["author"], "--set author: write key=value"),
+        (["=x"], "--set =x: write key=value"),
+        (["title=[a"], "--set …=.*no list or mapping"),
+    ],
+)
+def test_words_that_will_not_do_are_refused(words: list[str], said: str) -> None:
+    with pytest.raises((UsageError, SpecError), match=said):
+        changed("", *words)
+
+
+def test_faults_of_the_file_and_of_the_words_are_told_apart() -> None:
+    with pytest.raises(SpecError, match=r"^changes.yaml:1:7 isbn: 1 .*\nthe command line: year: soon"):
+        changed("isbn: 1\n", "year=soon")

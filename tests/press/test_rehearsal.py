@@ -1,0 +1,213 @@
+"""Broken books: each with what is said of it, and where, before a puzzle is made."""
+
+import io
+import re
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from linkpress.app.build import build
+from linkpress.book.spec import read_spec
+from linkpress.errors import SpecError
+from linkpress.press.rehearsal import rehearse
+from linkpress.resources import resource
+
+HEAD = "title: Link\nseed: 1\npage: {printer: generic, trim: 6x9in}\n"
+KDP = "title: Link\nseed: 1\npage:\n  printer: kdp-paperback\n"
+LEVELS = "levels:\n  - {name: A, count: 24, size: 7, paths: 5}\n"
+GENERIC = resource("config", "printers", "generic.yaml").read_text("utf-8")
+LONG = "Donaudampfschifffahrtsgesellschaftskapitänsmützenabzeichen"
+
+
+def picture(width: int, height: int) -> bytes:
+    written = io.BytesIO()
+    Image.new("L", (width, height), 200).save(written, "PNG")
+    return written.getvalue()
+
+
+# What is broken: the spec, other files by name, and how each line begins that is said, in order.
+BROKEN: dict[str, tuple[str, dict[str, str | bytes], list[str]]] = {
+    "spec, theme's file, printer's file, font and cover at once": (
+        "title: Link\nseed: 1\npage: {printer: own.yaml}\ntheme: mine.yaml\nfonts: {regular: a.otf}\n"
+        "cover: {image: front.png}\nlevels:\n  - {name: A, count: 2, size: 7, paths: 40}\n",
+        {
+            "mine.yaml": "name: mine\ngrid: {inner_pt: thin}\nacent: K50\n",
+            "own.yaml": GENERIC.replace("title:", "titel:", 1),
+            "a.otf": b"OTTO",
+        },
+        [
+            r"book.yaml:5:18 fonts.regular: a.otf has PostScript outlines",
+            r"book.yaml:6:16 cover.image: front.png can't be read: No such file",
+            r"book.yaml:8:41 levels\[0\].paths: 40 — .*at most 16 paths fit",
+            r"own.yaml:2:1 title: this key is needed",
+            r"own.yaml:3:1 titel: there is no such key; did you mean `title`",
+            r"mine.yaml:2:18 grid.inner_pt: thin — a number",
+            r"mine.yaml:3:1 acent: there is no such key; did you mean `accent`",
+        ],
+    ),
+    "a theme that is not there and a key that is none": (
+        "title: Link\nseed: 1\ntheme: clasic\ntrim: A5\n" + LEVELS,
+        {},
+        [
+            r"book.yaml:3:8 theme: clasic — there is no such theme",
+            r"book.yaml:4:1 trim: there is no such key",
+        ],
+    ),
+    "a theme's file too fine for the printer": (
+        HEAD + "theme: fine.yaml\n" + LEVELS,
+        {"fine.yaml": "name: fine\ngrid:\n  inner_pt: 0.3\nrule_pt: 0.4\n"},
+        [
+            r"fine.yaml:3:13 grid.inner_pt: the theme fine can't be printed by generic: grid.inner_pt, "
+            r"solutions.grid_pt — line: 0.3 pt; allowed: 0.5 pt or more",
+            r"fine.yaml:4:10 rule_pt: .*line: 0.4 pt",
+        ],
+    ),
+    "a theme of the spec's own too fine, and a cover's puzzle that there is not": (
+        HEAD + "theme:\n  base: classic\n  rule_pt: 0.3\ncover: {puzzle: 99}\n" + LEVELS,
+        {},
+        [
+            r"book.yaml:6:12 theme.rule_pt: .*0.5 pt or more",
+            r"book.yaml:7:17 cover.puzzle: 99 — the book has 24",
+        ],
+    ),
+    "colour on black-ink paper": (
+        KDP + "  trim: 6x9in\nnumbers:\n  style: dots\n" + LEVELS.replace("24", "60"),
+        {},
+        [r"book.yaml:1:1 theme: .*numbers.palette — ink: colours on white paper; allowed: black only"],
+    ),
+    "paper and trim": (
+        KDP + "  trim: 100x100mm\n  paper: vellum\n" + LEVELS,
+        {},
+        [
+            r"book.yaml:5:9 page.trim: kdp-paperback can't print this book. trim: 3.937 × 3.937 in; allowed",
+            r"book.yaml:6:10 page.paper: kdp-paperback has no paper 'vellum': it prints on white, cream",
+        ],
+    ),
+    "too few pages": (
+        KDP + "  trim: 6x9in\nlevels:\n  - {name: A, count: 2, size: 7}\n",
+        {},
+        [r"book.yaml:4:3 page: kdp-paperback .*pages: 10 pages; allowed: 24–828 pages"],
+    ),
+    "squares of two levels and of an answer": (
+        HEAD + "levels:\n  - {name: A, count: 24, size: 30, paths: 50-90, per_page: 4}\n"
+        "  - {name: B, count: 24, size: 40, per_page: 2}\n",
+        {},
+        [
+            r"book.yaml:1:1 solutions: the answer to puzzle 25 .*least type of 6 pt",
+            r"book.yaml:5:5 levels\[0\]: puzzle 1 .* 2.0 mm at 4 a page .*page.min_cell_mm",
+            r"book.yaml:6:5 levels\[1\]: puzzle 25 .* 2.1 mm at 2 a page",
+        ],
+    ),
+    "codes of boards with solids": (
+        HEAD + "qr: {}\nlevels:\n  - {name: A, count: 24, size: 7, paths: 5, solids: 0-3}\n",
+        {},
+        [r"book.yaml:4:5 qr.text: puzzle 1 has solid squares and puzz.link knows none"],
+    ),
+    "codes of boards whose addresses may become too long": (
+        HEAD + "qr: {}\nlevels:\n  - {name: A, count: 24, size: 20, paths: 30-60}\n",
+        {},
+        [r"book.yaml:4:5 qr.text: [34].. characters; a code holds 1 to 300"],
+    ),
+    "two fonts": (
+        HEAD + "fonts:\n  regular: no.ttf\n  italic: text.ttf\n" + LEVELS,
+        {"text.ttf": b"not a font"},
+        [
+            r"book.yaml:5:12 fonts.regular: no.ttf can't be read",
+            r"book.yaml:6:11 fonts.italic: text.ttf can't be used as a TrueType font",
+        ],
+    ),
+    "characters without a glyph on several pages": (
+        "title: Link ♞\nsubtitle: 数独\nseed: 1\nfront:\n  - {text: 'A ♞ knight'}\n" + LEVELS,
+        {},
+        [
+            r"book.yaml:1:8 title: the fonts of the book have no glyph for '♞'",
+            r"book.yaml:2:11 subtitle: .*'数'",
+            r"book.yaml:5:5 front\[0\]: .*'♞'",
+        ],
+    ),
+    "the cover's words, boards and picture": (
+        HEAD.replace("Link", LONG) + "cover:\n  blurb: " + "many long words " * 74 + "\n  boards: 3\n"
+        "  image: front.png\nlevels:\n  - {name: A, count: 24, size: 24, paths: 30}\n",
+        {"front.png": picture(300, 400)},
+        [
+            r"book.yaml:1:8 title: .*doesn't fit the cover in 3 lines",
+            r"book.yaml:6:11 cover.boards: 3 on the back would have numbers of",
+            r"book.yaml:7:10 cover.image: front.png has 300 × 400 pixels",
+        ],
+    ),
+    "a cover's puzzle that may be too large": (
+        HEAD.replace("6x9in", "6x9in, min_cell_mm: 4") + "cover: {puzzle: 1}\n"
+        "levels:\n  - {name: A, count: 24, size: [7, 28]}\n",
+        {},
+        [r"book.yaml:4:17 cover.puzzle: 1 may be 28 × 28; on the front"],
+    ),
+    "a cover for which the printer has a template of its own": (
+        HEAD.replace("generic", "kdp-hardcover") + "cover: {}\n" + LEVELS.replace("24", "120"),
+        {},
+        [r"book.yaml:4:8 cover: kdp-hardcover sizes this cover by its own template"],
+    ),
+    "a spine of a width that nobody tells": (
+        HEAD.replace("generic", "ingramspark") + "cover: {}\n" + LEVELS,
+        {},
+        [r"book.yaml:4:8 cover.spine_mm: ingramspark publishes no page thickness"],
+    ),
+    "what only a preflight sees": (
+        HEAD.replace("generic", "own.yaml").replace("6x9in", "6x9in, paper: colour")
+        + "theme: {base: classic, accent: [20, 20, 20, 100]}\n"
+        + LEVELS,
+        {"own.yaml": GENERIC.replace("name: generic", "name: own").replace("[encryption]", "[rich-black]")},
+        [r"book.yaml:3:17 page.printer: own would refuse interior.pdf, page 1: the black CMYK 0.2 0.2 0.2 1"],
+    ),
+    "squares beside captions that may need two lines": (
+        HEAD.replace("6x9in", "6x9in, min_cell_mm: 4.2")
+        + "levels:\n  - {name: A, count: 24, size: 12, per_page: 5}\n",
+        {},
+        [r"book.yaml:5:5 levels\[0\]: puzzle 1 .*at 5 a page .*asks for 4.2 mm"],
+    ),
+    "answers at a foot that is too narrow": (
+        HEAD.replace("6x9in", "5x8in")
+        + "solutions:\n  place: upside-down\nlevels:\n  - {name: A, count: 24, size: 34}\n",
+        {},
+        [r"book.yaml:5:10 solutions.place: an answer of level 'A' that can be read is"],
+    ),
+    "a page for screens that is too small": (
+        HEAD + "screen: {trim: 80x80mm}\nlevels:\n  - {name: A, count: 24, size: 20, paths: 30}\n",
+        {},
+        [r"book.yaml:4:9 screen: .*puzzle 1 .*set screen.trim"],
+    ),
+}
+
+
+@pytest.fixture
+def broken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> list[str]:
+    """The spec of that name, with its files, in the current folder; the lines that are to be said."""
+    monkeypatch.chdir(tmp_path)
+    spec, files, said = BROKEN[request.param]
+    for name, content in {"book.yaml": spec, **files}.items():
+        Path(name).write_bytes(content if isinstance(content, bytes) else content.encode())
+    return said
+
+
+@pytest.mark.parametrize("broken", BROKEN, indirect=True)
+def test_all_faults_of_a_broken_book_are_told_at_once_with_their_places(broken: list[str]) -> None:
+    with pytest.raises(SpecError) as told:
+        rehearse(read_spec(Path("book.yaml")), Path())
+    for said, line in zip(broken, str(told.value).splitlines(), strict=True):
+        assert re.match(said, line)
+
+
+@pytest.mark.parametrize("broken", ["too few pages"], indirect=True)
+def test_a_build_that_is_refused_makes_no_puzzle_and_no_folder(broken: list[str]) -> None:
+    with pytest.raises(SpecError, match=broken[0]):
+        build("book.yaml", "out")
+    assert [path.name for path in Path().iterdir()] == ["book.yaml"]
+
+
+def test_a_date_from_outside_that_is_none_is_told_beside_the_book(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "book.yaml").write_text(HEAD + LEVELS)
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "soon")
+    with pytest.raises(SpecError, match=r"^SOURCE_DATE_EPOCH='soon' is not a date"):
+        rehearse(read_spec(tmp_path / "book.yaml"), tmp_path)
