@@ -25,8 +25,9 @@ from turning import turned_solution
 class PlainMeasure:
     """Advance 0.6 em; ink from 0.05 em after the origin to 0.05 em before the end, 0.7 em high."""
 
-    def __init__(self, unknown: str = "") -> None:
+    def __init__(self, unknown: str = "", language: str = "en") -> None:
         self._unknown = unknown
+        self.language = language
 
     def width(self, text: str, font: FontKey, size_pt: float) -> float:
         return 0.6 * len(text) * size_pt

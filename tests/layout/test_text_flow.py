@@ -25,8 +25,51 @@ def test_lines_break_between_words() -> None:
     assert said(text_block("five words", 10), 60.0) == ["five words"]
 
 
-def test_a_word_wider_than_the_column_is_broken() -> None:
-    assert said(text_block("incomprehensible", 10), 60.0) == ["incomprehe", "nsible"]
+def test_a_word_wider_than_the_column_is_hyphenated() -> None:
+    assert said(text_block("incomprehensible", 10), 60.0) == ["incompre-", "hensible"]
+
+
+@pytest.mark.parametrize(
+    ("language", "word", "lines"),
+    [
+        ("de", "Verbindungsrätsel", ["Verbin-", "dungsrät-", "sel"]),
+        ("nl", "verbindingspuzzel", ["verbin-", "dingspuz-", "zel"]),
+        ("de", "Silben-Trennung", ["Silben-", "Trennung"]),  # no second hyphen
+        ("en", "example.org/wonderful", ["example.or", "g/", "wonderful"]),  # no hyphen in an address
+        ("th", "ลากเส้นเชื่อมตัวเลข", ["ลากเส้น", "เชื่อม", "ตัวเลข"]),  # at words, of 10 characters each
+        (
+            "ja",
+            "線をつなぐ。「数字」ーーの",
+            ["線をつなぐ。「数", "字」ーーの"],
+        ),  # no line begins with 」 or ー
+        ("en", "\U0001d400\u0301" * 8, ["\U0001d400\u0301" * 5, "\U0001d400\u0301" * 3]),  # marks stay
+    ],
+)
+def test_words_are_parted_as_their_language_does(language: str, word: str, lines: list[str]) -> None:
+    made = break_lines(text_block(word, 10), 60.0, PlainMeasure(language=language))
+    assert [line.text for line in made] == lines
+
+
+def test_a_word_is_parted_early_only_where_much_of_a_line_would_be_blank() -> None:
+    measure = PlainMeasure(language="de")
+    block = text_block("Das Verbindungsrätsel", 10)  # 3 and 17 letters, in a line of 18
+    assert [line.text for line in break_lines(block, 108.0, measure)] == ["Das Verbindungs-", "rätsel"]
+    block = text_block("Dieses lange gute Verbindungsrätsel", 10)  # 17 and 17, in one of 28
+    assert [line.text for line in break_lines(block, 168.0, measure)] == [
+        "Dieses lange gute",
+        "Verbindungsrätsel",
+    ]
+
+
+def test_headings_keep_words_whole_however_short_their_lines_are() -> None:
+    lines = break_lines(heading_block("Das Verbindungsrätsel", 10, 0.0), 108.0, PlainMeasure(language="de"))
+    assert [line.text for line in lines] == ["Das", "Verbindungsrätsel"]
+
+
+def test_what_touches_stays_on_one_line_though_faces_change() -> None:
+    block = Block((Text("the "), Text("word", strong=True), Text(",")), 10, 14)
+    lines = break_lines(block, 49.0, MEASURE)  # room for 8 characters: the comma is the ninth
+    assert [line.text for line in lines] == ["the", "word,"]
 
 
 def test_a_word_without_end_is_measured_a_line_at_a_time() -> None:
@@ -52,7 +95,7 @@ def test_a_lost_last_word_gets_company() -> None:
 def test_no_line_is_wider_than_its_column_and_no_letter_is_lost(text: str, width: float) -> None:
     lines = said(text_block(text, 10), width)
     assert all(6.0 * len(line) <= width + 1e-6 for line in lines)
-    assert "".join(lines).replace(" ", "") == text.replace(" ", "")
+    assert "".join(lines).replace("-", "").replace(" ", "") == text.replace(" ", "")
 
 
 def test_strong_words_are_set_in_the_heavier_face_on_the_same_line() -> None:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pikepdf
+import pypdfium2 as pdfium
 import pytest
 
 from boards import SOLVED_BOARD
@@ -87,6 +88,39 @@ def test_letters_that_hang_below_the_line_stay_inside_the_margin(
     hanging = {"author": "Peggy Quill", "qr": {"per": "section", "text": "{level}"}, **publisher}
     edition = printed(volume, page={"printer": "lulu", "trim": "A5"}, **hanging)
     assert edition.reports["interior.pdf"].passed, edition.reports["interior.pdf"].text()
+
+
+@pytest.mark.parametrize("embed", ["subset", "full"])
+def test_stacked_marks_stay_inside_the_margin_and_are_read_back(volume: Volume, embed: str) -> None:
+    """Thai with marks above and below at the head of a page and at its foot, in fonts cut down and whole."""
+    words = "น้ำใจของผู้เล่นที่นี่ – café"
+    levels = [level.model_copy(update={"name": words}) for level in volume.spec.levels[:1]]
+    named = replace(
+        volume,
+        spec=volume.spec.model_copy(update={"levels": (*levels, *volume.spec.levels[1:])}),
+        puzzles=tuple(
+            replace(one, level=words) if one.level == volume.spec.levels[0].name else one
+            for one in volume.puzzles
+        ),
+    )
+    front = [{"title": words, "text": f"{words} **{words}**"}]
+    edition = printed(
+        named,
+        page={"printer": "lulu", "trim": "A5"},
+        title=words,
+        author="ญู ฐู้",
+        publisher="ญู ฐู้",
+        front=front,
+        fonts={"embed": embed},
+    )
+    for report in edition.reports.values():
+        assert report.passed, report.text()
+    pages = pdfium.PdfDocument(edition.files["interior.pdf"])
+    said = "".join(page.get_textpage().get_text_range() for page in pages)
+    assert said.count("น้ำใจของผู้เล่น") >= 6  # title, copyright, contents, heading and its text twice
+    with pikepdf.open(io.BytesIO(edition.files["interior.pdf"])) as pdf:
+        bases = {str(thing.BaseFont) for thing in pdf.objects if "/BaseFont" in thing}
+    assert all(("+" in base) is (embed == "subset") for base in bases)
 
 
 @pytest.mark.parametrize("name", EDITIONS)

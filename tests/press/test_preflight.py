@@ -154,6 +154,13 @@ OPEN_TO_ALL = pikepdf.Encryption(owner="x", user="", R=4, aes=False, metadata=Fa
 AS_PACKED = {"compress_streams": False, "stream_decode_level": pikepdf.StreamDecodeLevel.none}
 IN_COLOUR = "premium-colour"
 
+
+def test_a_subset_is_refused_where_whole_fonts_are_wanted(sound_book: bytes) -> None:
+    report = preflight(sound_book, INGRAM, Wanted(full_fonts=True))
+    assert not report.passed
+    assert {finding.found for finding in report.findings} == {"AAAAAA+IBMPlexSans is a subset"}
+
+
 BREAKS: dict[str, Callable[[bytes, bytes], Broken]] = {
     "readable": lambda sound, plain: (b"%PDF-1.3\nno more", INGRAM, Wanted()),
     "file-size": too_large,

@@ -2,14 +2,17 @@ import struct
 from pathlib import Path
 
 import pytest
+import uharfbuzz
 
 from linkpress.errors import InstallationError, UsageError
 from linkpress.layout.frame import FontKey
-from linkpress.render import fonts
-from linkpress.render.fonts import FontMeasure, css_font
+from linkpress.render import font_files
+from linkpress.render.font_files import ShippedFont
+from linkpress.render.fonts import FontMeasure, clusters, stretches
 from linkpress.resources import resource
 
 MEASURE = FontMeasure()
+THAI = ("fonts", "ibm-plex-sans-thai", "IBMPlexSansThai-Regular.ttf")
 
 
 def test_figures_are_tabular() -> None:
@@ -41,11 +44,54 @@ def test_signs_at_codes_that_are_nobodys_letters_count_as_missing() -> None:
     assert MEASURE.missing("a\uffff\uf6d7", FontKey.REGULAR) == "\uffff\uf6d7"
 
 
-@pytest.mark.parametrize("key", list(fonts.SHIPPED))
-def test_every_face_is_there_and_measures(key: FontKey) -> None:
-    assert MEASURE.width("Link", key, 10.0) > 15
-    family = "IBM Plex Sans Thai" if "Thai" in key else "IBM Plex Sans"
-    assert css_font(key) == (family, "600" if "SemiBold" in key else "400")
+FILES = font_files.SHIPPED.files[FontKey.REGULAR]
+PLEX_FILE, THAI_FILE = ShippedFont.PLEX, ShippedFont.PLEX_THAI
+
+
+@pytest.mark.parametrize("text", ["Ünïçødé – 7 × 9", "Σύνδεσε τους αριθμούς", "Соедини числа"])
+def test_letters_of_europe_are_set_side_by_side_in_one_font(text: str) -> None:
+    assert stretches(text, FILES) == ((text, PLEX_FILE, ""),)
+    advances = sum(MEASURE.width(letter, FontKey.REGULAR, 10.0) for letter in text)
+    assert MEASURE.width(text, FontKey.REGULAR, 10.0) == pytest.approx(advances)
+
+
+def test_a_line_is_set_in_the_first_font_that_has_all_of_it() -> None:
+    assert stretches("หน้า 12", FILES) == (("หน้า 12", THAI_FILE, "Thai"),)
+    assert stretches("Link หน้า", FILES) == (("Link ", THAI_FILE, ""), ("หน้า", THAI_FILE, "Thai"))
+
+
+def test_a_line_that_no_font_has_all_of_is_set_in_several() -> None:
+    parts = [("Café ", PLEX_FILE, ""), ("น้ำ 7 ", THAI_FILE, "Thai"), ("й", PLEX_FILE, "")]
+    assert list(stretches("Café น้ำ 7 й", FILES)) == parts
+
+
+@pytest.mark.parametrize(
+    ("text", "glyphs"),
+    [
+        ("ที่", ["uni0E17", "uni0E35", "uni0E48.small"]),  # the tone above the vowel, in its small form
+        ("น้ำ", ["uni0E19", "uni0E4D", "uni0E49.small", "uni0E32"]),  # sara am: its circle below the tone
+        ("ฐู", ["uni0E10.less", "uni0E39"]),  # a letter loses its foot to the vowel below
+        ("ป่", ["uni0E1B", "uni0E48.narrow"]),  # beside the tall stroke
+    ],
+)
+def test_thai_marks_are_stacked_by_the_font_s_own_rules(text: str, glyphs: list[str]) -> None:
+    (part,) = stretches(text, FILES)
+    (cluster,) = clusters(part)
+    names = uharfbuzz.Font(uharfbuzz.Face(uharfbuzz.Blob.from_file_path(resource(*THAI)))).glyph_to_string
+    assert cluster.text == text
+    assert [names(glyph.number) for glyph in cluster.glyphs] == glyphs
+
+
+def test_a_mark_above_a_mark_reaches_higher() -> None:
+    heights = [MEASURE.ink(text, FontKey.REGULAR, 10.0).top for text in ("น", "นี", "นี่")]
+    assert heights == sorted(heights)
+    assert heights[0] + 1 < heights[1] < heights[2] - 1
+
+
+def test_joiners_need_no_glyph_and_take_no_room() -> None:
+    assert MEASURE.missing("ก\u200bก\u2060x\u200d", FontKey.REGULAR) == ""
+    wide = MEASURE.width("กก", FontKey.REGULAR, 10.0)
+    assert MEASURE.width("ก\u200bก\u2060", FontKey.REGULAR, 10.0) == wide
 
 
 SHIPPED = resource("fonts", "ibm-plex-sans", "IBMPlexSans-Regular.ttf").read_bytes()
@@ -64,23 +110,23 @@ DAMAGED = {
 def installed(tmp_path, monkeypatch):
     """A font file in place of the shipped one."""
     path = tmp_path / "font.ttf"
-    monkeypatch.setattr(fonts, "resource", lambda *parts: path)
-    fonts.font.cache_clear()
+    monkeypatch.setattr(font_files, "resource", lambda *parts: path)
+    font_files.font.cache_clear()
     yield path
-    fonts.font.cache_clear()
+    font_files.font.cache_clear()
 
 
 @pytest.mark.parametrize("content", DAMAGED.values(), ids=DAMAGED)
 def test_a_damaged_font_is_a_damaged_installation(installed, content) -> None:
     installed.write_bytes(content)
     with pytest.raises(InstallationError, match=r"^the font .*font\.ttf can't be used: it is damaged .*pip "):
-        fonts.font(FontKey.REGULAR)
+        font_files.font(ShippedFont.PLEX)
 
 
 def test_a_folder_in_a_fonts_place_is_a_damaged_installation(installed) -> None:
     installed.mkdir()
     with pytest.raises(InstallationError, match=r"font\.ttf can't be used: Is a directory"):
-        fonts.font(FontKey.REGULAR)
+        font_files.font(ShippedFont.PLEX)
 
 
 PLEX = resource("fonts", "ibm-plex-sans", "IBMPlexSans-Regular.ttf")
@@ -101,7 +147,7 @@ def with_rights(folder: Path, rights: int) -> Path:
 
 @pytest.mark.parametrize("rights", [0, 4, 8])
 def test_fonts_that_may_be_embedded_are_taken(rights: int, tmp_path: Path) -> None:
-    own = fonts.own_faces(with_rights(tmp_path, rights), PLEX_STRONG, None)
+    own = font_files.book_faces({"regular": with_rights(tmp_path, rights), "semibold": PLEX_STRONG})
     measure = FontMeasure(own)
     assert measure.width("Links", FontKey.REGULAR, 10.0) == MEASURE.width("Links", FontKey.REGULAR, 10.0)
     assert measure.width("Links", FontKey.SEMIBOLD, 10.0) == MEASURE.width("Links", FontKey.SEMIBOLD, 10.0)
@@ -109,13 +155,23 @@ def test_fonts_that_may_be_embedded_are_taken(rights: int, tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize(
-    ("rights", "why"), [(2, "a restricted licence"), (0x108, "no subsets"), (0x200, "bitmaps only")]
+    ("rights", "why"),
+    [
+        (2, r"forbids embedding \(a restricted licence; fsType"),
+        (0x200, r"forbids embedding \(bitmaps only; fsType"),
+        (0x108, r"as a whole only \(no subsets; fsType 0x0108\)\. Set fonts\.embed to full"),
+    ],
 )
 def test_fonts_that_forbid_embedding_are_refused_with_the_reason(
     rights: int, why: str, tmp_path: Path
 ) -> None:
-    with pytest.raises(UsageError, match=rf"fonts\.regular: .* forbids embedding \({why}; fsType"):
-        fonts.own_faces(with_rights(tmp_path, rights), None, None)
+    with pytest.raises(UsageError, match=rf"fonts\.regular: .* {why}"):
+        font_files.book_faces({"regular": with_rights(tmp_path, rights)})
+
+
+def test_a_font_that_forbids_subsets_may_be_embedded_as_a_whole(tmp_path: Path) -> None:
+    faces = font_files.book_faces({"regular": with_rights(tmp_path, 0x108)}, full=True)
+    assert FontMeasure(faces).missing("Links", FontKey.REGULAR) == ""
 
 
 @pytest.mark.parametrize(
@@ -126,9 +182,9 @@ def test_what_is_no_truetype_font_is_refused(content: bytes, why: str, tmp_path:
     path = tmp_path / "own.ttf"
     path.write_bytes(content)
     with pytest.raises(UsageError, match=rf"fonts\.italic: own\.ttf {why}"):
-        fonts.own_faces(PLEX, None, path)
+        font_files.book_faces({"regular": PLEX, "italic": path})
 
 
 def test_a_font_that_is_not_there_is_told_with_its_key(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"fonts\.semibold: .*none\.ttf can't be read"):
-        fonts.own_faces(PLEX, tmp_path / "none.ttf", None)
+        font_files.book_faces({"regular": PLEX, "semibold": tmp_path / "none.ttf"})

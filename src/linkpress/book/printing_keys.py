@@ -291,16 +291,26 @@ class CaptionsSpec(Keys):
     time: Annotated[YesNo, Field(description="A line below for the time that it took.")] = False
 
 
+class Embed(StrEnum):
+    """How much of a font a PDF holds."""
+
+    SUBSET = "subset"
+    FULL = "full"
+
+
 class FontsSpec(Keys):
-    """The publisher's own fonts, in place of IBM Plex Sans."""
+    """The publisher's own fonts, in place of IBM Plex Sans, and how fonts are embedded."""
 
     regular: Annotated[
-        str, line_of_text(400), Field(description="A TrueType font's file, beside the spec or with its path.")
-    ]
+        str | None,
+        line_of_text(400),
+        LeftOut("IBM Plex Sans"),
+        Field(description="A TrueType font's file, beside the spec or with its path."),
+    ] = None
     semibold: Annotated[
         str | None,
         line_of_text(400),
-        LeftOut("the regular one"),
+        LeftOut("the regular one, if given"),
         Field(description="For headings, numbers and **bold**, likewise."),
     ] = None
     italic: Annotated[
@@ -309,6 +319,21 @@ class FontsSpec(Keys):
         LeftOut("the semibold one"),
         Field(description="For *emphasis* in your own pages, likewise."),
     ] = None
+    fallback: Annotated[
+        str | None,
+        line_of_text(400),
+        Field(description="For letters that the fonts above lack, such as Japanese ones, likewise."),
+    ] = None
+    embed: Annotated[
+        Embed,
+        one_of(Embed),
+        Field(description="What a PDF holds of its fonts: the glyphs used, or all, as some printers ask."),
+    ] = Embed.SUBSET
+
+    @property
+    def files(self) -> dict[str, str]:
+        """The files given, by their keys."""
+        return {name: file for name, file in self if file is not None and name != "embed"}
 
 
 class ScreenSpec(Keys):

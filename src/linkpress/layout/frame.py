@@ -46,13 +46,11 @@ class Anchor(StrEnum):
 
 
 class FontKey(StrEnum):
-    """The faces that a book is set in; a renderer knows the file behind each."""
+    """The faces that a book is set in; a renderer knows the files behind each."""
 
-    REGULAR = "IBMPlexSans"
-    SEMIBOLD = "IBMPlexSans-SemiBold"
-    ITALIC = "Italic"  # only where a book brings its own
-    THAI = "IBMPlexSansThai"
-    THAI_SEMIBOLD = "IBMPlexSansThai-SemiBold"
+    REGULAR = "regular"
+    SEMIBOLD = "semibold"
+    ITALIC = "italic"  # only where a book brings its own
 
 
 @dataclass(frozen=True, slots=True)

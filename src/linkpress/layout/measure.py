@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from typing import NamedTuple, Protocol
+
+from babel import Locale, UnknownLocaleError
 
 from linkpress.errors import LayoutError
 from linkpress.layout.frame import BLACK, Anchor, FontKey, Ink, TextRun
@@ -20,7 +21,13 @@ class InkBox(NamedTuple):
 
 
 class Measure(Protocol):
-    """Measures text in the fonts of a renderer."""
+    """Measures text in the fonts of a renderer, for words of one language.
+
+    Attributes:
+        language: a BCP 47 tag.
+    """
+
+    language: str
 
     def width(self, text: str, font: FontKey, size_pt: float) -> float:
         """The advance of a text, in points, without tracking."""
@@ -35,67 +42,96 @@ class Measure(Protocol):
         ...
 
 
-_STACKED_MARKS = re.compile("[ก-ฮ][\u0e31\u0e34-\u0e37\u0e47\u0e4d][\u0e48-\u0e4c]")
-# Joiners have no width; the fonts show U+200C and U+200D as the signs that editors put in their place.
-_JOINERS = frozenset("\u034f\u200c\u200d")
-_FALLBACK = {FontKey.REGULAR: FontKey.THAI, FontKey.SEMIBOLD: FontKey.THAI_SEMIBOLD}
+_FIRST_MARK = "\u0300"
+_CLEAR = 0.05  # of the size, between the marks of two lines
 
 
 def font_for(text: str, font: FontKey, measure: Measure, where: str) -> FontKey:
-    """The font that can set a text: the one asked for, or its companion for Thai; semibold for no italic.
+    """The face that can set a text: the one asked for, or semibold where there is no such italic.
 
     Args:
         text: one line.
         where: what the text is, for the message: ``title``, ``levels[2].name``.
     Raises:
-        LayoutError: neither has all the glyphs, or a mark would not stand on its letter; names the
-            characters and the place.
+        LayoutError: there is no glyph for a character, the text reads from right to left, or a mark
+            stands on no letter; names the characters and the place.
     """
-    _refuse_lone_marks(text, where)
+    _refuse_unset(text, where)
     if font is FontKey.ITALIC and measure.missing(text, font):
         font = FontKey.SEMIBOLD
     missing = measure.missing(text, font)
     if not missing:
         return font
-    companion = _FALLBACK.get(font, font)
-    if not measure.missing(text, companion):
-        _refuse_stacked_marks(text, where)
-        return companion
-    named = ", ".join(f"{char!r} (U+{ord(char):04X})" for char in missing[:5])
     more = f" and {len(missing) - 5} more" if len(missing) > 5 else ""
     raise LayoutError(
-        f"the fonts of the book have no glyph for {named}{more} in {text[:60]!r}. "
-        "Leave the character out or write it in letters.",
+        f"the fonts of the book have no glyph for {', '.join(map(_named, missing[:5]))}{more} in "
+        f"{text[:60]!r} (the book's language is {_language(measure.language)}). The fonts of linkpress "
+        "have Latin, Greek, Cyrillic and Thai letters: for others name a TrueType font that has them as "
+        "fonts.fallback, else leave the character out or write it in letters.",
         where,
     )
 
 
-def _refuse_lone_marks(text: str, where: str) -> None:
-    """Without shaping a mark of its own stands beside its letter or over another mark.
-
-    Texts come composed, so what is left has no letter that Unicode knows with this mark.
-    """
-    for at, char in enumerate(text):
-        thai = "\u0e00" <= char <= "\u0e7f"
-        if char in _JOINERS or (not thai and unicodedata.category(char) in ("Mn", "Me")):
-            name = unicodedata.name(char, "a mark").lower()
-            raise LayoutError(
-                f"U+{ord(char):04X} ({name}) after {text[max(0, at - 20) : at]!r} can't be set: "
-                "there is no one letter that holds it, and this version puts no mark on another. Leave it "
-                "out, or use a letter that has it.",
-                where,
-            )
+def _named(char: str) -> str:
+    name = unicodedata.name(char, "").lower()
+    return f"{char!r} (U+{ord(char):04X}{', ' if name else ''}{name})"
 
 
-def _refuse_stacked_marks(text: str, where: str) -> None:
-    """Thai sets a tone above a vowel that stands above a letter: without shaping they overprint."""
-    found = _STACKED_MARKS.search(text)
-    if found:
+def _language(tag: str) -> str:
+    try:
+        return Locale.parse(tag, sep="-").english_name or tag
+    except (UnknownLocaleError, ValueError):  # of a words file of the user's own
+        return tag
+
+
+def _refuse_unset(text: str, where: str) -> None:
+    """Refuse what no font helps with."""
+    if text.isascii():
+        return
+    backwards = "".join(char for char in text if unicodedata.bidirectional(char) in ("R", "AL", "AN"))
+    if backwards:
         raise LayoutError(
-            f"{found[0]!r} in {text[:60]!r} has two marks above one letter, which this version "
-            "can't set one over the other. Use a spelling without them, or Latin letters.",
+            f"{_named(backwards[0])} in {text[:60]!r} is of a script that is read from right to "
+            "left, and this version sets lines from left to right only. Write it in another script.",
             where,
         )
+    lone = next(
+        (char for char, before in zip(text, " " + text, strict=False) if before == " " and _is_mark(char)),
+        None,
+    )
+    if lone is not None:
+        raise LayoutError(
+            f"{_named(lone)} in {text[:60]!r} has no letter before it, as a mark must. "
+            "Put the letter there, or leave the mark out.",
+            where,
+        )
+
+
+def clear_leading(text: str, size_pt: float, leading_pt: float, measure: Measure) -> float:
+    """From baseline to baseline: as given, or what keeps the marks of a line off those of the next.
+
+    Args:
+        text: of all lines; letters without marks of their own take what is given.
+    """
+    if not _has_marks(text):
+        return leading_pt
+    box = measure.ink(text, FontKey.REGULAR, size_pt)
+    return max(leading_pt, box.top - box.bottom + _CLEAR * size_pt)
+
+
+def _has_marks(text: str) -> bool:
+    return max(text, default="") >= _FIRST_MARK and any(map(_is_mark, text))
+
+
+def _is_mark(char: str) -> bool:
+    return unicodedata.category(char)[0] == "M"
+
+
+def clear_rise(text: str, size_pt: float, rise_pt: float, measure: Measure) -> float:
+    """What is kept above a baseline: as given, or what the highest mark takes in the strong face."""
+    if not _has_marks(text):
+        return rise_pt
+    return max(rise_pt, measure.ink(text, FontKey.SEMIBOLD, size_pt).top)
 
 
 def set_text(

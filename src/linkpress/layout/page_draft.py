@@ -30,14 +30,15 @@ from linkpress.layout.frame import (
     side_of,
 )
 from linkpress.layout.geometry import Area, live_area
-from linkpress.layout.measure import font_for, set_text
+from linkpress.layout.measure import clear_rise, font_for, set_text
 from linkpress.layout.pictures import background_photo
-from linkpress.layout.text_flow import Movable, shifted
+from linkpress.layout.text_flow import Movable, break_lines, shifted, text_block
 
 BORDER_PT = 12.0  # from the edge of the live area to what a border encloses
 BORDER_GAP_PT = 2.0  # between the two lines of a double one
 HEAD_GAP_PT = 16.0  # between the running head and what stands under it
 FOLIO_GAP_PT = 14.0
+RANGE_SHARE = 0.6  # of the running head's width, at most, for the range
 OPENER_TOP = 0.3  # of the live area's height, above the name
 COLUMN_EMS = 38.0  # the widest column that the eye follows back
 RIM_PT = 4.0  # of white around a board that stands on a picture
@@ -172,10 +173,17 @@ class PageDraft:
     def _put_head(self, head: str, range_text: str) -> None:
         size = self.setting.theme.type.caption
         outer, anchor, inner, inner_anchor = self._sides()
-        head_y = self.live.top - size * 0.75
+        head_y = self.live.top - clear_rise(head + range_text, size, size * 0.75, self.setting.measure)
         room = self.live.width
         if range_text:
-            beside = self.text(range_text, (inner, head_y), size, anchor=inner_anchor, where="running head")
+            beside = self.text(
+                range_text,
+                (inner, head_y),
+                size,
+                anchor=inner_anchor,
+                where="running head",
+                within=RANGE_SHARE * room,
+            )
             room -= beside.width_pt + 2 * size
         if head:
             place = (outer, head_y)
@@ -279,10 +287,11 @@ def text_pages(setting: Setting, head: TextHead, columns: Columns, numbers: Sequ
 def page_heading(draft: PageDraft, text: str, where: str = "text") -> float:
     """The heading of a part's first page; returns the height under it."""
     size = draft.setting.theme.type.title
-    at = (draft.live.x, draft.live.top - 0.75 * size)
+    rise = clear_rise(text, size, 0.75 * size, draft.setting.measure)
+    at = (draft.live.x, draft.live.top - rise)
     draft.text(text, at, size, strong=True, where=where, within=draft.live.width)
     weight = draft.setting.theme.grid.outer_pt
-    y = draft.live.top - 1.45 * size
+    y = draft.live.top - max(1.45 * size, rise + 0.5 * size)
     draft.add([Rects(((draft.live.x, y - weight, 36, weight),), draft.setting.theme.accent)])
     return heading_foot(draft)
 
@@ -298,7 +307,7 @@ def set_opener(draft: PageDraft, name: str, first: str, facts: Sequence[str], wh
     Args:
         draft: the page, empty.
         first: which puzzles it holds, larger than the rest.
-        facts: a line each.
+        facts: a paragraph each.
         where: of the name, for messages.
     Returns:
         The baseline of the last line.
@@ -309,8 +318,11 @@ def set_opener(draft: PageDraft, name: str, first: str, facts: Sequence[str], wh
     y -= 0.55 * scale.display
     draft.add([Rects(((live.x, y, 36, theme.grid.outer_pt),), theme.accent)])
     y -= 2.0 * scale.heading
-    draft.text(first, (live.x, y), scale.heading)
+    draft.text(first, (live.x, y), scale.heading, within=live.width)
     for fact in facts:
-        y -= 1.7 * scale.body
-        draft.text(fact, (live.x, y), scale.body, within=live.width)
+        for at, line in enumerate(
+            break_lines(text_block(fact, scale.body), live.width, draft.setting.measure)
+        ):
+            y -= (1.3 if at else 1.7) * scale.body
+            draft.text(line.text, (live.x, y), scale.body)
     return y

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import takewhile
 
 from linkpress.layout.frame import BLACK, FontKey, Ink, Placed, TextRun
 from linkpress.layout.geometry import Area
-from linkpress.layout.measure import Measure, font_for
+from linkpress.layout.line_breaks import cuts, letters, pieces
+from linkpress.layout.measure import Measure, clear_leading, font_for
 
 LEADING = 1.4  # of the size, for running text
 HEADING_LEADING = 1.15
 SHORT_LINE = 0.22  # of the column: a last line shorter than this looks lost
 SLACK_PT = 0.01  # lost in sums
+LONGEST = 500  # letters, more than a line holds
 KEEP_LINES = 2  # of a paragraph, at the foot and at the head of a page
+LOOSE = 0.6  # of the column: a line shorter than this, but the last, has room for a part of the next word
 NARROWER = (0.97, 0.94, 0.91, 0.88, 0.85)  # of the column, tried in turn
 
 Movable = TextRun | Placed
@@ -51,6 +55,7 @@ class Block:
         hang_pt: how far left of the text the marker stands.
         marker: as ``1`` or ``–``; empty for none.
         with_next: stands on the page of the block that follows (a heading).
+        whole_words: no word is parted for the sake of a line's end, but where it is wider than the line.
         where: what it is, for a message about a glyph that is missing.
     """
 
@@ -62,6 +67,7 @@ class Block:
     hang_pt: float = 0.0
     marker: str = ""
     with_next: bool = False
+    whole_words: bool = False
     ink: Ink = BLACK
     where: str = "text"
 
@@ -97,6 +103,7 @@ def heading_block(text: str, size_pt: float, before_pt: float, where: str = "tex
         size_pt * HEADING_LEADING,
         before_pt=before_pt,
         with_next=True,
+        whole_words=True,
         where=where,
     )
 
@@ -104,7 +111,7 @@ def heading_block(text: str, size_pt: float, before_pt: float, where: str = "tex
 def break_lines(block: Block, width_pt: float, measure: Measure) -> list[TextLine]:
     """The block's lines; where the last is one short word, a narrower setting that needs no line more.
 
-    A word wider than the line is broken where it must.
+    A word wider than the line is hyphenated, and so is one that would leave much of a line blank.
 
     Args:
         block: a paragraph, a heading or a list item.
@@ -122,55 +129,118 @@ def break_lines(block: Block, width_pt: float, measure: Measure) -> list[TextLin
     return lines
 
 
+def with_clear_lines(block: Block, measure: Measure) -> Block:
+    """The block with a leading at which no line touches another."""
+    text = "".join(span.text for span in block.spans).replace("\n", " ")
+    leading_pt = clear_leading(text, block.size_pt, block.leading_pt, measure)
+    return block if leading_pt == block.leading_pt else replace(block, leading_pt=leading_pt)
+
+
+_Part = tuple[str, FontKey]  # of a word: letters of one face
+
+
 def _greedy_lines(block: Block, width_pt: float, measure: Measure) -> list[TextLine]:
     lines = [TextLine()]
-    for span in block.spans:
-        face = font_for(span.text.replace("\n", " "), span.font, measure, block.where)
-        for at, part in enumerate(span.text.split("\n")):
-            if at:
-                lines.append(TextLine())
-            for word in _words(part):
-                _add_word(lines, word, face, block.size_pt, width_pt, measure)
+    for at, paragraph in enumerate(_paragraphs(block, measure)):
+        if at:
+            lines.append(TextLine())
+        for word in _words(paragraph, measure.language):
+            _add_word(lines, word, block, width_pt, measure)
     return lines
 
 
-def _words(text: str) -> Iterator[str]:
-    """Words, each with the spaces before it."""
-    start = 0
-    for at in range(1, len(text)):
-        if text[at] == " " and text[at - 1] != " ":
-            yield text[start:at]
-            start = at
-    if text:
-        yield text[start:]
+def _paragraphs(block: Block, measure: Measure) -> list[list[_Part]]:
+    """The text between line feeds, each stretch with its face."""
+    found: list[list[_Part]] = [[]]
+    for span in block.spans:
+        face = font_for(span.text.replace("\n", " "), span.font, measure, block.where)
+        for at, text in enumerate(span.text.split("\n")):
+            if at:
+                found.append([])
+            found[-1].append((text, face))
+    return found
+
+
+def _words(paragraph: Sequence[_Part], language: str) -> Iterator[list[_Part]]:
+    """What lines may end after, in parts of one face: stretches that touch make one word."""
+    word: list[_Part] = []
+    left = 0  # of the piece, in the parts to come
+    rest = pieces("".join(text for text, _ in paragraph), language)
+    for text, face in paragraph:
+        while text:
+            if not left:
+                if word:
+                    yield word
+                word, left = [], len(next(rest))
+            word.append((text[:left], face))
+            text, left = text[left:], max(0, left - len(text))
+    if word:
+        yield word
 
 
 def _add_word(
-    lines: list[TextLine], word: str, face: FontKey, size_pt: float, width_pt: float, measure: Measure
+    lines: list[TextLine], word: list[_Part], block: Block, width_pt: float, measure: Measure
 ) -> None:
-    line = lines[-1]
-    if not line.runs:
-        word = word.lstrip(" ")
-    ends = measure.width(word.rstrip(" "), face, size_pt)
-    if line.runs and line.width + ends > width_pt:
-        line = TextLine()
-        lines.append(line)
-        word = word.lstrip(" ")
-    while word and not line.runs and measure.width(word, face, size_pt) > width_pt:
-        fits = _fitting(word, face, size_pt, width_pt, measure)
-        line.runs.append((0.0, word[:fits], face))
-        word = word[fits:]
-        line = TextLine()
-        lines.append(line)
-    _append(line, word, face, size_pt, measure)
+    size_pt = block.size_pt
+    if not lines[-1].runs:
+        word = _without_spaces(word)
+    if lines[-1].runs and lines[-1].width + _width(word, size_pt, measure) > width_pt:
+        word = _begun_here(lines[-1], word, block, width_pt, measure)
+        lines.append(TextLine())
+    for text, face in word:
+        while text and not lines[-1].runs and measure.width(text, face, size_pt) > width_pt:
+            head, text = _parted(text, face, size_pt, width_pt, measure)
+            lines[-1].runs.append((0.0, head, face))
+            lines.append(TextLine())
+        _append(lines[-1], text, face, size_pt, measure)
 
 
-def _fitting(word: str, face: FontKey, size_pt: float, width_pt: float, measure: Measure) -> int:
-    """How many of a long word's letters stand in a line; one at least."""
-    for count in range(2, len(word) + 1):
-        if measure.width(word[:count], face, size_pt) > width_pt:
-            return count - 1
-    return len(word)
+def _without_spaces(word: list[_Part]) -> list[_Part]:
+    (text, face), *others = word
+    return [(text.lstrip(" "), face), *others]
+
+
+def _width(word: Sequence[_Part], size_pt: float, measure: Measure) -> float:
+    *parts, (last, face) = word
+    before = sum(measure.width(text, other, size_pt) for text, other in parts)
+    return before + measure.width(last.rstrip(" "), face, size_pt)
+
+
+def _begun_here(
+    line: TextLine, word: list[_Part], block: Block, width_pt: float, measure: Measure
+) -> list[_Part]:
+    """What of a word goes to the next line: all of it, unless too much of this one would be blank."""
+    size_pt = block.size_pt
+    wide = _width(_without_spaces(word), size_pt, measure) > width_pt
+    loose = line.width < LOOSE * width_pt and not block.whole_words
+    if len(word) == 1 and (wide or loose):
+        text, face = word[0]
+        room = width_pt - line.width
+        for at, hyphen in reversed(cuts(text, measure.language)):
+            hyphenated = hyphen or text[at - 1] == "-"  # an address that fits in a line stays whole
+            if (
+                (wide or hyphenated)
+                and text[:at].strip(" ")
+                and measure.width(text[:at] + hyphen, face, size_pt) <= room
+            ):
+                _append(line, text[:at] + hyphen, face, size_pt, measure)
+                return [(text[at:], face)]
+    return _without_spaces(word)
+
+
+def _parted(word: str, face: FontKey, size_pt: float, width_pt: float, measure: Measure) -> tuple[str, str]:
+    """A word wider than a line, as what fits in it and the rest: where it may be parted, else anywhere."""
+
+    def fits(part: tuple[int, str]) -> bool:
+        at, hyphen = part
+        return measure.width(word[:at] + hyphen, face, size_pt) <= width_pt
+
+    head = word[:LONGEST]
+    fitting = [*takewhile(fits, cuts(head, measure.language))]
+    if not fitting:
+        fitting = [*takewhile(fits, ((end, "") for end in letters(head)))]
+    at, hyphen = fitting[-1] if fitting else (next(letters(head)), "")
+    return word[:at] + hyphen, word[at:]
 
 
 def _append(line: TextLine, word: str, face: FontKey, size_pt: float, measure: Measure) -> None:
@@ -234,6 +304,7 @@ class _Column:
         self.done: list[list[tuple[Movable, ...]]] = [[]]
 
     def add(self, group: list[Block | PictureRow]) -> None:
+        group = [with_clear_lines(one, self._measure) if isinstance(one, Block) else one for one in group]
         broken = [
             break_lines(block, self._area.width, self._measure) if isinstance(block, Block) else []
             for block in group

@@ -20,7 +20,8 @@ from linkpress.newspaper.image_files import Format, check_drawable, draw_file, s
 from linkpress.newspaper.image_settings import ImageSettings, image_settings, image_width, read_words
 from linkpress.newspaper.naming import NameFields, Template, What, default_template, read_template
 from linkpress.newspaper.puzzle_sources import PuzzleSource, read_source
-from linkpress.render.fonts import SHIPPED, Faces, FontMeasure
+from linkpress.render.font_files import SHIPPED, Faces
+from linkpress.render.fonts import FontMeasure
 from linkpress.render.raster import Mode
 
 Paths = Mapping[tuple[int, What, Format], Path]

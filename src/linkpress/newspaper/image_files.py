@@ -12,7 +12,7 @@ from linkpress.errors import UsageError
 from linkpress.newspaper.captions import Exhibit
 from linkpress.newspaper.composition import Drawing
 from linkpress.render.eps import draw_eps
-from linkpress.render.fonts import SHIPPED, Faces
+from linkpress.render.font_files import SHIPPED, Faces
 from linkpress.render.pdf import About, draw_frame, file_date
 from linkpress.render.raster import Mode, png_bytes, rasterise, refuse_tints, tiff_bytes
 from linkpress.render.svg import draw_svg
@@ -139,7 +139,7 @@ def draw_file(
     if kind is Format.SVG:
         texts = {**particulars.texts, "Keywords": particulars.keywords}
         prefix = f"{particulars.what}-{particulars.exhibit.fingerprint}-"
-        return draw_svg(drawing.frame, particulars.title, texts, prefix).encode("utf-8")
+        return draw_svg(drawing.frame, particulars.title, texts, prefix=prefix, faces=faces).encode("utf-8")
     if kind in (Format.PDF, Format.EPS):
         about = About(
             particulars.title,

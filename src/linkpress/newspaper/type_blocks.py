@@ -11,6 +11,7 @@ from typing import NamedTuple
 from linkpress.errors import LayoutError
 from linkpress.layout.boards.ornaments import star_row, stars_width
 from linkpress.layout.frame import Anchor, FontKey, Frame, Item
+from linkpress.layout.line_breaks import pieces
 from linkpress.layout.measure import Measure, font_for, set_text
 from linkpress.layout.theme import Theme
 from linkpress.newspaper.captions import Caption
@@ -89,9 +90,9 @@ class TypeSetter:
         """Whether every word of a caption has room in a column."""
         room = self._canvas.pt(width_px)
         return all(
-            self._width(word, font, size) <= room
+            self._width(word.strip(" "), font, size) <= room
             for text, font, size in self._beside_words(caption)
-            for word in text.split()
+            for word in pieces(text, self._measure.language)
         )
 
     def _packed(self, heading: _Words, details: _Words, stars: int | None, room: float) -> list[_Line]:
@@ -168,12 +169,13 @@ class TypeSetter:
 
     def _wrapped(self, text: str, font: FontKey, size_pt: float, room: float) -> Iterator[str]:
         line = ""
-        for word in text.split():
-            self._check_room(word, font, size_pt, room)
-            longer = f"{line} {word}" if line else word
+        for word in pieces(text, self._measure.language):
+            bare = word.strip(" ")
+            self._check_room(bare, font, size_pt, room)
+            longer = line + word if line else bare
             if self._width(longer, font, size_pt) > room:
                 yield line
-                longer = word
+                longer = bare
             line = longer
         if line:
             yield line

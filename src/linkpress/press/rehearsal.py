@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 from linkpress import __version__
 from linkpress.book.book_values import MAX_PUZZLES
+from linkpress.book.printing_keys import Embed
 from linkpress.book.spec import BookSpec
 from linkpress.book.volume import Volume
 from linkpress.config.models import Document
@@ -44,8 +45,10 @@ from linkpress.press.typesetting import (
     lay_out_screen,
     load_faces,
     load_profile,
+    measure_of,
 )
-from linkpress.render.fonts import Faces, FontMeasure, own_font
+from linkpress.render.font_files import Faces, own_font
+from linkpress.render.fonts import FontMeasure
 from linkpress.words.words import Words
 
 _BUILD = "0" * BUILD_DIGITS
@@ -170,10 +173,10 @@ class _Rehearsing:
         if not readable("fonts"):
             return None
         before = len(self._problems)
-        for name, file in spec.fonts or ():
-            if file is not None:
+        if spec.fonts is not None:
+            for name, file in spec.fonts.files.items():
                 with self._gathering():
-                    own_font(self._folder / file, f"fonts.{name}")
+                    own_font(self._folder / file, f"fonts.{name}", spec.fonts.embed is Embed.FULL)
         faulty = len(self._problems) > before
         return None if faulty else (theme, load_faces(spec.fonts, self._folder))
 
@@ -212,7 +215,7 @@ class _Rehearsing:
     ) -> Rehearsal | None:
         """Interior, cover and the book for screens."""
         spec, profile, looks = printing.spec, printing.profile, printing.looks
-        measure = FontMeasure(looks.faces)
+        measure = measure_of(spec, looks.faces)
         self._judge_glyphs(spec, measure)
         if not self._can_set(spec.wording(), measure):
             return None

@@ -10,7 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
-from linkpress.book.printing_keys import FontsSpec, SolutionsPlace
+from linkpress.book.printing_keys import Embed, FontsSpec, SolutionsPlace
 from linkpress.book.spec import BookSpec
 from linkpress.book.volume import Volume, volume_json
 from linkpress.config.shipped_files import beside
@@ -27,7 +27,8 @@ from linkpress.press.cover.order import order_cover
 from linkpress.press.own_pictures import load_pictures, read_picture
 from linkpress.press.pdfx import finish_print, finish_screen
 from linkpress.press.preflight import Report, Wanted, preflight
-from linkpress.render.fonts import SHIPPED, Faces, FontMeasure, own_faces
+from linkpress.render.font_files import SHIPPED, Faces, book_faces
+from linkpress.render.fonts import FontMeasure
 from linkpress.render.pdf import About, Hue, draw_pages, file_date
 
 BUILD_DIGITS = 12
@@ -98,8 +99,13 @@ def load_faces(fonts: FontsSpec | None, folder: Path) -> Faces:
     """The fonts of a book, as ``load_looks``."""
     if fonts is None:
         return SHIPPED
-    others = [folder / name if name else None for name in (fonts.semibold, fonts.italic)]
-    return own_faces(folder / fonts.regular, *others)
+    files = {name: folder / file for name, file in fonts.files.items()}
+    return book_faces(files, full=fonts.embed is Embed.FULL)
+
+
+def measure_of(spec: BookSpec, faces: Faces) -> FontMeasure:
+    """Measures a book's words in its fonts and its language."""
+    return FontMeasure(faces, spec.wording().language)
 
 
 def lay_out(volume: Volume, folder: Path, build: str) -> tuple[Book, PrinterProfile, LoadedLooks]:
@@ -116,7 +122,7 @@ def lay_out(volume: Volume, folder: Path, build: str) -> tuple[Book, PrinterProf
     looks = load_looks(volume.spec, folder)
     pictures = load_pictures(volume.spec, folder)
     edition = Edition(volume.spec, volume.numbered, volume.linkpress_version, build, pictures=pictures)
-    return layout_book(edition, profile, looks.theme, FontMeasure(looks.faces)), profile, looks
+    return layout_book(edition, profile, looks.theme, measure_of(volume.spec, looks.faces)), profile, looks
 
 
 def lay_out_screen(
@@ -135,7 +141,7 @@ def lay_out_screen(
         LayoutError: the book does not fit such pages; says that it is about ``screen``.
     """
     spec, profile = _screen_spec(volume.spec), load_printer("screen")
-    theme, measure = looks.theme, FontMeasure(looks.faces)
+    theme, measure = looks.theme, measure_of(spec, looks.faces)
     try:
         cover = None
         if spec.cover is not None:
@@ -187,7 +193,7 @@ def typeset(volume: Volume, folder: Path) -> Typeset:
         printed["solutions.pdf"] = printing.interior(book, book.solutions)
     if spec.cover is not None:
         order = order_cover(volume, book.page_count, looks.theme, image)
-        printed["cover.pdf"] = printing.cover(compose_cover(order, profile, FontMeasure(looks.faces)))
+        printed["cover.pdf"] = printing.cover(compose_cover(order, profile, measure_of(spec, looks.faces)))
     files = {name: one.content for name, one in printed.items()}
     if spec.screen is not None:
         tablet = lay_out_screen(volume, looks, image, build_code(record), book.edition.pictures)
@@ -242,14 +248,16 @@ class Printing:
         shown, faces = book.pages if pages is None else pages, self.looks.faces
         drawn = draw_pages(shown, book.trim, self.about, book.bleeds, hue=self._hue, faces=faces)
         page = self.spec.page
-        wanted = Wanted(page.paper, book.trim, page.bleed, standard, part=pages is not None)
+        part, full = pages is not None, faces.full
+        wanted = Wanted(page.paper, book.trim, page.bleed, standard, part=part, full_fonts=full)
         return PrintFile(finish_print(drawn, self.about, standard), wanted)
 
     def cover(self, cover: ComposedCover) -> PrintFile:
         """The cover."""
         standard = self.profile.standard_of(self.spec.standard, coloured=True)
         drawn = draw_cover(cover, self.about, self._hue, self.looks.faces)
-        wanted = Wanted(self.spec.page.paper, cover.geometry.trim, None, standard, cover=True)
+        paper, full = self.spec.page.paper, self.looks.faces.full
+        wanted = Wanted(paper, cover.geometry.trim, None, standard, cover=True, full_fonts=full)
         return PrintFile(finish_print(drawn, self.about, standard), wanted)
 
     def judge(self, name: str, file: PrintFile) -> Report:

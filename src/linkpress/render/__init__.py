@@ -1,10 +1,12 @@
 """Draws Frames; decides nothing.
 
-- ``fonts``   the faces, registered and measured
-- ``pdf``     pages as a PDF, and what a file says about itself
-- ``raster``  frames as pixels: PNG, TIFF, a sheet of small pages
-- ``svg``     a frame as SVG
-- ``eps``     a frame as Encapsulated PostScript
+- ``font_files``   the fonts, registered
+- ``fonts``        lines of type: their glyphs and their widths
+- ``glyph_fonts``  fonts in a PDF whose text is written as glyph numbers
+- ``pdf``          pages as a PDF, and what a file says about itself
+- ``raster``       frames as pixels: PNG, TIFF, a sheet of small pages
+- ``svg``          a frame as SVG
+- ``eps``          a frame as Encapsulated PostScript
 """
 
 import os

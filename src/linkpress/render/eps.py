@@ -24,7 +24,7 @@ import pypdfium2 as pdfium
 import pypdfium2.raw as pdfium_c
 
 from linkpress.layout.frame import Frame
-from linkpress.render.fonts import SHIPPED, Faces
+from linkpress.render.font_files import SHIPPED, Faces
 from linkpress.render.pdf import About, draw_frame
 
 _STEPS = {

@@ -1,176 +1,62 @@
-"""The fonts of a book: registered with ReportLab, measured for layout.
+"""Type set in the fonts of a book: where each glyph of a line stands, and how wide the line is.
 
-One font file is read once per process. Ink bounds come from the glyph headers of the ``glyf``
-table, which TrueType keeps for every outline.
+Both what layout measures and what a PDF draws come from here. Latin, Greek and Cyrillic letters are
+set side by side by their widths alone. All other scripts, and letters with marks of their own, go
+through HarfBuzz.
+
+Source:
+    HarfBuzz manual, "Clusters"; Unicode UAX #24, "Script run segmentation".
 """
 
 from __future__ import annotations
 
-import hashlib
 import struct
 import unicodedata
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
-from pathlib import Path
-from types import MappingProxyType
+from itertools import groupby
+from operator import itemgetter
 from typing import NamedTuple
 
-from reportlab.pdfbase import pdfmetrics
-from reportlab.pdfbase.ttfonts import TTFont
+import uharfbuzz
 
-from linkpress.errors import InstallationError, UsageError
-from linkpress.files import TooLargeError, read_within, reason
 from linkpress.layout.frame import FontKey
 from linkpress.layout.measure import InkBox
-from linkpress.resources import REINSTALL, resource
+from linkpress.render.font_files import SHIPPED, Faces, FontFile, font
 
-
-class _Face(NamedTuple):
-    """Where a face's file lies under ``fonts``, and how a browser or desktop asks for the face."""
-
-    file: str
-    family: str
-    weight: str
-
-
-_FACES = {
-    FontKey.REGULAR: _Face("ibm-plex-sans/IBMPlexSans-Regular.ttf", "IBM Plex Sans", "400"),
-    FontKey.SEMIBOLD: _Face("ibm-plex-sans/IBMPlexSans-SemiBold.ttf", "IBM Plex Sans", "600"),
-    FontKey.THAI: _Face("ibm-plex-sans-thai/IBMPlexSansThai-Regular.ttf", "IBM Plex Sans Thai", "400"),
-    FontKey.THAI_SEMIBOLD: _Face(
-        "ibm-plex-sans-thai/IBMPlexSansThai-SemiBold.ttf", "IBM Plex Sans Thai", "600"
-    ),
-}
 _EM = 1000  # ReportLab gives widths in thousandths of the size
+_SIDE_BY_SIDE = frozenset({"", "Latn", "Grek", "Cyrl"})  # "" of what no script owns, such as figures
+_FIRST_MARK = "\u0300"  # no mark and no script but Latin comes before it
+_NO_LANGUAGE = "und"  # else HarfBuzz takes that of the process
+# Of no width and no ink; a font needs no glyph for them.
+_UNSEEN = frozenset("\u034f\u200b\u200c\u200d\u2060\ufeff") | {chr(code) for code in range(0xFE00, 0xFE10)}
 
 
-@dataclass(frozen=True, slots=True)
-class OwnFont:
-    """A font of the user's own.
-
-    Args:
-        digest: of the file, so that one that was changed is read again.
-    """
-
-    path: Path
-    digest: str
-
-    @property
-    def value(self) -> str:
-        """Its name among the registered fonts."""
-        return f"Own-{self.digest[:16]}"
-
-
-Used = FontKey | OwnFont
-Faces = Mapping[FontKey, Used]
-SHIPPED: Faces = MappingProxyType({key: key for key in FontKey if key is not FontKey.ITALIC})
-_RESTRICTED, _NO_SUBSETS, _BITMAPS_ONLY = 0x0002, 0x0100, 0x0200  # OpenType, OS/2, fsType
-_MOST_FONT_MB = 40
-
-
-def own_faces(regular: Path, semibold: Path | None, italic: Path | None) -> Faces:
-    """The faces of a book with fonts of its own; they stand for those of all languages.
+class Stretch(NamedTuple):
+    """A part of a line in one font and one script.
 
     Args:
-        semibold: the regular one if None.
-        italic: there is none if None.
-    Raises:
-        UsageError: a file that can't be used, with the reason.
+        script: as ISO 15924 names it; empty where letters stand side by side.
     """
-    plain = own_font(regular, "fonts.regular")
-    strong = own_font(semibold, "fonts.semibold") if semibold else plain
-    faces: dict[FontKey, Used] = {
-        FontKey.REGULAR: plain, FontKey.THAI: plain,
-        FontKey.SEMIBOLD: strong, FontKey.THAI_SEMIBOLD: strong,
-    }  # fmt: skip
-    if italic:
-        faces[FontKey.ITALIC] = own_font(italic, "fonts.italic")
-    return faces
+
+    text: str
+    file: FontFile
+    script: str
 
 
-def own_font(path: Path, key: str) -> OwnFont:
-    """A font of the user's own, read once.
+class Glyph(NamedTuple):
+    """A glyph by its number in the font's file, and where it stands, in ems from the line's beginning."""
 
-    Args:
-        key: of the spec, for messages.
-    Raises:
-        UsageError: it can't be used; says why.
-    """
-    try:
-        content = read_within(path, _MOST_FONT_MB << 20)
-    except TooLargeError:
-        raise UsageError(f"{path} is over {_MOST_FONT_MB} MB, more than any font for a book.", key) from None
-    except OSError as fault:
-        raise UsageError(
-            f"{path} can't be read: {reason(fault)}. Paths start from the spec's folder.", key
-        ) from fault
-    if content[:4] == b"OTTO":
-        raise UsageError(
-            f"{path.name} has PostScript outlines (CFF), which can't be embedded here. Take the "
-            "family's TrueType version, usually a .ttf file.",
-            key,
-        )
-    used = OwnFont(path, hashlib.sha256(content).hexdigest())
-    try:
-        made = font(used)
-        rights = struct.unpack(">H", made.face.get_table("OS/2")[8:10])[0]
-    except Exception as fault:  # whatever its reader comes upon
-        raise UsageError(
-            f"{path.name} can't be used as a TrueType font: {fault}. Take another file of the font.", key
-        ) from fault
-    if rights & (_RESTRICTED | _NO_SUBSETS | _BITMAPS_ONLY):
-        raise UsageError(
-            f"{path.name} forbids embedding ({_refusal(rights)}; fsType {rights:#06x}), and a "
-            "printer takes embedded fonts only. Choose a font whose licence allows it, or ask its maker for "
-            "such a version.",
-            key,
-        )
-    return used
+    number: int
+    x: float
+    y: float
 
 
-def _refusal(rights: int) -> str:
-    if rights & _RESTRICTED:
-        return "a restricted licence"
-    return "no subsets" if rights & _NO_SUBSETS else "bitmaps only"
+class Cluster(NamedTuple):
+    """Characters that can't be told apart among the glyphs they are set in."""
 
-
-@cache
-def font(key: Used) -> TTFont:
-    """A registered font.
-
-    Raises:
-        InstallationError: a shipped file is missing, can't be read, or is not what was shipped.
-        Exception: as ReportLab has it, for a font of the user's own.
-    """
-    if isinstance(key, OwnFont):
-        own = TTFont(key.value, str(key.path))
-        pdfmetrics.registerFont(own)
-        return own
-    path = resource("fonts", *_FACES[key].file.split("/"))
-    try:
-        made = TTFont(key.value, str(path), validate=1)  # sums included: half a font makes blank pages
-    except Exception as fault:  # whatever its reader comes upon
-        raise InstallationError(
-            f"the font {path} can't be used: {_why_unreadable(path, fault)}. It is a part of linkpress: "
-            f"change its permissions if it may not be read, else put it back with '{REINSTALL}'."
-        ) from fault
-    pdfmetrics.registerFont(made)
-    return made
-
-
-def _why_unreadable(path: Path, fault: Exception) -> str:
-    try:
-        with path.open("rb") as file:
-            file.read(1)
-    except OSError as refusal:
-        return reason(refusal)
-    return f"it is damaged ({fault})"
-
-
-def css_font(key: FontKey) -> tuple[str, str]:
-    """Family and weight of a face, as a browser or desktop knows them."""
-    return _FACES[key].family, _FACES[key].weight
+    text: str
+    glyphs: tuple[Glyph, ...]
 
 
 class FontMeasure:
@@ -178,42 +64,156 @@ class FontMeasure:
 
     Args:
         faces: of the book.
+        language: of its words, a BCP 47 tag.
     """
 
-    def __init__(self, faces: Faces = SHIPPED) -> None:
-        self._faces = faces
+    def __init__(self, faces: Faces = SHIPPED, language: str = "en") -> None:
+        self._files = faces.files
+        self.language = language
 
     def width(self, text: str, font: FontKey, size_pt: float) -> float:
         """The advance of a text, in points, without tracking."""
-        return _advance(text, self._faces[font]) * size_pt
+        return sum(advance(stretch) for stretch in stretches(text, self._files[font])) * size_pt
 
     def ink(self, text: str, font: FontKey, size_pt: float) -> InkBox:
         """The box around the ink of a text, in points; an empty text has an empty box."""
-        box = _ink(text, self._faces[font])
+        box = _ink(text, self._files[font])
         return InkBox(box[0] * size_pt, box[1] * size_pt, box[2] * size_pt, box[3] * size_pt)
 
     def missing(self, text: str, font: FontKey) -> str:
-        """The characters of a text that the font has no glyph for, each once, in order."""
-        return _missing(text, self._faces[font]) if font in self._faces else text
+        """The characters of a text that no font of the face has a glyph for, each once, in order."""
+        for file in self._files.get(font, ()):
+            text = _missing(text, file)
+        return text
 
 
 @lru_cache(maxsize=20_000)
-def _advance(text: str, key: Used) -> float:
-    face = font(key).face
+def stretches(text: str, files: tuple[FontFile, ...]) -> tuple[Stretch, ...]:
+    """A line, parted by font and script.
+
+    Args:
+        files: the first that has all letters sets them all; where none has, each sets what it can.
+    """
+    whole = next((file for file in files if not _missing(text, file)), None)
+    parts = [(text, whole)] if whole or not text else list(_by_font(text, files))
+    return tuple(stretch for part, file in parts for stretch in _by_script(part, file or files[0]))
+
+
+def _by_font(text: str, files: Sequence[FontFile]) -> Iterator[tuple[str, FontFile]]:
+    """Stretches of one font; marks, spaces, figures and signs stay in that of the letters before them."""
+    start, current = 0, None
+    for at, char in enumerate(text):
+        if current is not None and not char.isalpha() and not _missing(char, current):
+            continue
+        found = next((file for file in files if not _missing(char, file)), files[0])
+        if current is not None and found is not current:
+            yield text[start:at], current
+            start = at
+        current = found
+    if current is not None:
+        yield text[start:], current
+
+
+def _by_script(text: str, file: FontFile) -> Iterator[Stretch]:
+    if not text or max(text) < _FIRST_MARK:
+        yield Stretch(text, file, "")
+        return
+    start, current = 0, _script(text[0])
+    for at, char in enumerate(text):
+        script = _script(char)
+        if script and current and script != current:
+            yield _stretch(text[start:at], file, current)
+            start = at
+        current = script or current
+    yield _stretch(text[start:], file, current)
+
+
+def _stretch(text: str, file: FontFile, script: str) -> Stretch:
+    """ReportLab can set a stretch letter by letter, if these are of the first plane and have no marks."""
+    plain = script in _SIDE_BY_SIDE and max(text) <= "\uffff"
+    if plain and not any(char in _UNSEEN or unicodedata.category(char)[0] == "M" for char in text):
+        return Stretch(text, file, "")
+    return Stretch(text, file, script or "Zyyy")
+
+
+@cache
+def _script(char: str) -> str:
+    """The script that owns a character, empty if it is used in several."""
+    buffer = uharfbuzz.Buffer()
+    buffer.add_str(char)
+    buffer.language = _NO_LANGUAGE
+    buffer.guess_segment_properties()
+    return buffer.script or ""
+
+
+@lru_cache(maxsize=20_000)
+def advance(stretch: Stretch) -> float:
+    """The width of a stretch, in ems."""
+    return _shaped(stretch)[1] if stretch.script else _plain_advance(stretch.text, stretch.file)
+
+
+def _plain_advance(text: str, file: FontFile) -> float:
+    face = font(file).face
     units: float = sum(face.charWidths.get(ord(char), face.defaultWidth) for char in text)
     return units / _EM
 
 
+def clusters(stretch: Stretch) -> tuple[Cluster, ...]:
+    """The glyphs of a stretch, in the order drawn, with the characters they stand for."""
+    if stretch.script:
+        return _shaped(stretch)[0]
+    face = font(stretch.file).face
+    found, x = [], 0.0
+    for char in stretch.text:
+        found.append(Cluster(char, (Glyph(face.charToGlyph.get(ord(char), 0), x, 0.0),)))
+        x += _plain_advance(char, stretch.file)
+    return tuple(found)
+
+
 @lru_cache(maxsize=5_000)
-def _ink(text: str, key: Used) -> InkBox:
-    face = font(key).face
+def _shaped(stretch: Stretch) -> tuple[tuple[Cluster, ...], float]:
+    """What HarfBuzz makes of a stretch: its glyphs, and its width in ems."""
+    buffer = uharfbuzz.Buffer()
+    buffer.add_str(stretch.text)
+    buffer.direction, buffer.script, buffer.language = "ltr", stretch.script, _NO_LANGUAGE
+    buffer.cluster_level = uharfbuzz.BufferClusterLevel.MONOTONE_GRAPHEMES
+    shaper, em = _shaper(stretch.file)
+    uharfbuzz.shape(shaper, buffer)
+    pen = 0
+    glyphs = []
+    for info, position in zip(buffer.glyph_infos, buffer.glyph_positions, strict=True):
+        x, y = (pen + position.x_offset) / em, position.y_offset / em
+        glyphs.append((info.cluster, Glyph(info.codepoint, x, y)))
+        pen += position.x_advance
+    return tuple(_clusters(stretch.text, glyphs)), pen / em
+
+
+def _clusters(text: str, glyphs: Sequence[tuple[int, Glyph]]) -> Iterator[Cluster]:
+    """Glyphs with their characters, which HarfBuzz tells by the first of them."""
+    together = [(place, [glyph for _, glyph in some]) for place, some in groupby(glyphs, itemgetter(0))]
+    ends = [place for place, _ in together[1:]] + [len(text)]
+    for (start, some), end in zip(together, ends, strict=True):
+        yield Cluster(text[start:end], tuple(some))
+
+
+@cache
+def _shaper(file: FontFile) -> tuple[uharfbuzz.Font, int]:
+    """HarfBuzz's font of a file, and how many of its units make an em."""
+    face = uharfbuzz.Face(uharfbuzz.Blob.from_file_path(font(file).face.filename))
+    return uharfbuzz.Font(face), face.upem
+
+
+@lru_cache(maxsize=5_000)
+def _ink(text: str, files: tuple[FontFile, ...]) -> InkBox:
     pen = 0.0
     boxes: list[InkBox] = []
-    for char in text:
-        box = _glyph_box(ord(char), key)
-        if box is not None:
-            boxes.append(InkBox(pen + box[0], box[1], pen + box[2], box[3]))
-        pen += face.charWidths.get(ord(char), face.defaultWidth) / _EM
+    for stretch in stretches(text, files):
+        for glyph in (glyph for cluster in clusters(stretch) for glyph in cluster.glyphs):
+            box = _glyph_box(glyph.number, stretch.file)
+            if box is not None:
+                x, y = pen + glyph.x, glyph.y
+                boxes.append(InkBox(x + box.left, y + box.bottom, x + box.right, y + box.top))
+        pen += advance(stretch)
     if not boxes:
         return InkBox(0.0, 0.0, 0.0, 0.0)
     return InkBox(
@@ -225,11 +225,10 @@ def _ink(text: str, key: Used) -> InkBox:
 
 
 @lru_cache(maxsize=5_000)
-def _glyph_box(code: int, key: Used) -> InkBox | None:
+def _glyph_box(number: int, file: FontFile) -> InkBox | None:
     """The box of one glyph in ems, None where it has no ink. Source: OpenType, "glyf" header."""
-    face = font(key).face
-    glyph = face.charToGlyph.get(code, 0)
-    start, end = face.glyphPos[glyph], face.glyphPos[glyph + 1]
+    face = font(file).face
+    start, end = face.glyphPos[number], face.glyphPos[number + 1]
     if end - start < 10:
         return None
     header = face.get_table("glyf")[start : start + 10]
@@ -239,9 +238,13 @@ def _glyph_box(code: int, key: Used) -> InkBox | None:
 
 
 @lru_cache(maxsize=5_000)
-def _missing(text: str, key: Used) -> str:
-    known = font(key).face.charToGlyph
-    return "".join(dict.fromkeys(char for char in text if ord(char) not in known or _is_nobodys(char)))
+def _missing(text: str, file: FontFile) -> str:
+    known = font(file).face.charToGlyph
+    return "".join(
+        dict.fromkeys(
+            char for char in text if (ord(char) not in known and char not in _UNSEEN) or _is_nobodys(char)
+        )
+    )
 
 
 def _is_nobodys(char: str) -> bool:

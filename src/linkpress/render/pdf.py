@@ -41,7 +41,9 @@ from linkpress.layout.frame import (
     TextRun,
 )
 from linkpress.layout.printers import NO_BLEED, Bleed
-from linkpress.render.fonts import SHIPPED, Faces, font
+from linkpress.render.font_files import SHIPPED, Faces, FontFile, font
+from linkpress.render.fonts import Stretch, advance, clusters, stretches
+from linkpress.render.glyph_fonts import GlyphFont
 from linkpress.render.photos import prepared
 
 DATE_WITHOUT_ANY = datetime(2000, 1, 1, tzinfo=UTC)
@@ -125,7 +127,7 @@ def draw_pages(
         The file, version 1.4 or lower, without object streams.
     """
     buffer = io.BytesIO()
-    first = font(faces[FontKey.REGULAR])
+    first = font(faces.files[FontKey.REGULAR][0])
     with _no_date_from_outside():
         canvas = _Canvas(
             buffer,
@@ -160,6 +162,16 @@ class _Canvas(Canvas):  # type: ignore[misc]
     """ReportLab's canvas without the empty page transition, which archive and press files refuse."""
 
     trim_corner = (0.0, 0.0)  # of the page being drawn, from the corner of its media box
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self._by_glyphs: dict[FontFile, GlyphFont] = {}
+
+    def glyph_font(self, file: FontFile, full: bool) -> GlyphFont:
+        """The document's font that is written by glyph numbers."""
+        if file not in self._by_glyphs:
+            self._by_glyphs[file] = GlyphFont(self._doc, file, full)
+        return self._by_glyphs[file]
 
     def _setAnnotations(self, page: Any) -> None:  # noqa: N802 - ReportLab's name
         super()._setAnnotations(page)
@@ -369,19 +381,44 @@ class Pen:
         text = self._canvas.beginText()
         face = None
         for run in runs:
-            if face != (run.font, run.size_pt):
-                face = (run.font, run.size_pt)
-                text.setFont(font(self._faces[run.font]).fontName, run.size_pt)
+            parts = stretches(run.text, self._faces.files[run.font])
+            plain = len(parts) == 1 and not parts[0].script and not self._faces.full
+            asked = (parts[0].file, run.size_pt) if plain else None
+            if plain and face != asked:
+                text.setFont(font(parts[0].file).fontName, run.size_pt)
+            face = asked
             self._set_fill(text, run.ink)
             if run.tracking_pt != self._tracking:
                 text.setCharSpace(run.tracking_pt)
                 self._tracking = run.tracking_pt
             text.setTextOrigin(run.x, run.y)
-            text.textOut(run.text)
+            if plain:
+                text.textOut(run.text)
+            else:
+                self._in_parts(text, run, parts)
         if self._tracking:  # the text state outlives the text object and enters figures
             text.setCharSpace(0)
             self._tracking = 0.0
         self._canvas.drawText(text)
+
+    def _in_parts(self, text: Any, run: TextRun, parts: Sequence[Stretch]) -> None:
+        """Show a run that takes several fonts or glyphs of its own, marked as one.
+
+        Those who read the page know by the mark that the parts are one line.
+        """
+        x = run.x
+        text._code.append("/Span BMC")
+        for part in parts:
+            if part is not parts[0]:
+                text.setTextOrigin(x, run.y)
+            if part.script or self._faces.full:
+                shown = self._canvas.glyph_font(part.file, self._faces.full)
+                text._code.extend(shown.operators(clusters(part), run.size_pt))
+            else:
+                text.setFont(font(part.file).fontName, run.size_pt)
+                text.textOut(part.text)
+            x += advance(part) * run.size_pt + run.tracking_pt * len(part.text)
+        text._code.append("EMC")
 
     def _set_fill(self, target: Any, ink: Ink) -> None:
         if ink == self._fill:

@@ -23,7 +23,7 @@ from PIL.TiffImagePlugin import ImageFileDirectory_v2
 from linkpress.config.lengths import Size
 from linkpress.errors import LayoutError
 from linkpress.layout.frame import Discs, Frame, Ink, Page, Photo, Placed, grey
-from linkpress.render.fonts import SHIPPED, Faces
+from linkpress.render.font_files import SHIPPED, Faces
 from linkpress.render.pdf import About, Hue, draw_frame, draw_pages
 
 _HALF = 128  # the grey at which a pixel turns black in 1-bit output

@@ -9,6 +9,7 @@ from linkpress.layout.frame import (
     Anchor,
     Cap,
     Discs,
+    FontKey,
     Frame,
     Ink,
     Item,
@@ -20,14 +21,22 @@ from linkpress.layout.frame import (
     Rects,
     TextRun,
 )
-from linkpress.render.fonts import css_font
+from linkpress.render.font_files import SHIPPED, Faces, family_of
+from linkpress.render.fonts import stretches
 
 _DUBLIN_CORE = {"Author": "creator", "Copyright": "rights", "Keywords": "subject"}
 _CAPS = {Cap.BUTT: "butt", Cap.ROUND: "round", Cap.SQUARE: "square"}
 _JOINS = {Join.MITRE: "miter", Join.ROUND: "round", Join.BEVEL: "bevel"}
 
 
-def draw_svg(frame: Frame, title: str = "", texts: Mapping[str, str] | None = None, prefix: str = "") -> str:
+def draw_svg(
+    frame: Frame,
+    title: str = "",
+    texts: Mapping[str, str] | None = None,
+    *,
+    prefix: str = "",
+    faces: Faces = SHIPPED,
+) -> str:
     """A whole SVG document, as large as the frame.
 
     Args:
@@ -35,6 +44,7 @@ def draw_svg(frame: Frame, title: str = "", texts: Mapping[str, str] | None = No
         title: what the drawing is, for readers who can't see it.
         texts: those named Author, Copyright and Keywords become Dublin Core metadata.
         prefix: of every id, so that several drawings can stand in one page of the web.
+        faces: the fonts that texts name.
     """
     width, height = _number(frame.width_pt), _number(frame.height_pt)
     parts = [
@@ -44,7 +54,7 @@ def draw_svg(frame: Frame, title: str = "", texts: Mapping[str, str] | None = No
     if title:
         parts.append(f"<title>{escape(title)}</title>")
     parts += _metadata(texts or {})
-    parts += _elements(frame, 0.0, frame.height_pt, prefix)
+    parts += _elements(frame, 0.0, frame.height_pt, prefix, faces)
     parts.append("</svg>")
     return "\n".join(parts) + "\n"
 
@@ -57,7 +67,7 @@ def _metadata(texts: Mapping[str, str]) -> Iterator[str]:
         yield f'<metadata xmlns:dc="http://purl.org/dc/elements/1.1/">{"".join(known)}</metadata>'
 
 
-def _elements(frame: Frame, left: float, height: float, prefix: str) -> Iterator[str]:
+def _elements(frame: Frame, left: float, height: float, prefix: str, faces: Faces) -> Iterator[str]:
     """The items, each shifted right by ``left`` and turned upside down below ``height``."""
     for item in frame.items:
         if isinstance(item, Placed):
@@ -65,12 +75,12 @@ def _elements(frame: Frame, left: float, height: float, prefix: str) -> Iterator
             classes = " ".join(word for word in name.split("-") if not word.isdigit())
             turn = _half_turn(item, left, height)
             yield f"<g id={quoteattr(prefix + name)} class={quoteattr(classes)}{turn}>"
-            yield from _elements(item.figure.frame, left + item.x, height - item.y, prefix)
+            yield from _elements(item.figure.frame, left + item.x, height - item.y, prefix, faces)
             yield "</g>"
         elif isinstance(item, Discs):
             yield from _discs(item, left, height)
         elif isinstance(item, TextRun):
-            yield _text(item, left, height)
+            yield _text(item, left, height, faces)
         else:
             yield _shape(item, left, height)
 
@@ -123,13 +133,14 @@ def _discs(item: Discs, left: float, height: float) -> Iterator[str]:
         )
 
 
-def _text(run: TextRun, left: float, height: float) -> str:
+def _text(run: TextRun, left: float, height: float, faces: Faces) -> str:
     at = {Anchor.START: 0.0, Anchor.MIDDLE: run.width_pt / 2, Anchor.END: run.width_pt}[run.anchor]
-    family, weight = css_font(run.font)
+    families = dict.fromkeys(family_of(part.file) for part in stretches(run.text, faces.files[run.font]))
+    weight = "600" if run.font is FontKey.SEMIBOLD else "400"
     tracking = f' letter-spacing="{_number(run.tracking_pt)}"' if run.tracking_pt else ""
     return (
         f'<text x="{_number(run.x + left + at)}" y="{_number(height - run.y)}" '
-        f'font-family="{family}, sans-serif" font-weight="{weight}" '
+        f'font-family="{", ".join((*families, "sans-serif"))}" font-weight="{weight}" '
         f'font-size="{_number(run.size_pt)}" text-anchor="{run.anchor.value}" '
         f'fill="{_colour(run.ink)}"{tracking} xml:space="preserve">{escape(run.text)}</text>'
     )

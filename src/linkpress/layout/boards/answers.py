@@ -10,7 +10,7 @@ from functools import cached_property
 from linkpress.book.volume import NumberedPuzzle
 from linkpress.errors import LayoutError
 from linkpress.layout.boards.board import board_frame
-from linkpress.layout.boards.captions import Captions
+from linkpress.layout.boards.captions import CAPTION_GAP_PT, Captions
 from linkpress.layout.boards.sheets import Sheet, SheetMaker
 from linkpress.layout.boards.tiles import (
     LARGEST_ANSWER_MM,
@@ -155,7 +155,8 @@ class AnswerStrip:
             name, board = solution_place(puzzle.number), self._board(puzzle)
             upright.add((Placed(NamedFrame(name, board), x, y),))
             at = Area(x, y, board.width_pt, board.height_pt)
-            self._captions.put(upright, puzzle, at, self._captions.height_pt(self._lines), index)
+            room = min(self._widest_pt + STRIP_GAP_PT - CAPTION_GAP_PT, area.width - x)
+            self._captions.put(upright, puzzle, at, (room, self._captions.height_pt(self._lines)), index)
             draft.target(name, area.y + height)
             turned = (area.right - at.right, area.y + height - at.top, at.width, at.height)
             draft.link_area(turned, puzzle_place(puzzle.number))

@@ -15,6 +15,7 @@ from linkpress.layout.theme import TypeScale
 
 ASCENT = 0.75  # of the size, kept free above the baseline of a caption's first line
 LINE = 1.35  # of the size, from the caption's first baseline to its second
+CAPTION_GAP_PT = 3.0  # kept free between the captions of two boards
 STAR = 0.86  # a star's width, of the size of type
 TIME_LEADING = 2.2  # of the size, below a board
 TIME_RULE = 8.0  # of the size: the line for the time
@@ -57,22 +58,33 @@ class Captions:
         return needed <= cell_pt * puzzle.record.puzzle.grid.cols
 
     def put(
-        self, draft: PageDraft, puzzle: NumberedPuzzle, board: Area, caption_pt: float, index: Index
+        self,
+        draft: PageDraft,
+        puzzle: NumberedPuzzle,
+        board: Area,
+        room_pt: tuple[float, float],
+        index: Index,
     ) -> None:
-        """Set a caption above its board.
+        """Set a caption above its board; words too long for their line are set smaller.
 
         Args:
-            caption_pt: the room kept for it, which says whether it has one line or two.
+            room_pt: the width that there is from the board's left edge, and the height kept above the
+                board, which says whether the caption has one line or two.
             index: the page of each named place.
+        Raises:
+            LayoutError: a line is too long at the printer's least size.
         """
+        (width_pt, height_pt), where = room_pt, f"the caption of puzzle {puzzle.number}"
         number_pt, text_pt, gap_pt = self.sizes_pt
         other = puzzle_place(puzzle.number) if self.answers else solution_place(puzzle.number)
         y = board.top + gap_pt
-        two_lines = caption_pt > self.height_pt(2) - 0.01
+        two_lines = height_pt > self.height_pt(2) - 0.01
         if self._keys.page:
             at = (board.x if two_lines else board.right, y)
             anchor = Anchor.START if two_lines else Anchor.END
-            draft.link(draft.text(self.page_words(index[other]), at, text_pt, anchor=anchor), other)
+            said = self.page_words(index[other])
+            run = draft.text(said, at, text_pt, anchor=anchor, where=where, within=width_pt)
+            draft.link(run, other)
         if two_lines:
             y += LINE * text_pt
         number = draft.text(str(puzzle.number), (board.x, y), number_pt, strong=True)
@@ -81,8 +93,9 @@ class Captions:
         x = number.x + number.width_pt + 0.6 * number_pt
         detail, stars = self._detail(puzzle), self._stars(puzzle)
         if detail:
-            said = draft.text(detail, (x, y), text_pt)
-            x += said.width_pt + 0.6 * text_pt
+            left = board.x + width_pt - x - (0.0 if stars is None else stars_width(STAR * text_pt))
+            run = draft.text(detail, (x, y), text_pt, where=where, within=left)
+            x += run.width_pt + 0.6 * text_pt
         if stars is not None:
             least_pt = self.setting.profile.limits.line_pt
             draft.add(star_row(stars, x, y + 0.35 * text_pt, STAR * text_pt, least_pt))
@@ -98,7 +111,9 @@ class Captions:
             return
         size = self.sizes_pt[1]
         y = board.y - 0.8 * TIME_LEADING * size
-        said = draft.text(self.setting.words.time, (board.x, y), size)
+        said = draft.text(
+            self.setting.words.time, (board.x, y), size, where="the time's caption", within=board.width
+        )
         left = said.x + said.width_pt + 0.5 * size
         right = max(left, min(left + TIME_RULE * size, board.x + 0.6 * board.width))
         draft.add([Rects(((left, y - 1.0, right - left, self.setting.theme.rule_pt),))])

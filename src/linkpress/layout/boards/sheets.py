@@ -9,7 +9,7 @@ from functools import cached_property
 from linkpress.book.printing_keys import QrPer, QrSpec
 from linkpress.book.volume import NumberedPuzzle
 from linkpress.layout.boards.board import board_frame
-from linkpress.layout.boards.captions import Captions
+from linkpress.layout.boards.captions import CAPTION_GAP_PT, Captions
 from linkpress.layout.boards.qr import puzzle_text, qr_figure
 from linkpress.layout.boards.tiles import Shape, Tiling, check_cells, keeps_cells, shapes_of, tile_page
 from linkpress.layout.edition import Index, Setting, puzzle_place, solution_place
@@ -195,7 +195,8 @@ class _SheetFiller:
             name = (solution_place if self.answers else puzzle_place)(puzzle.number)
             draft.add((Placed(NamedFrame(name, frame), area.x, area.y),))
             draft.target(name, area.top + tiling.caption_pt + TARGET_RISE_PT)
-            captions.put(draft, puzzle, area, tiling.caption_pt, index)
+            room = min(area.width + tiling.gap_pt - CAPTION_GAP_PT, draft.live.right - area.x)
+            captions.put(draft, puzzle, area, (room, tiling.caption_pt), index)
             captions.put_time(draft, area)
             self._put_code(draft, puzzle, area)
 

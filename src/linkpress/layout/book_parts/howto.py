@@ -20,6 +20,7 @@ from linkpress.layout.text_flow import (
     Movable,
     PictureRow,
     Text,
+    break_lines,
     flow,
     heading_block,
     text_block,
@@ -30,6 +31,7 @@ EXAMPLE_GAP = 0.07  # of the column, between the three boards
 LARGEST_CELL_PT = 30.0
 RULE_GAP = 0.45  # of the size, above each rule
 TIP_GAP = 0.45
+CAPTION_LEADING = 1.25
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,15 +150,18 @@ def _example(setting: Setting, size: float, width: float) -> PictureRow:
     drawn = (None, half_way(solution), solution)
     caption = setting.theme.type.caption
     items: list[Movable] = []
-    height = 1.9 * caption
+    said = [
+        break_lines(text_block(one, caption), cell * puzzle.grid.cols + outline, setting.measure)
+        for one in setting.words.example_captions
+    ]
+    height = (1.9 + CAPTION_LEADING * (max(map(len, said)) - 1)) * caption
     for at, (name, state) in enumerate(zip(("puzzle", "half", "solved"), drawn, strict=True)):
         frame = board_frame(puzzle, state, cell, theme, setting.measure, setting.min_text_pt, solution)
         x = at * (frame.width_pt + gap)
         items.append(Placed(NamedFrame(f"example-{name}", frame), x, height))
-        said = setting.words.example_captions[at]
-        items.append(
-            set_text(said, (x, 0.4 * caption), FontKey.REGULAR, caption, setting.measure, Anchor.START)
-        )
+        for down, line in enumerate(said[at]):
+            foot = (x, height - (1.5 + CAPTION_LEADING * down) * caption)
+            items.append(set_text(line.text, foot, FontKey.REGULAR, caption, setting.measure, Anchor.START))
     return PictureRow(tuple(items), height + frame.height_pt, before_pt=1.4 * size)
 
 

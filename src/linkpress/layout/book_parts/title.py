@@ -11,8 +11,10 @@ from linkpress.layout.boards.ornaments import path_ornament, worked_example
 from linkpress.layout.edition import Index, Part
 from linkpress.layout.frame import Anchor, FontKey, Page, Rects, grey
 from linkpress.layout.geometry import Area
+from linkpress.layout.line_breaks import pieces
+from linkpress.layout.measure import clear_leading
 from linkpress.layout.page_draft import DESCENT, PageDraft
-from linkpress.layout.text_flow import Block, Text, TextLine, break_lines, flow
+from linkpress.layout.text_flow import Block, Text, TextLine, break_lines, flow, with_clear_lines
 
 TITLE_TOP = 0.17  # of the live area's height, above the first line of the title
 TITLE_SHARE = 0.55  # of the height left on the page, for one text
@@ -115,17 +117,18 @@ def _centred(
     """
     measure, least = draft.setting.measure, draft.setting.theme.type.caption
     face = FontKey.SEMIBOLD if strong else FontKey.REGULAR
-    longest = max(text.split(), key=lambda word: measure.width(word, face, 1.0), default="")
-    widest = 0.98 * draft.live.width / max(measure.width(longest, face, 1.0), 0.01)
+    longest = max(measure.width(word.strip(" "), face, 1.0) for word in ("", *pieces(text, measure.language)))
+    widest = 0.98 * draft.live.width / max(longest, 0.01)
     size = max(least, min(size_pt, widest))
+    leading = clear_leading(text, 1.0, LEADING, measure)
     lines = _broken(draft, text, size, strong, where)
-    while len(lines) * LEADING * size > TITLE_SHARE * (top - foot) and size > least:
+    while len(lines) * leading * size > TITLE_SHARE * (top - foot) and size > least:
         size = max(0.9 * size, least)
         lines = _broken(draft, text, size, strong, where)
-    if len(lines) * LEADING * size > top - foot:
+    if len(lines) * leading * size > top - foot:
         raise LayoutError(f"{text[:60]!r} is too long for the title page. Shorten it.", where)
     for line in lines:
-        top -= LEADING * size
+        top -= leading * size
         at = (draft.live.centre, top + 0.25 * size)
         draft.text(line, at, size, strong=strong, anchor=Anchor.MIDDLE, where=where)
     return top
@@ -133,20 +136,20 @@ def _centred(
 
 def _broken(draft: PageDraft, text: str, size: float, strong: bool, where: str) -> list[str]:
     """As few lines as can be, and these about equally long."""
-    block = Block((Text(text, strong),), size, LEADING * size, where=where)
+    block = Block((Text(text, strong),), size, LEADING * size, whole_words=True, where=where)
     width, measure = draft.live.width, draft.setting.measure
     lines = break_lines(block, width, measure)
     for share in BALANCED:
         tried = break_lines(block, share * width, measure)
-        if len(tried) > len(lines) or _breaks_words(tried, text):
+        if len(tried) > len(lines) or _breaks_words(tried, text, measure.language):
             break
         lines = tried
     return [line.text for line in lines]
 
 
-def _breaks_words(lines: list[TextLine], text: str) -> bool:
-    words = [word for line in lines for word in line.text.split()]
-    return words != text.split()
+def _breaks_words(lines: list[TextLine], text: str, language: str) -> bool:
+    words = [word.strip(" ") for line in lines for word in pieces(line.text, language)]
+    return words != [word.strip(" ") for word in pieces(text, language)]
 
 
 @dataclass(frozen=True)
@@ -173,7 +176,10 @@ class CopyrightPart(Part):
         live = draft.live
         area = Area(live.x, live.y, min(live.width, COPYRIGHT_EMS * size), live.height)
         blocks = [
-            Block((Text(line, strong),), size, 1.4 * size, before_pt=before * size, where=where)
+            with_clear_lines(
+                Block((Text(line, strong),), size, 1.4 * size, before_pt=before * size, where=where),
+                setting.measure,
+            )
             for line, strong, before, where in self._lines()
         ]
         height = sum(

@@ -45,10 +45,10 @@ def compose_back(order: CoverOrder, geometry: CoverGeometry, least_pt: float, me
     items += _back_words(order, text, measure)
     if order.spec.publisher:
         room = code.x - live.x - 12
-        for line in lines_of(order.spec.publisher, room, 10.0, measure, where="publisher")[:1]:
-            items.append(
-                set_words(line, (live.x, live.y), 10.0, measure, order.face, strong=True, where="publisher")
-            )
+        lines = lines_of(order.spec.publisher, room, 10.0, measure, strong=True, where="publisher")
+        for up, line in enumerate(reversed(lines)):
+            at = (live.x, live.y + 12.5 * up)
+            items.append(set_words(line, at, 10.0, measure, order.face, strong=True, where="publisher"))
     return items
 
 

@@ -20,16 +20,16 @@ from linkpress.book.spec import BookSpec
 from linkpress.errors import LayoutError, LinkpressError, UsageError
 from linkpress.layout.frame import BLACK, PAPER, Anchor, Discs, Frame, Item, Page, Photo, Rects
 from linkpress.layout.geometry import Area
-from linkpress.layout.measure import Measure
+from linkpress.layout.measure import Measure, clear_leading, clear_rise
 from linkpress.layout.pictures import OwnPicture, check_resolution
 from linkpress.layout.printers import PrinterProfile
 from linkpress.press.cover.artwork import Picture, draw_picture
 from linkpress.press.cover.back import compose_back
 from linkpress.press.cover.geometry import LEAST_SAFETY_PT, SAFETY_SHARE, CoverGeometry, measure_cover
 from linkpress.press.cover.order import CoverOrder
-from linkpress.press.cover.words import lines_of, set_words, width_of
+from linkpress.press.cover.words import LEAST_WORDS_PT, lines_of, set_words, widest_word, width_of
 from linkpress.puzzle.puzzle import Solution
-from linkpress.render.fonts import SHIPPED, Faces
+from linkpress.render.font_files import SHIPPED, Faces
 from linkpress.render.pdf import About, Hue, draw_frame, draw_pages
 from linkpress.render.photos import NoPictureError, size_of_photo
 
@@ -38,7 +38,6 @@ READABLE_PT = 9.0  # numbers on the front, where the book has a board for them
 PICTURE_SHARE = 0.46  # of the front's live height, where the board's shape allows it
 TITLE_LINES = 3
 BADGE_SHARE = 0.085  # of the front: the radius of the volume's disc
-LEAST_WORDS_PT = 7.0
 MOST_SPINE_PT = 18.0
 LETTER_HEIGHT = 1.0  # of the size: from the foot of a g to the head of an accented capital
 
@@ -263,7 +262,7 @@ def _front_words(
     order: CoverOrder, live: Area, title: list[str], size: float, measure: Measure
 ) -> tuple[list[Item], Area]:
     """The words of the front, and what they leave to the picture."""
-    y = live.top - 0.74 * size
+    y = live.top - clear_rise(title[0], size, 0.74 * size, measure)
     items: list[Item] = []
     if order.spec.series is not None:
         name_pt = max(10.0, min(16.0, 0.28 * size))
@@ -274,7 +273,7 @@ def _front_words(
         y -= 0.4 * name_pt
     for line in title:
         items.append(set_words(line, (live.x, y), size, measure, order.face, strong=True, where="title"))
-        y -= 1.08 * size
+        y -= clear_leading(order.spec.title, size, 1.08 * size, measure)
     y += 0.58 * size
     items.append(Rects(((live.x, y, 0.18 * live.width, max(3.0, 0.08 * size)),), order.accent))
     small = max(11.0, min(20.0, 0.34 * size))
@@ -284,14 +283,18 @@ def _front_words(
             items.append(set_words(line, (live.x, y), small, measure, order.face, where="subtitle"))
             y -= 1.35 * small
     foot = live.y
+    room = live.width
     badge = _badge(order, live, measure)
     items += badge
     if badge:
         foot += 2 * BADGE_SHARE * live.width + 12
+        room -= 2 * BADGE_SHARE * live.width + 12
     if order.spec.author:
         at = (live.x, live.y)
         items.append(
-            set_words(order.spec.author, at, small, measure, order.face, strong=True, where="author")
+            set_words(
+                order.spec.author, at, small, measure, order.face, strong=True, where="author", within=room
+            )
         )
         foot = max(foot, live.y + 2.2 * small)
     return items, Area(live.x, foot, live.width, y - foot)
@@ -349,10 +352,10 @@ def _spine(order: CoverOrder, geometry: CoverGeometry, measure: Measure) -> Fram
 
 def _titles(title: str, width: float, measure: Measure) -> Iterator[tuple[list[str], float]]:
     """The title in lines, at every size at which it fits, largest first."""
-    longest = max(title.split(), key=lambda word: width_of(word, 1.0, measure, strong=True), default="")
+    longest = widest_word(title, measure)
     for size in TITLE_SIZES_PT:
         lines = lines_of(title, width, size, measure, strong=True, where="title")
-        if len(lines) <= TITLE_LINES and width_of(longest, size, measure, strong=True) <= width:
+        if len(lines) <= TITLE_LINES and size * longest <= width:
             yield lines, size
 
 

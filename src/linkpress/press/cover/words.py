@@ -2,21 +2,32 @@
 
 from __future__ import annotations
 
-from linkpress.layout.frame import Anchor, FontKey, Ink, Item
+from linkpress.errors import LayoutError
+from linkpress.layout.frame import MM, Anchor, FontKey, Ink, Item
+from linkpress.layout.line_breaks import pieces
 from linkpress.layout.measure import Measure, font_for, set_text
 from linkpress.layout.text_flow import Block, Text, break_lines
+
+LEAST_WORDS_PT = 7.0
 
 
 def lines_of(
     text: str, width: float, size: float, measure: Measure, strong: bool = False, where: str = "cover"
 ) -> list[str]:
     """A text in lines no wider than a width."""
-    block = Block((Text(text, strong),), size, size, where=where)
+    block = Block((Text(text, strong),), size, size, whole_words=True, where=where)
     return [line.text for line in break_lines(block, width, measure)]
 
 
 def _face(text: str, measure: Measure, strong: bool, where: str) -> FontKey:
     return font_for(text, FontKey.SEMIBOLD if strong else FontKey.REGULAR, measure, where)
+
+
+def widest_word(text: str, measure: Measure) -> float:
+    """The width of the longest part of a text in strong type of 1 pt that no line may end in."""
+    return max(
+        width_of(word.strip(" "), 1.0, measure, strong=True) for word in ("", *pieces(text, measure.language))
+    )
 
 
 def width_of(text: str, size: float, measure: Measure, strong: bool = False) -> float:
@@ -33,6 +44,20 @@ def set_words(
     strong: bool = False,
     anchor: Anchor = Anchor.START,
     where: str = "cover",
+    within: float | None = None,
 ) -> Item:
-    """One line at a point, in the ink given."""
+    """One line at a point, in the ink given.
+
+    Args:
+        within: the room there is; a longer line is set smaller.
+    Raises:
+        LayoutError: a glyph is missing, or the line is too long even in the smallest type of covers.
+    """
+    if within is not None:
+        size = min(size, size * within / max(width_of(text, size, measure, strong), 0.01))
+        if size < LEAST_WORDS_PT:
+            raise LayoutError(
+                f"{where}: {text[:60]!r} is too long for its line of {within / MM:.0f} mm on the cover, even "
+                f"in type of {LEAST_WORDS_PT:g} pt. Shorten it."
+            )
     return set_text(text, at, _face(text, measure, strong, where), size, measure, anchor, ink)

@@ -68,7 +68,7 @@ class DrawnPath:
 
 @dataclass(slots=True)
 class DrawnText:
-    """One shown string.
+    """One shown string, or those that the file marks as one span of text.
 
     Args:
         text: what it says, as far as the font tells.
@@ -162,6 +162,7 @@ class _Items:
         self._count = 0
         self._clips: dict[object, Box | None] = {}
         self._name = ctypes.create_string_buffer(_LONGEST_NAME)
+        self._latest: tuple[int, DrawnText] | None = None  # the text yielded last, and its span
 
     def of_page(self, page: Any, matrix: Matrix) -> Iterator[Drawn]:
         for place in range(pdfium_c.FPDFPage_CountObjects(page)):
@@ -186,7 +187,13 @@ class _Items:
             if path is not None:
                 yield path
         elif kind == pdfium_c.FPDF_PAGEOBJ_TEXT:
-            yield self._text(thing, matrix, outer, clip)
+            text = self._text(thing, matrix, outer, clip)
+            if not self._continues(text, span := self._span(thing)):
+                # PDFium leaves out what is drawn twice in one place, and what no font map tells.
+                shows = text.box[0] < text.box[2] and text.box[1] < text.box[3]
+                text.text = text.text or ("\ufffd" if shows else "")
+                self._latest = (span, text)
+                yield text
         elif kind == pdfium_c.FPDF_PAGEOBJ_IMAGE:
             width, height = self._counts[:2]
             pdfium_c.FPDFImageObj_GetImagePixelSize(thing, width, height)
@@ -234,22 +241,39 @@ class _Items:
         size = self._floats[0]
         pdfium_c.FPDFTextObj_GetFontSize(thing, size)
         size_pt = abs(size.value) * math.hypot(matrix[2], matrix[3])
-        box = moved_box(outer, self._bounds(thing))
-        # PDFium leaves out what is drawn twice in one place, and what no font map tells.
-        text = self.texts.get(_address(thing)) or ("\ufffd" if box[0] < box[2] and box[1] < box[3] else "")
         font = pdfium_c.FPDFTextObj_GetFont(thing)
         return DrawnText(
-            text,
+            self.texts.get(_address(thing), ""),
             (matrix[4], matrix[5]),
             size_pt,
             self._colour(colour_of, thing),
             mode in _INVISIBLE,
             self._stroke_width(thing) * least_scale(outer) if mode in _OUTLINED else None,
-            box,
+            moved_box(outer, self._bounds(thing)),
             clip,
             pdfium_c.FPDFFont_GetBaseFontName(font, self._name, _LONGEST_NAME) > 1,
             matrix[0] < 0 and matrix[3] < 0,
         )
+
+    def _span(self, thing: Any) -> int:
+        """The marked stretch of text that an object is in, by its address; 0 for none."""
+        if pdfium_c.FPDFPageObj_CountMarks(thing) <= 0:
+            return 0
+        mark = pdfium_c.FPDFPageObj_GetMark(thing, 0)
+        letters, length = (ctypes.c_ushort * 5)(), ctypes.c_ulong()
+        pdfium_c.FPDFPageObjMark_GetName(mark, letters, ctypes.sizeof(letters), length)
+        return _address(mark) if bytes(letters).decode("utf-16-le") == "Span\0" else 0
+
+    def _continues(self, text: DrawnText, span: int) -> bool:
+        """Whether a text goes on with the line of the one before, as its span says; it is added to that."""
+        if not span or self._latest is None or self._latest[0] != span:
+            return False
+        line = self._latest[1]
+        if _manner(text) != _manner(line) or abs(text.start[1] - line.start[1]) > line.size_pt:
+            return False
+        line.text += text.text
+        line.box = box_around([*_corners(line.box), *_corners(text.box)])
+        return True
 
     def _matrix_of(self, thing: Any) -> Matrix:
         found = self._matrix
@@ -298,6 +322,15 @@ class _Items:
             pdfium_c.FPDFPathSegment_GetPoint(segment, x, y)
             points.append((x.value, y.value))
         return points
+
+
+def _manner(text: DrawnText) -> tuple[object, ...]:
+    """All that the parts of a line have in common."""
+    return (round(text.size_pt, 3), text.colour, text.invisible, text.stroke_width_pt, text.clip, text.turned)
+
+
+def _corners(box: Box) -> tuple[Point, Point]:
+    return (box[0], box[1]), (box[2], box[3])
 
 
 def _narrowed(clip: Box | None, box: Box | None) -> Box | None:

@@ -22,6 +22,7 @@ _REFUSED_FILTERS = {
 }  # fmt: skip
 _FIXED_KEYS = {"/GTS_PDFXVersion": "PDF/X-1:2001", "/GTS_PDFXConformance": "PDF/X-1a:2001"}
 _FILLED_KEYS = ("/Title", "/CreationDate", "/ModDate")
+_SUBSET = re.compile(r"[A-Z]{6}\+")  # PDF 1.4, 5.5.3: the tag before the name of a subset
 
 
 def file_size(file: JudgedFile) -> Iterator[Finding]:
@@ -63,11 +64,16 @@ def trim_size(file: JudgedFile) -> Iterator[Finding]:
 
 
 def fonts_embedded(file: JudgedFile) -> Iterator[Finding]:
-    """Every font's glyphs are in the file."""
+    """Every font's glyphs are in the file, and all of them where the book asks for this."""
     for reached in file.reached_as("/Font"):
-        if dictionary(reached.value) is not None and not is_embedded(reached.value):
-            base = named(reached.value, "/BaseFont").lstrip("/") or reached.name
+        if dictionary(reached.value) is None:
+            continue
+        base = named(reached.value, "/BaseFont").lstrip("/") or reached.name
+        if not is_embedded(reached.value):
             yield Finding(f"{base} is not embedded", "every font embedded", reached.page.number)
+        elif file.wanted.full_fonts and _SUBSET.match(base):
+            needed = "every font embedded as a whole (fonts.embed)"
+            yield Finding(f"{base} is a subset", needed, reached.page.number)
 
 
 def transparency(file: JudgedFile) -> Iterator[Finding]:

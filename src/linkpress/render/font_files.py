@@ -1,0 +1,198 @@
+"""The font files of a book: those that are shipped and the user's own, registered with ReportLab.
+
+One file is read once per process.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import struct
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+from pathlib import Path
+from types import MappingProxyType
+
+from reportlab.pdfbase import pdfmetrics
+from reportlab.pdfbase.ttfonts import TTFont
+
+from linkpress.errors import InstallationError, UsageError
+from linkpress.files import TooLargeError, read_within, reason
+from linkpress.layout.frame import FontKey
+from linkpress.resources import REINSTALL, resource
+
+
+class ShippedFont(StrEnum):
+    """The fonts that are a part of linkpress, by the names they are registered under."""
+
+    PLEX = "IBMPlexSans"
+    PLEX_SEMIBOLD = "IBMPlexSans-SemiBold"
+    PLEX_THAI = "IBMPlexSansThai"
+    PLEX_THAI_SEMIBOLD = "IBMPlexSansThai-SemiBold"
+
+
+_FILES = {
+    ShippedFont.PLEX: "ibm-plex-sans/IBMPlexSans-Regular.ttf",
+    ShippedFont.PLEX_SEMIBOLD: "ibm-plex-sans/IBMPlexSans-SemiBold.ttf",
+    ShippedFont.PLEX_THAI: "ibm-plex-sans-thai/IBMPlexSansThai-Regular.ttf",
+    ShippedFont.PLEX_THAI_SEMIBOLD: "ibm-plex-sans-thai/IBMPlexSansThai-SemiBold.ttf",
+}
+_FAMILIES = {
+    ShippedFont.PLEX: "IBM Plex Sans",
+    ShippedFont.PLEX_SEMIBOLD: "IBM Plex Sans",
+    ShippedFont.PLEX_THAI: "IBM Plex Sans Thai",
+    ShippedFont.PLEX_THAI_SEMIBOLD: "IBM Plex Sans Thai",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class OwnFont:
+    """A font of the user's own.
+
+    Args:
+        digest: of the file, so that one that was changed is read again.
+    """
+
+    path: Path
+    digest: str
+
+    @property
+    def value(self) -> str:
+        """Its name among the registered fonts."""
+        return f"Own-{self.digest[:16]}"
+
+
+FontFile = ShippedFont | OwnFont
+
+
+@dataclass(frozen=True, slots=True)
+class Faces:
+    """The fonts of a book.
+
+    Args:
+        files: of each face, the one to take first before those that fill in what it lacks.
+        full: whether a PDF holds the whole of each font that it uses, and not the glyphs used alone.
+    """
+
+    files: Mapping[FontKey, tuple[FontFile, ...]]
+    full: bool = False
+
+
+SHIPPED = Faces(
+    MappingProxyType(
+        {
+            FontKey.REGULAR: (ShippedFont.PLEX, ShippedFont.PLEX_THAI),
+            FontKey.SEMIBOLD: (ShippedFont.PLEX_SEMIBOLD, ShippedFont.PLEX_THAI_SEMIBOLD),
+        }
+    )
+)
+_REFUSALS = {0x0002: "a restricted licence", 0x0200: "bitmaps only"}  # OpenType, OS/2, fsType
+_NO_SUBSETS = 0x0100
+_MOST_FONT_MB = 40
+
+
+def book_faces(own: Mapping[str, Path], full: bool = False) -> Faces:
+    """The faces of a book with fonts of its own; each of these stands for the fonts of all languages.
+
+    Args:
+        own: files by their keys, all of which may be left out: ``regular``; ``semibold``, else the regular
+            one; ``italic``; and ``fallback`` for what the others lack.
+        full: as in ``Faces``.
+    Raises:
+        UsageError: a file that can't be used, with the reason.
+    """
+    given = {key: own_font(path, f"fonts.{key}", full) for key, path in own.items()}
+    files: dict[FontKey, tuple[FontFile, ...]] = dict(SHIPPED.files)
+    if "regular" in given:
+        files[FontKey.REGULAR] = files[FontKey.SEMIBOLD] = (given["regular"],)
+    files |= {key: (given[key.value],) for key in (FontKey.SEMIBOLD, FontKey.ITALIC) if key.value in given}
+    if "fallback" in given:
+        files = {key: (*some, given["fallback"]) for key, some in files.items()}
+    return Faces(MappingProxyType(files), full)
+
+
+def own_font(path: Path, key: str, full: bool = False) -> OwnFont:
+    """A font of the user's own, read once.
+
+    Args:
+        key: of the spec, for messages.
+        full: as in ``Faces``.
+    Raises:
+        UsageError: it can't be used; says why.
+    """
+    try:
+        content = read_within(path, _MOST_FONT_MB << 20)
+    except TooLargeError:
+        raise UsageError(f"{path} is over {_MOST_FONT_MB} MB, more than any font for a book.", key) from None
+    except OSError as fault:
+        raise UsageError(
+            f"{path} can't be read: {reason(fault)}. Paths start from the spec's folder.", key
+        ) from fault
+    if content[:4] == b"OTTO":
+        raise UsageError(
+            f"{path.name} has PostScript outlines (CFF), which can't be embedded here. Take the "
+            "family's TrueType version, usually a .ttf file.",
+            key,
+        )
+    used = OwnFont(path, hashlib.sha256(content).hexdigest())
+    try:
+        made = font(used)
+        rights = struct.unpack(">H", made.face.get_table("OS/2")[8:10])[0]
+    except Exception as fault:  # whatever its reader comes upon
+        raise UsageError(
+            f"{path.name} can't be used as a TrueType font: {fault}. Take another file of the font.", key
+        ) from fault
+    refused = next((why for bit, why in _REFUSALS.items() if rights & bit), None)
+    if refused:
+        raise UsageError(
+            f"{path.name} forbids embedding ({refused}; fsType {rights:#06x}), and a "
+            "printer takes embedded fonts only. Choose a font whose licence allows it, or ask its maker for "
+            "such a version.",
+            key,
+        )
+    if rights & _NO_SUBSETS and not full:
+        raise UsageError(
+            f"{path.name} may be embedded as a whole only (no subsets; fsType {rights:#06x}). Set "
+            "fonts.embed to full, or choose another font.",
+            key,
+        )
+    return used
+
+
+@cache
+def font(key: FontFile) -> TTFont:
+    """A registered font.
+
+    Raises:
+        InstallationError: a shipped file is missing, can't be read, or is not what was shipped.
+        Exception: as ReportLab has it, for a font of the user's own.
+    """
+    if isinstance(key, OwnFont):
+        own = TTFont(key.value, str(key.path))
+        pdfmetrics.registerFont(own)
+        return own
+    path = resource("fonts", *_FILES[key].split("/"))
+    try:
+        made = TTFont(key.value, str(path), validate=1)  # sums included: half a font makes blank pages
+    except Exception as fault:  # whatever its reader comes upon
+        raise InstallationError(
+            f"the font {path} can't be used: {_why_unreadable(path, fault)}. It is a part of linkpress: "
+            f"change its permissions if it may not be read, else put it back with '{REINSTALL}'."
+        ) from fault
+    pdfmetrics.registerFont(made)
+    return made
+
+
+def _why_unreadable(path: Path, fault: Exception) -> str:
+    try:
+        with path.open("rb") as file:
+            file.read(1)
+    except OSError as refusal:
+        return reason(refusal)
+    return f"it is damaged ({fault})"
+
+
+def family_of(file: FontFile) -> str:
+    """The family of a font, as a browser or desktop knows it."""
+    return _FAMILIES[file] if isinstance(file, ShippedFont) else font(file).face.familyName.decode()

@@ -1,0 +1,114 @@
+"""Lines of Thai and Japanese beside those that Chromium makes of the same words and font."""
+
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PIL import Image, ImageChops, ImageFilter
+
+from linkpress.layout.frame import FontKey, Frame
+from linkpress.layout.measure import set_text
+from linkpress.layout.text_flow import break_lines, text_block
+from linkpress.render.font_files import SHIPPED, book_faces
+from linkpress.render.fonts import FontMeasure
+from linkpress.render.raster import Mode, rasterise
+from linkpress.resources import resource
+
+playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium")
+
+THAI_FONT = resource("fonts", "ibm-plex-sans-thai", "IBMPlexSansThai-Regular.ttf")
+THAI = (
+    "ลากเส้นเชื่อมตัวเลขคู่เดียวกัน โดยไม่ให้เส้นตัดกัน และให้เส้นผ่านทุกช่องของตาราง ผู้เล่นที่เริ่มต้นควรมองหา"
+    "ช่องมุมก่อน เพราะเส้นที่มุมไปได้ทางเดียว น้ำหนักของเส้นไม่สำคัญ"
+)
+JAPANESE = (
+    "同じ数字どうしを線でつなぎましょう。「線」は、ほかの線と交わりません（枝分かれもしません）。"
+    "すべてのマスを通ると、ナンバーリンクのできあがりです。ちょっと休んで、コーヒーをどうぞ！"
+)
+SIZE, WIDTH = 40, 640
+PAGE = """
+<style>@font-face {{ font-family: T; src: url({font}) }}
+body {{ margin: 0; text-rendering: geometricPrecision }}
+div {{ font: {size}px T; line-height: 2; width: {width}px; line-break: strict }}</style>
+<div lang={language}>{text}</div>"""
+LINES_OF = """() => {
+  const text = document.querySelector('div').firstChild, range = document.createRange(), lines = [];
+  let last = null;
+  for (let at = 0; at < text.length; at++) {
+    range.setStart(text, at); range.setEnd(text, at + 1);
+    const box = range.getBoundingClientRect();
+    if (last === null || box.bottom > last + 20) { lines.push(''); last = box.bottom; }
+    lines[lines.length - 1] += text.data[at];
+  }
+  return lines.map(line => line.trim());
+}"""
+
+
+def japanese_font() -> Path | None:
+    """A TrueType font of this machine that has the letters."""
+    if shutil.which("fc-list") is None:
+        return None
+    listed = subprocess.run(
+        ["fc-list", ":lang=ja:fontformat=TrueType", "file"], capture_output=True, check=False
+    )
+    files = [Path(line.split(":")[0]) for line in listed.stdout.decode().splitlines()]
+    return next((file for file in sorted(files) if file.suffix == ".ttf"), None)
+
+
+@pytest.fixture(scope="module")
+def page() -> Iterator[object]:
+    with playwright.sync_playwright() as engine:
+        browser = engine.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield browser.new_page(viewport={"width": WIDTH, "height": 900})
+        browser.close()
+
+
+@pytest.mark.parametrize(("language", "text"), [("th", THAI), ("ja", JAPANESE)])
+def test_lines_end_and_look_as_in_a_browser(language: str, text: str, page, tmp_path: Path) -> None:
+    font = THAI_FONT if language == "th" else japanese_font()
+    if font is None:
+        pytest.skip("no Japanese font is installed")
+    faces = SHIPPED if language == "th" else book_faces({"regular": font})
+    (tmp_path / "page.html").write_text(
+        PAGE.format(font=font.as_uri(), size=SIZE, width=WIDTH, language=language, text=text),
+        encoding="utf-8",
+    )
+    page.goto((tmp_path / "page.html").as_uri())
+    page.evaluate("document.fonts.ready")
+    theirs = page.evaluate(LINES_OF)
+    measure = FontMeasure(faces, language)
+    block = text_block(text, SIZE)
+    ours = [line.text for line in break_lines(block, WIDTH, measure)]
+    assert ours == theirs
+
+    top = page.evaluate("document.querySelector('div').getBoundingClientRect().top")
+    (tmp_path / "theirs.png").write_bytes(page.screenshot())
+    shown = Image.open(tmp_path / "theirs.png").convert("L")
+    for at, line in enumerate(ours):
+        strip = shown.crop((0, int(top + 80 * at), WIDTH, int(top + 80 * (at + 1))))
+        run = set_text(line, (0.0, 25.0), FontKey.REGULAR, SIZE, measure)
+        drawn = rasterise(Frame(WIDTH, 80, (run,)), (WIDTH, 80), Mode.GRAY, faces)
+        assert _ink_box(strip)[0::2] == pytest.approx(_ink_box(drawn)[0::2], abs=2)
+        assert _unlike(strip, drawn) < 0.03, f"line {at}: {line}"
+
+
+def _ink_box(image: Image.Image) -> tuple[int, int, int, int]:
+    return image.point(lambda level: 255 if level < 160 else 0).getbbox()
+
+
+def _unlike(first: Image.Image, second: Image.Image) -> float:
+    """The share of one's ink that lies more than a pixel from any ink of the other, laid on one baseline."""
+    boxes = [_ink_box(image) for image in (first, second)]
+    moved = ImageChops.offset(second, 0, boxes[0][1] - boxes[1][1])
+    inks = [image.point(lambda level: 255 if level < 128 else 0) for image in (first, moved)]
+    near = [ink.filter(ImageFilter.MaxFilter(3)) for ink in inks]
+    away = [ImageChops.subtract(inks[at], near[1 - at]) for at in (0, 1)]
+    return max(_amount(part) / _amount(ink) for part, ink in zip(away, inks, strict=True))
+
+
+def _amount(image: Image.Image) -> int:
+    return image.histogram()[255]
