@@ -50,16 +50,26 @@ def test_export_names_each_file_and_says_the_exact_width(boards_file, tmp_path, 
     assert Image.open(out / "boards-0001-puzzle.png").size[0] == 553  # 82.6 / 25.4 × 170
 
 
-def test_export_without_options_is_a_1_bit_png_of_two_columns_at_600_dpi(boards_file, tmp_path, monkeypatch):
+def test_export_without_options_is_a_1_bit_png_of_two_columns_at_1200_dpi(boards_file, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert run(["export", boards_file, "--what", "puzzle"]) == 0
     image = Image.open(tmp_path / "output" / "boards-images" / "boards-0001-puzzle.png")
-    assert (image.size[0], image.mode) == (1951, "1")
+    assert (image.size[0], image.mode) == (3902, "1")
+
+
+def test_export_for_the_web_has_a_width_in_pixels(boards_file, tmp_path, capfd):
+    out = tmp_path / "images"
+    assert run(["export", boards_file, "-o", str(out), "--width", "600px", "--transparent"]) == 0
+    image = Image.open(out / "boards-0001-puzzle.png")
+    assert (image.size[0], image.mode) == (600, "RGBA")
+    assert image.info["dpi"] == pytest.approx((96, 96), abs=0.02)
 
 
 @pytest.mark.parametrize(
     ("options", "code", "words"),
     [
+        (["--width", "20px"], 2, "20 to 600 mm"),
+        (["--svg", "--transparent"], 2, "PNG alone"),
         (["--width", "80mm", "--columns", "2"], 2, "not both"),
         (["--width", "18mm"], 2, "20 to 600 mm"),
         (["--width", "21mm"], 2, "is the least at which"),
@@ -98,6 +108,7 @@ def test_feed_writes_images_and_a_manifest_and_goes_on_later(feed_file, tmp_path
         "002-solution.png",
         "manifest-2026-11-30-2026-12-01.json",
         "manifest-2026-11-30-2026-12-01.csv",
+        "index.csv",
     ]
     assert "2 new days" in said
     assert run([*command, "--from", "2026-12-01", "--days", "7"]) == 0

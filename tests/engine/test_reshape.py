@@ -29,11 +29,12 @@ def test_the_kernel_and_the_prover_agree_on_grown_boards(rule, rows, cols, seed)
 
 
 @pytest.mark.parametrize("rule", list(Rule))
-def test_the_kernel_and_the_prover_agree_on_boards_with_few_pairs(rule):
-    """Where the strict question's outermost form prunes most."""
+@pytest.mark.parametrize(("rows", "cols", "pairs", "limit"), [(7, 8, 5, 600), (10, 11, 10, 4000)])
+def test_the_kernel_and_the_prover_agree_on_boards_with_few_pairs(rule, rows, cols, pairs, limit):
+    """Where the strict question's outermost form prunes most; windows of the larger board are swept."""
     seen = set()
     for seed in range(60):
-        attempt = reshape(exactly(7, 8, 5, 0, rule=rule), dice_from(f"few {seed}"), 600)
+        attempt = reshape(exactly(rows, cols, pairs, 0, rule=rule), dice_from(f"few {seed}"), limit)
         assert attempt.cover is not None
         verdict = prove_cover(attempt.cover, rule, 10**6).verdict
         assert verdict is prove(attempt.cover.puzzle, rule).verdict

@@ -185,6 +185,15 @@ def test_neighbouring_paths_differ_in_ink_whichever_comes_first() -> None:
     assert inks == {1: grey(0.2), 2: grey(0.4), 3: grey(0.4)}
 
 
+def test_neighbours_are_kept_apart_where_choosing_in_order_would_make_them_alike() -> None:
+    """1, 2, 3 take the three inks in order, and 4 has all of them as neighbours, unless 1 and 3 share one."""
+    rows = ("1 2 3 3", "1 2 2 3", "4 4 4 3", "5 5 5 3")
+    board = parse_solution_rows(boards.puzzle_of("4 4\n1 2 3 .\n1 . 2 .\n4 . 4 .\n5 . 5 3\n"), rows)
+    inks = ink_of_paths(board, (grey(0.1), grey(0.2), grey(0.3)))
+    owner = board.number_of
+    assert all(owner[a] == owner[b] or inks[owner[a]] != inks[owner[b]] for a, b in board.puzzle.grid.edges)
+
+
 def test_dots_and_lines_of_a_pair_have_one_colour_in_puzzle_and_answer() -> None:
     dots = load_theme("dots")
     puzzle = board_frame(boards.SOLVED_BOARD.puzzle, None, CELL, dots, PlainMeasure())

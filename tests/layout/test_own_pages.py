@@ -1,16 +1,25 @@
-from plain_measure import book, pages_of, text_runs, texts
+from dataclasses import replace
+
+import pytest
+from plain_measure import PlainMeasure, book, edition, pages_of, placed, text_runs, texts
 
 from linkpress.book.printing_keys import MatterSpec
-from linkpress.layout.book_parts.own_pages import markdown_blocks
-from linkpress.layout.frame import FontKey, Lines, Placed
+from linkpress.config.lengths import Size
+from linkpress.errors import LayoutError
+from linkpress.layout.frame import FontKey, Lines, Photo, Placed, TextRun
+from linkpress.layout.markdown import markdown_blocks, named_pictures
+from linkpress.layout.pages import Book, layout_book
+from linkpress.layout.pictures import OwnPicture
+from linkpress.layout.printers import load_printer
 from linkpress.layout.text_flow import PictureRow, Text
+from linkpress.layout.text_tables import TextRoom
 from linkpress.layout.theme import load_theme
 
-SCALE = load_theme("classic").type
+ROOM = TextRoom(load_theme("classic").type, PlainMeasure(), 360.0, 500.0)
 
 
 def blocks(text: str) -> list[tuple[str, str, float]]:
-    made = markdown_blocks(text, SCALE, "front")
+    made = markdown_blocks(text, ROOM, "front")
     return [("".join(span.text for span in block.spans), block.marker, block.indent_pt) for block in made]
 
 
@@ -32,7 +41,7 @@ def test_an_item_that_begins_with_code_has_its_marker() -> None:
 
 
 def test_emphasis_is_set_strong_and_breaks_are_kept_where_forced() -> None:
-    (block,) = markdown_blocks("a *b*\nc  \nd", SCALE, "front")
+    (block,) = markdown_blocks("a *b*\nc  \nd", ROOM, "front")
     assert block.spans == (
         *(Text("a "), Text("b", italic=True)),
         *(Text(" "), Text("c"), Text("\n"), Text("d")),
@@ -62,12 +71,12 @@ def test_headings_are_set_in_the_heavier_face() -> None:
 
 
 def test_a_heading_stays_with_what_follows() -> None:
-    head, body = markdown_blocks("## Head\n\ntext", SCALE, "front")
+    head, body = markdown_blocks("## Head\n\ntext", ROOM, "front")
     assert (head.with_next, body.with_next) == (True, False)
 
 
 def test_a_list_stands_off_what_precedes_it() -> None:
-    made = markdown_blocks("- a\n- b\n\n1. c\n   - d\n2. e\n\nText.", SCALE, "front")
+    made = markdown_blocks("- a\n- b\n\n1. c\n   - d\n2. e\n\nText.", ROOM, "front")
     # 0.7 × 10 above each list and paragraph, 0.35 × 10 between items, also of a list in a list.
     assert [block.before_pt for block in made] == [7.0, 3.5, 7.0, 3.5, 3.5, 7.0]
 
@@ -80,12 +89,114 @@ def test_a_link_is_followed_by_its_address_and_an_address_stands_alone() -> None
 
 
 def test_three_hyphens_are_a_rule_between_paragraphs() -> None:
-    one, rule, two = markdown_blocks("One.\n\n---\n\nTwo.", SCALE, "front")
+    one, rule, two = markdown_blocks("One.\n\n---\n\nTwo.", ROOM, "front")
     assert isinstance(rule, PictureRow)
     (placed,) = rule.items
     assert isinstance(placed, Placed)
     (line,) = placed.figure.frame.items
     assert isinstance(line, Lines)
-    assert line.segments == ((0.0, 5.0, 60.0, 5.0),)  # half of 10 high, 6 × 10 long
+    assert (placed.y + line.segments[0][1], line.segments[0][2]) == (
+        5.0,
+        60.0,
+    )  # half of 10 high, 6 × 10 long
     assert not isinstance(one, PictureRow)
     assert not isinstance(two, PictureRow)
+
+
+TABLE = "| Level | No. |\n|:--|--:|\n| Easy | 8 |\n| Hard and long | 12 |\n"
+
+
+def rows(text: str, width: float = 360.0) -> list[PictureRow]:
+    made = markdown_blocks(text, replace(ROOM, width_pt=width), "front[0].text")
+    return [row for row in made if isinstance(row, PictureRow)]
+
+
+def words(row: PictureRow) -> list[tuple[str, float]]:
+    return [(item.text, round(item.x, 1)) for item in row.items if isinstance(item, TextRun)]
+
+
+def test_a_table_s_columns_are_as_wide_as_their_words_and_aligned() -> None:
+    head, easy, hard = rows(TABLE)
+    # 13 characters of 6 pt are 78; a gap of 14; "No." of 18 ends at 110.
+    assert words(head) == [("Level", 0.0), ("No.", 92.0)]
+    assert words(easy) == [("Easy", 0.0), ("8", 104.0)]
+    assert words(hard) == [("Hard and long", 0.0), ("12", 98.0)]
+    faces = {item.font for item in head.items if isinstance(item, TextRun)}
+    assert faces == {FontKey.SEMIBOLD}
+    assert (head.with_next, easy.with_next) == (True, False)
+
+
+def test_a_table_has_a_rule_above_under_its_heads_and_below() -> None:
+    weights = [
+        [item.figure.frame.height_pt for item in row.items if isinstance(item, Placed)] for row in rows(TABLE)
+    ]
+    assert weights == [[1.25, 0.75], [], [1.25]]
+
+
+def test_squares_wrap_where_the_page_is_narrow() -> None:
+    long = "| a | b |\n|---|---|\n| one two three four five six | seven eight nine ten |\n"
+    wide, narrow = rows(long)[1], rows(long, 140.0)[1]
+    assert narrow.height_pt > wide.height_pt
+    ends = [item.x + item.width_pt for item in narrow.items if isinstance(item, TextRun)]
+    assert max(ends) <= 140.0
+
+
+def test_a_table_too_wide_for_its_longest_words_is_refused() -> None:
+    with pytest.raises(
+        LayoutError, match=r"front\[0\]\.text: a table of 2 columns is 75 mm wide at least.* 70 mm"
+    ):
+        rows(f"| {'a' * 16} | {'b' * 17} |\n|---|---|\n| c | d |\n", 200.0)
+
+
+def with_picture(text: str, size: Size, paper: str | None = None, printer: str = "generic") -> Book:
+    own = edition(2, front=(MatterSpec(text=text),), paper=paper)
+    own = replace(own, pictures={"map.png": OwnPicture("map.png", b"", size)})
+    return layout_book(own, load_printer(printer), load_theme("classic"), PlainMeasure())
+
+
+def photo_of(made: Book) -> Photo:
+    (figure,) = placed(pages_of(made, "matter")[0])
+    (photo,) = figure.figure.frame.items
+    assert isinstance(photo, Photo)
+    return photo
+
+
+def test_a_picture_is_as_wide_as_the_text_or_as_its_title_says() -> None:
+    whole = photo_of(with_picture("![](map.png)", Size(2000, 1000)))
+    assert whole.box == pytest.approx((0, 0, 363.6, 181.8))  # 432 − 36 − 32.4
+    small = photo_of(with_picture('![the map](map.png "1in")', Size(400, 200)))
+    assert small.box == pytest.approx((0, 0, 72, 36))
+    tall = photo_of(with_picture("![](map.png)", Size(1000, 3000)))
+    assert tall.box[2] == pytest.approx(tall.box[3] / 3)
+
+
+def test_a_picture_is_grey_on_paper_that_is_printed_in_black() -> None:
+    grey, coloured = (with_picture("![](map.png)", Size(2000, 900), paper) for paper in ("white", "colour"))
+    assert (photo_of(grey).grey, grey.coloured) == (True, False)
+    assert (photo_of(coloured).grey, coloured.coloured) == (False, True)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (
+            "![](map.png)",
+            r"map\.png has 900 × 300 pixels, 178 dpi at 128 mm; generic asks for 200\. Give one of 1011",
+        ),
+        ("So ![](map.png) so", r"the picture map\.png stands among words"),
+        ("| ![](map.png) |\n|---|\n| a |", r"the picture map\.png stands among words"),
+        ("# ![](map.png)", r"the picture map\.png stands among words"),
+        ('![](map.png "The map")', r'the title "The map"; a title is the width'),
+        ('![](map.png "200mm")', r"is to be 200 mm wide; there is room for 128 mm"),
+    ],
+)
+def test_a_picture_that_does_not_do_is_refused_with_its_key(text: str, told: str) -> None:
+    with pytest.raises(LayoutError, match=rf"front\[0\]\.text: .*{told}"):
+        with_picture(text, Size(900, 300))
+
+
+def test_pictures_are_named_as_their_files_are() -> None:
+    assert named_pictures("![a](my%20map.png)\n\n![b](<über sea.jpg>) [no](link.png)") == [
+        "my map.png",
+        "über sea.jpg",
+    ]

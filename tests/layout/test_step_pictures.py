@@ -71,9 +71,9 @@ def test_lines_of_before_and_inks_can_be_given() -> None:
     assert (len(before.segments), len(new.segments)) == (1, 2)
 
 
-def test_rows_and_columns_are_numbered() -> None:
+def test_rows_and_columns_are_named_as_in_the_sentences() -> None:
     labels = [item.text for item in pictures()[0].board.frame.items if isinstance(item, TextRun)]
-    assert labels == [*"12345", *"1234567"]
+    assert labels == ["r1", "r2", "r3", "r4", "r5", *(f"c{col}" for col in range(1, 8))]
 
 
 def test_every_picture_has_its_number_and_sentence_below() -> None:

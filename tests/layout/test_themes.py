@@ -54,6 +54,27 @@ def test_a_theme_in_a_spec_changes_what_it_names_of_its_base(tmp_path: Path) -> 
     assert not theme.accent.is_grey
 
 
+def test_a_style_of_answers_has_inks_of_its_own(tmp_path: Path) -> None:
+    """Those of a base are for its own style; the four tints are 12 apart, and the printers hold them."""
+    theme = themed(tmp_path, theme={"base": "bold", "solutions": {"style": "shaded"}})
+    assert theme.solutions.path_inks == (grey(0.0), grey(0.14), grey(0.26), grey(0.38))
+    check_theme(
+        theme.model_copy(update={"numbers": load_theme("classic").numbers}), load_printer("kdp-paperback")
+    )
+    same = themed(tmp_path, theme={"base": "soft", "solutions": {"style": "shaded", "width": 0.3}})
+    assert same.solutions.path_inks == load_theme("soft").solutions.inks
+    coloured = themed(tmp_path, theme={"solutions": {"style": "coloured"}})
+    assert len(coloured.solutions.path_inks) == 8
+
+
+def test_areas_on_which_numbers_are_not_read_are_refused(tmp_path: Path) -> None:
+    theme = themed(tmp_path, theme={"solutions": {"style": "shaded", "inks": ["K20", "K80"]}})
+    with pytest.raises(LayoutError, match=r"solutions\.inks\[1\] — contrast: .*circled"):
+        check_theme(theme, load_printer("generic"))
+    ringed = theme.model_copy(update={"numbers": load_theme("soft").numbers})
+    check_theme(ringed, load_printer("generic"))
+
+
 def test_a_theme_in_a_spec_is_kept_in_its_record_as_written() -> None:
     inline = {"base": "bold", "grid": {"inner_pt": 1.5}, "solutions": {"inks": ["K40", "#0072B2"]}}
     spec = read_values({**SPEC, "theme": inline}, BookSpec)

@@ -1,8 +1,11 @@
 """A feed whose disk refuses any one of its steps: said in a sentence, nothing torn, resumed."""
 
+import itertools
+import shutil
+
 import pytest
 
-from failing_disk import contents, each_failure
+from failing_disk import FailingDisk, contents, each_failure
 from linkpress.book.ledger import Ledger
 from linkpress.book.ledger.store import Mark
 from linkpress.cli.main import run
@@ -33,7 +36,7 @@ def feed(tmp_path, monkeypatch):
 def test_whichever_step_fails_resuming_ends_with_the_same_bytes(feed, tmp_path, capfd):
     assert feed(tmp_path / "whole") == 0
     whole = contents(tmp_path / "whole")
-    assert len(whole) == 4
+    assert len(whole) == 5
     steps, resumed = set(), 0
     for failure in each_failure(feed, tmp_path, capfd, whole):
         steps.add(failure.step)
@@ -48,4 +51,34 @@ def test_whichever_step_fails_resuming_ends_with_the_same_bytes(feed, tmp_path, 
         with Ledger(failure.folder / "ledger.sqlite3") as ledger:
             assert [(one.published, one.reserved) for one in ledger.holdings()] == [(1, 0)]
     assert steps == {"mkdir", "open", "write", "fsync", "replace", "database"}
+    assert resumed > 15
+
+
+def test_a_replacement_ends_with_the_same_bytes_whichever_step_fails(feed, tmp_path, capfd):
+    assert feed(tmp_path / "first") == 0
+    spec = tmp_path / "feed.yaml"
+    spec.write_text(spec.read_text() + "replace: {2026-12-07: 1}\n")
+
+    def replaced(folder):
+        shutil.copytree(tmp_path / "first", folder)
+        return feed(folder)
+
+    assert replaced(tmp_path / "whole") == 0
+    whole = contents(tmp_path / "whole")
+    assert whole != contents(tmp_path / "first")
+    resumed = 0
+    for at in itertools.count():
+        disk, folder = FailingDisk(at), tmp_path / str(at)
+        shutil.copytree(tmp_path / "first", folder)
+        with pytest.MonkeyPatch.context() as patch:
+            disk.replace(patch)
+            feed(folder)
+        if disk.failed is None:
+            break
+        left = contents(folder)
+        assert not [name for name in left if name.endswith(".part")]
+        cut = any(name.endswith(".journal") for name in left)
+        assert feed(folder, *["--resume"] * cut) == 0, capfd.readouterr().err
+        assert contents(folder) == whole
+        resumed += cut
     assert resumed > 15

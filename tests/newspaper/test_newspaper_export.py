@@ -1,4 +1,7 @@
+import dataclasses
+import datetime
 import io
+import re
 
 import pytest
 from PIL import Image
@@ -7,7 +10,7 @@ import boards
 import linkpress
 from linkpress.engine.recipe import Grade
 from linkpress.errors import FoundWantingError, LayoutError, OutputError, PuzzleError, UsageError
-from linkpress.newspaper.captions import CaptionSpec, Exhibit
+from linkpress.newspaper.captions import CaptionSpec, Exhibit, puzzle_caption, solution_caption
 from linkpress.newspaper.export import ExportOrder, export
 from linkpress.newspaper.image_files import Format, Particulars
 from linkpress.newspaper.image_settings import image_settings, read_width, read_words
@@ -15,6 +18,7 @@ from linkpress.newspaper.naming import What, read_template
 from linkpress.newspaper.puzzle_sources import read_source
 from linkpress.puzzle.notation.link_text import puzzle_text
 from linkpress.render.raster import Mode
+from linkpress.words.languages import ENGLISH, words_of
 
 TWO_ANSWERS = "3 3\n1 . .\n. . .\n. . 1\n"
 FIVE_PAIRS = "5 3\n1 2 3 4 5\n. . . . .\n1 2 3 4 5\n"
@@ -224,7 +228,7 @@ def test_a_script_has_its_images_in_one_call(five_pairs, tmp_path):
         ({"width_mm": 3}, "a width of 3 mm"),
         ({"width_mm": 50, "grid": "nosuch"}, "the width 50 — give a width, or a grid and columns, not both"),
         ({"mode": None}, "mode None: 1bit, gray, rgb"),
-        ({"formats": ("png", "gif")}, "formats 'gif': png, tiff, svg, pdf is allowed"),
+        ({"formats": ("png", "gif")}, "formats 'gif': png, tiff, svg, pdf, eps is allowed"),
         ({"formats": ()}, "formats '': png, tiff"),
         ({"what": ()}, "what '': puzzle, solution"),
     ],
@@ -268,3 +272,81 @@ def test_grey_pixels_are_refused_where_colour_alone_tells_pairs_apart():
         image_settings((60.0, None), 300, "gray", "png", "plain-dots")
     assert image_settings((60.0, None), 300, "rgb", "png", "plain-dots").theme.name == "plain-dots"
     assert image_settings((60.0, None), 300, "gray", "png", "dots").theme.name == "dots"
+
+
+# What a designer or a page of the web wants.
+
+
+def test_an_overlay_lies_on_its_puzzle_and_shows_the_answer_s_lines_alone(five_pairs, tmp_path):
+    options = {"width_mm": 50, "dpi": 300, "what": ["puzzle", "solution", "overlay"], "caption": ["number"]}
+    puzzle, _, overlay = (
+        Image.open(path) for path in linkpress.export_images(five_pairs, tmp_path / "out", **options)
+    )
+    assert overlay.size == puzzle.size
+    alpha = overlay.getchannel("A")
+    cell = puzzle.size[0] / 5
+    top = puzzle.size[1] - 3 * cell
+    assert alpha.crop((0, 0, puzzle.size[0], int(top) - 9)).getbbox() is None  # the caption's room is empty
+    assert alpha.getpixel((int(2.5 * cell), int(top + 1.5 * cell))) == 255  # on the line of 3
+    assert alpha.getpixel((int(2 * cell), int(top + 1.5 * cell))) == 0  # on a line of the grid
+    for row in (0.5, 2.5):
+        assert alpha.getpixel((int(2.5 * cell), int(top + row * cell))) == 0  # on the numbers
+
+
+def test_a_transparent_png_has_the_same_ink(five_pairs, tmp_path):
+    plain, clear = (
+        linkpress.export_images(
+            five_pairs, tmp_path / str(way), width_mm=50, dpi=300, what="puzzle", transparent=way
+        )[0]
+        for way in (False, True)
+    )
+    image = Image.open(clear)
+    paper = Image.new("LA", image.size, (255, 255))
+    flat = Image.alpha_composite(paper.convert("RGBA"), image.convert("RGBA")).convert("1", dither=0)
+    assert flat.tobytes() == Image.open(plain).tobytes()
+
+
+def test_boards_can_stand_without_their_grid(five_pairs, tmp_path):
+    def shares(**how):
+        (path,) = linkpress.export_images(five_pairs, tmp_path / str(how), width_mm=50, what="puzzle", **how)
+        return Image.open(path).histogram()[0]
+
+    assert 0 < shares(grid_lines=False, caption=()) < shares(caption=())
+
+
+def test_what_may_be_both(five_pairs, tmp_path):
+    files = linkpress.export_images(five_pairs, tmp_path / "out", width_mm=50, what="both", formats="eps")
+    assert [path.name for path in files] == ["five-0001-puzzle.eps", "five-0001-solution.eps"]
+
+
+def test_the_ids_of_svgs_differ_from_image_to_image(five_pairs, tmp_path):
+    files = linkpress.export_images(five_pairs, tmp_path / "out", width_mm=50, formats="svg", names="{what}")
+    ids = [re.findall(r' id="([^"]+)"', path.read_text("utf-8")) for path in files]
+    assert all(ids)
+    assert len(set(ids[0] + ids[1])) == len(ids[0] + ids[1])
+    classes = set(re.findall(r'<g [^>]*class="([^"]+)"', files[1].read_text("utf-8")))
+    assert classes == {"caption", "board", "solution answer", "solution grid", "solution numbers"}
+
+
+def test_a_caption_may_have_the_book_s_title():
+    exhibit = Exhibit(boards.ARTICLE_PUZZLE, 7, None, None, "", "", lambda: boards.ARTICLE_SOLUTION, "Links")
+    untitled = dataclasses.replace(exhibit, title="")
+    for shown, style, heading in (
+        (exhibit, CaptionSpec(title=True), "Links 7"),
+        (exhibit, CaptionSpec(title=True, number=False), "Links"),
+        (exhibit, CaptionSpec(), "Puzzle 7"),
+        (untitled, CaptionSpec(title=True), "Puzzle 7"),
+    ):
+        assert puzzle_caption(shown, style, words_of(ENGLISH)).heading == heading
+    days = (datetime.date(2026, 12, 1), datetime.date(2026, 12, 2))
+    assert solution_caption(exhibit, CaptionSpec(title=True), words_of(ENGLISH), days).details == "Links 7"
+
+
+def test_see_through_paper_is_png_s_alone():
+    with pytest.raises(UsageError, match=r"transparent: .* PNG alone"):
+        image_settings((60.0, None), 300, "gray", "svg", None, clear=True)
+
+
+@pytest.mark.parametrize(("mode", "dpi"), [("1bit", 1200), ("gray", 300), ("rgb", 300)])
+def test_the_resolution_follows_the_pixels(mode, dpi):
+    assert image_settings((60.0, None), None, mode, "png", None).dpi == dpi

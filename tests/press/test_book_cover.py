@@ -8,7 +8,8 @@ from PIL import Image
 from press_samples import BOARDS, INFO
 
 from linkpress.book.book_values import Trim
-from linkpress.book.printing_keys import BackSpec, CoverSpec, PageSpec, SeriesSpec, Standard
+from linkpress.book.cover_keys import BackSpec, CoverSpec, SeriesSpec
+from linkpress.book.printing_keys import PageSpec, Standard
 from linkpress.book.spec import BookSpec
 from linkpress.book.theme_keys import CoverColours
 from linkpress.config.inks import ink_of_hex

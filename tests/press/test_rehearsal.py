@@ -117,13 +117,18 @@ BROKEN: dict[str, tuple[str, dict[str, str | bytes], list[str]]] = {
             r"book.yaml:6:11 fonts.italic: text.ttf can't be used as a TrueType font",
         ],
     ),
+    "fonts without the letters of the language, told once": (
+        HEAD + "language: ja\n" + LEVELS,
+        {},
+        [r"book.yaml:4:11 language: ja, \w+: the fonts .* no glyph for .* So it is with \d+ more"],
+    ),
     "characters without a glyph on several pages": (
         "title: Link ♞\nsubtitle: 数独\nseed: 1\nfront:\n  - {text: 'A ♞ knight'}\n" + LEVELS,
         {},
         [
             r"book.yaml:1:8 title: the fonts of the book have no glyph for '♞'",
             r"book.yaml:2:11 subtitle: .*'数'",
-            r"book.yaml:5:5 front\[0\]: .*'♞'",
+            r"book.yaml:5:12 front\[0\]\.text: .*'♞'",
         ],
     ),
     "the cover's words, boards and picture": (

@@ -136,7 +136,7 @@ def test_a_book_in_any_language_is_read_back(language: str, tmp_path: Path) -> N
         "solutions": {"place": "file"},
         "screen": True,
     }
-    volume = replace(volume, spec=volume.spec.printed_otherwise(changes))
+    volume = replace(volume, spec=printed_otherwise(volume.spec, changes))
     for name, content in typeset(volume, tmp_path).files.items():
         (tmp_path / name).write_bytes(content)
     (tmp_path / "volume.json").write_text(volume_json(volume), encoding="utf-8")
@@ -461,3 +461,72 @@ def test_a_wrong_line_in_the_sample_of_the_rules_is_found(folder: Path, kind: st
 
     verification = plant(folder, lambda pdf: rewrite_form(pdf, f"example-{kind}", 0, add_line))
     assert faults(verification) == [(None, "the sample's lines are not those of its solution")]
+
+
+@pytest.fixture(scope="module")
+def taught(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A graded book with a tutorial."""
+    folder = tmp_path_factory.mktemp("taught")
+    volume = graded(volume_in("classic"))
+    volume = replace(volume, spec=printed_otherwise(volume.spec, {"parts": {"tutorial": True}}))
+    (folder / "interior.pdf").write_bytes(typeset(volume, folder).files["interior.pdf"])
+    (folder / "volume.json").write_text(volume_json(volume), encoding="utf-8")
+    return folder
+
+
+def test_the_tutorial_is_read_apart_and_passes(taught: Path) -> None:
+    assert faults(verify_folder(taught)) == []
+    read = read_book((taught / "interior.pdf").read_bytes(), Phrases(load_words("en")))
+    lessons = [board for page in read.pages for board in page.lessons]
+    assert len(lessons) == 8
+    assert len(read.puzzles) == len(read.answers) == 4
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        (rb"Puzzle \d, step", b"Puzzle 7, step", "the tutorial says puzzle 7; its board is another"),
+        (rb"turn to page ", rb"\g<0>4", "the tutorial says that its puzzle is on p. 4"),
+    ],
+)
+def test_a_wrong_word_of_the_tutorial_is_found(
+    taught: Path, tmp_path: Path, old: bytes, new: bytes, said: str
+) -> None:
+    folder = Path(shutil.copytree(taught, tmp_path / "book"))
+
+    def change(pdf: Pdf) -> None:
+        page = next(page for page in pdf.pages if b"turn to page" in page.Contents.read_bytes())
+        page.Contents = pdf.make_stream(re.sub(old, new, page.Contents.read_bytes(), count=1))
+
+    found = faults(plant(folder, change))
+    assert any(text.startswith(said) for _, text in found), found
+
+
+@pytest.mark.parametrize(
+    ("at", "old", "new", "said"),
+    [
+        (7, rb"\nn [^\n]* l\nS", b"", "the tutorial's lines are not those of its solution"),
+        (2, rb"\(2\) Tj", b"(5) Tj", "the tutorial is drawn on different boards"),
+        (0, rb"\(2\) Tj", b"(5) Tj", "the tutorial: "),
+    ],
+)
+def test_a_wrong_picture_of_the_tutorial_is_found(
+    taught: Path, tmp_path: Path, at: int, old: bytes, new: bytes, said: str
+) -> None:
+    folder = Path(shutil.copytree(taught, tmp_path / "book"))
+
+    def change(pdf: Pdf) -> None:
+        forms_of = [
+            thing
+            for thing in pdf.objects
+            if isinstance(thing, pikepdf.Stream)
+            and b" Do" in thing.read_bytes()
+            and b"(r1)" in thing.read_bytes()
+        ]
+        board = next(iter(forms_of[at].Resources.XObject.values()))
+        content, count = re.subn(old, new, board.read_bytes(), count=1)
+        assert count == 1
+        board.write(content)
+
+    found = faults(plant(folder, change))
+    assert any(text.startswith(said) for _, text in found), found

@@ -7,10 +7,18 @@ import boards
 from linkpress.config.lengths import Size
 from linkpress.errors import LayoutError
 from linkpress.layout.boards.board import board_frame
-from linkpress.layout.frame import Frame, Ink, Lines, Page, Rects
+from linkpress.layout.frame import PAPER, Frame, Ink, Lines, Page, Rects
 from linkpress.layout.theme import load_theme
 from linkpress.render.fonts import FontMeasure
-from linkpress.render.raster import DESK, Mode, contact_sheet, png_bytes, rasterise, tiff_bytes
+from linkpress.render.raster import (
+    DESK,
+    Mode,
+    contact_sheet,
+    facing_pages,
+    png_bytes,
+    rasterise,
+    tiff_bytes,
+)
 
 HALVES = Frame(20.0, 10.0, (Rects(((0.0, 0.0, 10.0, 10.0),)),))
 
@@ -90,3 +98,23 @@ def test_pages_lie_in_rows_on_a_desk() -> None:
     assert sheet.getpixel((12 + 10, 12 + 10)) == (0, 0, 0)  # left half of the first page
     assert sheet.getpixel((12 + 150, 12 + 10)) == (255, 255, 255)
     assert sheet.getpixel((648 - 50, 636 - 50)) == DESK  # there is no sixth page
+
+
+@pytest.mark.parametrize(("mode", "kind"), [(Mode.ONE_BIT, "LA"), (Mode.GRAY, "LA"), (Mode.RGB, "RGBA")])
+def test_see_through_paper_leaves_what_is_drawn_in_white(mode: Mode, kind: str) -> None:
+    dot = Rects(((2.0, 2.0, 4.0, 4.0),), PAPER)
+    image = rasterise(Frame(20.0, 10.0, (*HALVES.items, dot)), (200, 100), mode, clear=True)
+    assert image.mode == kind
+    on_black, on_dot, on_paper = (image.getpixel(at) for at in ((90, 10), (40, 60), (150, 50)))
+    assert (on_black[0], on_black[-1]) == (0, 255)
+    assert (on_dot[0], on_dot[-1]) == (255, 255)
+    assert on_paper[-1] == 0
+
+
+def test_facing_pages_stand_side_by_side_with_a_shade_at_the_fold() -> None:
+    blank = Frame(20.0, 10.0, ())
+    image = facing_pages(Page(HALVES, 2, "puzzles"), Page(blank, 3, "puzzles"), (200, 100))
+    assert (image.size, image.mode) == ((400, 100), "RGB")
+    assert image.getpixel((50, 50)) == (0, 0, 0)
+    assert image.getpixel((300, 50)) == (255, 255, 255)
+    assert image.getpixel((199, 50)) < image.getpixel((205, 50)) < (255, 255, 255)

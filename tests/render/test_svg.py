@@ -42,9 +42,10 @@ def test_text_is_text_and_holds_its_anchor() -> None:
 
 
 def test_placed_figures_are_groups_at_their_place() -> None:
-    figure = NamedFrame("board", Frame(10.0, 10.0, (Rects(((0.0, 0.0, 10.0, 10.0),), Ink(1, 0, 0, 0)),)))
-    (group,) = tree(Frame(100.0, 80.0, (Placed(figure, 5.0, 7.0),))).findall("svg:g", NAMES)
-    assert group.get("id") == "board"
+    figure = NamedFrame("board-0", Frame(10.0, 10.0, (Rects(((0.0, 0.0, 10.0, 10.0),), Ink(1, 0, 0, 0)),)))
+    frame = Frame(100.0, 80.0, (Placed(figure, 5.0, 7.0),))
+    (group,) = ElementTree.fromstring(draw_svg(frame, prefix="links-7-")).findall("svg:g", NAMES)
+    assert (group.get("id"), group.get("class")) == ("links-7-board-0", "board")
     assert group[0].get("d") == "M5 73h10v-10h-10Z"  # 80 − 7
     assert group[0].get("fill") == "#00ffff"
 

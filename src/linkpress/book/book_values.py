@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from linkpress.config.lengths import POINTS, Size, parse_size
 from linkpress.config.problem import InvalidError, Problem, invalid, shown
@@ -22,8 +22,6 @@ _MAX_NUMBER_SEED = 10**15
 
 MAX_REPLACEMENT = 999
 _PRINTED_NUMBER = f"a puzzle's printed number, 1 to {MAX_PUZZLES}, is needed, as in 17: 1"
-_WHICH_ONE = f"which replacement is wanted, 1 to {MAX_REPLACEMENT}, must stand behind the number, as in 17: 1"
-_REPLACE_WORDS = "puzzle numbers, each with which replacement, as {17: 1}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,24 +106,37 @@ def read_id(value: object) -> str:
     return text
 
 
-def _read_replacements(value: object) -> Mapping[int, int]:
-    if not isinstance(value, Mapping):
-        raise invalid(shown(written(value, _REPLACE_WORDS)), f"{_REPLACE_WORDS}, is needed")
-    read: dict[int, int] = {}
-    faults = []
-    for key, which in value.items():
-        if which is None:
-            faults.append(Problem("", _WHICH_ONE, (str(key),)))
-            continue
-        try:
-            read[_read_count(key, MAX_PUZZLES, _PRINTED_NUMBER)] = _read_count(
-                which, MAX_REPLACEMENT, _WHICH_ONE
-            )
-        except InvalidError as fault:
-            faults += [problem.below(str(key)) for problem in fault.problems]
-    if faults:
-        raise InvalidError(*faults)
-    return MappingProxyType(dict(sorted(read.items())))
+def replacements(read_key: Callable[[object], Any], words: str, key_pattern: str, example: str) -> Reads:
+    """Puzzles by what they are known by, each with which of its replacements is wanted.
+
+    Args:
+        read_key: what a puzzle is known by; raises InvalidError.
+        words: what the value is, in words.
+        key_pattern: of such keys.
+        example: of one pair.
+    """
+    which_one = f"which replacement is wanted, 1 to {MAX_REPLACEMENT}, must stand behind it, as in {example}"
+
+    def read(value: object) -> Mapping[Any, int]:
+        if not isinstance(value, Mapping):
+            raise invalid(shown(written(value, words)), f"{words}, is needed")
+        wanted: dict[Any, int] = {}
+        faults = []
+        for key, which in value.items():
+            if which is None:
+                faults.append(Problem("", which_one, (str(key),)))
+                continue
+            try:
+                wanted[read_key(key)] = _read_count(which, MAX_REPLACEMENT, which_one)
+            except InvalidError as fault:
+                faults += [problem.below(str(key)) for problem in fault.problems]
+        if faults:
+            raise InvalidError(*faults)
+        return MappingProxyType(dict(sorted(wanted.items())))
+
+    count = {"type": "integer", "minimum": 1, "maximum": MAX_REPLACEMENT}
+    schema = {"type": "object", "patternProperties": {key_pattern: count}, "additionalProperties": False}
+    return Reads(read, words, schema, lambda wanted: {str(key): which for key, which in wanted.items()})
 
 
 def _read_count(value: object, most: int, words: str) -> int:
@@ -133,10 +144,6 @@ def _read_count(value: object, most: int, words: str) -> int:
     if not re.fullmatch(r"[1-9][0-9]{0,4}", text) or int(text) > most:
         raise invalid(shown(text), words)
     return int(text)
-
-
-def _write_replacements(replacements: Mapping[int, int]) -> object:
-    return {str(number): which for number, which in replacements.items()}
 
 
 TrimSize = Annotated[Trim, Reads(_read_trim, _TRIM_WORDS, {"type": "string"})]
@@ -165,17 +172,11 @@ BookId = Annotated[
 ]
 Replacements = Annotated[
     Mapping[int, int],
-    Reads(
-        _read_replacements,
-        _REPLACE_WORDS,
-        {
-            "type": "object",
-            "patternProperties": {
-                "^[1-9][0-9]*$": {"type": "integer", "minimum": 1, "maximum": MAX_REPLACEMENT}
-            },
-            "additionalProperties": False,
-        },
-        _write_replacements,
+    replacements(
+        lambda key: _read_count(key, MAX_PUZZLES, _PRINTED_NUMBER),
+        "puzzle numbers, each with which replacement, as {17: 1}",
+        "^[1-9][0-9]*$",
+        "17: 1",
     ),
 ]
 """Printed numbers and, for each, which of its replacements is wanted, by rising number."""

@@ -117,9 +117,18 @@ def replacement_slots(printed: Mapping[int, Slot], wanted: Mapping[int, int], be
         begin: the first new slot's number.
     """
     return tuple(
-        replace(printed[number], number=begin + at, seed=f"{printed[number].seed}/replacement {which}")
+        replace(printed[number], number=begin + at, seed=replacement_seed(printed[number].seed, which))
         for at, (number, which) in enumerate(sorted(wanted.items()))
     )
+
+
+def replacement_seed(seed: str, which: int) -> str:
+    """The seed of a slot's replacement, counted from 1.
+
+    Args:
+        seed: of the slot.
+    """
+    return f"{seed}/replacement {which}"
 
 
 _LATER_PARTS = ("border_numbers", "number_pattern")

@@ -5,25 +5,27 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from enum import StrEnum
+from fractions import Fraction
 from typing import Annotated, Union
 
 from pydantic import BeforeValidator, Field
 
-from linkpress.book.book_values import MAX_PUZZLES, PerPageChoice, Trim, TrimSize, puzzles_a_page
+from linkpress.book.book_values import PerPageChoice, Trim, TrimSize, puzzles_a_page
 from linkpress.book.theme_keys import NumberStyle
-from linkpress.config.inks import InkValue, PaletteValue
+from linkpress.config.inks import PaletteValue
 from linkpress.config.models import Keys, Readable
 from linkpress.config.problem import Problem, invalid, shown
 from linkpress.config.shipped_files import PRINTERS
 from linkpress.config.values import (
     LeftOut,
     Reads,
+    Share,
     YesNo,
     line_of_text,
     millimetres,
     one_of,
     paragraphs,
-    whole,
+    percent_text,
     written,
 )
 
@@ -59,6 +61,44 @@ class Border(StrEnum):
     NONE = "none"
     LINE = "line"
     DOUBLE = "double"
+
+
+class BackgroundPages(StrEnum):
+    """Which pages have a picture behind all else."""
+
+    OPENERS = "openers"
+    PUZZLES = "puzzles"
+    BOTH = "both"
+
+
+class BackgroundSpec(Keys):
+    """A picture behind pages, made when this key is given."""
+
+    image: Annotated[
+        str,
+        line_of_text(400),
+        Field(
+            description="The picture's file, JPEG or PNG, cut to the page with its bleed and checked for the "
+            "printer's resolution; gray on paper that is printed in black."
+        ),
+    ]
+    pages: Annotated[
+        BackgroundPages,
+        one_of(BackgroundPages),
+        Field(description="Which pages have it: `openers` of levels and solutions, `puzzles`, or `both`."),
+    ] = BackgroundPages.BOTH
+    strength: Annotated[
+        Share,
+        Field(
+            description="How much of its ink is left, 5% to 40%, so that words on it are read; boards "
+            "stand on white."
+        ),
+    ] = Fraction(20, 100)
+
+    def problems(self, readable: Readable) -> Iterator[Problem]:
+        """A picture that hides the words, or is not seen."""
+        if not Fraction(5, 100) <= self.strength <= Fraction(40, 100):
+            yield Problem(percent_text(self.strength), "5% to 40% is allowed", ("strength",))
 
 
 class PageSpec(Keys):
@@ -105,6 +145,11 @@ class PageSpec(Keys):
     border: Annotated[
         Border, one_of(Border), Field(description="What runs round every page that is printed on.")
     ] = Border.NONE
+    background: Annotated[
+        BackgroundSpec | None,
+        LeftOut("none"),
+        Field(description="A picture behind openers and puzzles, through the bleed; needs `bleed: yes`."),
+    ] = None
     max_cell_mm: Annotated[
         float | None,
         millimetres(5, 60),
@@ -118,7 +163,10 @@ class PageSpec(Keys):
     ] = None
 
     def problems(self, readable: Readable) -> Iterator[Problem]:
-        """Least squares larger than the largest."""
+        """Least squares larger than the largest; a picture to the edge of a page that has no bleed."""
+        if self.background and readable("bleed") and not self.bleed:
+            message = "a picture behind pages runs over their edges: give page.bleed: yes"
+            yield Problem("", message, ("background",))
         if self.min_cell_mm and self.max_cell_mm and self.min_cell_mm > self.max_cell_mm:
             message = f"min_cell_mm is {self.min_cell_mm:g}; give as much or more"
             yield Problem(f"{self.max_cell_mm:g}", message, ("max_cell_mm",))
@@ -202,6 +250,13 @@ class PartsSpec(Keys):
     how_to_play: Annotated[
         YesNo, Field(description="The rules with an example, on one page where that can be read.")
     ] = True
+    tutorial: Annotated[
+        YesNo,
+        Field(
+            description="Two pages, more in large print and on small pages, that solve the easiest board of "
+            "the book in six to eight pictures; where none can be told in so few, the example of the rules."
+        ),
+    ] = False
     openers: Annotated[YesNo, Field(description="A page before each level and before the solutions.")] = True
     colophon: Annotated[
         Colophon,
@@ -234,37 +289,6 @@ class CaptionsSpec(Keys):
         YesNo, Field(description="The page of the solution, and at a solution that of its puzzle.")
     ] = True
     time: Annotated[YesNo, Field(description="A line below for the time that it took.")] = False
-
-
-_SHOWN_WORDS = "yes, no or your own text, up to 400 characters"
-
-
-def _read_shown(value: object) -> bool | str:
-    text = "yes" if value is True else "no" if value is False else written(value, _SHOWN_WORDS)
-    if text.lower() in ("yes", "true", "no", "false"):
-        return text.lower() in ("yes", "true")
-    own: str = paragraphs(400).read(text)
-    return own
-
-
-ShownOrText = Annotated[
-    bool | str,
-    Reads(_read_shown, _SHOWN_WORDS, {"type": ["boolean", "string"], "maxLength": 400}, lambda shown: shown),
-]
-
-
-class BackSpec(Keys):
-    """What stands under the blurb on the back of the cover."""
-
-    count: Annotated[ShownOrText | None, LeftOut("yes"), Field(description="How many puzzles there are.")] = (
-        None
-    )
-    levels: Annotated[
-        ShownOrText | None, LeftOut("yes"), Field(description="The levels with their counts.")
-    ] = None
-    promise: Annotated[
-        ShownOrText | None, LeftOut("yes"), Field(description="What was proven of the puzzles.")
-    ] = None
 
 
 class Embed(StrEnum):
@@ -312,65 +336,6 @@ class FontsSpec(Keys):
         return {name: file for name, file in self if file is not None and name != "embed"}
 
 
-class SeriesSpec(Keys):
-    """The series that a volume belongs to: its covers look alike and can be told apart."""
-
-    name: Annotated[str, line_of_text(80), Field(description="Printed above the title.")]
-    colours: Annotated[
-        PaletteValue | None,
-        LeftOut("the cover's background"),
-        Field(description="Backgrounds of the covers, taken in turn by the volume's number."),
-    ] = None
-
-
-class CoverSpec(Keys):
-    """The cover, made when this key is given."""
-
-    blurb: Annotated[
-        str | None,
-        paragraphs(1200),
-        LeftOut("the rule in one line"),
-        Field(description="The text on the back: plain, or Markdown as in `front[].text`."),
-    ] = None
-    background: Annotated[
-        InkValue | None, LeftOut("the series', else the theme's"), Field(description="Of the whole cover.")
-    ] = None
-    accent: Annotated[
-        InkValue | None,
-        LeftOut("the theme's"),
-        Field(description="Of the rule under the title and the volume's badge."),
-    ] = None
-    image: Annotated[
-        str | None,
-        line_of_text(400),
-        Field(
-            description="A picture over the whole front with its bleed, JPEG or PNG, cut to fit and checked "
-            "for the printer's resolution; words stand on bands of the background."
-        ),
-    ] = None
-    volume_badge: Annotated[
-        YesNo | None, LeftOut("no"), Field(description="Whether the volume's number stands in a disc.")
-    ] = None
-    boards: Annotated[
-        int | None, whole(0, 3), LeftOut("0"), Field(description="Puzzles of the book shown on the back.")
-    ] = None
-    back: Annotated[
-        BackSpec | None, LeftOut("all of it"), Field(description="The words under the blurb.")
-    ] = None
-    puzzle: Annotated[
-        int | None,
-        whole(1, MAX_PUZZLES),
-        LeftOut("the first with numbers of 9 pt or more"),
-        Field(description="The number of the puzzle shown on the front."),
-    ] = None
-    spine_mm: Annotated[
-        float | None,
-        millimetres(0.5, 100),
-        LeftOut("from pages and paper"),
-        Field(description="The spine's width, where the printer gives it."),
-    ] = None
-
-
 class ScreenSpec(Keys):
     """The book for tablets, made when this key is given."""
 
@@ -399,8 +364,9 @@ class MatterSpec(Keys):
         str,
         paragraphs(20_000),
         Field(
-            description="Plain text or Markdown: paragraphs, headings, lists, **bold**, *emphasis*, links "
-            "printed with their address, `---` for a short rule."
+            description="Plain text or Markdown: paragraphs, headings, lists, tables, **bold**, *emphasis*, "
+            "links printed with their address, `---` for a short rule, `![](map.png)` in a paragraph of its "
+            'own for a picture as wide as the text, `![](map.png "60mm")` for one of that width.'
         ),
     ]
     title: Annotated[

@@ -19,11 +19,11 @@ from linkpress.book.book_values import (
     Replacements,
     Seed,
 )
+from linkpress.book.cover_keys import CoverSpec, SeriesSpec
 from linkpress.book.level import LevelSpec
 from linkpress.book.printing_keys import (
     MAX_MATTER,
     CaptionsSpec,
-    CoverSpec,
     FontsSpec,
     MatterSpec,
     NumbersSpec,
@@ -33,7 +33,6 @@ from linkpress.book.printing_keys import (
     QrPer,
     QrSpec,
     ScreenSpec,
-    SeriesSpec,
     SolutionsSpec,
     Standard,
     or_yes_no,

@@ -111,18 +111,33 @@ class Answers(Keys):
     width: Annotated[LineWidth, Field(description="The line's width.")] = 0.25
     inks: Annotated[
         tuple[InkValue, ...],
+        LeftOut("by the style: K40; eight colours; four tints up to K38"),
         Field(
             min_length=1,
             max_length=24,
-            description="Of lines or areas, neighbours in different ones; with `dots` lines have the dots'.",
+            description="Of lines or areas, neighbours in different ones, for which four will do; with "
+            "`dots` lines have the dots'.",
         ),
-    ] = (grey(0.4),)
+    ] = ()
     grid_pt: Annotated[
         Weight | None, LeftOut("`grid.inner_pt`"), Field(description="The lines inside an answer's board.")
     ] = None
     grid_ink: Annotated[
         InkValue | None, LeftOut("`grid.ink`"), Field(description="Of the lines inside an answer's board.")
     ] = None
+
+    @property
+    def path_inks(self) -> tuple[Ink, ...]:
+        """Of the paths: as given, else the style's own."""
+        return self.inks or _INKS_OF[self.style]
+
+
+# Tints are 12 apart: nearer ones are not told from one another on print-on-demand paper.
+_INKS_OF: Mapping[SolutionStyle, tuple[Ink, ...]] = {
+    SolutionStyle.LINE: (grey(0.4),),
+    SolutionStyle.COLOURED: PALETTES["okabe-ito"],
+    SolutionStyle.SHADED: (grey(0.0), grey(0.14), grey(0.26), grey(0.38)),
+}
 
 
 class TypeScale(Keys):
@@ -179,7 +194,7 @@ class Theme(Looks):
         yield "numbers.ink", self.numbers.ink
         yield "solids.ink", self.solids.ink
         yield "accent", self.accent
-        for at, ink in enumerate(self.solutions.inks):
+        for at, ink in enumerate(self.solutions.path_inks):
             yield f"solutions.inks[{at}]", ink
         if self.solutions.grid_ink is not None:
             yield "solutions.grid_ink", self.solutions.grid_ink
@@ -195,12 +210,15 @@ class InlineTheme(Looks):
     ] = "classic"
 
     def over(self, base: Theme) -> Theme:
-        """The base with the keys that are given here."""
+        """The base with the keys that are given here; another style of answers has its own inks."""
         changes: dict[str, object] = {"name": f"{base.name}, changed"}
         for key in self.model_fields_set - {"base"}:
             given, old = getattr(self, key), getattr(base, key)
             if isinstance(given, Keys):
-                given = old.model_copy(update={name: getattr(given, name) for name in given.model_fields_set})
+                own = {name: getattr(given, name) for name in given.model_fields_set}
+                if own.get("style", old) != getattr(old, "style", old) and isinstance(old, Answers):
+                    own = {"inks": (), **own}
+                given = old.model_copy(update=own)
             changes[key] = given
         return base.model_copy(update=changes)
 

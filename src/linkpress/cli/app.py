@@ -80,9 +80,9 @@ def doctor(ledger: LedgerFile = None, as_json: AsJson = False) -> None:
 
 
 for command in (
-    books.init, books.check, books.build, books.typeset, books.play, books.schema, books.preflight,
-    books.verify, books.preview, puzzles.generate, puzzles.solve, puzzles.prove, puzzles.grade, puzzles.hint,
-    newspaper.export, newspaper.feed, doctor,
+    books.init, books.check, books.build, books.typeset, books.play, books.pack, books.schema,
+    books.preflight, books.verify, books.preview, puzzles.generate, puzzles.solve, puzzles.prove,
+    puzzles.grade, puzzles.hint, newspaper.export, newspaper.feed, doctor,
 ):  # fmt: skip
     app.command()(command)
 app.add_typer(ledger.ledger_app, name="ledger")

@@ -170,6 +170,38 @@ def play(
     say(f"{count} puzzle{'s' * (count != 1)} to play, {file.stat().st_size / 1000:.0f} kB")
 
 
+def pack(
+    folder: BuiltBook,
+    out: Annotated[Path | None, path_option(metavar="DIR", help="The folder; else output/ID-pack.")] = None,
+    width: Annotated[str, typer.Option(help="Width of the boards, as 100mm or 4in.")] = "100mm",
+    dpi: Annotated[int, typer.Option(help="Of the boards' PNG files, 72 to 2400.")] = 600,
+    force: Annotated[
+        bool, typer.Option("--force", help="Write over files that are no part of this book's pack.")
+    ] = False,
+) -> None:
+    """Write a designer's pack of a built book: puzzles and answers as SVG, EPS and PNG, and its marketing.
+
+    A table for InDesign's data merge lies beside the EPS files; the cover's front and three spreads are in
+    marketing, at 300 dpi. All files are written, or none.
+    """
+    from linkpress.app.pack import pack as write_pack
+    from linkpress.cli.streams import Pulse
+    from linkpress.newspaper.image_settings import read_width
+
+    pulse = Pulse()
+    files = write_pack(
+        folder,
+        out,
+        width_mm=read_width(width, dpi),
+        dpi=dpi,
+        force=force,
+        on_drawn=lambda done, total: pulse.say(f"drew {done} of {total} files"),
+    )
+    for file in files:
+        write(f"{file}\n")
+    say(f"{len(files)} files")
+
+
 def schema(
     feed: Annotated[bool, typer.Option("--feed", help="Of a newspaper's feed instead of a book.")] = False,
 ) -> None:

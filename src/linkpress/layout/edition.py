@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from linkpress.book.spec import BookSpec
 from linkpress.book.volume import NumberedPuzzle
 from linkpress.config.lengths import Size
 from linkpress.layout.frame import Frame, Page
 from linkpress.layout.measure import Measure
+from linkpress.layout.pictures import Pictures
 from linkpress.layout.printers import Margins, PrinterProfile
 from linkpress.layout.theme import Theme
 from linkpress.words.words import Words
@@ -30,6 +31,7 @@ class Edition:
         build: the build's code, likewise.
         screen: whether it is read on a screen: there is no left and right, and no page stays blank.
         cover: its first page then, None for none.
+        pictures: that the spec names.
     """
 
     spec: BookSpec
@@ -38,6 +40,7 @@ class Edition:
     build: str = ""
     screen: bool = False
     cover: Frame | None = None
+    pictures: Pictures = field(default_factory=dict)
 
     @property
     def trim(self) -> Size:
@@ -135,6 +138,7 @@ def level_place(at: int) -> str:
 
 
 HOWTO_PLACE = "how-to-play"
+TUTORIAL_PLACE = "tutorial"
 SOLUTIONS_PLACE = "solutions"
 NOTES_PLACE = "notes"
 CONTENTS_PLACE = "contents"

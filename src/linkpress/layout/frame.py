@@ -108,10 +108,14 @@ class Photo:
 
     Args:
         content: of a file that Pillow reads; what is see-through in it lies on white.
+        grey: whether its colours are turned into greys.
+        strength: how much of its ink is left, 0 to 1.
     """
 
     box: Box
     content: bytes
+    grey: bool = False
+    strength: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,8 +216,8 @@ class Page:
     Args:
         frame: as large as the trim; what lies outside it is bleed.
         number: counted from 1 through the whole book.
-        kind: cover, title, copyright, contents, howto, opener, puzzles, solutions, notes, matter,
-            colophon or blank.
+        kind: cover, title, copyright, contents, howto, tutorial, opener, puzzles, solutions, notes,
+            matter, colophon or blank.
         section: the level or part that the page belongs to, for the running head and outline.
     """
 

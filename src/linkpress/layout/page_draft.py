@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from linkpress.book.printing_keys import Border, PageNumbers
+from linkpress.book.printing_keys import BackgroundPages, Border, PageNumbers
 from linkpress.errors import LayoutError
 from linkpress.layout.edition import Setting
 from linkpress.layout.frame import (
     BLACK,
     MM,
+    PAPER,
     Anchor,
+    Box,
     FontKey,
     Frame,
     Ink,
     Item,
     LinkArea,
+    NamedFrame,
     Page,
+    Placed,
     Polyline,
     Rects,
     Side,
@@ -27,6 +31,7 @@ from linkpress.layout.frame import (
 )
 from linkpress.layout.geometry import Area, live_area
 from linkpress.layout.measure import clear_rise, font_for, set_text
+from linkpress.layout.pictures import background_photo
 from linkpress.layout.text_flow import Movable, break_lines, shifted, text_block
 
 BORDER_PT = 12.0  # from the edge of the live area to what a border encloses
@@ -36,7 +41,14 @@ FOLIO_GAP_PT = 14.0
 RANGE_SHARE = 0.6  # of the running head's width, at most, for the range
 OPENER_TOP = 0.3  # of the live area's height, above the name
 COLUMN_EMS = 38.0  # the widest column that the eye follows back
+RIM_PT = 4.0  # of white around a board that stands on a picture
 DESCENT = 0.3  # of the type's size: the room below a lowest line for g, j, Q
+
+_WITH_BACKGROUND = {
+    BackgroundPages.OPENERS: ("opener",),
+    BackgroundPages.PUZZLES: ("puzzles",),
+    BackgroundPages.BOTH: ("opener", "puzzles"),
+}
 
 Columns = Sequence[Sequence[Sequence[Movable]]]  # by page and block, in the coordinates of a recto
 
@@ -186,8 +198,21 @@ class PageDraft:
         """The finished page."""
         trim = self.setting.edition.trim
         self._put_border()
-        frame = Frame(trim.width_pt, trim.height_pt, self.items)
+        frame = Frame(trim.width_pt, trim.height_pt, (*self._background(kind), *self.items))
         return Page(frame, self.number, kind, section, tuple(self._targets), tuple(self._links))
+
+    def _background(self, kind: str) -> Iterator[Item]:
+        """The picture behind all else, and white under boards and codes; nothing where the page has none."""
+        setting = self.setting
+        asked = setting.spec.page.background
+        if asked is None or kind not in _WITH_BACKGROUND[asked.pages]:
+            return
+        recto = self.side is Side.RECTO
+        photo = background_photo(asked, setting.spec, setting.edition.pictures, setting.profile, recto)
+        x, y, width, height = photo.box
+        frame = Frame(width, height, (replace(photo, box=(0.0, 0.0, width, height)),))
+        yield Placed(NamedFrame(f"background-{self.side.value}", frame), x, y)
+        yield Rects(tuple(_rimmed(item) for item in self._shapes if isinstance(item, Placed)), PAPER)
 
     def _put_border(self) -> None:
         """One line round the live area, or a strong and a thin one."""
@@ -202,6 +227,12 @@ class PageDraft:
             corners = ((x, y), (right, y), (right, top), (x, top))
             self._shapes.append(Polyline(corners, weight, theme.accent, closed=True))
             inset += weight + BORDER_GAP_PT
+
+
+def _rimmed(item: Placed) -> Box:
+    frame = item.figure.frame
+    width, height = frame.width_pt + 2 * RIM_PT, frame.height_pt + 2 * RIM_PT
+    return item.x - RIM_PT, item.y - RIM_PT, width, height
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,10 +21,12 @@ from linkpress.layout.book_parts.sections import (
     SolutionsPart,
 )
 from linkpress.layout.book_parts.title import CopyrightPart, CoverPart, TitlePart
+from linkpress.layout.book_parts.tutorial import TutorialPart
 from linkpress.layout.edition import (
     HOWTO_PLACE,
     NOTES_PLACE,
     SOLUTIONS_PLACE,
+    TUTORIAL_PLACE,
     Edition,
     Index,
     Part,
@@ -34,6 +36,7 @@ from linkpress.layout.edition import (
 from linkpress.layout.frame import Frame, Page
 from linkpress.layout.geometry import book_margins, settle_margins
 from linkpress.layout.measure import Measure
+from linkpress.layout.pictures import is_printed_grey
 from linkpress.layout.printers import NO_BLEED, Bleed, Margins, PrinterProfile
 from linkpress.layout.theme import Theme, check_theme, words_for
 
@@ -53,6 +56,7 @@ class Book:
         margins: that were settled on; the inside one follows from the page count.
         index: the page of each named place: ``puzzle-12``, ``solution-12``, ``level-0``,
             ``solutions`` …
+        coloured: whether anything in it may be printed in other inks than black.
         solutions: pages of a file of their own, numbered from 1; none where the book has them.
     """
 
@@ -62,6 +66,7 @@ class Book:
     margins: Margins
     index: Index
     edition: Edition
+    coloured: bool
     solutions: tuple[Page, ...] = ()
 
     @property
@@ -87,7 +92,10 @@ def layout_book(edition: Edition, profile: PrinterProfile, theme: Theme, measure
     blank = Frame(edition.trim.width_pt, edition.trim.height_pt, ())
     pages = tuple(made.get(at) or Page(blank, at, "blank") for at in range(1, page_count + 1))
     solutions = tuple(_compose(apart, index))
-    return Book(pages, edition.trim, _bleeds(profile, edition), setting.margins, index, edition, solutions)
+    coloured = any(not ink.is_grey for _, ink in theme.inks)
+    coloured |= bool(edition.pictures) and not is_printed_grey(edition.spec, profile)
+    bleeds = _bleeds(profile, edition)
+    return Book(pages, edition.trim, bleeds, setting.margins, index, edition, coloured, solutions)
 
 
 def layout_faults(
@@ -181,16 +189,17 @@ def _parts(setting: Setting) -> list[Part]:
     back = _own_pages(setting, setting.spec.back, "back")
     notes = [NotesPart(setting, setting.spec.notes_pages)] if setting.spec.notes_pages else []
     wanted = setting.spec.parts
+    tutorial = [TutorialPart(setting)] if wanted.tutorial else []
     first: list[tuple[bool, Part]] = [
         (setting.edition.cover is not None, CoverPart(setting)),
         (True, TitlePart(setting)),
         (wanted.copyright, CopyrightPart(setting, colophon=wanted.colophon is Colophon.COPYRIGHT)),
-        (wanted.contents, ContentsPart(setting, tuple(_entries(setting, front, levels, back)))),
+        (wanted.contents, ContentsPart(setting, tuple(_entries(setting, front, tutorial, levels, back)))),
     ]
     howto = [HowtoPart(setting)] if wanted.how_to_play else []
     colophon = [CopyrightPart(setting, imprint=False)] if wanted.colophon is Colophon.END else []
     opening = [part for is_wanted, part in first if is_wanted]
-    return [*opening, *front, *howto, *_with_answers(setting, levels), *back, *notes, *colophon]
+    return [*opening, *front, *howto, *tutorial, *_with_answers(setting, levels), *back, *notes, *colophon]
 
 
 def _levels(setting: Setting) -> list[SectionPart]:
@@ -236,6 +245,7 @@ def _own_pages(setting: Setting, pages: Sequence[MatterSpec], key: str) -> list[
 def _entries(
     setting: Setting,
     front: Sequence[OwnPagesPart],
+    tutorial: Sequence[TutorialPart],
     levels: Sequence[SectionPart],
     back: Sequence[OwnPagesPart],
 ) -> Iterator[ContentsEntry]:
@@ -243,6 +253,8 @@ def _entries(
     yield from _own_entries(front)
     if setting.spec.parts.how_to_play:
         yield ContentsEntry(words.how_to_play, "", HOWTO_PLACE)
+    for part in tutorial:
+        yield ContentsEntry(part.title, "", TUTORIAL_PLACE)
     for level in levels:
         detail = f"{range_words(setting, level.puzzles)} · {board_sizes(setting, level.puzzles)}"
         yield ContentsEntry(level.level.name, detail, level_place(level.at), f"levels[{level.at}].name")

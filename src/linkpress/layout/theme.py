@@ -16,6 +16,7 @@ from linkpress.book.theme_keys import SolidStyle as SolidStyle
 from linkpress.book.theme_keys import SolutionStyle as SolutionStyle
 from linkpress.book.theme_keys import Theme as Theme
 from linkpress.book.theme_keys import TypeScale as TypeScale
+from linkpress.config.inks import Ink
 from linkpress.config.models import load_named
 from linkpress.config.problem import Problem
 from linkpress.config.shipped_files import THEMES, beside
@@ -59,10 +60,20 @@ def _problems(theme: Theme, profile: PrinterProfile, paper: str | None) -> Itera
     for name, size in theme.type:
         yield from ((f"type.{name}", problem) for problem in check_text(profile, size))
     for key, ink in theme.inks:
+        if key.startswith("solutions.inks") and _hides_numbers(theme, ink):
+            advice = "Make it lighter, or set numbers.style to circled."
+            found, allowed = "an area about as dark as the numbers on it", "one that they stand out from"
+            yield key, Problem(found, allowed, ("contrast",), source="WCAG 2.2", advice=advice)
         for share in sorted(share for share in set(ink.shares) if share):
             yield from ((key, problem) for problem in check_tint(profile, share))
         if not ink.is_grey:
             yield from ((key, problem) for problem in check_colour(profile, paper))
+
+
+def _hides_numbers(theme: Theme, ink: Ink) -> bool:
+    """Whether numbers stand on areas of an ink that is as dark, or as light, as they are."""
+    on_areas = theme.solutions.style is SolutionStyle.SHADED and theme.numbers.style is NumberStyle.PLAIN
+    return on_areas and ink.is_dark is theme.numbers.ink.is_dark
 
 
 def theme_of(spec: BookSpec, folder: Path) -> Theme:

@@ -12,7 +12,7 @@ What images are made of:
 - ``captions``        a puzzle as images show it, and what is said at it
 - ``type_blocks``     words and stars, set in whole pixels
 - ``composition``     board and words as one frame
-- ``image_files``     a composed figure as PNG, TIFF, SVG or PDF
+- ``image_files``     a composed figure as PNG, TIFF, SVG, PDF or EPS
 - ``naming``          file names from a template
 
 Images without dates:
@@ -27,5 +27,6 @@ Feeds:
 - ``calendar``        which days have an issue, and what each one's puzzle must be
 - ``feed_folder``     what earlier runs left in the folder
 - ``day_images``      the images of days, drawn, written and described
+- ``replacing``       days whose puzzle is made anew
 - ``manifest``        the manifest of a run
 """

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 from dataclasses import dataclass
 
-from linkpress.book.plan import Slot
+from linkpress.book.plan import Slot, replacement_seed
 from linkpress.config.values import parse_date
 from linkpress.errors import UsageError
 from linkpress.newspaper.feed_spec import FeedSpec
@@ -62,19 +62,13 @@ def read_run(first: str, days: int) -> Run:
     return Run(day, days)
 
 
-def has_issue(spec: FeedSpec, day: datetime.date) -> bool:
-    """Whether a day has an issue."""
-    iso = day.isoformat()
-    return spec.week.day(day.weekday()) is not None and iso not in spec.skip and iso[5:] not in spec.skip
-
-
 def issue_days(spec: FeedSpec, run: Run) -> tuple[datetime.date, ...]:
     """The days of a run that have an issue.
 
     Raises:
         UsageError: none has.
     """
-    days = tuple(day for day in (run.first + at * _DAY for at in range(run.days)) if has_issue(spec, day))
+    days = tuple(day for day in (run.first + at * _DAY for at in range(run.days)) if spec.has_issue(day))
     if not days:
         raise UsageError(
             f"no day from {run.first} to {run.last} has an issue: the feed skips all of them. Choose "
@@ -90,7 +84,7 @@ def next_issue(spec: FeedSpec, day: datetime.date) -> datetime.date:
         UsageError: there is none within eight years.
     """
     for later in (day + at * _DAY for at in range(1, _FAR)):
-        if has_issue(spec, later):
+        if spec.has_issue(later):
             return later
     raise UsageError(f"after {day} the feed has no issue for {_FAR} days: look at week: and skip:.")
 
@@ -117,7 +111,7 @@ class DaySlot(Slot):
 
 
 def day_slot(spec: FeedSpec, day: datetime.date, number: int) -> DaySlot:
-    """The slot of a day; its puzzle comes from the feed's seed, the date and the attempt alone.
+    """The slot of a day; its puzzle comes from seed, date, wanted replacement and attempt alone.
 
     The sizes of a list take turns from week to week.
 
@@ -132,11 +126,12 @@ def day_slot(spec: FeedSpec, day: datetime.date, number: int) -> DaySlot:
     if keys is None:
         raise ValueError(f"{day} has no issue")
     size = keys.size[day.toordinal() // 7 % len(keys.size)]
+    seed, which = f"{spec.seed}/{day.isoformat()}", (spec.replace or {}).get(day)
     return DaySlot(
         number=number,
         level=spec.id,
         index=number,
-        seed=f"{spec.seed}/{day.isoformat()}",
+        seed=replacement_seed(seed, which) if which else seed,
         recipe=keys.recipe(size),
         method=keys.method,
         effort=keys.effort,

@@ -25,6 +25,9 @@ class CaptionSpec(Keys):
     in_image: Annotated[
         YesNo, Field(description="Whether the words are drawn; the manifest has them in any case.")
     ] = True
+    title: Annotated[YesNo, Field(description="The title, as `Number Link 12` in place of `Puzzle 12`.")] = (
+        False
+    )
     number: Annotated[YesNo, Field(description="The puzzle's number.")] = True
     size: Annotated[YesNo, Field(description="The board's size.")] = True
     grade: Annotated[
@@ -38,7 +41,7 @@ class CaptionSpec(Keys):
     ] = True
 
 
-PARTS = ("number", "size", "grade", "stars", "rules", "solution")
+PARTS = ("title", "number", "size", "grade", "stars", "rules", "solution")
 
 
 def read_parts(parts: Iterable[str]) -> CaptionSpec:
@@ -57,7 +60,7 @@ def read_parts(parts: Iterable[str]) -> CaptionSpec:
     if "grade" in asked and "stars" in asked:
         raise UsageError("a caption shows the grade in words or as stars: give grade or stars, not both.")
     mark = GradeMark.STARS if "stars" in asked else GradeMark.WORDS if "grade" in asked else GradeMark.NONE
-    marked = {part: part in asked for part in ("number", "size", "rules", "solution")}
+    marked = {part: part in asked for part in ("title", "number", "size", "rules", "solution")}
     return CaptionSpec(in_image=bool(asked), grade=mark, **marked)
 
 
@@ -91,6 +94,7 @@ class Exhibit:
         seed: may be empty.
         fingerprint: of the puzzle.
         solve: returns the only solution, when it is needed.
+        title: of its book or feed; may be empty.
     """
 
     puzzle: Puzzle
@@ -100,10 +104,11 @@ class Exhibit:
     seed: str
     fingerprint: str
     solve: Callable[[], Solution]
+    title: str = ""
 
 
-def exhibit_of(record: PuzzleRecord, number: int) -> Exhibit:
-    """A made puzzle with its printed number."""
+def exhibit_of(record: PuzzleRecord, number: int, title: str = "") -> Exhibit:
+    """A made puzzle with its printed number, and the title of its book or feed."""
     return Exhibit(
         record.puzzle,
         number,
@@ -112,6 +117,7 @@ def exhibit_of(record: PuzzleRecord, number: int) -> Exhibit:
         record.seed,
         record.fingerprint,
         lambda: record.solution,
+        title,
     )
 
 
@@ -126,7 +132,7 @@ def puzzle_caption(
     Args:
         days: of this issue and of the one with the solution; the next day's issue if None.
     """
-    heading = words.say(words.puzzle, number=exhibit.number) if style.number else ""
+    heading = _name(exhibit, style, words)
     later = words.solution_on_day(days[1], days[0]) if days else words.solution_tomorrow
     note = later if style.solution else ""
     rules = ""
@@ -149,9 +155,15 @@ def solution_caption(
         days: of the puzzle's issue and of this one; None says nothing of days.
     """
     if style.solution and days is not None:
-        number = words.say(words.puzzle, number=exhibit.number) if style.number else ""
-        return Caption(words.solution_of_day(*days), number)
+        return Caption(words.solution_of_day(*days), _name(exhibit, style, words))
     return Caption(words.say(words.solution_number, number=exhibit.number) if style.number else "")
+
+
+def _name(exhibit: Exhibit, style: CaptionSpec, words: Words) -> str:
+    """The title with the number, or one of them alone."""
+    if style.title and exhibit.title:
+        return f"{exhibit.title} {exhibit.number}" if style.number else exhibit.title
+    return words.say(words.puzzle, number=exhibit.number) if style.number else ""
 
 
 def _details(exhibit: Exhibit, style: CaptionSpec, words: Words) -> str:

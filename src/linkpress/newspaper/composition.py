@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from linkpress.errors import LayoutError
-from linkpress.layout.boards.board import board_frame
-from linkpress.layout.boards.numerals import smallest_cell_pt
-from linkpress.layout.frame import Frame, NamedFrame, Placed
+from linkpress.layout.boards.board import BoardPart, board_layers
+from linkpress.layout.boards.numerals import DISC_RADIUS, smallest_cell_pt
+from linkpress.layout.frame import Cap, Frame, NamedFrame, Placed, Polyline
 from linkpress.layout.measure import Measure
 from linkpress.layout.theme import Theme
 from linkpress.newspaper.captions import Caption, CaptionSpec, Exhibit, puzzle_caption, solution_caption
@@ -60,11 +60,16 @@ class Panel:
     Args:
         solution: None for the puzzle as it is to be solved.
         caption: None for none.
+        parts: of the board that are drawn.
+        overlay: whether the answer is to lie over the puzzle's image: its lines end where numbers stand,
+            and the caption's room stays empty.
     """
 
     puzzle: Puzzle
     solution: Solution | None = None
     caption: Caption | None = None
+    parts: frozenset[BoardPart] = frozenset(BoardPart)
+    overlay: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +101,15 @@ def captioned_panel(
     caption = say(exhibit, style, words, days)
     solution = exhibit.solve() if solved else None
     return caption, Panel(exhibit.puzzle, solution, caption if style.in_image else None)
+
+
+def overlay_panel(puzzle: Panel, solution: Solution) -> Panel:
+    """The answer's lines alone, to lie over the image of the puzzle.
+
+    Args:
+        puzzle: as that image has it.
+    """
+    return replace(puzzle, solution=solution, parts=frozenset({BoardPart.ANSWER}), overlay=True)
 
 
 def compose(panel: Panel, look: Look) -> Drawing:
@@ -160,17 +174,50 @@ def _panel_parts(panel: Panel, look: Look) -> list[PixelBlock]:
         return [board._replace(left_px=left)]
     head = look.type.head(panel.caption, fit.width_px)
     foot = look.type.foot(panel.caption, fit.width_px)
+    if panel.overlay:
+        head, foot = (
+            tuple(block._replace(frame=_emptied(block.frame)) for block in blocks) for blocks in (head, foot)
+        )
     return [block._replace(left_px=left) for block in (*head, board, *foot)]
+
+
+def _emptied(frame: Frame) -> Frame:
+    return replace(frame, items=())
 
 
 def _board_part(panel: Panel, fit: BoardFit, look: Look) -> PixelBlock:
     canvas = look.canvas
     theme = fitted_theme(look.theme, fit, canvas)
-    frame = board_frame(
+    layers = board_layers(
         panel.puzzle, panel.solution, canvas.pt(fit.cell_px), theme, look.measure, MIN_TEXT_PT
     )
-    whole = Frame(canvas.pt(fit.width_px), canvas.pt(fit.height_px), frame.items)
-    return PixelBlock(whole, fit.height_px)
+    shown = "puzzle" if panel.solution is None else "solution"
+    around_pt = DISC_RADIUS * canvas.pt(fit.cell_px)
+    items = (
+        Placed(
+            NamedFrame(f"{shown}-{part}-{at}", _without_ends(layer, around_pt) if panel.overlay else layer),
+            0.0,
+            0.0,
+        )
+        for at, (part, layer) in enumerate(layers)
+        if layer.items and part in panel.parts
+    )
+    whole = Frame(canvas.pt(fit.width_px), canvas.pt(fit.height_px), tuple(items))
+    return PixelBlock(whole, fit.height_px, name="board")
+
+
+def _without_ends(layer: Frame, around_pt: float) -> Frame:
+    """Lines that end so far from the squares' middles, in which the numbers stand."""
+    items = tuple(_cut_short(item, around_pt) if isinstance(item, Polyline) else item for item in layer.items)
+    return replace(layer, items=items)
+
+
+def _cut_short(line: Polyline, by_pt: float) -> Polyline:
+    first, last = (
+        (x + by_pt * (x1 > x) - by_pt * (x1 < x), y + by_pt * (y1 > y) - by_pt * (y1 < y))
+        for (x, y), (x1, y1) in (line.points[:2], line.points[:-3:-1])
+    )
+    return replace(line, points=(first, *line.points[1:-1], last), cap=Cap.BUTT)
 
 
 def _earlier_parts(panel: Panel, look: Look) -> list[PixelBlock]:
@@ -199,7 +246,8 @@ def _earlier_parts(panel: Panel, look: Look) -> list[PixelBlock]:
             canvas.pt(height - words.height_px),
         ),
     )
-    return [PixelBlock(Frame(canvas.pt(whole.width_px), canvas.pt(height), items), height, left)]
+    whole_frame = Frame(canvas.pt(whole.width_px), canvas.pt(height), items)
+    return [PixelBlock(whole_frame, height, left, "earlier")]
 
 
 def _gap(look: Look, height_pt: float) -> PixelBlock:
@@ -214,7 +262,7 @@ def _stack(parts: Sequence[PixelBlock], canvas: Canvas) -> Drawing:
         below -= part.height_px
         if part.frame.items:
             items.append(
-                Placed(NamedFrame(f"part-{at}", part.frame), canvas.pt(part.left_px), canvas.pt(below))
+                Placed(NamedFrame(f"{part.name}-{at}", part.frame), canvas.pt(part.left_px), canvas.pt(below))
             )
     frame = Frame(canvas.pt(canvas.width_px), canvas.pt(height), tuple(items))
     return Drawing(frame, (canvas.width_px, height))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,7 @@ from linkpress.engine.recipe import Grade
 from linkpress.errors import GaveUpError, LayoutError
 from linkpress.files import write_whole
 from linkpress.newspaper.calendar import DaySlot
-from linkpress.newspaper.captions import Caption
+from linkpress.newspaper.captions import Caption, Exhibit, exhibit_of
 from linkpress.newspaper.composition import (
     Drawing,
     Panel,
@@ -66,11 +66,13 @@ class DayOrder:
     Args:
         earlier: the puzzle whose solution stands in the combined image; None on the first day.
         files: names by what they show and kind; only these are written.
+        dpi: of files that were drawn before; None for the feed's.
     """
 
     issue: Issue
     earlier: Issue | None
     files: Files
+    dpi: int | None = None
 
 
 def file_names(studio: Studio, slot: DaySlot) -> Files:
@@ -93,12 +95,17 @@ def draw_day(studio: Studio, order: DayOrder) -> list[dict[str, Any]]:
         OutputError: a file can't be written.
     """
     spec, settings = studio.spec, studio.settings
+    if order.dpi is not None:
+        settings = replace(settings, dpi=order.dpi)
+        studio = replace(studio, settings=settings)
     items = []
     for what in dict.fromkeys(what for what, _, _ in order.files):
         caption, drawing = _drawing(studio, order, what)
         renditions = []
         for kind, name in [(kind, name) for shown, kind, name in order.files if shown is what]:
-            content = draw_file(drawing, kind, settings.mode, settings.dpi, _particulars(spec, order.issue))
+            content = draw_file(
+                drawing, kind, settings.mode, settings.dpi, _particulars(spec, order.issue, what)
+            )
             write_whole(studio.folder / name, content)
             renditions.append(
                 rendition(content, name, kind, drawing.size_px, settings.dpi, settings.mode.value)
@@ -177,9 +184,13 @@ def _drawing(studio: Studio, order: DayOrder, what: What) -> tuple[Caption, Draw
 
 def _panel(spec: FeedSpec, issue: Issue, words: Words, *, solved: bool) -> tuple[Caption, Panel]:
     days = (issue.day, issue.solution_day)
-    return captioned_panel(issue.exhibit, spec.caption, words, days, solved=solved)
+    return captioned_panel(_exhibit(spec, issue), spec.caption, words, days, solved=solved)
 
 
-def _particulars(spec: FeedSpec, issue: Issue) -> Particulars:
+def _exhibit(spec: FeedSpec, issue: Issue) -> Exhibit:
+    return exhibit_of(issue.record, issue.number, spec.title)
+
+
+def _particulars(spec: FeedSpec, issue: Issue, what: What) -> Particulars:
     title = f"{spec.title} {issue.number}"
-    return Particulars(title, issue.exhibit, spec.author or "", spec.copyright or "")
+    return Particulars(title, _exhibit(spec, issue), spec.author or "", spec.copyright or "", what)

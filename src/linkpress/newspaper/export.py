@@ -1,4 +1,4 @@
-"""Images of puzzles without dates: one for each puzzle, one for each solution.
+"""Images of puzzles without dates: one for each puzzle, one for each solution, and answers to lay over.
 
 The command line reads its options and calls ``export``; ``export_images`` is the same in one call, for
 scripts.
@@ -7,20 +7,26 @@ scripts.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from linkpress.config.problem import InvalidError
 from linkpress.errors import OutputError, UsageError
 from linkpress.files import read_within, write_whole
+from linkpress.layout.boards.board import BoardPart
 from linkpress.newspaper.captions import CaptionSpec, Exhibit, read_parts
-from linkpress.newspaper.composition import Drawing, captioned_panel, compose
+from linkpress.newspaper.composition import Drawing, captioned_panel, compose, overlay_panel
 from linkpress.newspaper.image_files import Format, check_drawable, draw_file, shows_puzzle
 from linkpress.newspaper.image_settings import ImageSettings, image_settings, image_width, read_words
 from linkpress.newspaper.naming import NameFields, Template, What, default_template, read_template
 from linkpress.newspaper.puzzle_sources import PuzzleSource, read_source
+from linkpress.render.fonts import SHIPPED, Faces, FontMeasure
 from linkpress.render.raster import Mode
 
+Paths = Mapping[tuple[int, What, Format], Path]
+"""Where the image of each puzzle, by number, what it shows and kind of file, is written."""
+
+_BOTH = (What.PUZZLE, What.SOLUTION)
 # A colour image of the largest size has less.
 _MOST_BYTES = 256 << 20
 
@@ -31,9 +37,11 @@ class ExportOrder:
 
     Args:
         settings: width, resolution, pixels, kinds of file, theme.
-        what: puzzles, solutions or both; one at least.
+        what: puzzles, solutions, overlays; one at least.
         caption: what is said in the image.
         names: of the files.
+        parts: of the boards that are drawn.
+        faces: the fonts.
     Raises:
         UsageError: combined images, which need two dates.
     """
@@ -42,12 +50,14 @@ class ExportOrder:
     what: tuple[What, ...]
     caption: CaptionSpec
     names: Template
+    parts: frozenset[BoardPart] = frozenset(BoardPart)
+    faces: Faces = field(default_factory=lambda: SHIPPED)
 
     def __post_init__(self) -> None:
         if What.COMBINED in self.what:
             raise UsageError(
-                "what combined: a combined image needs two dates; it is a feed's. Choose puzzle, solution "
-                "or both."
+                "what combined: a combined image needs two dates; it is a feed's. Choose puzzle, solution, "
+                "both or overlay."
             )
 
 
@@ -74,24 +84,46 @@ def export(
         OutputError: a file can't be written, or one of its name shows something else and there is no
             ``force``; nothing is written then.
     """
-    if out.exists() and not out.is_dir():
-        raise OutputError(f"{out} is a file; give a folder with -o.")
-    settings = order.settings
-    paths = _paths(source, order, out)
-    if not force:
-        _check_free(source, paths)
+    paths = check_export(source, order, out, force=force)
     for _, _, drawing in _drawings(source, order):  # so that nothing is written if one can't be
-        check_drawable(drawing, settings.formats, settings.mode)
-    for exhibit, what, drawing in _drawings(source, order):
-        about = source.particulars(exhibit)
-        for kind in settings.formats:
-            path = paths[exhibit.number, what, kind]
-            write_whole(path, draw_file(drawing, kind, settings.mode, settings.dpi, about))
-            on_done(path)
+        check_drawable(drawing, order.settings.formats, order.settings.mode)
+    for path, content in drawn_files(source, order, paths):
+        write_whole(path, content)
+        on_done(path)
     return tuple(paths.values())
 
 
-def _paths(source: PuzzleSource, order: ExportOrder, out: Path) -> dict[tuple[int, What, Format], Path]:
+def check_export(source: PuzzleSource, order: ExportOrder, out: Path, *, force: bool = False) -> Paths:
+    """Where the images go.
+
+    Raises:
+        UsageError, OutputError: as ``export``, before anything is drawn.
+    """
+    if out.exists() and not out.is_dir():
+        raise OutputError(f"{out} is a file; give a folder with -o.")
+    paths = _paths(source, order, out)
+    if not force:
+        _check_free(source, paths)
+    return paths
+
+
+def drawn_files(source: PuzzleSource, order: ExportOrder, paths: Paths) -> Iterator[tuple[Path, bytes]]:
+    """Each image as the bytes of its file.
+
+    Raises:
+        LayoutError, FoundWantingError: as ``export``.
+    """
+    settings = order.settings
+    for exhibit, what, drawing in _drawings(source, order):
+        about, clear = source.particulars(exhibit, what), settings.clear or what is What.OVERLAY
+        for kind in settings.formats:
+            content = draw_file(
+                drawing, kind, settings.mode, settings.dpi, about, clear=clear, faces=order.faces
+            )
+            yield paths[exhibit.number, what, kind], content
+
+
+def _paths(source: PuzzleSource, order: ExportOrder, out: Path) -> Paths:
     paths: dict[tuple[int, What, Format], Path] = {}
     taken: dict[str, int] = {}
     settings = order.settings
@@ -110,7 +142,7 @@ def _paths(source: PuzzleSource, order: ExportOrder, out: Path) -> dict[tuple[in
     return paths
 
 
-def _check_free(source: PuzzleSource, paths: Mapping[tuple[int, What, Format], Path]) -> None:
+def _check_free(source: PuzzleSource, paths: Paths) -> None:
     """Only what shows the same puzzle is written over."""
     fingerprints = {exhibit.number: exhibit.fingerprint for exhibit in source.exhibits}
     others = [path for (number, _, _), path in paths.items() if _shows_other(path, fingerprints[number])]
@@ -133,10 +165,13 @@ def _shows_other(path: Path, fingerprint: str) -> bool:
 
 
 def _drawings(source: PuzzleSource, order: ExportOrder) -> Iterator[tuple[Exhibit, What, Drawing]]:
-    look = order.settings.look
+    look = replace(order.settings.look, measure=FontMeasure(order.faces))
     for exhibit in source.exhibits:
         for what in order.what:
             _, panel = captioned_panel(exhibit, order.caption, source.words, solved=what is What.SOLUTION)
+            panel = replace(panel, parts=order.parts)
+            if what is What.OVERLAY:
+                panel = overlay_panel(panel, exhibit.solve())
             yield exhibit, what, compose(panel, look)
 
 
@@ -147,13 +182,15 @@ def export_images(
     columns: int | None = None,
     grid: str | None = None,
     width_mm: float | None = None,
-    dpi: int = 600,
+    dpi: int | None = None,
     mode: Mode | str = Mode.ONE_BIT,
     formats: str | Iterable[str] = (Format.PNG,),
-    what: str | Iterable[str] = (What.PUZZLE, What.SOLUTION),
+    what: str | Iterable[str] = _BOTH,
     theme: str | None = None,
     caption: Sequence[str] = ("number", "size", "grade"),
     names: str | None = None,
+    grid_lines: bool = True,
+    transparent: bool = False,
     force: bool = False,
 ) -> tuple[Path, ...]:
     """Draw each puzzle and each solution as an image of an exact width, as ``linkpress export`` does.
@@ -164,13 +201,15 @@ def export_images(
         columns: width in columns of the grid; 2 if None.
         grid: a column grid's name or path; ``broadsheet`` if None.
         width_mm: the width, instead of columns and grid.
-        dpi: pixels an inch, 72 to 2400.
+        dpi: pixels an inch, 72 to 2400; by the mode if None.
         mode: of pixels, as ``Mode.GRAY`` or ``"gray"``.
         formats: kinds of file, as ``Format.PNG`` or ``"png"``.
-        what: puzzles, solutions or both, as ``What.PUZZLE`` or ``"puzzle"``.
+        what: puzzles, solutions and answer lines alone, as ``What.PUZZLE`` or ``"puzzle"``; ``"both"``.
         theme: a name or path; by the mode if None.
-        caption: of number, size, grade or stars, rules, solution; empty for none.
+        caption: of title, number, size, grade or stars, rules, solution; empty for none.
         names: template of file names; from the source's name if None.
+        grid_lines: whether the boards' lines and outlines are drawn.
+        transparent: whether the paper of PNG files is see-through.
         force: write over other puzzles' images and whatever else has these names.
     Returns:
         The files, in order.
@@ -180,9 +219,11 @@ def export_images(
             a width is given twice, nothing is asked for, or names collide.
         LayoutError, FoundWantingError, OutputError: as ``export``.
     """
-    settings = image_settings(image_width(width_mm, columns, grid), dpi, mode, formats, theme)
+    settings = image_settings(
+        image_width(width_mm, columns, grid), dpi, mode, formats, theme, clear=transparent
+    )
     puzzles = read_source(Path(source))
-    order = order_images(puzzles, settings, what, caption, names)
+    order = order_images(puzzles, settings, what, caption, names, grid_lines=grid_lines)
     return export(puzzles, order, Path(out), force=force)
 
 
@@ -192,12 +233,14 @@ def order_images(
     what: str | Iterable[str],
     caption: Iterable[str],
     names: str | None,
+    *,
+    grid_lines: bool = True,
 ) -> ExportOrder:
     """What is exported, from words.
 
     Args:
         source: whose name the files have if ``names`` is None.
-        what, caption, names: as ``export_images`` takes them.
+        what, caption, names, grid_lines: as ``export_images`` takes them.
     Raises:
         UsageError: there is no such word, part or field, nothing is asked for, or combined images are.
     """
@@ -205,4 +248,6 @@ def order_images(
         template = default_template(source.name) if names is None else read_template(names)
     except InvalidError as fault:
         raise UsageError(f"names: {fault}.") from None
-    return ExportOrder(settings, read_words(what, What, "what"), read_parts(caption), template)
+    parts = frozenset(BoardPart) - (frozenset() if grid_lines else {BoardPart.GRID})
+    shown = _BOTH if what == "both" else read_words(what, What, "what")
+    return ExportOrder(settings, shown, read_parts(caption), template, parts)

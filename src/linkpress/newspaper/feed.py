@@ -3,13 +3,14 @@
 What a day gets depends on the feed's seed, the date and the puzzles that came before it; not on
 how many processes work at it, nor on where a run begins or was cut off. Earlier runs are known
 by the manifests that they left in the folder: numbers go on from there, no puzzle of theirs comes
-again, and none of their files is written again unless it has gone missing.
+again, and none of their files is written again unless it has gone missing or the feed wants another
+puzzle for its day.
 """
 
 from __future__ import annotations
 
 import datetime
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -17,16 +18,28 @@ from typing import Any
 from linkpress.book.ledger import Holder, Kind
 from linkpress.config.shipped_files import beside
 from linkpress.errors import OutputError, SpecError, UsageError
-from linkpress.files import sweep_parts, write_whole
+from linkpress.files import Batch, is_file, read_within, sweep_parts, write_whole
 from linkpress.newspaper.calendar import DaySlot, Run, day_slot, issue_days, next_issue
 from linkpress.newspaper.day_images import DayOrder, Files, Studio, check_studio, draw_days, file_names
-from linkpress.newspaper.feed_folder import Folder, check_journals, journal_path, read_folder
+from linkpress.newspaper.feed_folder import (
+    KINDS,
+    MAX_BYTES,
+    Folder,
+    check_journals,
+    journal_path,
+    read_folder,
+)
 from linkpress.newspaper.feed_spec import FeedSpec, load_feed
-from linkpress.newspaper.image_files import Format
 from linkpress.newspaper.image_settings import ImageSettings, image_settings, image_width
-from linkpress.newspaper.manifest import Issue, manifest_csv, manifest_json
+from linkpress.newspaper.manifest import Issue, Item, is_index, manifest_csv, manifest_json, manifest_text
 from linkpress.newspaper.naming import What
-from linkpress.newspaper.web_pages import WebDesk, check_web_free, day_files
+from linkpress.newspaper.replacing import (
+    Replacements,
+    plan_replacements,
+    renewed_manifests,
+    replacing_orders,
+)
+from linkpress.newspaper.web_pages import ARCHIVE_FILE, WebDesk, check_web_free, day_files
 from linkpress.production.dispatch import Workers
 from linkpress.production.executors import available_jobs, worker_processes
 from linkpress.production.ledger_session import USUAL_LEDGER, LedgerChoice
@@ -40,7 +53,7 @@ _IMAGES = {
     What.SOLUTION: "the solution of the puzzle of {day}",
     What.COMBINED: "the combined image of {day}",
 }
-_KINDS = {kind.mimetype: kind for kind in Format}
+INDEX_FILE = "index.csv"
 
 
 @dataclass(frozen=True)
@@ -50,7 +63,8 @@ class Fed:
     Args:
         folder: where everything lies.
         manifest: None where there was nothing new.
-        made: days with a new puzzle.
+        made: days with their first puzzle.
+        replaced: days with another puzzle than before.
         restored: days of earlier runs of which missing files were drawn again.
         untouched: days of earlier runs.
         files: that were written, in order; the manifest and its CSV last.
@@ -64,6 +78,7 @@ class Fed:
     untouched: int
     files: tuple[Path, ...]
     notes: tuple[str, ...] = ()
+    replaced: int = 0
 
 
 @dataclass
@@ -109,7 +124,8 @@ def feed(
         maker: of puzzles, as ``ProductionRun`` takes it.
         spec: what ``load_feed`` read from the file; it is read here if None.
     Returns:
-        What was written: images, ``manifest-<from>-<to>.json`` and a CSV beside it.
+        What was written: images, ``manifest-<from>-<to>.json``, a CSV beside it, and ``index.csv`` of
+        all days that there are.
     Raises:
         SpecError: the feed, its grid or its theme has faults; or file names collide.
         UsageError: no day has an issue, or days lie before the feed's last one.
@@ -121,23 +137,25 @@ def feed(
     path, folder_path = Path(spec_path), Path(out)
     spec = spec or load_feed(path)
     begun = check_journals(folder_path, spec.id, run, resume=resume)
-    folder = read_folder(folder_path, spec.id, f"manifest-{run.name}.json" if begun else None)
+    unfinished = f"manifest-{run.name}.json" if begun == journal_path(folder_path, spec.id, run) else None
+    folder = read_folder(folder_path, spec.id, unfinished)
     studio = Studio(spec, settings_of(spec, path.parent), folder_path)
     session = _Session(studio, run, folder, jobs or available_jobs(), watcher or Watcher(), log or RunLog())
-    plan = _plan(studio, run, folder, begun=begun)
+    plan = _plan(studio, run, folder, begun=begun is not None)
     desk = _web_desk(session)
     if desk and not begun:
         check_web_free(folder_path, (slot.day for slot in plan.slots))
-    restored, notes = _restore_days(studio, folder, run, session.jobs)
+    restored, notes = _restore_days(session, plan.anew.names)
     if desk:
         restored += desk.write(plan.earlier, only_missing=True)
     fed = Fed(folder_path, None, len(plan.slots), len(restored), len(plan.earlier), restored, notes)
-    if not plan.slots:
-        return fed
-    check_studio(studio, plan.slots)
+    if not plan.all_slots:
+        return replace(fed, files=restored + _write_index(folder_path, session.folder.all_items))
+    check_studio(studio, plan.all_slots)
     workers = workers or Workers(session.jobs, worker_processes)
     files = _make_run(session, plan, ledger, workers, maker)
-    return replace(fed, manifest=folder_path / f"manifest-{run.name}.json", files=restored + files)
+    manifest = folder_path / f"manifest-{run.name}.json" if plan.slots else None
+    return replace(fed, manifest=manifest, files=restored + files, replaced=len(plan.anew.slots))
 
 
 def settings_of(spec: FeedSpec, spec_folder: Path) -> ImageSettings:
@@ -157,32 +175,34 @@ def settings_of(spec: FeedSpec, spec_folder: Path) -> ImageSettings:
 def _make_run(
     session: _Session, plan: _Plan, choice: LedgerChoice, workers: Workers, maker: Maker | None
 ) -> tuple[Path, ...]:
-    spec, studio = session.spec, session.studio
+    spec, studio, folder, slots = session.spec, session.studio, session.folder, plan.all_slots
     run_plan = RunPlan(
         Holder(Kind.FEED, spec.id),
         spec.title,
-        len(plan.slots),
+        len(slots),
         command="the same command with --resume",
-        repeated="the feed has this puzzle on another day",
-        known=session.folder.fingerprints,
+        repeated="the feed has this puzzle on another day, or had",
+        known=folder.fingerprints(without=plan.anew.renewed),
         key=f"{spec.id} {session.run.name}",
     )
-    images = [studio.folder / name for names in plan.files.values() for _, _, name in names]
+    names = [name for files in (*plan.files.values(), *plan.anew.files.values()) for _, _, name in files]
+    images = [studio.folder / name for name in names]
     pages = [page for slot in plan.slots if spec.web for page in day_files(studio.folder, slot.day)]
-    journal = journal_path(studio.folder, spec.id, session.run)
+    journal = journal_path(studio.folder, spec.id, session.run, anew=not plan.slots)
     with open_run(run_plan, journal, choice, session.log, session.watcher, maker) as run:
         try:
             with run.at_work(workers) as dispatcher:
-                finished = run.make(plan.slots, dispatcher)
+                finished = run.make(slots, dispatcher)
             issues = tuple(
                 Issue(slot.day, slot.solution_day, slot.number, one.record)
-                for slot, one in zip(plan.slots, finished, strict=True)
+                for slot, one in zip(slots, finished, strict=True)
             )
             items = _draw(session, plan, issues)
             desk = _web_desk(session, issues)
             if desk:
-                desk.write(issue.day for issue in issues)
-            written = (*pages, *_write_manifest(session, items))
+                desk.write(slot.day for slot in plan.slots)
+                pages += _renew_pages(desk, plan.anew)
+            written = (*pages, *_write_manifests(session, plan, items))
         finally:
             # A worker that was ended in the middle of an image, in this run or an earlier one,
             # leaves a part.
@@ -197,30 +217,79 @@ def _web_desk(session: _Session, issues: tuple[Issue, ...] = ()) -> WebDesk | No
     return WebDesk(spec, studio.settings.look.theme, session.folder, issues) if spec.web else None
 
 
+def _renew_pages(desk: WebDesk, anew: Replacements) -> tuple[Path, ...]:
+    """Pages of days made anew and of the next ones, which show their answers; later days list them."""
+    if not anew.slots:
+        return ()
+    before, shown = None, []
+    for day in desk.folder.items:
+        if day in anew.days or before in anew.days:
+            shown.append(day)
+        before = day
+    later = [day for day in desk.folder.items if day > anew.days[0] and day not in shown]
+    return desk.write(shown) + desk.write(later, (ARCHIVE_FILE,))
+
+
 def _draw(session: _Session, plan: _Plan, issues: Sequence[Issue]) -> list[dict[str, Any]]:
-    """Every day's images; the first day's earlier solution is the folder's last puzzle's."""
-    last = session.folder.last_day
-    earlier: Issue | None = session.folder.issue(last) if last and session.spec.image.combined else None
-    orders = []
+    """The images of days made anew, then those of new days.
+
+    The first new day's earlier solution is that of the folder's last puzzle.
+    """
+    folder, by_day = session.folder, {issue.day: issue for issue in issues}
+    orders = list(replacing_orders(plan.anew, folder, by_day))
+    last = folder.last_day
+    earlier: Issue | None = None
+    if last and session.spec.image.combined:
+        earlier = by_day.get(last) or folder.issue(last)
     for issue in issues:
-        orders.append(DayOrder(issue, earlier, plan.files[issue.day]))
-        earlier = issue
+        if issue.day in plan.files:
+            orders.append(DayOrder(issue, earlier, plan.files[issue.day]))
+            earlier = issue
     session.watcher.stage("draw")
     session.watcher.drawing(len(orders))
     return draw_days(session.studio, orders, session.jobs, session.watcher)
 
 
-def _write_manifest(session: _Session, items: Sequence[Mapping[str, Any]]) -> tuple[Path, Path]:
-    """The run's manifest: all that is printed on its days, by earlier runs too."""
+def _write_manifests(session: _Session, plan: _Plan, items: Sequence[Item]) -> tuple[Path, ...]:
+    """The run's manifest, of all that is printed on its days, by earlier runs too; and others that change."""
     session.watcher.stage("write")
-    run, folder = session.run, session.folder
-    whole = sorted([*folder.items_of(run), *items], key=_printed_order)
-    path = folder.path / f"manifest-{run.name}.json"
-    table = path.with_suffix(".csv")
-    text = manifest_json(session.spec, run, whole)
-    write_whole(table, manifest_csv(whole))
+    run, there = session.run, {item["uri"] for item in session.folder.all_items}
+    fresh = [item for item in items if item["uri"] in there]
+    new = [item for item in items if item["uri"] not in there]
+    folder = session.folder.with_items(fresh)
+    texts = _renewed_texts(session.folder, fresh)
+    if plan.slots:
+        path = folder.path / f"manifest-{run.name}.json"
+        whole = sorted([*folder.items_of(run), *new], key=_printed_order)
+        texts[path.with_suffix(".csv")] = manifest_csv(whole)
+        texts[path] = manifest_json(session.spec, run, whole)
+    _write_all(texts)
+    return (*reversed(texts), *_write_index(folder.path, [*folder.all_items, *new]))
+
+
+def _renewed_texts(folder: Folder, fresh: Sequence[Item]) -> dict[Path, str]:
+    """The manifests that tell of images which were drawn anew, and their tables."""
+    texts: dict[Path, str] = {}
+    for path, content in renewed_manifests(folder, fresh):
+        texts[path.with_suffix(".csv")] = manifest_csv(content["items"])
+        texts[path] = manifest_text(content, path.name)
+    return texts
+
+
+def _write_all(texts: Mapping[Path, str]) -> None:
+    with Batch() as batch:
+        for path, text in texts.items():
+            batch.write(path, text)
+        batch.place()
+
+
+def _write_index(folder: Path, items: Sequence[Item]) -> tuple[Path, ...]:
+    """A line for each file of all days; left alone where it says so already."""
+    path, text = folder / INDEX_FILE, manifest_csv(sorted(items, key=_printed_order))
+    if not items or (path.exists() and path.read_bytes() == text.encode("utf-8")):
+        return ()
     write_whole(path, text)
-    return path, table
+    return (path,)
 
 
 def _printed_order(item: Mapping[str, Any]) -> tuple[str, str, int]:
@@ -229,11 +298,24 @@ def _printed_order(item: Mapping[str, Any]) -> tuple[str, str, int]:
 
 @dataclass(frozen=True)
 class _Plan:
-    """A run's work: the new days in order, the names of their files, and the days made earlier."""
+    """A run's work.
+
+    Args:
+        slots: the new days in order.
+        files: the names of their files.
+        earlier: the days made earlier that stay as they are.
+        anew: those that don't.
+    """
 
     slots: tuple[DaySlot, ...]
     files: Mapping[datetime.date, Files]
     earlier: tuple[datetime.date, ...]
+    anew: Replacements
+
+    @property
+    def all_slots(self) -> tuple[DaySlot, ...]:
+        """Those that get a puzzle, in order."""
+        return (*self.anew.slots, *self.slots)
 
 
 def _plan(studio: Studio, run: Run, folder: Folder, *, begun: bool) -> _Plan:
@@ -257,7 +339,9 @@ def _plan(studio: Studio, run: Run, folder: Folder, *, begun: bool) -> _Plan:
     files = {slot.day: file_names(studio, slot) for slot in slots}
     _check_names(spec.template.text, files, folder)
     _check_free(files, folder, run if slots else None, begun=begun)
-    return _Plan(slots, files, tuple(day for day in days if day in folder.items))
+    anew = plan_replacements(spec, folder, days, begun=begun)
+    earlier = tuple(day for day in days if day in folder.items and day not in anew.days)
+    return _Plan(slots, files, earlier, anew)
 
 
 def _check_names(template: str, files: Mapping[datetime.date, Files], folder: Folder) -> None:
@@ -280,6 +364,9 @@ def _check_free(
     if run is not None:
         wanted += [f"manifest-{run.name}.json", f"manifest-{run.name}.csv"]
     there = [] if begun else [name for name in wanted if (folder.path / name).exists()]
+    index = folder.path / INDEX_FILE
+    if is_file(index) and not is_index(read_within(index, MAX_BYTES)):
+        there.append(INDEX_FILE)
     if there:
         more = f" and {len(there) - 1} more" if len(there) > 1 else ""
         raise OutputError(
@@ -292,18 +379,27 @@ def _each(files: Mapping[datetime.date, Files]) -> Sequence[tuple[datetime.date,
     return [(day, what, name) for day, names in files.items() for what, _, name in names]
 
 
-def _restore_days(
-    studio: Studio, folder: Folder, run: Run, jobs: int
-) -> tuple[tuple[Path, ...], tuple[str, ...]]:
+def _restore_days(session: _Session, anew: Collection[str]) -> tuple[tuple[Path, ...], tuple[str, ...]]:
     """Draw the missing files of earlier days again, from the puzzles in the manifests.
 
+    Those manifests are brought up to date that tell of a file which is not what it was.
+
+    Args:
+        anew: names of files that are left to those who draw them anew.
     Returns:
         The files written, and a note for each that is not what it was.
     """
-    missing = _missing(folder, run)
+    studio, folder = session.studio, session.folder
+    missing = _missing(folder, session.run, anew)
     orders = [_order(folder, day, files) for day, files in missing.items()]
-    written, notes = [], []
-    for item in draw_days(studio, orders, jobs):
+    written, notes, other = [], [], []
+    known = {item["uri"]: item for item in folder.all_items}
+    for item in draw_days(studio, orders, session.jobs):
+        drawn = {one["file"]: one for one in item["renditions"]}
+        if any(folder.sums[name] != one["sha256"] for name, one in drawn.items()):
+            before = known[item["uri"]]
+            renditions = [drawn.get(one["file"], one) for one in before["renditions"]]
+            other.append({**before, "renditions": renditions})
         for rendition in item["renditions"]:
             file = rendition["file"]
             written.append(folder.path / file)
@@ -312,21 +408,26 @@ def _restore_days(
                     f"{file} was drawn again and is not the same bytes as before: the feed's keys or the "
                     "installed versions have changed since"
                 )
+    if other:
+        _write_all(_renewed_texts(folder, other))
+        session.folder = folder.with_items(other)
     return tuple(written), tuple(notes)
 
 
 def _order(folder: Folder, day: datetime.date, files: Files) -> DayOrder:
     before = max((one for one in folder.items if one < day), default=None)
-    return DayOrder(folder.issue(day), folder.issue(before) if before else None, files)
+    return DayOrder(folder.issue(day), folder.issue(before) if before else None, files, folder.dpi(day))
 
 
-def _missing(folder: Folder, run: Run) -> Mapping[datetime.date, Files]:
+def _missing(folder: Folder, run: Run, anew: Collection[str]) -> Mapping[datetime.date, Files]:
     """The missing files by the day of their puzzle."""
     missing: dict[datetime.date, Files] = {}
     for item in folder.items_of(run):
         day = datetime.date.fromisoformat(item["puzzle"]["date"])
         for rendition in item["renditions"]:
             file = rendition["file"]
+            if file in anew:
+                continue
             sound = folder.is_sound(file)
             if sound is False:
                 raise OutputError(
@@ -334,6 +435,6 @@ def _missing(folder: Folder, run: Run) -> Mapping[datetime.date, Files]:
                     "Nothing was written. Move it away to have it drawn again."
                 )
             if sound is None:
-                found = (What(item["what"]), _KINDS[rendition["mimetype"]], file)
+                found = (What(item["what"]), KINDS[rendition["mimetype"]], file)
                 missing[day] = (*missing.get(day, ()), found)
     return missing

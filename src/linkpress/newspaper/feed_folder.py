@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import datetime
 import hashlib
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,8 @@ from linkpress.engine.recipe import Rule
 from linkpress.errors import OutputError, PuzzleError
 from linkpress.files import read_within
 from linkpress.newspaper.calendar import Run
+from linkpress.newspaper.day_images import Files
+from linkpress.newspaper.image_files import Format
 from linkpress.newspaper.manifest import FORMAT, FORMAT_VERSION, Issue, Item, check_manifest
 from linkpress.newspaper.naming import What
 from linkpress.newspaper.puzzle_sources import only_solution
@@ -24,6 +26,8 @@ from linkpress.puzzle.notation.link_text import parse_board_rows, parse_solution
 from linkpress.puzzle.puzzle import Solution
 
 MAX_BYTES = 64 << 20  # ten years of a daily feed take about 25 MB
+
+KINDS = {kind.mimetype: kind for kind in Format}
 
 _JOURNAL = ".feed-{feed}-{run}.journal"
 
@@ -36,21 +40,52 @@ class Folder:
         path: the folder.
         feed: the id of the feed that goes there.
         items: of every day, by the puzzle's date; a solution belongs to its puzzle's day.
+        withdrawn: fingerprints of puzzles that others replace.
     """
 
     path: Path
     feed: str
     items: Mapping[datetime.date, tuple[Item, ...]]
+    withdrawn: frozenset[str] = frozenset()
 
     @property
     def last_day(self) -> datetime.date | None:
         """The last day with a puzzle, None in a new folder."""
         return max(self.items, default=None)
 
+    def fingerprints(self, without: Collection[datetime.date] = ()) -> frozenset[str]:
+        """Of every puzzle there is or was, those of some days left out."""
+        there = (items[0]["puzzle"]["fingerprint"] for day, items in self.items.items() if day not in without)
+        return self.withdrawn.union(there)
+
     @property
-    def fingerprints(self) -> frozenset[str]:
-        """Of every puzzle there is."""
-        return frozenset(items[0]["puzzle"]["fingerprint"] for items in self.items.values())
+    def all_items(self) -> tuple[Item, ...]:
+        """Of every image there is."""
+        return tuple(item for items in self.items.values() for item in items)
+
+    def with_items(self, fresh: Iterable[Item]) -> Folder:
+        """The same with other items in place of those with the same address."""
+        by_uri = {item["uri"]: item for item in fresh}
+        items = {
+            day: tuple(by_uri.get(item["uri"], item) for item in items) for day, items in self.items.items()
+        }
+        return replace(self, items=items)
+
+    def files(self, day: datetime.date) -> Files:
+        """A day's files."""
+        return tuple(
+            (What(item["what"]), KINDS[rendition["mimetype"]], rendition["file"])
+            for item in self.items[day]
+            for rendition in item["renditions"]
+        )
+
+    def dpi(self, day: datetime.date) -> int:
+        """The resolution that a day's images have."""
+        return int(self.items[day][0]["renditions"][0]["dpi"])
+
+    def solution_day(self, day: datetime.date) -> datetime.date:
+        """The day of a puzzle's solution."""
+        return datetime.date.fromisoformat(self.items[day][0]["puzzle"]["solution_date"])
 
     @cached_property
     def sums(self) -> Mapping[str, str]:
@@ -91,7 +126,7 @@ class Folder:
             record = read_puzzle({**item, **known, "solution": _solution(item, rows, where)})
         except PuzzleError as fault:
             raise PuzzleError(f"{where}: {fault}") from None
-        return Issue(day, datetime.date.fromisoformat(item["solution_date"]), number, record)
+        return Issue(day, self.solution_day(day), number, record)
 
     def is_sound(self, file: str) -> bool | None:
         """Whether a file is as it was written; None where it is missing."""
@@ -115,21 +150,38 @@ def read_folder(path: Path, feed: str, leave_out: str | None = None) -> Folder:
     if path.exists() and not path.is_dir():
         raise OutputError(f"{path} is a file; give a folder with -o.")
     days: dict[datetime.date, dict[str, Item]] = {}
-    for file in sorted(path.glob("manifest-*.json")):
+    withdrawn: set[str] = set()
+    for file, content in read_manifests(path, feed):
         if file.name == leave_out:
             continue
-        for item in _read_manifest(file, feed)["items"]:
+        withdrawn |= {item["puzzle"]["fingerprint"] for item in content.get("withdrawn", ())}
+        for item in content["items"]:
             day = datetime.date.fromisoformat(item["puzzle"]["date"])
             days.setdefault(day, {}).setdefault(item["what"], item)
-    return Folder(path, feed, {day: tuple(by_what.values()) for day, by_what in days.items()})
+    items = {day: tuple(by_what.values()) for day, by_what in sorted(days.items())}
+    return Folder(path, feed, items, frozenset(withdrawn))
 
 
-def journal_path(path: Path, feed: str, run: Run) -> Path:
-    """Where the journal of a run lies while it is made."""
-    return path / _JOURNAL.format(feed=feed, run=run.name)
+def read_manifests(path: Path, feed: str) -> Iterator[tuple[Path, dict[str, Any]]]:
+    """The manifests of a folder, in the order of their days.
+
+    Raises:
+        OutputError, PuzzleError: as ``read_folder``.
+    """
+    for file in sorted(path.glob("manifest-*.json")):
+        yield file, _read_manifest(file, feed)
 
 
-def check_journals(path: Path, feed: str, run: Run, *, resume: bool) -> bool:
+def journal_path(path: Path, feed: str, run: Run, *, anew: bool = False) -> Path:
+    """Where the journal of a run lies while it is made.
+
+    Args:
+        anew: whether all of its days have been made before, and some get another puzzle.
+    """
+    return path / _JOURNAL.format(feed=feed, run=run.name + "-anew" * anew)
+
+
+def check_journals(path: Path, feed: str, run: Run, *, resume: bool) -> Path | None:
     """See whether a run was cut off here.
 
     Args:
@@ -138,26 +190,27 @@ def check_journals(path: Path, feed: str, run: Run, *, resume: bool) -> bool:
         run: that is to be made.
         resume: whether it may go on from where it was cut off.
     Returns:
-        Whether this run was begun before.
+        The journal of this run if it was begun before.
     Raises:
         OutputError: another run or feed was, or this one and it may not go on; or one is being made now.
     """
-    own = journal_path(path, feed, run)
+    own = [journal_path(path, feed, run, anew=anew) for anew in (False, True)]
     for file in sorted(path.glob(_JOURNAL.format(feed="*", run="*"))):
-        if file.name != own.name:
+        if file not in own:
             check_not_running(file)
-            begun = file.name.removeprefix(".feed-").removesuffix(".journal")
+            other = file.name.removeprefix(".feed-").removesuffix(".journal")
             raise OutputError(
-                f"{path} holds a run that was cut off: {begun}. Finish it first with its own --from, "
+                f"{path} holds a run that was cut off: {other}. Finish it first with its own --from, "
                 f"--days and --resume, or remove {file} and the images of those days."
             )
-    if own.exists() and not resume:
-        check_not_running(own)
+    begun = next((file for file in own if file.exists()), None)
+    if begun and not resume:
+        check_not_running(begun)
         raise OutputError(
-            f"this run was begun in {path} and cut off. Go on with --resume, or remove {own} and the images "
-            "of those days to begin afresh."
+            f"this run was begun in {path} and cut off. Go on with --resume, or remove {begun} and the "
+            "images of those days to begin afresh."
         )
-    return own.exists()
+    return begun
 
 
 def _read_manifest(file: Path, feed: str) -> dict[str, Any]:

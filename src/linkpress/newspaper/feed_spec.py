@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import datetime
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Annotated
 
 from pydantic import Field
 
-from linkpress.book.book_values import BookId, Seed
+from linkpress.book.book_values import BookId, Seed, replacements
 from linkpress.book.level import RecipeKeys
 from linkpress.book.printing_keys import or_yes_no
 from linkpress.config.models import Keys, Readable, Spec, check_model
@@ -31,7 +32,12 @@ from linkpress.config.yaml_source import read_yaml
 from linkpress.newspaper.captions import CaptionSpec
 from linkpress.newspaper.columns import MAX_WIDTH_MM, MIN_WIDTH_MM
 from linkpress.newspaper.image_files import Format
-from linkpress.newspaper.image_settings import DEFAULT_COLUMNS, check_one_width
+from linkpress.newspaper.image_settings import (
+    DEFAULT_COLUMNS,
+    GREY_DPI,
+    LINE_ART_DPI,
+    check_one_width,
+)
 from linkpress.newspaper.naming import Template, read_template
 from linkpress.newspaper.pixels import MAX_DPI, MIN_DPI
 from linkpress.render.raster import Mode
@@ -51,6 +57,7 @@ WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", 
 DEFAULT_NAMES = "LINKS-{date:%Y%m%d}-{number:04}-{what}-{dpi}"
 
 _DAY_WORDS = "a date as 2026-12-25, or month and day of every year as 12-25"
+_DATE_WORDS = "a date as 2026-12-10"
 _RECIPE_KEYS = "the recipe keys of a book's level, `size` to `otherwise`"
 _NAME_WORDS = "a file name with {date:%Y%m%d}, {number:04}, {what}, {columns}, {dpi}"
 
@@ -63,6 +70,14 @@ def _read_day(value: object) -> str:
     except ValueError:
         raise invalid(shown(text), f"{_DAY_WORDS}, is allowed; it must be in the calendar") from None
     return text
+
+
+def _read_date(value: object) -> datetime.date:
+    text = written(value, _DATE_WORDS)
+    try:
+        return parse_date(text)
+    except ValueError:
+        raise invalid(shown(text), f"{_DATE_WORDS}, is needed; it must be in the calendar") from None
 
 
 def _read_names(value: object) -> Template:
@@ -95,6 +110,15 @@ def _read_offset(value: object) -> str:
 SkippedDay = Annotated[
     str, Reads(_read_day, _DAY_WORDS, {"type": "string", "pattern": "^([0-9]{4}-)?[0-9]{2}-[0-9]{2}$"})
 ]
+ReplacedDays = Annotated[
+    Mapping[datetime.date, int],
+    replacements(
+        _read_date,
+        "dates, each with which replacement, as {2026-12-10: 1}",
+        "^[0-9]{4}-[0-9]{2}-[0-9]{2}$",
+        "2026-12-10: 1",
+    ),
+]
 Names = Annotated[
     Template, Reads(_read_names, _NAME_WORDS, {"type": "string"}, lambda template: template.text)
 ]
@@ -103,7 +127,7 @@ Formats = Annotated[
     tuple[Format, ...],
     Reads(
         _read_formats,
-        "png, tiff, svg, pdf or a list of them",
+        "png, tiff, svg, pdf, eps or a list of them",
         {"anyOf": [_FORMAT_SCHEMA, {"type": "array", "items": _FORMAT_SCHEMA, "minItems": 1}]},
         lambda formats: [kind.value for kind in formats],
     ),
@@ -135,7 +159,12 @@ class ImageSpec(Keys):
         LeftOut("from columns and grid"),
         Field(description="The image's width, instead of columns."),
     ] = None
-    dpi: Annotated[int, whole(MIN_DPI, MAX_DPI), Field(description="Pixels an inch.")] = 600
+    dpi: Annotated[
+        int | None,
+        whole(MIN_DPI, MAX_DPI),
+        LeftOut(f"{LINE_ART_DPI} for 1bit, as newsprint asks of line art, else {GREY_DPI}"),
+        Field(description="Pixels an inch."),
+    ] = None
     mode: Annotated[Mode, one_of(Mode), Field(description="What a pixel can be.")] = Mode.ONE_BIT
     format: Annotated[
         Formats, LeftOut("png"), Field(description="Kinds of file; tiff is Group 4, 1-bit only.")
@@ -247,6 +276,13 @@ class FeedSpec(Spec):
         tuple[SkippedDay, ...],
         Field(max_length=400, description="Holidays: days without an issue, once or every year."),
     ] = ()
+    replace: Annotated[
+        ReplacedDays | None,
+        Field(
+            description="Days whose puzzle is to be made anew: the date and which replacement; raise it "
+            "until the puzzle pleases. All other days stay as they are."
+        ),
+    ] = None
     web: Annotated[
         WebSpec | None,
         or_yes_no(WebSpec),
@@ -274,8 +310,17 @@ class FeedSpec(Spec):
         """The printed words."""
         return words_of(self.language, self.words)
 
+    def has_issue(self, day: datetime.date) -> bool:
+        """Whether a day has an issue."""
+        iso = day.isoformat()
+        return self.week.day(day.weekday()) is not None and iso not in self.skip and iso[5:] not in self.skip
+
     def problems(self, readable: Readable) -> Iterator[Problem]:
-        """Names by columns where the width is not, and phrases that are wrong."""
+        """Names by columns where the width is not, replacements without an issue, and wrong phrases."""
+        if readable("week", "skip", "replace"):
+            for day in self.replace or ():
+                if not self.has_issue(day):
+                    yield Problem("", "the feed has no issue on that day", ("replace", day.isoformat()))
         if self.words and readable("language", "words"):
             yield from words_problems(self.language, self.words)
         if self.image.width_mm is not None and "columns" in self.template.fields:

@@ -1,4 +1,4 @@
-"""A composed figure as a file: PNG, TIFF, SVG or PDF, with what the file says about itself."""
+"""A composed figure as a file: PNG, TIFF, SVG, PDF or EPS, with what the file says about itself."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from linkpress import __version__
 from linkpress.errors import UsageError
 from linkpress.newspaper.captions import Exhibit
 from linkpress.newspaper.composition import Drawing
+from linkpress.render.eps import draw_eps
+from linkpress.render.fonts import SHIPPED, Faces
 from linkpress.render.pdf import About, draw_frame, file_date
 from linkpress.render.raster import Mode, png_bytes, rasterise, refuse_tints, tiff_bytes
 from linkpress.render.svg import draw_svg
@@ -25,6 +27,7 @@ class Format(StrEnum):
     TIFF = "tiff"
     SVG = "svg"
     PDF = "pdf"
+    EPS = "eps"
 
     @property
     def suffix(self) -> str:
@@ -34,7 +37,11 @@ class Format(StrEnum):
     @property
     def mimetype(self) -> str:
         """The registered media type."""
-        kinds = {Format.SVG: "image/svg+xml", Format.PDF: "application/pdf"}
+        kinds = {
+            Format.SVG: "image/svg+xml",
+            Format.PDF: "application/pdf",
+            Format.EPS: "application/postscript",
+        }
         return kinds.get(self, f"image/{self.value}")
 
 
@@ -45,12 +52,14 @@ class Particulars:
     Args:
         title: as ``Number Link 12``.
         author, copyright: may be empty.
+        what: the image shows, for the ids in an SVG.
     """
 
     title: str
     exhibit: Exhibit
     author: str
     copyright: str
+    what: str = "puzzle"
 
     @property
     def texts(self) -> Mapping[str, str]:
@@ -87,9 +96,9 @@ def check_mode(formats: tuple[Format, ...], mode: Mode) -> None:
     """Refuse what a kind of file can't hold.
 
     Raises:
-        UsageError: TIFF Group 4 of more than two levels; a PDF where SOURCE_DATE_EPOCH is no date.
+        UsageError: TIFF Group 4 of more than two levels; a PDF or EPS where SOURCE_DATE_EPOCH is no date.
     """
-    if Format.PDF in formats:
+    if {Format.PDF, Format.EPS} & set(formats):
         file_date(None, os.environ)
     if Format.TIFF in formats and mode is not Mode.ONE_BIT:
         raise UsageError(
@@ -107,19 +116,31 @@ def check_drawable(drawing: Drawing, formats: tuple[Format, ...], mode: Mode) ->
         refuse_tints(drawing.frame)
 
 
-def draw_file(drawing: Drawing, kind: Format, mode: Mode, dpi: int, particulars: Particulars) -> bytes:
+def draw_file(
+    drawing: Drawing,
+    kind: Format,
+    mode: Mode,
+    dpi: int,
+    particulars: Particulars,
+    *,
+    clear: bool = False,
+    faces: Faces = SHIPPED,
+) -> bytes:
     """A figure as the bytes of a file.
 
     Args:
         dpi: of the canvas that the figure was composed for.
+        clear: whether the paper of a PNG is see-through.
+        faces: the fonts.
     Raises:
         LayoutError: 1-bit pixels of a theme with tints.
-        UsageError: a PDF would carry the date of SOURCE_DATE_EPOCH, and that is none.
+        UsageError: a PDF or EPS would carry the date of SOURCE_DATE_EPOCH, and that is none.
     """
     if kind is Format.SVG:
         texts = {**particulars.texts, "Keywords": particulars.keywords}
-        return draw_svg(drawing.frame, particulars.title, texts).encode("utf-8")
-    if kind is Format.PDF:
+        prefix = f"{particulars.what}-{particulars.exhibit.fingerprint}-"
+        return draw_svg(drawing.frame, particulars.title, texts, prefix).encode("utf-8")
+    if kind in (Format.PDF, Format.EPS):
         about = About(
             particulars.title,
             particulars.author,
@@ -127,8 +148,10 @@ def draw_file(drawing: Drawing, kind: Format, mode: Mode, dpi: int, particulars:
             particulars.keywords,
             date=file_date(None, os.environ),
         )
-        return draw_frame(drawing.frame, about)
-    image = rasterise(drawing.frame, drawing.size_px, mode)
+        if kind is Format.EPS:
+            return draw_eps(drawing.frame, about, particulars.texts, faces)
+        return draw_frame(drawing.frame, about, faces=faces)
+    image = rasterise(drawing.frame, drawing.size_px, mode, clear=clear and kind is Format.PNG, faces=faces)
     if kind is Format.TIFF:
         return tiff_bytes(image, dpi, {**particulars.texts, "Keywords": particulars.keywords})
     return png_bytes(image, dpi, particulars.texts)

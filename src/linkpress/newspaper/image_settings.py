@@ -1,7 +1,14 @@
-"""How images are made: width, resolution, pixels, theme; from a feed's keys or a command's options."""
+"""How images are made: width, resolution, pixels, theme; from a feed's keys or a command's options.
+
+Line art has 1200 dpi where nothing else is asked for: advertisement specifications for newsprint
+(ISOnewspaper26v4) ask for that of 1-bit images, and the Washington Business Journal for 1000 dpi or more
+of rasterised text. Grey has 300, since the screens of newspapers take 170 to 300. A width in pixels is for
+browsers, whose pixel is 1/96 in (CSS Values and Units, 6.2).
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
@@ -19,6 +26,7 @@ from linkpress.render.fonts import FontMeasure
 from linkpress.render.raster import Mode
 
 DEFAULT_COLUMNS = 2
+LINE_ART_DPI, GREY_DPI, BROWSER_DPI = 1200, 300, 96
 
 AnyWord = TypeVar("AnyWord", bound=StrEnum)
 
@@ -32,6 +40,7 @@ class ImageSettings:
         columns: that make the width; None where it was given in millimetres.
         formats: kinds of file.
         min_cell_mm: squares are not smaller.
+        clear: whether the paper of a PNG is see-through.
     """
 
     width_mm: float
@@ -41,6 +50,7 @@ class ImageSettings:
     formats: tuple[Format, ...]
     theme: Theme
     min_cell_mm: float = MIN_CELL_MM
+    clear: bool = False
 
     @property
     def canvas(self) -> Canvas:
@@ -55,27 +65,35 @@ class ImageSettings:
 
 def image_settings(
     width: tuple[float, int | None],
-    dpi: int,
+    dpi: int | None,
     mode: Mode | str,
     formats: str | Iterable[str],
     theme: str | None,
     min_cell_mm: float | None = None,
+    clear: bool = False,
 ) -> ImageSettings:
     """Settings that go together.
 
     Args:
         width: millimetres, and the columns that make it if any.
-        dpi: 72 to 2400.
+        dpi: 72 to 2400; 1200 for 1-bit pixels if None, else 300.
         mode: of pixels; its word will do.
         formats: one or more; their words will do.
         theme: a name or path; ``lineart`` for 1-bit pixels if None, else ``newspaper``.
         min_cell_mm: None for the least that is legible.
+        clear: whether the paper of a PNG is see-through.
     Raises:
-        UsageError: dpi out of range, no such mode or kind of file, or TIFF of grey pixels.
+        UsageError: dpi out of range, no such mode or kind of file, TIFF of grey pixels, or see-through
+            paper without a PNG.
     """
-    canvas_of(width[0], dpi)
     pixels, kinds = read_word(mode, Mode, "mode"), read_words(formats, Format, "formats")
+    dpi = dpi or (LINE_ART_DPI if pixels is Mode.ONE_BIT else GREY_DPI)
+    canvas_of(width[0], dpi)
     check_mode(kinds, pixels)
+    if clear and Format.PNG not in kinds:
+        raise UsageError(
+            "transparent: of all kinds of file PNG alone has paper to leave out. Ask for png too."
+        )
     chosen = load_theme(theme or ("lineart" if pixels is Mode.ONE_BIT else "newspaper"))
     numbers = chosen.numbers
     if numbers.is_dots and not numbers.show_numbers and pixels is Mode.GRAY and Format.PNG in kinds:
@@ -83,7 +101,7 @@ def image_settings(
             f"mode gray: the theme {chosen.name} tells pairs by colour alone, and grey pixels have none. "
             "Choose the mode rgb, or a theme that shows numbers."
         )
-    return ImageSettings(*width, dpi, pixels, kinds, chosen, min_cell_mm or MIN_CELL_MM)
+    return ImageSettings(*width, dpi, pixels, kinds, chosen, min_cell_mm or MIN_CELL_MM, clear)
 
 
 def image_width(width_mm: float | None, columns: int | None, grid: str | None) -> tuple[float, int | None]:
@@ -119,16 +137,28 @@ def check_one_width(width_mm: float | None, columns: int | None, grid: str | Non
         raise invalid(f"{width_mm:g}", "give a width, or a grid and columns, not both")
 
 
-def read_width(text: str) -> float:
-    """A width in millimetres from ``82.6mm`` or ``3.25in``.
+def is_in_pixels(width: str) -> bool:
+    """Whether a width is in pixels, as ``600px``."""
+    return re.fullmatch(r" *[0-9]{1,5} *px *", width) is not None
 
+
+def read_width(text: str, dpi: int = BROWSER_DPI) -> float:
+    """A width in millimetres from ``82.6mm``, ``3.25in`` or ``600px``.
+
+    Args:
+        text: as written.
+        dpi: of pixels.
     Raises:
         UsageError: it is not a length, or too small or large for a newspaper.
     """
+    if is_in_pixels(text):
+        width_mm = int(text.strip().removesuffix("px")) / dpi * 25.4
+        _check_width(width_mm)
+        return width_mm
     try:
         width_mm = parse_length(text) / POINTS["mm"]
     except ValueError as fault:
-        raise UsageError(f"the width {fault}.") from None
+        raise UsageError(f"the width {fault}, or 600px.") from None
     _check_width(width_mm)
     return width_mm
 

@@ -26,7 +26,7 @@ from linkpress.book.puzzle_record import PuzzleRecord, puzzle_json
 from linkpress.engine.recipe import Rule
 from linkpress.errors import PuzzleError
 from linkpress.newspaper.calendar import Run
-from linkpress.newspaper.captions import Caption, Exhibit, exhibit_of
+from linkpress.newspaper.captions import Caption
 from linkpress.newspaper.feed_spec import WEEKDAYS, FeedSpec
 from linkpress.newspaper.image_files import Format
 from linkpress.newspaper.naming import What
@@ -77,11 +77,6 @@ class Issue:
     solution_day: datetime.date
     number: int
     record: PuzzleRecord
-
-    @property
-    def exhibit(self) -> Exhibit:
-        """The puzzle as images show it."""
-        return exhibit_of(self.record, self.number)
 
 
 def rendition(content: bytes, file: str, kind: Format, size_px: tuple[int, int], dpi: int, mode: str) -> Item:
@@ -150,7 +145,7 @@ def manifest_json(spec: FeedSpec, run: Run, items: Sequence[Item]) -> str:
     Raises:
         PuzzleError: it does not meet the schema, which would be a fault of linkpress.
     """
-    content = {
+    content: dict[str, Any] = {
         "format": FORMAT,
         "format_version": FORMAT_VERSION,
         "feed": spec.id,
@@ -162,7 +157,16 @@ def manifest_json(spec: FeedSpec, run: Run, items: Sequence[Item]) -> str:
         "to": run.last.isoformat(),
         "items": list(items),
     }
-    check_manifest(content, f"manifest-{run.name}.json")
+    return manifest_text(content, f"manifest-{run.name}.json")
+
+
+def manifest_text(content: Mapping[str, Any], where: str) -> str:
+    """A manifest as text, checked against its schema.
+
+    Raises:
+        PuzzleError: as ``check_manifest``.
+    """
+    check_manifest(content, where)
     return json.dumps(content, ensure_ascii=False, indent=1) + "\n"
 
 
@@ -208,6 +212,11 @@ def manifest_csv(items: Iterable[Item]) -> str:
             row = {**facts, **file}
             table.writerow("" if row[column] is None else row[column] for column in _CSV_COLUMNS)
     return text.getvalue()
+
+
+def is_index(content: bytes) -> bool:
+    """Whether a file begins as ``manifest_csv`` does."""
+    return content.startswith(",".join(_CSV_COLUMNS).encode("ascii"))
 
 
 def _midnight(spec: FeedSpec, day: datetime.date) -> str:

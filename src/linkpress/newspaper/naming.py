@@ -19,6 +19,7 @@ class What(StrEnum):
     PUZZLE = "puzzle"
     SOLUTION = "solution"
     COMBINED = "combined"
+    OVERLAY = "overlay"
 
 
 FIELDS = ("date", "number", "what", "columns", "dpi")
@@ -29,7 +30,7 @@ _NUMBER_FORMAT = re.compile(r"0?[1-9]?d?")
 _MAX_PART_BYTES = 180  # file systems take 255; the fields grow, and a file in the making has a longer name
 _FORBIDDEN = frozenset('<>:"|?*\\')
 _RESERVED = re.compile(r"(?i:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\..*)?")
-_SUFFIX = re.compile(r"\.(?:png|tiff?|svg|pdf)$", re.IGNORECASE)
+_SUFFIX = re.compile(r"\.(?:png|tiff?|svg|pdf|eps)$", re.IGNORECASE)
 _EXAMPLE = "LINKS-{date:%Y%m%d}-{number:04}-{what}-{columns}col-{dpi}.png"
 
 

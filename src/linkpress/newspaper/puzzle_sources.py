@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
 
-from linkpress.book.volume import VOLUME_FILE, load_volume
+from linkpress.book.volume import VOLUME_FILE, Volume, load_volume
 from linkpress.engine.recipe import Rule
 from linkpress.errors import FoundWantingError, PuzzleError
 from linkpress.files import is_folder, read_input
 from linkpress.newspaper.captions import Exhibit, exhibit_of
 from linkpress.newspaper.image_files import Particulars
+from linkpress.newspaper.naming import What
 from linkpress.puzzle.notation.reading import MAX_PUZZLE_FILE_BYTES, read_file, read_puzzles
 from linkpress.puzzle.puzzle import Puzzle, Solution
 from linkpress.puzzle.symmetry import fingerprint
@@ -41,10 +42,10 @@ class PuzzleSource:
     exhibits: tuple[Exhibit, ...]
     words: Words
 
-    def particulars(self, exhibit: Exhibit) -> Particulars:
+    def particulars(self, exhibit: Exhibit, what: What) -> Particulars:
         """What an image of one of them says about itself."""
         title = f"{self.title or self.name} {exhibit.number}"
-        return Particulars(title, exhibit, self.author, self.copyright)
+        return Particulars(title, exhibit, self.author, self.copyright, what)
 
 
 def read_source(path: Path) -> PuzzleSource:
@@ -54,7 +55,7 @@ def read_source(path: Path) -> PuzzleSource:
         PuzzleError: it can't be read, is malformed or holds no puzzle.
     """
     file = volume_file(path)
-    return _file_source(path) if file is None else _volume_source(file)
+    return _file_source(path) if file is None else volume_source(load_volume(file))
 
 
 def volume_file(path: Path) -> Path | None:
@@ -63,10 +64,10 @@ def volume_file(path: Path) -> Path | None:
     return file if file.suffix == ".json" else None
 
 
-def _volume_source(file: Path) -> PuzzleSource:
-    volume = load_volume(file)
+def volume_source(volume: Volume) -> PuzzleSource:
+    """The puzzles of a book."""
     spec = volume.spec
-    exhibits = tuple(exhibit_of(one.record, one.number) for one in volume.numbered)
+    exhibits = tuple(exhibit_of(one.record, one.number, spec.title) for one in volume.numbered)
     rights = spec.copyright or (f"© {spec.year} {spec.author}" if spec.year and spec.author else "")
     return PuzzleSource(spec.book_id, spec.title, spec.author or "", rights, exhibits, spec.wording())
 

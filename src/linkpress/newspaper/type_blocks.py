@@ -26,11 +26,12 @@ _GAP = 0.5  # between words of one line, of the size
 
 
 class PixelBlock(NamedTuple):
-    """A frame of whole pixels, and where its left edge stands."""
+    """A frame of whole pixels, where its left edge stands, and what it is: caption or board."""
 
     frame: Frame
     height_px: int
     left_px: int = 0
+    name: str = "caption"
 
 
 _Words = tuple[tuple[str, FontKey, float], ...]

@@ -9,7 +9,7 @@ it is.
 from __future__ import annotations
 
 import datetime
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -26,7 +26,8 @@ from linkpress.play.page import PlayedPuzzle, PlayedSection, PlayPage, fragment_
 from linkpress.words.words import Words
 
 FOLDER = "web"
-FILES = ("index.html", "embed.html", "archive.html")
+ARCHIVE_FILE = "archive.html"
+FILES = ("index.html", "embed.html", ARCHIVE_FILE)
 
 
 def day_files(folder: Path, day: datetime.date) -> tuple[Path, ...]:
@@ -65,11 +66,14 @@ class WebDesk:
     folder: Folder
     issues: tuple[Issue, ...] = ()
 
-    def write(self, days: Iterable[datetime.date], *, only_missing: bool = False) -> tuple[Path, ...]:
+    def write(
+        self, days: Iterable[datetime.date], names: Sequence[str] = FILES, *, only_missing: bool = False
+    ) -> tuple[Path, ...]:
         """Write the pages of these days.
 
         Args:
             days: with a puzzle each, of this run or an earlier one.
+            names: of ``FILES``, which pages.
             only_missing: leave pages that are there as they are.
         Returns:
             The files, in order.
@@ -78,16 +82,26 @@ class WebDesk:
         """
         written: list[Path] = []
         for day in days:
-            files = day_files(self.folder.path, day)
+            files = [file for file in day_files(self.folder.path, day) if file.name in names]
             wanted = [file for file in files if not (only_missing and file.exists())]
-            if wanted:
-                texts = dict(zip(files, self._texts(day), strict=True))
-                for file in wanted:
-                    write_whole(file, texts[file])
+            texts = self._texts(day, {file.name for file in wanted})
+            for file in wanted:
+                write_whole(file, texts[file.name])
             written += wanted
         return tuple(written)
 
-    def _texts(self, day: datetime.date) -> Iterator[str]:
+    def _texts(self, day: datetime.date, names: Collection[str]) -> dict[str, str]:
+        """A day's pages by their names."""
+        texts: dict[str, str] = {}
+        if set(names) - {ARCHIVE_FILE}:
+            texts |= zip(FILES, self._played(day), strict=False)
+        if ARCHIVE_FILE in names:
+            entries = list(self._entries(day))
+            texts[ARCHIVE_FILE] = archive_html(self.spec.title, self._words, entries, self._credit)
+        return texts
+
+    def _played(self, day: datetime.date) -> Iterator[str]:
+        """The page to play on, and the one to embed."""
         issue, before = self._issue(day), max((one for one in self._days if one < day), default=None)
         web = self.spec.web
         earlier = self._issue(before) if before and web and web.earlier else None
@@ -99,9 +113,8 @@ class WebDesk:
                 PlayedPuzzle(earlier.number, earlier.record, with_answer=True, hints=_hints(earlier))
             )
             sections.append(self._section(earlier))
-        yield page_html(self._page(puzzles, sections, archive=FILES[2]))
+        yield page_html(self._page(puzzles, sections, archive=ARCHIVE_FILE))
         yield fragment_html(self._page([today], sections[:1]))
-        yield archive_html(self.spec.title, self._words, list(self._entries(day)), self._credit)
 
     def _page(
         self,

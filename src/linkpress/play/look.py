@@ -34,9 +34,9 @@ def look_of(theme: Theme) -> ScreenLook:
     """How a theme looks on a screen, in light and in dark."""
     answers, dots = theme.solutions, theme.numbers.is_dots
     coloured = dots or answers.style is SolutionStyle.COLOURED
-    own = theme.numbers.palette if dots else answers.inks
+    own = theme.numbers.palette if dots else answers.path_inks
     inks = [ink.rgb for ink in own] if coloured else [_rgb(code) for code in OKABE_ITO]
-    visible = [ink.rgb for ink in answers.inks if any(ink.shares)]
+    visible = [ink.rgb for ink in answers.path_inks if any(ink.shares)]
     line = (0.6, 0.6, 0.6) if coloured or not visible else visible[-1]
     values = {
         "inner": f"{max(1.0, theme.grid.inner_pt):.3g}px",

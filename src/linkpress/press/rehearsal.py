@@ -28,11 +28,13 @@ from linkpress.layout.edition import Edition
 from linkpress.layout.frame import FontKey, Page
 from linkpress.layout.measure import font_for
 from linkpress.layout.pages import Book, layout_book, layout_faults, profile_faults
+from linkpress.layout.pictures import Pictures
 from linkpress.layout.printers import PrinterProfile
 from linkpress.layout.theme import Theme, load_theme, theme_faults, theme_of
 from linkpress.press.cover.compose import check_photo, compose_cover, cover_faults
 from linkpress.press.cover.order import CoverOrder, order_cover
 from linkpress.press.findings import Finding
+from linkpress.press.own_pictures import load_pictures
 from linkpress.press.stand_in_volume import stand_in_volume
 from linkpress.press.typesetting import (
     BUILD_DIGITS,
@@ -47,6 +49,7 @@ from linkpress.press.typesetting import (
 )
 from linkpress.render.font_files import Faces, own_font
 from linkpress.render.fonts import FontMeasure
+from linkpress.words.words import Words
 
 _BUILD = "0" * BUILD_DIGITS
 _ALIKE = ("puzzles", "solutions", "notes", "blank")  # kinds of pages of which a few stand for all
@@ -124,7 +127,8 @@ class _Rehearsing:
         profile = self._profile(spec) if readable("page.printer", "page.paper") else None
         looks = self._looks(spec)
         image = self._image(spec, profile) if readable("page", "cover") else b""
-        if profile is None or looks is None or not readable():
+        pictures = self._pictures(spec) if readable("page", "front", "back") else None
+        if profile is None or looks is None or pictures is None or not readable():
             return None
         theme, faces = looks
         if theme is None:
@@ -138,7 +142,7 @@ class _Rehearsing:
             self._add(fault)
             return None
         volume = self._stand_ins(spec)
-        return None if volume is None else self._judge_print(volume, printing, image)
+        return None if volume is None else self._judge_print(volume, printing, image, pictures)
 
     def _stand_ins(self, spec: BookSpec) -> Volume | None:
         """Boards for a spec that may have faults; none for more than a book can have."""
@@ -184,6 +188,11 @@ class _Rehearsing:
             return image
         return b""
 
+    def _pictures(self, spec: BookSpec) -> Pictures | None:
+        with self._gathering():
+            return load_pictures(spec, self._folder)
+        return None
+
     def _judge_theme(self, spec: BookSpec, theme: Theme, profile: PrinterProfile) -> None:
         """Place what the printer can't print of a theme in the theme's own file, or where the spec has it."""
         name = spec.theme if isinstance(spec.theme, str) else spec.theme.base
@@ -201,12 +210,16 @@ class _Rehearsing:
             )
             self._problems.append(source.problem(path, "", message))
 
-    def _judge_print(self, volume: Volume, printing: Printing, image: bytes) -> Rehearsal | None:
+    def _judge_print(
+        self, volume: Volume, printing: Printing, image: bytes, pictures: Pictures
+    ) -> Rehearsal | None:
         """Interior, cover and the book for screens."""
         spec, profile, looks = printing.spec, printing.profile, printing.looks
         measure = measure_of(spec, looks.faces)
         self._judge_glyphs(spec, measure)
-        edition = Edition(spec, volume.numbered, volume.linkpress_version, _BUILD)
+        if not self._can_set(spec.wording(), measure):
+            return None
+        edition = Edition(spec, volume.numbered, volume.linkpress_version, _BUILD, pictures=pictures)
         book: Book | None = None
         try:
             book = layout_book(edition, profile, looks.theme, measure)
@@ -218,7 +231,7 @@ class _Rehearsing:
             self._add(*cover_faults(order, profile, measure))
         if spec.screen is not None:
             with self._gathering():
-                lay_out_screen(volume, looks, image, _BUILD)
+                lay_out_screen(volume, looks, image, _BUILD, pictures)
         if book is None or self._problems or self._elsewhere:
             return None
         pages = _sample(book)
@@ -228,11 +241,9 @@ class _Rehearsing:
         return Rehearsal(spec, book, profile, looks)
 
     def _judge_glyphs(self, spec: BookSpec, measure: FontMeasure) -> None:
-        """Look for characters of the printed words and of the spec's short texts that the fonts lack."""
-        words = spec.wording()
+        """Look for characters of the spec's short texts that the fonts lack."""
         texts = {"fonts": "0123456789", "title": spec.title, "subtitle": spec.subtitle}
         texts |= {"author": spec.author, "publisher": spec.publisher}
-        texts |= {f"language {words.language}, {key}": text for key, text in words.texts}
         texts |= {f"levels[{at}].name": level.name for at, level in enumerate(spec.levels)}
         for where, text in texts.items():
             try:
@@ -241,6 +252,21 @@ class _Rehearsing:
             except LayoutError as fault:
                 self._add(fault)
                 self._unset.add(where)
+
+    def _can_set(self, words: Words, measure: FontMeasure) -> bool:
+        """Whether the fonts have the printed words; one fault tells of all that they lack."""
+        faults: dict[str, LayoutError] = {}
+        for key, text in words.texts:
+            try:
+                for face in (FontKey.REGULAR, FontKey.SEMIBOLD):
+                    font_for(text, face, measure, "language")
+            except LayoutError as fault:
+                faults[key] = fault
+        if faults:
+            key, first = next(iter(faults.items()))
+            more = f" So it is with {len(faults) - 1} more of its phrases." if len(faults) > 1 else ""
+            self._add(LayoutError(f"{words.language}, {key}: {first.message}{more}", "language"))
+        return not faults
 
     def _judge_file(self, name: str, printing: Printing, file: PrintFile, pages: Sequence[Page] = ()) -> None:
         """Hold a drawn file against the printer's profile."""

@@ -15,15 +15,16 @@ from linkpress.book.spec import BookSpec
 from linkpress.book.volume import Volume, volume_json
 from linkpress.config.shipped_files import beside
 from linkpress.errors import LayoutError, UsageError
-from linkpress.files import TooLargeError, read_within
 from linkpress.layout.edition import Edition
 from linkpress.layout.frame import Page
 from linkpress.layout.pages import Book, layout_book
+from linkpress.layout.pictures import NO_PICTURES, Pictures
 from linkpress.layout.printer_data import Colours
 from linkpress.layout.printers import PrinterProfile, load_printer
 from linkpress.layout.theme import Theme, theme_of
 from linkpress.press.cover.compose import ComposedCover, compose_cover, compose_front, draw_cover
 from linkpress.press.cover.order import order_cover
+from linkpress.press.own_pictures import load_pictures, read_picture
 from linkpress.press.pdfx import finish_print, finish_screen
 from linkpress.press.preflight import Report, Wanted, preflight
 from linkpress.render.font_files import SHIPPED, Faces, book_faces
@@ -32,7 +33,6 @@ from linkpress.render.pdf import About, Hue, draw_pages, file_date
 
 BUILD_DIGITS = 12
 SCREEN_CELL_MM = 4.0  # a screen is enlarged with two fingers
-_MOST_IMAGE_MB = 200
 
 
 @dataclass(frozen=True)
@@ -120,11 +120,14 @@ def lay_out(volume: Volume, folder: Path, build: str) -> tuple[Book, PrinterProf
     """
     profile = load_profile(volume.spec, folder)
     looks = load_looks(volume.spec, folder)
-    edition = Edition(volume.spec, volume.numbered, volume.linkpress_version, build)
+    pictures = load_pictures(volume.spec, folder)
+    edition = Edition(volume.spec, volume.numbered, volume.linkpress_version, build, pictures=pictures)
     return layout_book(edition, profile, looks.theme, measure_of(volume.spec, looks.faces)), profile, looks
 
 
-def lay_out_screen(volume: Volume, looks: LoadedLooks, image: bytes, build: str) -> Book:
+def lay_out_screen(
+    volume: Volume, looks: LoadedLooks, image: bytes, build: str, pictures: Pictures = NO_PICTURES
+) -> Book:
     """Lay a volume out for screens: pages of one side, none of them blank, its cover first.
 
     Levels have no more puzzles to a page than in print; answers that print has in a file of their own,
@@ -133,6 +136,7 @@ def lay_out_screen(volume: Volume, looks: LoadedLooks, image: bytes, build: str)
     Args:
         image: the content of ``cover.image``, empty for none.
         build: of ``build_code``, or what stands for it.
+        pictures: that the spec names for its pages.
     Raises:
         LayoutError: the book does not fit such pages; says that it is about ``screen``.
     """
@@ -143,7 +147,8 @@ def lay_out_screen(volume: Volume, looks: LoadedLooks, image: bytes, build: str)
         if spec.cover is not None:
             order = order_cover(replace(volume, spec=spec), 0, theme, image)
             cover = compose_front(order, profile, measure)
-        edition = Edition(spec, volume.numbered, volume.linkpress_version, build, screen=True, cover=cover)
+        version = volume.linkpress_version
+        edition = Edition(spec, volume.numbered, version, build, screen=True, cover=cover, pictures=pictures)
         return layout_book(edition, profile, theme, measure)
     except LayoutError as fault:
         raise LayoutError(f"{fault} For screen.pdf alone, set screen.trim.", "screen") from None
@@ -191,7 +196,7 @@ def typeset(volume: Volume, folder: Path) -> Typeset:
         printed["cover.pdf"] = printing.cover(compose_cover(order, profile, measure_of(spec, looks.faces)))
     files = {name: one.content for name, one in printed.items()}
     if spec.screen is not None:
-        tablet = lay_out_screen(volume, looks, image, build_code(record))
+        tablet = lay_out_screen(volume, looks, image, build_code(record), book.edition.pictures)
         about, faces = printing.about, looks.faces
         linked = draw_pages(tablet.pages, tablet.trim, about, screen=True, hue=Hue.SCREEN, faces=faces)
         files["screen.pdf"] = finish_screen(linked, about)
@@ -239,8 +244,7 @@ class Printing:
 
     def interior(self, book: Book, pages: Sequence[Page] | None = None) -> PrintFile:
         """The book, or some of its pages, to which page counts don't apply."""
-        coloured = any(not ink.is_grey for _, ink in self.looks.theme.inks)
-        standard = self.profile.standard_of(self.spec.standard, coloured)
+        standard = self.profile.standard_of(self.spec.standard, book.coloured)
         shown, faces = book.pages if pages is None else pages, self.looks.faces
         drawn = draw_pages(shown, book.trim, self.about, book.bleeds, hue=self._hue, faces=faces)
         page = self.spec.page
@@ -265,12 +269,4 @@ def cover_image(spec: BookSpec, folder: Path) -> bytes:
     """The content of ``cover.image``, empty for none."""
     if spec.cover is None or spec.cover.image is None:
         return b""
-    path = folder / spec.cover.image
-    try:
-        return read_within(path, _MOST_IMAGE_MB << 20)
-    except TooLargeError:
-        raise UsageError(f"{path} is over {_MOST_IMAGE_MB} MB. Save it as JPEG.", "cover.image") from None
-    except OSError as fault:
-        raise UsageError(
-            f"{path} can't be read: {fault.strerror}. Paths start from the spec's folder.", "cover.image"
-        ) from fault
+    return read_picture("cover.image", spec.cover.image, folder)

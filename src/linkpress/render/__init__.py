@@ -6,6 +6,7 @@
 - ``pdf``          pages as a PDF, and what a file says about itself
 - ``raster``       frames as pixels: PNG, TIFF, a sheet of small pages
 - ``svg``          a frame as SVG
+- ``eps``          a frame as Encapsulated PostScript
 """
 
 import os

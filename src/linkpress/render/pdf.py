@@ -374,7 +374,7 @@ class Pen:
 
     def _photo(self, item: Photo) -> None:
         x, y, width, height = item.box
-        image = prepared(item.content, width / height, mixed=self._hue is Hue.PRESS)
+        image = prepared(item, mixed=self._hue is Hue.PRESS)
         self._canvas.drawImage(ImageReader(image), x, y, width, height)
 
     def _text(self, runs: Iterable[Any]) -> None:

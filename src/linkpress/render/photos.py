@@ -7,6 +7,8 @@ import io
 from PIL import Image, ImageChops, ImageOps, UnidentifiedImageError
 
 from linkpress.config.lengths import Size
+from linkpress.layout.frame import Photo
+from linkpress.layout.pictures import cut_size
 
 _KINDS = ("JPEG", "PNG", "TIFF", "WEBP")
 MOST_PIXELS = 150_000_000  # a double page of 17 x 11 in at 900 dpi
@@ -26,24 +28,23 @@ def size_of_photo(content: bytes) -> Size:
     return Size(*image.size)
 
 
-def cut_size(whole: Size, ratio: float) -> Size:
-    """What is left of a picture that is cut to a ratio of width to height, around its middle."""
-    width = min(whole.width_pt, whole.height_pt * ratio)
-    return Size(width, width / ratio)
-
-
-def prepared(content: bytes, ratio: float, mixed: bool) -> Image.Image:
-    """A picture cut to a ratio of width to height, as ``L``, ``RGB`` or ``CMYK``.
+def prepared(photo: Photo, mixed: bool) -> Image.Image:
+    """A picture as it is drawn, cut to its box's proportions, as ``L``, ``RGB`` or ``CMYK``.
 
     Args:
         mixed: colours become mixes of inks: black takes what the three have in common, so that all
             four together stay within 200 %.
     """
-    image = _opened(content)
-    wanted = cut_size(Size(*image.size), ratio)
+    image = _opened(photo.content)
+    wanted = cut_size(Size(*image.size), photo.box[2] / photo.box[3])
     left, top = (image.width - wanted.width_pt) / 2, (image.height - wanted.height_pt) / 2
     box = (round(left), round(top), round(left + wanted.width_pt), round(top + wanted.height_pt))
-    image = image.crop(box)
+    image = _plain(image.crop(box), mixed and not photo.grey)
+    image = image.convert("L") if photo.grey else image
+    return image if photo.strength == 1 else _lightened(image, photo.strength)
+
+
+def _plain(image: Image.Image, mixed: bool) -> Image.Image:
     if image.mode == "CMYK":
         return image if mixed else image.convert("RGB")
     if image.mode in ("1", "L"):
@@ -53,6 +54,12 @@ def prepared(content: bytes, ratio: float, mixed: bool) -> Image.Image:
         image = Image.new("RGB", clear.size, (255, 255, 255))
         image.paste(clear, mask=clear.getchannel("A"))
     return _mixed(image) if mixed else image
+
+
+def _lightened(image: Image.Image, strength: float) -> Image.Image:
+    bare = 0 if image.mode == "CMYK" else 255  # paper
+    table = [round(bare + (value - bare) * strength) for value in range(256)]
+    return image.point(table * len(image.getbands()))
 
 
 def _mixed(image: Image.Image) -> Image.Image:

@@ -16,7 +16,7 @@ from typing import Any
 
 import pypdfium2 as pdfium
 import pypdfium2.raw as pdfium_c
-from PIL import Image, ImageDraw, TiffTags
+from PIL import Image, ImageChops, ImageDraw, TiffTags
 from PIL.PngImagePlugin import PngInfo
 from PIL.TiffImagePlugin import ImageFileDirectory_v2
 
@@ -37,6 +37,7 @@ _TIFF_INCH = 2
 DESK = (226, 229, 233)
 _PAGE_EDGE = (150, 156, 164)
 _GAP_SHARE = 0.06  # of a page's width
+_FOLD_SHARE, _FOLD_DEPTH = 0.06, 70  # how far the shade at a fold reaches, and how dark it is of 255
 
 
 class Mode(StrEnum):
@@ -48,7 +49,12 @@ class Mode(StrEnum):
 
 
 def rasterise(
-    frame: Frame, size_px: tuple[int, int], mode: Mode = Mode.GRAY, faces: Faces = SHIPPED
+    frame: Frame,
+    size_px: tuple[int, int],
+    mode: Mode = Mode.GRAY,
+    *,
+    clear: bool = False,
+    faces: Faces = SHIPPED,
 ) -> Image.Image:
     """A frame drawn to exactly so many pixels.
 
@@ -56,9 +62,10 @@ def rasterise(
         frame: in points; it is fitted to the pixels, so keep the proportions.
         size_px: width and height.
         mode: 1-bit pixels turn black from half coverage on, without dither.
+        clear: whether the paper is see-through; what is drawn in white stays white.
         faces: the fonts.
     Returns:
-        An image of mode ``1``, ``L`` or ``RGB``.
+        An image of mode ``1``, ``L`` or ``RGB``; see-through ones of ``LA`` or ``RGBA``.
     Raises:
         LayoutError: 1-bit output of a frame with tints, which would come out white or black.
     """
@@ -66,7 +73,7 @@ def rasterise(
         refuse_tints(frame)
     document = pdfium.PdfDocument(draw_frame(frame, hue=Hue.SCREEN, faces=faces))
     try:
-        return _render(document[0], size_px, mode)
+        return _see_through(document[0], size_px, mode) if clear else _render(document[0], size_px, mode)
     finally:
         document.close()
 
@@ -143,6 +150,27 @@ def contact_sheet(
     return sheet
 
 
+def facing_pages(left: Page, right: Page, page_px: tuple[int, int], faces: Faces = SHIPPED) -> Image.Image:
+    """Two pages as an open book shows them, without their bleed, with a soft shade at the fold.
+
+    Args:
+        page_px: width and height of each.
+        faces: the fonts.
+    Returns:
+        An RGB image.
+    """
+    width, height = page_px
+    sheet = Image.new("RGB", (2 * width, height), "white")
+    for at, page in enumerate((left, right)):
+        sheet.paste(rasterise(page.frame, page_px, Mode.RGB, faces=faces), (at * width, 0))
+    reach = _FOLD_SHARE * width
+    depths = (max(0.0, 1 - abs(x + 0.5 - width) / reach) for x in range(2 * width))
+    shade = Image.frombytes(
+        "L", (2 * width, 1), bytes(255 - round(_FOLD_DEPTH * depth**2) for depth in depths)
+    )
+    return ImageChops.multiply(sheet, Image.merge("RGB", [shade.resize(sheet.size)] * 3))
+
+
 def refuse_tints(frame: Frame) -> None:
     """Refuse a frame that black and white can't show.
 
@@ -171,6 +199,20 @@ def _render(page: Any, size_px: tuple[int, int], mode: Mode) -> Image.Image:
     if mode is Mode.ONE_BIT:
         return image.point([0] * _HALF + [255] * (256 - _HALF), mode="1")
     return image.point(_SETTLED * len(image.getbands()))
+
+
+def _see_through(page: Any, size_px: tuple[int, int], mode: Mode) -> Image.Image:
+    bitmap = pdfium.PdfBitmap.new_native(*size_px, pdfium_c.FPDFBitmap_BGRA)
+    bitmap.fill_rect((0, 0, 0, 0), 0, 0, *size_px)
+    pdfium_c.FPDF_RenderPageBitmap(bitmap, page, 0, 0, *size_px, 0, 0)
+    image: Image.Image = bitmap.to_pil().convert("RGBA")
+    if mode is Mode.RGB:
+        return image
+    if mode is Mode.GRAY:
+        return image.convert("LA")
+    ink = _render(page, size_px, mode).convert("L")  # what is black is black without the paper too
+    drawn = image.getchannel("A").point([0] * _HALF + [255] * (256 - _HALF))
+    return Image.merge("LA", (ink, ImageChops.lighter(drawn, ImageChops.invert(ink))))
 
 
 def _inks(frame: Frame) -> Iterator[Ink]:

@@ -21,7 +21,7 @@ from linkpress.layout.frame import (
     Rects,
     TextRun,
 )
-from linkpress.render.font_files import SHIPPED, Faces, family_of
+from linkpress.render.font_files import SHIPPED, family_of
 from linkpress.render.fonts import stretches
 
 _DUBLIN_CORE = {"Author": "creator", "Copyright": "rights", "Keywords": "subject"}
@@ -29,26 +29,24 @@ _CAPS = {Cap.BUTT: "butt", Cap.ROUND: "round", Cap.SQUARE: "square"}
 _JOINS = {Join.MITRE: "miter", Join.ROUND: "round", Join.BEVEL: "bevel"}
 
 
-def draw_svg(
-    frame: Frame, title: str = "", texts: Mapping[str, str] | None = None, faces: Faces = SHIPPED
-) -> str:
+def draw_svg(frame: Frame, title: str = "", texts: Mapping[str, str] | None = None, prefix: str = "") -> str:
     """A whole SVG document, as large as the frame.
 
     Args:
-        frame: in points; a placed figure becomes a group.
+        frame: in points; a placed figure becomes a group, its name's words the group's classes.
         title: what the drawing is, for readers who can't see it.
         texts: those named Author, Copyright and Keywords become Dublin Core metadata.
-        faces: the fonts that texts name.
+        prefix: of every id, so that several drawings can stand in one page of the web.
     """
     width, height = _number(frame.width_pt), _number(frame.height_pt)
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}pt" height="{height}pt" '
-        f'viewBox="0 0 {width} {height}" role="img">'
+        f'viewBox="0 0 {width} {height}" role="img" class="linkpress">'
     ]
     if title:
         parts.append(f"<title>{escape(title)}</title>")
     parts += _metadata(texts or {})
-    parts += _elements(frame, 0.0, frame.height_pt, faces)
+    parts += _elements(frame, 0.0, frame.height_pt, prefix)
     parts.append("</svg>")
     return "\n".join(parts) + "\n"
 
@@ -61,17 +59,20 @@ def _metadata(texts: Mapping[str, str]) -> Iterator[str]:
         yield f'<metadata xmlns:dc="http://purl.org/dc/elements/1.1/">{"".join(known)}</metadata>'
 
 
-def _elements(frame: Frame, left: float, height: float, faces: Faces) -> Iterator[str]:
+def _elements(frame: Frame, left: float, height: float, prefix: str) -> Iterator[str]:
     """The items, each shifted right by ``left`` and turned upside down below ``height``."""
     for item in frame.items:
         if isinstance(item, Placed):
-            yield f"<g id={quoteattr(item.figure.name)}{_half_turn(item, left, height)}>"
-            yield from _elements(item.figure.frame, left + item.x, height - item.y, faces)
+            name = item.figure.name
+            classes = " ".join(word for word in name.split("-") if not word.isdigit())
+            turn = _half_turn(item, left, height)
+            yield f"<g id={quoteattr(prefix + name)} class={quoteattr(classes)}{turn}>"
+            yield from _elements(item.figure.frame, left + item.x, height - item.y, prefix)
             yield "</g>"
         elif isinstance(item, Discs):
             yield from _discs(item, left, height)
         elif isinstance(item, TextRun):
-            yield _text(item, left, height, faces)
+            yield _text(item, left, height)
         else:
             yield _shape(item, left, height)
 
@@ -124,9 +125,9 @@ def _discs(item: Discs, left: float, height: float) -> Iterator[str]:
         )
 
 
-def _text(run: TextRun, left: float, height: float, faces: Faces) -> str:
+def _text(run: TextRun, left: float, height: float) -> str:
     at = {Anchor.START: 0.0, Anchor.MIDDLE: run.width_pt / 2, Anchor.END: run.width_pt}[run.anchor]
-    families = dict.fromkeys(family_of(part.file) for part in stretches(run.text, faces.files[run.font]))
+    families = dict.fromkeys(family_of(part.file) for part in stretches(run.text, SHIPPED.files[run.font]))
     weight = "600" if run.font is FontKey.SEMIBOLD else "400"
     tracking = f' letter-spacing="{_number(run.tracking_pt)}"' if run.tracking_pt else ""
     return (

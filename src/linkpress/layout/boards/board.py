@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 from itertools import groupby
 
 from linkpress.layout.boards.numerals import DISC_RADIUS, set_numeral
@@ -36,7 +37,20 @@ from linkpress.puzzle.puzzle import Puzzle, Solution
 HATCH_PITCH = 0.18  # of the square's side
 HATCH_LEAST_PT = 2.6  # three weights of a hairline: closer lines fill in on newsprint
 DOT_RADIUS = 0.34  # of the square's side, of a dot without a number
+_MOST_TRIED = 5000  # inks, where neighbours are to be kept apart
 CROSS_MARGIN = 0.2  # of the square's side, on all four sides
+
+
+class BoardPart(StrEnum):
+    """What a board is made of."""
+
+    ANSWER = "answer"
+    SOLIDS = "solids"
+    GRID = "grid"
+    NUMBERS = "numbers"
+
+
+Layers = tuple[tuple[BoardPart, Frame], ...]
 
 
 def board_frame(
@@ -58,14 +72,33 @@ def board_frame(
         whole: where ``solution`` has some of the paths, all of them: each keeps the ink that it has
             in the whole answer.
     """
-    return _Board(puzzle, cell_pt, theme, measure, min_text_pt).frame(solution, whole or solution)
+    layers = board_layers(puzzle, solution, cell_pt, theme, measure, min_text_pt, whole)
+    size = layers[0][1]
+    return Frame(size.width_pt, size.height_pt, tuple(item for _, layer in layers for item in layer.items))
+
+
+def board_layers(
+    puzzle: Puzzle,
+    solution: Solution | None,
+    cell_pt: float,
+    theme: Theme,
+    measure: Measure,
+    min_text_pt: float = 0.0,
+    whole: Solution | None = None,
+) -> Layers:
+    """A board as ``board_frame`` has it, in frames of its size from the bottom up, each of one part.
+
+    Answers and solids may have two layers, one under the grid and one over it.
+    """
+    return _Board(puzzle, cell_pt, theme, measure, min_text_pt).layers(solution, whole or solution)
 
 
 def ink_of_paths(solution: Solution, inks: tuple[Ink, ...]) -> Mapping[int, Ink]:
     """An ink for each path's number, neighbouring paths in different ones where possible.
 
     Paths choose in order; each takes, among the inks that the fewest of its neighbours have, the
-    one least used so far.
+    one least used so far. Where two neighbours come out alike so, a search tries to keep all apart:
+    four inks always will do, since paths are areas of a map (Appel and Haken, 1976).
     """
     beside = _paths_beside(solution)
     chosen: dict[int, int] = {}
@@ -75,7 +108,37 @@ def ink_of_paths(solution: Solution, inks: tuple[Ink, ...]) -> Mapping[int, Ink]
         best = min(range(len(inks)), key=lambda at: (near.count(at), used[at], at))
         chosen[path.number] = best
         used[best] += 1
+    if any(chosen[one] == chosen[other] for one, others in beside.items() for other in others):
+        chosen = _kept_apart(beside, len(inks)) or chosen
     return {number: inks[at] for number, at in chosen.items()}
+
+
+def _kept_apart(beside: Mapping[int, set[int]], inks: int) -> dict[int, int] | None:
+    """An ink for each path, none that a neighbour has; None where the search gave up or there is none.
+
+    The path with the fewest inks left is taken next (DSATUR: Brélaz, 1979).
+    """
+    left = {number: list(range(inks)) for number in beside}
+    chosen: dict[int, int] = {}
+    trail: list[tuple[int, list[int]]] = []  # paths in the order taken, each with the inks still to be tried
+    for _ in range(_MOST_TRIED):
+        if len(chosen) == len(beside):
+            return chosen
+        number = min(left.keys() - chosen.keys(), key=lambda one: (len(left[one]), -len(beside[one]), one))
+        trail.append((number, left[number]))
+        while trail and not trail[-1][1]:
+            trail.pop()
+            if trail:
+                del chosen[trail[-1][0]]
+        if not trail:
+            return None
+        number, free = trail[-1]
+        chosen[number], trail[-1] = free[0], (number, free[1:])
+        left = {
+            one: [at for at in range(inks) if all(chosen.get(other) != at for other in others)]
+            for one, others in beside.items()
+        }
+    return None
 
 
 def _paths_beside(solution: Solution) -> dict[int, set[int]]:
@@ -99,7 +162,7 @@ class _Board:
     measure: Measure
     min_text_pt: float
 
-    def frame(self, solution: Solution | None, whole: Solution | None) -> Frame:
+    def layers(self, solution: Solution | None, whole: Solution | None) -> Layers:
         style, grid = self.theme.solutions, self.puzzle.grid
         inks: Mapping[int, Ink] = {}
         under: list[Item] = []
@@ -113,10 +176,17 @@ class _Board:
         solids = list(self._solids())
         tinted = [item for item in solids if isinstance(item, Rects)]
         ruled = [item for item in solids if not isinstance(item, Rects)]
-        grid_items = self._grid(solved=solution is not None)
-        items = [*under, *tinted, *grid_items, *ruled, *over, *self._numbers(solution, inks)]
         outline = self.theme.grid.outer_pt
-        return Frame(grid.cols * self.cell_pt + outline, grid.rows * self.cell_pt + outline, tuple(items))
+        size = grid.cols * self.cell_pt + outline, grid.rows * self.cell_pt + outline
+        layers = (
+            (BoardPart.ANSWER, under),
+            (BoardPart.SOLIDS, tinted),
+            (BoardPart.GRID, self._grid(solved=solution is not None)),
+            (BoardPart.SOLIDS, ruled),
+            (BoardPart.ANSWER, over),
+            (BoardPart.NUMBERS, self._numbers(solution, inks)),
+        )
+        return tuple((part, Frame(*size, tuple(items))) for part, items in layers)
 
     def _answer_inks(self, whole: Solution) -> Mapping[int, Ink]:
         """An ink for each path: that of its dots, else the theme's."""
@@ -124,7 +194,8 @@ class _Board:
         if numbers.is_dots and style.style is not SolutionStyle.SHADED:
             places = self._places
             return {path.number: numbers.ink_of(places[path.number]) for path in whole.paths}
-        return ink_of_paths(whole, style.inks[:1] if style.style is SolutionStyle.LINE else style.inks)
+        inks = style.path_inks
+        return ink_of_paths(whole, inks[:1] if style.style is SolutionStyle.LINE else inks)
 
     def _centre(self, cell: Cell) -> Point:
         row, col = divmod(cell, self.puzzle.grid.cols)

@@ -31,7 +31,7 @@ from linkpress.layout.frame import (
     grey,
 )
 from linkpress.layout.measure import Measure, set_text
-from linkpress.layout.text_flow import Block, Text, TextLine, break_lines
+from linkpress.layout.text_flow import LEADING, Block, Text, TextLine, break_lines
 from linkpress.layout.theme import Theme
 from linkpress.puzzle.grid import Edge
 from linkpress.puzzle.puzzle import Puzzle
@@ -40,7 +40,7 @@ from linkpress.puzzle.puzzle import Puzzle
 _LINE = 0.22
 _CROSS = 0.13  # from the middle to an end
 _CROSS_WEIGHT = 0.07
-_MARGIN = 0.75  # left of the board and above it, for the numbers of rows and columns
+MARGIN = 0.95  # left of the board and above it, for the names of rows and columns
 _LABEL = 0.42  # their type
 
 
@@ -59,6 +59,7 @@ class StepInks:
     tint: Ink
 
 
+LABEL_INK = grey(0.6)
 SCREEN_INKS = StepInks(grey(0.4), Ink(0.75, 0.3, 0.0, 0.0), Ink(0.0, 0.03, 0.3, 0.0))
 
 
@@ -80,6 +81,7 @@ def pictures_of(
     inks: StepInks = SCREEN_INKS,
     drawn: Iterable[Edge] = (),
     name: str = "step",
+    min_text_pt: float = 0.0,
 ) -> Iterator[StepPicture]:
     """A picture of each step of a solve.
 
@@ -92,20 +94,22 @@ def pictures_of(
         inks: of lines and tints.
         drawn: lines that are there before the first step.
         name: of the figures, with the step's number behind it.
+        min_text_pt: nothing on the board is set smaller than this.
     """
-    picture = _Pictures(puzzle, cell_pt, theme, measure, inks, list(drawn))
+    picture = _Pictures(puzzle, cell_pt, theme, measure, inks, list(drawn), min_text_pt)
     for number, step in enumerate(steps, 1):
         board = NamedFrame(f"{name}-{number}", picture.after(step, f"{name}-{number}-board"))
-        yield StepPicture(board, number, _sentence(step.text))
+        yield StepPicture(board, number, sentence(step.text))
 
 
-def _sentence(text: str) -> str:
+def sentence(text: str) -> str:
     """A step's text as it stands on paper; squares keep their small letter."""
+    text = text.replace("'", "’")
     return (text if re.match("r[0-9]", text) else text[:1].upper() + text[1:]) + "."
 
 
 class _Pictures:
-    """Draws a board at one stage after the other, rows and columns numbered at its edges."""
+    """Draws a board at one stage after the other, rows and columns named at its edges."""
 
     def __init__(
         self,
@@ -115,11 +119,13 @@ class _Pictures:
         measure: Measure,
         inks: StepInks,
         drawn: list[Edge],
+        min_text_pt: float,
     ) -> None:
         self.puzzle, self.grid, self.cell_pt, self.inks = puzzle, puzzle.grid, cell_pt, inks
         self.measure = measure
-        self.board = board_frame(puzzle, None, cell_pt, theme, measure)
-        self.margin = _MARGIN * cell_pt
+        self.board = board_frame(puzzle, None, cell_pt, theme, measure, min_text_pt)
+        self.margin = MARGIN * cell_pt
+        self.label_pt = max(_LABEL * cell_pt, min_text_pt)
         self.edge = (self.board.width_pt - puzzle.grid.cols * cell_pt) / 2
         self.labels = tuple(self._labels())
         self.drawn: list[Edge] = drawn
@@ -154,18 +160,17 @@ class _Pictures:
         return [one for one in self.closed if not full & set(one)]
 
     def _labels(self) -> Iterator[Item]:
-        size = _LABEL * self.cell_pt
+        size = self.label_pt
         for row in range(self.grid.rows):
             _, y = self._centre(self.grid.cell(row, 0))
-            yield self._label(str(row + 1), (self.margin * 0.85, y - size * 0.35), Anchor.END)
+            yield self._label(f"r{row + 1}", (self.margin * 0.85, y - size * 0.35), Anchor.END)
         for col in range(self.grid.cols):
             x, _ = self._centre(self.grid.cell(0, col))
             at = self.margin + x, self.board.height_pt + self.margin * 0.2
-            yield self._label(str(col + 1), at, Anchor.MIDDLE)
+            yield self._label(f"c{col + 1}", at, Anchor.MIDDLE)
 
     def _label(self, text: str, at: Point, anchor: Anchor) -> Item:
-        size = _LABEL * self.cell_pt
-        return set_text(text, at, FontKey.REGULAR, size, self.measure, anchor, self.inks.before)
+        return set_text(text, at, FontKey.REGULAR, self.label_pt, self.measure, anchor, LABEL_INK)
 
     def _centre(self, cell: int) -> Point:
         row, col = self.grid.position(cell)
@@ -194,36 +199,36 @@ def picture_rows(
         measure: measures the words.
         least_pt: room that a picture has for its sentence at least, however small the board.
     """
-    gap = theme.type.body * 2
+    gap, size = theme.type.body * 2, theme.type.small
     for begin in range(0, len(pictures), cols):
         row = pictures[begin : begin + cols]
         width = max(least_pt, *(one.board.frame.width_pt for one in row))
-        told = [_lines(one, width, theme, measure) for one in row]
-        leading = theme.type.small * 1.4
+        told = [sentence_lines(one.number, one.text, width, size, measure) for one in row]
+        leading = LEADING * size
         board_pt = max(one.board.frame.height_pt for one in row)
         height = gap / 2 + board_pt + leading * (0.5 + max(len(lines) for lines in told)) + gap / 2
         items: list[Item] = []
         for at, (one, lines) in enumerate(zip(row, told, strict=True)):
             x, y = gap + at * (width + gap), height - gap / 2 - board_pt
             items.append(Placed(one.board, x, y))
-            items += _runs(lines, x, y - leading * 1.3, leading, theme, measure)
+            items += sentence_runs(lines, x, y - leading * 1.3, size, measure)
         yield Frame(gap + cols * (width + gap), height, tuple(items))
 
 
-def _lines(picture: StepPicture, width: float, theme: Theme, measure: Measure) -> list[TextLine]:
-    size = theme.type.small
-    spans = (Text(f"{picture.number}. ", strong=True), Text(picture.text))
-    return break_lines(Block(spans, size, size * 1.4, where="step"), width, measure)
+def sentence_lines(number: int, text: str, width: float, size: float, measure: Measure) -> list[TextLine]:
+    """A picture's number and sentence, broken into lines."""
+    spans = (Text(f"{number}. ", strong=True), Text(text))
+    return break_lines(Block(spans, size, LEADING * size, where="step"), width, measure)
 
 
-def _runs(
-    lines: Sequence[TextLine], x: float, y: float, leading: float, theme: Theme, measure: Measure
+def sentence_runs(
+    lines: Sequence[TextLine], x: float, y: float, size: float, measure: Measure
 ) -> Iterator[TextRun]:
-    size = theme.type.small
+    """Lines as they are drawn, the first on the baseline ``y``."""
     for at, line in enumerate(lines):
         for shift, text, face in line.runs:
             width = measure.width(text, face, size)
-            yield TextRun(x + shift, y - at * leading, text, face, size, width)
+            yield TextRun(x + shift, y - at * LEADING * size, text, face, size, width)
 
 
 def heading_row(text: str, width_pt: float, theme: Theme, measure: Measure) -> Frame:

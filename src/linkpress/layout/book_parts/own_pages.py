@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
-
-from markdown_it import MarkdownIt
-from markdown_it.token import Token
 
 from linkpress.book.printing_keys import MatterSpec
 from linkpress.layout.edition import NOTES_PLACE, Index, Part
-from linkpress.layout.frame import BLACK, Frame, Ink, Lines, NamedFrame, Page, Placed
+from linkpress.layout.frame import Lines, Page
 from linkpress.layout.geometry import Area
+from linkpress.layout.markdown import markdown_blocks
 from linkpress.layout.page_draft import (
     PageDraft,
     TextHead,
@@ -21,13 +19,10 @@ from linkpress.layout.page_draft import (
     text_column,
     text_pages,
 )
-from linkpress.layout.text_flow import LEADING, Block, Movable, PictureRow, Text, flow
-from linkpress.layout.theme import TypeScale
+from linkpress.layout.text_flow import Movable, flow
+from linkpress.layout.text_tables import TextRoom
 
 NOTE_LINE_PT = 22.0  # from rule to rule: room for handwriting
-PARAGRAPH_GAP = 0.7  # of the size, above a paragraph and above a list
-RULE_LENGTH, RULE_PT = 6.0, 0.75  # of the size; points
-ITEM_GAP = 0.35  # between the items of a list
 
 
 @dataclass(frozen=True)
@@ -60,111 +55,8 @@ class OwnPagesPart(Part):
         area = text_column(draft)
         if not self.matter.title:
             area = Area(area.x, area.y, area.width, draft.live.top - area.y)
-        return flow(markdown_blocks(self.matter.text, setting.theme.type, self.where), area, setting.measure)
-
-
-def markdown_blocks(text: str, scale: TypeScale, where: str, ink: Ink = BLACK) -> list[Block | PictureRow]:
-    """Plain text or simple Markdown as blocks: headings, paragraphs, lists, quotes, emphasis, rules.
-
-    ``*Emphasis*`` is set in the book's own italic, else in the heavier weight, as ``**strong**`` is. A
-    line break in the source of a paragraph is a space, a forced one is kept. A link is followed
-    by its address; ``---`` is a short rule. Anything else is set as the text that it contains.
-
-    Args:
-        scale: sizes of body and headings.
-        where: it stands, for messages: the spec's key.
-        ink: of the words and rules.
-    """
-    setter = _BlockSetter(scale, where, ink)
-    for token in MarkdownIt("commonmark").parse(text):
-        setter.take(token)
-    return setter.blocks
-
-
-class _BlockSetter:
-    """Sets one token after another."""
-
-    def __init__(self, scale: TypeScale, where: str, ink: Ink) -> None:
-        self.blocks: list[Block | PictureRow] = []
-        self._ink = ink
-        self._scale = scale
-        self._where = where
-        self._lists: list[int | None] = []  # for each open list its next number, None for bullets
-        self._marker = ""  # of the item whose first block comes next
-        self._begins_list = False
-        self._in_heading = False
-
-    def take(self, token: Token) -> None:
-        match token.type:
-            case "bullet_list_open" | "ordered_list_open":
-                self._begins_list = not self._lists
-                numbered = token.type == "ordered_list_open"
-                self._lists.append(int(token.attrs.get("start", 1)) if numbered else None)
-            case "bullet_list_close" | "ordered_list_close":
-                self._lists.pop()
-            case "list_item_open":
-                number = self._lists[-1]
-                self._marker = "–" if number is None else f"{number}."
-                self._lists[-1] = None if number is None else number + 1
-            case "heading_open" | "heading_close":
-                self._in_heading = token.type == "heading_open"
-            case "inline":
-                spans = tuple(_spans(token.children or ()))
-                self._add(self._heading(spans) if self._in_heading else self._paragraph(spans))
-            case "hr":
-                self.blocks.append(self._rule())
-            case "code_block" | "fence" | "html_block":
-                self._add(self._paragraph((Text(token.content.rstrip("\n")),)))
-
-    def _add(self, block: Block) -> None:
-        if self._begins_list:
-            block = replace(block, before_pt=PARAGRAPH_GAP * block.size_pt)
-        self.blocks.append(replace(block, ink=self._ink))
-        self._marker, self._begins_list = "", False
-
-    def _rule(self) -> PictureRow:
-        size = self._scale.body
-        line = Lines(((0.0, 0.5 * size, RULE_LENGTH * size, 0.5 * size),), RULE_PT, self._ink)
-        frame = Frame(RULE_LENGTH * size, size, (line,))
-        rule = Placed(NamedFrame(f"rule-{size:g}", frame), 0.0, 0.0)
-        return PictureRow((rule,), size, before_pt=PARAGRAPH_GAP * size)
-
-    def _heading(self, spans: tuple[Text, ...]) -> Block:
-        size = self._scale.heading
-        strong = tuple(Text(span.text, strong=True) for span in spans)
-        return Block(strong, size, 1.15 * size, before_pt=0.9 * size, with_next=True, where=self._where)
-
-    def _paragraph(self, spans: tuple[Text, ...]) -> Block:
-        size = self._scale.body
-        return Block(
-            spans,
-            size,
-            LEADING * size,
-            before_pt=(ITEM_GAP if self._marker else PARAGRAPH_GAP) * size,
-            indent_pt=1.6 * size * len(self._lists),
-            hang_pt=1.6 * size,
-            marker=self._marker,
-            where=self._where,
-        )
-
-
-def _spans(children: Sequence[Token]) -> Iterator[Text]:
-    strong = italic = 0
-    said = {"softbreak": " ", "hardbreak": "\n"}
-    linked, address = "", ""
-    for child in children:
-        if child.type in ("strong_open", "strong_close"):
-            strong += child.nesting
-        elif child.type in ("em_open", "em_close"):
-            italic += child.nesting
-        elif child.type == "link_open":
-            linked, address = "", str(child.attrs.get("href", "")).removeprefix("mailto:")
-        elif child.type == "link_close":
-            if address and address != linked:
-                yield Text(f" ({address})", strong > 0, italic > 0)
-        elif text := said.get(child.type, child.content):
-            linked += text
-            yield Text(text, strong > 0, italic > 0)
+        room = TextRoom(setting.theme.type, setting.measure, area.width, area.height, setting=setting)
+        return flow(markdown_blocks(self.matter.text, room, f"{self.where}.text"), area, setting.measure)
 
 
 def note_lines(draft: PageDraft, area: Area) -> Lines:

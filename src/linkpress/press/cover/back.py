@@ -6,13 +6,14 @@ import math
 from collections.abc import Iterator
 from dataclasses import replace
 
-from linkpress.book.printing_keys import BackSpec
+from linkpress.book.cover_keys import BackSpec
 from linkpress.errors import LayoutError
-from linkpress.layout.book_parts.own_pages import markdown_blocks
 from linkpress.layout.frame import PAPER, Item, Rects
 from linkpress.layout.geometry import Area
+from linkpress.layout.markdown import markdown_blocks
 from linkpress.layout.measure import Measure
 from linkpress.layout.text_flow import Block, PictureRow, Text, flow
+from linkpress.layout.text_tables import TextRoom
 from linkpress.layout.theme import TypeScale
 from linkpress.press.cover.artwork import barcode_items, draw_panel
 from linkpress.press.cover.geometry import CoverGeometry
@@ -57,7 +58,7 @@ def _back_words(order: CoverOrder, area: Area, measure: Measure) -> list[Item]:
         if size > area.width / 24:
             continue
         column = Area(area.x, area.y, min(area.width, MEASURE * size), area.height)
-        columns = flow(list(_back_blocks(order, size)), column, measure)
+        columns = flow(list(_back_blocks(order, size, column, measure)), column, measure)
         if len(columns) == 1:
             return [item for block in columns[0] for item in block]
     raise LayoutError(
@@ -67,10 +68,12 @@ def _back_words(order: CoverOrder, area: Area, measure: Measure) -> list[Item]:
     )
 
 
-def _back_blocks(order: CoverOrder, size: float) -> Iterator[Block | PictureRow]:
+def _back_blocks(
+    order: CoverOrder, size: float, column: Area, measure: Measure
+) -> Iterator[Block | PictureRow]:
     """The blurb, and what is not switched off or replaced of the book's own words."""
     shown = order.keys.back or BackSpec()
-    yield from _blurb(order, size)
+    yield from _blurb(order, size, column, measure)
     count = Text(order.words.count_of(order.spec.puzzle_count), strong=True)
     if shown.count is not False:
         yield _paragraph(order, size, (_own(shown.count) or count,), 1.6)
@@ -93,11 +96,10 @@ def _paragraph(order: CoverOrder, size: float, spans: tuple[Text, ...], before: 
     return Block(spans, size, 1.42 * size, before_pt=before * size, ink=order.face, where="cover")
 
 
-def _blurb(order: CoverOrder, size: float) -> Iterator[Block | PictureRow]:
+def _blurb(order: CoverOrder, size: float, column: Area, measure: Measure) -> Iterator[Block | PictureRow]:
     scale = TypeScale().model_copy(update={"body": size, "heading": 1.15 * size})
-    for block in markdown_blocks(
-        order.keys.blurb or order.words.rules_intro, scale, "cover.blurb", order.face
-    ):
+    room = TextRoom(scale, measure, column.width, column.height, order.face)
+    for block in markdown_blocks(order.keys.blurb or order.words.rules_intro, room, "cover.blurb"):
         if isinstance(block, PictureRow):
             yield block
             continue

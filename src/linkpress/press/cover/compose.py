@@ -17,11 +17,11 @@ import pikepdf
 from pikepdf import Name
 
 from linkpress.book.spec import BookSpec
-from linkpress.config.lengths import Size
 from linkpress.errors import LayoutError, LinkpressError, UsageError
 from linkpress.layout.frame import BLACK, PAPER, Anchor, Discs, Frame, Item, Page, Photo, Rects
 from linkpress.layout.geometry import Area
 from linkpress.layout.measure import Measure, clear_leading, clear_rise
+from linkpress.layout.pictures import OwnPicture, check_resolution
 from linkpress.layout.printers import PrinterProfile
 from linkpress.press.cover.artwork import Picture, draw_picture
 from linkpress.press.cover.back import compose_back
@@ -31,7 +31,7 @@ from linkpress.press.cover.words import LEAST_WORDS_PT, lines_of, set_words, wid
 from linkpress.puzzle.puzzle import Solution
 from linkpress.render.font_files import SHIPPED, Faces
 from linkpress.render.pdf import About, Hue, draw_frame, draw_pages
-from linkpress.render.photos import NoPictureError, cut_size, size_of_photo
+from linkpress.render.photos import NoPictureError, size_of_photo
 
 TITLE_SIZES_PT = (72.0, 64.0, 56.0, 50.0, 44.0, 38.0, 33.0, 28.0, 24.0, 20.0)
 READABLE_PT = 9.0  # numbers on the front, where the book has a board for them
@@ -167,16 +167,8 @@ def _photo(image: bytes, name: str, geometry: CoverGeometry, profile: PrinterPro
         pixels = size_of_photo(image)
     except NoPictureError as fault:
         raise LayoutError(f"{name} {fault}. Save it as JPEG or PNG.", "cover.image") from None
-    least, inches = profile.limits.image_dpi, Size(box[2] / 72, box[3] / 72)
-    dpi = cut_size(pixels, box[2] / box[3]).width_pt / inches.width_pt
-    if dpi < least:
-        wide, high = (math.ceil(least * side) for side in inches)
-        raise LayoutError(
-            f"{name} has {pixels.width_pt:g} × {pixels.height_pt:g} pixels, "
-            f"{dpi:.0f} dpi on the front with its bleed; {profile.name} asks for {least}. "
-            f"Give one of {wide} × {high} pixels or more.",
-            "cover.image",
-        )
+    picture = OwnPicture(name, image, pixels)
+    check_resolution(picture, box, profile, "cover.image", "on the front with its bleed")
     return [Photo(box, image)]
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from linkpress.book.printing_keys import CoverSpec, SolutionsPlace
+from linkpress.book.cover_keys import CoverSpec
+from linkpress.book.printing_keys import SolutionsPlace
 from linkpress.book.spec import BookSpec
 from linkpress.book.volume import Volume
 from linkpress.layout.boards.ornaments import worked_example

@@ -39,6 +39,8 @@ class Phrases:
         self.puzzle_on = (_pattern(words.puzzle_on),)
         self.size = _pattern(words.size)
         self.solutions_from = _pattern(words.solutions_from)
+        self.tutorial = _pattern(words.tutorial)
+        self.tutorial_on = _pattern(words.tutorial_on)
         self.contents = _pattern(words.contents)
         self.counts = [_pattern(form) for _, form in words.count if form]
 
@@ -49,6 +51,11 @@ class Phrases:
             if match:
                 return _number(match["number"])
         return None
+
+    def tutorial_says(self, text: str) -> tuple[int | None, int | None]:
+        """The number and the page of its puzzle that a tutorial names."""
+        number, page = self.tutorial.search(text), self.tutorial_on.search(text)
+        return _number(number["number"]) if number else None, _number(page["page"]) if page else None
 
     def solutions_page(self, text: str) -> int | None:
         """The page on which a text says that solutions begin."""
@@ -137,6 +144,7 @@ class PageRead:
         puzzles: boards that name their solution's page, in reading order.
         answers: boards that name their puzzle's page, likewise.
         samples: boards that name no page: those of the rules.
+        lessons: boards whose rows and columns are named: those of the tutorial.
     """
 
     number: int
@@ -144,6 +152,7 @@ class PageRead:
     puzzles: tuple[BoardRead, ...]
     answers: tuple[BoardRead, ...]
     samples: tuple[BoardRead, ...] = ()
+    lessons: tuple[BoardRead, ...] = ()
 
     @property
     def words(self) -> str:
@@ -208,6 +217,8 @@ def _read_page(page: PageFacts, reader: PdfReader, phrases: Phrases) -> PageRead
     outside = [text for text in marks.texts if not any(board.holds(middle_of(text)) for board in boards)]
     _read_captions(boards, outside, phrases)
     lines = tuple(PrintedLine(text.text.strip()[:LONGEST_LINE], *text.start, text.turned) for text in outside)
+    if {line.text for line in lines} >= {"r1", "c1"}:
+        return PageRead(page.number, lines, (), (), lessons=tuple(boards))
     explains = any(phrases.how_to_play.fullmatch(line.text) for line in lines)
     kinds = [_kind_of(board, phrases.names_pages, explains) for board in boards]
     puzzles, answers, samples = (

@@ -78,6 +78,7 @@ def compare_book(
     answers = comparison.by_number(book.answers, "answer")
     comparison.find_missing(puzzles, answers)
     comparison.findings += [*_reference_findings(book, phrases), *_sample_findings(book)]
+    comparison.findings += _lesson_findings(book, record, phrases)
     printed = [comparison.printed(number, puzzles[number], answers.get(number)) for number in sorted(puzzles)]
     return [one for one in printed if one is not None], comparison.findings
 
@@ -274,6 +275,38 @@ def _is_sample_right(board: BoardRead, wanted: frozenset[Edge], solids: frozense
         return board.answer_edges(solids) == wanted
     # Areas say where a path may not go; of a board that is half drawn they say no more.
     return wanted.isdisjoint(board.walls) if board.walls else board.lines <= wanted
+
+
+def _lesson_findings(book: BookRead, record: VolumeRecord, phrases: Phrases) -> Iterator[Finding]:
+    """What is wrong with the tutorial: lines that its board's solution has not, or a wrong number or page."""
+    pages = [page for page in book.pages if page.lessons]
+    lessons = [board for page in pages for board in page.lessons]
+    if not lessons:
+        return
+    first, last = lessons[0], lessons[-1]
+    solids = frozenset.intersection(*(board.solids for board in lessons))  # tints and crosses come and go
+    try:
+        puzzle = Puzzle.from_numbers(Grid(first.rows, first.cols, solids), first.numbers)
+    except PuzzleError as fault:
+        yield Finding(f"the tutorial: {fault}", page=first.page)
+        return
+    rows = _split(board_rows(puzzle))
+    number = next((number for number, one in record.puzzles.items() if one.board == rows), None)
+    proof = prove(puzzle, Rule.STRICT if number is None else record.puzzles[number].rule)
+    wanted = proof.solution.edges if proof.solution else frozenset()
+    for board in lessons:
+        if (board.rows, board.cols, board.numbers) != (first.rows, first.cols, first.numbers):
+            yield Finding("the tutorial is drawn on different boards", page=board.page)
+        elif not board.lines <= wanted or (board is last and board.lines != wanted):
+            yield Finding("the tutorial's lines are not those of its solution", page=board.page)
+    number_said, page_said = phrases.tutorial_says(pages[0].words)
+    at = next((board.page for board in book.puzzles if board.number == number), None)
+    if number_said not in (None, number):
+        yield Finding(f"the tutorial says puzzle {number_said}; its board is another", page=first.page)
+    elif page_said not in (None, at):
+        yield Finding(
+            f"the tutorial says that its puzzle is on p. {page_said}; it is on p. {at}", page=first.page
+        )
 
 
 def _reference_findings(book: BookRead, phrases: Phrases) -> Iterator[Finding]:

@@ -5,7 +5,12 @@ fillings and for windows. In a sweep, edges are decided upon in the order of the
 tried as drawn first: best for the lowest drawings of a whole board, where what was learnt above says in
 a few literals of the last row how the rows below may begin. Of 41 hand-made boards of 15 × 15 the middle
 one takes 3,600 conflicts in a sweep and 17,000 by activity, with the same clauses. Slower, too, were the
-most active of the first open edges, rows from below, diagonals, and edges tried as not drawn first.
+most active of the first open edges, rows from below, diagonals, the ends of lines first, the edges down
+before those to the right, and edges tried as not drawn first.
+
+Windows and whole boards that are being made take turns in both orders and share what they learn: of 29
+boards of 15 × 15 with 16 pairs the middle one took 1,050 conflicts in a sweep, 2,950 by activity and
+1,800 by turns, the worst 13,500, 12,300 and 6,700. Hand-made boards lose a fifth by it.
 """
 
 try:
@@ -28,6 +33,9 @@ GAVE_UP = cython.declare(cython.int, SearchOutcome.GAVE_UP.value)
 _RESTART = cython.declare(cython.int, 40)
 # A sweep begins again where it was, and lives on what it has learnt: few restarts, much is kept.
 _SWEEP_RESTART = cython.declare(cython.int, 400)
+# Conflicts after which the orders change turns, at the next restart.
+_SWEEP_TURN = cython.declare(cython.int, 400)
+_ACTIVITY_TURN = cython.declare(cython.int, 800)
 _SWEEP_CLEAR_FIRST = cython.declare(cython.int, 4000)
 _SWEEP_CLEAR_STEP = cython.declare(cython.int, 1000)
 _SWEEP_GLUE_KEPT = cython.declare(cython.int, 5)
@@ -53,7 +61,7 @@ def find_model(s: Search, budget: cython.int) -> tuple[cython.int, cython.int]:
     if s.sweeps:
         pause, limit, more = _SWEEP_RESTART, _SWEEP_CLEAR_FIRST, _SWEEP_CLEAR_STEP
         glue_kept = _SWEEP_GLUE_KEPT
-    until = pause
+    until, turn = pause, _SWEEP_TURN
     if s.refuted:
         return EXHAUSTED, 0
     _drop_settled(s)
@@ -69,6 +77,10 @@ def find_model(s: Search, budget: cython.int) -> tuple[cython.int, cython.int]:
             return GAVE_UP, spent
         elif spent >= until or s.used + s.longest > s.room:
             rounds += 1
+            if s.turns and spent >= turn:
+                s.sweeps = not s.sweeps
+                turn = spent + (_SWEEP_TURN if s.sweeps else _ACTIVITY_TURN)
+                pause, rounds = _SWEEP_RESTART if s.sweeps else _RESTART, 0
             until = spent + pause * _luby(rounds)
             go_back(s, 0)
             _drop_settled(s)
@@ -81,10 +93,18 @@ def find_model(s: Search, budget: cython.int) -> tuple[cython.int, cython.int]:
             chosen = _next_in_order(s) if s.sweeps else _most_active(s)
             if chosen < 0:
                 return FOUND, spent
-            s.begins[s.depth], s.cursors[s.depth] = s.tail, s.cursor
-            s.depth += 1
-            drawn: cython.bint = s.sweeps or s.phase[chosen] == 1
-            settle(s, 2 * chosen + (0 if drawn else 1), NO_REASON)
+            _decide(s, chosen)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _decide(s: Search, edge: cython.int) -> cython.void:
+    """Begin a level with an open edge: as drawn in a sweep, else with its last value."""
+    s.begins[s.depth], s.cursors[s.depth] = s.tail, s.cursor
+    s.depth += 1
+    drawn: cython.bint = s.sweeps or s.phase[edge] == 1
+    settle(s, 2 * edge + (0 if drawn else 1), NO_REASON)
 
 
 @cython.cfunc

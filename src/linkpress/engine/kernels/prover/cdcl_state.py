@@ -76,6 +76,7 @@ class Search(State):
     begins: Ints  # by level: where on the trail the next one begins
     depth: cython.int  # the level now
     sweeps: cython.bint  # whether edges are decided upon in the order of the board, not by activity
+    turns: cython.bint  # whether both orders take turns, as ``cdcl_search`` says; then ``sweeps`` changes
     cursor: cython.int  # in a sweep: edges before this place in ``waiting`` are settled
     cursors: Ints  # by level: ``cursor`` when the next one began
     activity: Floats  # by edge: how often conflicts met it lately
@@ -105,7 +106,7 @@ class Search(State):
         self.trail = ints_of(self, variables)
         self.begins = ints_of(self, edges + 1)
         self.cursors = ints_of(self, edges + 1)
-        self.sweeps = False
+        self.sweeps = self.turns = False
         self.activity = floats_of(self, edges)
         self.waiting = ints_of(self, edges)
         self.phase = bytes_of(self, edges)

@@ -42,7 +42,7 @@ class Question(State):
     cols: cython.int  # of the board
     cells: cython.int  # of the board
     kind: cython.int  # which drawings count: FILLING, LOWEST or ANY
-    whole: cython.bint  # not a window: what follows from the clauses is stated, too
+    dead_corners: cython.bint  # whether corners that nothing can prop are ruled out at once
     need: Bytes  # by cell: how many edges it takes, 1 or 2; -1 for a solid
     label: Ints  # by cell: the number that stands there, from 0; -1 for none
     out: Ints  # the clauses being written
@@ -60,7 +60,7 @@ class Question(State):
 @cython.exceptval(check=False)
 def reset_question(q: Question, rows: cython.int, cols: cython.int, kind: cython.int) -> cython.void:
     """Ask about a board; ``need`` and ``label`` remain to be written, of every cell."""
-    q.rows, q.cols, q.cells, q.kind, q.whole = rows, cols, rows * cols, kind, False
+    q.rows, q.cols, q.cells, q.kind, q.dead_corners = rows, cols, rows * cols, kind, False
 
 
 @cython.cfunc
@@ -243,7 +243,7 @@ def _prop_corners(q: Question, cell: cython.int, used: cython.int) -> cython.int
         if q.need[crook] != 2 or q.label[crook] >= 0:
             continue
         a, b = toward(cols, cell, 0, step) ^ 1, toward(cols, cell, 1, 0) ^ 1
-        if q.whole and _ends_at_border(q, crook, step):
+        if q.dead_corners and _ends_at_border(q, crook, step):
             used = _put(out, used, a, b, -1)
             continue
         used = _put(

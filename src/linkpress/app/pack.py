@@ -1,0 +1,223 @@
+"""A designer's pack of a built book: every puzzle and answer as SVG, EPS and PNG, and what sells the book.
+
+``svg``, ``eps`` and ``png`` hold the boards without words, in the book's theme; ``eps/data-merge.csv``
+gives InDesign the words and the images; ``marketing`` has the pictures of a product page, the cover's front
+and three spreads.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from linkpress import __version__
+from linkpress.book.volume import VOLUME_FILE, NumberedPuzzle, Volume, load_volume, volume_json
+from linkpress.errors import OutputError
+from linkpress.files import Batch, check_place, read_within
+from linkpress.layout.frame import Frame, Page
+from linkpress.layout.pages import Book
+from linkpress.layout.printers import PrinterProfile
+from linkpress.newspaper.export import ExportOrder, Paths, check_export, drawn_files, order_images
+from linkpress.newspaper.image_files import Format, shows_puzzle
+from linkpress.newspaper.image_settings import ImageSettings
+from linkpress.newspaper.naming import NameFields, What
+from linkpress.newspaper.puzzle_sources import PuzzleSource, volume_source
+from linkpress.press.cover.compose import compose_front
+from linkpress.press.cover.order import order_cover
+from linkpress.press.typesetting import LoadedLooks, build_code, cover_image, lay_out
+from linkpress.render.fonts import FontMeasure
+from linkpress.render.raster import Mode, facing_pages, png_bytes, rasterise
+
+KINDS = (Format.SVG, Format.EPS, Format.PNG)
+WIDTH_MM, DPI = 100.0, 600
+MARKETING_DPI = 300
+MERGE_FILE = "eps/data-merge.csv"
+SPREADS = 3
+
+_SHOWN = (What.PUZZLE, What.SOLUTION)
+_MERGE_COLUMNS = ("number", "title", "level", "size", "pairs", "grade", "stars", "@puzzle", "@solution")
+_MOST_BYTES = 256 << 20
+
+
+@dataclass(frozen=True)
+class _Pack:
+    """What a pack is made of."""
+
+    volume: Volume
+    book: Book
+    profile: PrinterProfile
+    looks: LoadedLooks
+    folder: Path
+    out: Path
+    orders: tuple[ExportOrder, ...]
+
+    @property
+    def source(self) -> PuzzleSource:
+        return volume_source(self.volume)
+
+    @property
+    def mark(self) -> str:
+        """What a marketing picture says of itself."""
+        return f"pack of {self.volume.spec.book_id}"
+
+    @property
+    def pictures(self) -> tuple[Path, ...]:
+        spreads = [f"spread-{at}.png" for at in range(1, 1 + len(_spreads(self.book.pages)))]
+        return tuple(self.out / "marketing" / name for name in ("cover.png", *spreads))
+
+
+def pack(
+    folder: Path | str,
+    out: Path | str | None = None,
+    *,
+    width_mm: float = WIDTH_MM,
+    dpi: int = DPI,
+    force: bool = False,
+    on_drawn: Callable[[int, int], object] = lambda done, total: None,
+) -> tuple[Path, ...]:
+    """Write a built book's pack; all of its files are whole before the first takes its place.
+
+    Args:
+        folder: of the book; relative paths of its spec are looked for there.
+        out: the folder to write to; ``output/<id>-pack`` if None.
+        width_mm: of the boards.
+        dpi: of the boards' PNG files.
+        force: write over files that are no part of a pack of this book.
+        on_drawn: told how many files are drawn, and of how many.
+    Returns:
+        The files, in order.
+    Raises:
+        PuzzleError: ``volume.json`` is missing or wrong.
+        UsageError, SpecError: the book's theme, fonts or printer is missing or has faults.
+        LayoutError: a board is too large for the width, or the cover's words don't fit.
+        OutputError: a file can't be written, or is there and is none of this book's pack.
+    """
+    made = _prepare(Path(folder), out, width_mm, dpi)
+    source = made.source
+    boards = [check_export(source, order, made.out, force=force) for order in made.orders]
+    merge = made.out / MERGE_FILE
+    if not force:
+        _check_free(made, merge)
+    check_place(merge)
+    files = [*(path for paths in boards for path in paths.values()), merge, *made.pictures]
+    with Batch() as batch:
+        for done, (path, content) in enumerate(_contents(made, source, boards), 1):
+            batch.write(path, content)
+            on_drawn(done, len(files))
+        batch.place()
+    return tuple(files)
+
+
+def _prepare(folder: Path, out: Path | str | None, width_mm: float, dpi: int) -> _Pack:
+    volume = load_volume(folder / VOLUME_FILE)
+    book, profile, looks = lay_out(volume, folder, build_code(volume_json(volume)))
+    coloured = any(not ink.is_grey for _, ink in looks.theme.inks)
+    mode = Mode.RGB if coloured else Mode.GRAY
+    source = volume_source(volume)
+    orders = []
+    for kind in KINDS:
+        settings = ImageSettings(width_mm, None, dpi, mode, (kind,), looks.theme)
+        names = f"{kind}/{volume.spec.book_id}-{{number:04}}-{{what}}"
+        order = order_images(source, settings, _SHOWN, (), names)
+        orders.append(replace(order, faces=looks.faces))
+    target = Path(out or Path("output", f"{volume.spec.book_id}-pack"))
+    return _Pack(volume, book, profile, looks, folder, target, tuple(orders))
+
+
+def _check_free(made: _Pack, merge: Path) -> None:
+    """Only what belongs to a pack of this book is written over."""
+    heading = _merge_bytes([])
+    ours = {merge: lambda content: content.startswith(heading)}
+    ours |= {path: lambda content: shows_puzzle(content, made.mark) for path in made.pictures}
+    others = [path for path, is_ours in ours.items() if _is_other(path, is_ours)]
+    if others:
+        raise OutputError(
+            f"{others[0]} exists already, and is no part of a pack of {made.volume.spec.book_id}. Nothing "
+            "was written: choose another folder with -o, or write over what is there with --force."
+        )
+
+
+def _is_other(path: Path, is_ours: Callable[[bytes], bool]) -> bool:
+    try:
+        return not is_ours(read_within(path, _MOST_BYTES))
+    except FileNotFoundError:
+        return False
+    except OSError:
+        return True
+
+
+def _contents(made: _Pack, source: PuzzleSource, boards: Sequence[Paths]) -> Iterator[tuple[Path, bytes]]:
+    for order, paths in zip(made.orders, boards, strict=True):
+        yield from drawn_files(source, order, paths)
+    yield made.out / MERGE_FILE, _merge_bytes([_merge_row(made, one) for one in made.volume.numbered])
+    yield from zip(made.pictures, _pictures(made), strict=True)
+
+
+def _merge_bytes(rows: Sequence[Sequence[object]]) -> bytes:
+    """The table as InDesign's data merge reads it whatever the letters: UTF-16 with its mark.
+
+    A column whose name begins with @ holds names of images; those without a folder are looked for beside the
+    table.
+
+    Source:
+        Adobe, "Data source files overview"; the Data Merge API's own sample is UTF-16BE.
+    """
+    text = io.StringIO()
+    table = csv.writer(text, lineterminator="\r\n")
+    table.writerow(_MERGE_COLUMNS)
+    table.writerows(rows)
+    return ("\ufeff" + text.getvalue()).encode("utf-16-be")
+
+
+def _merge_row(made: _Pack, one: NumberedPuzzle) -> tuple[object, ...]:
+    record, words = one.record, made.source.words
+    grid, order = record.puzzle.grid, made.orders[KINDS.index(Format.EPS)]
+    named = (NameFields(None, one.number, what, None, order.settings.dpi) for what in _SHOWN)
+    return (
+        one.number,
+        made.volume.spec.title,
+        record.level,
+        words.say(words.size, cols=grid.cols, rows=grid.rows),
+        len(record.puzzle.pairs),
+        words.grades[record.grade] if record.grade else "",
+        record.printed_stars or "",
+        *(Path(order.names.name(fields, Format.EPS.suffix)).name for fields in named),
+    )
+
+
+def _pictures(made: _Pack) -> Iterator[bytes]:
+    spec, looks, trim = made.volume.spec, made.looks, made.book.trim
+    about = {"Title": spec.title, "Author": spec.author or "", "Copyright": made.source.copyright}
+    texts = {key: text for key, text in about.items() if text}
+    texts |= {"Source": made.mark, "Software": f"linkpress {__version__}"}
+    size = (round(trim.width_pt * MARKETING_DPI / 72), round(trim.height_pt * MARKETING_DPI / 72))
+    front = rasterise(_front(made), size, Mode.RGB, faces=looks.faces)
+    yield png_bytes(front, MARKETING_DPI, texts)
+    for left, right in _spreads(made.book.pages):
+        image = facing_pages(left, right, size, looks.faces)
+        yield png_bytes(image, MARKETING_DPI, texts)
+
+
+def _front(made: _Pack) -> Frame:
+    image = cover_image(made.volume.spec, made.folder)
+    order = order_cover(made.volume, made.book.page_count, made.looks.theme, image)
+    return compose_front(order, made.profile, FontMeasure(made.looks.faces))
+
+
+def _spreads(pages: Sequence[Page]) -> list[tuple[Page, Page]]:
+    """Up to three pairs of facing pages: of puzzles from early and late in the book, and of answers."""
+    facing = list(zip(pages[1::2], pages[2::2], strict=False))
+    puzzles, answers = _of_kind(facing, "puzzles"), _of_kind(facing, "solutions")[:1]
+    liked = [puzzles[len(puzzles) // 4], puzzles[3 * len(puzzles) // 4]] if puzzles else []
+    rest = [pair for pair in facing if all(page.frame.items for page in pair)]
+    chosen = {left.number: (left, right) for left, right in (*liked, *answers, *rest)}
+    return [chosen[number] for number in sorted(list(chosen)[:SPREADS])]
+
+
+def _of_kind(facing: Sequence[tuple[Page, Page]], kind: str) -> list[tuple[Page, Page]]:
+    """Those of which both pages are of a kind; if there are none, those of which one is."""
+    both = [pair for pair in facing if all(page.kind == kind for page in pair)]
+    return both or [pair for pair in facing if any(page.kind == kind for page in pair)]

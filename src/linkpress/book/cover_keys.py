@@ -1,0 +1,110 @@
+"""The keys of a book's cover, and of the series that it belongs to."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import Field
+
+from linkpress.book.book_values import MAX_PUZZLES
+from linkpress.config.inks import InkValue, PaletteValue
+from linkpress.config.models import Keys
+from linkpress.config.values import (
+    LeftOut,
+    Reads,
+    YesNo,
+    line_of_text,
+    millimetres,
+    paragraphs,
+    whole,
+    written,
+)
+
+_SHOWN_WORDS = "yes, no or your own text, up to 400 characters"
+
+
+def _read_shown(value: object) -> bool | str:
+    text = "yes" if value is True else "no" if value is False else written(value, _SHOWN_WORDS)
+    if text.lower() in ("yes", "true", "no", "false"):
+        return text.lower() in ("yes", "true")
+    own: str = paragraphs(400).read(text)
+    return own
+
+
+ShownOrText = Annotated[
+    bool | str,
+    Reads(_read_shown, _SHOWN_WORDS, {"type": ["boolean", "string"], "maxLength": 400}, lambda shown: shown),
+]
+
+
+class BackSpec(Keys):
+    """What stands under the blurb on the back of the cover."""
+
+    count: Annotated[ShownOrText | None, LeftOut("yes"), Field(description="How many puzzles there are.")] = (
+        None
+    )
+    levels: Annotated[
+        ShownOrText | None, LeftOut("yes"), Field(description="The levels with their counts.")
+    ] = None
+    promise: Annotated[
+        ShownOrText | None, LeftOut("yes"), Field(description="What was proven of the puzzles.")
+    ] = None
+
+
+class SeriesSpec(Keys):
+    """The series that a volume belongs to: its covers look alike and can be told apart."""
+
+    name: Annotated[str, line_of_text(80), Field(description="Printed above the title.")]
+    colours: Annotated[
+        PaletteValue | None,
+        LeftOut("the cover's background"),
+        Field(description="Backgrounds of the covers, taken in turn by the volume's number."),
+    ] = None
+
+
+class CoverSpec(Keys):
+    """The cover, made when this key is given."""
+
+    blurb: Annotated[
+        str | None,
+        paragraphs(1200),
+        LeftOut("the rule in one line"),
+        Field(description="The text on the back: plain, or Markdown as in `front[].text`."),
+    ] = None
+    background: Annotated[
+        InkValue | None, LeftOut("the series', else the theme's"), Field(description="Of the whole cover.")
+    ] = None
+    accent: Annotated[
+        InkValue | None,
+        LeftOut("the theme's"),
+        Field(description="Of the rule under the title and the volume's badge."),
+    ] = None
+    image: Annotated[
+        str | None,
+        line_of_text(400),
+        Field(
+            description="A picture over the whole front with its bleed, JPEG or PNG, cut to fit and checked "
+            "for the printer's resolution; words stand on bands of the background."
+        ),
+    ] = None
+    volume_badge: Annotated[
+        YesNo | None, LeftOut("no"), Field(description="Whether the volume's number stands in a disc.")
+    ] = None
+    boards: Annotated[
+        int | None, whole(0, 3), LeftOut("0"), Field(description="Puzzles of the book shown on the back.")
+    ] = None
+    back: Annotated[
+        BackSpec | None, LeftOut("all of it"), Field(description="The words under the blurb.")
+    ] = None
+    puzzle: Annotated[
+        int | None,
+        whole(1, MAX_PUZZLES),
+        LeftOut("the first with numbers of 9 pt or more"),
+        Field(description="The number of the puzzle shown on the front."),
+    ] = None
+    spine_mm: Annotated[
+        float | None,
+        millimetres(0.5, 100),
+        LeftOut("from pages and paper"),
+        Field(description="The spine's width, where the printer gives it."),
+    ] = None

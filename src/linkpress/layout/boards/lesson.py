@@ -1,0 +1,125 @@
+"""A solve in a few pictures: which board of a book is solved for the reader, and what each picture says.
+
+The ladder's steps are told in their order. Each picture begins with a step that is told in full; where more
+squares of it follow by counting ways out, they are named for the reader to count.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import pairwise
+
+from linkpress.book.volume import NumberedPuzzle
+from linkpress.engine.grade import GRADES
+from linkpress.engine.kernels.glossary import ClimbOutcome
+from linkpress.engine.ladder import climb_ladder, position_of
+from linkpress.engine.recipe import Grade, Rule
+from linkpress.engine.steps import Step, tell_climb
+from linkpress.layout.boards.ornaments import worked_example
+from linkpress.puzzle.puzzle import Puzzle
+from linkpress.words.words import Words
+
+PICTURES = 8
+FEWEST = 6
+_MOST_COUNTED = 4  # squares that one picture names beside its first step
+_TRIED = 12  # boards of a book, the easiest first; each takes a hundredth of a second
+_LONG, _PER_POINT = 75, 25  # characters of a first step: from here on each so many cost as much as a step
+_COUNTING = max(rung for rung, grade in GRADES.items() if grade is Grade.BEGINNER)
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """One board solved.
+
+    Args:
+        number: of the puzzle in the book; None for the example of the rules.
+        groups: the steps of each picture, in order; all lines are drawn after the last.
+    """
+
+    number: int | None
+    puzzle: Puzzle
+    groups: tuple[tuple[Step, ...], ...]
+
+    def pictures(self, words: Words) -> Iterator[Step]:
+        """One step for each picture, which draws what its steps draw and says what they rest on.
+
+        Args:
+            words: of the book; where these are not English, a picture says its step's technique in place of
+                the sentence.
+        """
+        for first, *counted in self.groups:
+            text = first.text if words.is_english else words.techniques.named(first.technique)
+            if counted:
+                places = dict.fromkeys(self.puzzle.grid.name(step.cells[0]) for step in counted)
+                text += ". " + words.say(words.tutorial_count, squares=words.listed(list(places)))
+            yield replace(
+                first,
+                cells=tuple(dict.fromkeys((*first.cells, *(step.cells[0] for step in counted)))),
+                drawn=tuple(edge for step in (first, *counted) for edge in step.drawn),
+                ruled_out=tuple(edge for step in (first, *counted) for edge in step.ruled_out),
+                text=text,
+            )
+
+
+def lessons_of(puzzles: Sequence[NumberedPuzzle]) -> Iterator[Lesson]:
+    """The boards of a book that can be solved in so few pictures, the easiest first; then the rules' example.
+
+    Args:
+        puzzles: of the book; stand-ins for boards to come are passed over.
+    """
+    graded = [one for one in puzzles if one.record.grade is not None and one.record.score is not None]
+    graded.sort(key=lambda one: (one.record.grade, len(one.record.solution.edges), one.record.score))
+    for one in graded[:_TRIED]:
+        groups = _groups_of(one.record.puzzle, one.record.rule)
+        if groups:
+            yield Lesson(one.number, one.record.puzzle, groups)
+    solids = any(one.record.puzzle.grid.solids for one in puzzles)
+    example = worked_example(solids).puzzle
+    yield Lesson(None, example, _groups_of(example, Rule.STRICT))
+
+
+@lru_cache(maxsize=64)
+def _groups_of(puzzle: Puzzle, rule: Rule) -> tuple[tuple[Step, ...], ...]:
+    """The steps of each picture; none where so few pictures can't tell them, or the steps don't finish."""
+    climb = climb_ladder(position_of(puzzle, rule))
+    if climb.outcome is not ClimbOutcome.FINISHED:
+        return ()
+    steps = tuple(tell_climb(puzzle, climb))
+    return _divided(steps) if len(steps) >= FEWEST else ()
+
+
+def _divided(steps: Sequence[Step]) -> tuple[tuple[Step, ...], ...]:
+    """The cheapest way to cut the steps into as many groups as there are pictures; none where there is none.
+
+    ``best[count][end]`` is the least cost of the first ``end`` steps in ``count`` groups, with the last
+    group's beginning.
+    """
+    pictures = min(PICTURES, len(steps))
+    cost = {
+        (begin, end): _cost(steps, begin, end)
+        for begin in range(len(steps))
+        for end in range(begin + 1, min(begin + 1 + _MOST_COUNTED, len(steps)) + 1)
+        if all(step.drawn and step.rung <= _COUNTING for step in steps[begin + 1 : end])
+    }
+    best: list[dict[int, tuple[float, int]]] = [{0: (0.0, 0)}]
+    for _ in range(pictures):
+        reached: dict[int, tuple[float, int]] = {}
+        for (begin, end), own in cost.items():
+            if begin in best[-1]:
+                tried = best[-1][begin][0] + own, begin
+                reached[end] = min(reached.get(end, tried), tried)
+        best.append(reached)
+    if len(steps) not in best[-1]:
+        return ()
+    cuts = [len(steps)]
+    for reached in best[:0:-1]:
+        cuts.append(reached[cuts[-1]][1])
+    return tuple(tuple(steps[begin:end]) for begin, end in pairwise(cuts[::-1]))
+
+
+def _cost(steps: Sequence[Step], begin: int, end: int) -> float:
+    """How badly steps go together: many in one, a long sentence, a beginning in the midst of a place."""
+    goes_on = begin > 0 and any(steps[begin].cells[0] in edge for edge in steps[begin - 1].drawn)
+    return (end - begin) ** 2 + max(0, len(steps[begin].text) - _LONG) / _PER_POINT + goes_on

@@ -1,0 +1,234 @@
+"""The tutorial: one board of the book, solved in a few pictures on two pages or more."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TypeVar
+
+from linkpress.engine.steps import Step
+from linkpress.errors import LayoutError
+from linkpress.layout.boards.lesson import Lesson, lessons_of
+from linkpress.layout.boards.step_pictures import (
+    MARGIN,
+    SCREEN_INKS,
+    StepInks,
+    pictures_of,
+    sentence,
+    sentence_lines,
+    sentence_runs,
+)
+from linkpress.layout.edition import TUTORIAL_PLACE, Index, Part, puzzle_place
+from linkpress.layout.frame import Page, Placed, TextRun, grey
+from linkpress.layout.geometry import Area
+from linkpress.layout.page_draft import DESCENT, PageDraft, heading_foot, page_heading
+from linkpress.layout.text_flow import LEADING, TextLine, flow, text_block
+from linkpress.layout.theme import Theme
+
+PAGES = (2, 4, 8)
+COLUMNS = (2, 4, 3, 1)
+GAP_PT = 20.0  # between pictures
+LARGEST_CELL_PT = 34.0
+COMFORTABLE_CELL_PT = 17.0  # more pages are taken before smaller squares
+LEAST_CELL_PT = 11.0  # its numbers are about as large as the smallest print
+LARGE_PRINT = 1.4  # times these in large print
+INTRO_LINES = 4.5  # of the text, kept above the first page's pictures
+FIRST_LINE = 1.4  # of the type: from a board to the first baseline below it
+GREYS = StepInks(before=grey(0.25), new=grey(0.55), tint=grey(0.15))
+_Item = TypeVar("_Item")
+
+
+@dataclass(frozen=True)
+class _Layout:
+    """How a lesson's pictures stand on their pages.
+
+    Args:
+        cols: pictures in a row.
+        size_pt: of the sentences.
+        cell_pt: side of a square.
+        told: the lines of each picture.
+    """
+
+    lesson: Lesson
+    steps: tuple[Step, ...]
+    cols: int
+    size_pt: float
+    cell_pt: float
+    told: tuple[list[TextLine], ...]
+
+
+@dataclass(frozen=True)
+class TutorialPart(Part):
+    """The pages after the rules."""
+
+    place = TUTORIAL_PLACE
+
+    @cached_property
+    def count(self) -> int:
+        """As many as the example of the rules needs, whatever board it will be: a plan knows no more."""
+        *_, example = lessons_of(self.setting.edition.puzzles)
+        tried = PAGES[1:] if self.setting.spec.page.large_print else PAGES
+        cells = {pages: self._best(example, pages).cell_pt for pages in tried}
+        for least in (COMFORTABLE_CELL_PT, LEAST_CELL_PT):
+            for pages, cell in cells.items():
+                if cell >= least * self._large:
+                    return pages
+        return max(PAGES)
+
+    @property
+    def title(self) -> str:
+        """Which board is solved."""
+        words, number = self.setting.words, self._layout.lesson.number
+        return words.tutorial_example if number is None else words.say(words.tutorial, number=str(number))
+
+    def compose(self, numbers: Sequence[int], index: Index) -> Iterator[Page]:
+        """The pages.
+
+        Raises:
+            LayoutError: they are too small for any number of pictures.
+        """
+        chosen, setting = self._layout, self.setting
+        if chosen.cell_pt < self._least_cell_pt:
+            raise LayoutError(
+                f"its pictures don't fit pages of {setting.edition.trim}. Choose a larger page.trim, or "
+                "leave it out.",
+                "parts.tutorial",
+            )
+        inks = SCREEN_INKS if any(not ink.is_grey for _, ink in setting.theme.inks) else GREYS
+        pictures = pictures_of(
+            chosen.lesson.puzzle,
+            chosen.steps,
+            chosen.cell_pt,
+            self._theme,
+            setting.measure,
+            inks,
+            name="lesson",
+            min_text_pt=setting.min_text_pt,
+        )
+        boards = [Placed(picture.board, 0.0, 0.0) for picture in pictures]
+        shown = list(zip(boards, chosen.told, strict=True))
+        a_page = -(-len(shown) // self.count)
+        for at, number in enumerate(numbers):
+            draft = PageDraft(setting, number)
+            if at == 0:
+                draft.target(TUTORIAL_PLACE, draft.live.top, self.title)
+                page_heading(draft, self.title)
+                self._introduce(draft, index)
+            draft.furnish(head=self.title if at else "")
+            self._put(draft, self._area(draft, at), shown[at * a_page : (at + 1) * a_page])
+            yield draft.page("tutorial", self.title)
+
+    @cached_property
+    def _layout(self) -> _Layout:
+        """The easiest board that fits, else the example."""
+        fitted: _Layout | None = None
+        for lesson in lessons_of(self.setting.edition.puzzles):
+            fitted = self._best(lesson, self.count)
+            if fitted.cell_pt >= self._least_cell_pt:
+                break
+        assert fitted is not None
+        return fitted
+
+    @property
+    def _least_cell_pt(self) -> float:
+        return LEAST_CELL_PT * self._large
+
+    @property
+    def _large(self) -> float:
+        return LARGE_PRINT if self.setting.spec.page.large_print else 1.0
+
+    def _best(self, lesson: Lesson, pages: int) -> _Layout:
+        """The lesson in type as large as leaves its squares comfortable, else with the largest squares."""
+        scale, least = self.setting.theme.type, self.setting.min_text_pt
+        large = self.setting.spec.page.large_print
+        best: _Layout | None = None
+        for size in (scale.body,) if large else (scale.body, scale.caption, scale.small):
+            tried = max(
+                (self._fitted(lesson, pages, cols, max(size, least)) for cols in COLUMNS),
+                key=lambda one: one.cell_pt,
+            )
+            if best is None or tried.cell_pt > best.cell_pt:
+                best = tried
+            if best.cell_pt >= COMFORTABLE_CELL_PT * self._large:
+                break
+        assert best is not None
+        return best
+
+    def _fitted(self, lesson: Lesson, pages: int, cols: int, size_pt: float) -> _Layout:
+        """The pictures in so many columns, as large as all pages take them."""
+        setting = self.setting
+        steps = tuple(lesson.pictures(setting.words))
+        outline, grid = self._theme.grid.outer_pt, lesson.puzzle.grid
+        width = self._width(cols)
+        told = tuple(
+            sentence_lines(at, sentence(step.text), width, size_pt, setting.measure)
+            for at, step in enumerate(steps, 1)
+        )
+        a_page = -(-len(steps) // pages)
+        rows = -(-a_page // cols)
+        cell = min(LARGEST_CELL_PT * self._large, (width - outline) / (grid.cols + MARGIN))
+        for at in range(pages):
+            height = self._area(PageDraft(setting, 1), at).height - (rows - 1) * GAP_PT
+            for row in _rows(told[at * a_page : (at + 1) * a_page], cols):
+                height -= _text_height(row, size_pt)
+            cell = min(cell, (height / rows - outline) / (grid.rows + MARGIN))
+        return _Layout(lesson, steps, cols, size_pt, cell, told)
+
+    def _width(self, cols: int) -> float:
+        return (PageDraft(self.setting, 1).live.width - (cols - 1) * GAP_PT) / cols
+
+    @property
+    def _theme(self) -> Theme:
+        """The book's, but dots have their numbers, which the sentences name."""
+        theme = self.setting.theme
+        if not theme.numbers.is_dots:
+            return theme
+        return theme.model_copy(update={"numbers": theme.numbers.model_copy(update={"show_numbers": True})})
+
+    def _area(self, draft: PageDraft, at: int) -> Area:
+        """What a page has for its pictures."""
+        area = draft.content
+        if at:
+            return area
+        foot = heading_foot(draft) - INTRO_LINES * LEADING * self.setting.theme.type.body
+        return Area(area.x, area.y, area.width, foot - area.y)
+
+    def _introduce(self, draft: PageDraft, index: Index) -> None:
+        """What the pictures show, and where the puzzle is found."""
+        words, size, number = self.setting.words, self.setting.theme.type.body, self._layout.lesson.number
+        blocks = [text_block(words.tutorial_intro, size)]
+        if number is not None:
+            page = str(index[puzzle_place(number)])
+            blocks.append(text_block(words.say(words.tutorial_on, page=page), size))
+        area = draft.live
+        (column,) = flow(
+            blocks, Area(area.x, area.y, area.width, heading_foot(draft) - area.y), self.setting.measure
+        )
+        for items in column:
+            draft.add(items)
+        if number is not None:
+            for run in column[-1]:
+                if isinstance(run, TextRun):
+                    draft.link(run, puzzle_place(number))
+
+    def _put(self, draft: PageDraft, area: Area, shown: Sequence[tuple[Placed, list[TextLine]]]) -> None:
+        """Pictures in rows from the top, their sentences below them."""
+        chosen, top, size = self._layout, area.top, self._layout.size_pt
+        width = self._width(chosen.cols)
+        for row in _rows(shown, chosen.cols):
+            low = top - row[0][0].figure.frame.height_pt
+            for col, (board, lines) in enumerate(row):
+                x = area.x + col * (width + GAP_PT)
+                draft.add([replace(board, x=x, y=low)])
+                draft.add(sentence_runs(lines, x, low - FIRST_LINE * size, size, self.setting.measure))
+            top = low - _text_height([lines for _, lines in row], size) - GAP_PT
+
+
+def _rows(items: Sequence[_Item], cols: int) -> list[Sequence[_Item]]:
+    return [items[begin : begin + cols] for begin in range(0, len(items), cols)]
+
+
+def _text_height(row: Sequence[Sequence[TextLine]], size_pt: float) -> float:
+    """Of the longest sentence of a row, with the white above it."""
+    return (max(map(len, row)) - 1) * LEADING * size_pt + (FIRST_LINE + DESCENT) * size_pt

@@ -1,0 +1,205 @@
+"""Markdown as blocks of running text: the publisher's own pages, and the blurb."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from urllib.parse import unquote
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+from linkpress.config.lengths import parse_length
+from linkpress.errors import LayoutError
+from linkpress.layout.frame import MM, Anchor, Frame, NamedFrame, Photo, Placed
+from linkpress.layout.pictures import check_resolution, is_printed_grey
+from linkpress.layout.text_flow import LEADING, Block, PictureRow, Text
+from linkpress.layout.text_tables import Cell, TextRoom, rule_of, table_rows
+
+PARAGRAPH_GAP = 0.7  # of the size, above a paragraph and above a list
+RULE_LENGTH, RULE_PT = 6.0, 0.75  # of the size; points
+ITEM_GAP = 0.35  # between the items of a list
+_ALIGNED = {"text-align:right": Anchor.END, "text-align:center": Anchor.MIDDLE}
+
+
+def markdown_blocks(text: str, room: TextRoom, where: str) -> list[Block | PictureRow]:
+    """Plain text or Markdown as blocks: headings, paragraphs, lists, quotes, tables, pictures, rules.
+
+    ``*Emphasis*`` is set in the book's own italic, else in the heavier weight, as ``**strong**`` is. A
+    line break in the source of a paragraph is a space, a forced one is kept. A link is followed
+    by its address; ``---`` is a short rule. A picture stands in a paragraph of its own, as wide as the
+    text or as its title says. Anything else is set as the text that it contains.
+
+    Args:
+        room: what the text is set into.
+        where: it stands, for messages: the spec's key.
+    Raises:
+        LayoutError: a table or a picture doesn't fit, or a picture has too few pixels or stands in a line.
+    """
+    setter = _BlockSetter(room, where)
+    for token in _parsed(text):
+        setter.take(token)
+    return setter.blocks
+
+
+def named_pictures(text: str) -> list[str]:
+    """The files of the pictures in a text, in order."""
+    return [
+        _file_of(child) for token in _parsed(text) for child in token.children or () if child.type == "image"
+    ]
+
+
+def _parsed(text: str) -> list[Token]:
+    return MarkdownIt("commonmark").enable("table").parse(text)
+
+
+def _file_of(picture: Token) -> str:
+    return unquote(str(picture.attrs.get("src", "")))
+
+
+class _BlockSetter:
+    """Sets one token after another."""
+
+    def __init__(self, room: TextRoom, where: str) -> None:
+        self.blocks: list[Block | PictureRow] = []
+        self._room = room
+        self._scale = room.scale
+        self._where = where
+        self._rows: list[list[Cell]] | None = None  # of an open table
+        self._align = Anchor.START
+        self._lists: list[int | None] = []  # for each open list its next number, None for bullets
+        self._marker = ""  # of the item whose first block comes next
+        self._begins_list = False
+        self._in_heading = False
+
+    def take(self, token: Token) -> None:
+        match token.type:
+            case "bullet_list_open" | "ordered_list_open":
+                self._begins_list = not self._lists
+                numbered = token.type == "ordered_list_open"
+                self._lists.append(int(token.attrs.get("start", 1)) if numbered else None)
+            case "bullet_list_close" | "ordered_list_close":
+                self._lists.pop()
+            case "list_item_open":
+                number = self._lists[-1]
+                self._marker = "–" if number is None else f"{number}."
+                self._lists[-1] = None if number is None else number + 1
+            case "heading_open" | "heading_close":
+                self._in_heading = token.type == "heading_open"
+            case "table_open":
+                self._rows = []
+            case "tr_open" if self._rows is not None:
+                self._rows.append([])
+            case "th_open" | "td_open":
+                self._align = _ALIGNED.get(str(token.attrs.get("style", "")), Anchor.START)
+            case "table_close":
+                self.blocks += table_rows(self._rows or [], self._room, self._where)
+                self._rows = None
+            case "inline":
+                self._inline(token.children or ())
+            case "hr":
+                self.blocks.append(self._rule())
+            case "code_block" | "fence" | "html_block":
+                self._add(self._paragraph((Text(token.content.rstrip("\n")),)))
+
+    def _inline(self, children: Sequence[Token]) -> None:
+        """Words of a paragraph, a heading or a table's square; or a paragraph's pictures."""
+        pictures = [child for child in children if child.type == "image"]
+        others = [child for child in children if child.type not in ("image", "softbreak", "hardbreak")]
+        if pictures and (others or self._in_heading or self._rows is not None):
+            raise LayoutError(
+                f"the picture {_file_of(pictures[0])} stands among words. Put a blank line "
+                "before and after it.",
+                self._where,
+            )
+        if pictures:
+            self.blocks += [self._picture(child) for child in pictures]
+            return
+        spans = tuple(_spans(children))
+        if self._rows is not None:
+            self._rows[-1].append(Cell(spans, self._align))
+        else:
+            self._add(self._heading(spans) if self._in_heading else self._paragraph(spans))
+
+    def _picture(self, token: Token) -> PictureRow:
+        """A picture as wide as the text, or as its title says; never higher than a page."""
+        room, name, title = self._room, _file_of(token), str(token.attrs.get("title", ""))
+        if room.setting is None:
+            raise LayoutError(f"the picture {name} can't stand here. Take it out.", self._where)
+        picture = room.setting.edition.pictures[name]
+        shape = picture.pixels.height_pt / picture.pixels.width_pt
+        width = min(room.width_pt, room.height_pt / shape)
+        if title:
+            width = self._asked_width(name, title, width)
+        box = (0.0, 0.0, width, width * shape)
+        where = f"at {width / MM:.0f} mm"
+        check_resolution(picture, box, room.setting.profile, self._where, where)
+        photo = Photo(box, picture.content, is_printed_grey(room.setting.spec, room.setting.profile))
+        figure = NamedFrame(f"picture-{name}-{width:.3f}", Frame(box[2], box[3], (photo,)))
+        return PictureRow((Placed(figure, 0.0, 0.0),), box[3], before_pt=PARAGRAPH_GAP * self._scale.body)
+
+    def _asked_width(self, name: str, title: str, most: float) -> float:
+        try:
+            width = parse_length(title)
+        except ValueError:
+            raise LayoutError(
+                f'the picture {name} has the title "{title}"; a title is the width that it is '
+                'printed in, as "60mm" or "2.5in". Write that or leave it out.',
+                self._where,
+            ) from None
+        if not 0 < width <= most + 0.01:
+            raise LayoutError(
+                f"the picture {name} is to be {width / MM:.0f} mm wide; there is room for "
+                f"{math.floor(most / MM)} mm.",
+                self._where,
+            )
+        return width
+
+    def _add(self, block: Block) -> None:
+        if self._begins_list:
+            block = replace(block, before_pt=PARAGRAPH_GAP * block.size_pt)
+        self.blocks.append(replace(block, ink=self._room.ink))
+        self._marker, self._begins_list = "", False
+
+    def _rule(self) -> PictureRow:
+        size = self._scale.body
+        rule = rule_of(RULE_LENGTH * size, RULE_PT, self._room.ink, 0.5 * size)
+        return PictureRow((rule,), size, before_pt=PARAGRAPH_GAP * size)
+
+    def _heading(self, spans: tuple[Text, ...]) -> Block:
+        size = self._scale.heading
+        strong = tuple(Text(span.text, strong=True) for span in spans)
+        return Block(strong, size, 1.15 * size, before_pt=0.9 * size, with_next=True, where=self._where)
+
+    def _paragraph(self, spans: tuple[Text, ...]) -> Block:
+        size = self._scale.body
+        return Block(
+            spans,
+            size,
+            LEADING * size,
+            before_pt=(ITEM_GAP if self._marker else PARAGRAPH_GAP) * size,
+            indent_pt=1.6 * size * len(self._lists),
+            hang_pt=1.6 * size,
+            marker=self._marker,
+            where=self._where,
+        )
+
+
+def _spans(children: Sequence[Token]) -> Iterator[Text]:
+    strong = italic = 0
+    said = {"softbreak": " ", "hardbreak": "\n"}
+    linked, address = "", ""
+    for child in children:
+        if child.type in ("strong_open", "strong_close"):
+            strong += child.nesting
+        elif child.type in ("em_open", "em_close"):
+            italic += child.nesting
+        elif child.type == "link_open":
+            linked, address = "", str(child.attrs.get("href", "")).removeprefix("mailto:")
+        elif child.type == "link_close":
+            if address and address != linked:
+                yield Text(f" ({address})", strong > 0, italic > 0)
+        elif text := said.get(child.type, child.content):
+            linked += text
+            yield Text(text, strong > 0, italic > 0)

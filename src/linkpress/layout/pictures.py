@@ -1,0 +1,87 @@
+"""The publisher's own pictures: how large they are printed, and whether they have the pixels for it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from linkpress.book.printing_keys import BackgroundSpec
+from linkpress.book.spec import BookSpec
+from linkpress.config.lengths import Size
+from linkpress.errors import LayoutError
+from linkpress.layout.frame import Box, Photo
+from linkpress.layout.printer_data import PaperInk
+from linkpress.layout.printers import NO_BLEED, PrinterProfile
+
+BACKGROUND_KEY = "page.background.image"
+
+
+@dataclass(frozen=True, slots=True)
+class OwnPicture:
+    """A picture as read from its file.
+
+    Args:
+        name: as the spec writes it.
+        content: of the file.
+        pixels: width and height, upright.
+    """
+
+    name: str
+    content: bytes
+    pixels: Size
+
+
+Pictures = Mapping[str, OwnPicture]  # by name
+NO_PICTURES: Pictures = MappingProxyType({})
+
+
+def cut_size(whole: Size, ratio: float) -> Size:
+    """What is left of a picture that is cut to a ratio of width to height, around its middle."""
+    width = min(whole.width_pt, whole.height_pt * ratio)
+    return Size(width, width / ratio)
+
+
+def check_resolution(picture: OwnPicture, box: Box, profile: PrinterProfile, key: str, where: str) -> None:
+    """Refuse a picture that has too few pixels for its place.
+
+    Args:
+        box: that it is cut to.
+        key: of the spec.
+        where: it is printed, for the message.
+    Raises:
+        LayoutError: names the key, the file, and how many pixels will do.
+    """
+    pixels, least = picture.pixels, profile.limits.image_dpi
+    inches = Size(box[2] / 72, box[3] / 72)
+    dpi = cut_size(pixels, box[2] / box[3]).width_pt / inches.width_pt
+    if dpi < least - 0.5:
+        wide, high = (math.ceil(least * side) for side in inches)
+        raise LayoutError(
+            f"{picture.name} has {pixels.width_pt:g} × {pixels.height_pt:g} pixels, "
+            f"{dpi:.0f} dpi {where}; {profile.name} asks for {least}. "
+            f"Give one of {wide} × {high} pixels or more.",
+            key,
+        )
+
+
+def is_printed_grey(spec: BookSpec, profile: PrinterProfile) -> bool:
+    """Whether the interior has black ink alone, so that pictures lose their colours."""
+    return profile.paper(spec.page.paper).ink is PaperInk.BLACK
+
+
+def background_photo(
+    asked: BackgroundSpec, spec: BookSpec, pictures: Pictures, profile: PrinterProfile, recto: bool
+) -> Photo:
+    """The picture behind a page, with its bleed, in the page's coordinates.
+
+    Raises:
+        LayoutError: it has too few pixels.
+    """
+    trim, bleed = spec.page.trim.size, profile.bleed_of(recto) if spec.page.bleed else NO_BLEED
+    width = bleed.left_pt + trim.width_pt + bleed.right_pt
+    box = (-bleed.left_pt, -bleed.bottom_pt, width, bleed.bottom_pt + trim.height_pt + bleed.top_pt)
+    picture = pictures[asked.image]
+    check_resolution(picture, box, profile, BACKGROUND_KEY, "on the page with its bleed")
+    return Photo(box, picture.content, is_printed_grey(spec, profile), float(asked.strength))

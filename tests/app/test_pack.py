@@ -1,0 +1,125 @@
+"""A designer's pack of a small book."""
+
+import csv
+import io
+
+import pytest
+from PIL import Image
+
+from linkpress.app import pack as packing
+from linkpress.app.build import build
+from linkpress.app.pack import pack
+from linkpress.cli.main import run
+from linkpress.errors import LayoutError, OutputError
+from linkpress.production.ledger_session import NO_LEDGER
+
+SPEC = """\
+title: Tiny – Ω
+id: tiny
+seed: 4
+page: {trim: 6x9in}
+levels:
+  - {name: "One, two", count: 6, size: 5x7, per_page: 1}
+"""
+
+
+@pytest.fixture(scope="module")
+def book(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("book")
+    (folder / "book.yaml").write_text(SPEC, "utf-8")
+    return build(folder / "book.yaml", folder, 1, ledger=NO_LEDGER).folder
+
+
+@pytest.fixture(scope="module")
+def packed(book, tmp_path_factory):
+    out = tmp_path_factory.mktemp("packs") / "pack"
+    told = []
+    return out, pack(book, out, dpi=150, on_drawn=lambda done, total: told.append((done, total))), told
+
+
+def test_every_puzzle_and_answer_is_there_in_three_kinds(packed):
+    out, files, told = packed
+    for kind in ("svg", "eps", "png"):
+        boards = [path.name for path in files if path.parent.name == kind and path.suffix == f".{kind}"]
+        assert len(boards) == 12
+        assert boards[:2] == [f"tiny-0001-puzzle.{kind}", f"tiny-0001-solution.{kind}"]
+    assert {path for path in out.rglob("*") if path.is_file()} == set(files)
+    assert told[-1] == (len(files), len(files)) == (41, 41)
+
+
+def test_the_table_is_utf_16_and_names_images_that_lie_beside_it(packed):
+    out, *_ = packed
+    content = (out / "eps" / "data-merge.csv").read_bytes()
+    assert content.startswith(b"\xfe\xff")
+    rows = list(csv.DictReader(io.StringIO(content.decode("utf-16"), newline="")))
+    assert [row["number"] for row in rows] == ["1", "2", "3", "4", "5", "6"]
+    assert (rows[0]["title"], rows[0]["level"], rows[0]["size"]) == ("Tiny – Ω", "One, two", "5 × 7")
+    for row in rows:
+        assert (out / "eps" / row["@puzzle"]).exists()
+        assert (out / "eps" / row["@solution"]).exists()
+
+
+def test_the_marketing_pictures_have_300_dpi(packed):
+    out, *_ = packed
+    sizes = {path.name: Image.open(path) for path in (out / "marketing").iterdir()}
+    assert {name: image.size for name, image in sizes.items()} == {
+        "cover.png": (1800, 2700),  # 6 × 9 in
+        **{f"spread-{at}.png": (3600, 2700) for at in (1, 2, 3)},
+    }
+    assert sizes["cover.png"].info["dpi"] == pytest.approx((300, 300), abs=0.01)
+
+
+def test_a_pack_is_replaced_by_another_of_the_same_book(book, packed):
+    out, files, _ = packed
+    before = [path.read_bytes() for path in files]
+    assert pack(book, out, dpi=150) == files
+    assert [path.read_bytes() for path in files] == before
+
+
+@pytest.mark.parametrize(
+    "name", ["svg/tiny-0003-solution.svg", "eps/data-merge.csv", "marketing/cover.png", "png"]
+)
+def test_what_is_no_part_of_the_pack_is_left_alone(book, tmp_path, name):
+    mine = tmp_path / "out" / name
+    mine.parent.mkdir(parents=True)
+    mine.write_bytes(b"mine")
+    with pytest.raises(OutputError, match=mine.name):
+        pack(book, tmp_path / "out", dpi=150)
+    assert [path for path in (tmp_path / "out").rglob("*") if path.is_file()] == [mine]
+
+
+def test_a_pack_that_cannot_be_finished_leaves_nothing(book, tmp_path, monkeypatch):
+    def fail(*args, **how):
+        raise LayoutError("no spread")
+
+    monkeypatch.setattr(packing, "facing_pages", fail)
+    with pytest.raises(LayoutError):
+        pack(book, tmp_path / "out", dpi=150)
+    assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
+
+
+def test_the_command_names_its_files(book, tmp_path, capfd, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert run(["pack", str(book), "--width", "4in", "--dpi", "96"]) == 0
+    printed, said = capfd.readouterr()
+    assert printed.splitlines()[-1] == "output/tiny-pack/marketing/spread-3.png"
+    assert "41 files" in said
+    assert Image.open(tmp_path / "output/tiny-pack/png/tiny-0001-puzzle.png").size[0] == 384
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "said"),
+    [
+        (["nowhere"], 4, "volume.json"),
+        (["{book}", "--width", "15mm"], 2, "20 to 600 mm"),
+        (["{book}", "--width", "20mm", "--dpi", "72"], 2, "Make the image"),
+        (["{book}", "--dpi", "9"], 2, "72 to 2400"),
+    ],
+)
+def test_wrong_words_are_refused_and_nothing_is_written(
+    book, tmp_path, capfd, monkeypatch, words, code, said
+):
+    monkeypatch.chdir(tmp_path)
+    assert run(["pack", *(word.format(book=book) for word in words)]) == code
+    assert said in capfd.readouterr().err
+    assert list(tmp_path.iterdir()) == []

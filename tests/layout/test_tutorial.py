@@ -1,0 +1,129 @@
+"""One board of the book, solved in a few pictures."""
+
+import pytest
+from plain_measure import PlainMeasure, book, edition, numbered, pages_of, placed, text_runs, texts
+
+import boards
+from linkpress.book.printing_keys import PartsSpec
+from linkpress.config.lengths import Size
+from linkpress.engine.grade import grade_puzzle
+from linkpress.engine.recipe import Grade, Rule
+from linkpress.errors import LayoutError
+from linkpress.layout.boards.lesson import FEWEST, PICTURES, Lesson, lessons_of
+from linkpress.layout.boards.ornaments import worked_example
+from linkpress.layout.frame import Lines, Placed, Rects, TextRun, grey
+from linkpress.layout.pages import Book, layout_book
+from linkpress.layout.printers import load_printer
+from linkpress.layout.theme import load_theme
+from linkpress.puzzle.puzzle import Solution
+from linkpress.words.languages import words_of
+
+TUTORIAL = PartsSpec().model_copy(update={"tutorial": True})
+EASY = grade_puzzle(boards.SOLVED_BOARD.puzzle, Rule.STRICT)
+GRADED = tuple(numbered(at, "A", grade=EASY.grade, score=EASY.score) for at in (1, 2))
+
+
+def with_tutorial(**changes: object) -> Book:
+    return book(2, made=GRADED, **{"parts": TUTORIAL, **changes})
+
+
+def lessons() -> tuple[Lesson, Lesson]:
+    """Of a board of the book, and of the example."""
+    first, *_, last = lessons_of(GRADED)
+    return first, last
+
+
+def solved(lesson: Lesson) -> Solution:
+    return boards.SOLVED_BOARD if lesson.number else worked_example(solids=True)
+
+
+@pytest.mark.parametrize("at", [0, 1])
+def test_the_pictures_draw_the_whole_solution_once(at: int) -> None:
+    lesson = lessons()[at]
+    drawn = [edge for step in lesson.pictures(words_of("en")) for edge in step.drawn]
+    assert FEWEST <= len(lesson.groups) <= PICTURES
+    assert len(drawn) == len(set(drawn))
+    assert set(drawn) == solved(lesson).edges
+
+
+def test_a_picture_names_and_tints_the_squares_that_are_counted_beside_its_first_step() -> None:
+    lesson = lessons()[0]
+    told = list(zip(lesson.groups, lesson.pictures(words_of("en")), strict=True))
+    (first, *counted), picture = next(one for one in told if len(one[0]) > 1)
+    names = [lesson.puzzle.grid.name(step.cells[0]) for step in counted]
+    assert picture.text.startswith(f"{first.text}. Count the ways out in the same way at ")
+    assert all(name in picture.text for name in names)
+    assert {step.cells[0] for step in counted} <= set(picture.cells)
+
+
+def test_what_takes_more_than_counting_begins_a_picture() -> None:
+    lesson = lessons()[0]
+    assert all(step.rung <= 3 and step.drawn for _, *counted in lesson.groups for step in counted)
+
+
+def test_the_easiest_board_comes_first_and_the_example_last() -> None:
+    hard = numbered(1, "A", grade=Grade.HARD, score=50)
+    easy = numbered(2, "A", grade=Grade.EASY, score=90)
+    assert [lesson.number for lesson in lessons_of([hard, easy])] == [2, 1, None]
+    assert [lesson.number for lesson in lessons_of([numbered(1, "A", grade=Grade.EASY)])] == [None]
+
+
+def test_the_contents_and_the_page_name_the_puzzle_and_where_it_is() -> None:
+    made = with_tutorial()
+    pages = pages_of(made, "tutorial")
+    assert [page.number for page in pages] == [made.index["tutorial"], made.index["tutorial"] + 1]
+    assert "Puzzle 1, step by step" in texts(pages_of(made, "contents")[0])
+    (run,) = [run for run in text_runs(pages[0]) if "turn to page" in run.text]
+    assert run.text == f"To try it yourself first, turn to page {made.index['puzzle-1']}."
+    assert [link.target for link in pages[0].links] == ["puzzle-1"]
+
+
+def test_the_pictures_stand_on_the_page_without_touching() -> None:
+    live_right = 432 - 32.4
+    for page in pages_of(with_tutorial(), "tutorial"):
+        boxes = [
+            (item.x, item.y, item.x + item.figure.frame.width_pt, item.y + item.figure.frame.height_pt)
+            for item in placed(page)
+        ]
+        assert len(boxes) == 4
+        assert max(box[2] for box in boxes) <= live_right
+        below = [run for run in text_runs(page) if run.text[:1].isdigit() and ". " in run.text]
+        assert len(below) == 4
+        for left, low, right, top in boxes:
+            inside = [run for run in text_runs(page) if left <= run.x <= right and low < run.y < top]
+            assert inside == []
+
+
+def test_dots_have_their_numbers_in_the_tutorial() -> None:
+    made = with_tutorial(theme="plain-dots", paper="colour")
+    (picture, *_) = placed(pages_of(made, "tutorial")[0])
+    (board,) = [item for item in picture.figure.frame.items if isinstance(item, Placed)]
+    shown = {item.text for item in board.figure.frame.items if isinstance(item, TextRun)}
+    assert shown == {"1", "2", "3", "4", "5"}
+
+
+def test_on_black_ink_paper_lines_and_tints_are_grey() -> None:
+    (picture, *_) = placed(pages_of(with_tutorial(), "tutorial")[0])
+    (board,) = [item for item in picture.figure.frame.items if isinstance(item, Placed)]
+    inks = {item.ink for item in board.figure.frame.items if isinstance(item, (Lines, Rects))}
+    assert all(ink.is_grey for ink in inks)
+    assert grey(0.55) in inks
+
+
+def test_large_print_and_small_pages_take_more_pages() -> None:
+    assert len(pages_of(with_tutorial(large_print=True), "tutorial")) == 4
+    assert len(pages_of(with_tutorial(trim=Size(298, 420), min_cell_mm=3), "tutorial")) > 2
+
+
+def test_a_plan_has_the_pages_of_the_book() -> None:
+    planned = book(2, parts=TUTORIAL)  # boards without scores, as those that stand for others
+    assert "The example, step by step" in texts(pages_of(planned, "contents")[0])
+    assert planned.page_count == with_tutorial().page_count
+
+
+def test_a_page_too_small_for_any_picture_is_refused() -> None:
+    small = edition(2, made=GRADED, parts=TUTORIAL, trim=Size(230, 250), min_cell_mm=3, per_page=1)
+    with pytest.raises(
+        LayoutError, match=r"parts\.tutorial: its pictures don't fit pages of 3\.194 × 3\.472 in"
+    ):
+        layout_book(small, load_printer("screen"), load_theme("classic"), PlainMeasure())

@@ -1,0 +1,173 @@
+"""Pictures behind pages and in the publisher's own text, as they are printed."""
+
+import io
+from dataclasses import replace
+from pathlib import Path
+
+import pikepdf
+import pytest
+from PIL import Image
+from test_verify import faults, volume_in
+
+from linkpress.book.changes import printed_otherwise
+from linkpress.book.spec import read_spec
+from linkpress.book.volume import Volume, volume_json
+from linkpress.errors import SpecError, UsageError
+from linkpress.layout.frame import PAPER, Page, Photo, Placed, Rects
+from linkpress.press.own_pictures import load_pictures
+from linkpress.press.rehearsal import rehearse
+from linkpress.press.typesetting import Typeset, typeset
+from linkpress.press.verify import verify_folder
+from linkpress.render.photos import prepared
+
+NINE_PT = 0.125 * 72
+SPEC = """
+title: Lines
+seed: 1
+page: {printer: kdp-paperback, trim: 6x9in, bleed: yes, background: {image: behind.png}}
+levels: [{name: A, count: 4, size: 5}]
+notes_pages: 20
+"""
+
+
+def picture(folder: Path, name: str, width: int, height: int) -> None:
+    Image.new("RGB", (width, height), (200, 40, 40)).save(folder / name)
+
+
+def illustrated(folder: Path, printer: str = "kdp-paperback", **page: object) -> Volume:
+    """A book with a picture behind its pages and one in its foreword; the files lie in the folder."""
+    picture(folder, "behind.png", 1838, 2775)  # 6.125 × 9.25 in at 300 dpi
+    picture(folder, "map.png", 900, 600)
+    volume = volume_in("classic")
+    changes = {
+        "page": {"printer": printer, "bleed": True, "background": {"image": "behind.png"}, **page},
+        "front": [{"text": '![](map.png "3in")'}],
+        "notes_pages": 40,
+        "parts": {"tutorial": True},
+    }
+    return replace(volume, spec=printed_otherwise(volume.spec, changes))
+
+
+def image_kinds(made: Typeset, name: str = "interior.pdf") -> set[str]:
+    with pikepdf.open(io.BytesIO(made.files[name])) as pdf:
+        streams = [thing for thing in pdf.objects if isinstance(thing, pikepdf.Stream)]
+        return {str(thing.ColorSpace) for thing in streams if thing.get("/Subtype") == "/Image"}
+
+
+@pytest.mark.parametrize(
+    ("printer", "paper", "kind"),
+    [
+        ("kdp-paperback", "white", "/DeviceGray"),
+        ("kdp-paperback", "premium-colour", "/DeviceCMYK"),
+        ("lulu", "premium-colour", "/DeviceRGB"),
+        ("ingramspark", "premium-colour", "/DeviceCMYK"),
+    ],
+)
+def test_a_book_with_pictures_passes_and_has_the_colours_that_its_printer_wants(
+    printer: str, paper: str, kind: str, tmp_path: Path
+) -> None:
+    volume = illustrated(tmp_path, printer, paper=paper)
+    if printer != "kdp-paperback":
+        picture(tmp_path, "behind.png", 1875, 2775)  # bleed at the spine too
+    made = typeset(volume, tmp_path)
+    assert made.reports["interior.pdf"].passed, made.reports["interior.pdf"].text()
+    assert image_kinds(made) == {kind}
+    (tmp_path / "interior.pdf").write_bytes(made.files["interior.pdf"])
+    (tmp_path / "volume.json").write_text(volume_json(volume), encoding="utf-8")
+    assert faults(verify_folder(tmp_path)) == []
+
+
+def backgrounds(page: Page) -> list[Placed]:
+    placed = [item for item in page.frame.items if isinstance(item, Placed)]
+    return [item for item in placed if isinstance(item.figure.frame.items[0], Photo)]
+
+
+@pytest.mark.parametrize(
+    ("pages", "kinds"), [("openers", {"opener"}), ("puzzles", {"puzzles"}), ("both", {"opener", "puzzles"})]
+)
+def test_the_pages_that_are_named_have_the_picture_to_the_edge_of_the_bleed(
+    pages: str, kinds: set[str], tmp_path: Path
+) -> None:
+    background = {"image": "behind.png", "pages": pages, "strength": "25%"}
+    book = typeset(illustrated(tmp_path, background=background), tmp_path).book
+    behind = [(page, one) for page in book.pages for one in backgrounds(page) if page.kind != "matter"]
+    assert {page.kind for page, _ in behind} == kinds
+    for page, placed in behind:
+        (photo,) = placed.figure.frame.items
+        assert isinstance(photo, Photo)
+        assert (photo.strength, photo.grey) == (0.25, True)
+        # The spine is left of a recto and right of a verso, and has no bleed.
+        assert (placed.x, placed.y) == pytest.approx((0.0 if page.number % 2 else -NINE_PT, -NINE_PT))
+        assert photo.box == pytest.approx((0.0, 0.0, 432 + NINE_PT, 648 + 2 * NINE_PT))
+
+
+def test_boards_on_a_picture_stand_on_white(tmp_path: Path) -> None:
+    book = typeset(illustrated(tmp_path), tmp_path).book
+    page = next(page for page in book.pages if page.kind == "puzzles")
+    first, white, *rest = page.frame.items
+    assert first == backgrounds(page)[0]
+    assert isinstance(white, Rects)
+    assert white.ink == PAPER
+    boards = [item for item in rest if isinstance(item, Placed)]
+    assert [box[:2] for box in white.boxes] == [(board.x - 4, board.y - 4) for board in boards]
+
+
+def test_a_screen_has_the_picture_in_colour_and_no_bleed(tmp_path: Path) -> None:
+    volume = illustrated(tmp_path)
+    volume = replace(volume, spec=printed_otherwise(volume.spec, {"screen": {"trim": "6x9in"}}))
+    made = typeset(volume, tmp_path)
+    assert image_kinds(made, "screen.pdf") == {"/DeviceRGB"}
+
+
+@pytest.mark.parametrize(
+    ("size", "told"),
+    [
+        (
+            (1800, 2775),
+            r"294 dpi on the page with its bleed; kdp-paperback asks for 300\. Give one of 1838 × 2775",
+        ),
+        (None, "can't be read: No such file"),
+    ],
+)
+def test_a_picture_behind_pages_is_judged_before_a_puzzle_is_made(
+    size: tuple[int, int] | None, told: str, tmp_path: Path
+) -> None:
+    if size:
+        picture(tmp_path, "behind.png", *size)
+    spec = tmp_path / "book.yaml"
+    spec.write_text(SPEC)
+    with pytest.raises(SpecError, match=rf"book\.yaml:\d+:\d+ page\.background\.image: .*{told}"):
+        rehearse(read_spec(spec), tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("words.png", r"words\.png is none of JPEG, PNG"),
+        ("a%00b.png", r"a\\x00b\.png can't be read"),
+        ("https://example.com/a.png", "can't be read"),
+    ],
+)
+def test_a_file_that_is_no_picture_is_refused_with_its_key(name: str, told: str, tmp_path: Path) -> None:
+    (tmp_path / "words.png").write_text("words")
+    spec = printed_otherwise(volume_in("classic").spec, {"back": [{"text": f"![]({name})"}]})
+    with pytest.raises(UsageError, match=rf"back\[0\]\.text: .*{told}"):
+        load_pictures(spec, tmp_path)
+
+
+def drawn(content: Image.Image, mixed: bool, **keys: object) -> tuple[str, object]:
+    buffer = io.BytesIO()
+    content.save(buffer, "TIFF")
+    image = prepared(Photo((0, 0, 10, 10), buffer.getvalue(), **keys), mixed)  # type: ignore[arg-type]
+    return image.mode, image.getpixel((0, 0))
+
+
+def test_pictures_lose_their_colours_or_some_of_their_ink() -> None:
+    red, cyan = Image.new("RGB", (9, 9), (255, 55, 55)), Image.new("CMYK", (9, 9), (200, 0, 0, 100))
+    assert drawn(red, mixed=True) == ("CMYK", (0, 200, 200, 0))
+    assert drawn(red, mixed=True, strength=0.2) == ("CMYK", (0, 40, 40, 0))
+    assert drawn(red, mixed=False, strength=0.2) == ("RGB", (255, 215, 215))
+    assert drawn(cyan, mixed=True, strength=0.1) == ("CMYK", (20, 0, 0, 10))
+    # 0.299 × 255 + 0.701 × 55 = 115
+    assert drawn(red, mixed=True, grey=True) == ("L", 115)
+    assert drawn(red, mixed=True, grey=True, strength=0.5) == ("L", 185)
