@@ -91,7 +91,7 @@ def test_lines_end_and_look_as_in_a_browser(language: str, text: str, page, tmp_
     for at, line in enumerate(ours):
         strip = shown.crop((0, int(top + 80 * at), WIDTH, int(top + 80 * (at + 1))))
         run = set_text(line, (0.0, 25.0), FontKey.REGULAR, SIZE, measure)
-        drawn = rasterise(Frame(WIDTH, 80, (run,)), (WIDTH, 80), Mode.GRAY, faces)
+        drawn = rasterise(Frame(WIDTH, 80, (run,)), (WIDTH, 80), Mode.GRAY, faces=faces)
         assert _ink_box(strip)[0::2] == pytest.approx(_ink_box(drawn)[0::2], abs=2)
         assert _unlike(strip, drawn) < 0.03, f"line {at}: {line}"
 
