@@ -21,7 +21,7 @@ from linkpress.layout.frame import (
     Rects,
     TextRun,
 )
-from linkpress.render.font_files import SHIPPED, family_of
+from linkpress.render.font_files import SHIPPED, Faces, family_of
 from linkpress.render.fonts import stretches
 
 _DUBLIN_CORE = {"Author": "creator", "Copyright": "rights", "Keywords": "subject"}
@@ -80,7 +80,7 @@ def _elements(frame: Frame, left: float, height: float, prefix: str, faces: Face
         elif isinstance(item, Discs):
             yield from _discs(item, left, height)
         elif isinstance(item, TextRun):
-            yield _text(item, left, height)
+            yield _text(item, left, height, faces)
         else:
             yield _shape(item, left, height)
 
@@ -133,9 +133,9 @@ def _discs(item: Discs, left: float, height: float) -> Iterator[str]:
         )
 
 
-def _text(run: TextRun, left: float, height: float) -> str:
+def _text(run: TextRun, left: float, height: float, faces: Faces) -> str:
     at = {Anchor.START: 0.0, Anchor.MIDDLE: run.width_pt / 2, Anchor.END: run.width_pt}[run.anchor]
-    families = dict.fromkeys(family_of(part.file) for part in stretches(run.text, SHIPPED.files[run.font]))
+    families = dict.fromkeys(family_of(part.file) for part in stretches(run.text, faces.files[run.font]))
     weight = "600" if run.font is FontKey.SEMIBOLD else "400"
     tracking = f' letter-spacing="{_number(run.tracking_pt)}"' if run.tracking_pt else ""
     return (
