@@ -10,7 +10,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from linkpress import __version__
@@ -27,8 +27,7 @@ from linkpress.newspaper.naming import NameFields, What
 from linkpress.newspaper.puzzle_sources import PuzzleSource, volume_source
 from linkpress.press.cover.compose import compose_front
 from linkpress.press.cover.order import order_cover
-from linkpress.press.typesetting import LoadedLooks, build_code, cover_image, lay_out
-from linkpress.render.fonts import FontMeasure
+from linkpress.press.typesetting import LoadedLooks, build_code, cover_image, lay_out, measure_of
 from linkpress.render.raster import Mode, facing_pages, png_bytes, rasterise
 
 KINDS = (Format.SVG, Format.EPS, Format.PNG)
@@ -56,7 +55,7 @@ class _Pack:
 
     @property
     def source(self) -> PuzzleSource:
-        return volume_source(self.volume)
+        return volume_source(self.volume, self.folder)
 
     @property
     def mark(self) -> str:
@@ -116,13 +115,12 @@ def _prepare(folder: Path, out: Path | str | None, width_mm: float, dpi: int) ->
     book, profile, looks = lay_out(volume, folder, build_code(volume_json(volume)))
     coloured = any(not ink.is_grey for _, ink in looks.theme.inks)
     mode = Mode.RGB if coloured else Mode.GRAY
-    source = volume_source(volume)
+    source = volume_source(volume, folder)
     orders = []
     for kind in KINDS:
         settings = ImageSettings(width_mm, None, dpi, mode, (kind,), looks.theme)
         names = f"{kind}/{volume.spec.book_id}-{{number:04}}-{{what}}"
-        order = order_images(source, settings, _SHOWN, (), names)
-        orders.append(replace(order, faces=looks.faces))
+        orders.append(order_images(source, settings, _SHOWN, (), names))
     target = Path(out or Path("output", f"{volume.spec.book_id}-pack"))
     return _Pack(volume, book, profile, looks, folder, target, tuple(orders))
 
@@ -204,7 +202,7 @@ def _pictures(made: _Pack) -> Iterator[bytes]:
 def _front(made: _Pack) -> Frame:
     image = cover_image(made.volume.spec, made.folder)
     order = order_cover(made.volume, made.book.page_count, made.looks.theme, image)
-    return compose_front(order, made.profile, FontMeasure(made.looks.faces))
+    return compose_front(order, made.profile, measure_of(made.volume.spec, made.looks.faces))
 
 
 def _spreads(pages: Sequence[Page]) -> list[tuple[Page, Page]]:

@@ -103,9 +103,8 @@ def draw_day(studio: Studio, order: DayOrder) -> list[dict[str, Any]]:
         caption, drawing = _drawing(studio, order, what)
         renditions = []
         for kind, name in [(kind, name) for shown, kind, name in order.files if shown is what]:
-            content = draw_file(
-                drawing, kind, settings.mode, settings.dpi, _particulars(spec, order.issue, what)
-            )
+            about, faces = _particulars(spec, order.issue, what), settings.measure.faces
+            content = draw_file(drawing, kind, settings.mode, settings.dpi, about, faces=faces)
             write_whole(studio.folder / name, content)
             renditions.append(
                 rendition(content, name, kind, drawing.size_px, settings.dpi, settings.mode.value)

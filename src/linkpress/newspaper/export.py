@@ -7,7 +7,7 @@ scripts.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from linkpress.config.problem import InvalidError
@@ -20,8 +20,6 @@ from linkpress.newspaper.image_files import Format, check_drawable, draw_file, s
 from linkpress.newspaper.image_settings import ImageSettings, image_settings, image_width, read_words
 from linkpress.newspaper.naming import NameFields, Template, What, default_template, read_template
 from linkpress.newspaper.puzzle_sources import PuzzleSource, read_source
-from linkpress.render.font_files import SHIPPED, Faces
-from linkpress.render.fonts import FontMeasure
 from linkpress.render.raster import Mode
 
 Paths = Mapping[tuple[int, What, Format], Path]
@@ -42,7 +40,6 @@ class ExportOrder:
         caption: what is said in the image.
         names: of the files.
         parts: of the boards that are drawn.
-        faces: the fonts.
     Raises:
         UsageError: combined images, which need two dates.
     """
@@ -52,7 +49,6 @@ class ExportOrder:
     caption: CaptionSpec
     names: Template
     parts: frozenset[BoardPart] = frozenset(BoardPart)
-    faces: Faces = field(default_factory=lambda: SHIPPED)
 
     def __post_init__(self) -> None:
         if What.COMBINED in self.what:
@@ -119,7 +115,7 @@ def drawn_files(source: PuzzleSource, order: ExportOrder, paths: Paths) -> Itera
         about, clear = source.particulars(exhibit, what), settings.clear or what is What.OVERLAY
         for kind in settings.formats:
             content = draw_file(
-                drawing, kind, settings.mode, settings.dpi, about, clear=clear, faces=order.faces
+                drawing, kind, settings.mode, settings.dpi, about, clear=clear, faces=source.measure.faces
             )
             yield paths[exhibit.number, what, kind], content
 
@@ -166,7 +162,7 @@ def _shows_other(path: Path, fingerprint: str) -> bool:
 
 
 def _drawings(source: PuzzleSource, order: ExportOrder) -> Iterator[tuple[Exhibit, What, Drawing]]:
-    look = replace(order.settings.look, measure=FontMeasure(order.faces))
+    look = replace(order.settings, measure=source.measure).look
     for exhibit in source.exhibits:
         for what in order.what:
             _, panel = captioned_panel(exhibit, order.caption, source.words, solved=what is What.SOLUTION)

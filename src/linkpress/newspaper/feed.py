@@ -47,6 +47,8 @@ from linkpress.production.log import RunLog
 from linkpress.production.run import RunPlan, open_run
 from linkpress.production.slot_search import Maker
 from linkpress.production.watcher import Watcher
+from linkpress.render.font_files import load_faces
+from linkpress.render.fonts import FontMeasure
 
 _IMAGES = {
     What.PUZZLE: "the puzzle of {day}",
@@ -162,14 +164,16 @@ def settings_of(spec: FeedSpec, spec_folder: Path) -> ImageSettings:
     """How a feed's images are made.
 
     Args:
-        spec_folder: that relative paths of grids and themes start from.
+        spec_folder: that relative paths of grids, themes and fonts start from.
     Raises:
-        UsageError, SpecError: there is no such grid or theme, or it has faults.
+        UsageError, SpecError: there is no such grid or theme, it has faults, or a font can't be used.
     """
     image = spec.image
     width = image_width(image.width_mm, image.columns, image.grid and beside(image.grid, spec_folder))
     theme = image.theme and beside(image.theme, spec_folder)
-    return image_settings(width, image.dpi, image.mode, image.format, theme, image.min_cell_mm)
+    settings = image_settings(width, image.dpi, image.mode, image.format, theme, image.min_cell_mm)
+    measure = FontMeasure(load_faces(spec.fonts, spec_folder), spec.wording.language)
+    return replace(settings, measure=measure)
 
 
 def _make_run(

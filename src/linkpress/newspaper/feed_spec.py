@@ -12,7 +12,7 @@ from pydantic import Field
 
 from linkpress.book.book_values import BookId, Seed, replacements
 from linkpress.book.level import RecipeKeys
-from linkpress.book.printing_keys import or_yes_no
+from linkpress.book.printing_keys import FontsSpec, or_yes_no
 from linkpress.config.models import Keys, Readable, Spec, check_model
 from linkpress.config.problem import InvalidError, Problem, invalid, shown
 from linkpress.config.schema import document_schema, document_table, document_text
@@ -271,6 +271,11 @@ class FeedSpec(Spec):
     ] = None
     image: Annotated[ImageSpec, Field(description="The images.")] = ImageSpec()
     caption: Annotated[CaptionSpec, Field(description="The words at the board.")] = CaptionSpec()
+    fonts: Annotated[
+        FontsSpec | None,
+        LeftOut("IBM Plex Sans"),
+        Field(description="Your own fonts; without keys the shipped ones."),
+    ] = None
     week: Annotated[WeekSpec, Field(description="What the puzzle of each weekday must be.")]
     skip: Annotated[
         tuple[SkippedDay, ...],

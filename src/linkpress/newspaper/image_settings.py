@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TypeVar
 
@@ -41,6 +41,7 @@ class ImageSettings:
         formats: kinds of file.
         min_cell_mm: squares are not smaller.
         clear: whether the paper of a PNG is see-through.
+        measure: of the words, in their fonts.
     """
 
     width_mm: float
@@ -51,6 +52,7 @@ class ImageSettings:
     theme: Theme
     min_cell_mm: float = MIN_CELL_MM
     clear: bool = False
+    measure: FontMeasure = field(default_factory=FontMeasure)
 
     @property
     def canvas(self) -> Canvas:
@@ -60,7 +62,7 @@ class ImageSettings:
     @property
     def look(self) -> Look:
         """How figures are drawn."""
-        return Look(self.canvas, self.theme, FontMeasure(), self.min_cell_mm)
+        return Look(self.canvas, self.theme, self.measure, self.min_cell_mm)
 
 
 def image_settings(

@@ -17,6 +17,8 @@ from linkpress.newspaper.naming import What
 from linkpress.puzzle.notation.reading import MAX_PUZZLE_FILE_BYTES, read_file, read_puzzles
 from linkpress.puzzle.puzzle import Puzzle, Solution
 from linkpress.puzzle.symmetry import fingerprint
+from linkpress.render.font_files import load_faces
+from linkpress.render.fonts import FontMeasure
 from linkpress.words.languages import ENGLISH, words_of
 from linkpress.words.words import Words
 
@@ -33,6 +35,7 @@ class PuzzleSource:
         title, author, copyright: may be empty.
         exhibits: in order.
         words: that are said at them.
+        measure: of these, in the book's fonts.
     """
 
     name: str
@@ -41,6 +44,7 @@ class PuzzleSource:
     copyright: str
     exhibits: tuple[Exhibit, ...]
     words: Words
+    measure: FontMeasure
 
     def particulars(self, exhibit: Exhibit, what: What) -> Particulars:
         """What an image of one of them says about itself."""
@@ -53,9 +57,10 @@ def read_source(path: Path) -> PuzzleSource:
 
     Raises:
         PuzzleError: it can't be read, is malformed or holds no puzzle.
+        UsageError: as ``volume_source``.
     """
     file = volume_file(path)
-    return _file_source(path) if file is None else volume_source(load_volume(file))
+    return _file_source(path) if file is None else volume_source(load_volume(file), file.parent)
 
 
 def volume_file(path: Path) -> Path | None:
@@ -64,18 +69,26 @@ def volume_file(path: Path) -> Path | None:
     return file if file.suffix == ".json" else None
 
 
-def volume_source(volume: Volume) -> PuzzleSource:
-    """The puzzles of a book."""
-    spec = volume.spec
+def volume_source(volume: Volume, folder: Path) -> PuzzleSource:
+    """The puzzles of a book.
+
+    Args:
+        folder: that the paths of its own fonts start from.
+    Raises:
+        UsageError: a font of its own can't be used, with the reason.
+    """
+    spec, words = volume.spec, volume.spec.wording()
+    measure = FontMeasure(load_faces(spec.fonts, folder), words.language)
     exhibits = tuple(exhibit_of(one.record, one.number, spec.title) for one in volume.numbered)
     rights = spec.copyright or (f"© {spec.year} {spec.author}" if spec.year and spec.author else "")
-    return PuzzleSource(spec.book_id, spec.title, spec.author or "", rights, exhibits, spec.wording())
+    return PuzzleSource(spec.book_id, spec.title, spec.author or "", rights, exhibits, words, measure)
 
 
 def _file_source(file: Path) -> PuzzleSource:
     content = read_input(file, MAX_PUZZLE_FILE_BYTES, PuzzleError, _ADVICE)
     puzzles = read_file(content, str(file), read_puzzles)
-    return PuzzleSource(file.stem, "", "", "", tuple(_unprinted(puzzles, file)), words_of(ENGLISH))
+    exhibits = tuple(_unprinted(puzzles, file))
+    return PuzzleSource(file.stem, "", "", "", exhibits, words_of(ENGLISH), FontMeasure())
 
 
 def _unprinted(puzzles: list[Puzzle], file: Path) -> Iterator[Exhibit]:

@@ -43,11 +43,10 @@ from linkpress.press.typesetting import (
     Printing,
     cover_image,
     lay_out_screen,
-    load_faces,
     load_profile,
     measure_of,
 )
-from linkpress.render.font_files import Faces, own_font
+from linkpress.render.font_files import Faces, load_faces, own_font
 from linkpress.render.fonts import FontMeasure
 from linkpress.words.words import Words
 

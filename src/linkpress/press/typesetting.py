@@ -10,7 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
-from linkpress.book.printing_keys import Embed, FontsSpec, SolutionsPlace
+from linkpress.book.printing_keys import SolutionsPlace
 from linkpress.book.spec import BookSpec
 from linkpress.book.volume import Volume, volume_json
 from linkpress.config.shipped_files import beside
@@ -27,7 +27,7 @@ from linkpress.press.cover.order import order_cover
 from linkpress.press.own_pictures import load_pictures, read_picture
 from linkpress.press.pdfx import finish_print, finish_screen
 from linkpress.press.preflight import Report, Wanted, preflight
-from linkpress.render.font_files import SHIPPED, Faces, book_faces
+from linkpress.render.font_files import Faces, load_faces
 from linkpress.render.fonts import FontMeasure
 from linkpress.render.pdf import About, Hue, draw_pages, file_date
 
@@ -93,14 +93,6 @@ def load_looks(spec: BookSpec, folder: Path) -> LoadedLooks:
         UsageError: no such theme, or a font that can't be used, with the reason.
     """
     return LoadedLooks(theme_of(spec, folder), load_faces(spec.fonts, folder))
-
-
-def load_faces(fonts: FontsSpec | None, folder: Path) -> Faces:
-    """The fonts of a book, as ``load_looks``."""
-    if fonts is None:
-        return SHIPPED
-    files = {name: folder / file for name, file in fonts.files.items()}
-    return book_faces(files, full=fonts.embed is Embed.FULL)
 
 
 def measure_of(spec: BookSpec, faces: Faces) -> FontMeasure:

@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 from pathlib import Path
-from types import MappingProxyType
 
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFont
 
+from linkpress.book.printing_keys import Embed, FontsSpec
 from linkpress.errors import InstallationError, UsageError
 from linkpress.files import TooLargeError, read_within, reason
 from linkpress.layout.frame import FontKey
@@ -80,16 +80,28 @@ class Faces:
 
 
 SHIPPED = Faces(
-    MappingProxyType(
-        {
-            FontKey.REGULAR: (ShippedFont.PLEX, ShippedFont.PLEX_THAI),
-            FontKey.SEMIBOLD: (ShippedFont.PLEX_SEMIBOLD, ShippedFont.PLEX_THAI_SEMIBOLD),
-        }
-    )
+    {
+        FontKey.REGULAR: (ShippedFont.PLEX, ShippedFont.PLEX_THAI),
+        FontKey.SEMIBOLD: (ShippedFont.PLEX_SEMIBOLD, ShippedFont.PLEX_THAI_SEMIBOLD),
+    }
 )
 _REFUSALS = {0x0002: "a restricted licence", 0x0200: "bitmaps only"}  # OpenType, OS/2, fsType
 _NO_SUBSETS = 0x0100
 _MOST_FONT_MB = 40
+
+
+def load_faces(fonts: FontsSpec | None, folder: Path) -> Faces:
+    """The fonts that a spec asks for.
+
+    Args:
+        folder: that relative paths start from.
+    Raises:
+        UsageError: a file that can't be used, with the reason.
+    """
+    if fonts is None:
+        return SHIPPED
+    files = {name: folder / file for name, file in fonts.files.items()}
+    return book_faces(files, full=fonts.embed is Embed.FULL)
 
 
 def book_faces(own: Mapping[str, Path], full: bool = False) -> Faces:
@@ -109,7 +121,7 @@ def book_faces(own: Mapping[str, Path], full: bool = False) -> Faces:
     files |= {key: (given[key.value],) for key in (FontKey.SEMIBOLD, FontKey.ITALIC) if key.value in given}
     if "fallback" in given:
         files = {key: (*some, given["fallback"]) for key, some in files.items()}
-    return Faces(MappingProxyType(files), full)
+    return Faces(files, full)
 
 
 def own_font(path: Path, key: str, full: bool = False) -> OwnFont:

@@ -68,21 +68,21 @@ class FontMeasure:
     """
 
     def __init__(self, faces: Faces = SHIPPED, language: str = "en") -> None:
-        self._files = faces.files
+        self.faces = faces
         self.language = language
 
     def width(self, text: str, font: FontKey, size_pt: float) -> float:
         """The advance of a text, in points, without tracking."""
-        return sum(advance(stretch) for stretch in stretches(text, self._files[font])) * size_pt
+        return sum(advance(stretch) for stretch in stretches(text, self.faces.files[font])) * size_pt
 
     def ink(self, text: str, font: FontKey, size_pt: float) -> InkBox:
         """The box around the ink of a text, in points; an empty text has an empty box."""
-        box = _ink(text, self._files[font])
+        box = _ink(text, self.faces.files[font])
         return InkBox(box[0] * size_pt, box[1] * size_pt, box[2] * size_pt, box[3] * size_pt)
 
     def missing(self, text: str, font: FontKey) -> str:
         """The characters of a text that no font of the face has a glyph for, each once, in order."""
-        for file in self._files.get(font, ()):
+        for file in self.faces.files.get(font, ()):
             text = _missing(text, file)
         return text
 
