@@ -1,5 +1,7 @@
 """Images are made into pixels again and looked at where the arithmetic says."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from news_samples import look_of
@@ -13,6 +15,7 @@ from linkpress.newspaper.captions import Caption, CaptionSpec, exhibit_of
 from linkpress.newspaper.composition import MIN_TEXT_PT, Panel, captioned_panel, compose, compose_pair
 from linkpress.newspaper.pixels import fit_board, fitted_theme
 from linkpress.newspaper.type_blocks import star_row
+from linkpress.render.fonts import FontMeasure
 from linkpress.render.raster import Mode, rasterise
 from linkpress.words.languages import load_words
 
@@ -137,6 +140,14 @@ def test_all_words_of_a_caption_are_set_inside_the_board_s_width():
         assert words in said
     fit = fit_board(5, 7, look.canvas, look.theme)
     assert all(run.x + run.width_pt <= look.canvas.pt(fit.width_px) + 1e-6 for run in runs)
+
+
+def test_marks_above_letters_stay_inside_the_image():
+    words = Caption(heading="ที่นี่ น้ำ ปั๊ม", details="", rules="ที่นี่ " * 30, note="", stars=None)
+    look = look_of(82.6, 600)
+    pixels = pixels_of(Panel(SOLVED.puzzle, None, words), replace(look, measure=FontMeasure(language="th")))
+    assert (pixels[0] == 255).all()
+    assert (pixels[: pixels.shape[0] // 20] == 0).any()
 
 
 def test_six_stars_stand_for_a_grade_as_many_of_them_filled_as_its_rank():

@@ -12,7 +12,7 @@ from linkpress.errors import LayoutError
 from linkpress.layout.boards.ornaments import star_row, stars_width
 from linkpress.layout.frame import Anchor, FontKey, Frame, Item
 from linkpress.layout.line_breaks import pieces
-from linkpress.layout.measure import Measure, font_for, set_text
+from linkpress.layout.measure import Measure, clear_leading, clear_rise, font_for, set_text
 from linkpress.layout.theme import Theme
 from linkpress.newspaper.captions import Caption
 from linkpress.newspaper.pixels import Canvas
@@ -135,7 +135,13 @@ class TypeSetter:
         baselines = []
         for at, line in enumerate(lines):
             size = line.size_pt or self._scale.caption
-            top += canvas.px(_ASCENT * size if at == 0 else _LEADING * size)
+            text = "".join(words for words, _, _ in line.words)
+            if at == 0:
+                ascent = _ASCENT * size
+                rise = clear_rise(text, size, ascent, self._measure)
+                top += canvas.px(rise) + (rise > ascent)  # a pixel for the edge of the marks
+            else:
+                top += canvas.px(clear_leading(text, size, _LEADING * size, self._measure))
             baselines.append(top)
         last = lines[-1].size_pt if lines else 0.0
         height = top + canvas.px(max(below_pt, _DESCENT * last)) if lines else 0
