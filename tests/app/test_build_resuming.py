@@ -96,6 +96,7 @@ def alive(pid):
 def test_a_killed_build_goes_on_and_ends_with_the_same_bytes(spec, tmp_path, whole):
     process = start(spec, tmp_path)
     wait_for_records(process, tmp_path, 12)
+    os.kill(process.pid, signal.SIGSTOP)  # so that it can't finish meanwhile
     with pytest.raises(OutputError, match="another linkpress is building"):
         build(spec, tmp_path, ledger=NO_LEDGER)
     process.kill()
