@@ -6,6 +6,7 @@ import uharfbuzz
 
 from linkpress.errors import InstallationError, UsageError
 from linkpress.layout.frame import FontKey
+from linkpress.layout.measure import font_for
 from linkpress.render import font_files
 from linkpress.render.font_files import ShippedFont
 from linkpress.render.fonts import FontMeasure, clusters, stretches
@@ -152,6 +153,14 @@ def test_fonts_that_may_be_embedded_are_taken(rights: int, tmp_path: Path) -> No
     assert measure.width("Links", FontKey.REGULAR, 10.0) == MEASURE.width("Links", FontKey.REGULAR, 10.0)
     assert measure.width("Links", FontKey.SEMIBOLD, 10.0) == MEASURE.width("Links", FontKey.SEMIBOLD, 10.0)
     assert measure.missing("ab", FontKey.ITALIC) == "ab"  # there is none
+
+
+def test_italics_are_those_of_plex_but_beside_a_regular_font_of_one_s_own() -> None:
+    for faces in (font_files.SHIPPED, font_files.book_faces({"semibold": PLEX_STRONG})):
+        assert faces.files[FontKey.ITALIC] == (ShippedFont.PLEX_ITALIC,)
+    assert FontKey.ITALIC not in font_files.book_faces({"regular": PLEX, "fallback": PLEX_STRONG}).files
+    assert MEASURE.missing("Émile, λόγος, слово", FontKey.ITALIC) == ""
+    assert font_for("คำ", FontKey.ITALIC, MEASURE, "text") is FontKey.SEMIBOLD  # there are no Thai italics
 
 
 @pytest.mark.parametrize(

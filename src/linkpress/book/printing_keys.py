@@ -316,8 +316,8 @@ class FontsSpec(Keys):
     italic: Annotated[
         str | None,
         line_of_text(400),
-        LeftOut("the semibold one"),
-        Field(description="For *emphasis* in your own pages, likewise."),
+        LeftOut("IBM Plex Sans Italic; with a regular font given, the semibold one"),
+        Field(description="For *emphasis* in your own pages and the blurb, likewise."),
     ] = None
     fallback: Annotated[
         str | None,

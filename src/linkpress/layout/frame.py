@@ -50,7 +50,7 @@ class FontKey(StrEnum):
 
     REGULAR = "regular"
     SEMIBOLD = "semibold"
-    ITALIC = "italic"  # only where a book brings its own
+    ITALIC = "italic"  # none beside a regular font of the book's own that brings no italic
 
 
 @dataclass(frozen=True, slots=True)

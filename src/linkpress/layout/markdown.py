@@ -18,6 +18,7 @@ from linkpress.layout.text_flow import LEADING, Block, PictureRow, Text
 from linkpress.layout.text_tables import Cell, TextRoom, rule_of, table_rows
 
 PARAGRAPH_GAP = 0.7  # of the size, above a paragraph and above a list
+PICTURE_GAP = 1.2  # above a picture, whose edge has no white of its own
 RULE_LENGTH, RULE_PT = 6.0, 0.75  # of the size; points
 ITEM_GAP = 0.35  # between the items of a list
 _ALIGNED = {"text-align:right": Anchor.END, "text-align:center": Anchor.MIDDLE}
@@ -26,7 +27,7 @@ _ALIGNED = {"text-align:right": Anchor.END, "text-align:center": Anchor.MIDDLE}
 def markdown_blocks(text: str, room: TextRoom, where: str) -> list[Block | PictureRow]:
     """Plain text or Markdown as blocks: headings, paragraphs, lists, quotes, tables, pictures, rules.
 
-    ``*Emphasis*`` is set in the book's own italic, else in the heavier weight, as ``**strong**`` is. A
+    ``*Emphasis*`` is set in italics; where the fonts have none, in the heavier weight of ``**strong**``. A
     line break in the source of a paragraph is a space, a forced one is kept. A link is followed
     by its address; ``---`` is a short rule. A picture stands in a paragraph of its own, as wide as the
     text or as its title says. Anything else is set as the text that it contains.
@@ -137,7 +138,7 @@ class _BlockSetter:
         check_resolution(picture, box, room.setting.profile, self._where, where)
         photo = Photo(box, picture.content, is_printed_grey(room.setting.spec, room.setting.profile))
         figure = NamedFrame(f"picture-{name}-{width:.3f}", Frame(box[2], box[3], (photo,)))
-        return PictureRow((Placed(figure, 0.0, 0.0),), box[3], before_pt=PARAGRAPH_GAP * self._scale.body)
+        return PictureRow((Placed(figure, 0.0, 0.0),), box[3], before_pt=PICTURE_GAP * self._scale.body)
 
     def _asked_width(self, name: str, title: str, most: float) -> float:
         try:

@@ -28,7 +28,7 @@ class Text:
     """A stretch of text in one weight.
 
     Args:
-        italic: set in the book's own italic; in the heavier weight where it has none.
+        italic: in the heavier weight where the fonts have no italic of its letters.
     """
 
     text: str

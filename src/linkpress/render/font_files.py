@@ -28,6 +28,7 @@ class ShippedFont(StrEnum):
 
     PLEX = "IBMPlexSans"
     PLEX_SEMIBOLD = "IBMPlexSans-SemiBold"
+    PLEX_ITALIC = "IBMPlexSans-Italic"
     PLEX_THAI = "IBMPlexSansThai"
     PLEX_THAI_SEMIBOLD = "IBMPlexSansThai-SemiBold"
 
@@ -35,12 +36,14 @@ class ShippedFont(StrEnum):
 _FILES = {
     ShippedFont.PLEX: "ibm-plex-sans/IBMPlexSans-Regular.ttf",
     ShippedFont.PLEX_SEMIBOLD: "ibm-plex-sans/IBMPlexSans-SemiBold.ttf",
+    ShippedFont.PLEX_ITALIC: "ibm-plex-sans/IBMPlexSans-Italic.ttf",
     ShippedFont.PLEX_THAI: "ibm-plex-sans-thai/IBMPlexSansThai-Regular.ttf",
     ShippedFont.PLEX_THAI_SEMIBOLD: "ibm-plex-sans-thai/IBMPlexSansThai-SemiBold.ttf",
 }
 _FAMILIES = {
     ShippedFont.PLEX: "IBM Plex Sans",
     ShippedFont.PLEX_SEMIBOLD: "IBM Plex Sans",
+    ShippedFont.PLEX_ITALIC: "IBM Plex Sans",
     ShippedFont.PLEX_THAI: "IBM Plex Sans Thai",
     ShippedFont.PLEX_THAI_SEMIBOLD: "IBM Plex Sans Thai",
 }
@@ -83,6 +86,7 @@ SHIPPED = Faces(
     {
         FontKey.REGULAR: (ShippedFont.PLEX, ShippedFont.PLEX_THAI),
         FontKey.SEMIBOLD: (ShippedFont.PLEX_SEMIBOLD, ShippedFont.PLEX_THAI_SEMIBOLD),
+        FontKey.ITALIC: (ShippedFont.PLEX_ITALIC,),
     }
 )
 _REFUSALS = {0x0002: "a restricted licence", 0x0200: "bitmaps only"}  # OpenType, OS/2, fsType
@@ -109,7 +113,7 @@ def book_faces(own: Mapping[str, Path], full: bool = False) -> Faces:
 
     Args:
         own: files by their keys, all of which may be left out: ``regular``; ``semibold``, else the regular
-            one; ``italic``; and ``fallback`` for what the others lack.
+            one; ``italic``, else none beside a regular one; and ``fallback`` for what the others lack.
         full: as in ``Faces``.
     Raises:
         UsageError: a file that can't be used, with the reason.
@@ -117,7 +121,7 @@ def book_faces(own: Mapping[str, Path], full: bool = False) -> Faces:
     given = {key: own_font(path, f"fonts.{key}", full) for key, path in own.items()}
     files: dict[FontKey, tuple[FontFile, ...]] = dict(SHIPPED.files)
     if "regular" in given:
-        files[FontKey.REGULAR] = files[FontKey.SEMIBOLD] = (given["regular"],)
+        files = dict.fromkeys((FontKey.REGULAR, FontKey.SEMIBOLD), (given["regular"],))
     files |= {key: (given[key.value],) for key in (FontKey.SEMIBOLD, FontKey.ITALIC) if key.value in given}
     if "fallback" in given:
         files = {key: (*some, given["fallback"]) for key, some in files.items()}
