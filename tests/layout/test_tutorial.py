@@ -56,6 +56,20 @@ def test_a_picture_names_and_tints_the_squares_that_are_counted_beside_its_first
     assert {step.cells[0] for step in counted} <= set(picture.cells)
 
 
+@pytest.mark.parametrize(
+    ("language", "between"), [("de", ". Ebenso"), ("ja", "。同じ"), ("th", " นับทางออกแบบเดียวกัน")]
+)
+def test_sentences_end_as_their_language_has_it(language: str, between: str) -> None:
+    words = words_of(language)
+    counted = [
+        (words.techniques.named(group[0].technique), picture.text)
+        for group, picture in zip(lessons()[0].groups, lessons()[0].pictures(words), strict=True)
+        if len(group) > 1
+    ]
+    assert counted
+    assert all(text.startswith(named + between) for named, text in counted)
+
+
 def test_what_takes_more_than_counting_begins_a_picture() -> None:
     lesson = lessons()[0]
     assert all(step.rung <= 3 and step.drawn for _, *counted in lesson.groups for step in counted)

@@ -32,6 +32,7 @@ from linkpress.words.phrases import (
 from linkpress.words.player import PlayerWords
 
 _KEPT = ("language", "locale", "for_dots", "samples")  # keys that changes don't reach
+_FULL_STOPS = {"ja": "。", "th": " ", "zh": "。"}  # of languages whose sentences end in another way
 _PAGED = ("solution_on", "solution_in_file", "puzzle_on")
 
 OnPage = Annotated[str, phrase("page", most=60)]
@@ -205,6 +206,11 @@ class Words(Keys):
     def is_thai(self) -> bool:
         """Whether it is written in Thai letters."""
         return self.cldr.language == "th"
+
+    @property
+    def full_stop(self) -> str:
+        """What stands between two sentences, its space included."""
+        return _FULL_STOPS.get(self.cldr.language, ". ")
 
     @property
     def cldr(self) -> Locale:

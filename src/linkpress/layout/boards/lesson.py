@@ -53,7 +53,7 @@ class Lesson:
             text = first.text if words.is_english else words.techniques.named(first.technique)
             if counted:
                 places = dict.fromkeys(self.puzzle.grid.name(step.cells[0]) for step in counted)
-                text += ". " + words.say(words.tutorial_count, squares=words.listed(list(places)))
+                text += words.full_stop + words.say(words.tutorial_count, squares=words.listed(list(places)))
             yield replace(
                 first,
                 cells=tuple(dict.fromkeys((*first.cells, *(step.cells[0] for step in counted)))),

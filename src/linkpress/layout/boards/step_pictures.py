@@ -102,10 +102,14 @@ def pictures_of(
         yield StepPicture(board, number, sentence(step.text))
 
 
-def sentence(text: str) -> str:
-    """A step's text as it stands on paper; squares keep their small letter."""
+def sentence(text: str, stop: str = ".") -> str:
+    """A step's text as it stands on paper; squares keep their small letter.
+
+    Args:
+        stop: at its end.
+    """
     text = text.replace("'", "’")
-    return (text if re.match("r[0-9]", text) else text[:1].upper() + text[1:]) + "."
+    return (text if re.match("r[0-9]", text) else text[:1].upper() + text[1:]) + stop
 
 
 class _Pictures:

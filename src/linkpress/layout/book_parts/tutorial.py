@@ -161,8 +161,9 @@ class TutorialPart(Part):
         steps = tuple(lesson.pictures(setting.words))
         outline, grid = self._theme.grid.outer_pt, lesson.puzzle.grid
         width = self._width(cols)
+        stop = setting.words.full_stop.rstrip()
         told = tuple(
-            sentence_lines(at, sentence(step.text), width, size_pt, setting.measure)
+            sentence_lines(at, sentence(step.text, stop), width, size_pt, setting.measure)
             for at, step in enumerate(steps, 1)
         )
         a_page = -(-len(steps) // pages)
