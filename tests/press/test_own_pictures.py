@@ -13,7 +13,7 @@ from linkpress.book.changes import printed_otherwise
 from linkpress.book.spec import read_spec
 from linkpress.book.volume import Volume, volume_json
 from linkpress.errors import SpecError, UsageError
-from linkpress.layout.frame import PAPER, Page, Photo, Placed, Rects
+from linkpress.layout.frame import PAPER, Page, Photo, Placed, Rects, TextRun
 from linkpress.press.own_pictures import load_pictures
 from linkpress.press.rehearsal import rehearse
 from linkpress.press.typesetting import Typeset, typeset
@@ -110,6 +110,11 @@ def test_boards_on_a_picture_stand_on_white(tmp_path: Path) -> None:
     assert white.ink == PAPER
     boards = [item for item in rest if isinstance(item, Placed)]
     assert [box[:2] for box in white.boxes] == [(board.x - 4, board.y - 4) for board in boards]
+    captions = [item for item in rest if isinstance(item, TextRun) and "Solution p." in item.text]
+    assert len(captions) == len(boards)
+    for caption, (x, y, width, height) in zip(captions, white.boxes, strict=True):
+        assert x < caption.x < caption.x + caption.width_pt < x + width
+        assert y < caption.y < caption.y + 0.75 * caption.size_pt < y + height
 
 
 def test_a_screen_has_the_picture_in_colour_and_no_bleed(tmp_path: Path) -> None:

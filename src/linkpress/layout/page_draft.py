@@ -42,6 +42,7 @@ RANGE_SHARE = 0.6  # of the running head's width, at most, for the range
 OPENER_TOP = 0.3  # of the live area's height, above the name
 COLUMN_EMS = 38.0  # the widest column that the eye follows back
 RIM_PT = 4.0  # of white around a board that stands on a picture
+ASCENT = 0.75  # of the type's size: the room above a baseline for capitals
 DESCENT = 0.3  # of the type's size: the room below a lowest line for g, j, Q
 
 _WITH_BACKGROUND = {
@@ -202,7 +203,7 @@ class PageDraft:
         return Page(frame, self.number, kind, section, tuple(self._targets), tuple(self._links))
 
     def _background(self, kind: str) -> Iterator[Item]:
-        """The picture behind all else, and white under boards and codes; nothing where the page has none."""
+        """The picture behind all else, and white under boards and codes with their words; else nothing."""
         setting = self.setting
         asked = setting.spec.page.background
         if asked is None or kind not in _WITH_BACKGROUND[asked.pages]:
@@ -212,7 +213,9 @@ class PageDraft:
         x, y, width, height = photo.box
         frame = Frame(width, height, (replace(photo, box=(0.0, 0.0, width, height)),))
         yield Placed(NamedFrame(f"background-{self.side.value}", frame), x, y)
-        yield Rects(tuple(_rimmed(item) for item in self._shapes if isinstance(item, Placed)), PAPER)
+        boards = (_rimmed(_box_of(item)) for item in self._shapes if isinstance(item, Placed))
+        words = [_rimmed(_text_box(item)) for item in self._texts if isinstance(item, TextRun)]
+        yield Rects(tuple(_with_words(board, words) for board in boards), PAPER)
 
     def _put_border(self) -> None:
         """One line round the live area, or a strong and a thin one."""
@@ -229,10 +232,28 @@ class PageDraft:
             inset += weight + BORDER_GAP_PT
 
 
-def _rimmed(item: Placed) -> Box:
-    frame = item.figure.frame
-    width, height = frame.width_pt + 2 * RIM_PT, frame.height_pt + 2 * RIM_PT
-    return item.x - RIM_PT, item.y - RIM_PT, width, height
+def _box_of(item: Placed) -> Box:
+    return item.x, item.y, item.figure.frame.width_pt, item.figure.frame.height_pt
+
+
+def _text_box(run: TextRun) -> Box:
+    return run.x, run.y - DESCENT * run.size_pt, run.width_pt, (ASCENT + DESCENT) * run.size_pt
+
+
+def _rimmed(box: Box) -> Box:
+    x, y, width, height = box
+    return x - RIM_PT, y - RIM_PT, width + 2 * RIM_PT, height + 2 * RIM_PT
+
+
+def _with_words(board: Box, words: Sequence[Box]) -> Box:
+    """The white under a board, grown over the lines of text that touch it, and those that touch these."""
+    grown = board
+    for x, y, width, height in words:
+        left, low, right, top = grown[0], grown[1], grown[0] + grown[2], grown[1] + grown[3]
+        if x < right and left < x + width and y < top and low < y + height:
+            left, low = min(left, x), min(low, y)
+            grown = left, low, max(right, x + width) - left, max(top, y + height) - low
+    return grown if grown == board else _with_words(grown, words)
 
 
 @dataclass(frozen=True, slots=True)

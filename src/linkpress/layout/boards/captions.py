@@ -10,10 +10,9 @@ from linkpress.layout.boards.ornaments import star_row, stars_width
 from linkpress.layout.edition import Index, Setting, puzzle_place, solution_place
 from linkpress.layout.frame import Anchor, FontKey, Rects
 from linkpress.layout.geometry import Area
-from linkpress.layout.page_draft import PageDraft
+from linkpress.layout.page_draft import ASCENT, PageDraft
 from linkpress.layout.theme import TypeScale
 
-ASCENT = 0.75  # of the size, kept free above the baseline of a caption's first line
 LINE = 1.35  # of the size, from the caption's first baseline to its second
 CAPTION_GAP_PT = 3.0  # kept free between the captions of two boards
 STAR = 0.86  # a star's width, of the size of type
