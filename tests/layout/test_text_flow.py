@@ -66,6 +66,14 @@ def test_headings_keep_words_whole_however_short_their_lines_are() -> None:
     assert [line.text for line in lines] == ["Das", "Verbindungsrätsel"]
 
 
+def test_japanese_headings_end_lines_between_phrases_and_texts_wherever_they_may() -> None:
+    measure, title = PlainMeasure(language="ja"), "夜のナンバーリンク"
+    of_heading = break_lines(heading_block(title, 10, 0.0), 50.0, measure)  # room for 8 characters
+    of_text = break_lines(text_block(title, 10), 50.0, measure)
+    assert [line.text for line in of_heading] == ["夜の", "ナンバーリンク"]
+    assert [line.text for line in of_text] == ["夜のナンバーリ", "ンク"]
+
+
 def test_what_touches_stays_on_one_line_though_faces_change() -> None:
     block = Block((Text("the "), Text("word", strong=True), Text(",")), 10, 14)
     lines = break_lines(block, 49.0, MEASURE)  # room for 8 characters: the comma is the ninth

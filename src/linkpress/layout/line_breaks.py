@@ -2,7 +2,8 @@
 
 Source:
     Unicode UAX #14, as ICU has it: dictionaries for Thai, Lao, Khmer and Burmese, and for Japanese the
-    rules of JIS X 4051 in their strict form. Hyphens stand where LibreOffice's dictionaries allow them.
+    rules of JIS X 4051 in their strict form, for phrases a learned model. Hyphens stand where LibreOffice's
+    dictionaries allow them.
 """
 
 from __future__ import annotations
@@ -25,29 +26,30 @@ _LEAST_PART = 3  # letters before a hyphen and after it
 _LONGEST = 100  # letters of a word; what is longer is none
 
 
-def pieces(text: str, language: str) -> Iterator[str]:
+def pieces(text: str, language: str, phrases: bool = False) -> Iterator[str]:
     """The least parts between which a line may end, each with the spaces before it.
 
     Args:
         text: without line feeds.
         language: a BCP 47 tag.
+        phrases: whether Japanese lines end between phrases alone, as in titles, and not within words.
     """
     start = 0
     for at in range(1, len(text)):
         if text[at] == " " and text[at - 1] != " ":
-            yield from _parts(text[start:at], language)
+            yield from _parts(text[start:at], language, phrases)
             start = at
     if text:
-        yield from _parts(text[start:], language)
+        yield from _parts(text[start:], language, phrases)
 
 
-def _parts(word: str, language: str) -> Iterator[str]:
+def _parts(word: str, language: str, phrases: bool) -> Iterator[str]:
     if not _UNSPACED.search(word):
         yield word
         return
     bare = word.lstrip(" ")
     spaces = word[: len(word) - len(bare)]
-    for part in _line_parts(bare, language):
+    for part in _line_parts(bare, language, phrases):
         yield spaces + part
         spaces = ""
 
@@ -80,10 +82,11 @@ def _ends(parts: Iterable[str]) -> Iterator[int]:
     return accumulate(map(len, parts))
 
 
-def _line_parts(text: str, language: str) -> Iterable[str]:
+def _line_parts(text: str, language: str, phrases: bool = False) -> Iterable[str]:
     from icu4py.breakers import LineBreaker  # 30 MB of tables, which most books have no need of
 
-    return LineBreaker(text, f"{language.replace('-', '_')}@lb=strict")
+    ends = "lb=strict;lw=phrase" if phrases else "lb=strict"
+    return LineBreaker(text, f"{language.replace('-', '_')}@{ends}")
 
 
 def letters(word: str) -> Iterator[int]:

@@ -55,7 +55,8 @@ class Block:
         hang_pt: how far left of the text the marker stands.
         marker: as ``1`` or ``–``; empty for none.
         with_next: stands on the page of the block that follows (a heading).
-        whole_words: no word is parted for the sake of a line's end, but where it is wider than the line.
+        whole_words: no word is parted for the sake of a line's end, but where it is wider than the line;
+            nor is a phrase, in Japanese.
         where: what it is, for a message about a glyph that is missing.
     """
 
@@ -144,7 +145,7 @@ def _greedy_lines(block: Block, width_pt: float, measure: Measure) -> list[TextL
     for at, paragraph in enumerate(_paragraphs(block, measure)):
         if at:
             lines.append(TextLine())
-        for word in _words(paragraph, measure.language):
+        for word in _words(paragraph, measure.language, block.whole_words):
             _add_word(lines, word, block, width_pt, measure)
     return lines
 
@@ -161,11 +162,11 @@ def _paragraphs(block: Block, measure: Measure) -> list[list[_Part]]:
     return found
 
 
-def _words(paragraph: Sequence[_Part], language: str) -> Iterator[list[_Part]]:
+def _words(paragraph: Sequence[_Part], language: str, phrases: bool) -> Iterator[list[_Part]]:
     """What lines may end after, in parts of one face: stretches that touch make one word."""
     word: list[_Part] = []
     left = 0  # of the piece, in the parts to come
-    rest = pieces("".join(text for text, _ in paragraph), language)
+    rest = pieces("".join(text for text, _ in paragraph), language, phrases)
     for text, face in paragraph:
         while text:
             if not left:

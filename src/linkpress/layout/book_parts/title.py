@@ -117,7 +117,8 @@ def _centred(
     """
     measure, least = draft.setting.measure, draft.setting.theme.type.caption
     face = FontKey.SEMIBOLD if strong else FontKey.REGULAR
-    longest = max(measure.width(word.strip(" "), face, 1.0) for word in ("", *pieces(text, measure.language)))
+    words = ("", *pieces(text, measure.language, phrases=True))
+    longest = max(measure.width(word.strip(" "), face, 1.0) for word in words)
     widest = 0.98 * draft.live.width / max(longest, 0.01)
     size = max(least, min(size_pt, widest))
     leading = clear_leading(text, 1.0, LEADING, measure)
@@ -148,8 +149,8 @@ def _broken(draft: PageDraft, text: str, size: float, strong: bool, where: str) 
 
 
 def _breaks_words(lines: list[TextLine], text: str, language: str) -> bool:
-    words = [word.strip(" ") for line in lines for word in pieces(line.text, language)]
-    return words != [word.strip(" ") for word in pieces(text, language)]
+    words = [word.strip(" ") for line in lines for word in pieces(line.text, language, phrases=True)]
+    return words != [word.strip(" ") for word in pieces(text, language, phrases=True)]
 
 
 @dataclass(frozen=True)

@@ -26,7 +26,8 @@ def _face(text: str, measure: Measure, strong: bool, where: str) -> FontKey:
 def widest_word(text: str, measure: Measure) -> float:
     """The width of the longest part of a text in strong type of 1 pt that no line may end in."""
     return max(
-        width_of(word.strip(" "), 1.0, measure, strong=True) for word in ("", *pieces(text, measure.language))
+        width_of(word.strip(" "), 1.0, measure, strong=True)
+        for word in ("", *pieces(text, measure.language, phrases=True))
     )
 
 
