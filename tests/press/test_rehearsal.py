@@ -216,3 +216,14 @@ def test_a_date_from_outside_that_is_none_is_told_beside_the_book(
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "soon")
     with pytest.raises(SpecError, match=r"^SOURCE_DATE_EPOCH='soon' is not a date"):
         rehearse(read_spec(tmp_path / "book.yaml"), tmp_path)
+
+
+@pytest.mark.parametrize("printer", ["lulu", "ingramspark", "generic"])
+def test_accents_on_headings_and_running_heads_stay_inside_the_margin(printer: str, tmp_path: Path) -> None:
+    document = tmp_path / "book.yaml"
+    document.write_text(
+        f"title: Ñandú\nlanguage: es\nseed: 1\npage: {{printer: {printer}, trim: A5}}\n"
+        "front: [{title: Último, text: Ángulo}]\nlevels:\n"
+        "  - {name: Ágil, count: 48, size: 5, paths: 3-5, per_page: 1}\n"
+    )
+    assert rehearse(read_spec(document), tmp_path).book.pages[2].section == "Índice"
