@@ -71,6 +71,16 @@ BROKEN: dict[str, tuple[str, dict[str, str | bytes], list[str]]] = {
             r"book.yaml:7:17 cover.puzzle: 99 — the book has 24",
         ],
     ),
+    "phrases that are none, beside squares too small": (
+        HEAD + "words: {solution_on: Answer, contens: X}\nlevels:\n"
+        "  - {name: A, count: 24, size: 20, paths: 30, per_page: 9}\n",
+        {},
+        [
+            r"book.yaml:4:22 words.solution_on: Answer — \{page\} must stand here once",
+            r"book.yaml:4:39 words.contens: there is no such key; did you mean `contents`",
+            r"book.yaml:6:\d+ levels\[0\]: puzzle 1 .*squares of",
+        ],
+    ),
     "colour on black-ink paper": (
         KDP + "  trim: 6x9in\nnumbers:\n  style: dots\n" + LEVELS.replace("24", "60"),
         {},
