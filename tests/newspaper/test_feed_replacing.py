@@ -118,6 +118,10 @@ def test_a_day_that_is_not_made_yet_gets_its_replacement_at_once(make):
     assert "withdrawn" not in content
 
 
+def test_replacements_are_drawn_in_worker_processes_too(make, published):
+    assert make(1, first=datetime.date(2026, 12, 26), text=REPLACED, jobs=2, workers=None).replaced == 1
+
+
 @pytest.mark.parametrize("stage", ["draw", "write"])
 def test_a_replacement_that_was_cut_off_goes_on(make, published, stage):
     class Cut(Watcher):

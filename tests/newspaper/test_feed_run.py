@@ -75,7 +75,7 @@ def test_a_week_in_any_language_says_so_and_names_its_days(make, language):
     assert of["puzzle", 1]["caption"]["note"] == words.solution_tomorrow
     assert of["puzzle", 2]["caption"]["note"] == words.solution_on_day(monday, saturday)
     assert of["puzzle", 2]["caption"]["heading"] == words.say(words.puzzle, number=2)
-    assert of["solution", 2]["ednote"] == words.note_on_solution.format(day=saturday, solution_day=monday)
+    assert of["solution", 2]["ednote"] == words.say(words.note_on_solution, day=saturday, solution_day=monday)
     page = next(path for path in fed.files if path.name == "archive.html").read_text("utf-8")
     assert f'<html lang="{language}">' in page
     assert words.write(FRIDAY) in page

@@ -48,6 +48,7 @@ def test_plain_file_claims_no_standard(plain_book: bytes) -> None:
     pdf = reopened(plain_book)
     assert "/GTS_PDFXVersion" not in pdf.trailer.Info
     assert "/OutputIntents" not in pdf.Root
+    assert str(pdf.Root.Lang) == "en"
 
 
 @pytest.mark.parametrize("standard", list(Standard))

@@ -71,6 +71,16 @@ BROKEN: dict[str, tuple[str, dict[str, str | bytes], list[str]]] = {
             r"book.yaml:7:17 cover.puzzle: 99 — the book has 24",
         ],
     ),
+    "phrases that are none, beside squares too small": (
+        HEAD + "words: {solution_on: Answer, contens: X}\nlevels:\n"
+        "  - {name: A, count: 24, size: 20, paths: 30, per_page: 9}\n",
+        {},
+        [
+            r"book.yaml:4:22 words.solution_on: Answer — \{page\} must stand here once",
+            r"book.yaml:4:39 words.contens: there is no such key; did you mean `contents`",
+            r"book.yaml:6:\d+ levels\[0\]: puzzle 1 .*squares of",
+        ],
+    ),
     "colour on black-ink paper": (
         KDP + "  trim: 6x9in\nnumbers:\n  style: dots\n" + LEVELS.replace("24", "60"),
         {},
@@ -216,3 +226,14 @@ def test_a_date_from_outside_that_is_none_is_told_beside_the_book(
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "soon")
     with pytest.raises(SpecError, match=r"^SOURCE_DATE_EPOCH='soon' is not a date"):
         rehearse(read_spec(tmp_path / "book.yaml"), tmp_path)
+
+
+@pytest.mark.parametrize("printer", ["lulu", "ingramspark", "generic"])
+def test_accents_on_headings_and_running_heads_stay_inside_the_margin(printer: str, tmp_path: Path) -> None:
+    document = tmp_path / "book.yaml"
+    document.write_text(
+        f"title: Ñandú\nlanguage: es\nseed: 1\npage: {{printer: {printer}, trim: A5}}\n"
+        "front: [{title: Último, text: Ángulo}]\nlevels:\n"
+        "  - {name: Ágil, count: 48, size: 5, paths: 3-5, per_page: 1}\n"
+    )
+    assert rehearse(read_spec(document), tmp_path).book.pages[2].section == "Índice"

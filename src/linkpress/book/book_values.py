@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Annotated, Any, Literal
 
 from linkpress.config.lengths import POINTS, Size, parse_size
@@ -132,7 +131,7 @@ def replacements(read_key: Callable[[object], Any], words: str, key_pattern: str
                 faults += [problem.below(str(key)) for problem in fault.problems]
         if faults:
             raise InvalidError(*faults)
-        return MappingProxyType(dict(sorted(wanted.items())))
+        return dict(sorted(wanted.items()))  # a plain one, which goes to worker processes
 
     count = {"type": "integer", "minimum": 1, "maximum": MAX_REPLACEMENT}
     schema = {"type": "object", "patternProperties": {key_pattern: count}, "additionalProperties": False}

@@ -128,8 +128,11 @@ def _is_mark(char: str) -> bool:
 
 
 def clear_rise(text: str, size_pt: float, rise_pt: float, measure: Measure) -> float:
-    """What is kept above a baseline: as given, or what the highest mark takes in the strong face."""
-    if not _has_marks(text):
+    """What is kept above a baseline: as given, or what the highest mark takes in the strong face.
+
+    An accent counts whether it is a mark of its own or part of its letter, as in Índice.
+    """
+    if not _has_marks(unicodedata.normalize("NFD", text)):
         return rise_pt
     return max(rise_pt, measure.ink(text, FontKey.SEMIBOLD, size_pt).top)
 

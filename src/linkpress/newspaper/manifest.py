@@ -224,9 +224,9 @@ def _midnight(spec: FeedSpec, day: datetime.date) -> str:
 
 
 def _ednote(spec: FeedSpec, what: What, issue: Issue) -> str:
-    words, later = spec.wording, issue.solution_day.isoformat()
+    words, later = spec.wording, issue.solution_day
     if what is What.SOLUTION:
-        return words.say(words.note_on_solution, day=issue.day.isoformat(), solution_day=later)
+        return words.say(words.note_on_solution, day=issue.day, solution_day=later)
     return words.say(words.note_on_puzzle, day=later)
 
 

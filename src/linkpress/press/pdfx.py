@@ -43,7 +43,8 @@ def finish_print(content: bytes, about: About, standard: Standard) -> bytes:
 
     Args:
         content: the PDF as drawn; trim and bleed boxes stand on its pages already.
-        standard: ``PDFX1A`` writes the header and keys of PDF/X-1a:2001, ``PLAIN`` none of them.
+        standard: ``PDFX1A`` writes the header and keys of PDF/X-1a:2001; ``PLAIN`` none of them, but the
+            language, a key that came with PDF 1.4 and that PDF/X-1a's PDF 1.3 lacks.
     Returns:
         The same bytes for the same arguments.
     """
@@ -52,6 +53,8 @@ def finish_print(content: bytes, about: About, standard: Standard) -> bytes:
         _write_info(pdf, about)
         if standard is Standard.PDFX1A:
             _write_pdfx_keys(pdf)
+        else:
+            pdf.Root.Lang = String(about.language)
         return _saved(pdf, "1.3" if standard is Standard.PDFX1A else "1.4")
 
 

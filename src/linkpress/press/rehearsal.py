@@ -99,6 +99,8 @@ class _Rehearsing:
 
     def result(self) -> Rehearsal:
         spec = self._document.model
+        if spec is not None and any(problem.key[:1] == ("words",) for problem in self._document.problems):
+            spec = spec.model_copy(update={"words": None})  # judged in the language's own
         rehearsed = None if spec is None else self._judge(spec)
         if self._problems or self._elsewhere or rehearsed is None:
             raise SpecError("\n".join([*problem_lines(self._problems), *dict.fromkeys(self._elsewhere)]))
