@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from heapq import heappop, heappush
 from itertools import count
+from operator import itemgetter
 
 from linkpress.engine.kernels.glossary import Contradiction, EdgeState, FindingKind, Reason, Rung
 from linkpress.engine.ladder import Deduction, edge_at
@@ -48,7 +49,7 @@ class Following:
     def __init__(self, ground: Ground, rung: int, supposed: Fact, below: int = LONGEST) -> None:
         self.ground, self.rung, self.supposed, self.below = ground, rung, supposed, below
         self.given = ground.given
-        self.position = ground.position()
+        self.position = ground.whole.copy()
         self.known = self.before = self._look()
         self.made: dict[Fact, Entry] = {}  # in the order in which they were taken up
         self.rests: dict[Fact, frozenset[Fact]] = {}  # by the same, all facts made that it rests on
@@ -120,7 +121,9 @@ class Following:
         links = rests | self._links(fault.facts) | {entry.fact}
         if len(links) < self.below:
             self.best, self.below = (fault, links, entry), len(links)
-        self.position = self._ground().position()
+        self.position = self.ground.whole.copy()
+        made = ((*fact, 0, entry.number) for fact, entry in sorted(self.made.items(), key=itemgetter(0)))
+        self.position.apply([word for words in made for word in words])
 
     def _ground(self) -> Ground:
         """What is known, and what was made of it."""

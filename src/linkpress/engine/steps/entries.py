@@ -110,10 +110,15 @@ class Ground:
         """Squares that got a number without a line to it."""
         return {fact[1]: number for fact, number in self.numbers.items() if number}
 
-    def position(self, facts: Iterable[Fact] | None = None) -> Position:
-        """The start with some facts added, all of them if None."""
+    @cached_property
+    def whole(self) -> Position:
+        """The start with all facts added; to be copied."""
+        return self.position(self.numbers)
+
+    def position(self, facts: Iterable[Fact]) -> Position:
+        """The start with some facts added."""
         position = self.start.copy()
-        ordered = sorted(self.numbers if facts is None else facts)  # edges before numbers
+        ordered = sorted(facts)  # edges before numbers
         position.apply([word for fact in ordered for word in (*fact, 0, self.numbers[fact])])
         return position
 

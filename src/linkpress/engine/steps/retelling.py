@@ -19,7 +19,8 @@ from linkpress.puzzle.grid import Cell
 from linkpress.puzzle.puzzle import Puzzle
 
 # Of the suppositions that fail on one rung, so many are compared: those that the ladder followed least far.
-_COMPARED = 12
+# On boards of more squares than 20 × 20 each takes so long that they are fewer.
+_COMPARED, _ALL_COMPARED = 12, 400
 
 
 class Retelling:
@@ -88,7 +89,8 @@ class Retelling:
             same = [one for one in seen if one == best or (one.kind, *one[2:]) == (best.kind, *square)]
             return [seen_entry(ground, rung, one, known) for one in same]
         best_entry, below = None, LONGEST
-        for finding in sorted(findings, key=lambda one: one.cause)[:_COMPARED]:
+        compared = max(1, min(_COMPARED, _COMPARED * _ALL_COMPARED // self.puzzle.grid.size))
+        for finding in sorted(findings, key=lambda one: one.cause)[:compared]:
             entry = refuted_entry(ground, rung, finding, known, below)
             if entry is not None and entry.chain is not None:
                 below = 1 + entry.chain.weight
