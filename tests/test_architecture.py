@@ -1,6 +1,7 @@
 """The house keeps its shape: imports go down the list of rooms, and never in a circle."""
 
 import ast
+import re
 from collections import defaultdict
 from pathlib import Path
 
@@ -24,6 +25,7 @@ ROOMS = [
     "app",
     "cli",
 ]
+KERNELS = "linkpress.engine.kernels"
 OPEN = ["errors", "files", "resources"]
 MODULES = {
     ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts).removesuffix(".__init__"): path
@@ -80,6 +82,16 @@ def test_no_imports_go_in_a_circle():
             break
         left = inside
     assert sorted(left) == []
+
+
+def test_a_package_s_docstring_names_its_modules():
+    unnamed = []
+    for package, path in MODULES.items():
+        if path.name == "__init__.py" and package != "linkpress" and not package.startswith(KERNELS):
+            text = ast.get_docstring(tree_of(package))
+            inside = {one for one in MODULES if one.rpartition(".")[0] == package}
+            unnamed += [one for one in inside if not re.search(f"``{one.rpartition('.')[2]}/?``", text)]
+    assert sorted(unnamed) == []
 
 
 def test_no_two_public_classes_have_one_name():

@@ -6,6 +6,7 @@ import contextlib
 import errno
 import io
 import os
+import re
 import tempfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -30,6 +31,7 @@ _REMEDIES = {
     errno.ENAMETOOLONG: "Shorten the name, or {elsewhere}",
     errno.EIO: "The disk itself is at fault: save what is on it, and {elsewhere}",
 }
+_DEVICES = re.compile(r"(?i:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\..*)?")
 _REMEDY = "Check what is blocking that path, or {elsewhere}"
 
 
@@ -189,6 +191,11 @@ def is_folder(path: Path) -> bool:
         return path.is_dir()
     except OSError:
         return False
+
+
+def is_device(name: str) -> bool:
+    """Whether Windows keeps a file's name for a device, in small or capital letters, with any suffix."""
+    return _DEVICES.fullmatch(name) is not None
 
 
 def reason(fault: OSError) -> str:

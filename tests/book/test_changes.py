@@ -47,8 +47,9 @@ def test_the_command_line_goes_before_the_file() -> None:
 
 
 def test_yes_keeps_the_keys_that_a_part_has_and_no_takes_it_out() -> None:
-    assert changed("", "cover=yes").cover == SPEC.cover
-    assert changed("cover: no\n").cover is None
+    for yes, no in (("yes", "no"), ("Yes", "NO"), ("on", "off")):
+        assert changed("", f"cover={yes}").cover == SPEC.cover
+        assert changed(f"cover: {no}\n").cover is None
 
 
 def test_lists_and_mappings_are_given_in_brackets() -> None:

@@ -10,7 +10,6 @@ from linkpress.words.languages import load_words
 from linkpress.words.words import Words
 
 ENGLISH = load_words("en")
-TODAY = datetime.date(2026, 12, 1)
 
 
 @pytest.fixture(params=LANGUAGES.names())

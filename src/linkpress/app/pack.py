@@ -16,11 +16,18 @@ from pathlib import Path
 from linkpress import __version__
 from linkpress.book.volume import VOLUME_FILE, NumberedPuzzle, Volume, load_volume, volume_json
 from linkpress.errors import OutputError
-from linkpress.files import Batch, check_place, read_within
+from linkpress.files import Batch, check_place
 from linkpress.layout.frame import Frame, Page
 from linkpress.layout.pages import Book
 from linkpress.layout.printers import PrinterProfile
-from linkpress.newspaper.export import ExportOrder, Paths, check_export, drawn_files, order_images
+from linkpress.newspaper.export import (
+    ExportOrder,
+    Paths,
+    check_export,
+    drawn_files,
+    holds_other,
+    order_images,
+)
 from linkpress.newspaper.image_files import Format, shows_puzzle
 from linkpress.newspaper.image_settings import ImageSettings
 from linkpress.newspaper.naming import NameFields, What
@@ -38,7 +45,6 @@ SPREADS = 3
 
 _SHOWN = (What.PUZZLE, What.SOLUTION)
 _MERGE_COLUMNS = ("number", "title", "level", "size", "pairs", "grade", "stars", "@puzzle", "@solution")
-_MOST_BYTES = 256 << 20
 
 
 @dataclass(frozen=True)
@@ -130,21 +136,12 @@ def _check_free(made: _Pack, merge: Path) -> None:
     heading = _merge_bytes([])
     ours = {merge: lambda content: content.startswith(heading)}
     ours |= {path: lambda content: shows_puzzle(content, made.mark) for path in made.pictures}
-    others = [path for path, is_ours in ours.items() if _is_other(path, is_ours)]
+    others = [path for path, is_ours in ours.items() if holds_other(path, is_ours)]
     if others:
         raise OutputError(
             f"{others[0]} exists already, and is no part of a pack of {made.volume.spec.book_id}. Nothing "
             "was written: choose another folder with -o, or write over what is there with --force."
         )
-
-
-def _is_other(path: Path, is_ours: Callable[[bytes], bool]) -> bool:
-    try:
-        return not is_ours(read_within(path, _MOST_BYTES))
-    except FileNotFoundError:
-        return False
-    except OSError:
-        return True
 
 
 def _contents(made: _Pack, source: PuzzleSource, boards: Sequence[Paths]) -> Iterator[tuple[Path, bytes]]:

@@ -9,6 +9,9 @@ The spec:
 - ``spec``              a whole book
 - ``level``             a level, and the recipe keys that a feed's weekday shares with it
 - ``printing_keys``     keys that say how the book is printed and change no puzzle
+- ``cover_keys``        keys of the cover and of the series
+- ``theme_keys``        keys of a theme
+- ``changes``           a saved book's spec with other keys, those of its puzzles kept
 - ``recipe_values``     sizes, path counts, solids, grades
 - ``book_values``       trim, ISBN, seed, id, puzzles a page, replacements
 - ``boards_from_file``  levels whose boards come from a file

@@ -10,10 +10,10 @@ from linkpress.book.level import PRINTED_LEVEL_KEYS, LevelSpec
 from linkpress.book.spec import BookSpec
 from linkpress.config.models import Document, fields_of, read_document
 from linkpress.config.problem import KeyPath, Problem, YamlSource, fail_on, key_path, key_text
+from linkpress.config.values import YES
 from linkpress.config.yaml_source import parse_yaml
 from linkpress.errors import SpecError, UsageError
 
-_YES = (True, "yes", "true")
 _MAKING = "the puzzles come from this key, so a saved book keeps it: change the spec, and build anew"
 
 
@@ -91,7 +91,7 @@ def merged(old: Any, new: Any) -> Any:
         return [*merged(whole, {at: one for at, one in new.items() if one is not None}).values()]
     if isinstance(new, Mapping) and isinstance(old, dict):
         return {**old, **{key: merged(old.get(key), value) for key, value in new.items()}}
-    if isinstance(old, dict) and isinstance(new, (str, bool)) and new in _YES:
+    if isinstance(old, dict) and isinstance(new, (str, bool)) and str(new).lower() in YES:
         return old  # it is wanted, and has its keys
     return new
 

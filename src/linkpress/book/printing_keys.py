@@ -17,6 +17,8 @@ from linkpress.config.models import Keys, Readable
 from linkpress.config.problem import Problem, invalid, shown
 from linkpress.config.shipped_files import PRINTERS
 from linkpress.config.values import (
+    NO,
+    YES,
     LeftOut,
     Reads,
     Share,
@@ -350,8 +352,8 @@ def or_yes_no(model: type[Keys]) -> BeforeValidator:
 
 
 def _read_yes_no(value: object) -> object:
-    if isinstance(value, str) and value.lower() in ("yes", "no", "true", "false"):
-        value = value.lower() in ("yes", "true")
+    if isinstance(value, str) and value.lower() in YES | NO:
+        value = value.lower() in YES
     if isinstance(value, bool):
         return {} if value else None
     if isinstance(value, str):

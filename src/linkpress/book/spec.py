@@ -43,6 +43,7 @@ from linkpress.config.problem import Problem
 from linkpress.config.shipped_files import THEMES
 from linkpress.config.values import Date, LeftOut, line_of_text, one_of, seen, whole
 from linkpress.config.yaml_source import read_yaml
+from linkpress.files import is_device
 from linkpress.words.languages import (
     ENGLISH,
     LanguageChoice,
@@ -54,9 +55,6 @@ from linkpress.words.languages import (
 from linkpress.words.words import Words
 
 MAX_LEVELS = 40
-
-# Names that Windows keeps for devices.
-_RESERVED = re.compile(r"(con|prn|aux|nul|com[0-9]|lpt[0-9])")
 
 
 class BookSpec(Spec):
@@ -275,7 +273,7 @@ def slug(text: str) -> str:
         return "-".join(
             part for part in ("book", words, hashlib.sha256(text.encode()).hexdigest()[:8]) if part
         )
-    return f"book-{words}" if _RESERVED.fullmatch(words) else words
+    return f"book-{words}" if is_device(words) else words
 
 
 def _name_problems(names: Sequence[str]) -> Iterator[Problem]:

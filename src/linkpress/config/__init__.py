@@ -9,7 +9,8 @@ one while reading a value raises an ``InvalidError``, and who read the document 
 - ``problem``        what is wrong, as data, how many are listed at once; a document with its places
 - ``values``         the plain values: text, whole numbers, yes or no, percentages, words, dates
 - ``lengths``        lengths and page sizes
-- ``shipped_files``  printers, themes and column grids: shipped, or a user's own
+- ``inks``           inks and palettes
+- ``shipped_files``  printers, themes, column grids and languages: shipped, or a user's own
 - ``schema``         a model's JSON Schema, and the table of its keys
 - ``json_text``      JSON as linkpress reads it back
 """

@@ -79,5 +79,5 @@ def parse_size(text: str) -> Size:
     return Size(round(float(match[1]) * unit, 9), round(float(match[3]) * unit, 9))
 
 
-def _trimmed(value: float, places: int = 3) -> str:
-    return f"{value:.{places}f}".rstrip("0").rstrip(".")
+def _trimmed(value: float) -> str:
+    return f"{value:.3f}".rstrip("0").rstrip(".")

@@ -106,20 +106,17 @@ def load_named(name_or_path: str | Path, files: ShippedFiles, model: type[AnyMod
     return found
 
 
-def check_model(
-    source: YamlSource, model: type[AnyModel], folder: Path | None = None, also: Iterable[Problem] = ()
-) -> AnyModel:
+def check_model(source: YamlSource, model: type[AnyModel], folder: Path | None = None) -> AnyModel:
     """As ``load_model``, for a document that was read already.
 
     Args:
         source: the document.
         model: what it must be.
         folder: where files that it names are looked for; None if they need not be there.
-        also: problems that were found otherwise, to be listed with the rest.
     Raises:
         SpecError: lists every problem of the document.
     """
-    return read_document(source, model, folder, also).checked
+    return read_document(source, model, folder).checked
 
 
 def _all_are_readable(*keys: str) -> bool:
@@ -156,7 +153,11 @@ class Document(NamedTuple, Generic[AnyModel]):
 def read_document(
     source: YamlSource, model: type[AnyModel], folder: Path | None = None, also: Iterable[Problem] = ()
 ) -> Document[AnyModel]:
-    """As ``check_model``, with what is wrong as data."""
+    """As ``check_model``, with what is wrong as data.
+
+    Args:
+        also: problems that were found otherwise, to be listed with the rest.
+    """
     reading = _Reading(source, folder)
     read = reading.model(model, source.value, ())
     if isinstance(read, Spec):

@@ -30,8 +30,8 @@ _UNSEEN = re.compile(
 _BLANK = re.compile(r"[\s\u2800]*")  # an empty cell of Braille is no space by its class
 _DECOMPOSED = 4  # the most characters that become one in NFC
 _MARKS_IN_A_ROW = 30  # as UAX #15 has it for streams; the most that a language needs is 3
-_YES = frozenset(("yes", "true", "on"))
-_NO = frozenset(("no", "false", "off"))
+YES = frozenset(("yes", "true", "on"))
+NO = frozenset(("no", "false", "off"))
 
 
 @dataclass(frozen=True, eq=False)
@@ -179,9 +179,9 @@ def one_of(kind: type[StrEnum]) -> Reads:
 
 def _read_yes_no(value: object) -> bool:
     text = written(value, "yes or no").lower()
-    if text not in _YES | _NO:
+    if text not in YES | NO:
         raise invalid(shown(text), "yes or no is allowed")
-    return text in _YES
+    return text in YES
 
 
 def _read_short_name(value: object) -> str:

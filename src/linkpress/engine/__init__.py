@@ -12,6 +12,7 @@ Making:
 - ``attempts``      the account of all boards tried, and what it says when they came to nothing
 - ``cover``         a board cut into paths, and the puzzle that it hides
 - ``reshape``       the walk: a cover changed until it has one solution
+- ``steer``         a board changed until it has a wanted grade
 - ``classic``       the article's generator: paths grown one after the other
 
 One solution?

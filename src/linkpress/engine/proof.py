@@ -187,12 +187,7 @@ def _fills(puzzle: Puzzle, drawing: Drawing) -> bool:
     return len({cell for step in drawing for cell in step}) == len(puzzle.grid.free_cells)
 
 
-def strictest_rule(puzzle: Puzzle, budget: int = _RULE_BUDGET) -> Rule:
-    """The rule to solve a board by: strict where it is proven to have one drawing, else filled.
-
-    Args:
-        puzzle: any board.
-        budget: conflicts allowed; a board that takes more counts as filled.
-    """
-    proven = prove(puzzle, Rule.STRICT, budget).verdict is Verdict.UNIQUE
+def strictest_rule(puzzle: Puzzle) -> Rule:
+    """The rule to solve a board by: strict where it is soon proven to have one drawing, else filled."""
+    proven = prove(puzzle, Rule.STRICT, _RULE_BUDGET).verdict is Verdict.UNIQUE
     return Rule.STRICT if proven else Rule.FILLED

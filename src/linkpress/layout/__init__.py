@@ -8,6 +8,10 @@ says how many pages it needs before it composes them. A *setting* is all that co
 - ``edition``       what is laid out, the setting of its pages, and what a part must be able to say
 - ``page_draft``    one page while it is being composed: furniture, headings, running text
 - ``text_flow``     text broken into lines, lines set into columns
+- ``line_breaks``   where a line may end
+- ``markdown``      the publisher's own text as blocks
+- ``text_tables``   tables of words
+- ``pictures``      the publisher's own pictures: how large, and whether they have the pixels for it
 - ``frame``         the display list that renderers draw
 - ``geometry``      margins, live areas, the page count that agrees with its own gutter
 - ``measure``       what is asked about type, without knowing fonts

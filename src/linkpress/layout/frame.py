@@ -188,13 +188,11 @@ class Target:
     Args:
         top_pt: height above the foot of the trim.
         title: its entry in the outline, None for none.
-        level: depth in the outline, from 0.
     """
 
     name: str
     top_pt: float
     title: str | None = None
-    level: int = 0
 
 
 class Side(Enum):

@@ -5,10 +5,9 @@ from __future__ import annotations
 import unicodedata
 from typing import NamedTuple, Protocol
 
-from babel import Locale, UnknownLocaleError
-
 from linkpress.errors import LayoutError
 from linkpress.layout.frame import BLACK, Anchor, FontKey, Ink, TextRun
+from linkpress.words.phrases import parse_locale
 
 
 class InkBox(NamedTuple):
@@ -42,7 +41,7 @@ class Measure(Protocol):
         ...
 
 
-_FIRST_MARK = "\u0300"
+FIRST_MARK = "\u0300"  # no mark and no script but Latin comes before it
 _CLEAR = 0.05  # of the size, between the marks of two lines
 
 
@@ -78,10 +77,8 @@ def _named(char: str) -> str:
 
 
 def _language(tag: str) -> str:
-    try:
-        return Locale.parse(tag, sep="-").english_name or tag
-    except (UnknownLocaleError, ValueError):  # of a words file of the user's own
-        return tag
+    locale = parse_locale(tag)  # none for some words files of the user's own
+    return (locale and locale.english_name) or tag
 
 
 def _refuse_unset(text: str, where: str) -> None:
@@ -96,7 +93,7 @@ def _refuse_unset(text: str, where: str) -> None:
             where,
         )
     lone = next(
-        (char for char, before in zip(text, " " + text, strict=False) if before == " " and _is_mark(char)),
+        (char for char, before in zip(text, " " + text, strict=False) if before == " " and is_mark(char)),
         None,
     )
     if lone is not None:
@@ -120,10 +117,11 @@ def clear_leading(text: str, size_pt: float, leading_pt: float, measure: Measure
 
 
 def _has_marks(text: str) -> bool:
-    return max(text, default="") >= _FIRST_MARK and any(map(_is_mark, text))
+    return max(text, default="") >= FIRST_MARK and any(map(is_mark, text))
 
 
-def _is_mark(char: str) -> bool:
+def is_mark(char: str) -> bool:
+    """Whether a character stands on the letter before it."""
     return unicodedata.category(char)[0] == "M"
 
 

@@ -9,14 +9,12 @@ from linkpress.book.printing_keys import BackgroundPages, Border, PageNumbers
 from linkpress.errors import LayoutError
 from linkpress.layout.edition import Setting
 from linkpress.layout.frame import (
-    BLACK,
     MM,
     PAPER,
     Anchor,
     Box,
     FontKey,
     Frame,
-    Ink,
     Item,
     LinkArea,
     NamedFrame,
@@ -103,7 +101,6 @@ class PageDraft:
         *,
         strong: bool = False,
         anchor: Anchor = Anchor.START,
-        ink: Ink = BLACK,
         where: str = "text",
         within: float | None = None,
     ) -> TextRun:
@@ -123,7 +120,7 @@ class PageDraft:
         face = font_for(text, wanted, self.setting.measure, where)
         if within is not None:
             size_pt = self._fitting(text, face, size_pt, within, where)
-        run = set_text(text, at, face, size_pt, self.setting.measure, anchor, ink)
+        run = set_text(text, at, face, size_pt, self.setting.measure, anchor)
         self._texts.append(run)
         return run
 
@@ -137,9 +134,9 @@ class PageDraft:
             )
         return size
 
-    def target(self, name: str, top_pt: float, title: str | None = None, level: int = 0) -> None:
+    def target(self, name: str, top_pt: float, title: str | None = None) -> None:
         """Name a place for links and the outline."""
-        self._targets.append(Target(name, top_pt, title, level))
+        self._targets.append(Target(name, top_pt, title))
 
     def link(self, run: TextRun, target: str) -> None:
         """Make a line of text lead to a named place."""

@@ -76,6 +76,7 @@ class PrinterProfile(PrinterKeys):
     """One printer's figures, as a profile file has them, and what follows from them.
 
     ``unconfirmed`` names the parts that stand in none of the sources: customary figures, to be asked for.
+    ``references`` are for those who read or mend the file: nothing is printed or judged by them.
     """
 
     name: ShortName

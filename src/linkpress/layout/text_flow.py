@@ -96,7 +96,7 @@ def text_block(text: str, size_pt: float, **options: object) -> Block:
     return Block((Text(text),), size_pt, size_pt * LEADING, **options)  # type: ignore[arg-type]
 
 
-def heading_block(text: str, size_pt: float, before_pt: float, where: str = "text") -> Block:
+def heading_block(text: str, size_pt: float, before_pt: float) -> Block:
     """A heading: semibold, closer, on the page of what follows it."""
     return Block(
         (Text(text, strong=True),),
@@ -105,7 +105,6 @@ def heading_block(text: str, size_pt: float, before_pt: float, where: str = "tex
         before_pt=before_pt,
         with_next=True,
         whole_words=True,
-        where=where,
     )
 
 

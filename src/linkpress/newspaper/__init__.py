@@ -28,5 +28,6 @@ Feeds:
 - ``feed_folder``     what earlier runs left in the folder
 - ``day_images``      the images of days, drawn, written and described
 - ``replacing``       days whose puzzle is made anew
+- ``web_pages``       the days' pages for the browser
 - ``manifest``        the manifest of a run
 """

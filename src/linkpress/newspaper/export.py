@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from linkpress.config.problem import InvalidError
@@ -142,7 +143,11 @@ def _paths(source: PuzzleSource, order: ExportOrder, out: Path) -> Paths:
 def _check_free(source: PuzzleSource, paths: Paths) -> None:
     """Only what shows the same puzzle is written over."""
     fingerprints = {exhibit.number: exhibit.fingerprint for exhibit in source.exhibits}
-    others = [path for (number, _, _), path in paths.items() if _shows_other(path, fingerprints[number])]
+    others = [
+        path
+        for (number, _, _), path in paths.items()
+        if holds_other(path, partial(shows_puzzle, fingerprint=fingerprints[number]))
+    ]
     if others:
         more = f" (and {len(others) - 1} more)" if len(others) > 1 else ""
         raise OutputError(
@@ -152,9 +157,14 @@ def _check_free(source: PuzzleSource, paths: Paths) -> None:
         )
 
 
-def _shows_other(path: Path, fingerprint: str) -> bool:
+def holds_other(path: Path, is_ours: Callable[[bytes], bool]) -> bool:
+    """Whether there is a file that may not be written over.
+
+    Args:
+        is_ours: whether a file's content is of what is to be written.
+    """
     try:
-        return not shows_puzzle(read_within(path, _MOST_BYTES), fingerprint)
+        return not is_ours(read_within(path, _MOST_BYTES))
     except FileNotFoundError:
         return False
     except OSError:

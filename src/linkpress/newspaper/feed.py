@@ -419,7 +419,7 @@ def _restore_days(session: _Session, anew: Collection[str]) -> tuple[tuple[Path,
 
 
 def _order(folder: Folder, day: datetime.date, files: Files) -> DayOrder:
-    before = max((one for one in folder.items if one < day), default=None)
+    before = folder.day_before(day)
     return DayOrder(folder.issue(day), folder.issue(before) if before else None, files, folder.dpi(day))
 
 

@@ -53,6 +53,10 @@ class Folder:
         """The last day with a puzzle, None in a new folder."""
         return max(self.items, default=None)
 
+    def day_before(self, day: datetime.date) -> datetime.date | None:
+        """The last day with a puzzle before another day."""
+        return max((one for one in self.items if one < day), default=None)
+
     def fingerprints(self, without: Collection[datetime.date] = ()) -> frozenset[str]:
         """Of every puzzle there is or was, those of some days left out."""
         there = (items[0]["puzzle"]["fingerprint"] for day, items in self.items.items() if day not in without)

@@ -11,6 +11,7 @@ from enum import StrEnum
 from linkpress.book.spec import slug
 from linkpress.config.problem import invalid, shown
 from linkpress.errors import UsageError
+from linkpress.files import is_device
 
 
 class What(StrEnum):
@@ -29,7 +30,6 @@ _DATE_FORMAT = re.compile(r"(?:%[YymdjGVu]|[-_.])*")
 _NUMBER_FORMAT = re.compile(r"0?[1-9]?d?")
 _MAX_PART_BYTES = 180  # file systems take 255; the fields grow, and a file in the making has a longer name
 _FORBIDDEN = frozenset('<>:"|?*\\')
-_RESERVED = re.compile(r"(?i:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\..*)?")
 _SUFFIX = re.compile(r"\.(?:png|tiff?|svg|pdf|eps)$", re.IGNORECASE)
 _EXAMPLE = "LINKS-{date:%Y%m%d}-{number:04}-{what}-{columns}col-{dpi}.png"
 
@@ -151,7 +151,7 @@ def _check_path(text: str, plain: str) -> None:
             raise invalid(
                 shown(text), "the name must stay inside the output folder: no /, . or .. of its own"
             )
-        if part.startswith(".") or part.endswith((".", " ")) or _RESERVED.fullmatch(part):
+        if part.startswith(".") or part.endswith((".", " ")) or is_device(part):
             raise invalid(shown(text), f"{shown(part)!r} can't be a file's name everywhere")
     if plain.split("/")[-1].lower().startswith("manifest-"):
         raise invalid(shown(text), "names that begin with manifest- are the feed's own")

@@ -107,7 +107,7 @@ def replacing_orders(
         issues: the new ones, by day.
     """
     for day, files in planned.files.items():
-        before = max((one for one in folder.items if one < day), default=None)
+        before = folder.day_before(day)
         earlier = None if before is None else issues.get(before) or folder.issue(before)
         yield DayOrder(issues.get(day) or folder.issue(day), earlier, files, folder.dpi(day))
 

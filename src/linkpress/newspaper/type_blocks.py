@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from linkpress.errors import LayoutError
+from linkpress.layout.boards.captions import STAR
 from linkpress.layout.boards.ornaments import star_row, stars_width
 from linkpress.layout.frame import Anchor, FontKey, Frame, Item
 from linkpress.layout.line_breaks import pieces
@@ -20,7 +21,6 @@ from linkpress.newspaper.pixels import Canvas
 _ASCENT = 0.78  # of the size, above the baseline: capitals and ascenders of Plex Sans
 _DESCENT = 0.26
 _LEADING = 1.3
-_STAR = 0.86  # a star's width, of the size of type
 _CAPITAL = 0.698  # height of capitals, of the size
 _GAP = 0.5  # between words of one line, of the size
 
@@ -159,14 +159,14 @@ class TypeSetter:
         if line.stars is not None:
             size = self._scale.caption
             middle = y + _CAPITAL * (line.size_pt or size) / 2
-            width = stars_width(_STAR * size)
+            width = stars_width(STAR * size)
             left = width_pt - width if line.words else 0.0
-            yield from star_row(line.stars, left, middle, _STAR * size, self._canvas.px_pt)
+            yield from star_row(line.stars, left, middle, STAR * size, self._canvas.px_pt)
 
     def _line_width(self, line: _Line) -> float:
         widths = [self._width(*part) for part in line.words]
         if line.stars is not None:
-            widths.append(stars_width(_STAR * self._scale.caption))
+            widths.append(stars_width(STAR * self._scale.caption))
         return sum(widths) + _GAP * self._scale.number * (len(widths) - 1)
 
     def _lines(self, text: str, font: FontKey, size_pt: float, room: float) -> Iterator[_Line]:

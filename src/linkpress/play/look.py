@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from linkpress.config.inks import PALETTES
 from linkpress.layout.theme import NumberStyle, SolutionStyle, Theme
 
 PX_PER_PT = 4 / 3
@@ -15,7 +16,7 @@ LEAST_CONTRAST = 3.1  # WCAG 2.2, 1.4.11, asks 3 of what one has to see
 LIGHT_PAPER = (1.0, 1.0, 1.0)
 DARK_PAPER = (0x17 / 255, 0x18 / 255, 0x1A / 255)
 # Okabe and Ito's eight, which stay apart for colour-blind readers, in an order that begins with the strong.
-OKABE_ITO = ("0072B2", "D55E00", "009E73", "CC79A7", "E69F00", "56B4E9", "000000", "F0E442")
+_OKABE_ITO = tuple(PALETTES["okabe-ito"][at] for at in (0, 1, 3, 4, 6, 5, 7, 2))
 _STEP = 0.02
 
 Rgb = tuple[float, float, float]
@@ -35,7 +36,7 @@ def look_of(theme: Theme) -> ScreenLook:
     answers, dots = theme.solutions, theme.numbers.is_dots
     coloured = dots or answers.style is SolutionStyle.COLOURED
     own = theme.numbers.palette if dots else answers.path_inks
-    inks = [ink.rgb for ink in own] if coloured else [_rgb(code) for code in OKABE_ITO]
+    inks = [ink.rgb for ink in (own if coloured else _OKABE_ITO)]
     visible = [ink.rgb for ink in answers.path_inks if any(ink.shares)]
     line = (0.6, 0.6, 0.6) if coloured or not visible else visible[-1]
     values = {
@@ -94,10 +95,6 @@ def contrast(one: Rgb, other: Rgb) -> float:
 def _luminance(colour: Rgb) -> float:
     linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in colour]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
-
-
-def _rgb(code: str) -> Rgb:
-    return int(code[:2], 16) / 255, int(code[2:4], 16) / 255, int(code[4:], 16) / 255
 
 
 def _css(colour: Rgb) -> str:

@@ -1,7 +1,9 @@
 """Makes files for a printer, and judges finished ones.
 
 - ``typesetting``  a volume as finished PDF files, in memory, each with its preflight
-- ``stand_in_volume``  boards of mere stripes, for counting pages before any puzzle is made
+- ``own_pictures`` the pictures that a spec names, read
+- ``rehearsal``    all that could stand in the way of printing, told before any puzzle is made
+- ``stand_in_volume``  boards of mere stripes, for the rehearsal
 - ``cover/``       back, spine and front as one page
 - ``pdfx``         the objects that make a drawn PDF a printer's, or a screen edition
 - ``pdf_reading/`` any PDF's pages, operators and drawn objects

@@ -8,7 +8,7 @@ from pathlib import Path
 from linkpress.book.spec import BookSpec
 from linkpress.config.problem import shown
 from linkpress.errors import UsageError
-from linkpress.files import TooLargeError, read_within
+from linkpress.files import TooLargeError, read_within, reason
 from linkpress.layout.markdown import named_pictures
 from linkpress.layout.pictures import BACKGROUND_KEY, OwnPicture, Pictures
 from linkpress.render.photos import NoPictureError, size_of_photo
@@ -52,7 +52,7 @@ def read_picture(key: str, name: str, folder: Path) -> bytes:
         raise UsageError(f"{named} is over {_MOST_MB} MB. Save it as JPEG.", key) from None
     except OSError as fault:
         raise UsageError(
-            f"{named} can't be read: {fault.strerror}. Paths start from the spec's folder.", key
+            f"{named} can't be read: {reason(fault)}. Paths start from the spec's folder.", key
         ) from fault
 
 

@@ -21,12 +21,11 @@ from typing import NamedTuple
 import uharfbuzz
 
 from linkpress.layout.frame import FontKey
-from linkpress.layout.measure import InkBox
+from linkpress.layout.measure import FIRST_MARK, InkBox, is_mark
 from linkpress.render.font_files import SHIPPED, Faces, FontFile, font
 
 _EM = 1000  # ReportLab gives widths in thousandths of the size
 _SIDE_BY_SIDE = frozenset({"", "Latn", "Grek", "Cyrl"})  # "" of what no script owns, such as figures
-_FIRST_MARK = "\u0300"  # no mark and no script but Latin comes before it
 _NO_LANGUAGE = "und"  # else HarfBuzz takes that of the process
 # Of no width and no ink; a font needs no glyph for them.
 _UNSEEN = frozenset("\u034f\u200b\u200c\u200d\u2060\ufeff") | {chr(code) for code in range(0xFE00, 0xFE10)}
@@ -115,7 +114,7 @@ def _by_font(text: str, files: Sequence[FontFile]) -> Iterator[tuple[str, FontFi
 
 
 def _by_script(text: str, file: FontFile) -> Iterator[Stretch]:
-    if not text or max(text) < _FIRST_MARK:
+    if not text or max(text) < FIRST_MARK:
         yield Stretch(text, file, "")
         return
     start, current = 0, _script(text[0])
@@ -131,7 +130,7 @@ def _by_script(text: str, file: FontFile) -> Iterator[Stretch]:
 def _stretch(text: str, file: FontFile, script: str) -> Stretch:
     """ReportLab can set a stretch letter by letter, if these are of the first plane and have no marks."""
     plain = script in _SIDE_BY_SIDE and max(text) <= "\uffff"
-    if plain and not any(char in _UNSEEN or unicodedata.category(char)[0] == "M" for char in text):
+    if plain and not any(char in _UNSEEN or is_mark(char) for char in text):
         return Stretch(text, file, "")
     return Stretch(text, file, script or "Zyyy")
 

@@ -229,7 +229,7 @@ class _Drawer:
         for target in page.targets:
             canvas.bookmarkPage(target.name, fit="XYZ", left=0, top=target.top_pt + bottom)
             if target.title is not None:
-                canvas.addOutlineEntry(target.title, target.name, level=target.level, closed=target.level > 0)
+                canvas.addOutlineEntry(target.title, target.name)
         for link in page.links:
             x, y, width, height = link.box
             box = (x + left, y + bottom, x + left + width, y + bottom + height)

@@ -15,7 +15,7 @@ from linkpress.engine.recipe import Grade
 
 MOST = 400  # characters of a phrase
 MOST_OF_NAME = 60  # of one that stands at a board, on a button or over a page
-_FIELD = re.compile(r"\{(\w+)\}")
+FIELD = re.compile(r"\{(\w+)\}")
 _MOST_COUNTED = 200  # that plural forms are told apart by
 _TAG_WORDS = "a language's tag such as `de` or `pt-PT` (BCP 47)"
 _LOCALE_WORDS = "a locale of CLDR such as `de` or `pt-PT`"
@@ -28,7 +28,7 @@ def phrase(*names: str, most: int = MOST) -> Reads:
 
     def read(value: object) -> str:
         text: str = plain.read(value)
-        if sorted(_FIELD.findall(text)) != sorted(names) or set("{}") & set(_FIELD.sub("", text)):
+        if sorted(FIELD.findall(text)) != sorted(names) or set("{}") & set(FIELD.sub("", text)):
             needed = f"{wanted} must stand here once, and no other brace"
             raise invalid(shown(text), needed if names else "nothing is filled in here; leave the braces out")
         return text

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Annotated, Any
 
@@ -18,6 +17,7 @@ from linkpress.config.problem import InvalidError, Problem, invalid
 from linkpress.config.values import Reads
 from linkpress.engine.recipe import Rule
 from linkpress.words.phrases import (
+    FIELD,
     ByGrade,
     Counted,
     Forms,
@@ -290,4 +290,4 @@ def _leaves(key: str, value: object) -> Iterator[tuple[str, str]]:
         for at, inner in enumerate(value):
             yield from _leaves(f"{key}[{at}]", inner)
     else:
-        yield key, re.sub(r"\{\w+\}", "", str(value))
+        yield key, FIELD.sub("", str(value))

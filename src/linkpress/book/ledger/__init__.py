@@ -5,6 +5,11 @@ renumberings, and has at most one place: a slot of a volume or a date of a feed.
 reserves each puzzle that it makes and publishes them when its files are in place. Reservations
 outlive a build that dies; the next build of the same volume takes them over, every other one
 finds them taken. Building a volume again replaces what the ledger held for it.
+
+- ``entries``   puzzles, their places, and who holds them
+- ``store``     an open ledger, and a build's hold on it
+- ``schema``    its file: tables, opening it, what its faults mean
+- ``exchange``  a ledger as text
 """
 
 from linkpress.book.ledger.entries import Holder, Holding, Kind, LedgerEntry, Place

@@ -25,7 +25,7 @@ class GapTeller:
 
     def __init__(self, puzzle: Puzzle, position: Position) -> None:
         self.puzzle, self.position, self.grid = puzzle, position, puzzle.grid
-        self._texts: Mapping[int, Callable[[int, int, int], Said]] = {
+        self._texts: Mapping[int, Callable[[Deduction], Said]] = {
             Reason.BY_ROOM: self._by_room,
             Reason.BY_TILT: self._by_tilt,
             Reason.WITHIN_GAP: self._within_gap,
@@ -34,13 +34,13 @@ class GapTeller:
 
     def tell(self, finding: Deduction) -> Said:
         """One finding, and the squares that it names."""
-        return self._texts[finding.reason](finding.kind, finding.where, finding.cause)
+        return self._texts[finding.reason](finding)
 
-    def _by_room(self, kind: int, where: int, code: int) -> Said:
-        gap, step = self._sides(code), self._path(*self._edge(where))
-        outside = gap.beyond(self._edge(where))
+    def _by_room(self, finding: Deduction) -> Said:
+        gap, step = self._sides(finding.cause), self._path(*self._edge(finding.where))
+        outside = gap.beyond(self._edge(finding.where))
         side = gap.side_of(outside)
-        if kind != EdgeState.DRAWN:
+        if finding.kind != EdgeState.DRAWN:
             text = f"{self._passing(gap, gap.busiest())} and take all of it, so {step} can't be drawn"
         elif len(gap.apart(side)) > gap.carried(side):
             text = f"{self._passing(gap, side)} with no way to spare, so {step} is needed"
@@ -49,11 +49,11 @@ class GapTeller:
                 f"the squares behind {self._gap(gap)}, on the side of {self.grid.name(outside)}, can only be "
                 f"filled by a line that comes from outside, so {step} is needed"
             )
-        return text, self._gap_step_cells(where, code)
+        return text, self._gap_step_cells(finding.where, finding.cause)
 
-    def _by_tilt(self, kind: int, where: int, code: int) -> Said:
-        gap, step = self._sides(code), self._path(*self._edge(where))
-        outside = gap.beyond(self._edge(where))
+    def _by_tilt(self, finding: Deduction) -> Said:
+        gap, step = self._sides(finding.cause), self._path(*self._edge(finding.where))
+        outside = gap.beyond(self._edge(finding.where))
         side = gap.side_of(outside)
         dark, light = gap.needs(side)
         passing = "as many pass the gap at dark squares as at light ones"
@@ -61,27 +61,27 @@ class GapTeller:
             more, fewer = ("dark", "light") if dark > light else ("light", "dark")
             passing = f"{abs(dark - light)} more pass the gap at {more} squares than at {fewer} ones"
         also = f"; {self._passing(gap, side)}" if len(gap.apart(side)) > gap.carried(side) else ""
-        verdict = "is needed" if kind == EdgeState.DRAWN else "can't be drawn"
+        verdict = "is needed" if finding.kind == EdgeState.DRAWN else "can't be drawn"
         return (
             f"colour the squares like a chessboard, r1c1 dark: behind {self._gap(gap)}, on "
             f"the side of {self.grid.name(outside)}, the dark squares still take {dark} steps and the light "
             f"ones {light}, so "
             f"{passing}{also}; {step} {verdict}",
-            self._gap_step_cells(where, code),
+            self._gap_step_cells(finding.where, finding.cause),
         )
 
-    def _within_gap(self, kind: int, where: int, code: int) -> Said:
-        gap = self._sides(code)
-        step = self._path(*self._edge(where))
+    def _within_gap(self, finding: Deduction) -> Said:
+        gap = self._sides(finding.cause)
+        step = self._path(*self._edge(finding.where))
         return f"{self._passing(gap, gap.busiest())} and leave no room for {step} inside it", gap.cells
 
-    def _others_cross(self, kind: int, where: int, code: int) -> Said:
-        gap, step = self._sides(code), self._path(*self._edge(where))
-        side = gap.side_of(gap.beyond(self._edge(where)))
+    def _others_cross(self, finding: Deduction) -> Said:
+        gap, step = self._sides(finding.cause), self._path(*self._edge(finding.where))
+        side = gap.side_of(gap.beyond(self._edge(finding.where)))
         return (
             f"{self._passing(gap, side)} and take all of it, and {step} belongs to none of them, so no line "
             "runs there",
-            self._gap_step_cells(where, code),
+            self._gap_step_cells(finding.where, finding.cause),
         )
 
     def _passing(self, gap: GapSides, side: Cell) -> str:

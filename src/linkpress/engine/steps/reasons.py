@@ -52,12 +52,12 @@ def exits_premises(known: Known, cell: Cell) -> set[Fact]:
     return facts
 
 
-def join_premises(known: Known, one: Cell, other: Cell, without: Edge | None = None) -> set[Fact]:
+def join_premises(known: Known, one: Cell, other: Cell) -> set[Fact]:
     """Why two line ends can't be joined: they are of one line, or of two numbers."""
-    way = known.way(one, [other], without)
+    way = known.way(one, [other])
     if way:
         return known.drawn(way)
-    return known.numbering(one, without) | known.numbering(other, without)
+    return known.numbering(one) | known.numbering(other)
 
 
 def turning_lines(known: Known, a: Cell, b: Cell) -> set[Fact]:

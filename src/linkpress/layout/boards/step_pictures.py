@@ -79,7 +79,6 @@ def pictures_of(
     theme: Theme,
     measure: Measure,
     inks: StepInks = SCREEN_INKS,
-    drawn: Iterable[Edge] = (),
     name: str = "step",
     min_text_pt: float = 0.0,
 ) -> Iterator[StepPicture]:
@@ -92,11 +91,10 @@ def pictures_of(
         theme: of the board.
         measure: measures the numbers.
         inks: of lines and tints.
-        drawn: lines that are there before the first step.
         name: of the figures, with the step's number behind it.
         min_text_pt: nothing on the board is set smaller than this.
     """
-    picture = _Pictures(puzzle, cell_pt, theme, measure, inks, list(drawn), min_text_pt)
+    picture = _Pictures(puzzle, cell_pt, theme, measure, inks, min_text_pt)
     for number, step in enumerate(steps, 1):
         board = NamedFrame(f"{name}-{number}", picture.after(step, f"{name}-{number}-board"))
         yield StepPicture(board, number, sentence(step.text))
@@ -122,7 +120,6 @@ class _Pictures:
         theme: Theme,
         measure: Measure,
         inks: StepInks,
-        drawn: list[Edge],
         min_text_pt: float,
     ) -> None:
         self.puzzle, self.grid, self.cell_pt, self.inks = puzzle, puzzle.grid, cell_pt, inks
@@ -132,7 +129,7 @@ class _Pictures:
         self.label_pt = max(_LABEL * cell_pt, min_text_pt)
         self.edge = (self.board.width_pt - puzzle.grid.cols * cell_pt) / 2
         self.labels = tuple(self._labels())
-        self.drawn: list[Edge] = drawn
+        self.drawn: list[Edge] = []
         self.closed: list[Edge] = []
 
     def after(self, step: Step, name: str) -> Frame:

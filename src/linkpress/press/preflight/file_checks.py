@@ -10,12 +10,12 @@ import pikepdf
 from linkpress.layout.printers import check_page_limits, check_page_multiple, check_trim
 from linkpress.press.findings import Finding
 from linkpress.press.pdf_reading.fonts import is_embedded
+from linkpress.press.pdf_reading.limits import MAX_OBJECTS
 from linkpress.press.pdf_reading.objects import dictionary, elements, entry, filters, name, named, number
 from linkpress.press.pdf_reading.pages import Reached
 from linkpress.press.pdf_reading.reader import message_of
 from linkpress.press.preflight.judged_file import JudgedFile, PageInk
 
-_MAX_OBJECTS = 200_000
 _TOO_NEW = re.compile(rb"/Type\s*/(?:ObjStm|XRef)\b")
 _REFUSED_FILTERS = {
     "/LZWDecode": "LZW", "/LZW": "LZW", "/JBIG2Decode": "JBIG2", "/JPXDecode": "JPEG 2000", "/Crypt": "Crypt",
@@ -192,7 +192,7 @@ def compression(file: JudgedFile) -> Iterator[Finding]:
     """No stream is packed in a way that the standard refuses."""
     found: set[str] = set()
     for place, thing in enumerate(file.pdf.objects):
-        if place > _MAX_OBJECTS:
+        if place > MAX_OBJECTS:
             break
         if isinstance(thing, pikepdf.Stream):
             found.update(_REFUSED_FILTERS[step] for step in filters(thing) if step in _REFUSED_FILTERS)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -21,12 +20,11 @@ from linkpress.press.findings import Finding
 from linkpress.press.preflight.run import MAX_FILE_MB
 from linkpress.press.verify.book import PageRead, Phrases, UnreadableError, read_book
 from linkpress.press.verify.compare import Printed, RecordedPuzzle, Rows, VolumeRecord, compare_book
-from linkpress.production.executors import InProcess
 from linkpress.puzzle.puzzle import Puzzle
 from linkpress.words.languages import ENGLISH, LanguageChoice, WordsChanges, words_of
 from linkpress.words.words import Words
 
-BOOK_FILES = ("interior.pdf", "screen.pdf")
+INTERIOR_FILE, SCREEN_FILE = "interior.pdf", "screen.pdf"
 SOLUTIONS_FILE = "solutions.pdf"  # beside the interior, where the book has its solutions apart
 
 
@@ -91,34 +89,32 @@ class Verification:
         )
 
 
-def verify_folder(folder: Path, executor: Executor | None = None) -> Verification:
+def verify_folder(folder: Path) -> Verification:
     """Verify a built book.
 
     Args:
         folder: with ``volume.json`` and ``interior.pdf``; ``screen.pdf`` is read too if it is there.
-        executor: where proofs and grading run; in this process if None.
     Raises:
         PuzzleError: the volume or the interior is missing or can't be read at all.
     """
-    runs = executor or InProcess()
     record = _read_record(folder / VOLUME_FILE)
     names_pages = record.volume is None or record.volume.spec.captions.page
     phrases = Phrases(record.words, names_pages)
-    files = [name for name in BOOK_FILES if name == BOOK_FILES[0] or (folder / name).is_file()]
-    read = [*files, *(name for name in (SOLUTIONS_FILE,) if (folder / name).is_file())]
+    files = [INTERIOR_FILE, *_there(folder, SCREEN_FILE)]
+    read = [*files, *_there(folder, SOLUTIONS_FILE)]
     findings = [replace(record.finding, file=VOLUME_FILE)] if record.finding else []
     printed: list[tuple[str, Printed]] = []
     for name in files:
         found, wrong = _compare_file(folder / name, record, phrases)
         findings += [replace(finding, file=name) for finding in wrong]
         printed += [(name, puzzle) for puzzle in found]
-    proofs = _prove_all([puzzle for _, puzzle in printed], record, runs)
+    proofs = _prove_all([puzzle for _, puzzle in printed], record)
     for name, puzzle in printed:
         findings += [replace(wrong, file=name) for wrong in _proof_findings(puzzle, proofs[puzzle.puzzle])]
     gave_up = {one.number for _, one in printed if proofs[one.puzzle].verdict is Verdict.GAVE_UP}
     ungraded = _why_not_graded(record.volume)
     if record.volume is not None and ungraded is None:
-        findings += _grade_findings(record.volume, runs)
+        findings += _grade_findings(record.volume)
     return Verification(
         str(folder), tuple(read), len(proofs), tuple(findings), tuple(sorted(gave_up)), ungraded
     )
@@ -143,13 +139,17 @@ def _words(volume: Volume | None, book: object) -> Words:
         raise PuzzleError(f"the volume's printed words: {fault}") from fault
 
 
+def _there(folder: Path, name: str) -> list[str]:
+    return [name] if (folder / name).is_file() else []
+
+
 def _compare_file(path: Path, record: VolumeRecord, phrases: Phrases) -> tuple[list[Printed], list[Finding]]:
     try:
         book = read_book(_content_of(path), phrases)
         apart = path.with_name(SOLUTIONS_FILE)
-        if path.name == BOOK_FILES[0] and apart.is_file():
+        if path.name == INTERIOR_FILE and apart.is_file():
             book = replace(book, solutions=read_book(_content_of(apart), phrases).pages)
-        elif path.name != BOOK_FILES[0] and record.volume is not None and record.volume.spec.cover:
+        elif path.name == SCREEN_FILE and record.volume is not None and record.volume.spec.cover:
             cover = PageRead(1, (), (), (), ())  # its board is a picture
             book = replace(book, pages=(cover, *book.pages[1:]))
         return compare_book(book, record, phrases)
@@ -166,15 +166,15 @@ def _content_of(path: Path) -> bytes:
         ) from fault
 
 
-def _prove_all(puzzles: list[Printed], record: VolumeRecord, executor: Executor) -> dict[Puzzle, Proof]:
+def _prove_all(puzzles: list[Printed], record: VolumeRecord) -> dict[Puzzle, Proof]:
     """Each different board proven once, under its recorded rule."""
-    futures = {}
+    proofs: dict[Puzzle, Proof] = {}
     for puzzle in puzzles:
         recorded = record.puzzles.get(puzzle.number)
-        if puzzle.puzzle not in futures:
+        if puzzle.puzzle not in proofs:
             rule = recorded.rule if recorded else Rule.STRICT
-            futures[puzzle.puzzle] = executor.submit(prove, puzzle.puzzle, rule)
-    return {puzzle: future.result() for puzzle, future in futures.items()}
+            proofs[puzzle.puzzle] = prove(puzzle.puzzle, rule)
+    return proofs
 
 
 def _proof_findings(printed: Printed, proof: Proof) -> Iterator[Finding]:
@@ -204,15 +204,12 @@ def _why_not_graded(volume: Volume | None) -> str | None:
     return None
 
 
-def _grade_findings(volume: Volume, executor: Executor) -> Iterator[Finding]:
+def _grade_findings(volume: Volume) -> Iterator[Finding]:
     """Grade each puzzle again; the same release gives the same grade."""
     from linkpress.engine.grade import grade_puzzle
 
-    graded = [
-        (one, executor.submit(grade_puzzle, one.record.puzzle, one.record.rule)) for one in volume.numbered
-    ]
-    for one, future in graded:
-        grading = future.result()
+    for one in volume.numbered:
+        grading = grade_puzzle(one.record.puzzle, one.record.rule)
         if (one.record.grade, one.record.score) != (grading.grade, grading.score):
             said, found = (
                 _grade_text(one.record.grade, one.record.score),
