@@ -368,8 +368,7 @@ def _check_free(
     if run is not None:
         wanted += [f"manifest-{run.name}.json", f"manifest-{run.name}.csv"]
     there = [] if begun else [name for name in wanted if (folder.path / name).exists()]
-    index = folder.path / INDEX_FILE
-    if is_file(index) and not is_index(read_within(index, MAX_BYTES)):
+    if _is_foreign_index(folder.path / INDEX_FILE):
         there.append(INDEX_FILE)
     if there:
         more = f" and {len(there) - 1} more" if len(there) > 1 else ""
@@ -377,6 +376,14 @@ def _check_free(
             f"{folder.path / there[0]}{more} exists already, and no manifest there tells of it. Nothing was "
             "written: choose another folder with -o, or move the files away."
         )
+
+
+def _is_foreign_index(path: Path) -> bool:
+    """Whether anything but a feed's index stands there: a folder or a device too, and what can't be read."""
+    try:
+        return path.exists() and not (is_file(path) and is_index(read_within(path, MAX_BYTES)))
+    except OSError:
+        return True
 
 
 def _each(files: Mapping[datetime.date, Files]) -> Sequence[tuple[datetime.date, What, str]]:
