@@ -63,7 +63,7 @@ year: 2026
 edition: First edition
 isbn: 978-3-16-148410-0
 language: en
-words: {solution_on: "Answer p. {page}", rules: [One line a pair., Fill the board.], count: {one: "{number} of them"}}
+words: {solution_on: "Answer p. {page}", tips: [Look.], count: {one: "{number} of them"}}
 date: 2026-11-20
 id: my-book
 """

@@ -113,9 +113,7 @@ def test_plural_forms_are_those_of_cldr(
 
 
 @pytest.mark.parametrize("said", ["solution P.", "Solution   p."])
-def test_puzzles_and_answers_must_say_different_words(
-    faults_of: Callable[..., list[str]], said: str
-) -> None:
+def test_puzzles_and_answers_must_say_different_words(faults_of: Callable[..., list[str]], said: str) -> None:
     (fault,) = faults_of(("puzzle_on: Puzzle p.", f"puzzle_on: {said}"))
     assert f"puzzle_on: {said} {{page}} — it must differ from solution_on" in fault
     (fault,) = faults_of(("puzzle_on: Puzzle p. {page}", 'puzzle_on: "{page}"'))

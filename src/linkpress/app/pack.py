@@ -16,7 +16,7 @@ from pathlib import Path
 from linkpress import __version__
 from linkpress.book.volume import VOLUME_FILE, NumberedPuzzle, Volume, load_volume, volume_json
 from linkpress.errors import OutputError
-from linkpress.files import Batch, check_place, read_within
+from linkpress.files import Batch, check_place, is_taken
 from linkpress.layout.frame import Frame, Page
 from linkpress.layout.pages import Book
 from linkpress.layout.printers import PrinterProfile
@@ -130,21 +130,12 @@ def _check_free(made: _Pack, merge: Path) -> None:
     heading = _merge_bytes([])
     ours = {merge: lambda content: content.startswith(heading)}
     ours |= {path: lambda content: shows_puzzle(content, made.mark) for path in made.pictures}
-    others = [path for path, is_ours in ours.items() if _is_other(path, is_ours)]
+    others = [path for path, is_ours in ours.items() if is_taken(path, _MOST_BYTES, is_ours)]
     if others:
         raise OutputError(
             f"{others[0]} exists already, and is no part of a pack of {made.volume.spec.book_id}. Nothing "
             "was written: choose another folder with -o, or write over what is there with --force."
         )
-
-
-def _is_other(path: Path, is_ours: Callable[[bytes], bool]) -> bool:
-    try:
-        return not is_ours(read_within(path, _MOST_BYTES))
-    except FileNotFoundError:
-        return False
-    except OSError:
-        return True
 
 
 def _contents(made: _Pack, source: PuzzleSource, boards: Sequence[Paths]) -> Iterator[tuple[Path, bytes]]:

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from linkpress.config.problem import InvalidError
 from linkpress.errors import OutputError, UsageError
-from linkpress.files import read_within, write_whole
+from linkpress.files import is_taken, write_whole
 from linkpress.layout.boards.board import BoardPart
 from linkpress.newspaper.captions import CaptionSpec, Exhibit, read_parts
 from linkpress.newspaper.composition import Drawing, captioned_panel, compose, overlay_panel
@@ -142,23 +143,17 @@ def _paths(source: PuzzleSource, order: ExportOrder, out: Path) -> Paths:
 def _check_free(source: PuzzleSource, paths: Paths) -> None:
     """Only what shows the same puzzle is written over."""
     fingerprints = {exhibit.number: exhibit.fingerprint for exhibit in source.exhibits}
-    others = [path for (number, _, _), path in paths.items() if _shows_other(path, fingerprints[number])]
+    others = [
+        path
+        for (number, _, _), path in paths.items()
+        if is_taken(path, _MOST_BYTES, partial(shows_puzzle, fingerprint=fingerprints[number]))
+    ]
     if others:
         more = f" (and {len(others) - 1} more)" if len(others) > 1 else ""
         raise OutputError(
             f"{others[0]} exists already{more}, and shows another puzzle or is no image by linkpress. "
-            "Nothing was written: choose another folder with -o or other names with --names, or write over "
-            "what is there with --force."
+            "Nothing was written: choose another folder with -o, or write over what is there with --force."
         )
-
-
-def _shows_other(path: Path, fingerprint: str) -> bool:
-    try:
-        return not shows_puzzle(read_within(path, _MOST_BYTES), fingerprint)
-    except FileNotFoundError:
-        return False
-    except OSError:
-        return True
 
 
 def _drawings(source: PuzzleSource, order: ExportOrder) -> Iterator[tuple[Exhibit, What, Drawing]]:
@@ -246,5 +241,7 @@ def order_images(
     except InvalidError as fault:
         raise UsageError(f"names: {fault}.") from None
     parts = frozenset(BoardPart) - (frozenset() if grid_lines else {BoardPart.GRID})
-    shown = _BOTH if what == "both" else read_words(what, What, "what")
+    if isinstance(what, str):
+        what = what.replace("both", ",".join(_BOTH))
+    shown = read_words(what, What, "what")
     return ExportOrder(settings, shown, read_parts(caption), template, parts)

@@ -18,7 +18,7 @@ from typing import Any
 from linkpress.book.ledger import Holder, Kind
 from linkpress.config.shipped_files import beside
 from linkpress.errors import OutputError, SpecError, UsageError
-from linkpress.files import Batch, is_file, read_within, sweep_parts, write_whole
+from linkpress.files import Batch, is_taken, sweep_parts, write_whole
 from linkpress.newspaper.calendar import DaySlot, Run, day_slot, issue_days, next_issue
 from linkpress.newspaper.day_images import DayOrder, Files, Studio, check_studio, draw_days, file_names
 from linkpress.newspaper.feed_folder import (
@@ -368,7 +368,7 @@ def _check_free(
     if run is not None:
         wanted += [f"manifest-{run.name}.json", f"manifest-{run.name}.csv"]
     there = [] if begun else [name for name in wanted if (folder.path / name).exists()]
-    if _is_foreign_index(folder.path / INDEX_FILE):
+    if is_taken(folder.path / INDEX_FILE, MAX_BYTES, is_index):
         there.append(INDEX_FILE)
     if there:
         more = f" and {len(there) - 1} more" if len(there) > 1 else ""
@@ -376,14 +376,6 @@ def _check_free(
             f"{folder.path / there[0]}{more} exists already, and no manifest there tells of it. Nothing was "
             "written: choose another folder with -o, or move the files away."
         )
-
-
-def _is_foreign_index(path: Path) -> bool:
-    """Whether anything but a feed's index stands there: a folder or a device too, and what can't be read."""
-    try:
-        return path.exists() and not (is_file(path) and is_index(read_within(path, MAX_BYTES)))
-    except OSError:
-        return True
 
 
 def _each(files: Mapping[datetime.date, Files]) -> Sequence[tuple[datetime.date, What, str]]:
