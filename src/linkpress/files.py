@@ -8,7 +8,7 @@ import io
 import os
 import re
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from types import TracebackType
 from typing import BinaryIO
@@ -183,6 +183,20 @@ def is_file(path: Path) -> bool:
         return path.is_file()
     except OSError:
         return False
+
+
+def is_taken(path: Path, most_bytes: int, is_ours: Callable[[bytes], bool]) -> bool:
+    """Whether anything stands in a place that may not be written over.
+
+    Args:
+        most_bytes: that a file of ours has.
+        is_ours: whether the content of a file is. Folders, devices, pipes, and files that are larger or
+            can't be read are not.
+    """
+    try:
+        return path.exists() and not (path.is_file() and is_ours(read_within(path, most_bytes)))
+    except OSError:
+        return True
 
 
 def is_folder(path: Path) -> bool:

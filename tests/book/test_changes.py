@@ -40,6 +40,17 @@ def test_a_level_is_changed_where_its_entry_stands_or_by_its_number() -> None:
         assert [level.per_page for level in spec.levels] == [1, 4]
 
 
+def test_levels_are_given_in_brackets_as_in_a_file() -> None:
+    assert [level.per_page for level in changed("", "levels=[{}, {per_page: 4}]").levels] == [1, 4]
+
+
+def test_entries_are_added_in_their_order_and_taken_out() -> None:
+    spec = changed("front: [{text: A}, {text: B}]\n", "front[3].text=D", "front[2].text=C", "front[0]=")
+    assert [page.text for page in spec.front] == ["B", "C", "D"]
+    with pytest.raises(SpecError, match="front: a mapping"):
+        changed("front: {3: {text: A}}\n")
+
+
 def test_the_command_line_goes_before_the_file() -> None:
     spec = changed("edition: First\nisbn: 978-3-16-148410-0\n", "edition=Second: the better", "author=")
     assert (spec.edition, spec.author) == ("Second: the better", None)
@@ -78,12 +89,17 @@ def test_all_faults_of_a_file_are_told_with_their_places() -> None:
     ("words", "said"),
     [
         (["page.trim=3x", "seed=2"], "page.trim 3x: .*; seed 2: the puzzles come from this key"),
-        (["levels[0].grade=hard"], r"levels\[0\]\.grade .*build anew"),
-        (["levels[2].per_page=2"], "levels .*the book has 2; change them in their order"),
-        (["levels="], "levels .*the book has 2"),
+        (["levels[0].grade=hard"], r"levels\[0\]\.grade: .*build anew"),
+        (["levels[2].per_page=2"], "levels: the book has 2; change them in their order"),
+        (["levels[0]="], "levels: the book has 2"),
+        (["levels="], "levels: the book has 2"),
+        (["levels[9].per_page=2"], r"levels\[9\]: there is no such entry\. There are 2, counted from \[0\]"),
+        (["front[1].text=Hello"], r"front\[1\]: there is no such entry\. There are 0"),
+        (["page..trim=A5"], "--set page..trim=A5: write key=value"),
+        (["levels[0]per_page=1"], "write key=value"),
         (["author"], "--set author: write key=value"),
         (["=x"], "--set =x: write key=value"),
-        (["title=[a"], "--set …=.*no list or mapping"),
+        (["title=[a"], "--set title=.*no list or mapping"),
     ],
 )
 def test_words_that_will_not_do_are_refused(words: list[str], said: str) -> None:

@@ -15,6 +15,7 @@ import sound_samples as samples
 import spoiling
 
 from linkpress.app.preview import plan_text
+from linkpress.book.changes import printed_otherwise
 from linkpress.book.ledger import Holder, Kind, Ledger, export_ledger, import_ledger
 from linkpress.book.plan import plan_slots
 from linkpress.book.spec import BookSpec, load_spec
@@ -22,6 +23,7 @@ from linkpress.book.spec import read_spec as read_book
 from linkpress.book.volume import load_volume, volume_json
 from linkpress.config.lengths import Size
 from linkpress.config.models import Document
+from linkpress.config.yaml_source import read_yaml
 from linkpress.errors import PuzzleError
 from linkpress.layout.printers import load_printer
 from linkpress.layout.theme import check_theme, load_theme
@@ -43,6 +45,7 @@ from linkpress.puzzle.notation.ascii_drawing import draw_lines
 from linkpress.puzzle.notation.forms import write_puzzle, write_solution
 from linkpress.puzzle.notation.reading import decode, read_drawings, read_puzzles, read_solutions
 from linkpress.puzzle.symmetry import fingerprint
+from linkpress.words.languages import load_words, take_language, words_of
 
 PRINTED = ((load_printer("generic"), False), (load_printer("kdp-paperback"), True))
 
@@ -114,6 +117,22 @@ def read_feed(content, folder):
     for day in issue_days(spec, read_run("2026-12-01", 14)):
         name = spec.template.name(NameFields(day, 12, What.PUZZLE, 2, 600), ".png")
         assert (folder / name).resolve().is_relative_to(folder.resolve())
+
+
+def read_words(content, folder):
+    """Both tongues of a words file; what it lets through is read back as ``volume.json`` keeps it."""
+    words = load_words(put(folder, "words.yaml", content))
+    for of_dots in (False, True):
+        words_of(words, of_dots=of_dots).say(words.solution_on, page=9).encode()
+    kept = BookSpec.model_validate({**samples.small_spec().document(), "language": words}).document()
+    assert BookSpec.model_validate(kept).document() == kept
+
+
+def read_changes(content, folder):
+    changes = take_language(read_yaml(put(folder, "changes.yaml", content)), folder)
+    spec = printed_otherwise(samples.small_spec(), {"edition": "Second"}, changes)
+    assert spec.edition == "Second"
+    assert plan_slots(spec) == plan_slots(samples.small_spec())
 
 
 def read_theme(content, folder):
@@ -229,6 +248,8 @@ TARGETS = (
     ),
     Target("book spec", samples.specs, YAML, read_spec, 40),
     Target("feed spec", samples.feeds, YAML, read_feed, 30),
+    Target("words file", samples.words_files, YAML, read_words, 20),
+    Target("changes file", samples.changes_files, YAML, read_changes, 60),
     Target("theme", samples.shipped("themes/*.yaml"), YAML, read_theme, 30),
     Target("printer profile", samples.shipped("printers/*.yaml"), YAML, read_printer, 20),
     Target("column grid", samples.shipped("newspapers/*.yaml"), YAML, read_grid, 30),

@@ -63,6 +63,7 @@ year: 2026
 edition: First edition
 isbn: 978-3-16-148410-0
 language: en
+words: {solution_on: "Answer p. {page}", tips: [Look.], count: {one: "{number} of them"}}
 date: 2026-11-20
 id: my-book
 """
@@ -83,6 +84,20 @@ week:
   sunday: {size: 8x9, solids: 5%}
 skip: [12-25, 2027-01-01]
 utc_offset: "+01:00"
+language: de
+words: {solution_on_weekday: "Antwort {day}", grades: {hard: knifflig}}
+"""
+CHANGES = """\
+subtitle: In other words
+page: {printer: lulu, paper: cream, trim: A5}
+levels:
+  - {}
+  - {per_page: 2}
+front: [{text: Hello}]
+language: es
+words: {puzzle_on: "Board p. {page}", player: {hint: Tell me}, tips: [Look twice.]}
+cover: {spine_mm: 9}
+theme: bold
 """
 SMALL_FEED = """\
 id: daily
@@ -160,6 +175,17 @@ def specs():
 def feeds():
     """Feed specs."""
     return [FEED.encode(), *shipped("feed-daily.yaml")()]
+
+
+def words_files():
+    """Words files."""
+    return [resource("config", "languages", f"{language}.yaml").read_bytes() for language in ("en", "th")]
+
+
+def changes_files():
+    """Changes of the small book."""
+    texts = (CHANGES, "levels: [{}, {}]\n", "words: {scan: Play}\n")
+    return _encoded(*texts)
 
 
 @cache

@@ -60,6 +60,18 @@ FILES = {
         "preflight book/interior.pdf --printer lulu --json",
         "verify book",
     ),
+    "words.yaml": (
+        samples.words_files,
+        TEXTS,
+        "typeset book -o out --set language=words.yaml",
+        "init new.yaml --language words.yaml",
+    ),
+    "changes.yaml": (
+        samples.changes_files,
+        TEXTS,
+        "typeset book -o out --changes changes.yaml",
+        "typeset book -o out --changes changes.yaml --set levels[0].per_page=2",
+    ),
     "theme.yaml": (
         samples.shipped("themes/*.yaml"),
         TEXTS,

@@ -4,6 +4,7 @@ import csv
 import datetime
 import hashlib
 import json
+from pathlib import Path
 
 import pytest
 from news_samples import FEED_TEXT, write_feed
@@ -182,6 +183,24 @@ def test_the_index_has_a_line_for_each_file_of_all_days(published):
         rows = list(csv.DictReader(file))
     assert {row["file"] for row in rows} == {path.name for path in published.glob("*.png")}
     assert [row["date"] for row in rows] == sorted(row["date"] for row in rows)
+
+
+@pytest.mark.parametrize("put", [Path.mkdir, lambda path: path.symlink_to("/dev/zero")])
+def test_an_index_that_is_no_file_is_found_before_the_run(make, tmp_path, put):
+    (tmp_path / "out").mkdir()
+    put(tmp_path / "out" / "index.csv")
+    with pytest.raises(OutputError, match=r"index\.csv exists already"):
+        make(4)
+    assert [path.name for path in (tmp_path / "out").iterdir()] == ["index.csv"]
+
+
+def test_an_image_whose_place_a_folder_has_is_not_replaced(make, published):
+    taken = published / "L-20261226-0002-puzzle-1col-100.png"
+    taken.unlink()
+    taken.mkdir()
+    with pytest.raises(OutputError, match=f"{taken.name} is not the file"):
+        make(1, first=datetime.date(2026, 12, 26), text=REPLACED)
+    assert not list(published.glob(".*"))
 
 
 def test_an_index_that_is_none_of_ours_is_left_alone(make, tmp_path):

@@ -1,7 +1,9 @@
 import dataclasses
 import datetime
 import io
+import os
 import re
+from pathlib import Path
 
 import pytest
 from PIL import Image
@@ -153,6 +155,14 @@ def test_a_file_that_is_none_of_ours_is_not_written_over(boards_file, tmp_path):
     assert list((tmp_path / "out").iterdir()) == [mine]
 
 
+@pytest.mark.parametrize("make", [Path.mkdir, os.mkfifo, lambda path: path.symlink_to("/dev/zero")])
+def test_what_is_no_file_is_not_waited_for(boards_file, tmp_path, make):
+    (tmp_path / "out").mkdir()
+    make(tmp_path / "out" / "02-solution.png")
+    with pytest.raises(OutputError, match=r"02-solution\.png exists already"):
+        export(read_source(boards_file), order_of(), tmp_path / "out")
+
+
 def test_a_file_in_the_folder_s_place_is_left_alone(boards_file, tmp_path):
     (tmp_path / "out").write_text("mine", "utf-8")
     with pytest.raises(OutputError, match="is a file"):
@@ -174,7 +184,9 @@ def test_texts_without_content_are_left_out():
     assert set(texts) == {"Title", "Number", "Fingerprint", "Software"}
 
 
-@pytest.mark.parametrize(("text", "width_mm"), [("82.6mm", 82.6), ("3.25in", 82.55), ("20 cm", 200)])
+@pytest.mark.parametrize(
+    ("text", "width_mm"), [("82.6mm", 82.6), ("3.25in", 82.55), ("20 cm", 200), ("600mm", 600)]
+)
 def test_widths_are_lengths_with_a_unit(text, width_mm):
     assert read_width(text) == pytest.approx(width_mm)
 
@@ -317,6 +329,10 @@ def test_boards_can_stand_without_their_grid(five_pairs, tmp_path):
 def test_what_may_be_both(five_pairs, tmp_path):
     files = linkpress.export_images(five_pairs, tmp_path / "out", width_mm=50, what="both", formats="eps")
     assert [path.name for path in files] == ["five-0001-puzzle.eps", "five-0001-solution.eps"]
+    more = linkpress.export_images(
+        five_pairs, tmp_path / "out", width_mm=50, what="both,overlay", formats="svg"
+    )
+    assert [path.name.split("-")[-1] for path in more] == ["puzzle.svg", "solution.svg", "overlay.svg"]
 
 
 def test_the_ids_of_svgs_differ_from_image_to_image(five_pairs, tmp_path):

@@ -1,6 +1,7 @@
 """Pictures behind pages and in the publisher's own text, as they are printed."""
 
 import io
+import warnings
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,13 +13,14 @@ from test_verify import faults, volume_in
 from linkpress.book.changes import printed_otherwise
 from linkpress.book.spec import read_spec
 from linkpress.book.volume import Volume, volume_json
+from linkpress.config.lengths import Size
 from linkpress.errors import SpecError, UsageError
 from linkpress.layout.frame import PAPER, Page, Photo, Placed, Rects, TextRun
 from linkpress.press.own_pictures import load_pictures
 from linkpress.press.rehearsal import rehearse
 from linkpress.press.typesetting import Typeset, typeset
 from linkpress.press.verify import verify_folder
-from linkpress.render.photos import prepared
+from linkpress.render.photos import NoPictureError, prepared, size_of_photo
 
 NINE_PT = 0.125 * 72
 SPEC = """
@@ -165,6 +167,21 @@ def drawn(content: Image.Image, mixed: bool, **keys: object) -> tuple[str, objec
     content.save(buffer, "TIFF")
     image = prepared(Photo((0, 0, 10, 10), buffer.getvalue(), **keys), mixed)  # type: ignore[arg-type]
     return image.mode, image.getpixel((0, 0))
+
+
+def test_greys_of_16_bits_keep_their_scale() -> None:
+    # 30000 / 65535 × 255 = 116.7
+    assert drawn(Image.new("I;16", (9, 9), 30000), mixed=True) == ("L", 117)
+    assert drawn(Image.new("I;16", (9, 9), 65535), mixed=False) == ("L", 255)
+    with pytest.raises(NoPictureError, match="32 bits for each grey"):
+        drawn(Image.new("F", (9, 9), 0.5), mixed=True)
+
+
+def test_a_picture_of_many_pixels_is_taken_without_a_word() -> None:
+    buffer = io.BytesIO()
+    Image.new("1", (9500, 9500)).save(buffer, "PNG")  # Pillow warns from 89 million
+    with warnings.catch_warnings(action="error"):
+        assert size_of_photo(buffer.getvalue()) == Size(9500, 9500)
 
 
 def test_pictures_lose_their_colours_or_some_of_their_ink() -> None:

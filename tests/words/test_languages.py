@@ -112,9 +112,10 @@ def test_plural_forms_are_those_of_cldr(
     assert any(said in fault for fault in found), found
 
 
-def test_puzzles_and_answers_must_say_different_words(faults_of: Callable[..., list[str]]) -> None:
-    (fault,) = faults_of(("puzzle_on: Puzzle p.", "puzzle_on: solution P."))
-    assert "puzzle_on: solution P. {page} — it must differ from solution_on" in fault
+@pytest.mark.parametrize("said", ["solution P.", "Solution   p."])
+def test_puzzles_and_answers_must_say_different_words(faults_of: Callable[..., list[str]], said: str) -> None:
+    (fault,) = faults_of(("puzzle_on: Puzzle p.", f"puzzle_on: {said}"))
+    assert f"puzzle_on: {said} {{page}} — it must differ from solution_on" in fault
     (fault,) = faults_of(("puzzle_on: Puzzle p. {page}", 'puzzle_on: "{page}"'))
     assert "a word is needed beside the number" in fault
 

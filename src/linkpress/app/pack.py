@@ -16,16 +16,15 @@ from pathlib import Path
 from linkpress import __version__
 from linkpress.book.volume import VOLUME_FILE, NumberedPuzzle, Volume, load_volume, volume_json
 from linkpress.errors import OutputError
-from linkpress.files import Batch, check_place
+from linkpress.files import Batch, check_place, is_taken
 from linkpress.layout.frame import Frame, Page
 from linkpress.layout.pages import Book
 from linkpress.layout.printers import PrinterProfile
-from linkpress.newspaper.export import (
+from linkpress.newspaper.export import MOST_IMAGE_BYTES, (
     ExportOrder,
     Paths,
     check_export,
     drawn_files,
-    holds_other,
     order_images,
 )
 from linkpress.newspaper.image_files import Format, shows_puzzle
@@ -136,7 +135,7 @@ def _check_free(made: _Pack, merge: Path) -> None:
     heading = _merge_bytes([])
     ours = {merge: lambda content: content.startswith(heading)}
     ours |= {path: lambda content: shows_puzzle(content, made.mark) for path in made.pictures}
-    others = [path for path, is_ours in ours.items() if holds_other(path, is_ours)]
+    others = [path for path, is_ours in ours.items() if is_taken(path, MOST_IMAGE_BYTES, is_ours)]
     if others:
         raise OutputError(
             f"{others[0]} exists already, and is no part of a pack of {made.volume.spec.book_id}. Nothing "

@@ -9,7 +9,7 @@ from typing import Any
 from linkpress.book.level import PRINTED_LEVEL_KEYS, LevelSpec
 from linkpress.book.spec import BookSpec
 from linkpress.config.models import Document, fields_of, read_document
-from linkpress.config.problem import KeyPath, Problem, YamlSource, fail_on, key_path, key_text
+from linkpress.config.problem import KeyPath, Problem, YamlSource, fail_on, key_path, key_text, shown
 from linkpress.config.values import YES
 from linkpress.config.yaml_source import parse_yaml
 from linkpress.errors import SpecError, UsageError
@@ -31,6 +31,7 @@ def printed_otherwise(spec: BookSpec, changes: Mapping[Any, Any], file: YamlSour
         SpecError: the same of the file, with places.
     """
     document: Any = spec.document()
+    changes = _by_number(changes)
     for part in [*([_by_number(file.value)] if file else []), changes]:
         document = merged(document, part)
     source = replace(file or YamlSource("the spec", {}, {}, {}), value=document)
@@ -41,8 +42,12 @@ def printed_otherwise(spec: BookSpec, changes: Mapping[Any, Any], file: YamlSour
         said = [replace(one, file="the command line", line=0) for one in own]
         fail_on([*(one for one in problems if one not in own), *said])
     if own:
-        raise UsageError("; ".join(f"{key_text(one.key)} {one.found}: {one.message}" for one in own))
+        raise UsageError("; ".join(f"{_said_key(one)}: {one.message}" for one in own))
     return read.checked
+
+
+def _said_key(problem: Problem) -> str:
+    return " ".join(filter(None, (key_text(problem.key), problem.found)))
 
 
 def read_changes(words: Iterable[str]) -> dict[str, Any]:
@@ -58,42 +63,69 @@ def read_changes(words: Iterable[str]) -> dict[str, Any]:
     for word in words:
         key, equals, value = word.partition("=")
         path = key_path(key.strip())
-        if not equals or not path:
-            raise UsageError(f"--set {word}: write key=value, as page.trim=A5 or author='Ada Example'.")
+        if not equals or not path or key_text(path) != key.strip():
+            raise UsageError(
+                f"--set {shown(word)}: write key=value, as page.trim=A5, levels[0].per_page=2 or "
+                "author='Ada Example'."
+            )
         part = changes
         for step in path[:-1]:
             inner = part.setdefault(step, {})
             if not isinstance(inner, dict):
                 inner = part[step] = {}
             part = inner
-        part[path[-1]] = _value(value.strip())
+        part[path[-1]] = _value(key, value.strip())
     return changes
 
 
-def _value(text: str) -> Any:
+def _value(key: str, text: str) -> Any:
     if text[:1] in ("[", "{"):
         try:
             return parse_yaml(f"value: {text}\n", "").value["value"]
         except SpecError:
-            raise UsageError(f"--set …={text}: the brackets hold no list or mapping as in YAML.") from None
+            raise UsageError(
+                f"--set {key}={shown(text)}: the brackets hold no list or mapping as in YAML. A text that "
+                "begins with one goes into a file, for --changes."
+            ) from None
     return text or None
 
 
 def _by_number(changes: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The same with the entries of levels by their numbers; one without a value stays as it was."""
     levels = changes.get("levels")
-    return {**changes, "levels": dict(enumerate(levels))} if isinstance(levels, list) else changes
+    if not isinstance(levels, list):
+        return changes
+    return {**changes, "levels": {at: {} if one is None else one for at, one in enumerate(levels)}}
 
 
-def merged(old: Any, new: Any) -> Any:
-    """A value of a document with what a change says of it."""
-    if isinstance(new, Mapping) and isinstance(old, list):
-        whole = dict(enumerate(old))
-        return [*merged(whole, {at: one for at, one in new.items() if one is not None}).values()]
+def merged(old: Any, new: Any, path: KeyPath = ()) -> Any:
+    """A value of a document with what a change says of it.
+
+    Args:
+        path: of the value, for messages.
+    Raises:
+        UsageError: entries of a list are changed that are not there and don't follow its last.
+    """
+    if isinstance(new, Mapping) and isinstance(old, list) and all(isinstance(at, int) for at in new):
+        return _with_entries(old, new, path)
     if isinstance(new, Mapping) and isinstance(old, dict):
-        return {**old, **{key: merged(old.get(key), value) for key, value in new.items()}}
+        return {**old, **{key: merged(old.get(key), value, (*path, key)) for key, value in new.items()}}
     if isinstance(old, dict) and isinstance(new, (str, bool)) and str(new).lower() in YES:
         return old  # it is wanted, and has its keys
     return new
+
+
+def _with_entries(old: list[Any], new: Mapping[int, Any], path: KeyPath) -> list[Any]:
+    """A list with some of its entries changed, those without a value taken out, and others added."""
+    whole = dict(enumerate(old))
+    for at in sorted(new):
+        if at > len(whole):
+            raise UsageError(
+                f"{key_text((*path, at))}: there is no such entry. There are {len(old)}, counted from [0]; "
+                "new ones follow the last, without a gap."
+            )
+        whole[at] = merged(whole.get(at), new[at], (*path, at))
+    return [one for at, one in whole.items() if new.get(at, one) is not None]
 
 
 def _stands_in(changes: Any, path: KeyPath) -> bool:

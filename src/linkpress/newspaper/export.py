@@ -13,7 +13,7 @@ from pathlib import Path
 
 from linkpress.config.problem import InvalidError
 from linkpress.errors import OutputError, UsageError
-from linkpress.files import read_within, write_whole
+from linkpress.files import is_taken, write_whole
 from linkpress.layout.boards.board import BoardPart
 from linkpress.newspaper.captions import CaptionSpec, Exhibit, read_parts
 from linkpress.newspaper.composition import Drawing, captioned_panel, compose, overlay_panel
@@ -28,7 +28,7 @@ Paths = Mapping[tuple[int, What, Format], Path]
 
 _BOTH = (What.PUZZLE, What.SOLUTION)
 # A colour image of the largest size has less.
-_MOST_BYTES = 256 << 20
+MOST_IMAGE_BYTES = 256 << 20
 
 
 @dataclass(frozen=True)
@@ -146,29 +146,14 @@ def _check_free(source: PuzzleSource, paths: Paths) -> None:
     others = [
         path
         for (number, _, _), path in paths.items()
-        if holds_other(path, partial(shows_puzzle, fingerprint=fingerprints[number]))
+        if is_taken(path, MOST_IMAGE_BYTES, partial(shows_puzzle, fingerprint=fingerprints[number]))
     ]
     if others:
         more = f" (and {len(others) - 1} more)" if len(others) > 1 else ""
         raise OutputError(
             f"{others[0]} exists already{more}, and shows another puzzle or is no image by linkpress. "
-            "Nothing was written: choose another folder with -o or other names with --names, or write over "
-            "what is there with --force."
+            "Nothing was written: choose another folder with -o, or write over what is there with --force."
         )
-
-
-def holds_other(path: Path, is_ours: Callable[[bytes], bool]) -> bool:
-    """Whether there is a file that may not be written over.
-
-    Args:
-        is_ours: whether a file's content is of what is to be written.
-    """
-    try:
-        return not is_ours(read_within(path, _MOST_BYTES))
-    except FileNotFoundError:
-        return False
-    except OSError:
-        return True
 
 
 def _drawings(source: PuzzleSource, order: ExportOrder) -> Iterator[tuple[Exhibit, What, Drawing]]:
@@ -256,5 +241,7 @@ def order_images(
     except InvalidError as fault:
         raise UsageError(f"names: {fault}.") from None
     parts = frozenset(BoardPart) - (frozenset() if grid_lines else {BoardPart.GRID})
-    shown = _BOTH if what == "both" else read_words(what, What, "what")
+    if isinstance(what, str):
+        what = what.replace("both", ",".join(_BOTH))
+    shown = read_words(what, What, "what")
     return ExportOrder(settings, shown, read_parts(caption), template, parts)

@@ -18,7 +18,7 @@ from typing import Any
 from linkpress.book.ledger import Holder, Kind
 from linkpress.config.shipped_files import beside
 from linkpress.errors import OutputError, SpecError, UsageError
-from linkpress.files import Batch, is_file, read_within, sweep_parts, write_whole
+from linkpress.files import Batch, is_taken, sweep_parts, write_whole
 from linkpress.newspaper.calendar import DaySlot, Run, day_slot, issue_days, next_issue
 from linkpress.newspaper.day_images import DayOrder, Files, Studio, check_studio, draw_days, file_names
 from linkpress.newspaper.feed_folder import (
@@ -368,8 +368,7 @@ def _check_free(
     if run is not None:
         wanted += [f"manifest-{run.name}.json", f"manifest-{run.name}.csv"]
     there = [] if begun else [name for name in wanted if (folder.path / name).exists()]
-    index = folder.path / INDEX_FILE
-    if is_file(index) and not is_index(read_within(index, MAX_BYTES)):
+    if is_taken(folder.path / INDEX_FILE, MAX_BYTES, is_index):
         there.append(INDEX_FILE)
     if there:
         more = f" and {len(there) - 1} more" if len(there) > 1 else ""

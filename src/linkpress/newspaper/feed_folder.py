@@ -133,11 +133,11 @@ class Folder:
         return Issue(day, self.solution_day(day), number, record)
 
     def is_sound(self, file: str) -> bool | None:
-        """Whether a file is as it was written; None where it is missing."""
+        """Whether a file is as it was written, and is a file at all; None where it is missing."""
         path = self.path / file
-        if not path.is_file():
+        if not path.exists():
             return None
-        return hashlib.sha256(path.read_bytes()).hexdigest() == self.sums[file]
+        return path.is_file() and hashlib.sha256(path.read_bytes()).hexdigest() == self.sums[file]
 
 
 def read_folder(path: Path, feed: str, leave_out: str | None = None) -> Folder:

@@ -166,7 +166,7 @@ def read_width(text: str, dpi: int = BROWSER_DPI) -> float:
 
 
 def _check_width(width_mm: float) -> None:
-    if not MIN_WIDTH_MM <= width_mm <= MAX_WIDTH_MM:
+    if not MIN_WIDTH_MM <= round(width_mm, 6) <= MAX_WIDTH_MM:  # 600 mm in points is a bit more
         raise UsageError(f"a width of {width_mm:g} mm: {MIN_WIDTH_MM:g} to {MAX_WIDTH_MM:g} mm are allowed.")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import warnings
 
 from PIL import Image, ImageChops, ImageOps, UnidentifiedImageError
 
@@ -47,6 +48,8 @@ def prepared(photo: Photo, mixed: bool) -> Image.Image:
 def _plain(image: Image.Image, mixed: bool) -> Image.Image:
     if image.mode == "CMYK":
         return image if mixed else image.convert("RGB")
+    if image.mode.startswith("I;16"):  # convert("L") alone would cut its values at 255
+        return image.convert("I").point(lambda value: value * (255 / 65535) + 0.5).convert("L")
     if image.mode in ("1", "L"):
         return image.convert("L")
     if image.mode != "RGB":
@@ -71,9 +74,12 @@ def _mixed(image: Image.Image) -> Image.Image:
 
 def _opened(content: bytes) -> Image.Image:
     try:
-        image = Image.open(io.BytesIO(content), formats=_KINDS)
+        with warnings.catch_warnings(action="ignore", category=Image.DecompressionBombWarning):
+            image = Image.open(io.BytesIO(content), formats=_KINDS)
         if image.width * image.height > MOST_PIXELS:
             raise NoPictureError(f"has {image.width} × {image.height} pixels, more than any page needs")
+        if image.mode in ("I", "F"):
+            raise NoPictureError("has 32 bits for each grey, and nothing in it says which is white")
         image.load()
     except UnidentifiedImageError:
         raise NoPictureError(f"is none of {', '.join(_KINDS)}") from None

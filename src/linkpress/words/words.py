@@ -56,6 +56,11 @@ def reads_changes(names: Iterable[str] = ()) -> Reads:
     return Reads(_read_changes, "phrases by the keys of a words file", schema, dict)
 
 
+def _as_read(text: str) -> str:
+    """A phrase without what is not told apart when it is read back from a page: capitals, wide blanks."""
+    return " ".join(text.casefold().split())
+
+
 class Samples(Keys):
     """What the specs say that ``linkpress init`` writes."""
 
@@ -169,7 +174,7 @@ class Words(Keys):
             if text.replace("{page}", "").strip().isdigit() or text == "{page}":
                 yield Problem(text, "a word is needed beside the number", (key,))
             for other in _PAGED[:at]:
-                if text.casefold() == getattr(self, other).casefold():
+                if _as_read(text) == _as_read(getattr(self, other)):
                     yield Problem(text, f"it must differ from {other}: puzzles and answers say it", (key,))
 
     def changed(self, changes: Mapping[str, Any]) -> Words:
