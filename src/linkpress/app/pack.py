@@ -20,7 +20,8 @@ from linkpress.files import Batch, check_place, is_taken
 from linkpress.layout.frame import Frame, Page
 from linkpress.layout.pages import Book
 from linkpress.layout.printers import PrinterProfile
-from linkpress.newspaper.export import MOST_IMAGE_BYTES, (
+from linkpress.newspaper.export import (
+    MOST_IMAGE_BYTES,
     ExportOrder,
     Paths,
     check_export,
