@@ -11,7 +11,7 @@ from linkpress.engine.kernels import Variation, dice_from
 from linkpress.engine.proof import Verdict, prove
 from linkpress.engine.recipe import Grade, NumberPattern, Recipe, Rule, Span
 from linkpress.engine.reshape import AttemptOutcome, Order, order_words, repair_stages, reshape
-from linkpress.engine.steer import starts_rough, steer
+from linkpress.engine.steer import is_steered, starts_rough, steer
 
 
 def made_cover(order, seed):
@@ -130,3 +130,11 @@ def test_a_rare_grade_is_made_the_same_again():
     assert first == again
     assert first.grading is not None
     assert first.grading.grade is Grade.EXPERT
+
+
+def test_hard_boards_of_many_squares_are_made_anew_until_one_is_hard():
+    small, large = ((Recipe(size, size, grades=(Grade.HARD, Grade.EXPERT))) for size in (15, 20))
+    assert is_steered(small)
+    assert not is_steered(large)
+    assert is_steered(Recipe(20, 20, grades=(Grade.EASY, Grade.HARD)))
+    assert not is_steered(Recipe(10, 10))

@@ -30,7 +30,7 @@ from linkpress.engine.recipe import (
     solid_counts,
 )
 from linkpress.engine.reshape import AttemptOutcome, Order, prove_cover, reshape
-from linkpress.engine.steer import starts_rough, steer
+from linkpress.engine.steer import is_steered, starts_rough, steer
 from linkpress.errors import GradeError, RecipeError
 from linkpress.puzzle.puzzle import Puzzle, Solution
 
@@ -93,7 +93,7 @@ def generate(
     log = AttemptLog(recipe, method, budget or recipe.usual_work)
     for cover, proof in _boards(log, seed):
         made = _judge(log, cover, proof, graded) if proof.verdict is Verdict.UNIQUE else None
-        if made is None and method is Method.WALK:
+        if made is None and method is Method.WALK and is_steered(recipe):
             made = _steered(log, cover, dice_from(f"{seed}/{log.attempts}/steer"))
         if made is not None:
             return made

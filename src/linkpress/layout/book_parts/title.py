@@ -53,8 +53,8 @@ class TitlePart(Part):
         foot = self._names(draft)
         y = draft.live.top - TITLE_TOP * draft.live.height
         y = _centred(draft, spec.title, scale.display, y, foot, strong=True, where="title")
-        draft.add([_title_rule(draft, y - 2)])
-        y -= 2 + 1.2 * scale.heading
+        draft.add([_title_rule(draft, y - 7)])
+        y -= 7 + 1.2 * scale.heading
         if spec.subtitle:
             y = _centred(draft, spec.subtitle, scale.heading, y, foot, where="subtitle")
         if spec.volume is not None:
