@@ -149,6 +149,13 @@ def test_the_spec_that_init_writes_is_valid_and_is_not_overwritten(tmp_path, cap
     assert "--force" in capfd.readouterr().err
 
 
+def test_init_says_when_a_language_needs_a_font_of_the_user_s_own(tmp_path, capfd):
+    assert run(["init", str(tmp_path / "de.yaml"), "--language", "de"]) == 0
+    assert "fallback" not in capfd.readouterr().err
+    assert run(["init", str(tmp_path / "ja.yaml"), "--language", "ja"]) == 0
+    assert "fonts: {fallback: FILE.ttf}" in capfd.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("options", "title"), [([], "A linkpress book spec"), (["--feed"], "A linkpress feed spec")]
 )

@@ -134,7 +134,11 @@ def test_under_nohup_a_lost_terminal_is_no_matter():
 
 def test_an_interruption_that_a_library_turned_into_a_fault_of_its_own_is_still_one():
     ended = subprocess.run(
-        [sys.executable, "-c", LOST_ON_THE_WAY], capture_output=True, text=True, check=False
+        [sys.executable, "-c", LOST_ON_THE_WAY],
+        capture_output=True,
+        text=True,
+        check=False,
+        preexec_fn=hear_signals,
     )
     assert ended.returncode == 130
     assert ended.stderr == "linkpress: interrupted; nothing half-written is left\n"

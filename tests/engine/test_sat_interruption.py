@@ -17,6 +17,7 @@ def see_to_it():
     print("the lock is free", flush=True)
     os._exit(130)
 
+signal.signal(signal.SIGINT, signal.default_int_handler)  # also where it was ignored, in the background
 if sys.argv[1] == "seen to":
     signal.signal(signal.SIGINT, lambda *_: None)
     threading.Thread(target=see_to_it, daemon=True).start()

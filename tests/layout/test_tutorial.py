@@ -51,13 +51,13 @@ def test_a_picture_names_and_tints_the_squares_that_are_counted_beside_its_first
     told = list(zip(lesson.groups, lesson.pictures(words_of("en")), strict=True))
     (first, *counted), picture = next(one for one in told if len(one[0]) > 1)
     names = [lesson.puzzle.grid.name(step.cells[0]) for step in counted]
-    assert picture.text.startswith(f"{first.text}. Count the ways out in the same way at ")
+    assert picture.text.startswith(f"{first.text}. Then count the ways out at ")
     assert all(name in picture.text for name in names)
     assert {step.cells[0] for step in counted} <= set(picture.cells)
 
 
 @pytest.mark.parametrize(
-    ("language", "between"), [("de", ". Ebenso"), ("ja", "。同じ"), ("th", " นับทางออกแบบเดียวกัน")]
+    ("language", "between"), [("de", ". Danach"), ("ja", "。続けて"), ("th", " จากนั้นนับทางออก")]
 )
 def test_sentences_end_as_their_language_has_it(language: str, between: str) -> None:
     words = words_of(language)

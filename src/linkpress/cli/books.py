@@ -50,6 +50,9 @@ def init(
     """Write a commented spec that builds as it stands, of a book or with --feed of a feed."""
     from linkpress.book.spec_reference import init_text
     from linkpress.files import write_whole
+    from linkpress.layout.frame import FontKey
+    from linkpress.render.fonts import FontMeasure
+    from linkpress.words.languages import load_words
 
     file = file or Path("feed.yaml" if feed else "book.yaml")
     if file.exists() and not force:
@@ -57,6 +60,12 @@ def init(
     write_whole(file, init_text(str(file), feed=feed, language=language))
     then = f"feed {file} --from 2026-12-01 --days 7 -o output/daily" if feed else f"build {file}"
     say(f"wrote {file}; edit it, then: linkpress {then}")
+    lacking = FontMeasure().missing(load_words(language).samples.title, FontKey.REGULAR)
+    if lacking:
+        say(
+            f"before that, name a TrueType font with the letters of this language (linkpress has none with "
+            f"{lacking[0]!r}): fonts: {{fallback: FILE.ttf}}"
+        )
 
 
 def check(spec: SpecFile) -> None:
