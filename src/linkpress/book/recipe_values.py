@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Annotated
 
-from linkpress.config.problem import InvalidError, invalid, shown
+from linkpress.config.problem import invalid, read_each, shown
 from linkpress.config.values import Reads, percent_text, read_percent, suggested_percent, written
 from linkpress.engine.recipe import Grade, Span
 from linkpress.puzzle.grid import MAX_SIDE, MIN_SIDE
@@ -79,15 +79,7 @@ def _read_sizes(value: object) -> tuple[BoardSize, ...]:
         return (_read_size(value),)
     if not 1 <= len(value) <= MAX_SIZES:
         raise invalid(f"a list of {len(value)}", f"1 to {MAX_SIZES} sizes are allowed")
-    sizes, faults = [], []
-    for at, item in enumerate(value):
-        try:
-            sizes.append(_read_size(item))
-        except InvalidError as fault:
-            faults += [problem.below(at) for problem in fault.problems]
-    if faults:
-        raise InvalidError(*faults)
-    return tuple(sizes)
+    return tuple(read_each(value, _read_size))
 
 
 def _read_size(value: object) -> BoardSize:

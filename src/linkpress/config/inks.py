@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Annotated
 
-from linkpress.config.problem import InvalidError, invalid, shown
+from linkpress.config.problem import invalid, read_each, shown
 from linkpress.config.values import Reads, written
 
 Rgb = tuple[float, float, float]
@@ -159,14 +159,7 @@ def _read_palette(value: object) -> tuple[Ink, ...]:
         return PALETTES[name]
     if not 2 <= len(value) <= 24:
         raise invalid(f"{len(value)} inks", f"{_PALETTE_WORDS} is allowed")
-    inks, faults = [], []
-    for at, one in enumerate(value):
-        try:
-            inks.append(_read_ink(one))
-        except InvalidError as error:
-            faults += [problem.below(at) for problem in error.problems]
-    if faults:
-        raise InvalidError(*faults)
+    inks = read_each(value, _read_ink)
     if len({ink.shares for ink in inks}) < len(inks):
         raise invalid("the same ink twice", "each pair needs an ink of its own")
     return tuple(inks)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar
 
 from linkpress.errors import LinkpressError, SpecError
 
 KeyPath = tuple[str | int, ...]
+Entry = TypeVar("Entry")
 
 MAX_SHOWN = 40
 _MAX_FOUND = 60
@@ -71,6 +72,24 @@ class InvalidError(ValueError):
 def invalid(found: str, message: str) -> InvalidError:
     """The error of a value with one problem; the arguments are those of ``Problem``."""
     return InvalidError(Problem(found, message))
+
+
+def read_each(entries: Iterable[object], read: Callable[[object], Entry]) -> list[Entry]:
+    """A list's entries, each read for itself.
+
+    Raises:
+        InvalidError: has the problems of all of them, each below its entry's place.
+    """
+    values: list[Entry] = []
+    faults: list[Problem] = []
+    for at, one in enumerate(entries):
+        try:
+            values.append(read(one))
+        except InvalidError as fault:
+            faults += [problem.below(at) for problem in fault.problems]
+    if faults:
+        raise InvalidError(*faults)
+    return values
 
 
 def key_text(path: KeyPath) -> str:

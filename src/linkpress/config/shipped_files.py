@@ -6,8 +6,9 @@ import difflib
 from dataclasses import dataclass
 from pathlib import Path
 
+from linkpress.config.problem import shown
 from linkpress.errors import UsageError
-from linkpress.files import is_file, is_folder
+from linkpress.files import TooLargeError, is_file, is_folder, read_within, reason
 from linkpress.resources import resource
 
 
@@ -67,6 +68,27 @@ PRINTERS = ShippedFiles("printers", "printer", "your own profile")
 THEMES = ShippedFiles("themes", "theme", "your own theme")
 COLUMN_GRIDS = ShippedFiles("newspapers", "column grid", "your own")
 LANGUAGES = ShippedFiles("languages", "language", "your own words file")
+
+
+def read_named(path: Path, key: str, most_mb: int, too_large: str) -> bytes:
+    """The content of a file that a spec's key names.
+
+    Args:
+        key: for messages.
+        most_mb: that it may have.
+        too_large: how the sentence goes on that says that it has more.
+    Raises:
+        UsageError: it can't be read, or is too large.
+    """
+    named = shown(str(path), 300)
+    try:
+        return read_within(path, most_mb << 20)
+    except TooLargeError:
+        raise UsageError(f"{named} is over {most_mb} MB{too_large}", key) from None
+    except OSError as fault:
+        raise UsageError(
+            f"{named} can't be read: {reason(fault)}. Paths start from the spec's folder.", key
+        ) from fault
 
 
 def beside(name: str, folder: Path) -> str:

@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from linkpress.book.spec import BookSpec
-from linkpress.config.problem import shown
+from linkpress.config.shipped_files import read_named
 from linkpress.errors import UsageError
-from linkpress.files import TooLargeError, read_within, reason
 from linkpress.layout.markdown import named_pictures
 from linkpress.layout.pictures import BACKGROUND_KEY, OwnPicture, Pictures
 from linkpress.render.photos import NoPictureError, size_of_photo
@@ -44,16 +43,7 @@ def read_picture(key: str, name: str, folder: Path) -> bytes:
     Raises:
         UsageError: it can't be read, or is too large.
     """
-    path = folder / name
-    named = shown(str(path), 300)
-    try:
-        return read_within(path, _MOST_MB << 20)
-    except TooLargeError:
-        raise UsageError(f"{named} is over {_MOST_MB} MB. Save it as JPEG.", key) from None
-    except OSError as fault:
-        raise UsageError(
-            f"{named} can't be read: {reason(fault)}. Paths start from the spec's folder.", key
-        ) from fault
+    return read_named(folder / name, key, _MOST_MB, ". Save it as JPEG.")
 
 
 def _named(spec: BookSpec) -> Iterator[tuple[str, str]]:

@@ -17,8 +17,9 @@ from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFont
 
 from linkpress.book.printing_keys import Embed, FontsSpec
+from linkpress.config.shipped_files import read_named
 from linkpress.errors import InstallationError, UsageError
-from linkpress.files import TooLargeError, read_within, reason
+from linkpress.files import reason
 from linkpress.layout.frame import FontKey
 from linkpress.resources import REINSTALL, resource
 
@@ -137,14 +138,7 @@ def own_font(path: Path, key: str, full: bool = False) -> OwnFont:
     Raises:
         UsageError: it can't be used; says why.
     """
-    try:
-        content = read_within(path, _MOST_FONT_MB << 20)
-    except TooLargeError:
-        raise UsageError(f"{path} is over {_MOST_FONT_MB} MB, more than any font for a book.", key) from None
-    except OSError as fault:
-        raise UsageError(
-            f"{path} can't be read: {reason(fault)}. Paths start from the spec's folder.", key
-        ) from fault
+    content = read_named(path, key, _MOST_FONT_MB, ", more than any font for a book.")
     if content[:4] == b"OTTO":
         raise UsageError(
             f"{path.name} has PostScript outlines (CFF), which can't be embedded here. Take the "
