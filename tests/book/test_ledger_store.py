@@ -10,6 +10,7 @@ import time
 from dataclasses import asdict, replace
 from pathlib import Path
 
+import psycopg
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -20,10 +21,11 @@ from linkpress.book.ledger import (
     Imported,
     Kind,
     Ledger,
+    LedgerAddress,
     Place,
     export_ledger,
     import_ledger,
-    ledger_path,
+    ledger_address,
 )
 from linkpress.book.ledger.store import LEASE_S, Mark, own_mark
 from linkpress.book.puzzle_record import PuzzleRecord
@@ -45,13 +47,8 @@ def made(number: int, seed: str = "s/1", attempt: int = 0) -> PuzzleRecord:
 
 
 @pytest.fixture
-def path(tmp_path):
-    return tmp_path / "folder" / "ledger.sqlite3"
-
-
-@pytest.fixture
-def ledger(path):
-    with Ledger(path) as opened:
+def ledger(place):
+    with Ledger(place) as opened:
         yield opened
 
 
@@ -67,10 +64,15 @@ def slots_of(ledger, holder):
     return {entry.fingerprint[-1]: entry.slot for entry in ledger.entries(holder)}
 
 
-def execute(path, statement):
-    """What another program does to the file, or reads in it."""
-    with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as connection:
-        return connection.execute(statement).fetchall()
+def execute(place, statement):
+    """What another program does to the ledger, or reads in it."""
+    if isinstance(place, Path):
+        opened = contextlib.closing(sqlite3.connect(place, isolation_level=None))
+    else:
+        opened = psycopg.connect(place.url)
+    with opened as connection:
+        cursor = connection.execute(statement)
+        return cursor.fetchall() if cursor.description else []
 
 
 def test_a_published_puzzle_is_found_with_all_that_was_kept(ledger):
@@ -91,8 +93,8 @@ def test_a_puzzle_published_in_one_volume_is_refused_to_another_and_to_a_feed(le
             assert build.reserve(made(1), "3", "") == Place(FIRST, "17", published=True)
 
 
-def test_a_reserved_puzzle_is_refused_to_another_volume(ledger, path):
-    with ledger.begin(FIRST, "") as build, Ledger(path) as elsewhere, elsewhere.begin(SECOND, "") as other:
+def test_a_reserved_puzzle_is_refused_to_another_volume(ledger, place):
+    with ledger.begin(FIRST, "") as build, Ledger(place) as elsewhere, elsewhere.begin(SECOND, "") as other:
         assert build.reserve(made(1), "17", "") is None
         assert other.reserve(made(1), "3", "") == Place(FIRST, "17", published=False)
 
@@ -174,8 +176,8 @@ def test_forgetting_frees_the_puzzles_and_needs_a_known_id(ledger):
         ledger.forget(FIRST)
 
 
-def test_a_volume_that_is_being_built_can_neither_be_built_nor_forgotten(ledger, path):
-    with Ledger(path) as elsewhere, ledger.begin(FIRST, ""):
+def test_a_volume_that_is_being_built_can_neither_be_built_nor_forgotten(ledger, place):
+    with Ledger(place) as elsewhere, ledger.begin(FIRST, ""):
         with pytest.raises(OutputError, match=f"being built by process {os.getpid()}"):
             elsewhere.begin(FIRST, "")
         with pytest.raises(OutputError, match="being built"):
@@ -190,10 +192,10 @@ def test_a_build_that_took_nothing_leaves_nothing(ledger):
     assert ledger.holdings() == ()
 
 
-def test_a_build_that_lost_its_hold_publishes_nothing(ledger, path):
+def test_a_build_that_lost_its_hold_publishes_nothing(ledger, place):
     with ledger.begin(FIRST, "") as build:
         build.reserve(made(1), "1", "")
-        execute(path, "UPDATE builds SET token = 'another'")
+        execute(place, "UPDATE builds SET token = 'another'")
         with pytest.raises(OutputError, match="taken over"):
             build.publish({mark(1): "1"})
     assert [holding.published for holding in ledger.holdings()] == [0]
@@ -205,28 +207,28 @@ def test_prefixes_find_what_starts_so(ledger):
     assert ledger.find_prefix("abe") == ()
 
 
-def test_a_beat_is_written_when_it_is_due(ledger, path, monkeypatch):
+def test_a_beat_is_written_when_it_is_due(ledger, place, monkeypatch):
     with ledger.begin(FIRST, "") as build:
         build.heartbeat()
-        execute(path, "UPDATE builds SET beat = 0")
+        execute(place, "UPDATE builds SET beat = 0")
         build.heartbeat()
-        assert execute(path, "SELECT beat FROM builds") == [(0,)]
+        assert execute(place, "SELECT beat FROM builds") == [(0,)]
         later = time.monotonic() + 60
         monkeypatch.setattr("time.monotonic", lambda: later)
         build.heartbeat()
-        assert execute(path, "SELECT beat FROM builds") > [(0,)]
+        assert execute(place, "SELECT beat FROM builds") > [(0,)]
 
 
 def test_the_path_is_as_chosen_then_from_the_environment_then_the_users(monkeypatch, tmp_path):
     monkeypatch.setenv("LINKPRESS_LEDGER", str(tmp_path / "env"))
-    assert ledger_path(tmp_path / "chosen") == tmp_path / "chosen"
-    assert ledger_path() == tmp_path / "env"
+    assert ledger_address(tmp_path / "chosen") == tmp_path / "chosen"
+    assert ledger_address() == tmp_path / "env"
     monkeypatch.delenv("LINKPRESS_LEDGER")
     monkeypatch.setattr("platformdirs.user_data_dir", lambda *_, **__: str(tmp_path / "data"))
-    assert ledger_path() == tmp_path / "data" / "ledger.sqlite3"
+    assert ledger_address() == tmp_path / "data" / "ledger.sqlite3"
     monkeypatch.setattr("platformdirs.user_data_dir", lambda *_, **__: "~/.local/share/linkpress")
     with pytest.raises(UsageError, match="no home folder"):
-        ledger_path()
+        ledger_address()
 
 
 def test_the_running_process_lives_and_a_reused_number_does_not():
@@ -263,10 +265,11 @@ BUILDER = """
     from pathlib import Path
     sys.path[:0] = [sys.argv[4], str(Path(sys.argv[4]).parent)]
     from test_ledger_store import made, mark
-    from linkpress.book.ledger import Holder, Kind, Ledger
+    from linkpress.book.ledger import Holder, Kind, Ledger, read_address
 
     slots = {}
-    with Ledger(Path(sys.argv[1])) as ledger, ledger.begin(Holder(Kind.VOLUME, sys.argv[2]), "") as build:
+    holder = Holder(Kind.VOLUME, sys.argv[2])
+    with Ledger(read_address(sys.argv[1])) as ledger, ledger.begin(holder, "") as build:
         for slot in range(int(sys.argv[3])):
             attempt = 0
             while build.reserve(made(attempt), str(slot), "") is not None:
@@ -279,8 +282,14 @@ BUILDER = """
 """
 
 
-def start_builder(path: Path, name: str, slots: int, *, waits: bool = False) -> subprocess.Popen:
-    words = [str(path), name, str(slots), str(Path(__file__).parent), *(["waits"] if waits else [])]
+def start_builder(place: LedgerAddress, name: str, slots: int, *, waits: bool = False) -> subprocess.Popen:
+    words = [
+        getattr(place, "url", str(place)),
+        name,
+        str(slots),
+        str(Path(__file__).parent),
+        *(["waits"] if waits else []),
+    ]
     return subprocess.Popen(
         [sys.executable, "-c", textwrap.dedent(BUILDER), *words],
         stdin=subprocess.PIPE,
@@ -289,23 +298,23 @@ def start_builder(path: Path, name: str, slots: int, *, waits: bool = False) -> 
     )
 
 
-def test_two_builds_at_once_both_finish_and_share_no_puzzle(path):
-    builders = [start_builder(path, name, 20) for name in ("first", "second")]
+def test_two_builds_at_once_both_finish_and_share_no_puzzle(place):
+    builders = [start_builder(place, name, 20) for name in ("first", "second")]
     for builder in builders:
         builder.communicate()
         assert builder.returncode == 0
-    with Ledger(path) as ledger:
+    with Ledger(place) as ledger:
         assert [(h.published, h.reserved) for h in ledger.holdings()] == [(20, 0), (20, 0)]
         assert len({entry.fingerprint for entry in ledger.entries()}) == 40
 
 
-def test_reservations_of_a_killed_build_pass_to_the_same_id_and_stay_taken_for_others(path):
-    builder = start_builder(path, "first", 5, waits=True)
+def test_reservations_of_a_killed_build_pass_to_the_same_id_and_stay_taken_for_others(place):
+    builder = start_builder(place, "first", 5, waits=True)
     while builder.stdout.readline() != "4\n":
         pass
     builder.kill()
     builder.communicate()
-    with Ledger(path) as ledger:
+    with Ledger(place) as ledger:
         with ledger.begin(SECOND, "") as build:
             assert build.reserve(made(0), "1", "") == Place(FIRST, "0", published=False)
         publish(ledger, FIRST, {n: str(n) for n in range(5)})
@@ -394,7 +403,7 @@ def test_an_export_of_an_earlier_release_is_taken_without_a_count(filled, other)
     assert import_ledger(other, old, "file") == Imported(1, (), counted=False)
 
 
-@pytest.mark.parametrize("text", ["", "nonsense", "[]", '{"format":"linkpress-ledger","format_version":3}'])
+@pytest.mark.parametrize("text", ["", "nonsense", "[]", '{"format":"linkpress-ledger","format_version":4}'])
 def test_what_is_no_export_is_refused(ledger, text):
     with pytest.raises(PuzzleError, match="not an exported ledger"):
         import_ledger(ledger, text.splitlines(), "file")

@@ -142,7 +142,7 @@ def test_import_refuses_what_was_cut_off_at_the_end_of_a_line(exported, capfd):
 
 def test_import_says_that_an_earlier_release_s_export_may_not_be_whole(exported, capfd):
     lines, path = exported
-    path.write_text(lines[0].replace(":2}", ":1}") + "".join(lines[1:-1]))
+    path.write_text(lines[0].replace(":3}", ":1}") + "".join(lines[1:-1]))
     assert run(["ledger", "import", str(path)]) == 0
     err = capfd.readouterr().err
     assert "whole can't be known" in err
@@ -259,7 +259,7 @@ def test_an_empty_ledger_holds_nothing(one_puzzle, capfd, tmp_path, words, empty
         "list": (0, "", "is empty"),
         "find": (0, f"{fingerprint(puzzle_of(OTHER))}\tnew\n", ""),
         "show": (2, "", "holds no puzzle 0"),
-        "export": (0, '{"format":"linkpress-ledger","format_version":2}\n{"puzzles":0}\n', ""),
+        "export": (0, '{"format":"linkpress-ledger","format_version":3}\n{"puzzles":0}\n', ""),
         "forget": (2, "", "holds no links-1"),
     }[words[0]]
     assert (code, out) == said[:2]

@@ -7,7 +7,7 @@ import pytest
 from PIL import Image
 from press_samples import BOARDS, INFO
 
-from linkpress.book.book_values import Trim
+from linkpress.book.book_values import Trim, isbn_13
 from linkpress.book.cover_keys import BackSpec, CoverSpec, SeriesSpec
 from linkpress.book.printing_keys import PageSpec, Standard
 from linkpress.book.spec import BookSpec
@@ -23,7 +23,7 @@ from linkpress.layout.boards.ornaments import worked_example
 from linkpress.layout.frame import BLACK, PAPER, Discs, Photo, Placed, Rects, TextRun, grey
 from linkpress.layout.printers import load_printer
 from linkpress.layout.theme import load_theme
-from linkpress.press.cover.artwork import barcode_items, ean_digits
+from linkpress.press.cover.artwork import barcode_items
 from linkpress.press.cover.compose import ComposedCover, compose_cover, draw_cover
 from linkpress.press.cover.geometry import measure_cover
 from linkpress.press.cover.order import ACCENT, CoverOrder
@@ -211,13 +211,13 @@ def test_barcode_area_stays_white_without_an_isbn() -> None:
 @pytest.mark.parametrize(
     ("isbn", "digits"),
     [
-        ("978-3-16-148410-0", "978316148410"),
-        ("3-16-148410-X", "978316148410"),
-        ("9791234567896", "979123456789"),
+        ("978-3-16-148410-0", "9783161484100"),
+        ("3-16-148410-X", "9783161484100"),
+        ("9791234567896", "9791234567896"),
     ],
 )
-def test_isbn_becomes_the_first_twelve_digits_of_its_ean(isbn: str, digits: str) -> None:
-    assert ean_digits(isbn) == digits
+def test_an_isbn_of_ten_digits_becomes_one_of_thirteen(isbn: str, digits: str) -> None:
+    assert isbn_13(isbn) == digits
 
 
 def test_bars_spell_the_isbn() -> None:

@@ -31,7 +31,7 @@ def publish(choice, holder, puzzles):
 
 def test_a_published_puzzle_is_in_the_ledger_with_its_printed_number(choice, made):
     publish(choice, FIRST, made)
-    with Ledger(choice.path) as ledger:
+    with Ledger(choice.address) as ledger:
         entry = ledger.find(made[1].record.fingerprint)
     assert (entry.slot, entry.published, entry.seed) == ("2", True, made[1].slot.seed)
 
@@ -55,7 +55,7 @@ def test_the_next_build_begins_with_the_attempt_that_the_last_one_ended_with(cho
 
 def test_a_draft_asks_and_records_nothing(choice, made):
     publish(choice, FIRST, made[:1])
-    before = choice.path.read_bytes()
+    before = choice.address.read_bytes()
     draft = replace(choice, draft=True)
     with open_ledger(draft, SECOND, "") as session:
         assert str(session.reserve(made[0])) == "volume first, 1"
@@ -63,13 +63,13 @@ def test_a_draft_asks_and_records_nothing(choice, made):
         session.publish({made[1].record.fingerprint: "1"})
     with open_ledger(draft, FIRST, "") as session:
         assert session.reserve(made[0]) is None
-    assert choice.path.read_bytes() == before
+    assert choice.address.read_bytes() == before
 
 
 def test_a_draft_makes_no_ledger(choice, made):
     with open_ledger(replace(choice, draft=True), FIRST, "") as session:
         assert session.reserve(made[0]) is None
-    assert not choice.path.exists()
+    assert not choice.address.exists()
 
 
 def test_without_a_ledger_everything_may_be_taken(made, monkeypatch, tmp_path):

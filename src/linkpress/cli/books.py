@@ -68,13 +68,20 @@ def init(
         )
 
 
-def check(spec: SpecFile) -> None:
-    """Check a spec and print the plan: levels, counts, pages, sheets. Writes nothing."""
+def check(spec: SpecFile, ledger: LedgerFile = None, no_ledger: NoLedger = False) -> None:
+    """Check a spec and print the plan: levels, counts, pages, sheets. Writes nothing.
+
+    The ledger is asked only whether another volume has the spec's ISBN.
+    """
     from linkpress.app.preview import plan_text
     from linkpress.book.spec import read_spec
     from linkpress.press.rehearsal import rehearse
+    from linkpress.production.book_puzzles import check_isbn
 
-    write(plan_text(rehearse(read_spec(spec), spec.parent)))
+    choice = chosen_ledger(ledger, no_ledger)
+    rehearsal = rehearse(read_spec(spec), spec.parent)
+    check_isbn(rehearsal.spec, choice)
+    write(plan_text(rehearsal))
 
 
 def build(

@@ -11,7 +11,8 @@ import pytest
 
 from boards import SOLVED_BOARD, entry_of
 from linkpress.book.ledger import Holder, Kind, Ledger
-from linkpress.book.ledger.schema import APPLICATION_ID, VERSION, ledger_faults
+from linkpress.book.ledger.schema import VERSION
+from linkpress.book.ledger.sqlite_file import APPLICATION_ID, SqliteFile
 from linkpress.errors import OutputError
 
 
@@ -115,7 +116,11 @@ def test_damage_inside_is_found_by_looking_at_all_of_it(path):
 @pytest.mark.parametrize("row", ["'poster', 'one', 'One'", "'feed', 'one', cast(x'ff41' AS TEXT)"])
 def test_a_row_that_holds_what_it_should_not_is_damage(path, row):
     filled(path)
-    execute(path, "PRAGMA ignore_check_constraints = ON", f"INSERT INTO holders VALUES (1, {row})")
+    execute(
+        path,
+        "PRAGMA ignore_check_constraints = ON",
+        f"INSERT INTO holders (id, kind, name, title) VALUES (1, {row})",
+    )
     with Ledger(path, writable=False) as ledger, pytest.raises(OutputError, match=r"damaged|can't be used"):
         ledger.holdings()
 
@@ -177,6 +182,7 @@ def test_where_write_ahead_logging_is_refused_the_ledger_works_with_a_rollback_j
 AS_SOMEBODY = """
 import os, sys
 from pathlib import Path
+import encodings.ascii, linkpress.book.ledger.sqlite_file  # late they may be out of somebody's reach
 from linkpress.book.ledger import Holder, Kind, Ledger
 from linkpress.errors import LinkpressError
 if os.getuid() == 0:
@@ -229,11 +235,11 @@ def test_a_disk_that_is_mounted_read_only_is_called_so(path, monkeypatch, code):
         found[8] |= os.ST_RDONLY
         return os.statvfs_result(found)
 
-    path.parent.mkdir(parents=True, exist_ok=True)
+    opened = SqliteFile(path, writable=True, timeout_s=1)
     monkeypatch.setattr(os, "statvfs", read_only)
     fault = sqlite3.OperationalError("no")
     fault.sqlite_errorcode = code
-    with pytest.raises(OutputError, match="The disk is mounted read-only: give another"), ledger_faults(path):
+    with pytest.raises(OutputError, match="The disk is mounted read-only: give another"), opened.faults():
         raise fault
 
 
