@@ -57,7 +57,8 @@ _KEPT_ALIVE = {
 _VERSION_TABLE = "linkpress_ledger"
 # Asked of a table and not by to_regclass, which may answer from before the wait for another's transaction.
 _TABLES_HERE = text(
-    "SELECT tablename FROM pg_tables WHERE schemaname = ANY (current_schemas(false)) AND tablename = ANY (:names)"
+    "SELECT tablename FROM pg_tables "
+    "WHERE schemaname = ANY (current_schemas(false)) AND tablename = ANY (:names)"
 )
 # What the server undid without anybody's fault: serialization and deadlock, a statement that took too long.
 _PASSING = ("40001", "40P01", "57014")
@@ -80,11 +81,13 @@ _STATES = {
     "40": "the ledger {ledger} is too busy: {fault}, again and again. Give the same command again.",
     "XX": "the ledger {ledger} is damaged ({fault}). Let the server be looked after.",
 }
-_AWAY = (
-    "the ledger {ledger} can't be reached: {fault}. Check that the server runs, its address, the database, "
-    "user and password (~/.pgpass, PGPASSWORD or the URL), and give the same command again: it goes on from "
-    "what is kept. Without a ledger: --no-ledger."
-)
+_PASSWORD = "~/.pgpass, PGPASSWORD or the URL"
+_AWAY = {
+    "lost": "Give the same command again when the server is back: what is made is kept",
+    "no password": f"Give the password in {_PASSWORD}, {ELSEWHERE}",
+    "password": f"Check the database, the user and the password (in {_PASSWORD}), {ELSEWHERE}",
+    "": f"Check that the server runs, its address and the database, {ELSEWHERE}",
+}
 _OTHER_FAULT = f"the ledger {{ledger}} can't be used: {{fault}}. Look at the server's log, {ELSEWHERE}."
 
 
@@ -104,8 +107,10 @@ class PostgresServer(Database):
 
     def __init__(self, address: ServerAddress, *, writable: bool, timeout_s: float) -> None:
         self._conninfo = _conninfo(address)
+        self._was_reached = False
         super().__init__(address, timeout_s)
         with self.faults(), self.reading.connect() as connection:
+            self._was_reached = True
             version = self._version(connection)
         self.refuse_newer(version)
         if not version and not writable:
@@ -153,13 +158,20 @@ class PostgresServer(Database):
 
     def _words(self, fault: Exception) -> str:
         state = _state(fault)
-        words = _OTHER_FAULT
-        if state.startswith(_GONE) or (not state and isinstance(fault, psycopg.OperationalError)):
-            words = _AWAY
-        else:
-            words = _STATES.get(state, _STATES.get(state[:2], _OTHER_FAULT))
         said = getattr(getattr(fault, "diag", None), "message_primary", None) or str(fault)
-        return words.format(ledger=self.address, fault=" ".join(said.split()).rstrip("."))
+        words = _STATES.get(state, _STATES.get(state[:2], _OTHER_FAULT))
+        if state.startswith(_GONE) or (not state and isinstance(fault, psycopg.OperationalError)):
+            words = f"the ledger {{ledger}} can't be reached: {{fault}}. {self._advice(fault)}."
+        return words.format(ledger=self.address, fault=said.partition("\n")[0].strip().rstrip("."))
+
+    def _advice(self, fault: Exception) -> str:
+        """What to try when the server can't be reached."""
+        if self._was_reached:
+            return _AWAY["lost"]
+        attempt = getattr(fault, "pgconn", None)
+        if attempt is None:
+            return _AWAY[""]
+        return _AWAY["no password" if attempt.needs_password else "password" if attempt.used_password else ""]
 
     def _version(self, connection: Connection) -> int:
         found = connection.scalars(_TABLES_HERE, {"names": [_VERSION_TABLE, *METADATA.tables]}).all()
@@ -188,7 +200,10 @@ class PostgresServer(Database):
 
     def can_be_written(self) -> bool:
         """Whether this user has the rights, and the server takes writes."""
-        rights = " AND ".join(f"has_table_privilege('{name}', 'SELECT, INSERT')" for name in METADATA.tables)
+        needed = ("SELECT", "INSERT", "UPDATE", "DELETE")
+        rights = " AND ".join(
+            f"has_table_privilege('{name}', '{right}')" for name in METADATA.tables for right in needed
+        )
         asked = f"SELECT NOT pg_is_in_recovery() AND {rights}"
         return bool(self.read(lambda connection: connection.exec_driver_sql(asked).scalar_one()))
 
