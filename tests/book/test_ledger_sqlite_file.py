@@ -225,7 +225,7 @@ def test_a_row_that_holds_what_it_should_not_is_damage(path, row):
     execute(
         path,
         "PRAGMA ignore_check_constraints = ON",
-        f"INSERT INTO holders (id, kind, name, title) VALUES (1, {row})",
+        f"INSERT INTO holders (id, kind, name, title) VALUES (1000, {row})",
     )
     with Ledger(path, writable=False) as ledger, pytest.raises(OutputError, match=r"damaged|can't be used"):
         ledger.holdings()

@@ -194,6 +194,19 @@ def test_a_build_that_lost_its_hold_publishes_nothing(ledger, place):
     assert [holding.published for holding in ledger.holdings()] == [0]
 
 
+def test_a_puzzle_that_another_volume_has_is_not_published(ledger):
+    """As after a power cut, or when a copy of the ledger was put back."""
+    with ledger.begin(FIRST, "") as build:
+        assert build.reserve(made(1), "1", "") is None
+        assert build.reserve(made(2), "2", "") is None
+        ledger.database.write(lambda connection: connection.exec_driver_sql("DELETE FROM puzzles"))
+        publish(ledger, SECOND, {1: "9"})
+        with pytest.raises(OutputError, match=r"is volume second, 9 now.*Nothing was published"):
+            build.publish({mark(1): "1", mark(2): "2"})
+    assert slots_of(ledger, SECOND) == {"1": "9"}
+    assert slots_of(ledger, FIRST) == {}
+
+
 def test_prefixes_find_what_starts_so(ledger):
     publish(ledger, FIRST, {0xABC << 52: "1", 0xABD << 52: "2", 0xB << 60: "3"})
     assert [entry.slot for entry in ledger.find_prefix("ab")] == ["1", "2"]

@@ -56,8 +56,8 @@ class Database(ABC):
         """For writing, and for single statements that only read."""
 
     @abstractmethod
-    def _begin(self, connection: Connection, *, alone: bool) -> None:
-        """Begin to write in this transaction; no other one is ``alone`` until it ends."""
+    def _begin(self, connection: Connection, *, light: bool) -> None:
+        """Begin to write, as ``write`` says."""
 
     def _is_passing(self, fault: DBAPIError, *, connected: bool) -> bool:
         """Whether what was undone by this fault may succeed when it is tried again."""
@@ -92,7 +92,7 @@ class Database(ABC):
         """Do what only reads."""
         return self._try(self.reading, work)
 
-    def write(self, work: Callable[[Connection], Result], *, alone: bool = True) -> Result:
+    def write(self, work: Callable[[Connection], Result], *, light: bool = False) -> Result:
         """Do all of something in one transaction, or nothing of it.
 
         What the server undid, or the connection took with it, is done again, perhaps after it was done:
@@ -100,14 +100,15 @@ class Database(ABC):
 
         Args:
             work: in the transaction.
-            alone: whether it must not meet another one that is alone.
+            light: whether it may go on beside others, and need not be on the disk when this returns; all
+                others go one after the other, and take those before them to the disk.
         Raises:
             OutputError: it can't be done.
         """
 
         def in_transaction(connection: Connection) -> Result:
             with connection.begin():
-                self._begin(connection, alone=alone)
+                self._begin(connection, light=light)
                 return work(connection)
 
         return self._try(self.engine, in_transaction)

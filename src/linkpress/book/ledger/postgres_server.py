@@ -60,6 +60,11 @@ _TABLES_HERE = text(
     "SELECT tablename FROM pg_tables "
     "WHERE schemaname = ANY (current_schemas(false)) AND tablename = ANY (:names)"
 )
+# A light transaction does not wait for the server's disk; the others do as the server is set up to.
+_BEGIN_SESSION = """
+    SELECT current_setting('synchronous_commit'),
+        set_config('synchronous_commit', 'off', false), set_config('lock_timeout', %s, false)
+"""
 # What the server undid without anybody's fault: serialization and deadlock, a statement that took too long.
 _PASSING = ("40001", "40P01", "57014")
 _GONE = ("08", "57P")  # connection exceptions, and a server that shuts down or is starting
@@ -108,6 +113,7 @@ class PostgresServer(Database):
     def __init__(self, address: ServerAddress, *, writable: bool, timeout_s: float) -> None:
         self._conninfo = _conninfo(address)
         self._was_reached = False
+        self._durable = "on"
         super().__init__(address, timeout_s)
         with self.faults(), self.reading.connect() as connection:
             self._was_reached = True
@@ -145,13 +151,15 @@ class PostgresServer(Database):
                 f"the database of the ledger {self.address} holds texts as {encoding}, not as UTF8. Make one "
                 "with: createdb --encoding UTF8 --template template0."
             )
-        connection.execute(f"SET lock_timeout = {max(1, round(self.timeout_s * 1000))}")
+        timeout_ms = max(1, round(self.timeout_s * 1000))
+        self._durable = connection.execute(_BEGIN_SESSION, [str(timeout_ms)]).fetchall()[0][0]
         connection.commit()
         return connection
 
-    def _begin(self, connection: Connection, *, alone: bool) -> None:
-        if alone:
-            connection.execute(select(func.pg_advisory_xact_lock(_LOCK)))
+    def _begin(self, connection: Connection, *, light: bool) -> None:
+        if not light:
+            durable = func.set_config("synchronous_commit", self._durable, True)
+            connection.execute(select(durable, func.pg_advisory_xact_lock(_LOCK)))
 
     def _is_passing(self, fault: DBAPIError, *, connected: bool) -> bool:
         return not connected or fault.connection_invalidated or _state(fault.orig) in _PASSING

@@ -100,8 +100,11 @@ class SqliteFile(Database):
         """SQLite's own."""
         return insert(table)
 
-    def _begin(self, connection: Connection, *, alone: bool) -> None:
-        connection.exec_driver_sql("BEGIN IMMEDIATE")  # whoever writes here is alone
+    def _begin(self, connection: Connection, *, light: bool) -> None:
+        """Whoever writes is alone here. Without a write-ahead log nothing is light: the file might suffer."""
+        ahead = light and connection.exec_driver_sql("PRAGMA journal_mode").scalar() == "wal"
+        connection.exec_driver_sql(f"PRAGMA synchronous = {'NORMAL' if ahead else 'FULL'}")
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
 
     def _words(self, fault: Exception) -> str:
         words = _OTHER_FAULT

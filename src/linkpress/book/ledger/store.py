@@ -195,11 +195,15 @@ class Ledger:
             refused = []
             for (holder, title, isbn), group in groupby(given, lambda one: (one.holder, one.title, one.isbn)):
                 number = self._enter(connection, holder, title, isbn, keep_isbn=True)
-                for entry in group:
-                    if connection.scalar(kept, _row(number, entry)) is None:
-                        known = _find(connection, entry.fingerprint)
-                        if known is None or (known.holder, known.slot) != (entry.holder, entry.slot):
-                            refused.append(entry)
+                ours = list(group)
+                new = set(connection.scalars(kept, [_row(number, entry) for entry in ours]))
+                for entry in ours:
+                    if entry.fingerprint in new:
+                        new.remove(entry.fingerprint)  # what comes with it once more is left out
+                        continue
+                    known = _find(connection, entry.fingerprint)
+                    if known is None or (known.holder, known.slot) != (entry.holder, entry.slot):
+                        refused.append(entry)
             return tuple(refused)
 
         return self.database.write(take)
@@ -284,7 +288,7 @@ class LedgerBuild:
             volume or feed, another date of the same feed, or another slot of this build.
         """
         entry = reserved_entry(record, self.holder, self._title, slot, recipe)
-        place = self._database.write(partial(self._reserve, entry=entry), alone=False)
+        place = self._database.write(partial(self._reserve, entry=entry), light=True)
         if place is None:
             self._reserved[record.fingerprint] = entry
         return place
@@ -299,26 +303,29 @@ class LedgerBuild:
             places: which puzzles, by fingerprint, and the slot that each has in the end.
         Raises:
             OutputError: the hold was lost meanwhile (the volume was forgotten, or another process
-                took this one for dead).
+                took this one for dead), or another volume has one of the puzzles.
         """
-        rows = [
-            _row(self._number, replace(self._reserved[fingerprint], slot=slot, published=True))
+        entries = [
+            replace(self._reserved[fingerprint], slot=slot, published=True)
             for fingerprint, slot in places.items()
         ]
-        before = delete(PUZZLES).where(PUZZLES.c.holder == self._number)
-        of_slot = before.where(PUZZLES.c.slot == bindparam("printed"))
-        said = self._database.insert(PUZZLES)
-        changes = {name: said.excluded[name] for name in ("holder", *_COLUMNS)}
-        put = said.on_conflict_do_update(index_elements=["fingerprint"], set_=changes)
+        rows = [_row(self._number, entry) for entry in entries]
+        ours = delete(PUZZLES).where(PUZZLES.c.holder == self._number)
+        replaced = (PUZZLES.c.slot == bindparam("printed")) | (PUZZLES.c.fingerprint == bindparam("mark"))
+        put = self._database.insert(PUZZLES).on_conflict_do_nothing().returning(PUZZLES.c.fingerprint)
 
         def replace_rows(connection: Connection) -> None:
             self._check_hold(connection)
             if self.holder.kind is Kind.VOLUME:
-                connection.execute(before)
-            elif rows:
-                connection.execute(of_slot, [{"printed": slot} for slot in sorted(set(places.values()))])
-            if rows:
-                connection.execute(put, rows)
+                connection.execute(ours)
+            if not rows:
+                return
+            if self.holder.kind is Kind.FEED:
+                marks = [{"printed": entry.slot, "mark": entry.fingerprint} for entry in entries]
+                connection.execute(ours.where(replaced), marks)
+            elsewhere = places.keys() - set(connection.scalars(put, rows))
+            for fingerprint in sorted(elsewhere):
+                raise self._lost_puzzle(_find(connection, fingerprint))
 
         self._database.write(replace_rows)
 
@@ -338,7 +345,7 @@ class LedgerBuild:
             return
         self._last_beat = time.monotonic()
         beat = update(BUILDS).where(BUILDS.c.token == self._token).values(beat=self._database.now)
-        self._database.write(lambda connection: connection.execute(beat), alone=False)
+        self._database.write(lambda connection: connection.execute(beat), light=True)
 
     def _reserve(self, connection: Connection, entry: LedgerEntry) -> Place | None:
         """One INSERT decides between builds that want one puzzle at once."""
@@ -372,6 +379,13 @@ class LedgerBuild:
         token = connection.scalar(select(BUILDS.c.token).where(BUILDS.c.holder == self._number))
         if token != self._token:
             raise self._lost_hold()
+
+    def _lost_puzzle(self, known: LedgerEntry | None) -> OutputError:
+        held = f"is {known.place} now" if known else "was taken meanwhile"
+        return OutputError(
+            f"a puzzle that was reserved for {self.holder} {held}: the ledger {self._address} was put back "
+            "to an earlier state while it was being built. Nothing was published in it. Build it again."
+        )
 
     def _lost_hold(self) -> OutputError:
         return OutputError(
