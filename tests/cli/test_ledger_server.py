@@ -43,11 +43,11 @@ def test_no_output_and_no_file_of_a_run_has_the_password(server, postgres, build
         build("--draft"),
         *(run(["ledger", *words]) for words in (["list", "--json"], ["export", "-o", export])),
         run(["doctor", "--json"]),
-        *(run(["doctor", "--ledger", address]) for address in (wrong, refused)),
+        run(["doctor", "--ledger", refused]),
         *(build("--ledger", address) for address in (wrong, refused, unescaped, wrong + "&no_such=1")),
         build("--ledger", server.url, "--no-ledger"),
     ]
-    assert codes == [0, 0, 0, 0, 0, 1, 1, 5, 5, 2, 2, 2]
+    assert codes == [0, 0, 0, 0, 0, 1, 5, 5, 2, 2, 2]
     told = "".join(capfd.readouterr())
     told += "".join(path.read_bytes().decode("latin1") for path in tmp_path.rglob("*") if path.is_file())
     assert f"postgresql://house@127.0.0.1:{postgres.port}/house" in told
@@ -104,11 +104,10 @@ def test_an_isbn_of_another_volume_is_refused_at_its_place_by_check_and_build(
     first.write_text(SPEC + "isbn: 978-3-16-148410-0\n")
     second.write_text(SPEC + "id: second\nisbn: 3-16-148410-X\n")
     assert run(["check", str(second)]) == 0  # no ledger yet, and none is made
-    for _ in range(2):
-        assert run(["build", str(first), "-o", str(tmp_path / "out"), "--jobs", "1"]) == 0
+    assert run(["build", str(first), "-o", str(tmp_path / "out"), "--jobs", "1"]) == 0
     assert run(["check", str(first)]) == 0
     capfd.readouterr()
-    for words in (["check"], ["build", "--draft"], ["build"]):
+    for words in (["check"], ["build"]):
         assert run([*words, str(second)]) == 2
         told = capfd.readouterr().err
         assert told.startswith(
@@ -145,6 +144,8 @@ def test_the_benchmark_measures_a_full_ledger_and_a_build_with_it(place, monkeyp
     monkeypatch.syspath_prepend(Path(__file__).parent.parent / "benchmarks")
     import ledger as benchmark
 
+    monkeypatch.setattr(benchmark, "LOOK_UPS", 20)
+    monkeypatch.setattr(benchmark, "RESERVATIONS", 5)
     rows = {row["what"]: row for row in benchmark.measure(place, puzzles=200, book=2)}
     assert [*rows] == [
         "200 puzzles", "look-up, held", "look-up, new", "reserve", "publish these", "a build of 2"

@@ -45,7 +45,7 @@ class Database(ABC):
         self.address = address
         self.timeout_s = timeout_s
         self.lost = False
-        self.engine, self.reading = self._engines()
+        self.engine, self.single = self._engines()
 
     @abstractmethod
     def insert(self, table: Table) -> Any:
@@ -53,11 +53,15 @@ class Database(ABC):
 
     @abstractmethod
     def _engines(self) -> tuple[Engine, Engine]:
-        """For writing, and for single statements that only read."""
+        """For transactions, and for single statements that each stand alone."""
 
     @abstractmethod
-    def _begin(self, connection: Connection, *, light: bool) -> None:
-        """Begin to write, as ``write`` says."""
+    def _begin(self, connection: Connection) -> None:
+        """Begin to write, after all others that began, and to the disk."""
+
+    @abstractmethod
+    def _lighten(self, connection: Connection) -> None:
+        """Let what is written next return before it is on the disk."""
 
     def _is_passing(self, fault: DBAPIError, *, connected: bool) -> bool:
         """Whether what was undone by this fault may succeed when it is tried again."""
@@ -90,25 +94,35 @@ class Database(ABC):
 
     def read(self, work: Callable[[Connection], Result]) -> Result:
         """Do what only reads."""
-        return self._try(self.reading, work)
+        return self._try(self.single, work)
 
-    def write(self, work: Callable[[Connection], Result], *, light: bool = False) -> Result:
-        """Do all of something in one transaction, or nothing of it.
+    def write_lightly(self, work: Callable[[Connection], Result]) -> Result:
+        """Write in single statements, each of which stands alone; the next ``write`` takes them to the disk.
+
+        As there, what is written may be written again.
+        """
+
+        def lightly(connection: Connection) -> Result:
+            self._lighten(connection)
+            return work(connection)
+
+        return self._try(self.single, lightly)
+
+    def write(self, work: Callable[[Connection], Result]) -> Result:
+        """Do all of something in one transaction, after all others and to the disk, or nothing of it.
 
         What the server undid, or the connection took with it, is done again, perhaps after it was done:
         the outcome must be the same.
 
         Args:
             work: in the transaction.
-            light: whether it may go on beside others, and need not be on the disk when this returns; all
-                others go one after the other, and take those before them to the disk.
         Raises:
             OutputError: it can't be done.
         """
 
         def in_transaction(connection: Connection) -> Result:
             with connection.begin():
-                self._begin(connection, light=light)
+                self._begin(connection)
                 return work(connection)
 
         return self._try(self.engine, in_transaction)

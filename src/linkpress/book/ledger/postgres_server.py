@@ -60,7 +60,7 @@ _TABLES_HERE = text(
     "SELECT tablename FROM pg_tables "
     "WHERE schemaname = ANY (current_schemas(false)) AND tablename = ANY (:names)"
 )
-# A light transaction does not wait for the server's disk; the others do as the server is set up to.
+# Single statements do not wait for the server's disk; transactions do as the server is set up to.
 _BEGIN_SESSION = """
     SELECT current_setting('synchronous_commit'),
         set_config('synchronous_commit', 'off', false), set_config('lock_timeout', %s, false)
@@ -115,7 +115,7 @@ class PostgresServer(Database):
         self._was_reached = False
         self._durable = "on"
         super().__init__(address, timeout_s)
-        with self.faults(), self.reading.connect() as connection:
+        with self.faults(), self.single.connect() as connection:
             self._was_reached = True
             version = self._version(connection)
         self.refuse_newer(version)
@@ -156,10 +156,12 @@ class PostgresServer(Database):
         connection.commit()
         return connection
 
-    def _begin(self, connection: Connection, *, light: bool) -> None:
-        if not light:
-            durable = func.set_config("synchronous_commit", self._durable, True)
-            connection.execute(select(durable, func.pg_advisory_xact_lock(_LOCK)))
+    def _begin(self, connection: Connection) -> None:
+        durable = func.set_config("synchronous_commit", self._durable, True)
+        connection.execute(select(durable, func.pg_advisory_xact_lock(_LOCK)))
+
+    def _lighten(self, connection: Connection) -> None:
+        """The whole session is, but for what ``_begin`` begins."""
 
     def _is_passing(self, fault: DBAPIError, *, connected: bool) -> bool:
         return not connected or fault.connection_invalidated or _state(fault.orig) in _PASSING

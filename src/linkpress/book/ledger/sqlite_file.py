@@ -74,6 +74,7 @@ class SqliteFile(Database):
 
     def __init__(self, path: Path, *, writable: bool, timeout_s: float) -> None:
         self.path = path
+        self._synchronous = "FULL"
         self._connect: Callable[[], sqlite3.Connection] = self._connect_to_read
         super().__init__(path, timeout_s)
         with self.faults():
@@ -100,11 +101,20 @@ class SqliteFile(Database):
         """SQLite's own."""
         return insert(table)
 
-    def _begin(self, connection: Connection, *, light: bool) -> None:
-        """Whoever writes is alone here. Without a write-ahead log nothing is light: the file might suffer."""
-        ahead = light and connection.exec_driver_sql("PRAGMA journal_mode").scalar() == "wal"
-        connection.exec_driver_sql(f"PRAGMA synchronous = {'NORMAL' if ahead else 'FULL'}")
+    def _begin(self, connection: Connection) -> None:
+        self._synchronize(connection, "FULL")
         connection.exec_driver_sql("BEGIN IMMEDIATE")
+
+    def _lighten(self, connection: Connection) -> None:
+        """Only with a write-ahead log: else a power cut might damage the file."""
+        if self._synchronous != "NORMAL":
+            ahead = connection.exec_driver_sql("PRAGMA journal_mode").scalar() == "wal"
+            self._synchronize(connection, "NORMAL" if ahead else "FULL")
+
+    def _synchronize(self, connection: Connection, how: str) -> None:
+        if self._synchronous != how:
+            connection.exec_driver_sql(f"PRAGMA synchronous = {how}")
+            self._synchronous = how
 
     def _words(self, fault: Exception) -> str:
         words = _OTHER_FAULT
@@ -166,9 +176,11 @@ class SqliteFile(Database):
         connection = sqlite3.connect(self.path, timeout=self.timeout_s, isolation_level=None)
         try:
             connection.execute("PRAGMA foreign_keys = ON")
+            connection.execute("PRAGMA synchronous = FULL")
         except BaseException:
             connection.close()
             raise
+        self._synchronous = "FULL"
         return connection
 
     def _connect_to_read(self) -> sqlite3.Connection:

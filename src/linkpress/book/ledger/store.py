@@ -189,7 +189,7 @@ class Ledger:
             Those that were left out because their puzzles are held in another place.
         """
         given = list(entries)
-        kept = self.database.insert(PUZZLES).on_conflict_do_nothing().returning(PUZZLES.c.fingerprint)
+        kept = _taking(self.database)
 
         def take(connection: Connection) -> tuple[LedgerEntry, ...]:
             refused = []
@@ -261,6 +261,7 @@ class LedgerBuild:
         self._token = token
         self._last_beat = time.monotonic()
         self._reserved: dict[str, LedgerEntry] = {}
+        self._take = _taking(ledger.database)
 
     def __enter__(self) -> LedgerBuild:
         return self
@@ -288,7 +289,7 @@ class LedgerBuild:
             volume or feed, another date of the same feed, or another slot of this build.
         """
         entry = reserved_entry(record, self.holder, self._title, slot, recipe)
-        place = self._database.write(partial(self._reserve, entry=entry), light=True)
+        place = self._database.write_lightly(partial(self._reserve, entry=entry))
         if place is None:
             self._reserved[record.fingerprint] = entry
         return place
@@ -312,7 +313,6 @@ class LedgerBuild:
         rows = [_row(self._number, entry) for entry in entries]
         ours = delete(PUZZLES).where(PUZZLES.c.holder == self._number)
         replaced = (PUZZLES.c.slot == bindparam("printed")) | (PUZZLES.c.fingerprint == bindparam("mark"))
-        put = self._database.insert(PUZZLES).on_conflict_do_nothing().returning(PUZZLES.c.fingerprint)
 
         def replace_rows(connection: Connection) -> None:
             self._check_hold(connection)
@@ -323,7 +323,7 @@ class LedgerBuild:
             if self.holder.kind is Kind.FEED:
                 marks = [{"printed": entry.slot, "mark": entry.fingerprint} for entry in entries]
                 connection.execute(ours.where(replaced), marks)
-            elsewhere = places.keys() - set(connection.scalars(put, rows))
+            elsewhere = places.keys() - set(connection.scalars(self._take, rows))
             for fingerprint in sorted(elsewhere):
                 raise self._lost_puzzle(_find(connection, fingerprint))
 
@@ -345,26 +345,26 @@ class LedgerBuild:
             return
         self._last_beat = time.monotonic()
         beat = update(BUILDS).where(BUILDS.c.token == self._token).values(beat=self._database.now)
-        self._database.write(lambda connection: connection.execute(beat), light=True)
+        self._database.write_lightly(lambda connection: connection.execute(beat))
 
     def _reserve(self, connection: Connection, entry: LedgerEntry) -> Place | None:
         """One INSERT decides between builds that want one puzzle at once."""
-        fingerprint, row = entry.fingerprint, _row(self._number, entry)
-        take = self._database.insert(PUZZLES).on_conflict_do_nothing().returning(PUZZLES.c.fingerprint)
+        row = _row(self._number, entry)
         while True:
             try:
-                if connection.scalar(take, row) is not None:
+                if connection.scalars(self._take, [row]).all():
                     return None
             except IntegrityError as fault:  # the holder's row is gone
                 raise self._lost_hold() from fault
-            known = _find(connection, fingerprint, lock=True)
+            known = _find(connection, entry.fingerprint)
             if known is None:
                 continue  # freed since
             if self._is_taken(known, entry.slot):
                 return known.place
             # A published row says what is in print until this build replaces it.
             if not known.published:
-                connection.execute(update(PUZZLES).where(PUZZLES.c.fingerprint == fingerprint).values(row))
+                mine = (PUZZLES.c.fingerprint == entry.fingerprint) & (PUZZLES.c.holder == self._number)
+                connection.execute(update(PUZZLES).where(mine).values(row))
             return None
 
     def _is_taken(self, known: LedgerEntry, slot: str) -> bool:
@@ -414,9 +414,13 @@ def open_database(address: LedgerAddress, writable: bool, timeout_s: float) -> D
 _FIND = _ENTRIES.where(PUZZLES.c.fingerprint == bindparam("fingerprint"))
 
 
-def _find(connection: Connection, fingerprint: str, *, lock: bool = False) -> LedgerEntry | None:
-    wanted = _FIND.with_for_update(of=PUZZLES) if lock else _FIND
-    row = connection.execute(wanted, {"fingerprint": fingerprint}).first()
+def _taking(database: Database) -> Any:
+    """Enters the puzzles that nobody holds, and returns their fingerprints."""
+    return database.insert(PUZZLES).on_conflict_do_nothing().returning(PUZZLES.c.fingerprint)
+
+
+def _find(connection: Connection, fingerprint: str) -> LedgerEntry | None:
+    row = connection.execute(_FIND, {"fingerprint": fingerprint}).first()
     return None if row is None else _entry(row)
 
 
