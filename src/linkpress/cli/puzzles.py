@@ -53,6 +53,15 @@ BorderShare = Annotated[
 BorderNumbers = Annotated[
     str | None, typer.Option(help="Most of the numbers that may stand on the border: 25%.")
 ]
+Effort = Annotated[
+    float | None, typer.Option(help="How many times the usual work each may take, 0.1 to 1000. Default: 1.")
+]
+AdjacentPairs = Annotated[
+    bool | None, typer.Option(help="Whether the two numbers of a pair may be neighbours.")
+]
+Unproven = Annotated[
+    bool, typer.Option("--unproven", help="With classic: boards as they grow, unique or not.")
+]
 
 _REASON_BUDGET = 20_000  # conflicts spent on why a board has no grade
 
@@ -77,9 +86,7 @@ def generate(
     ] = None,
     method: Annotated[Method, typer.Option(help="How boards are made.")] = Method.WALK,
     shortest_path: Annotated[int | None, typer.Option(help="Fewest squares on a path.")] = None,
-    adjacent_pairs: Annotated[
-        bool | None, typer.Option(help="Whether the two numbers of a pair may be neighbours.")
-    ] = None,
+    adjacent_pairs: AdjacentPairs = None,
     longest_share: LongestShare = None,
     border_share: BorderShare = None,
     border_numbers: BorderNumbers = None,
@@ -87,16 +94,11 @@ def generate(
     number_pattern: Annotated[
         NumberPattern, typer.Option(help="How the squares with numbers lie.")
     ] = NumberPattern.FREE,
-    effort: Annotated[
-        float | None,
-        typer.Option(help="How many times the usual work each may take, 0.1 to 1000. Default: 1."),
-    ] = None,
+    effort: Effort = None,
     count: Annotated[int, typer.Option(min=1, max=100_000, help="How many puzzles.")] = 1,
     seed: Annotated[str | None, typer.Option(help="The same seed makes the same puzzles.")] = None,
     form: Annotated[Form, typer.Option(help="How puzzles are written; table adds the solution.")] = Form.LINK,
-    unproven: Annotated[
-        bool, typer.Option("--unproven", help="With classic: boards as they grow, unique or not.")
-    ] = False,
+    unproven: Unproven = False,
     verbose: Verbose = False,
     log: LogFile = None,
 ) -> None:
