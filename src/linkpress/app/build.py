@@ -11,10 +11,9 @@ from types import MappingProxyType
 
 from linkpress import __version__
 from linkpress.book.changes import printed_otherwise
-from linkpress.book.spec import BookSpec, read_spec, slug
+from linkpress.book.spec import BookSpec, read_source, read_spec, slug
 from linkpress.book.volume import MAX_BYTES, VOLUME_FILE, Volume, load_volume, volume_of
 from linkpress.config.json_text import parse_json
-from linkpress.config.yaml_source import read_yaml
 from linkpress.errors import FoundWantingError, OutputError
 from linkpress.files import Batch, read_within, sweep_parts, write_whole
 from linkpress.play.volume_page import PLAY_FILE, volume_page
@@ -28,7 +27,6 @@ from linkpress.production.log import RunLog
 from linkpress.production.report import BuildSummary, other_grades, report_text
 from linkpress.production.run import open_run
 from linkpress.production.watcher import Watcher
-from linkpress.words.languages import take_language
 
 REPORT_FILE = "report.txt"
 _REJECTED = "rejected-"
@@ -163,7 +161,7 @@ def typeset_again(
     """
     source = Path(folder)
     saved = load_volume(source / VOLUME_FILE)
-    file = None if changes_file is None else take_language(read_yaml(changes_file), changes_file.parent)
+    file = None if changes_file is None else read_source(changes_file)
     volume = replace(saved, spec=printed_otherwise(saved.spec, changes, file))
     spec_folder = source if changes_file is None else changes_file.parent
     if out is None:

@@ -141,7 +141,8 @@ def typeset(
     What is not given stays as the book's spec had it. Every key can be given that changes no puzzle.
     """
     from linkpress.app.build import typeset_again
-    from linkpress.book.changes import merged, read_changes
+    from linkpress.book.changes import read_changes
+    from linkpress.config.bases import merged
 
     page = {
         "printer": printer,
