@@ -196,7 +196,7 @@ class YamlSource:
         while where and (where not in self.places or self.places[where].file != self.file):
             where = where[:-1]
         line, column, file = self.places[where]
-        message = f"{problem.message} (the key is in {problem.file}:{problem.line})"
+        message = f"{problem.message} (the key is in {problem.file}:{problem.line})".lstrip()
         return replace(problem, message=message, file=file, line=line, column=column)
 
     def lacking_too(self, path: KeyPath) -> str:
