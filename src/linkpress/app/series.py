@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import math
+import os.path
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -67,15 +68,15 @@ class _Rehearsing:
         self._out = out
         self._faults: dict[
             str, list[Path]
-        ] = {}  # lines, each with the books that have it; none if it says so
+        ] = {}  # each line with the books that have it; none if it names them
         self._read: dict[Path, Document[BookSpec]] = {}
         self._owners: dict[tuple[str, str], str] = {}  # where that stands which only one book may have
 
     def result(self, paths: Sequence[Path]) -> list[SeriesBook]:
         books = []
-        seen: dict[Path, Path] = {}
+        seen: dict[str, Path] = {}
         for path in paths:
-            earlier = seen.setdefault(path.resolve(), path)
+            earlier = seen.setdefault(os.path.realpath(path), path)
             if earlier is not path:
                 self._faults[f"{path}: this is the same file as {earlier}; give it once"] = []
                 continue
@@ -101,9 +102,7 @@ class _Rehearsing:
             advice = "give each an `id:`, or a title and `volume:`, of its own"
             twins = self._claim(spec, spec.book_id, key, f"has this id too; {advice}")
             if not twins and document.readable("page"):
-                with contextlib.suppress(
-                    UsageError, SpecError
-                ):  # of a printer's profile: the rehearsal says so
+                with contextlib.suppress(UsageError, SpecError):  # of a profile, which the rehearsal tells
                     folder = str(book_folder(self._out, spec, path.parent))
                     self._claim(spec, folder, key, f"goes to this folder too; {advice}")
         if spec.isbn:
@@ -126,23 +125,25 @@ class _Rehearsing:
     def _leave_out_bases(self) -> None:
         """Say of a base that was given as a book just that, and nothing of what it lacks."""
         upon = {
-            Path(base.file).resolve(): path
+            os.path.realpath(base.file): path
             for path, document in self._read.items()
             if document.model is not None
             for base in document.model.source.bases
         }
         faulty = {path for paths in self._faults.values() for path in paths}
-        for path in [one for one in self._read if one in faulty and one.resolve() in upon]:
+        for path in [one for one in self._read if one in faulty and os.path.realpath(one) in upon]:
             del self._read[path]
             left = {line: [one for one in paths if one != path] for line, paths in self._faults.items()}
             self._faults = {line: paths for line, paths in left.items() if paths or not self._faults[line]}
-            said = f"{upon[path.resolve()]} stands upon this file, which is no whole book; leave it out"
+            said = (
+                f"{upon[os.path.realpath(path)]} stands upon this file, which is no whole book; leave it out"
+            )
             self._faults[f"{path}: {said}"] = []
 
     def _lines(self) -> Iterator[str]:
         """Each fault once; one that stands in another file than a book's own, with the books that have it."""
         for line, paths in self._faults.items():
-            of_all = len(paths) == len(self._read)
+            of_all = len(paths) >= max(1, len(self._read))
             own = any(line.startswith(f"{path}:") for path in paths)
             yield f"{line} (for {_listed(paths)})" if paths and not own and not of_all else line
 
