@@ -126,7 +126,7 @@ def test_a_path_starts_from_the_folder_of_the_file_that_it_stands_in() -> None:
     ("house", "said"),
     [
         ("base: vol.yaml\n", "house.yaml:1:7 base: vol.yaml — the bases go round in a circle: vol.yaml → "),
-        ("base: none.yaml\n", "house.yaml:1:7 base: none.yaml — there is no file none.yaml"),
+        ("base: none.yaml\n", "house.yaml:1:7 base: none.yaml — there is no file none.yaml; paths start"),
         ("base: [a.yaml]\n", "house.yaml:1:7 base: the path of one other spec's file is needed"),
         ("base: .\n", "house.yaml:1:7 base: . — there is no file ."),
         ("a: [\n", "house.yaml:2:1 not valid YAML"),

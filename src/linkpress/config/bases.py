@@ -8,6 +8,7 @@ the same file from the folder of the spec: the document is then like one that st
 from __future__ import annotations
 
 import dataclasses
+import os.path
 from collections.abc import Iterator, Mapping
 from pathlib import Path, PurePath
 from typing import Any
@@ -15,7 +16,7 @@ from typing import Any
 from pydantic.fields import FieldInfo
 
 from linkpress.config.models import Keys, fields_of, is_list, model_of
-from linkpress.config.problem import KeyPath, Location, YamlSource, fail, key_text
+from linkpress.config.problem import KeyPath, Location, YamlSource, fail, key_text, shown
 from linkpress.config.shipped_files import NamesFiles
 from linkpress.config.values import YES
 from linkpress.config.yaml_source import read_yaml
@@ -48,12 +49,11 @@ def _read(path: Path, model: type[Keys], above: tuple[Path, ...]) -> YamlSource:
         fail(source.problem((BASE_KEY,), "", "the path of one other spec's file is needed"))
     way, base_path = (*above, path), path.parent / name
     if not is_file(base_path):
-        message = (
-            f"there is no file {base_path}; the path starts from the folder of the file that it stands in"
-        )
+        named = shown(str(base_path), 300)
+        message = f"there is no file {named}; paths start from the folder of the file that they stand in"
         fail(source.problem((BASE_KEY,), name, message))
-    if base_path.resolve() in [one.resolve() for one in way]:
-        circle = " → ".join(str(one) for one in (*way, base_path))
+    if os.path.realpath(base_path) in [os.path.realpath(one) for one in way]:
+        circle = " → ".join(shown(str(one)) for one in (*way, base_path))
         fail(source.problem((BASE_KEY,), name, f"the bases go round in a circle: {circle}"))
     base = _read(base_path, model, way)
     folder = PurePath(name).parent
