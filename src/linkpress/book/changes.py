@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import shlex
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
@@ -54,8 +56,9 @@ def read_changes(words: Iterable[str]) -> dict[str, Any]:
     """Changes as they are given on the command line.
 
     Args:
-        words: each ``key=value``, the key as ``page.trim`` or ``levels[0].per_page``; a value in brackets or
-            braces is a list or mapping as in YAML, an empty one takes the key out.
+        words: each ``key=value``, the key as ``page.trim`` or ``levels[0].per_page``; a value that begins
+            with a bracket, brace or double quote is a list, mapping or text as in YAML, an empty one
+            takes the key out.
     Raises:
         UsageError: one is no such text.
     """
@@ -79,13 +82,14 @@ def read_changes(words: Iterable[str]) -> dict[str, Any]:
 
 
 def _value(key: str, text: str) -> Any:
-    if text[:1] in ("[", "{"):
+    if text[:1] in ("[", "{", '"'):
         try:
             return parse_yaml(f"value: {text}\n", "").value["value"]
         except SpecError:
+            quoted = shlex.quote(f"{key}={json.dumps(text, ensure_ascii=False)}")
             raise UsageError(
-                f"--set {key}={shown(text)}: the brackets hold no list or mapping as in YAML. A text that "
-                "begins with one goes into a file, for --changes."
+                f"--set {key}={shown(text)}: what begins with {text[0]} is read as YAML, and this is none. "
+                f"A text that begins so stands in double quotes: --set {quoted}."
             ) from None
     return text or None
 

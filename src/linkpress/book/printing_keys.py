@@ -333,6 +333,12 @@ class FontsSpec(Keys):
         NamesFiles(),
         Field(description="For letters that the fonts above lack, such as Japanese ones, likewise."),
     ] = None
+    fallback_semibold: Annotated[
+        str | None,
+        line_of_text(400),
+        LeftOut("the fallback, if given"),
+        Field(description="The same where the semibold font lacks them, in headings and numbers."),
+    ] = None
     embed: Annotated[
         Embed,
         one_of(Embed),

@@ -181,13 +181,16 @@ def play(
     hints: Annotated[
         bool | None, typer.Option(help="Whether it holds the hints; else as the spec says, or it does.")
     ] = None,
+    force: Annotated[
+        bool, typer.Option("--force", help="Write over a play.html that is no page of this book.")
+    ] = False,
     jobs: Jobs = None,
 ) -> None:
     """Write a built book's puzzles as a page to play in a browser: play.html, one file without a server."""
     from linkpress.app.play import play_again
 
     announce_plain_engine()
-    file, count = play_again(folder, out, answers=answers, hints=hints, jobs=jobs)
+    file, count = play_again(folder, out, answers=answers, hints=hints, jobs=jobs, force=force)
     write(f"{file}\n")
     say(f"{count} puzzle{'s' * (count != 1)} to play, {file.stat().st_size / 1000:.0f} kB")
 
