@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -53,6 +56,20 @@ def place(request, tmp_path):
         return
     with request.getfixturevalue("postgres").schema() as address:
         yield address
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Any]:
+    """A browser; the test is skipped where there is none, or no Playwright to drive it."""
+    playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
+    names = "chromium", "chromium-browser", "google-chrome"
+    program = next(filter(None, map(shutil.which, names)), None)
+    if program is None:
+        pytest.skip("there is no Chromium")
+    with playwright.sync_playwright() as engine:
+        browser = engine.chromium.launch(executable_path=program, args=["--no-sandbox"])
+        yield browser
+        browser.close()
 
 
 @pytest.fixture

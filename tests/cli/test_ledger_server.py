@@ -150,7 +150,7 @@ def test_the_benchmark_measures_a_full_ledger_and_a_build_with_it(place, monkeyp
     assert [*rows] == [
         "200 puzzles", "look-up, held", "look-up, new", "reserve", "publish these", "a build of 2"
     ]  # fmt: skip
-    assert 0 < rows["a build of 2"]["share_percent"] < 100
+    assert 0 < rows["a build of 2"]["processor_percent"] < 100
     with Ledger(place) as ledger:
         held = {str(one.holder): one.published for one in ledger.holdings()}
     assert held["volume new"] == 2  # the build took the place of what was reserved by itself

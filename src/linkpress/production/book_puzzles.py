@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from linkpress.book.book_values import isbn_13
@@ -13,7 +13,7 @@ from linkpress.book.puzzle_record import PuzzleRecord
 from linkpress.book.spec import BookSpec
 from linkpress.book.volume import printed_order
 from linkpress.config.problem import fail
-from linkpress.errors import UsageError
+from linkpress.errors import SpecError, UsageError
 from linkpress.production.dispatch import Workers
 from linkpress.production.finished_slot import FinishedSlot
 from linkpress.production.ledger_session import LedgerChoice, open_ledger
@@ -70,17 +70,22 @@ def placing_isbn(spec: BookSpec) -> Iterator[None]:
         fail(replace(spec.source.problem_of(fault), found=str(spec.isbn)))
 
 
-def check_isbn(spec: BookSpec, choice: LedgerChoice) -> None:
-    """Refuse an ISBN that another volume of the ledger has; changes nothing there.
+def check_isbns(specs: Iterable[BookSpec], choice: LedgerChoice) -> None:
+    """Refuse ISBNs that other volumes of the ledger have; changes nothing there.
 
     Raises:
-        SpecError: as ``placing_isbn``.
+        SpecError: lists all of them, as ``placing_isbn``.
         OutputError: the ledger can't be read.
     """
-    plan = plan_book(spec)
-    if plan.isbn:
-        with placing_isbn(spec), open_ledger(replace(choice, draft=True), plan.holder, plan.title, plan.isbn):
-            pass
+    told, asking = [], replace(choice, draft=True)
+    for plan, spec in ((plan_book(spec), spec) for spec in specs if spec.isbn):
+        try:
+            with placing_isbn(spec), open_ledger(asking, plan.holder, plan.title, plan.isbn):
+                pass
+        except SpecError as fault:
+            told.append(str(fault))
+    if told:
+        raise SpecError("\n".join(told))
 
 
 def make_book(spec: BookSpec, run: ProductionRun, workers: Workers | None = None) -> BookPuzzles:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from linkpress.book.ledger import Holder, LedgerAddress, Place, ledger_address
@@ -23,11 +23,13 @@ class LedgerChoice:
         address: the file or server; None for the usual one.
         asked: False leaves the ledger out of it.
         draft: asks, but records nothing.
+        taken: puzzles that can't be had whatever the ledger says, by their fingerprints.
     """
 
     address: LedgerAddress | None = None
     asked: bool = True
     draft: bool = False
+    taken: Mapping[str, Place] = field(default_factory=dict)
 
 
 USUAL_LEDGER = LedgerChoice()
@@ -41,6 +43,7 @@ class LedgerSession:
         ledger: open; None where it is left out.
         holder: the volume or feed that is made.
         build: reserves and publishes; None for a draft, which gets the finished book's answers.
+        taken: as in ``LedgerChoice``.
     """
 
     def __init__(
@@ -48,10 +51,12 @@ class LedgerSession:
         ledger: Ledger | None = None,
         holder: Holder | None = None,
         build: LedgerBuild | None = None,
+        taken: Mapping[str, Place] | None = None,
     ) -> None:
         self._ledger = ledger
         self._holder = holder
         self._build = build
+        self._taken = taken or {}
         self._attempts = ledger.attempts(holder) if ledger and holder else {}
 
     def first_attempt(self, slot: Slot) -> int:
@@ -60,12 +65,14 @@ class LedgerSession:
 
     def holder_of(self, one: FinishedSlot) -> Place | None:
         """The place of another volume or feed that holds a puzzle; reserves nothing."""
+        if one.record.fingerprint in self._taken:
+            return self._taken[one.record.fingerprint]
         entry = self._ledger and self._ledger.find(one.record.fingerprint)
         return entry.place if entry and entry.holder != self._holder else None
 
     def reserve(self, one: FinishedSlot) -> Place | None:
         """Reserve a puzzle for its slot; if it can't be had, the place that holds it."""
-        if self._build is None:
+        if self._build is None or one.record.fingerprint in self._taken:
             return self.holder_of(one)
         return self._build.reserve(one.record, str(one.slot), one.slot.order)
 
@@ -104,7 +111,7 @@ def open_ledger(
         OutputError: the ledger can't be used, or another process builds the same.
     """
     if not choice.asked:
-        yield LedgerSession()
+        yield LedgerSession(taken=choice.taken)
         return
     from linkpress.book.ledger import Ledger, NoLedgerError  # only a run with a ledger loads the databases
 
@@ -113,13 +120,12 @@ def open_ledger(
         try:
             ledger = stack.enter_context(Ledger(address, writable=not choice.draft))
         except NoLedgerError:  # a draft makes none
-            session = LedgerSession()
+            session = LedgerSession(taken=choice.taken)
         else:
             if choice.draft:
                 ledger.check_isbn(holder, isbn)
-                session = LedgerSession(ledger, holder)
+                build = None
             else:
-                session = LedgerSession(
-                    ledger, holder, stack.enter_context(ledger.begin(holder, title, isbn))
-                )
+                build = stack.enter_context(ledger.begin(holder, title, isbn))
+            session = LedgerSession(ledger, holder, build, choice.taken)
         yield session
