@@ -12,6 +12,7 @@ import typer
 from linkpress.cli.options import (
     AsJson,
     BuiltBook,
+    ClusterAddress,
     Jobs,
     LedgerFile,
     LogFile,
@@ -81,6 +82,7 @@ def build(
     spec: SpecFile,
     out: OutFolder = Path("output"),
     jobs: Jobs = None,
+    cluster: ClusterAddress = None,
     ledger: LedgerFile = None,
     no_ledger: NoLedger = False,
     draft: Annotated[bool, typer.Option("--draft", help="Ask the ledger, but record nothing in it.")] = False,
@@ -95,13 +97,20 @@ def build(
     from linkpress.book.spec import read_spec
     from linkpress.cli.progress import showing_progress
     from linkpress.press.rehearsal import rehearse
+    from linkpress.production.cluster import open_workers
     from linkpress.production.log import RunLog
 
     choice = chosen_ledger(ledger, no_ledger, draft)
     rehearsal = rehearse(read_spec(spec), spec.parent)
     announce_plain_engine()
-    with RunLog(log, say if verbose else None) as run_log, showing_progress() as watcher:
-        built = build_book(spec, out, jobs, watcher, ledger=choice, log=run_log, rehearsal=rehearsal)
+    with (
+        RunLog(log, say if verbose else None) as run_log,
+        showing_progress() as watcher,
+        open_workers(jobs, cluster, watcher.tell) as workers,
+    ):
+        built = build_book(
+            spec, out, None, watcher, ledger=choice, log=run_log, rehearsal=rehearsal, workers=workers
+        )
     _tell(built)
 
 
@@ -169,12 +178,15 @@ def play(
         bool | None, typer.Option(help="Whether it holds the hints; else as the spec says, or it does.")
     ] = None,
     jobs: Jobs = None,
+    cluster: ClusterAddress = None,
 ) -> None:
     """Write a built book's puzzles as a page to play in a browser: play.html, one file without a server."""
     from linkpress.app.play import play_again
+    from linkpress.production.cluster import open_workers
 
     announce_plain_engine()
-    file, count = play_again(folder, out, answers=answers, hints=hints, jobs=jobs)
+    with open_workers(jobs, cluster, say) as workers:
+        file, count = play_again(folder, out, answers=answers, hints=hints, workers=workers)
     write(f"{file}\n")
     say(f"{count} puzzle{'s' * (count != 1)} to play, {file.stat().st_size / 1000:.0f} kB")
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 import secrets
-import time
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from linkpress.cli.options import LogFile, Verbose
+from linkpress.cli.options import ClusterAddress, LogFile, Verbose
 from linkpress.cli.streams import (
     Pulse,
     announce_plain_engine,
@@ -54,6 +54,7 @@ BorderNumbers = Annotated[
     str | None, typer.Option(help="Most of the numbers that may stand on the border: 25%.")
 ]
 
+_Order = tuple[Recipe, str, Method]  # of one puzzle, with its seed
 _REASON_BUDGET = 20_000  # conflicts spent on why a board has no grade
 
 # A verdict's exit code, and what is said of the board.
@@ -93,6 +94,7 @@ def generate(
     unproven: Annotated[
         bool, typer.Option("--unproven", help="With classic: boards as they grow, unique or not.")
     ] = False,
+    cluster: ClusterAddress = None,
     verbose: Verbose = False,
     log: LogFile = None,
 ) -> None:
@@ -114,14 +116,14 @@ def generate(
     }
     keys = _read_keys({"size": size, "unique": unique.value, "method": method.value, **knobs})
     if unproven:
-        _check_unproven(method, {**knobs, "unique": rule})
+        _check_unproven(method, {**knobs, "unique": rule, "cluster": cluster})
     if seed is None:
         seed = str(secrets.randbelow(10**9))
         say(f"seed {seed}")
-    recipe = keys.recipe(keys.size[0])
+    orders = [(keys.recipe(keys.size[0]), f"{seed}/{at}", method) for at in range(count)]
+    announce_plain_engine()
     with RunLog(log, say if verbose else None) as run_log:
-        announce_plain_engine()
-        made = _grown(recipe, seed, count) if unproven else _made(recipe, method, seed, count, run_log)
+        made = _grown(orders) if unproven else _made(orders, cluster, run_log)
         for number, solution in enumerate(made):
             text = _puzzle_text(solution, form, filled=unique is Rule.FILLED)
             write((RECORD_BREAK.get(form, "") if number else "") + text)
@@ -270,36 +272,42 @@ def _check_unproven(method: Method, knobs: Mapping[str, object]) -> None:
         raise UsageError(f"--unproven prints boards as they grow: leave out {', '.join(ordered)}.")
 
 
-def _made(recipe: Recipe, method: Method, seed: str, count: int, log: RunLog) -> Iterator[Solution]:
+def _made(orders: Sequence[_Order], cluster: str | None, log: RunLog) -> Iterator[Solution]:
     from linkpress.engine.attempts import AttemptLog, watching_attempts
-    from linkpress.engine.generate import generate as make
+    from linkpress.production.cluster import open_workers
+    from linkpress.production.dispatch import Workers, call_each
+    from linkpress.production.executors import InProcess
+    from linkpress.production.slot_search import make_timed
 
-    pulse = Pulse()
-    for number in range(count):
+    pulse, number = Pulse(), 0
 
-        def tell(log: AttemptLog, at: int = number + 1) -> None:
-            pulse.say(f"puzzle {at} of {count}: {log.so_far}")
+    def tell(log: AttemptLog) -> None:
+        pulse.say(f"puzzle {number + 1} of {len(orders)}: {log.so_far}")
 
-        start = time.perf_counter()
-        with watching_attempts(tell):
-            made = make(recipe, f"{seed}/{number}", method)
-        log.note(
-            "made",
-            slot=number + 1,
-            attempt=0,
-            boards_tried=made.attempts,
-            time_s=time.perf_counter() - start,
-            proof=f"{made.proof.rule} by {made.proof.method}",
-            grade=made.grading.grade.label if made.grading and made.grading.grade else None,
-        )
-        yield made.solution
+    with (
+        nullcontext(Workers(1, InProcess))
+        if cluster is None
+        else open_workers(None, cluster, say) as workers,
+        watching_attempts(tell),
+    ):
+        for number, (made, time_s) in enumerate(call_each(workers, make_timed, orders), 1):
+            log.note(
+                "made",
+                slot=number,
+                attempt=0,
+                boards_tried=made.attempts,
+                time_s=time_s,
+                proof=f"{made.proof.rule} by {made.proof.method}",
+                grade=made.grading.grade.label if made.grading and made.grading.grade else None,
+            )
+            yield made.solution
 
 
-def _grown(recipe: Recipe, seed: str, count: int) -> Iterator[Solution]:
+def _grown(orders: Sequence[_Order]) -> Iterator[Solution]:
     from linkpress.engine.classic import grow_cover
 
-    for number in range(count):
-        yield grow_cover(recipe.rows, recipe.cols, f"{seed}/{number}").solution
+    for recipe, seed, _ in orders:
+        yield grow_cover(recipe.rows, recipe.cols, seed).solution
 
 
 def _puzzle_text(solution: Solution, form: Form, *, filled: bool) -> str:
