@@ -1,5 +1,6 @@
 """A real cluster of several processes, and all that happens to one."""
 
+import importlib.util
 import os
 import pickle
 import re
@@ -9,7 +10,7 @@ import subprocess
 import sys
 import threading
 import time
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from types import SimpleNamespace
@@ -24,10 +25,11 @@ from linkpress.cli.main import run
 from linkpress.errors import ClusterError, RecipeError, UsageError
 from linkpress.newspaper.calendar import read_run
 from linkpress.newspaper.feed import feed
-from linkpress.production.cluster import DaskCluster, _call_here, open_workers, read_address
+from linkpress.production.cluster import DaskCluster, _call_here, _ClusterExecutor, open_workers, read_address
 from linkpress.production.cluster_workers import ClusterPatience, identity
 from linkpress.production.dispatch import Workers, call_each
 from linkpress.production.ledger_session import NO_LEDGER
+from linkpress.production.slot_search import make_slot
 from linkpress.production.watcher import Watcher
 from local_cluster import local_cluster
 from paper_maker import keep_lock, make_slots, make_slowly, own_pid, refuse_third
@@ -156,6 +158,22 @@ def test_two_runs_at_once_share_the_workers(cluster):
 
     with ThreadPoolExecutor(2) as both:
         assert list(both.map(one, range(2))) == [essence(make_slots(slots))] * 2
+
+
+def test_the_benchmark_still_measures(cluster, monkeypatch):
+    monkeypatch.syspath_prepend(Path(__file__).parents[1] / "benchmarks")
+    file = Path(__file__).parents[1] / "benchmarks" / "cluster.py"
+    about = importlib.util.spec_from_file_location("cluster_benchmark", file)
+    benchmark = importlib.util.module_from_spec(about)
+    about.loader.exec_module(benchmark)
+    slots = benchmark.slots_of(5, 3)
+    made = make_slot(benchmark.MAKER, slots[0], 0)
+    assert benchmark.overhead(cluster, made, 3)["here_ms"] > 0
+    assert benchmark.speed(cluster, slots)["workers_s"] > 0
+    bytes_of = benchmark.wire(cluster, 5, 3)
+    assert bytes_of["sent"] > bytes_of["call"] > 100
+    assert bytes_of["received"] > bytes_of["result"] > 100
+    assert " of the processor" in benchmark.writer(made, 3)["ledger_ms"]
 
 
 def test_what_a_worker_raises_arrives_as_here(cluster):
@@ -315,6 +333,48 @@ def test_a_worker_that_has_become_another_makes_no_call_and_says_where_it_is(mon
     work = pickle.dumps((own_pid, ("",), {}))
     assert _call_here({**identity(), "linkpress": "0.1.0"}, work) == (False, "tcp://there:1")
     assert _call_here({**identity(), "plain": "for some reason"}, work) == (True, os.getpid())
+
+
+class Coming:
+    """A cluster on paper: each worker ends as soon as it has got a call, and another one comes."""
+
+    def __init__(self):
+        self.client = SimpleNamespace(futures=set(), get_executor=lambda **how: self)
+        self.crew = SimpleNamespace(able=self.now, there=self.now)
+        self.fault, self.asked = None, []
+
+    def now(self):
+        return frozenset([f"worker {len(self.asked)}"])
+
+    def submit(self, function, *args, key, workers):
+        self.asked += workers
+        self.client.futures.add(key)
+        return Future()
+
+
+def test_a_call_that_no_worker_survives_is_lost():
+    coming = Coming()
+    executor = _ClusterExecutor(coming)
+    future = executor.submit(own_pid)
+    executor.tend(())
+    assert not future.done()
+    executor.tend(())
+    assert str(future.exception(0)) == "all workers of the cluster that had it ended"
+    assert coming.asked == ["worker 0", "worker 1"]
+
+
+def test_what_the_client_has_forgotten_is_handed_out_anew_and_what_silent_workers_hold():
+    coming = Coming()
+    coming.crew = SimpleNamespace(able=lambda: frozenset(["a"]), there=lambda: frozenset(["a"]))
+    executor = _ClusterExecutor(coming)
+    executor.submit(own_pid)
+    executor.tend(())
+    assert len(coming.asked) == 1
+    executor.tend(coming.client.futures)
+    assert len(coming.asked) == 2
+    coming.client.futures.clear()
+    executor.tend(())
+    assert len(coming.asked) == 3
 
 
 @pytest.mark.parametrize("text", ["tcp://desk:8786", "tls://10.0.0.7:1", "tcp://[::1]:65535"])

@@ -33,6 +33,7 @@ T = TypeVar("T")
 
 _SCHEMES = ("tcp", "tls")
 _LOOK_EVERY_S = 1.0
+_MAX_STRANDED = 1  # of a call, before it is under suspicion to end its workers
 _LOGS = ("distributed.client", "tornado.application")  # they say what a user is told here, with tracebacks
 
 
@@ -136,11 +137,16 @@ class DaskCluster:
 
 @dataclass(eq=False)
 class _Call:
-    """A call, with its copies at Dask by their keys, and which workers each of these may go to."""
+    """A call, with its copies at Dask by their keys, and which workers each of these may go to.
+
+    Args:
+        stranded: how often all workers that a copy might go to had ended.
+    """
 
     work: bytes
     future: Future[Any] = field(default_factory=Future)
     copies: dict[str, tuple[Future[Any], frozenset[str]]] = field(default_factory=dict)
+    stranded: int = 0
 
 
 def _call_here(wanted: dict[str, str], work: bytes) -> tuple[bool, Any]:
@@ -196,21 +202,25 @@ class _ClusterExecutor(Executor):
         Args:
             stuck: keys of copies that silent workers hold.
         """
-        able, known = self._cluster.crew.able(), self._cluster.client.futures
+        crew, known = self._cluster.crew, self._cluster.client.futures
+        able, there, unplaced = crew.able(), crew.there(), []
         with self._lock:
             spare, self._spare = self._spare, []
-            unplaced = [
-                call
-                for call in self._calls
-                if not any(
-                    key in known and key not in stuck and where & able
-                    for key, (_, where) in call.copies.items()
-                )
-            ]
+            for call in self._calls:
+                for key, (copy, where) in list(call.copies.items()):
+                    if key in known and not where & there:
+                        call.stranded += 1
+                        spare.append(copy)
+                        del call.copies[key]
+                if not any(key in known and key not in stuck for key in call.copies):
+                    unplaced.append(call)
         for copy in spare:
             copy.cancel()
         for call in unplaced:
-            self._hand_out(call, able)
+            if call.stranded <= _MAX_STRANDED:
+                self._hand_out(call, able)
+            else:
+                self._end(call, None, WorkerLost("all workers of the cluster that had it ended"))
 
     def give_up(self, fault: ClusterError) -> None:
         """End all calls with a fault."""

@@ -115,6 +115,10 @@ class Crew:
         """The addresses of workers that can take part and are heard of."""
         return frozenset(one.address for one in list(self._workers.values()) if one.fits and not one.silent)
 
+    def there(self) -> frozenset[str]:
+        """The addresses of workers that can take part, silent or not."""
+        return frozenset(one.address for one in list(self._workers.values()) if one.fits)
+
     def doubt(self, address: str) -> None:
         """Ask a worker again who it is: it says that it is another than before."""
         self._workers.pop(address, None)
