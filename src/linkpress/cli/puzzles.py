@@ -53,8 +53,17 @@ BorderShare = Annotated[
 BorderNumbers = Annotated[
     str | None, typer.Option(help="Most of the numbers that may stand on the border: 25%.")
 ]
+Effort = Annotated[
+    float | None, typer.Option(help="How many times the usual work each may take, 0.1 to 1000. Default: 1.")
+]
+AdjacentPairs = Annotated[
+    bool | None, typer.Option(help="Whether the two numbers of a pair may be neighbours.")
+]
+Unproven = Annotated[
+    bool, typer.Option("--unproven", help="With classic: boards as they grow, unique or not.")
+]
 
-_Order = tuple[Recipe, str, Method]  # of one puzzle, with its seed
+_Order = tuple[Recipe, str, Method, int]  # of one puzzle, with its seed and its work
 _REASON_BUDGET = 20_000  # conflicts spent on why a board has no grade
 
 # A verdict's exit code, and what is said of the board.
@@ -78,9 +87,7 @@ def generate(
     ] = None,
     method: Annotated[Method, typer.Option(help="How boards are made.")] = Method.WALK,
     shortest_path: Annotated[int | None, typer.Option(help="Fewest squares on a path.")] = None,
-    adjacent_pairs: Annotated[
-        bool | None, typer.Option(help="Whether the two numbers of a pair may be neighbours.")
-    ] = None,
+    adjacent_pairs: AdjacentPairs = None,
     longest_share: LongestShare = None,
     border_share: BorderShare = None,
     border_numbers: BorderNumbers = None,
@@ -88,12 +95,11 @@ def generate(
     number_pattern: Annotated[
         NumberPattern, typer.Option(help="How the squares with numbers lie.")
     ] = NumberPattern.FREE,
+    effort: Effort = None,
     count: Annotated[int, typer.Option(min=1, max=100_000, help="How many puzzles.")] = 1,
     seed: Annotated[str | None, typer.Option(help="The same seed makes the same puzzles.")] = None,
     form: Annotated[Form, typer.Option(help="How puzzles are written; table adds the solution.")] = Form.LINK,
-    unproven: Annotated[
-        bool, typer.Option("--unproven", help="With classic: boards as they grow, unique or not.")
-    ] = False,
+    unproven: Unproven = False,
     cluster: ClusterAddress = None,
     verbose: Verbose = False,
     log: LogFile = None,
@@ -113,6 +119,7 @@ def generate(
         "border_numbers": border_numbers,
         "solid_pattern": None if solid_pattern is Pattern.SCATTERED else solid_pattern.value,
         "number_pattern": None if number_pattern is NumberPattern.FREE else number_pattern.value,
+        "effort": effort,
     }
     keys = _read_keys({"size": size, "unique": unique.value, "method": method.value, **knobs})
     if unproven:
@@ -120,7 +127,9 @@ def generate(
     if seed is None:
         seed = str(secrets.randbelow(10**9))
         say(f"seed {seed}")
-    orders = [(keys.recipe(keys.size[0]), f"{seed}/{at}", method) for at in range(count)]
+    recipe = keys.recipe(keys.size[0])
+    work = round(keys.effort * recipe.usual_work)
+    orders = [(recipe, f"{seed}/{at}", method, work) for at in range(count)]
     announce_plain_engine()
     with RunLog(log, say if verbose else None) as run_log:
         made = _grown(orders) if unproven else _made(orders, cluster, run_log)
@@ -306,7 +315,7 @@ def _made(orders: Sequence[_Order], cluster: str | None, log: RunLog) -> Iterato
 def _grown(orders: Sequence[_Order]) -> Iterator[Solution]:
     from linkpress.engine.classic import grow_cover
 
-    for recipe, seed, _ in orders:
+    for recipe, seed, _, _ in orders:
         yield grow_cover(recipe.rows, recipe.cols, seed).solution
 
 

@@ -42,7 +42,7 @@ def make_slot(maker: Maker, slot: Slot, attempt: int) -> FinishedSlot:
     return FinishedSlot(slot, record, made.attempts, time.perf_counter() - start, widened)
 
 
-def make_timed(recipe: Recipe, seed: str, method: Method) -> tuple[Made, float]:
+def make_timed(recipe: Recipe, seed: str, method: Method, work: int) -> tuple[Made, float]:
     """Make a puzzle of no slot, and say how many seconds it took; what a worker is called with, too.
 
     Raises:
@@ -51,7 +51,7 @@ def make_timed(recipe: Recipe, seed: str, method: Method) -> tuple[Made, float]:
     from linkpress.engine.generate import generate
 
     start = time.perf_counter()
-    return generate(recipe, seed, method), time.perf_counter() - start
+    return generate(recipe, seed, method, work), time.perf_counter() - start
 
 
 def _search(maker: Maker, slot: Slot, seed: str) -> tuple[Made, int]:
