@@ -189,6 +189,17 @@ class LastFirst(Executor):
         return self.left[-1][0]
 
 
+@pytest.mark.parametrize(("ahead", "handed_out"), [(3, 6), (1, 2)])
+def test_so_many_calls_are_handed_out_ahead(monkeypatch, ahead, handed_out):
+    monkeypatch.setattr(Hanging, "submitted", -9)
+    with Dispatcher(Workers(2, Hanging, ahead=ahead), 9) as dispatcher:
+        count = 0
+        while dispatcher.has_room:
+            dispatcher.submit(count, abs, 1)
+            count += 1
+    assert count == handed_out
+
+
 def halve(number):
     if number == 1:
         raise RecipeError("odd")

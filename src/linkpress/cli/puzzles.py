@@ -22,7 +22,7 @@ from linkpress.cli.streams import (
     write,
 )
 from linkpress.engine.recipe import Method, NumberPattern, Pattern, Recipe, Rule
-from linkpress.errors import ExitCode, UsageError
+from linkpress.errors import ExitCode, GaveUpError, UsageError
 from linkpress.files import check_place
 from linkpress.puzzle.notation import Form
 
@@ -284,7 +284,7 @@ def _check_unproven(method: Method, knobs: Mapping[str, object]) -> None:
 def _made(orders: Sequence[_Order], cluster: str | None, log: RunLog) -> Iterator[Solution]:
     from linkpress.engine.attempts import AttemptLog, watching_attempts
     from linkpress.production.cluster import open_workers
-    from linkpress.production.dispatch import Workers, call_each
+    from linkpress.production.dispatch import WorkerLost, Workers, call_each
     from linkpress.production.executors import InProcess
     from linkpress.production.slot_search import make_timed
 
@@ -299,17 +299,22 @@ def _made(orders: Sequence[_Order], cluster: str | None, log: RunLog) -> Iterato
         else open_workers(None, cluster, say) as workers,
         watching_attempts(tell),
     ):
-        for number, (made, time_s) in enumerate(call_each(workers, make_timed, orders), 1):
-            log.note(
-                "made",
-                slot=number,
-                attempt=0,
-                boards_tried=made.attempts,
-                time_s=time_s,
-                proof=f"{made.proof.rule} by {made.proof.method}",
-                grade=made.grading.grade.label if made.grading and made.grading.grade else None,
-            )
-            yield made.solution
+        try:
+            for number, (made, time_s) in enumerate(call_each(workers, make_timed, orders), 1):
+                log.note(
+                    "made",
+                    slot=number,
+                    attempt=0,
+                    boards_tried=made.attempts,
+                    time_s=time_s,
+                    proof=f"{made.proof.rule} by {made.proof.method}",
+                    grade=made.grading.grade.label if made.grading and made.grading.grade else None,
+                )
+                yield made.solution
+        except WorkerLost as lost:
+            raise GaveUpError(
+                f"puzzle {lost.at + 1} can't be made: its worker was lost again and again; {lost}"
+            ) from None
 
 
 def _grown(orders: Sequence[_Order]) -> Iterator[Solution]:

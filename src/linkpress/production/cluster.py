@@ -42,7 +42,8 @@ def open_workers(jobs: int | None, cluster: str | None, tell: Tell) -> Iterator[
     """Workers for the block: processes of this machine, or those of a cluster.
 
     Args:
-        jobs: how many calls at a time; as many as there are cores, or threads in the cluster, if None.
+        jobs: how many calls at a time, with none waiting at a cluster; as many as this machine has cores, or
+            the cluster threads, if None.
         cluster: the address of a Dask scheduler; None for this machine.
         tell: told what a user should know of the cluster, from another thread, too.
     Raises:
@@ -53,7 +54,10 @@ def open_workers(jobs: int | None, cluster: str | None, tell: Tell) -> Iterator[
         yield Workers(jobs or available_jobs(), worker_processes)
         return
     with DaskCluster(cluster, tell) as joined:
-        yield Workers(jobs or joined.crew.threads, joined.executor, elsewhere=True)
+        if jobs is None:
+            yield Workers(joined.crew.threads, joined.executor, elsewhere=True)
+        else:
+            yield Workers(jobs, joined.executor, ahead=1, elsewhere=True)
 
 
 def read_address(text: str) -> str:

@@ -30,8 +30,6 @@ T = TypeVar("T")
 # that does not work any more.
 PATIENCE_S = 1800.0
 MAX_LOSSES = 3
-# Calls handed out for each worker, so that none waits for this process.
-_AHEAD = 3
 _WAIT_S = 0.5
 _ENDED = "the worker process ended from outside"
 
@@ -57,6 +55,7 @@ class Workers:
         jobs: how many calls at a time.
         make_executor: makes a fresh executor of so many workers; called again when one has broken.
         patience_s: a call that takes longer counts as lost.
+        ahead: calls handed out for each of these; several, so that no worker waits for this process.
         elsewhere: whether they are processes of other machines. Nobody here knows when these begin a call
             and can end them, so each ends itself after that time.
     """
@@ -64,6 +63,7 @@ class Workers:
     jobs: int
     make_executor: Callable[[int], Executor]
     patience_s: float = PATIENCE_S
+    ahead: int = 3
     elsewhere: bool = False
 
 
@@ -105,6 +105,7 @@ class Dispatcher:
         self._jobs = max(1, min(workers.jobs, calls))
         self._make_executor = workers.make_executor
         self._patience_s = workers.patience_s
+        self._ahead = workers.ahead
         self._elsewhere = workers.elsewhere
         self._executor: Executor | None = None
         self._queue: deque[_Call] = deque()
@@ -122,7 +123,7 @@ class Dispatcher:
         """Whether a further call keeps workers from waiting for this process."""
         if any(future.done() for future in self._pending):
             return False  # what has ended is taken first, before anything can interrupt
-        return len(self._pending) + len(self._queue) < self._jobs * _AHEAD
+        return len(self._pending) + len(self._queue) < self._jobs * self._ahead
 
     def submit(self, key: Any, function: Callable[..., Any], *args: Any, patience: float = 1.0) -> None:
         """Put a call in line.
