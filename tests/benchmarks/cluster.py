@@ -4,6 +4,7 @@ Starts a Dask scheduler and workers as processes of this machine, so that no mor
 a time. Times are processor times, since other work on the machine shows in the clock's alone; the clock's
 is there beside them. Per puzzle: what the process that builds, the scheduler and the workers spend; the
 bytes between that process and the scheduler, both ways; and what the one writer of journal and ledger takes.
+Calls that do nothing but wait show by the clock how well any number of workers is used.
 """
 
 from __future__ import annotations
@@ -38,6 +39,7 @@ from linkpress.production.slot_search import make_slot
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from local_cluster import LocalCluster, hand_back, local_cluster
 
+PAUSE_S = 0.25
 MAKER = partial(generate, graded=True)
 Row = dict[str, object]
 
@@ -134,6 +136,18 @@ def speed(cluster: LocalCluster, slots: Sequence[Slot]) -> Row:
     return {"what": f"{len(slots)} puzzles, {len(cluster.workers)} workers", **facts}
 
 
+def waiting(cluster: LocalCluster, calls: int) -> Row:
+    """How evenly calls are shared out; these need no processor, so that few cores stand for many machines."""
+    with open_workers(None, cluster.address, say) as workers, processor_times(cluster) as taken:
+        list(call_each(workers, time.sleep, [(PAUSE_S,)] * calls))
+    share = calls * PAUSE_S / len(cluster.workers)
+    return {
+        "what": f"{calls} waits, {len(cluster.workers)} workers",
+        "clock_s": round(taken["clock"], 2),
+        "at_best_s": share,
+    }
+
+
 def writer(made: FinishedSlot, count: int) -> Row:
     """What the one writer of journal and ledger takes for a puzzle; it waits for the disk."""
     with tempfile.TemporaryDirectory() as folder, Ledger(Path(folder, "ledger.sqlite3")) as ledger:
@@ -169,6 +183,7 @@ def measure(workers: Sequence[int], puzzles: int, calls: int) -> Iterator[Row]:
         with tempfile.TemporaryDirectory() as folder, local_cluster(Path(folder), *names) as cluster:
             yield overhead(cluster, made, calls)
             yield speed(cluster, slots_of(14, puzzles, "hard"))
+            yield waiting(cluster, 2 * puzzles)
             if count == workers[-1]:
                 for size in (7, 10, 16, 30):
                     yield wire(cluster, size, 20)

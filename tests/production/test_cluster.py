@@ -170,6 +170,7 @@ def test_the_benchmark_still_measures(cluster, monkeypatch):
     made = make_slot(benchmark.MAKER, slots[0], 0)
     assert benchmark.overhead(cluster, made, 3)["here_ms"] > 0
     assert benchmark.speed(cluster, slots)["workers_s"] > 0
+    assert benchmark.waiting(cluster, 2)["clock_s"] >= 0.25
     bytes_of = benchmark.wire(cluster, 5, 3)
     assert bytes_of["sent"] > bytes_of["call"] > 100
     assert bytes_of["received"] > bytes_of["result"] > 100

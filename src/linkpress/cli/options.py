@@ -47,7 +47,7 @@ ClusterAddress = Annotated[
     typer.Option(
         "--cluster",
         metavar="ADDRESS",
-        help="Have a Dask cluster make them; its scheduler's address, as tcp://HOST:8786.",
+        help="A Dask cluster to work in: its scheduler's address, as tcp://HOST:8786.",
         show_default=False,
     ),
 ]
