@@ -12,8 +12,8 @@ from linkpress.errors import LayoutError
 from linkpress.layout.boards.lesson import Lesson, lessons_of
 from linkpress.layout.boards.step_pictures import (
     MARGIN,
-    SCREEN_INKS,
     StepInks,
+    inks_beside,
     pictures_of,
     sentence,
     sentence_lines,
@@ -97,14 +97,13 @@ class TutorialPart(Part):
                 "leave it out.",
                 "parts.tutorial",
             )
-        inks = SCREEN_INKS if any(not ink.is_grey for _, ink in setting.theme.inks) else GREYS
         pictures = pictures_of(
             chosen.lesson.puzzle,
             chosen.steps,
             chosen.cell_pt,
             self._theme,
             setting.measure,
-            inks,
+            self._inks(chosen.lesson),
             name="lesson",
             min_text_pt=setting.min_text_pt,
         )
@@ -188,6 +187,13 @@ class TutorialPart(Part):
             return (1 - BESIDE_SHARE) * whole - GAP_PT, BESIDE_SHARE * whole
         width = (whole - (cols - 1) * GAP_PT) / cols
         return width, width
+
+    def _inks(self, lesson: Lesson) -> StepInks:
+        theme = self.setting.theme
+        if all(ink.is_grey for _, ink in theme.inks):
+            return GREYS
+        pairs = lesson.puzzle.pairs if theme.numbers.is_dots else ()
+        return inks_beside(theme.numbers.ink_of(pair.number) for pair in pairs)
 
     @property
     def _theme(self) -> Theme:
