@@ -19,7 +19,14 @@ from linkpress.files import Batch, read_within, sweep_parts, write_whole
 from linkpress.play.volume_page import PLAY_FILE, volume_page
 from linkpress.press.rehearsal import Rehearsal, rehearse
 from linkpress.press.typesetting import Typeset, load_profile, typeset
-from linkpress.production.book_puzzles import JOURNAL_FILE, make_book, plan_book, report_lines, warnings_of
+from linkpress.production.book_puzzles import (
+    JOURNAL_FILE,
+    make_book,
+    placing_isbn,
+    plan_book,
+    report_lines,
+    warnings_of,
+)
 from linkpress.production.dispatch import Workers
 from linkpress.production.executors import available_jobs, worker_processes
 from linkpress.production.ledger_session import USUAL_LEDGER, LedgerChoice
@@ -109,7 +116,7 @@ def build(
         spec asks for.
     Raises:
         SpecError: the spec has faults, or a file that it names, or the book does not fit its page or
-            printer; lists all of them, and nothing was made.
+            printer; lists all of them, and nothing was made. Or another volume of the ledger has its ISBN.
         RecipeError: a level can't be made; names it and the closest that was reached.
         FoundWantingError: the finished file fails its own preflight; it is kept as
             ``rejected-interior.pdf``, with what was found in ``preflight.txt``.
@@ -122,7 +129,10 @@ def build(
     clock = _Clock(watcher or Watcher())
     workers = workers or Workers(jobs or available_jobs(), worker_processes)
     folder = book_folder(Path(out), spec, spec_folder)
-    with open_run(plan_book(spec), folder / JOURNAL_FILE, ledger, log, clock.watcher) as run:
+    with (
+        placing_isbn(spec),
+        open_run(plan_book(spec), folder / JOURNAL_FILE, ledger, log, clock.watcher) as run,
+    ):
         with clock.time("make"):
             puzzles = make_book(spec, run, workers)
         volume = volume_of(spec, puzzles.records, __version__)

@@ -74,12 +74,18 @@ def init(
         )
 
 
-def check(specs: SpecFiles) -> None:
-    """Check specs and print the plan: levels, counts, pages, sheets. Writes nothing."""
+def check(specs: SpecFiles, ledger: LedgerFile = None, no_ledger: NoLedger = False) -> None:
+    """Check specs and print the plan: levels, counts, pages, sheets. Writes nothing.
+
+    The ledger is asked only whether another volume has a spec's ISBN.
+    """
     from linkpress.app.preview import plan_text
     from linkpress.app.series import rehearse_books
+    from linkpress.production.book_puzzles import check_isbns
 
+    choice = chosen_ledger(ledger, no_ledger)
     books = rehearse_books(_spelled_out(specs), Path("output"))
+    check_isbns([book.rehearsal.spec for book in books], choice)
     write("\n".join(plan_text(book.rehearsal) for book in books))
 
 
@@ -102,11 +108,14 @@ def build(
     from linkpress.app.build import build as build_book
     from linkpress.app.series import build_books, rehearse_books
     from linkpress.cli.progress import showing_progress
+    from linkpress.production.book_puzzles import check_isbns
     from linkpress.production.cluster import open_workers
     from linkpress.production.log import RunLog
 
     choice = chosen_ledger(ledger, no_ledger, draft)
     books = rehearse_books(_spelled_out(specs), out)
+    if len(books) > 1:
+        check_isbns([book.rehearsal.spec for book in books], choice)
     announce_plain_engine()
     with RunLog(log, say if verbose else None) as run_log:
 
