@@ -172,7 +172,7 @@ def _sample(slot: DaySlot) -> DayOrder:
 def _drawing(studio: Studio, order: DayOrder, what: What) -> tuple[Caption, Drawing]:
     """An image with its words; they are in it only where the feed wants them there."""
     spec, look = studio.spec, studio.settings.look
-    words, solved = spec.wording, what is What.SOLUTION
+    words, solved = spec.wording(), what is What.SOLUTION
     caption, panel = _panel(spec, order.issue, words, solved=solved)
     if what is not What.COMBINED:
         return caption, compose(panel, look)
