@@ -36,7 +36,21 @@ BuiltBook = Annotated[Path, typer.Argument(metavar="DIR", help="A built book's f
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Jobs = Annotated[
     int | None,
-    typer.Option(min=1, max=256, help="Puzzles made at a time; the cores if left out.", show_default=False),
+    typer.Option(
+        min=1,
+        max=256,
+        help="Puzzles made at a time; if left out, the cores, or the cluster's threads.",
+        show_default=False,
+    ),
+]
+ClusterAddress = Annotated[
+    str | None,
+    typer.Option(
+        "--cluster",
+        metavar="ADDRESS",
+        help="A Dask cluster to work in: its scheduler's address, as tcp://HOST:8786.",
+        show_default=False,
+    ),
 ]
 
 

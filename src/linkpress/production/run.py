@@ -22,6 +22,7 @@ from linkpress.book.plan import Slot
 from linkpress.config.problem import MAX_SHOWN
 from linkpress.engine.recipe import Recipe, grade_words, is_of_grade
 from linkpress.errors import (
+    ClusterError,
     FoundWantingError,
     GaveUpError,
     GradeError,
@@ -295,7 +296,7 @@ def open_run(
     Raises:
         UsageError: another volume of the ledger has the ISBN.
         OutputError: the folder or the ledger can't be used, or another process makes the same.
-        KeyboardInterrupt: the same again, with a message that says how to continue.
+        KeyboardInterrupt, ClusterError: the same again, with a message that says how to continue.
     """
     log = log or RunLog()
     with (
@@ -308,6 +309,9 @@ def open_run(
             yield run
         except KeyboardInterrupt:
             raise KeyboardInterrupt(run.how_to_go_on) from None
+        except ClusterError as fault:
+            kept = f"{run.kept}, with --cluster or without" if run.kept else "Nothing is kept yet"
+            raise ClusterError(f"{fault}. {kept}.") from None
         finally:
             if not run.saved and not opened.finished:
                 opened.discard()
