@@ -99,7 +99,9 @@ def worded(puzzle: Puzzle, step: dict) -> str:
 def test_steps_come_out_as_they_went_in(unpacked):
     for puzzle, found in zip(PUZZLES, unpacked, strict=True):
         told = told_steps(puzzle, Rule.FILLED)
-        assert [worded(puzzle, step) for step in found["steps"]] == [step.text for step in told]
+        assert [worded(puzzle, step) for step in found["steps"]] == [
+            ENGLISH.steps.told(step.said) for step in told
+        ]
         assert [step["cells"] for step in found["steps"]] == [list(step.cells) for step in told]
         assert [step["edges"] for step in found["steps"]] == [codes(puzzle, step) for step in told]
 

@@ -17,6 +17,7 @@ from linkpress.puzzle.puzzle import Puzzle
 from linkpress.render.fonts import FontMeasure
 from linkpress.render.raster import Mode, png_bytes, rasterise
 from linkpress.render.svg import draw_svg
+from linkpress.words.words import Words
 
 SUFFIXES = (".svg", ".png")
 _CELL_PT = 18.0
@@ -41,31 +42,35 @@ def check_picture_file(path: Path) -> None:
         )
 
 
-def write_pictures(told: Sequence[Told], path: Path) -> None:
+def write_pictures(told: Sequence[Told], words: Words, path: Path) -> None:
     """Write the steps of one puzzle or several as one drawing.
 
     Args:
         told: each puzzle with its steps.
+        words: that they are told in.
         path: an SVG or a PNG.
     Raises:
         UsageError: it is neither.
         OutputError: it can't be written, or a PNG would be too large.
     """
     check_picture_file(path)
-    rows = list(_rows(told))
+    rows = list(_rows(told, words))
     if path.suffix.lower() == ".svg":
-        write_whole(path, draw_svg(stacked(rows), "Steps of a solve"))
+        write_whole(path, draw_svg(stacked(rows), words.steps.title, language=words.language))
     else:
         write_whole(path, _png(rows, path))
 
 
-def _rows(told: Sequence[Told]) -> Iterator[Frame]:
+def _rows(told: Sequence[Told], words: Words) -> Iterator[Frame]:
     theme, measure = load_theme("classic"), FontMeasure()
     for number, (puzzle, steps) in enumerate(told, 1):
-        pictures = list(pictures_of(puzzle, steps, _CELL_PT, theme, measure, name=f"puzzle-{number}-step"))
+        sentences = [(step, words.sentence(words.steps.told(step.said))) for step in steps]
+        pictures = list(
+            pictures_of(puzzle, sentences, _CELL_PT, theme, measure, name=f"puzzle-{number}-step")
+        )
         rows = list(picture_rows(pictures, _IN_A_ROW, theme, measure, _LEAST_PT))
         if len(told) > 1 or not rows:
-            text = f"Puzzle {number}" + (": no steps" if not rows else "")
+            text = words.say(words.puzzle if rows else words.steps.no_steps, number=str(number))
             yield heading_row(text, max([_LEAST_PT, *(row.width_pt for row in rows)]), theme, measure)
         yield from rows
 

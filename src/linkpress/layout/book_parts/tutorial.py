@@ -15,7 +15,6 @@ from linkpress.layout.boards.step_pictures import (
     SCREEN_INKS,
     StepInks,
     pictures_of,
-    sentence,
     sentence_lines,
     sentence_runs,
 )
@@ -51,7 +50,7 @@ class _Layout:
     """
 
     lesson: Lesson
-    steps: tuple[Step, ...]
+    steps: tuple[tuple[Step, str], ...]
     cols: int
     size_pt: float
     cell_pt: float
@@ -67,7 +66,7 @@ class TutorialPart(Part):
     @cached_property
     def count(self) -> int:
         """As many as the example of the rules needs, whatever board it will be: a plan knows no more."""
-        *_, example = lessons_of(self.setting.edition.puzzles)
+        *_, example = lessons_of(self.setting.edition.puzzles, self.setting.words)
         tried = PAGES[1:] if self.setting.spec.page.large_print else PAGES
         cells = {pages: self._best(example, pages).cell_pt for pages in tried}
         for least in (COMFORTABLE_CELL_PT, LEAST_CELL_PT):
@@ -123,7 +122,7 @@ class TutorialPart(Part):
     def _layout(self) -> _Layout:
         """The easiest board that fits, else the example."""
         fitted: _Layout | None = None
-        for lesson in lessons_of(self.setting.edition.puzzles):
+        for lesson in lessons_of(self.setting.edition.puzzles, self.setting.words):
             fitted = self._best(lesson, self.count)
             if fitted.cell_pt >= self._least_cell_pt:
                 break
@@ -161,10 +160,8 @@ class TutorialPart(Part):
         steps = tuple(lesson.pictures(setting.words))
         outline, grid = self._theme.grid.outer_pt, lesson.puzzle.grid
         width = self._width(cols)
-        stop = setting.words.full_stop.rstrip()
         told = tuple(
-            sentence_lines(at, sentence(step.text, stop), width, size_pt, setting.measure)
-            for at, step in enumerate(steps, 1)
+            sentence_lines(at, text, width, size_pt, setting.measure) for at, (_, text) in enumerate(steps, 1)
         )
         a_page = -(-len(steps) // pages)
         rows = -(-a_page // cols)
