@@ -15,15 +15,15 @@ from __future__ import annotations
 import base64
 import json
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
 from linkpress.engine.grade import GRADES
 from linkpress.engine.ladder import TOP_RUNG, climb_ladder, position_of
 from linkpress.engine.recipe import Grade, Rule
-from linkpress.engine.saying import Gap, Leaf, Part, Square, Way, nodes, square, with_gaps
+from linkpress.engine.saying import Gap, Leaf, Part, Square, Way, nodes, with_gaps
 from linkpress.engine.steps import Step, tell_climb
-from linkpress.puzzle.grid import Cell, Grid
+from linkpress.puzzle.grid import Cell, Edge, Grid
 from linkpress.puzzle.puzzle import Puzzle
 from linkpress.words.words import Words
 
@@ -119,39 +119,40 @@ def told_steps(puzzle: Puzzle, rule: Rule, highest: int = TOP_RUNG) -> list[Step
 
 def _split(grid: Grid, step: Step) -> StepCode:
     """A step as a shape and what stands in its gaps; squares that the sentence lacks come behind it."""
-    leaves: list[Leaf] = []
+    values: list[int] = []
+    gap_of: dict[Cell, int] = {}
 
     def gap(leaf: Leaf) -> Gap:
-        leaves.append(leaf)
-        return Gap(len(leaves) - 1, isinstance(leaf, Square))
+        value = grid.cell(leaf.row - 1, leaf.col - 1) if isinstance(leaf, Square) else leaf
+        if isinstance(leaf, Square):
+            gap_of.setdefault(value, len(values))
+        values.append(value)
+        return Gap(len(values) - 1, isinstance(leaf, Square))
 
     said = with_gaps(step.said, gap)
-    ways = {node for node in nodes(step.said) if isinstance(node, Way)}
-    edges = [(square(grid, a), square(grid, b)) for a, b in step.drawn or step.ruled_out]
-    ends = [_ends(one, ways, leaves) for one in edges]
-    missing = [square(grid, cell) for cell in step.cells]
-    missing += [end for one, told in zip(edges, ends, strict=True) if told is None for end in one]
-    leaves += (one for one in dict.fromkeys(missing) if one not in leaves)
-    settled = (
-        told or (leaves.index(one), leaves.index(other))
-        for (one, other), told in zip(edges, ends, strict=True)
-    )
-    rests = (leaves.index(square(grid, cell)) for cell in step.cells)
-    values = (grid.cell(one.row - 1, one.col - 1) if isinstance(one, Square) else one for one in leaves)
-    return StepShape(said, bool(step.drawn), tuple(rests), tuple(settled), len(leaves)), tuple(values)
+    edges = step.drawn or step.ruled_out
+    ends = [_ends(grid, one, gap_of, step.said) for one in edges]
+    untold = [cell for one, told in zip(edges, ends, strict=True) if told is None for cell in one]
+    for cell in (*step.cells, *untold):
+        if cell not in gap_of:
+            gap_of[cell] = len(values)
+            values.append(cell)
+    settled = (told or (gap_of[a], gap_of[b]) for (a, b), told in zip(edges, ends, strict=True))
+    rests = tuple(gap_of[cell] for cell in step.cells)
+    return StepShape(said, bool(step.drawn), rests, tuple(settled), len(values)), tuple(values)
 
 
-def _ends(
-    one: tuple[Square, Square], ways: Iterable[Way], leaves: Sequence[Leaf]
-) -> tuple[int, int | str] | None:
+def _ends(grid: Grid, one: Edge, gap_of: Mapping[Cell, int], said: Part) -> tuple[int, int | str] | None:
     """How the gaps tell an edge; None where they don't."""
-    at = [leaves.index(end) if end in leaves else -1 for end in one]
-    if min(at) >= 0:
-        return at[0], at[1]
-    for place, near, far in ((at[0], one[0], one[1]), (at[1], one[1], one[0])):
-        offset = far.row - near.row, far.col - near.col
-        if place >= 0 and any(way.offset == offset for way in ways):
-            return place, next(way.value for way in ways if way.offset == offset)
+    a, b = one
+    if a in gap_of and b in gap_of:
+        return gap_of[a], gap_of[b]
+    for near, far in ((a, b), (b, a)):
+        if near in gap_of:
+            (row, col), (to_row, to_col) = grid.position(near), grid.position(far)
+            for node in nodes(said):
+                if isinstance(node, Way) and node.offset == (to_row - row, to_col - col):
+                    return gap_of[near], node.value
     return None
 
 
