@@ -71,11 +71,8 @@ class StepWords(Keys):
     not_meet: NotMeet
     not_loop: OfWays
     not_beside: NotBeside
-    not_beside_somewhere: OfWays
-    not_meet_brief: NotMeet
     not_loop_brief: OfWays
     not_beside_brief: NotBeside
-    not_beside_somewhere_brief: OfWays
     is_another_s: Owned
     are_another_s: Owned
     no_line_since: Closes
@@ -84,7 +81,6 @@ class StepWords(Keys):
     since_loop: Phrase
     since_beside: NumberBeside
     since_line_beside: OfSquares
-    since_beside_somewhere: Phrase
     fork: Annotated[str, phrase("square", "one", "other", "number", "other_number", "way")]
     fork_of_line: Annotated[str, phrase("square", "one", "other", "way")]
     side_by_side: Owned
@@ -145,10 +141,8 @@ class StepWords(Keys):
     must_be_joined: Owned
     must_pass: NumberAt
     only_comes: NumberAt
-    line_too_many: OfSquare
     no_way_out: Annotated[str, phrase("end")]
     not_left: OfSquare
-    no_path_reaches: OfSquare
     meets: Annotated[str, phrase("number", "other", "squares")]
     loop_closes: OfSquares
     runs_beside: NumberBeside
@@ -159,7 +153,6 @@ class StepWords(Keys):
     are_cut_off: OfNumber
     no_number_reaches: OfSquare
     can_t_fill: OfSquare
-    no_path_passes: OfSquare
     square_left: Phrase
     must_cross: OfNumber
     both_cross: Annotated[str, phrase("number", "other", "ends")]

@@ -53,8 +53,6 @@ def why_closed(known: Known, unit: Unit) -> Clause:
     """What would be if a line took a way that is closed."""
     a, b = edge_at(known.grid.cols, unit.entries[0].finding.where)
     what, told = _what_closes(known, unit)
-    if what == "beside_somewhere":
-        return saying("since_beside_somewhere"), (a, b)
     if what == "meet":
         one, other = known.number(a), known.number(b)
         return saying("since_meet", number=one, other=other), (a, b)
@@ -67,18 +65,20 @@ def why_closed(known: Known, unit: Unit) -> Clause:
 
 
 def _what_closes(known: Known, unit: Unit) -> tuple[str, Edge]:
-    """``beside`` with two squares side by side, ``beside_somewhere``, ``meet`` or ``loop``."""
-    a, b = edge_at(known.grid.cols, unit.entries[0].finding.where)
+    """``beside`` with two squares side by side, ``meet`` or ``loop``."""
+    entry = unit.entries[0]
+    a, b = edge_at(known.grid.cols, entry.finding.where)
     if unit.reason == Reason.LOOP:
         return "loop", (a, b)
     if unit.reason == Reason.TURNS_BACK:
         return "beside", turned_back(known, a, b)
-    beside = beside_itself(known, a, b) if unit.reason == Reason.BESIDE_ITSELF else None
-    if beside:
-        return "beside", beside.squares
-    # A line that would have run beside itself can have got another number by now.
-    same = unit.reason == Reason.BESIDE_ITSELF and known.number(a) == known.number(b)
-    return ("beside_somewhere" if same else "meet"), (a, b)
+    if unit.reason == Reason.BESIDE_ITSELF:
+        beside = beside_itself(known, a, b)
+        if beside is None and known.number(a) == known.number(b):
+            beside = beside_itself(entry.known, a, b)
+        if beside:
+            return "beside", beside.squares
+    return "meet", (a, b)  # also of a line that has got another number since it was found
 
 
 def turned_back(known: Known, a: Cell, b: Cell) -> Edge:
@@ -111,7 +111,7 @@ def ways_not_taken(
             continue
         what, named = _what_closes(known, unit)
         told: tuple[Cell, ...] = named
-        if brief and unit.reason == Reason.CLASH:
+        if brief and what == "meet":
             why, told = saying("another_s", number=known.number(to)), (to,)
         elif what == "meet":
             why = saying("not_meet", number=known.number(to))
@@ -137,7 +137,6 @@ def fault_said(known: Known, fault: Fault) -> Part:
     grid, numbers = known.grid, [number for number in fault.numbers if number]
     one, both = [square(grid, cell) for cell in fault.cells[:1]], [square(grid, cell) for cell in fault.cells]
     told: Mapping[str, Callable[[], Part]] = {
-        "line-too-many": lambda: saying("line_too_many", square=one[0]),
         "no-way-out": lambda: _shut_in(known, fault),
         "meet": lambda: saying(
             "meets", number=numbers[0], other=numbers[1], squares=listed(ListKind.AND, both)
@@ -160,13 +159,12 @@ def _shut_in(known: Known, fault: Fault) -> Part:
     (cell,) = fault.cells
     if cell in known.puzzle.number_at:
         return saying("no_way_out", end=end(known, cell))
-    return saying("not_left" if fault.ways else "no_path_reaches", square=square(known.grid, cell))
+    return saying("not_left", square=square(known.grid, cell))
 
 
 _SEEN = {
     Contradiction.UNREACHED: "no_number_reaches",
     Contradiction.UNFILLED: "can_t_fill",
-    Contradiction.NO_WAY_THROUGH: "no_path_passes",
 }
 
 
