@@ -11,7 +11,7 @@ from linkpress.engine.steps import Step
 from linkpress.errors import OutputError, UsageError
 from linkpress.files import write_whole
 from linkpress.layout.boards.step_pictures import heading_row, picture_rows, pictures_of, stacked
-from linkpress.layout.frame import Frame
+from linkpress.layout.frame import FontKey, Frame
 from linkpress.layout.theme import load_theme
 from linkpress.puzzle.puzzle import Puzzle
 from linkpress.render.fonts import FontMeasure
@@ -29,16 +29,23 @@ _MOST_PX = 120_000_000  # 360 MB of memory
 Told = tuple[Puzzle, Sequence[Step]]
 
 
-def check_picture_file(path: Path) -> None:
-    """Refuse a file of a kind that steps are not drawn in.
+def check_picture_file(path: Path, words: Words) -> None:
+    """Refuse a file of a kind that steps are not drawn in, and words that can't be drawn.
 
     Raises:
-        UsageError: names those that there are.
+        UsageError: names the kinds that there are, or a letter that the fonts lack.
     """
     if path.suffix.lower() not in SUFFIXES:
         raise UsageError(
             f"--pictures {path}: its name ends in neither .svg nor .png, so what it shall be can't be told. "
             "Give it one of these endings."
+        )
+    said = "".join(phrase for _, phrase in words.steps if isinstance(phrase, str))
+    lacking = FontMeasure().missing(said, FontKey.REGULAR)
+    if lacking:
+        raise UsageError(
+            f"--pictures draws in the fonts of linkpress, which have no {lacking[0]!r} ({words.language}). Leave "
+            "--pictures out, or choose another --language."
         )
 
 
@@ -50,10 +57,10 @@ def write_pictures(told: Sequence[Told], words: Words, path: Path) -> None:
         words: that they are told in.
         path: an SVG or a PNG.
     Raises:
-        UsageError: it is neither.
+        UsageError: as ``check_picture_file``.
         OutputError: it can't be written, or a PNG would be too large.
     """
-    check_picture_file(path)
+    check_picture_file(path, words)
     rows = list(_rows(told, words))
     if path.suffix.lower() == ".svg":
         write_whole(path, draw_svg(stacked(rows), words.steps.title, language=words.language))
@@ -62,7 +69,7 @@ def write_pictures(told: Sequence[Told], words: Words, path: Path) -> None:
 
 
 def _rows(told: Sequence[Told], words: Words) -> Iterator[Frame]:
-    theme, measure = load_theme("classic"), FontMeasure()
+    theme, measure = load_theme("classic"), FontMeasure(language=words.language)
     for number, (puzzle, steps) in enumerate(told, 1):
         sentences = [(step, words.sentence(words.steps.told(step.said))) for step in steps]
         pictures = list(

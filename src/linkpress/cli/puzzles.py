@@ -207,7 +207,7 @@ def grade(
         raise UsageError("--language is that of the steps: ask for these too, with --steps.")
     words = load_words(language or ENGLISH)
     if pictures is not None:
-        _check_pictures(pictures, steps)
+        _check_pictures(pictures, words, steps)
     codes, drawn = [], []
     for number, puzzle in enumerate(read_puzzle_file(file), 1):
         rule = strictest_rule(puzzle)
@@ -341,12 +341,12 @@ def _remarks(proof: Proof) -> Iterator[str]:
             yield "a path runs alongside itself, which numbers can't show: drawn as ascii"
 
 
-def _check_pictures(path: Path, steps: bool) -> None:
+def _check_pictures(path: Path, words: Words, steps: bool) -> None:
     from linkpress.app.step_pictures import check_picture_file
 
     if not steps:
         raise UsageError("--pictures draws the board after each step: ask for these too, with --steps.")
-    check_picture_file(path)
+    check_picture_file(path, words)
     check_place(path)
 
 
