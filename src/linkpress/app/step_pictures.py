@@ -44,8 +44,8 @@ def check_picture_file(path: Path, words: Words) -> None:
     lacking = FontMeasure().missing(said, FontKey.REGULAR)
     if lacking:
         raise UsageError(
-            f"--pictures draws in the fonts of linkpress, which have no {lacking[0]!r} ({words.language}). Leave "
-            "--pictures out, or choose another --language."
+            f"--pictures draws in the fonts of linkpress, which have no {lacking[0]!r} ({words.language}). "
+            "Leave --pictures out, or choose another --language."
         )
 
 
