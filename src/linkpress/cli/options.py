@@ -33,6 +33,7 @@ def path_option(*words: str, metavar: str = "PATH", help: str) -> OptionInfo:
 
 
 BuiltBook = Annotated[Path, typer.Argument(metavar="DIR", help="A built book's folder.", readable=False)]
+LANGUAGE_HELP = "a shipped language's tag, or a words file."
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Jobs = Annotated[
     int | None,
