@@ -51,31 +51,26 @@ def spent() -> float:
 
 def run(work: Callable[[], Iterable[object]], limits: Limits) -> Outcome:
     """Do the work in a fork of this process: what is imported here is there, and costs nothing again."""
-    with TemporaryDirectory() as folder:
-        return _run(work, limits, folder)
-
-
-def _run(work: Callable[[], Iterable[object]], limits: Limits, folder: str) -> Outcome:
-    receiving, sending = Pipe(duplex=False)
     gc.freeze()  # a collection in the fork would touch, and so copy, every page
-    child = os.fork()
-    if child == 0:
-        receiving.close()
-        _be_child(work, limits, sending, folder)
-    sending.close()
+    receiving, sending = Pipe(duplex=False)
     items: list[object] = []
     end: tuple[Ending, float, str] | None = None
-    try:
-        while end is None and receiving.poll(60 + PATIENCE * limits.seconds):
-            kind, value = receiving.recv()
-            if kind == "item":
-                items.append(value)
-            else:
-                end = value
-    except EOFError:
-        pass
-    _kill_group(child)
-    _, _, usage = os.wait4(child, 0)
+    with TemporaryDirectory() as folder, receiving:
+        child = os.fork()
+        if child == 0:
+            receiving.close()
+            _be_child(work, limits, sending, folder)
+        sending.close()
+        with suppress(EOFError, OSError):  # killed between two messages, or within one
+            while end is None and receiving.poll(60 + PATIENCE * limits.seconds):
+                kind, value = receiving.recv()
+                if kind == "item":
+                    items.append(value)
+                else:
+                    end = value
+        with suppress(ProcessLookupError):
+            os.killpg(child, signal.SIGKILL)  # and with it every program that it started
+        _, _, usage = os.wait4(child, 0)
     if end is not None:
         ending, seconds, fault = end
         return Outcome(items, seconds, ending, fault)
@@ -106,9 +101,3 @@ def _be_child(work: Callable[[], Iterable[object]], limits: Limits, sending: Con
         end = (Ending.FAILED, f"{type(fault).__name__}: {fault}"[:200])
     sending.send(("end", (end[0], spent() - before, end[1])))
     os._exit(0)
-
-
-def _kill_group(child: int) -> None:
-    """End the fork and every program that it started, where any still runs."""
-    with suppress(ProcessLookupError):
-        os.killpg(child, signal.SIGKILL)
