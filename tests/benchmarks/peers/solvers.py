@@ -35,6 +35,7 @@ class Answer(Enum):
     NONE = "none"
     ONE = "one"
     SEVERAL = "several"
+    GAPPED = "gapped"  # one drawing but for detours, and squares stay empty: no puzzle of one solution
     SOME = "some"  # a drawing, and no word on whether there are more
     WRONG = "wrong"  # a drawing that is none
     UNSETTLED = "unsettled"
@@ -47,7 +48,7 @@ class Answer(Enum):
 _RIGHT = {
     Verdict.NONE: (Answer.NONE,),
     Verdict.UNIQUE: (Answer.ONE, Answer.SOME),
-    Verdict.MULTIPLE: (Answer.SEVERAL, Answer.SOME),
+    Verdict.MULTIPLE: (Answer.SEVERAL, Answer.GAPPED, Answer.SOME),
 }
 _COUNTED = (Answer.NONE, Answer.ONE, Answer.SEVERAL)
 
@@ -75,6 +76,11 @@ def _counted(drawings: float) -> Answer:
     return _COUNTED[int(min(drawings, 2))]
 
 
+def _canonical(drawings: float, *, gapped: bool) -> Answer:
+    """The answer of a program that counts a drawing once whatever detours its empty squares allow."""
+    return Answer.GAPPED if drawings == 1 and gapped else _counted(drawings)
+
+
 def _text(puzzle: Puzzle, empty: str, separator: str, *, signs: str = "") -> str:
     """The rows of a board, each square its number or the sign that stands for it."""
     return "\n".join(
@@ -99,7 +105,10 @@ def _start_linkpress(path: Path | None) -> Ask:
 
 def _start_numlin(path: Path | None) -> Ask:
     def ask(puzzle: Puzzle, rule: Rule) -> Answer:
-        return _counted(_number(r"solutions: (\d+)", output([str(path), puzzle_url(puzzle)])))
+        said = output([str(path), puzzle_url(puzzle)])
+        steps = said.count("─") + said.count("│")
+        gapped = steps + len(puzzle.pairs) < len(puzzle.grid.free_cells)
+        return _canonical(_number(r"solutions: (\d+)", said), gapped=gapped)
 
     return ask
 
@@ -111,7 +120,10 @@ def _start_ddnumlin(path: Path | None) -> Ask:
             file.flush()
             blanks = ["-k", "0"] if rule is Rule.UNTOUCHING else []
             said = output([str(path), "-m", "2", *blanks, file.name])
-        return _counted(_number(r"#solution = (\S+)", said))
+        # A square has two columns, the second its own; the first drawing comes last but for a blank line.
+        drawn = said.split("#1\n")[-1].split("\n\n")[0]
+        gapped = any(" " in line[2:-1:2] for line in re.findall("┃.*┃", drawn))
+        return _canonical(_number(r"#solution = (\S+)", said), gapped=gapped)
 
     return ask
 
