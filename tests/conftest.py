@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import os
+import shutil
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -31,6 +34,20 @@ def pytest_configure(config: pytest.Config) -> None:
 def own_ledger(tmp_path, monkeypatch):
     """Each test has a ledger of its own, far from the user's."""
     monkeypatch.setenv("LINKPRESS_LEDGER", str(tmp_path / "own.ledger.sqlite3"))
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Any]:
+    """A browser; the test is skipped where there is none, or no Playwright to drive it."""
+    playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
+    names = "chromium", "chromium-browser", "google-chrome"
+    program = next(filter(None, map(shutil.which, names)), None)
+    if program is None:
+        pytest.skip("there is no Chromium")
+    with playwright.sync_playwright() as engine:
+        browser = engine.chromium.launch(executable_path=program, args=["--no-sandbox"])
+        yield browser
+        browser.close()
 
 
 @pytest.fixture

@@ -52,6 +52,18 @@ def test_the_example_spec_is_valid(tmp_path, capfd):
     assert "36 puzzles" in capfd.readouterr().out
 
 
+def test_the_example_series_can_be_built(tmp_path, capfd):
+    files = {
+        block.split()[1]: block for block in code_blocks("yaml") if re.match(r"# \S+\.yaml$", block, re.M)
+    }
+    for name, text in files.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    assert run(["check", *(str(tmp_path / f"vol-{number}.yaml") for number in (1, 2))]) == 0
+    out = capfd.readouterr().out
+    assert "(number-link-by-the-fire-1)" in out
+    assert "32 puzzles" in out
+
+
 def test_every_exit_code_is_in_the_table():
     told = {int(code) for code in re.findall(r"^\| (\d+) \|", README, re.MULTILINE)}
     assert told == {int(code) for code in ExitCode}

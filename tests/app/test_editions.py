@@ -66,6 +66,21 @@ def test_a_changes_file_has_its_pictures_and_themes_beside_it() -> None:
     assert book["page"]["printer"] == "generic"
 
 
+def test_a_changes_file_may_have_a_base_in_another_folder() -> None:
+    built()
+    Path("house").mkdir()
+    Path("house/mine.yaml").write_text("name: mine\nrule_pt: 2\n")
+    Path("house/house.yaml").write_text("author: Ada Example\ntheme: mine.yaml\npage: {trim: A5}\n")
+    Path("changes.yaml").write_text("base: house/house.yaml\nedition: Second\n")
+    again = typeset_again("out/link", changes_file=Path("changes.yaml"))
+    book = json.loads((again.folder / "volume.json").read_text())["book"]
+    assert [book[key] for key in ("author", "edition", "theme")] == [
+        "Ada Example",
+        "Second",
+        "house/mine.yaml",
+    ]
+
+
 def test_the_command_line_changes_any_key_that_is_of_printing(capfd: pytest.CaptureFixture[str]) -> None:
     built()
     words = ["--set", "author=Ada", "--set", "levels[0].per_page=2", "--set", "page.trim=A5", "--trim", "A6"]

@@ -69,6 +69,11 @@ def test_lists_and_mappings_are_given_in_brackets() -> None:
     assert (spec.series.name, len(spec.series.colours)) == ("Evenings", 2)
 
 
+def test_a_text_that_begins_with_a_brace_is_given_in_double_quotes() -> None:
+    assert changed("", 'words.solution_on="{page}: answer"').wording().solution_on == "{page}: answer"
+    assert changed("", 'title=\'Tis "Ten"').title == '\'Tis "Ten"'
+
+
 def test_all_faults_of_a_file_are_told_with_their_places() -> None:
     text = "seed: 2\nreplace: {1: 1}\nisbn: 1\nlevels:\n  - {size: 9}\n  - {name: C, naem: D}\ncolour: red\n"
     with pytest.raises(SpecError) as told:
@@ -98,8 +103,13 @@ def test_all_faults_of_a_file_are_told_with_their_places() -> None:
         (["page..trim=A5"], "--set page..trim=A5: write key=value"),
         (["levels[0]per_page=1"], "write key=value"),
         (["author"], "--set author: write key=value"),
+        (["base=a.yaml"], "base a.yaml: a base is read with the spec's file"),
         (["=x"], "--set =x: write key=value"),
-        (["title=[a"], "--set title=.*no list or mapping"),
+        (
+            ["words.solution_on={page}’s answer"],
+            r"""begins with \{ is read as YAML.*: --set 'words.solution_on="\{page\}’s answer"'\.$""",
+        ),
+        (['title="Ten" hard ones'], r"""--set 'title="\\"Ten\\" hard ones"'\.$"""),
     ],
 )
 def test_words_that_will_not_do_are_refused(words: list[str], said: str) -> None:

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from linkpress.book.printing_keys import PlaySpec
-from linkpress.book.spec import BookSpec, load_spec, slug
+from linkpress.book.spec import BookSpec, load_spec, read_source, slug
 from linkpress.config.models import check_model
 from linkpress.config.problem import YamlSource
 from linkpress.errors import ExitCode, SpecError
@@ -258,3 +258,36 @@ def test_numbers_and_their_replacements_are_read_in_order_and_written_back(tmp_p
 def test_what_is_no_replacement_is_a_problem_with_its_place(tmp_path, value, message):
     (problem,) = problems_of(tmp_path, f"{SAMPLE}replace: {value}\n")
     assert re.match(r"16:\d+ " + message, problem)
+
+
+def test_every_path_of_a_base_starts_from_the_base_s_folder(tmp_path):
+    def text_of(way):
+        return (
+            f'![a map]({way}map.png "60mm") and ![](<{way}sea chart.png>), \\![not](one.png)\n\n'
+            "![][far] ![](https://example.com/a.png) ![](/b.png) [words](c.png)\n\n"
+            f"[far]: {way}far.png\n[Note]: see below\n"
+        )
+
+    text = "".join(f"\n      {line}" for line in text_of("").splitlines())
+    house = f"""\
+page: {{printer: own.yaml, background: {{image: back.jpg}}}}
+theme: {{base: theme.yaml}}
+fonts: {{regular: a.ttf, semibold: b.ttf, italic: c.ttf, fallback: d.ttf}}
+cover: {{image: front.jpg}}
+language: words.yaml
+front:
+  - text: |{text}
+levels: [{{name: A, count: 2, from: boards.txt}}]
+"""
+    (tmp_path / "the house").mkdir()
+    (tmp_path / "the house" / "house.yaml").write_text(house, encoding="utf-8")
+    book = read_source(write(tmp_path, "base: the house/house.yaml\n")).value
+    assert book["page"] == {
+        "printer": "the house/own.yaml",
+        "background": {"image": "the house/back.jpg"},
+    }
+    assert book["theme"] == {"base": "the house/theme.yaml"}
+    assert list(book["fonts"].values()) == [f"the house/{name}.ttf" for name in "abcd"]
+    assert (book["cover"]["image"], book["language"]) == ("the house/front.jpg", "the house/words.yaml")
+    assert book["levels"][0]["from"] == "the house/boards.txt"
+    assert book["front"][0]["text"] == text_of("the%20house/")

@@ -58,6 +58,20 @@ def test_a_book_is_written_as_a_page_to_play(spec, tmp_path, capfd):
     assert "volume.json can't be read" in capfd.readouterr().err
 
 
+def test_a_page_to_play_replaces_its_own_and_no_other_without_force(spec, tmp_path, capfd):
+    folder, page = built(spec, tmp_path / "out"), tmp_path / "web" / "play.html"
+    order = ["play", str(folder), "-o", str(page.parent), "--no-hints"]
+    assert [run(order), run(order)] == [0, 0]
+    other = page.read_text("utf-8").replace('"id":"two-levels"', '"id":"other"')
+    for foreign in (other, "<!doctype html><p>Mine"):
+        page.write_text(foreign, "utf-8")
+        assert run(order) == 5
+        assert f"{page} exists already, and is no page of two-levels by linkpress" in capfd.readouterr().err
+        assert page.read_text("utf-8") == foreign
+    assert run([*order, "--force"]) == 0
+    assert '"id":"two-levels"' in page.read_text("utf-8")
+
+
 def test_a_draft_may_leave_the_ledger_out(spec, tmp_path, monkeypatch):
     monkeypatch.setenv("LINKPRESS_LEDGER", str(tmp_path / "ledger.sqlite3"))
     assert (built(spec, tmp_path, "--draft", "--no-ledger") / "interior.pdf").exists()

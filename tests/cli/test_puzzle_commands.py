@@ -103,6 +103,14 @@ def test_unproven_boards_come_from_classic_alone(capfd):
     assert run(["generate", "--unproven", "--seed", "2"]) == 2
 
 
+def test_generate_searches_as_long_as_it_is_told(capfd):
+    words = ["generate", "--size", "7", "--grade", "fiendish", "--seed", "3"]
+    assert run([*words, "--effort", "0.1"]) == 3
+    assert run([*words, "--effort", "4"]) == 0
+    assert run([*words, "--effort", "0"]) == 2
+    assert "--effort 0.0: a number from 0.1 to 1000" in capfd.readouterr().err
+
+
 def test_generate_tells_each_puzzle_when_asked(capfd, tmp_path):
     words = ["generate", "--size", "5x7", "--paths", "5", "--count", "2", "--seed", "1"]
     assert run(words) == 0

@@ -42,9 +42,9 @@ def test_scalars_stay_the_text_that_was_written() -> None:
 
 def test_every_key_path_has_its_place() -> None:
     source = parse_yaml("title: x\nlevels:\n  - name: Easy\n    size: [7, 7x9]\n", "a.yaml")
-    assert source.places["title",] == (1, 8)
-    assert source.key_places["levels", 0, "size"] == (4, 5)
-    assert source.places["levels", 0, "size", 1] == (4, 15)
+    assert source.places["title",] == (1, 8, "a.yaml")
+    assert source.key_places["levels", 0, "size"] == (4, 5, "a.yaml")
+    assert source.places["levels", 0, "size", 1] == (4, 15, "a.yaml")
 
 
 def test_a_problem_stands_at_its_value_or_at_what_encloses_it() -> None:

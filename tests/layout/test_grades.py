@@ -38,12 +38,17 @@ def test_puzzles_without_a_grade_are_spoken_of_only_beside_others() -> None:
     assert not {ENGLISH.no_grade, ENGLISH.grades_title} & set(texts(alone))
 
 
-def test_grades_for_which_a_page_has_no_room_stand_on_the_next_with_the_tips() -> None:
-    rules, more = pages_of(graded(*Grade), "howto")
-    assert ENGLISH.rules_intro in texts(rules)
-    assert ENGLISH.tips_title not in texts(rules)
+@pytest.mark.parametrize(("trim", "size_pt"), [(LETTER, 13.2), (Size(432, 648), 12.0)])
+def test_grades_for_which_a_page_has_no_room_stand_on_the_next(trim: Size, size_pt: float) -> None:
+    rules, more = pages_of(graded(*Grade, trim=trim), "howto")
+    assert {ENGLISH.how_to_play, ENGLISH.tips_title} <= set(texts(rules))
+    assert ENGLISH.grades_title in texts(more)
+    assert run(more, "Hard").size_pt == size_pt
+
+
+def test_tips_for_which_the_rules_leave_no_room_stand_with_the_grades() -> None:
+    _, more = pages_of(graded(Grade.EASY, trim=Size(360, 400)), "howto")
     assert run(more, ENGLISH.tips_title).y > run(more, ENGLISH.grades_title).y
-    assert run(rules, ENGLISH.rules_intro).size_pt == run(more, ENGLISH.grades_intro).size_pt == 13.2
 
 
 @pytest.mark.parametrize("trim", [Size(360, 360), Size(432, 648), LETTER, ROOMY])

@@ -76,6 +76,22 @@ def test_answers_stand_upside_down_on_the_next_page_of_puzzles() -> None:
         assert all(made.index[name] == page.number for name in held)
 
 
+def test_answers_at_a_foot_go_from_edge_to_edge_and_fewer_take_their_places() -> None:
+    made = book(8, 3, place=SolutionsPlace.UPSIDE_DOWN)
+    full, fewer = (
+        next(item for item in placed(page) if item.turned)
+        for page in (pages_of(made, "puzzles")[1], pages_of(made, "solutions")[0])
+    )
+    left, right = full.x, full.x + full.figure.frame.width_pt
+    starts, own = (
+        [one.x for one in foot.figure.frame.items if isinstance(one, Placed)] for foot in (full, fewer)
+    )
+    board = next(one for one in full.figure.frame.items if isinstance(one, Placed)).figure.frame
+    assert right - left == pytest.approx(starts[-1] + board.width_pt) == pytest.approx(432 - 2 * 36, abs=8)
+    assert own == starts[:3]
+    assert fewer.figure.frame.width_pt < full.figure.frame.width_pt
+
+
 def test_puzzles_leave_the_foot_to_the_answers() -> None:
     made = book(8, place=SolutionsPlace.UPSIDE_DOWN)
     page = pages_of(made, "puzzles")[1]

@@ -1,11 +1,13 @@
 """A step's picture: what is new, what it rests on, what it closes, and the sentence below."""
 
 from boards import SOLVED_BOARD
+from linkpress.config.inks import PALETTES, contrast, ink_of_hex
 from linkpress.engine.steps import Step
 from linkpress.layout.boards.step_pictures import (
     SCREEN_INKS,
     StepInks,
     StepPicture,
+    inks_beside,
     picture_rows,
     pictures_of,
     stacked,
@@ -33,6 +35,14 @@ def board_items(picture: StepPicture) -> tuple[Item, ...]:
 
 def lines_in(picture: StepPicture, ink: object) -> list[Lines]:
     return [item for item in board_items(picture) if isinstance(item, Lines) and item.ink == ink]
+
+
+def test_new_lines_stand_out_from_every_dot() -> None:
+    blue, *_ = dots = PALETTES["okabe-ito"][:7]
+    assert inks_beside(()) == SCREEN_INKS
+    assert contrast(SCREEN_INKS.new.rgb, blue.rgb) < 3
+    assert all(contrast(inks_beside(dots).new.rgb, dot.rgb) >= 3 for dot in dots)
+    assert inks_beside([ink_of_hex("#300000"), ink_of_hex("#000030")]).new == SCREEN_INKS.new
 
 
 def test_a_steps_own_lines_are_new_and_old_in_the_next_picture() -> None:

@@ -129,6 +129,17 @@ def test_large_print_and_small_pages_take_more_pages() -> None:
     assert len(pages_of(with_tutorial(trim=Size(298, 420), min_cell_mm=3), "tutorial")) > 2
 
 
+def test_large_pictures_stand_below_each_other_with_their_sentences_at_their_side() -> None:
+    for page in pages_of(with_tutorial(large_print=True, trim=Size(612, 792)), "tutorial"):
+        upper, lower = placed(page)
+        assert upper.x == lower.x
+        assert lower.y < 792 / 3, "half of the page was empty"
+        numbers = [run for run in text_runs(page) if run.text.endswith(". ")]
+        for number, board in zip(numbers, (upper, lower), strict=True):
+            assert number.x > board.x + board.figure.frame.width_pt
+            assert board.y < number.y < board.y + board.figure.frame.height_pt
+
+
 def test_a_plan_has_the_pages_of_the_book() -> None:
     planned = book(2, parts=TUTORIAL)  # boards without scores, as those that stand for others
     assert "The example, step by step" in texts(pages_of(planned, "contents")[0])

@@ -76,3 +76,12 @@ def test_a_week_without_any_day_is_a_fault(tmp_path):
     text = FEED_TEXT[: FEED_TEXT.index("week:")] + "week: {}\n"
     with pytest.raises(SpecError, match="at least one of monday"):
         load_feed(write_feed(tmp_path, text))
+
+
+def test_a_feed_may_have_a_base(tmp_path):
+    (tmp_path / "desk.yaml").write_text("holder: Ada Example\nimage: {theme: none.yaml, dpi: 72}\n")
+    base = f"base: desk.yaml\n{FEED_TEXT}"
+    with pytest.raises(SpecError, match=r"desk.yaml:2:16 image.theme: none.yaml — there is no such theme"):
+        load_feed(write_feed(tmp_path, base))
+    spec = load_feed(write_feed(tmp_path, base.replace("columns: 1,", "columns: 1, theme: lineart,")))
+    assert (spec.holder, spec.image.dpi, spec.image.theme) == ("Ada Example", 100, "lineart")

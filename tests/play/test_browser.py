@@ -1,8 +1,5 @@
 """The page in a real Chromium, played by mouse, by touch and by keyboard."""
 
-import shutil
-from collections.abc import Iterator
-
 import pytest
 from page_of import play_page
 
@@ -12,21 +9,9 @@ from linkpress.puzzle.notation.link_text import parse_board_rows
 from linkpress.puzzle.puzzle import Solution
 from node_runs import node_package
 
-playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium")
-
 WORDS_OF_RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 BOARD = boards.SOLVED_BOARD
 ARROW = {(0, 1): "ArrowRight", (0, -1): "ArrowLeft", (1, 0): "ArrowDown", (-1, 0): "ArrowUp"}
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[object]:
-    with playwright.sync_playwright() as engine:
-        browser = engine.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield browser
-        browser.close()
 
 
 class Played:

@@ -56,6 +56,16 @@ def image_kinds(made: Typeset, name: str = "interior.pdf") -> set[str]:
         return {str(thing.ColorSpace) for thing in streams if thing.get("/Subtype") == "/Image"}
 
 
+def test_a_rehearsal_draws_blank_pictures_of_the_same_sizes(tmp_path: Path) -> None:
+    """Large ones take long to pack."""
+    picture(tmp_path, "behind.png", 1838, 2775)
+    (tmp_path / "book.yaml").write_text(SPEC)
+    pictures = rehearse(read_spec(tmp_path / "book.yaml"), tmp_path).book.edition.pictures
+    blank = Image.open(io.BytesIO(pictures["behind.png"].content))
+    assert blank.size == (1838, 2775)
+    assert blank.getcolors() == [(1838 * 2775, (255, 255, 255))]
+
+
 @pytest.mark.parametrize(
     ("printer", "paper", "kind"),
     [

@@ -127,6 +127,27 @@ BROKEN: dict[str, tuple[str, dict[str, str | bytes], list[str]]] = {
             r"book.yaml:6:11 fonts.italic: text.ttf can't be used as a TrueType font",
         ],
     ),
+    "two pictures and a font that can't be used, and what is wrong whatever they are": (
+        HEAD.replace("6x9in", "6x9in, bleed: yes, background: {image: leaf.png}")
+        + "subtitle: 数独\nlanguage: ja\nfonts: {fallback: ja.otf}\n"
+        + "front:\n  - text: '![](one.png)'\n  - text: '![](one.png)'\n  - text: '![](two.png)'\n"
+        + "cover: {image: front.png}\n"
+        + "levels:\n  - {name: A, count: 24, size: 30, paths: 50-90, per_page: 4}\n",
+        {"ja.otf": b"OTTO", "two.png": b"no picture", "leaf.png": picture(300, 400)},
+        [
+            r"book.yaml:3:71 page.background.image: leaf.png has 300 × 400 pixels",
+            r"book.yaml:6:19 fonts.fallback: ja.otf has PostScript outlines",
+            r"book.yaml:8:11 front\[0\].text: one.png can't be read",
+            r"book.yaml:10:11 front\[2\].text: two.png is none of JPEG",
+            r"book.yaml:11:16 cover.image: front.png can't be read",
+            r"book.yaml:13:5 levels\[0\]: puzzle 1 .* 2.0 mm at 4 a page",
+        ],
+    ),
+    "letters that the fonts lack, beside squares too small": (
+        HEAD + "language: ja\nlevels:\n  - {name: A, count: 24, size: 30, paths: 50-90, per_page: 4}\n",
+        {},
+        [r"book.yaml:4:11 language: ja, \w+: the fonts", r"book.yaml:6:5 levels\[0\]: puzzle 1 "],
+    ),
     "fonts without the letters of the language, told once": (
         HEAD + "language: ja\n" + LEVELS,
         {},

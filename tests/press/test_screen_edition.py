@@ -13,7 +13,7 @@ from linkpress.errors import SpecError
 from linkpress.layout.pages import Book
 from linkpress.press.rehearsal import rehearse
 from linkpress.press.stand_in_volume import stand_in_volume
-from linkpress.press.typesetting import lay_out_screen, load_looks, typeset
+from linkpress.press.typesetting import lay_out_screen, load_looks, measure_of, typeset
 
 
 def spec(**keys: object) -> BookSpec:
@@ -25,7 +25,8 @@ def spec(**keys: object) -> BookSpec:
 
 
 def on_screen(volume: Volume) -> Book:
-    return lay_out_screen(volume, load_looks(volume.spec, Path()), b"", "0" * 12)
+    theme, faces = load_looks(volume.spec, Path())
+    return lay_out_screen(volume, theme, measure_of(volume.spec, faces), None, "0" * 12)
 
 
 def test_its_pages_have_one_side_and_none_is_blank() -> None:

@@ -2,7 +2,6 @@
 
 import shutil
 import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -15,10 +14,6 @@ from linkpress.render.font_files import SHIPPED, book_faces
 from linkpress.render.fonts import FontMeasure
 from linkpress.render.raster import Mode, rasterise
 from linkpress.resources import resource
-
-playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium")
 
 THAI_FONT = resource("fonts", "ibm-plex-sans-thai", "IBMPlexSansThai-Regular.ttf")
 THAI = (
@@ -60,11 +55,8 @@ def japanese_font() -> Path | None:
 
 
 @pytest.fixture(scope="module")
-def page() -> Iterator[object]:
-    with playwright.sync_playwright() as engine:
-        browser = engine.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield browser.new_page(viewport={"width": WIDTH, "height": 900})
-        browser.close()
+def page(chromium):
+    return chromium.new_page(viewport={"width": WIDTH, "height": 900})
 
 
 @pytest.mark.parametrize(("language", "text"), [("th", THAI), ("ja", JAPANESE)])

@@ -8,7 +8,7 @@ from linkpress.errors import InstallationError, UsageError
 from linkpress.layout.frame import FontKey
 from linkpress.layout.measure import font_for
 from linkpress.render import font_files
-from linkpress.render.font_files import ShippedFont
+from linkpress.render.font_files import OwnFont, ShippedFont
 from linkpress.render.fonts import FontMeasure, clusters, stretches
 from linkpress.resources import resource
 
@@ -161,6 +161,20 @@ def test_italics_are_those_of_plex_but_beside_a_regular_font_of_one_s_own() -> N
     assert FontKey.ITALIC not in font_files.book_faces({"regular": PLEX, "fallback": PLEX_STRONG}).files
     assert MEASURE.missing("Émile, λόγος, слово", FontKey.ITALIC) == ""
     assert font_for("คำ", FontKey.ITALIC, MEASURE, "text") is FontKey.SEMIBOLD  # there are no Thai italics
+
+
+def test_a_semibold_fallback_goes_before_the_plain_one_in_semibold_alone(tmp_path: Path) -> None:
+    strong, plain = with_rights(tmp_path, 4), with_rights(tmp_path, 8)
+    faces = font_files.book_faces({"fallback": plain, "fallback_semibold": strong})
+    paths = {
+        key: [one.path.name for one in files[-2:] if isinstance(one, OwnFont)]
+        for key, files in faces.files.items()
+    }
+    assert paths == {
+        FontKey.REGULAR: ["rights-8.ttf"],
+        FontKey.SEMIBOLD: ["rights-4.ttf", "rights-8.ttf"],
+        FontKey.ITALIC: ["rights-8.ttf"],
+    }
 
 
 @pytest.mark.parametrize(

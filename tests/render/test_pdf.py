@@ -5,6 +5,7 @@ import zlib
 import pikepdf
 import pypdfium2 as pdfium
 import pytest
+from PIL import Image
 
 import boards
 from linkpress.book.spec import BookSpec
@@ -20,6 +21,7 @@ from linkpress.layout.frame import (
     LinkArea,
     NamedFrame,
     Page,
+    Photo,
     Placed,
     Polygon,
     Rects,
@@ -221,3 +223,11 @@ def test_streams_are_deflated_without_ascii_armour() -> None:
     stream = re.search(rb"/FlateDecode.*?stream\r?\n(.*?)endstream", content, re.DOTALL)
     assert stream is not None
     assert zlib.decompressobj().decompress(stream[1])
+
+
+def test_a_picture_has_no_ascii_armour_either() -> None:
+    """ReportLab packs it when it is drawn, before all else; a large one would take half a minute."""
+    written = io.BytesIO()
+    Image.new("RGB", (30, 20)).save(written, "PNG")
+    photo = Photo((0.0, 0.0, 30.0, 20.0), written.getvalue())
+    assert b"ASCII85" not in draw_frame(Frame(30.0, 20.0, (photo,)))

@@ -11,10 +11,9 @@ from types import MappingProxyType
 
 from linkpress import __version__
 from linkpress.book.changes import printed_otherwise
-from linkpress.book.spec import BookSpec, read_spec, slug
+from linkpress.book.spec import BookSpec, read_source, read_spec, slug
 from linkpress.book.volume import MAX_BYTES, VOLUME_FILE, Volume, load_volume, volume_of
 from linkpress.config.json_text import parse_json
-from linkpress.config.yaml_source import read_yaml
 from linkpress.errors import FoundWantingError, OutputError
 from linkpress.files import Batch, read_within, sweep_parts, write_whole
 from linkpress.play.volume_page import PLAY_FILE, volume_page
@@ -28,7 +27,6 @@ from linkpress.production.log import RunLog
 from linkpress.production.report import BuildSummary, other_grades, report_text
 from linkpress.production.run import open_run
 from linkpress.production.watcher import Watcher
-from linkpress.words.languages import take_language
 
 REPORT_FILE = "report.txt"
 _REJECTED = "rejected-"
@@ -51,6 +49,7 @@ class Built:
         files: what was written, in the order of writing.
         warnings: what the user must hear; they are in the report too.
         notes: what became of an earlier book's files, and where this one went instead.
+        places: each puzzle's printed number by its fingerprint; those too that others replace.
     """
 
     folder: Path
@@ -59,6 +58,7 @@ class Built:
     files: tuple[Path, ...]
     warnings: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    places: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass
@@ -119,7 +119,7 @@ def build(
     spec = (rehearsal or rehearse(read_spec(spec_path), spec_folder)).spec
     clock = _Clock(watcher or Watcher())
     workers = Workers(jobs or available_jobs(), worker_processes)
-    folder = _book_folder(Path(out), spec, spec_folder)
+    folder = book_folder(Path(out), spec, spec_folder)
     with open_run(plan_book(spec), folder / JOURNAL_FILE, ledger, log, clock.watcher) as run:
         with clock.time("make"):
             puzzles = make_book(spec, run, workers)
@@ -127,7 +127,7 @@ def build(
         warnings = warnings_of(spec, run, puzzles)
         work = BuildSummary(puzzles.printed, workers.jobs, 0, clock.stages_s, report_lines(run, warnings))
         built = _print(volume, spec_folder, folder, clock, work)
-        built = replace(built, warnings=(*warnings, *other_grades(volume)))
+        built = replace(built, warnings=(*warnings, *other_grades(volume)), places=puzzles.places)
         if folder.name != spec.book_id:
             apart = f"{folder.with_name(spec.book_id)} holds this book for another printer, and stays"
             built = replace(built, notes=(apart, *built.notes))
@@ -163,7 +163,7 @@ def typeset_again(
     """
     source = Path(folder)
     saved = load_volume(source / VOLUME_FILE)
-    file = None if changes_file is None else take_language(read_yaml(changes_file), changes_file.parent)
+    file = None if changes_file is None else read_source(changes_file)
     volume = replace(saved, spec=printed_otherwise(saved.spec, changes, file))
     spec_folder = source if changes_file is None else changes_file.parent
     if out is None:
@@ -173,8 +173,12 @@ def typeset_again(
     return _print(volume, spec_folder, Path(out), clock, BuildSummary((), 1, 0, clock.stages_s))
 
 
-def _book_folder(out: Path, spec: BookSpec, spec_folder: Path) -> Path:
-    """Where a book is built: under its id, unless the book there is for another printer."""
+def book_folder(out: Path, spec: BookSpec, spec_folder: Path) -> Path:
+    """Where a book is built: under its id, unless the book there is for another printer.
+
+    Raises:
+        UsageError, SpecError: there is a book for another printer, and the spec's profile can't be read.
+    """
     plain = out / spec.book_id
     with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
         book = parse_json(read_within(plain / VOLUME_FILE, MAX_BYTES))["book"]

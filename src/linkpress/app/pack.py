@@ -34,7 +34,8 @@ from linkpress.newspaper.naming import NameFields, What
 from linkpress.newspaper.puzzle_sources import PuzzleSource, volume_source
 from linkpress.press.cover.compose import compose_front
 from linkpress.press.cover.order import order_cover
-from linkpress.press.typesetting import LoadedLooks, build_code, cover_image, lay_out, measure_of
+from linkpress.press.own_pictures import cover_picture
+from linkpress.press.typesetting import LoadedLooks, build_code, lay_out, measure_of
 from linkpress.render.raster import Mode, facing_pages, png_bytes, rasterise
 
 KINDS = (Format.SVG, Format.EPS, Format.PNG)
@@ -197,7 +198,7 @@ def _pictures(made: _Pack) -> Iterator[bytes]:
 
 
 def _front(made: _Pack) -> Frame:
-    image = cover_image(made.volume.spec, made.folder)
+    image = cover_picture(made.volume.spec, made.folder)
     order = order_cover(made.volume, made.book.page_count, made.looks.theme, image)
     return compose_front(order, made.profile, measure_of(made.volume.spec, made.looks.faces))
 

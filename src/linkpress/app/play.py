@@ -6,8 +6,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from linkpress.book.printing_keys import PlaySpec
-from linkpress.book.volume import VOLUME_FILE, load_volume
-from linkpress.files import check_place, write_whole
+from linkpress.book.volume import MAX_BYTES, VOLUME_FILE, load_volume
+from linkpress.errors import OutputError
+from linkpress.files import check_place, is_taken, write_whole
+from linkpress.play.page import is_page_of
 from linkpress.play.volume_page import PLAY_FILE, volume_page
 from linkpress.production.dispatch import Workers
 from linkpress.production.executors import available_jobs, worker_processes
@@ -20,6 +22,7 @@ def play_again(
     answers: bool | None = None,
     hints: bool | None = None,
     jobs: int | None = None,
+    force: bool = False,
 ) -> tuple[Path, int]:
     """Write ``play.html`` of a saved volume.
 
@@ -28,17 +31,24 @@ def play_again(
         out: the folder to write to; the same one if None.
         answers, hints: whether the page holds them; as the book's spec says if None.
         jobs: how many processes find the hints; as many as there are cores if None.
+        force: write over a ``play.html`` that is no page of this book.
     Returns:
         The file, and how many puzzles are on it.
     Raises:
         PuzzleError: ``volume.json`` is missing or wrong.
         UsageError, SpecError: the book's theme is missing or has faults.
         GaveUpError: the hints of a puzzle can't be found.
-        OutputError: the file can't be written.
+        OutputError: the file can't be written, or another ``play.html`` is there.
     """
     source = Path(folder)
     saved = load_volume(source / VOLUME_FILE)
     file = Path(out or source) / PLAY_FILE
+    book_id = saved.spec.book_id
+    if not force and is_taken(file, MAX_BYTES, lambda content: is_page_of(content, book_id)):
+        raise OutputError(
+            f"{file} exists already, and is no page of {book_id} by linkpress. Nothing was written: choose "
+            "another folder with -o, or write over what is there with --force."
+        )
     check_place(file)
     asked = {name: value for name, value in (("answers", answers), ("hints", hints)) if value is not None}
     play = (saved.spec.play or PlaySpec()).model_copy(update=asked)

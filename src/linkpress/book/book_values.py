@@ -85,6 +85,13 @@ def _check_digit(body: str) -> str:
     return "X" if rest == 10 else str(rest)
 
 
+def isbn_13(isbn: str) -> str:
+    """The 13 digits of a checked ISBN; one of ten gains 978 and another last digit."""
+    digits = re.sub("[ -]", "", isbn)
+    body = digits[:12] if len(digits) == 13 else f"978{digits[:9]}"
+    return body + _check_digit(body)
+
+
 def _read_seed(value: object) -> int | str:
     text: str = line_of_text(64).read(value)
     number = re.fullmatch(r"0|[1-9][0-9]{0,15}", text)

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import json
+import shlex
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
 from linkpress.book.level import PRINTED_LEVEL_KEYS, LevelSpec
 from linkpress.book.spec import BookSpec
+from linkpress.config.bases import merged
 from linkpress.config.models import Document, fields_of, read_document
 from linkpress.config.problem import KeyPath, Problem, YamlSource, fail_on, key_path, key_text, shown
-from linkpress.config.values import YES
 from linkpress.config.yaml_source import parse_yaml
 from linkpress.errors import SpecError, UsageError
 
@@ -34,7 +36,7 @@ def printed_otherwise(spec: BookSpec, changes: Mapping[Any, Any], file: YamlSour
     changes = _by_number(changes)
     for part in [*([_by_number(file.value)] if file else []), changes]:
         document = merged(document, part)
-    source = replace(file or YamlSource("the spec", {}, {}, {}), value=document)
+    source = replace(file or YamlSource("the spec", {}, {}, {}), value=document, base=None)
     read = read_document(source, BookSpec)
     problems = _level_count_problems(spec, source) or [*read.problems, *_other_puzzles(spec, read)]
     own = [one for one in problems if file is None or _stands_in(changes, one.key)]
@@ -54,8 +56,9 @@ def read_changes(words: Iterable[str]) -> dict[str, Any]:
     """Changes as they are given on the command line.
 
     Args:
-        words: each ``key=value``, the key as ``page.trim`` or ``levels[0].per_page``; a value in brackets or
-            braces is a list or mapping as in YAML, an empty one takes the key out.
+        words: each ``key=value``, the key as ``page.trim`` or ``levels[0].per_page``; a value that begins
+            with a bracket, brace or double quote is a list, mapping or text as in YAML, an empty one
+            takes the key out.
     Raises:
         UsageError: one is no such text.
     """
@@ -79,13 +82,14 @@ def read_changes(words: Iterable[str]) -> dict[str, Any]:
 
 
 def _value(key: str, text: str) -> Any:
-    if text[:1] in ("[", "{"):
+    if text[:1] in ("[", "{", '"'):
         try:
             return parse_yaml(f"value: {text}\n", "").value["value"]
         except SpecError:
+            quoted = shlex.quote(f"{key}={json.dumps(text, ensure_ascii=False)}")
             raise UsageError(
-                f"--set {key}={shown(text)}: the brackets hold no list or mapping as in YAML. A text that "
-                "begins with one goes into a file, for --changes."
+                f"--set {key}={shown(text)}: what begins with {text[0]} is read as YAML, and this is none. "
+                f"A text that begins so stands in double quotes: --set {quoted}."
             ) from None
     return text or None
 
@@ -96,36 +100,6 @@ def _by_number(changes: Mapping[str, Any]) -> Mapping[str, Any]:
     if not isinstance(levels, list):
         return changes
     return {**changes, "levels": {at: {} if one is None else one for at, one in enumerate(levels)}}
-
-
-def merged(old: Any, new: Any, path: KeyPath = ()) -> Any:
-    """A value of a document with what a change says of it.
-
-    Args:
-        path: of the value, for messages.
-    Raises:
-        UsageError: entries of a list are changed that are not there and don't follow its last.
-    """
-    if isinstance(new, Mapping) and isinstance(old, list) and all(isinstance(at, int) for at in new):
-        return _with_entries(old, new, path)
-    if isinstance(new, Mapping) and isinstance(old, dict):
-        return {**old, **{key: merged(old.get(key), value, (*path, key)) for key, value in new.items()}}
-    if isinstance(old, dict) and isinstance(new, (str, bool)) and str(new).lower() in YES:
-        return old  # it is wanted, and has its keys
-    return new
-
-
-def _with_entries(old: list[Any], new: Mapping[int, Any], path: KeyPath) -> list[Any]:
-    """A list with some of its entries changed, those without a value taken out, and others added."""
-    whole = dict(enumerate(old))
-    for at in sorted(new):
-        if at > len(whole):
-            raise UsageError(
-                f"{key_text((*path, at))}: there is no such entry. There are {len(old)}, counted from [0]; "
-                "new ones follow the last, without a gap."
-            )
-        whole[at] = merged(whole.get(at), new[at], (*path, at))
-    return [one for at, one in whole.items() if new.get(at, one) is not None]
 
 
 def _stands_in(changes: Any, path: KeyPath) -> bool:

@@ -6,7 +6,9 @@ import re
 from collections.abc import Iterator
 from enum import StrEnum
 from fractions import Fraction
+from pathlib import PurePath
 from typing import Annotated, Union
+from urllib.parse import quote
 
 from pydantic import BeforeValidator, Field
 
@@ -15,7 +17,7 @@ from linkpress.book.theme_keys import NumberStyle
 from linkpress.config.inks import PaletteValue
 from linkpress.config.models import Keys, Readable
 from linkpress.config.problem import Problem, invalid, shown
-from linkpress.config.shipped_files import PRINTERS
+from linkpress.config.shipped_files import PRINTERS, NamesFiles
 from linkpress.config.values import (
     NO,
     YES,
@@ -79,6 +81,7 @@ class BackgroundSpec(Keys):
     image: Annotated[
         str,
         line_of_text(400),
+        NamesFiles(),
         Field(
             description="The picture's file, JPEG or PNG, cut to the page with its bleed and checked for the "
             "printer's resolution; gray on paper that is printed in black."
@@ -306,25 +309,35 @@ class FontsSpec(Keys):
     regular: Annotated[
         str | None,
         line_of_text(400),
+        NamesFiles(),
         LeftOut("IBM Plex Sans"),
         Field(description="A TrueType font's file, beside the spec or with its path."),
     ] = None
     semibold: Annotated[
         str | None,
         line_of_text(400),
+        NamesFiles(),
         LeftOut("the regular one, if given"),
         Field(description="For headings, numbers and **bold**, likewise."),
     ] = None
     italic: Annotated[
         str | None,
         line_of_text(400),
+        NamesFiles(),
         LeftOut("IBM Plex Sans Italic; with a regular font given, the semibold one"),
         Field(description="For *emphasis* in your own pages and the blurb, likewise."),
     ] = None
     fallback: Annotated[
         str | None,
         line_of_text(400),
+        NamesFiles(),
         Field(description="For letters that the fonts above lack, such as Japanese ones, likewise."),
+    ] = None
+    fallback_semibold: Annotated[
+        str | None,
+        line_of_text(400),
+        LeftOut("the fallback, if given"),
+        Field(description="The same where the semibold font lacks them, in headings and numbers."),
     ] = None
     embed: Annotated[
         Embed,
@@ -361,12 +374,30 @@ def _read_yes_no(value: object) -> object:
     return value
 
 
+# Up to a relative path in ``![words](path)``, or in a line ``[words]: path``.
+_PICTURE = re.compile(
+    r"(?:(?<!\\)!\[(?:[^\[\]\\]|\\.)*\]\(|^ {0,3}\[[^\]\n]+\]:(?=[ \t]*\S+[ \t]*(?:[\"'(].*)?$))"
+    r"\s*<?(?=[^\s<>)/])(?![A-Za-z][A-Za-z0-9+.-]*:)",
+    re.MULTILINE,
+)
+
+
+class NamesPictures(NamesFiles):
+    """Marks a key whose text is Markdown, with paths of pictures in it."""
+
+    def moved(self, text: str, folder: PurePath) -> str:
+        """As for a path, each picture's; also where `[map]: map.png` stands apart."""
+        way = quote(f"{folder.as_posix()}/", safe="/.:~")
+        return _PICTURE.sub(lambda found: f"{found[0]}{way}", text)
+
+
 class MatterSpec(Keys):
     """A page or more of the publisher's own text."""
 
     text: Annotated[
         str,
         paragraphs(20_000),
+        NamesPictures(),
         Field(
             description="Plain text or Markdown: paragraphs, headings, lists, tables, **bold**, *emphasis*, "
             "links printed with their address, `---` for a short rule, `![](map.png)` in a paragraph of its "

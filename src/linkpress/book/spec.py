@@ -38,11 +38,11 @@ from linkpress.book.printing_keys import (
     or_yes_no,
 )
 from linkpress.book.theme_keys import ThemeChoice
+from linkpress.config.bases import read_upon_base
 from linkpress.config.models import Document, Readable, Spec, read_document
-from linkpress.config.problem import Problem
+from linkpress.config.problem import Problem, YamlSource
 from linkpress.config.shipped_files import THEMES
 from linkpress.config.values import Date, LeftOut, line_of_text, one_of, seen, whole
-from linkpress.config.yaml_source import read_yaml
 from linkpress.files import is_device
 from linkpress.words.languages import (
     ENGLISH,
@@ -214,6 +214,7 @@ class BookSpec(Spec):
 
     def problems(self, readable: Readable) -> Iterator[Problem]:
         """Names given twice, too many puzzles, numbers of puzzles that there are not."""
+        yield from super().problems(readable)
         if self.words and readable("language", "words"):
             yield from words_problems(self.language, self.words)
         if readable("levels.name"):
@@ -244,7 +245,7 @@ def load_spec(path: Path) -> BookSpec:
     Returns:
         A frozen model; every recipe in it is possible as far as counting tells.
     Raises:
-        SpecError: lists every fault of the file with line, column and key path.
+        SpecError: lists every fault of the file and its bases with line, column and key path.
     """
     return read_spec(path).checked
 
@@ -255,11 +256,20 @@ def read_spec(path: Path) -> Document[BookSpec]:
     Raises:
         SpecError: the file can't be read, or is not YAML.
     """
-    source, boards, problems = take_boards(take_language(read_yaml(path), path.parent), path.parent)
+    source, boards, problems = take_boards(read_source(path), path.parent)
     document = read_document(source, BookSpec, path.parent, problems)
     if document.model is not None:
         document.model._boards = boards
     return document
+
+
+def read_source(path: Path) -> YamlSource:
+    """The document of a spec, or of a part of one, with its base's keys.
+
+    Raises:
+        SpecError: as ``read_spec``.
+    """
+    return take_language(read_upon_base(path, BookSpec), path.parent)
 
 
 def slug(text: str) -> str:

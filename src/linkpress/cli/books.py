@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -20,14 +20,19 @@ from linkpress.cli.options import (
     chosen_ledger,
     path_option,
 )
-from linkpress.cli.streams import announce_plain_engine, say, write
-from linkpress.errors import ExitCode, OutputError, UsageError
+from linkpress.cli.streams import ReaderLeft, announce_plain_engine, drop_output, say, write
+from linkpress.errors import ExitCode, LinkpressError, OutputError, UsageError
+from linkpress.files import is_file
 
 if TYPE_CHECKING:
     from linkpress.app.build import Built
+    from linkpress.app.series import Outcome
+    from linkpress.press.rehearsal import Rehearsal
+    from linkpress.production.ledger_session import LedgerChoice
 
-SpecFile = Annotated[
-    Path, typer.Argument(metavar="SPEC", help="The book's YAML file.", show_default=False, readable=False)
+SpecFiles = Annotated[
+    list[Path],
+    typer.Argument(metavar="SPEC...", help="The books' YAML files.", show_default=False, readable=False),
 ]
 OutFolder = Annotated[Path, path_option(help="Where the book's own folder is made.")]
 
@@ -68,17 +73,17 @@ def init(
         )
 
 
-def check(spec: SpecFile) -> None:
-    """Check a spec and print the plan: levels, counts, pages, sheets. Writes nothing."""
+def check(specs: SpecFiles) -> None:
+    """Check specs and print the plan: levels, counts, pages, sheets. Writes nothing."""
     from linkpress.app.preview import plan_text
-    from linkpress.book.spec import read_spec
-    from linkpress.press.rehearsal import rehearse
+    from linkpress.app.series import rehearse_books
 
-    write(plan_text(rehearse(read_spec(spec), spec.parent)))
+    books = rehearse_books(_spelled_out(specs), Path("output"))
+    write("\n".join(plan_text(book.rehearsal) for book in books))
 
 
 def build(
-    spec: SpecFile,
+    specs: SpecFiles,
     out: OutFolder = Path("output"),
     jobs: Jobs = None,
     ledger: LedgerFile = None,
@@ -89,19 +94,26 @@ def build(
 ) -> None:
     """Make the puzzles of a spec, prove them, and lay out the book.
 
-    A build that was cut off goes on when the same command is given again.
+    A build that was cut off goes on when the same command is given again. Of several specs all are checked
+    before the first puzzle is made, and no puzzle is in two of their books.
     """
     from linkpress.app.build import build as build_book
-    from linkpress.book.spec import read_spec
+    from linkpress.app.series import build_books, rehearse_books
     from linkpress.cli.progress import showing_progress
-    from linkpress.press.rehearsal import rehearse
     from linkpress.production.log import RunLog
 
     choice = chosen_ledger(ledger, no_ledger, draft)
-    rehearsal = rehearse(read_spec(spec), spec.parent)
+    books = rehearse_books(_spelled_out(specs), out)
     announce_plain_engine()
-    with RunLog(log, say if verbose else None) as run_log, showing_progress() as watcher:
-        built = build_book(spec, out, jobs, watcher, ledger=choice, log=run_log, rehearsal=rehearsal)
+    with RunLog(log, say if verbose else None) as run_log:
+
+        def build_one(path: Path, *, ledger: LedgerChoice, rehearsal: Rehearsal) -> Built:
+            with showing_progress() as watcher:
+                return build_book(path, out, jobs, watcher, ledger=ledger, log=run_log, rehearsal=rehearsal)
+
+        if len(books) > 1:
+            raise typer.Exit(_tell_each(build_books(books, build_one, choice, say)))
+        built = build_one(books[0].path, ledger=choice, rehearsal=books[0].rehearsal)
     _tell(built)
 
 
@@ -141,7 +153,8 @@ def typeset(
     What is not given stays as the book's spec had it. Every key can be given that changes no puzzle.
     """
     from linkpress.app.build import typeset_again
-    from linkpress.book.changes import merged, read_changes
+    from linkpress.book.changes import read_changes
+    from linkpress.config.bases import merged
 
     page = {
         "printer": printer,
@@ -168,13 +181,16 @@ def play(
     hints: Annotated[
         bool | None, typer.Option(help="Whether it holds the hints; else as the spec says, or it does.")
     ] = None,
+    force: Annotated[
+        bool, typer.Option("--force", help="Write over a play.html that is no page of this book.")
+    ] = False,
     jobs: Jobs = None,
 ) -> None:
     """Write a built book's puzzles as a page to play in a browser: play.html, one file without a server."""
     from linkpress.app.play import play_again
 
     announce_plain_engine()
-    file, count = play_again(folder, out, answers=answers, hints=hints, jobs=jobs)
+    file, count = play_again(folder, out, answers=answers, hints=hints, jobs=jobs, force=force)
     write(f"{file}\n")
     say(f"{count} puzzle{'s' * (count != 1)} to play, {file.stat().st_size / 1000:.0f} kB")
 
@@ -302,7 +318,46 @@ def _given(options: Mapping[str, object]) -> dict[str, object]:
 def _tell(built: Built) -> None:
     for said in (*built.warnings, *built.notes):
         say(f"linkpress: {said}")
-    puzzles = len(built.volume.puzzles)
-    say(f"{puzzles} puzzle{'s' * (puzzles != 1)} on {built.page_count} pages:")
+    say(f"{_size_of(built)}:")
     for file in built.files:
         write(f"{file}\n")
+
+
+def _spelled_out(files: Sequence[Path]) -> list[Path]:
+    """The files, with those that a pattern means in its place: Windows leaves that to the command."""
+    found = []
+    for file in files:
+        if is_file(file) or not set("*?[").intersection(str(file)):
+            found.append(file)
+            continue
+        fitting = sorted(Path(file.anchor).glob(str(file.relative_to(file.anchor))))
+        if not fitting:
+            raise UsageError(f"no file's name fits {file}.")
+        found += fitting
+    return found
+
+
+def _tell_each(outcomes: Iterable[Outcome]) -> ExitCode:
+    """Tell of each of several books as it comes, then of all; the exit code is the first failed one's."""
+    rows, codes = [], []
+    for path, result in outcomes:
+        if isinstance(result, LinkpressError):
+            say(f"linkpress: {path}: {result}")
+            codes.append(result.exit_code)
+            rows.append((str(path), f"not built (exit code {result.exit_code})", ""))
+            continue
+        try:
+            _tell(result)
+        except ReaderLeft:  # the other books are wanted all the same
+            drop_output()
+        rows.append((str(path), f"{_size_of(result)}", str(result.folder)))
+    say(f"{len(rows) - len(codes)} of {len(rows)} books are built:")
+    wide = [max(len(row[at]) for row in rows) for at in (0, 1)]
+    for name, size, folder in rows:
+        say(f"  {name:<{wide[0]}}  {size:<{wide[1]}}  {folder}".rstrip())
+    return codes[0] if codes else ExitCode.OK
+
+
+def _size_of(built: Built) -> str:
+    puzzles = len(built.volume.puzzles)
+    return f"{puzzles} puzzle{'s' * (puzzles != 1)} on {built.page_count} pages"

@@ -53,6 +53,15 @@ BorderShare = Annotated[
 BorderNumbers = Annotated[
     str | None, typer.Option(help="Most of the numbers that may stand on the border: 25%.")
 ]
+Effort = Annotated[
+    float | None, typer.Option(help="How many times the usual work each may take, 0.1 to 1000. Default: 1.")
+]
+AdjacentPairs = Annotated[
+    bool | None, typer.Option(help="Whether the two numbers of a pair may be neighbours.")
+]
+Unproven = Annotated[
+    bool, typer.Option("--unproven", help="With classic: boards as they grow, unique or not.")
+]
 
 _REASON_BUDGET = 20_000  # conflicts spent on why a board has no grade
 
@@ -77,9 +86,7 @@ def generate(
     ] = None,
     method: Annotated[Method, typer.Option(help="How boards are made.")] = Method.WALK,
     shortest_path: Annotated[int | None, typer.Option(help="Fewest squares on a path.")] = None,
-    adjacent_pairs: Annotated[
-        bool | None, typer.Option(help="Whether the two numbers of a pair may be neighbours.")
-    ] = None,
+    adjacent_pairs: AdjacentPairs = None,
     longest_share: LongestShare = None,
     border_share: BorderShare = None,
     border_numbers: BorderNumbers = None,
@@ -87,12 +94,11 @@ def generate(
     number_pattern: Annotated[
         NumberPattern, typer.Option(help="How the squares with numbers lie.")
     ] = NumberPattern.FREE,
+    effort: Effort = None,
     count: Annotated[int, typer.Option(min=1, max=100_000, help="How many puzzles.")] = 1,
     seed: Annotated[str | None, typer.Option(help="The same seed makes the same puzzles.")] = None,
     form: Annotated[Form, typer.Option(help="How puzzles are written; table adds the solution.")] = Form.LINK,
-    unproven: Annotated[
-        bool, typer.Option("--unproven", help="With classic: boards as they grow, unique or not.")
-    ] = False,
+    unproven: Unproven = False,
     verbose: Verbose = False,
     log: LogFile = None,
 ) -> None:
@@ -111,6 +117,7 @@ def generate(
         "border_numbers": border_numbers,
         "solid_pattern": None if solid_pattern is Pattern.SCATTERED else solid_pattern.value,
         "number_pattern": None if number_pattern is NumberPattern.FREE else number_pattern.value,
+        "effort": effort,
     }
     keys = _read_keys({"size": size, "unique": unique.value, "method": method.value, **knobs})
     if unproven:
@@ -121,7 +128,8 @@ def generate(
     recipe = keys.recipe(keys.size[0])
     with RunLog(log, say if verbose else None) as run_log:
         announce_plain_engine()
-        made = _grown(recipe, seed, count) if unproven else _made(recipe, method, seed, count, run_log)
+        work = round(keys.effort * recipe.usual_work)
+        made = _grown(recipe, seed, count) if unproven else _made(recipe, method, seed, count, work, run_log)
         for number, solution in enumerate(made):
             text = _puzzle_text(solution, form, filled=unique is Rule.FILLED)
             write((RECORD_BREAK.get(form, "") if number else "") + text)
@@ -270,7 +278,9 @@ def _check_unproven(method: Method, knobs: Mapping[str, object]) -> None:
         raise UsageError(f"--unproven prints boards as they grow: leave out {', '.join(ordered)}.")
 
 
-def _made(recipe: Recipe, method: Method, seed: str, count: int, log: RunLog) -> Iterator[Solution]:
+def _made(
+    recipe: Recipe, method: Method, seed: str, count: int, work: int, log: RunLog
+) -> Iterator[Solution]:
     from linkpress.engine.attempts import AttemptLog, watching_attempts
     from linkpress.engine.generate import generate as make
 
@@ -282,7 +292,7 @@ def _made(recipe: Recipe, method: Method, seed: str, count: int, log: RunLog) ->
 
         start = time.perf_counter()
         with watching_attempts(tell):
-            made = make(recipe, f"{seed}/{number}", method)
+            made = make(recipe, f"{seed}/{number}", method, work)
         log.note(
             "made",
             slot=number + 1,

@@ -5,6 +5,7 @@ keys it may have; each key's *value* is read by a ``Reads``. What is wrong is a 
 one while reading a value raises an ``InvalidError``, and who read the document adds the place.
 
 - ``yaml_source``    a YAML file as a document, within limits
+- ``bases``          a document upon another one, whose keys it has where it has none itself
 - ``models``         from a document to a frozen pydantic model, in one pass
 - ``problem``        what is wrong, as data, how many are listed at once; a document with its places
 - ``values``         the plain values: text, whole numbers, yes or no, percentages, words, dates

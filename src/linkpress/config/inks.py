@@ -49,11 +49,26 @@ class Ink:
 
     @property
     def is_dark(self) -> bool:
-        """Whether white words on it are read better than black ones (contrast of WCAG 2.2)."""
-        red, green, blue = (
-            share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4 for share in self.rgb
-        )
-        return 0.2126 * red + 0.7152 * green + 0.0722 * blue < 0.179
+        """Whether white words on it are read better than black ones."""
+        return contrast(self.rgb, (1.0, 1.0, 1.0)) > contrast(self.rgb, (0.0, 0.0, 0.0))
+
+
+def contrast(one: Rgb, other: Rgb) -> float:
+    """The contrast ratio of two colours, 1 to 21.
+
+    Source:
+        WCAG 2.2, definitions of contrast ratio and relative luminance.
+    """
+    low, high = sorted((luminance(one), luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def luminance(colour: Rgb) -> float:
+    """The relative luminance of WCAG 2.2: 0 of black, 1 of white."""
+    red, green, blue = (
+        share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4 for share in colour
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
 BLACK = Ink()

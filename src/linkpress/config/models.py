@@ -17,12 +17,12 @@ from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, Generic, NamedTuple, Protocol, Self, TypeVar, Union
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, PrivateAttr, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PrivateAttr, model_validator
 from pydantic.fields import FieldInfo
 
 from linkpress.config.problem import InvalidError, KeyPath, Problem, YamlSource, fail_on, shown
 from linkpress.config.shipped_files import ShippedFiles
-from linkpress.config.values import Reads
+from linkpress.config.values import Reads, line_of_text
 
 
 class Readable(Protocol):
@@ -55,20 +55,42 @@ class Keys(BaseModel):
         return self
 
 
+def _with_a_base_less_is_needed(schema: dict[str, Any]) -> None:
+    schema["anyOf"] = [{"required": ["base"]}, {"required": schema.pop("required")}]
+
+
 class Spec(Keys):
     """Base of a whole spec, which knows the document that it was read from."""
 
+    model_config = ConfigDict(json_schema_extra=_with_a_base_less_is_needed)
+
+    base: Annotated[
+        str | None,
+        line_of_text(400),
+        Field(
+            description="Another spec's file, whose keys hold where this one has none: mappings are joined "
+            "key by key, lists replaced as a whole; a key without a value takes the base's away."
+        ),
+    ] = None
     _source: YamlSource = PrivateAttr(default=YamlSource("the spec", {}, {}, {}))
 
     @property
     def sha256(self) -> str:
-        """Of the file's text, in hex; of the canonical document for a spec made in a script."""
-        return self._source.sha256 or hashlib.sha256(self.model_dump_json().encode()).hexdigest()
+        """Of the texts of the file and its bases, in hex; of a script's spec, of the canonical document."""
+        text = self.model_dump_json() if self._source.text is None else self._source.text
+        return hashlib.sha256(text.encode()).hexdigest()
 
     @property
     def source(self) -> YamlSource:
         """The document, which knows where each key stands; an empty one for a spec made in a script."""
         return self._source
+
+    def problems(self, readable: Readable) -> Iterator[Problem]:
+        """A base that nobody reads: ``config.bases`` takes the key out of a document that is a file."""
+        if self.base is not None:
+            yield Problem(
+                self.base, "a base is read with the spec's file, and can't be given here", ("base",)
+            )
 
 
 AnyModel = TypeVar("AnyModel", bound=Keys)
@@ -162,8 +184,26 @@ def read_document(
     read = reading.model(model, source.value, ())
     if isinstance(read, Spec):
         read._source = source
-    problems = [*source.problems, *also, *reading.problems]
+    problems = [*source.problems, *also, *_well_placed(source, reading.problems, model, folder)]
     return Document(read, problems, reading.is_readable)
+
+
+def _well_placed(
+    source: YamlSource, problems: Iterable[Problem], model: type[AnyModel], folder: Path | None
+) -> Iterator[Problem]:
+    """Problems of a document upon a base, those that the base has by itself in the base."""
+    if source.base is None:
+        yield from problems
+        return
+    alone = {(one.key, one.found): one for one in read_document(source.base, model, folder).problems}
+    for problem in problems:
+        of_base = alone.get((problem.key, problem.found))
+        if problem.file == source.file:
+            yield problem
+        elif of_base is not None and of_base.message.startswith(problem.message):
+            yield of_base
+        else:
+            yield source.own_problem(problem)
 
 
 def read_values(values: Mapping[str, Any], model: type[AnyModel]) -> AnyModel:
@@ -275,7 +315,7 @@ class _Reading:
         if value is None:
             if field.is_required():
                 needed = f"this key is needed: {reads.words}" if reads else "this key is needed"
-                self._add(at, "", needed)
+                self._add(at, "", needed + self._source.lacking_too(at[:-1]))
             return None
         if is_list(field):
             return self._entries(field, value, at)

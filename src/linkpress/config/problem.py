@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, NoReturn, TypeVar
+from typing import Any, NamedTuple, NoReturn, TypeVar
 
 from linkpress.errors import LinkpressError, SpecError
 
@@ -143,6 +143,14 @@ def fail(problem: Problem) -> NoReturn:
     raise SpecError(str(problem))
 
 
+class Location(NamedTuple):
+    """Where something stands: line and column are counted from 1, and 0 for a file as a whole."""
+
+    line: int
+    column: int
+    file: str
+
+
 @dataclass(frozen=True)
 class YamlSource:
     """A document that was read.
@@ -150,18 +158,28 @@ class YamlSource:
     Args:
         file: the file as the user named it.
         value: nested dicts and lists; scalars are texts, or None where nothing stands.
-        places: line and column of each value, counted from 1; of its key where nothing stands.
-        key_places: line and column of each key.
+        places: of each value; of its key where nothing stands.
+        key_places: of each key.
         problems: faults that did not stop the reading, such as a key given twice.
-        sha256: of the text, in hex; None for a document that never was one.
+        text: of the file, then of its bases; None for a document that never was a text.
+        base: what this document stands upon, with its paths as they read from here; ``value`` has its keys.
     """
 
     file: str
     value: dict[str, Any]
-    places: Mapping[KeyPath, tuple[int, int]]
-    key_places: Mapping[KeyPath, tuple[int, int]]
+    places: Mapping[KeyPath, Location]
+    key_places: Mapping[KeyPath, Location]
     problems: tuple[Problem, ...] = ()
-    sha256: str | None = None
+    text: str | None = None
+    base: YamlSource | None = None
+
+    @property
+    def bases(self) -> Iterator[YamlSource]:
+        """The documents below this one, the nearest first."""
+        below = self.base
+        while below is not None:
+            yield below
+            below = below.base
 
     def problem(self, path: KeyPath, found: str, message: str, *, at_key: bool = False) -> Problem:
         """A fault at a key path, placed at the value (or key) or at what encloses it."""
@@ -169,8 +187,24 @@ class YamlSource:
         where = path
         while where and where not in places:
             where = where[:-1]
-        line, column = places.get(where, (0, 0))
-        return Problem(shown(found), message, path, self.file, line, column)
+        line, column, file = places.get(where, Location(0, 0, self.file))
+        return Problem(shown(found), message, path, file, line, column)
+
+    def own_problem(self, problem: Problem) -> Problem:
+        """A fault of a base's key that it has only with what this file says, placed in this file."""
+        where = problem.key
+        while where and (where not in self.places or self.places[where].file != self.file):
+            where = where[:-1]
+        line, column, file = self.places[where]
+        message = f"{problem.message} (the key is in {problem.file}:{problem.line})".lstrip()
+        return replace(problem, message=message, file=file, line=line, column=column)
+
+    def lacking_too(self, path: KeyPath) -> str:
+        """For the message of a key that a mapping of this file lacks: which of its bases lack it too."""
+        files = [base.file for base in self.bases if path in base.places]
+        if not files or self.places[path].file != self.file:
+            return ""
+        return f"; {' and '.join(files)} {'has' if len(files) == 1 else 'have'} none either"
 
     def problem_of(self, fault: LinkpressError) -> Problem:
         """A fault that was found otherwise, placed by the key that it is about."""

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import difflib
+import os.path
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePath
 
 from linkpress.config.problem import shown
 from linkpress.errors import UsageError
@@ -12,8 +13,16 @@ from linkpress.files import TooLargeError, is_file, is_folder, read_within, reas
 from linkpress.resources import resource
 
 
+class NamesFiles:
+    """Marks a key whose text is the path of a file, which starts from its spec's folder."""
+
+    def moved(self, text: str, folder: PurePath) -> str:
+        """The text as it stands for the same in the folder that ``folder`` starts from."""
+        return (folder / text).as_posix()
+
+
 @dataclass(frozen=True, slots=True)
-class ShippedFiles:
+class ShippedFiles(NamesFiles):
     """One kind of YAML files in the data folder ``config``, of which users may bring their own.
 
     Args:
@@ -54,6 +63,11 @@ class ShippedFiles:
             return f"this is a folder, and a {self.kind} is a YAML file. {self.choice(name)}"
         return f"there is no such {self.kind} and no such file. {self.choice(name)}"
 
+    def moved(self, text: str, folder: PurePath) -> str:
+        """As for any file, but for a name; a path has a suffix."""
+        named = text in self.names() or not PurePath(text).suffix
+        return text if named else NamesFiles.moved(self, text, folder)
+
     def choice(self, name: str) -> str:
         """What may stand where an unknown name stands, the nearest first; without a full stop."""
         near = difflib.get_close_matches(name.lower(), self.names(), n=1, cutoff=0.5)
@@ -80,14 +94,16 @@ def read_named(path: Path, key: str, most_mb: int, too_large: str) -> bytes:
     Raises:
         UsageError: it can't be read, or is too large.
     """
-    named = shown(str(path), 300)
+    named = shown(os.path.normpath(path), 300)
     try:
         return read_within(path, most_mb << 20)
     except TooLargeError:
         raise UsageError(f"{named} is over {most_mb} MB{too_large}", key) from None
     except OSError as fault:
         raise UsageError(
-            f"{named} can't be read: {reason(fault)}. Paths start from the spec's folder.", key
+            f"{named} can't be read: {reason(fault)}. Paths start from the folder of the file that they "
+            "stand in.",
+            key,
         ) from fault
 
 

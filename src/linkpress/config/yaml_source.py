@@ -8,14 +8,13 @@ say what each text means. Every key path keeps its line and column.
 from __future__ import annotations
 
 import codecs
-import hashlib
 import re
 from pathlib import Path
 from typing import Any, NoReturn
 
 import yaml
 
-from linkpress.config.problem import KeyPath, Problem, YamlSource, fail, shown
+from linkpress.config.problem import KeyPath, Location, Problem, YamlSource, fail, shown
 from linkpress.files import read_within
 
 # A 120-puzzle spec has about 100 nodes, a year's feed with every weekday about 300; the parser is plain
@@ -57,8 +56,7 @@ def parse_yaml(text: str, file: str) -> YamlSource:
         found = "a list" if isinstance(root, yaml.SequenceNode) else "a single value"
         fail(building.problem((), root, found, "the file must be a mapping: lines of `key: value`"))
     value = building.build(root, ())
-    sha256 = hashlib.sha256(text.encode()).hexdigest()
-    return YamlSource(file, value, building.places, building.key_places, tuple(building.problems), sha256)
+    return YamlSource(file, value, building.places, building.key_places, tuple(building.problems), text)
 
 
 def _read_text(path: Path) -> str:
@@ -170,16 +168,17 @@ class _Building:
     """Turns nodes into values, counting what aliases expand to."""
 
     def __init__(self, file: str) -> None:
-        self.places: dict[KeyPath, tuple[int, int]] = {}
-        self.key_places: dict[KeyPath, tuple[int, int]] = {}
+        self.places: dict[KeyPath, Location] = {}
+        self.key_places: dict[KeyPath, Location] = {}
         self.problems: list[Problem] = []
         self._file = file
 
     def problem(self, path: KeyPath, node: yaml.Node, found: str, message: str) -> Problem:
-        return Problem(found, message, path, self._file, *_place(node))
+        line, column, file = self._place(node)
+        return Problem(found, message, path, file, line, column)
 
     def build(self, node: yaml.Node, path: KeyPath) -> Any:
-        self.places[path] = _place(node)
+        self.places[path] = self._place(node)
         if isinstance(node, yaml.ScalarNode):
             return None if node.style is None and node.value in _NULLS else node.value
         if len(self.places) > MAX_VALUES or len(path) > MAX_DEPTH:
@@ -198,15 +197,14 @@ class _Building:
                 continue
             here = (*path, key_node.value)
             if here in self.key_places:
-                message = f"the key is given twice, first in line {self.key_places[here][0]}; keep one"
+                message = f"the key is given twice, first in line {self.key_places[here].line}; keep one"
                 self.problems.append(self.problem(here, key_node, "", message))
             else:
-                self.key_places[here] = _place(key_node)
+                self.key_places[here] = self._place(key_node)
                 built[key_node.value] = self.build(value_node, here)
                 if built[key_node.value] is None:
                     self.places[here] = self.key_places[here]
         return built
 
-
-def _place(node: yaml.Node) -> tuple[int, int]:
-    return node.start_mark.line + 1, node.start_mark.column + 1
+    def _place(self, node: yaml.Node) -> Location:
+        return Location(node.start_mark.line + 1, node.start_mark.column + 1, self._file)

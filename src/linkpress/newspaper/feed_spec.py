@@ -13,6 +13,7 @@ from pydantic import Field
 from linkpress.book.book_values import BookId, Seed, replacements
 from linkpress.book.level import RecipeKeys
 from linkpress.book.printing_keys import FontsSpec, or_yes_no
+from linkpress.config.bases import read_upon_base
 from linkpress.config.models import Keys, Readable, Spec, check_model
 from linkpress.config.problem import InvalidError, Problem, invalid, shown
 from linkpress.config.schema import document_schema, document_table, document_text
@@ -28,7 +29,6 @@ from linkpress.config.values import (
     whole,
     written,
 )
-from linkpress.config.yaml_source import read_yaml
 from linkpress.newspaper.captions import CaptionSpec
 from linkpress.newspaper.columns import MAX_WIDTH_MM, MIN_WIDTH_MM
 from linkpress.newspaper.image_files import Format
@@ -322,6 +322,7 @@ class FeedSpec(Spec):
 
     def problems(self, readable: Readable) -> Iterator[Problem]:
         """Names by columns where the width is not, replacements without an issue, and wrong phrases."""
+        yield from super().problems(readable)
         if readable("week", "skip", "replace"):
             for day in self.replace or ():
                 if not self.has_issue(day):
@@ -339,9 +340,9 @@ def load_feed(path: Path) -> FeedSpec:
     Args:
         path: the YAML file; messages name it as given.
     Raises:
-        SpecError: lists every fault of the file with line, column and key path.
+        SpecError: lists every fault of the file and its bases with line, column and key path.
     """
-    return check_model(take_language(read_yaml(path), path.parent), FeedSpec, path.parent)
+    return check_model(take_language(read_upon_base(path, FeedSpec), path.parent), FeedSpec, path.parent)
 
 
 def feed_schema_text() -> str:

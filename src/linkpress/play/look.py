@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from linkpress.config.inks import PALETTES
+from linkpress.config.inks import PALETTES, Rgb, contrast, luminance
 from linkpress.layout.theme import NumberStyle, SolutionStyle, Theme
 
 PX_PER_PT = 4 / 3
@@ -18,8 +18,6 @@ DARK_PAPER = (0x17 / 255, 0x18 / 255, 0x1A / 255)
 # Okabe and Ito's eight, which stay apart for colour-blind readers, in an order that begins with the strong.
 _OKABE_ITO = tuple(PALETTES["okabe-ito"][at] for at in (0, 1, 3, 4, 6, 5, 7, 2))
 _STEP = 0.02
-
-Rgb = tuple[float, float, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +67,7 @@ def _both(name: str, ink: Rgb, *, mirrored: bool = False) -> dict[str, str]:
 
 def legible(ink: Rgb, paper: Rgb) -> Rgb:
     """An ink changed as little as it takes to stand out from the paper."""
-    towards = 0.0 if _luminance(paper) > 0.5 else 1.0
+    towards = 0.0 if luminance(paper) > 0.5 else 1.0
     share = 0.0
     changed = ink
     while contrast(changed, paper) < LEAST_CONTRAST:
@@ -80,21 +78,6 @@ def legible(ink: Rgb, paper: Rgb) -> Rgb:
             ink[2] + (towards - ink[2]) * share,
         )
     return changed
-
-
-def contrast(one: Rgb, other: Rgb) -> float:
-    """The contrast ratio of two colours, 1 to 21.
-
-    Source:
-        WCAG 2.2, definitions of contrast ratio and relative luminance.
-    """
-    low, high = sorted((_luminance(one), _luminance(other)))
-    return (high + 0.05) / (low + 0.05)
-
-
-def _luminance(colour: Rgb) -> float:
-    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in colour]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
 def _css(colour: Rgb) -> str:

@@ -101,6 +101,12 @@ def page_html(page: PlayPage) -> str:
     )
 
 
+def is_page_of(content: bytes, page_id: str) -> bool:
+    """Whether a file is linkpress's page of this book, with whatever puzzles and of whatever version."""
+    marks = '<meta name="generator" content="linkpress ', f'"id":{_json(page_id)},'
+    return all(mark.encode() in content for mark in marks)
+
+
 def fragment_html(page: PlayPage) -> str:
     """The player alone, to be put into somebody else's page: its styles and ids don't meet that page's."""
     return _fragment(page, is_page=False)

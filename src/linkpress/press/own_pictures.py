@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 from linkpress.book.spec import BookSpec
 from linkpress.config.shipped_files import read_named
 from linkpress.errors import UsageError
-from linkpress.layout.markdown import named_pictures
+from linkpress.layout.markdown import named_pictures as pictures_in
 from linkpress.layout.pictures import BACKGROUND_KEY, OwnPicture, Pictures
 from linkpress.render.photos import NoPictureError, size_of_photo
 
@@ -23,33 +22,41 @@ def load_pictures(spec: BookSpec, folder: Path) -> Pictures:
     Raises:
         UsageError: a file can't be read, or is no picture; names the key.
     """
-    pictures: dict[str, OwnPicture] = {}
-    for key, name in _named(spec):
-        if name not in pictures:
-            content = read_picture(key, name, folder)
-            try:
-                pictures[name] = OwnPicture(name, content, size_of_photo(content))
-            except NoPictureError as fault:
-                raise UsageError(f"{name} {fault}. Save it as JPEG or PNG.", key) from None
-    return pictures
+    return {name: read_picture(key, name, folder) for name, key in named_pictures(spec).items()}
 
 
-def read_picture(key: str, name: str, folder: Path) -> bytes:
-    """The content of a picture's file.
+def named_pictures(spec: BookSpec) -> dict[str, str]:
+    """Each picture's name with the first key that names it."""
+    named = {spec.page.background.image: BACKGROUND_KEY} if spec.page.background else {}
+    for key, pages in (("front", spec.front), ("back", spec.back)):
+        for at, matter in enumerate(pages):
+            for name in pictures_in(matter.text):
+                named.setdefault(name, f"{key}[{at}].text")
+    return named
+
+
+def cover_picture(spec: BookSpec, folder: Path) -> OwnPicture | None:
+    """The picture on the cover, None for none.
+
+    Raises:
+        UsageError: as ``load_pictures``.
+    """
+    if spec.cover is None or spec.cover.image is None:
+        return None
+    return read_picture("cover.image", spec.cover.image, folder)
+
+
+def read_picture(key: str, name: str, folder: Path) -> OwnPicture:
+    """A picture as its file has it.
 
     Args:
         key: of the spec, for messages.
         folder: that relative paths start from.
     Raises:
-        UsageError: it can't be read, or is too large.
+        UsageError: it can't be read, is no picture, or is too large.
     """
-    return read_named(folder / name, key, _MOST_MB, ". Save it as JPEG.")
-
-
-def _named(spec: BookSpec) -> Iterator[tuple[str, str]]:
-    """Each picture with the key that names it."""
-    if spec.page.background:
-        yield BACKGROUND_KEY, spec.page.background.image
-    for key, pages in (("front", spec.front), ("back", spec.back)):
-        for at, matter in enumerate(pages):
-            yield from ((f"{key}[{at}].text", name) for name in named_pictures(matter.text))
+    content = read_named(folder / name, key, _MOST_MB, ". Save it as JPEG.")
+    try:
+        return OwnPicture(name, content, size_of_photo(content))
+    except NoPictureError as fault:
+        raise UsageError(f"{name} {fault}. Save it as JPEG or PNG.", key) from None

@@ -7,6 +7,7 @@ as its printer would. All faults are told at once, in whatever file they are.
 
 from __future__ import annotations
 
+import io
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -14,11 +15,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
+from PIL import Image
+
 from linkpress import __version__
 from linkpress.book.book_values import MAX_PUZZLES
 from linkpress.book.printing_keys import Embed
 from linkpress.book.spec import BookSpec
 from linkpress.book.volume import Volume
+from linkpress.config.lengths import Size
 from linkpress.config.models import Document
 from linkpress.config.problem import Problem, YamlSource, key_path, problem_lines
 from linkpress.config.shipped_files import THEMES, beside
@@ -26,33 +30,34 @@ from linkpress.config.yaml_source import read_yaml
 from linkpress.errors import LayoutError, LinkpressError, SpecError, UsageError
 from linkpress.layout.edition import Edition
 from linkpress.layout.frame import FontKey, Page
-from linkpress.layout.measure import font_for
+from linkpress.layout.measure import InkBox, Measure, font_for
 from linkpress.layout.pages import Book, layout_book, layout_faults, profile_faults
-from linkpress.layout.pictures import Pictures
+from linkpress.layout.pictures import OwnPicture, Pictures
 from linkpress.layout.printers import PrinterProfile
 from linkpress.layout.theme import Theme, load_theme, theme_faults, theme_of
 from linkpress.press.cover.compose import check_photo, compose_cover, cover_faults
 from linkpress.press.cover.order import CoverOrder, order_cover
 from linkpress.press.findings import Finding
-from linkpress.press.own_pictures import load_pictures
+from linkpress.press.own_pictures import cover_picture, named_pictures, read_picture
 from linkpress.press.stand_in_volume import stand_in_volume
 from linkpress.press.typesetting import (
     BUILD_DIGITS,
     LoadedLooks,
     PrintFile,
     Printing,
-    cover_image,
     lay_out_screen,
     load_profile,
     measure_of,
 )
-from linkpress.render.font_files import Faces, load_faces, own_font
+from linkpress.render.font_files import SHIPPED, Faces, load_faces, own_font
 from linkpress.render.fonts import FontMeasure
 from linkpress.words.words import Words
 
 _BUILD = "0" * BUILD_DIGITS
 _ALIKE = ("puzzles", "solutions", "notes", "blank")  # kinds of pages of which a few stand for all
 _SHOWN = 2  # of each of these kinds and sections
+_NARROW = 0.2  # of its size
+_ANY_PICTURE = OwnPicture("", b"", Size(1e6, 1e5))  # flat, and with pixels enough for any place
 _PAGES = 20  # of a book that could not be laid out, for the width of its cover's spine
 
 
@@ -82,11 +87,27 @@ def rehearse(document: Document[BookSpec], folder: Path) -> Rehearsal:
     return _Rehearsing(document, folder).result()
 
 
+class _AnyFont:
+    """Measures as a font with every letter, all narrower than a book's: what does not fit will not fit."""
+
+    def __init__(self, language: str) -> None:
+        self.language = language
+
+    def width(self, text: str, font: FontKey, size_pt: float) -> float:
+        return _NARROW * size_pt * len(text)
+
+    def ink(self, text: str, font: FontKey, size_pt: float) -> InkBox:
+        return InkBox(0.0, 0.0, self.width(text, font, size_pt), _NARROW * size_pt)
+
+    def missing(self, text: str, font: FontKey) -> str:
+        return ""
+
+
 class _Rehearsing:
     """Judges one thing after the other and gathers what is wrong.
 
-    What hangs on something that can't be read or used is left out: nothing is said of it that may prove
-    wrong once that is put right.
+    For a theme, font or picture that can't be used a stand-in is judged, of which nothing is said that may
+    prove wrong once the right one is there. What hangs on anything else that can't be read is left out.
     """
 
     def __init__(self, document: Document[BookSpec], folder: Path) -> None:
@@ -95,7 +116,7 @@ class _Rehearsing:
         self._folder = folder
         self._problems: list[Problem] = list(document.problems)
         self._elsewhere: list[str] = []  # lines on other files
-        self._unset: set[str] = set()  # keys whose texts the fonts can't set
+        self._untold: set[str] = set()  # keys of which no more is said
 
     def result(self) -> Rehearsal:
         spec = self._document.model
@@ -120,30 +141,31 @@ class _Rehearsing:
         for fault in faults:
             if not fault.key:
                 self._elsewhere.append(str(fault))
-            elif fault.key not in self._unset and key_path(fault.key) not in told:
+            elif fault.key not in self._untold and key_path(fault.key) not in told:
                 self._problems.append(self._source.problem_of(fault))
 
     def _judge(self, spec: BookSpec) -> Rehearsal | None:
         readable = self._document.readable
         profile = self._profile(spec) if readable("page.printer", "page.paper") else None
-        looks = self._looks(spec)
-        image = self._image(spec, profile) if readable("page", "cover") else b""
-        pictures = self._pictures(spec) if readable("page", "front", "back") else None
-        if profile is None or looks is None or pictures is None or not readable():
+        theme = self._theme(spec) if readable("theme", "numbers") else None
+        faces = self._faces(spec) if readable("fonts") else None
+        image = self._cover_picture(spec, profile) if readable("page", "cover") else None
+        pictures = self._pictures(spec) if readable("page", "front", "back") else {}
+        if profile is None or not readable():
             return None
-        theme, faces = looks
         if theme is None:
             theme = load_theme("classic")
         else:
             self._judge_theme(spec, theme, profile)
-        printing = Printing(spec, profile, LoadedLooks(theme, faces), __version__)
+        measure = self._measure(spec, faces)
+        printing = Printing(spec, profile, LoadedLooks(theme, faces or SHIPPED), __version__)
         try:
             _ = printing.about
         except UsageError as fault:
             self._add(fault)
             return None
         volume = self._stand_ins(spec)
-        return None if volume is None else self._judge_print(volume, printing, image, pictures)
+        return None if volume is None else self._judge_print(volume, printing, measure, image, pictures)
 
     def _stand_ins(self, spec: BookSpec) -> Volume | None:
         """Boards for a spec that may have faults; none for more than a book can have."""
@@ -165,34 +187,47 @@ class _Rehearsing:
             return profile
         return None
 
-    def _looks(self, spec: BookSpec) -> tuple[Theme | None, Faces] | None:
-        """Theme and fonts; no theme where it can't be used, nothing at all where a font can't."""
-        readable, theme = self._document.readable, None
-        if readable("theme", "numbers"):
-            with self._gathering():
-                theme = theme_of(spec, self._folder)
-        if not readable("fonts"):
-            return None
+    def _theme(self, spec: BookSpec) -> Theme | None:
+        with self._gathering():
+            return theme_of(spec, self._folder)
+        return None
+
+    def _faces(self, spec: BookSpec) -> Faces | None:
+        """The fonts; None where one of them can't be used."""
         before = len(self._problems)
         if spec.fonts is not None:
             for name, file in spec.fonts.files.items():
                 with self._gathering():
                     own_font(self._folder / file, f"fonts.{name}", spec.fonts.embed is Embed.FULL)
-        faulty = len(self._problems) > before
-        return None if faulty else (theme, load_faces(spec.fonts, self._folder))
+        return None if len(self._problems) > before else load_faces(spec.fonts, self._folder)
 
-    def _image(self, spec: BookSpec, profile: PrinterProfile | None) -> bytes:
+    def _measure(self, spec: BookSpec, faces: Faces | None) -> Measure:
+        """In the book's fonts; where these can't be used or lack the language's letters, in a stand-in."""
+        if faces is not None:
+            measure = measure_of(spec, faces)
+            self._judge_glyphs(spec, measure)
+            if self._can_set(spec.wording(), measure):
+                return measure
+        self._untold.add("page")  # how many pages there are may be another matter in other fonts
+        return _AnyFont(spec.wording().language)
+
+    def _cover_picture(self, spec: BookSpec, profile: PrinterProfile | None) -> OwnPicture | None:
         with self._gathering():
-            image = cover_image(spec, self._folder)
+            image = cover_picture(spec, self._folder)
+            if image is None:
+                return None
             if profile is not None:
                 check_photo(spec, image, profile)
-            return image
-        return b""
+            return _blank(image)
+        return _ANY_PICTURE
 
-    def _pictures(self, spec: BookSpec) -> Pictures | None:
-        with self._gathering():
-            return load_pictures(spec, self._folder)
-        return None
+    def _pictures(self, spec: BookSpec) -> Pictures:
+        pictures = {}
+        for name, key in named_pictures(spec).items():
+            pictures[name] = _ANY_PICTURE
+            with self._gathering():
+                pictures[name] = _blank(read_picture(key, name, self._folder))
+        return pictures
 
     def _judge_theme(self, spec: BookSpec, theme: Theme, profile: PrinterProfile) -> None:
         """Place what the printer can't print of a theme in the theme's own file, or where the spec has it."""
@@ -212,14 +247,15 @@ class _Rehearsing:
             self._problems.append(source.problem(path, "", message))
 
     def _judge_print(
-        self, volume: Volume, printing: Printing, image: bytes, pictures: Pictures
+        self,
+        volume: Volume,
+        printing: Printing,
+        measure: Measure,
+        image: OwnPicture | None,
+        pictures: Pictures,
     ) -> Rehearsal | None:
         """Interior, cover and the book for screens."""
         spec, profile, looks = printing.spec, printing.profile, printing.looks
-        measure = measure_of(spec, looks.faces)
-        self._judge_glyphs(spec, measure)
-        if not self._can_set(spec.wording(), measure):
-            return None
         edition = Edition(spec, volume.numbered, volume.linkpress_version, _BUILD, pictures=pictures)
         book: Book | None = None
         try:
@@ -232,7 +268,7 @@ class _Rehearsing:
             self._add(*cover_faults(order, profile, measure))
         if spec.screen is not None:
             with self._gathering():
-                lay_out_screen(volume, looks, image, _BUILD, pictures)
+                lay_out_screen(volume, looks.theme, measure, image, _BUILD, pictures)
         if book is None or self._problems or self._elsewhere:
             return None
         pages = _sample(book)
@@ -252,7 +288,7 @@ class _Rehearsing:
                     font_for(text or "", key, measure, where)
             except LayoutError as fault:
                 self._add(fault)
-                self._unset.add(where)
+                self._untold.add(where)
 
     def _can_set(self, words: Words, measure: FontMeasure) -> bool:
         """Whether the fonts have the printed words; one fault tells of all that they lack."""
@@ -288,6 +324,14 @@ def _with_largest(order: CoverOrder, volume: Volume) -> CoverOrder:
     level = volume.puzzles[order.keys.puzzle - 1].level  # the printed order keeps the levels together
     largest = max((one.solution for one in volume.level(level)), key=lambda one: one.puzzle.grid.size)
     return replace(order, pictures=(largest,))
+
+
+def _blank(picture: OwnPicture) -> OwnPicture:
+    """A picture of the same size that is packed at once: one of 36 megapixels may take 10 s."""
+    written = io.BytesIO()
+    size = int(picture.pixels.width_pt), int(picture.pixels.height_pt)
+    Image.new("RGB", size, "white").save(written, "PNG")
+    return replace(picture, content=written.getvalue())
 
 
 def _sample(book: Book) -> list[Page]:

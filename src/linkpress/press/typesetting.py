@@ -17,14 +17,15 @@ from linkpress.config.shipped_files import beside
 from linkpress.errors import LayoutError, UsageError
 from linkpress.layout.edition import Edition
 from linkpress.layout.frame import Page
+from linkpress.layout.measure import Measure
 from linkpress.layout.pages import Book, layout_book
-from linkpress.layout.pictures import NO_PICTURES, Pictures
+from linkpress.layout.pictures import NO_PICTURES, OwnPicture, Pictures
 from linkpress.layout.printer_data import Colours
 from linkpress.layout.printers import PrinterProfile, load_printer
 from linkpress.layout.theme import Theme, theme_of
 from linkpress.press.cover.compose import ComposedCover, compose_cover, compose_front, draw_cover
 from linkpress.press.cover.order import order_cover
-from linkpress.press.own_pictures import load_pictures, read_picture
+from linkpress.press.own_pictures import cover_picture, load_pictures
 from linkpress.press.pdfx import finish_print, finish_screen
 from linkpress.press.preflight import Report, Wanted, preflight
 from linkpress.render.font_files import Faces, load_faces
@@ -118,7 +119,12 @@ def lay_out(volume: Volume, folder: Path, build: str) -> tuple[Book, PrinterProf
 
 
 def lay_out_screen(
-    volume: Volume, looks: LoadedLooks, image: bytes, build: str, pictures: Pictures = NO_PICTURES
+    volume: Volume,
+    theme: Theme,
+    measure: Measure,
+    image: OwnPicture | None,
+    build: str,
+    pictures: Pictures = NO_PICTURES,
 ) -> Book:
     """Lay a volume out for screens: pages of one side, none of them blank, its cover first.
 
@@ -126,14 +132,14 @@ def lay_out_screen(
     or upside down, stand at the back.
 
     Args:
-        image: the content of ``cover.image``, empty for none.
+        measure: in the book's fonts.
+        image: on its cover.
         build: of ``build_code``, or what stands for it.
         pictures: that the spec names for its pages.
     Raises:
         LayoutError: the book does not fit such pages; says that it is about ``screen``.
     """
     spec, profile = _screen_spec(volume.spec), load_printer("screen")
-    theme, measure = looks.theme, measure_of(spec, looks.faces)
     try:
         cover = None
         if spec.cover is not None:
@@ -178,17 +184,19 @@ def typeset(volume: Volume, folder: Path) -> Typeset:
     """
     record, spec = volume_json(volume), volume.spec
     book, profile, looks = lay_out(volume, folder, build_code(record))
-    image = cover_image(spec, folder)
+    measure = measure_of(spec, looks.faces)
+    image = cover_picture(spec, folder)
     printing = Printing(spec, profile, looks, volume.linkpress_version)
     printed = {"interior.pdf": printing.interior(book)}
     if book.solutions:
         printed["solutions.pdf"] = printing.interior(book, book.solutions)
     if spec.cover is not None:
         order = order_cover(volume, book.page_count, looks.theme, image)
-        printed["cover.pdf"] = printing.cover(compose_cover(order, profile, measure_of(spec, looks.faces)))
+        printed["cover.pdf"] = printing.cover(compose_cover(order, profile, measure))
     files = {name: one.content for name, one in printed.items()}
     if spec.screen is not None:
-        tablet = lay_out_screen(volume, looks, image, build_code(record), book.edition.pictures)
+        pictures = book.edition.pictures
+        tablet = lay_out_screen(volume, looks.theme, measure, image, build_code(record), pictures)
         about, faces = printing.about, looks.faces
         linked = draw_pages(tablet.pages, tablet.trim, about, screen=True, hue=Hue.SCREEN, faces=faces)
         files["screen.pdf"] = finish_screen(linked, about)
@@ -255,10 +263,3 @@ class Printing:
     def judge(self, name: str, file: PrintFile) -> Report:
         """The preflight of a file, by its name."""
         return replace(preflight(file.content, self.profile, file.wanted), file=name)
-
-
-def cover_image(spec: BookSpec, folder: Path) -> bytes:
-    """The content of ``cover.image``, empty for none."""
-    if spec.cover is None or spec.cover.image is None:
-        return b""
-    return read_picture("cover.image", spec.cover.image, folder)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from linkpress.book.ledger import Holder, Ledger, LedgerBuild, Place, ledger_path
@@ -20,11 +20,13 @@ class LedgerChoice:
         path: the file; None for the usual one.
         asked: False leaves the ledger out of it.
         draft: asks, but records nothing.
+        taken: puzzles that can't be had whatever the ledger says, by their fingerprints.
     """
 
     path: Path | None = None
     asked: bool = True
     draft: bool = False
+    taken: Mapping[str, Place] = field(default_factory=dict)
 
 
 USUAL_LEDGER = LedgerChoice()
@@ -38,6 +40,7 @@ class LedgerSession:
         ledger: open; None where it is left out.
         holder: the volume or feed that is made.
         build: reserves and publishes; None for a draft, which gets the finished book's answers.
+        taken: as in ``LedgerChoice``.
     """
 
     def __init__(
@@ -45,10 +48,12 @@ class LedgerSession:
         ledger: Ledger | None = None,
         holder: Holder | None = None,
         build: LedgerBuild | None = None,
+        taken: Mapping[str, Place] | None = None,
     ) -> None:
         self._ledger = ledger
         self._holder = holder
         self._build = build
+        self._taken = taken or {}
         self._attempts = ledger.attempts(holder) if ledger and holder else {}
 
     def first_attempt(self, slot: Slot) -> int:
@@ -57,12 +62,14 @@ class LedgerSession:
 
     def holder_of(self, one: FinishedSlot) -> Place | None:
         """The place of another volume or feed that holds a puzzle; reserves nothing."""
+        if one.record.fingerprint in self._taken:
+            return self._taken[one.record.fingerprint]
         entry = self._ledger and self._ledger.find(one.record.fingerprint)
         return entry.place if entry and entry.holder != self._holder else None
 
     def reserve(self, one: FinishedSlot) -> Place | None:
         """Reserve a puzzle for its slot; if it can't be had, the place that holds it."""
-        if self._build is None:
+        if self._build is None or one.record.fingerprint in self._taken:
             return self.holder_of(one)
         return self._build.reserve(one.record, str(one.slot), one.slot.order)
 
@@ -97,11 +104,11 @@ def open_ledger(choice: LedgerChoice, holder: Holder, title: str) -> Iterator[Le
         OutputError: the ledger can't be used, or another process builds the same.
     """
     if not choice.asked or (choice.draft and not ledger_path(choice.path).exists()):
-        yield LedgerSession()
+        yield LedgerSession(taken=choice.taken)
         return
     with Ledger(ledger_path(choice.path), writable=not choice.draft) as ledger:
         if choice.draft:
-            yield LedgerSession(ledger, holder)
+            yield LedgerSession(ledger, holder, taken=choice.taken)
             return
         with ledger.begin(holder, title) as build:
-            yield LedgerSession(ledger, holder, build)
+            yield LedgerSession(ledger, holder, build, choice.taken)

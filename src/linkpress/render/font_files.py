@@ -114,7 +114,8 @@ def book_faces(own: Mapping[str, Path], full: bool = False) -> Faces:
 
     Args:
         own: files by their keys, all of which may be left out: ``regular``; ``semibold``, else the regular
-            one; ``italic``, else none beside a regular one; and ``fallback`` for what the others lack.
+            one; ``italic``, else none beside a regular one; ``fallback`` for what the others lack,
+            and ``fallback_semibold`` for what the semibold one lacks, before that.
         full: as in ``Faces``.
     Raises:
         UsageError: a file that can't be used, with the reason.
@@ -124,6 +125,8 @@ def book_faces(own: Mapping[str, Path], full: bool = False) -> Faces:
     if "regular" in given:
         files = dict.fromkeys((FontKey.REGULAR, FontKey.SEMIBOLD), (given["regular"],))
     files |= {key: (given[key.value],) for key in (FontKey.SEMIBOLD, FontKey.ITALIC) if key.value in given}
+    if "fallback_semibold" in given:
+        files[FontKey.SEMIBOLD] += (given["fallback_semibold"],)
     if "fallback" in given:
         files = {key: (*some, given["fallback"]) for key, some in files.items()}
     return Faces(files, full)

@@ -128,7 +128,7 @@ def draw_pages(
     """
     buffer = io.BytesIO()
     first = font(faces.files[FontKey.REGULAR][0])
-    with _no_date_from_outside():
+    with _no_date_from_outside(), _binary_streams():
         canvas = _Canvas(
             buffer,
             pagesize=(trim.width_pt, trim.height_pt),
@@ -137,15 +137,14 @@ def draw_pages(
             initialFontName=first.fontName,
             lang=about.language if screen else None,
         )
-    _describe(canvas, about)
-    drawer = _Drawer(canvas, hue, faces)
-    for page in pages:
-        _set_boxes(canvas, trim, bleeds[0] if page.number % 2 else bleeds[1])
-        drawer.page(page, screen)
-    if screen:
-        canvas.addPageLabel(0, style="ARABIC", start=pages[0].number if pages else 1)
-        canvas.showOutline()
-    with _binary_streams():
+        _describe(canvas, about)
+        drawer = _Drawer(canvas, hue, faces)
+        for page in pages:
+            _set_boxes(canvas, trim, bleeds[0] if page.number % 2 else bleeds[1])
+            drawer.page(page, screen)
+        if screen:
+            canvas.addPageLabel(0, style="ARABIC", start=pages[0].number if pages else 1)
+            canvas.showOutline()
         canvas.save()
     return buffer.getvalue()
 
@@ -270,7 +269,11 @@ def _no_date_from_outside() -> Iterator[None]:
 
 @contextmanager
 def _binary_streams() -> Iterator[None]:
-    """ASCII 85 would make every stream a quarter longer, for mail gateways of the last century."""
+    """ASCII 85 would make every stream a quarter longer, for mail gateways of the last century.
+
+    ReportLab packs pictures as they are drawn, so that this holds for all of the drawing; its ASCII 85
+    takes 30 s for a picture of 36 megapixels.
+    """
     before = rl_config.useA85
     rl_config.useA85 = 0
     try:

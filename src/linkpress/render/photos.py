@@ -12,6 +12,7 @@ from linkpress.layout.frame import Photo
 from linkpress.layout.pictures import cut_size
 
 _KINDS = ("JPEG", "PNG", "TIFF", "WEBP")
+_STRIP = 256  # rows that are mixed at a time: of 36 megapixels the parts would take 400 MB
 MOST_PIXELS = 150_000_000  # a double page of 17 x 11 in at 900 dpi
 
 
@@ -66,10 +67,13 @@ def _lightened(image: Image.Image, strength: float) -> Image.Image:
 
 
 def _mixed(image: Image.Image) -> Image.Image:
-    red, green, blue = image.split()
-    light = ImageChops.lighter(ImageChops.lighter(red, green), blue)
-    inks = [ImageChops.subtract(light, channel) for channel in (red, green, blue)]
-    return Image.merge("CMYK", [*inks, ImageChops.invert(light)])
+    mixed = Image.new("CMYK", image.size)
+    for top in range(0, image.height, _STRIP):
+        red, green, blue = image.crop((0, top, image.width, min(top + _STRIP, image.height))).split()
+        light = ImageChops.lighter(ImageChops.lighter(red, green), blue)
+        inks = [ImageChops.subtract(light, channel) for channel in (red, green, blue)]
+        mixed.paste(Image.merge("CMYK", [*inks, ImageChops.invert(light)]), (0, top))
+    return mixed
 
 
 def _opened(content: bytes) -> Image.Image:

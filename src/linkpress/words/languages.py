@@ -87,6 +87,7 @@ def _write_language(language: str | Words) -> object:
 
 LanguageChoice = Annotated[
     str | Words,
+    LANGUAGES,
     Reads(
         _read_language,
         _WORDS,

@@ -21,7 +21,7 @@ from linkpress.layout.boards.tiles import (
     shapes_of,
 )
 from linkpress.layout.edition import Index, Setting, puzzle_place, solution_place
-from linkpress.layout.frame import Frame, NamedFrame, Placed, Rects
+from linkpress.layout.frame import Frame, Item, NamedFrame, Placed, Rects, TextRun
 from linkpress.layout.geometry import Area
 from linkpress.layout.page_draft import PageDraft
 
@@ -30,7 +30,7 @@ _MOST_UP_TO = ((7, 12), (9, 9), (12, 6))  # longest side of a level's boards: an
 _MOST_BEYOND = 4
 LARGE_PRINT = 1.6  # times the largest square of an answer, and no more than four to a page
 STRIP_CELL_PT = 9.5  # of an answer at a foot: its numbers are read once, with the book turned round
-STRIP_GAP_PT = 16.0  # between two answers of a foot
+STRIP_GAP_PT = 16.0  # between two answers of a foot, at least: a full row goes from edge to edge
 STRIP_SPACE_PT = 14.0  # between the puzzles and the rule above a foot, and below that rule
 
 
@@ -155,14 +155,14 @@ class AnswerStrip:
             name, board = solution_place(puzzle.number), self._board(puzzle)
             upright.add((Placed(NamedFrame(name, board), x, y),))
             at = Area(x, y, board.width_pt, board.height_pt)
-            room = min(self._widest_pt + STRIP_GAP_PT - CAPTION_GAP_PT, area.width - x)
+            room = min(self._widest_pt + self._gap_pt - CAPTION_GAP_PT, area.width - x)
             self._captions.put(upright, puzzle, at, (room, self._captions.height_pt(self._lines)), index)
             draft.target(name, area.y + height)
             turned = (area.right - at.right, area.y + height - at.top, at.width, at.height)
             draft.link_area(turned, puzzle_place(puzzle.number))
-        frame = Frame(area.width, height, tuple(upright.items))
+        frame = Frame(max(map(_right_of, upright.items)), height, upright.items)
         name = f"answers-on-{draft.number}"
-        draft.add([Placed(NamedFrame(name, frame), area.x, area.y, turned=True)])
+        draft.add([Placed(NamedFrame(name, frame), area.right - frame.width_pt, area.y, turned=True)])
 
     @property
     def room_pt(self) -> float:
@@ -182,7 +182,7 @@ class AnswerStrip:
         for at, puzzle in enumerate(self.puzzles):
             row, col = divmod(at, self._per_row)
             height = puzzle.record.puzzle.grid.rows * self._cell_pt + outline
-            yield area.x + col * (width + STRIP_GAP_PT), top - row * self._pitch_pt - height
+            yield area.x + col * (width + self._gap_pt), top - row * self._pitch_pt - height
 
     def _board(self, puzzle: NumberedPuzzle) -> Frame:
         setting, record = self.setting, puzzle.record
@@ -221,6 +221,11 @@ class AnswerStrip:
         return board + self._captions.height_pt(self._lines) + STRIP_SPACE_PT
 
     @cached_property
+    def _gap_pt(self) -> float:
+        width = PageDraft(self.setting, 1).content.width
+        return (width - self._per_row * self._widest_pt) / max(1, self._per_row - 1)
+
+    @cached_property
     def _per_row(self) -> int:
         width = PageDraft(self.setting, 1).content.width
         fitting = int((width + STRIP_GAP_PT) / (self._widest_pt + STRIP_GAP_PT))
@@ -233,3 +238,8 @@ class AnswerStrip:
                 "solutions.place",
             )
         return fitting
+
+
+def _right_of(item: Item) -> float:
+    assert isinstance(item, (Placed, TextRun))
+    return item.x + (item.width_pt if isinstance(item, TextRun) else item.figure.frame.width_pt)

@@ -9,11 +9,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from linkpress.config.inks import contrast
 from linkpress.engine.steps import Step
 from linkpress.layout.boards.board import board_frame
 from linkpress.layout.frame import (
+    BLACK,
     Anchor,
     Box,
     Cap,
@@ -61,6 +63,18 @@ class StepInks:
 
 LABEL_INK = grey(0.6)
 SCREEN_INKS = StepInks(grey(0.4), Ink(0.75, 0.3, 0.0, 0.0), Ink(0.0, 0.03, 0.3, 0.0))
+LEAST_CONTRAST = 3.0  # WCAG 2.2, 1.4.11
+
+
+def inks_beside(dots: Iterable[Ink]) -> StepInks:
+    """The inks in colour: new lines are black where they would be lost on one of the dots."""
+    shown = [dot.rgb for dot in dots]
+
+    def clearest(ink: Ink) -> float:
+        return min((contrast(ink.rgb, dot) for dot in shown), default=LEAST_CONTRAST)
+
+    new = max((SCREEN_INKS.new, BLACK), key=lambda ink: min(LEAST_CONTRAST, clearest(ink)))
+    return replace(SCREEN_INKS, new=new)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 
 from linkpress.engine.recipe import Grade
 from linkpress.layout.boards.board import board_frame
@@ -83,7 +84,7 @@ class HowtoPart(Part):
 
     @cached_property
     def _apart(self) -> bool:
-        """Whether tips and grades begin a page, since one page does not hold everything."""
+        """Whether the grades begin a page, since one page does not hold everything."""
         graded = any(grade is not None for grade in self._most.grades)
         return graded and not self._fits_one_page(self._least)
 
@@ -95,27 +96,28 @@ class HowtoPart(Part):
         return scale.caption if saves else scale.body
 
     def _fits_one_page(self, size: float) -> bool:
-        return len(self._flow(self._chapters(self._most, size), size)) == 1
+        return len(self._flow([*chain(*self._chapters(self._most, size))], size)) == 1
 
     def _set(self, topics: _Topics, size: float) -> Columns:
         """Columns in type of a size, in the coordinates of a recto."""
-        chapters = self._chapters(topics, size)
+        rules, tips, grades = self._chapters(topics, size)
         if not self._apart:
-            return self._flow(chapters, size)
-        return [column for chapter in chapters for column in self._flow([chapter], size)]
+            return self._flow([*rules, *tips, *grades], size)
+        # The tips stand below the rules, unless that takes a page more.
+        tried = [([*rules, *tips], grades), (rules, [*tips, *grades])]
+        return min(([*self._flow(one, size), *self._flow(other, size)] for one, other in tried), key=len)
 
-    def _flow(self, chapters: list[list[Block | PictureRow]], size: float) -> list[list[tuple[Movable, ...]]]:
-        blocks = [block for chapter in chapters for block in chapter]
+    def _flow(self, blocks: list[Block | PictureRow], size: float) -> list[list[tuple[Movable, ...]]]:
         # Small type, taken to save a page, keeps the width of the body's column.
         column = text_column(PageDraft(self.setting, 1), max(size, self.setting.theme.type.body))
         return flow(blocks, column, self.setting.measure)
 
     def _chapters(self, topics: _Topics, size: float) -> list[list[Block | PictureRow]]:
-        """The rules with the example, and what is good to know."""
+        """The rules with the example, what is good to know, and the grades."""
         setting = self.setting
         rules = _rules(setting, size, topics.solids)
         rules.append(_example(setting, size, PageDraft(setting, 1).live.width))
-        return [rules, [*_tips(setting, size), *grade_blocks(setting, size, topics.grades)]]
+        return [rules, [*_tips(setting, size)], [*grade_blocks(setting, size, topics.grades)]]
 
 
 def _rules(setting: Setting, size: float, solids: bool) -> list[Block | PictureRow]:

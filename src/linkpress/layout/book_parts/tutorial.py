@@ -12,8 +12,8 @@ from linkpress.errors import LayoutError
 from linkpress.layout.boards.lesson import Lesson, lessons_of
 from linkpress.layout.boards.step_pictures import (
     MARGIN,
-    SCREEN_INKS,
     StepInks,
+    inks_beside,
     pictures_of,
     sentence,
     sentence_lines,
@@ -22,12 +22,14 @@ from linkpress.layout.boards.step_pictures import (
 from linkpress.layout.edition import TUTORIAL_PLACE, Index, Part, puzzle_place
 from linkpress.layout.frame import Page, Placed, TextRun, grey
 from linkpress.layout.geometry import Area
-from linkpress.layout.page_draft import DESCENT, PageDraft, heading_foot, page_heading
+from linkpress.layout.page_draft import ASCENT, DESCENT, PageDraft, heading_foot, page_heading
 from linkpress.layout.text_flow import LEADING, TextLine, flow, text_block
 from linkpress.layout.theme import Theme
 
 PAGES = (2, 4, 8)
 COLUMNS = (2, 4, 3, 1)
+BESIDE = 0  # in place of a number of columns: one picture in a row, its sentence at its side
+BESIDE_SHARE = 0.36  # of the width, for that sentence
 GAP_PT = 20.0  # between pictures
 LARGEST_CELL_PT = 34.0
 COMFORTABLE_CELL_PT = 17.0  # more pages are taken before smaller squares
@@ -44,7 +46,7 @@ class _Layout:
     """How a lesson's pictures stand on their pages.
 
     Args:
-        cols: pictures in a row.
+        cols: pictures in a row, or ``BESIDE``.
         size_pt: of the sentences.
         cell_pt: side of a square.
         told: the lines of each picture.
@@ -95,14 +97,13 @@ class TutorialPart(Part):
                 "leave it out.",
                 "parts.tutorial",
             )
-        inks = SCREEN_INKS if any(not ink.is_grey for _, ink in setting.theme.inks) else GREYS
         pictures = pictures_of(
             chosen.lesson.puzzle,
             chosen.steps,
             chosen.cell_pt,
             self._theme,
             setting.measure,
-            inks,
+            self._inks(chosen.lesson),
             name="lesson",
             min_text_pt=setting.min_text_pt,
         )
@@ -145,7 +146,7 @@ class TutorialPart(Part):
         best: _Layout | None = None
         for size in (scale.body,) if large else (scale.body, scale.caption, scale.small):
             tried = max(
-                (self._fitted(lesson, pages, cols, max(size, least)) for cols in COLUMNS),
+                (self._fitted(lesson, pages, cols, max(size, least)) for cols in (*COLUMNS, BESIDE)),
                 key=lambda one: one.cell_pt,
             )
             if best is None or tried.cell_pt > best.cell_pt:
@@ -160,24 +161,39 @@ class TutorialPart(Part):
         setting = self.setting
         steps = tuple(lesson.pictures(setting.words))
         outline, grid = self._theme.grid.outer_pt, lesson.puzzle.grid
-        width = self._width(cols)
+        width, told_width = self._widths(cols)
         stop = setting.words.full_stop.rstrip()
         told = tuple(
-            sentence_lines(at, sentence(step.text, stop), width, size_pt, setting.measure)
+            sentence_lines(at, sentence(step.text, stop), told_width, size_pt, setting.measure)
             for at, step in enumerate(steps, 1)
         )
         a_page = -(-len(steps) // pages)
-        rows = -(-a_page // cols)
+        rows = -(-a_page // max(cols, 1))
         cell = min(LARGEST_CELL_PT * self._large, (width - outline) / (grid.cols + MARGIN))
         for at in range(pages):
             height = self._area(PageDraft(setting, 1), at).height - (rows - 1) * GAP_PT
-            for row in _rows(told[at * a_page : (at + 1) * a_page], cols):
-                height -= _text_height(row, size_pt)
+            if cols != BESIDE:
+                for row in _rows(told[at * a_page : (at + 1) * a_page], cols):
+                    height -= _text_height(row, size_pt)
             cell = min(cell, (height / rows - outline) / (grid.rows + MARGIN))
+        if cols == BESIDE and max(map(len, told)) * LEADING * size_pt > grid.rows * cell:
+            cell = 0.0  # a sentence is higher than its board
         return _Layout(lesson, steps, cols, size_pt, cell, told)
 
-    def _width(self, cols: int) -> float:
-        return (PageDraft(self.setting, 1).live.width - (cols - 1) * GAP_PT) / cols
+    def _widths(self, cols: int) -> tuple[float, float]:
+        """What a board has, and what its sentence has."""
+        whole = PageDraft(self.setting, 1).live.width
+        if cols == BESIDE:
+            return (1 - BESIDE_SHARE) * whole - GAP_PT, BESIDE_SHARE * whole
+        width = (whole - (cols - 1) * GAP_PT) / cols
+        return width, width
+
+    def _inks(self, lesson: Lesson) -> StepInks:
+        theme = self.setting.theme
+        if all(ink.is_grey for _, ink in theme.inks):
+            return GREYS
+        pairs = lesson.puzzle.pairs if theme.numbers.is_dots else ()
+        return inks_beside(theme.numbers.ink_of(pair.number) for pair in pairs)
 
     @property
     def _theme(self) -> Theme:
@@ -214,16 +230,21 @@ class TutorialPart(Part):
                     draft.link(run, puzzle_place(number))
 
     def _put(self, draft: PageDraft, area: Area, shown: Sequence[tuple[Placed, list[TextLine]]]) -> None:
-        """Pictures in rows from the top, their sentences below them."""
+        """Pictures in rows from the top, their sentences below them or at their side."""
         chosen, top, size = self._layout, area.top, self._layout.size_pt
-        width = self._width(chosen.cols)
-        for row in _rows(shown, chosen.cols):
+        width, _ = self._widths(chosen.cols)
+        for row in _rows(shown, max(chosen.cols, 1)):
             low = top - row[0][0].figure.frame.height_pt
             for col, (board, lines) in enumerate(row):
-                x = area.x + col * (width + GAP_PT)
+                x, y = area.x + col * (width + GAP_PT), low - FIRST_LINE * size
                 draft.add([replace(board, x=x, y=low)])
-                draft.add(sentence_runs(lines, x, low - FIRST_LINE * size, size, self.setting.measure))
-            top = low - _text_height([lines for _, lines in row], size) - GAP_PT
+                if chosen.cols == BESIDE:
+                    x += board.figure.frame.width_pt + GAP_PT
+                    y = top - MARGIN * chosen.cell_pt - ASCENT * size
+                draft.add(sentence_runs(lines, x, y, size, self.setting.measure))
+            top = low - GAP_PT
+            if chosen.cols != BESIDE:
+                top -= _text_height([lines for _, lines in row], size)
 
 
 def _rows(items: Sequence[_Item], cols: int) -> list[Sequence[_Item]]:

@@ -31,7 +31,6 @@ from linkpress.press.cover.words import LEAST_WORDS_PT, lines_of, set_words, wid
 from linkpress.puzzle.puzzle import Solution
 from linkpress.render.font_files import SHIPPED, Faces
 from linkpress.render.pdf import About, Hue, draw_frame, draw_pages
-from linkpress.render.photos import NoPictureError, size_of_photo
 
 TITLE_SIZES_PT = (72.0, 64.0, 56.0, 50.0, 44.0, 38.0, 33.0, 28.0, 24.0, 20.0)
 READABLE_PT = 9.0  # numbers on the front, where the book has a board for them
@@ -76,7 +75,7 @@ def compose_cover(order: CoverOrder, profile: PrinterProfile, measure: Measure) 
     geometry = measure_cover(profile, page.trim.size, order.pages, page.paper, order.spine_pt)
     whole = geometry.whole
     items: list[Item] = [Rects(((whole.x, whole.y, whole.width, whole.height),), order.ground)]
-    items += _photo(order.image, order.keys.image or "", geometry, profile)
+    items += _photo(order.image, geometry, profile)
     items += _front(order, geometry, profile, measure)
     items += compose_back(order, geometry, profile.limits.text_pt, measure)
     frame = Frame(geometry.trim.width_pt, geometry.trim.height_pt, tuple(items))
@@ -94,7 +93,7 @@ def compose_front(order: CoverOrder, profile: PrinterProfile, measure: Measure) 
     safety = max(LEAST_SAFETY_PT, SAFETY_SHARE * trim.width_pt)
     geometry = CoverGeometry(trim, 0.0, none, none, front, safety, None, none)
     ground = Rects(((0.0, 0.0, trim.width_pt, trim.height_pt),), order.ground)
-    photo = _photo(order.image, order.keys.image or "", geometry, profile)
+    photo = _photo(order.image, geometry, profile)
     return Frame(*trim, (ground, *photo, *_front(order, geometry, profile, measure)))
 
 
@@ -116,17 +115,13 @@ def draw_cover(cover: ComposedCover, about: About, hue: Hue = Hue.PRESS, faces: 
     )
 
 
-def check_photo(spec: BookSpec, image: bytes, profile: PrinterProfile) -> None:
+def check_photo(spec: BookSpec, image: OwnPicture, profile: PrinterProfile) -> None:
     """Refuse a picture that the front can't have, before its book is there.
 
-    Args:
-        image: the content of ``cover.image``, empty for none.
     Raises:
         LayoutError: as ``compose_cover``.
     """
-    if image and spec.cover is not None:
-        geometry = measure_cover(profile, spec.page.trim.size, 0, spec.page.paper, 10.0)
-        _photo(image, spec.cover.image or "", geometry, profile)
+    _photo(image, measure_cover(profile, spec.page.trim.size, 0, spec.page.paper, 10.0), profile)
 
 
 def cover_faults(order: CoverOrder, profile: PrinterProfile, measure: Measure) -> list[LinkpressError]:
@@ -153,23 +148,18 @@ def cover_faults(order: CoverOrder, profile: PrinterProfile, measure: Measure) -
     return faults
 
 
-def _photo(image: bytes, name: str, geometry: CoverGeometry, profile: PrinterProfile) -> list[Item]:
+def _photo(image: OwnPicture | None, geometry: CoverGeometry, profile: PrinterProfile) -> list[Item]:
     """The spec's picture over the front and its bleed.
 
     Raises:
-        LayoutError: it can't be read, or has too few pixels for the printer.
+        LayoutError: it has too few pixels for the printer.
     """
-    if not image:
+    if image is None:
         return []
     front, whole = geometry.front, geometry.whole
     box = (front.x, whole.y, whole.right - front.x, whole.height)
-    try:
-        pixels = size_of_photo(image)
-    except NoPictureError as fault:
-        raise LayoutError(f"{name} {fault}. Save it as JPEG or PNG.", "cover.image") from None
-    picture = OwnPicture(name, image, pixels)
-    check_resolution(picture, box, profile, "cover.image", "on the front with its bleed")
-    return [Photo(box, image)]
+    check_resolution(image, box, profile, "cover.image", "on the front with its bleed")
+    return [Photo(box, image.content)]
 
 
 def _bands(order: CoverOrder, geometry: CoverGeometry, top: float, foot: float) -> list[Item]:

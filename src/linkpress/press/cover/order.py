@@ -10,6 +10,7 @@ from linkpress.book.spec import BookSpec
 from linkpress.book.volume import Volume
 from linkpress.layout.boards.ornaments import worked_example
 from linkpress.layout.frame import BLACK, MM, PAPER, Ink
+from linkpress.layout.pictures import OwnPicture
 from linkpress.layout.theme import Theme, words_for
 from linkpress.puzzle.puzzle import Puzzle, Solution
 from linkpress.words.words import Words
@@ -31,7 +32,7 @@ class CoverOrder:
         theme: of the book, whose dots the boards on the cover have too.
         words: of the book.
         samples: puzzles for the back, as many as the spec asks for.
-        image: the content of the spec's picture, empty for none.
+        image: the spec's picture over the front.
     """
 
     spec: BookSpec
@@ -42,7 +43,7 @@ class CoverOrder:
     theme: Theme
     words: Words
     samples: tuple[Puzzle, ...] = ()
-    image: bytes = b""
+    image: OwnPicture | None = None
 
     @property
     def keys(self) -> CoverSpec:
@@ -75,13 +76,13 @@ class CoverOrder:
         return self.keys.spine_mm * MM if self.keys.spine_mm else None
 
 
-def order_cover(volume: Volume, pages: int, theme: Theme, image: bytes = b"") -> CoverOrder:
+def order_cover(volume: Volume, pages: int, theme: Theme, image: OwnPicture | None = None) -> CoverOrder:
     """The cover that a volume's spec asks for.
 
     Args:
         pages: of its interior, blank ones included.
         theme: of the book.
-        image: the content of the spec's picture.
+        image: the spec's picture.
     """
     spec = volume.spec
     words = words_for(spec, theme, (one.puzzle for one in volume.puzzles))

@@ -1,0 +1,205 @@
+"""Several books in one go, as the volumes of a series: checked together, and without a puzzle in common.
+
+They are built by volume number, then by id, in whatever order they are given: each book takes no puzzle
+that one before it has, so that its bytes follow from the specs and the ledger alone.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import os.path
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import NamedTuple, Protocol
+
+from linkpress.app.build import Built, book_folder
+from linkpress.book.book_values import isbn_13
+from linkpress.book.ledger import Holder, Kind, Place
+from linkpress.book.spec import BookSpec, read_spec
+from linkpress.config.models import Document
+from linkpress.config.problem import KeyPath
+from linkpress.errors import LinkpressError, SpecError, UsageError
+from linkpress.press.rehearsal import Rehearsal, rehearse
+from linkpress.production.ledger_session import LedgerChoice
+
+
+class SeriesBook(NamedTuple):
+    """A book of several that can be printed."""
+
+    path: Path
+    rehearsal: Rehearsal
+
+
+class Outcome(NamedTuple):
+    """What became of one book of several: it was built, or why not."""
+
+    path: Path
+    result: Built | LinkpressError
+
+
+class BuildOne(Protocol):
+    """Builds a book: ``app.build.build`` with all else that it takes."""
+
+    def __call__(self, path: Path, /, *, ledger: LedgerChoice, rehearsal: Rehearsal) -> Built:
+        """As ``app.build.build``."""
+        ...
+
+
+def rehearse_books(paths: Sequence[Path], out: Path) -> list[SeriesBook]:
+    """Read and rehearse several books.
+
+    Args:
+        paths: their specs' files.
+        out: the folder in which their own folders will be made.
+    Returns:
+        The books in the order in which they are built.
+    Raises:
+        SpecError: lists every fault of all of them; two are one file, or share an id, a folder or an ISBN.
+    """
+    return _Rehearsing(out).result(paths)
+
+
+class _Rehearsing:
+    """Reads one book after the other, and gathers the lines that tell their faults."""
+
+    def __init__(self, out: Path) -> None:
+        self._out = out
+        self._faults: dict[
+            str, list[Path]
+        ] = {}  # each line with the books that have it; none if it names them
+        self._read: dict[Path, Document[BookSpec]] = {}
+        self._owners: dict[tuple[str, str], str] = {}  # where that stands which only one book may have
+
+    def result(self, paths: Sequence[Path]) -> list[SeriesBook]:
+        books = []
+        seen: dict[str, Path] = {}
+        for path in paths:
+            earlier = seen.setdefault(os.path.realpath(path), path)
+            if earlier is not path:
+                self._faults[f"{path}: this is the same file as {earlier}; give it once"] = []
+                continue
+            try:
+                self._read[path] = document = read_spec(path)
+                self._compare(document, path)
+                books.append(SeriesBook(path, rehearse(document, path.parent)))
+            except SpecError as fault:
+                for line in str(fault).splitlines():
+                    self._faults.setdefault(line, []).append(path)
+        if self._faults:
+            self._leave_out_bases()
+            raise SpecError("\n".join(self._lines()))
+        return sorted(books, key=lambda book: _turn(book.rehearsal.spec))
+
+    def _compare(self, document: Document[BookSpec], path: Path) -> None:
+        """Look for what an earlier book has too."""
+        spec = document.model
+        if spec is None:
+            return
+        if document.readable("id", "title", "volume"):
+            key: KeyPath = ("id",) if spec.id else ("title",)
+            advice = "give each an `id:`, or a title and `volume:`, of its own"
+            twins = self._claim(spec, spec.book_id, key, f"has this id too; {advice}")
+            if not twins and document.readable("page"):
+                with contextlib.suppress(UsageError, SpecError):  # of a profile, which the rehearsal tells
+                    folder = str(book_folder(self._out, spec, path.parent))
+                    self._claim(spec, folder, key, f"goes to this folder too; {advice}")
+        if spec.isbn:
+            self._claim(spec, isbn_13(spec.isbn), ("isbn",), "has this ISBN too; give each book its own")
+
+    def _claim(self, spec: BookSpec, what: str, key: KeyPath, said: str) -> bool:
+        """Whether another book has what only one may have; says so."""
+        source = spec.source
+        problem = source.problem(key, what, "")
+        place = f"{problem.file}:{problem.line}:{problem.column}"
+        if problem.file != source.file:
+            problem, place = source.own_problem(problem), f"{source.file}, by {place},"
+        first = self._owners.setdefault((said, what), place)
+        if first is place:
+            return False
+        line = str(replace(problem, message=f"{first} {said} {problem.message}".rstrip()))
+        self._faults[line] = [Path(source.file)]
+        return True
+
+    def _leave_out_bases(self) -> None:
+        """Say of a base that was given as a book just that, and nothing of what it lacks."""
+        upon = {
+            os.path.realpath(base.file): path
+            for path, document in self._read.items()
+            if document.model is not None
+            for base in document.model.source.bases
+        }
+        faulty = {path for paths in self._faults.values() for path in paths}
+        for path in [one for one in self._read if one in faulty and os.path.realpath(one) in upon]:
+            del self._read[path]
+            left = {line: [one for one in paths if one != path] for line, paths in self._faults.items()}
+            self._faults = {line: paths for line, paths in left.items() if paths or not self._faults[line]}
+            said = (
+                f"{upon[os.path.realpath(path)]} stands upon this file, which is no whole book; leave it out"
+            )
+            self._faults[f"{path}: {said}"] = []
+
+    def _lines(self) -> Iterator[str]:
+        """Each fault once; one that stands in another file than a book's own, with the books that have it."""
+        for line, paths in self._faults.items():
+            of_all = len(paths) >= max(1, len(self._read))
+            own = any(line.startswith(f"{path}:") for path in paths)
+            yield f"{line} (for {_listed(paths)})" if paths and not own and not of_all else line
+
+
+def _turn(spec: BookSpec) -> tuple[float, str]:
+    return (math.inf if spec.volume is None else spec.volume, spec.book_id)
+
+
+def build_books(
+    books: Sequence[SeriesBook],
+    build_one: BuildOne,
+    ledger: LedgerChoice,
+    tell: Callable[[str], None],
+) -> Iterator[Outcome]:
+    """Build several books, one after the other; one that can't be built keeps none of the others from it.
+
+    Args:
+        books: of ``rehearse_books``.
+        build_one: builds each.
+        ledger: as for a single book; without one no puzzle is in two of these books all the same.
+        tell: takes a line that says which book is begun.
+    Yields:
+        What became of each, in order.
+    Raises:
+        KeyboardInterrupt: as it came, with what is built and what is left.
+    """
+    taken: dict[str, Place] = {}
+    built: list[Path] = []
+    for at, (path, rehearsal) in enumerate(books):
+        tell(f"{path}, {at + 1} of {len(books)}")
+        choice = replace(ledger, taken=taken)
+        try:
+            result = build_one(path, ledger=choice, rehearsal=rehearsal)
+        except KeyboardInterrupt as stop:
+            left = [book.path for book in books[at:]]
+            raise KeyboardInterrupt(_said_at_a_stop(str(stop), built, left, ledger)) from None
+        except LinkpressError as fault:
+            yield Outcome(path, fault)
+        else:
+            built.append(path)
+            taken |= _held(rehearsal.spec, result.places)
+            yield Outcome(path, result)
+
+
+def _held(spec: BookSpec, places: Mapping[str, str]) -> dict[str, Place]:
+    holder = Holder(Kind.VOLUME, spec.book_id)
+    return {mark: Place(holder, number, published=True) for mark, number in places.items()}
+
+
+def _said_at_a_stop(said: str, built: Sequence[Path], left: Sequence[Path], ledger: LedgerChoice) -> str:
+    if not built:
+        return f"{said}. None is built; left: {_listed(left)}"
+    recorded = ledger.asked and not ledger.draft
+    go_on = "these alone" if recorded else "all again, since no ledger knows the puzzles of those built"
+    return f"{said}. Built: {_listed(built)}; left: {_listed(left)}. To go on give {go_on}"
+
+
+def _listed(paths: Sequence[Path]) -> str:
+    return ", ".join(map(str, paths))

@@ -1,0 +1,136 @@
+"""Several books in one go."""
+
+from pathlib import Path
+
+import pytest
+
+from linkpress.app.build import Built, build
+from linkpress.app.series import build_books, rehearse_books
+from linkpress.book.ledger import Holder, Kind, Place
+from linkpress.cli.main import run
+from linkpress.errors import GaveUpError, SpecError
+from linkpress.production.ledger_session import NO_LEDGER, USUAL_LEDGER
+
+HOUSE = "title: Link\nseed: 5\nlevels:\n  - {name: Small, count: 2, size: 5, paths: 4}\n"
+UNMET = "levels: [{name: Bad, count: 1, size: 5, paths: 4, grade: fiendish, effort: 0.1}]\n"
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("house.yaml").write_text(HOUSE)
+
+
+def volumes(*texts: str) -> list[Path]:
+    """Specs upon the house's."""
+    paths = [Path(f"vol-{number}.yaml") for number in range(1, len(texts) + 1)]
+    for path, text in zip(paths, texts, strict=True):
+        path.write_text(f"base: house.yaml\n{text}")
+    return paths
+
+
+def faults(paths: list[Path]) -> list[str]:
+    with pytest.raises(SpecError) as caught:
+        rehearse_books(paths, Path("out"))
+    return str(caught.value).splitlines()
+
+
+def test_the_faults_of_all_books_are_told_at_once_each_one_once() -> None:
+    Path("house.yaml").write_text(f"{HOUSE}yaer: 2026\ncover: {{volume_badge: yes}}\n")
+    assert faults(volumes("volume: 1\n", "volume: 2\npgae: {}\n", "id: other\n")) == [
+        "house.yaml:5:1 yaer: there is no such key; did you mean `year`?",
+        "vol-2.yaml:3:1 pgae: there is no such key; did you mean `page`?",
+        "house.yaml:6:23 cover.volume_badge: yes — give the book a volume: number to show (for vol-3.yaml)",
+    ]
+
+
+def test_two_books_share_no_id_no_isbn_and_no_file() -> None:
+    Path("house.yaml").write_text(f"{HOUSE}isbn: 978-3-16-148410-0\n")
+    paths = volumes("volume: 1\n", "volume: 1\nisbn:\n", "volume: 3\nisbn: 3-16-148410-X\n")
+    said = faults([*paths, Path("../", Path.cwd().name, "vol-1.yaml")])
+    assert [line.partition(";")[0] for line in said] == [
+        "vol-2.yaml:1:1 title: link-1 — vol-1.yaml, by house.yaml:1:8, has this id too",
+        "vol-3.yaml:3:7 isbn: 9783161484100 — vol-1.yaml, by house.yaml:5:7, has this ISBN too",
+        f"../{Path.cwd().name}/vol-1.yaml: this is the same file as vol-1.yaml",
+    ]
+
+
+def test_two_books_share_no_folder() -> None:
+    Path("out/link").mkdir(parents=True)
+    Path("out/link/volume.json").write_text('{"book": {"page": {"printer": "lulu"}}}')
+    (line,) = faults(volumes("page: {trim: A5}\n", "id: link-generic-a5\n"))
+    assert line.startswith(
+        "vol-2.yaml:2:5 id: out/link-generic-a5 — vol-1.yaml, by house.yaml:1:8, goes to this"
+    )
+
+
+def test_a_base_that_is_given_as_a_book_is_told_as_that() -> None:
+    Path("house.yaml").write_text("title: Link\nlevels: [{name: Small, count: 2, size: 5}]\n")
+    assert faults([*volumes("seed: 1\n"), Path("house.yaml")]) == [
+        "house.yaml: vol-1.yaml stands upon this file, which is no whole book; leave it out"
+    ]
+
+
+def test_books_are_built_by_number_and_none_has_a_puzzle_of_another() -> None:
+    paths = volumes("volume: 10\n", "volume: 9\n")
+    books = rehearse_books(paths, Path("out"))
+
+    def build_one(path, *, ledger, rehearsal):
+        return build(path, "out", 1, ledger=ledger, rehearsal=rehearsal)
+
+    told: list[str] = []
+    first, second = (outcome.result for outcome in build_books(books, build_one, NO_LEDGER, told.append))
+    assert isinstance(first, Built)
+    assert isinstance(second, Built)
+    assert told == ["vol-2.yaml, 1 of 2", "vol-1.yaml, 2 of 2"]
+    marks = [one.fingerprint for one in (*first.volume.puzzles, *second.volume.puzzles)]
+    assert len(set(marks)) == 4
+    assert "attempt 0: it is in volume link-9, 1\n" in (second.folder / "report.txt").read_text()
+    alone = {spec: build(spec, "alone", 1, ledger=USUAL_LEDGER) for spec in ("vol-2.yaml", "vol-1.yaml")}
+    for name in ("interior.pdf", "volume.json"):
+        assert (second.folder / name).read_bytes() == (alone["vol-1.yaml"].folder / name).read_bytes()
+
+
+def test_a_book_that_fails_leaves_the_others_and_a_stop_says_what_is_left() -> None:
+    books = rehearse_books(volumes("volume: 1\n", "volume: 2\n", "volume: 3\n", "volume: 4\n"), Path("out"))
+    taken = []
+
+    def build_one(path, *, ledger, rehearsal):
+        taken.append(dict(ledger.taken))
+        if path.stem == "vol-2":
+            raise GaveUpError("no more")
+        if path.stem == "vol-4":
+            raise KeyboardInterrupt("interrupted")
+        return Built(Path("out"), None, 8, (), places={path.stem: "1"})
+
+    for ledger, go_on in ((USUAL_LEDGER, "these alone"), (NO_LEDGER, "all again, since no ledger knows")):
+        taken.clear()
+        outcomes = build_books(books, build_one, ledger, print)
+        results = [next(outcomes).result for _ in range(3)]
+        assert str(results[1]) == "no more"
+        with pytest.raises(KeyboardInterrupt) as stop:
+            next(outcomes)
+        left = "interrupted. Built: vol-1.yaml, vol-3.yaml; left: vol-4.yaml. To go on give "
+        assert str(stop.value).startswith(left + go_on)
+        first = {"vol-1": Place(Holder(Kind.VOLUME, "link-1"), "1", published=True)}
+        assert taken[1:3] == [first, first]
+        assert taken[3].keys() == {"vol-1", "vol-3"}
+
+
+def test_the_command_tells_of_each_book_and_ends_with_the_first_failed_one_s_code(capfd) -> None:
+    volumes("volume: 1\n" + UNMET, "volume: 2\n")
+    assert run(["build", "vol-?.yaml", "-o", "out", "--jobs", "1"]) == 3
+    out, err = capfd.readouterr()
+    assert out.splitlines() == [
+        f"out/link-2/{name}" for name in ("interior.pdf", "volume.json", "report.txt")
+    ]
+    assert "linkpress: vol-1.yaml: puzzle 1 of level Bad: The recipe was not met" in err
+    assert err.splitlines()[-3:] == [
+        "1 of 2 books are built:",
+        "  vol-1.yaml  not built (exit code 3)",
+        "  vol-2.yaml  2 puzzles on 8 pages     out/link-2",
+    ]
+    assert run(["check", "vol-1.yaml", "vol-2.yaml"]) == 0
+    assert capfd.readouterr().out.count("Link (link-") == 2
+    assert run(["check", "vul-*.yaml"]) == 2
+    assert capfd.readouterr().err == "linkpress: no file's name fits vul-*.yaml.\n"

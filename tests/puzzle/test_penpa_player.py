@@ -1,0 +1,128 @@
+"""Our addresses in Penpa+ itself, played by mouse in a browser.
+
+Its site is the folder ``docs`` of swaroopg92/penpa-edit, which no package holds:
+``LINKPRESS_PENPA`` is where a checkout lies.
+"""
+
+import os
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import boards
+from linkpress.engine.generate import generate
+from linkpress.engine.recipe import Recipe, Span
+from linkpress.puzzle.grid import Cell, Grid
+from linkpress.puzzle.notation.penpa import PLAYER, puzzle_address, solution_address
+from linkpress.puzzle.notation.reading import read_drawings
+from linkpress.puzzle.puzzle import Puzzle, Solution
+
+CHECKOUT = os.environ.get("LINKPRESS_PENPA")
+pytestmark = pytest.mark.skipif(
+    CHECKOUT is None, reason="LINKPRESS_PENPA names no checkout of swaroopg92/penpa-edit"
+)
+RIM = 2  # squares around the board, as Penpa+ counts them
+DRAWN = "typeof pu === 'object' && pu.point"
+
+
+class Penpa:
+    """The player with an address open."""
+
+    def __init__(self, page: Any, address: str, grid: Grid) -> None:
+        site = Path(CHECKOUT or "", "docs", "index.html").resolve().as_uri()
+        self.page, self.grid = page, grid
+        page.goto("about:blank")
+        page.goto(address.replace(PLAYER, site))
+        page.wait_for_function(DRAWN)
+
+    def index(self, cell: Cell) -> int:
+        row, col = self.grid.position(cell)
+        return (row + RIM) * (self.grid.cols + 2 * RIM) + col + RIM
+
+    def drag(self, cells: Sequence[Cell]) -> None:
+        corner = self.page.locator("#canvas").bounding_box()
+        points = [self.page.evaluate(f"pu.point[{self.index(cell)}]") for cell in cells]
+        places = [(corner["x"] + point["x"], corner["y"] + point["y"]) for point in points]
+        self.page.mouse.move(*places[0])
+        self.page.mouse.down()
+        for place in places[1:]:
+            self.page.mouse.move(*place, steps=3)
+        self.page.mouse.up()
+
+    @property
+    def finds_it_right(self) -> bool:
+        """What it makes of the drawing; it says so in a window a moment later."""
+        return bool(self.page.evaluate("pu.sol_flag"))
+
+    @property
+    def shown(self) -> tuple[dict[int, int], set[int]]:
+        """Numbers and black squares by index, of the setter's layer."""
+        numbers, shades = self.page.evaluate("[pu.pu_q.number, pu.pu_q.surface]")
+        assert set(shades.values()) <= {4}
+        return {int(at): int(number[0]) for at, number in numbers.items()}, set(map(int, shades))
+
+
+def made(rows: int, cols: int, solids: Span) -> Solution:
+    return generate(Recipe(rows, cols, solids=solids), f"penpa/{rows}/{cols}").solution
+
+
+@pytest.fixture(scope="module")
+def solutions() -> list[Solution]:
+    """Odd and even sides, with solids and without."""
+    return [boards.SOLVED_BOARD, boards.ARTICLE_SOLUTION, made(6, 8, Span(2, 4)), made(10, 9, Span(0, 0))]
+
+
+@pytest.fixture
+def penpa(chromium) -> Iterator[Any]:
+    context = chromium.new_context(viewport={"width": 1200, "height": 1000})
+    context.route("http*://**/*", lambda route: route.abort())  # its fonts and counters
+    page = context.new_page()
+    faults: list[str] = []
+    page.on("pageerror", lambda fault: faults.append(str(fault)))
+    yield lambda address, grid: Penpa(page, address, grid)
+    context.close()
+    assert faults == []
+
+
+@pytest.mark.parametrize("at", range(4))
+def test_penpa_shows_the_numbers_and_the_solids(penpa, solutions: list[Solution], at: int) -> None:
+    puzzle: Puzzle = solutions[at].puzzle
+    for address in (puzzle_address(puzzle), solution_address(solutions[at])):
+        player = penpa(address, puzzle.grid)
+        numbers, solids = player.shown
+        assert numbers == {player.index(cell): number for cell, number in puzzle.number_at.items()}
+        assert solids == {player.index(cell) for cell in puzzle.grid.solids}
+
+
+@pytest.mark.parametrize("at", range(4))
+def test_penpa_takes_the_answer_and_no_other(penpa, solutions: list[Solution], at: int) -> None:
+    solution = solutions[at]
+    player = penpa(solution_address(solution), solution.puzzle.grid)
+    *paths, last = (path.cells for path in solution.paths)
+    for cells in paths:
+        player.drag(cells)
+    player.drag(last[:-1])
+    assert not player.finds_it_right, "a step is missing"
+    player.drag(last[-2:])
+    assert player.finds_it_right
+    spare = next(step for step in steps_of(solution.puzzle.grid) if step not in solution.edges)
+    player.page.click(".swal2-confirm")
+    player.page.wait_for_selector(".swal2-container", state="detached")
+    player.drag(spare)
+    assert not player.finds_it_right, "there is a step too many"
+
+
+def test_what_is_drawn_in_penpa_is_read_back(penpa) -> None:
+    solution = boards.SOLVED_BOARD
+    player = penpa(puzzle_address(solution.puzzle), solution.puzzle.grid)
+    for path in solution.paths[:2]:
+        player.drag(path.cells)
+    ((puzzle, drawn),) = read_drawings(player.page.evaluate("pu.maketext()"))
+    assert puzzle == solution.puzzle
+    assert drawn == {step for path in solution.paths[:2] for step in path.edges}
+
+
+def steps_of(grid: Grid) -> Iterator[tuple[Cell, Cell]]:
+    return ((one, other) for one in grid.free_cells for other in grid.neighbours[one] if one < other)
