@@ -10,6 +10,7 @@ clock starts, a program started anew for each board, and both have the time of t
 from __future__ import annotations
 
 import argparse
+import math
 import os
 import platform
 import sys
@@ -99,27 +100,39 @@ def solver_table(arguments: argparse.Namespace) -> Iterator[str]:
     yield from heading(
         "set, rule, solver, says, boards, right, wrong, unsettled, median ms, p95 ms, worst ms"
     )
-    taking_part = list(here([one.peer for one in SOLVERS], arguments))
+    paths = dict(here([one.peer for one in SOLVERS], arguments))
     for name, puzzles in sets(arguments):
         for rule in Rule:
-            verdicts = [(puzzle, judge(puzzle, rule)) for puzzle in puzzles]
-            known = [(puzzle, said) for puzzle, said in verdicts if said not in (None, Verdict.GAPPED)]
-            if len(known) < len(verdicts):
-                print(f"{name}, {rule}: the judge leaves out {len(verdicts) - len(known)}", file=sys.stderr)
-            for peer, path in taking_part:
-                solver = next(one for one in SOLVERS if one.peer == peer)
-                if rule in solver.rules:
-                    solved = solve(peer.name, path, known, rule, Limits(arguments.limit))
-                    kind = "one or several" if solver.proves else "one found"
+            solvers = [one for one in SOLVERS if one.peer in paths and rule in one.rules]
+            if solvers:
+                known = list(judged(name, puzzles, rule))
+            for solver in solvers:
+                peer = solver.peer
+                solved = solve(peer.name, paths[peer], known, rule, Limits(arguments.limit))
+                kind = "one or several" if solver.proves else "one found"
+                if solved.boards:
                     yield solver_line((name, rule.value, peer.name, kind), solved, arguments.limit)
-                    for fault, times in solved.faults.items():
-                        print(f"{peer.name}, {name}, {rule}: {times} × {fault}", file=sys.stderr)
+                for fault, times in solved.faults.items():
+                    print(f"{peer.name}, {name}, {rule}: {times} × {fault}", file=sys.stderr)
+
+
+def judged(name: str, puzzles: Sequence[Puzzle], rule: Rule) -> Iterator[tuple[Puzzle, Verdict]]:
+    """The boards of a set whose verdict the judge knows; the others are left out, and said to be."""
+    left_out = 0
+    for puzzle in puzzles:
+        verdict = judge(puzzle, rule)
+        if verdict is None or verdict is Verdict.GAPPED:
+            left_out += 1
+        else:
+            yield puzzle, verdict
+    if left_out:
+        print(f"{name}, {rule}: the judge leaves out {left_out} boards", file=sys.stderr)
 
 
 def solver_line(words: Sequence[str], solved: Solved, limit: int) -> str:
-    """One line of the solvers' table; a time that the limit cut off is shown as such."""
+    """One line of the solvers' table; whatever was not settled counts as longer than the limit."""
     times = (solved.median_ms, solved.p95_ms, solved.worst_ms)
-    shown = [f"> {1000 * limit}" if 1000 * limit - ms < solved.start_ms + 50 else f"{ms:.1f}" for ms in times]
+    shown = [f"> {1000 * limit}" if ms == math.inf else f"{ms:.1f}" for ms in times]
     asked = solved.right + solved.wrong + solved.unsettled
     boards = f"{asked}" if asked == solved.boards else f"{asked} of {solved.boards}"
     counts = (solved.right, solved.wrong, solved.unsettled)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import statistics
 from collections import Counter
 from collections.abc import Sequence
@@ -32,7 +33,10 @@ JUDGED = 200
 
 @dataclass(frozen=True)
 class Solved:
-    """What a solver came to on the boards of one set, by one rule; milliseconds, less the start-up."""
+    """What a solver came to on the boards of one set, by one rule.
+
+    Times are in milliseconds, less the start-up; infinite where the middle or last board was not settled.
+    """
 
     boards: int  # of the set that it takes; asked about are those of the next three
     right: int
@@ -41,7 +45,6 @@ class Solved:
     median_ms: float
     p95_ms: float
     worst_ms: float
-    start_ms: float
     faults: Counter[str]
 
 
@@ -59,7 +62,10 @@ def solve(
     right = sum(answer.fits(verdict) for answer, (_, verdict) in zip(answers, taken, strict=False))
     unsettled = answers.count(Answer.UNSETTLED)
     asked = len(answers)
-    times = sorted(1000 * max(0.0, outcome.seconds - start) for outcome in outcomes) or [0.0]
+    times = sorted(
+        math.inf if answer is Answer.UNSETTLED else 1000 * max(0.0, outcome.seconds - start)
+        for answer, outcome in zip(answers, outcomes, strict=True)
+    ) or [0.0]
     return Solved(
         len(taken),
         right,
@@ -68,7 +74,6 @@ def solve(
         statistics.median(times),
         times[min(len(times) - 1, int(0.95 * len(times)))],
         times[-1],
-        1000 * start,
         Counter(outcome.fault for outcome in outcomes if outcome.fault),
     )
 

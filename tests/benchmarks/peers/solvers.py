@@ -334,11 +334,11 @@ SOLVERS = (
             "CC BY-NC 2.0",
             release="b2c7a2b",
             program="its program `flow_solver` (C)",
-            note="square boards to 15 × 15 with 16 pairs",
+            note="square boards to 14 × 14 with 16 pairs",
         ),
         (Rule.UNTOUCHING,),
         False,
         _start_flow_solver,
-        lambda puzzle: puzzle.grid.rows == puzzle.grid.cols <= 15 and len(puzzle.pairs) <= 16,
+        lambda puzzle: puzzle.grid.rows == puzzle.grid.cols <= 14 and len(puzzle.pairs) <= 16,
     ),
 )
