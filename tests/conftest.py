@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import sys
 from collections.abc import Iterator
 from typing import Any
 
@@ -34,6 +35,27 @@ def pytest_configure(config: pytest.Config) -> None:
 def own_ledger(tmp_path, monkeypatch):
     """Each test has a ledger of its own, far from the user's."""
     monkeypatch.setenv("LINKPRESS_LEDGER", str(tmp_path / "own.ledger.sqlite3"))
+
+
+@pytest.fixture(scope="session")
+def postgres():
+    """A server of this session's own."""
+    from local_postgres import LocalPostgres, find_programs  # not where there are no users as in POSIX
+
+    if sys.platform == "win32" or (programs := find_programs()) is None:
+        pytest.skip("there is no PostgreSQL server here: initdb and pg_ctl")
+    with LocalPostgres(programs) as server:
+        yield server
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def place(request, tmp_path):
+    """Where a ledger can be made, in each of the engines."""
+    if request.param == "sqlite":
+        yield tmp_path / "folder" / "ledger.sqlite3"
+        return
+    with request.getfixturevalue("postgres").schema() as address:
+        yield address
 
 
 @pytest.fixture(scope="module")

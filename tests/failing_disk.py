@@ -57,16 +57,32 @@ class FailingDisk:
         """Statements that change the ledger fail as SQLite lets them."""
         disk = self
 
-        class Connection(sqlite3.Connection):
+        def step():
+            try:
+                disk.take("database")
+            except OSError:
+                fault = sqlite3.OperationalError("database or disk is full")
+                fault.sqlite_errorcode = sqlite3.SQLITE_FULL
+                raise fault from None
+
+        class Cursor(sqlite3.Cursor):
             def execute(self, statement, *values):
                 if statement.split()[0] not in ("SELECT", "PRAGMA", "ROLLBACK"):
-                    try:
-                        disk.take("database")
-                    except OSError:
-                        fault = sqlite3.OperationalError("database or disk is full")
-                        fault.sqlite_errorcode = sqlite3.SQLITE_FULL
-                        raise fault from None
+                    step()
                 return super().execute(statement, *values)
+
+            def executemany(self, statement, rows):
+                step()
+                return super().executemany(statement, rows)
+
+        class Connection(sqlite3.Connection):
+            def cursor(self):
+                return super().cursor(Cursor)
+
+            def commit(self):
+                if self.in_transaction:
+                    step()
+                super().commit()
 
         return lambda *args, **options: real(*args, factory=Connection, **options)
 

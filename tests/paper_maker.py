@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import pathlib
 import random
@@ -53,6 +54,23 @@ def make_unevenly(recipe: Recipe, seed: str, method: Method, work: int = 0) -> P
     """Later slots finish before earlier ones."""
     time.sleep(random.Random(seed).random() / 50)
     return make_on_paper(recipe, seed, method)
+
+
+def make_slowly(recipe: Recipe, seed: str, method: Method, work: int = 0) -> PaperMade:
+    """So slowly that calls wait for each other."""
+    time.sleep(0.1)
+    return make_on_paper(recipe, seed, method)
+
+
+def keep_lock(seconds: float) -> float:
+    """As a solver in C that lets no other thread run."""
+    ctypes.PyDLL(None).usleep(int(seconds * 1e6))
+    return seconds
+
+
+def own_pid(word: str = "") -> int:
+    """Who is asked."""
+    return os.getpid()
 
 
 def make_twins(recipe: Recipe, seed: str, method: Method, work: int = 0) -> PaperMade:

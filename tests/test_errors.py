@@ -21,6 +21,7 @@ def test_each_kind_of_error_has_its_documented_exit_code():
         "PuzzleError": 4,
         "OutputError": 5,
         "GaveUpError": 6,
+        "ClusterError": 6,
         "InstallationError": 70,
         "StoppedError": 130,
         "FoundWantingError": 1,

@@ -32,3 +32,17 @@ def test_neither_the_package_nor_its_help_loads_the_engine():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert "heavy []" in done.stdout
+
+
+def test_what_opens_no_ledger_loads_no_database(tmp_path):
+    spec = tmp_path / "book.yaml"
+    spec.write_text("title: Small\nseed: 5\nlevels: [{name: One, count: 1, size: 5x7, paths: 5}]\n")
+    build = ["build", str(spec), "-o", str(tmp_path), "--jobs", "1", "--no-ledger"]
+    code = (
+        "import sys\nfrom linkpress.cli.main import run\n"
+        f"print([run(words) for words in ({build}, ['check', {str(spec)!r}])])\n"
+        "print({'sqlalchemy', 'sqlite3', 'psycopg', 'alembic'} & set(sys.modules))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.endswith("set()\n")
+    assert "[<ExitCode.OK: 0>, <ExitCode.OK: 0>]" in done.stdout

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from linkpress.app.build import build as build
     from linkpress.app.build import typeset_again as typeset_again
     from linkpress.app.play import play_again as play_again
+    from linkpress.book.ledger.address import ServerAddress as ServerAddress
     from linkpress.book.spec import BookSpec as BookSpec
     from linkpress.book.spec import load_spec as load_spec
     from linkpress.book.volume import Volume as Volume
@@ -56,6 +57,7 @@ if TYPE_CHECKING:
 _NAMES = {
     "app.build": "Built build typeset_again",
     "app.play": "play_again",
+    "book.ledger.address": "ServerAddress",
     "book.spec": "BookSpec load_spec",
     "book.volume": "Volume load_volume",
     "engine.generate": "Made generate",

@@ -18,7 +18,7 @@ class ExitCode(IntEnum):
     RECIPE = 3  # a recipe can't be met
     PUZZLE_FILE = 4  # a puzzle file is unreadable or malformed
     OUTPUT = 5  # the output can't be written
-    GAVE_UP = 6  # a proof or a search ran out of its budget
+    GAVE_UP = 6  # a proof or a search ran out of its budget, or there is nobody to make it
     INTERNAL = 70  # linkpress or its installation is at fault; as sysexits.h has it
     INTERRUPTED = 130
 
@@ -75,6 +75,12 @@ class OutputError(LinkpressError):
 
 class GaveUpError(LinkpressError):
     """A search ended at its budget without a verdict."""
+
+    exit_code = ExitCode.GAVE_UP
+
+
+class ClusterError(LinkpressError):
+    """A cluster has no worker that can take part, or is there no more."""
 
     exit_code = ExitCode.GAVE_UP
 

@@ -1,27 +1,39 @@
-"""How fast and how large the ledger is: ``python tests/benchmarks/ledger.py [--puzzles 100000]``.
+"""How fast the ledger is: ``python tests/benchmarks/ledger.py [--engine postgresql] [--puzzles 1000000]``.
 
-Fills a ledger in a temporary folder with made-up 10 × 10 puzzles of a hundred volumes, as builds
-would, and measures look-ups and reservations in it. Prints a table, or JSON with ``--json``.
+Fills a ledger, in a temporary folder or on a server of its own, with made-up 10 × 10 puzzles of a hundred
+volumes, and measures look-ups and reservations in it, and how much of a build's time goes by in it. Prints a
+table, or JSON with ``--json``.
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
+import functools
+import os
 import statistics
+import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from unittest.mock import patch
 
 from printing import print_rows
 
-from linkpress.book.ledger import Holder, Kind, Ledger, LedgerEntry
+from linkpress.app.build import build as build_book
+from linkpress.book.ledger import Holder, Kind, Ledger, LedgerAddress, LedgerBuild, LedgerEntry
 from linkpress.book.puzzle_record import PuzzleRecord, read_puzzle
+from linkpress.production.ledger_session import LedgerChoice
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+from local_postgres import LocalPostgres, find_programs
 
 VOLUMES = 100
 LOOK_UPS = 2000
 RESERVATIONS = 300
+SPEC = "title: New\nseed: 5\nlevels: [{{name: One, count: {count}, size: 10x10, paths: 8-12}}]\n"
 RECIPE = "10x10, 12 pairs, 0-4 solids, strict, medium, paths of 3 or more, no neighbouring ends"
 
 
@@ -90,44 +102,112 @@ def row(name: str, times: list[float]) -> dict[str, object]:
     }
 
 
-def measure(puzzles: int) -> list[dict[str, object]]:
-    """Fill a ledger and look things up in it."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder, "ledger.sqlite3")
-        with Ledger(path) as ledger:
-            start = time.perf_counter()
-            fill(ledger, puzzles)
-            filled_s = time.perf_counter() - start
-        size_mb = path.stat().st_size / 1e6
-        spread = [n * 7919 % puzzles for n in range(LOOK_UPS)]
-        with Ledger(path) as ledger:
-            rows = [
-                row("look-up, held", times_ms(lambda n: ledger.find(mark(n)), spread)),
-                row("look-up, new", times_ms(lambda n: ledger.find(mark(puzzles + n)), spread)),
-            ]
-            with ledger.begin(Holder(Kind.VOLUME, "new"), "") as build:
-                fresh = {number: record(number) for number in range(puzzles, puzzles + RESERVATIONS)}
-                times = times_ms(lambda n: build.reserve(fresh[n], str(n), RECIPE), list(fresh))
-                rows.append(row("reserve", times))
-                places = {mark(number): str(number) for number in fresh}
-                rows.append(row("publish these", times_ms(lambda _: build.publish(places), [0])))
-        return [
-            {
-                "what": f"file of {puzzles} puzzles",
-                "size_mb": round(size_mb, 1),
-                "filled_s": round(filled_s, 1),
-            },
-            *rows,
+def measure(place: LedgerAddress, puzzles: int, book: int) -> list[dict[str, object]]:
+    """Fill a ledger, look things up in it, and build a book with it."""
+    with Ledger(place) as ledger:
+        start = time.perf_counter()
+        fill(ledger, puzzles)
+        filled = {"what": f"{puzzles} puzzles", "filled_s": round(time.perf_counter() - start, 1)}
+    if isinstance(place, Path):
+        filled["size_mb"] = round(place.stat().st_size / 1e6, 1)
+    spread = [n * 7919 % puzzles for n in range(LOOK_UPS)]
+    with Ledger(place) as ledger:
+        rows = [
+            row("look-up, held", times_ms(lambda n: ledger.find(mark(n)), spread)),
+            row("look-up, new", times_ms(lambda n: ledger.find(mark(puzzles + n)), spread)),
         ]
+        with ledger.begin(Holder(Kind.VOLUME, "new"), "") as build:
+            fresh = {number: record(number) for number in range(puzzles, puzzles + RESERVATIONS)}
+            times = times_ms(lambda n: build.reserve(fresh[n], str(n), RECIPE), list(fresh))
+            rows.append(row("reserve", times))
+            places = {mark(number): str(number) for number in fresh}
+            rows.append(row("publish these", times_ms(lambda _: build.publish(places), [0])))
+    return [filled, *rows, measure_build(place, book)]
+
+
+def measure_build(place: LedgerAddress, puzzles: int) -> dict[str, object]:
+    """How much of a build's time goes by in the ledger: from opening it to leaving it."""
+    clock = _Clock()
+    with tempfile.TemporaryDirectory() as folder:
+        spec = Path(folder, "book.yaml")
+        spec.write_text(SPEC.format(count=puzzles))
+        with clock.at_ledger():
+            start, start_cpu = time.perf_counter(), processor_s()
+            build_book(spec, Path(folder, "out"), ledger=LedgerChoice(place))
+            whole_s, whole_cpu_s = time.perf_counter() - start, processor_s() - start_cpu
+    return {
+        "what": f"a build of {puzzles}",
+        "build_s": round(whole_s, 2),
+        "in_ledger_s": round(clock.spent_s, 3),
+        "percent": round(100 * clock.spent_s / whole_s, 2),
+        "processor_s": round(whole_cpu_s, 2),
+        "in_ledger_processor_s": round(clock.processor_s, 3),  # without that of a server
+        "processor_percent": round(100 * clock.processor_s / whole_cpu_s, 2),
+    }
+
+
+def processor_s() -> float:
+    """Of this process and all that it started and that have ended."""
+    return sum(os.times()[:4])
+
+
+class _Clock:
+    """Adds up the time within the calls that a build makes to the ledger."""
+
+    def __init__(self) -> None:
+        self.spent_s = 0.0
+        self.processor_s = 0.0
+
+    @contextlib.contextmanager
+    def at_ledger(self) -> Iterator[None]:
+        calls = {
+            Ledger: ("__init__", "__exit__", "attempts", "begin"),
+            LedgerBuild: ("reserve", "publish", "count_released", "heartbeat", "__exit__"),
+        }
+        with contextlib.ExitStack() as stack:
+            for owner, names in calls.items():
+                for name in names:
+                    stack.enter_context(patch.object(owner, name, self._timed(getattr(owner, name))))
+            yield
+
+    def _timed(self, call: Callable[..., object]) -> Callable[..., object]:
+        @functools.wraps(call)
+        def timed(*args: object, **options: object) -> object:
+            start, start_cpu = time.perf_counter(), time.process_time()
+            try:
+                return call(*args, **options)
+            finally:
+                self.spent_s += time.perf_counter() - start
+                self.processor_s += time.process_time() - start_cpu
+
+        return timed
+
+
+@contextlib.contextmanager
+def places(engine: str) -> Iterator[LedgerAddress]:
+    """A ledger that is there for the time of the benchmark."""
+    if engine == "sqlite":
+        with tempfile.TemporaryDirectory() as folder:
+            yield Path(folder, "ledger.sqlite3")
+        return
+    programs = find_programs()
+    if programs is None:
+        raise SystemExit("there is no PostgreSQL server here: initdb and pg_ctl")
+    server = LocalPostgres(programs, fsync="on", autovacuum="on", shared_buffers="128MB")
+    with server, server.schema() as address:
+        yield address
 
 
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--engine", choices=["sqlite", "postgresql"], default="sqlite")
     parser.add_argument("--puzzles", type=int, default=100_000)
+    parser.add_argument("--book", type=int, default=200, help="puzzles of the build")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
-    rows = measure(options.puzzles)
+    with places(options.engine) as place:
+        rows = measure(place, options.puzzles, options.book)
     print_rows(rows, options.json)
 
 

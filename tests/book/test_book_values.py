@@ -3,7 +3,7 @@ from typing import Annotated
 import pytest
 from pydantic import TypeAdapter, ValidationError
 
-from linkpress.book.book_values import BookId, Isbn, Seed, TrimSize, puzzles_a_page
+from linkpress.book.book_values import BookId, Isbn, Seed, TrimSize, isbn_13, puzzles_a_page
 from linkpress.book.printing_keys import PageSpec
 
 PerPage = Annotated[object, puzzles_a_page(1, 2, 4)]
@@ -93,3 +93,15 @@ def test_puzzles_a_page_are_a_choice():
 @pytest.mark.parametrize("text", ["../up", "Über", "a--b", "-a", "a/b", "", "a" * 81])
 def test_an_id_can_not_leave_its_folder(text):
     assert "small letters" in fault_of(BookId, text)
+
+
+@pytest.mark.parametrize(
+    ("isbn", "digits"),
+    [
+        ("978-3-16-148410-0", "9783161484100"),
+        ("3-16-148410-X", "9783161484100"),
+        ("9791234567896", "9791234567896"),
+    ],
+)
+def test_an_isbn_of_ten_digits_becomes_one_of_thirteen(isbn, digits):
+    assert isbn_13(isbn) == digits

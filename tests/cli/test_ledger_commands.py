@@ -20,14 +20,22 @@ OTHER = "3 3\n1 2 3\n. . .\n1 2 3\n"
 VOLUME, FEED = Holder(Kind.VOLUME, "links-1"), Holder(Kind.FEED, "daily")
 
 
-@pytest.fixture
-def ledger(tmp_path, monkeypatch):
+def filled(place, monkeypatch):
     """A ledger of one volume and one feed, found through the environment."""
-    path = tmp_path / "ledger.sqlite3"
-    monkeypatch.setenv("LINKPRESS_LEDGER", str(path))
-    with Ledger(path) as opened:
+    monkeypatch.setenv("LINKPRESS_LEDGER", getattr(place, "url", str(place)))
+    with Ledger(place) as opened:
         opened.add([entry_of(puzzle_of(TEXT), VOLUME, "17"), entry_of(puzzle_of(OTHER), FEED, "2026-12-01")])
-    return path
+    return place
+
+
+@pytest.fixture
+def ledger(place, monkeypatch):
+    return filled(place, monkeypatch)
+
+
+@pytest.fixture
+def file(tmp_path, monkeypatch):
+    return filled(tmp_path / "ledger.sqlite3", monkeypatch)
 
 
 @pytest.fixture
@@ -142,15 +150,15 @@ def test_import_refuses_what_was_cut_off_at_the_end_of_a_line(exported, capfd):
 
 def test_import_says_that_an_earlier_release_s_export_may_not_be_whole(exported, capfd):
     lines, path = exported
-    path.write_text(lines[0].replace(":2}", ":1}") + "".join(lines[1:-1]))
+    path.write_text(lines[0].replace(":3}", ":1}") + "".join(lines[1:-1]))
     assert run(["ledger", "import", str(path)]) == 0
     err = capfd.readouterr().err
     assert "whole can't be known" in err
     assert "2 of 2 puzzles" in err
 
 
-def test_control_characters_in_a_ledger_are_written_out(ledger, capfd, tmp_path):
-    with contextlib.closing(sqlite3.connect(ledger)) as connection, connection:
+def test_control_characters_in_a_ledger_are_written_out(file, capfd, tmp_path):
+    with contextlib.closing(sqlite3.connect(file)) as connection, connection:
         connection.execute("UPDATE holders SET title = ?, name = ?", ("\x1b[31mX\n", "a\x9b"))
         connection.execute("UPDATE puzzles SET board = '\x1b[2J', seed = '\x07'")
     (tmp_path / "puzzles.txt").write_text(TEXT)
@@ -164,7 +172,7 @@ def test_control_characters_in_a_ledger_are_written_out(ledger, capfd, tmp_path)
 
 
 @pytest.mark.parametrize("content", [b"", b"\xff\xfe\n", b"[1]\n"])
-def test_import_of_anything_else_is_a_puzzle_file_error(ledger, tmp_path, capfd, content):
+def test_import_of_anything_else_is_a_puzzle_file_error(file, tmp_path, capfd, content):
     (tmp_path / "file").write_bytes(content)
     assert run(["ledger", "import", str(tmp_path / "file")]) == 4
     assert capfd.readouterr().err.startswith("linkpress: ")
@@ -202,7 +210,7 @@ def test_forget_of_an_unknown_or_ambiguous_id_is_a_usage_error(ledger, capfd):
         (["preview", "book.yaml", "-o", ""], "'-o' / '--out'"),
     ],
 )
-def test_an_empty_option_is_refused_by_its_name(ledger, capfd, words, option):
+def test_an_empty_option_is_refused_by_its_name(file, capfd, words, option):
     assert run(words) == 2
     assert f"Invalid value for {option}: it is empty. " in capfd.readouterr().err
 
@@ -226,21 +234,21 @@ def test_a_ledger_that_is_not_there_is_an_output_error_and_is_not_made(one_puzzl
 @pytest.mark.parametrize("words", [*COMMANDS, ["import", "all.jsonl"]])
 @pytest.mark.parametrize("what", ["newer", "damaged", "foreign"])
 def test_a_ledger_that_will_not_do_is_an_output_error_and_stays_as_it_is(
-    ledger, one_puzzle, capfd, tmp_path, words, what
+    file, one_puzzle, capfd, tmp_path, words, what
 ):
     run(["ledger", "export", "-o", str(tmp_path / "all.jsonl")])
     if what == "damaged":
-        content = ledger.read_bytes()
-        ledger.write_bytes(content[:4096] + b"x" * (len(content) - 4096))
+        content = file.read_bytes()
+        file.write_bytes(content[:4096] + b"x" * (len(content) - 4096))
     else:
         pragma = {"newer": "user_version", "foreign": "application_id"}[what]
-        with contextlib.closing(sqlite3.connect(ledger)) as connection:
+        with contextlib.closing(sqlite3.connect(file)) as connection:
             connection.execute(f"PRAGMA {pragma} = 99")
-    before = ledger.read_bytes()
+    before = file.read_bytes()
     capfd.readouterr()
     assert run(["ledger", *words]) == 5
     out, err = capfd.readouterr()
-    assert (out, ledger.read_bytes()) == ("", before)
+    assert (out, file.read_bytes()) == ("", before)
     assert "not touched" in err
 
 
@@ -259,7 +267,7 @@ def test_an_empty_ledger_holds_nothing(one_puzzle, capfd, tmp_path, words, empty
         "list": (0, "", "is empty"),
         "find": (0, f"{fingerprint(puzzle_of(OTHER))}\tnew\n", ""),
         "show": (2, "", "holds no puzzle 0"),
-        "export": (0, '{"format":"linkpress-ledger","format_version":2}\n{"puzzles":0}\n', ""),
+        "export": (0, '{"format":"linkpress-ledger","format_version":3}\n{"puzzles":0}\n', ""),
         "forget": (2, "", "holds no links-1"),
     }[words[0]]
     assert (code, out) == said[:2]

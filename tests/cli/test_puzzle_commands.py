@@ -7,6 +7,7 @@ import sys
 import pytest
 
 from linkpress.cli.main import run
+from linkpress.production.dispatch import WorkerLost
 from linkpress.puzzle.grid import Grid
 from linkpress.puzzle.notation import article_table
 from linkpress.puzzle.notation.link_text import puzzle_text
@@ -181,3 +182,14 @@ def test_a_malformed_puzzle_file_exits_with_four(text, puzzle_file, capfd):
     out, err = capfd.readouterr()
     assert out == ""
     assert "puzzles.txt" in err
+
+
+def test_a_puzzle_whose_workers_are_lost_is_named(monkeypatch, capfd):
+    def lose(*call):
+        raise WorkerLost("the machine is gone", 2)
+
+    monkeypatch.setattr("linkpress.production.dispatch.call_each", lose)
+    assert run(["generate", "--size", "5", "--seed", "1"]) == 6
+    assert (
+        "puzzle 3 can't be made: its worker was lost again and again; the machine" in capfd.readouterr().err
+    )

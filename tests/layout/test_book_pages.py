@@ -170,7 +170,7 @@ def test_the_copyright_page_has_what_the_imprint_has() -> None:
         "ISBN 978-3-16-148410-0",
         "November 20, 2026",
         "Seed 77",
-        "Build abc123",
+        "Build\u00a0abc123",
         "linkpress 0.1.0",
     ):
         assert words in said

@@ -24,7 +24,7 @@ from linkpress.layout.frame import BLACK, PAPER, Discs, Photo, Placed, Rects, Te
 from linkpress.layout.pictures import OwnPicture
 from linkpress.layout.printers import load_printer
 from linkpress.layout.theme import load_theme
-from linkpress.press.cover.artwork import barcode_items, ean_digits
+from linkpress.press.cover.artwork import barcode_items
 from linkpress.press.cover.compose import ComposedCover, compose_cover, draw_cover
 from linkpress.press.cover.geometry import measure_cover
 from linkpress.press.cover.order import ACCENT, CoverOrder
@@ -207,18 +207,6 @@ def test_barcode_area_stays_white_without_an_isbn() -> None:
     ]
     assert (code.x, code.y, code.width, code.height) in [box for item in white for box in item.boxes]
     assert not any("ISBN" in text for text in texts(cover))
-
-
-@pytest.mark.parametrize(
-    ("isbn", "digits"),
-    [
-        ("978-3-16-148410-0", "978316148410"),
-        ("3-16-148410-X", "978316148410"),
-        ("9791234567896", "979123456789"),
-    ],
-)
-def test_isbn_becomes_the_first_twelve_digits_of_its_ean(isbn: str, digits: str) -> None:
-    assert ean_digits(isbn) == digits
 
 
 def test_bars_spell_the_isbn() -> None:

@@ -171,7 +171,7 @@ def test_boards_that_another_volume_holds_are_named_with_their_places(load, tmp_
         + ALIKE
         for number, line, slot in ((2, 5, 3), (3, 9, 4))
     ]
-    with Ledger(choice.path) as ledger:
+    with Ledger(choice.address) as ledger:
         assert ledger.find(fingerprint(read_puzzles(THIRD)[0])) is None
 
 

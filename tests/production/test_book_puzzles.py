@@ -118,7 +118,7 @@ def test_a_run_that_fails_later_keeps_what_it_has(spec, tmp_path):
 def test_the_ledger_holds_the_puzzles_under_their_printed_numbers(spec, tmp_path):
     choice = LedgerChoice(tmp_path / "ledger.sqlite3")
     puzzles, _ = make(spec, tmp_path / "book", choice)
-    with Ledger(choice.path) as ledger:
+    with Ledger(choice.address) as ledger:
         held = {entry.fingerprint: entry.slot for entry in ledger.entries()}
     printed = volume_of(spec, puzzles).puzzles
     assert held == {one.fingerprint: str(number) for number, one in enumerate(printed, start=1)}
@@ -197,7 +197,7 @@ def test_a_replacement_is_of_the_same_level_with_a_seed_of_its_own(spec, replaci
 def test_a_replaced_puzzle_stays_with_its_volume(replacing, tmp_path):
     choice = LedgerChoice(tmp_path / "ledger.sqlite3")
     first = volume_of(replacing, make(replacing, tmp_path, choice)[0])
-    with Ledger(choice.path) as ledger:
+    with Ledger(choice.address) as ledger:
         slots = [entry.slot for entry in ledger.entries(Holder(Kind.VOLUME, "link-u"))]
     assert sorted(slots) == ["1", "2", "2, replaced", "3", "4", "5", "6", "7"]
     assert volume_of(replacing, make(replacing, tmp_path, choice)[0]) == first

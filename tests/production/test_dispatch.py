@@ -1,12 +1,13 @@
 """Lost workers, by executors that lose them to order; real processes are in test_executors."""
 
+import threading
 from concurrent.futures import BrokenExecutor, Executor, Future
 
 import pytest
 
 from linkpress.errors import RecipeError
-from linkpress.production.dispatch import Dispatcher, WorkerLost, Workers
-from linkpress.production.executors import InProcess
+from linkpress.production.dispatch import Dispatcher, WorkerLost, Workers, call_each
+from linkpress.production.executors import InProcess, worker_processes
 
 
 def double(number):
@@ -165,3 +166,59 @@ def test_leaving_ends_the_executor(unreliable):
     with Dispatcher(Workers(1, make), 1) as dispatcher:
         run_all(dispatcher, *doubles(1))
     assert made[0].ended
+
+
+def test_what_an_executor_says_for_all_its_calls_is_no_loss(unreliable):
+    lose = lambda number: RecipeError("no more") if number == 4 else None  # noqa: E731
+    with Dispatcher(Workers(2, lambda jobs: unreliable(jobs, lose)), 9) as dispatcher:
+        results, again = run_all(dispatcher, *doubles(9))
+    assert (str(results[4]), again) == ("no more", [])
+
+
+class LastFirst(Executor):
+    """Ends calls from the last one that it was given to the first."""
+
+    def __init__(self, jobs):
+        self.left = []
+
+    def submit(self, fn, /, *args, **kwargs):
+        self.left.append((Future(), fn, args))
+        if len(self.left) == 3:
+            for future, late, its in reversed(self.left):
+                future.set_result(late(*its))
+        return self.left[-1][0]
+
+
+@pytest.mark.parametrize(("ahead", "handed_out"), [(3, 6), (1, 2)])
+def test_so_many_calls_are_handed_out_ahead(monkeypatch, ahead, handed_out):
+    monkeypatch.setattr(Hanging, "submitted", -9)
+    with Dispatcher(Workers(2, Hanging, ahead=ahead), 9) as dispatcher:
+        count = 0
+        while dispatcher.has_room:
+            dispatcher.submit(count, abs, 1)
+            count += 1
+    assert count == handed_out
+
+
+def halve(number):
+    if number == 1:
+        raise RecipeError("odd")
+    return number / 2
+
+
+def test_results_come_in_order_and_a_fault_after_those_before_it():
+    assert list(call_each(Workers(1, LastFirst), double, [(1,), (2,), (3,)])) == [2, 4, 6]
+    halves = call_each(Workers(1, LastFirst), halve, [(0,), (1,), (2,)])
+    assert next(halves) == 0
+    with pytest.raises(RecipeError, match="odd"):
+        next(halves)
+
+
+def wait_for_ever():
+    threading.Event().wait()
+
+
+def test_a_worker_elsewhere_ends_itself_when_patience_ends():
+    workers = Workers(1, worker_processes, patience_s=0.2, elsewhere=True)
+    with pytest.raises(WorkerLost, match="the worker process ended from outside"):
+        list(call_each(workers, wait_for_ever, [()]))

@@ -192,7 +192,7 @@ def test_a_words_file_of_one_s_own_lies_beside_the_spec_and_goes_into_the_volume
     (tmp_path / "own.yaml").unlink()
     assert read_values(kept, BookSpec).wording() == spec.wording()
     (tmp_path / "feed.yaml").write_text(init_text("feed.yaml", feed=True), encoding="utf-8")
-    assert load_feed(tmp_path / "feed.yaml").wording.language == "en"
+    assert load_feed(tmp_path / "feed.yaml").wording().language == "en"
 
 
 def test_a_fault_in_one_s_own_words_file_is_told_where_it_stands(

@@ -31,6 +31,14 @@ def test_dates_are_written_out() -> None:
     assert ENGLISH.write(datetime.date(2026, 11, 20)) == "November 20, 2026"
 
 
+def test_thai_lists_have_spaces_beside_figures_and_latin_letters() -> None:
+    thai = load_words("th")
+    assert thai.listed(["7 × 7", "7 × 9"]) == "7 × 7 และ 7 × 9"
+    assert thai.listed(["r1c1", "r2c2", "r3c3"]) == "r1c1 r2c2 และ r3c3"
+    assert thai.listed(["ง่าย", "ยาก"]) == "ง่ายและยาก"
+    assert ENGLISH.listed(["7 × 7", "7 × 9"]) == "7 × 7 and 7 × 9"
+
+
 @pytest.mark.parametrize(
     ("rules", "promise"),
     [

@@ -19,7 +19,14 @@ from linkpress.files import Batch, read_within, sweep_parts, write_whole
 from linkpress.play.volume_page import PLAY_FILE, volume_page
 from linkpress.press.rehearsal import Rehearsal, rehearse
 from linkpress.press.typesetting import Typeset, load_profile, typeset
-from linkpress.production.book_puzzles import JOURNAL_FILE, make_book, plan_book, report_lines, warnings_of
+from linkpress.production.book_puzzles import (
+    JOURNAL_FILE,
+    make_book,
+    placing_isbn,
+    plan_book,
+    report_lines,
+    warnings_of,
+)
 from linkpress.production.dispatch import Workers
 from linkpress.production.executors import available_jobs, worker_processes
 from linkpress.production.ledger_session import USUAL_LEDGER, LedgerChoice
@@ -90,6 +97,7 @@ def build(
     ledger: LedgerChoice = USUAL_LEDGER,
     log: RunLog | None = None,
     rehearsal: Rehearsal | None = None,
+    workers: Workers | None = None,
 ) -> Built:
     """Build the book that a spec describes.
 
@@ -102,12 +110,13 @@ def build(
         ledger: which ledger is asked for puzzles that are taken, and told of these.
         log: told of each puzzle; not closed here.
         rehearsal: of the file; it is read and judged here if None.
+        workers: who makes the puzzles; processes of this machine, as many as jobs, if None.
     Returns:
         What was written: ``interior.pdf``, ``volume.json``, ``report.txt`` and whatever else the
         spec asks for.
     Raises:
         SpecError: the spec has faults, or a file that it names, or the book does not fit its page or
-            printer; lists all of them, and nothing was made.
+            printer; lists all of them, and nothing was made. Or another volume of the ledger has its ISBN.
         RecipeError: a level can't be made; names it and the closest that was reached.
         FoundWantingError: the finished file fails its own preflight; it is kept as
             ``rejected-interior.pdf``, with what was found in ``preflight.txt``.
@@ -118,15 +127,18 @@ def build(
     spec_folder = spec_path.parent
     spec = (rehearsal or rehearse(read_spec(spec_path), spec_folder)).spec
     clock = _Clock(watcher or Watcher())
-    workers = Workers(jobs or available_jobs(), worker_processes)
+    workers = workers or Workers(jobs or available_jobs(), worker_processes)
     folder = book_folder(Path(out), spec, spec_folder)
-    with open_run(plan_book(spec), folder / JOURNAL_FILE, ledger, log, clock.watcher) as run:
+    with (
+        placing_isbn(spec),
+        open_run(plan_book(spec), folder / JOURNAL_FILE, ledger, log, clock.watcher) as run,
+    ):
         with clock.time("make"):
             puzzles = make_book(spec, run, workers)
         volume = volume_of(spec, puzzles.records, __version__)
         warnings = warnings_of(spec, run, puzzles)
         work = BuildSummary(puzzles.printed, workers.jobs, 0, clock.stages_s, report_lines(run, warnings))
-        built = _print(volume, spec_folder, folder, clock, work)
+        built = _print(volume, spec_folder, folder, clock, work, workers)
         built = replace(built, warnings=(*warnings, *other_grades(volume)), places=puzzles.places)
         if folder.name != spec.book_id:
             apart = f"{folder.with_name(spec.book_id)} holds this book for another printer, and stays"
@@ -170,7 +182,8 @@ def typeset_again(
         beside_it = source.parent if source.name not in ("", "..") else source.resolve().parent
         out = beside_it / _edition_name(saved.spec.book_id, volume.spec, spec_folder)
     clock = _Clock(watcher or Watcher())
-    return _print(volume, spec_folder, Path(out), clock, BuildSummary((), 1, 0, clock.stages_s))
+    work, alone = BuildSummary((), 1, 0, clock.stages_s), Workers(1, worker_processes)
+    return _print(volume, spec_folder, Path(out), clock, work, alone)
 
 
 def book_folder(out: Path, spec: BookSpec, spec_folder: Path) -> Path:
@@ -193,14 +206,16 @@ def _edition_name(book_id: str, spec: BookSpec, spec_folder: Path) -> str:
     return f"{book_id}-{slug(load_profile(spec, spec_folder).name)}-{trim}"
 
 
-def _print(volume: Volume, spec_folder: Path, folder: Path, clock: _Clock, work: BuildSummary) -> Built:
+def _print(
+    volume: Volume, spec_folder: Path, folder: Path, clock: _Clock, work: BuildSummary, workers: Workers
+) -> Built:
     with clock.stage("lay out"):
         result = typeset(volume, spec_folder)
     _refuse_rejected(folder, result)
     contents: dict[str, bytes | str] = {**result.files, VOLUME_FILE: result.record}
     if volume.spec.play is not None:
         with clock.time("play"):
-            contents[PLAY_FILE] = volume_page(volume, spec_folder, Workers(work.jobs, worker_processes))
+            contents[PLAY_FILE] = volume_page(volume, spec_folder, workers)
     pages = result.book.page_count
     passed = [
         f"preflight      {name} passed {len(report.checks)} checks for {report.printer}, {report.paper} paper"

@@ -20,8 +20,10 @@ from typing import TYPE_CHECKING
 from linkpress.errors import LinkpressError, SpecError
 from linkpress.resources import REINSTALL
 
-if TYPE_CHECKING:  # it may be missing, which is a result
+if TYPE_CHECKING:  # what may be missing, which is a result
     from packaging.requirements import Requirement
+
+    from linkpress.book.ledger import LedgerAddress
 
 _LEAST_MEMORY_MB = 1024  # a process stays below it at 50 × 50
 _PUT_RIGHT = f"Reinstall linkpress: {REINSTALL}."
@@ -64,11 +66,11 @@ class Result:
 Check = Callable[[], Result]
 
 
-def check_up(ledger: Path | None = None) -> Iterator[Result]:
+def check_up(ledger: LedgerAddress | None = None) -> Iterator[Result]:
     """Look at everything that a build needs, one result at a time.
 
     Args:
-        ledger: where the ledger lies if not in its usual place.
+        ledger: where the ledger is if not in its usual place.
     """
     return run_checks(
         {
@@ -239,23 +241,24 @@ def check_kernels() -> Result:
     return _fine("compiled")
 
 
-def check_ledger(chosen: Path | None) -> Result:
+def check_ledger(chosen: LedgerAddress | None) -> Result:
     """The ledger can be opened and is sound, or can be made."""
-    from linkpress.book.ledger import Ledger, ledger_path
+    from linkpress.book.ledger import Ledger, NoLedgerError, ledger_address
 
     remedy = "Give another place with --ledger or LINKPRESS_LEDGER, or build with --no-ledger."
-    path = ledger_path(chosen)
-    if not path.exists():
-        if _can_write(path.parent):
-            return _fine(f"none yet; the first build makes {path}")
-        return _broken(f"there is none, and {path.parent} can't be written", remedy)
-    with Ledger(path, writable=False) as ledger:
-        holdings, fault = ledger.holdings(), ledger.fault()
+    address = ledger_address(chosen)
+    try:
+        with Ledger(address, writable=False) as ledger:
+            holdings, fault, writable = ledger.holdings(), ledger.fault(), ledger.can_be_written()
+    except NoLedgerError:
+        if not isinstance(address, Path) or _can_write(address.parent):
+            return _fine(f"none yet; the first build makes {address}")
+        return _broken(f"there is none, and {address.parent} can't be written", remedy)
     if fault is not None:
-        return _broken(f"{path} is damaged: {fault}", "Put back a copy of it.")
-    if not (os.access(path, os.W_OK) and _can_write(path.parent)):
-        return _poor(f"{path} is sound but can't be written", remedy)
-    return _fine(f"{path} is sound: {sum(one.published for one in holdings)} puzzles published")
+        return _broken(f"{address} is damaged: {fault}", "Put back a copy of it.")
+    if not writable:
+        return _poor(f"{address} is sound but can't be written", remedy)
+    return _fine(f"{address} is sound: {sum(one.published for one in holdings)} puzzles published")
 
 
 def check_folders() -> Result:

@@ -22,6 +22,7 @@ def play_again(
     answers: bool | None = None,
     hints: bool | None = None,
     jobs: int | None = None,
+    workers: Workers | None = None,
     force: bool = False,
 ) -> tuple[Path, int]:
     """Write ``play.html`` of a saved volume.
@@ -31,6 +32,7 @@ def play_again(
         out: the folder to write to; the same one if None.
         answers, hints: whether the page holds them; as the book's spec says if None.
         jobs: how many processes find the hints; as many as there are cores if None.
+        workers: who find them; processes of this machine, as many as jobs, if None.
         force: write over a ``play.html`` that is no page of this book.
     Returns:
         The file, and how many puzzles are on it.
@@ -53,6 +55,6 @@ def play_again(
     asked = {name: value for name, value in (("answers", answers), ("hints", hints)) if value is not None}
     play = (saved.spec.play or PlaySpec()).model_copy(update=asked)
     spec = saved.spec.model_copy(update={"play": play})
-    workers = Workers(jobs or available_jobs(), worker_processes)
+    workers = workers or Workers(jobs or available_jobs(), worker_processes)
     write_whole(file, volume_page(replace(saved, spec=spec), source, workers))
     return file, len(saved.puzzles)

@@ -12,6 +12,7 @@ import typer
 from linkpress.cli.options import (
     AsJson,
     BuiltBook,
+    ClusterAddress,
     Jobs,
     LedgerFile,
     LogFile,
@@ -73,12 +74,18 @@ def init(
         )
 
 
-def check(specs: SpecFiles) -> None:
-    """Check specs and print the plan: levels, counts, pages, sheets. Writes nothing."""
+def check(specs: SpecFiles, ledger: LedgerFile = None, no_ledger: NoLedger = False) -> None:
+    """Check specs and print the plan: levels, counts, pages, sheets. Writes nothing.
+
+    The ledger is asked only whether another volume has a spec's ISBN.
+    """
     from linkpress.app.preview import plan_text
     from linkpress.app.series import rehearse_books
+    from linkpress.production.book_puzzles import check_isbns
 
+    choice = chosen_ledger(ledger, no_ledger)
     books = rehearse_books(_spelled_out(specs), Path("output"))
+    check_isbns([book.rehearsal.spec for book in books], choice)
     write("\n".join(plan_text(book.rehearsal) for book in books))
 
 
@@ -86,6 +93,7 @@ def build(
     specs: SpecFiles,
     out: OutFolder = Path("output"),
     jobs: Jobs = None,
+    cluster: ClusterAddress = None,
     ledger: LedgerFile = None,
     no_ledger: NoLedger = False,
     draft: Annotated[bool, typer.Option("--draft", help="Ask the ledger, but record nothing in it.")] = False,
@@ -100,16 +108,28 @@ def build(
     from linkpress.app.build import build as build_book
     from linkpress.app.series import build_books, rehearse_books
     from linkpress.cli.progress import showing_progress
+    from linkpress.production.book_puzzles import check_isbns
+    from linkpress.production.cluster import open_workers
     from linkpress.production.log import RunLog
 
     choice = chosen_ledger(ledger, no_ledger, draft)
     books = rehearse_books(_spelled_out(specs), out)
+    if len(books) > 1:
+        check_isbns([book.rehearsal.spec for book in books], choice)
     announce_plain_engine()
     with RunLog(log, say if verbose else None) as run_log:
 
         def build_one(path: Path, *, ledger: LedgerChoice, rehearsal: Rehearsal) -> Built:
-            with showing_progress() as watcher:
-                return build_book(path, out, jobs, watcher, ledger=ledger, log=run_log, rehearsal=rehearsal)
+            with showing_progress() as watcher, open_workers(jobs, cluster, watcher.tell) as workers:
+                return build_book(
+                    path,
+                    out,
+                    watcher=watcher,
+                    ledger=ledger,
+                    log=run_log,
+                    rehearsal=rehearsal,
+                    workers=workers,
+                )
 
         if len(books) > 1:
             raise typer.Exit(_tell_each(build_books(books, build_one, choice, say)))
@@ -185,12 +205,15 @@ def play(
         bool, typer.Option("--force", help="Write over a play.html that is no page of this book.")
     ] = False,
     jobs: Jobs = None,
+    cluster: ClusterAddress = None,
 ) -> None:
     """Write a built book's puzzles as a page to play in a browser: play.html, one file without a server."""
     from linkpress.app.play import play_again
+    from linkpress.production.cluster import open_workers
 
     announce_plain_engine()
-    file, count = play_again(folder, out, answers=answers, hints=hints, jobs=jobs, force=force)
+    with open_workers(jobs, cluster, say) as workers:
+        file, count = play_again(folder, out, answers=answers, hints=hints, workers=workers, force=force)
     write(f"{file}\n")
     say(f"{count} puzzle{'s' * (count != 1)} to play, {file.stat().st_size / 1000:.0f} kB")
 

@@ -14,7 +14,7 @@ from linkpress.cli.streams import read_bytes, read_puzzle_file, say, shown_name,
 from linkpress.errors import ExitCode, PuzzleError, UsageError
 
 if TYPE_CHECKING:
-    from linkpress.book.ledger import Holder, Ledger, LedgerEntry, Place
+    from linkpress.book.ledger import Holder, Ledger, LedgerAddress, LedgerEntry, Place
     from linkpress.puzzle.puzzle import Puzzle
 
 MAX_EXPORT_BYTES = 256 << 20
@@ -39,17 +39,18 @@ def list_holders(ledger: LedgerFile = None, as_json: AsJson = False) -> None:
                 "published": holding.published,
                 "reserved": holding.reserved,
                 "last_made": holding.last_made,
+                "isbn": holding.isbn,
             }
             for holding in holdings
         ]
-        write_json({"ledger": str(opened.path), "holders": rows})
+        write_json({"ledger": str(opened.address), "holders": rows})
         return
     for holding in holdings:
         counts = f"{holding.published} published, {holding.reserved} reserved"
         facts = (str(holding.holder), counts, holding.last_made, holding.title)
         write("\t".join(map(_plain, facts)) + "\n")
     if not holdings:
-        say(f"the ledger {opened.path} is empty")
+        say(f"the ledger {opened.address} is empty")
 
 
 @ledger_app.command()
@@ -93,7 +94,7 @@ def show(
         raise UsageError(f"several puzzles start with {fingerprint}: give more of its 16 digits.")
     if not records:
         raise UsageError(
-            f"the ledger {opened.path} holds no puzzle {fingerprint}; 'linkpress ledger find' looks "
+            f"the ledger {opened.address} holds no puzzle {fingerprint}; 'linkpress ledger find' looks "
             "puzzles up by their boards."
         )
     record = records[0]
@@ -152,7 +153,7 @@ def import_all(
         for record, known in places.items():
             held = f", is held in {_plain(str(known.place))}" if known else ""
             say(f"left out: {record.fingerprint}, of {record.place}{held}")
-        say(f"{count - len(places)} of {count} puzzles are in the ledger {opened.path}")
+        say(f"{count - len(places)} of {count} puzzles are in the ledger {opened.address}")
     raise typer.Exit(ExitCode.FOUND_WANTING if places else ExitCode.OK)
 
 
@@ -173,10 +174,10 @@ def forget(
         say(f"{holder} is forgotten: {count} puzzles are free again")
 
 
-def _opened(path: Path | None, *, writable: bool = False) -> Ledger:
-    from linkpress.book.ledger import Ledger, ledger_path
+def _opened(address: LedgerAddress | None, *, writable: bool = False) -> Ledger:
+    from linkpress.book.ledger import Ledger, ledger_address
 
-    return Ledger(ledger_path(path), writable=writable)
+    return Ledger(ledger_address(address), writable=writable)
 
 
 def _puzzles(name: str) -> list[Puzzle]:
@@ -203,7 +204,7 @@ def _named(ledger: Ledger, name: str) -> Holder:
         raise UsageError(f"{name} is a volume and a feed: say volume:{name} or feed:{name}.")
     if not named:
         raise UsageError(
-            f"the ledger {ledger.path} holds no {name}; 'linkpress ledger list' shows what it holds."
+            f"the ledger {ledger.address} holds no {name}; 'linkpress ledger list' shows what it holds."
         )
     return named[0]
 

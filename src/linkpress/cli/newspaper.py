@@ -8,7 +8,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from linkpress.cli.options import Jobs, LedgerFile, LogFile, NoLedger, Verbose, chosen_ledger, path_option
+from linkpress.cli.options import (
+    ClusterAddress,
+    Jobs,
+    LedgerFile,
+    LogFile,
+    NoLedger,
+    Verbose,
+    chosen_ledger,
+    path_option,
+)
 from linkpress.cli.streams import ReaderLeft, announce_plain_engine, drop_output, say, write
 from linkpress.errors import UsageError
 
@@ -122,6 +131,7 @@ def feed(
         bool, typer.Option("--resume", help="Go on with this run after it was cut off.")
     ] = False,
     jobs: Jobs = None,
+    cluster: ClusterAddress = None,
     ledger: LedgerFile = None,
     no_ledger: NoLedger = False,
     verbose: Verbose = False,
@@ -136,6 +146,7 @@ def feed(
     from linkpress.newspaper.calendar import read_run
     from linkpress.newspaper.feed import feed as make_feed
     from linkpress.newspaper.feed_spec import load_feed
+    from linkpress.production.cluster import open_workers
     from linkpress.production.log import RunLog
 
     if first is None or out is None:
@@ -144,9 +155,22 @@ def feed(
     run = read_run(first, days)
     loaded = load_feed(spec)
     announce_plain_engine()
-    with RunLog(log, say if verbose else None) as run_log, showing_progress() as watcher:
+    with (
+        RunLog(log, say if verbose else None) as run_log,
+        showing_progress() as watcher,
+        open_workers(jobs, cluster, watcher.tell) as workers,
+    ):
         fed = make_feed(
-            spec, run, out, resume=resume, jobs=jobs, ledger=choice, watcher=watcher, log=run_log, spec=loaded
+            spec,
+            run,
+            out,
+            resume=resume,
+            jobs=None if cluster else jobs,  # which draws the images, on this machine
+            ledger=choice,
+            watcher=watcher,
+            log=run_log,
+            workers=workers,
+            spec=loaded,
         )
     for note in fed.notes:
         say(note)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from typer.models import OptionInfo
@@ -11,6 +11,7 @@ from typer.models import OptionInfo
 from linkpress.errors import UsageError
 
 if TYPE_CHECKING:
+    from linkpress.book.ledger import LedgerAddress
     from linkpress.production.ledger_session import LedgerChoice
 
 
@@ -35,11 +36,45 @@ BuiltBook = Annotated[Path, typer.Argument(metavar="DIR", help="A built book's f
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Jobs = Annotated[
     int | None,
-    typer.Option(min=1, max=256, help="Puzzles made at a time; the cores if left out.", show_default=False),
+    typer.Option(
+        min=1,
+        max=256,
+        help="Puzzles made at a time; if left out, the cores, or the cluster's threads.",
+        show_default=False,
+    ),
 ]
+ClusterAddress = Annotated[
+    str | None,
+    typer.Option(
+        "--cluster",
+        metavar="ADDRESS",
+        help="A Dask cluster to work in: its scheduler's address, as tcp://HOST:8786.",
+        show_default=False,
+    ),
+]
+
+
+def _read_ledger(text: str) -> LedgerAddress:
+    from linkpress.book.ledger import read_address
+
+    if not text:
+        raise typer.BadParameter("it is empty. Give a path or a server, or leave the option out.")
+    try:
+        return read_address(text)
+    except UsageError as fault:
+        raise typer.BadParameter(str(fault)) from None
+
+
 LedgerFile = Annotated[
-    Path | None,
-    path_option("--ledger", help="The ledger; else LINKPRESS_LEDGER, else in the user's data folder."),
+    Any,  # a LedgerAddress or None: Typer takes no unions
+    typer.Option(
+        "--ledger",
+        metavar="PLACE",
+        help="The ledger: a file, or postgresql://USER@HOST/DATABASE; else LINKPRESS_LEDGER, else in "
+        "the user's data folder.",
+        parser=_read_ledger,
+        show_default=False,
+    ),
 ]
 LogFile = Annotated[
     Path | None, path_option("--log", metavar="FILE", help="Add a JSON line for each puzzle.")
@@ -50,7 +85,7 @@ NoLedger = Annotated[
 ]
 
 
-def chosen_ledger(path: Path | None, no_ledger: bool, draft: bool = False) -> LedgerChoice:
+def chosen_ledger(address: LedgerAddress | None, no_ledger: bool, draft: bool = False) -> LedgerChoice:
     """What the options say of the ledger. A draft without a ledger asks nothing and records nothing.
 
     Raises:
@@ -58,9 +93,9 @@ def chosen_ledger(path: Path | None, no_ledger: bool, draft: bool = False) -> Le
     """
     from linkpress.production.ledger_session import LedgerChoice
 
-    if no_ledger and path:
+    if no_ledger and address:
         raise UsageError(
-            f"--no-ledger doesn't go with --ledger {path}: the one leaves the ledger out, the other asks "
+            f"--no-ledger doesn't go with --ledger {address}: the one leaves the ledger out, the other asks "
             "that one. Leave out one of them."
         )
-    return LedgerChoice(path, asked=not no_ledger, draft=draft)
+    return LedgerChoice(address, asked=not no_ledger, draft=draft)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 import secrets
-import time
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from linkpress.cli.options import LogFile, Verbose
+from linkpress.cli.options import ClusterAddress, LogFile, Verbose
 from linkpress.cli.streams import (
     Pulse,
     announce_plain_engine,
@@ -22,7 +22,7 @@ from linkpress.cli.streams import (
     write,
 )
 from linkpress.engine.recipe import Method, NumberPattern, Pattern, Recipe, Rule
-from linkpress.errors import ExitCode, UsageError
+from linkpress.errors import ExitCode, GaveUpError, UsageError
 from linkpress.files import check_place
 from linkpress.puzzle.notation import Form
 
@@ -63,6 +63,7 @@ Unproven = Annotated[
     bool, typer.Option("--unproven", help="With classic: boards as they grow, unique or not.")
 ]
 
+_Order = tuple[Recipe, str, Method, int]  # of one puzzle, with its seed and its work
 _REASON_BUDGET = 20_000  # conflicts spent on why a board has no grade
 
 # A verdict's exit code, and what is said of the board.
@@ -99,6 +100,7 @@ def generate(
     seed: Annotated[str | None, typer.Option(help="The same seed makes the same puzzles.")] = None,
     form: Annotated[Form, typer.Option(help="How puzzles are written; table adds the solution.")] = Form.LINK,
     unproven: Unproven = False,
+    cluster: ClusterAddress = None,
     verbose: Verbose = False,
     log: LogFile = None,
 ) -> None:
@@ -121,15 +123,16 @@ def generate(
     }
     keys = _read_keys({"size": size, "unique": unique.value, "method": method.value, **knobs})
     if unproven:
-        _check_unproven(method, {**knobs, "unique": rule})
+        _check_unproven(method, {**knobs, "unique": rule, "cluster": cluster})
     if seed is None:
         seed = str(secrets.randbelow(10**9))
         say(f"seed {seed}")
     recipe = keys.recipe(keys.size[0])
+    work = round(keys.effort * recipe.usual_work)
+    orders = [(recipe, f"{seed}/{at}", method, work) for at in range(count)]
+    announce_plain_engine()
     with RunLog(log, say if verbose else None) as run_log:
-        announce_plain_engine()
-        work = round(keys.effort * recipe.usual_work)
-        made = _grown(recipe, seed, count) if unproven else _made(recipe, method, seed, count, work, run_log)
+        made = _grown(orders) if unproven else _made(orders, cluster, run_log)
         for number, solution in enumerate(made):
             text = _puzzle_text(solution, form, filled=unique is Rule.FILLED)
             write((RECORD_BREAK.get(form, "") if number else "") + text)
@@ -278,38 +281,47 @@ def _check_unproven(method: Method, knobs: Mapping[str, object]) -> None:
         raise UsageError(f"--unproven prints boards as they grow: leave out {', '.join(ordered)}.")
 
 
-def _made(
-    recipe: Recipe, method: Method, seed: str, count: int, work: int, log: RunLog
-) -> Iterator[Solution]:
+def _made(orders: Sequence[_Order], cluster: str | None, log: RunLog) -> Iterator[Solution]:
     from linkpress.engine.attempts import AttemptLog, watching_attempts
-    from linkpress.engine.generate import generate as make
+    from linkpress.production.cluster import open_workers
+    from linkpress.production.dispatch import WorkerLost, Workers, call_each
+    from linkpress.production.executors import InProcess
+    from linkpress.production.slot_search import make_timed
 
-    pulse = Pulse()
-    for number in range(count):
+    pulse, number = Pulse(), 0
 
-        def tell(log: AttemptLog, at: int = number + 1) -> None:
-            pulse.say(f"puzzle {at} of {count}: {log.so_far}")
+    def tell(log: AttemptLog) -> None:
+        pulse.say(f"puzzle {number + 1} of {len(orders)}: {log.so_far}")
 
-        start = time.perf_counter()
-        with watching_attempts(tell):
-            made = make(recipe, f"{seed}/{number}", method, work)
-        log.note(
-            "made",
-            slot=number + 1,
-            attempt=0,
-            boards_tried=made.attempts,
-            time_s=time.perf_counter() - start,
-            proof=f"{made.proof.rule} by {made.proof.method}",
-            grade=made.grading.grade.label if made.grading and made.grading.grade else None,
-        )
-        yield made.solution
+    with (
+        nullcontext(Workers(1, InProcess))
+        if cluster is None
+        else open_workers(None, cluster, say) as workers,
+        watching_attempts(tell),
+    ):
+        try:
+            for number, (made, time_s) in enumerate(call_each(workers, make_timed, orders), 1):
+                log.note(
+                    "made",
+                    slot=number,
+                    attempt=0,
+                    boards_tried=made.attempts,
+                    time_s=time_s,
+                    proof=f"{made.proof.rule} by {made.proof.method}",
+                    grade=made.grading.grade.label if made.grading and made.grading.grade else None,
+                )
+                yield made.solution
+        except WorkerLost as lost:
+            raise GaveUpError(
+                f"puzzle {lost.at + 1} can't be made: its worker was lost again and again; {lost}"
+            ) from None
 
 
-def _grown(recipe: Recipe, seed: str, count: int) -> Iterator[Solution]:
+def _grown(orders: Sequence[_Order]) -> Iterator[Solution]:
     from linkpress.engine.classic import grow_cover
 
-    for number in range(count):
-        yield grow_cover(recipe.rows, recipe.cols, f"{seed}/{number}").solution
+    for recipe, seed, _, _ in orders:
+        yield grow_cover(recipe.rows, recipe.cols, seed).solution
 
 
 def _puzzle_text(solution: Solution, form: Form, *, filled: bool) -> str:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from linkpress.errors import LayoutError
-from linkpress.layout.boards.board import BoardPart, board_layers
+from linkpress.layout.boards.board import Board, BoardPart
 from linkpress.layout.boards.numerals import DISC_RADIUS, smallest_cell_pt
 from linkpress.layout.frame import Cap, Frame, NamedFrame, Placed, Polyline
 from linkpress.layout.measure import Measure
@@ -188,9 +188,7 @@ def _emptied(frame: Frame) -> Frame:
 def _board_part(panel: Panel, fit: BoardFit, look: Look) -> PixelBlock:
     canvas = look.canvas
     theme = fitted_theme(look.theme, fit, canvas)
-    layers = board_layers(
-        panel.puzzle, panel.solution, canvas.pt(fit.cell_px), theme, look.measure, MIN_TEXT_PT
-    )
+    board = Board(panel.puzzle, canvas.pt(fit.cell_px), theme, look.measure, MIN_TEXT_PT)
     shown = "puzzle" if panel.solution is None else "solution"
     around_pt = DISC_RADIUS * canvas.pt(fit.cell_px)
     items = (
@@ -199,7 +197,7 @@ def _board_part(panel: Panel, fit: BoardFit, look: Look) -> PixelBlock:
             0.0,
             0.0,
         )
-        for at, (part, layer) in enumerate(layers)
+        for at, (part, layer) in enumerate(board.layers(panel.solution))
         if layer.items and part in panel.parts
     )
     whole = Frame(canvas.pt(fit.width_px), canvas.pt(fit.height_px), tuple(items))

@@ -129,9 +129,8 @@ def draw_days(
     """
     workers = Workers(jobs, InProcess if jobs == 1 or len(orders) < 2 else worker_processes)
     try:
-        days = call_each(
-            workers, draw_day, [(studio, order) for order in orders], (watcher or Watcher()).drawn
-        )
+        asked = [(studio, order) for order in orders]
+        days = list(call_each(workers, draw_day, asked, (watcher or Watcher()).drawn))
     except WorkerLost as lost:
         raise GaveUpError(
             f"the images of {orders[lost.at].issue.day} can't be drawn: {lost}. Perhaps memory is short: go "
@@ -173,7 +172,7 @@ def _sample(slot: DaySlot) -> DayOrder:
 def _drawing(studio: Studio, order: DayOrder, what: What) -> tuple[Caption, Drawing]:
     """An image with its words; they are in it only where the feed wants them there."""
     spec, look = studio.spec, studio.settings.look
-    words, solved = spec.wording, what is What.SOLUTION
+    words, solved = spec.wording(), what is What.SOLUTION
     caption, panel = _panel(spec, order.issue, words, solved=solved)
     if what is not What.COMBINED:
         return caption, compose(panel, look)

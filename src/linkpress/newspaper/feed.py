@@ -172,7 +172,7 @@ def settings_of(spec: FeedSpec, spec_folder: Path) -> ImageSettings:
     width = image_width(image.width_mm, image.columns, image.grid and beside(image.grid, spec_folder))
     theme = image.theme and beside(image.theme, spec_folder)
     settings = image_settings(width, image.dpi, image.mode, image.format, theme, image.min_cell_mm)
-    measure = FontMeasure(load_faces(spec.fonts, spec_folder), spec.wording.language)
+    measure = FontMeasure(load_faces(spec.fonts, spec_folder), spec.wording().language)
     return replace(settings, measure=measure)
 
 

@@ -310,7 +310,6 @@ class FeedSpec(Spec):
         """How files are named."""
         return self.names or read_template(DEFAULT_NAMES)
 
-    @property
     def wording(self) -> Words:
         """The printed words."""
         return words_of(self.language, self.words)

@@ -121,7 +121,7 @@ def issue_item(
         "weekday": WEEKDAYS[day.weekday()],
         "number": issue.number,
         "headline": f"{spec.title} {issue.number}",
-        "language": spec.wording.language,
+        "language": spec.wording().language,
         "versioncreated": _midnight(spec, issue.day),
         "embargoed": _midnight(spec, day),
         "pubstatus": "usable",
@@ -224,7 +224,7 @@ def _midnight(spec: FeedSpec, day: datetime.date) -> str:
 
 
 def _ednote(spec: FeedSpec, what: What, issue: Issue) -> str:
-    words, later = spec.wording, issue.solution_day
+    words, later = spec.wording(), issue.solution_day
     if what is What.SOLUTION:
         return words.say(words.note_on_solution, day=issue.day, solution_day=later)
     return words.say(words.note_on_puzzle, day=later)

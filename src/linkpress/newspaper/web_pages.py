@@ -167,7 +167,7 @@ class WebDesk:
 
     @cached_property
     def _words(self) -> Words:
-        return self.spec.wording
+        return self.spec.wording()
 
     @property
     def _credit(self) -> str:

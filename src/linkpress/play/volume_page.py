@@ -53,7 +53,7 @@ def volume_page(volume: Volume, folder: Path, workers: Workers) -> str:
 def _hints(volume: Volume, workers: Workers) -> Sequence[tuple[StepCode, ...]]:
     records = [one.record for one in volume.numbered]
     try:
-        return call_each(workers, steps_of, [(one.puzzle, one.rule, one.grade) for one in records])
+        return list(call_each(workers, steps_of, [(one.puzzle, one.rule, one.grade) for one in records]))
     except WorkerLost as lost:
         raise GaveUpError(
             f"the hints of puzzle {volume.numbered[lost.at].number} can't be found: {lost}. Perhaps "

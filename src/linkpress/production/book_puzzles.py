@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+import contextlib
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 
+from linkpress.book.book_values import isbn_13
 from linkpress.book.ledger import Holder, Kind
 from linkpress.book.plan import plan_slots, replacement_slots
 from linkpress.book.puzzle_record import PuzzleRecord
 from linkpress.book.spec import BookSpec
 from linkpress.book.volume import printed_order
+from linkpress.config.problem import fail
+from linkpress.errors import SpecError, UsageError
 from linkpress.production.dispatch import Workers
 from linkpress.production.finished_slot import FinishedSlot
+from linkpress.production.ledger_session import LedgerChoice, open_ledger
 from linkpress.production.run import ProductionRun, RunPlan
 
 JOURNAL_FILE = ".build.journal"
@@ -46,7 +51,41 @@ class BookPuzzles:
 def plan_book(spec: BookSpec) -> RunPlan:
     """What the run of a book makes."""
     holder = Holder(Kind.VOLUME, spec.book_id)
-    return RunPlan(holder, spec.title, spec.puzzle_count, len(spec.replace or ()))
+    isbn = isbn_13(spec.isbn) if spec.isbn else None
+    return RunPlan(holder, spec.title, spec.puzzle_count, len(spec.replace or ()), isbn=isbn)
+
+
+@contextlib.contextmanager
+def placing_isbn(spec: BookSpec) -> Iterator[None]:
+    """Say where in the spec an ISBN stands that another volume of the ledger has.
+
+    Raises:
+        SpecError: it has; with file, line and column.
+    """
+    try:
+        yield
+    except UsageError as fault:
+        if fault.key != "isbn":
+            raise
+        fail(replace(spec.source.problem_of(fault), found=str(spec.isbn)))
+
+
+def check_isbns(specs: Iterable[BookSpec], choice: LedgerChoice) -> None:
+    """Refuse ISBNs that other volumes of the ledger have; changes nothing there.
+
+    Raises:
+        SpecError: lists all of them, as ``placing_isbn``.
+        OutputError: the ledger can't be read.
+    """
+    told, asking = [], replace(choice, draft=True)
+    for plan, spec in ((plan_book(spec), spec) for spec in specs if spec.isbn):
+        try:
+            with placing_isbn(spec), open_ledger(asking, plan.holder, plan.title, plan.isbn):
+                pass
+        except SpecError as fault:
+            told.append(str(fault))
+    if told:
+        raise SpecError("\n".join(told))
 
 
 def make_book(spec: BookSpec, run: ProductionRun, workers: Workers | None = None) -> BookPuzzles:

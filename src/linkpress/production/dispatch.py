@@ -11,10 +11,12 @@ be to blame. Each of these is made again alone: the next loss then has its culpr
 
 from __future__ import annotations
 
+import os
+import threading
 import time
 import traceback
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, Future, wait
 from dataclasses import dataclass
 from itertools import islice
@@ -28,8 +30,6 @@ T = TypeVar("T")
 # that does not work any more.
 PATIENCE_S = 1800.0
 MAX_LOSSES = 3
-# Calls handed out for each worker, so that none waits for this process.
-_AHEAD = 3
 _WAIT_S = 0.5
 _ENDED = "the worker process ended from outside"
 
@@ -55,11 +55,16 @@ class Workers:
         jobs: how many calls at a time.
         make_executor: makes a fresh executor of so many workers; called again when one has broken.
         patience_s: a call that takes longer counts as lost.
+        ahead: calls handed out for each of these; several, so that no worker waits for this process.
+        elsewhere: whether they are processes of other machines. Nobody here knows when these begin a call
+            and can end them, so each ends itself after that time.
     """
 
     jobs: int
     make_executor: Callable[[int], Executor]
     patience_s: float = PATIENCE_S
+    ahead: int = 3
+    elsewhere: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +105,8 @@ class Dispatcher:
         self._jobs = max(1, min(workers.jobs, calls))
         self._make_executor = workers.make_executor
         self._patience_s = workers.patience_s
+        self._ahead = workers.ahead
+        self._elsewhere = workers.elsewhere
         self._executor: Executor | None = None
         self._queue: deque[_Call] = deque()
         self._pending: dict[Future[tuple[Any, Exception | None]], _Call] = {}
@@ -116,7 +123,7 @@ class Dispatcher:
         """Whether a further call keeps workers from waiting for this process."""
         if any(future.done() for future in self._pending):
             return False  # what has ended is taken first, before anything can interrupt
-        return len(self._pending) + len(self._queue) < self._jobs * _AHEAD
+        return len(self._pending) + len(self._queue) < self._jobs * self._ahead
 
     def submit(self, key: Any, function: Callable[..., Any], *args: Any, patience: float = 1.0) -> None:
         """Put a call in line.
@@ -147,7 +154,10 @@ class Dispatcher:
             if self._executor is None:
                 self._executor = self._make_executor(self._jobs)
             try:
-                future = self._executor.submit(_make_call, *call.work)
+                if self._elsewhere:
+                    future = self._executor.submit(_make_call_in_time, call.patience_s, *call.work)
+                else:
+                    future = self._executor.submit(_make_call, *call.work)
             except (BrokenExecutor, OSError):  # it is broken, or starts no more workers
                 to_blame = self._at_work()
                 if to_blame:
@@ -166,13 +176,18 @@ class Dispatcher:
             fault = cancelled
         if isinstance(fault, BrokenExecutor):
             self._replace_executor(_ENDED, self._at_work())
+        elif isinstance(fault, LinkpressError):  # of the executor: it makes no call any more
+            self._results.append(CallResult(self._pending.pop(future).key, fault=fault))
         elif fault is not None:
-            self._lose(self._pending.pop(future), f"{type(fault).__name__}: {fault}")
+            why = str(fault) if isinstance(fault, WorkerLost) else f"{type(fault).__name__}: {fault}"
+            self._lose(self._pending.pop(future), why)
         else:
             value, raised = future.result()
             self._results.append(CallResult(self._pending.pop(future).key, value, raised))
 
     def _replace_hanging(self) -> None:
+        if self._elsewhere:
+            return
         now = time.monotonic()
         hanging = []
         for call in self._at_work():
@@ -220,35 +235,53 @@ def call_each(
     function: Callable[..., T],
     arguments: Sequence[tuple[Any, ...]],
     done: Callable[[], None] = lambda: None,
-) -> list[T]:
+) -> Iterator[T]:
     """Call a function with each of these arguments.
 
     Args:
         function: of a module, so that it can be sent to a worker, as its arguments.
         done: told of each call that has ended.
-    Returns:
-        What the calls returned, in the order of the arguments.
+    Yields:
+        What the calls returned, in the order of the arguments, each as soon as all before it are there, too.
     Raises:
         WorkerLost: the workers of one call, whose place it tells, were lost again and again.
-        Exception: what a call raised.
+        Exception: what a call raised, in that order, too.
     """
-    values: dict[int, T] = {}
+    ended: dict[int, CallResult] = {}
     left = deque(enumerate(arguments))
     with Dispatcher(workers, len(arguments)) as dispatcher:
-        while len(values) < len(arguments):
-            while left and dispatcher.has_room:
-                at, one = left.popleft()
-                dispatcher.submit(at, function, *one)
-            for result in dispatcher.collect():
-                if result.retried:
-                    continue
-                if isinstance(result.fault, WorkerLost):
-                    raise WorkerLost(str(result.fault), result.key)
-                if result.fault is not None:
-                    raise result.fault
-                values[result.key] = result.value
-                done()
-    return [values[at] for at in range(len(arguments))]
+        for at in range(len(arguments)):
+            while at not in ended:
+                while left and dispatcher.has_room:
+                    place, one = left.popleft()
+                    dispatcher.submit(place, function, *one)
+                for result in dispatcher.collect():
+                    if result.retried:
+                        continue
+                    ended[result.key] = result
+                    if result.fault is None:
+                        done()
+                    else:
+                        left.clear()  # nothing after it is of use
+            result = ended.pop(at)
+            if isinstance(result.fault, WorkerLost):
+                raise WorkerLost(str(result.fault), at)
+            if result.fault is not None:
+                raise result.fault
+            yield result.value
+
+
+def _make_call_in_time(
+    patience_s: float, function: Callable[..., Any], args: tuple[Any, ...]
+) -> tuple[Any, Exception | None]:
+    """As ``_make_call``; but a worker process ends that takes longer, since nobody else can end it."""
+    timer = threading.Timer(patience_s, os._exit, (1,))
+    timer.daemon = True
+    timer.start()
+    try:
+        return _make_call(function, args)
+    finally:
+        timer.cancel()
 
 
 def _make_call(function: Callable[..., Any], args: tuple[Any, ...]) -> tuple[Any, Exception | None]:

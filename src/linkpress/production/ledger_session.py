@@ -5,11 +5,14 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
+from typing import TYPE_CHECKING
 
-from linkpress.book.ledger import Holder, Ledger, LedgerBuild, Place, ledger_path
+from linkpress.book.ledger import Holder, LedgerAddress, Place, ledger_address
 from linkpress.book.plan import Slot
 from linkpress.production.finished_slot import FinishedSlot
+
+if TYPE_CHECKING:
+    from linkpress.book.ledger import Ledger, LedgerBuild
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,13 +20,13 @@ class LedgerChoice:
     """Which ledger a build asks, and whether it writes there.
 
     Args:
-        path: the file; None for the usual one.
+        address: the file or server; None for the usual one.
         asked: False leaves the ledger out of it.
         draft: asks, but records nothing.
         taken: puzzles that can't be had whatever the ledger says, by their fingerprints.
     """
 
-    path: Path | None = None
+    address: LedgerAddress | None = None
     asked: bool = True
     draft: bool = False
     taken: Mapping[str, Place] = field(default_factory=dict)
@@ -93,22 +96,36 @@ class LedgerSession:
 
 
 @contextlib.contextmanager
-def open_ledger(choice: LedgerChoice, holder: Holder, title: str) -> Iterator[LedgerSession]:
+def open_ledger(
+    choice: LedgerChoice, holder: Holder, title: str, isbn: str | None = None
+) -> Iterator[LedgerSession]:
     """Open the ledger for a run.
 
     Args:
         choice: which one, and how.
         holder: the volume or feed that is made.
         title: in words.
+        isbn: of the volume, 13 digits.
     Raises:
+        UsageError: another volume has the ISBN; its key is that of the spec.
         OutputError: the ledger can't be used, or another process builds the same.
     """
-    if not choice.asked or (choice.draft and not ledger_path(choice.path).exists()):
+    if not choice.asked:
         yield LedgerSession(taken=choice.taken)
         return
-    with Ledger(ledger_path(choice.path), writable=not choice.draft) as ledger:
-        if choice.draft:
-            yield LedgerSession(ledger, holder, taken=choice.taken)
-            return
-        with ledger.begin(holder, title) as build:
-            yield LedgerSession(ledger, holder, build, choice.taken)
+    from linkpress.book.ledger import Ledger, NoLedgerError  # only a run with a ledger loads the databases
+
+    address = ledger_address(choice.address)
+    with contextlib.ExitStack() as stack:
+        try:
+            ledger = stack.enter_context(Ledger(address, writable=not choice.draft))
+        except NoLedgerError:  # a draft makes none
+            session = LedgerSession(taken=choice.taken)
+        else:
+            if choice.draft:
+                ledger.check_isbn(holder, isbn)
+                build = None
+            else:
+                build = stack.enter_context(ledger.begin(holder, title, isbn))
+            session = LedgerSession(ledger, holder, build, choice.taken)
+        yield session

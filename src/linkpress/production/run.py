@@ -22,6 +22,7 @@ from linkpress.book.plan import Slot
 from linkpress.config.problem import MAX_SHOWN
 from linkpress.engine.recipe import Recipe, grade_words, is_of_grade
 from linkpress.errors import (
+    ClusterError,
     FoundWantingError,
     GaveUpError,
     GradeError,
@@ -56,6 +57,7 @@ class RunPlan:
         repeated: what the log says of a puzzle that is there already.
         known: fingerprints of puzzles that are there before the run.
         key: what the journal follows; the holder's id if empty.
+        isbn: of the volume, 13 digits.
     """
 
     holder: Holder
@@ -66,6 +68,7 @@ class RunPlan:
     repeated: str = "the book has this puzzle already"
     known: Collection[str] = ()
     key: str = ""
+    isbn: str | None = None
 
     @property
     def total(self) -> int:
@@ -291,12 +294,13 @@ def open_run(
         choice: of the ledger.
         log, watcher, maker: as ``ProductionRun`` takes them.
     Raises:
+        UsageError: another volume of the ledger has the ISBN.
         OutputError: the folder or the ledger can't be used, or another process makes the same.
-        KeyboardInterrupt: the same again, with a message that says how to continue.
+        KeyboardInterrupt, ClusterError: the same again, with a message that says how to continue.
     """
     log = log or RunLog()
     with (
-        open_ledger(choice, plan.holder, plan.title) as ledger,
+        open_ledger(choice, plan.holder, plan.title, plan.isbn) as ledger,
         Journal(journal, plan.key or plan.holder.name, __version__, plan.command) as opened,
     ):
         run = ProductionRun(plan, opened, ledger, log, watcher, maker)
@@ -305,6 +309,9 @@ def open_run(
             yield run
         except KeyboardInterrupt:
             raise KeyboardInterrupt(run.how_to_go_on) from None
+        except ClusterError as fault:
+            kept = f"{run.kept}, with --cluster or without" if run.kept else "Nothing is kept yet"
+            raise ClusterError(f"{fault}. {kept}.") from None
         finally:
             if not run.saved and not opened.finished:
                 opened.discard()

@@ -42,6 +42,18 @@ def make_slot(maker: Maker, slot: Slot, attempt: int) -> FinishedSlot:
     return FinishedSlot(slot, record, made.attempts, time.perf_counter() - start, widened)
 
 
+def make_timed(recipe: Recipe, seed: str, method: Method, work: int) -> tuple[Made, float]:
+    """Make a puzzle of no slot, and say how many seconds it took; what a worker is called with, too.
+
+    Raises:
+        RecipeError: as the engine.
+    """
+    from linkpress.engine.generate import generate
+
+    start = time.perf_counter()
+    return generate(recipe, seed, method, work), time.perf_counter() - start
+
+
 def _search(maker: Maker, slot: Slot, seed: str) -> tuple[Made, int]:
     """A puzzle, and by how many grades the recipe's range was widened for it.
 

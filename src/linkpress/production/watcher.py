@@ -16,7 +16,10 @@ class Watcher:
         """Puzzles are to be made; the forecast is kept up to date from now on."""
 
     def tell(self, message: str) -> None:
-        """Something that is to be known at once: what a level is likely to take, a slot without a puzzle."""
+        """Something that is to be known at once: what a level is likely to take, a slot without a puzzle.
+
+        What there is to know of a cluster comes from another thread.
+        """
 
     def waiting(self) -> None:
         """Puzzles are being made; called several times a second."""

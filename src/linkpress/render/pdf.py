@@ -427,27 +427,26 @@ class Pen:
         if ink == self._fill:
             return
         self._fill = ink
-        rgb = self._hue.rgb(ink)
-        if ink.is_grey:
-            target.setFillGray(1 - ink.black)
-        elif rgb is not None:
-            target.setFillColorRGB(*rgb)
-        else:
-            target.setFillColorCMYK(*ink.shares)
+        self._set_ink(ink, target.setFillGray, target.setFillColorRGB, target.setFillColorCMYK)
 
     def _set_line(self, width_pt: float, cap: Cap, join: Join, ink: Ink) -> None:
         canvas = self._canvas
         if ink != self._stroke:
             self._stroke = ink
-            rgb = self._hue.rgb(ink)
-            if ink.is_grey:
-                canvas.setStrokeGray(1 - ink.black)
-            elif rgb is not None:
-                canvas.setStrokeColorRGB(*rgb)
-            else:
-                canvas.setStrokeColorCMYK(*ink.shares)
+            self._set_ink(ink, canvas.setStrokeGray, canvas.setStrokeColorRGB, canvas.setStrokeColorCMYK)
         if (width_pt, cap, join) != self._line:
             self._line = (width_pt, cap, join)
             canvas.setLineWidth(width_pt)
             canvas.setLineCap(int(cap))
             canvas.setLineJoin(int(join))
+
+    def _set_ink(
+        self, ink: Ink, grey: Callable[..., None], rgb: Callable[..., None], cmyk: Callable[..., None]
+    ) -> None:
+        colour = self._hue.rgb(ink)
+        if ink.is_grey:
+            grey(1 - ink.black)
+        elif colour is not None:
+            rgb(*colour)
+        else:
+            cmyk(*ink.shares)

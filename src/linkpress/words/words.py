@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Annotated, Any
 
@@ -33,6 +34,8 @@ from linkpress.words.player import PlayerWords
 
 _KEPT = ("language", "locale", "for_dots", "samples")  # keys that changes don't reach
 _FULL_STOPS = {"ja": "。", "th": " ", "zh": "。"}  # of languages whose sentences end in another way
+# Thai stands against figures and Latin letters with a space, which CLDR's patterns for lists lack.
+_BESIDE_THAI = re.compile("(?<=[\u0e01-\u0e5b])(?=[0-9A-Za-z])|(?<=[0-9A-Za-z])(?=[\u0e01-\u0e5b])")
 _PAGED = ("solution_on", "solution_in_file", "puzzle_on")
 
 OnPage = Annotated[str, phrase("page", most=60)]
@@ -264,7 +267,7 @@ class Words(Keys):
 
     def listed(self, parts: Sequence[str]) -> str:
         """A list as the language writes it: ``7 × 7 and 7 × 9``."""
-        return format_list(parts, locale=self.cldr)
+        return _BESIDE_THAI.sub(" ", format_list(parts, locale=self.cldr))
 
     def write(self, value: object) -> str:
         """A value as it is printed: whole numbers and dates by the language's custom."""

@@ -80,6 +80,7 @@ class LedgerEntry:
         recipe: as text.
         seed: of the slot, without the attempt.
         attempt: 0, or more when earlier attempts were found published elsewhere.
+        isbn: of the volume, 13 digits; None for a feed, or when the volume has none.
     """
 
     __pydantic_config__ = ConfigDict(extra="forbid", strict=True)
@@ -99,6 +100,7 @@ class LedgerEntry:
     recipe: _Text
     seed: _Text
     attempt: Annotated[int, Field(ge=0, le=1_000_000)] = 0
+    isbn: Annotated[str, Field(pattern=r"^97[89][0-9]{10}$")] | None = None
 
     @property
     def holder(self) -> Holder:
@@ -131,8 +133,9 @@ class LedgerEntry:
         return self.board.split().count("#")
 
 
-# In the table of puzzles; whose they are stands in that of holders.
-ENTRY_COLUMNS = tuple(field.name for field in fields(LedgerEntry))[3:]
+# Those of an entry that the table of holders has; that of puzzles has the others.
+HOLDER_COLUMNS = ("kind", "name", "title", "isbn")
+PUZZLE_COLUMNS = tuple(field.name for field in fields(LedgerEntry) if field.name not in HOLDER_COLUMNS)
 
 
 def reserved_entry(record: PuzzleRecord, holder: Holder, title: str, slot: str, recipe: str) -> LedgerEntry:
@@ -169,6 +172,7 @@ class Holding:
         title: in words.
         published, reserved: numbers of puzzles.
         last_made: ISO date of the newest, "" when there is none.
+        isbn: of a volume that has one, 13 digits.
     """
 
     holder: Holder
@@ -176,3 +180,4 @@ class Holding:
     published: int
     reserved: int
     last_made: str
+    isbn: str | None

@@ -21,9 +21,10 @@ from linkpress.puzzle.notation.link_text import board_rows, parse_board_rows
 from linkpress.puzzle.symmetry import fingerprint
 
 FORMAT = "linkpress-ledger"
-FORMAT_VERSION = 2
+FORMAT_VERSION = 3
 _HEADER = {"format": FORMAT, "format_version": FORMAT_VERSION}
-_UNCOUNTED_HEADER = {"format": FORMAT, "format_version": 1}  # of earlier releases: no last line
+_COUNTED_HEADERS = (_HEADER, {"format": FORMAT, "format_version": 2})  # 2 of earlier releases: no ISBNs
+_UNCOUNTED_HEADER = {"format": FORMAT, "format_version": 1}  # of earlier ones: no last line
 _COUNT = "puzzles"
 _ENTRY = TypeAdapter(LedgerEntry)
 _NumberedLines = list[tuple[int, str]]
@@ -46,7 +47,7 @@ class Imported:
 
 def export_ledger(ledger: Ledger) -> Iterator[str]:
     """The lines of an export, each with its line end, in a fixed order."""
-    entries = list(ledger.entries())  # of a damaged ledger not even the header goes out
+    entries = ledger.entries()  # of a damaged ledger not even the header goes out
     yield _json(_HEADER)
     for entry in entries:
         yield _json({**asdict(entry), "board": entry.board.split("\n")})
@@ -67,12 +68,12 @@ def import_ledger(ledger: Ledger, lines: Iterable[str], name: str) -> Imported:
     """
     numbered = [(at, line) for at, line in enumerate(lines, start=1) if line.strip() or at == 1]
     header = _value(numbered[0][1]) if numbered else None
-    if header not in (_HEADER, _UNCOUNTED_HEADER):
+    if header not in (*_COUNTED_HEADERS, _UNCOUNTED_HEADER):
         raise PuzzleError(
             f"{name} is not an exported ledger of version {FORMAT_VERSION} or before: its first line should "
             f"be {_json(_HEADER).strip()}. Write one with 'linkpress ledger export'."
         )
-    counted = header == _HEADER
+    counted = header in _COUNTED_HEADERS
     of_puzzles = _without_count(numbered[1:], name) if counted else numbered[1:]
     entries = [_read(line, f"{name}, line {at}") for at, line in of_puzzles]
     return Imported(len(entries), ledger.add(entries), counted)

@@ -8,18 +8,35 @@ from __future__ import annotations
 import os
 import secrets
 import socket
-import sqlite3
 import time
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import groupby
 from pathlib import Path
 from types import TracebackType
+from typing import Any
 
-import platformdirs
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Row,
+    Select,
+    bindparam,
+    case,
+    delete,
+    exists,
+    func,
+    select,
+    update,
+)
+from sqlalchemy.exc import IntegrityError
 
+from linkpress.book.ledger.address import LedgerAddress, ServerAddress
+from linkpress.book.ledger.database import Database
 from linkpress.book.ledger.entries import (
-    ENTRY_COLUMNS,
+    HOLDER_COLUMNS,
+    PUZZLE_COLUMNS,
     Holder,
     Holding,
     Kind,
@@ -27,79 +44,62 @@ from linkpress.book.ledger.entries import (
     Place,
     reserved_entry,
 )
-from linkpress.book.ledger.schema import connect, ledger_faults, transaction
+from linkpress.book.ledger.schema import BUILDS, HOLDERS, PUZZLES
 from linkpress.book.puzzle_record import PuzzleRecord
+from linkpress.config.problem import shown
 from linkpress.errors import OutputError, UsageError
 
-ENVIRONMENT = "LINKPRESS_LEDGER"
 LOCK_TIMEOUT_S = 30.0
-
-_SELECT = (
-    f"SELECT kind, name, title, {', '.join(ENTRY_COLUMNS)} "
-    "FROM puzzles JOIN holders ON holders.id = puzzles.holder "
-)
 BEAT_S = 30.0
 LEASE_S = 300.0  # ten missed beats
-_COLUMNS = (*ENTRY_COLUMNS, "rows", "cols", "pairs", "solids")
-_INSERT = f"INSERT OR REPLACE INTO puzzles (holder, {', '.join(_COLUMNS)}) VALUES (?{', ?' * len(_COLUMNS)})"
 
-
-def ledger_path(chosen: Path | None = None) -> Path:
-    """Where the ledger lies: as chosen, else ``LINKPRESS_LEDGER``, else in the user's data folder.
-
-    Raises:
-        UsageError: none of the three says a place (there is no home folder).
-    """
-    if chosen is not None:
-        return chosen
-    if named := os.environ.get(ENVIRONMENT):
-        return Path(named)
-    path = Path(platformdirs.user_data_dir("linkpress", appauthor=False), "ledger.sqlite3")
-    if not path.is_absolute():
-        raise UsageError(
-            "there is no home folder for the ledger: say where it lies with --ledger or LINKPRESS_LEDGER, or "
-            "build with --no-ledger."
-        )
-    return path
+_ENTRIES = select(
+    *(HOLDERS.c[name] for name in HOLDER_COLUMNS), *(PUZZLES.c[name] for name in PUZZLE_COLUMNS)
+).join_from(PUZZLES, HOLDERS)
+_COLUMNS = (*PUZZLE_COLUMNS, "rows", "cols", "pairs", "solids")
 
 
 class Ledger:
-    """An open ledger file. Used as a context manager, by one thread.
+    """An open ledger. Used as a context manager, by one thread.
 
     Args:
-        path: the file; made when it is missing and ``writable``.
+        address: the file or server; made when it is missing and ``writable``.
         writable: False for looking things up only.
-        timeout_s: how long to wait for another program's lock.
+        timeout_s: how long to wait for another program's lock, and for a server that went away.
     Raises:
-        OutputError: the file is newer, foreign, damaged, locked or out of reach; as every method
-            may. The file is left as it was.
+        NoLedgerError: there is none to be read.
+        OutputError: the ledger is newer, foreign, damaged, locked or out of reach; as every method
+            may. It is left as it was.
     """
 
-    def __init__(self, path: Path, *, writable: bool = True, timeout_s: float = LOCK_TIMEOUT_S) -> None:
-        self.path = path
-        self._connection = connect(path, writable=writable, timeout_s=timeout_s)
+    def __init__(
+        self, address: LedgerAddress, *, writable: bool = True, timeout_s: float | None = None
+    ) -> None:
+        self.address = address
+        self.database = open_database(address, writable, LOCK_TIMEOUT_S if timeout_s is None else timeout_s)
 
     def __enter__(self) -> Ledger:
         return self
 
     def __exit__(self, *fault: object) -> None:
-        self._connection.close()
+        self.database.close()
 
     def find(self, fingerprint: str) -> LedgerEntry | None:
         """The puzzle of this fingerprint, if any volume or feed holds it."""
-        return next(self._entries("WHERE fingerprint = ?", fingerprint), None)
+        return self.database.read(partial(_find, fingerprint=fingerprint))
 
     def find_prefix(self, prefix: str) -> tuple[LedgerEntry, ...]:
         """The first puzzles, at most 10, whose fingerprints start so."""
-        where = "WHERE fingerprint BETWEEN ? AND ? ORDER BY fingerprint LIMIT 10"
-        return tuple(self._entries(where, prefix, prefix + chr(0x10FFFF)))
+        mark = PUZZLES.c.fingerprint
+        starts = _ENTRIES.where(mark >= prefix, mark < prefix + "g")  # the digit after f
+        return self._entries(starts.order_by(mark).limit(10))
 
-    def entries(self, holder: Holder | None = None) -> Iterator[LedgerEntry]:
+    def entries(self, holder: Holder | None = None) -> tuple[LedgerEntry, ...]:
         """All puzzles, or one holder's, by holder and slot."""
-        order = "ORDER BY kind, name, length(slot), slot, fingerprint"
-        if holder is None:
-            return self._entries(order)
-        return self._entries(f"WHERE kind = ? AND name = ? {order}", holder.kind.value, holder.name)
+        slot = PUZZLES.c.slot
+        order = (HOLDERS.c.kind, HOLDERS.c.name, func.length(slot), slot, PUZZLES.c.fingerprint)
+        wanted = _ENTRIES if holder is None else _ENTRIES.where(_is(holder))
+        return self._entries(wanted.order_by(*order))
 
     def attempts(self, holder: Holder) -> dict[tuple[str, str], int]:
         """Which attempt each (seed, recipe) of a holder ended with when it was built before.
@@ -110,32 +110,53 @@ class Ledger:
 
     def holdings(self) -> tuple[Holding, ...]:
         """What each volume and feed holds, by kind and id."""
-        with ledger_faults(self.path):
-            rows = self._connection.execute(
-                "SELECT kind, name, title, coalesce(sum(published), 0), coalesce(sum(NOT published), 0), "
-                "coalesce(max(made), '') FROM holders LEFT JOIN puzzles ON puzzles.holder = holders.id "
-                "GROUP BY holders.id ORDER BY kind DESC, name"
+        published = func.count(case((PUZZLES.c.published, 1)))
+        counts = (published, func.count(PUZZLES.c.fingerprint) - published)
+        last_made = func.coalesce(func.max(PUZZLES.c.made), "")
+        wanted = (
+            select(HOLDERS.c.kind, HOLDERS.c.name, HOLDERS.c.title, *counts, last_made, HOLDERS.c.isbn)
+            .join_from(HOLDERS, PUZZLES, isouter=True)
+            .group_by(HOLDERS.c.id, HOLDERS.c.kind, HOLDERS.c.name, HOLDERS.c.title, HOLDERS.c.isbn)
+            .order_by(HOLDERS.c.kind.desc(), HOLDERS.c.name)
+        )
+        return self.database.read(
+            lambda connection: tuple(
+                Holding(Holder(Kind(kind), name), *facts) for kind, name, *facts in connection.execute(wanted)
             )
-            return tuple(Holding(Holder(Kind(row[0]), row[1]), *row[2:]) for row in rows)
+        )
 
-    def begin(self, holder: Holder, title: str) -> LedgerBuild:
+    def check_isbn(self, holder: Holder, isbn: str | None) -> None:
+        """Refuse an ISBN that another volume has.
+
+        Raises:
+            UsageError: another one has it; its key is that of the spec.
+        """
+        self.database.read(partial(_check_isbn, holder=holder, isbn=isbn))
+
+    def begin(self, holder: Holder, title: str, isbn: str | None = None) -> LedgerBuild:
         """Start a build; what a dead build of the same holder had reserved is now this one's.
 
         Args:
             holder: the volume or feed to be built.
             title: its title, kept for ``holdings``.
+            isbn: of the volume, 13 digits.
         Raises:
+            UsageError: as ``check_isbn``.
             OutputError: another process is building the same holder.
         """
-        with transaction(self.path, self._connection):
-            number = self._enter(holder, title)
-            self._refuse_if_alive(holder, number)
-            mark = own_mark()
-            self._connection.execute(
-                "INSERT OR REPLACE INTO builds VALUES (?, ?, ?, ?, ?, ?)",
-                (number, mark.token, mark.host, mark.pid, mark.started, time.time()),
-            )
-            return LedgerBuild(self, self._connection, holder, title, number, mark.token)
+        mark = own_mark()
+
+        def enter(connection: Connection) -> int:
+            _check_isbn(connection, holder, isbn)
+            number = self._enter(connection, holder, title, isbn)
+            self._refuse_if_alive(connection, holder, number, own=mark.token)
+            row = {"token": mark.token, "host": mark.host, "pid": mark.pid, "started": mark.started}
+            row |= {"holder": number, "beat": self.database.now}
+            said = self.database.insert(BUILDS).values(row)
+            connection.execute(said.on_conflict_do_update(index_elements=["holder"], set_=row))
+            return number
+
+        return LedgerBuild(self, holder, title, self.database.write(enter), mark.token)
 
     def forget(self, holder: Holder) -> int:
         """Take a volume or feed out of the ledger; its puzzles may be used again.
@@ -146,16 +167,20 @@ class Ledger:
             UsageError: the ledger holds nothing of that id.
             OutputError: it is being built.
         """
-        with transaction(self.path, self._connection):
-            row = self._connection.execute(
-                "SELECT id FROM holders WHERE kind = ? AND name = ?", (holder.kind.value, holder.name)
-            ).fetchone()
-            if row is None:
-                raise UsageError(f"the ledger {self.path} holds no {holder}; see 'linkpress ledger list'.")
-            self._refuse_if_alive(holder, row[0])
-            removed = self._connection.execute("DELETE FROM puzzles WHERE holder = ?", row).rowcount
-            self._connection.execute("DELETE FROM holders WHERE id = ?", row)
-        return removed
+        removed: list[int] = []  # by an earlier try, of which it is not known whether it went through
+
+        def remove(connection: Connection) -> int:
+            number = connection.scalar(select(HOLDERS.c.id).where(_is(holder)))
+            if number is None and removed:
+                return removed[-1]
+            if number is None:
+                raise UsageError(f"the ledger {self.address} holds no {holder}; see 'linkpress ledger list'.")
+            self._refuse_if_alive(connection, holder, number)
+            removed.append(connection.execute(delete(PUZZLES).where(PUZZLES.c.holder == number)).rowcount)
+            connection.execute(delete(HOLDERS).where(HOLDERS.c.id == number))
+            return removed[-1]
+
+        return self.database.write(remove)
 
     def add(self, entries: Iterable[LedgerEntry]) -> tuple[LedgerEntry, ...]:
         """Take over entries from elsewhere, in one step.
@@ -163,52 +188,59 @@ class Ledger:
         Returns:
             Those that were left out because their puzzles are held in another place.
         """
-        refused = []
-        with transaction(self.path, self._connection):
-            for (holder, title), group in groupby(entries, key=lambda one: (one.holder, one.title)):
-                number = self._enter(holder, title)
-                for entry in group:
-                    known = self.find(entry.fingerprint)
-                    if known is None:
-                        self._write(number, entry)
-                    elif (known.holder, known.slot) != (entry.holder, entry.slot):
+        given = list(entries)
+        kept = _taking(self.database)
+
+        def take(connection: Connection) -> tuple[LedgerEntry, ...]:
+            refused = []
+            for (holder, title, isbn), group in groupby(given, lambda one: (one.holder, one.title, one.isbn)):
+                number = self._enter(connection, holder, title, isbn, keep_isbn=True)
+                ours = list(group)
+                new = set(connection.scalars(kept, [_row(number, entry) for entry in ours]))
+                for entry in ours:
+                    if entry.fingerprint in new:
+                        new.remove(entry.fingerprint)  # what comes with it once more is left out
+                        continue
+                    known = _find(connection, entry.fingerprint)
+                    if known is None or (known.holder, known.slot) != (entry.holder, entry.slot):
                         refused.append(entry)
-        return tuple(refused)
+            return tuple(refused)
+
+        return self.database.write(take)
 
     def fault(self) -> str | None:
-        """What is wrong inside the file, None when it is sound; reads all of it."""
-        with ledger_faults(self.path):
-            verdict = str(self._connection.execute("PRAGMA quick_check(1)").fetchone()[0])
-        return None if verdict == "ok" else verdict
+        """What is wrong inside, None when it is sound; reads all of it."""
+        return self.database.defect()
 
-    def _write(self, holder: int, entry: LedgerEntry) -> None:
-        """One row, in the caller's transaction; its holder is given by its row's number."""
-        row = (getattr(entry, name) for name in _COLUMNS)
-        self._connection.execute(_INSERT, (holder, *row))
+    def can_be_written(self) -> bool:
+        """Whether this user may write in it."""
+        return self.database.can_be_written()
 
-    def _entries(self, where: str, *values: object) -> Iterator[LedgerEntry]:
-        with ledger_faults(self.path):
-            for kind, name, title, slot, published, *facts in self._connection.execute(
-                _SELECT + where, values
-            ):
-                yield LedgerEntry(Kind(kind), name, title, slot, bool(published), *facts)
+    def _entries(self, wanted: Select[Any]) -> tuple[LedgerEntry, ...]:
+        return self.database.read(lambda connection: tuple(map(_entry, connection.execute(wanted))))
 
-    def _enter(self, holder: Holder, title: str) -> int:
-        number: int = self._connection.execute(
-            "INSERT INTO holders (kind, name, title) VALUES (?, ?, ?) "
-            "ON CONFLICT (kind, name) DO UPDATE SET title = excluded.title RETURNING id",
-            (holder.kind.value, holder.name, title),
-        ).fetchone()[0]
+    def _enter(
+        self, connection: Connection, holder: Holder, title: str, isbn: str | None, *, keep_isbn: bool = False
+    ) -> int:
+        """The number of a holder's row, which is made or brought up to date."""
+        row = {"kind": holder.kind.value, "name": holder.name, "title": title, "isbn": isbn}
+        said = self.database.insert(HOLDERS).values(row)
+        known = func.coalesce(said.excluded.isbn, HOLDERS.c.isbn) if keep_isbn else said.excluded.isbn
+        changes = {"title": said.excluded.title, "isbn": known}
+        made = said.on_conflict_do_update(index_elements=["kind", "name"], set_=changes)
+        number: int = connection.scalars(made.returning(HOLDERS.c.id)).one()
         return number
 
-    def _refuse_if_alive(self, holder: Holder, number: int) -> None:
-        row = self._connection.execute(
-            "SELECT token, host, pid, started, beat FROM builds WHERE holder = ?", (number,)
-        ).fetchone()
-        if row is not None and Mark(*row[:4]).lives(time.time() - row[4]):
+    def _refuse_if_alive(
+        self, connection: Connection, holder: Holder, number: int, own: str | None = None
+    ) -> None:
+        age = self.database.now - BUILDS.c.beat
+        columns = (BUILDS.c.token, BUILDS.c.host, BUILDS.c.pid, BUILDS.c.started, age)
+        row = connection.execute(select(*columns).where(BUILDS.c.holder == number)).first()
+        if row is not None and row.token != own and Mark(*row[:4]).lives(row[4]):
             raise OutputError(
-                f"{holder} is being built by process {row[2]} on {row[1]}. Wait until that has finished, or "
-                "give this one another id."
+                f"{holder} is being built by process {row.pid} on {row.host}. Wait until that has finished, "
+                "or give this one another id."
             )
 
 
@@ -220,23 +252,16 @@ class LedgerBuild:
     Every method may raise ``OutputError`` as those of ``Ledger`` do.
     """
 
-    def __init__(
-        self,
-        ledger: Ledger,
-        connection: sqlite3.Connection,
-        holder: Holder,
-        title: str,
-        number: int,
-        token: str,
-    ) -> None:
+    def __init__(self, ledger: Ledger, holder: Holder, title: str, number: int, token: str) -> None:
         self.holder = holder
         self._title = title
-        self._ledger = ledger
-        self._connection = connection
+        self._address = ledger.address
+        self._database = ledger.database
         self._number = number
         self._token = token
         self._last_beat = time.monotonic()
         self._reserved: dict[str, LedgerEntry] = {}
+        self._take = _taking(ledger.database)
 
     def __enter__(self) -> LedgerBuild:
         return self
@@ -244,14 +269,10 @@ class LedgerBuild:
     def __exit__(
         self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
     ) -> None:
+        if self._database.lost:
+            return  # whose process has ended is dead without a word
         try:
-            with transaction(self._ledger.path, self._connection):
-                self._connection.execute("DELETE FROM builds WHERE token = ?", (self._token,))
-                self._connection.execute(
-                    "DELETE FROM holders WHERE id = ? AND id NOT IN (SELECT holder FROM builds) "
-                    "AND NOT EXISTS (SELECT 1 FROM puzzles WHERE holder = holders.id)",
-                    (self._number,),
-                )
+            self._database.write(self._leave)
         except OutputError:
             if fault is None:
                 raise
@@ -267,16 +288,11 @@ class LedgerBuild:
             None when it is this build's now (or was), else the place that holds it: another
             volume or feed, another date of the same feed, or another slot of this build.
         """
-        with transaction(self._ledger.path, self._connection):
-            known = self._ledger.find(record.fingerprint)
-            if known is not None and self._is_taken(known, slot):
-                return known.place
-            entry = reserved_entry(record, self.holder, self._title, slot, recipe)
-            # A published row says what is in print until this build replaces it.
-            if known is None or not known.published:
-                self._ledger._write(self._number, entry)
-        self._reserved[record.fingerprint] = entry
-        return None
+        entry = reserved_entry(record, self.holder, self._title, slot, recipe)
+        place = self._database.write_lightly(partial(self._reserve, entry=entry))
+        if place is None:
+            self._reserved[record.fingerprint] = entry
+        return place
 
     def publish(self, places: Mapping[str, str]) -> None:
         """Mark reserved puzzles as published, in one step.
@@ -288,19 +304,30 @@ class LedgerBuild:
             places: which puzzles, by fingerprint, and the slot that each has in the end.
         Raises:
             OutputError: the hold was lost meanwhile (the volume was forgotten, or another process
-                took this one for dead).
+                took this one for dead), or another volume has one of the puzzles.
         """
-        with transaction(self._ledger.path, self._connection):
-            self._check_hold()
+        entries = [
+            replace(self._reserved[fingerprint], slot=slot, published=True)
+            for fingerprint, slot in places.items()
+        ]
+        rows = [_row(self._number, entry) for entry in entries]
+        ours = delete(PUZZLES).where(PUZZLES.c.holder == self._number)
+        replaced = (PUZZLES.c.slot == bindparam("printed")) | (PUZZLES.c.fingerprint == bindparam("mark"))
+
+        def replace_rows(connection: Connection) -> None:
+            self._check_hold(connection)
             if self.holder.kind is Kind.VOLUME:
-                self._connection.execute("DELETE FROM puzzles WHERE holder = ?", (self._number,))
-            for slot in set(places.values()):
-                self._connection.execute(
-                    "DELETE FROM puzzles WHERE holder = ? AND slot = ?", (self._number, slot)
-                )
-            for fingerprint, slot in places.items():
-                entry = replace(self._reserved[fingerprint], slot=slot, published=True)
-                self._ledger._write(self._number, entry)
+                connection.execute(ours)
+            if not rows:
+                return
+            if self.holder.kind is Kind.FEED:
+                marks = [{"printed": entry.slot, "mark": entry.fingerprint} for entry in entries]
+                connection.execute(ours.where(replaced), marks)
+            elsewhere = places.keys() - set(connection.scalars(self._take, rows))
+            for fingerprint in sorted(elsewhere):
+                raise self._lost_puzzle(_find(connection, fingerprint))
+
+        self._database.write(replace_rows)
 
     def count_released(self, wanted: Collection[str]) -> int:
         """How many published puzzles of this volume are not among those that it is to have.
@@ -308,19 +335,37 @@ class LedgerBuild:
         Args:
             wanted: fingerprints of those that it is to have.
         """
-        with ledger_faults(self._ledger.path):
-            rows = self._connection.execute(
-                "SELECT fingerprint FROM puzzles WHERE holder = ? AND published", (self._number,)
-            )
-            return sum(fingerprint not in wanted for (fingerprint,) in rows)
+        ours = select(PUZZLES.c.fingerprint).where(PUZZLES.c.holder == self._number, PUZZLES.c.published)
+        held = self._database.read(lambda connection: connection.scalars(ours).all())
+        return sum(fingerprint not in wanted for fingerprint in held)
 
     def heartbeat(self) -> None:
         """Show that this build lives; cheap enough for every turn of a loop."""
         if time.monotonic() - self._last_beat < BEAT_S:
             return
         self._last_beat = time.monotonic()
-        with ledger_faults(self._ledger.path):
-            self._connection.execute("UPDATE builds SET beat = ? WHERE token = ?", (time.time(), self._token))
+        beat = update(BUILDS).where(BUILDS.c.token == self._token).values(beat=self._database.now)
+        self._database.write_lightly(lambda connection: connection.execute(beat))
+
+    def _reserve(self, connection: Connection, entry: LedgerEntry) -> Place | None:
+        """One INSERT decides between builds that want one puzzle at once."""
+        row = _row(self._number, entry)
+        while True:
+            try:
+                if connection.scalars(self._take, [row]).all():
+                    return None
+            except IntegrityError as fault:  # the holder's row is gone
+                raise self._lost_hold() from fault
+            known = _find(connection, entry.fingerprint)
+            if known is None:
+                continue  # freed since
+            if self._is_taken(known, entry.slot):
+                return known.place
+            # A published row says what is in print until this build replaces it.
+            if not known.published:
+                mine = (PUZZLES.c.fingerprint == entry.fingerprint) & (PUZZLES.c.holder == self._number)
+                connection.execute(update(PUZZLES).where(mine).values(row))
+            return None
 
     def _is_taken(self, known: LedgerEntry, slot: str) -> bool:
         if known.holder != self.holder:
@@ -330,15 +375,80 @@ class LedgerBuild:
             return own.slot != slot
         return known.kind is Kind.FEED and known.published and known.slot != slot
 
-    def _check_hold(self) -> None:
-        row = self._connection.execute(
-            "SELECT token FROM builds WHERE holder = ?", (self._number,)
-        ).fetchone()
-        if row is None or row[0] != self._token:
-            raise OutputError(
-                f"{self.holder} was forgotten or taken over by another process while it was being built. "
-                f"Nothing was published in the ledger {self._ledger.path}. Build it again."
-            )
+    def _check_hold(self, connection: Connection) -> None:
+        token = connection.scalar(select(BUILDS.c.token).where(BUILDS.c.holder == self._number))
+        if token != self._token:
+            raise self._lost_hold()
+
+    def _lost_puzzle(self, known: LedgerEntry | None) -> OutputError:
+        held = f"is {known.place} now" if known else "was taken meanwhile"
+        return OutputError(
+            f"a puzzle that was reserved for {self.holder} {held}: the ledger {self._address} was put back "
+            "to an earlier state while it was being built. Nothing was published in it. Build it again."
+        )
+
+    def _lost_hold(self) -> OutputError:
+        return OutputError(
+            f"{self.holder} was forgotten or taken over by another process while it was being built. "
+            f"Nothing was published in the ledger {self._address}. Build it again."
+        )
+
+    def _leave(self, connection: Connection) -> None:
+        connection.execute(delete(BUILDS).where(BUILDS.c.token == self._token))
+        built, held = BUILDS.c.holder == HOLDERS.c.id, PUZZLES.c.holder == HOLDERS.c.id
+        empty = ~exists().where(built) & ~exists().where(held)
+        connection.execute(delete(HOLDERS).where(HOLDERS.c.id == self._number, empty))
+
+
+def open_database(address: LedgerAddress, writable: bool, timeout_s: float) -> Database:
+    """What a ledger is kept in; the arguments are those of ``Ledger``."""
+    if isinstance(address, ServerAddress):
+        from linkpress.book.ledger.postgres_server import PostgresServer
+
+        return PostgresServer(address, writable=writable, timeout_s=timeout_s)
+    from linkpress.book.ledger.sqlite_file import SqliteFile
+
+    return SqliteFile(address, writable=writable, timeout_s=timeout_s)
+
+
+_FIND = _ENTRIES.where(PUZZLES.c.fingerprint == bindparam("fingerprint"))
+
+
+def _taking(database: Database) -> Any:
+    """Enters the puzzles that nobody holds, and returns their fingerprints."""
+    return database.insert(PUZZLES).on_conflict_do_nothing().returning(PUZZLES.c.fingerprint)
+
+
+def _find(connection: Connection, fingerprint: str) -> LedgerEntry | None:
+    row = connection.execute(_FIND, {"fingerprint": fingerprint}).first()
+    return None if row is None else _entry(row)
+
+
+def _entry(row: Row[Any]) -> LedgerEntry:
+    values = row._asdict()
+    return LedgerEntry(**values | {"kind": Kind(values["kind"])})
+
+
+def _row(holder: int, entry: LedgerEntry) -> dict[str, Any]:
+    return {"holder": holder, **{name: getattr(entry, name) for name in _COLUMNS}}
+
+
+def _is(holder: Holder) -> ColumnElement[bool]:
+    return (HOLDERS.c.kind == holder.kind.value) & (HOLDERS.c.name == holder.name)
+
+
+def _check_isbn(connection: Connection, holder: Holder, isbn: str | None) -> None:
+    if isbn is None:
+        return
+    others = select(HOLDERS.c.name, HOLDERS.c.title).where(HOLDERS.c.isbn == isbn, ~_is(holder))
+    other = connection.execute(others.order_by(HOLDERS.c.name).limit(1)).first()
+    if other is not None:
+        raise UsageError(
+            f"the ledger has this ISBN for the volume {other.name} ({shown(other.title)}), and each volume "
+            "and each edition needs one of its own. Give the right one; or if this is that volume, its id: "
+            f"{other.name}; or take that one out with 'linkpress ledger forget {other.name}'.",
+            "isbn",
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -72,25 +72,9 @@ def board_frame(
         whole: where ``solution`` has some of the paths, all of them: each keeps the ink that it has
             in the whole answer.
     """
-    layers = board_layers(puzzle, solution, cell_pt, theme, measure, min_text_pt, whole)
+    layers = Board(puzzle, cell_pt, theme, measure, min_text_pt).layers(solution, whole)
     size = layers[0][1]
     return Frame(size.width_pt, size.height_pt, tuple(item for _, layer in layers for item in layer.items))
-
-
-def board_layers(
-    puzzle: Puzzle,
-    solution: Solution | None,
-    cell_pt: float,
-    theme: Theme,
-    measure: Measure,
-    min_text_pt: float = 0.0,
-    whole: Solution | None = None,
-) -> Layers:
-    """A board as ``board_frame`` has it, in frames of its size from the bottom up, each of one part.
-
-    Answers and solids may have two layers, one under the grid and one over it.
-    """
-    return _Board(puzzle, cell_pt, theme, measure, min_text_pt).layers(solution, whole or solution)
 
 
 def ink_of_paths(solution: Solution, inks: tuple[Ink, ...]) -> Mapping[int, Ink]:
@@ -153,16 +137,21 @@ def _paths_beside(solution: Solution) -> dict[int, set[int]]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Board:
-    """A puzzle at its size, in its theme."""
+class Board:
+    """A puzzle at its size, in its theme; its parts are those of ``board_frame``."""
 
     puzzle: Puzzle
     cell_pt: float
     theme: Theme
     measure: Measure
-    min_text_pt: float
+    min_text_pt: float = 0.0
 
-    def layers(self, solution: Solution | None, whole: Solution | None) -> Layers:
+    def layers(self, solution: Solution | None, whole: Solution | None = None) -> Layers:
+        """The board in frames of its size from the bottom up, each of one part.
+
+        Answers and solids may have two layers, one under the grid and one over it.
+        """
+        whole = whole or solution
         style, grid = self.theme.solutions, self.puzzle.grid
         inks: Mapping[int, Ink] = {}
         under: list[Item] = []

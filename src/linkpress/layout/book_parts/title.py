@@ -16,6 +16,7 @@ from linkpress.layout.measure import clear_leading
 from linkpress.layout.page_draft import DESCENT, PageDraft
 from linkpress.layout.text_flow import Block, Text, TextLine, break_lines, flow, with_clear_lines
 
+NO_BREAK = "\u00a0"
 TITLE_TOP = 0.17  # of the live area's height, above the first line of the title
 TITLE_SHARE = 0.55  # of the height left on the page, for one text
 LEADING = 1.15
@@ -250,5 +251,5 @@ class CopyrightPart(Part):
         parts = [words.say(words.made_with, version=edition.version)] if edition.version else []
         parts.append(words.say(words.seed, seed=str(edition.spec.seed)))
         if edition.build:
-            parts.append(words.say(words.build, build=edition.build))
+            parts.append(words.say(words.build, build=edition.build).replace(" ", NO_BREAK))
         return " · ".join(parts)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from linkpress.book.book_values import isbn_13
 from linkpress.layout.boards.board import board_frame
 from linkpress.layout.frame import (
     BLACK,
@@ -101,12 +101,6 @@ def _half_drawn(solution: Solution) -> Solution:
     return Solution(solution.puzzle, tuple(path for path in solution.paths if path.number in kept))
 
 
-def ean_digits(isbn: str) -> str:
-    """The twelve digits of an ISBN's EAN-13 before its check digit; ten-digit ISBNs gain 978."""
-    digits = re.sub("[^0-9X]", "", isbn.upper())
-    return digits[:12] if len(digits) == 13 else f"978{digits[:9]}"
-
-
 def barcode_items(isbn: str, said: str, area: Area, measure: Measure) -> list[Item]:
     """The barcode with its figures, and the ISBN in words above it.
 
@@ -118,7 +112,7 @@ def barcode_items(isbn: str, said: str, area: Area, measure: Measure) -> list[It
     from reportlab.graphics.barcode.eanbc import Ean13BarcodeWidget
 
     widget = Ean13BarcodeWidget(
-        ean_digits(isbn), barWidth=_BAR_PT, barHeight=_HEIGHT_PT, fontSize=_FIGURES_PT
+        isbn_13(isbn)[:12], barWidth=_BAR_PT, barHeight=_HEIGHT_PT, fontSize=_FIGURES_PT
     )
     widget.x = area.centre - widget.width / 2
     block = _HEIGHT_PT + 4 + _LABEL_PT * 0.7

@@ -1,17 +1,21 @@
 import contextlib
+import errno
 import os
 import sqlite3
 import stat
 import subprocess
 import sys
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import sqlalchemy
 
-from boards import SOLVED_BOARD, entry_of
-from linkpress.book.ledger import Holder, Kind, Ledger
-from linkpress.book.ledger.schema import APPLICATION_ID, VERSION, ledger_faults
+from boards import SOLVED_BOARD, entry_of, mark
+from linkpress.book.ledger import Holder, Kind, Ledger, schema
+from linkpress.book.ledger.schema import METADATA, VERSION
+from linkpress.book.ledger.sqlite_file import APPLICATION_ID, SqliteFile
 from linkpress.errors import OutputError
 
 
@@ -51,6 +55,108 @@ def test_a_ledger_may_have_a_name_that_is_no_utf8(tmp_path):
         assert again.holdings() == ()
 
 
+# As 0.1.0 made it.
+VERSION_1 = """
+CREATE TABLE holders (
+    id INTEGER PRIMARY KEY,
+    kind TEXT NOT NULL CHECK (kind IN ('volume', 'feed')),
+    name TEXT NOT NULL,
+    title TEXT NOT NULL,
+    UNIQUE (kind, name)
+);
+CREATE TABLE builds (
+    holder INTEGER PRIMARY KEY REFERENCES holders (id) ON DELETE CASCADE,
+    token TEXT NOT NULL,
+    host TEXT NOT NULL,
+    pid INTEGER NOT NULL,
+    started TEXT NOT NULL,
+    beat REAL NOT NULL
+);
+CREATE TABLE puzzles (
+    fingerprint TEXT PRIMARY KEY,
+    holder INTEGER NOT NULL REFERENCES holders (id) ON DELETE CASCADE,
+    slot TEXT NOT NULL,
+    published INTEGER NOT NULL,
+    made TEXT NOT NULL,
+    rows INTEGER NOT NULL,
+    cols INTEGER NOT NULL,
+    pairs INTEGER NOT NULL,
+    solids INTEGER NOT NULL,
+    board TEXT NOT NULL,
+    rule TEXT NOT NULL,
+    proof TEXT NOT NULL,
+    grade TEXT,
+    score INTEGER,
+    recipe TEXT NOT NULL,
+    seed TEXT NOT NULL,
+    attempt INTEGER NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX puzzles_of_holder ON puzzles (holder, slot);
+PRAGMA application_id = 1280330823;
+PRAGMA user_version = 1;
+INSERT INTO holders VALUES (7, 'volume', 'first', 'The first');
+INSERT INTO builds VALUES (7, 'token', 'elsewhere', 1, '', 0.0);
+INSERT INTO puzzles VALUES (
+    '{fingerprint}', 7, '1', 1, '2026-11-20', 5, 7, 5, 3, '{board}', 'strict', 'sat', 'easy', 12,
+    '7x5, 2 pairs', '2026/Easy/1', 0
+);
+"""
+HELD = entry_of(SOLVED_BOARD.puzzle, Holder(Kind.VOLUME, "first"), "1")
+
+
+@pytest.fixture
+def old(path):
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        connection.executescript(VERSION_1.format(fingerprint=HELD.fingerprint, board=HELD.board))
+    return path
+
+
+def test_a_ledger_of_0_1_0_is_read_as_it_lies(old):
+    before = old.read_bytes()
+    with Ledger(old, writable=False) as ledger:
+        assert list(ledger.entries()) == [HELD]
+        assert [one.isbn for one in ledger.holdings()] == [None]
+        ledger.check_isbn(HELD.holder, "9783161484100")
+    assert old.read_bytes() == before
+
+
+def test_a_ledger_of_0_1_0_becomes_one_of_today_with_all_that_it_held(old, path):
+    for _ in range(2):
+        with Ledger(old) as ledger:
+            assert list(ledger.entries()) == [HELD]
+    with Ledger(old) as ledger:
+        with ledger.begin(Holder(Kind.VOLUME, "second"), "", "9783161484100") as build:
+            build.publish({})
+            assert [one.isbn for one in ledger.holdings()] == [None, "9783161484100"]
+        for table in METADATA.tables.values():
+            columns = execute(old, f"SELECT name FROM pragma_table_info('{table.name}')")
+            assert [name for (name,) in columns[0]] == table.columns.keys()
+    assert execute(old, "PRAGMA user_version") == [[(VERSION,)]]
+
+
+def test_a_migration_that_fails_leaves_the_ledger_as_it_was(old, monkeypatch):
+    def fail(operations):
+        operations.add_column("holders", sqlalchemy.Column("isbn", sqlalchemy.Text))
+        raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+    monkeypatch.setitem(schema._STEPS, 2, fail)
+    with pytest.raises(OutputError, match="disk itself is at fault"):
+        Ledger(old)
+    monkeypatch.undo()
+    assert execute(old, "PRAGMA user_version") == [[(1,)]]
+    with Ledger(old) as ledger:
+        assert list(ledger.entries()) == [HELD]
+
+
+def test_alembic_is_loaded_only_when_a_migration_is_due(old, tmp_path):
+    code = (
+        "import sys\nfrom pathlib import Path\nfrom linkpress.book.ledger import Ledger\n"
+        "for name in sys.argv[1:]:\n    with Ledger(Path(name)): print('alembic' in sys.modules)"
+    )
+    words = [sys.executable, "-c", code, str(tmp_path / "new.sqlite3"), str(old)]
+    assert subprocess.run(words, capture_output=True, text=True, check=True).stdout == "False\nTrue\n"
+
+
 def refused_and_untouched(path, message, *, writable=True):
     before = path.read_bytes()
     with pytest.raises(OutputError, match=message):
@@ -87,9 +193,10 @@ def test_what_is_no_database_is_refused(path, content):
 
 def filled(path):
     with Ledger(path) as ledger:
-        for number in range(200):
-            with ledger.begin(Holder(Kind.VOLUME, f"volume-{number}"), "A title" * 20):
-                pass
+        ledger.add(
+            replace(HELD, name=f"volume-{number}", title="A title" * 20, fingerprint=mark(number))
+            for number in range(200)
+        )
 
 
 def test_a_ledger_cut_short_is_refused_when_it_is_opened_or_read(path):
@@ -115,7 +222,11 @@ def test_damage_inside_is_found_by_looking_at_all_of_it(path):
 @pytest.mark.parametrize("row", ["'poster', 'one', 'One'", "'feed', 'one', cast(x'ff41' AS TEXT)"])
 def test_a_row_that_holds_what_it_should_not_is_damage(path, row):
     filled(path)
-    execute(path, "PRAGMA ignore_check_constraints = ON", f"INSERT INTO holders VALUES (1, {row})")
+    execute(
+        path,
+        "PRAGMA ignore_check_constraints = ON",
+        f"INSERT INTO holders (id, kind, name, title) VALUES (1000, {row})",
+    )
     with Ledger(path, writable=False) as ledger, pytest.raises(OutputError, match=r"damaged|can't be used"):
         ledger.holdings()
 
@@ -177,6 +288,7 @@ def test_where_write_ahead_logging_is_refused_the_ledger_works_with_a_rollback_j
 AS_SOMEBODY = """
 import os, sys
 from pathlib import Path
+import encodings.ascii, linkpress.book.ledger.sqlite_file  # late they may be out of somebody's reach
 from linkpress.book.ledger import Holder, Kind, Ledger
 from linkpress.errors import LinkpressError
 if os.getuid() == 0:
@@ -229,11 +341,11 @@ def test_a_disk_that_is_mounted_read_only_is_called_so(path, monkeypatch, code):
         found[8] |= os.ST_RDONLY
         return os.statvfs_result(found)
 
-    path.parent.mkdir(parents=True, exist_ok=True)
+    opened = SqliteFile(path, writable=True, timeout_s=1)
     monkeypatch.setattr(os, "statvfs", read_only)
     fault = sqlite3.OperationalError("no")
     fault.sqlite_errorcode = code
-    with pytest.raises(OutputError, match="The disk is mounted read-only: give another"), ledger_faults(path):
+    with pytest.raises(OutputError, match="The disk is mounted read-only: give another"), opened.faults():
         raise fault
 
 

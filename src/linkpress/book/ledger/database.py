@@ -1,0 +1,188 @@
+"""A ledger's database: its transactions, which faults are worth another try, and which are told.
+
+What SQLite and PostgreSQL do each in their own way stands in ``sqlite_file`` and ``postgres_server``.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator
+from typing import Any, TypeVar
+
+from sqlalchemy import ColumnElement, Connection, Engine, Table
+from sqlalchemy.exc import DBAPIError
+
+from linkpress.book.ledger.address import LedgerAddress
+from linkpress.book.ledger.schema import METADATA, VERSION, migrate
+from linkpress.errors import OutputError
+
+Result = TypeVar("Result")
+ELSEWHERE = "give another place with --ledger or LINKPRESS_LEDGER, or build with --no-ledger"
+_FIRST_PAUSE_S = 0.05
+_LONGEST_PAUSE_S = 1.0
+
+
+class NoLedgerError(OutputError):
+    """There is no ledger where one is to be read."""
+
+
+class Database(ABC):
+    """A ledger's database, used by one thread.
+
+    Args:
+        address: where it is.
+        timeout_s: how long to wait for another program's lock, and for a server that went away.
+    Attributes:
+        lost: whether a server went away and did not come back.
+    """
+
+    driver_error: type[Exception]
+    """The root of what the driver raises."""
+
+    def __init__(self, address: LedgerAddress, timeout_s: float) -> None:
+        self.address = address
+        self.timeout_s = timeout_s
+        self.lost = False
+        self.engine, self.single = self._engines()
+
+    @abstractmethod
+    def insert(self, table: Table) -> Any:
+        """The dialect's INSERT, which has ON CONFLICT."""
+
+    @abstractmethod
+    def _engines(self) -> tuple[Engine, Engine]:
+        """For transactions, and for single statements that each stand alone."""
+
+    @abstractmethod
+    def _begin(self, connection: Connection) -> None:
+        """Begin to write, after all others that began, and to the disk."""
+
+    @abstractmethod
+    def _lighten(self, connection: Connection) -> None:
+        """Let what is written next return before it is on the disk."""
+
+    def _is_passing(self, fault: DBAPIError, *, connected: bool) -> bool:
+        """Whether what was undone by this fault may succeed when it is tried again."""
+        return False
+
+    @abstractmethod
+    def _words(self, fault: Exception) -> str:
+        """What a fault of the database or its driver means for the user."""
+
+    @abstractmethod
+    def _version(self, connection: Connection) -> int:
+        """Of the tables that are there; 0 for none."""
+
+    @abstractmethod
+    def _mark(self, connection: Connection) -> None:
+        """Note that the tables are a ledger's and of which version."""
+
+    @property
+    @abstractmethod
+    def now(self) -> ColumnElement[float]:
+        """Seconds since 1970, by one clock for all who write here."""
+
+    @abstractmethod
+    def defect(self) -> str | None:
+        """What is wrong inside, None when it is sound; reads all of it."""
+
+    @abstractmethod
+    def can_be_written(self) -> bool:
+        """Whether this user may write here."""
+
+    def read(self, work: Callable[[Connection], Result]) -> Result:
+        """Do what only reads."""
+        return self._try(self.single, work)
+
+    def write_lightly(self, work: Callable[[Connection], Result]) -> Result:
+        """Write in single statements, each of which stands alone; the next ``write`` takes them to the disk.
+
+        As there, what is written may be written again.
+        """
+
+        def lightly(connection: Connection) -> Result:
+            self._lighten(connection)
+            return work(connection)
+
+        return self._try(self.single, lightly)
+
+    def write(self, work: Callable[[Connection], Result]) -> Result:
+        """Do all of something in one transaction, after all others and to the disk, or nothing of it.
+
+        What the server undid, or the connection took with it, is done again, perhaps after it was done:
+        the outcome must be the same.
+
+        Args:
+            work: in the transaction.
+        Raises:
+            OutputError: it can't be done.
+        """
+
+        def in_transaction(connection: Connection) -> Result:
+            with connection.begin():
+                self._begin(connection)
+                return work(connection)
+
+        return self._try(self.engine, in_transaction)
+
+    def close(self) -> None:
+        """Leave the database."""
+        self.engine.dispose()
+
+    @contextlib.contextmanager
+    def faults(self) -> Iterator[None]:
+        """Turn what database, driver and file system raise into one paragraph about the ledger.
+
+        Raises:
+            OutputError: always for a fault of theirs.
+        """
+        try:
+            yield
+        except DBAPIError as fault:
+            raise OutputError(self._words(fault.orig or fault)) from fault
+        except (self.driver_error, ValueError, OSError) as fault:
+            raise OutputError(self._words(fault)) from fault
+
+    def refuse_newer(self, version: int) -> None:
+        """Leave what a later release made as it is.
+
+        Raises:
+            OutputError: the tables are of a version that this one does not know.
+        """
+        if version > VERSION:
+            raise OutputError(
+                f"{self.address} was written by a newer linkpress (ledger version {version}; this one knows "
+                f"up to {VERSION}). It was not touched. Update linkpress, or give another ledger "
+                "with --ledger."
+            )
+
+    def set_up(self, connection: Connection) -> None:
+        """Make the tables, or bring them up to date, unless another process came first."""
+        version = self._version(connection)
+        self.refuse_newer(version)
+        if version == VERSION:
+            return
+        if version:
+            migrate(connection, version)
+        else:
+            METADATA.create_all(connection, checkfirst=False)
+        self._mark(connection)
+
+    def _try(self, engine: Engine, work: Callable[[Connection], Result]) -> Result:
+        with self.faults():
+            end, pause_s = None, _FIRST_PAUSE_S
+            while True:
+                connected = False
+                try:
+                    with engine.connect() as connection:
+                        connected = True
+                        return work(connection)
+                except DBAPIError as fault:
+                    end = end or time.monotonic() + self.timeout_s
+                    if not self._is_passing(fault, connected=connected) or time.monotonic() > end:
+                        self.lost = not connected or fault.connection_invalidated
+                        raise
+                time.sleep(pause_s)
+                pause_s = min(2 * pause_s, _LONGEST_PAUSE_S)

@@ -1,0 +1,264 @@
+"""The workers of a Dask cluster: who they are, who of them can take part, and who is heard of."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass
+from functools import cache
+from hashlib import sha256
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from linkpress import __version__
+from linkpress.config.problem import MAX_SHOWN
+from linkpress.errors import ClusterError
+from linkpress.production.dispatch import PATIENCE_S
+
+Tell = Callable[[str], None]
+
+_NONE = "none"
+_GONE = "its scheduler has ended, or can't be reached any more"
+_SETTLE_S = 5.0  # workers that have answered wait for the others so long
+_REMEDY = (
+    f"Install linkpress {__version__} there, with the packages that are here, and start the workers again."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ClusterPatience:
+    """How long a cluster is waited for, in seconds.
+
+    Args:
+        connect_s: for the scheduler to answer, at first and where the connection is lost.
+        wait_s: for a worker, where there is none.
+        silence_s: for the next sign of life of a worker or the scheduler. A worker gives one every few
+            seconds, but none while a call keeps Python's lock, so a silent one keeps its calls: others
+            make them, too, and the first result counts.
+    """
+
+    connect_s: float = 5.0
+    wait_s: float = 60.0
+    silence_s: float = 30.0
+
+
+@cache
+def identity() -> dict[str, str]:
+    """What makes this installation's puzzles what they are, by name; and why kernels are plain, if so.
+
+    Workers are asked for it.
+    """
+    from linkpress.engine.kernels import WHY_PLAIN
+
+    digest = sha256()
+    for path in sorted(Path(__file__).parents[1].rglob("*.py")):
+        digest.update(path.read_bytes().replace(b"\r\n", b"\n"))
+    return {
+        "linkpress": __version__,
+        "python-sat": version("python-sat"),
+        "sources": digest.hexdigest()[:12],
+        "plain": WHY_PLAIN,
+    }
+
+
+def differences(answer: Mapping[str, str]) -> list[str]:
+    """In what a worker's identity is not that of this installation."""
+    return [
+        f"{name} {answer.get(name, _NONE)} instead of {ours}"
+        for name, ours in identity().items()
+        if name != "plain" and answer.get(name) != ours
+    ]
+
+
+@dataclass(eq=False)
+class _Worker:
+    address: str
+    name: str  # that its users have given it; empty where they have not
+    threads: int
+    last_seen: float  # by the scheduler's clock
+    heard_s: float  # by ours, when that last changed
+    answer: Future[Any] | None  # to who it is; None once it is settled
+    fits: bool = False
+    silent: bool = False
+
+    def __str__(self) -> str:
+        return f"the worker {self.address} ({self.name})" if self.name else f"the worker {self.address}"
+
+
+class Crew:
+    """The workers of a cluster; ``look`` brings what is known of them up to date.
+
+    Args:
+        client: Dask's, connected.
+        tell: told of workers that take no part or are slow.
+        patience: how long to wait.
+    """
+
+    def __init__(self, client: Any, tell: Tell, patience: ClusterPatience) -> None:
+        self._client = client
+        self._tell = tell
+        self._patience = patience
+        self._workers: dict[str, _Worker] = {}
+        self._refused: dict[str, str] = {}  # what is wrong with them, by address
+        self._told = 0  # of those
+        self._staffed_s = self._answered_s = time.monotonic()  # when there was a worker, or an answer
+
+    @property
+    def threads(self) -> int:
+        """How many calls those that can take part make at a time."""
+        return sum(one.threads for one in list(self._workers.values()) if one.fits)
+
+    def able(self) -> frozenset[str]:
+        """The addresses of workers that can take part and are heard of."""
+        return frozenset(one.address for one in list(self._workers.values()) if one.fits and not one.silent)
+
+    def there(self) -> frozenset[str]:
+        """The addresses of workers that can take part, silent or not."""
+        return frozenset(one.address for one in list(self._workers.values()) if one.fits)
+
+    def doubt(self, address: str) -> None:
+        """Ask a worker again who it is: it says that it is another than before."""
+        self._workers.pop(address, None)
+
+    def gather(self, address: str) -> None:
+        """Wait until there are workers that can take part.
+
+        Args:
+            address: of the scheduler.
+        Raises:
+            ClusterError: there are others only, or none in time.
+        """
+        began_s, told = time.monotonic(), False
+        while True:
+            self.look()
+            waited_s = time.monotonic() - began_s
+            unsettled = any(one.answer is not None for one in self._workers.values())
+            if self.able() and (not unsettled or waited_s > _SETTLE_S):
+                self._tell_refused()
+                return
+            if self._refused and not unsettled:
+                raise ClusterError(
+                    f"no worker of the cluster at {address} can take part: "
+                    f"{_listed(list(self._refused.values()))}. {_REMEDY}"
+                )
+            if waited_s > self._patience.wait_s:
+                raise ClusterError(
+                    f"the cluster at {address} has no worker that answers, after {waited_s:.0f} s. Start "
+                    f"some: dask worker {address} --nthreads 1"
+                )
+            if not told and not self._workers:
+                told = True
+                self._tell(f"{address} has no worker; waiting for one for {self._patience.wait_s:.0f} s")
+            time.sleep(0.05)
+
+    def watch(self) -> frozenset[str]:
+        """Look once more, now that calls are being made.
+
+        Returns:
+            The keys of calls that silent workers hold.
+        Raises:
+            ClusterError: the scheduler is not there any more, or there has been no worker for some time.
+        """
+        self.look()
+        self._tell_refused()
+        wait_s = self._patience.wait_s
+        if time.monotonic() - self._staffed_s > wait_s:
+            raise ClusterError(f"it has had no worker that can take part for {wait_s:.0f} s")
+        silent = [one.address for one in list(self._workers.values()) if one.silent]
+        if not silent:
+            return frozenset()
+        scheduler = self._client.scheduler
+        held = [
+            self._ask(question, workers=silent) for question in (scheduler.processing, scheduler.has_what)
+        ]
+        return frozenset(key for by_worker in held for keys in by_worker.values() for key in keys)
+
+    def look(self) -> None:
+        """Bring what is known of the workers up to date.
+
+        Raises:
+            ClusterError: the scheduler is not there any more.
+        """
+        if self._client.status not in ("running", "connecting"):
+            raise ClusterError(_GONE)
+        try:
+            found = self._ask(self._client.scheduler.identity, n_workers=-1)["workers"]
+        except OSError as fault:  # the connection is lost; the client makes another, or closes
+            if time.monotonic() - self._answered_s > self._patience.silence_s:
+                raise ClusterError(_GONE) from fault
+            return
+        now = self._answered_s = time.monotonic()
+        for address in self._workers.keys() - found.keys():
+            self.doubt(address)
+        for address, facts in found.items():
+            self._notice(address, facts, now)
+        for worker in list(self._workers.values()):
+            if worker.answer is not None and worker.answer.done():
+                self._settle(worker, worker.answer.result())
+        # One that is silent for as long as a call may take counts as gone, if Dask does not end it before.
+        if any(one.fits and now - one.heard_s < PATIENCE_S for one in list(self._workers.values())):
+            self._staffed_s = now
+
+    def _ask(self, question: Callable[..., Any], **details: Any) -> Any:
+        return self._client.sync(question, callback_timeout=self._patience.silence_s, **details)
+
+    def _notice(self, address: str, facts: Mapping[str, Any], now: float) -> None:
+        worker = self._workers.get(address)
+        if worker is None:
+            name = "" if facts["name"] == address else str(facts["name"])
+            loop = self._client.loop.asyncio_loop
+            asked = asyncio.run_coroutine_threadsafe(self._who_is(address), loop)
+            self._workers[address] = _Worker(address, name, facts["nthreads"], facts["last_seen"], now, asked)
+        elif facts["last_seen"] != worker.last_seen:
+            worker.last_seen, worker.heard_s, worker.silent = facts["last_seen"], now, False
+        elif worker.fits and not worker.silent and now - worker.heard_s > self._patience.silence_s:
+            worker.silent = True
+            self._tell(
+                f"{worker} has been silent for {now - worker.heard_s:.0f} s: others make its calls, too"
+            )
+
+    async def _who_is(self, address: str) -> dict[str, str] | None:
+        """What a worker says of itself; None if it does not answer."""
+
+        async def ask(function: Callable[..., Any], *args: str) -> Any:
+            asked = self._client.run(function, *args, workers=[address], on_error="return", asynchronous=True)
+            return (await asyncio.wait_for(asked, self._patience.silence_s))[address]
+
+        try:
+            answer = await ask(identity)
+            if not isinstance(answer, Exception):
+                return dict(answer)
+            found = await ask(version, "linkpress")  # an earlier one does not know that question
+        except Exception:  # it is silent or has gone: the scheduler's list tells
+            return None
+        if isinstance(found, Exception):
+            return {"linkpress": _NONE}
+        return {"linkpress": found if found != __version__ else f"{found}, which fails ({answer!r}),"}
+
+    def _settle(self, worker: _Worker, answer: Mapping[str, str] | None) -> None:
+        if answer is None:
+            self.doubt(worker.address)  # and ask again
+            return
+        worker.answer, others = None, differences(answer)
+        worker.fits = not others
+        if others:
+            self._refused.setdefault(worker.address, f"{worker} has {others[0]}")
+        elif answer["plain"]:
+            self._tell(
+                f"{worker} runs the engine as plain Python, about a hundred times slower than compiled: "
+                f"{answer['plain']}"
+            )
+
+    def _tell_refused(self) -> None:
+        fresh = list(self._refused.values())[self._told :]
+        self._told += len(fresh)
+        if fresh:
+            self._tell(f"not taking part: {_listed(fresh)}. {_REMEDY}")
+
+
+def _listed(said: Sequence[str]) -> str:
+    more = [f"and {len(said) - MAX_SHOWN} more"] * (len(said) > MAX_SHOWN)
+    return "; ".join([*said[:MAX_SHOWN], *more])

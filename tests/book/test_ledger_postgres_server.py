@@ -1,0 +1,249 @@
+"""A ledger on a PostgreSQL server that is away, or says no."""
+
+import sys
+import time
+
+import pytest
+from test_ledger_store import FIRST, SECOND, execute, publish, slots_of
+
+from boards import made, mark
+from linkpress.book.ledger import Ledger, Place, ServerAddress
+from linkpress.book.ledger.schema import VERSION
+from linkpress.errors import InstallationError, OutputError, UsageError
+from local_postgres import PASSWORD
+
+
+@pytest.fixture
+def server(postgres):
+    """A schema of the server's for this test."""
+    with postgres.schema() as address:
+        yield address
+
+
+def schema_of(address):
+    return address.url.rpartition("%3D")[2]
+
+
+def refused(address, message, **options):
+    with pytest.raises(OutputError, match=message) as caught:
+        Ledger(address, **options)
+    assert str(address) in str(caught.value)
+    assert PASSWORD not in str(caught.value)
+
+
+def test_a_server_that_says_no_is_told_in_its_own_words_and_without_the_password(postgres):
+    refused(
+        ServerAddress("postgresql://house@127.0.0.1:1/house"),
+        r"can't be reached: .*refused\. Check that the server runs",
+    )
+    refused(
+        postgres.address(password="wrong"),
+        'failed for user "house". Check the database, the user and the pass',
+    )
+    refused(postgres.address(database="nowhere"), 'database "nowhere" does not exist. Check the database')
+    refused(
+        ServerAddress(f"postgresql://house@127.0.0.1:{postgres.port}/house"),
+        r"no password supplied\. Give the password in ~/\.pgpass",
+    )
+
+
+def test_a_database_of_another_encoding_is_refused(postgres):
+    postgres.execute("CREATE DATABASE ascii OWNER house ENCODING 'SQL_ASCII' TEMPLATE template0")
+    refused(postgres.address(database="ascii"), "holds texts as SQL_ASCII.*createdb --encoding UTF8")
+
+
+@pytest.mark.parametrize("writable", [True, False])
+def test_a_newer_ledger_is_refused(server, writable):
+    with Ledger(server):
+        pass
+    execute(server, f"UPDATE linkpress_ledger SET version = {VERSION + 1}")
+    refused(server, "newer linkpress", writable=writable)
+
+
+def test_tables_of_another_program_are_refused_and_left(server):
+    execute(server, "CREATE TABLE holders (cup text)")
+    refused(server, r"tables of another program \(holders\)")
+    assert execute(server, "SELECT * FROM holders") == []
+
+
+def test_looking_things_up_makes_no_ledger(server):
+    refused(server, "there is no ledger in", writable=False)
+    assert execute(server, "SELECT tablename FROM pg_tables WHERE schemaname = current_schema()") == []
+
+
+def test_a_right_that_is_missing_is_told(postgres, server):
+    name = schema_of(server)
+    postgres.execute(
+        f"ALTER SCHEMA {name} OWNER TO boss; GRANT USAGE ON SCHEMA {name} TO house", database="house"
+    )
+    refused(server, f"may not be used: permission denied for schema {name}")
+    postgres.execute(f"ALTER SCHEMA {name} OWNER TO house", database="house")
+    with Ledger(server) as ledger:
+        publish(ledger, FIRST, {1: "1"})
+        assert ledger.can_be_written()
+        postgres.execute(
+            f"ALTER TABLE {name}.puzzles OWNER TO boss; GRANT SELECT ON {name}.puzzles TO house",
+            database="house",
+        )
+        assert not ledger.can_be_written()
+        assert ledger.find(mark(1)).slot == "1"
+        with pytest.raises(OutputError, match="permission denied for table puzzles"):
+            publish(ledger, SECOND, {2: "1"})
+
+
+def test_a_ledger_that_is_held_is_an_error_after_the_wait(postgres, server):
+    with Ledger(server, timeout_s=0.05) as ledger, Ledger(server) as other:
+
+        def meanwhile(connection):
+            with pytest.raises(OutputError, match="locked by another"):
+                ledger.begin(FIRST, "")
+
+        other.database.write(meanwhile)
+
+
+def test_a_connection_that_was_cut_between_two_reserves_is_made_again(postgres, server):
+    with Ledger(server) as ledger, ledger.begin(FIRST, "") as build:
+        for number in (1, 2):
+            assert build.reserve(made(number), str(number), "") is None
+            assert postgres.end_sessions() == 1
+        build.publish({mark(1): "1", mark(2): "2"})
+        postgres.end_sessions()
+        assert slots_of(ledger, FIRST) == {"1": "1", "2": "2"}
+
+
+def test_a_connection_that_is_cut_within_a_transaction_has_it_done_again(postgres, server):
+    with Ledger(server) as ledger, ledger.begin(FIRST, "") as build:
+        assert build.reserve(made(1), "1", "") is None
+        tries = []
+
+        def cut(connection):
+            connection.exec_driver_sql("DELETE FROM puzzles")
+            tries.append(len(tries))
+            if len(tries) == 1:
+                postgres.end_sessions()
+            return connection.exec_driver_sql("SELECT count(*) FROM puzzles").scalar()
+
+        assert ledger.database.write(cut) == 0
+        assert tries == [0, 1]
+
+
+def test_a_server_that_is_started_again_between_two_reserves_finds_the_build_going_on(postgres, server):
+    with Ledger(server) as ledger, ledger.begin(FIRST, "") as build:
+        assert build.reserve(made(1), "1", "") is None
+        postgres.stop("immediate")
+        postgres.start()
+        assert build.reserve(made(2), "2", "") is None
+        build.publish({mark(1): "1", mark(2): "2"})
+        assert slots_of(ledger, FIRST) == {"1": "1", "2": "2"}
+
+
+def test_a_server_that_stays_away_ends_the_build_and_what_it_reserved_stays_its_own(postgres, server):
+    opened = Ledger(server, timeout_s=0.1)
+    try:
+        with opened as ledger, ledger.begin(FIRST, "") as build:
+            assert build.reserve(made(1), "1", "") is None
+            postgres.stop()
+            with pytest.raises(OutputError, match=r"can't be reached.*the same command again"):
+                build.publish({mark(1): "1"})
+    finally:
+        postgres.start()
+    with Ledger(server) as ledger:
+        with ledger.begin(SECOND, "") as build:
+            assert build.reserve(made(1), "1", "") == Place(FIRST, "1", published=False)
+        with pytest.raises(OutputError, match="is being built"):  # by this process, which lives
+            ledger.begin(FIRST, "")
+        execute(server, "UPDATE builds SET started = 'another boot'")
+        publish(ledger, FIRST, {1: "1"})
+
+
+ABORT = """
+CREATE SEQUENCE tries;
+GRANT ALL ON SEQUENCE tries TO house;
+CREATE FUNCTION abort() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+    IF nextval('tries') <= {times} THEN RAISE EXCEPTION 'not now' USING ERRCODE = '{code}'; END IF;
+    RETURN new;
+END $$;
+CREATE TRIGGER abort BEFORE INSERT ON puzzles FOR EACH ROW EXECUTE FUNCTION abort();
+"""
+
+
+@pytest.mark.parametrize("code", ["40001", "40P01", "57014"])
+def test_a_transaction_that_the_server_aborts_is_tried_again(server, code):
+    with Ledger(server) as ledger:
+        execute(server, ABORT.format(times=2, code=code))
+        publish(ledger, FIRST, {1: "1"})
+        assert slots_of(ledger, FIRST) == {"1": "1"}
+    assert execute(server, "SELECT last_value FROM tries") == [(4,)]  # two in vain, reserve, publish
+
+
+@pytest.mark.parametrize(
+    ("code", "message"),
+    [
+        ("40001", "too busy: not now, again and again"),
+        ("57014", "too slow: not now, again and again. Raise"),
+        ("53100", "can't be written: not now. Free"),
+        ("25006", "Perhaps it is a standby"),
+        ("XX001", r"damaged \(not now\)"),
+        ("22000", "can't be used: not now. Look at the server's log"),
+    ],
+)
+def test_what_the_server_goes_on_to_refuse_is_told(server, code, message):
+    with Ledger(server, timeout_s=0.1) as ledger:
+        execute(server, ABORT.format(times=1000, code=code))
+        with pytest.raises(OutputError, match=message):
+            publish(ledger, FIRST, {1: "1"})
+        assert ledger.holdings() == ()
+
+
+def test_a_build_whose_volume_was_taken_out_by_hand_is_told_so(server):
+    with Ledger(server) as ledger, ledger.begin(FIRST, "") as build:
+        execute(server, "DELETE FROM holders")
+        with pytest.raises(OutputError, match="was forgotten or taken over"):
+            build.reserve(made(1), "1", "")
+
+
+def test_by_the_servers_clock_a_build_is_alive_wherever_clocks_are_wrong(server, monkeypatch):
+    real = time.time
+    with Ledger(server) as ledger, ledger.begin(FIRST, ""):
+        execute(server, "UPDATE builds SET host = 'elsewhere'")
+        monkeypatch.setattr("time.time", lambda: real() + 3600)
+        with Ledger(server) as other, pytest.raises(OutputError, match="on elsewhere"):
+            other.begin(FIRST, "")
+
+
+@pytest.mark.parametrize("way", ["PGPASSWORD", "PGPASSFILE", "PGSERVICEFILE"])
+def test_a_password_may_come_from_where_libpq_looks(postgres, server, tmp_path, monkeypatch, way):
+    file = tmp_path / "file"
+    address = (
+        f"postgresql://house@127.0.0.1:{postgres.port}/house?options=-csearch_path%3D{schema_of(server)}"
+    )
+    if way == "PGPASSWORD":
+        monkeypatch.setenv(way, PASSWORD)
+    elif way == "PGPASSFILE":
+        escaped = PASSWORD.replace("\\", r"\\").replace(":", r"\:")
+        file.write_text(f"127.0.0.1:{postgres.port}:house:house:{escaped}\n")
+        monkeypatch.setenv(way, str(file))
+    else:
+        file.write_text(f"[desk]\nhost=127.0.0.1\nport={postgres.port}\nuser=house\npassword={PASSWORD}\n")
+        address = f"postgresql:///house?service=desk&options=-csearch_path%3D{schema_of(server)}"
+        monkeypatch.setenv(way, str(file))
+    file.touch()
+    file.chmod(0o600)
+    with Ledger(ServerAddress(address)) as ledger:
+        assert ledger.holdings() == ()
+
+
+def test_parameters_reach_libpq_and_faulty_ones_are_refused_without_showing_them(postgres, server):
+    refused(postgres.address("?sslmode=require"), "server does not support SSL")
+    with pytest.raises(UsageError, match="is not named as libpq reads it") as caught:
+        Ledger(postgres.address("?no_such=secret"))
+    assert "secret" not in str(caught.value)
+    with Ledger(ServerAddress(server.url.replace("postgresql:", "postgresql+psycopg:"))) as ledger:
+        assert ledger.holdings() == ()
+
+
+def test_without_psycopg_the_message_names_the_extra(monkeypatch):
+    monkeypatch.delitem(sys.modules, "linkpress.book.ledger.postgres_server", raising=False)
+    monkeypatch.setitem(sys.modules, "psycopg", None)
+    with pytest.raises(InstallationError, match=r"pip install 'linkpress\[postgres\]'"):
+        Ledger(ServerAddress("postgresql://house@127.0.0.1/house"))

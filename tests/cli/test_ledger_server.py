@@ -1,0 +1,157 @@
+"""Commands with a ledger on a PostgreSQL server: builds, faults, and what must never be told."""
+
+import json
+from pathlib import Path
+from urllib.parse import quote
+
+import pytest
+
+from failing_disk import check_one_sentence, contents
+from linkpress.book.ledger import Ledger
+from linkpress.book.ledger import store as ledger_store
+from linkpress.book.ledger.store import LedgerBuild, Mark
+from linkpress.cli.main import run
+from local_postgres import PASSWORD
+
+SPEC = "title: Small\nseed: 5\nlevels: [{name: One, count: 3, size: 5x7, paths: 5}]\n"
+
+
+@pytest.fixture
+def server(postgres, monkeypatch):
+    """A ledger of this test's own, found through the environment."""
+    with postgres.schema() as address:
+        monkeypatch.setenv("LINKPRESS_LEDGER", address.url)
+        yield address
+
+
+@pytest.fixture
+def build(tmp_path, monkeypatch):
+    (tmp_path / "book.yaml").write_text(SPEC)
+    monkeypatch.setattr(Mark, "lives", lambda mark, age_s: False)  # each build is a process of its own
+    return lambda *more: run(
+        ["build", str(tmp_path / "book.yaml"), "-o", str(tmp_path / "out"), "--jobs", "1", *more]
+    )
+
+
+def test_no_output_and_no_file_of_a_run_has_the_password(server, postgres, build, tmp_path, capfd):
+    log, export = str(tmp_path / "log"), str(tmp_path / "export")
+    wrong = server.url.replace(f":{postgres.port}/", ":1/")
+    refused = server.url.replace("/house?", "/nowhere?")
+    unescaped = f"postgresql://house:{PASSWORD}@127.0.0.1/house"
+    codes = [
+        build("-v", "--log", log),
+        build("--draft"),
+        *(run(["ledger", *words]) for words in (["list", "--json"], ["export", "-o", export])),
+        run(["doctor", "--json"]),
+        run(["doctor", "--ledger", refused]),
+        *(build("--ledger", address) for address in (wrong, refused, unescaped, wrong + "&no_such=1")),
+        build("--ledger", server.url, "--no-ledger"),
+    ]
+    assert codes == [0, 0, 0, 0, 0, 1, 5, 5, 2, 2, 2]
+    told = "".join(capfd.readouterr())
+    told += "".join(path.read_bytes().decode("latin1") for path in tmp_path.rglob("*") if path.is_file())
+    assert f"postgresql://house@127.0.0.1:{postgres.port}/house" in told
+    for secret in (
+        PASSWORD,
+        quote(PASSWORD, safe=""),
+        PASSWORD.partition("@")[0],
+        PASSWORD.partition(":")[2],
+    ):
+        assert secret not in told
+
+
+def test_a_server_that_goes_in_the_middle_of_a_build_ends_it_and_it_goes_on_later(
+    server, postgres, build, tmp_path, capfd, monkeypatch
+):
+    monkeypatch.setattr(ledger_store, "LOCK_TIMEOUT_S", 0.1)
+    real, reserved = LedgerBuild.reserve, []
+
+    def reserve(build, *facts):
+        if len(reserved) == 2:
+            postgres.stop()
+        reserved.append(facts)
+        return real(build, *facts)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(LedgerBuild, "reserve", reserve)
+        try:
+            assert build() == 5
+        finally:
+            postgres.start()
+    said = capfd.readouterr().err
+    check_one_sentence(said)
+    assert "can't be reached" in said
+    assert "same command again" in said
+    assert list(contents(tmp_path)) == [".build.journal"]
+    with Ledger(server) as ledger:
+        assert [(one.published, one.reserved) for one in ledger.holdings()] == [(0, 2)]
+    assert build() == 0
+    with Ledger(server) as ledger:
+        assert [(one.published, one.reserved) for one in ledger.holdings()] == [(3, 0)]
+    after = contents(tmp_path)
+    assert "resumed 3 of 3" in after.pop("report.txt").decode()
+    run(["ledger", "forget", "small"])
+    (tmp_path / "out").rename(tmp_path / "first")
+    assert build() == 0
+    assert {**contents(tmp_path), "report.txt": b""} == {**after, "report.txt": b""}
+
+
+def test_an_isbn_of_another_volume_is_refused_at_its_place_by_check_and_build(
+    place, tmp_path, capfd, monkeypatch
+):
+    monkeypatch.setenv("LINKPRESS_LEDGER", getattr(place, "url", str(place)))
+    first, second = tmp_path / "first.yaml", tmp_path / "second.yaml"
+    first.write_text(SPEC + "isbn: 978-3-16-148410-0\n")
+    second.write_text(SPEC + "id: second\nisbn: 3-16-148410-X\n")
+    assert run(["check", str(second)]) == 0  # no ledger yet, and none is made
+    assert run(["build", str(first), "-o", str(tmp_path / "out"), "--jobs", "1"]) == 0
+    assert run(["check", str(first)]) == 0
+    capfd.readouterr()
+    for words in (["check"], ["build"]):
+        assert run([*words, str(second)]) == 2
+        told = capfd.readouterr().err
+        assert told.startswith(
+            f"{second}:5:7 isbn: 3-16-148410-X — the ledger has this ISBN for the volume small"
+        )
+        assert "'linkpress ledger forget small'" in told
+    assert run(["check", str(second), "--no-ledger"]) == 0
+    capfd.readouterr()
+    assert run(["ledger", "list", "--json"]) == 0
+    listed = json.loads(capfd.readouterr().out)["holders"]
+    assert [(one["id"], one["isbn"]) for one in listed] == [("small", "9783161484100")]
+
+
+@pytest.mark.parametrize(
+    ("address", "message"),
+    [
+        ("postgresql://house:a@b@host/house", "write @ as %40"),
+        ("postgresql://house:50%off@host/house", "% as %25"),
+        ("mysql://house:secret@host/house", "can't be reached by mysql://"),
+        ("postgresql+psycopg2://house:secret@host/house", "can't be reached by postgresql\\+psycopg2://"),
+    ],
+)
+def test_what_is_no_address_is_a_usage_error_that_does_not_repeat_it(capfd, monkeypatch, address, message):
+    for told_by in (["--ledger", address], []):
+        if not told_by:
+            monkeypatch.setenv("LINKPRESS_LEDGER", address)
+        assert run(["ledger", "list", *told_by]) == 2
+        err = capfd.readouterr().err
+        assert message.replace("\\", "") in err
+        assert all(secret not in err for secret in ("a@b", "50%off", "secret"))
+
+
+def test_the_benchmark_measures_a_full_ledger_and_a_build_with_it(place, monkeypatch):
+    monkeypatch.syspath_prepend(Path(__file__).parent.parent / "benchmarks")
+    import ledger as benchmark
+
+    monkeypatch.setattr(benchmark, "LOOK_UPS", 20)
+    monkeypatch.setattr(benchmark, "RESERVATIONS", 5)
+    rows = {row["what"]: row for row in benchmark.measure(place, puzzles=200, book=2)}
+    assert [*rows] == [
+        "200 puzzles", "look-up, held", "look-up, new", "reserve", "publish these", "a build of 2"
+    ]  # fmt: skip
+    assert 0 < rows["a build of 2"]["processor_percent"] < 100
+    with Ledger(place) as ledger:
+        held = {str(one.holder): one.published for one in ledger.holdings()}
+    assert held["volume new"] == 2  # the build took the place of what was reserved by itself
+    assert sum(held.values()) == 200 + 2

@@ -1,0 +1,100 @@
+"""A Dask scheduler and its workers as processes of this machine, as far from each other as on several."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+TESTS = Path(__file__).parent
+
+
+def hand_back(asked: object, answer: object) -> object:
+    """A call with the arguments and the result of a real one, and no work."""
+    return answer
+
+
+class LocalCluster:
+    """A scheduler, and workers that share neither folders nor settings with us.
+
+    Args:
+        folder: an empty one.
+    Attributes:
+        address: of the scheduler.
+        scheduler: its process.
+        workers: theirs, by name.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self.workers: dict[str, subprocess.Popen[bytes]] = {}
+        told = folder / "scheduler.json"
+        words = ["--host", "127.0.0.1", "--port", "0", "--dashboard-address", "127.0.0.1:0"]
+        self.scheduler = self._start("scheduler", *words, "--scheduler-file", str(told))
+        self.address = ""
+        while not self.address:
+            assert self.scheduler.poll() is None, (folder / "scheduler.log").read_text()
+            with contextlib.suppress(OSError, ValueError):
+                self.address = json.loads(told.read_text())["address"]
+            time.sleep(0.02)
+
+    def add(self, *names: str, path: Path | None = None, **settings: str) -> None:
+        """Start workers of one thread each, and wait until the scheduler knows them.
+
+        Args:
+            path: where Python looks for packages first.
+            settings: of their environment.
+        """
+        ours = [str(path)] if path else []
+        packages = os.pathsep.join([*ours, str(TESTS), os.environ.get("PYTHONPATH", "")])
+        for name in names:
+            words = [self.address, "--name", name, "--nthreads", "1", "--no-nanny", "--no-dashboard"]
+            scratch = self._folder / name
+            scratch.mkdir()
+            words += ["--local-directory", str(scratch)]
+            self.workers[name] = self._start(
+                "worker", *words, PYTHONPATH=packages, HOME=str(scratch), **settings
+            )
+        with self.client() as client:
+            while not set(names) <= {one["name"] for one in client.scheduler_info()["workers"].values()}:
+                time.sleep(0.02)
+
+    def client(self) -> Any:
+        """A client of Dask's."""
+        from distributed import Client
+
+        return Client(self.address, set_as_default=False)
+
+    def calls(self) -> int:
+        """How many calls the scheduler has with workers."""
+        with self.client() as client:
+            return sum(len(keys) for keys in client.processing().values())
+
+    def end(self) -> None:
+        """End all processes."""
+        for process in (self.scheduler, *self.workers.values()):
+            process.kill()
+            process.wait()
+
+    def _start(self, kind: str, *words: str, **settings: str) -> subprocess.Popen[bytes]:
+        env: Mapping[str, str] = {**os.environ, **settings}
+        with (self._folder / f"{kind}.log").open("ab") as log:
+            command = [sys.executable, "-m", f"distributed.cli.dask_{kind}", *words]
+            return subprocess.Popen(command, cwd=self._folder, env=env, stdout=log, stderr=log)
+
+
+@contextlib.contextmanager
+def local_cluster(folder: Path, *names: str) -> Iterator[LocalCluster]:
+    """A cluster with workers of these names, for the block."""
+    cluster = LocalCluster(folder)
+    try:
+        cluster.add(*names)
+        yield cluster
+    finally:
+        cluster.end()

@@ -1,0 +1,156 @@
+"""A PostgreSQL server of the tests' own, in a folder of its own, from Debian's packages or the path."""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import os
+import pwd
+import re
+import shutil
+import socket
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import psycopg
+
+from linkpress.book.ledger import ServerAddress
+
+PASSWORD = "p%40ss:/w@rd"
+"""Of the user ``house``: signs that mean something else in a URL."""
+_SETTINGS = {
+    "fsync": "off",
+    "listen_addresses": "127.0.0.1",
+    "max_connections": "60",
+    "shared_buffers": "16MB",
+    "autovacuum": "off",
+    "lc_messages": "C",
+}
+
+
+def find_programs() -> Path | None:
+    """The folder of ``initdb`` and ``pg_ctl``; None where there is none."""
+    on_path = shutil.which("initdb")
+    found = [Path(on_path).resolve().parent] if on_path else []
+    found += sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=_version, reverse=True)
+    return next((folder for folder in found if (folder / "pg_ctl").exists()), None)
+
+
+def _version(folder: Path) -> int:
+    return int(re.sub(r"\D", "", folder.parent.name) or 0)
+
+
+class LocalPostgres:
+    """A running server with one database; a context manager.
+
+    Args:
+        programs: as ``find_programs`` finds them.
+        settings: of ``postgresql.conf``, besides those of all tests.
+    Attributes:
+        port: on 127.0.0.1, where passwords are asked for; its socket in ``folder`` trusts everybody.
+    """
+
+    def __init__(self, programs: Path, **settings: str) -> None:
+        self._programs = programs
+        self._settings = _SETTINGS | settings
+        self._user = next((name for name in ("postgres", "nobody") if _is_user(name)), None)
+        self._names = (f"test_{number}" for number in itertools.count())
+        self.folder = Path(tempfile.mkdtemp(prefix="linkpress-pg-"))
+        self.port = 0
+
+    def __enter__(self) -> LocalPostgres:
+        try:
+            self._make()
+        except BaseException:
+            self.__exit__()
+            raise
+        return self
+
+    def __exit__(self, *fault: object) -> None:
+        with contextlib.suppress(subprocess.CalledProcessError):
+            self.stop("immediate")
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def _make(self) -> None:
+        if os.getuid() == 0:
+            shutil.chown(self.folder, self._user)
+        words = ["--no-sync", "--encoding=UTF8", "--locale=C", "--username=boss", "--auth=trust"]
+        self._run("initdb", "-D", self._data, *words)
+        hosts = "local all all trust\nhost all all 127.0.0.1/32 scram-sha-256\n"
+        (self._data / "pg_hba.conf").write_text(hosts)
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = free.getsockname()[1]
+        settings = self._settings | {"port": self.port, "unix_socket_directories": self.folder}
+        with (self._data / "postgresql.conf").open("a") as file:
+            file.writelines(f"{name} = '{value}'\n" for name, value in settings.items())
+        self.start()
+        self.execute("CREATE ROLE house LOGIN PASSWORD '{}'".format(PASSWORD.replace("'", "''")))
+        self.execute("CREATE DATABASE house OWNER house", database="postgres")
+
+    @property
+    def _data(self) -> Path:
+        return self.folder / "data"
+
+    def start(self) -> None:
+        """Start, and wait until it takes connections."""
+        self._run("pg_ctl", "-D", self._data, "-w", "-l", self.folder / "log", "start")
+
+    def stop(self, mode: str = "fast") -> None:
+        """Stop: fast ends all connections, immediate does not even say goodbye."""
+        self._run("pg_ctl", "-D", self._data, "-w", "-m", mode, "stop")
+
+    def _run(self, program: str, *words: str | Path) -> None:
+        """As a user who is not root: the server refuses to be."""
+        other: dict[str, Any] = {}
+        if os.getuid() == 0:
+            other = {"user": self._user, "group": pwd.getpwnam(str(self._user)).pw_gid, "extra_groups": []}
+        command = [str(word) for word in (self._programs / program, *words)]
+        subprocess.run(
+            command, check=True, cwd=self.folder, stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **other,
+        )  # fmt: skip
+
+    def execute(self, statement: str, *, database: str = "postgres") -> list[tuple[Any, ...]]:
+        """What the database's boss does, or reads."""
+        address = {"host": str(self.folder), "port": self.port, "user": "boss", "dbname": database}
+        with psycopg.connect(**address, autocommit=True) as connection:
+            cursor = connection.execute(statement)
+            return cursor.fetchall() if cursor.description else []
+
+    @contextlib.contextmanager
+    def schema(self) -> Iterator[ServerAddress]:
+        """A schema of its own for one test, in the database that all share."""
+        name = next(self._names)
+        self.execute(f"CREATE SCHEMA {name} AUTHORIZATION house", database="house")
+        yield self.address(f"?options=-csearch_path%3D{name}")
+        self.end_sessions()
+        self.execute(f"DROP SCHEMA {name} CASCADE", database="house")
+
+    def address(
+        self, parameters: str = "", *, password: str = PASSWORD, database: str = "house"
+    ) -> ServerAddress:
+        """The database as a user names it, by a URL with a password."""
+        return ServerAddress(
+            f"postgresql://house:{quote(password, safe='')}@127.0.0.1:{self.port}/{database}{parameters}"
+        )
+
+    def end_sessions(self) -> int:
+        """Cut the connections of all users but the boss; returns how many there were."""
+        ended = self.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'house'")
+        while self.execute("SELECT 1 FROM pg_stat_activity WHERE usename = 'house'"):
+            time.sleep(0.005)
+        return len(ended)
+
+
+def _is_user(name: str) -> bool:
+    try:
+        pwd.getpwnam(name)
+    except KeyError:
+        return False
+    return True

@@ -1,0 +1,429 @@
+"""A real cluster of several processes, and all that happens to one."""
+
+import importlib.util
+import os
+import pickle
+import re
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from concurrent.futures import Future, ThreadPoolExecutor
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+import linkpress
+from linkpress.app.build import build
+from linkpress.book.plan import plan_slots
+from linkpress.book.spec import BookSpec
+from linkpress.cli.main import run
+from linkpress.errors import ClusterError, RecipeError, UsageError
+from linkpress.newspaper.calendar import read_run
+from linkpress.newspaper.feed import feed
+from linkpress.production.cluster import DaskCluster, _call_here, _ClusterExecutor, open_workers, read_address
+from linkpress.production.cluster_workers import ClusterPatience, identity
+from linkpress.production.dispatch import Workers, call_each
+from linkpress.production.ledger_session import NO_LEDGER
+from linkpress.production.slot_search import make_slot
+from linkpress.production.watcher import Watcher
+from local_cluster import local_cluster
+from paper_maker import keep_lock, make_slots, make_slowly, own_pid, refuse_third
+
+pytest.importorskip("distributed", reason="the extra linkpress[cluster] is not installed")
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals as in POSIX")
+
+BOOK = """
+title: Cluster
+seed: 5
+levels:
+  - {name: Small, count: 8, size: 7x5, paths: 4-6}
+  - {name: Large, count: 8, size: 9x8, paths: 10}
+play: {}
+"""
+FEED = """
+id: daily
+title: Links
+seed: 7
+image: {columns: 1, dpi: 100}
+week: {monday: {size: 5x7}, tuesday: {size: 5}, wednesday: {size: 5x6}}
+"""
+HARD = """
+title: Hard
+seed: 3
+levels:
+  - {name: Big, count: 40, size: 14, grade: hard-fiendish, effort: 4}
+"""
+MANY = BookSpec.model_validate(
+    {"title": "T", "seed": 7, "levels": [{"name": "Easy", "count": 16, "size": "7x5", "paths": "4-6"}]}
+)
+QUICK = ClusterPatience(connect_s=2.0, silence_s=2.0)
+BRIEF = ClusterPatience(connect_s=0.2, wait_s=0.2)
+
+
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory):
+    """A cluster that every test leaves as it was."""
+    with local_cluster(tmp_path_factory.mktemp("cluster"), "one", "two") as started:
+        yield started
+
+
+@pytest.fixture
+def stopping(cluster):
+    """Stops processes of the cluster, which go on after the test."""
+    stopped = []
+
+    def stop(process):
+        stopped.append(process)
+        process.send_signal(signal.SIGSTOP)
+
+    yield stop
+    for process in stopped:
+        process.send_signal(signal.SIGCONT)
+
+
+class AtFirst(Watcher):
+    """Does something as soon as the first puzzle is made."""
+
+    def __init__(self, act):
+        self.act = act
+
+    def made(self, finished):
+        act, self.act = self.act, lambda: None
+        act()
+
+
+def essence(made):
+    return [(one.slot, one.record) for one in made]
+
+
+def workers_of(joined):
+    return Workers(2, joined.executor, elsewhere=True)
+
+
+def files_of(folder):
+    return {path.name: path.read_bytes() for path in folder.iterdir() if path.name != "report.txt"}
+
+
+def until(met):
+    while not met():
+        time.sleep(0.02)
+
+
+def write(path, text):
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_a_book_has_the_same_bytes_as_with_one_job(cluster, tmp_path):
+    spec = write(tmp_path / "book.yaml", BOOK)
+    alone = build(spec, tmp_path / "alone", 1, ledger=NO_LEDGER)
+    words = ["build", str(spec), "-o", str(tmp_path / "there"), "--no-ledger", "--cluster", cluster.address]
+    assert run(words) == 0
+    there = files_of(tmp_path / "there" / "cluster")
+    assert sorted(there) == ["interior.pdf", "play.html", "volume.json"]
+    assert there == files_of(alone.folder)
+
+
+def test_a_page_to_play_and_single_puzzles_are_the_same(cluster, tmp_path, capfd):
+    built = build(write(tmp_path / "book.yaml", BOOK), tmp_path, 1, ledger=NO_LEDGER)
+    assert run(["play", str(built.folder), "-o", str(tmp_path), "--cluster", cluster.address]) == 0
+    assert (tmp_path / "play.html").read_bytes() == (built.folder / "play.html").read_bytes()
+    capfd.readouterr()
+    words = ["generate", "--size", "7x5", "--paths", "5", "--count", "5", "--seed", "1"]
+    assert run(words) == 0
+    alone = capfd.readouterr().out
+    assert run([*words, "--cluster", cluster.address]) == 0
+    assert capfd.readouterr().out == alone
+
+
+def test_a_feed_has_the_same_files(cluster, tmp_path):
+    spec, days = write(tmp_path / "feed.yaml", FEED), read_run("2026-12-07", 3)
+    feed(spec, days, tmp_path / "alone", jobs=1, ledger=NO_LEDGER)
+    words = ["feed", str(spec), "--from", "2026-12-07", "--days", "3", "-o", str(tmp_path / "there")]
+    assert run([*words, "--no-ledger", "--jobs", "1", "--cluster", cluster.address]) == 0
+    assert files_of(tmp_path / "there") == files_of(tmp_path / "alone")
+
+
+def test_two_runs_at_once_share_the_workers(cluster):
+    slots = plan_slots(MANY)
+
+    def one(_):
+        with open_workers(None, cluster.address, print) as workers:
+            return essence(make_slots(slots, make_slowly, workers))
+
+    with ThreadPoolExecutor(2) as both:
+        assert list(both.map(one, range(2))) == [essence(make_slots(slots))] * 2
+
+
+def test_the_benchmark_still_measures(cluster, monkeypatch):
+    monkeypatch.syspath_prepend(Path(__file__).parents[1] / "benchmarks")
+    file = Path(__file__).parents[1] / "benchmarks" / "cluster.py"
+    about = importlib.util.spec_from_file_location("cluster_benchmark", file)
+    benchmark = importlib.util.module_from_spec(about)
+    about.loader.exec_module(benchmark)
+    slots = benchmark.slots_of(5, 3)
+    made = make_slot(benchmark.MAKER, slots[0], 0)
+    assert benchmark.overhead(cluster, made, 3)["here_ms"] > 0
+    assert benchmark.speed(cluster, slots)["workers_s"] > 0
+    assert benchmark.waiting(cluster, 2)["clock_s"] >= 0.25
+    bytes_of = benchmark.wire(cluster, 5, 3)
+    assert bytes_of["sent"] > bytes_of["call"] > 100
+    assert bytes_of["received"] > bytes_of["result"] > 100
+    assert " of the processor" in benchmark.writer(made, 3)["ledger_ms"]
+
+
+def test_what_a_worker_raises_arrives_as_here(cluster):
+    with open_workers(None, cluster.address, print) as workers, pytest.raises(RecipeError) as there:
+        make_slots(plan_slots(MANY), refuse_third, workers)
+    with pytest.raises(RecipeError) as here:
+        make_slots(plan_slots(MANY), refuse_third)
+    assert str(there.value) == str(here.value)
+
+
+def test_a_call_that_keeps_python_s_lock_is_not_lost_with_its_silent_worker(cluster):
+    said = []
+    with DaskCluster(cluster.address, said.append, QUICK) as joined:
+        assert list(call_each(workers_of(joined), keep_lock, [(4.0,), (0.0,)])) == [4.0, 0.0]
+    assert any("has been silent for 2 s: others make its calls, too" in line for line in said)
+
+
+def test_a_worker_that_is_stopped_holds_nothing_up(cluster, stopping):
+    said, slots = [], plan_slots(MANY)
+    name, worker = list(cluster.workers.items())[-1]
+    with DaskCluster(cluster.address, said.append, QUICK) as joined:
+        until(lambda: len(joined.crew.able()) == 2)
+        stop = AtFirst(lambda: stopping(worker))
+        made = make_slots(slots, make_slowly, workers_of(joined), watcher=stop)
+    assert essence(made) == essence(make_slots(slots))
+    assert [line for line in said if f"({name}) has been silent for 2 s" in line]
+
+
+def test_an_interruption_takes_the_calls_back(cluster, tmp_path):
+    spec = write(tmp_path / "hard.yaml", HARD)
+    words = ["build", str(spec), "-o", str(tmp_path), "--no-ledger", "-v", "--cluster", cluster.address]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "linkpress", *words],
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    )
+    while not process.stderr.readline().startswith("made:"):
+        assert process.poll() is None
+    assert cluster.calls() > 0
+    process.send_signal(signal.SIGINT)
+    _, said = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "kept: the same command goes on from there" in said
+    assert cluster.calls() == 0
+    assert [path.name for path in (tmp_path / "hard").iterdir()] == [".build.journal"]
+
+
+@pytest.mark.parametrize("count", [1, 2])
+def test_calls_of_workers_that_are_killed_are_made_by_others(cluster, count):
+    """By those that are left; where there are none, by whoever comes."""
+    slots, killed = plan_slots(MANY), list(cluster.workers)[:count]
+
+    def replace_workers():
+        for name in killed:
+            cluster.workers.pop(name).kill()
+        cluster.add(*(f"{name}'s heir" for name in killed))
+
+    with open_workers(None, cluster.address, print) as workers:
+        made = make_slots(slots, make_slowly, workers, watcher=AtFirst(replace_workers))
+    assert essence(made) == essence(make_slots(slots))
+
+
+def lose_scheduler(address, spec, out, watcher):
+    """Build a book until its cluster is lost; only what goes on from there is left then."""
+    with DaskCluster(address, print, QUICK) as joined, pytest.raises(ClusterError) as lost:
+        build(spec, out, None, watcher, ledger=NO_LEDGER, workers=workers_of(joined))
+    assert re.fullmatch(
+        rf"the cluster at {address} is lost: its scheduler has ended, or can't be reached any more\. "
+        r"\d+ of 16 puzzles (is|are) kept: the same command goes on from there, with --cluster or without\.",
+        str(lost.value),
+    )
+    assert lost.value.exit_code == 6
+    assert [path.name for path in (out / "cluster").iterdir()] == [".build.journal"]
+
+
+def test_a_scheduler_that_answers_no_more_ends_the_build(cluster, stopping, tmp_path):
+    watcher = AtFirst(lambda: stopping(cluster.scheduler))
+    lose_scheduler(cluster.address, write(tmp_path / "book.yaml", BOOK), tmp_path, watcher)
+
+
+def test_a_build_goes_on_elsewhere_when_its_scheduler_has_ended(tmp_path):
+    spec = write(tmp_path / "book.yaml", BOOK)
+    (tmp_path / "dask").mkdir()
+    with local_cluster(tmp_path / "dask", "one") as cluster:
+        lose_scheduler(cluster.address, spec, tmp_path / "there", AtFirst(cluster.scheduler.kill))
+    again = build(spec, tmp_path / "there", 1, ledger=NO_LEDGER)
+    assert "resumed" in (again.folder / "report.txt").read_text()
+    alone = build(spec, tmp_path / "alone", 1, ledger=NO_LEDGER)
+    assert files_of(again.folder) == files_of(alone.folder)
+
+
+@pytest.fixture
+def other_release(tmp_path):
+    """A folder with a release that has other puzzles; it differs in its version alone."""
+    package = tmp_path / "other" / "linkpress"
+    package.mkdir(parents=True)
+    for part in Path(linkpress.__file__).parent.iterdir():
+        (package / part.name).symlink_to(part)
+    own = package / "__init__.py"
+    text = own.read_text(encoding="utf-8")
+    own.unlink()
+    write(own, text.replace(f'__version__ = "{linkpress.__version__}"', '__version__ = "9.9.9"'))
+    return package.parent
+
+
+@pytest.fixture
+def first_release(tmp_path):
+    """A folder with a release that knows nothing of clusters."""
+    package = tmp_path / "first" / "linkpress"
+    package.mkdir(parents=True)
+    write(package / "__init__.py", '__version__ = "0.1.0"\n')
+    about = package.parent / "linkpress-0.1.0.dist-info"
+    about.mkdir()
+    write(about / "METADATA", "Metadata-Version: 2.4\nName: linkpress\nVersion: 0.1.0\n")
+    return package.parent
+
+
+def test_only_workers_with_this_linkpress_take_part(tmp_path, other_release, first_release):
+    (tmp_path / "dask").mkdir()
+    here, wanted, said = linkpress.__version__, [("",)] * 8, []
+    with local_cluster(tmp_path / "dask") as cluster:
+        with pytest.raises(
+            ClusterError, match=r"has no worker that answers, after \d s\. Start some: dask worker"
+        ):
+            DaskCluster(cluster.address, said.append, BRIEF).__enter__()
+        assert said == [f"{cluster.address} has no worker; waiting for one for 0 s"]
+        cluster.add("first", path=first_release)
+        with pytest.raises(ClusterError) as refused:
+            DaskCluster(cluster.address, said.append).__enter__()
+        assert re.fullmatch(
+            rf"no worker of the cluster at {cluster.address} can take part: the worker tcp://127.0.0.1:\d+ "
+            rf"\(first\) has linkpress 0\.1\.0 instead of {here}\. Install linkpress {here} there, with the "
+            r"packages that are here, and start the workers again\.",
+            str(refused.value),
+        )
+        cluster.add("plain", LINKPRESS_KERNELS="plain")
+        del said[:]
+        with DaskCluster(cluster.address, said.append) as joined:
+            cluster.add("late", path=other_release)  # while calls are made
+            pids = set(call_each(workers_of(joined), own_pid, wanted))
+            until(lambda: len(said) == 3)
+            pids |= set(call_each(workers_of(joined), own_pid, wanted))
+        assert pids == {cluster.workers["plain"].pid}
+    plain, first, late = said
+    assert (
+        "(plain) runs the engine as plain Python, about a hundred times slower than compiled: LINKPRESS_K"
+        in plain
+    )
+    assert "(first) has linkpress 0.1.0 instead of" in first
+    assert f"(late) has linkpress 9.9.9 instead of {here}. Install linkpress {here} there" in late
+
+
+def test_a_worker_that_has_become_another_makes_no_call_and_says_where_it_is(monkeypatch):
+    """As when linkpress is replaced on its machine, and it is started again under the same address."""
+    monkeypatch.setattr("distributed.get_worker", lambda: SimpleNamespace(address="tcp://there:1"))
+    work = pickle.dumps((own_pid, ("",), {}))
+    assert _call_here({**identity(), "linkpress": "0.1.0"}, work) == (False, "tcp://there:1")
+    assert _call_here({**identity(), "plain": "for some reason"}, work) == (True, os.getpid())
+
+
+class Coming:
+    """A cluster on paper: each worker ends as soon as it has got a call, and another one comes."""
+
+    def __init__(self):
+        self.client = SimpleNamespace(futures=set(), get_executor=lambda **how: self)
+        self.crew = SimpleNamespace(able=self.now, there=self.now)
+        self.fault, self.asked = None, []
+
+    def now(self):
+        return frozenset([f"worker {len(self.asked)}"])
+
+    def submit(self, function, *args, key, workers):
+        self.asked += workers
+        self.client.futures.add(key)
+        return Future()
+
+
+def test_a_call_that_no_worker_survives_is_lost():
+    coming = Coming()
+    executor = _ClusterExecutor(coming)
+    future = executor.submit(own_pid)
+    executor.tend(())
+    assert not future.done()
+    executor.tend(())
+    assert str(future.exception(0)) == "all workers of the cluster that had it ended"
+    assert coming.asked == ["worker 0", "worker 1"]
+
+
+def test_what_the_client_has_forgotten_is_handed_out_anew_and_what_silent_workers_hold():
+    coming = Coming()
+    coming.crew = SimpleNamespace(able=lambda: frozenset(["a"]), there=lambda: frozenset(["a"]))
+    executor = _ClusterExecutor(coming)
+    executor.submit(own_pid)
+    executor.tend(())
+    assert len(coming.asked) == 1
+    executor.tend(coming.client.futures)
+    assert len(coming.asked) == 2
+    coming.client.futures.clear()
+    executor.tend(())
+    assert len(coming.asked) == 3
+
+
+@pytest.mark.parametrize("text", ["tcp://desk:8786", "tls://10.0.0.7:1", "tcp://[::1]:65535"])
+def test_addresses_of_schedulers(text):
+    assert read_address(text) == text
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "desk", "desk:8786", "tcp://desk", "tcp://:8786", "http://desk:8787", "tcp://desk:8786/status"]
+    + [f"tcp://desk:{port}" for port in (0, 65536, "dask")]
+    + ["tcp://me@desk:1", "tcp://[::1:1"],
+)
+def test_other_addresses_are_refused_on_the_command_line(text, capfd):
+    assert run(["generate", "--seed", "1", "--cluster", text]) == 2
+    assert f"{text!r} is no address of a Dask scheduler. Give tcp://HOST:PORT" in capfd.readouterr().err
+
+
+def test_a_scheduler_that_is_not_there_is_named():
+    with socket.socket() as nobody:
+        nobody.bind(("127.0.0.1", 0))  # and does not listen
+        address = f"tcp://127.0.0.1:{nobody.getsockname()[1]}"
+        with pytest.raises(UsageError, match=f"^no Dask scheduler can be reached at {address}: "):
+            DaskCluster(address, print, BRIEF)
+
+
+def test_what_is_no_scheduler_is_told(cluster):
+    (worker, *_) = cluster.client().scheduler_info()["workers"]
+    with pytest.raises(UsageError, match="that is a worker of Dask, and no scheduler"):
+        DaskCluster(worker, print, QUICK)
+    with HTTPServer(("127.0.0.1", 0), BaseHTTPRequestHandler) as pages:
+        threading.Thread(target=pages.serve_forever, daemon=True).start()
+        with pytest.raises(UsageError, match="nothing there speaks to us as Dask does"):
+            DaskCluster(f"tcp://127.0.0.1:{pages.server_port}", print, BRIEF)
+        pages.shutdown()
+
+
+def test_a_tls_address_takes_dask_s_own_settings():
+    with pytest.raises(UsageError, match="check your TLS configuration"):
+        DaskCluster("tls://127.0.0.1:1", print, QUICK)
+
+
+def test_the_missing_extra_is_named(monkeypatch, capfd):
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    assert run(["generate", "--seed", "1", "--cluster", "tcp://desk:8786"]) == 2
+    assert "pip install 'linkpress[cluster]'" in capfd.readouterr().err
+
+
+def test_boards_that_grow_unproven_are_no_work_for_a_cluster(capfd):
+    assert run(["generate", "--unproven", "--method", "classic", "--cluster", "tcp://desk:8786"]) == 2
+    assert "leave out --cluster" in capfd.readouterr().err
