@@ -1,0 +1,93 @@
+"""What every peer is: where it lives, how it is found on this machine, and how a program of it is called.
+
+Nothing of a peer is in this repository. A library is found by its import, a program or a checkout by
+``--program NAME=PATH``; each is installed or built by the user, as its own documentation says.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import signal
+import subprocess
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+
+from linkpress import __version__
+
+
+class PeerError(Exception):
+    """A peer answered with nothing that its documentation promises."""
+
+
+@dataclass(frozen=True)
+class Peer:
+    """A public generator or solver.
+
+    Args:
+        name: as ``--program`` and ``--only`` want it.
+        address: of its public home.
+        licence: as its home names it.
+        package: what ``pip install`` calls it, for a library; empty for a program.
+        module: a library's import, or one that a checkout needs beside it.
+        release: the commit that the adapter was written for; a library says its version itself.
+        program: which file or folder of the peer ``--program`` has to name.
+        note: what a reader of the table must know.
+    """
+
+    name: str
+    address: str
+    licence: str
+    package: str = ""
+    module: str = ""
+    release: str = ""
+    program: str = ""
+    note: str = ""
+
+    def missing(self, path: Path | None) -> str:
+        """What the user has to do before this peer can run; empty where it can."""
+        home = f"{self.name} ({self.licence}, {self.address})"
+        if self.program and path is None:
+            return f"{home}: give --program {self.name}=PATH, {self.program}"
+        if path is not None and not path.exists():
+            return f"{home}: there is no {path}"
+        if self.module and importlib.util.find_spec(self.module) is None:
+            return f"{home}: pip install {self.package}"
+        return ""
+
+    @property
+    def shown_release(self) -> str:
+        """The version of what is installed, or the commit that a program should be of."""
+        return self.release or version(self.package)
+
+
+LINKPRESS = Peer("linkpress", "this repository", "MIT", release=__version__)
+
+
+def output(command: list[str | Path], given: str = "") -> str:
+    """What a program prints, on either stream.
+
+    Raises:
+        TimeoutError: the limit of processor time ended it.
+        PeerError: another signal did.
+    """
+    streams = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
+    done = subprocess.run(command, input=given, text=True, errors="replace", **streams)
+    if -done.returncode in (signal.SIGXCPU, signal.SIGKILL):
+        raise TimeoutError
+    if done.returncode < 0:
+        raise PeerError(f"ended by signal {-done.returncode}")
+    return done.stdout
+
+
+def records(command: list[str | Path]) -> Iterator[str]:
+    """What a program prints, cut at its blank lines, as it comes; the limit of time ends it, too."""
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as program:
+        lines: list[str] = []
+        for line in program.stdout or ():
+            if line.strip():
+                lines.append(line)
+            elif lines:
+                yield "".join(lines)
+                lines = []

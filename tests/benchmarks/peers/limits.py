@@ -1,0 +1,103 @@
+"""Work in a process of its own, under a limit of processor time and of memory, and what it took."""
+
+from __future__ import annotations
+
+import gc
+import os
+import resource
+import signal
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from dataclasses import dataclass
+from enum import StrEnum
+from multiprocessing.connection import Connection, Pipe
+from tempfile import TemporaryDirectory
+
+# A process that sleeps uses no processor time; it may take so many times the limit, and a minute.
+PATIENCE = 20
+
+
+class Ending(StrEnum):
+    """How the work ended."""
+
+    DONE = "done"
+    LIMIT = "limit"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True)
+class Limits:
+    """For one piece of work: whole seconds of processor time, megabytes of addresses."""
+
+    seconds: int
+    megabytes: int = 6000
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What the work handed over before it ended, and the processor seconds of it and its children."""
+
+    items: list[object]
+    seconds: float
+    ending: Ending
+    fault: str = ""
+
+
+def spent() -> float:
+    """Processor seconds of this process and of those of its children that have ended."""
+    both = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    return sum(usage.ru_utime + usage.ru_stime for usage in both)
+
+
+def run(work: Callable[[], Iterable[object]], limits: Limits) -> Outcome:
+    """Do the work in a fork of this process: what is imported here is there, and costs nothing again."""
+    gc.freeze()  # a collection in the fork would touch, and so copy, every page
+    receiving, sending = Pipe(duplex=False)
+    items: list[object] = []
+    end: tuple[Ending, float, str] | None = None
+    with TemporaryDirectory() as folder, receiving:
+        child = os.fork()
+        if child == 0:
+            receiving.close()
+            _be_child(work, limits, sending, folder)
+        sending.close()
+        with suppress(EOFError, OSError):  # killed between two messages, or within one
+            while end is None and receiving.poll(60 + PATIENCE * limits.seconds):
+                kind, value = receiving.recv()
+                if kind == "item":
+                    items.append(value)
+                else:
+                    end = value
+        with suppress(ProcessLookupError):
+            os.killpg(child, signal.SIGKILL)  # and with it every program that it started
+        _, _, usage = os.wait4(child, 0)
+    if end is not None:
+        ending, seconds, fault = end
+        return Outcome(items, seconds, ending, fault)
+    return Outcome(items, max(limits.seconds, usage.ru_utime + usage.ru_stime), Ending.LIMIT)
+
+
+def _be_child(work: Callable[[], Iterable[object]], limits: Limits, sending: Connection, folder: str) -> None:
+    """The fork's whole life; it never returns."""
+    os.setpgid(0, 0)
+    os.chdir(folder)  # some programs leave files where they are
+    # Some programs live through the first signal; the second, a second later, kills.
+    resource.setrlimit(resource.RLIMIT_CPU, (limits.seconds, limits.seconds + 1))
+    resource.setrlimit(resource.RLIMIT_AS, (limits.megabytes << 20, limits.megabytes << 20))
+    null = os.open(os.devnull, os.O_WRONLY)
+    for stream in (1, 2):
+        os.dup2(null, stream)
+    before = spent()
+    end = (Ending.DONE, "")
+    try:
+        for item in work():
+            sending.send(("item", item))
+            if spent() - before > limits.seconds:
+                end = (Ending.LIMIT, "")
+                break
+    except TimeoutError:
+        end = (Ending.LIMIT, "")
+    except BaseException as fault:  # a peer may fail in any way, and that is a result
+        end = (Ending.FAILED, f"{type(fault).__name__}: {fault}"[:200])
+    sending.send(("end", (end[0], spent() - before, end[1])))
+    os._exit(0)

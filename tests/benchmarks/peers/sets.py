@@ -1,0 +1,180 @@
+"""The boards that solvers are tried on: those of public collections, fetched by the user, and our own.
+
+No board of others is in this repository: their publishers keep their rights. A collection is named by its
+repository, commit, file and SHA-256; a file with another hash is refused.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+
+from linkpress.engine.generate import generate
+from linkpress.engine.recipe import Recipe, Span
+from linkpress.engine.recipe import Rule as EngineRule
+from linkpress.puzzle.grid import Cell, Grid
+from linkpress.puzzle.puzzle import Puzzle
+
+from .judge import Rule, Verdict, judge
+
+
+class SetError(Exception):
+    """A collection that is not the one described here."""
+
+
+@dataclass(frozen=True)
+class PublicSet:
+    """A collection of boards.
+
+    Args:
+        folder: of the checkout, below the folder that the user gives.
+        files: a pattern below that; several files are read, and hashed, in the order of their names.
+        boards: how many there are.
+        known: what its publisher says of the verdicts; the judge decides.
+    """
+
+    name: str
+    address: str
+    commit: str
+    folder: str
+    files: str
+    sha256: str
+    boards: int
+    known: str
+    licence: str
+    read: Callable[[str], Iterator[Puzzle]]
+
+
+def read_rows(text: str) -> Iterator[Puzzle]:
+    """Boards of one sign a square: ``.`` is empty, two equal signs are a pair.
+
+    A line ``W H`` may stand before; lines that begin with ``#`` are comments.
+    """
+    rows: list[str] = []
+    for line in [*text.splitlines(), ""]:
+        if line.strip() and not line.startswith("#") and " " not in line.strip():
+            rows.append(line.strip())
+        elif rows:
+            yield board(rows)
+            rows = []
+
+
+def board(rows: list[str]) -> Puzzle:
+    """A board of rows of signs."""
+    signs = "".join(rows)
+    numbers = {sign: n for n, sign in enumerate(dict.fromkeys(signs.replace(".", "")), start=1)}
+    grid = Grid(len(rows), len(rows[0]))
+    return Puzzle.from_numbers(grid, {cell: numbers[sign] for cell, sign in enumerate(signs) if sign != "."})
+
+
+def read_coordinates(text: str) -> Iterator[Puzzle]:
+    """A board a line: width, height, then ``x y x y`` for each pair."""
+    for line in filter(str.strip, text.splitlines()):
+        cols, rows, *ends = map(int, line.split())
+        cells = [y * cols + x for x, y in zip(ends[::2], ends[1::2], strict=True)]
+        numbers = {cell: n // 2 + 1 for n, cell in enumerate(cells)}
+        yield Puzzle.from_numbers(Grid(rows, cols), numbers)
+
+
+PUBLIC = (
+    PublicSet(
+        "Janko",
+        "https://github.com/thomasahle/numberlink",
+        "ba9d6708462f18647de2ffb7b8158df8bc9b0f20",
+        "numberlink",
+        "puzzles/janko",
+        "6473f88feb09ce35f8b02b726cf940fd875638b8e809d64cc96d0807bca5959f",
+        270,
+        "hand-made puzzles of janko.at, 8 × 8 to 36 × 20; one solution each",
+        "copyright Janko.at",
+        read_rows,
+    ),
+    PublicSet(
+        "Flow Free",
+        "https://github.com/mzucker/flow_solver",
+        "b2c7a2b9de893849aa9633aaef8023343cfbaa08",
+        "flow_solver",
+        "puzzles/*.txt",
+        "415b76d08749906a51aa6331fc7acc19c227fb12dcf5b6b58af3889ab286ec1b",
+        29,
+        "levels of a game, 5 × 5 to 14 × 14, one solution each that fills the board; one board without any",
+        "of Big Duck Games; the file says CC BY-NC 2.0",
+        read_rows,
+    ),
+    PublicSet(
+        "random pairs",
+        "https://github.com/Craftoonix/numberlink-generator-solver",
+        "6b3c9794daf88a02ca7d906e94f9935c49a43d8e",
+        "numberlink-generator-solver",
+        "example_puzzles/size10/pairs*.txt",
+        "4aed8b4711130c54c2cbc8a61ff7b3b0994206c1abc295a33d2a2949d004228e",
+        800,
+        "2 to 9 pairs at random places of a 10 × 10 board; nothing is promised",
+        "MIT",
+        read_coordinates,
+    ),
+)
+
+
+def fetched(described: PublicSet, folder: Path) -> list[Puzzle] | None:
+    """The boards of a collection, or None where the user has not fetched it.
+
+    Raises:
+        SetError: the files are others than those described.
+    """
+    files = sorted((folder / described.folder).glob(described.files))
+    if not files:
+        return None
+    content = [file.read_bytes() for file in files]
+    found = hashlib.sha256(b"".join(content)).hexdigest()
+    if found != described.sha256:
+        raise SetError(
+            f"{described.name}: {folder / described.folder / described.files} has the SHA-256 {found}, "
+            f"not {described.sha256}; check out commit {described.commit} of {described.address}"
+        )
+    puzzles = [puzzle for one in content for puzzle in described.read(one.decode("utf-8"))]
+    if len(puzzles) != described.boards:
+        raise SetError(f"{described.name}: {len(puzzles)} boards, not {described.boards}")
+    return puzzles
+
+
+# Side and pairs of our own sets: what a newspaper prints, and what takes a while.
+OWN = ((10, 8), (15, 16))
+
+
+def own(side: int, pairs: int, count: int) -> list[Puzzle]:
+    """Boards of linkpress, every other one with endpoints moved until its drawings are none or several."""
+    recipe = Recipe(side, side, Span(pairs, pairs), Span(0, 0), EngineRule.STRICT)
+    puzzles = []
+    for index in range(count):
+        seed = f"peers/{side}/{pairs}/{index}"
+        puzzle = generate(recipe, seed, graded=False).puzzle
+        puzzles.append(_spoilt(puzzle, Random(seed)) if index % 2 else puzzle)
+    return puzzles
+
+
+def _spoilt(puzzle: Puzzle, rng: Random) -> Puzzle:
+    while True:
+        puzzle = _moved(puzzle, rng)
+        if judge(puzzle, Rule.STRICT) in (Verdict.NONE, Verdict.MULTIPLE):
+            return puzzle
+
+
+def _moved(puzzle: Puzzle, rng: Random) -> Puzzle:
+    """One endpoint moved to a neighbouring square, where that is free."""
+    numbers = dict(puzzle.number_at)
+    cell: Cell = rng.choice(sorted(numbers))
+    to = rng.choice(puzzle.grid.neighbours[cell])
+    if to not in numbers:
+        numbers[to] = numbers.pop(cell)
+    return Puzzle.from_numbers(puzzle.grid, numbers)
+
+
+def sample(puzzles: list[Puzzle], most: int) -> list[Puzzle]:
+    """At most that many of them, evenly spread over the collection."""
+    if len(puzzles) <= most:
+        return puzzles
+    return [puzzles[n * len(puzzles) // most] for n in range(most)]
