@@ -50,12 +50,23 @@ def test_grade_steps_draws_pictures(puzzle_file, solved_board, tmp_path, capfd):
     assert str(path) in err
 
 
+def test_steps_and_hints_are_told_in_the_language_asked_for(puzzle_file, solved_board, capfd):
+    board = puzzle_file(puzzle_text(solved_board.puzzle))
+    assert run(["grade", "--steps", "--language", "de", board]) == 0
+    assert "r1c1 hat zwei Ausgänge und braucht beide: nach rechts und nach unten" in capfd.readouterr().out
+    assert run(["hint", "--language", "ja", puzzle_file(draw_lines(solved_board.puzzle, set()))]) == 0
+    assert capfd.readouterr().out == "exits: r1c1の出口は二つだけなので両方使う：右と下\n"
+    assert run(["grade", "--language", "de", board]) == 2
+    assert "with --steps" in capfd.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("options", "code", "advice"),
     [
         (["--pictures", "steps.svg"], 2, "--steps"),
         (["--steps", "--pictures", "steps.pdf"], 2, ".svg"),
         (["--steps", "--pictures", "."], 2, ".png"),
+        (["--steps", "--pictures", "steps.svg", "--language", "ja"], 2, "--language"),
         (["--steps", "--pictures", "file/steps.svg"], 5, "can't be written"),
     ],
 )

@@ -24,6 +24,7 @@ from linkpress.engine.recipe import Pattern, Recipe, Rule, Span
 from linkpress.engine.reshape import Order, reshape
 from linkpress.engine.steps import tell_climb
 from linkpress.puzzle.notation.reading import read_puzzles
+from linkpress.words.languages import load_words
 
 RECORDS = Path(__file__).parent / "conformance"
 CONFLICTS = 40_000  # allowed to each proof
@@ -63,8 +64,8 @@ def solve_words(puzzle, rule):
     grading = grade_climb(puzzle, climb)
     words += [grading.grade.label if grading.grade else None, grading.score]
     if puzzle.grid.size <= LARGEST_PLAIN:
-        steps = tell_climb(puzzle, climb)
-        told = [(s.rung, s.technique, s.cells, s.drawn, s.ruled_out, s.text) for s in steps]
+        steps, english = tell_climb(puzzle, climb), load_words("en").steps
+        told = [(s.rung, s.technique, s.cells, s.drawn, s.ruled_out, english.told(s.said)) for s in steps]
         words.append(digest(told))
     return words
 

@@ -16,6 +16,7 @@ from linkpress.engine.recipe import Grade, Rule
 from linkpress.engine.steps import Step, tell_climb
 from linkpress.puzzle.puzzle import Puzzle
 from linkpress.puzzle.symmetry import SYMMETRIES
+from linkpress.words.languages import load_words
 from strategies import puzzles
 from turning import turned_puzzle
 
@@ -158,7 +159,7 @@ def test_hint_says_when_what_is_drawn_has_no_completion() -> None:
 def test_every_step_can_be_told(rule: Rule, technique: str) -> None:
     puzzle = puzzle_of(BY_TECHNIQUE[rule, technique])
     steps = solve_steps(puzzle, rule)
-    assert all(step.text and step.cells for step in steps)
+    assert all(load_words("en").steps.told(step.said) and step.cells for step in steps)
     assert max(steps, key=lambda step: step.rung).technique == technique
 
 

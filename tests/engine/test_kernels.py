@@ -43,7 +43,7 @@ for method, solids in ((Method.WALK, 3), (Method.CLASSIC, 12)):
         made.attempts, made.grading.score, made.grading.techniques,
         [(proof.verdict.value, proof.method, proof.spent) for proof in proofs],
         [
-            [step.text for step in tell_climb(made.puzzle, climb_ladder(position_of(made.puzzle, rule)))]
+            repr(list(tell_climb(made.puzzle, climb_ladder(position_of(made.puzzle, rule)))))
             for rule, proof in zip(Rule, proofs)
             if proof.verdict.value == "unique"
         ],

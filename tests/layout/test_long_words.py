@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from plain_measure import SIX_BY_NINE, book, placed, text_runs
 
-from linkpress.book.printing_keys import CaptionsSpec, QrSpec, SolutionsPlace
+from linkpress.book.printing_keys import CaptionsSpec, PartsSpec, QrSpec, SolutionsPlace
 from linkpress.config.lengths import Size
 from linkpress.config.models import read_values
 from linkpress.errors import LayoutError
@@ -74,6 +74,7 @@ def clashes(page: Page) -> Iterator[tuple[str, str]]:
         {"trim": LARGE, "per_page": 8, "solutions_per_page": 12},
         {"trim": LARGE, "captions": CaptionsSpec(time=True), "qr": QrSpec(text="https://x.org/{number}")},
         {"trim": SIX_BY_NINE, "per_page": 1, "place": SolutionsPlace.FILE},
+        {"trim": LARGE, "parts": PartsSpec(tutorial=True)},
         {"trim": LARGE, "place": SolutionsPlace.UPSIDE_DOWN, "solutions_per_page": 4, "notes_pages": 1},
     ],
 )

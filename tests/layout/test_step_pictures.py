@@ -18,9 +18,9 @@ from linkpress.render.fonts import FontMeasure
 
 THEME, MEASURE = load_theme("classic"), FontMeasure()
 STEPS = (
-    Step(1, "exits", (0, 1), ((0, 1), (0, 7)), (), "r1c1 has two ways out and takes both"),
-    Step(2, "clash", (17,), (), ((16, 17),), "no line can run r3c3–r3c4"),
-    Step(1, "exits", (3,), ((3, 10),), (), "the line at r1c4 has one way out"),
+    (Step(1, "exits", (0, 1), ((0, 1), (0, 7)), (), 0), "r1c1 has two ways out and takes both."),
+    (Step(2, "clash", (17,), (), ((16, 17),), 0), "No line can run r3c3–r3c4."),
+    (Step(1, "exits", (3,), ((3, 10),), (), 0), "The line at r1c4 has one way out."),
 )
 
 

@@ -18,6 +18,7 @@ from linkpress.layout.theme import load_theme
 from linkpress.puzzle.puzzle import Solution
 from linkpress.words.languages import words_of
 
+ENGLISH = words_of("en")
 TUTORIAL = PartsSpec().model_copy(update={"tutorial": True})
 EASY = grade_puzzle(boards.SOLVED_BOARD.puzzle, Rule.STRICT)
 GRADED = tuple(numbered(at, "A", grade=EASY.grade, score=EASY.score) for at in (1, 2))
@@ -29,7 +30,7 @@ def with_tutorial(**changes: object) -> Book:
 
 def lessons() -> tuple[Lesson, Lesson]:
     """Of a board of the book, and of the example."""
-    first, *_, last = lessons_of(GRADED)
+    first, *_, last = lessons_of(GRADED, ENGLISH)
     return first, last
 
 
@@ -40,7 +41,7 @@ def solved(lesson: Lesson) -> Solution:
 @pytest.mark.parametrize("at", [0, 1])
 def test_the_pictures_draw_the_whole_solution_once(at: int) -> None:
     lesson = lessons()[at]
-    drawn = [edge for step in lesson.pictures(words_of("en")) for edge in step.drawn]
+    drawn = [edge for step, _ in lesson.pictures(ENGLISH) for edge in step.drawn]
     assert FEWEST <= len(lesson.groups) <= PICTURES
     assert len(drawn) == len(set(drawn))
     assert set(drawn) == solved(lesson).edges
@@ -48,11 +49,11 @@ def test_the_pictures_draw_the_whole_solution_once(at: int) -> None:
 
 def test_a_picture_names_and_tints_the_squares_that_are_counted_beside_its_first_step() -> None:
     lesson = lessons()[0]
-    told = list(zip(lesson.groups, lesson.pictures(words_of("en")), strict=True))
-    (first, *counted), picture = next(one for one in told if len(one[0]) > 1)
+    told = list(zip(lesson.groups, lesson.pictures(ENGLISH), strict=True))
+    (first, *counted), (picture, text) = next(one for one in told if len(one[0]) > 1)
     names = [lesson.puzzle.grid.name(step.cells[0]) for step in counted]
-    assert picture.text.startswith(f"{first.text}. Then count the ways out at ")
-    assert all(name in picture.text for name in names)
+    assert text.startswith(f"{ENGLISH.steps.told(first.said)}. Then count the ways out at ")
+    assert all(name in text for name in names)
     assert {step.cells[0] for step in counted} <= set(picture.cells)
 
 
@@ -61,13 +62,14 @@ def test_a_picture_names_and_tints_the_squares_that_are_counted_beside_its_first
 )
 def test_sentences_end_as_their_language_has_it(language: str, between: str) -> None:
     words = words_of(language)
+    lesson, *_ = lessons_of(GRADED, words)
     counted = [
-        (words.techniques.named(group[0].technique), picture.text)
-        for group, picture in zip(lessons()[0].groups, lessons()[0].pictures(words), strict=True)
+        (words.steps.told(group[0].said), text)
+        for group, (_, text) in zip(lesson.groups, lesson.pictures(words), strict=True)
         if len(group) > 1
     ]
     assert counted
-    assert all(text.startswith(named + between) for named, text in counted)
+    assert all(told[1:] + between in text for told, text in counted)
 
 
 def test_what_takes_more_than_counting_begins_a_picture() -> None:
@@ -78,8 +80,8 @@ def test_what_takes_more_than_counting_begins_a_picture() -> None:
 def test_the_easiest_board_comes_first_and_the_example_last() -> None:
     hard = numbered(1, "A", grade=Grade.HARD, score=50)
     easy = numbered(2, "A", grade=Grade.EASY, score=90)
-    assert [lesson.number for lesson in lessons_of([hard, easy])] == [2, 1, None]
-    assert [lesson.number for lesson in lessons_of([numbered(1, "A", grade=Grade.EASY)])] == [None]
+    assert [lesson.number for lesson in lessons_of([hard, easy], ENGLISH)] == [2, 1, None]
+    assert [lesson.number for lesson in lessons_of([numbered(1, "A", grade=Grade.EASY)], ENGLISH)] == [None]
 
 
 def test_the_contents_and_the_page_name_the_puzzle_and_where_it_is() -> None:

@@ -78,7 +78,11 @@ def test_the_page_finds_the_same_breaches_as_linkpress():
 @pytest.fixture(scope="module")
 def unpacked():
     """What the page makes of the packed steps of each puzzle."""
-    packed = pack_hints((steps_of(puzzle, Rule.FILLED, Grade.FIENDISH) for puzzle in PUZZLES), ENGLISH)
+    return unpacked_in(ENGLISH)
+
+
+def unpacked_in(words):
+    packed = pack_hints((steps_of(puzzle, Rule.FILLED, Grade.FIENDISH) for puzzle in PUZZLES), words)
     return json.loads(
         run_node(HERE / "hints.mjs", {"boards": [as_json(p) for p in PUZZLES], "hints": packed})
     )
@@ -99,9 +103,21 @@ def worded(puzzle: Puzzle, step: dict) -> str:
 def test_steps_come_out_as_they_went_in(unpacked):
     for puzzle, found in zip(PUZZLES, unpacked, strict=True):
         told = told_steps(puzzle, Rule.FILLED)
-        assert [worded(puzzle, step) for step in found["steps"]] == [step.text for step in told]
+        assert [worded(puzzle, step) for step in found["steps"]] == [
+            ENGLISH.steps.told(step.said) for step in told
+        ]
         assert [step["cells"] for step in found["steps"]] == [list(step.cells) for step in told]
         assert [step["edges"] for step in found["steps"]] == [codes(puzzle, step) for step in told]
+
+
+@needs_node
+def test_in_an_other_order_of_words_steps_say_the_same_squares_and_settle_the_same_edges(unpacked):
+    words = load_words("ja")
+    for puzzle, found, english in zip(PUZZLES, unpacked_in(words), unpacked, strict=True):
+        told = [words.steps.told(step.said) for step in told_steps(puzzle, Rule.FILLED)]
+        assert [worded(puzzle, step) for step in found["steps"]] == told
+        for key in ("cells", "edges", "drawn"):
+            assert [step[key] for step in found["steps"]] == [step[key] for step in english["steps"]]
 
 
 def codes(puzzle: Puzzle, step: Step) -> list[int]:

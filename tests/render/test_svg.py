@@ -55,3 +55,9 @@ def test_a_board_s_numbers_can_be_read_back() -> None:
     numbers = [text.text for text in tree(frame).findall("svg:text", NAMES)]
     assert sorted(numbers) == sorted("5133522414")
     assert len(tree(frame).findall("svg:circle", NAMES)) == 10
+
+
+def test_a_drawing_says_the_language_of_its_texts() -> None:
+    root = ElementTree.fromstring(draw_svg(Frame(9.0, 9.0, ()), "เส้น", language="th"))
+    assert (root.get("lang"), root.get("{http://www.w3.org/XML/1998/namespace}lang")) == ("th", "th")
+    assert root.get("viewBox") == "0 0 9 9"

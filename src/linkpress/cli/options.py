@@ -41,6 +41,7 @@ SpecFolder = Annotated[
         help="Where the fonts, pictures and themes lie that the spec names; else the book's folder.",
     ),
 ]
+LANGUAGE_HELP = "a shipped language's tag, or a words file."
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Jobs = Annotated[
     int | None,

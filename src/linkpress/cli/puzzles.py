@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from linkpress.cli.options import ClusterAddress, LogFile, Verbose
+from linkpress.cli.options import LANGUAGE_HELP, ClusterAddress, LogFile, Verbose
 from linkpress.cli.streams import (
     Pulse,
     announce_plain_engine,
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from linkpress.engine.steps import Step
     from linkpress.production.log import RunLog
     from linkpress.puzzle.puzzle import Puzzle, Solution
+    from linkpress.words.words import Words
 
 PuzzleFile = Annotated[
     str,
@@ -193,6 +194,9 @@ def grade(
         Path | None,
         typer.Option(metavar="FILE", help="With --steps: draw the board after each step, as .svg or .png."),
     ] = None,
+    language: Annotated[
+        str | None, typer.Option(help=f"With --steps: of their words, {LANGUAGE_HELP} English if left out.")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object a line, for programs.")] = False,
 ) -> None:
     """Print each puzzle's grade and score: what a solver has to be able to do.
@@ -207,10 +211,14 @@ def grade(
     from linkpress.engine.ladder import climb_ladder, position_of
     from linkpress.engine.proof import strictest_rule
     from linkpress.engine.steps import tell_climb
+    from linkpress.words.languages import ENGLISH, load_words
 
     announce_plain_engine()
+    if language is not None and not steps:
+        raise UsageError("--language is that of the steps: ask for these too, with --steps.")
+    words = load_words(language or ENGLISH)
     if pictures is not None:
-        _check_pictures(pictures, steps)
+        _check_pictures(pictures, words, steps)
     codes, drawn = [], []
     for number, puzzle in enumerate(read_puzzle_file(file), 1):
         rule = strictest_rule(puzzle)
@@ -221,14 +229,17 @@ def grade(
         codes.append(ExitCode.FOUND_WANTING if grading.grade is None else ExitCode.OK)
         told = list(tell_climb(puzzle, climb)) if steps else []
         drawn.append((puzzle, told))
-        texts = [step.text for step in told]
+        texts = [words.steps.told(step.said) for step in told]
         write(_json_line(number, grading, texts) if as_json else _grading_lines(grading, texts))
     if pictures is not None:
-        _write_pictures(drawn, pictures)
+        _write_pictures(drawn, words, pictures)
     raise typer.Exit(worst(codes))
 
 
-def hint(file: PuzzleFile) -> None:
+def hint(
+    file: PuzzleFile,
+    language: Annotated[str, typer.Option(help=f"Of the sentence: {LANGUAGE_HELP}")] = "en",
+) -> None:
     """Print the next step for each board, drawn in part or not at all.
 
     The ascii form holds half-drawn boards: a line counts where it crosses from one square to the
@@ -237,8 +248,10 @@ def hint(file: PuzzleFile) -> None:
     """
     from linkpress.engine.hint import next_step
     from linkpress.engine.proof import strictest_rule
+    from linkpress.words.languages import load_words
 
     announce_plain_engine()
+    words = load_words(language)
     codes = []
     for number, (puzzle, drawn) in enumerate(read_drawing_file(file), 1):
         step = next_step(puzzle, drawn, strictest_rule(puzzle))
@@ -248,7 +261,7 @@ def hint(file: PuzzleFile) -> None:
             codes.append(ExitCode.OK if finished else ExitCode.FOUND_WANTING)
             continue
         codes.append(ExitCode.FOUND_WANTING if step.technique == "mistake" else ExitCode.OK)
-        write(f"{step.technique}: {step.text}\n")
+        write(f"{step.technique}: {words.steps.told(step.said)}\n")
     raise typer.Exit(worst(codes))
 
 
@@ -350,19 +363,19 @@ def _remarks(proof: Proof) -> Iterator[str]:
             yield "a path runs alongside itself, which numbers can't show: drawn as ascii"
 
 
-def _check_pictures(path: Path, steps: bool) -> None:
+def _check_pictures(path: Path, words: Words, steps: bool) -> None:
     from linkpress.app.step_pictures import check_picture_file
 
     if not steps:
         raise UsageError("--pictures draws the board after each step: ask for these too, with --steps.")
-    check_picture_file(path)
+    check_picture_file(path, words)
     check_place(path)
 
 
-def _write_pictures(told: Sequence[tuple[Puzzle, Sequence[Step]]], path: Path) -> None:
+def _write_pictures(told: Sequence[tuple[Puzzle, Sequence[Step]]], words: Words, path: Path) -> None:
     from linkpress.app.step_pictures import write_pictures
 
-    write_pictures(told, path)
+    write_pictures(told, words, path)
     say(f"linkpress: the steps are drawn in {path}")
 
 

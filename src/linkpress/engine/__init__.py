@@ -25,9 +25,10 @@ One solution?
 As a person solves:
 
 - ``ladder``        the techniques, and the climb from the lowest up
+- ``saying``        what is said of a step, as a tree without words
 - ``grade``         grade and score of a climb
-- ``steps``         a climb in words
-- ``gap_sides``     a gap as those words tell it
+- ``steps``         a climb in sentences
+- ``gap_sides``     a gap as those sentences tell it
 - ``hint``          the first mistake of a drawing, or the next lines
 
 ``kernels/`` holds the compiled loops, and the same as plain Python.

@@ -1,6 +1,6 @@
 """A gap as a reader sees it: the squares that it leaves on either side, and who must pass it.
 
-The kernels ``gaps`` and ``sides`` judge gaps; this tells what they counted, for the steps in words.
+The kernels ``gaps`` and ``sides`` judge gaps; this tells what they counted, for the steps.
 """
 
 from __future__ import annotations

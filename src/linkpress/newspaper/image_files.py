@@ -53,6 +53,7 @@ class Particulars:
         title: as ``Number Link 12``.
         author, copyright: may be empty.
         what: the image shows, for the ids in an SVG.
+        language: of its words.
     """
 
     title: str
@@ -60,6 +61,7 @@ class Particulars:
     author: str
     copyright: str
     what: str = "puzzle"
+    language: str = "en"
 
     @property
     def texts(self) -> Mapping[str, str]:
@@ -139,13 +141,17 @@ def draw_file(
     if kind is Format.SVG:
         texts = {**particulars.texts, "Keywords": particulars.keywords}
         prefix = f"{particulars.what}-{particulars.exhibit.fingerprint}-"
-        return draw_svg(drawing.frame, particulars.title, texts, prefix=prefix, faces=faces).encode("utf-8")
+        svg = draw_svg(
+            drawing.frame, particulars.title, texts, prefix=prefix, faces=faces, language=particulars.language
+        )
+        return svg.encode("utf-8")
     if kind in (Format.PDF, Format.EPS):
         about = About(
             particulars.title,
             particulars.author,
             particulars.copyright,
             particulars.keywords,
+            language=particulars.language,
             date=file_date(None, os.environ),
         )
         if kind is Format.EPS:

@@ -49,7 +49,7 @@ class PuzzleSource:
     def particulars(self, exhibit: Exhibit, what: What) -> Particulars:
         """What an image of one of them says about itself."""
         title = f"{self.title or self.name} {exhibit.number}"
-        return Particulars(title, exhibit, self.author, self.copyright, what)
+        return Particulars(title, exhibit, self.author, self.copyright, what, self.words.language)
 
 
 def read_source(path: Path, spec_folder: Path | None = None) -> PuzzleSource:

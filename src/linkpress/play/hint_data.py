@@ -3,7 +3,8 @@
 A step is a sentence with squares and numbers in it. Most sentences of a book differ in these alone,
 so that a page holds each wording once, as a template with gaps (``{c}`` a square, ``{n}`` a number),
 and for each step which template it is and what stands in the gaps. Which squares a step rests on and
-which edges it settles is told by the gaps as well, where these name them.
+which edges it settles is told by the gaps as well, where these name them. The steps of a puzzle are
+found without a language; its words come in once for each template.
 
 A step that rules edges out is kept where a later step needs it as a reason: where it closes a way
 out of the one square on which that step rests.
@@ -13,32 +14,48 @@ from __future__ import annotations
 
 import base64
 import json
-import re
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple, TypeAlias
 
 from linkpress.engine.grade import GRADES
 from linkpress.engine.ladder import TOP_RUNG, climb_ladder, position_of
 from linkpress.engine.recipe import Grade, Rule
+from linkpress.engine.saying import Gap, Leaf, Part, Square, Way, nodes, with_gaps
 from linkpress.engine.steps import Step, tell_climb
 from linkpress.puzzle.grid import Cell, Edge, Grid
 from linkpress.puzzle.puzzle import Puzzle
 from linkpress.words.words import Words
 
-_GAPS = re.compile(r"\br(\d+)c(\d+)\b|\b(\d+)(?=s?\b)")
-_WAYS = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}
-
 # How far a board is climbed that no rung finishes: the rest leads nowhere, and took 70 seconds of a board of
 # 50 × 50 where this takes 0.2.
 UNGRADED_RUNG = max(rung for rung, grade in GRADES.items() if grade <= Grade.MEDIUM)
 
-Template = tuple[str, int, tuple[int, ...], tuple[tuple[int, int | str], ...], int]
+Template: TypeAlias = tuple[str, int, tuple[int, ...], tuple[tuple[int, int | str], ...], int]
 """Text, 1 where edges are drawn and 0 where they are ruled out, the gaps of the squares that it rests
 on, for each edge the gap of one end with the gap of the other or the way to it, the number of gaps."""
 
 
-StepCode = tuple[Template, tuple[int, ...], str]
-"""A step: its template, what stands in the gaps, and its technique's name."""
+class StepShape(NamedTuple):
+    """What steps have in common that differ in squares and numbers alone: a template without words.
+
+    Args:
+        said: with gaps.
+        drawn: whether edges are drawn; else they are ruled out.
+        rests: the gaps of the squares that it rests on.
+        edges: for each, the gap of one end with the gap of the other or the way to it.
+        gaps: how many there are, those that the sentence lacks at the end.
+    """
+
+    said: Part
+    drawn: bool
+    rests: tuple[int, ...]
+    edges: tuple[tuple[int, int | str], ...]
+    gaps: int
+
+
+StepCode: TypeAlias = tuple[StepShape, tuple[int, ...]]
+"""A step: its shape, and what stands in the gaps."""
 
 
 def steps_of(puzzle: Puzzle, rule: Rule, grade: Grade | None) -> tuple[StepCode, ...]:
@@ -53,27 +70,29 @@ def steps_of(puzzle: Puzzle, rule: Rule, grade: Grade | None) -> tuple[StepCode,
     """
     highest = UNGRADED_RUNG if grade is None else TOP_RUNG
     steps = told_steps(puzzle, rule, highest)
-    return tuple((*_split(puzzle.grid, step), step.technique) for step in steps)
+    return tuple(_split(puzzle.grid, step) for step in steps)
 
 
 def pack_hints(hints: Iterable[Sequence[StepCode]], words: Words) -> dict[str, str]:
     """The steps of all puzzles of a page, none where a puzzle has none.
 
     Args:
-        words: of the page; where these are not English, a step says its technique in place of its sentence.
+        words: of the page.
     Returns:
         JSON values: ``templates``, and ``steps`` of all puzzles in a row; raw deflate in base64.
     """
+    told: dict[StepShape, tuple[Template, list[int]]] = {}
     numbers: dict[Template, int] = {}
     packed = bytearray()
     for steps in hints:
         packed += _varint(len(steps))
-        for template, values, technique in steps:
-            if not words.is_english:
-                template = (words.techniques.named(technique), *template[1:])
+        for shape, values in steps:
+            if shape not in told:
+                told[shape] = _template(shape, words)
+            template, order = told[shape]
             packed += _varint(numbers.setdefault(template, len(numbers)))
-            for value in values:
-                packed += _varint(value)
+            for at in order:
+                packed += _varint(values[at])
     templates = json.dumps(list(numbers), ensure_ascii=False, separators=(",", ":"))
     return {"templates": _deflated(templates.encode()), "steps": _deflated(bytes(packed))}
 
@@ -98,50 +117,58 @@ def told_steps(puzzle: Puzzle, rule: Rule, highest: int = TOP_RUNG) -> list[Step
     return kept[::-1]
 
 
-def _split(grid: Grid, step: Step) -> tuple[Template, tuple[int, ...]]:
-    """A step as a template and what stands in its gaps; squares that the text lacks come behind it."""
-    text, gaps = _gaps(grid, step.text)
+def _split(grid: Grid, step: Step) -> StepCode:
+    """A step as a shape and what stands in its gaps; squares that the sentence lacks come behind it."""
+    values: list[int] = []
+    gap_of: dict[Cell, int] = {}
+
+    def gap(leaf: Leaf) -> Gap:
+        value = grid.cell(leaf.row - 1, leaf.col - 1) if isinstance(leaf, Square) else leaf
+        if isinstance(leaf, Square):
+            gap_of.setdefault(value, len(values))
+        values.append(value)
+        return Gap(len(values) - 1, isinstance(leaf, Square))
+
+    said = with_gaps(step.said, gap)
     edges = step.drawn or step.ruled_out
-    cells = [gap for gap in gaps if gap[0]]
-    ends = [_ends(grid, one, text, gaps) for one in edges]
-    missing = [cell for cell in step.cells if (True, cell) not in cells]
-    missing += [cell for one, told in zip(edges, ends, strict=True) if told is None for cell in one]
-    gaps += [(True, cell) for cell in dict.fromkeys(missing) if (True, cell) not in gaps]
-    told = tuple(
-        end or (gaps.index((True, one[0])), gaps.index((True, one[1])))
-        for one, end in zip(edges, ends, strict=True)
-    )
-    rests = tuple(gaps.index((True, cell)) for cell in step.cells)
-    return (text, int(bool(step.drawn)), rests, told, len(gaps)), tuple(value for _, value in gaps)
+    ends = [_ends(grid, one, gap_of, step.said) for one in edges]
+    untold = [cell for one, told in zip(edges, ends, strict=True) if told is None for cell in one]
+    for cell in (*step.cells, *untold):
+        if cell not in gap_of:
+            gap_of[cell] = len(values)
+            values.append(cell)
+    settled = (told or (gap_of[a], gap_of[b]) for (a, b), told in zip(edges, ends, strict=True))
+    rests = tuple(gap_of[cell] for cell in step.cells)
+    return StepShape(said, bool(step.drawn), rests, tuple(settled), len(values)), tuple(values)
 
 
-def _gaps(grid: Grid, text: str) -> tuple[str, list[tuple[bool, int]]]:
-    """A sentence with gaps, and for each whether it is a square, and its cell or number."""
-    gaps: list[tuple[bool, int]] = []
-
-    def take(found: re.Match[str]) -> str:
-        if found[3]:
-            gaps.append((False, int(found[3])))
-            return "{n}"
-        gaps.append((True, grid.cell(int(found[1]) - 1, int(found[2]) - 1)))
-        return "{c}"
-
-    return _GAPS.sub(take, text), gaps
-
-
-def _ends(grid: Grid, one: Edge, text: str, gaps: Sequence[tuple[bool, int]]) -> tuple[int, int | str] | None:
+def _ends(grid: Grid, one: Edge, gap_of: Mapping[Cell, int], said: Part) -> tuple[int, int | str] | None:
     """How the gaps tell an edge; None where they don't."""
-    at = [gaps.index((True, cell)) if (True, cell) in gaps else -1 for cell in one]
-    if at[0] >= 0 and at[1] >= 0:
-        return at[0], at[1]
-    words = text.split()
-    for place, near, far in ((at[0], *one), (at[1], *reversed(one))):
-        if place >= 0:
+    a, b = one
+    if a in gap_of and b in gap_of:
+        return gap_of[a], gap_of[b]
+    for near, far in ((a, b), (b, a)):
+        if near in gap_of:
             (row, col), (to_row, to_col) = grid.position(near), grid.position(far)
-            way = next(word for word, step in _WAYS.items() if step == (to_row - row, to_col - col))
-            if way in words:
-                return place, way
+            for node in nodes(said):
+                if isinstance(node, Way) and node.offset == (to_row - row, to_col - col):
+                    return gap_of[near], node.value
     return None
+
+
+def _template(shape: StepShape, words: Words) -> tuple[Template, list[int]]:
+    """A shape in words, and its gaps in the order in which they stand there."""
+    text, order = "", []
+    for piece in words.steps.pieces(shape.said):
+        if isinstance(piece, Gap):
+            order.append(piece.at)
+            piece = "{c}" if piece.is_square else "{n}"
+        text += str(piece)
+    order += range(len(order), shape.gaps)
+    place = {gap: at for at, gap in enumerate(order)}
+    rests = tuple(place[gap] for gap in shape.rests)
+    edges = tuple((place[one], to if isinstance(to, str) else place[to]) for one, to in shape.edges)
+    return (text, int(shape.drawn), rests, edges, shape.gaps), order
 
 
 def _varint(value: int) -> bytes:

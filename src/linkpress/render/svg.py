@@ -36,6 +36,7 @@ def draw_svg(
     *,
     prefix: str = "",
     faces: Faces = SHIPPED,
+    language: str = "",
 ) -> str:
     """A whole SVG document, as large as the frame.
 
@@ -45,11 +46,13 @@ def draw_svg(
         texts: those named Author, Copyright and Keywords become Dublin Core metadata.
         prefix: of every id, so that several drawings can stand in one page of the web.
         faces: the fonts that texts name.
+        language: of the texts, as BCP 47 has it; untold if empty.
     """
     width, height = _number(frame.width_pt), _number(frame.height_pt)
+    tagged = f" lang={quoteattr(language)} xml:lang={quoteattr(language)}" if language else ""
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}pt" height="{height}pt" '
-        f'viewBox="0 0 {width} {height}" role="img" class="linkpress">'
+        f'viewBox="0 0 {width} {height}" role="img" class="linkpress"{tagged}>'
     ]
     if title:
         parts.append(f"<title>{escape(title)}</title>")

@@ -105,32 +105,6 @@ class ByGrade(Keys):
         return said
 
 
-class Techniques(Keys):
-    """The ladder's techniques, the easiest first."""
-
-    exits: Name
-    clash: Name
-    turn: Name
-    touch: Name
-    cut_off: Name
-    corner: Name
-    look_ahead: Name
-    diagonal: Name
-    order: Name
-    gap: Name
-    what_if: Name
-    chain: Name
-    long_chain: Name
-    balance: Name
-    walls: Name
-    nested: Name
-
-    def named(self, technique: str) -> str:
-        """The phrase for a technique, by its name in the ladder."""
-        said: str = getattr(self, technique.replace("-", "_"))
-        return said
-
-
 def parse_locale(tag: str) -> Locale | None:
     """Babel's locale of a tag, None where it has none."""
     try:

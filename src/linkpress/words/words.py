@@ -26,11 +26,11 @@ from linkpress.words.phrases import (
     Name,
     Phrase,
     Tag,
-    Techniques,
     parse_locale,
     phrase,
 )
 from linkpress.words.player import PlayerWords
+from linkpress.words.steps import StepWords
 
 _KEPT = ("language", "locale", "for_dots", "samples")  # keys that changes don't reach
 _FULL_STOPS = {"ja": "。", "th": " ", "zh": "。"}  # of languages whose sentences end in another way
@@ -123,7 +123,7 @@ class Words(Keys):
     grade_lines: ByGrade
     strict_grade_lines: ByGrade
     no_grade: Phrase
-    techniques: Techniques
+    steps: StepWords
     tutorial: Counted
     tutorial_example: Name
     tutorial_intro: Phrase
@@ -206,11 +206,6 @@ class Words(Keys):
         return self.changed(self.for_dots) if self.for_dots else self
 
     @property
-    def is_english(self) -> bool:
-        """Whether the sentences of the ladder's steps, which are English, belong to it."""
-        return self.language.split("-")[0] == "en"
-
-    @property
     def is_thai(self) -> bool:
         """Whether it is written in Thai letters."""
         return self.cldr.language == "th"
@@ -234,6 +229,11 @@ class Words(Keys):
     def say(self, phrase: str, **values: object) -> str:
         """A phrase with its values; whole numbers are written as the language writes them."""
         return phrase.format(**{name: self.write(value) for name, value in values.items()})
+
+    def sentence(self, text: str) -> str:
+        """A text as it stands on paper, begun and ended; a square's name keeps its small letter."""
+        text = text.replace("'", "’")
+        return (text if re.match("r[0-9]", text) else text[:1].upper() + text[1:]) + self.full_stop.rstrip()
 
     def count_of(self, number: int) -> str:
         """A number of puzzles, in the plural form that the language wants."""

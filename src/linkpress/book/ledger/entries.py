@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from datetime import UTC, date, datetime
 from enum import StrEnum
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field
 
 from linkpress.book.book_values import read_id
-from linkpress.book.puzzle_record import PuzzleRecord, puzzle_json
+from linkpress.book.puzzle_record import PuzzleRecord
 from linkpress.config.values import line_of_text
+from linkpress.puzzle.notation.link_text import board_rows
 
 
 class Kind(StrEnum):
@@ -147,8 +148,7 @@ def reserved_entry(record: PuzzleRecord, holder: Holder, title: str, slot: str, 
         slot: that it is reserved for.
         recipe: what it was made to, as text.
     """
-    facts = puzzle_json(record)
-    shared = {key: facts[key] for key in ("fingerprint", "rule", "proof", "grade", "score", "attempt")}
+    grade: Any = record.grade.label if record.grade else None  # one of those that the field names
     return LedgerEntry(
         holder.kind,
         holder.name,
@@ -156,10 +156,15 @@ def reserved_entry(record: PuzzleRecord, holder: Holder, title: str, slot: str, 
         slot,
         published=False,
         made=datetime.now(UTC).date().isoformat(),
-        board="\n".join(facts["board"]),
+        fingerprint=record.fingerprint,
+        board="\n".join(board_rows(record.puzzle)),
+        rule=record.rule.value,
+        proof=record.proof,
+        grade=grade,
+        score=record.score,
         recipe=recipe,
         seed=record.seed.removesuffix(f"/{record.attempt}"),
-        **shared,
+        attempt=record.attempt,
     )
 
 

@@ -1,4 +1,4 @@
-"""The climb in words.
+"""The climb told in sentences, as ``saying`` has them: trees without words.
 
 - ``known``         a board as it stands: who is joined to whom, and by what
 - ``reasons``       what a simple finding rests on, and what a contradiction does
@@ -7,7 +7,7 @@
 - ``chains``        following a supposition to a contradiction
 - ``retelling``     the climb made anew, one hard finding at a time, only what the lines rest on
 - ``sequence``      in which order findings are told
-- ``words``, ``corner_words``, ``gap_words``   findings in words
+- ``clauses``, ``corner_clauses``, ``gap_clauses``   what is said of findings
 - ``telling``       sentences, each with the lines that it draws
 """
 

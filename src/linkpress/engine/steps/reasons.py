@@ -125,13 +125,12 @@ class Fault:
     """How a supposition ends.
 
     Args:
-        kind: ``line-too-many``, ``no-way-out``, ``meet``, ``loop``, ``beside``, ``left-over``, ``both``,
+        kind: ``no-way-out``, ``meet``, ``loop``, ``beside``, ``left-over``, ``both``,
             or ``seen`` for what a technique sees.
         cells: the squares.
         facts: what it rests on.
         what: of ``seen``, the ``Contradiction``.
         numbers: the numbers that it names, as they are printed.
-        ways: of ``no-way-out``, how many ways the square has, drawn ones included.
     """
 
     kind: str
@@ -139,7 +138,6 @@ class Fault:
     facts: frozenset[Fact]
     what: int = 0
     numbers: tuple[int, ...] = ()
-    ways: int = 0
 
 
 def fault_at_edge(known: Known, place: int, wanted: Fact) -> Fault:
@@ -154,15 +152,11 @@ def fault_at_edge(known: Known, place: int, wanted: Fact) -> Fault:
     if wanted[1] == place and not known.holds(wanted):
         facts = known.drawn([a, b]) if known.state(a, b) == EdgeState.DRAWN else known.closing(a, b)
         return Fault("both", (a, b), frozenset(facts))
-    for cell in (a, b):
-        if known.needs[cell] < 0:
-            return Fault("line-too-many", (cell,), frozenset(known.lines_at(cell)))
     if known.edges[place] == EdgeState.DRAWN:
         return _wrongly_joined(known, a, b)
     for cell in (a, b):
         if len(known.exits(cell)) < known.needs[cell]:
-            ways = len(known.exits(cell)) + len(known.joined(cell))
-            return Fault("no-way-out", (cell,), frozenset(exits_premises(known, cell)), ways=ways)
+            return Fault("no-way-out", (cell,), frozenset(exits_premises(known, cell)))
     facts = known.numbering(a) | known.numbering(b) | known.closing(a, b)
     return Fault("beside", (a, b), frozenset(facts), numbers=(known.number(a),))
 

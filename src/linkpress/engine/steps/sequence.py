@@ -72,6 +72,10 @@ def in_order(entries: Sequence[Entry], cols: int, near: frozenset[Cell]) -> Iter
         for at, unit in pending.items()
     }
     waits = _waits(pending, reasons)
+    waiting: dict[int, list[int]] = {}
+    for at, others in waits.items():
+        for one in others:
+            waiting.setdefault(one, []).append(at)
     while pending:
         ready = [at for at, others in waits.items() if not others]
         if not ready:
@@ -84,8 +88,9 @@ def in_order(entries: Sequence[Entry], cols: int, near: frozenset[Cell]) -> Iter
         for at in (*passing, chosen):
             del pending[at]
             waits.pop(at, None)
-            for others in waits.values():
-                others.discard(at)
+            for one in waiting.get(at, ()):
+                if one in waits:
+                    waits[one].discard(at)
         near = unit.cells
 
 

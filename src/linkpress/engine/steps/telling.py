@@ -1,4 +1,4 @@
-"""The steps of a climb in sentences, each with the lines that it draws and the squares that it names."""
+"""The steps of a climb, one sentence each, with the lines that it draws and the squares that it names."""
 
 from __future__ import annotations
 
@@ -8,30 +8,30 @@ from dataclasses import dataclass
 from linkpress.engine.kernels import Position
 from linkpress.engine.kernels.glossary import EdgeState, FindingKind, Reason
 from linkpress.engine.ladder import LADDER, Climb, edge_at, place_of
-from linkpress.engine.steps.corner_words import tell_corner
+from linkpress.engine.saying import ListKind, Part, Saying, listed, route, saying, square, squares
+from linkpress.engine.steps.clauses import (
+    Clause,
+    corners_of,
+    direction,
+    directions,
+    end,
+    fault_said,
+    fork,
+    fork_closed,
+    remarked,
+    simple_clause,
+    supposition,
+    ways_not_taken,
+    why_closed,
+)
+from linkpress.engine.steps.corner_clauses import tell_corner
 from linkpress.engine.steps.entries import Chain, Entry, deductions
-from linkpress.engine.steps.gap_words import GAP_REASONS, GapTeller
+from linkpress.engine.steps.gap_clauses import GAP_REASONS, GapTeller
 from linkpress.engine.steps.known import Fact, Known
 from linkpress.engine.steps.reasons import Fault, fault_at_edge, fault_of_number
 from linkpress.engine.steps.retelling import Retelling
 from linkpress.engine.steps.sequence import Unit, in_order
 from linkpress.engine.steps.walls import between
-from linkpress.engine.steps.words import (
-    Said,
-    both_names,
-    closed_ways,
-    corners_of,
-    direction,
-    end,
-    fault_text,
-    fork,
-    fork_closed,
-    listed,
-    named,
-    simple_clause,
-    supposition,
-    why_closed,
-)
 from linkpress.puzzle.grid import Cell, Edge, edge
 from linkpress.puzzle.puzzle import Puzzle
 
@@ -51,7 +51,7 @@ class Step:
         cells: the squares that it names.
         drawn: edges that every filling has.
         ruled_out: edges that no filling has.
-        text: without a full stop, squares named ``r2c5`` from 1.
+        said: the sentence; ``words.steps`` puts it into words.
     """
 
     rung: int
@@ -59,7 +59,7 @@ class Step:
     cells: tuple[Cell, ...]
     drawn: tuple[Edge, ...]
     ruled_out: tuple[Edge, ...]
-    text: str
+    said: Part
 
 
 def tell_climb(puzzle: Puzzle, climb: Climb) -> Iterator[Step]:
@@ -92,18 +92,34 @@ class _Run:
     """A line that is followed square by square.
 
     Args:
-        said: how the line was named where it begins.
+        begin: how the line was named where it begins.
         way: its squares.
-        brackets: what was said of ways that it has not.
+        remarks: for each of its squares, what was said of ways that it has not.
     """
 
-    said: str
+    begin: Part
     rung: int
     way: list[Cell]
-    brackets: list[str]
+    remarks: list[tuple[Cell, list[Part]]]
     cells: list[Cell]
     drawn: list[Edge]
     ruled_out: list[Edge]
+
+    def said(self, known: Known, key: str) -> Part:
+        """The way with its remarks; ``key`` is of a line with a number, ``line_…`` of one without."""
+        number = dict(self.begin.parts).get("number") if isinstance(self.begin, Saying) else None
+        way = route(known.grid, corners_of(self.way))
+        told = saying(key, number=number, route=way) if number else saying(f"line_{key}", route=way)
+        at = (
+            saying("at", square=square(known.grid, cell), remark=listed(ListKind.REASONS, remarks))
+            for cell, remarks in self.remarks
+        )
+        return remarked(told, list(at))
+
+    def first_step(self, known: Known, key: str) -> Part:
+        """The way to the next square, with its remarks."""
+        told = saying(key, end=self.begin, way=direction(known, *self.way))
+        return remarked(told, self.remarks[0][1] if self.remarks else [])
 
 
 class _Teller:
@@ -126,8 +142,7 @@ class _Teller:
                     yield self._run_step(self.run)
                     self.run = None
                 if self._is_one_way(unit):
-                    said = end(self.known, unit.cause)
-                    self.run = _Run(said, 1, [unit.cause], [], [], [], [])
+                    self.run = _Run(end(self.known, unit.cause), 1, [unit.cause], [], [], [], [])
                     self._follow(unit, closed)
                 else:
                     yield self._step(unit, closed)
@@ -154,45 +169,35 @@ class _Teller:
         run, cell = self.run, unit.cause
         assert run is not None
         (to,) = self.known.exits_of(cell, unit.findings)
-        brackets, cells = closed_ways(self.known, cell, closed)
+        remarks, cells = ways_not_taken(self.known, cell, closed)
         if unit.reason == Reason.FORK:
-            brackets, cells = fork_closed(self.known, cell, to)
+            remarks, cells = fork_closed(self.known, cell, to)
             run.ruled_out += [edge(cell, other) for other in self.known.exits(cell) if other != to]
-        if brackets:
-            run.brackets.append(f"at {self.known.grid.name(cell)} {brackets[2:-1]}")
-        run.rung = max(run.rung, *(one.rung for one in (*closed, unit) if brackets), 1)
+        if remarks:
+            run.remarks.append((cell, remarks))
+        run.rung = max(run.rung, *(one.rung for one in (*closed, unit) if remarks), 1)
         run.way.append(to)
         run.cells += [cell, *cells]
         run.drawn.append(edge(cell, to))
         run.ruled_out += self._edges(entry for one in closed for entry in one.entries)
 
     def _run_step(self, run: _Run) -> Step:
-        known, way = self.known, run.way
-        joined = self._joining(way[-1])
-        if len(way) == 2:
-            why = run.brackets[0].split(" ", 2)[2] if run.brackets else ""
-            brackets = f" ({why})" if why else ""
-            text = f"{run.said} has one way out: {direction(known, *way)}{brackets}{joined}"
-        else:
-            brackets = f" ({'; '.join(run.brackets)})" if run.brackets else ""
-            route = named(known, corners_of(way))
-            text = f"{run.said.split(' at ')[0]} runs {route}, the only way out each time{brackets}{joined}"
-        return self._made(run.rung, tuple(run.cells), run.drawn, run.ruled_out, text)
-
-    def _joining(self, cell: Cell) -> str:
-        """What a line has come to, where that finishes a pair."""
-        line = self.known.line(cell)
+        one_step = len(run.way) == 2
+        said = run.first_step(self.known, "one_way_out") if one_step else run.said(self.known, "runs")
+        line = self.known.line(run.way[-1])
         ends = [square for square in line if square in self.puzzle.number_at]
-        return f", and the two {self.puzzle.number_at[ends[0]]}s are joined" if len(ends) == 2 else ""
+        if len(ends) == 2:
+            said = saying("joined", said=said, number=self.puzzle.number_at[ends[0]])
+        return self._made(run.rung, tuple(run.cells), run.drawn, run.ruled_out, said)
 
     def _step(self, unit: Unit, closed: Sequence[Unit]) -> Step:
-        text, cells = self._said(unit, closed)
+        said, cells = self._said(unit, closed)
         edges = list(dict.fromkeys([*self._edges(unit.entries), *self._other_way(unit)]))
         drawn = edges if unit.entries[0].finding.kind == FindingKind.DRAWN else []
         ruled_out = edges if unit.entries[0].finding.kind == FindingKind.RULED_OUT else []
         ruled_out = [*self._edges(entry for one in closed for entry in one.entries), *ruled_out]
         rung = max(unit.rung, *(one.rung for one in closed), 1)
-        return self._made(rung, cells, drawn, ruled_out, text)
+        return self._made(rung, cells, drawn, ruled_out, said)
 
     def _other_way(self, unit: Unit) -> list[Edge]:
         """The ways of a square that takes both that it has, told of one of them."""
@@ -202,9 +207,9 @@ class _Teller:
         return [edge(cell, to) for to in self.known.exits(cell)]
 
     def _made(
-        self, rung: int, cells: Sequence[Cell], drawn: Sequence[Edge], ruled_out: Sequence[Edge], text: str
+        self, rung: int, cells: Sequence[Cell], drawn: Sequence[Edge], ruled_out: Sequence[Edge], said: Part
     ) -> Step:
-        return Step(rung, _NAMES[rung], tuple(dict.fromkeys(cells)), tuple(drawn), tuple(ruled_out), text)
+        return Step(rung, _NAMES[rung], tuple(dict.fromkeys(cells)), tuple(drawn), tuple(ruled_out), said)
 
     def _edges(self, entries: Iterable[Entry]) -> list[Edge]:
         kinds = (FindingKind.DRAWN, FindingKind.RULED_OUT)
@@ -224,7 +229,7 @@ class _Teller:
             self.given[cell] = number
             self.known = Known(self.puzzle, self.position, dict(self.given))
 
-    def _said(self, unit: Unit, closed: Sequence[Unit]) -> Said:
+    def _said(self, unit: Unit, closed: Sequence[Unit]) -> Clause:
         known, (kind, where, reason, cause) = self.known, unit.entries[0].finding
         if reason in (Reason.NO_WAY_USES, Reason.EVERY_WAY_USES):
             return tell_corner(known, unit)
@@ -237,22 +242,21 @@ class _Teller:
         if kind == FindingKind.NUMBERED:
             return _numbered(known, unit)
         a, b = edge_at(self.cols, where)
-        step = named(known, (a, b))
         if unit.in_passing:
             why, cells = why_closed(known, unit)
-            return f"no line can run {step}, {why}", (a, b, *cells)
+            return saying("no_line_since", step=route(known.grid, (a, b)), why=why), (a, b, *cells)
         if reason == Reason.ALL_EXITS:
             exits = known.exits_of(cause, unit.findings)
-            ways = listed([direction(known, cause, to) for to in exits])
-            brackets, cells = closed_ways(known, cause, closed)
-            both = ":" if len(exits) > 1 else ", one of them"  # the other line is told in another step
-            return f"{end(known, cause)} has two ways out and takes both{both} {ways}{brackets}", (
+            remarks, cells = ways_not_taken(known, cause, closed)
+            key = "takes_both" if len(exits) > 1 else "takes_one_of_both"  # the other is told in another step
+            ways = directions(known, cause, exits)
+            return remarked(saying(key, square=square(known.grid, cause), ways=ways), remarks), (
                 cause,
                 *cells,
             )
         if reason == Reason.SIDE_BY_SIDE:
-            both, number = both_names(known, (a, b)), known.number(a)
-            return f"{both} both belong to the {number} and stand side by side, so they are joined", (a, b)
+            both = squares(known.grid, (a, b))
+            return saying("side_by_side", squares=both, number=known.number(a)), (a, b)
         return _reaching(known, unit)
 
     def _seen_from(self, entry: Entry) -> Position:
@@ -265,79 +269,88 @@ class _Teller:
         position.apply([word for four in words for word in four])
         return position
 
-    def _refuted(self, entry: Entry, closed: Sequence[Unit]) -> Said:
+    def _refuted(self, entry: Entry, closed: Sequence[Unit]) -> Clause:
         chain = entry.chain
         assert chain is not None
-        said = [self._closed_before(one) for one in closed]
+        before = [_closed_before(self.known, one) for one in closed]
         self._write([one for unit in closed for one in unit.entries])
-        text, cells = ChainTeller(self.puzzle, self.position, self.given).tell(chain)
-        a, b = edge_at(self.cols, entry.finding.where)
-        runs = "a line runs" if entry.finding.kind == EdgeState.DRAWN else "no line runs"
-        before = "".join(f"{one}; " for one, _ in said)
-        squares = (cell for _, some in said for cell in some)
-        return f"{before}{text}; so {runs} {named(self.known, (a, b))}", (a, b, *cells, *squares)
+        told, cells = ChainTeller(self.puzzle, self.position, self.given).tell(chain)
+        both = edge_at(self.cols, entry.finding.where)
+        key = "so_line_runs" if entry.finding.kind == EdgeState.DRAWN else "so_no_line_runs"
+        reasons = listed(ListKind.REASONS, [*(one for one, _ in before), told])
+        named = (cell for _, some in before for cell in some)
+        return saying(key, said=reasons, step=route(self.known.grid, both)), (*both, *cells, *named)
 
     def _is_plain(self, unit: Unit) -> bool:
         """Whether a way is closed by what anybody can see."""
         return self.known.is_closed(*edge_at(self.cols, unit.entries[0].finding.where))
 
-    def _closed_before(self, unit: Unit) -> Said:
-        a, b = edge_at(self.cols, unit.entries[0].finding.where)
-        why, cells = why_closed(self.known, unit)
-        return f"{named(self.known, (a, b))} is closed, {why}", (a, b, *cells)
+
+def _closed_before(known: Known, unit: Unit) -> Clause:
+    both = edge_at(known.grid.cols, unit.entries[0].finding.where)
+    why, cells = why_closed(known, unit)
+    return saying("closed", step=route(known.grid, both), why=why), (*both, *cells)
 
 
-def _numbered(known: Known, unit: Unit) -> Said:
+def _numbered(known: Known, unit: Unit) -> Clause:
     """A square that is on a number's path."""
     _, cell, reason, cause = unit.entries[0].finding
-    number, name = known.plain(cause), known.grid.name(cell)
+    number, here = known.plain(cause), square(known.grid, cell)
+    named = _ends(known, number)
     if reason == Reason.MUST_PASS:
-        text = f"{_in_the_way(known, unit, number)}every path between the two {number}s passes {name}"
+        said = _in_the_way(known, unit, number, saying("every_path", number=number, square=here))
     elif reason == Reason.ONLY_ONE_REACHES:
-        text = f"{_in_the_way(known, unit, number)}only a path between the two {number}s can pass {name}"
+        said = _in_the_way(known, unit, number, saying("only_between", number=number, square=here))
     else:
         found = between(known, cell, number)
+        said = saying("only_reaches", number=number, square=here)
         if found is not None:
-            here, *two = found
-            text = (
-                f"along the border and the lines {known.grid.name(here)} lies between "
-                f"{both_names(known, two)}, both the {number}'s, and no other path can come there"
+            named = found
+            first, *two = found
+            said = saying(
+                "lies_between",
+                square=square(known.grid, first),
+                squares=squares(known.grid, two),
+                number=number,
             )
-            return f"{text}, so {name} is the {number}'s", (cell, *found)
-        text = f"only the {number} can reach {name} without crossing another path"
-    return f"{text}, so {name} is the {number}'s", (cell, *_ends(known, number))
+    return saying("so_belongs", said=said, square=here, number=number), (cell, *named)
 
 
-def _reaching(known: Known, unit: Unit) -> Said:
+def _reaching(known: Known, unit: Unit) -> Clause:
     """An edge that a number needs, or that no path can use."""
     _, where, reason, cause = unit.entries[0].finding
     a, b = edge_at(known.grid.cols, where)
-    step = named(known, (a, b))
-    if reason == Reason.CUT_OFF:
-        number = known.plain(cause)
-        walls = _walls(known, unit, number)
-        by = f" by {walls}" if walls else ""
-        return f"without {step} the two {number}s are cut off from each other{by}", (
-            a,
-            b,
-            *_ends(known, number),
-        )
-    return f"{_in_the_way(known, unit, 0)}a path that took {step} could not join two equal numbers", (a, b)
+    step = route(known.grid, (a, b))
+    if reason != Reason.CUT_OFF:
+        return _in_the_way(known, unit, 0, saying("joins_no_pair", step=step)), (a, b)
+    number = known.plain(cause)
+    walls, parts = _walls(known, unit, number), {"step": step, "number": number}
+    said = saying("cut_off", **parts)
+    if len(walls) == 1:
+        said = saying("cut_off_by_line", **parts, other=walls[0])
+    elif walls:
+        said = saying("cut_off_by_lines", **parts, numbers=_of_numbers(walls))
+    return said, (a, b, *_ends(known, number))
 
 
-def _in_the_way(known: Known, unit: Unit, own: int) -> str:
+def _in_the_way(known: Known, unit: Unit, own: int, said: Saying) -> Saying:
+    """What is said, with whose lines leave no other way."""
     walls = _walls(known, unit, own)
-    return f"with {walls} in the way, " if walls else ""
+    if not walls:
+        return said
+    if len(walls) == 1:
+        return saying("with_line_in_the_way", number=walls[0], said=said)
+    return saying("with_lines_in_the_way", numbers=_of_numbers(walls), said=said)
 
 
-def _walls(known: Known, unit: Unit, own: int) -> str:
-    """Whose lines leave no other way, as ``the lines of the 3 and the 6``."""
+def _walls(known: Known, unit: Unit, own: int) -> list[int]:
+    """Whose lines leave no other way."""
     drawn = [where for kind, where in unit.premises if kind == FindingKind.DRAWN]
-    found = {known.number(edge_at(known.grid.cols, where)[0]) for where in drawn} - {0, own}
-    if not found:
-        return ""
-    numbers = listed([f"the {number}" for number in sorted(found)])
-    return f"the line{'s' * (len(found) > 1)} of {numbers}"
+    return sorted({known.number(edge_at(known.grid.cols, where)[0]) for where in drawn} - {0, own})
+
+
+def _of_numbers(numbers: Sequence[int]) -> Part:
+    return listed(ListKind.AND, (saying("of_number", number=number) for number in numbers))
 
 
 def _ends(known: Known, number: int) -> tuple[Cell, ...]:
@@ -358,25 +371,26 @@ class ChainTeller:
         self.known = Known(puzzle, self.position, self.given)
         self.fault: Fault | None = None  # where the board contradicts itself before the chain is told
 
-    def tell(self, chain: Chain) -> Said:
+    def tell(self, chain: Chain) -> Clause:
         """The supposition, the links and the contradiction, and the squares that are named."""
         supposed = supposition(self.known, chain.supposed[1], chain.supposed[0])
         self._write([chain.supposed], {})
         near = frozenset(edge_at(self.puzzle.grid.cols, chain.supposed[1]))
-        links: list[str] = []
+        links: list[Part] = []
         cells: list[Cell] = []
-        for clause, squares in self._links(chain, near):
-            links.append(clause)
-            cells += squares
-        named_twice, denied, _ = supposed.partition(" does not go ")
-        if denied and links and links[0].startswith(f"{named_twice} must go "):
-            links[0] = f"it{links[0].removeprefix(named_twice)}"
+        for clause, named in self._links(chain, near):
+            links.append(_it_must_go(supposed, clause) if not links else clause)
+            cells += named
         fault = self.fault or chain.fault
         cells += fault.cells
-        then = f", then {', then '.join(links)}, and " if links else ", "
-        return f"if {supposed}{then}{fault_text(self.known, fault)}", tuple(cells)
+        ends = fault_said(self.known, fault)
+        if not links:
+            return saying("if_at_once", supposed=supposed, fault=ends), tuple(cells)
+        return saying("if_then", supposed=supposed, links=listed(ListKind.THEN, links), fault=ends), tuple(
+            cells
+        )
 
-    def _links(self, chain: Chain, near: frozenset[Cell]) -> Iterator[Said]:
+    def _links(self, chain: Chain, near: frozenset[Cell]) -> Iterator[Clause]:
         """The links up to the contradiction, which can come sooner than on the board that it was found on."""
         run: _Run | None = None
         for unit, closed in in_order(chain.links, self.puzzle.grid.cols, near):
@@ -385,15 +399,15 @@ class ChainTeller:
                 break
             ways = known.exits_of(cell, unit.findings) if unit.reason == Reason.ALL_EXITS else []
             if len(ways) == 1 and known.needs[cell] == 1:
-                brackets, squares = closed_ways(known, cell, closed, brief=True)
+                remarks, named = ways_not_taken(known, cell, closed, brief=True)
                 if run is None or run.way[-1] != cell:
                     if run:
                         yield self._run_clause(run)
                     run = _Run(end(known, cell), 1, [cell], [], [], [], [])
                 run.way.append(ways[0])
-                run.cells += [cell, *squares]
-                if brackets:
-                    run.brackets.append(f"at {known.grid.name(cell)} {brackets[2:-1]}")
+                run.cells += [cell, *named]
+                if remarks:
+                    run.remarks.append((cell, remarks))
             elif not all(known.settles(one) for one in unit.findings):
                 if run:
                     yield self._run_clause(run)
@@ -404,27 +418,23 @@ class ChainTeller:
         if run:
             yield self._run_clause(run)
 
-    def _clause(self, unit: Unit, closed: Sequence[Unit]) -> Said:
+    def _clause(self, unit: Unit, closed: Sequence[Unit]) -> Clause:
         if unit.reason == Reason.REFUTED:
             entry = unit.entries[0]
             assert entry.chain is not None
-            text, cells = ChainTeller(self.puzzle, self.position, self.given).tell(entry.chain)
-            step = named(self.known, edge_at(self.puzzle.grid.cols, entry.finding.where))
-            runs = "a line must run" if entry.finding.kind == EdgeState.DRAWN else "no line can run"
-            return f"{runs} {step} ({text})", cells
+            told, cells = ChainTeller(self.puzzle, self.position, self.given).tell(entry.chain)
+            key = "a_line_must_run" if entry.finding.kind == EdgeState.DRAWN else "no_line_can_run"
+            step = route(self.known.grid, edge_at(self.puzzle.grid.cols, entry.finding.where))
+            return remarked(saying(key, step=step), [told]), cells
         found = self.position.find_on_rung(unit.rung) if unit.reason in GAP_REASONS else None
         if found and unit.findings[0] in deductions(found):
             return GapTeller(self.puzzle, self.position).tell(unit.findings[0])
         return simple_clause(self.known, unit, closed)
 
-    def _run_clause(self, run: _Run) -> Said:
-        known = self.known
-        if len(run.way) == 2:
-            why = f" ({run.brackets[0].split(' ', 2)[2]})" if run.brackets else ""
-            return f"{run.said} must go {direction(known, *run.way)}{why}", tuple(run.cells)
-        brackets = f" ({'; '.join(run.brackets)})" if run.brackets else ""
-        route = named(known, corners_of(run.way))
-        return f"{run.said.split(' at ')[0]} must run {route}{brackets}", tuple(run.cells)
+    def _run_clause(self, run: _Run) -> Clause:
+        one_step = len(run.way) == 2
+        said = run.first_step(self.known, "must_go") if one_step else run.said(self.known, "must_run")
+        return said, tuple(run.cells)
 
     def _write(self, facts: Sequence[Fact], numbers: Mapping[Fact, int]) -> None:
         for fact in facts:
@@ -440,3 +450,15 @@ class ChainTeller:
             return fault_of_number(self.known, fact[1], number)
         known = Known(self.puzzle, self.position, dict(self.given))
         return fault_at_edge(known, self.position.contradiction()[1], fact)
+
+
+def _it_must_go(supposed: Saying, link: Part) -> Part:
+    """A chain's first link; where it is about the line that was supposed, without naming it again."""
+    if supposed.key != "if_does_not_go" or not isinstance(link, Saying):
+        return link
+    parts = dict(link.parts)
+    if link.key == "remarked":
+        return saying("remarked", said=_it_must_go(supposed, parts["said"]), remarks=parts["remarks"])
+    if link.key == "must_go" and parts["end"] == dict(supposed.parts)["end"]:
+        return saying("it_must_go", way=parts["way"])
+    return link

@@ -42,63 +42,62 @@ class Lesson:
     puzzle: Puzzle
     groups: tuple[tuple[Step, ...], ...]
 
-    def pictures(self, words: Words) -> Iterator[Step]:
-        """One step for each picture, which draws what its steps draw and says what they rest on.
-
-        Args:
-            words: of the book; where these are not English, a picture says its step's technique in place of
-                the sentence.
-        """
+    def pictures(self, words: Words) -> Iterator[tuple[Step, str]]:
+        """One step for each picture, which draws what its steps draw, and its sentence."""
         for first, *counted in self.groups:
-            text = first.text if words.is_english else words.techniques.named(first.technique)
+            text = words.steps.told(first.said)
             if counted:
                 places = dict.fromkeys(self.puzzle.grid.name(step.cells[0]) for step in counted)
                 text += words.full_stop + words.say(words.tutorial_count, squares=words.listed(list(places)))
-            yield replace(
+            step = replace(
                 first,
                 cells=tuple(dict.fromkeys((*first.cells, *(step.cells[0] for step in counted)))),
                 drawn=tuple(edge for step in (first, *counted) for edge in step.drawn),
                 ruled_out=tuple(edge for step in (first, *counted) for edge in step.ruled_out),
-                text=text,
             )
+            yield step, words.sentence(text)
 
 
-def lessons_of(puzzles: Sequence[NumberedPuzzle]) -> Iterator[Lesson]:
+def lessons_of(puzzles: Sequence[NumberedPuzzle], words: Words) -> Iterator[Lesson]:
     """The boards of a book that can be solved in so few pictures, the easiest first; then the rules' example.
 
     Args:
         puzzles: of the book; stand-ins for boards to come are passed over.
+        words: that the steps are told in.
     """
     graded = [one for one in puzzles if one.record.grade is not None and one.record.score is not None]
     graded.sort(key=lambda one: (one.record.grade, len(one.record.solution.edges), one.record.score))
     for one in graded[:_TRIED]:
-        groups = _groups_of(one.record.puzzle, one.record.rule)
+        groups = _groups_of(one.record.puzzle, one.record.rule, words)
         if groups:
             yield Lesson(one.number, one.record.puzzle, groups)
     solids = any(one.record.puzzle.grid.solids for one in puzzles)
     example = worked_example(solids).puzzle
-    yield Lesson(None, example, _groups_of(example, Rule.STRICT))
+    yield Lesson(None, example, _groups_of(example, Rule.STRICT, words))
+
+
+def _groups_of(puzzle: Puzzle, rule: Rule, words: Words) -> tuple[tuple[Step, ...], ...]:
+    """The steps of each picture; none where so few pictures can't tell them, or the steps don't finish."""
+    steps = _steps_of(puzzle, rule)
+    return _divided(steps, words) if len(steps) >= FEWEST else ()
 
 
 @lru_cache(maxsize=64)
-def _groups_of(puzzle: Puzzle, rule: Rule) -> tuple[tuple[Step, ...], ...]:
-    """The steps of each picture; none where so few pictures can't tell them, or the steps don't finish."""
+def _steps_of(puzzle: Puzzle, rule: Rule) -> tuple[Step, ...]:
     climb = climb_ladder(position_of(puzzle, rule))
-    if climb.outcome is not ClimbOutcome.FINISHED:
-        return ()
-    steps = tuple(tell_climb(puzzle, climb))
-    return _divided(steps) if len(steps) >= FEWEST else ()
+    return tuple(tell_climb(puzzle, climb)) if climb.outcome is ClimbOutcome.FINISHED else ()
 
 
-def _divided(steps: Sequence[Step]) -> tuple[tuple[Step, ...], ...]:
+def _divided(steps: Sequence[Step], words: Words) -> tuple[tuple[Step, ...], ...]:
     """The cheapest way to cut the steps into as many groups as there are pictures; none where there is none.
 
     ``best[count][end]`` is the least cost of the first ``end`` steps in ``count`` groups, with the last
     group's beginning.
     """
     pictures = min(PICTURES, len(steps))
+    lengths = [len(words.steps.told(step.said)) for step in steps]
     cost = {
-        (begin, end): _cost(steps, begin, end)
+        (begin, end): _cost(steps, lengths, begin, end)
         for begin in range(len(steps))
         for end in range(begin + 1, min(begin + 1 + _MOST_COUNTED, len(steps)) + 1)
         if all(step.drawn and step.rung <= _COUNTING for step in steps[begin + 1 : end])
@@ -119,7 +118,7 @@ def _divided(steps: Sequence[Step]) -> tuple[tuple[Step, ...], ...]:
     return tuple(tuple(steps[begin:end]) for begin, end in pairwise(cuts[::-1]))
 
 
-def _cost(steps: Sequence[Step], begin: int, end: int) -> float:
+def _cost(steps: Sequence[Step], lengths: Sequence[int], begin: int, end: int) -> float:
     """How badly steps go together: many in one, a long sentence, a beginning in the midst of a place."""
     goes_on = begin > 0 and any(steps[begin].cells[0] in edge for edge in steps[begin - 1].drawn)
-    return (end - begin) ** 2 + max(0, len(steps[begin].text) - _LONG) / _PER_POINT + goes_on
+    return (end - begin) ** 2 + max(0, lengths[begin] - _LONG) / _PER_POINT + goes_on

@@ -6,7 +6,6 @@ names are tinted; a way that it closes has a cross on the border between its two
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -88,7 +87,7 @@ class StepPicture:
 
 def pictures_of(
     puzzle: Puzzle,
-    steps: Iterable[Step],
+    steps: Iterable[tuple[Step, str]],
     cell_pt: float,
     theme: Theme,
     measure: Measure,
@@ -100,7 +99,7 @@ def pictures_of(
 
     Args:
         puzzle: the board.
-        steps: in the order in which they are told.
+        steps: in the order in which they are told, each with its sentence.
         cell_pt: side of a square.
         theme: of the board.
         measure: measures the numbers.
@@ -109,19 +108,9 @@ def pictures_of(
         min_text_pt: nothing on the board is set smaller than this.
     """
     picture = _Pictures(puzzle, cell_pt, theme, measure, inks, min_text_pt)
-    for number, step in enumerate(steps, 1):
+    for number, (step, text) in enumerate(steps, 1):
         board = NamedFrame(f"{name}-{number}", picture.after(step, f"{name}-{number}-board"))
-        yield StepPicture(board, number, sentence(step.text))
-
-
-def sentence(text: str, stop: str = ".") -> str:
-    """A step's text as it stands on paper; squares keep their small letter.
-
-    Args:
-        stop: at its end.
-    """
-    text = text.replace("'", "’")
-    return (text if re.match("r[0-9]", text) else text[:1].upper() + text[1:]) + stop
+        yield StepPicture(board, number, text)
 
 
 class _Pictures:

@@ -15,7 +15,6 @@ from linkpress.layout.boards.step_pictures import (
     StepInks,
     inks_beside,
     pictures_of,
-    sentence,
     sentence_lines,
     sentence_runs,
 )
@@ -53,7 +52,7 @@ class _Layout:
     """
 
     lesson: Lesson
-    steps: tuple[Step, ...]
+    steps: tuple[tuple[Step, str], ...]
     cols: int
     size_pt: float
     cell_pt: float
@@ -69,7 +68,7 @@ class TutorialPart(Part):
     @cached_property
     def count(self) -> int:
         """As many as the example of the rules needs, whatever board it will be: a plan knows no more."""
-        *_, example = lessons_of(self.setting.edition.puzzles)
+        *_, example = lessons_of(self.setting.edition.puzzles, self.setting.words)
         tried = PAGES[1:] if self.setting.spec.page.large_print else PAGES
         cells = {pages: self._best(example, pages).cell_pt for pages in tried}
         for least in (COMFORTABLE_CELL_PT, LEAST_CELL_PT):
@@ -124,7 +123,7 @@ class TutorialPart(Part):
     def _layout(self) -> _Layout:
         """The easiest board that fits, else the example."""
         fitted: _Layout | None = None
-        for lesson in lessons_of(self.setting.edition.puzzles):
+        for lesson in lessons_of(self.setting.edition.puzzles, self.setting.words):
             fitted = self._best(lesson, self.count)
             if fitted.cell_pt >= self._least_cell_pt:
                 break
@@ -162,10 +161,9 @@ class TutorialPart(Part):
         steps = tuple(lesson.pictures(setting.words))
         outline, grid = self._theme.grid.outer_pt, lesson.puzzle.grid
         width, told_width = self._widths(cols)
-        stop = setting.words.full_stop.rstrip()
         told = tuple(
-            sentence_lines(at, sentence(step.text, stop), told_width, size_pt, setting.measure)
-            for at, step in enumerate(steps, 1)
+            sentence_lines(at, text, told_width, size_pt, setting.measure)
+            for at, (_, text) in enumerate(steps, 1)
         )
         a_page = -(-len(steps) // pages)
         rows = -(-a_page // max(cols, 1))

@@ -1,0 +1,139 @@
+"""The steps of a solve, in the words of every language."""
+
+import re
+from random import Random
+
+import pytest
+
+from boards import SOLVED_BOARD, puzzle_of
+from linkpress.config.shipped_files import LANGUAGES
+from linkpress.engine.generate import generate
+from linkpress.engine.hint import next_step
+from linkpress.engine.kernels.glossary import Contradiction, EdgeState, FindingKind, Reason
+from linkpress.engine.ladder import Deduction, climb_ladder, place_of, position_of
+from linkpress.engine.recipe import Recipe, Rule, Span
+from linkpress.engine.saying import Listed, ListKind, Saying, Square, Way, listed, nodes, saying
+from linkpress.engine.steps import tell_climb
+from linkpress.engine.steps.clauses import fault_said, simple_clause, why_closed
+from linkpress.engine.steps.corner_clauses import tell_corner
+from linkpress.engine.steps.entries import entry_of
+from linkpress.engine.steps.known import Known
+from linkpress.engine.steps.reasons import Fault
+from linkpress.engine.steps.sequence import Unit
+from linkpress.puzzle.grid import edge
+from linkpress.words.languages import load_words
+from linkpress.words.steps import StepWords
+from strategies import filling, random_cover
+
+ENGLISH = load_words("en").steps
+# Of all phrases of steps, those that no step says: they are read by their own names.
+NO_SAYINGS = {"ways", "title", "no_steps"}
+# Random boards, drawn in part, whose steps say between them what a solve says; the rest is told below.
+SAYING_MUCH = (131, 265, 599, 802, 882, 915, 1495, 1496, 2129, 2230, 2344, 2433, 3181)
+STRICT = (40, 52, 76)  # boards on which no path runs beside itself
+
+
+def solve_of(seed):
+    rng = Random(f"steps/drawn/{seed}")
+    rows, cols = rng.randint(6, 9), rng.randint(6, 9)
+    paths = [path for path in random_cover(rng, rows, cols, touching=True) if len(path) > 1]
+    solution = filling(rows, cols, dict(enumerate(paths, 1)))
+    position = position_of(solution.puzzle, Rule.FILLED)
+    drawn = [one for one in sorted(solution.edges) if rng.random() < 0.15]
+    position.apply([word for one in drawn for word in (EdgeState.DRAWN, place_of(one), 0, 0)])
+    return tell_climb(solution.puzzle, climb_ladder(position))
+
+
+def strict_solve_of(seed):
+    made = generate(Recipe(10, 10, Span(9, 9)), f"steps/{seed}")
+    return tell_climb(made.puzzle, climb_ladder(position_of(made.puzzle, Rule.STRICT)))
+
+
+def hints():
+    """Of drawings with every kind of mistake."""
+    board = puzzle_of("4 3\n1 . 2 .\n. # . .\n1 . . 2\n")
+    for drawn in (
+        [(0, 99)],
+        [(0, 2)],
+        [(1, 5)],
+        [(0, 1), (0, 4)],
+        [(2, 6), (6, 7), (6, 10)],
+        [(0, 1), (1, 2)],
+    ):
+        yield next_step(board, drawn, Rule.FILLED)
+    open_board = puzzle_of("7 5\n1 . . . . . .\n" + 3 * ". . . . . . .\n" + ". . . . . . 1\n")
+    yield next_step(open_board, [(14, 21), (21, 22)], Rule.FILLED)
+    yield next_step(open_board, [(9, 10), (10, 17), (16, 17), (9, 16)], Rule.FILLED)
+    yield next_step(open_board, [(9, 10), (10, 11), (3, 10), (10, 17)], Rule.FILLED)
+    yield next_step(puzzle_of("3 3\n1 . 2\n. . .\n2 . 1\n"), [], Rule.FILLED)
+    wrong = next(one for one in SOLVED_BOARD.puzzle.grid.edges if one not in SOLVED_BOARD.edges)
+    yield next_step(SOLVED_BOARD.puzzle, [wrong], Rule.STRICT)
+
+
+def known_of(text, *drawn):
+    puzzle = puzzle_of(text)
+    position = position_of(puzzle, Rule.STRICT)
+    assert position.apply([word for one in drawn for word in (EdgeState.DRAWN, place_of(one), 0, 0)])
+    return Known(puzzle, position, {})
+
+
+def unit_of(known, a, b, reason, cause, kind=FindingKind.DRAWN):
+    finding = Deduction(int(kind), place_of(edge(a, b)), int(reason), cause)
+    return Unit((entry_of(1, finding, known, frozenset()),), frozenset(), frozenset((a, b)))
+
+
+def rare_sayings():
+    """What hardly a board says, of boards made for it."""
+    pair = known_of("3 3\n1 1 .\n. . .\n. . .\n")
+    yield fault_said(pair, Fault("seen", (), frozenset(), Contradiction.CROSSED, (1,)))
+    yield fault_said(pair, Fault("beside", (0, 1), frozenset(), numbers=(1,)))
+    yield simple_clause(pair, unit_of(pair, 0, 1, Reason.SIDE_BY_SIDE, 0), [])[0]
+    around = known_of("3 3\n. . .\n. . .\n1 . 1\n", (0, 1), (1, 2), (0, 3), (2, 5))
+    yield tell_corner(around, unit_of(around, 4, 7, Reason.EVERY_WAY_USES, 4))[0]
+    turning = unit_of(around, 3, 4, Reason.TURNS_BACK, 3, FindingKind.RULED_OUT)
+    yield why_closed(around, turning)[0]
+
+
+def test_every_phrase_is_said_of_some_board():
+    said = [step.said for seed in SAYING_MUCH for step in solve_of(seed)]
+    said += [step.said for seed in STRICT for step in strict_solve_of(seed)]
+    said += [step.said for step in hints()]
+    said += rare_sayings()
+    found = [node for one in said for node in nodes(one)]
+    keys = {node.key for node in found if isinstance(node, Saying)}
+    keys |= {node.kind.value for node in found if isinstance(node, Listed)}
+    assert set(StepWords.model_fields) - keys - NO_SAYINGS == set()
+    assert {node for node in found if isinstance(node, Way)} == set(Way)
+
+
+@pytest.fixture(params=LANGUAGES.names())
+def words(request):
+    return load_words(request.param)
+
+
+def test_a_step_is_told_with_all_its_squares_and_numbers_in_every_language(words):
+    steps = [step for seed in SAYING_MUCH[:4] for step in solve_of(seed)]
+    for step in steps:
+        text = words.steps.told(step.said)
+        assert not re.search(r"[{}]| [,;.)]|\s\s", text.replace("\u202f;", ";"))
+        named = [node.name for node in nodes(step.said) if isinstance(node, Square)]
+        assert sorted(re.findall(r"r\d+c\d+", text)) == sorted(named)
+        numbers = [str(node) for node in nodes(step.said) if isinstance(node, int)]
+        plain = re.sub(r"r\d+c\d+", "", text)
+        assert sorted(re.findall(r"\d+", plain)) == sorted(numbers)
+
+
+def test_lists_are_put_together_by_their_phrases():
+    numbers = [2, 5, 8]
+    told = {kind: ENGLISH.told(listed(kind, numbers)) for kind in ListKind}
+    assert told[ListKind.AND] == "2, 5 and 8"
+    assert told[ListKind.OR] == "2 or 5 or 8"
+    assert told[ListKind.ROUTE] == "2–5–8"
+    assert ENGLISH.told(listed(ListKind.AND, [7])) == "7"
+
+
+def test_each_language_has_its_own_order_of_words():
+    said = saying("one_way_out", end=saying("end_of_number", number=3, square=Square(2, 5)), way=Way.UP)
+    assert ENGLISH.told(said) == "the 3 at r2c5 has one way out: up"
+    assert load_words("ja").steps.told(said) == "r2c5の3の出口は上だけ"
+    assert list(load_words("ja").steps.pieces(said)) == [Square(2, 5), "の", 3, "の出口は", "上", "だけ"]
