@@ -2,6 +2,9 @@
 
 import csv
 import io
+import json
+import shutil
+from pathlib import Path
 
 import pytest
 from PIL import Image
@@ -123,3 +126,18 @@ def test_wrong_words_are_refused_and_nothing_is_written(
     assert run(["pack", *(word.format(book=book) for word in words)]) == code
     assert said in capfd.readouterr().err
     assert list(tmp_path.iterdir()) == []
+
+
+def test_files_of_the_spec_are_looked_for_where_it_lies(book, tmp_path, capfd):
+    volume = json.loads((book / "volume.json").read_text(encoding="utf-8"))
+    volume["book"]["theme"] = "house.yaml"
+    for folder in ("built", "specs"):
+        (tmp_path / folder).mkdir()
+    (tmp_path / "built/volume.json").write_text(json.dumps(volume), encoding="utf-8")
+    shutil.copy(Path("config/themes/bold.yaml"), tmp_path / "specs/house.yaml")
+    words = [str(tmp_path / "built"), "-o", str(tmp_path / "out")]
+    assert run(["pack", *words]) == 2
+    assert "house.yaml" in capfd.readouterr().err
+    specs = ["--spec-folder", str(tmp_path / "specs")]
+    for command in (["pack"], ["typeset"], ["play"], ["export", "--png"]):
+        assert run([*command, *words, *specs]) == 0

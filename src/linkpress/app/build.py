@@ -155,6 +155,7 @@ def typeset_again(
     watcher: Watcher | None = None,
     *,
     changes_file: Path | None = None,
+    spec_folder: Path | None = None,
 ) -> Built:
     """Lay a saved volume out again, without making a puzzle.
 
@@ -164,8 +165,9 @@ def typeset_again(
         changes: keys of the spec that say how it is printed, with their new values, as
             ``book.changes.printed_otherwise`` takes them.
         watcher: told how far things are.
-        changes_file: a YAML file of such keys; those of ``changes`` go before. Relative paths of the
-            spec are looked for beside it, or in ``folder`` where there is none.
+        changes_file: a YAML file of such keys; those of ``changes`` go before.
+        spec_folder: that relative paths of the spec start from; that of ``changes_file`` if None, or
+            ``folder`` where there is none.
     Raises:
         UsageError: a change that the spec does not allow; lists all of them.
         SpecError: the same of the file of changes, or a theme or profile with faults.
@@ -177,7 +179,8 @@ def typeset_again(
     saved = load_volume(source / VOLUME_FILE)
     file = None if changes_file is None else read_source(changes_file)
     volume = replace(saved, spec=printed_otherwise(saved.spec, changes, file))
-    spec_folder = source if changes_file is None else changes_file.parent
+    if spec_folder is None:
+        spec_folder = source if changes_file is None else changes_file.parent
     if out is None:
         beside_it = source.parent if source.name not in ("", "..") else source.resolve().parent
         out = beside_it / _edition_name(saved.spec.book_id, volume.spec, spec_folder)

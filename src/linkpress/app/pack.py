@@ -82,16 +82,18 @@ def pack(
     width_mm: float = WIDTH_MM,
     dpi: int = DPI,
     force: bool = False,
+    spec_folder: Path | None = None,
     on_drawn: Callable[[int, int], object] = lambda done, total: None,
 ) -> tuple[Path, ...]:
     """Write a built book's pack; all of its files are whole before the first takes its place.
 
     Args:
-        folder: of the book; relative paths of its spec are looked for there.
+        folder: of the book.
         out: the folder to write to; ``output/<id>-pack`` if None.
         width_mm: of the boards.
         dpi: of the boards' PNG files.
         force: write over files that are no part of a pack of this book.
+        spec_folder: that relative paths of the book's spec start from; ``folder`` if None.
         on_drawn: told how many files are drawn, and of how many.
     Returns:
         The files, in order.
@@ -101,7 +103,8 @@ def pack(
         LayoutError: a board is too large for the width, or the cover's words don't fit.
         OutputError: a file can't be written, or is there and is none of this book's pack.
     """
-    made = _prepare(Path(folder), out, width_mm, dpi)
+    volume = load_volume(Path(folder, VOLUME_FILE))
+    made = _prepare(volume, Path(spec_folder or folder), out, width_mm, dpi)
     source = made.source
     boards = [check_export(source, order, made.out, force=force) for order in made.orders]
     merge = made.out / MERGE_FILE
@@ -117,8 +120,7 @@ def pack(
     return tuple(files)
 
 
-def _prepare(folder: Path, out: Path | str | None, width_mm: float, dpi: int) -> _Pack:
-    volume = load_volume(folder / VOLUME_FILE)
+def _prepare(volume: Volume, folder: Path, out: Path | str | None, width_mm: float, dpi: int) -> _Pack:
     book, profile, looks = lay_out(volume, folder, build_code(volume_json(volume)))
     coloured = any(not ink.is_grey for _, ink in looks.theme.inks)
     mode = Mode.RGB if coloured else Mode.GRAY

@@ -24,16 +24,18 @@ def play_again(
     jobs: int | None = None,
     workers: Workers | None = None,
     force: bool = False,
+    spec_folder: Path | None = None,
 ) -> tuple[Path, int]:
     """Write ``play.html`` of a saved volume.
 
     Args:
-        folder: of an earlier build; relative paths of its spec are looked for there.
+        folder: of an earlier build.
         out: the folder to write to; the same one if None.
         answers, hints: whether the page holds them; as the book's spec says if None.
         jobs: how many processes find the hints; as many as there are cores if None.
         workers: who find them; processes of this machine, as many as jobs, if None.
         force: write over a ``play.html`` that is no page of this book.
+        spec_folder: that relative paths of the spec start from; ``folder`` if None.
     Returns:
         The file, and how many puzzles are on it.
     Raises:
@@ -56,5 +58,5 @@ def play_again(
     play = (saved.spec.play or PlaySpec()).model_copy(update=asked)
     spec = saved.spec.model_copy(update={"play": play})
     workers = workers or Workers(jobs or available_jobs(), worker_processes)
-    write_whole(file, volume_page(replace(saved, spec=spec), source, workers))
+    write_whole(file, volume_page(replace(saved, spec=spec), spec_folder or source, workers))
     return file, len(saved.puzzles)

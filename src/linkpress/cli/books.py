@@ -17,6 +17,7 @@ from linkpress.cli.options import (
     LedgerFile,
     LogFile,
     NoLedger,
+    SpecFolder,
     Verbose,
     chosen_ledger,
     path_option,
@@ -155,6 +156,7 @@ def typeset(
             help="Change a key of the spec, as page.trim=A5; any number.",
         ),
     ] = None,
+    spec_folder: SpecFolder = None,
     theme: Annotated[str | None, typer.Option(help="Another theme.")] = None,
     standard: Annotated[str | None, typer.Option(help="pdfx1a or plain.")] = None,
     printer: Annotated[str | None, typer.Option(help="Another printer.")] = None,
@@ -189,7 +191,7 @@ def typeset(
     options: dict[str, object] = {"theme": theme, "standard": standard, "screen": screen, "cover": cover}
     options |= {"page": _given(page), "solutions": _given(solutions)}
     asked = merged(read_changes(set_ or ()), _given(options))
-    _tell(typeset_again(folder, out, asked, changes_file=changes))
+    _tell(typeset_again(folder, out, asked, changes_file=changes, spec_folder=spec_folder))
 
 
 def play(
@@ -204,6 +206,7 @@ def play(
     force: Annotated[
         bool, typer.Option("--force", help="Write over a play.html that is no page of this book.")
     ] = False,
+    spec_folder: SpecFolder = None,
     jobs: Jobs = None,
     cluster: ClusterAddress = None,
 ) -> None:
@@ -213,7 +216,15 @@ def play(
 
     announce_plain_engine()
     with open_workers(jobs, cluster, say) as workers:
-        file, count = play_again(folder, out, answers=answers, hints=hints, workers=workers, force=force)
+        file, count = play_again(
+            folder,
+            out,
+            answers=answers,
+            hints=hints,
+            workers=workers,
+            force=force,
+            spec_folder=spec_folder,
+        )
     write(f"{file}\n")
     say(f"{count} puzzle{'s' * (count != 1)} to play, {file.stat().st_size / 1000:.0f} kB")
 
@@ -226,6 +237,7 @@ def pack(
     force: Annotated[
         bool, typer.Option("--force", help="Write over files that are no part of this book's pack.")
     ] = False,
+    spec_folder: SpecFolder = None,
 ) -> None:
     """Write a designer's pack of a built book: puzzles and answers as SVG, EPS and PNG, and its marketing.
 
@@ -243,6 +255,7 @@ def pack(
         width_mm=read_width(width, dpi),
         dpi=dpi,
         force=force,
+        spec_folder=spec_folder,
         on_drawn=lambda done, total: pulse.say(f"drew {done} of {total} files"),
     )
     for file in files:

@@ -14,6 +14,7 @@ from linkpress.cli.options import (
     LedgerFile,
     LogFile,
     NoLedger,
+    SpecFolder,
     Verbose,
     chosen_ledger,
     path_option,
@@ -81,6 +82,7 @@ def export(
     names: Names = None,
     without_grid: WithoutGrid = False,
     transparent: Transparent = False,
+    spec_folder: SpecFolder = None,
     force: Force = False,
 ) -> None:
     """Draw each puzzle and each solution as an image of an exact width.
@@ -101,7 +103,7 @@ def export(
     formats = tuple(kind for kind, wanted in asked.items() if wanted) or ("png",)
     settings = settle.image_settings(wide, dpi, mode or "1bit", formats, theme, clear=transparent)
     parts = [] if caption.strip().lower() == "none" else caption.split(",")
-    puzzles = read_source(source)
+    puzzles = read_source(source, spec_folder)
     order = order_images(puzzles, settings, what, parts, names or None, grid_lines=not without_grid)
     folder = out or Path("output", f"{puzzles.name}-images")
     written = export_images(puzzles, order, folder, _list, force=force)

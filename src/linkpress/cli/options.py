@@ -33,6 +33,14 @@ def path_option(*words: str, metavar: str = "PATH", help: str) -> OptionInfo:
 
 
 BuiltBook = Annotated[Path, typer.Argument(metavar="DIR", help="A built book's folder.", readable=False)]
+SpecFolder = Annotated[
+    Path | None,
+    path_option(
+        "--spec-folder",
+        metavar="DIR",
+        help="Where the fonts, pictures and themes lie that the spec names; else the book's folder.",
+    ),
+]
 LANGUAGE_HELP = "a shipped language's tag, or a words file."
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Jobs = Annotated[

@@ -191,5 +191,5 @@ def _exhibit(spec: FeedSpec, issue: Issue) -> Exhibit:
 
 def _particulars(spec: FeedSpec, issue: Issue, what: What) -> Particulars:
     title = f"{spec.title} {issue.number}"
-    rights, language = spec.copyright or "", spec.wording.language
+    rights, language = spec.copyright or "", spec.wording().language
     return Particulars(title, _exhibit(spec, issue), spec.author or "", rights, what, language)

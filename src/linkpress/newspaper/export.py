@@ -183,6 +183,7 @@ def export_images(
     names: str | None = None,
     grid_lines: bool = True,
     transparent: bool = False,
+    spec_folder: Path | None = None,
     force: bool = False,
 ) -> tuple[Path, ...]:
     """Draw each puzzle and each solution as an image of an exact width, as ``linkpress export`` does.
@@ -202,6 +203,7 @@ def export_images(
         names: template of file names; from the source's name if None.
         grid_lines: whether the boards' lines and outlines are drawn.
         transparent: whether the paper of PNG files is see-through.
+        spec_folder: that relative paths of a book's spec start from; the book's own if None.
         force: write over other puzzles' images and whatever else has these names.
     Returns:
         The files, in order.
@@ -214,7 +216,7 @@ def export_images(
     settings = image_settings(
         image_width(width_mm, columns, grid), dpi, mode, formats, theme, clear=transparent
     )
-    puzzles = read_source(Path(source))
+    puzzles = read_source(Path(source), spec_folder)
     order = order_images(puzzles, settings, what, caption, names, grid_lines=grid_lines)
     return export(puzzles, order, Path(out), force=force)
 

@@ -52,15 +52,19 @@ class PuzzleSource:
         return Particulars(title, exhibit, self.author, self.copyright, what, self.words.language)
 
 
-def read_source(path: Path) -> PuzzleSource:
+def read_source(path: Path, spec_folder: Path | None = None) -> PuzzleSource:
     """Read a built book's folder, a ``volume.json``, or a puzzle file in any notation.
 
+    Args:
+        spec_folder: that relative paths of a book's spec start from; the book's own if None.
     Raises:
         PuzzleError: it can't be read, is malformed or holds no puzzle.
         UsageError: as ``volume_source``.
     """
     file = volume_file(path)
-    return _file_source(path) if file is None else volume_source(load_volume(file), file.parent)
+    if file is None:
+        return _file_source(path)
+    return volume_source(load_volume(file), spec_folder or file.parent)
 
 
 def volume_file(path: Path) -> Path | None:
