@@ -20,6 +20,9 @@ from linkpress.errors import OutputError
 
 Result = TypeVar("Result")
 ELSEWHERE = "give another place with --ledger or LINKPRESS_LEDGER, or build with --no-ledger"
+# One is used at a time; but an interruption while it is taken out of SQLAlchemy's pool loses it there, and
+# what is to be tidied up must not wait for it.
+MORE_CONNECTIONS = -1
 _FIRST_PAUSE_S = 0.05
 _LONGEST_PAUSE_S = 1.0
 

@@ -34,7 +34,7 @@ from sqlalchemy.dialects.postgresql import Insert, insert
 from sqlalchemy.exc import DBAPIError
 
 from linkpress.book.ledger.address import ServerAddress
-from linkpress.book.ledger.database import ELSEWHERE, Database, NoLedgerError
+from linkpress.book.ledger.database import ELSEWHERE, MORE_CONNECTIONS, Database, NoLedgerError
 from linkpress.book.ledger.schema import METADATA, VERSION
 from linkpress.errors import InstallationError, OutputError, UsageError
 
@@ -132,7 +132,7 @@ class PostgresServer(Database):
             creator=self._connect,
             poolclass=QueuePool,
             pool_size=1,
-            max_overflow=0,
+            max_overflow=MORE_CONNECTIONS,
             isolation_level="READ COMMITTED",  # whatever the server's own is
             use_native_hstore=False,
         )

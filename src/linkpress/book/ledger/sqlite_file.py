@@ -22,7 +22,7 @@ from urllib.parse import quote
 from sqlalchemy import ColumnElement, Connection, Engine, QueuePool, Table, create_engine, literal
 from sqlalchemy.dialects.sqlite import Insert, insert
 
-from linkpress.book.ledger.database import ELSEWHERE, Database, NoLedgerError
+from linkpress.book.ledger.database import ELSEWHERE, MORE_CONNECTIONS, Database, NoLedgerError
 from linkpress.book.ledger.schema import AS_TODAY, VERSION
 from linkpress.errors import OutputError
 from linkpress.files import reason, remedy
@@ -93,7 +93,11 @@ class SqliteFile(Database):
     def _engines(self) -> tuple[Engine, Engine]:
         """The driver begins nothing by itself; outside of ``write`` each statement stands alone."""
         engine = create_engine(
-            "sqlite://", creator=lambda: self._connect(), poolclass=QueuePool, pool_size=1, max_overflow=0
+            "sqlite://",
+            creator=lambda: self._connect(),
+            poolclass=QueuePool,
+            pool_size=1,
+            max_overflow=MORE_CONNECTIONS,
         )
         return engine, engine
 
