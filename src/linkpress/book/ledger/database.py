@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import time
+import traceback
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
@@ -20,9 +21,6 @@ from linkpress.errors import OutputError
 
 Result = TypeVar("Result")
 ELSEWHERE = "give another place with --ledger or LINKPRESS_LEDGER, or build with --no-ledger"
-# One is used at a time; but an interruption while it is taken out of SQLAlchemy's pool loses it there, and
-# what is to be tidied up must not wait for it.
-MORE_CONNECTIONS = -1
 _FIRST_PAUSE_S = 0.05
 _LONGEST_PAUSE_S = 1.0
 
@@ -48,7 +46,17 @@ class Database(ABC):
         self.address = address
         self.timeout_s = timeout_s
         self.lost = False
+        self._in_use: Any = None
         self.engine, self.single = self._engines()
+
+    @abstractmethod
+    def _connect(self) -> Any:
+        """A new connection of the driver."""
+
+    def _connect_anew(self) -> Any:
+        """As ``_connect``, for SQLAlchemy; there is one at a time."""
+        self._in_use = self._connect()
+        return self._in_use
 
     @abstractmethod
     def insert(self, table: Table) -> Any:
@@ -182,6 +190,9 @@ class Database(ABC):
                     with engine.connect() as connection:
                         connected = True
                         return work(connection)
+                except KeyboardInterrupt as stop:
+                    self._let_go(stop)
+                    raise
                 except DBAPIError as fault:
                     end = end or time.monotonic() + self.timeout_s
                     if not self._is_passing(fault, connected=connected) or time.monotonic() > end:
@@ -189,3 +200,14 @@ class Database(ABC):
                         raise
                 time.sleep(pause_s)
                 pause_s = min(2 * pause_s, _LONGEST_PAUSE_S)
+
+    def _let_go(self, stop: KeyboardInterrupt) -> None:
+        """Break the connection off, with all that an interruption left open in it or lost of it.
+
+        A statement keeps its lock as long as a frame of the traceback holds its cursor, and a connection that
+        is being taken out of SQLAlchemy's pool its place there; what is tidied up next would wait for both.
+        """
+        traceback.clear_frames(stop.__traceback__)
+        if self._in_use is not None:
+            self._in_use.close()
+        self.engine.dispose()

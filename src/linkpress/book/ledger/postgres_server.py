@@ -34,7 +34,7 @@ from sqlalchemy.dialects.postgresql import Insert, insert
 from sqlalchemy.exc import DBAPIError
 
 from linkpress.book.ledger.address import ServerAddress
-from linkpress.book.ledger.database import ELSEWHERE, MORE_CONNECTIONS, Database, NoLedgerError
+from linkpress.book.ledger.database import ELSEWHERE, Database, NoLedgerError
 from linkpress.book.ledger.schema import METADATA, VERSION
 from linkpress.errors import InstallationError, OutputError, UsageError
 
@@ -129,10 +129,10 @@ class PostgresServer(Database):
     def _engines(self) -> tuple[Engine, Engine]:
         engine = create_engine(
             "postgresql+psycopg://",
-            creator=self._connect,
+            creator=self._connect_anew,
             poolclass=QueuePool,
             pool_size=1,
-            max_overflow=MORE_CONNECTIONS,
+            max_overflow=0,
             isolation_level="READ COMMITTED",  # whatever the server's own is
             use_native_hstore=False,
         )

@@ -22,7 +22,7 @@ from urllib.parse import quote
 from sqlalchemy import ColumnElement, Connection, Engine, QueuePool, Table, create_engine, literal
 from sqlalchemy.dialects.sqlite import Insert, insert
 
-from linkpress.book.ledger.database import ELSEWHERE, MORE_CONNECTIONS, Database, NoLedgerError
+from linkpress.book.ledger.database import ELSEWHERE, Database, NoLedgerError
 from linkpress.book.ledger.schema import AS_TODAY, VERSION
 from linkpress.errors import OutputError
 from linkpress.files import reason, remedy
@@ -75,16 +75,16 @@ class SqliteFile(Database):
     def __init__(self, path: Path, *, writable: bool, timeout_s: float) -> None:
         self.path = path
         self._synchronous = "FULL"
-        self._connect: Callable[[], sqlite3.Connection] = self._connect_to_read
+        self._way_in: Callable[[], sqlite3.Connection] = self._connect_to_read
         super().__init__(path, timeout_s)
         with self.faults():
             version = self._look(writable=writable)
             self.refuse_newer(version)
             if writable:
-                self._connect = self._connect_to_write
+                self._way_in = self._connect_to_write
                 path.parent.mkdir(parents=True, exist_ok=True)
             elif not version:
-                self._connect = _connect_to_memory  # an empty ledger, which stays empty
+                self._way_in = _connect_to_memory  # an empty ledger, which stays empty
             if writable and not version:
                 self._write_ahead()
         if version < VERSION and (writable or not version):
@@ -93,11 +93,7 @@ class SqliteFile(Database):
     def _engines(self) -> tuple[Engine, Engine]:
         """The driver begins nothing by itself; outside of ``write`` each statement stands alone."""
         engine = create_engine(
-            "sqlite://",
-            creator=lambda: self._connect(),
-            poolclass=QueuePool,
-            pool_size=1,
-            max_overflow=MORE_CONNECTIONS,
+            "sqlite://", creator=self._connect_anew, poolclass=QueuePool, pool_size=1, max_overflow=0
         )
         return engine, engine
 
@@ -175,6 +171,9 @@ class SqliteFile(Database):
                 "another place with --ledger or LINKPRESS_LEDGER."
             )
         return version
+
+    def _connect(self) -> sqlite3.Connection:
+        return self._way_in()
 
     def _connect_to_write(self) -> sqlite3.Connection:
         connection = sqlite3.connect(self.path, timeout=self.timeout_s, isolation_level=None)
