@@ -12,6 +12,13 @@ from typing import NamedTuple
 
 import pytest
 
+KINDS = {"mkdir", "open", "write", "fsync", "replace", "database"}
+# Each step takes one run and one more: all of them are tried in a soak.
+SOME_STEPS = pytest.mark.parametrize(
+    "every",
+    [pytest.param(4, id="every fourth step"), pytest.param(1, id="every step", marks=pytest.mark.soak)],
+)
+
 
 class FailingDisk:
     """Put in place with a ``monkeypatch``; counts the steps, and fails one of them.
@@ -138,6 +145,7 @@ def each_failure(
     capfd: pytest.CaptureFixture[str],
     whole: dict[str, bytes],
     code: int = errno.ENOSPC,
+    every: int = 1,
 ) -> Iterator[Failure]:
     """Run a command with each of its steps refused once; whatever it leaves is whole.
 
@@ -147,8 +155,9 @@ def each_failure(
         capfd: hears what the command says.
         whole: what it leaves where nothing fails.
         code: with which errno steps fail.
+        every: 3 for the first step, the fourth and so on.
     """
-    for at in itertools.count():
+    for at in itertools.count(0, every):
         disk, own = FailingDisk(at, code), folder / str(at)
         capfd.readouterr()
         with pytest.MonkeyPatch.context() as patch:

@@ -161,7 +161,7 @@ def test_with_a_journal_all_that_is_not_like_the_failing_slots_is_made_and_kept(
     assert unmet == ["puzzle 3 of level Easy: it can't be", "puzzle 3 of level Hard: it can't be"]
     assert kept.endswith(" of 7 puzzles are kept: the same command goes on from there")
     failing = [said for said in watcher.said if said.endswith("why is said when the rest is made")]
-    assert failing == [
+    assert sorted(failing) == [  # the second may be found before the first
         f"puzzle 3 of level {name} can't be made; why is said when the rest is made"
         for name in ("Easy", "Hard")
     ]
