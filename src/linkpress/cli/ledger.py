@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from linkpress.book.ledger import Holder, Ledger, LedgerAddress, LedgerEntry, Place
     from linkpress.puzzle.puzzle import Puzzle
 
-MAX_EXPORT_BYTES = 256 << 20
+MAX_EXPORT_BYTES = 1 << 30  # a million puzzles of 10 × 10 are 574 MB
 _EXPORT_ADVICE = (
     "Give what 'linkpress ledger export' wrote; of a larger one parts, each with its first line and a last "
     "line that counts its own puzzles."
