@@ -118,7 +118,8 @@ def spoken_words(words: Words) -> dict[str, Any]:
     for key in ("puzzle", "size", "grades", "time", "how_to_play", "rules_intro"):
         value = getattr(words, key)
         spoken[key] = value.model_dump(mode="json") if isinstance(value, Keys) else value
-    return {**spoken, "locale": words.locale or words.language}
+    parted = {"list_reasons": words.steps.list_reasons}
+    return {**spoken, **parted, "locale": words.locale or words.language}
 
 
 def filled(template: str, /, *tables: Mapping[str, str], **values: str) -> str:

@@ -71,7 +71,10 @@ export function stepText(words, board, { step, reasons }) {
     return text.replace(/\{([cn])\}/g, (_, kind) => (kind === "c" ? letter(rest.shift()) : rest.shift()));
   };
   const said = sentence(step);
-  const closed = [...new Set(reasons.map(sentence))].join("; ");
+  const closed = [...new Set(reasons.map(sentence))].reduce(
+    (first, second) => (first ? say(words.list_reasons, { first, second }) : second),
+    "",
+  );
   if (!letters.size) step.cells.slice(0, MOST_PLACES).forEach(letter);
   const begun = said[0].toUpperCase() + said.slice(1);
   const parts = [/[?!…]$/.test(begun) ? begun : say(words.hint_step, { step: begun })];
