@@ -187,3 +187,22 @@ def test_one_job_needs_no_second_process():
 
 def test_there_is_always_a_core():
     assert available_jobs() >= 1
+
+
+ENDED_WHILE_FORKING = """
+import multiprocessing, os, signal
+from linkpress.production.executors import worker_processes
+signal.signal(signal.SIGINT, signal.default_int_handler)
+os.register_at_fork(before=lambda: os.kill(os.getpid(), signal.SIGINT))
+try:
+    worker_processes(2, "fork")
+except KeyboardInterrupt:
+    print("asked to end, with", len(multiprocessing.active_children()), "workers")
+"""
+
+
+def test_an_interruption_while_workers_are_forked_is_not_lost():
+    ended = subprocess.run(
+        [sys.executable, "-c", ENDED_WHILE_FORKING], capture_output=True, text=True, check=True
+    )
+    assert ended.stdout == "asked to end, with 0 workers\n"

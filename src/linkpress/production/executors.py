@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import multiprocessing
 import os
 import signal
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from multiprocessing.connection import wait as wait_for
 from typing import ParamSpec, TypeVar
@@ -18,6 +19,7 @@ from linkpress.errors import GaveUpError
 P = ParamSpec("P")
 T = TypeVar("T")
 
+_ASKED_TO_END = ("SIGINT", "SIGTERM", "SIGHUP")
 _PR_SET_PDEATHSIG = 1
 _MOST_ON_WINDOWS = 61  # what the system lets one process wait for
 
@@ -66,18 +68,41 @@ def worker_processes(jobs: int, start_method: str | None = None) -> Executor:
     while True:
         pool = None
         try:
-            pool = _WorkerPool(jobs, start_method or _usual_method())
-            pool.submit(os.getpid)  # starts them
+            with _held_back():
+                pool = _WorkerPool(jobs, start_method or _usual_method())
+                pool.submit(os.getpid)  # starts them
             return pool
-        except OSError as fault:  # the system has no more processes, pipes or memory to give
+        except BaseException as fault:
             if pool is not None:
                 pool.shutdown()
-            if jobs == 1:
+            if not isinstance(fault, OSError):
+                raise
+            if jobs == 1:  # the system has no more processes, pipes or memory to give
                 raise GaveUpError(
                     f"no process can be started to work in: {fault.strerror or fault}. Close other "
                     "programs, or raise the limits that 'ulimit -a' shows."
                 ) from fault
             jobs //= 2
+
+
+@contextlib.contextmanager
+def _held_back() -> Iterator[None]:
+    """Take requests to end after the block: what they raise in a fork's hooks Python drops."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    came: list[int] = []
+    numbers = [getattr(signal, name) for name in _ASKED_TO_END if hasattr(signal, name)]
+    wakeup = signal.set_wakeup_fd(-1)
+    handlers = {number: signal.signal(number, lambda number, _: came.append(number)) for number in numbers}
+    try:
+        yield
+    finally:
+        for number, handler in handlers.items():
+            signal.signal(number, signal.SIG_DFL if handler is None else handler)
+        signal.set_wakeup_fd(wakeup, warn_on_full_buffer=False)
+        for number in came[:1]:
+            signal.raise_signal(number)
 
 
 class _WorkerPool(ProcessPoolExecutor):
