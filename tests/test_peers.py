@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 
 from benchmarks.peers.__main__ import main
+from benchmarks.peers.adapters import Peer
 from benchmarks.peers.judge import Rule, Verdict, is_filling, judge
 from benchmarks.peers.limits import Ending, Limits, run
 from benchmarks.peers.runs import make, solve
@@ -165,6 +166,11 @@ def test_the_script_prints_a_table_and_names_who_is_missing(capsys):
     assert {tuple(row[4:8]) for row in rows} == {("2", "2", "0", "0")}
     assert "Left out: imos" in printed.err
     assert "Left out: the set Janko" in printed.err
+
+
+def test_a_package_that_is_not_there_is_named():
+    peer = Peer("ours", "example.org", "MIT", package="nowhere", module="nowhere.generator")
+    assert peer.missing(None) == "ours (MIT, example.org): pip install nowhere"
 
 
 def test_an_unknown_program_is_refused(capsys):

@@ -187,7 +187,9 @@ def _board(slot: Slot) -> str:
 
 
 def _share_words(share: float) -> str:
-    return f"{100 * share:.2g} % of such boards" if share else "hardly any of such boards"
+    if not share:
+        return "hardly any of such boards"
+    return f"{100 * share:{'.0f' if share >= 0.1 else '.2g'}} % of such boards"
 
 
 def _chance_words(known: Outlook, alike: Sequence[Slot]) -> str:

@@ -52,7 +52,7 @@ class Peer:
             return f"{home}: give --program {self.name}=PATH, {self.program}"
         if path is not None and not path.exists():
             return f"{home}: there is no {path}"
-        if self.module and importlib.util.find_spec(self.module) is None:
+        if self.module and not _is_there(self.module):
             return f"{home}: pip install {self.package}"
         return ""
 
@@ -60,6 +60,13 @@ class Peer:
     def shown_release(self) -> str:
         """The version of what is installed, or the commit that a program should be of."""
         return self.release or version(self.package)
+
+
+def _is_there(module: str) -> bool:
+    try:
+        return importlib.util.find_spec(module) is not None
+    except ModuleNotFoundError:  # the package above it
+        return False
 
 
 LINKPRESS = Peer("linkpress", "this repository", "MIT", release=__version__)
