@@ -126,6 +126,13 @@ def test_an_isbn_of_another_volume_is_refused_at_its_place_by_check_and_build(
     [
         ("postgresql://house:a@b@host/house", "write @ as %40"),
         ("postgresql://house:50%off@host/house", "% as %25"),
+        ("postgresql://house:secret?x@host/house", "? as %3F"),
+        ("postgresql://house:secret", "the port is a number"),
+        (" postgresql://house:secret@host/house", "with nothing before or behind it"),
+        ('"postgresql://house:secret@host/house"', "with nothing before or behind it"),
+        ("postgresql:/house:secret@host/house", "postgresql://user:password@"),
+        ("//house:secret@host/house", "postgresql://user:password@"),
+        ("host=desk password=secret", "postgresql://user:password@"),
         ("mysql://house:secret@host/house", "can't be reached by mysql://"),
         ("postgresql+psycopg2://house:secret@host/house", "can't be reached by postgresql\\+psycopg2://"),
     ],

@@ -7,7 +7,8 @@ from typing import Annotated
 import pytest
 from pydantic import Field, ValidationError
 
-from linkpress.config.bases import read_upon_base
+from linkpress.book.spec import BookSpec
+from linkpress.config.bases import MAX_BASES, read_upon_base
 from linkpress.config.models import Keys, Spec, read_document
 from linkpress.config.problem import Problem, problem_lines
 from linkpress.config.shipped_files import THEMES, NamesFiles
@@ -154,3 +155,11 @@ def test_a_key_of_the_base_given_twice_is_told() -> None:
     assert problem_lines(read_upon_base(Path("vol.yaml"), Shelf).problems) == [
         "house.yaml:2:1 title: the key is given twice, first in line 1; keep one"
     ]
+
+
+def test_only_so_many_bases_stand_one_upon_another(tmp_path):
+    for at in range(MAX_BASES + 2):
+        (tmp_path / f"{at}.yaml").write_text(f"base: {at + 1}.yaml\n")
+    (tmp_path / f"{MAX_BASES + 2}.yaml").write_text("title: T\n")
+    with pytest.raises(SpecError, match=f"{MAX_BASES}.yaml:1:7 base: .*at most {MAX_BASES} bases"):
+        read_upon_base(tmp_path / "0.yaml", BookSpec)

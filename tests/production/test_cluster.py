@@ -168,7 +168,7 @@ def test_the_benchmark_still_measures(cluster, monkeypatch):
     about.loader.exec_module(benchmark)
     slots = benchmark.slots_of(5, 3)
     made = make_slot(benchmark.MAKER, slots[0], 0)
-    assert benchmark.overhead(cluster, made, 3)["here_ms"] > 0
+    assert benchmark.overhead(cluster, made, 40)["here_ms"] > 0
     assert benchmark.speed(cluster, slots)["workers_s"] > 0
     assert benchmark.waiting(cluster, 2)["clock_s"] >= 0.25
     bytes_of = benchmark.wire(cluster, 5, 3)
@@ -387,11 +387,18 @@ def test_addresses_of_schedulers(text):
     "text",
     ["", "desk", "desk:8786", "tcp://desk", "tcp://:8786", "http://desk:8787", "tcp://desk:8786/status"]
     + [f"tcp://desk:{port}" for port in (0, 65536, "dask")]
-    + ["tcp://me@desk:1", "tcp://[::1:1"],
+    + ["tcp://[::1:1"],
 )
 def test_other_addresses_are_refused_on_the_command_line(text, capfd):
     assert run(["generate", "--seed", "1", "--cluster", text]) == 2
     assert f"{text!r} is no address of a Dask scheduler. Give tcp://HOST:PORT" in capfd.readouterr().err
+
+
+def test_an_address_that_may_hold_a_password_is_not_repeated(capfd):
+    assert run(["generate", "--seed", "1", "--cluster", "tcp://me:secret@desk:1"]) == 2
+    said = capfd.readouterr().err
+    assert "that is no address of a Dask scheduler" in said
+    assert "secret" not in said
 
 
 def test_a_scheduler_that_is_not_there_is_named():

@@ -24,6 +24,7 @@ from linkpress.errors import UsageError
 from linkpress.files import is_file
 
 BASE_KEY = "base"
+MAX_BASES = 10
 
 
 def read_upon_base(path: Path, model: type[Keys]) -> YamlSource:
@@ -55,6 +56,8 @@ def _read(path: Path, model: type[Keys], above: tuple[Path, ...]) -> YamlSource:
     if os.path.realpath(base_path) in [os.path.realpath(one) for one in way]:
         circle = " → ".join(shown(str(one)) for one in (*way, base_path))
         fail(source.problem((BASE_KEY,), name, f"the bases go round in a circle: {circle}"))
+    if len(way) > MAX_BASES:
+        fail(source.problem((BASE_KEY,), name, f"at most {MAX_BASES} bases may stand one upon another"))
     base = _read(base_path, model, way)
     folder = PurePath(name).parent
     if folder != PurePath():

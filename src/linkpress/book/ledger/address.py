@@ -15,9 +15,14 @@ from linkpress.errors import UsageError
 
 ENVIRONMENT = "LINKPRESS_LEDGER"
 _ESCAPED = r"(?:[^\s@:/?#%]|%(?!00)[0-9A-Fa-f]{2})*"
+_HOST = r"(?:\[[0-9A-Fa-f:.]+\]|[^\s@/?#%:,\[\]]*)(?::\d+)?"
 _SERVER = re.compile(
     rf"postgres(?:ql)?(?:\+psycopg)?://(?:(?P<user>{_ESCAPED})(?::{_ESCAPED})?@)?"
-    r"(?P<host>[^\s@/?#%]*)(?:/(?P<database>[^\s@/?#]*))?(?:\?[^\s#]*)?"
+    rf"(?P<host>{_HOST}(?:,{_HOST})*)(?:/(?P<database>[^\s@/?#]*))?(?:\?[^\s#@]*)?"
+)
+# What may hold a password is never taken for a path, which would be told.
+_LIKE_A_SERVER = re.compile(
+    r"[\s\"']*(?:postgres\w*(?:\+\w+)?(?::|//)|//[^/]*@)|.*\b(?:host|password)=", re.I
 )
 
 
@@ -41,8 +46,9 @@ class ServerAddress:
         found = _SERVER.fullmatch(self.url)
         if found is None:
             raise UsageError(
-                "a server's ledger is named as postgresql://user:password@host/database. In user and "
-                "password write @ as %40, : as %3A, / as %2F, ? as %3F, # as %23 and % as %25."
+                "a server's ledger is named as postgresql://user:password@host:port/database, with nothing "
+                "before or behind it; the port is a number. In user and password write @ as %40, : as %3A, "
+                "/ as %2F, ? as %3F, # as %23 and % as %25."
             )
         user, host, database = (unquote(found[part] or "") for part in ("user", "host", "database"))
         name = f"postgresql://{user}{'@' * bool(user)}{host}/{database}"
@@ -67,14 +73,13 @@ def read_address(text: str) -> LedgerAddress:
         UsageError: it is a URL and not PostgreSQL's.
     """
     scheme, mark, _ = text.partition("://")
-    if not mark or not re.fullmatch(r"[A-Za-z][A-Za-z0-9+.-]*", scheme):
-        return Path(text)
-    if scheme in ("postgresql", "postgres", "postgresql+psycopg"):
-        return ServerAddress(text)
-    raise UsageError(
-        f"a ledger can't be reached by {scheme}://: name a file by its path alone, or a PostgreSQL database "
-        "as postgresql://user:password@host/database."
-    )
+    is_url = bool(mark and re.fullmatch(r"[A-Za-z][A-Za-z0-9+.-]*", scheme))
+    if is_url and scheme not in ("postgresql", "postgres", "postgresql+psycopg"):
+        raise UsageError(
+            f"a ledger can't be reached by {scheme}://: name a file by its path alone, or a PostgreSQL "
+            "database as postgresql://user:password@host/database."
+        )
+    return ServerAddress(text) if is_url or _LIKE_A_SERVER.match(text) else Path(text)
 
 
 def ledger_address(chosen: LedgerAddress | None = None) -> LedgerAddress:
