@@ -211,12 +211,12 @@ def test_a_ledger_cut_short_is_refused_when_it_is_opened_or_read(path):
 def test_damage_inside_is_found_by_looking_at_all_of_it(path):
     filled(path)
     with Ledger(path, writable=False) as ledger:
-        assert ledger.fault() is None
+        assert ledger.defect() is None
     content = bytearray(path.read_bytes())
     content[-4096:-4000] = bytes(96)  # the head of the last page
     path.write_bytes(content)
     with Ledger(path, writable=False) as ledger:
-        assert ledger.fault() is not None
+        assert ledger.defect() is not None
 
 
 @pytest.mark.parametrize("row", ["'poster', 'one', 'One'", "'feed', 'one', cast(x'ff41' AS TEXT)"])
