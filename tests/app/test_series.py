@@ -9,7 +9,7 @@ from linkpress.app.series import build_books, rehearse_books
 from linkpress.book.ledger import Holder, Kind, Place
 from linkpress.cli.main import run
 from linkpress.errors import GaveUpError, SpecError
-from linkpress.production.ledger_session import NO_LEDGER, USUAL_LEDGER
+from linkpress.production.ledger_session import NO_LEDGER, USUAL_LEDGER, LedgerChoice
 
 HOUSE = "title: Link\nseed: 5\nlevels:\n  - {name: Small, count: 2, size: 5, paths: 4}\n"
 UNMET = "levels: [{name: Bad, count: 1, size: 5, paths: 4, grade: fiendish, effort: 0.1}]\n"
@@ -71,6 +71,11 @@ def test_a_base_that_is_given_as_a_book_is_told_as_that() -> None:
     ]
 
 
+def test_books_without_a_number_come_last_by_their_ids() -> None:
+    books = rehearse_books(volumes("id: b\n", "volume: 3\n", "id: a\n"), Path("out"))
+    assert [book.path.stem for book in books] == ["vol-2", "vol-3", "vol-1"]
+
+
 def test_books_are_built_by_number_and_none_has_a_puzzle_of_another() -> None:
     paths = volumes("volume: 10\n", "volume: 9\n")
     books = rehearse_books(paths, Path("out"))
@@ -103,7 +108,9 @@ def test_a_book_that_fails_leaves_the_others_and_a_stop_says_what_is_left() -> N
             raise KeyboardInterrupt("interrupted")
         return Built(Path("out"), None, 8, (), places={path.stem: "1"})
 
-    for ledger, go_on in ((USUAL_LEDGER, "these alone"), (NO_LEDGER, "all again, since no ledger knows")):
+    again = "all again, since no ledger knows"
+    draft = LedgerChoice(draft=True)
+    for ledger, go_on in ((USUAL_LEDGER, "these alone"), (NO_LEDGER, again), (draft, again)):
         taken.clear()
         outcomes = build_books(books, build_one, ledger, print)
         results = [next(outcomes).result for _ in range(3)]
@@ -115,6 +122,8 @@ def test_a_book_that_fails_leaves_the_others_and_a_stop_says_what_is_left() -> N
         first = {"vol-1": Place(Holder(Kind.VOLUME, "link-1"), "1", published=True)}
         assert taken[1:3] == [first, first]
         assert taken[3].keys() == {"vol-1", "vol-3"}
+    with pytest.raises(KeyboardInterrupt, match=r"interrupted\. None is built; left: vol-4\.yaml$"):
+        next(build_books(books[3:], build_one, NO_LEDGER, print))
 
 
 def test_the_command_tells_of_each_book_and_ends_with_the_first_failed_one_s_code(capfd) -> None:

@@ -164,6 +164,18 @@ def refused_and_untouched(path, message, *, writable=True):
     assert path.read_bytes() == before
 
 
+@pytest.mark.parametrize(("mode", "lightly"), [("WAL", 1), ("DELETE", 2)])
+def test_what_is_published_waits_for_the_disk_and_what_is_reserved_where_there_is_no_log(path, mode, lightly):
+    with Ledger(path):
+        pass
+    execute(path, f"PRAGMA journal_mode = {mode}")
+    with Ledger(path) as ledger:
+        for write, waits in ((ledger.database.write_lightly, lightly), (ledger.database.write, 2)):
+            assert (
+                write(lambda connection: connection.exec_driver_sql("PRAGMA synchronous").scalar()) == waits
+            )
+
+
 @pytest.mark.parametrize("writable", [True, False])
 def test_a_ledger_of_a_newer_version_is_refused(path, writable):
     with Ledger(path):
@@ -211,12 +223,12 @@ def test_a_ledger_cut_short_is_refused_when_it_is_opened_or_read(path):
 def test_damage_inside_is_found_by_looking_at_all_of_it(path):
     filled(path)
     with Ledger(path, writable=False) as ledger:
-        assert ledger.fault() is None
+        assert ledger.defect() is None
     content = bytearray(path.read_bytes())
     content[-4096:-4000] = bytes(96)  # the head of the last page
     path.write_bytes(content)
     with Ledger(path, writable=False) as ledger:
-        assert ledger.fault() is not None
+        assert ledger.defect() is not None
 
 
 @pytest.mark.parametrize("row", ["'poster', 'one', 'One'", "'feed', 'one', cast(x'ff41' AS TEXT)"])

@@ -207,6 +207,13 @@ def test_a_puzzle_that_another_volume_has_is_not_published(ledger):
     assert slots_of(ledger, FIRST) == {}
 
 
+def test_a_feed_publishes_a_puzzle_on_another_date_than_it_was_reserved_for(ledger):
+    with ledger.begin(DAILY, "") as build:
+        build.reserve(made(1), "2026-12-01", "")
+        build.publish({mark(1): "2026-12-02"})
+    assert slots_of(ledger, DAILY) == {"1": "2026-12-02"}
+
+
 def test_prefixes_find_what_starts_so(ledger):
     publish(ledger, FIRST, {0xABC << 52: "1", 0xABD << 52: "2", 0xB << 60: "3"})
     assert [entry.slot for entry in ledger.find_prefix("ab")] == ["1", "2"]
@@ -426,6 +433,12 @@ def test_an_import_leaves_out_and_names_what_is_held_elsewhere(filled, other):
     came = import_ledger(other, filled[1], "file")
     assert (came.puzzles, [entry.slot for entry in came.left_out]) == (2, ["2026-12-01"])
     assert [entry.slot for entry in other.entries(FIRST)] == ["1"]
+
+
+def test_of_a_puzzle_that_an_import_has_twice_the_first_place_counts(ledger):
+    entry = entry_of(puzzle_of(TALL), FIRST, "1")
+    assert ledger.add([entry, replace(entry, slot="2")]) == (replace(entry, slot="2"),)
+    assert [one.slot for one in ledger.entries()] == ["1"]
 
 
 @pytest.mark.parametrize(

@@ -354,7 +354,10 @@ def test_a_supposition_tells_what_follows_and_what_it_means() -> None:
                 r"\bif .+, (?:then .+, and )?.+; so (a|no) line runs (r\d+c\d+)–(r\d+c\d+)$", english(step)
             )
             settled = step.drawn[0] if told[1] == "a" else step.ruled_out[-1]
-            assert settled == tuple(cell_at(solution.puzzle.grid, told[at]) for at in (2, 3))
+            grid = solution.puzzle.grid
+            assert settled == tuple(cell_at(grid, told[at]) for at in (2, 3))
+            for a, b in step.ruled_out:  # also what was closed before, with its reason
+                assert f"{grid.name(a)}–{grid.name(b)}" in english(step)
 
 
 def test_the_same_climb_is_told_the_same() -> None:

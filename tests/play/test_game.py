@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 import boards
+from linkpress.engine.ladder import climb_ladder, position_of
 from linkpress.engine.recipe import Grade, Rule
-from linkpress.engine.steps import Step
+from linkpress.engine.steps import Step, tell_climb
 from linkpress.play.hint_data import UNGRADED_RUNG, pack_hints, steps_of, told_steps
 from linkpress.play.page import board_text, spoken_words
 from linkpress.puzzle.notation.reading import read_puzzles
@@ -138,8 +139,11 @@ def test_a_line_that_is_not_part_of_the_solution_is_told(unpacked):
 
 
 def test_only_reasons_that_a_later_step_rests_on_are_kept():
-    puzzle = boards.SOLVED_BOARD.puzzle
-    kept = told_steps(puzzle, Rule.FILLED)
+    board = "7 8\n.......\n.64..4.\n..2..5.\n.......\n..5..1.\n....12.\n.3.....\n.....63\n"
+    puzzle = boards.puzzle_of(board)
+    kept = told_steps(puzzle, Rule.STRICT)
+    told = tell_climb(puzzle, climb_ladder(position_of(puzzle, Rule.STRICT)))
+    assert [[step.drawn for step in steps].count(()) for steps in (kept, list(told))] == [1, 2]
     for at, step in enumerate(kept):
         if not step.drawn:
             later = {one.cells[0] for one in kept[at:] if one.drawn and len(one.cells) == 1}

@@ -25,7 +25,13 @@ from linkpress.cli.main import run
 from linkpress.errors import ClusterError, RecipeError, UsageError
 from linkpress.newspaper.calendar import read_run
 from linkpress.newspaper.feed import feed
-from linkpress.production.cluster import DaskCluster, _call_here, _ClusterExecutor, open_workers, read_address
+from linkpress.production.cluster import (
+    DaskCluster,
+    _call_here,
+    _ClusterExecutor,
+    open_workers,
+    read_scheduler,
+)
 from linkpress.production.cluster_workers import ClusterPatience, identity
 from linkpress.production.dispatch import Workers, call_each
 from linkpress.production.ledger_session import NO_LEDGER
@@ -380,7 +386,7 @@ def test_what_the_client_has_forgotten_is_handed_out_anew_and_what_silent_worker
 
 @pytest.mark.parametrize("text", ["tcp://desk:8786", "tls://10.0.0.7:1", "tcp://[::1]:65535"])
 def test_addresses_of_schedulers(text):
-    assert read_address(text) == text
+    assert read_scheduler(text) == text
 
 
 @pytest.mark.parametrize(

@@ -249,7 +249,7 @@ def check_ledger(chosen: LedgerAddress | None) -> Result:
     address = ledger_address(chosen)
     try:
         with Ledger(address, writable=False) as ledger:
-            holdings, fault, writable = ledger.holdings(), ledger.fault(), ledger.can_be_written()
+            holdings, fault, writable = ledger.holdings(), ledger.defect(), ledger.can_be_written()
     except NoLedgerError:
         if not isinstance(address, Path) or _can_write(address.parent):
             return _fine(f"none yet; the first build makes {address}")

@@ -66,9 +66,8 @@ class _Rehearsing:
 
     def __init__(self, out: Path) -> None:
         self._out = out
-        self._faults: dict[
-            str, list[Path]
-        ] = {}  # each line with the books that have it; none if it names them
+        # Each line with the books that have it; with none where it names them itself.
+        self._faults: dict[str, list[Path]] = {}
         self._read: dict[Path, Document[BookSpec]] = {}
         self._owners: dict[tuple[str, str], str] = {}  # where that stands which only one book may have
 

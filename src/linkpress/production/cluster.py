@@ -6,8 +6,8 @@ up, and a scheduler that has gone away ends the run with a message.
 
 A call's arguments and result are values of linkpress alone; no folder is shared. What bounds a cluster is
 the one process that asks it, and writes journal and ledger: ``tests/benchmarks/cluster.py`` finds 3 ms of
-the processor for each puzzle (2 at the scheduler), 4 kB over the wire (15 kB at 30 × 30), and two waits for
-the disk of 5 ms each. That is some 80 puzzles a second, or 800 workers whose puzzles take 10 s.
+the processor for each puzzle (2 at the scheduler), 4 kB over the wire (15 kB at 30 × 30), and one wait for
+the disk of 5 ms, the journal's. That is some 120 puzzles a second, or 1,200 workers whose puzzles take 10 s.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def open_workers(jobs: int | None, cluster: str | None, tell: Tell) -> Iterator[
             yield Workers(jobs, joined.executor, ahead=1, elsewhere=True)
 
 
-def read_address(text: str) -> str:
+def read_scheduler(text: str) -> str:
     """The address of a scheduler, as it stands.
 
     Raises:
@@ -98,7 +98,7 @@ class DaskCluster:
 
     def __init__(self, address: str, tell: Tell, patience: ClusterPatience | None = None) -> None:
         patience = patience or ClusterPatience()
-        self._address = read_address(address)
+        self._address = read_scheduler(address)
         self._log_levels = {name: logging.getLogger(name).level for name in _LOGS}
         self.client = _connect(address, patience.connect_s)
         self.crew = Crew(self.client, tell, patience)

@@ -1,8 +1,9 @@
 """Calls handed out to an executor's workers, and made again where a worker is lost.
 
-Any ``concurrent.futures.Executor`` serves: nothing here asks which kind it is. What a call raises
-comes back as a value, so whatever else a future ends with means that the call's worker was lost. An
-executor that has broken, or one of whose calls hangs, is shut down, and a new one is made.
+Any ``concurrent.futures.Executor`` serves; ``Workers`` says how its workers are treated. What a call
+raises comes back as a value, so a future that ends with a ``LinkpressError`` means that the executor
+makes no call any more, and with anything else that the call's worker was lost. An executor that has
+broken, or one of whose calls hangs on this machine, is shut down, and a new one is made.
 
 Standard executors don't say which call a broken executor died of. They begin calls in the order in
 which they get them, so only the first calls that have not ended, as many as there are workers, can

@@ -90,9 +90,9 @@ class Ledger:
 
     def find_prefix(self, prefix: str) -> tuple[LedgerEntry, ...]:
         """The first puzzles, at most 10, whose fingerprints start so."""
-        mark = PUZZLES.c.fingerprint
-        starts = _ENTRIES.where(mark >= prefix, mark < prefix + "g")  # the digit after f
-        return self._entries(starts.order_by(mark).limit(10))
+        fingerprint = PUZZLES.c.fingerprint
+        starts = _ENTRIES.where(fingerprint >= prefix, fingerprint < prefix + "g")  # the digit after f
+        return self._entries(starts.order_by(fingerprint).limit(10))
 
     def entries(self, holder: Holder | None = None) -> tuple[LedgerEntry, ...]:
         """All puzzles, or one holder's, by holder and slot."""
@@ -208,7 +208,7 @@ class Ledger:
 
         return self.database.write(take)
 
-    def fault(self) -> str | None:
+    def defect(self) -> str | None:
         """What is wrong inside, None when it is sound; reads all of it."""
         return self.database.defect()
 
@@ -312,7 +312,7 @@ class LedgerBuild:
         ]
         rows = [_row(self._number, entry) for entry in entries]
         ours = delete(PUZZLES).where(PUZZLES.c.holder == self._number)
-        replaced = (PUZZLES.c.slot == bindparam("printed")) | (PUZZLES.c.fingerprint == bindparam("mark"))
+        replaced = (PUZZLES.c.slot == bindparam("printed")) | (PUZZLES.c.fingerprint == bindparam("taken"))
 
         def replace_rows(connection: Connection) -> None:
             self._check_hold(connection)
@@ -321,8 +321,8 @@ class LedgerBuild:
             if not rows:
                 return
             if self.holder.kind is Kind.FEED:
-                marks = [{"printed": entry.slot, "mark": entry.fingerprint} for entry in entries]
-                connection.execute(ours.where(replaced), marks)
+                printed = [{"printed": entry.slot, "taken": entry.fingerprint} for entry in entries]
+                connection.execute(ours.where(replaced), printed)
             elsewhere = places.keys() - set(connection.scalars(self._take, rows))
             for fingerprint in sorted(elsewhere):
                 raise self._lost_puzzle(_find(connection, fingerprint))

@@ -102,7 +102,7 @@ def ways_not_taken(
         closed: what closes its ways.
         brief: as a link of a chain has it.
     """
-    ways: dict[Saying, list[Cell]] = {}
+    ways: dict[Saying, list[Cell]] = {}  # by what is against them: a saying that ``_not_taken`` makes whole
     cells: list[Cell] = []
     for unit in closed:
         a, b = edge_at(known.grid.cols, unit.entries[0].finding.where)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from linkpress.engine.kernels import Position
 from linkpress.engine.kernels.glossary import EdgeState, FindingKind, Reason
@@ -98,12 +98,12 @@ class _Run:
     """
 
     begin: Part
-    rung: int
     way: list[Cell]
-    remarks: list[tuple[Cell, list[Part]]]
-    cells: list[Cell]
-    drawn: list[Edge]
-    ruled_out: list[Edge]
+    rung: int = 1
+    remarks: list[tuple[Cell, list[Part]]] = field(default_factory=list)
+    cells: list[Cell] = field(default_factory=list)
+    drawn: list[Edge] = field(default_factory=list)
+    ruled_out: list[Edge] = field(default_factory=list)
 
     def said(self, known: Known, key: str) -> Part:
         """The way with its remarks; ``key`` is of a line with a number, ``line_…`` of one without."""
@@ -142,7 +142,7 @@ class _Teller:
                     yield self._run_step(self.run)
                     self.run = None
                 if self._is_one_way(unit):
-                    self.run = _Run(end(self.known, unit.cause), 1, [unit.cause], [], [], [], [])
+                    self.run = _Run(end(self.known, unit.cause), [unit.cause])
                     self._follow(unit, closed)
                 else:
                     yield self._step(unit, closed)
@@ -185,7 +185,7 @@ class _Teller:
         one_step = len(run.way) == 2
         said = run.first_step(self.known, "one_way_out") if one_step else run.said(self.known, "runs")
         line = self.known.line(run.way[-1])
-        ends = [square for square in line if square in self.puzzle.number_at]
+        ends = [cell for cell in line if cell in self.puzzle.number_at]
         if len(ends) == 2:
             said = saying("joined", said=said, number=self.puzzle.number_at[ends[0]])
         return self._made(run.rung, tuple(run.cells), run.drawn, run.ruled_out, said)
@@ -403,7 +403,7 @@ class ChainTeller:
                 if run is None or run.way[-1] != cell:
                     if run:
                         yield self._run_clause(run)
-                    run = _Run(end(known, cell), 1, [cell], [], [], [], [])
+                    run = _Run(end(known, cell), [cell])
                 run.way.append(ways[0])
                 run.cells += [cell, *named]
                 if remarks:
