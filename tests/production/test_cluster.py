@@ -116,7 +116,9 @@ def files_of(folder):
 
 
 def until(met):
+    end = time.monotonic() + 60
     while not met():
+        assert time.monotonic() < end, "it did not come about in a minute"
         time.sleep(0.02)
 
 

@@ -76,8 +76,8 @@ def read_scheduler(text: str) -> str:
     except ValueError:  # no port number
         pass
     raise UsageError(
-        f"{'that' if '@' in text else repr(text)} is no address of a Dask scheduler. Give tcp://HOST:PORT, or "
-        "tls://HOST:PORT, as the scheduler itself says it when it starts; the port is usually 8786."
+        f"{'that' if '@' in text else repr(text)} is no address of a Dask scheduler. Give tcp://HOST:PORT, "
+        "or tls://HOST:PORT, as the scheduler itself says it when it starts; the port is usually 8786."
     )
 
 
