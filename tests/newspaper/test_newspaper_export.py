@@ -97,6 +97,7 @@ def test_a_pdf_is_one_page_trimmed_to_the_figure(boards_file, tmp_path):
         (page,) = document.pages
         assert float(page.mediabox[2]) == pytest.approx(39.7 / 25.4 * 72, abs=0.25)  # half a pixel
         assert document.docinfo["/Title"] == "my boards 1"
+        assert document.Root.Lang == "en"
 
 
 def test_grades_of_a_puzzle_file_are_found_out(boards_file):

@@ -114,6 +114,8 @@ def draw_pages(
     screen: bool = False,
     hue: Hue = Hue.PRESS,
     faces: Faces = SHIPPED,
+    *,
+    tagged: bool = False,
 ) -> bytes:
     """A whole PDF.
 
@@ -123,6 +125,7 @@ def draw_pages(
         screen: with outline, links, page labels and language; for print there are none of these.
         hue: how colours are written.
         faces: the fonts.
+        tagged: with the language in any case.
     Returns:
         The file, version 1.4 or lower, without object streams.
     """
@@ -135,7 +138,7 @@ def draw_pages(
             invariant=1,
             pageCompression=1,
             initialFontName=first.fontName,
-            lang=about.language if screen else None,
+            lang=about.language if screen or tagged else None,
         )
         _describe(canvas, about)
         drawer = _Drawer(canvas, hue, faces)
@@ -150,11 +153,16 @@ def draw_pages(
 
 
 def draw_frame(
-    frame: Frame, about: About | None = None, hue: Hue = Hue.PRESS, faces: Faces = SHIPPED
+    frame: Frame,
+    about: About | None = None,
+    hue: Hue = Hue.PRESS,
+    faces: Faces = SHIPPED,
+    *,
+    tagged: bool = False,
 ) -> bytes:
-    """One frame as a PDF of one page that is exactly as large as the frame."""
-    page = Page(frame, 1, kind="figure")
-    return draw_pages([page], Size(frame.width_pt, frame.height_pt), about or About(), hue=hue, faces=faces)
+    """One frame as a PDF of one page that is exactly as large; ``tagged`` as for ``draw_pages``."""
+    page, size = Page(frame, 1, kind="figure"), Size(frame.width_pt, frame.height_pt)
+    return draw_pages([page], size, about or About(), hue=hue, faces=faces, tagged=tagged)
 
 
 class _Canvas(Canvas):  # type: ignore[misc]
