@@ -512,3 +512,17 @@ def test_an_export_with_changes_is_imported_or_refused_in_words(data):
         with contextlib.suppress(PuzzleError):
             came = import_ledger(opened, "".join(text).splitlines(), "file")
         assert len(list(opened.entries())) + len(came.left_out) == came.puzzles
+
+
+def test_an_interrupted_statement_keeps_no_lock(place):
+    def interrupted(connection):
+        cursor = connection.connection.driver_connection.cursor()
+        cursor.execute("INSERT INTO holders (kind, name, title) VALUES ('volume', 'x', 'X') RETURNING id")
+        raise KeyboardInterrupt
+
+    with Ledger(place, timeout_s=1) as ledger:
+        with pytest.raises(KeyboardInterrupt) as stop:
+            ledger.database.write_lightly(interrupted)
+        assert stop.tb.tb_next  # the traceback's frames, of which one holds the cursor
+        publish(ledger, FIRST, {1: "1"})
+        assert slots_of(ledger, FIRST) == {"1": "1"}
