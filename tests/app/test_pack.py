@@ -117,6 +117,7 @@ def test_the_command_names_its_files(book, tmp_path, capfd, monkeypatch):
         (["{book}", "--width", "15mm"], 2, "20 to 600 mm"),
         (["{book}", "--width", "20mm", "--dpi", "72"], 2, "Make the image"),
         (["{book}", "--dpi", "9"], 2, "72 to 2400"),
+        (["{book}", "--spec-folder", "nowhere"], 2, "there is no folder nowhere"),
     ],
 )
 def test_wrong_words_are_refused_and_nothing_is_written(

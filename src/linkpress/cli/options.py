@@ -9,23 +9,27 @@ import typer
 from typer.models import OptionInfo
 
 from linkpress.errors import UsageError
+from linkpress.files import is_folder
 
 if TYPE_CHECKING:
     from linkpress.book.ledger import LedgerAddress
     from linkpress.production.ledger_session import LedgerChoice
 
 
-def path_option(*words: str, metavar: str = "PATH", help: str) -> OptionInfo:
+def path_option(*words: str, metavar: str = "PATH", help: str, is_there: bool = False) -> OptionInfo:
     """An option that names a path; an empty one, as of an unset variable, would mean this folder.
 
     Args:
         words: the option's; ``-o`` and ``--out`` if left out.
         metavar, help: as Typer's.
+        is_there: whether it must be a folder that is there.
     """
 
     def read(text: str) -> Path:
         if not text:
             raise typer.BadParameter("it is empty. Give a path, or leave the option out.")
+        if is_there and not is_folder(Path(text)):
+            raise typer.BadParameter(f"there is no folder {text}.")
         return Path(text)
 
     option: OptionInfo = typer.Option(*(words or ("-o", "--out")), metavar=metavar, help=help, parser=read)
@@ -39,6 +43,7 @@ SpecFolder = Annotated[
         "--spec-folder",
         metavar="DIR",
         help="Where the fonts, pictures and themes lie that the spec names; else the book's folder.",
+        is_there=True,
     ),
 ]
 LANGUAGE_HELP = "a shipped language's tag, or a words file."
