@@ -30,8 +30,8 @@ from linkpress.book.ledger import Holder, Kind, Ledger
 from linkpress.book.plan import Slot, plan_slots
 from linkpress.book.spec import BookSpec
 from linkpress.engine.generate import generate
-from linkpress.production.cluster import open_workers
 from linkpress.production.dispatch import call_each
+from linkpress.production.executors import open_workers
 from linkpress.production.finished_slot import FinishedSlot, journal_line
 from linkpress.production.journal import Journal
 from linkpress.production.slot_search import make_slot
@@ -132,7 +132,7 @@ def speed(cluster: LocalCluster, slots: Sequence[Slot]) -> Row:
         list(call_each(workers, make_slot, [(MAKER, slot, 0) for slot in slots[:2]]))
         with processor_times(cluster) as taken:
             list(call_each(workers, make_slot, [(MAKER, slot, 0) for slot in slots]))
-    facts = {f"{who}_s": round(spent, 2) for who, spent in taken.items()}
+    facts = {f"{who}_s": round(spent, 3) for who, spent in taken.items()}
     return {"what": f"{len(slots)} puzzles, {len(cluster.workers)} workers", **facts}
 
 

@@ -28,7 +28,7 @@ from linkpress.production.book_puzzles import (
     warnings_of,
 )
 from linkpress.production.dispatch import Workers
-from linkpress.production.executors import available_jobs, worker_processes
+from linkpress.production.executors import local_workers
 from linkpress.production.ledger_session import USUAL_LEDGER, LedgerChoice
 from linkpress.production.log import RunLog
 from linkpress.production.report import BuildSummary, other_grades, report_text
@@ -127,7 +127,7 @@ def build(
     spec_folder = spec_path.parent
     spec = (rehearsal or rehearse(read_spec(spec_path), spec_folder)).spec
     clock = _Clock(watcher or Watcher())
-    workers = workers or Workers(jobs or available_jobs(), worker_processes)
+    workers = workers or local_workers(jobs)
     folder = book_folder(Path(out), spec, spec_folder)
     with (
         placing_isbn(spec),
@@ -185,7 +185,7 @@ def typeset_again(
         beside_it = source.parent if source.name not in ("", "..") else source.resolve().parent
         out = beside_it / _edition_name(saved.spec.book_id, volume.spec, spec_folder)
     clock = _Clock(watcher or Watcher())
-    work, alone = BuildSummary((), 1, 0, clock.stages_s), Workers(1, worker_processes)
+    work, alone = BuildSummary((), 1, 0, clock.stages_s), local_workers(1)
     return _print(volume, spec_folder, Path(out), clock, work, alone)
 
 

@@ -12,7 +12,7 @@ from linkpress.files import check_place, is_taken, write_whole
 from linkpress.play.page import is_page_of
 from linkpress.play.volume_page import PLAY_FILE, volume_page
 from linkpress.production.dispatch import Workers
-from linkpress.production.executors import available_jobs, worker_processes
+from linkpress.production.executors import local_workers
 
 
 def play_again(
@@ -57,6 +57,6 @@ def play_again(
     asked = {name: value for name, value in (("answers", answers), ("hints", hints)) if value is not None}
     play = (saved.spec.play or PlaySpec()).model_copy(update=asked)
     spec = saved.spec.model_copy(update={"play": play})
-    workers = workers or Workers(jobs or available_jobs(), worker_processes)
+    workers = workers or local_workers(jobs)
     write_whole(file, volume_page(replace(saved, spec=spec), spec_folder or source, workers))
     return file, len(saved.puzzles)

@@ -110,7 +110,7 @@ def build(
     from linkpress.app.series import build_books, rehearse_books
     from linkpress.cli.progress import showing_progress
     from linkpress.production.book_puzzles import check_isbns
-    from linkpress.production.cluster import open_workers
+    from linkpress.production.executors import open_workers
     from linkpress.production.log import RunLog
 
     choice = chosen_ledger(ledger, no_ledger, draft)
@@ -212,7 +212,7 @@ def play(
 ) -> None:
     """Write a built book's puzzles as a page to play in a browser: play.html, one file without a server."""
     from linkpress.app.play import play_again
-    from linkpress.production.cluster import open_workers
+    from linkpress.production.executors import open_workers
 
     announce_plain_engine()
     with open_workers(jobs, cluster, say) as workers:

@@ -148,7 +148,7 @@ def feed(
     from linkpress.newspaper.calendar import read_run
     from linkpress.newspaper.feed import feed as make_feed
     from linkpress.newspaper.feed_spec import load_feed
-    from linkpress.production.cluster import open_workers
+    from linkpress.production.executors import open_workers
     from linkpress.production.log import RunLog
 
     if first is None or out is None:

@@ -296,9 +296,8 @@ def _check_unproven(method: Method, knobs: Mapping[str, object]) -> None:
 
 def _made(orders: Sequence[_Order], cluster: str | None, log: RunLog) -> Iterator[Solution]:
     from linkpress.engine.attempts import AttemptLog, watching_attempts
-    from linkpress.production.cluster import open_workers
     from linkpress.production.dispatch import WorkerLost, Workers, call_each
-    from linkpress.production.executors import InProcess
+    from linkpress.production.executors import InProcess, open_workers
     from linkpress.production.slot_search import make_timed
 
     pulse, number = Pulse(), 0

@@ -41,7 +41,7 @@ from linkpress.newspaper.replacing import (
 )
 from linkpress.newspaper.web_pages import ARCHIVE_FILE, WebDesk, check_web_free, day_files
 from linkpress.production.dispatch import Workers
-from linkpress.production.executors import available_jobs, worker_processes
+from linkpress.production.executors import available_jobs, local_workers
 from linkpress.production.ledger_session import USUAL_LEDGER, LedgerChoice
 from linkpress.production.log import RunLog
 from linkpress.production.run import RunPlan, open_run
@@ -154,7 +154,7 @@ def feed(
     if not plan.all_slots:
         return replace(fed, files=restored + _write_index(folder_path, session.folder.all_items))
     check_studio(studio, plan.all_slots)
-    workers = workers or Workers(session.jobs, worker_processes)
+    workers = workers or local_workers(session.jobs)
     files = _make_run(session, plan, ledger, workers, maker)
     manifest = folder_path / f"manifest-{run.name}.json" if plan.slots else None
     return replace(fed, manifest=manifest, files=restored + files, replaced=len(plan.anew.slots))

@@ -9,7 +9,7 @@ Modules, in the order in which a run uses them:
 - ``log``: the log of a run, for people (``-v``) and programs (``--log``).
 - ``forecast``: what slots are likely to take, before and while they are made, and what would help.
 - ``watcher``: progress, for whoever shows it.
-- ``executors``: worker processes of this machine, and this process itself, as executors.
+- ``executors``: worker processes of this machine, this process itself, or a cluster, as executors.
 - ``cluster``: calls made by a Dask cluster, as an executor.
 - ``cluster_workers``: who its workers are, and who of them can take part.
 - ``dispatch``: calls handed out to any executor's workers, and made again where a worker is lost.

@@ -18,7 +18,7 @@ import logging
 import pickle
 import threading
 import uuid
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
@@ -27,8 +27,7 @@ from urllib.parse import urlsplit
 
 from linkpress.errors import ClusterError, UsageError
 from linkpress.production.cluster_workers import ClusterPatience, Crew, Tell, differences, identity
-from linkpress.production.dispatch import WorkerLost, Workers
-from linkpress.production.executors import available_jobs, worker_processes
+from linkpress.production.dispatch import WorkerLost
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -37,29 +36,6 @@ _SCHEMES = ("tcp", "tls")
 _LOOK_EVERY_S = 1.0
 _MAX_STRANDED = 1  # of a call, before it is under suspicion to end its workers
 _LOGS = ("distributed.client", "tornado.application")  # they say what a user is told here, with tracebacks
-
-
-@contextlib.contextmanager
-def open_workers(jobs: int | None, cluster: str | None, tell: Tell) -> Iterator[Workers]:
-    """Workers for the block: processes of this machine, or those of a cluster.
-
-    Args:
-        jobs: how many calls at a time, with none waiting at a cluster; as many as this machine has cores, or
-            the cluster threads, if None.
-        cluster: the address of a Dask scheduler; None for this machine.
-        tell: told what a user should know of the cluster, from another thread, too.
-    Raises:
-        UsageError: the address is none, nothing answers there, or the package for it is missing.
-        ClusterError: it has no worker that can take part.
-    """
-    if cluster is None:
-        yield Workers(jobs or available_jobs(), worker_processes)
-        return
-    with DaskCluster(cluster, tell) as joined:
-        if jobs is None:
-            yield Workers(joined.crew.threads, joined.executor, elsewhere=True)
-        else:
-            yield Workers(jobs, joined.executor, ahead=1, elsewhere=True)
 
 
 def read_scheduler(text: str) -> str:
@@ -93,7 +69,7 @@ class DaskCluster:
         crew: the workers.
         fault: why the cluster is lost; None while it is not.
     Raises:
-        UsageError, ClusterError: as ``open_workers``.
+        UsageError, ClusterError: as ``executors.open_workers``.
     """
 
     def __init__(self, address: str, tell: Tell, patience: ClusterPatience | None = None) -> None:

@@ -1,4 +1,4 @@
-"""Executors for one machine: processes that end with this one, and this process itself."""
+"""Who makes the calls: processes of this machine that end with this one, this process, or a cluster."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from multiprocessing.connection import wait as wait_for
 from typing import ParamSpec, TypeVar
 
 from linkpress.errors import GaveUpError
+from linkpress.production.dispatch import Workers
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -29,6 +30,36 @@ def available_jobs() -> int:
     if hasattr(os, "sched_getaffinity"):
         return max(1, len(os.sched_getaffinity(0)))
     return os.cpu_count() or 1
+
+
+def local_workers(jobs: int | None = None) -> Workers:
+    """Processes of this machine, as many as there are cores if None."""
+    return Workers(jobs or available_jobs(), worker_processes)
+
+
+@contextlib.contextmanager
+def open_workers(jobs: int | None, cluster: str | None, tell: Callable[[str], None]) -> Iterator[Workers]:
+    """Workers for the block: processes of this machine, or those of a cluster.
+
+    Args:
+        jobs: how many calls at a time, with none waiting at a cluster; as many as this machine has cores, or
+            the cluster threads, if None.
+        cluster: the address of a Dask scheduler; None for this machine.
+        tell: told what a user should know of the cluster, from another thread, too.
+    Raises:
+        UsageError: the address is none, nothing answers there, or the package for it is missing.
+        ClusterError: it has no worker that can take part.
+    """
+    if cluster is None:
+        yield local_workers(jobs)
+        return
+    from linkpress.production.cluster import DaskCluster  # 40 ms, which a run on this machine need not spend
+
+    with DaskCluster(cluster, tell) as joined:
+        if jobs is None:
+            yield Workers(joined.crew.threads, joined.executor, elsewhere=True)
+        else:
+            yield Workers(jobs, joined.executor, ahead=1, elsewhere=True)
 
 
 class InProcess(Executor):

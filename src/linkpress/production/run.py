@@ -32,7 +32,7 @@ from linkpress.errors import (
 )
 from linkpress.production.board_checks import refuse_boards
 from linkpress.production.dispatch import MAX_LOSSES, CallResult, Dispatcher, WorkerLost, Workers
-from linkpress.production.executors import available_jobs, worker_processes
+from linkpress.production.executors import local_workers
 from linkpress.production.finished_slot import FinishedSlot, journal_line, read_journal_line
 from linkpress.production.forecast import Forecast, advice, group_of, outlook_lines
 from linkpress.production.journal import SAME_COMMAND, Journal
@@ -128,7 +128,7 @@ class ProductionRun:
     @contextlib.contextmanager
     def at_work(self, workers: Workers | None = None) -> Iterator[Dispatcher]:
         """Have workers for the block, processes of this machine by default."""
-        workers = workers or Workers(available_jobs(), worker_processes)
+        workers = workers or local_workers()
         self.forecast = Forecast(self.plan.total, workers.jobs, load_odds())
         self.watcher.stage("make")
         self.watcher.planned(self.forecast)
