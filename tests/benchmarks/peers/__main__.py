@@ -166,7 +166,7 @@ def report(arguments: argparse.Namespace) -> Iterator[str]:
         sys.exit("None of the programs that --only names can run.")
     boards = list(sets(arguments)) if arguments.boards else []
     notes = [f"*{one.name}*: {one.told}." for one in boards]
-    yield from paragraph(opening(arguments))
+    yield from opening(arguments)
     yield ""
     yield f"| {' | '.join(TITLES)} |"
     yield "|---" * len(TITLES) + "|"
@@ -198,7 +198,7 @@ def paragraph(text: str) -> list[str]:
     )
 
 
-def opening(arguments: argparse.Namespace) -> str:
+def opening(arguments: argparse.Namespace) -> Iterator[str]:
     """When, on what machine and how it is measured."""
     cpuinfo = Path("/proc/cpuinfo")
     found = re.search(r"model name\s*: (.*)", cpuinfo.read_text()) if cpuinfo.exists() else None
@@ -206,10 +206,9 @@ def opening(arguments: argparse.Namespace) -> str:
     today = date.today()
     options = f"--boards {arguments.boards} --limit {arguments.limit} --seconds {arguments.seconds}"
     options += " --sets FOLDER" * bool(arguments.sets) + " --program NAME=PATH…" * bool(arguments.program)
-    return (
-        f"Measured on {today.day} {today:%B %Y}, {cpu}, {os.cpu_count()} cores, one program after the other, "
-        f"with `{options}`:"
-    )
+    machine = f"{cpu}, {os.cpu_count()} cores"
+    yield f"Measured on {today.day} {today:%B %Y}, {machine}, one program after the other, by"
+    yield f"`python -m tests.benchmarks.peers {options}`:"
 
 
 def described(peer: Peer) -> str:
