@@ -206,6 +206,7 @@ def opening(arguments: argparse.Namespace) -> Iterator[str]:
     today = date.today()
     options = f"--boards {arguments.boards} --limit {arguments.limit} --seconds {arguments.seconds}"
     options += " --sets FOLDER" * bool(arguments.sets) + " --program NAME=PATH…" * bool(arguments.program)
+    options += f" --only {','.join(arguments.only)}" if arguments.only else ""
     machine = f"{cpu}, {os.cpu_count()} cores"
     yield f"Measured on {today.day} {today:%B %Y}, {machine}, one program after the other, by"
     yield f"`python -m tests.benchmarks.peers {options}`:"
