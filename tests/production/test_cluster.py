@@ -197,6 +197,7 @@ def test_what_a_slow_worker_has_begun_and_has_in_line_is_made_by_others(cluster,
     with open_workers(None, cluster.address, print) as workers:
         assert list(call_each(workers, hold_first, [(str(held),)] * 12)) == [str(held)] * 12
     assert held.read_text() == "first"  # the worker is still at it
+    assert cluster.calls() == 0
     held.write_text("")
 
 
