@@ -250,7 +250,8 @@ def test_calls_of_workers_that_are_killed_are_made_by_others(cluster, count):
 def test_a_cluster_without_workers_says_so_at_once_and_ends_in_time(tmp_path):
     said, patience = [], ClusterPatience(wait_s=3.0)
     with local_cluster(tmp_path, "one") as cluster:
-        kill = AtFirst(cluster.workers["one"].kill)
+        with DaskCluster(cluster.address, said.append):
+            kill = AtFirst(cluster.workers["one"].kill)  # by now it knows who it is, and answers soon
         with (
             DaskCluster(cluster.address, said.append, patience) as joined,
             pytest.raises(ClusterError, match="lost: it has had no worker that can take part for 3 s"),

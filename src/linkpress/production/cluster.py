@@ -175,19 +175,15 @@ class _ClusterExecutor(Executor):
 
         Called by the cluster's watch.
         """
-        crew, known = self._cluster.crew, self._cluster.client.futures
-        able, there, holders = crew.able(), crew.there(), crew.holders()
+        crew, lost = self._cluster.crew, []
         placed: list[tuple[_Call, frozenset[str]]] = []
-        lost = []
+        able, there, holders = crew.able(), crew.there(), crew.holders()
         with self._lock:
-            spare, self._spare = self._spare, []
             idle = crew.idle() if len(self._calls) < self._cluster.jobs() else 0  # others are to come
             for call in self._calls:
-                gone = [key for key, (_, where) in call.copies.items() if key in known and not where & there]
-                spare += [call.copies.pop(key)[0] for key in gone]
-                call.losses += bool(gone)
-                with_them = [holders.get(key) for key in call.copies if key in known]
-                alive = [one for one in with_them if one is None or one in able]
+                self._drop_stranded(call, there)
+                known = [key for key in call.copies if key in self._cluster.client.futures]
+                alive = [one for one in map(holders.get, known) if one is None or one in able]
                 if not alive and call.losses > _MAX_LOSSES:
                     lost.append(call)
                 elif not alive:
@@ -196,12 +192,20 @@ class _ClusterExecutor(Executor):
                     placed.append((call, able.difference(alive)))
                     idle -= 1
                 call.seen = True
+            spare, self._spare = self._spare, []
         for copy in spare:
             copy.cancel()
         for call in lost:
             self._end(call, None, WorkerLost("all workers of the cluster that had it ended"))
         for call, where in placed:
             self._hand_out(call, where)
+
+    def _drop_stranded(self, call: _Call, there: frozenset[str]) -> None:
+        """Drop copies that no worker may have any more; however many, it is one loss."""
+        known = self._cluster.client.futures
+        gone = [key for key, (_, where) in call.copies.items() if key in known and not where & there]
+        self._spare += [call.copies.pop(key)[0] for key in gone]
+        call.losses += bool(gone)
 
     def give_up(self, fault: ClusterError) -> None:
         """End all calls with a fault."""
