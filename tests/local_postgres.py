@@ -120,6 +120,20 @@ class LocalPostgres:
             for pid in processes:
                 os.kill(pid, signal.SIGCONT)
 
+    @contextlib.contextmanager
+    def standing_by(self) -> Iterator[None]:
+        """Have the server be a standby for the block, one whose primary has gone."""
+        sign = self._data / "standby.signal"
+        self.stop()
+        sign.touch()
+        self.start()
+        try:
+            yield
+        finally:
+            self.stop()
+            sign.unlink()
+            self.start()
+
     def _run(self, program: str, *words: str | Path) -> None:
         """As a user who is not root: the server refuses to be."""
         other: dict[str, Any] = {}

@@ -265,7 +265,7 @@ class PostgresServer(Database):
         rights = " AND ".join(
             f"has_table_privilege('{name}', '{right}')" for name in METADATA.tables for right in needed
         )
-        asked = f"SELECT NOT pg_is_in_recovery() AND {rights}"
+        asked = f"SELECT current_setting('transaction_read_only') = 'off' AND {rights}"
         return bool(self.read(lambda connection: connection.exec_driver_sql(asked).scalar_one()))
 
 
