@@ -9,7 +9,8 @@ import pytest
 from failing_disk import check_one_sentence, contents
 from linkpress.book.ledger import Ledger
 from linkpress.book.ledger import store as ledger_store
-from linkpress.book.ledger.store import LedgerBuild, Mark
+from linkpress.book.ledger.marks import Mark
+from linkpress.book.ledger.store import LedgerBuild
 from linkpress.cli.main import run
 from local_postgres import PASSWORD
 
