@@ -29,7 +29,6 @@ from linkpress.book.ledger import (
     import_ledger,
     ledger_address,
 )
-from linkpress.book.ledger.store import LEASE_S, Mark, own_mark
 from linkpress.errors import OutputError, PuzzleError, UsageError
 from linkpress.puzzle.notation.link_text import board_rows
 
@@ -242,33 +241,6 @@ def test_the_path_is_as_chosen_then_from_the_environment_then_the_users(monkeypa
     monkeypatch.setattr("platformdirs.user_data_dir", lambda *_, **__: "~/.local/share/linkpress")
     with pytest.raises(UsageError, match="no home folder"):
         ledger_address()
-
-
-def test_the_running_process_lives_and_a_reused_number_does_not():
-    mark = own_mark()
-    assert mark.lives(age_s=0)
-    if mark.started:
-        assert mark.lives(age_s=10 * LEASE_S)
-        assert not replace(mark, started="another boot/1").lives(age_s=0)
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="other systems don't tell when a process started")
-def test_a_process_that_has_ended_is_dead_before_anybody_asks_for_its_exit_code():
-    code = "from linkpress.book.ledger.store import own_mark; print(own_mark().started, flush=True); input()"
-    ends = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
-    with subprocess.Popen([sys.executable, "-c", code], text=True, **ends) as child:
-        mark = replace(own_mark(), pid=child.pid, started=child.stdout.readline().strip())
-        assert mark.lives(age_s=0)
-        child.stdin.close()
-        os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOWAIT)
-        assert not mark.lives(age_s=0)
-
-
-def test_a_process_on_another_machine_lives_as_long_as_its_lease():
-    mark = Mark("token", "elsewhere", 1, "boot/1")
-    assert mark.lives(age_s=LEASE_S - 1)
-    assert not mark.lives(age_s=LEASE_S + 1)
-    assert not mark.lives(age_s=-LEASE_S - 1)
 
 
 # A process for each group of names, and in it a build for each name, in turn a slot each. A slot tries the

@@ -10,7 +10,8 @@ import pytest
 from failing_disk import check_one_sentence, contents
 from linkpress.book.ledger import Ledger, database, postgres_server
 from linkpress.book.ledger import store as ledger_store
-from linkpress.book.ledger.store import LedgerBuild, Mark
+from linkpress.book.ledger.marks import Mark
+from linkpress.book.ledger.store import LedgerBuild
 from linkpress.cli import progress
 from linkpress.cli.main import run
 from linkpress.cli.streams import say

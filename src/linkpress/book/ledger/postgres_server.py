@@ -64,6 +64,7 @@ _DOUBT_S = 2.0  # a statement that takes longer makes one ask whether the server
 _ASK_S = 2  # for that; psycopg allows no less
 _LONGEST_S = 600.0  # for the answer of a server that is there
 _HURRY_S = 0.5  # for any answer once the user wants to end
+# The system gives a connection up that a firewall has forgotten; another one is made then.
 _KEPT_ALIVE = {
     "keepalives_idle": 30,
     "keepalives_interval": 10,

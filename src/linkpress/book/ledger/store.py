@@ -1,19 +1,15 @@
 """An open ledger: looking things up, forgetting, taking over from elsewhere; and a build's hold on it.
 
-A build reserves, then publishes. What it leaves in the ledger tells others whether its process lives.
+A build reserves, then publishes; its mark in the ledger tells others whether its process lives.
 """
 
 from __future__ import annotations
 
-import os
-import secrets
-import socket
 import time
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from itertools import groupby
-from pathlib import Path
 from types import TracebackType
 from typing import Any
 
@@ -44,14 +40,13 @@ from linkpress.book.ledger.entries import (
     Place,
     reserved_entry,
 )
+from linkpress.book.ledger.marks import BEAT_S, Mark, own_mark
 from linkpress.book.ledger.schema import BUILDS, HOLDERS, PUZZLES
 from linkpress.book.puzzle_record import PuzzleRecord
 from linkpress.config.problem import shown
 from linkpress.errors import OutputError, UsageError
 
 LOCK_TIMEOUT_S = 30.0
-BEAT_S = 30.0
-LEASE_S = 300.0  # ten missed beats
 
 _ENTRIES = select(
     *(HOLDERS.c[name] for name in HOLDER_COLUMNS), *(PUZZLES.c[name] for name in PUZZLE_COLUMNS)
@@ -459,51 +454,3 @@ def _check_isbn(connection: Connection, holder: Holder, isbn: str | None) -> Non
             f"{other.name}; or take that one out with 'linkpress ledger forget {other.name}'.",
             "isbn",
         )
-
-
-@dataclass(frozen=True, slots=True)
-class Mark:
-    """What a process writes into the ledger so that others can tell whether it lives.
-
-    Args:
-        token: its own for each mark, so that one process can leave several.
-        host: the machine's name.
-        pid: process number on that machine.
-        started: when that process started, as the system tells it; empty where it does not.
-    """
-
-    token: str
-    host: str
-    pid: int
-    started: str
-
-    def lives(self, age_s: float) -> bool:
-        """Whether the process behind the mark still runs.
-
-        On this machine the system knows, where it tells start times (Linux). Elsewhere a sign of
-        life within ``LEASE_S`` counts; one from the future, after the clock was set back, within
-        the same span only.
-
-        Args:
-            age_s: time since its last sign of life.
-        """
-        if self.host == socket.gethostname() and self.started and _started(os.getpid()):
-            return _started(self.pid) == self.started
-        return abs(age_s) < LEASE_S
-
-
-def own_mark() -> Mark:
-    """A new mark of this process."""
-    pid = os.getpid()
-    return Mark(secrets.token_hex(8), socket.gethostname(), pid, _started(pid))
-
-
-def _started(pid: int) -> str:
-    """Boot and clock ticks since then; "" where there is no /proc or no such process."""
-    try:
-        boot = Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
-        after_name = Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()
-    except OSError:
-        return ""
-    state, ticks = after_name[0], after_name[19]
-    return "" if state in (b"Z", b"X") else f"{boot}/{int(ticks)}"
