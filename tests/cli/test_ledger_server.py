@@ -5,9 +5,11 @@ from contextlib import ExitStack
 from pathlib import Path
 from urllib.parse import quote
 
+import psycopg
 import pytest
 
 from failing_disk import check_one_sentence, contents
+from linkpress.app import doctor
 from linkpress.book.ledger import Ledger, database, postgres_server
 from linkpress.book.ledger import store as ledger_store
 from linkpress.book.ledger.marks import Mark
@@ -127,6 +129,25 @@ def test_a_server_that_hangs_is_told_of_and_an_interruption_says_what_is_kept(
         f"the ledger postgresql://house@127.0.0.1:{postgres.port}/house has not answered"
     )
     assert end == "linkpress: interrupted; 3 of 3 puzzles are kept: the same command goes on from there"
+
+
+def test_each_command_tells_that_the_ledger_is_waited_for(server, tmp_path, build, capfd, monkeypatch):
+    (tmp_path / "book.yaml").write_text(SPEC + "isbn: 978-3-16-148410-0\n")
+    monkeypatch.setattr(ledger_store, "LOCK_TIMEOUT_S", 0.5)
+    monkeypatch.setattr(postgres_server, "_DOUBT_S", 0.0)
+    monkeypatch.setattr(doctor, "check_trial", doctor.check_python)
+    with Ledger(server):
+        pass
+    with psycopg.connect(server.url) as other:
+        other.execute("LOCK TABLE linkpress_ledger")
+        for command, code in (
+            (lambda: run(["ledger", "list"]), 5),
+            (lambda: run(["check", str(tmp_path / "book.yaml")]), 5),
+            (lambda: run(["doctor"]), 1),
+            (build, 5),
+        ):
+            assert command() == code
+            assert "is busy, or locked by another program: waiting" in capfd.readouterr().err
 
 
 def test_an_isbn_of_another_volume_is_refused_at_its_place_by_check_and_build(
