@@ -88,7 +88,7 @@ def check(specs: SpecFiles, ledger: LedgerFile = None, no_ledger: NoLedger = Fal
 
     choice = chosen_ledger(ledger, no_ledger)
     books = rehearse_books(_spelled_out(specs), Path("output"))
-    check_isbns([book.rehearsal.spec for book in books], choice)
+    check_isbns([book.rehearsal.spec for book in books], choice, say)
     write("\n".join(plan_text(book.rehearsal) for book in books))
 
 
@@ -118,7 +118,7 @@ def build(
     choice = chosen_ledger(ledger, no_ledger, draft)
     books = rehearse_books(_spelled_out(specs), out)
     if len(books) > 1:
-        check_isbns([book.rehearsal.spec for book in books], choice)
+        check_isbns([book.rehearsal.spec for book in books], choice, say)
     announce_plain_engine()
     hire = partial(open_workers, jobs, cluster, say)
     with RunLog(log, say if verbose else None) as run_log:
