@@ -20,6 +20,7 @@ from linkpress.cli.options import (
     SpecFolder,
     Verbose,
     chosen_ledger,
+    language_option,
     path_option,
 )
 from linkpress.cli.streams import ReaderLeft, announce_plain_engine, drop_output, say, write
@@ -49,9 +50,7 @@ def init(
     feed: Annotated[
         bool, typer.Option("--feed", help="A newspaper's feed of daily puzzles instead of a book.")
     ] = False,
-    language: Annotated[
-        str, typer.Option(help="Of the printed words and the sample texts: a tag, or a words file.")
-    ] = "en",
+    language: Annotated[str, language_option("Of the printed words and the sample texts")] = "en",
     force: Annotated[bool, typer.Option("--force", help="Replace a file that is there.")] = False,
 ) -> None:
     """Write a commented spec that builds as it stands, of a book or with --feed of a feed."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from linkpress.cli.options import LANGUAGE_HELP, ClusterAddress, LogFile, Verbose
+from linkpress.cli.options import ClusterAddress, LogFile, Verbose, language_option
 from linkpress.cli.streams import (
     Pulse,
     announce_plain_engine,
@@ -194,9 +194,7 @@ def grade(
         Path | None,
         typer.Option(metavar="FILE", help="With --steps: draw the board after each step, as .svg or .png."),
     ] = None,
-    language: Annotated[
-        str | None, typer.Option(help=f"With --steps: of their words, {LANGUAGE_HELP} English if left out.")
-    ] = None,
+    language: Annotated[str | None, language_option("With --steps, of their words")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object a line, for programs.")] = False,
 ) -> None:
     """Print each puzzle's grade and score: what a solver has to be able to do.
@@ -238,7 +236,7 @@ def grade(
 
 def hint(
     file: PuzzleFile,
-    language: Annotated[str, typer.Option(help=f"Of the sentence: {LANGUAGE_HELP}")] = "en",
+    language: Annotated[str, language_option("Of the sentence")] = "en",
 ) -> None:
     """Print the next step for each board, drawn in part or not at all.
 
