@@ -15,7 +15,7 @@ from typing import Any
 
 from pydantic.fields import FieldInfo
 
-from linkpress.config.models import Keys, fields_of, is_list, model_of
+from linkpress.config.models import Keys, fields_of, is_list, mark_of, model_of
 from linkpress.config.problem import KeyPath, Location, YamlSource, fail, key_text, shown
 from linkpress.config.shipped_files import NamesFiles
 from linkpress.config.values import YES
@@ -77,9 +77,9 @@ def _moved(value: Any, model: type[Keys], folder: PurePath) -> Any:
 
 
 def _moved_key(given: Any, field: FieldInfo, folder: PurePath) -> Any:
-    inner, names = model_of(field), [part for part in field.metadata if isinstance(part, NamesFiles)]
+    inner, names = model_of(field), mark_of(field, NamesFiles)
     if names and isinstance(given, str):
-        return names[0].moved(given, folder)
+        return names.moved(given, folder)
     if inner and is_list(field) and isinstance(given, list):
         return [_moved(one, inner, folder) for one in given]
     return _moved(given, inner, folder) if inner else given
