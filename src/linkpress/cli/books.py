@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import nullcontext
 from pathlib import Path
@@ -64,7 +65,8 @@ def init(
     if file.exists() and not force:
         raise OutputError(f"{file} is there already; give another name, or --force to replace it.")
     write_whole(file, init_text(str(file), feed=feed, language=language))
-    then = f"feed {file} --from 2026-12-01 --days 7 -o output/daily" if feed else f"build {file}"
+    named = shlex.quote(str(file))
+    then = f"feed {named} --from 2026-12-01 --days 7 -o output/daily" if feed else f"build {named}"
     say(f"wrote {file}; edit it, then: linkpress {then}")
     lacking = FontMeasure().missing(load_words(language).samples.title, FontKey.REGULAR)
     if lacking:
