@@ -29,7 +29,6 @@ from linkpress.book.ledger import (
     import_ledger,
     ledger_address,
 )
-from linkpress.book.ledger.store import LEASE_S, Mark, own_mark
 from linkpress.errors import OutputError, PuzzleError, UsageError
 from linkpress.puzzle.notation.link_text import board_rows
 
@@ -244,33 +243,6 @@ def test_the_path_is_as_chosen_then_from_the_environment_then_the_users(monkeypa
         ledger_address()
 
 
-def test_the_running_process_lives_and_a_reused_number_does_not():
-    mark = own_mark()
-    assert mark.lives(age_s=0)
-    if mark.started:
-        assert mark.lives(age_s=10 * LEASE_S)
-        assert not replace(mark, started="another boot/1").lives(age_s=0)
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="other systems don't tell when a process started")
-def test_a_process_that_has_ended_is_dead_before_anybody_asks_for_its_exit_code():
-    code = "from linkpress.book.ledger.store import own_mark; print(own_mark().started, flush=True); input()"
-    ends = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
-    with subprocess.Popen([sys.executable, "-c", code], text=True, **ends) as child:
-        mark = replace(own_mark(), pid=child.pid, started=child.stdout.readline().strip())
-        assert mark.lives(age_s=0)
-        child.stdin.close()
-        os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOWAIT)
-        assert not mark.lives(age_s=0)
-
-
-def test_a_process_on_another_machine_lives_as_long_as_its_lease():
-    mark = Mark("token", "elsewhere", 1, "boot/1")
-    assert mark.lives(age_s=LEASE_S - 1)
-    assert not mark.lives(age_s=LEASE_S + 1)
-    assert not mark.lives(age_s=-LEASE_S - 1)
-
-
 # A process for each group of names, and in it a build for each name, in turn a slot each. A slot tries the
 # puzzles 0, 1, 2, … until one is free, as a build tries the attempts of a slot; all have the same candidates.
 BUILDER = """
@@ -433,6 +405,19 @@ def test_an_import_leaves_out_and_names_what_is_held_elsewhere(filled, other):
     came = import_ledger(other, filled[1], "file")
     assert (came.puzzles, [entry.slot for entry in came.left_out]) == (2, ["2026-12-01"])
     assert [entry.slot for entry in other.entries(FIRST)] == ["1"]
+    assert [one.holder for one in other.holdings()] == [FIRST, SECOND]  # and no feed without a puzzle
+
+
+def test_an_import_takes_an_isbn_of_several_volumes_over_and_names_these(ledger, other):
+    ledger.add(
+        [
+            replace(entry_of(puzzle_of(TALL), FIRST, "1"), isbn=ISBN),
+            replace(entry_of(puzzle_of(FLAT), SECOND, "1"), isbn=ISBN),
+        ]
+    )
+    lines = "".join(export_ledger(ledger)).splitlines()
+    assert import_ledger(other, lines, "file").shared_isbns == {ISBN: (FIRST, SECOND)}
+    assert "".join(export_ledger(other)).splitlines() == lines
 
 
 def test_of_a_puzzle_that_an_import_has_twice_the_first_place_counts(ledger):

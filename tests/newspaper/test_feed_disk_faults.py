@@ -7,7 +7,7 @@ import pytest
 
 from failing_disk import KINDS, SOME_STEPS, FailingDisk, contents, each_failure
 from linkpress.book.ledger import Ledger
-from linkpress.book.ledger.store import Mark
+from linkpress.book.ledger.marks import Mark
 from linkpress.cli.main import run
 
 FEED = """

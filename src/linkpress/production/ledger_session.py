@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -97,7 +97,11 @@ class LedgerSession:
 
 @contextlib.contextmanager
 def open_ledger(
-    choice: LedgerChoice, holder: Holder, title: str, isbn: str | None = None
+    choice: LedgerChoice,
+    holder: Holder,
+    title: str,
+    isbn: str | None = None,
+    tell: Callable[[str], None] = lambda words: None,
 ) -> Iterator[LedgerSession]:
     """Open the ledger for a run.
 
@@ -106,6 +110,7 @@ def open_ledger(
         holder: the volume or feed that is made.
         title: in words.
         isbn: of the volume, 13 digits.
+        tell: told of a ledger that does not answer and is waited for.
     Raises:
         UsageError: another volume has the ISBN; its key is that of the spec.
         OutputError: the ledger can't be used, or another process builds the same.
@@ -118,7 +123,7 @@ def open_ledger(
     address = ledger_address(choice.address)
     with contextlib.ExitStack() as stack:
         try:
-            ledger = stack.enter_context(Ledger(address, writable=not choice.draft))
+            ledger = stack.enter_context(Ledger(address, writable=not choice.draft, tell=tell))
         except NoLedgerError:  # a draft makes none
             session = LedgerSession(taken=choice.taken)
         else:

@@ -298,9 +298,9 @@ def open_run(
         OutputError: the folder or the ledger can't be used, or another process makes the same.
         KeyboardInterrupt, ClusterError: the same again, with a message that says how to continue.
     """
-    log = log or RunLog()
+    log, watcher = log or RunLog(), watcher or Watcher()
     with (
-        open_ledger(choice, plan.holder, plan.title, plan.isbn) as ledger,
+        open_ledger(choice, plan.holder, plan.title, plan.isbn, watcher.tell) as ledger,
         Journal(journal, plan.key or plan.holder.name, __version__, plan.command) as opened,
     ):
         run = ProductionRun(plan, opened, ledger, log, watcher, maker)

@@ -9,6 +9,7 @@ finds them taken. Building a volume again replaces what the ledger held for it.
 - ``entries``          puzzles, their places, and who holds them
 - ``address``          where a ledger is: a file or a server
 - ``store``            an open ledger, and a build's hold on it
+- ``marks``            what tells whether a build goes on
 - ``schema``           its tables, and how those of earlier versions become today's
 - ``database``         transactions, and which faults are worth another try
 - ``sqlite_file``      a ledger as an SQLite file

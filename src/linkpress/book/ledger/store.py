@@ -1,19 +1,15 @@
 """An open ledger: looking things up, forgetting, taking over from elsewhere; and a build's hold on it.
 
-A build reserves, then publishes. What it leaves in the ledger tells others whether its process lives.
+A build reserves, then publishes; its mark in the ledger tells others whether its process lives.
 """
 
 from __future__ import annotations
 
-import os
-import secrets
-import socket
 import time
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from itertools import groupby
-from pathlib import Path
 from types import TracebackType
 from typing import Any
 
@@ -33,7 +29,7 @@ from sqlalchemy import (
 from sqlalchemy.exc import IntegrityError
 
 from linkpress.book.ledger.address import LedgerAddress, ServerAddress
-from linkpress.book.ledger.database import Database
+from linkpress.book.ledger.database import Database, Tell
 from linkpress.book.ledger.entries import (
     HOLDER_COLUMNS,
     PUZZLE_COLUMNS,
@@ -44,18 +40,20 @@ from linkpress.book.ledger.entries import (
     Place,
     reserved_entry,
 )
+from linkpress.book.ledger.marks import BEAT_S, Mark, own_mark
 from linkpress.book.ledger.schema import BUILDS, HOLDERS, PUZZLES
 from linkpress.book.puzzle_record import PuzzleRecord
 from linkpress.config.problem import shown
 from linkpress.errors import OutputError, UsageError
 
 LOCK_TIMEOUT_S = 30.0
-BEAT_S = 30.0
-LEASE_S = 300.0  # ten missed beats
 
 _ENTRIES = select(
     *(HOLDERS.c[name] for name in HOLDER_COLUMNS), *(PUZZLES.c[name] for name in PUZZLE_COLUMNS)
 ).join_from(PUZZLES, HOLDERS)
+_FORGET_EMPTY = delete(HOLDERS).where(
+    ~exists().where(BUILDS.c.holder == HOLDERS.c.id), ~exists().where(PUZZLES.c.holder == HOLDERS.c.id)
+)
 _COLUMNS = (*PUZZLE_COLUMNS, "rows", "cols", "pairs", "solids")
 
 
@@ -65,7 +63,8 @@ class Ledger:
     Args:
         address: the file or server; made when it is missing and ``writable``.
         writable: False for looking things up only.
-        timeout_s: how long to wait for another program's lock, and for a server that went away.
+        timeout_s: how long to wait for another program's lock, and for a server that does not answer.
+        tell: told of a server that does not answer, or not yet, and is waited for.
     Raises:
         NoLedgerError: there is none to be read.
         OutputError: the ledger is newer, foreign, damaged, locked or out of reach; as every method
@@ -73,10 +72,16 @@ class Ledger:
     """
 
     def __init__(
-        self, address: LedgerAddress, *, writable: bool = True, timeout_s: float | None = None
+        self,
+        address: LedgerAddress,
+        *,
+        writable: bool = True,
+        timeout_s: float | None = None,
+        tell: Tell = lambda words: None,
     ) -> None:
         self.address = address
-        self.database = open_database(address, writable, LOCK_TIMEOUT_S if timeout_s is None else timeout_s)
+        wait_s = LOCK_TIMEOUT_S if timeout_s is None else timeout_s
+        self.database = open_database(address, writable, wait_s, tell)
 
     def __enter__(self) -> Ledger:
         return self
@@ -183,7 +188,7 @@ class Ledger:
         return self.database.write(remove)
 
     def add(self, entries: Iterable[LedgerEntry]) -> tuple[LedgerEntry, ...]:
-        """Take over entries from elsewhere, in one step.
+        """Take over entries from elsewhere, in one step; a volume or feed that gets none is not made.
 
         Returns:
             Those that were left out because their puzzles are held in another place.
@@ -204,6 +209,7 @@ class Ledger:
                     known = _find(connection, entry.fingerprint)
                     if known is None or (known.holder, known.slot) != (entry.holder, entry.slot):
                         refused.append(entry)
+            connection.execute(_FORGET_EMPTY)  # those of which nothing was taken over
             return tuple(refused)
 
         return self.database.write(take)
@@ -271,6 +277,7 @@ class LedgerBuild:
     ) -> None:
         if self._database.lost:
             return  # whose process has ended is dead without a word
+        self._database.hurried = kind is KeyboardInterrupt
         try:
             self._database.write(self._leave)
         except OutputError:
@@ -395,17 +402,15 @@ class LedgerBuild:
 
     def _leave(self, connection: Connection) -> None:
         connection.execute(delete(BUILDS).where(BUILDS.c.token == self._token))
-        built, held = BUILDS.c.holder == HOLDERS.c.id, PUZZLES.c.holder == HOLDERS.c.id
-        empty = ~exists().where(built) & ~exists().where(held)
-        connection.execute(delete(HOLDERS).where(HOLDERS.c.id == self._number, empty))
+        connection.execute(_FORGET_EMPTY.where(HOLDERS.c.id == self._number))
 
 
-def open_database(address: LedgerAddress, writable: bool, timeout_s: float) -> Database:
+def open_database(address: LedgerAddress, writable: bool, timeout_s: float, tell: Tell) -> Database:
     """What a ledger is kept in; the arguments are those of ``Ledger``."""
     if isinstance(address, ServerAddress):
         from linkpress.book.ledger.postgres_server import PostgresServer
 
-        return PostgresServer(address, writable=writable, timeout_s=timeout_s)
+        return PostgresServer(address, writable=writable, timeout_s=timeout_s, tell=tell)
     from linkpress.book.ledger.sqlite_file import SqliteFile
 
     return SqliteFile(address, writable=writable, timeout_s=timeout_s)
@@ -449,51 +454,3 @@ def _check_isbn(connection: Connection, holder: Holder, isbn: str | None) -> Non
             f"{other.name}; or take that one out with 'linkpress ledger forget {other.name}'.",
             "isbn",
         )
-
-
-@dataclass(frozen=True, slots=True)
-class Mark:
-    """What a process writes into the ledger so that others can tell whether it lives.
-
-    Args:
-        token: its own for each mark, so that one process can leave several.
-        host: the machine's name.
-        pid: process number on that machine.
-        started: when that process started, as the system tells it; empty where it does not.
-    """
-
-    token: str
-    host: str
-    pid: int
-    started: str
-
-    def lives(self, age_s: float) -> bool:
-        """Whether the process behind the mark still runs.
-
-        On this machine the system knows, where it tells start times (Linux). Elsewhere a sign of
-        life within ``LEASE_S`` counts; one from the future, after the clock was set back, within
-        the same span only.
-
-        Args:
-            age_s: time since its last sign of life.
-        """
-        if self.host == socket.gethostname() and self.started and _started(os.getpid()):
-            return _started(self.pid) == self.started
-        return abs(age_s) < LEASE_S
-
-
-def own_mark() -> Mark:
-    """A new mark of this process."""
-    pid = os.getpid()
-    return Mark(secrets.token_hex(8), socket.gethostname(), pid, _started(pid))
-
-
-def _started(pid: int) -> str:
-    """Boot and clock ticks since then; "" where there is no /proc or no such process."""
-    try:
-        boot = Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
-        after_name = Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()
-    except OSError:
-        return ""
-    state, ticks = after_name[0], after_name[19]
-    return "" if state in (b"Z", b"X") else f"{boot}/{int(ticks)}"
