@@ -12,7 +12,7 @@ from linkpress.engine.hint import next_step
 from linkpress.engine.kernels.glossary import Contradiction, EdgeState, FindingKind, Reason
 from linkpress.engine.ladder import Deduction, climb_ladder, place_of, position_of
 from linkpress.engine.recipe import Recipe, Rule, Span
-from linkpress.engine.saying import Listed, ListKind, Saying, Square, Way, listed, nodes, saying
+from linkpress.engine.saying import Listed, ListKind, Saying, Square, Way, listed, saying
 from linkpress.engine.steps import tell_climb
 from linkpress.engine.steps.clauses import fault_said, simple_clause, why_closed
 from linkpress.engine.steps.corner_clauses import tell_corner
@@ -80,6 +80,14 @@ def known_of(text, *drawn):
 def unit_of(known, a, b, reason, cause, kind=FindingKind.DRAWN):
     finding = Deduction(int(kind), place_of(edge(a, b)), int(reason), cause)
     return Unit((entry_of(1, finding, known, frozenset()),), frozenset(), frozenset((a, b)))
+
+
+def nodes(part):
+    """The tree and all trees in it."""
+    yield part
+    parts = dict(part.parts).values() if isinstance(part, Saying) else getattr(part, "parts", ())
+    for one in parts:
+        yield from nodes(one)
 
 
 def rare_sayings():

@@ -6,28 +6,21 @@ another saying, or a list of these. Equal trees are told alike, so they serve as
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from enum import Enum
-from typing import NamedTuple, TypeAlias
+import json
+from collections.abc import Iterable
+from enum import StrEnum
+from typing import Any, NamedTuple, TypeAlias
 
 from linkpress.puzzle.grid import Cell, Grid
 
 
-class Way(Enum):
+class Way(StrEnum):
     """From a square to the next; the value is the key of its phrase."""
 
     UP = "up"
     LEFT = "left"
     RIGHT = "right"
     DOWN = "down"
-
-    @property
-    def offset(self) -> tuple[int, int]:
-        """Rows down and columns to the right."""
-        return _OFFSETS[self]
-
-
-_OFFSETS = {Way.UP: (-1, 0), Way.LEFT: (0, -1), Way.RIGHT: (0, 1), Way.DOWN: (1, 0)}
 
 
 class Square(NamedTuple):
@@ -54,7 +47,7 @@ class Gap(NamedTuple):
     is_square: bool
 
 
-class ListKind(Enum):
+class ListKind(StrEnum):
     """How a list is joined; the value is the key of its phrase."""
 
     AND = "list_and"
@@ -110,22 +103,56 @@ def route(grid: Grid, cells: Iterable[Cell]) -> Part:
     return squares(grid, cells, ListKind.ROUTE)
 
 
-def with_gaps(part: Part, gap: Callable[[Leaf], Gap]) -> Part:
-    """The same tree with gaps in place of squares and numbers, asked for in the tree's order."""
-    if isinstance(part, Saying):
-        return Saying(part.key, tuple((name, with_gaps(one, gap)) for name, one in part.parts))
-    if isinstance(part, Listed):
-        return Listed(part.kind, tuple(with_gaps(one, gap) for one in part.parts))
-    return part if isinstance(part, Way | Gap) else gap(part)
+class GapText:
+    """What is said as text, with gaps in place of squares and numbers: JSON that ``part_of`` reads.
+
+    Args:
+        part: what is said.
+        cols: of the board.
+    Attributes:
+        text: equal where nothing but squares and numbers differs.
+        values: what stands in the gaps, squares as cells.
+        gap_of: by square, the first gap in which it stands.
+        ways: that are named.
+    """
+
+    def __init__(self, part: Part, cols: int) -> None:
+        self.cols = cols
+        self.values: list[int] = []
+        self.gap_of: dict[Cell, int] = {}
+        self.ways: set[str] = set()
+        self.text = self._spelt(part)
+
+    def _spelt(self, part: Part) -> str:
+        if isinstance(part, Saying):
+            filled = ",".join([f'"{name}":{self._spelt(one)}' for name, one in part[1]])
+            return f'["{part[0]}",{{{filled}}}]'
+        if isinstance(part, Square):
+            cell = (part[0] - 1) * self.cols + part[1] - 1
+            self.values.append(cell)
+            self.gap_of.setdefault(cell, len(self.values) - 1)
+            return str(len(self.values) - 1)
+        if isinstance(part, Listed):
+            return f'["{part[0]}",[{",".join([self._spelt(one) for one in part[1]])}]]'
+        if isinstance(part, Way):
+            self.ways.add(part)
+            return f'"{part}"'
+        assert isinstance(part, int)  # a number: what has gaps is spelt already
+        self.values.append(part)
+        return str(-len(self.values))
 
 
-def nodes(part: Part) -> Iterator[Part]:
-    """The tree and all trees in it, from the outside in."""
-    yield part
-    inner: Iterable[Part] = ()
-    if isinstance(part, Saying):
-        inner = (one for _, one in part.parts)
-    elif isinstance(part, Listed):
-        inner = part.parts
-    for one in inner:
-        yield from nodes(one)
+def part_of(text: str) -> Part:
+    """What ``GapText`` spelt."""
+    return _read(json.loads(text))
+
+
+def _read(spelt: Any) -> Part:
+    match spelt:
+        case [key, dict(parts)]:
+            return Saying(key, tuple((name, _read(one)) for name, one in parts.items()))
+        case [kind, many]:
+            return Listed(ListKind(kind), tuple(_read(one) for one in many))
+        case str():
+            return Way(spelt)
+    return Gap(spelt, True) if spelt >= 0 else Gap(-1 - spelt, False)

@@ -1,8 +1,8 @@
 """The hot loops, compiled where the installation could compile them.
 
-Everything that Python calls is imported from here: ``Position`` (climbing the ladder), ``find_two``
-(the prover), ``find_second_drawing``, ``shape_cover`` and ``grow_paths`` (making covers), ``Variation``
-(changing them) and ``Dice``.
+Everything that Python calls is imported from here: ``Position`` (climbing the ladder), ``KnownLines`` and
+``least_facts`` (what a finding rests on), ``find_two`` (the prover), ``find_second_drawing``, ``shape_cover``
+and ``grow_paths`` (making covers), ``Variation`` (changing them) and ``Dice``.
 
 * ``glossary``: how cells, edges, sides and literals are numbered, and all codes as enumerations.
 * ``prover/``: is there a second drawing? A clause-learning search: ``clauses`` writes down what a
@@ -12,7 +12,7 @@ Everything that Python calls is imported from here: ``Position`` (climbing the l
 * ``ladder/``: how does a person solve it? ``marks`` is a partly drawn board, ``findings`` what a
   technique says of it; ``exits``, ``touch``, ``reach`` (on ``blocks`` and ``forest_ways``), ``order``,
   ``gaps`` (on ``gap_sides``), ``suppositions``, ``walls`` and ``nested`` are the techniques, ``climb`` uses
-  them from the easiest up.
+  them from the easiest up; ``known_lines`` and ``premises`` say what a finding rests on.
 * ``covers/``: making boards: ``growth`` is the article's generator, ``cover_board``, ``moves`` and
   ``walk`` change a cover toward a recipe, ``twins`` with numbers that lie symmetrically, ``repair`` until
   it has one drawing, ``shaping`` does it all; ``variation`` changes a finished one a little.
@@ -89,17 +89,21 @@ if TYPE_CHECKING or _compiled is None:
     from linkpress.engine.kernels.covers.shaping import shape_cover
     from linkpress.engine.kernels.covers.variation import Variation
     from linkpress.engine.kernels.ladder.climb import Position
+    from linkpress.engine.kernels.ladder.known_lines import KnownLines
+    from linkpress.engine.kernels.ladder.premises import least_facts
     from linkpress.engine.kernels.prover.drawings import find_two
     from linkpress.engine.kernels.prover.window import find_second_drawing
 else:
     from linkpress.engine.kernels._compiled import (
         Dice,
+        KnownLines,
         Position,
         Variation,
         dice_from,
         find_second_drawing,
         find_two,
         grow_paths,
+        least_facts,
         shape_cover,
     )
 
@@ -107,12 +111,14 @@ __all__ = [
     "COMPILE_REMEDY",
     "WHY_PLAIN",
     "Dice",
+    "KnownLines",
     "Position",
     "Variation",
     "dice_from",
     "find_second_drawing",
     "find_two",
     "grow_paths",
+    "least_facts",
     "shape_cover",
     "sources_hash",
 ]

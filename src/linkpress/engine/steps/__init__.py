@@ -1,7 +1,7 @@
 """The climb told in sentences, as ``saying`` has them: trees without words.
 
-- ``known``         a board as it stands: who is joined to whom, and by what
-- ``reasons``       what a simple finding rests on, and what a contradiction does
+- ``known``         a board as it stands, on the kernels' ``KnownLines``: who is joined to whom, and by what
+- ``reasons``       what a contradiction is, and what it rests on
 - ``entries``       findings with what they rest on
 - ``walls``         who goes round whom along a wall
 - ``chains``        following a supposition to a contradiction

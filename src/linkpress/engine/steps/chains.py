@@ -23,7 +23,7 @@ from linkpress.engine.steps.entries import (
     entry_of,
 )
 from linkpress.engine.steps.known import Fact, Known
-from linkpress.engine.steps.reasons import Fault, fault_at_edge, fault_of_number, simple_premises
+from linkpress.engine.steps.reasons import Fault, fault_at_edge, fault_of_number
 
 # The techniques that follow a supposition on, where the simple ones end.
 _FOLLOWING = (Rung.CUT_OFF, Rung.ORDER, Rung.GAP, Rung.BALANCE)
@@ -99,7 +99,7 @@ class Following:
             self.given[where] = cause
         self.known = self._look()
         for finding in deductions(self.position.find_simply()):
-            premises = simple_premises(self.known, finding)
+            premises = self.known.simple_premises(*finding[1:])
             self._push(entry_of(1, finding, self.known, premises), self._links(premises))
         if self.rung >= Rung.WHAT_IF and self.best is None:
             self._look_for_fault(Rung.CUT_OFF)

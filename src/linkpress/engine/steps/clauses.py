@@ -8,7 +8,7 @@ from linkpress.engine.kernels.glossary import Contradiction, EdgeState, Reason
 from linkpress.engine.ladder import Deduction, edge_at
 from linkpress.engine.saying import ListKind, Part, Saying, Way, listed, route, saying, square, squares
 from linkpress.engine.steps.known import Known
-from linkpress.engine.steps.reasons import Fault, beside_itself, turning_lines
+from linkpress.engine.steps.reasons import Fault
 from linkpress.engine.steps.sequence import Unit
 from linkpress.engine.steps.walls import crossing
 from linkpress.puzzle.grid import Cell, Edge, turning_cells
@@ -37,7 +37,7 @@ def directions(known: Known, cell: Cell, tos: Sequence[Cell], join: ListKind = L
 def end(known: Known, cell: Cell) -> Part:
     """A number, a line's end or a square on no line yet, as what a sentence is about."""
     here, number = square(known.grid, cell), known.number(cell)
-    if known.needs[cell] == 2:
+    if known.need_of(cell) == 2:
         return here
     return (
         saying("end_of_number", number=number, square=here) if number else saying("end_of_line", square=here)
@@ -73,17 +73,17 @@ def _what_closes(known: Known, unit: Unit) -> tuple[str, Edge]:
     if unit.reason == Reason.TURNS_BACK:
         return "beside", turned_back(known, a, b)
     if unit.reason == Reason.BESIDE_ITSELF:
-        beside = beside_itself(known, a, b)
+        beside = known.beside_itself(a, b)
         if beside is None and known.number(a) == known.number(b):
-            beside = beside_itself(entry.known, a, b)
+            beside = entry.known.beside_itself(a, b)
         if beside:
-            return "beside", beside.squares
+            return "beside", beside[0]
     return "meet", (a, b)  # also of a line that has got another number since it was found
 
 
 def turned_back(known: Known, a: Cell, b: Cell) -> Edge:
     """The ends, side by side, of the three edges of a 2 × 2 square of which one is asked for."""
-    drawn = turning_lines(known, a, b)
+    drawn = known.turning_lines(a, b)
     ends = [a, b]
     for _, place in sorted(drawn):
         ends += edge_at(known.grid.cols, place)
@@ -205,7 +205,7 @@ def simple_clause(known: Known, unit: Unit, closed: Sequence[Unit]) -> Clause:
     if reason == Reason.ALL_EXITS:
         ways = known.exits_of(cause, unit.findings)
         remarks, cells = ways_not_taken(known, cause, closed, brief=True)
-        if known.needs[cause] == 1:
+        if known.need_of(cause) == 1:
             must: Part = saying("must_go", end=end(known, cause), way=direction(known, cause, ways[0]))
         else:
             must = saying("must_join", square=square(known.grid, cause), squares=squares(known.grid, ways))
@@ -240,7 +240,7 @@ def fork(known: Known, finding: Deduction) -> Clause:
         "other": other,
         "way": direction(known, cell, onward),
     }
-    if known.mates[others[0]] == others[1]:
+    if known.mate_of(others[0]) == others[1]:
         return saying("fork_of_line", **parts), (cell, *others)
     first, second = (known.number(to) for to in others)
     return saying("fork", number=first, other_number=second, **parts), (cell, *others)
@@ -249,18 +249,18 @@ def fork(known: Known, finding: Deduction) -> Clause:
 def fork_closed(known: Known, cell: Cell, onward: Cell) -> tuple[list[Part], tuple[Cell, ...]]:
     """As ``ways_not_taken``, where a line has come to a square with three ways out by now."""
     others = [to for to in known.exits(cell) if to != onward]
-    if known.needs[cell] != 1 or not others:
+    if known.need_of(cell) != 1 or not others:
         return [], (cell,)
     (other,) = others
     way = direction(known, cell, other)
-    if known.mates[cell] == other:
+    if known.mate_of(cell) == other:
         return [saying("not_loop", ways=way)], (cell, other)
     return [saying("not_meet", ways=way, number=known.number(other))], (cell, other)
 
 
 def nothing_to_spare(known: Known, cell: Cell, onward: Cell) -> Part:
     """A square that takes every way that it has."""
-    if known.needs[cell] == 2:
+    if known.need_of(cell) == 2:
         ways = directions(known, cell, known.exits(cell))
         return saying("takes_both", square=square(known.grid, cell), ways=ways)
     return saying("one_way_out", end=end(known, cell), way=direction(known, cell, onward))
@@ -271,7 +271,7 @@ def supposition(known: Known, place: int, state: int) -> Saying:
     a, b = edge_at(known.grid.cols, place)
     drawn = state == EdgeState.DRAWN
     for cell, to in ((a, b), (b, a)):
-        if known.needs[cell] == 1:
+        if known.need_of(cell) == 1:
             key = "if_goes" if drawn else "if_does_not_go"
             return saying(key, end=end(known, cell), way=direction(known, cell, to))
     return saying("if_line_runs" if drawn else "if_no_line_runs", step=route(known.grid, (a, b)))

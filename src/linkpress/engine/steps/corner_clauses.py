@@ -50,13 +50,13 @@ def _against(known: Known, cell: Cell, one: Cell, other: Cell) -> Clause:
         found = _diagonal(known, cell, one - cell, other - cell)
         if found is not None:
             return found
-    if known.mates[one] == other:
+    if known.mate_of(one) == other:
         ends = square(known.grid, one), square(known.grid, other)
         return saying("would_close_loop", square=ends[0], other=ends[1]), (one, other)
     numbers = known.number(one), known.number(other)
     if all(numbers) and numbers[0] != numbers[1]:
         return saying("would_join", number=numbers[0], other=numbers[1]), (one, other)
-    touching = known.touching(known.line(one), known.line(other), (-1, -1)) or (one, other)
+    touching = known.touching(one, other) or (one, other)
     return saying("would_run_beside", squares=squares(known.grid, touching)), touching
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 
-from linkpress.engine.kernels import Position
+from linkpress.engine.kernels import Position, least_facts
 from linkpress.engine.kernels.glossary import FindingKind
 from linkpress.engine.ladder import Deduction, edge_at
 from linkpress.engine.steps.known import Fact, Known
@@ -15,6 +15,7 @@ from linkpress.puzzle.grid import Cell
 from linkpress.puzzle.puzzle import Puzzle
 
 SIMPLE_RUNGS = range(1, 5)
+Explain = Callable[[], "tuple[frozenset[Fact], Chain | None]"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +40,6 @@ class Chain:
         return len(self.links) + sum(link.chain.weight for link in self.links if link.chain)
 
 
-@dataclass
 class Entry:
     """One finding.
 
@@ -48,27 +48,26 @@ class Entry:
         finding: what was found.
         known: the board when it was found.
         explain: finds what it rests on, and its chain where it was found by supposing.
+    Attributes:
+        fact: what it says.
+        number: that it gives, 0 for an edge.
     """
 
-    rung: int
-    finding: Deduction
-    known: Known
-    explain: Callable[[], tuple[frozenset[Fact], Chain | None]] = field(repr=False)
+    __slots__ = ("_explained", "explain", "fact", "finding", "known", "number", "rung")
+
+    def __init__(self, rung: int, finding: Deduction, known: Known, explain: Explain) -> None:
+        self.rung, self.finding, self.known, self.explain = rung, finding, known, explain
+        kind, where, _, cause = finding
+        self.fact: Fact = (kind, where)
+        self.number = cause if kind == FindingKind.NUMBERED else 0
+        self._explained: tuple[frozenset[Fact], Chain | None] | None = None
 
     @property
-    def fact(self) -> Fact:
-        """What it says."""
-        return self.finding.kind, self.finding.where
-
-    @property
-    def number(self) -> int:
-        """The number that it gives, 0 for an edge."""
-        return self.finding.cause if self.finding.kind == FindingKind.NUMBERED else 0
-
-    @cached_property
     def explained(self) -> tuple[frozenset[Fact], Chain | None]:
         """What it rests on, and its chain."""
-        return self.explain()
+        if self._explained is None:
+            self._explained = self.explain()
+        return self._explained
 
     @property
     def premises(self) -> frozenset[Fact]:
@@ -88,7 +87,8 @@ def entry_of(rung: int, finding: Deduction, known: Known, premises: frozenset[Fa
 
 def deductions(words: Sequence[int]) -> list[Deduction]:
     """Findings as ``Position`` gives them, four words each."""
-    return [Deduction(*words[at : at + 4]) for at in range(0, len(words), 4)]
+    each = iter(words)
+    return [Deduction(*four) for four in zip(each, each, each, each, strict=True)]
 
 
 @dataclass(frozen=True)
@@ -135,12 +135,7 @@ class Ground:
             line: the squares of the line that a number was found for; else those of the edge.
         """
         own = [fact for fact in self.numbers if self._lies_on(fact, line)]
-
-        def finds(facts: Sequence[Fact]) -> bool:
-            found = self.position({*facts, *own}).find_on_rung(rung)
-            return found is not None and _is_among(found, finding, line)
-
-        return self._least(finds) | frozenset(own)
+        return self._least(own, rung, list(finding), line)
 
     def _lies_on(self, fact: Fact, line: Collection[Cell]) -> bool:
         """Whether a drawn edge belongs to a line: the number is that of the whole line."""
@@ -149,34 +144,17 @@ class Ground:
 
     def premises_of_fault(self, rung: int, fault: tuple[int, int]) -> frozenset[Fact]:
         """A least set of facts in which a technique still sees a contradiction and its place."""
+        what, place = fault
+        return self._least((), rung, [0, place, what, 0], ())
 
-        def fails(facts: Sequence[Fact]) -> bool:
-            position = self.position(facts)
-            return position.find_on_rung(rung) is None and position.contradiction() == fault
-
-        return self._least(fails)
-
-    def _least(self, holds: Callable[[Sequence[Fact]], bool]) -> frozenset[Fact]:
-        """Leave out stretches of facts, long ones and those made last first, while what is left will do."""
-        kept = list(self.numbers)[::-1]
-        size = max(1, len(kept) // 2)
-        while True:
-            at = 0
-            while at < len(kept):
-                fewer = kept[:at] + kept[at + size :]
-                if holds(fewer):
-                    kept = fewer
-                else:
-                    at += size
-            if size == 1:
-                return frozenset(kept)
-            size //= 2
-
-
-def _is_among(words: Sequence[int], finding: Deduction, line: Collection[Cell]) -> bool:
-    """Whether findings, four words each, hold one; a number as soon as it is any square's of a line."""
-    kind, where, reason, cause = finding
-    places = [at for at in range(0, len(words), 4) if words[at] == kind and words[at + 2] == reason]
-    if kind == FindingKind.NUMBERED:
-        return any(words[at + 1] in line and words[at + 3] == cause for at in places)
-    return any(words[at + 1] == where for at in places)
+    def _least(
+        self, own: Iterable[Fact], rung: int, sought: list[int], line: Iterable[Cell]
+    ) -> frozenset[Fact]:
+        """Leave out stretches of facts, those made last first; never those that are its own."""
+        facts = sorted(self.numbers)  # edges before numbers
+        place = {fact: at for at, fact in enumerate(facts)}
+        words = [word for fact in facts for word in (*fact, self.numbers[fact])]
+        order = [place[fact] for fact in list(self.numbers)[::-1]]
+        staying = [place[fact] for fact in own]
+        left = least_facts(self.start, words, order, staying, rung, sought, list(line))
+        return frozenset([facts[at] for at in left])

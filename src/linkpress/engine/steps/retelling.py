@@ -6,14 +6,15 @@ then one harder thing, and looks again; most of what else the harder technique s
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable, Sequence
+from itertools import takewhile
 
 from linkpress.engine.kernels.glossary import ClimbOutcome, FindingKind, Reason, Rung
 from linkpress.engine.ladder import Climb, Deduction
 from linkpress.engine.steps.chains import LONGEST, refuted_entry, seen_entry
 from linkpress.engine.steps.entries import SIMPLE_RUNGS, Entry, Ground, deductions, entry_of
 from linkpress.engine.steps.known import Fact, Known
-from linkpress.engine.steps.reasons import simple_premises
 from linkpress.engine.steps.sequence import BY_SQUARE
 from linkpress.puzzle.grid import Cell
 from linkpress.puzzle.puzzle import Puzzle
@@ -36,7 +37,9 @@ class Retelling:
         self.position = climb.start.copy()
         self.entries: dict[Fact, Entry] = {}
         self.given: dict[Cell, int] = {}
-        self.pending = [(made, finding) for made in climb.rounds for finding in climb.findings_of(made)]
+        self.numbers: dict[Fact, int] = {}  # by entry, the number that it gives
+        found = ((made, one) for made in climb.rounds for one in climb.findings_of(made))
+        self.pending = deque(found)  # what the climb found and is not found again yet
 
     def needed(self) -> list[Entry]:
         """The findings that the drawn lines rest on, all of them where the board is not finished."""
@@ -62,13 +65,16 @@ class Retelling:
                 known = self._known()
                 forks = {one.cause: one for one in found if one.reason == Reason.FORK}
                 kept = [one for one in found if one.reason != Reason.FORK or one is forks[one.cause]]
-                return self._take([entry_of(rung, one, known, simple_premises(known, one)) for one in kept])
+                return self._take(
+                    [entry_of(rung, one, known, known.simple_premises(*one[1:])) for one in kept]
+                )
         return False
 
     def _hard(self) -> bool:
         """Take one finding of the lowest rung that says anything."""
         known = self._known()
-        self.pending = [(made, one) for made, one in self.pending if not known.settles(one)]
+        while self.pending and known.settles(self.pending[0][1]):
+            self.pending.popleft()
         if not self.pending:
             return False
         first = self.pending[0][0]
@@ -76,8 +82,9 @@ class Retelling:
             found = deductions(self.position.find_on_rung(rung) or [])
             if found:
                 return self._take(self._one_of(rung, found, known))
-        of_round = [one for made, one in self.pending if made is first]
-        return self._take(self._one_of(first.rung, of_round, known))
+        of_round = takewhile(lambda one: one[0] is first, self.pending)
+        findings = [one for _, one in of_round if not known.settles(one)]
+        return self._take(self._one_of(first.rung, findings, known))
 
     def _one_of(self, rung: int, findings: Sequence[Deduction], known: Known) -> list[Entry]:
         """The finding of one rung that is told in the fewest words, as far as that can be seen."""
@@ -100,15 +107,14 @@ class Retelling:
     def _take(self, entries: Sequence[Entry]) -> bool:
         for entry in entries:
             self.entries.setdefault(entry.fact, entry)
+            self.numbers[entry.fact] = self.entries[entry.fact].number
             if entry.number:
                 self.given[entry.finding.where] = entry.number
         words = [word for one in entries for word in (*one.fact, 0, one.number)]
         return bool(words) and self.position.apply(words)
 
     def _ground(self) -> Ground:
-        return Ground(
-            self.puzzle, self.climb.start, {fact: entry.number for fact, entry in self.entries.items()}
-        )
+        return Ground(self.puzzle, self.climb.start, dict(self.numbers))
 
     def _known(self) -> Known:
         return Known(self.puzzle, self.position, dict(self.given))

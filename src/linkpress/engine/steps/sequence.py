@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from linkpress.engine.kernels.glossary import FindingKind, Reason
 from linkpress.engine.ladder import Deduction, edge_at
@@ -15,9 +14,9 @@ from linkpress.puzzle.grid import Cell
 _IN_PASSING = {Reason.CLASH, Reason.LOOP, Reason.TURNS_BACK, Reason.BESIDE_ITSELF}
 # Findings about one square, made at one time, that are one sentence.
 BY_SQUARE = {Reason.ALL_EXITS, Reason.EVERY_WAY_USES, Reason.NO_WAY_USES}
+_FAR = 1_000_000
 
 
-@dataclass(frozen=True)
 class Unit:
     """Findings that are told in one sentence.
 
@@ -25,36 +24,25 @@ class Unit:
         entries: with one reason and cause.
         premises: what they rest on, themselves left out.
         cells: the squares of their edges.
+    Attributes:
+        rung: the technique.
+        reason: why they hold.
+        cause: what the reason names.
+        in_passing: whether it closes a way and is said where that is used.
     """
 
-    entries: tuple[Entry, ...]
-    premises: frozenset[Fact]
-    cells: frozenset[Cell]
+    __slots__ = ("cause", "cells", "entries", "in_passing", "premises", "reason", "rung")
+
+    def __init__(self, entries: tuple[Entry, ...], premises: frozenset[Fact], cells: frozenset[Cell]) -> None:
+        self.entries, self.premises, self.cells = entries, premises, cells
+        self.rung = entries[0].rung
+        _, _, self.reason, self.cause = entries[0].finding
+        self.in_passing = self.reason in _IN_PASSING
 
     @property
     def findings(self) -> list[Deduction]:
         """What they are."""
         return [entry.finding for entry in self.entries]
-
-    @property
-    def rung(self) -> int:
-        """The technique."""
-        return self.entries[0].rung
-
-    @property
-    def reason(self) -> int:
-        """Why they hold."""
-        return self.entries[0].finding.reason
-
-    @property
-    def cause(self) -> int:
-        """What the reason names."""
-        return self.entries[0].finding.cause
-
-    @property
-    def in_passing(self) -> bool:
-        """Whether it closes a way and is said where that is used."""
-        return self.reason in _IN_PASSING
 
 
 def in_order(entries: Sequence[Entry], cols: int, near: frozenset[Cell]) -> Iterator[tuple[Unit, list[Unit]]]:
@@ -68,7 +56,7 @@ def in_order(entries: Sequence[Entry], cols: int, near: frozenset[Cell]) -> Iter
     pending = dict(enumerate(_grouped(entries, cols)))
     of_fact = {entry.fact: at for at, unit in pending.items() for entry in unit.entries}
     reasons = {
-        at: dict.fromkeys(of_fact[fact] for fact in sorted(unit.premises) if fact in of_fact)
+        at: dict.fromkeys([of_fact[fact] for fact in sorted(unit.premises) if fact in of_fact])
         for at, unit in pending.items()
     }
     waits = _waits(pending, reasons)
@@ -80,7 +68,7 @@ def in_order(entries: Sequence[Entry], cols: int, near: frozenset[Cell]) -> Iter
         ready = [at for at, others in waits.items() if not others]
         if not ready:
             ready = [at for at in pending if not reasons[at].keys() & pending.keys()]
-        chosen = min(ready, key=lambda at: _key(pending[at], near, cols))
+        chosen = ready[0] if len(ready) == 1 else _nearest(pending, ready, near, cols)
         unit, passing = pending[chosen], _untold(chosen, pending, reasons)
         alone = [at for at in passing if not _goes_with(pending[at], unit)]
         yield from ((pending[at], []) for at in alone)
@@ -127,10 +115,10 @@ def _grouped(entries: Sequence[Entry], cols: int) -> list[Unit]:
 
 def _unit(entries: Sequence[Entry], cols: int) -> Unit:
     own = {entry.fact for entry in entries}
-    premises = frozenset().union(*(entry.premises for entry in entries)) - own
-    cells: set[Cell] = set()
+    premises = entries[0].premises.union(*[entry.premises for entry in entries[1:]]) - own
+    cells: list[Cell] = []
     for kind, where in own:
-        cells |= {where} if kind == FindingKind.NUMBERED else set(edge_at(cols, where))
+        cells += (where,) if kind == FindingKind.NUMBERED else edge_at(cols, where)
     return Unit(tuple(entries), premises, frozenset(cells))
 
 
@@ -143,12 +131,23 @@ def _untold(chosen: int, pending: Mapping[int, Unit], reasons: Mapping[int, Mapp
     return found
 
 
-def _key(unit: Unit, near: frozenset[Cell], cols: int) -> tuple[int, int, int]:
-    hard = 0 if unit.rung < SIMPLE_RUNGS.stop else unit.rung
-    return hard, _distance(unit.cells, near, cols), min(unit.cells)
-
-
-def _distance(cells: frozenset[Cell], near: frozenset[Cell], cols: int) -> int:
-    return min(
-        (abs(a // cols - b // cols) + abs(a % cols - b % cols) for a in cells for b in near), default=0
-    )
+def _nearest(pending: Mapping[int, Unit], ready: Sequence[int], near: frozenset[Cell], cols: int) -> int:
+    """Of the simplest the nearest, of these the first on the board."""
+    places = [divmod(cell, cols) for cell in near]
+    best, chosen = (_FAR, _FAR, _FAR), ready[0]
+    for at in ready:
+        unit = pending[at]
+        hard = 0 if unit.rung < SIMPLE_RUNGS.stop else unit.rung
+        if hard > best[0]:
+            continue
+        distance = _FAR if places else 0
+        for cell in unit.cells:
+            row, col = divmod(cell, cols)
+            for there_row, there_col in places:
+                apart = abs(row - there_row) + abs(col - there_col)
+                if apart < distance:
+                    distance = apart
+        key = hard, distance, min(unit.cells)
+        if key < best:
+            best, chosen = key, at
+    return chosen

@@ -160,7 +160,7 @@ class _Teller:
 
     def _is_one_way(self, unit: Unit) -> bool:
         """Whether a line has one way out of a square, by what was told since the finding, if not before."""
-        if unit.reason not in _ONWARD or self.known.needs[unit.cause] != 1:
+        if unit.reason not in _ONWARD or self.known.need_of(unit.cause) != 1:
             return False
         return unit.reason == Reason.ALL_EXITS or len(self.known.exits(unit.cause)) <= _WAYS[unit.reason]
 
@@ -202,7 +202,7 @@ class _Teller:
     def _other_way(self, unit: Unit) -> list[Edge]:
         """The ways of a square that takes both that it has, told of one of them."""
         cell = unit.cause
-        if unit.reason not in _WAYS or self.known.needs[cell] != 2 or len(self.known.exits(cell)) != 2:
+        if unit.reason not in _WAYS or self.known.need_of(cell) != 2 or len(self.known.exits(cell)) != 2:
             return []
         return [edge(cell, to) for to in self.known.exits(cell)]
 
@@ -224,7 +224,7 @@ class _Teller:
     def _give(self, _kind: int, where: int, _reason: int, number: int) -> None:
         """Write the number of an edge that a pair can't do without: that it is the pair's is plain."""
         cell = edge_at(self.cols, where)[0]
-        if not self.known.numbers[cell]:
+        if not self.known.pair_of(cell):
             self.position.apply([int(FindingKind.NUMBERED), cell, 0, number])
             self.given[cell] = number
             self.known = Known(self.puzzle, self.position, dict(self.given))
@@ -398,7 +398,7 @@ class ChainTeller:
             if self.fault:
                 break
             ways = known.exits_of(cell, unit.findings) if unit.reason == Reason.ALL_EXITS else []
-            if len(ways) == 1 and known.needs[cell] == 1:
+            if len(ways) == 1 and known.need_of(cell) == 1:
                 remarks, named = ways_not_taken(known, cell, closed, brief=True)
                 if run is None or run.way[-1] != cell:
                     if run:

@@ -31,7 +31,7 @@ def between(known: Known, cell: Cell, number: int) -> tuple[Cell, Cell, Cell] | 
         for at, here in enumerate(walk):
             if here not in line:
                 continue
-            around = [one for one in walk[at:] + walk[:at] if known.numbers[one]]
+            around = [one for one in walk[at:] + walk[:at] if known.pair_of(one)]
             ends = around[-1:] + around[:1]
             if len({*ends}) == 2 and {known.number(one) for one in ends} == {number}:
                 return here, ends[0], ends[1]
@@ -48,7 +48,7 @@ def crossing(known: Known, number: int) -> tuple[Cell, ...]:
         Empty, or the second and the fourth with another number, so that the two must cross.
     """
     for walk in walks(known):
-        met = [cell for cell in walk if known.numbers[cell]]
+        met = [cell for cell in walk if known.pair_of(cell)]
         own = [at for at, cell in enumerate(met) if known.number(cell) == number]
         for first, third in combinations(own, 2):
             inside, outside = met[first:third], met[third:] + met[:first]
@@ -122,6 +122,6 @@ def _parts(known: Known, one: _Corner, other: _Corner) -> bool:
 
 def _can_be_reached(known: Known, cell: Cell) -> bool:
     line = known.line(cell)
-    return any(known.needs[one] > 0 for one in line) and (
-        known.needs[cell] > 0 or not any(one in known.puzzle.number_at for one in line)
+    return any(known.need_of(one) > 0 for one in line) and (
+        known.need_of(cell) > 0 or not any(one in known.puzzle.number_at for one in line)
     )

@@ -15,20 +15,28 @@ export const ZOOM_STEP = 1.25;
  * the ink whose nearest number is farthest away.
  */
 export function inksOf(board) {
-  const place = (cell) => [Math.floor(cell / board.cols), cell % board.cols];
   const taken = Array.from({ length: INKS }, () => []);
   const inks = new Map();
   for (const [number, cells] of board.pairs()) {
-    const ends = cells.map(place);
-    const near = (ink) => {
-      return Math.min(...taken[ink].flatMap(([row, col]) => ends.map(([r, c]) => Math.abs(r - row) + Math.abs(c - col))));
-    };
-    const room = taken.map((_, ink) => near(ink));
+    const ends = cells.map((cell) => [Math.floor(cell / board.cols), cell % board.cols]);
+    const room = taken.map((places) => leastApart(places, ends));
     const ink = room.indexOf(Math.max(...room));
     taken[ink].push(...ends);
     inks.set(number, ink);
   }
   return inks;
+}
+
+/** How many steps lie between the nearest two of some squares and others; plain loops, 300 pairs wait for them. */
+function leastApart(places, ends) {
+  let least = Infinity;
+  for (const [row, col] of places) {
+    for (const [r, c] of ends) {
+      const apart = Math.abs(r - row) + Math.abs(c - col);
+      if (apart < least) least = apart;
+    }
+  }
+  return least;
 }
 
 /** Shows one drawing. `frame` scrolls, `grid` inside it has role grid. */

@@ -33,6 +33,7 @@ if not cython.compiled:
     from linkpress.engine.kernels.ladder.reach import find_cut_off
     from linkpress.engine.kernels.ladder.suppositions import Suppositions, propose_held, suppose_all
     from linkpress.engine.kernels.ladder.touch import Bends, find_corners, find_touching, find_turns
+    from linkpress.engine.kernels.ladder.walking import Walking
     from linkpress.engine.kernels.ladder.walls import GAP_STAGES, find_walled_in, follow_on, longest_gap
     from linkpress.engine.kernels.memory import Ints, State, ints_of
 
@@ -109,6 +110,7 @@ class Position:
     blocks: Blocks
     gaps: Gaps
     suppositions: Suppositions
+    walking: Walking
     sound: cython.bint  # whether every cell had enough exits to begin with
 
     def __init__(
@@ -119,6 +121,7 @@ class Position:
         self.inner = Marks(cells)
         self.findings, self.blocks, self.gaps = Findings(cells), Blocks(cells), Gaps(cells)
         self.bends, self.order, self.suppositions = Bends(cells), WallOrder(cells), Suppositions(cells)
+        self.walking = Walking(cells)
         self.grid.strict = strict
         for cell in range(cells):
             self.grid.free[cell] = free[cell]
@@ -190,9 +193,7 @@ class Position:
 
     def find_on_rung(self, rung: cython.int) -> list | None:
         """The findings of one rung, four words each; None when it sees a contradiction."""
-        self.suppositions.all_followed = 0
-        _forget_judged(self.gaps)
-        if not _find(self, rung):
+        if not find_afresh(self, rung):
             return None
         return _words_of(self.findings)
 
@@ -233,6 +234,16 @@ class Position:
         with cython.nogil:
             holds = _follow_to_end(self, kind, edge)
         return (0 if holds else self.findings.fault), self.findings.fault_at
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def find_afresh(position: Position, rung: cython.int) -> cython.bint:
+    """The findings of one rung, whatever was asked before; False when it sees a contradiction."""
+    position.suppositions.all_followed = 0
+    _forget_judged(position.gaps)
+    return _find(position, rung)
 
 
 @cython.cfunc

@@ -184,22 +184,23 @@ def mark_of(marks: Marks, edge: cython.int) -> cython.int:
 @cython.exceptval(check=False)
 def copy_marks(marks: Marks, spare: Marks) -> cython.void:
     """Overwrite other marks of the same board."""
-    _copy(marks.mate, spare.mate, marks.cells)
-    _copy(marks.line, spare.line, marks.cells)
-    _copy(marks.ring, spare.ring, marks.cells)
-    _copy(marks.length, spare.length, marks.cells)
-    _copy(marks.number, spare.number, marks.cells)
-    _copy(marks.need, spare.need, marks.cells)
-    _copy(marks.exits, spare.exits, marks.cells)
-    _copy(marks.edge, spare.edge, 2 * marks.cells)
-    _copy(marks.partner, spare.partner, marks.cells)
-    _copy(marks.parts, spare.parts, marks.cells)
+    copy_shorts(marks.mate, spare.mate, marks.cells)
+    copy_shorts(marks.line, spare.line, marks.cells)
+    copy_shorts(marks.ring, spare.ring, marks.cells)
+    copy_shorts(marks.length, spare.length, marks.cells)
+    copy_shorts(marks.number, spare.number, marks.cells)
+    copy_shorts(marks.need, spare.need, marks.cells)
+    copy_shorts(marks.exits, spare.exits, marks.cells)
+    copy_shorts(marks.edge, spare.edge, 2 * marks.cells)
+    copy_shorts(marks.partner, spare.partner, marks.cells)
+    copy_shorts(marks.parts, spare.parts, marks.cells)
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def _copy(source: Shorts, target: Shorts, size: cython.int) -> cython.void:
+def copy_shorts(source: Shorts, target: Shorts, size: cython.int) -> cython.void:
+    """Copy so many items."""
     for at in range(size):
         target[at] = source[at]
 

@@ -24,7 +24,7 @@ if not cython.compiled:
         draw,
         rule_out,
     )
-    from linkpress.engine.kernels.memory import Ints, State, ints_of
+    from linkpress.engine.kernels.memory import Ints, State, ints_of, unset_ints_of
 
 REFUTED = cython.declare(cython.int, Reason.REFUTED.value)
 # The cause of a finding whose chain's rounds nobody counted.
@@ -71,7 +71,7 @@ class Suppositions(State):
         self.candidate = ints_of(self, suppositions)
         self.kept_at = ints_of(self, suppositions)
         self.kept_length = ints_of(self, suppositions)
-        self.trails = ints_of(self, self.trails_size)
+        self.trails = unset_ints_of(self, self.trails_size)
         self.silent = ints_of(self, suppositions)
         self.member = ints_of(self, 2 * cells)
         self.held = ints_of(self, suppositions)

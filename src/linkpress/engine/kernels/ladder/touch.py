@@ -133,27 +133,69 @@ def find_corners(
         for right in range(2):
             _find_bends(grid, marks, bends, down, right)
     for cell in range(grid.cells):
-        if marks.need[cell] == 0 or marks.partner[cell] != cell:
-            continue
-        ways = 0
-        sides_of_any, sides_of_all = 0, 15
-        for one in range(4):
-            for other in range(one + 1, 4):
-                if _is_way(grid, marks, bends, cell, one, other, longest):
-                    ways += 1
-                    both = 1 << one | 1 << other
-                    sides_of_any |= both
-                    sides_of_all &= both
-        if ways == 0:
-            findings.fault, findings.fault_at = NO_WAY_THROUGH, cell
+        if not _judge_ways(grid, marks, findings, bends, cell, longest):
             return False
-        for side in range(4):
-            if exit_at(grid, marks, cell, side) < 0:
-                continue
-            if sides_of_any >> side & 1 == 0:
-                propose(findings, RULED_OUT, edge_of(grid, cell, side), NO_WAY_USES, cell)
-            elif sides_of_all >> side & 1:
-                propose(findings, DRAWN, edge_of(grid, cell, side), EVERY_WAY_USES, cell)
+    return True
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def find_corner_at(
+    grid: PrintedBoard,
+    marks: Marks,
+    findings: Findings,
+    bends: Bends,
+    cell: cython.int,
+    longest: cython.int,
+) -> cython.bint:
+    """As ``find_corners``, of one cell."""
+    row, col = cell // grid.cols, cell % grid.cols
+    for down in range(2):
+        for right in range(2):
+            below, beside = grid.rows - 1 - row if down else row, grid.cols - 1 - col if right else col
+            step = (grid.cols if down else -grid.cols) + (1 if right else -1)
+            for at in range(min(below, beside), -1, -1):
+                here = cell + at * step
+                bends.failing[4 * here + 2 * down + right] = _fails_after(
+                    grid, marks, bends, here, down, right
+                )
+    return _judge_ways(grid, marks, findings, bends, cell, longest)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _judge_ways(
+    grid: PrintedBoard,
+    marks: Marks,
+    findings: Findings,
+    bends: Bends,
+    cell: cython.int,
+    longest: cython.int,
+) -> cython.bint:
+    """What the ways through a cell have in common; False when it has none."""
+    if marks.need[cell] == 0 or marks.partner[cell] != cell:
+        return True
+    ways = 0
+    sides_of_any, sides_of_all = 0, 15
+    for one in range(4):
+        for other in range(one + 1, 4):
+            if _is_way(grid, marks, bends, cell, one, other, longest):
+                ways += 1
+                both = 1 << one | 1 << other
+                sides_of_any |= both
+                sides_of_all &= both
+    if ways == 0:
+        findings.fault, findings.fault_at = NO_WAY_THROUGH, cell
+        return False
+    for side in range(4):
+        if exit_at(grid, marks, cell, side) < 0:
+            continue
+        if sides_of_any >> side & 1 == 0:
+            propose(findings, RULED_OUT, edge_of(grid, cell, side), NO_WAY_USES, cell)
+        elif sides_of_all >> side & 1:
+            propose(findings, DRAWN, edge_of(grid, cell, side), EVERY_WAY_USES, cell)
     return True
 
 
