@@ -42,7 +42,7 @@ _EARLIER = (
     " The interior.pdf and volume.json beside it are the last book that passed, unchanged: not what the spec "
     "says now."
 )
-_BOOK_FILES = ("interior.pdf", "solutions.pdf", "screen.pdf", "cover.pdf")
+_BOOK_FILES = ("interior.pdf", "solutions.pdf", "screen.pdf", "cover.pdf", "book.epub")
 
 
 @dataclass(frozen=True)

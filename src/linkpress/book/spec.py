@@ -42,7 +42,7 @@ from linkpress.config.bases import read_upon_base
 from linkpress.config.models import Document, Readable, Spec, read_document
 from linkpress.config.problem import Problem, YamlSource
 from linkpress.config.shipped_files import THEMES
-from linkpress.config.values import Date, LeftOut, line_of_text, one_of, seen, whole
+from linkpress.config.values import Date, LeftOut, YesNo, line_of_text, one_of, seen, whole
 from linkpress.files import is_device
 from linkpress.words.languages import (
     ENGLISH,
@@ -119,6 +119,14 @@ class BookSpec(Spec):
         Field(
             description="Whether a linked `screen.pdf` for tablets is made too, laid out anew for its "
             "pages: yes, no, or keys of its own."
+        ),
+    ] = None
+    epub: Annotated[
+        YesNo | None,
+        LeftOut("no"),
+        Field(
+            description="Whether `book.epub` is made too: an e-book (EPUB 3) with a page for each puzzle and "
+            "each answer, linked with one another, whose boards can be read aloud."
         ),
     ] = None
     cover: Annotated[

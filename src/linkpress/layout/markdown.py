@@ -47,7 +47,10 @@ def markdown_blocks(text: str, room: TextRoom, where: str) -> list[Block | Pictu
 def named_pictures(text: str) -> list[str]:
     """The files of the pictures in a text, in order."""
     return [
-        _file_of(child) for token in _parsed(text) for child in token.children or () if child.type == "image"
+        named_picture(child)
+        for token in _parsed(text)
+        for child in token.children or ()
+        if child.type == "image"
     ]
 
 
@@ -55,7 +58,8 @@ def _parsed(text: str) -> list[Token]:
     return MarkdownIt("commonmark").enable("table").parse(text)
 
 
-def _file_of(picture: Token) -> str:
+def named_picture(picture: Token) -> str:
+    """The file that a picture of a text names."""
     return unquote(str(picture.attrs.get("src", "")))
 
 
@@ -110,7 +114,7 @@ class _BlockSetter:
         others = [child for child in children if child.type not in ("image", "softbreak", "hardbreak")]
         if pictures and (others or self._in_heading or self._rows is not None):
             raise LayoutError(
-                f"the picture {_file_of(pictures[0])} stands among words. Put a blank line "
+                f"the picture {named_picture(pictures[0])} stands among words. Put a blank line "
                 "before and after it.",
                 self._where,
             )
@@ -125,7 +129,7 @@ class _BlockSetter:
 
     def _picture(self, token: Token) -> PictureRow:
         """A picture as wide as the text, or as its title says; never higher than a page."""
-        room, name, title = self._room, _file_of(token), str(token.attrs.get("title", ""))
+        room, name, title = self._room, named_picture(token), str(token.attrs.get("title", ""))
         if room.setting is None:
             raise LayoutError(f"the picture {name} can't stand here. Take it out.", self._where)
         picture = room.setting.edition.pictures[name]

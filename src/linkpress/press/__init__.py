@@ -5,6 +5,7 @@
 - ``rehearsal``    all that could stand in the way of printing, told before any puzzle is made
 - ``stand_in_volume``  boards of mere stripes, for the rehearsal
 - ``cover/``       back, spine and front as one page
+- ``ebook/``       a volume as an EPUB
 - ``pdfx``         the objects that make a drawn PDF a printer's, or a screen edition
 - ``pdf_reading/`` any PDF's pages, operators and drawn objects
 - ``preflight/``   a finished PDF held to a printer's profile

@@ -15,14 +15,14 @@ from linkpress.book.spec import BookSpec
 from linkpress.book.volume import Volume, volume_json
 from linkpress.config.shipped_files import beside
 from linkpress.errors import LayoutError, UsageError
-from linkpress.layout.edition import Edition
+from linkpress.layout.edition import Edition, Setting
 from linkpress.layout.frame import Page
 from linkpress.layout.measure import Measure
 from linkpress.layout.pages import Book, layout_book
 from linkpress.layout.pictures import NO_PICTURES, OwnPicture, Pictures
 from linkpress.layout.printer_data import Colours
 from linkpress.layout.printers import PrinterProfile, load_printer
-from linkpress.layout.theme import Theme, theme_of
+from linkpress.layout.theme import Theme, theme_of, words_for
 from linkpress.press.cover.compose import ComposedCover, compose_cover, compose_front, draw_cover
 from linkpress.press.cover.order import order_cover
 from linkpress.press.own_pictures import cover_picture, load_pictures
@@ -43,8 +43,8 @@ class Typeset:
     Args:
         book: its pages.
         record: the text of ``volume.json``, whose code stands on the copyright page.
-        files: the finished files' bytes by name: ``interior.pdf``, ``solutions.pdf``, ``screen.pdf``,
-            ``cover.pdf``.
+        files: the finished files' bytes by name: ``interior.pdf``, ``solutions.pdf``, ``cover.pdf``,
+            ``screen.pdf``, ``book.epub``.
         reports: the preflight of each file that goes to the printer, by its name.
     """
 
@@ -200,6 +200,16 @@ def typeset(volume: Volume, folder: Path) -> Typeset:
         about, faces = printing.about, looks.faces
         linked = draw_pages(tablet.pages, tablet.trim, about, screen=True, hue=Hue.SCREEN, faces=faces)
         files["screen.pdf"] = finish_screen(linked, about)
+    if spec.epub:
+        from linkpress.press.ebook.chapters import ebook_of  # few books want one: 80 ms
+        from linkpress.press.ebook.epub import epub_bytes
+
+        front = None
+        if spec.cover is not None:
+            front = compose_front(order_cover(volume, book.page_count, looks.theme, image), profile, measure)
+        words = words_for(spec, looks.theme, (one.record.puzzle for one in volume.numbered))
+        setting = Setting(book.edition, profile, looks.theme, measure, words, book.margins)
+        files["book.epub"] = epub_bytes(ebook_of(setting, printing.about, looks.faces, front))
     return Typeset(book, record, files, {name: printing.judge(name, one) for name, one in printed.items()})
 
 

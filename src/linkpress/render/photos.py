@@ -12,7 +12,9 @@ from linkpress.layout.frame import Photo
 from linkpress.layout.pictures import cut_size
 
 _KINDS = ("JPEG", "PNG", "TIFF", "WEBP")
+PICTURE_TYPES = {".jpg": "image/jpeg", ".png": "image/png"}  # that any reader of e-books shows
 _STRIP = 256  # rows that are mixed at a time: of 36 megapixels the parts would take 400 MB
+_SCREEN_PIXELS = 2048  # of the longer side, as many as a tablet has
 MOST_PIXELS = 150_000_000  # a double page of 17 x 11 in at 900 dpi
 
 
@@ -44,6 +46,26 @@ def prepared(photo: Photo, mixed: bool) -> Image.Image:
     image = _plain(image.crop(box), mixed and not photo.grey)
     image = image.convert("L") if photo.grey else image
     return image if photo.strength == 1 else _lightened(image, photo.strength)
+
+
+def screen_picture(content: bytes) -> tuple[bytes, str]:
+    """A picture for screens, with the suffix of its file: as it is, or in plain colours and pixels enough.
+
+    Args:
+        content: of a file of which ``size_of_photo`` has taken the size.
+    Returns:
+        A file of one of the ``PICTURE_TYPES``.
+    """
+    raw = Image.open(io.BytesIO(content), formats=_KINDS)
+    suffix = ".png" if raw.format in ("PNG", "WEBP") else ".jpg"
+    plain = raw.format in ("JPEG", "PNG") and raw.mode in ("L", "RGB", "P", "RGBA")
+    if plain and max(raw.size) <= _SCREEN_PIXELS:
+        return content, suffix
+    image = _plain(_opened(content), mixed=False)
+    image.thumbnail((_SCREEN_PIXELS, _SCREEN_PIXELS))
+    stream = io.BytesIO()
+    image.save(stream, "PNG" if suffix == ".png" else "JPEG", quality=90, optimize=True)
+    return stream.getvalue(), suffix
 
 
 def _plain(image: Image.Image, mixed: bool) -> Image.Image:

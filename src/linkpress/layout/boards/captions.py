@@ -48,11 +48,11 @@ class Captions:
     def fits(self, puzzle: NumberedPuzzle, cell_pt: float) -> bool:
         """Whether one line has room for the caption over a board with such squares."""
         measure, (number_pt, text_pt, _) = self.setting.measure, self.sizes_pt
-        words = self._detail(puzzle) + (self.page_words(WIDEST_PAGE) if self._keys.page else "")
+        words = self.detail(puzzle) + (self.page_words(WIDEST_PAGE) if self._keys.page else "")
         needed = measure.width(str(puzzle.number), FontKey.SEMIBOLD, number_pt)
         needed += measure.width(words, FontKey.REGULAR, text_pt)
         needed += 0.6 * number_pt + text_pt
-        if self._stars(puzzle) is not None:
+        if self.stars(puzzle) is not None:
             needed += stars_width(STAR * text_pt) + 0.6 * text_pt
         return needed <= cell_pt * puzzle.record.puzzle.grid.cols
 
@@ -90,7 +90,7 @@ class Captions:
         if not self._keys.page:
             draft.link(number, other)
         x = number.x + number.width_pt + 0.6 * number_pt
-        detail, stars = self._detail(puzzle), self._stars(puzzle)
+        detail, stars = self.detail(puzzle), self.stars(puzzle)
         if detail:
             left = board.x + width_pt - x - (0.0 if stars is None else stars_width(STAR * text_pt))
             run = draft.text(detail, (x, y), text_pt, where=where, within=left)
@@ -133,7 +133,7 @@ class Captions:
         apart = place is SolutionsPlace.FILE
         return words.say(words.solution_in_file if apart else words.solution_on, page=str(page))
 
-    def _detail(self, puzzle: NumberedPuzzle) -> str:
+    def detail(self, puzzle: NumberedPuzzle) -> str:
         """A puzzle's size and grade, as the spec wants them; nothing at answers."""
         if self.answers:
             return ""
@@ -143,7 +143,7 @@ class Captions:
             said.append(words.grades[grade])
         return " · ".join(said)
 
-    def _stars(self, puzzle: NumberedPuzzle) -> int | None:
+    def stars(self, puzzle: NumberedPuzzle) -> int | None:
         """How many stars a puzzle's caption shows filled; None for no stars at all."""
         shown = not self.answers and self._keys.grade is GradeMark.STARS
         return puzzle.record.printed_stars if shown else None

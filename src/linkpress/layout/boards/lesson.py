@@ -42,6 +42,12 @@ class Lesson:
     puzzle: Puzzle
     groups: tuple[tuple[Step, ...], ...]
 
+    def title(self, words: Words) -> str:
+        """Which board is solved."""
+        if self.number is None:
+            return words.tutorial_example
+        return words.say(words.tutorial, number=str(self.number))
+
     def pictures(self, words: Words) -> Iterator[tuple[Step, str]]:
         """One step for each picture, which draws what its steps draw, and its sentence."""
         for first, *counted in self.groups:

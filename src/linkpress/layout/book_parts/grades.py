@@ -45,7 +45,7 @@ def grade_blocks(setting: Setting, size_pt: float, grades: Sequence[Grade | None
     if not named:
         return []
     words, heading = setting.words, max(setting.theme.type.heading, 1.15 * size_pt)
-    lines = _lines(setting)
+    lines = grade_lines(setting)
     indent = size_pt + max(
         setting.measure.width(words.grades[grade], FontKey.SEMIBOLD, size_pt) for grade in named
     )
@@ -87,11 +87,11 @@ def section_grades(
     names = words.listed([words.grades[grade] for grade in named])
     parts = [] if names == name else [Text(names, strong=True)]
     if len(named) == 1:
-        parts.append(Text(f"{'  ' if parts else ''}{_lines(setting)[named[0]]}"))
+        parts.append(Text(f"{'  ' if parts else ''}{grade_lines(setting)[named[0]]}"))
     return Block(tuple(parts), size_pt, LEADING * size_pt) if parts else None
 
 
-def _lines(setting: Setting) -> ByGrade:
+def grade_lines(setting: Setting) -> ByGrade:
     """What each grade takes; that no line runs beside itself is true of strict puzzles alone."""
     strict = all(level.unique is Rule.STRICT for level in setting.spec.levels)
     return setting.words.strict_grade_lines if strict else setting.words.grade_lines

@@ -148,7 +148,7 @@ def _example(setting: Setting, size: float, width: float) -> PictureRow:
     gap = EXAMPLE_GAP * width
     outline = setting.theme.grid.outer_pt
     cell = min(((width - 2 * gap) / 3 - outline) / puzzle.grid.cols, LARGEST_CELL_PT)
-    theme = _theme_with_lines(setting.theme)
+    theme = theme_with_lines(setting.theme)
     drawn = (None, half_way(solution), solution)
     caption = setting.theme.type.caption
     items: list[Movable] = []
@@ -167,7 +167,7 @@ def _example(setting: Setting, size: float, width: float) -> PictureRow:
     return PictureRow(tuple(items), height + frame.height_pt, before_pt=1.4 * size)
 
 
-def _theme_with_lines(theme: Theme) -> Theme:
+def theme_with_lines(theme: Theme) -> Theme:
     """What the reader draws is a line, even where the book's answers are tinted areas."""
     if theme.solutions.style is not SolutionStyle.SHADED:
         return theme

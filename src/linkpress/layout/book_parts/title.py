@@ -182,7 +182,7 @@ class CopyrightPart(Part):
                 Block((Text(line, strong),), size, 1.4 * size, before_pt=before * size, where=where),
                 setting.measure,
             )
-            for line, strong, before, where in self._lines()
+            for line, strong, before, where in self.paragraphs()
         ]
         height = sum(
             block.before_pt + block.leading_pt * len(break_lines(block, area.width, setting.measure))
@@ -199,7 +199,7 @@ class CopyrightPart(Part):
             draft.add(items)
         yield draft.page("copyright" if self.imprint else "colophon")
 
-    def _lines(self) -> Iterator[tuple[str, bool, float, str]]:
+    def paragraphs(self) -> Iterator[tuple[str, bool, float, str]]:
         """Each paragraph with its weight, the space before it in ems, and the spec's key."""
         if self.imprint:
             yield from self._imprint()

@@ -24,6 +24,7 @@ from linkpress.layout.geometry import Area
 from linkpress.layout.page_draft import ASCENT, DESCENT, PageDraft, heading_foot, page_heading
 from linkpress.layout.text_flow import LEADING, TextLine, flow, text_block
 from linkpress.layout.theme import Theme
+from linkpress.puzzle.puzzle import Puzzle
 
 PAGES = (2, 4, 8)
 COLUMNS = (2, 4, 3, 1)
@@ -80,8 +81,7 @@ class TutorialPart(Part):
     @property
     def title(self) -> str:
         """Which board is solved."""
-        words, number = self.setting.words, self._layout.lesson.number
-        return words.tutorial_example if number is None else words.say(words.tutorial, number=str(number))
+        return self._layout.lesson.title(self.setting.words)
 
     def compose(self, numbers: Sequence[int], index: Index) -> Iterator[Page]:
         """The pages.
@@ -100,9 +100,9 @@ class TutorialPart(Part):
             chosen.lesson.puzzle,
             chosen.steps,
             chosen.cell_pt,
-            self._theme,
+            lesson_theme(setting.theme),
             setting.measure,
-            self._inks(chosen.lesson),
+            lesson_inks(setting.theme, chosen.lesson.puzzle),
             name="lesson",
             min_text_pt=setting.min_text_pt,
         )
@@ -159,7 +159,7 @@ class TutorialPart(Part):
         """The pictures in so many columns, as large as all pages take them."""
         setting = self.setting
         steps = tuple(lesson.pictures(setting.words))
-        outline, grid = self._theme.grid.outer_pt, lesson.puzzle.grid
+        outline, grid = setting.theme.grid.outer_pt, lesson.puzzle.grid
         width, told_width = self._widths(cols)
         told = tuple(
             sentence_lines(at, text, told_width, size_pt, setting.measure)
@@ -185,21 +185,6 @@ class TutorialPart(Part):
             return (1 - BESIDE_SHARE) * whole - GAP_PT, BESIDE_SHARE * whole
         width = (whole - (cols - 1) * GAP_PT) / cols
         return width, width
-
-    def _inks(self, lesson: Lesson) -> StepInks:
-        theme = self.setting.theme
-        if all(ink.is_grey for _, ink in theme.inks):
-            return GREYS
-        pairs = lesson.puzzle.pairs if theme.numbers.is_dots else ()
-        return inks_beside(theme.numbers.ink_of(pair.number) for pair in pairs)
-
-    @property
-    def _theme(self) -> Theme:
-        """The book's, but dots have their numbers, which the sentences name."""
-        theme = self.setting.theme
-        if not theme.numbers.is_dots:
-            return theme
-        return theme.model_copy(update={"numbers": theme.numbers.model_copy(update={"show_numbers": True})})
 
     def _area(self, draft: PageDraft, at: int) -> Area:
         """What a page has for its pictures."""
@@ -243,6 +228,21 @@ class TutorialPart(Part):
             top = low - GAP_PT
             if chosen.cols != BESIDE:
                 top -= _text_height([lines for _, lines in row], size)
+
+
+def lesson_inks(theme: Theme, puzzle: Puzzle) -> StepInks:
+    """The inks of a lesson's pictures: greys in a book without colours."""
+    if all(ink.is_grey for _, ink in theme.inks):
+        return GREYS
+    pairs = puzzle.pairs if theme.numbers.is_dots else ()
+    return inks_beside(theme.numbers.ink_of(pair.number) for pair in pairs)
+
+
+def lesson_theme(theme: Theme) -> Theme:
+    """The book's, but dots have their numbers, which the sentences name."""
+    if not theme.numbers.is_dots:
+        return theme
+    return theme.model_copy(update={"numbers": theme.numbers.model_copy(update={"show_numbers": True})})
 
 
 def _rows(items: Sequence[_Item], cols: int) -> list[Sequence[_Item]]:

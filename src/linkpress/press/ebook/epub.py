@@ -1,0 +1,204 @@
+"""EPUB 3: chapters, pictures and what a library asks, as one file.
+
+Source:
+    W3C, EPUB 3.3 and EPUB Accessibility 1.1.
+"""
+
+from __future__ import annotations
+
+import io
+import uuid
+import zipfile
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from html import escape
+from pathlib import Path
+
+from linkpress.render.photos import PICTURE_TYPES
+
+_STYLE_FILE = "ebook.css"
+_STYLE = Path(__file__).with_name(_STYLE_FILE)
+_NAVIGATION = "contents"
+_FOLDER = "EPUB"
+_PACKAGE = f"{_FOLDER}/package.opf"
+_ZIP_DATE = (1980, 1, 1, 0, 0, 0)  # the earliest that a zip knows: the same book has the same bytes
+_MEDIA_TYPES = {".svg": "image/svg+xml", **PICTURE_TYPES}
+_CONTAINER = f"""<?xml version="1.0" encoding="UTF-8"?>
+<container version="1.0" xmlns="urn:oasis:names:tc:opendocument:xmlns:container">
+  <rootfiles><rootfile full-path="{_PACKAGE}" media-type="application/oebps-package+xml"/></rootfiles>
+</container>
+"""
+_ACCESSIBILITY = (
+    ("accessMode", "textual"),
+    ("accessMode", "visual"),
+    ("accessModeSufficient", "textual"),
+    ("accessibilityFeature", "alternativeText"),
+    ("accessibilityFeature", "structuralNavigation"),
+    ("accessibilityFeature", "tableOfContents"),
+    ("accessibilityHazard", "none"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Chapter:
+    """A page of an e-book, which begins on a screen of its own.
+
+    Args:
+        name: of its file, without the suffix.
+        title: what it is.
+        body: its text, as XHTML.
+        listed: whether the contents lead to it; of those that are not so, readers have a list all the
+            same, under the chapter before.
+        kind: its meaning, as the EPUB Structural Semantics Vocabulary has it.
+    """
+
+    name: str
+    title: str
+    body: str
+    listed: bool = False
+    kind: str = "chapter"
+
+
+@dataclass(frozen=True, slots=True)
+class EBook:
+    """What an e-book is made of.
+
+    Args:
+        id: by which readers tell it from any other, and from an earlier edition.
+        title: of the book.
+        subtitle, author, publisher, rights, series: empty for none.
+        volume: its number in the series; None for none.
+        language: as BCP 47 has it.
+        date: of the last change.
+        contents: the heading of the contents.
+        opening: the chapters before the contents.
+        chapters: those behind it.
+        pictures: by the name of their files, the cover's being ``cover.png``.
+        lists_contents: whether the contents are a page of the book, and not the reader's alone.
+    """
+
+    id: str
+    title: str
+    subtitle: str
+    author: str
+    publisher: str
+    rights: str
+    series: str
+    volume: int | None
+    language: str
+    date: datetime
+    contents: str
+    opening: Sequence[Chapter]
+    chapters: Sequence[Chapter]
+    pictures: Mapping[str, bytes]
+    lists_contents: bool = True
+
+
+def epub_bytes(book: EBook) -> bytes:
+    """The file; the same book gives the same bytes."""
+    files: dict[str, str | bytes] = {"META-INF/container.xml": _CONTAINER, _PACKAGE: _package(book)}
+    files[f"{_FOLDER}/{_NAVIGATION}.xhtml"] = _page(book, book.contents, "frontmatter", _navigation(book))
+    for chapter in (*book.opening, *book.chapters):
+        files[f"{_FOLDER}/{chapter.name}.xhtml"] = _page(book, chapter.title, chapter.kind, chapter.body)
+    files |= {f"{_FOLDER}/{name}": content for name, content in book.pictures.items()}
+    files[f"{_FOLDER}/{_STYLE_FILE}"] = _STYLE.read_bytes()
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
+        kind = zipfile.ZipInfo("mimetype", _ZIP_DATE)  # first, and as it is, so that a file's kind is seen
+        archive.writestr(kind, "application/epub+zip", zipfile.ZIP_STORED)
+        for name, content in files.items():
+            archive.writestr(zipfile.ZipInfo(name, _ZIP_DATE), content, zipfile.ZIP_DEFLATED)
+    return stream.getvalue()
+
+
+def _page(book: EBook, title: str, kind: str, body: str) -> str:
+    return f"""<?xml version="1.0" encoding="UTF-8"?>
+<!DOCTYPE html>
+<html xmlns="http://www.w3.org/1999/xhtml" xmlns:epub="http://www.idpf.org/2007/ops" \
+lang="{book.language}" xml:lang="{book.language}">
+<head><title>{escape(title)}</title><link rel="stylesheet" type="text/css" href="{_STYLE_FILE}"/></head>
+<body epub:type="{kind}">
+{body}
+</body>
+</html>
+"""
+
+
+def _navigation(book: EBook) -> str:
+    """The contents; what the page itself does not list is kept for the reader's own list."""
+    entries: list[tuple[Chapter, list[Chapter]]] = []
+    for chapter in (*book.opening, *book.chapters):
+        if chapter.listed:
+            entries.append((chapter, []))
+        elif entries:
+            entries[-1][1].append(chapter)
+    rows = ""
+    for chapter, under in entries:
+        inner = "".join(f"<li>{_link(one)}</li>\n" for one in under)
+        nested = f'\n<ol hidden="">\n{inner}</ol>' if inner else ""
+        rows += f"<li>{_link(chapter)}{nested}</li>\n"
+    heading = f"<h1>{escape(book.contents)}</h1>"
+    return f'<nav epub:type="toc" role="doc-toc">{heading}<ol>\n{rows}</ol></nav>'
+
+
+def _link(chapter: Chapter) -> str:
+    return f'<a href="{chapter.name}.xhtml">{escape(chapter.title)}</a>'
+
+
+def _package(book: EBook) -> str:
+    """The package document: what the book says of itself, its files, and their order."""
+    chapters = [chapter.name for chapter in (*book.opening, *book.chapters)]
+    items = [
+        f'<item id="text-{_NAVIGATION}" href="{_NAVIGATION}.xhtml" media-type="application/xhtml+xml" '
+        'properties="nav"/>',
+        f'<item id="style" href="{_STYLE_FILE}" media-type="text/css"/>',
+        *(
+            f'<item id="text-{name}" href="{name}.xhtml" media-type="application/xhtml+xml"/>'
+            for name in chapters
+        ),
+    ]
+    for at, name in enumerate(book.pictures):
+        cover = ' properties="cover-image"' if Path(name).stem == "cover" else ""
+        kind = _MEDIA_TYPES[Path(name).suffix]
+        items.append(f'<item id="picture-{at}" href="{escape(name)}" media-type="{kind}"{cover}/>')
+    order = [chapter.name for chapter in book.opening]
+    order += [_NAVIGATION] if book.lists_contents else []
+    order += [chapter.name for chapter in book.chapters]
+    spine = [f'<itemref idref="text-{name}"/>' for name in order]
+    return f"""<?xml version="1.0" encoding="UTF-8"?>
+<package xmlns="http://www.idpf.org/2007/opf" version="3.0" unique-identifier="id" xml:lang="{book.language}">
+<metadata xmlns:dc="http://purl.org/dc/elements/1.1/">
+{_lines(_metadata(book))}
+</metadata>
+<manifest>
+{_lines(items)}
+</manifest>
+<spine>
+{_lines(spine)}
+</spine>
+</package>
+"""
+
+
+def _metadata(book: EBook) -> Iterator[str]:
+    yield f'<dc:identifier id="id">{uuid.uuid5(uuid.NAMESPACE_OID, book.id).urn}</dc:identifier>'
+    yield f'<dc:title id="title">{escape(book.title)}</dc:title>'
+    yield '<meta refines="#title" property="title-type">main</meta>'
+    if book.subtitle:
+        yield f'<dc:title id="subtitle">{escape(book.subtitle)}</dc:title>'
+        yield '<meta refines="#subtitle" property="title-type">subtitle</meta>'
+    yield f"<dc:language>{book.language}</dc:language>"
+    known = {"creator": book.author, "publisher": book.publisher, "rights": book.rights}
+    yield from (f"<dc:{name}>{escape(text)}</dc:{name}>" for name, text in known.items() if text)
+    if book.series:
+        yield f'<meta property="belongs-to-collection" id="series">{escape(book.series)}</meta>'
+        yield '<meta refines="#series" property="collection-type">series</meta>'
+        if book.volume is not None:
+            yield f'<meta refines="#series" property="group-position">{book.volume}</meta>'
+    yield f'<meta property="dcterms:modified">{book.date:%Y-%m-%dT%H:%M:%SZ}</meta>'
+    yield from (f'<meta property="schema:{name}">{value}</meta>' for name, value in _ACCESSIBILITY)
+
+
+def _lines(parts: Sequence[str] | Iterator[str]) -> str:
+    return "\n".join(parts)
