@@ -6,7 +6,7 @@ A build reserves, then publishes; its mark in the ledger tells others whether it
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
 from functools import partial
 from itertools import groupby
@@ -71,7 +71,8 @@ class Ledger:
         self, address: LedgerAddress, *, writable: bool = True, timeout_s: float | None = None
     ) -> None:
         self.address = address
-        self.database = open_database(address, writable, LOCK_TIMEOUT_S if timeout_s is None else timeout_s)
+        wait_s = LOCK_TIMEOUT_S if timeout_s is None else timeout_s
+        self.database = database_kind(address)(address, writable=writable, timeout_s=wait_s)
 
     def __enter__(self) -> Ledger:
         return self
@@ -256,6 +257,7 @@ class LedgerBuild:
         self._token = token
         self._last_beat = time.monotonic()
         self._reserved: dict[str, LedgerEntry] = {}
+        self._ahead: dict[str, LedgerEntry] = {}
         self._take = _taking(ledger.database)
 
     def __enter__(self) -> LedgerBuild:
@@ -283,11 +285,38 @@ class LedgerBuild:
             None when it is this build's now (or was), else the place that holds it: another
             volume or feed, another date of the same feed, or another slot of this build.
         """
+        entry = self._ahead.pop(record.fingerprint, None)
+        if entry is not None and entry.slot == slot:
+            self._reserved[record.fingerprint] = entry
+            return None
         entry = reserved_entry(record, self.holder, self._title, slot, recipe)
         place = self._database.write_lightly(partial(self._reserve, entry=entry))
         if place is None:
             self._reserved[record.fingerprint] = entry
         return place
+
+    def reserve_ahead(self, several: Iterable[tuple[PuzzleRecord, str, str]]) -> None:
+        """Take in one step what nobody holds of some puzzles; ``reserve`` then has less to do.
+
+        What is not asked for by ``reserve`` for the same slot is as if it had not been taken.
+
+        Args:
+            several: the arguments of ``reserve`` for each.
+        """
+        entries = [reserved_entry(record, self.holder, self._title, *wanted) for record, *wanted in several]
+        entries.sort(
+            key=lambda entry: entry.fingerprint
+        )  # two builds that wait for each other would be stuck
+        rows = [_row(self._number, entry) for entry in entries]
+
+        def take(connection: Connection) -> set[str]:
+            try:
+                return set(connection.scalars(self._take, rows))
+            except IntegrityError as fault:  # the holder's row is gone
+                raise self._lost_hold() from fault
+
+        taken = self._database.write_lightly(take)
+        self._ahead |= {entry.fingerprint: entry for entry in entries if entry.fingerprint in taken}
 
     def publish(self, places: Mapping[str, str]) -> None:
         """Mark reserved puzzles as published, in one step.
@@ -395,15 +424,15 @@ class LedgerBuild:
         connection.execute(delete(HOLDERS).where(HOLDERS.c.id == self._number, empty))
 
 
-def open_database(address: LedgerAddress, writable: bool, timeout_s: float) -> Database:
-    """What a ledger is kept in; the arguments are those of ``Ledger``."""
+def database_kind(address: LedgerAddress) -> Callable[..., Database]:
+    """What a ledger is kept in; loads what is needed for that."""
     if isinstance(address, ServerAddress):
         from linkpress.book.ledger.postgres_server import PostgresServer
 
-        return PostgresServer(address, writable=writable, timeout_s=timeout_s)
+        return PostgresServer
     from linkpress.book.ledger.sqlite_file import SqliteFile
 
-    return SqliteFile(address, writable=writable, timeout_s=timeout_s)
+    return SqliteFile
 
 
 _FIND = _ENTRIES.where(PUZZLES.c.fingerprint == bindparam("fingerprint"))
