@@ -25,14 +25,16 @@ class LocalCluster:
 
     Args:
         folder: an empty one.
+        settings: of the environment of all its processes.
     Attributes:
         address: of the scheduler.
         scheduler: its process.
         workers: theirs, by name.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, **settings: str) -> None:
         self._folder = folder
+        self._settings = settings
         self.workers: dict[str, subprocess.Popen[bytes]] = {}
         told = folder / "scheduler.json"
         words = ["--host", "127.0.0.1", "--port", "0", "--dashboard-address", "127.0.0.1:0"]
@@ -83,16 +85,16 @@ class LocalCluster:
             process.wait()
 
     def _start(self, kind: str, *words: str, **settings: str) -> subprocess.Popen[bytes]:
-        env: Mapping[str, str] = {**os.environ, **settings}
+        env: Mapping[str, str] = {**os.environ, **self._settings, **settings}
         with (self._folder / f"{kind}.log").open("ab") as log:
             command = [sys.executable, "-m", f"distributed.cli.dask_{kind}", *words]
             return subprocess.Popen(command, cwd=self._folder, env=env, stdout=log, stderr=log)
 
 
 @contextlib.contextmanager
-def local_cluster(folder: Path, *names: str) -> Iterator[LocalCluster]:
+def local_cluster(folder: Path, *names: str, **settings: str) -> Iterator[LocalCluster]:
     """A cluster with workers of these names, for the block."""
-    cluster = LocalCluster(folder)
+    cluster = LocalCluster(folder, **settings)
     try:
         cluster.add(*names)
         yield cluster

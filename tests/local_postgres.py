@@ -8,6 +8,7 @@ import os
 import pwd
 import re
 import shutil
+import signal
 import socket
 import subprocess
 import tempfile
@@ -104,6 +105,34 @@ class LocalPostgres:
     def stop(self, mode: str = "fast") -> None:
         """Stop: fast ends all connections, immediate does not even say goodbye."""
         self._run("pg_ctl", "-D", self._data, "-w", "-m", mode, "stop")
+
+    @contextlib.contextmanager
+    def frozen(self) -> Iterator[None]:
+        """Have the server hang for the block: it takes connections, and answers nothing."""
+        found = self.execute("SELECT pid FROM pg_stat_activity WHERE pid != pg_backend_pid()")
+        processes = [int((self._data / "postmaster.pid").read_text().split("\n")[0])]
+        processes += [pid for (pid,) in found]
+        for pid in processes:
+            os.kill(pid, signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            for pid in processes:
+                os.kill(pid, signal.SIGCONT)
+
+    @contextlib.contextmanager
+    def standing_by(self) -> Iterator[None]:
+        """Have the server be a standby for the block, one whose primary has gone."""
+        sign = self._data / "standby.signal"
+        self.stop()
+        sign.touch()
+        self.start()
+        try:
+            yield
+        finally:
+            self.stop()
+            sign.unlink()
+            self.start()
 
     def _run(self, program: str, *words: str | Path) -> None:
         """As a user who is not root: the server refuses to be."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import os
 import pathlib
@@ -66,6 +67,17 @@ def keep_lock(seconds: float) -> float:
     """As a solver in C that lets no other thread run."""
     ctypes.PyDLL(None).usleep(int(seconds * 1e6))
     return seconds
+
+
+def hold_first(held: str) -> str:
+    """The first call waits until that file says nothing any more; the others end at once."""
+    file = pathlib.Path(held)
+    with contextlib.suppress(FileExistsError), file.open("x") as first:
+        first.write("first")
+        first.flush()
+        while file.read_text():
+            time.sleep(0.02)
+    return held
 
 
 def own_pid(word: str = "") -> int:

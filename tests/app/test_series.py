@@ -1,5 +1,7 @@
 """Several books in one go."""
 
+from contextlib import contextmanager, nullcontext
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -8,8 +10,9 @@ from linkpress.app.build import Built, build
 from linkpress.app.series import build_books, rehearse_books
 from linkpress.book.ledger import Holder, Kind, Place
 from linkpress.cli.main import run
-from linkpress.errors import GaveUpError, SpecError
+from linkpress.errors import ClusterError, GaveUpError, SpecError
 from linkpress.production.ledger_session import NO_LEDGER, USUAL_LEDGER, LedgerChoice
+from paper_maker import HERE
 
 HOUSE = "title: Link\nseed: 5\nlevels:\n  - {name: Small, count: 2, size: 5, paths: 4}\n"
 UNMET = "levels: [{name: Bad, count: 1, size: 5, paths: 4, grade: fiendish, effort: 0.1}]\n"
@@ -80,11 +83,12 @@ def test_books_are_built_by_number_and_none_has_a_puzzle_of_another() -> None:
     paths = volumes("volume: 10\n", "volume: 9\n")
     books = rehearse_books(paths, Path("out"))
 
-    def build_one(path, *, ledger, rehearsal):
-        return build(path, "out", 1, ledger=ledger, rehearsal=rehearsal)
+    def build_one(path, *, ledger, rehearsal, workers):
+        return build(path, "out", ledger=ledger, rehearsal=rehearsal, workers=workers)
 
     told: list[str] = []
-    first, second = (outcome.result for outcome in build_books(books, build_one, NO_LEDGER, told.append))
+    outcomes = build_books(books, build_one, partial(nullcontext, HERE), NO_LEDGER, told.append)
+    first, second = (outcome.result for outcome in outcomes)
     assert isinstance(first, Built)
     assert isinstance(second, Built)
     assert told == ["vol-2.yaml, 1 of 2", "vol-1.yaml, 2 of 2"]
@@ -100,7 +104,7 @@ def test_a_book_that_fails_leaves_the_others_and_a_stop_says_what_is_left() -> N
     books = rehearse_books(volumes("volume: 1\n", "volume: 2\n", "volume: 3\n", "volume: 4\n"), Path("out"))
     taken = []
 
-    def build_one(path, *, ledger, rehearsal):
+    def build_one(path, *, ledger, rehearsal, workers):
         taken.append(dict(ledger.taken))
         if path.stem == "vol-2":
             raise GaveUpError("no more")
@@ -112,7 +116,7 @@ def test_a_book_that_fails_leaves_the_others_and_a_stop_says_what_is_left() -> N
     draft = LedgerChoice(draft=True)
     for ledger, go_on in ((USUAL_LEDGER, "these alone"), (NO_LEDGER, again), (draft, again)):
         taken.clear()
-        outcomes = build_books(books, build_one, ledger, print)
+        outcomes = build_books(books, build_one, partial(nullcontext, HERE), ledger, print)
         results = [next(outcomes).result for _ in range(3)]
         assert str(results[1]) == "no more"
         with pytest.raises(KeyboardInterrupt) as stop:
@@ -123,7 +127,27 @@ def test_a_book_that_fails_leaves_the_others_and_a_stop_says_what_is_left() -> N
         assert taken[1:3] == [first, first]
         assert taken[3].keys() == {"vol-1", "vol-3"}
     with pytest.raises(KeyboardInterrupt, match=r"interrupted\. None is built; left: vol-4\.yaml$"):
-        next(build_books(books[3:], build_one, NO_LEDGER, print))
+        next(build_books(books[3:], build_one, partial(nullcontext, HERE), NO_LEDGER, print))
+
+
+def test_one_cluster_serves_all_books_and_is_joined_anew_only_where_it_is_lost() -> None:
+    books = rehearse_books(volumes("volume: 1\n", "volume: 2\n", "volume: 3\n", "volume: 4\n"), Path("out"))
+    events: list[str] = []
+
+    @contextmanager
+    def open_workers():
+        events.append("joined")
+        yield HERE
+        events.append("left")
+
+    def build_one(path, *, ledger, rehearsal, workers):
+        events.append(path.stem)
+        if path.stem == "vol-2":
+            raise ClusterError("lost")
+        return Built(Path("out"), None, 8, ())
+
+    list(build_books(books, build_one, open_workers, NO_LEDGER, print))
+    assert events == ["joined", "vol-1", "vol-2", "left", "joined", "vol-3", "vol-4", "left"]
 
 
 def test_the_command_tells_of_each_book_and_ends_with_the_first_failed_one_s_code(capfd) -> None:

@@ -427,6 +427,19 @@ def test_an_import_leaves_out_and_names_what_is_held_elsewhere(filled, other):
     came = import_ledger(other, filled[1], "file")
     assert (came.puzzles, [entry.slot for entry in came.left_out]) == (2, ["2026-12-01"])
     assert [entry.slot for entry in other.entries(FIRST)] == ["1"]
+    assert [one.holder for one in other.holdings()] == [FIRST, SECOND]  # and no feed without a puzzle
+
+
+def test_an_import_takes_an_isbn_of_several_volumes_over_and_names_these(ledger, other):
+    ledger.add(
+        [
+            replace(entry_of(puzzle_of(TALL), FIRST, "1"), isbn=ISBN),
+            replace(entry_of(puzzle_of(FLAT), SECOND, "1"), isbn=ISBN),
+        ]
+    )
+    lines = "".join(export_ledger(ledger)).splitlines()
+    assert import_ledger(other, lines, "file").shared_isbns == {ISBN: (FIRST, SECOND)}
+    assert "".join(export_ledger(other)).splitlines() == lines
 
 
 def test_of_a_puzzle_that_an_import_has_twice_the_first_place_counts(ledger):

@@ -10,7 +10,7 @@ from linkpress.cli.main import run
 @pytest.fixture
 def results(monkeypatch):
     def give(*items):
-        monkeypatch.setattr(doctor, "check_up", lambda ledger: iter(items))
+        monkeypatch.setattr(doctor, "check_up", lambda *asked: iter(items))
 
     return give
 

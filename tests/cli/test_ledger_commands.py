@@ -14,6 +14,7 @@ from linkpress.puzzle.symmetry import fingerprint
 from turning import turned_puzzle
 
 TEXT = "7 5\n1 . . . . . 2\n. . . # . . .\n. . . . . . .\n. . . . . . .\n1 . . . . . 2\n"
+ISBN = "9783161484100"
 OTHER = "3 3\n1 2 3\n. . .\n1 2 3\n"
 
 
@@ -129,7 +130,7 @@ def test_what_export_writes_import_takes_over(exported, capfd, tmp_path):
     assert capfd.readouterr().out == "".join(lines)
 
 
-def test_import_exits_with_one_and_names_what_is_held_elsewhere(exported, capfd):
+def test_import_exits_with_one_and_names_what_is_held_elsewhere(exported, capfd, json_of):
     lines, path = exported
     path.write_text("".join(lines).replace("links-1", "links-2"))
     assert run(["ledger", "import", str(path)]) == 1
@@ -139,6 +140,20 @@ def test_import_exits_with_one_and_names_what_is_held_elsewhere(exported, capfd)
     assert run(["ledger", "import", "--json", str(path)]) == 1
     said = json.loads(capfd.readouterr().out)
     assert (said["puzzles"], said["left_out"][0]["held_in"]["id"]) == (2, "links-1")
+    assert [one["id"] for one in json_of("list")["holders"]] == ["links-1", "daily"]
+
+
+def test_import_names_volumes_that_share_an_isbn(exported, capfd):
+    lines, path = exported
+    path.write_text("".join(lines).replace('"isbn":null', f'"isbn":"{ISBN}"').replace('"feed"', '"volume"'))
+    other = ["--ledger", str(path.with_name("other.sqlite3"))]
+    assert run(["ledger", "import", str(path), *other]) == 0
+    err = capfd.readouterr().err
+    assert f"the ISBN {ISBN} is that of several volumes: daily, links-1. No build" in err
+    assert "2 of 2 puzzles" in err
+    assert run(["ledger", "import", "--json", str(path), *other]) == 0
+    shared = json.loads(capfd.readouterr().out)["shared_isbns"]
+    assert shared == [{"isbn": ISBN, "volumes": ["daily", "links-1"]}]
 
 
 def test_import_refuses_what_was_cut_off_at_the_end_of_a_line(exported, capfd):

@@ -1,17 +1,22 @@
 """Commands with a ledger on a PostgreSQL server: builds, faults, and what must never be told."""
 
 import json
+from contextlib import ExitStack
 from pathlib import Path
 from urllib.parse import quote
 
+import psycopg
 import pytest
 
 from failing_disk import check_one_sentence, contents
-from linkpress.book.ledger import Ledger
+from linkpress.app import doctor
+from linkpress.book.ledger import Ledger, database, postgres_server
 from linkpress.book.ledger import store as ledger_store
 from linkpress.book.ledger.marks import Mark
 from linkpress.book.ledger.store import LedgerBuild
+from linkpress.cli import progress
 from linkpress.cli.main import run
+from linkpress.cli.streams import say
 from local_postgres import PASSWORD
 
 SPEC = "title: Small\nseed: 5\nlevels: [{name: One, count: 3, size: 5x7, paths: 5}]\n"
@@ -74,6 +79,7 @@ def test_a_server_that_goes_in_the_middle_of_a_build_ends_it_and_it_goes_on_late
         return real(build, *facts)
 
     with monkeypatch.context() as patch:
+        patch.setattr(LedgerBuild, "reserve_ahead", lambda build, several: None)  # one after the other
         patch.setattr(LedgerBuild, "reserve", reserve)
         try:
             assert build() == 5
@@ -95,6 +101,54 @@ def test_a_server_that_goes_in_the_middle_of_a_build_ends_it_and_it_goes_on_late
     (tmp_path / "out").rename(tmp_path / "first")
     assert build() == 0
     assert {**contents(tmp_path), "report.txt": b""} == {**after, "report.txt": b""}
+
+
+def test_a_server_that_hangs_is_told_of_and_an_interruption_says_what_is_kept(
+    server, postgres, build, capfd, monkeypatch
+):
+    monkeypatch.setattr(postgres_server, "_DOUBT_S", 0.0)
+    monkeypatch.setattr(database, "_TOLD_AFTER_S", 0.0)
+    real, reserved, frozen = LedgerBuild.reserve, [], ExitStack()
+
+    def reserve(build, *facts):
+        if len(reserved) == 2:
+            frozen.enter_context(postgres.frozen())
+        reserved.append(facts)
+        return real(build, *facts)
+
+    def say_and_interrupt(words):
+        say(words)
+        if "has not answered" in words:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(LedgerBuild, "reserve", reserve)
+    monkeypatch.setattr(progress, "say", say_and_interrupt)
+    with frozen:
+        assert build() == 130
+    *_, waiting, end = capfd.readouterr().err.splitlines()
+    assert waiting.startswith(
+        f"the ledger postgresql://house@127.0.0.1:{postgres.port}/house has not answered"
+    )
+    assert end == "linkpress: interrupted; 3 of 3 puzzles are kept: the same command goes on from there"
+
+
+def test_each_command_tells_that_the_ledger_is_waited_for(server, tmp_path, build, capfd, monkeypatch):
+    (tmp_path / "book.yaml").write_text(SPEC + "isbn: 978-3-16-148410-0\n")
+    monkeypatch.setattr(ledger_store, "LOCK_TIMEOUT_S", 0.5)
+    monkeypatch.setattr(postgres_server, "_DOUBT_S", 0.0)
+    monkeypatch.setattr(doctor, "check_trial", doctor.check_python)
+    with Ledger(server):
+        pass
+    with psycopg.connect(server.url) as other:
+        other.execute("LOCK TABLE linkpress_ledger")
+        for command, code in (
+            (lambda: run(["ledger", "list"]), 5),
+            (lambda: run(["check", str(tmp_path / "book.yaml")]), 5),
+            (lambda: run(["doctor"]), 1),
+            (build, 5),
+        ):
+            assert command() == code
+            assert "is busy, or locked by another program: waiting" in capfd.readouterr().err
 
 
 def test_an_isbn_of_another_volume_is_refused_at_its_place_by_check_and_build(

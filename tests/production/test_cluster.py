@@ -5,13 +5,10 @@ import os
 import pickle
 import re
 import signal
-import socket
 import subprocess
 import sys
-import threading
 import time
 from concurrent.futures import Future, ThreadPoolExecutor
-from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -25,12 +22,7 @@ from linkpress.cli.main import run
 from linkpress.errors import ClusterError, RecipeError, UsageError
 from linkpress.newspaper.calendar import read_run
 from linkpress.newspaper.feed import feed
-from linkpress.production.cluster import (
-    DaskCluster,
-    _call_here,
-    _ClusterExecutor,
-    read_scheduler,
-)
+from linkpress.production.cluster import DaskCluster, _call_here, _ClusterExecutor
 from linkpress.production.cluster_workers import ClusterPatience, identity
 from linkpress.production.dispatch import Workers, call_each
 from linkpress.production.executors import open_workers
@@ -38,7 +30,7 @@ from linkpress.production.ledger_session import NO_LEDGER
 from linkpress.production.slot_search import make_slot
 from linkpress.production.watcher import Watcher
 from local_cluster import local_cluster
-from paper_maker import keep_lock, make_slots, make_slowly, own_pid, refuse_third
+from paper_maker import hold_first, keep_lock, make_slots, make_slowly, own_pid, refuse_third
 
 pytest.importorskip("distributed", reason="the extra linkpress[cluster] is not installed")
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals as in POSIX")
@@ -200,6 +192,15 @@ def test_a_call_that_keeps_python_s_lock_is_not_lost_with_its_silent_worker(clus
     assert any("has been silent for 2 s: others make its calls, too" in line for line in said)
 
 
+def test_what_a_slow_worker_has_begun_and_has_in_line_is_made_by_others(cluster, tmp_path):
+    held = tmp_path / "held"
+    with open_workers(None, cluster.address, print) as workers:
+        assert list(call_each(workers, hold_first, [(str(held),)] * 12)) == [str(held)] * 12
+    assert held.read_text() == "first"  # the worker is still at it
+    assert cluster.calls() == 0
+    held.write_text("")
+
+
 def test_a_worker_that_is_stopped_holds_nothing_up(cluster, stopping):
     said, slots = [], plan_slots(MANY)
     name, worker = list(cluster.workers.items())[-1]
@@ -244,6 +245,19 @@ def test_calls_of_workers_that_are_killed_are_made_by_others(cluster, count):
     with open_workers(None, cluster.address, print) as workers:
         made = make_slots(slots, make_slowly, workers, watcher=AtFirst(replace_workers))
     assert essence(made) == essence(make_slots(slots))
+
+
+def test_a_cluster_without_workers_says_so_at_once_and_ends_in_time(tmp_path):
+    said, patience = [], ClusterPatience(wait_s=3.0)
+    with local_cluster(tmp_path, "one") as cluster:
+        with DaskCluster(cluster.address, said.append):
+            kill = AtFirst(cluster.workers["one"].kill)  # by now it knows who it is, and answers soon
+        with (
+            DaskCluster(cluster.address, said.append, patience) as joined,
+            pytest.raises(ClusterError, match="lost: it has had no worker that can take part for 3 s"),
+        ):
+            make_slots(plan_slots(MANY), make_slowly, workers_of(joined), watcher=kill)
+    assert said == ["no worker of the cluster is left that can take part; waiting for one for 3 s"]
 
 
 def lose_scheduler(address, spec, out, watcher):
@@ -348,89 +362,116 @@ class Coming:
     """A cluster on paper: each worker ends as soon as it has got a call, and another one comes."""
 
     def __init__(self):
-        self.client = SimpleNamespace(futures=set(), get_executor=lambda **how: self)
-        self.crew = SimpleNamespace(able=self.now, there=self.now)
+        self.copies = {}  # by their keys
+        self.client = SimpleNamespace(futures=self.copies, get_executor=lambda **how: self)
+        self.crew = SimpleNamespace(able=self.now, there=self.now, holders=dict, idle=lambda: 1)
         self.fault, self.asked = None, []
+
+    def jobs(self):
+        return 2
 
     def now(self):
         return frozenset([f"worker {len(self.asked)}"])
 
     def submit(self, function, *args, key, workers):
-        self.asked += workers
-        self.client.futures.add(key)
-        return Future()
+        self.asked.append(workers)
+        self.copies[key] = Future()
+        return self.copies[key]
+
+    def staff(self, *names, silent=(), idle=1):
+        """From now on have these workers; the first one holds all calls."""
+        self.crew.able, self.crew.there = lambda: frozenset(names) - set(silent), lambda: frozenset(names)
+        self.crew.holders, self.crew.idle = lambda: dict.fromkeys(self.copies, names[0]), lambda: idle
 
 
 def test_a_call_that_no_worker_survives_is_lost():
     coming = Coming()
     executor = _ClusterExecutor(coming)
     future = executor.submit(own_pid)
-    executor.tend(())
+    executor.tend()
     assert not future.done()
-    executor.tend(())
+    executor.tend()
     assert str(future.exception(0)) == "all workers of the cluster that had it ended"
-    assert coming.asked == ["worker 0", "worker 1"]
+    assert coming.asked == [["worker 0"], ["worker 1"]]
 
 
 def test_what_the_client_has_forgotten_is_handed_out_anew_and_what_silent_workers_hold():
     coming = Coming()
-    coming.crew = SimpleNamespace(able=lambda: frozenset(["a"]), there=lambda: frozenset(["a"]))
+    coming.staff("a", "b", idle=0)
     executor = _ClusterExecutor(coming)
     executor.submit(own_pid)
-    executor.tend(())
+    executor.tend()
     assert len(coming.asked) == 1
-    executor.tend(coming.client.futures)
-    assert len(coming.asked) == 2
-    coming.client.futures.clear()
-    executor.tend(())
-    assert len(coming.asked) == 3
+    coming.staff("a", "b", silent="a", idle=0)
+    executor.tend()
+    assert coming.asked[1:] == [["b"]]
+    coming.copies.clear()
+    executor.tend()
+    assert coming.asked[2:] == [["b"]]
 
 
-@pytest.mark.parametrize("text", ["tcp://desk:8786", "tls://10.0.0.7:1", "tcp://[::1]:65535"])
-def test_addresses_of_schedulers(text):
-    assert read_scheduler(text) == text
+@pytest.fixture
+def doubled():
+    """A call with two copies, as it has been under way while a worker was idle; and its cluster."""
+    coming = Coming()
+    coming.staff("a", "b")
+    executor = _ClusterExecutor(coming)
+    future = executor.submit(own_pid)
+    executor.tend()
+    assert len(coming.asked) == 1
+    executor.tend()
+    assert coming.asked[1:] == [["b"]]
+    return SimpleNamespace(cluster=coming, executor=executor, future=future, copies=[*coming.copies.values()])
 
 
-@pytest.mark.parametrize(
-    "text",
-    ["", "desk", "desk:8786", "tcp://desk", "tcp://:8786", "http://desk:8787", "tcp://desk:8786/status"]
-    + [f"tcp://desk:{port}" for port in (0, 65536, "dask")]
-    + ["tcp://[::1:1"],
-)
-def test_other_addresses_are_refused_on_the_command_line(text, capfd):
-    assert run(["generate", "--seed", "1", "--cluster", text]) == 2
-    assert f"{text!r} is no address of a Dask scheduler. Give tcp://HOST:PORT" in capfd.readouterr().err
+def test_the_first_result_of_two_copies_counts(doubled):
+    first, second = doubled.copies
+    second.set_result((True, 7))
+    assert doubled.future.result(0) == 7
+    doubled.executor.tend()
+    assert first.cancelled()
 
 
-def test_an_address_that_may_hold_a_password_is_not_repeated(capfd):
-    assert run(["generate", "--seed", "1", "--cluster", "tcp://me:secret@desk:1"]) == 2
-    said = capfd.readouterr().err
-    assert "that is no address of a Dask scheduler" in said
-    assert "secret" not in said
+def test_one_copy_s_fault_is_none_while_the_other_is_under_way(doubled):
+    first, second = doubled.copies
+    second.set_exception(MemoryError("there"))
+    doubled.executor.tend()
+    assert not doubled.future.done()
+    assert len(doubled.cluster.asked) == 2  # who ends workers gets no others
+    first.set_exception(MemoryError("here"))
+    assert str(doubled.future.exception(0)) == "here"
 
 
-def test_a_scheduler_that_is_not_there_is_named():
-    with socket.socket() as nobody:
-        nobody.bind(("127.0.0.1", 0))  # and does not listen
-        address = f"tcp://127.0.0.1:{nobody.getsockname()[1]}"
-        with pytest.raises(UsageError, match=f"^no Dask scheduler can be reached at {address}: "):
-            DaskCluster(address, print, BRIEF)
+def test_the_workers_of_two_copies_that_end_at_once_are_one_loss(doubled):
+    doubled.cluster.staff("c")
+    doubled.executor.tend()
+    assert doubled.cluster.asked[2:] == [["c"]]
+    assert not doubled.future.done()
 
 
-def test_what_is_no_scheduler_is_told(cluster):
+def test_an_interruption_ends_both_copies(doubled):
+    ended = []
+    doubled.cluster.shutdown = lambda wait: ended.append(wait)
+    doubled.executor.shutdown()
+    assert (doubled.future.cancelled(), ended) == (True, [False])
+
+
+@pytest.mark.parametrize("calls", [1, 2])
+def test_no_call_has_two_copies_while_others_wait_to_be_handed_out(calls):
+    coming = Coming()
+    coming.staff("a", "b")
+    executor = _ClusterExecutor(coming)
+    for _ in range(calls):
+        executor.submit(own_pid)
+    for _ in range(3):
+        executor.tend()
+    assert len(coming.asked) == 2  # one call twice, or two once
+
+
+def test_a_worker_s_address_is_told(cluster):
     (worker, *_) = cluster.client().scheduler_info()["workers"]
     with pytest.raises(UsageError, match="that is a worker of Dask, and no scheduler"):
         DaskCluster(worker, print, QUICK)
-    with HTTPServer(("127.0.0.1", 0), BaseHTTPRequestHandler) as pages:
-        threading.Thread(target=pages.serve_forever, daemon=True).start()
-        with pytest.raises(UsageError, match="nothing there speaks to us as Dask does"):
-            DaskCluster(f"tcp://127.0.0.1:{pages.server_port}", print, BRIEF)
-        pages.shutdown()
-
-
-def test_a_tls_address_takes_dask_s_own_settings():
-    with pytest.raises(UsageError, match="check your TLS configuration"):
-        DaskCluster("tls://127.0.0.1:1", print, QUICK)
 
 
 def test_the_missing_extra_is_named(monkeypatch, capfd):

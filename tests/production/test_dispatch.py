@@ -200,6 +200,17 @@ def test_so_many_calls_are_handed_out_ahead(monkeypatch, ahead, handed_out):
     assert count == handed_out
 
 
+def test_more_calls_are_handed_out_as_workers_come(monkeypatch):
+    monkeypatch.setattr(Hanging, "submitted", -9)
+    threads = [0]
+    workers = Workers(1, Hanging, ahead=1, jobs_now=lambda: threads[0])
+    with Dispatcher(workers, 9) as dispatcher:
+        dispatcher.submit(0, abs, 1)
+        assert not dispatcher.has_room
+        threads[0] = 2
+        assert dispatcher.has_room
+
+
 def halve(number):
     if number == 1:
         raise RecipeError("odd")

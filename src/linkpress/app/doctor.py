@@ -66,11 +66,14 @@ class Result:
 Check = Callable[[], Result]
 
 
-def check_up(ledger: LedgerAddress | None = None) -> Iterator[Result]:
+def check_up(
+    ledger: LedgerAddress | None = None, tell: Callable[[str], None] = lambda words: None
+) -> Iterator[Result]:
     """Look at everything that a build needs, one result at a time.
 
     Args:
         ledger: where the ledger is if not in its usual place.
+        tell: told of a ledger that does not answer and is waited for.
     """
     return run_checks(
         {
@@ -81,7 +84,7 @@ def check_up(ledger: LedgerAddress | None = None) -> Iterator[Result]:
             "files": check_files,
             "newspaper": check_newspaper,
             "kernels": check_kernels,
-            "ledger": lambda: check_ledger(ledger),
+            "ledger": lambda: check_ledger(ledger, tell),
             "folders": check_folders,
             "cores": check_cores,
             "memory": check_memory,
@@ -241,14 +244,14 @@ def check_kernels() -> Result:
     return _fine("compiled")
 
 
-def check_ledger(chosen: LedgerAddress | None) -> Result:
+def check_ledger(chosen: LedgerAddress | None, tell: Callable[[str], None] = lambda words: None) -> Result:
     """The ledger can be opened and is sound, or can be made."""
     from linkpress.book.ledger import Ledger, NoLedgerError, ledger_address
 
     remedy = "Give another place with --ledger or LINKPRESS_LEDGER, or build with --no-ledger."
     address = ledger_address(chosen)
     try:
-        with Ledger(address, writable=False) as ledger:
+        with Ledger(address, writable=False, tell=tell) as ledger:
             holdings, fault, writable = ledger.holdings(), ledger.defect(), ledger.can_be_written()
     except NoLedgerError:
         if not isinstance(address, Path) or _can_write(address.parent):

@@ -10,6 +10,7 @@ import contextlib
 import math
 import os.path
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple, Protocol
@@ -20,8 +21,9 @@ from linkpress.book.ledger import Holder, Kind, Place
 from linkpress.book.spec import BookSpec, read_spec
 from linkpress.config.models import Document
 from linkpress.config.problem import KeyPath
-from linkpress.errors import LinkpressError, SpecError, UsageError
+from linkpress.errors import ClusterError, LinkpressError, SpecError, UsageError
 from linkpress.press.rehearsal import Rehearsal, rehearse
+from linkpress.production.dispatch import Workers
 from linkpress.production.ledger_session import LedgerChoice
 
 
@@ -42,7 +44,9 @@ class Outcome(NamedTuple):
 class BuildOne(Protocol):
     """Builds a book: ``app.build.build`` with all else that it takes."""
 
-    def __call__(self, path: Path, /, *, ledger: LedgerChoice, rehearsal: Rehearsal) -> Built:
+    def __call__(
+        self, path: Path, /, *, ledger: LedgerChoice, rehearsal: Rehearsal, workers: Workers
+    ) -> Built:
         """As ``app.build.build``."""
         ...
 
@@ -154,6 +158,7 @@ def _turn(spec: BookSpec) -> tuple[float, str]:
 def build_books(
     books: Sequence[SeriesBook],
     build_one: BuildOne,
+    open_workers: Callable[[], AbstractContextManager[Workers]],
     ledger: LedgerChoice,
     tell: Callable[[str], None],
 ) -> Iterator[Outcome]:
@@ -162,29 +167,37 @@ def build_books(
     Args:
         books: of ``rehearse_books``.
         build_one: builds each.
+        open_workers: opens those that make the puzzles of all; anew where a cluster is lost.
         ledger: as for a single book; without one no puzzle is in two of these books all the same.
         tell: takes a line that says which book is begun.
     Yields:
         What became of each, in order.
     Raises:
         KeyboardInterrupt: as it came, with what is built and what is left.
+        UsageError, ClusterError: there are no workers for the first book.
     """
     taken: dict[str, Place] = {}
     built: list[Path] = []
-    for at, (path, rehearsal) in enumerate(books):
-        tell(f"{path}, {at + 1} of {len(books)}")
-        choice = replace(ledger, taken=taken)
-        try:
-            result = build_one(path, ledger=choice, rehearsal=rehearsal)
-        except KeyboardInterrupt as stop:
-            left = [book.path for book in books[at:]]
-            raise KeyboardInterrupt(_said_at_a_stop(str(stop), built, left, ledger)) from None
-        except LinkpressError as fault:
-            yield Outcome(path, fault)
-        else:
-            built.append(path)
-            taken |= _held(rehearsal.spec, result.places)
-            yield Outcome(path, result)
+    with contextlib.ExitStack() as opened:
+        workers: Workers | None = opened.enter_context(open_workers())
+        for at, (path, rehearsal) in enumerate(books):
+            tell(f"{path}, {at + 1} of {len(books)}")
+            choice = replace(ledger, taken=taken)
+            try:
+                workers = workers or opened.enter_context(open_workers())
+                result = build_one(path, ledger=choice, rehearsal=rehearsal, workers=workers)
+            except KeyboardInterrupt as stop:
+                left = [book.path for book in books[at:]]
+                raise KeyboardInterrupt(_said_at_a_stop(str(stop), built, left, ledger)) from None
+            except LinkpressError as fault:
+                if isinstance(fault, ClusterError):
+                    opened.close()
+                    workers = None
+                yield Outcome(path, fault)
+            else:
+                built.append(path)
+                taken |= _held(rehearsal.spec, result.places)
+                yield Outcome(path, result)
 
 
 def _held(spec: BookSpec, places: Mapping[str, str]) -> dict[str, Place]:

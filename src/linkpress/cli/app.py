@@ -14,7 +14,7 @@ from typer.core import TyperGroup
 from linkpress import __version__
 from linkpress.cli import books, ledger, newspaper, puzzles
 from linkpress.cli.options import AsJson, LedgerFile
-from linkpress.cli.streams import write, write_json
+from linkpress.cli.streams import say, write, write_json
 from linkpress.errors import ExitCode, StoppedError
 
 
@@ -64,7 +64,7 @@ def doctor(ledger: LedgerFile = None, as_json: AsJson = False) -> None:
     from linkpress.app.doctor import CheckState, check_up
 
     results = []
-    for result in check_up(ledger):
+    for result in check_up(ledger, say):
         results.append(result)
         if not as_json:
             write(f"{result.state:<7} {result.name:<9} {result.text}\n")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import nullcontext
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from linkpress.app.build import Built
     from linkpress.app.series import Outcome
     from linkpress.press.rehearsal import Rehearsal
+    from linkpress.production.dispatch import Workers
     from linkpress.production.ledger_session import LedgerChoice
 
 SpecFiles = Annotated[
@@ -86,7 +88,7 @@ def check(specs: SpecFiles, ledger: LedgerFile = None, no_ledger: NoLedger = Fal
 
     choice = chosen_ledger(ledger, no_ledger)
     books = rehearse_books(_spelled_out(specs), Path("output"))
-    check_isbns([book.rehearsal.spec for book in books], choice)
+    check_isbns([book.rehearsal.spec for book in books], choice, say)
     write("\n".join(plan_text(book.rehearsal) for book in books))
 
 
@@ -116,12 +118,13 @@ def build(
     choice = chosen_ledger(ledger, no_ledger, draft)
     books = rehearse_books(_spelled_out(specs), out)
     if len(books) > 1:
-        check_isbns([book.rehearsal.spec for book in books], choice)
+        check_isbns([book.rehearsal.spec for book in books], choice, say)
     announce_plain_engine()
+    hire = partial(open_workers, jobs, cluster, say)
     with RunLog(log, say if verbose else None) as run_log:
 
-        def build_one(path: Path, *, ledger: LedgerChoice, rehearsal: Rehearsal) -> Built:
-            with showing_progress() as watcher, open_workers(jobs, cluster, watcher.tell) as workers:
+        def build_one(path: Path, *, ledger: LedgerChoice, rehearsal: Rehearsal, workers: Workers) -> Built:
+            with showing_progress() as watcher:
                 return build_book(
                     path,
                     out,
@@ -133,8 +136,9 @@ def build(
                 )
 
         if len(books) > 1:
-            raise typer.Exit(_tell_each(build_books(books, build_one, choice, say)))
-        built = build_one(books[0].path, ledger=choice, rehearsal=books[0].rehearsal)
+            raise typer.Exit(_tell_each(build_books(books, build_one, hire, choice, say)))
+        with hire() as workers:
+            built = build_one(books[0].path, ledger=choice, rehearsal=books[0].rehearsal, workers=workers)
     _tell(built)
 
 

@@ -142,17 +142,24 @@ def import_all(
             f"{shown_name(file)} was exported by an earlier linkpress, which didn't count its puzzles: "
             "whether it is whole can't be known"
         )
-    count = imported.puzzles
+    count, shared = imported.puzzles, imported.shared_isbns
     if as_json:
         left_out = [
             {"from": _record_json(record), "held_in": known and _place_json(known.place)}
             for record, known in places.items()
         ]
-        write_json({"puzzles": count, "left_out": left_out})
+        isbns = [{"isbn": isbn, "volumes": [one.name for one in shared[isbn]]} for isbn in shared]
+        write_json({"puzzles": count, "left_out": left_out, "shared_isbns": isbns})
     else:
         for record, known in places.items():
             held = f", is held in {_plain(str(known.place))}" if known else ""
             say(f"left out: {record.fingerprint}, of {record.place}{held}")
+        for isbn, holders in shared.items():
+            names = _plain(", ".join(one.name for one in holders))
+            say(
+                f"the ISBN {isbn} is that of several volumes: {names}. No build of them goes through until "
+                "each has one of its own, or is forgotten"
+            )
         say(f"{count - len(places)} of {count} puzzles are in the ledger {opened.address}")
     raise typer.Exit(ExitCode.FOUND_WANTING if places else ExitCode.OK)
 
@@ -177,7 +184,7 @@ def forget(
 def _opened(address: LedgerAddress | None, *, writable: bool = False) -> Ledger:
     from linkpress.book.ledger import Ledger, ledger_address
 
-    return Ledger(ledger_address(address), writable=writable)
+    return Ledger(ledger_address(address), writable=writable, tell=say)
 
 
 def _puzzles(name: str) -> list[Puzzle]:

@@ -11,6 +11,7 @@ Modules, in the order in which a run uses them:
 - ``watcher``: progress, for whoever shows it.
 - ``executors``: worker processes of this machine, this process itself, or a cluster, as executors.
 - ``cluster``: calls made by a Dask cluster, as an executor.
+- ``cluster_scheduler``: the way to its scheduler, and who else may answer there.
 - ``cluster_workers``: who its workers are, and who of them can take part.
 - ``dispatch``: calls handed out to any executor's workers, and made again where a worker is lost.
 - ``board_checks``: boards from files, proven and graded, or refused by name.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from linkpress.book.book_values import isbn_13
@@ -70,9 +70,13 @@ def placing_isbn(spec: BookSpec) -> Iterator[None]:
         fail(replace(spec.source.problem_of(fault), found=str(spec.isbn)))
 
 
-def check_isbns(specs: Iterable[BookSpec], choice: LedgerChoice) -> None:
+def check_isbns(specs: Iterable[BookSpec], choice: LedgerChoice, tell: Callable[[str], None]) -> None:
     """Refuse ISBNs that other volumes of the ledger have; changes nothing there.
 
+    Args:
+        specs: of the books.
+        choice: which ledger.
+        tell: told of a ledger that does not answer and is waited for.
     Raises:
         SpecError: lists all of them, as ``placing_isbn``.
         OutputError: the ledger can't be read.
@@ -80,7 +84,10 @@ def check_isbns(specs: Iterable[BookSpec], choice: LedgerChoice) -> None:
     told, asking = [], replace(choice, draft=True)
     for plan, spec in ((plan_book(spec), spec) for spec in specs if spec.isbn):
         try:
-            with placing_isbn(spec), LedgerSession(asking, plan.holder, plan.title, plan.isbn) as ledger:
+            with (
+                placing_isbn(spec),
+                LedgerSession(asking, plan.holder, plan.title, plan.isbn, tell) as ledger,
+            ):
                 ledger.open()
         except SpecError as fault:
             told.append(str(fault))

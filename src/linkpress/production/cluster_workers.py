@@ -23,6 +23,7 @@ Tell = Callable[[str], None]
 _NONE = "none"
 _GONE = "its scheduler has ended, or can't be reached any more"
 _SETTLE_S = 5.0  # workers that have answered wait for the others so long
+_ALONE_S = 2.0  # for a worker that is asked again who it is
 _REMEDY = (
     f"Install linkpress {__version__} there, with the packages that are here, and start the workers again."
 )
@@ -83,6 +84,7 @@ class _Worker:
     answer: Future[Any] | None  # to who it is; None once it is settled
     fits: bool = False
     silent: bool = False
+    held: Sequence[str] = ()  # keys of the calls that it makes or has in line, whoever asks for them
 
     def __str__(self) -> str:
         return f"the worker {self.address} ({self.name})" if self.name else f"the worker {self.address}"
@@ -104,6 +106,7 @@ class Crew:
         self._workers: dict[str, _Worker] = {}
         self._refused: dict[str, str] = {}  # what is wrong with them, by address
         self._told = 0  # of those
+        self._told_alone = False  # that there is no worker
         self._staffed_s = self._answered_s = time.monotonic()  # when there was a worker, or an answer
 
     @property
@@ -118,6 +121,15 @@ class Crew:
     def there(self) -> frozenset[str]:
         """The addresses of workers that can take part, silent or not."""
         return frozenset(one.address for one in list(self._workers.values()) if one.fits)
+
+    def holders(self) -> dict[str, str]:
+        """The address of the worker that makes a call or has it in line, by the call's key."""
+        return {key: one.address for one in list(self._workers.values()) for key in one.held}
+
+    def idle(self) -> int:
+        """How many calls more the workers could make at once."""
+        able = [one for one in list(self._workers.values()) if one.fits and not one.silent]
+        return sum(max(0, one.threads - len(one.held)) for one in able)
 
     def doubt(self, address: str) -> None:
         """Ask a worker again who it is: it says that it is another than before."""
@@ -154,27 +166,23 @@ class Crew:
                 self._tell(f"{address} has no worker; waiting for one for {self._patience.wait_s:.0f} s")
             time.sleep(0.05)
 
-    def watch(self) -> frozenset[str]:
+    def watch(self) -> None:
         """Look once more, now that calls are being made.
 
-        Returns:
-            The keys of calls that silent workers hold.
         Raises:
             ClusterError: the scheduler is not there any more, or there has been no worker for some time.
         """
         self.look()
         self._tell_refused()
         wait_s = self._patience.wait_s
+        alone = self._answered_s - self._staffed_s > _ALONE_S
+        if alone and not self._told_alone:
+            self._tell(
+                f"no worker of the cluster is left that can take part; waiting for one for {wait_s:.0f} s"
+            )
+        self._told_alone = alone
         if time.monotonic() - self._staffed_s > wait_s:
             raise ClusterError(f"it has had no worker that can take part for {wait_s:.0f} s")
-        silent = [one.address for one in list(self._workers.values()) if one.silent]
-        if not silent:
-            return frozenset()
-        scheduler = self._client.scheduler
-        held = [
-            self._ask(question, workers=silent) for question in (scheduler.processing, scheduler.has_what)
-        ]
-        return frozenset(key for by_worker in held for keys in by_worker.values() for key in keys)
 
     def look(self) -> None:
         """Bring what is known of the workers up to date.
@@ -186,6 +194,7 @@ class Crew:
             raise ClusterError(_GONE)
         try:
             found = self._ask(self._client.scheduler.identity, n_workers=-1)["workers"]
+            held = self._ask(self._client.scheduler.processing)
         except OSError as fault:  # the connection is lost; the client makes another, or closes
             if time.monotonic() - self._answered_s > self._patience.silence_s:
                 raise ClusterError(_GONE) from fault
@@ -196,6 +205,7 @@ class Crew:
         for address, facts in found.items():
             self._notice(address, facts, now)
         for worker in list(self._workers.values()):
+            worker.held = held.get(worker.address, ())
             if worker.answer is not None and worker.answer.done():
                 self._settle(worker, worker.answer.result())
         # One that is silent for as long as a call may take counts as gone, if Dask does not end it before.
@@ -216,9 +226,8 @@ class Crew:
             worker.last_seen, worker.heard_s, worker.silent = facts["last_seen"], now, False
         elif worker.fits and not worker.silent and now - worker.heard_s > self._patience.silence_s:
             worker.silent = True
-            self._tell(
-                f"{worker} has been silent for {now - worker.heard_s:.0f} s: others make its calls, too"
-            )
+            then = "others make its calls, too" if self.able() else "nobody else is there to make its calls"
+            self._tell(f"{worker} has been silent for {now - worker.heard_s:.0f} s: {then}")
 
     async def _who_is(self, address: str) -> dict[str, str] | None:
         """What a worker says of itself; None if it does not answer."""

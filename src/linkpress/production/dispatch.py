@@ -59,6 +59,7 @@ class Workers:
         ahead: calls handed out for each of these; several, so that no worker waits for this process.
         elsewhere: whether they are processes of other machines. Nobody here knows when these begin a call
             and can end them, so each ends itself after that time.
+        jobs_now: as many calls at a time as it tells, where workers come and go.
     """
 
     jobs: int
@@ -66,6 +67,7 @@ class Workers:
     patience_s: float = PATIENCE_S
     ahead: int = 3
     elsewhere: bool = False
+    jobs_now: Callable[[], int] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +109,7 @@ class Dispatcher:
         self._make_executor = workers.make_executor
         self._patience_s = workers.patience_s
         self._ahead = workers.ahead
+        self._jobs_now = workers.jobs_now or (lambda: self._jobs)
         self._elsewhere = workers.elsewhere
         self._executor: Executor | None = None
         self._queue: deque[_Call] = deque()
@@ -124,7 +127,7 @@ class Dispatcher:
         """Whether a further call keeps workers from waiting for this process."""
         if any(future.done() for future in self._pending):
             return False  # what has ended is taken first, before anything can interrupt
-        return len(self._pending) + len(self._queue) < self._jobs * self._ahead
+        return len(self._pending) + len(self._queue) < max(1, self._jobs_now()) * self._ahead
 
     def submit(self, key: Any, function: Callable[..., Any], *args: Any, patience: float = 1.0) -> None:
         """Put a call in line.

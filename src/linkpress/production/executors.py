@@ -11,6 +11,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from dataclasses import replace
 from multiprocessing.connection import wait as wait_for
 from typing import ParamSpec, TypeVar
 
@@ -55,11 +56,9 @@ def open_workers(jobs: int | None, cluster: str | None, tell: Callable[[str], No
         return
     from linkpress.production.cluster import DaskCluster  # 40 ms, which a run on this machine need not spend
 
-    with DaskCluster(cluster, tell) as joined:
-        if jobs is None:
-            yield Workers(joined.crew.threads, joined.executor, elsewhere=True)
-        else:
-            yield Workers(jobs, joined.executor, ahead=1, elsewhere=True)
+    with DaskCluster(cluster, tell, jobs=jobs) as joined:
+        workers = Workers(joined.jobs(), joined.executor, elsewhere=True, jobs_now=joined.jobs)
+        yield workers if jobs is None else replace(workers, ahead=1)
 
 
 class InProcess(Executor):

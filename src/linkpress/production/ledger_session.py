@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import threading
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from linkpress.book.ledger import Holder, LedgerAddress, Place, ledger_address
+from linkpress.book.ledger import Holder, LedgerAddress, Place, ServerAddress, ledger_address
 from linkpress.book.plan import Slot
 from linkpress.errors import LinkpressError
 from linkpress.production.finished_slot import FinishedSlot
@@ -46,16 +47,18 @@ class LedgerSession:
         holder: the volume or feed that is made.
         title: in words.
         isbn: of the volume, 13 digits.
+        tell: told of a ledger that does not answer and is waited for.
     """
 
     def __init__(
         self, choice: LedgerChoice = NO_LEDGER, holder: Holder | None = None, title: str = "",
-        isbn: str | None = None,
+        isbn: str | None = None, tell: Callable[[str], None] = lambda words: None,
     ) -> None:  # fmt: skip
         self._choice = choice
         self._holder = holder
         self._title = title
         self._isbn = isbn
+        self._tell = tell
         self._loading: threading.Thread | None = None
         self._exits = contextlib.ExitStack()
         self._is_open = False
@@ -92,7 +95,7 @@ class LedgerSession:
 
         draft, address = self._choice.draft, ledger_address(self._choice.address)
         with contextlib.suppress(NoLedgerError):  # a draft makes none
-            self._ledger = self._exits.enter_context(Ledger(address, writable=not draft))
+            self._ledger = self._exits.enter_context(Ledger(address, writable=not draft, tell=self._tell))
         if self._ledger and draft:
             self._ledger.check_isbn(self._holder, self._isbn)
         elif self._ledger:
@@ -152,6 +155,6 @@ class LedgerSession:
 def _load(chosen: LedgerAddress | None) -> None:
     """Load what opening a ledger takes; what is wrong is told when it is opened."""
     with contextlib.suppress(ImportError, LinkpressError):
-        from linkpress.book.ledger.store import database_kind
-
-        database_kind(ledger_address(chosen))
+        on_a_server = isinstance(ledger_address(chosen), ServerAddress)
+        for name in ("store", "postgres_server" if on_a_server else "sqlite_file"):
+            import_module(f"linkpress.book.ledger.{name}")

@@ -117,6 +117,7 @@ class ProductionRun:
         self.notes: list[str] = []
         self.forecast = Forecast(plan.total)
         self.owners = dict.fromkeys(plan.known, plan.repeated)  # of each fingerprint
+        self._outlook: Iterator[str] = iter(())
         finished = journal.finished if journal else {}
         self._earlier = {str(line.get("key")): line for line in finished.values()}
 
@@ -201,7 +202,7 @@ class ProductionRun:
         return f"{puzzles}: {self.plan.command} goes on from there"
 
     def resume(self, slots: Sequence[Slot]) -> dict[int, FinishedSlot]:
-        """What an earlier run finished of some slots, by their numbers; says what the others may take."""
+        """What an earlier run finished of some slots, by their numbers."""
         ready = {}
         self.forecast.expect(slots)
         for slot in slots:
@@ -216,9 +217,14 @@ class ProductionRun:
             self.log.resumed(one)
             self._show(one)
         missing = [slot for slot in slots if slot.number not in ready and slot.given is None]
-        for said in outlook_lines(missing, self.forecast.table, self.forecast.jobs):
-            self.watcher.tell(said)
+        self._outlook = outlook_lines(missing, self.forecast.table, self.forecast.jobs)
         return ready
+
+    def open_ledger(self) -> None:
+        """Open the ledger, unless it is open, and say then what is to be made."""
+        self.ledger.open()
+        for said in self._outlook:
+            self.watcher.tell(said)
 
     def save(self, one: FinishedSlot) -> None:
         """Put a finished slot on the disk, and report it to log and watcher."""
@@ -302,9 +308,9 @@ def open_run(
         OutputError: the folder or the ledger can't be used, or another process makes the same.
         KeyboardInterrupt, ClusterError: the same again, with a message that says how to continue.
     """
-    log = log or RunLog()
+    log, watcher = log or RunLog(), watcher or Watcher()
     with (
-        LedgerSession(choice, plan.holder, plan.title, plan.isbn) as ledger,
+        LedgerSession(choice, plan.holder, plan.title, plan.isbn, watcher.tell) as ledger,
         Journal(journal, plan.key or plan.holder.name, __version__, plan.command) as opened,
     ):
         run = ProductionRun(plan, opened, ledger, log, watcher, maker)
@@ -349,7 +355,7 @@ class _SlotQueue:
             self.ended += self.dispatcher.collect()
             if is_loading and self.begun < len(self.slots):
                 continue  # workers have enough to do; nothing is noted that the ledger might say otherwise of
-            self.run.ledger.open()
+            self.run.open_ledger()
             ended, self.ended = self.ended, []
             for result in ended:
                 self._note(result)

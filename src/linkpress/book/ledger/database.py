@@ -23,6 +23,8 @@ Result = TypeVar("Result")
 ELSEWHERE = "give another place with --ledger or LINKPRESS_LEDGER, or build with --no-ledger"
 _FIRST_PAUSE_S = 0.05
 _LONGEST_PAUSE_S = 1.0
+_TOLD_AFTER_S = 3.0
+Tell = Callable[[str], None]
 
 
 class NoLedgerError(OutputError):
@@ -34,18 +36,23 @@ class Database(ABC):
 
     Args:
         address: where it is.
-        timeout_s: how long to wait for another program's lock, and for a server that went away.
+        timeout_s: how long to wait for another program's lock, and for a server that does not answer.
+        tell: told of such a wait when it has taken some seconds, and when it is over.
     Attributes:
         lost: whether a server went away and did not come back.
+        hurried: whether nothing is waited for any more, as after Ctrl-C.
     """
 
     driver_error: type[Exception]
     """The root of what the driver raises."""
 
-    def __init__(self, address: LedgerAddress, timeout_s: float) -> None:
+    def __init__(self, address: LedgerAddress, timeout_s: float, tell: Tell = lambda words: None) -> None:
         self.address = address
         self.timeout_s = timeout_s
-        self.lost = False
+        self.lost = self.hurried = False
+        self._tell = tell
+        self._has_told = False
+        self._heard_s = 0.0  # when it last answered, or was asked, by the monotonic clock
         self._in_use: Any = None
         self.engine, self.single = self._engines()
 
@@ -182,24 +189,50 @@ class Database(ABC):
         self._mark(connection)
 
     def _try(self, engine: Engine, work: Callable[[Connection], Result]) -> Result:
+        since_s, pause_s = None, 0.0
+        self._heard_s = time.monotonic()
         with self.faults():
-            end, pause_s = None, _FIRST_PAUSE_S
             while True:
                 connected = False
                 try:
+                    time.sleep(pause_s)
                     with engine.connect() as connection:
                         connected = True
-                        return work(connection)
+                        result = work(connection)
                 except KeyboardInterrupt as stop:
+                    self.lost = self.lost or not connected
                     self._let_go(stop)
                     raise
                 except DBAPIError as fault:
-                    end = end or time.monotonic() + self.timeout_s
-                    if not self._is_passing(fault, connected=connected) or time.monotonic() > end:
-                        self.lost = not connected or fault.connection_invalidated
+                    self.lost = not connected or fault.connection_invalidated
+                    since_s = since_s or self._heard_s
+                    if not self._is_passing(fault, connected=connected) or not self._bears(since_s):
                         raise
-                time.sleep(pause_s)
-                pause_s = min(2 * pause_s, _LONGEST_PAUSE_S)
+                else:
+                    self._tell_of_answer()
+                    return result
+                pause_s = min(2 * pause_s or _FIRST_PAUSE_S, _LONGEST_PAUSE_S)
+
+    def _bears(self, since_s: float) -> bool:
+        """Whether a server that has been away since then is waited for; the user is told of it once."""
+        silent_s = time.monotonic() - since_s
+        if self.hurried or silent_s >= self.timeout_s:
+            return False
+        if silent_s >= _TOLD_AFTER_S:
+            left_s = self.timeout_s - silent_s
+            self._tell_of_wait(f"has not answered for {silent_s:.0f} s: waiting {left_s:.0f} s more for it")
+        return True
+
+    def _tell_of_wait(self, words: str) -> None:
+        if not self._has_told:
+            self._has_told = True
+            self._tell(f"the ledger {self.address} {words}")
+
+    def _tell_of_answer(self) -> None:
+        self.lost = False
+        if self._has_told:
+            self._has_told = False
+            self._tell(f"the ledger {self.address} has answered")
 
     def _let_go(self, stop: KeyboardInterrupt) -> None:
         """Break the connection off, with all that an interruption left open in it or lost of it.

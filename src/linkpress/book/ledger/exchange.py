@@ -8,12 +8,12 @@ fingerprints against their boards included.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass, field, replace
 
 from pydantic import TypeAdapter, ValidationError
 
-from linkpress.book.ledger.entries import LedgerEntry
+from linkpress.book.ledger.entries import Holder, LedgerEntry
 from linkpress.book.ledger.store import Ledger
 from linkpress.config.problem import key_text, shown
 from linkpress.errors import PuzzleError
@@ -38,11 +38,14 @@ class Imported:
         puzzles: how many the export holds.
         left_out: those of them that the ledger holds in another place.
         counted: False for an export of an earlier release, of which nobody can say whether it is whole.
+        shared_isbns: ISBNs in it that several volumes of the ledger have now, with these: a ledger must be
+            movable as it is, and builds of them are refused.
     """
 
     puzzles: int
     left_out: tuple[LedgerEntry, ...]
     counted: bool
+    shared_isbns: Mapping[str, tuple[Holder, ...]] = field(default_factory=dict)
 
 
 def export_ledger(ledger: Ledger) -> Iterator[str]:
@@ -76,7 +79,16 @@ def import_ledger(ledger: Ledger, lines: Iterable[str], name: str) -> Imported:
     counted = header in _COUNTED_HEADERS
     of_puzzles = _without_count(numbered[1:], name) if counted else numbered[1:]
     entries = [_read(line, f"{name}, line {at}") for at, line in of_puzzles]
-    return Imported(len(entries), ledger.add(entries), counted)
+    left_out = ledger.add(entries)
+    return Imported(len(entries), left_out, counted, _shared_isbns(ledger, {one.isbn for one in entries}))
+
+
+def _shared_isbns(ledger: Ledger, isbns: Collection[str | None]) -> dict[str, tuple[Holder, ...]]:
+    volumes: dict[str, tuple[Holder, ...]] = {}
+    for one in ledger.holdings():
+        if one.isbn and one.isbn in isbns:
+            volumes[one.isbn] = (*volumes.get(one.isbn, ()), one.holder)
+    return {isbn: holders for isbn, holders in volumes.items() if len(holders) > 1}
 
 
 def _without_count(numbered: _NumberedLines, name: str) -> _NumberedLines:

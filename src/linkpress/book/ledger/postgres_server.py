@@ -6,6 +6,10 @@ Two builds that want one puzzle meet at the primary key of the table of puzzles:
 the first one's transaction, and then finds its row. What changes holders goes one after the other, as
 all that writes does in SQLite, by an advisory lock.
 
+A server at work on a statement is as silent as one that hangs, or that the network has swallowed. So after
+two seconds another connection is tried: a server that takes it is given much time for its answer, one that
+does not as much as for any other absence.
+
 Source:
     PostgreSQL's manual, "Transaction Isolation": in Read Committed, INSERT … ON CONFLICT DO NOTHING inserts
     nothing because of a row that is not visible to it yet; the next statement sees that row.
@@ -14,7 +18,9 @@ Source:
 from __future__ import annotations
 
 import os
-from typing import Any
+import select as sockets
+import time
+from typing import Any, TypeVar
 
 from sqlalchemy import (
     ColumnElement,
@@ -34,20 +40,31 @@ from sqlalchemy.dialects.postgresql import Insert, insert
 from sqlalchemy.exc import DBAPIError
 
 from linkpress.book.ledger.address import ServerAddress
-from linkpress.book.ledger.database import ELSEWHERE, Database, NoLedgerError
+from linkpress.book.ledger.database import ELSEWHERE, Database, NoLedgerError, Tell
 from linkpress.book.ledger.schema import METADATA, VERSION
 from linkpress.errors import InstallationError, OutputError, UsageError
 
 try:
     import psycopg
+    from psycopg import waiting
+    from psycopg.abc import PQGen
     from psycopg.conninfo import conninfo_to_dict, make_conninfo
 except ImportError as fault:
     raise InstallationError(
         f"a ledger on a PostgreSQL server needs psycopg ({fault}): pip install 'linkpress[postgres]'."
     ) from fault
 
+_Result = TypeVar("_Result")
 _LOCK = 0x4C504C47  # "LPLG"
+# For a connection: short until the user is told, then long enough for a name server that is slow.
+_FIRST_CONNECT_S = 3
 _CONNECT_S = 10
+_LOOK_EVERY_S = 0.1
+_DOUBT_S = 2.0  # a statement that takes longer makes one ask whether the server is there
+_ASK_S = 2  # for that; psycopg allows no less
+_LONGEST_S = 600.0  # for the answer of a server that is there
+_HURRY_S = 0.5  # for any answer once the user wants to end
+# The system gives a connection up that a firewall has forgotten; another one is made then.
 _KEPT_ALIVE = {
     "keepalives_idle": 30,
     "keepalives_interval": 10,
@@ -102,7 +119,8 @@ class PostgresServer(Database):
     Args:
         address: of the database, which must be there.
         writable: whether anything may be written.
-        timeout_s: how long to wait for another program's lock, and for a server that went away.
+        timeout_s: how long to wait for another program's lock, and for a server that does not answer.
+        tell: told of such a wait.
     Raises:
         NoLedgerError: there is none to be read.
         OutputError: out of reach, newer, another program's, or no right to it; nothing is changed.
@@ -110,14 +128,13 @@ class PostgresServer(Database):
 
     driver_error = psycopg.Error
 
-    def __init__(self, address: ServerAddress, *, writable: bool, timeout_s: float) -> None:
+    def __init__(self, address: ServerAddress, *, writable: bool, timeout_s: float, tell: Tell) -> None:
         self._conninfo = _conninfo(address)
         self._was_reached = False
         self._durable = "on"
-        super().__init__(address, timeout_s)
-        with self.faults(), self.single.connect() as connection:
-            self._was_reached = True
-            version = self._version(connection)
+        self._there_s = self._asked_s = 0.0  # when the server was last known to be there, and asked
+        super().__init__(address, timeout_s, tell)
+        version = self.read(self._version)
         self.refuse_newer(version)
         if not version and not writable:
             raise NoLedgerError(
@@ -143,7 +160,9 @@ class PostgresServer(Database):
         return insert(table)
 
     def _connect(self) -> psycopg.Connection:
-        connection = psycopg.connect(make_conninfo(**self._conninfo))
+        limit_s = _CONNECT_S if self._has_told else _FIRST_CONNECT_S
+        connection = _Connection.connect(make_conninfo(**{"connect_timeout": limit_s, **self._conninfo}))
+        connection.server, self._was_reached = self, True
         encoding = connection.info.parameter_status("server_encoding")
         if encoding != "UTF8":
             connection.close()
@@ -164,7 +183,40 @@ class PostgresServer(Database):
         """The whole session is, but for what ``_begin`` begins."""
 
     def _is_passing(self, fault: DBAPIError, *, connected: bool) -> bool:
+        if not self._was_reached:
+            return isinstance(fault.orig, psycopg.errors.ConnectionTimeout)
         return not connected or fault.connection_invalidated or _state(fault.orig) in _PASSING
+
+    def hear(self) -> None:
+        """The server has answered, or is being asked."""
+        self._heard_s = self._there_s = time.monotonic()
+
+    @property
+    def silent_s(self) -> float:
+        """How long the answer to a statement has been missing."""
+        return time.monotonic() - self._heard_s
+
+    def is_waited_for(self) -> bool:
+        """Asked again and again while an answer is missing; takes two seconds now and then."""
+        if self.hurried:
+            return self.silent_s < _HURRY_S
+        if time.monotonic() - max(self._there_s, self._asked_s) < _DOUBT_S:
+            return True
+        if self._is_there():
+            self._there_s = time.monotonic()
+            self._tell_of_wait(
+                f"is busy, or locked by another program: waiting up to {_LONGEST_S / 60:.0f} minutes for it"
+            )
+        self._asked_s = time.monotonic()
+        return self.silent_s < _LONGEST_S and self._bears(self._there_s)
+
+    def _is_there(self) -> bool:
+        """Whether the server takes another connection."""
+        try:
+            psycopg.connect(make_conninfo(**{**self._conninfo, "connect_timeout": _ASK_S})).close()
+        except psycopg.Error:
+            return False
+        return True
 
     def _words(self, fault: Exception) -> str:
         state = _state(fault)
@@ -214,8 +266,43 @@ class PostgresServer(Database):
         rights = " AND ".join(
             f"has_table_privilege('{name}', '{right}')" for name in METADATA.tables for right in needed
         )
-        asked = f"SELECT NOT pg_is_in_recovery() AND {rights}"
+        asked = f"SELECT current_setting('transaction_read_only') = 'off' AND {rights}"
         return bool(self.read(lambda connection: connection.exec_driver_sql(asked).scalar_one()))
+
+
+class _Connection(psycopg.Connection[Any]):
+    """A connection whose answers are not waited for without end, and which an interruption closes."""
+
+    server: PostgresServer
+
+    def wait(
+        self, gen: PQGen[_Result], interval: float = _LOOK_EVERY_S, timeout: float | None = None
+    ) -> _Result:
+        """As psycopg's, but that waits after Ctrl-C for up to ten seconds more."""
+        self.server.hear()
+        try:
+            return waiting.wait(self._watched(gen), self.pgconn.socket, interval, timeout)
+        except KeyboardInterrupt:
+            left_s = max(0.0, _HURRY_S - self.server.silent_s)
+            self.server.lost = not sockets.select([self.pgconn.socket], [], [], left_s)[0]
+            self.pgconn.finish()
+            raise
+
+    def _watched(self, gen: PQGen[_Result]) -> PQGen[_Result]:
+        """The same steps: psycopg says each time what is ready, or after a moment that nothing is."""
+        try:
+            wanted = next(gen)
+            while True:
+                ready = yield wanted
+                if ready:
+                    self.server.hear()
+                elif not self.server.is_waited_for():
+                    self.pgconn.finish()
+                    raise psycopg.OperationalError(f"no answer for {self.server.silent_s:.0f} s")
+                wanted = gen.send(ready)
+        except StopIteration as done:
+            result: _Result = done.value
+            return result
 
 
 def _state(fault: object) -> str:
@@ -241,6 +328,6 @@ def _conninfo(address: ServerAddress) -> dict[str, Any]:
         "fallback_application_name": "linkpress",
         "client_encoding": "UTF8",
     }
-    if "PGCONNECT_TIMEOUT" not in os.environ:
-        usual["connect_timeout"] = _CONNECT_S
+    if limit := os.environ.get("PGCONNECT_TIMEOUT"):
+        usual["connect_timeout"] = limit
     return usual | given

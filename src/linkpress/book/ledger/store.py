@@ -6,7 +6,7 @@ A build reserves, then publishes; its mark in the ledger tells others whether it
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from functools import partial
 from itertools import groupby
@@ -29,7 +29,7 @@ from sqlalchemy import (
 from sqlalchemy.exc import IntegrityError
 
 from linkpress.book.ledger.address import LedgerAddress, ServerAddress
-from linkpress.book.ledger.database import Database
+from linkpress.book.ledger.database import Database, Tell
 from linkpress.book.ledger.entries import (
     HOLDER_COLUMNS,
     PUZZLE_COLUMNS,
@@ -51,6 +51,9 @@ LOCK_TIMEOUT_S = 30.0
 _ENTRIES = select(
     *(HOLDERS.c[name] for name in HOLDER_COLUMNS), *(PUZZLES.c[name] for name in PUZZLE_COLUMNS)
 ).join_from(PUZZLES, HOLDERS)
+_FORGET_EMPTY = delete(HOLDERS).where(
+    ~exists().where(BUILDS.c.holder == HOLDERS.c.id), ~exists().where(PUZZLES.c.holder == HOLDERS.c.id)
+)
 _COLUMNS = (*PUZZLE_COLUMNS, "rows", "cols", "pairs", "solids")
 
 
@@ -60,7 +63,8 @@ class Ledger:
     Args:
         address: the file or server; made when it is missing and ``writable``.
         writable: False for looking things up only.
-        timeout_s: how long to wait for another program's lock, and for a server that went away.
+        timeout_s: how long to wait for another program's lock, and for a server that does not answer.
+        tell: told of a server that does not answer, or not yet, and is waited for.
     Raises:
         NoLedgerError: there is none to be read.
         OutputError: the ledger is newer, foreign, damaged, locked or out of reach; as every method
@@ -68,11 +72,16 @@ class Ledger:
     """
 
     def __init__(
-        self, address: LedgerAddress, *, writable: bool = True, timeout_s: float | None = None
+        self,
+        address: LedgerAddress,
+        *,
+        writable: bool = True,
+        timeout_s: float | None = None,
+        tell: Tell = lambda words: None,
     ) -> None:
         self.address = address
         wait_s = LOCK_TIMEOUT_S if timeout_s is None else timeout_s
-        self.database = database_kind(address)(address, writable=writable, timeout_s=wait_s)
+        self.database = open_database(address, writable, wait_s, tell)
 
     def __enter__(self) -> Ledger:
         return self
@@ -179,7 +188,7 @@ class Ledger:
         return self.database.write(remove)
 
     def add(self, entries: Iterable[LedgerEntry]) -> tuple[LedgerEntry, ...]:
-        """Take over entries from elsewhere, in one step.
+        """Take over entries from elsewhere, in one step; a volume or feed that gets none is not made.
 
         Returns:
             Those that were left out because their puzzles are held in another place.
@@ -200,6 +209,7 @@ class Ledger:
                     known = _find(connection, entry.fingerprint)
                     if known is None or (known.holder, known.slot) != (entry.holder, entry.slot):
                         refused.append(entry)
+            connection.execute(_FORGET_EMPTY)  # those of which nothing was taken over
             return tuple(refused)
 
         return self.database.write(take)
@@ -268,6 +278,7 @@ class LedgerBuild:
     ) -> None:
         if self._database.lost:
             return  # whose process has ended is dead without a word
+        self._database.hurried = kind is KeyboardInterrupt
         try:
             self._database.write(self._leave)
         except OutputError:
@@ -419,20 +430,18 @@ class LedgerBuild:
 
     def _leave(self, connection: Connection) -> None:
         connection.execute(delete(BUILDS).where(BUILDS.c.token == self._token))
-        built, held = BUILDS.c.holder == HOLDERS.c.id, PUZZLES.c.holder == HOLDERS.c.id
-        empty = ~exists().where(built) & ~exists().where(held)
-        connection.execute(delete(HOLDERS).where(HOLDERS.c.id == self._number, empty))
+        connection.execute(_FORGET_EMPTY.where(HOLDERS.c.id == self._number))
 
 
-def database_kind(address: LedgerAddress) -> Callable[..., Database]:
-    """What a ledger is kept in; loads what is needed for that."""
+def open_database(address: LedgerAddress, writable: bool, timeout_s: float, tell: Tell) -> Database:
+    """What a ledger is kept in; the arguments are those of ``Ledger``."""
     if isinstance(address, ServerAddress):
         from linkpress.book.ledger.postgres_server import PostgresServer
 
-        return PostgresServer
+        return PostgresServer(address, writable=writable, timeout_s=timeout_s, tell=tell)
     from linkpress.book.ledger.sqlite_file import SqliteFile
 
-    return SqliteFile
+    return SqliteFile(address, writable=writable, timeout_s=timeout_s)
 
 
 _FIND = _ENTRIES.where(PUZZLES.c.fingerprint == bindparam("fingerprint"))
