@@ -5,6 +5,7 @@ of the slots, and one that repeats an earlier one under symmetry and renumbering
 from its slot's next attempt. Each finished puzzle goes into the journal at once, so that a run that
 was cut off goes on from there, also after a change that leaves the puzzle's slot as it was. Each
 puzzle that gets its slot is reserved in the ledger, and published there when the files are in place.
+Loading a database takes longer than many a puzzle, so workers begin before the ledger is open.
 """
 
 from __future__ import annotations
@@ -296,7 +297,7 @@ def open_run(
     watcher: Watcher | None = None,
     maker: Maker | None = None,
 ) -> Iterator[ProductionRun]:
-    """Open journal and ledger for a run.
+    """Open the journal for a run; the ledger is opened in the block, while the first puzzles are made.
 
     Args:
         plan: what is made.
