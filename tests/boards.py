@@ -8,7 +8,7 @@ from linkpress.book.ledger import Holder, LedgerEntry
 from linkpress.book.puzzle_record import PuzzleRecord
 from linkpress.engine.recipe import Method, Rule
 from linkpress.puzzle.notation.link_text import board_rows, parse_solution_rows
-from linkpress.puzzle.notation.reading import read_puzzles, read_solutions
+from linkpress.puzzle.notation.reading import read_drawings, read_puzzles
 from linkpress.puzzle.puzzle import Puzzle, Solution
 from linkpress.puzzle.symmetry import fingerprint
 
@@ -74,7 +74,7 @@ TOUCHING_BOARD_DRAWING = """\
 │ └───────┘   └───────────┘ │
 └───────────────────────────┘
 """
-(TOUCHING_BOARD,) = read_solutions(TOUCHING_BOARD_DRAWING)
+TOUCHING_BOARD: Solution = Solution.from_edges(*read_drawings(TOUCHING_BOARD_DRAWING)[0])
 """Five rows, seven columns; a unique filling in which the paths 1 and 2 run alongside themselves."""
 
 

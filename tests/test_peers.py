@@ -10,14 +10,17 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 
-from benchmarks.peers.__main__ import main
-from benchmarks.peers.adapters import Peer
+import linkpress
+from benchmarks.peers.__main__ import MARKS, TITLES, main
+from benchmarks.peers.adapters import Peer, records
+from benchmarks.peers.generators import Size
 from benchmarks.peers.judge import Rule, Verdict, is_filling, judge
 from benchmarks.peers.limits import Ending, Limits, run
-from benchmarks.peers.runs import make, solve
+from benchmarks.peers.runs import ENOUGH, make, solve
 from benchmarks.peers.sets import PUBLIC, SetError, board, fetched, own, sample
 from benchmarks.peers.solvers import SOLVERS
 from engine.drawing_count import drawings
+from linkpress.engine.recipe import Span
 from linkpress.puzzle.puzzle import Puzzle
 from strategies import puzzles
 
@@ -69,7 +72,13 @@ def test_work_past_its_limit_is_ended_and_what_it_had_is_kept():
 
     outcome = run(busy, Limits(1))
     assert (outcome.items, outcome.ending) == (["first"], Ending.LIMIT)
-    assert outcome.seconds >= 1
+    assert outcome.at[0] < 1 <= outcome.seconds
+
+
+def test_the_time_of_a_program_counts_while_it_runs():
+    counting = "while :; do i=$((i+1)); [ $((i%50000)) = 0 ] && echo x && echo; done"
+    outcome = run(lambda: records(["sh", "-c", counting]), Limits(1))
+    assert outcome.at[0] < outcome.seconds / 2 < outcome.at[-1] <= outcome.seconds
 
 
 def test_work_that_fails_says_why():
@@ -95,8 +104,15 @@ def test_a_set_of_another_hash_is_refused(tmp_path):
         fetched(replace(public, boards=3), tmp_path)
 
 
+@pytest.fixture
+def small_sizes(monkeypatch):
+    monkeypatch.setattr("benchmarks.peers.sets.OWN", ((5, 4), (5, 3)))
+    monkeypatch.setattr("benchmarks.peers.__main__.SIZES", (Size(5, Span(4, 4)),))
+
+
+@pytest.mark.usefixtures("small_sizes")
 def test_our_own_set_has_boards_of_every_verdict():
-    verdicts = [judge(puzzle, Rule.STRICT) for puzzle in own(5, 4, 12)]
+    verdicts = [judge(puzzle, Rule.STRICT) for puzzle in own(12)]
     assert set(verdicts[::2]) == {Verdict.UNIQUE}
     assert set(verdicts[1::2]) == {Verdict.NONE, Verdict.MULTIPLE}
 
@@ -145,27 +161,61 @@ def test_a_program_is_held_to_what_it_says(tmp_path, name, rule, line, counts):
     assert (solved.right, solved.wrong, solved.unsettled) == counts
 
 
+def test_a_folder_that_holds_another_program_is_told(tmp_path):
+    solved = solve("noqx", tmp_path, JUDGED, Rule.STRICT, Limits(2))
+    assert solved.unasked == 3
+    assert "it can't be loaded: ModuleNotFoundError" in next(iter(solved.faults))
+
+
 def test_a_solver_that_never_answers_is_asked_no_more(tmp_path):
     ended_by_the_limit = stand_in(tmp_path, "kill -XCPU $$")
     solved = solve("numlin_v2", ended_by_the_limit, JUDGED * 4, Rule.STRICT, Limits(1))
-    assert (solved.boards, solved.unsettled) == (12, 5)
+    assert (solved.unsettled, solved.unasked) == (5, 7)
 
 
 def test_our_own_generator_makes_what_it_promises():
-    made = make("linkpress", None, 5, 4, Limits(1))
-    assert made.count > 10
-    assert 0 < made.strict <= made.filled <= 1
-    assert made.grades.total() > 0
+    made = make("linkpress", None, Size(7, Span(5, 5)), Limits(5))
+    assert made.right + made.wrong == ENOUGH
+    assert made.wrong < 5  # repeats
+    assert made.faults == {}
 
 
-def test_the_script_prints_a_table_and_names_who_is_missing(capsys):
-    main(["--boards", "2", "--limit", "2", "--seconds", "0", "--only", "linkpress,imos"])
+def test_boards_that_nobody_asked_for_and_repeats_are_wrong(tmp_path):
+    turns = stand_in(tmp_path, "printf '3 3\\nA.A\\nB.B\\nC.C\\n'")
+    made = make("thomasahle", turns, Size(3, Span(3, 4)), Limits(1))
+    assert (made.right, made.wrong) == (1, ENOUGH - 1)
+    made = make("thomasahle", turns, Size(4, Span(3, 4)), Limits(1))
+    assert made.right == 0 < made.wrong
+
+
+@pytest.mark.usefixtures("small_sizes")
+def test_one_run_prints_one_table_with_its_notes_and_puts_it_into_a_file(tmp_path, capsys):
+    readme = tmp_path / "README.md"
+    readme.write_text(f"Before.\n{MARKS[0]}as it was\n{MARKS[1]}After.\n")
+    words = ["--boards", "2", "--seconds", "1", "--only", "linkpress,imos", "--into", str(readme)]
+    main(words)
     printed = capsys.readouterr()
-    rows = [line.split(" | ") for line in printed.out.splitlines() if "linkpress" in line]
-    assert len(rows) == 4  # two of our own sets by two rules
-    assert {tuple(row[4:8]) for row in rows} == {("2", "2", "0", "0")}
+    assert readme.read_text() == f"Before.\n{MARKS[0]}{printed.out}{MARKS[1]}After.\n"
+    rows = [line.strip("| ").split(" | ") for line in printed.out.splitlines() if line.startswith("| ")]
+    assert rows[0] == list(TITLES)
+    assert [row[:3] for row in rows[1:]] == [
+        ["our own", "strict", "linkpress"],
+        ["making 5 × 5 with 4 pairs", "strict", "linkpress"],
+    ]
+    assert rows[1][4:7] == ["2", "0", "0"]
+    assert f"- Programs: linkpress {linkpress.__version__}" in printed.out
     assert "Left out: imos" in printed.err
     assert "Left out: the set Janko" in printed.err
+
+
+@pytest.mark.usefixtures("small_sizes")
+def test_a_program_that_settles_nothing_is_named_below_the_table(tmp_path, capsys):
+    silent = stand_in(tmp_path, "echo nothing of use")
+    main(["--boards", "6", "--seconds", "0", "--only", "imos", "--program", f"imos={silent}"])
+    printed = capsys.readouterr()
+    assert "| imos |" not in printed.out
+    assert "- imos came to nothing: our own, strict." in printed.out
+    assert "imos, our own, strict: 5 × PeerError" in printed.err
 
 
 def test_a_package_that_is_not_there_is_named():
@@ -173,7 +223,27 @@ def test_a_package_that_is_not_there_is_named():
     assert peer.missing(None) == "ours (MIT, example.org): pip install nowhere"
 
 
-def test_an_unknown_program_is_refused(capsys):
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--program", "chess=/bin/true"], "write NAME=PATH, with one of the names craftoonix, ddnumlin"),
+        (["--program", "imos=/nowhere/solve"], "there is no /nowhere/solve"),
+        (["--only", "linkpress,chess"], "there is no 'chess' among linkpress, numlin_v2"),
+        (["--sets", "/nowhere"], "there is no folder /nowhere"),
+        (["--into", "/nowhere/README.md"], "/nowhere/README.md has no lines <!-- benchmark -->"),
+        (["--boards", "-1"], "'-1': a whole number from 0 on is wanted"),
+        (["--limit", "0"], "'0': a whole number from 1 on is wanted"),
+    ],
+)
+def test_wrong_words_are_refused_before_anything_is_measured(capsys, words, said):
     with pytest.raises(SystemExit):
-        main(["--program", "chess=/bin/true"])
-    assert "write NAME=PATH, with one of the names" in capsys.readouterr().err
+        main(words)
+    assert said in capsys.readouterr().err
+
+
+def test_a_set_of_another_hash_ends_the_run_before_anything_is_measured(tmp_path, capsys):
+    (tmp_path / "numberlink" / "puzzles").mkdir(parents=True)
+    (tmp_path / "numberlink" / "puzzles" / "janko").write_text("3 3\nA.A\nB.B\nC.C\n")
+    with pytest.raises(SystemExit, match=r"Janko: .* has the SHA-256"):
+        main(["--sets", str(tmp_path), "--only", "linkpress"])
+    assert capsys.readouterr().out == ""

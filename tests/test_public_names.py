@@ -34,6 +34,17 @@ def test_neither_the_package_nor_its_help_loads_the_engine():
     assert "heavy []" in done.stdout
 
 
+def test_a_grade_without_steps_loads_no_words(tmp_path):
+    (tmp_path / "board.txt").write_text("3 3\n1 . 1\n2 . 2\n3 . 3\n")
+    code = (
+        "import sys\nfrom linkpress.cli.main import run\n"
+        f"run(['grade', {str(tmp_path / 'board.txt')!r}])\n"
+        "print({'linkpress.words.words', 'linkpress.engine.steps', 'yaml'} & set(sys.modules))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[1:] == ["set()"]
+
+
 def test_what_opens_no_ledger_loads_no_database(tmp_path):
     spec = tmp_path / "book.yaml"
     spec.write_text("title: Small\nseed: 5\nlevels: [{name: One, count: 1, size: 5x7, paths: 5}]\n")

@@ -8,7 +8,7 @@ from packaging.requirements import Requirement
 
 from linkpress.app import doctor
 from linkpress.app.doctor import CheckState, Result, run_checks
-from linkpress.book.ledger import Holder, Kind, Ledger
+from linkpress.book.ledger import Holder, Kind, Ledger, ServerAddress
 from linkpress.engine import kernels
 from linkpress.errors import OutputError
 from linkpress.press.findings import Finding
@@ -100,6 +100,14 @@ def test_a_ledger_under_a_file_or_of_a_newer_version_is_broken_with_what_to_do(t
     assert newer.state is CheckState.BROKEN
     assert "newer linkpress" in newer.text
     assert "Update linkpress" in newer.remedy
+
+
+def test_an_address_that_is_none_is_told_in_its_own_words_and_no_reinstallation_advised():
+    pytest.importorskip("psycopg")
+    result = doctor.check_ledger(ServerAddress("postgresql://house@host/house?no_such=1"))
+    assert result.state is CheckState.BROKEN
+    assert "what follows the ? are parameters of libpq" in result.text
+    assert result.remedy.startswith("Give another place with --ledger")
 
 
 def test_folders_that_can_not_be_written_or_have_gone_are_named_with_what_to_do(tmp_path, monkeypatch):

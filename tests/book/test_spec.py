@@ -7,9 +7,11 @@ from hypothesis import strategies as st
 
 from linkpress.book.printing_keys import PlaySpec
 from linkpress.book.spec import BookSpec, load_spec, read_source, slug
-from linkpress.config.models import check_model
+from linkpress.config.models import check_model, fields_of, mark_of, model_of, reads_of
 from linkpress.config.problem import YamlSource
+from linkpress.config.shipped_files import NamesFiles
 from linkpress.errors import ExitCode, SpecError
+from linkpress.newspaper.feed_spec import FeedSpec
 
 SAMPLE = """\
 title: Number Link            # required
@@ -260,6 +262,26 @@ def test_what_is_no_replacement_is_a_problem_with_its_place(tmp_path, value, mes
     assert re.match(r"16:\d+ " + message, problem)
 
 
+def keys_below(model, above=""):
+    for name, field in fields_of(model).items():
+        yield above + name, field
+        if reads_of(field) is None and (inner := model_of(field)):
+            yield from keys_below(inner, f"{above}{name}.")
+
+
+@pytest.mark.parametrize("model", [BookSpec, FeedSpec])
+def test_a_key_with_room_for_a_path_names_a_file_or_is_known_to_be_prose(model):
+    prose = {"title", "subtitle", "author", "publisher", "copyright", "usage", "holder", "qr.text"}
+    prose |= {"cover.back.count", "cover.back.levels", "cover.back.promise"}
+    long = {
+        key
+        for key, field in keys_below(model)
+        if (reads := reads_of(field)) and reads.schema.get("maxLength", 0) >= 100
+        if "lines" not in reads.words and mark_of(field, NamesFiles) is None
+    }
+    assert long - prose == {"base"}
+
+
 def test_every_path_of_a_base_starts_from_the_base_s_folder(tmp_path):
     def text_of(way):
         return (
@@ -272,7 +294,7 @@ def test_every_path_of_a_base_starts_from_the_base_s_folder(tmp_path):
     house = f"""\
 page: {{printer: own.yaml, background: {{image: back.jpg}}}}
 theme: {{base: theme.yaml}}
-fonts: {{regular: a.ttf, semibold: b.ttf, italic: c.ttf, fallback: d.ttf}}
+fonts: {{regular: a.ttf, semibold: b.ttf, italic: c.ttf, fallback: d.ttf, fallback_semibold: e.ttf}}
 cover: {{image: front.jpg}}
 language: words.yaml
 front:
@@ -287,7 +309,18 @@ levels: [{{name: A, count: 2, from: boards.txt}}]
         "background": {"image": "the house/back.jpg"},
     }
     assert book["theme"] == {"base": "the house/theme.yaml"}
-    assert list(book["fonts"].values()) == [f"the house/{name}.ttf" for name in "abcd"]
+    assert list(book["fonts"].values()) == [f"the house/{name}.ttf" for name in "abcde"]
     assert (book["cover"]["image"], book["language"]) == ("the house/front.jpg", "the house/words.yaml")
     assert book["levels"][0]["from"] == "the house/boards.txt"
     assert book["front"][0]["text"] == text_of("the%20house/")
+
+
+def test_a_long_folder_of_a_base_makes_no_path_too_long(tmp_path):
+    folder = "/".join(["d" * 200] * 3)
+    (tmp_path / folder).mkdir(parents=True)
+    house = f"{SAMPLE}fonts: {{regular: {'f' * 200}.ttf}}\n"
+    (tmp_path / folder / "house.yaml").write_text(house, encoding="utf-8")
+    spec = load_spec(write(tmp_path, f"base: {folder}/house.yaml\n"))
+    assert spec.fonts.regular == f"{folder}/{'f' * 200}.ttf"
+    saved = YamlSource("volume.json", spec.model_dump(mode="json"), {}, {})
+    assert check_model(saved, BookSpec).fonts == spec.fonts

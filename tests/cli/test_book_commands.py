@@ -163,6 +163,12 @@ def test_the_spec_that_init_writes_is_valid_and_is_not_overwritten(tmp_path, cap
     assert "--force" in capfd.readouterr().err
 
 
+def test_init_says_the_next_command_as_a_shell_takes_it(tmp_path, capfd):
+    path = tmp_path / "my book.yaml"
+    assert run(["init", str(path)]) == 0
+    assert capfd.readouterr().err.endswith(f"edit it, then: linkpress build '{path}'\n")
+
+
 def test_init_says_when_a_language_needs_a_font_of_the_user_s_own(tmp_path, capfd):
     assert run(["init", str(tmp_path / "de.yaml"), "--language", "de"]) == 0
     assert "fallback" not in capfd.readouterr().err

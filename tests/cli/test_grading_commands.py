@@ -84,6 +84,15 @@ def test_pictures_that_can_not_be_drawn_are_refused_before_any_work(
     assert [one for one in sorted(tmp_path.iterdir()) if one.name != text.split("/")[-1]] == before
 
 
+@pytest.mark.parametrize("command", [["grade", "--steps"], ["grade"], ["hint"], ["init"]])
+def test_an_empty_language_is_refused(tmp_path, monkeypatch, capfd, command):
+    monkeypatch.chdir(tmp_path)
+    assert run([*command, "--language", "", "file.txt"]) == 2
+    said = " ".join(capfd.readouterr().err.replace("│", " ").split())
+    assert "'--language': it is empty. Give a language, or leave the option out." in said
+    assert not (tmp_path / "file.txt").exists()
+
+
 def test_grade_json_is_one_object_a_line(puzzle_file, solved_board, capfd):
     assert run(["grade", "--json", puzzle_file(puzzle_text(solved_board.puzzle) * 2)]) == 0
     records = [json.loads(line) for line in capfd.readouterr().out.splitlines()]

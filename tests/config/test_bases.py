@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import hashlib
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -129,7 +130,12 @@ def test_a_path_starts_from_the_folder_of_the_file_that_it_stands_in() -> None:
         ("base: vol.yaml\n", "house.yaml:1:7 base: vol.yaml — the bases go round in a circle: vol.yaml → "),
         ("base: none.yaml\n", "house.yaml:1:7 base: none.yaml — there is no file none.yaml; paths start"),
         ("base: [a.yaml]\n", "house.yaml:1:7 base: the path of one other spec's file is needed"),
-        ("base: .\n", "house.yaml:1:7 base: . — there is no file ."),
+        ("base: .\n", "house.yaml:1:7 base: . — this is a folder; a YAML file is needed"),
+        pytest.param(
+            "base: /dev/null\n",
+            "house.yaml:1:7 base: /dev/null — this is a pipe or a device; a YAML file is needed",
+            marks=pytest.mark.skipif(sys.platform == "win32", reason="a device's path as in POSIX"),
+        ),
         ("a: [\n", "house.yaml:2:1 not valid YAML"),
     ],
 )
@@ -157,7 +163,7 @@ def test_a_key_of_the_base_given_twice_is_told() -> None:
     ]
 
 
-def test_only_so_many_bases_stand_one_upon_another(tmp_path):
+def test_only_so_many_bases_stand_one_upon_another(tmp_path: Path) -> None:
     for at in range(MAX_BASES + 2):
         (tmp_path / f"{at}.yaml").write_text(f"base: {at + 1}.yaml\n")
     (tmp_path / f"{MAX_BASES + 2}.yaml").write_text("title: T\n")

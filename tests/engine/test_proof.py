@@ -193,8 +193,34 @@ def test_numbers_may_skip() -> None:
 
 @pytest.mark.parametrize("rule", RULES)
 def test_a_spent_budget_is_told(rule: Rule) -> None:
-    proof = prove(Puzzle.from_numbers(Grid(9, 9), {0: 1, 80: 1, 4: 2, 76: 2}), rule, budget=0)
+    proof = prove(Puzzle.from_numbers(Grid(9, 9), {0: 1, 80: 1, 4: 2, 77: 2}), rule, budget=0)
     assert proof.verdict is Verdict.GAVE_UP
+
+
+def test_colours_that_cannot_come_out_need_no_search() -> None:
+    all_light = Puzzle.from_numbers(Grid(9, 9), {0: 1, 80: 1, 4: 2, 76: 2})
+    assert prove(all_light, Rule.FILLED, budget=0).verdict is Verdict.NONE
+
+
+def test_that_one_drawing_leaves_no_other_is_seen_from_it() -> None:
+    # To search for another one took 770,000 conflicts.
+    moved = puzzle_of("""
+        12 12
+        . . . . . . . . . . . .
+        . 4 . . . . . . . . . .
+        . . . . 10 4 . 1 2 . . .
+        . . . . . 3 . . 10 . . .
+        . 8 7 . . . . . . . . .
+        . . . . . . . . . . . .
+        . . . . . . 6 . . 2 9 .
+        6 . . . . . 9 . . . . .
+        . . . . . 1 . . . . . .
+        . . 8 . . . . . . 3 5 .
+        . 7 . . . . . . 5 . . .
+        . . . . . . . . . . . .
+    """)
+    proof = prove(moved, Rule.STRICT, budget=5000)
+    assert (proof.verdict, proof.solution is None) == (Verdict.NONE, False)
 
 
 def test_the_same_question_has_the_same_answer_later() -> None:

@@ -42,8 +42,8 @@ from linkpress.production.ledger_session import NO_LEDGER
 from linkpress.production.run import open_run
 from linkpress.puzzle.notation import Form
 from linkpress.puzzle.notation.ascii_drawing import draw_lines
-from linkpress.puzzle.notation.forms import write_puzzle, write_solution
-from linkpress.puzzle.notation.reading import decode, read_drawings, read_puzzles, read_solutions
+from linkpress.puzzle.notation.forms import write_puzzle
+from linkpress.puzzle.notation.reading import decode, read_drawings, read_puzzles
 from linkpress.puzzle.symmetry import fingerprint
 from linkpress.words.languages import load_words, take_language, words_of
 
@@ -81,14 +81,8 @@ def read_boards(content, folder):
 
 
 def read_answers(content, folder):
-    text = decode(content)
-    try:
-        for puzzle, edges in read_drawings(text)[:20]:
-            draw_lines(puzzle, edges)
-    except PuzzleError:
-        pass
-    for solution in read_solutions(text)[:20]:
-        write_solution(solution, Form.ASCII)
+    for puzzle, edges in read_drawings(decode(content))[:20]:
+        draw_lines(puzzle, edges)
 
 
 def read_spec(content, folder):

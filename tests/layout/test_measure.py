@@ -24,7 +24,7 @@ def test_an_italic_that_lacks_a_letter_gives_way_to_the_heavier_face() -> None:
 def test_a_missing_glyph_is_told_by_character_place_and_language() -> None:
     said = (
         r"^levels\[0\]\.name: .* no glyph for 'ナ' \(U\+30CA, katakana letter na\) in 'ナンバー' "
-        r"\(the book's language is Japanese\).* fonts\.fallback"
+        r"\(the language is Japanese\).* fonts\.fallback"
     )
     with pytest.raises(LayoutError, match=said):
         font_for("ナンバー", FontKey.REGULAR, PlainMeasure("ナ", language="ja"), "levels[0].name")

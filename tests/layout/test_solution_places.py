@@ -32,6 +32,18 @@ def test_no_last_page_is_left_with_an_answer_or_two() -> None:
     assert answers_by_page(book(19)) == [12, 7]
 
 
+def rows_of(rows: int, cols: int) -> Solution:
+    """A board whose paths are its rows."""
+    paths = tuple(Path(row + 1, tuple(range(row * cols, (row + 1) * cols))) for row in range(rows))
+    pairs = tuple(Pair(path.number, path.cells[0], path.cells[-1]) for path in paths)
+    return Solution(Puzzle(Grid(rows, cols, frozenset()), pairs), paths)
+
+
+def test_a_large_answer_keeps_a_last_page_that_others_are_too_many_for() -> None:
+    made = (*puzzles(6), numbered(7, "B", rows_of(30, 30)))
+    assert answers_by_page(book(6, 1, made=made, per_page=1, min_cell_mm=2.0)) == [6, 1]
+
+
 def test_an_answer_alone_on_the_last_page_does_not_stand_in_a_corner() -> None:
     made = book(10, solutions_per_page=9)
     (alone,) = placed(pages_of(made, "solutions")[1])
@@ -105,10 +117,7 @@ def test_puzzles_leave_the_foot_to_the_answers() -> None:
 
 
 def test_answers_too_wide_for_a_foot_are_refused() -> None:
-    rows, cols = 5, 40
-    paths = tuple(Path(row + 1, tuple(range(row * cols, (row + 1) * cols))) for row in range(rows))
-    pairs = tuple(Pair(path.number, path.cells[0], path.cells[-1]) for path in paths)
-    wide = puzzles(2, board=Solution(Puzzle(Grid(rows, cols, frozenset()), pairs), paths))
+    wide = puzzles(2, board=rows_of(5, 40))
     with pytest.raises(LayoutError, match=r"solutions\.place: an answer of level 'A'.* 5\.3 in wide"):
         book(2, made=wide, min_cell_mm=3.0, place=SolutionsPlace.UPSIDE_DOWN, per_page=1)
 

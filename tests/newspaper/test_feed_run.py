@@ -489,3 +489,21 @@ def test_the_log_says_which_day_and_which_other_feed(make, tmp_path):
 def test_the_same_days_in_another_folder_are_the_same_puzzles_in_spite_of_the_ledger(make, tmp_path):
     ledger = LedgerChoice(tmp_path / "ledger.sqlite3")
     assert sums(make(4, ledger=ledger).folder) == sums(make(4, out="copy", ledger=ledger).folder)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("title: Links", "title: L♞\nlanguage: de", "feed.yaml:2:8 title: the fonts have no glyph for '♞'"),
+        ("seed: 7", "seed: 7\nlanguage: ja", "feed.yaml:6:11 language: the fonts have no glyph for"),
+        ("week:", "words: {grades: {hard: ♞}}\nweek:", "feed.yaml:9:24 words.grades.hard: the fonts have"),
+    ],
+)
+def test_what_the_fonts_can_t_set_is_told_with_its_place_before_a_puzzle_is_made(
+    make, tmp_path, old, new, said
+):
+    text = FEED_TEXT.replace("{grade: words}", "{grade: words, title: yes}").replace(old, new)
+    with pytest.raises(SpecError) as caught:
+        make(1, text=text)
+    assert str(caught.value).startswith(f"{tmp_path}/{said}")
+    assert not (tmp_path / "out").exists()

@@ -248,7 +248,7 @@ def test_a_character_that_own_fonts_lack_is_refused_before_a_puzzle_is_made(volu
     spec = printed_otherwise(volume.spec, {"fonts": {"regular": str(own)}})
     rehearse(Document(spec), Path())
     thai = spec.model_copy(update={"title": "กข"})  # which the house's companion has, and this font has not
-    with pytest.raises(SpecError, match=r"title: the fonts of the book have no glyph for 'ก'"):
+    with pytest.raises(SpecError, match=r"title: the fonts have no glyph for 'ก'"):
         rehearse(Document(thai), Path())
 
 

@@ -39,11 +39,11 @@ def picture(folder: Path, name: str, width: int, height: int) -> None:
 def illustrated(folder: Path, printer: str = "kdp-paperback", **page: object) -> Volume:
     """A book with a picture behind its pages and one in its foreword; the files lie in the folder."""
     picture(folder, "behind.png", 1838, 2775)  # 6.125 × 9.25 in at 300 dpi
-    picture(folder, "map.png", 900, 600)
+    picture(folder, "über sea.png", 900, 600)  # any name that a file may have
     volume = volume_in("classic")
     changes = {
         "page": {"printer": printer, "bleed": True, "background": {"image": "behind.png"}, **page},
-        "front": [{"text": '![](map.png "3in")'}],
+        "front": [{"text": '![](<über sea.png> "3in")'}],
         "notes_pages": 40,
         "parts": {"tutorial": True},
     }

@@ -157,7 +157,7 @@ BROKEN: dict[str, tuple[str, dict[str, str | bytes], list[str]]] = {
         "title: Link ♞\nsubtitle: 数独\nseed: 1\nfront:\n  - {text: 'A ♞ knight'}\n" + LEVELS,
         {},
         [
-            r"book.yaml:1:8 title: the fonts of the book have no glyph for '♞'",
+            r"book.yaml:1:8 title: the fonts have no glyph for '♞'",
             r"book.yaml:2:11 subtitle: .*'数'",
             r"book.yaml:5:12 front\[0\]\.text: .*'♞'",
         ],

@@ -191,7 +191,13 @@ def test_with_a_journal_all_that_is_not_like_the_failing_slots_is_made_and_kept(
         with pytest.raises(RecipeError) as caught:
             make_slots(plan_slots(spec), refuse_third, workers, **parts)
     *unmet, kept = str(caught.value).splitlines()
-    assert unmet == ["puzzle 3 of level Easy: it can't be", "puzzle 3 of level Hard: it can't be"]
+    also = " 1 more like it is not made either."  # unless another worker made it before
+    if jobs == 1:
+        assert unmet[0].endswith(also)
+    assert [line.removesuffix(also) for line in unmet] == [
+        "puzzle 3 of level Easy: it can't be",
+        "puzzle 3 of level Hard: it can't be",
+    ]
     assert kept.endswith(" of 7 puzzles are kept: the same command goes on from there")
     failing = [said for said in watcher.said if said.endswith("why is said when the rest is made")]
     assert sorted(failing) == [  # the second may be found before the first

@@ -2,10 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-import boards
 from linkpress.errors import PuzzleError
-from linkpress.puzzle.notation.article_table import both_tables, puzzle_table, solution_table
-from linkpress.puzzle.notation.reading import read_puzzles, read_solutions
+from linkpress.puzzle.notation.article_table import both_tables
+from linkpress.puzzle.notation.reading import read_puzzles
 from strategies import filling
 
 PRINTED = """\
@@ -30,7 +29,6 @@ def test_the_tables_are_those_of_the_article() -> None:
 @pytest.mark.parametrize("text", [PRINTED, PRINTED.replace("||", "|"), PRINTED.replace("X", " X ")])
 def test_the_printed_tables_are_read(text: str) -> None:
     assert read_puzzles(text) == [SOLVED.puzzle]
-    assert read_solutions(text) == [SOLVED]
 
 
 def test_bare_tables_and_several_are_read() -> None:
@@ -54,14 +52,3 @@ def test_bare_tables_and_several_are_read() -> None:
 def test_a_malformed_table_is_named(text: str, message: str) -> None:
     with pytest.raises(PuzzleError, match=message):
         read_puzzles(text)
-
-
-def test_a_puzzle_alone_has_no_solution() -> None:
-    with pytest.raises(PuzzleError, match="no 'The solution to the above table:' follows"):
-        read_solutions(PRINTED.partition("\n\n")[0])
-
-
-def test_a_solution_of_another_puzzle_is_refused() -> None:
-    other = puzzle_table(boards.puzzle_of("4 3\n1 . . 1\n2 . . 2\n3 . . 3\n"))
-    with pytest.raises(PuzzleError, match="solid squares are not those of the puzzle"):
-        read_solutions(other + "\n" + solution_table(SOLVED))

@@ -7,6 +7,7 @@ import boards
 from linkpress.errors import PuzzleError
 from linkpress.puzzle.notation.link_text import (
     board_rows,
+    compact_solution_text,
     compact_text,
     parse_board_rows,
     parse_solution_rows,
@@ -14,7 +15,7 @@ from linkpress.puzzle.notation.link_text import (
     solution_rows,
     solution_text,
 )
-from linkpress.puzzle.notation.reading import read_puzzles, read_solutions
+from linkpress.puzzle.notation.reading import read_puzzles
 from linkpress.puzzle.puzzle import Puzzle, Solution
 from strategies import puzzles, solutions
 
@@ -22,7 +23,8 @@ from strategies import puzzles, solutions
 def test_the_article_sample_is_written_and_read(article_solution: Solution) -> None:
     assert puzzle_text(article_solution.puzzle) == boards.ARTICLE_PUZZLE_TEXT
     assert solution_text(article_solution) == boards.ARTICLE_SOLUTION_TEXT
-    assert read_solutions(boards.ARTICLE_SOLUTION_TEXT) == [article_solution]
+    size, rows = boards.ARTICLE_SOLUTION_TEXT.split("\n", 1)
+    assert compact_solution_text(article_solution) == f"{size}\n{rows.replace(' ', '')}"
 
 
 def test_columns_come_before_rows(solved_board: Solution) -> None:
@@ -39,7 +41,7 @@ def test_a_puzzles_rows_can_be_read_again(puzzle: Puzzle) -> None:
 @given(solutions())
 def test_a_solution_is_read_exactly_or_refused_as_ambiguous(solution: Solution) -> None:
     if solution.touches_itself:
-        with pytest.raises(PuzzleError, match=r"runs alongside itself.*ascii"):
+        with pytest.raises(PuzzleError, match="runs alongside itself"):
             parse_solution_rows(solution.puzzle, solution_rows(solution))
     else:
         assert parse_solution_rows(solution.puzzle, solution_rows(solution)) == solution
@@ -147,17 +149,3 @@ def test_a_witness_with_empty_squares_can_be_read_again() -> None:
     witness = parse_solution_rows(BOARD, ("1 1 1 1", "# . 2 .", "# 2 2 ."))
     assert not witness.fills
     assert solution_rows(witness) == ("1 1 1 1", "# . 2 .", "# 2 2 .")
-
-
-@pytest.mark.parametrize(
-    ("rows", "message"),
-    [
-        (("1 . 1", "2 2 2", "# # #"), "r1c1: no neighbour has the same number 1"),
-        (("1 1 1", "1 # 1", "1 1 1"), "r1c1: the path numbered 1 runs alongside itself"),
-        (("1 1 1 . 1", ". 1 . . 1", ". 1 . . ."), "r1c2: the path numbered 1 runs alongside itself"),
-        (("1 1 . 1 1", ". . . . .", "# # # # #"), "squares numbered 1 form no path: it would end at r1c1"),
-    ],
-)
-def test_a_solution_alone_must_show_where_its_paths_end(rows: tuple[str, ...], message: str) -> None:
-    with pytest.raises(PuzzleError, match=message):
-        read_solutions("\n".join(rows))

@@ -6,7 +6,7 @@ import boards
 from linkpress.errors import PuzzleError
 from linkpress.puzzle.notation.puzz_link import parse_url, puzzle_url
 from linkpress.puzzle.notation.pzprv3 import puzzle_file, solution_file
-from linkpress.puzzle.notation.reading import read_drawings, read_puzzles, read_solutions
+from linkpress.puzzle.notation.reading import read_drawings, read_puzzles
 from linkpress.puzzle.puzzle import Solution
 
 BOARD = boards.puzzle_of("4 3\n1 . . 1\n2 . . 2\n3 . . 3\n")
@@ -41,10 +41,10 @@ def test_a_file_is_as_the_player_writes_it():
 def test_puzzles_solutions_and_drawings_come_back(filled):
     assert read_puzzles(puzzle_file(BOARD, filled=filled)) == [BOARD]
     text = solution_file(ACROSS, filled=filled)
-    assert read_solutions(text) == [ACROSS]
-    assert read_drawings(text) == [(BOARD, ACROSS.edges)]
-    assert read_solutions(text.replace("\n", "/")) == [ACROSS]
-    assert read_solutions(text + text) == [ACROSS, ACROSS]
+    drawn = (BOARD, ACROSS.edges)
+    assert read_drawings(text) == [drawn]
+    assert read_drawings(text.replace("\n", "/")) == [drawn]
+    assert read_drawings(text + text) == [drawn, drawn]
 
 
 def test_a_file_may_end_after_its_board():
@@ -60,7 +60,7 @@ def test_a_path_beside_itself_is_told(touching_board):
         bare, {(c, c + 1) for c in (0, 1, 2, 3, 5, 6, 7, 8, 10, 11, 12, 13)} | {(4, 9), (5, 10)}
     )
     assert snake.touches_itself
-    assert read_solutions(solution_file(snake)) == [snake]
+    assert read_drawings(solution_file(snake)) == [(bare, snake.edges)]
     with pytest.raises(PuzzleError, match="a pzprv3 file has no sign for the solid square"):
         puzzle_file(puzzle)
 
@@ -107,8 +107,3 @@ def test_addresses_follow_the_rule():
 def test_a_malformed_file_is_refused_with_the_place(text, message):
     with pytest.raises(PuzzleError, match=message):
         read_drawings(text)
-
-
-def test_lines_that_join_no_pair_are_no_solution():
-    with pytest.raises(PuzzleError, match="does not join the two squares numbered 1"):
-        read_solutions(FILE.replace("1 1 1 \n1 1 1", "1 0 1 \n1 1 1", 1))

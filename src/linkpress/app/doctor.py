@@ -123,10 +123,10 @@ def _broken(text: str, remedy: str = _PUT_RIGHT) -> Result:
     return Result(CheckState.BROKEN, text, remedy)
 
 
-def _told_by(fault: LinkpressError) -> Result:
-    """The result of a check that met one of our own faults: its first sentence, and its advice."""
+def _told_by(fault: LinkpressError, remedy: str = _PUT_RIGHT) -> Result:
+    """The result of a check that met one of our own faults: its first sentence, and its advice or ours."""
     found, _, advice = str(fault).splitlines()[0].partition(". ")
-    return _broken(found, advice or _PUT_RIGHT)
+    return _broken(found, advice or remedy)
 
 
 def check_python() -> Result:
@@ -257,6 +257,8 @@ def check_ledger(chosen: LedgerAddress | None, tell: Callable[[str], None] = lam
         if not isinstance(address, Path) or _can_write(address.parent):
             return _fine(f"none yet; the first build makes {address}")
         return _broken(f"there is none, and {address.parent} can't be written", remedy)
+    except LinkpressError as told:
+        return _told_by(told, remedy)
     if fault is not None:
         return _broken(f"{address} is damaged: {fault}", "Put back a copy of it.")
     if not writable:

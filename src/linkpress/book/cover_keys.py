@@ -9,7 +9,7 @@ from pydantic import Field
 from linkpress.book.book_values import MAX_PUZZLES
 from linkpress.config.inks import InkValue, PaletteValue
 from linkpress.config.models import Keys
-from linkpress.config.shipped_files import NamesFiles
+from linkpress.config.shipped_files import FilePath
 from linkpress.config.values import (
     LeftOut,
     Reads,
@@ -81,9 +81,7 @@ class CoverSpec(Keys):
         Field(description="Of the rule under the title and the volume's badge."),
     ] = None
     image: Annotated[
-        str | None,
-        line_of_text(400),
-        NamesFiles(),
+        FilePath | None,
         Field(
             description="A picture over the whole front with its bleed, JPEG or PNG, cut to fit and checked "
             "for the printer's resolution; words stand on bands of the background."

@@ -15,7 +15,7 @@ from linkpress.book.book_values import MAX_PUZZLES, PerPageChoice, puzzles_a_pag
 from linkpress.book.recipe_values import BoardSize, Grades, Paths, Sizes, SolidCount, SolidsAmount
 from linkpress.config.models import Keys, Readable
 from linkpress.config.problem import Problem
-from linkpress.config.shipped_files import NamesFiles
+from linkpress.config.shipped_files import FilePath
 from linkpress.config.values import LeftOut, Share, YesNo, line_of_text, number, one_of, percent_text, whole
 from linkpress.engine.recipe import (
     Method,
@@ -254,9 +254,7 @@ class LevelSpec(RecipeKeys, LevelHead):
     model_config = ConfigDict(json_schema_extra=_size_or_boards)
 
     file: Annotated[
-        str | None,
-        line_of_text(200),
-        NamesFiles(),
+        FilePath | None,
         Field(
             alias="from",
             description="A file of puzzles, beside the spec, or a book's `volume.json`, to be proven, graded "

@@ -17,7 +17,7 @@ from linkpress.book.theme_keys import NumberStyle
 from linkpress.config.inks import PaletteValue
 from linkpress.config.models import Keys, Readable
 from linkpress.config.problem import Problem, invalid, shown
-from linkpress.config.shipped_files import PRINTERS, NamesFiles
+from linkpress.config.shipped_files import NAME_OR_PATH, PRINTERS, FilePath, NamesFiles
 from linkpress.config.values import (
     NO,
     YES,
@@ -79,9 +79,7 @@ class BackgroundSpec(Keys):
     """A picture behind pages, made when this key is given."""
 
     image: Annotated[
-        str,
-        line_of_text(400),
-        NamesFiles(),
+        FilePath,
         Field(
             description="The picture's file, JPEG or PNG, cut to the page with its bleed and checked for the "
             "printer's resolution; gray on paper that is printed in black."
@@ -111,7 +109,7 @@ class PageSpec(Keys):
 
     printer: Annotated[
         str,
-        line_of_text(200),
+        NAME_OR_PATH,
         PRINTERS,
         Field(description="A printer profile: a name as `kdp-paperback`, or the path of a profile file."),
     ] = "generic"
@@ -307,35 +305,26 @@ class FontsSpec(Keys):
     """The publisher's own fonts, in place of IBM Plex Sans, and how fonts are embedded."""
 
     regular: Annotated[
-        str | None,
-        line_of_text(400),
-        NamesFiles(),
+        FilePath | None,
         LeftOut("IBM Plex Sans"),
         Field(description="A TrueType font's file, beside the spec or with its path."),
     ] = None
     semibold: Annotated[
-        str | None,
-        line_of_text(400),
-        NamesFiles(),
+        FilePath | None,
         LeftOut("the regular one, if given"),
         Field(description="For headings, numbers and **bold**, likewise."),
     ] = None
     italic: Annotated[
-        str | None,
-        line_of_text(400),
-        NamesFiles(),
+        FilePath | None,
         LeftOut("IBM Plex Sans Italic; with a regular font given, the semibold one"),
         Field(description="For *emphasis* in your own pages and the blurb, likewise."),
     ] = None
     fallback: Annotated[
-        str | None,
-        line_of_text(400),
-        NamesFiles(),
+        FilePath | None,
         Field(description="For letters that the fonts above lack, such as Japanese ones, likewise."),
     ] = None
     fallback_semibold: Annotated[
-        str | None,
-        line_of_text(400),
+        FilePath | None,
         LeftOut("the fallback, if given"),
         Field(description="The same where the semibold font lacks them, in headings and numbers."),
     ] = None

@@ -10,7 +10,7 @@ from pydantic import Field
 
 from linkpress.config.inks import BLACK, PALETTES, Ink, InkValue, PaletteValue, grey
 from linkpress.config.models import Keys, read_values
-from linkpress.config.shipped_files import THEMES
+from linkpress.config.shipped_files import MAX_PATH, NAME_OR_PATH, THEMES
 from linkpress.config.values import LeftOut, Reads, ShortName, YesNo, line_of_text, number, one_of, written
 
 
@@ -206,7 +206,7 @@ class InlineTheme(Looks):
     """A theme that stands in a spec: another one's looks, and what differs from them."""
 
     base: Annotated[
-        str, line_of_text(200), THEMES, Field(description="The theme that it changes: a name or a path.")
+        str, NAME_OR_PATH, THEMES, Field(description="The theme that it changes: a name or a path.")
     ] = "classic"
 
     def over(self, base: Theme) -> Theme:
@@ -231,7 +231,7 @@ def _read_theme(value: object) -> str | InlineTheme:
         return value
     if isinstance(value, Mapping):
         return read_values(value, InlineTheme)
-    name: str = line_of_text(200).read(written(value, _THEME_WORDS))
+    name: str = NAME_OR_PATH.read(written(value, _THEME_WORDS))
     return name
 
 
@@ -246,7 +246,7 @@ ThemeChoice = Annotated[
     Reads(
         _read_theme,
         _THEME_WORDS,
-        {"anyOf": [{"type": "string", "minLength": 1, "maxLength": 200}, {"type": "object"}]},
+        {"anyOf": [{"type": "string", "minLength": 1, "maxLength": MAX_PATH}, {"type": "object"}]},
         _write_theme,
     ),
 ]

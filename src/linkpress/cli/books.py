@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import nullcontext
 from functools import partial
@@ -21,6 +22,7 @@ from linkpress.cli.options import (
     SpecFolder,
     Verbose,
     chosen_ledger,
+    language_option,
     path_option,
 )
 from linkpress.cli.streams import ReaderLeft, announce_plain_engine, drop_output, say, write
@@ -51,9 +53,7 @@ def init(
     feed: Annotated[
         bool, typer.Option("--feed", help="A newspaper's feed of daily puzzles instead of a book.")
     ] = False,
-    language: Annotated[
-        str, typer.Option(help="Of the printed words and the sample texts: a tag, or a words file.")
-    ] = "en",
+    language: Annotated[str, language_option("Of the printed words and the sample texts")] = "en",
     force: Annotated[bool, typer.Option("--force", help="Replace a file that is there.")] = False,
 ) -> None:
     """Write a commented spec that builds as it stands, of a book or with --feed of a feed."""
@@ -67,7 +67,8 @@ def init(
     if file.exists() and not force:
         raise OutputError(f"{file} is there already; give another name, or --force to replace it.")
     write_whole(file, init_text(str(file), feed=feed, language=language))
-    then = f"feed {file} --from 2026-12-01 --days 7 -o output/daily" if feed else f"build {file}"
+    named = shlex.quote(str(file))
+    then = f"feed {named} --from 2026-12-01 --days 7 -o output/daily" if feed else f"build {named}"
     say(f"wrote {file}; edit it, then: linkpress {then}")
     lacking = FontMeasure().missing(load_words(language).samples.title, FontKey.REGULAR)
     if lacking:

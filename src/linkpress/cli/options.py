@@ -36,6 +36,23 @@ def path_option(*words: str, metavar: str = "PATH", help: str, is_there: bool = 
     return option
 
 
+def language_option(of: str) -> OptionInfo:
+    """An option that names a language; an empty one, as of an unset variable, is refused.
+
+    Args:
+        of: what is told in it.
+    """
+
+    def read(text: str) -> str:
+        if not text:
+            raise typer.BadParameter("it is empty. Give a language, or leave the option out.")
+        return text
+
+    named = "a shipped language's tag, or a words file; else English."
+    option: OptionInfo = typer.Option(help=f"{of}: {named}", metavar="TAG", parser=read, show_default=False)
+    return option
+
+
 BuiltBook = Annotated[Path, typer.Argument(metavar="DIR", help="A built book's folder.", readable=False)]
 SpecFolder = Annotated[
     Path | None,
@@ -46,7 +63,6 @@ SpecFolder = Annotated[
         is_there=True,
     ),
 ]
-LANGUAGE_HELP = "a shipped language's tag, or a words file."
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Jobs = Annotated[
     int | None,

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from linkpress.cli.options import LANGUAGE_HELP, ClusterAddress, LogFile, Verbose
+from linkpress.cli.options import ClusterAddress, LogFile, Verbose, language_option
 from linkpress.cli.streams import (
     Pulse,
     announce_plain_engine,
@@ -29,6 +29,7 @@ from linkpress.puzzle.notation import Form
 if TYPE_CHECKING:
     from linkpress.book.level import RecipeKeys
     from linkpress.engine.grade import Grading
+    from linkpress.engine.ladder import Climb
     from linkpress.engine.proof import Proof
     from linkpress.engine.steps import Step
     from linkpress.production.log import RunLog
@@ -194,9 +195,7 @@ def grade(
         Path | None,
         typer.Option(metavar="FILE", help="With --steps: draw the board after each step, as .svg or .png."),
     ] = None,
-    language: Annotated[
-        str | None, typer.Option(help=f"With --steps: of their words, {LANGUAGE_HELP} English if left out.")
-    ] = None,
+    language: Annotated[str | None, language_option("With --steps, of their words")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object a line, for programs.")] = False,
 ) -> None:
     """Print each puzzle's grade and score: what a solver has to be able to do.
@@ -210,15 +209,9 @@ def grade(
     from linkpress.engine.grade import grade_climb
     from linkpress.engine.ladder import climb_ladder, position_of
     from linkpress.engine.proof import strictest_rule
-    from linkpress.engine.steps import tell_climb
-    from linkpress.words.languages import ENGLISH, load_words
 
     announce_plain_engine()
-    if language is not None and not steps:
-        raise UsageError("--language is that of the steps: ask for these too, with --steps.")
-    words = load_words(language or ENGLISH)
-    if pictures is not None:
-        _check_pictures(pictures, words, steps)
+    words = _words_of_steps(steps, pictures, language)
     codes, drawn = [], []
     for number, puzzle in enumerate(read_puzzle_file(file), 1):
         rule = strictest_rule(puzzle)
@@ -227,18 +220,18 @@ def grade(
         if grading.grade is None:
             say(f"puzzle {number}: {_why_ungraded(puzzle, rule)}")
         codes.append(ExitCode.FOUND_WANTING if grading.grade is None else ExitCode.OK)
-        told = list(tell_climb(puzzle, climb)) if steps else []
+        told = _told(puzzle, climb) if words else []
         drawn.append((puzzle, told))
-        texts = [words.steps.told(step.said) for step in told]
+        texts = [words.steps.told(step.said) for step in told] if words else []
         write(_json_line(number, grading, texts) if as_json else _grading_lines(grading, texts))
-    if pictures is not None:
+    if pictures is not None and words is not None:
         _write_pictures(drawn, words, pictures)
     raise typer.Exit(worst(codes))
 
 
 def hint(
     file: PuzzleFile,
-    language: Annotated[str, typer.Option(help=f"Of the sentence: {LANGUAGE_HELP}")] = "en",
+    language: Annotated[str, language_option("Of the sentence")] = "en",
 ) -> None:
     """Print the next step for each board, drawn in part or not at all.
 
@@ -362,13 +355,29 @@ def _remarks(proof: Proof) -> Iterator[str]:
             yield "a path runs alongside itself, which numbers can't show: drawn as ascii"
 
 
-def _check_pictures(path: Path, words: Words, steps: bool) -> None:
-    from linkpress.app.step_pictures import check_picture_file
+def _words_of_steps(steps: bool, pictures: Path | None, language: str | None) -> Words | None:
+    """The words that steps are told in, below their pictures too; None where no steps are asked for."""
+    if steps:
+        from linkpress.words.languages import ENGLISH, load_words
 
-    if not steps:
+        words = load_words(language or ENGLISH)
+        if pictures is not None:
+            from linkpress.app.step_pictures import check_picture_file
+
+            check_picture_file(pictures, words)
+            check_place(pictures)
+        return words
+    if language is not None:
+        raise UsageError("--language is that of the steps: ask for these too, with --steps.")
+    if pictures is not None:
         raise UsageError("--pictures draws the board after each step: ask for these too, with --steps.")
-    check_picture_file(path, words)
-    check_place(path)
+    return None
+
+
+def _told(puzzle: Puzzle, climb: Climb) -> list[Step]:
+    from linkpress.engine.steps import tell_climb  # not needed for a grade alone
+
+    return list(tell_climb(puzzle, climb))
 
 
 def _write_pictures(told: Sequence[tuple[Puzzle, Sequence[Step]]], words: Words, path: Path) -> None:

@@ -7,6 +7,7 @@ the same file from the folder of the spec: the document is then like one that st
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import os.path
 from collections.abc import Iterator, Mapping
@@ -15,13 +16,13 @@ from typing import Any
 
 from pydantic.fields import FieldInfo
 
-from linkpress.config.models import Keys, fields_of, is_list, model_of
+from linkpress.config.models import Keys, fields_of, is_list, mark_of, model_of
 from linkpress.config.problem import KeyPath, Location, YamlSource, fail, key_text, shown
 from linkpress.config.shipped_files import NamesFiles
 from linkpress.config.values import YES
 from linkpress.config.yaml_source import read_yaml
 from linkpress.errors import UsageError
-from linkpress.files import is_file
+from linkpress.files import is_file, is_folder
 
 BASE_KEY = "base"
 MAX_BASES = 10
@@ -50,9 +51,7 @@ def _read(path: Path, model: type[Keys], above: tuple[Path, ...]) -> YamlSource:
         fail(source.problem((BASE_KEY,), "", "the path of one other spec's file is needed"))
     way, base_path = (*above, path), path.parent / name
     if not is_file(base_path):
-        named = shown(str(base_path), 300)
-        message = f"there is no file {named}; paths start from the folder of the file that they stand in"
-        fail(source.problem((BASE_KEY,), name, message))
+        fail(source.problem((BASE_KEY,), name, _why_no_file(base_path)))
     if os.path.realpath(base_path) in [os.path.realpath(one) for one in way]:
         circle = " → ".join(shown(str(one)) for one in (*way, base_path))
         fail(source.problem((BASE_KEY,), name, f"the bases go round in a circle: {circle}"))
@@ -63,6 +62,16 @@ def _read(path: Path, model: type[Keys], above: tuple[Path, ...]) -> YamlSource:
     if folder != PurePath():
         base = dataclasses.replace(base, value=_moved(base.value, model, folder))
     return _upon(source, base)
+
+
+def _why_no_file(path: Path) -> str:
+    if is_folder(path):
+        return "this is a folder; a YAML file is needed"
+    with contextlib.suppress(OSError):
+        if path.exists():
+            return "this is a pipe or a device; a YAML file is needed"
+    named = shown(str(path), 300)
+    return f"there is no file {named}; paths start from the folder of the file that they stand in"
 
 
 def _moved(value: Any, model: type[Keys], folder: PurePath) -> Any:
@@ -77,9 +86,9 @@ def _moved(value: Any, model: type[Keys], folder: PurePath) -> Any:
 
 
 def _moved_key(given: Any, field: FieldInfo, folder: PurePath) -> Any:
-    inner, names = model_of(field), [part for part in field.metadata if isinstance(part, NamesFiles)]
+    inner, names = model_of(field), mark_of(field, NamesFiles)
     if names and isinstance(given, str):
-        return names[0].moved(given, folder)
+        return names.moved(given, folder)
     if inner and is_list(field) and isinstance(given, list):
         return [_moved(one, inner, folder) for one in given]
     return _moved(given, inner, folder) if inner else given

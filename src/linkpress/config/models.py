@@ -21,7 +21,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PrivateAttr,
 from pydantic.fields import FieldInfo
 
 from linkpress.config.problem import InvalidError, KeyPath, Problem, YamlSource, fail_on, shown
-from linkpress.config.shipped_files import ShippedFiles
+from linkpress.config.shipped_files import MAX_PATH, ShippedFiles
 from linkpress.config.values import Reads, line_of_text
 
 
@@ -66,7 +66,7 @@ class Spec(Keys):
 
     base: Annotated[
         str | None,
-        line_of_text(400),
+        line_of_text(MAX_PATH, "path"),
         Field(
             description="Another spec's file, whose keys hold where this one has none: mappings are joined "
             "key by key, lists replaced as a whole; a key without a value takes the base's away."
@@ -94,6 +94,7 @@ class Spec(Keys):
 
 
 AnyModel = TypeVar("AnyModel", bound=Keys)
+AnyMark = TypeVar("AnyMark")
 
 
 def load_model(path: Path, model: type[AnyModel]) -> AnyModel:
@@ -229,10 +230,13 @@ def fields_of(model: type[BaseModel]) -> Mapping[str, FieldInfo]:
 
 def reads_of(field: FieldInfo) -> Reads | None:
     """The reader of a key's value, or None where the value is a mapping or a list of them."""
-    for part in field.metadata:
-        if isinstance(part, Reads):
-            return part
-    return next((part for part in _parts(field.annotation) if isinstance(part, Reads)), None)
+    return mark_of(field, Reads)
+
+
+def mark_of(field: FieldInfo, kind: type[AnyMark]) -> AnyMark | None:
+    """What a key's type is annotated with of this kind, or None."""
+    parts = (*field.metadata, *_parts(field.annotation))
+    return next((part for part in parts if isinstance(part, kind)), None)
 
 
 def model_of(field: FieldInfo) -> type[Keys] | None:

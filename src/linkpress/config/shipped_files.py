@@ -6,8 +6,10 @@ import difflib
 import os.path
 from dataclasses import dataclass
 from pathlib import Path, PurePath
+from typing import Annotated
 
 from linkpress.config.problem import shown
+from linkpress.config.values import line_of_text
 from linkpress.errors import UsageError
 from linkpress.files import TooLargeError, is_file, is_folder, read_within, reason
 from linkpress.resources import resource
@@ -19,6 +21,12 @@ class NamesFiles:
     def moved(self, text: str, folder: PurePath) -> str:
         """The text as it stands for the same in the folder that ``folder`` starts from."""
         return (folder / text).as_posix()
+
+
+# The longest that Linux opens, so that none is too long by the folder of a base alone.
+MAX_PATH = 4096
+NAME_OR_PATH = line_of_text(MAX_PATH, "name or path")
+FilePath = Annotated[str, line_of_text(MAX_PATH, "path"), NamesFiles()]
 
 
 @dataclass(frozen=True, slots=True)

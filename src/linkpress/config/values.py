@@ -87,9 +87,9 @@ def written(value: object, allowed: str) -> str:
     raise invalid(kind.get(type(value), type(value).__name__), allowed)
 
 
-def line_of_text(most: int) -> Reads:
+def line_of_text(most: int, what: str = "text") -> Reads:
     """One line of printable text, 1 to ``most`` characters."""
-    return _text(f"text, up to {most} characters", most, "", ["string", "number"])
+    return _text(f"{what}, up to {most} characters", most, "", ["string", "number"])
 
 
 def paragraphs(most: int) -> Reads:

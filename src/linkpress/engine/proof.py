@@ -20,21 +20,25 @@ A drawing that runs alongside itself can be cut short there, which leaves square
 - C holds exactly one, D, and D fills the board: any other drawing would run alongside itself or
   have an empty square, so there would be one with an empty square in C, which D is not. So D is
   the only drawing: UNIQUE.
-- C holds exactly one, D, and D leaves squares empty: one more question, about all drawings but D.
-  Another: MULTIPLE; none: the only drawing does not fill the board: NONE, with that drawing.
+- C holds exactly one, D, and D leaves squares empty: is there any drawing but D? Another: MULTIPLE;
+  none: the only drawing does not fill the board: NONE, with that drawing.
 
 The compiled search asks for the *lowest* drawings (``kernels/prover/drawings.py``), python-sat (``sat.py``)
-for those without three edges of a 2 × 2 square; both sets are such a C. Free loops matter to
-``filled`` alone: where squares may stay empty a loop is rubbed out.
+for those without three edges of a 2 × 2 square; both sets are such a C. The last question python-sat
+searches for an answer, while a lowest drawing shows it: there is another drawing exactly if it can be led
+through an empty square beside it. Free loops matter to ``filled`` alone: where squares may stay empty a
+loop is rubbed out.
 
 A board with one drawing under strict has one filling, and boards with few long paths are settled
 far sooner that way. So for filled, too, strict is asked first and the fillings themselves only
-when that does not settle it, in turns of growing budget.
+when that does not settle it, in turns of growing budget; before both, the squares are counted in
+two colours.
 """
 
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
 
@@ -43,6 +47,7 @@ from linkpress.engine.grade import grade_puzzle
 from linkpress.engine.kernels.glossary import DrawingKind
 from linkpress.engine.recipe import Rule
 from linkpress.engine.search_budget import Budget, Drawing, OutOfBudget
+from linkpress.puzzle.grid import Cell
 from linkpress.puzzle.puzzle import Puzzle, Solution
 
 DEFAULT_BUDGET = 2_000_000
@@ -140,12 +145,22 @@ def _proof(puzzle: Puzzle, rule: Rule, found: list[Drawing], method: str, spent:
 def _judge_compiled(puzzle: Puzzle, rule: Rule, budget: Budget) -> list[Drawing]:
     """Two drawings, or all there are."""
     search = BoardSearch(puzzle, budget)
-    if rule is Rule.FILLED:
-        return _fillings(puzzle, search)
-    found = search.find_two(DrawingKind.LOWEST)
-    if len(found) == 1 and not _fills(puzzle, found[0]):
-        found = search.find_two(DrawingKind.ANY, known=found)
-    return found
+    if rule is Rule.STRICT:
+        return search.find_two(DrawingKind.LOWEST)
+    return _fillings(puzzle, search) if _is_balanced(puzzle) else []
+
+
+def _is_balanced(puzzle: Puzzle) -> bool:
+    """Whether the squares' colours, as on a chessboard, come out if every square is covered.
+
+    A path covers one more square of the colour that both its ends have, or as many of each.
+    """
+    cols = puzzle.grid.cols
+
+    def surplus(cells: Iterable[Cell]) -> int:
+        return sum(1 - 2 * ((cell // cols + cell % cols) & 1) for cell in cells)
+
+    return 2 * surplus(puzzle.grid.free_cells) == surplus(puzzle.number_at)
 
 
 def _fillings(puzzle: Puzzle, search: BoardSearch) -> list[Drawing]:
@@ -157,7 +172,8 @@ def _fillings(puzzle: Puzzle, search: BoardSearch) -> list[Drawing]:
             with contextlib.suppress(OutOfBudget):
                 strict = search.find_two(DrawingKind.LOWEST, budget=_STRICT_SHARE * turn)
         fillings = [drawing for drawing in strict or () if _fills(puzzle, drawing)]
-        if strict is not None and len(strict) == len(fillings):
+        # Fewer than two: there are no other drawings at all.
+        if strict is not None and (len(strict) < 2 or len(fillings) == 2):
             return fillings
         try:
             return search.find_two(DrawingKind.FILLING, known=fillings, budget=turn)

@@ -16,7 +16,7 @@ from linkpress.config.inks import grey as grey
 
 Point = tuple[float, float]
 Segment = tuple[float, float, float, float]  # x0, y0, x1, y1
-Box = tuple[float, float, float, float]  # x, y, width, height
+Rect = tuple[float, float, float, float]  # x, y, width, height
 
 MM = 72 / 25.4
 
@@ -79,7 +79,7 @@ class Polyline:
 class Rects:
     """Filled rectangles of one ink."""
 
-    boxes: tuple[Box, ...]
+    boxes: tuple[Rect, ...]
     ink: Ink = BLACK
 
 
@@ -112,7 +112,7 @@ class Photo:
         strength: how much of its ink is left, 0 to 1.
     """
 
-    box: Box
+    box: Rect
     content: bytes
     grey: bool = False
     strength: float = 1.0
@@ -177,7 +177,7 @@ class Frame:
 class LinkArea:
     """A place on a page that leads to a named place; only the screen edition carries it."""
 
-    box: Box
+    box: Rect
     target: str
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -141,7 +142,8 @@ class _BlockSetter:
         where = f"at {width / MM:.0f} mm"
         check_resolution(picture, box, room.setting.profile, self._where, where)
         photo = Photo(box, picture.content, is_printed_grey(room.setting.spec, room.setting.profile))
-        figure = NamedFrame(f"picture-{name}-{width:.3f}", Frame(box[2], box[3], (photo,)))
+        mark = hashlib.sha256(name.encode()).hexdigest()[:16]  # any path makes a name that a PDF may have
+        figure = NamedFrame(f"picture-{mark}-{width:.3f}", Frame(box[2], box[3], (photo,)))
         return PictureRow((Placed(figure, 0.0, 0.0),), box[3], before_pt=PICTURE_GAP * self._scale.body)
 
     def _asked_width(self, name: str, title: str, most: float) -> float:

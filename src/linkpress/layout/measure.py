@@ -63,8 +63,8 @@ def font_for(text: str, font: FontKey, measure: Measure, where: str) -> FontKey:
         return font
     more = f" and {len(missing) - 5} more" if len(missing) > 5 else ""
     raise LayoutError(
-        f"the fonts of the book have no glyph for {', '.join(map(_named, missing[:5]))}{more} in "
-        f"{text[:60]!r} (the book's language is {_language(measure.language)}). The fonts of linkpress "
+        f"the fonts have no glyph for {', '.join(map(_named, missing[:5]))}{more} in "
+        f"{text[:60]!r} (the language is {_language(measure.language)}). The fonts of linkpress "
         "have Latin, Greek, Cyrillic and Thai letters: for others name a TrueType font that has them as "
         "fonts.fallback, else leave the character out or write it in letters.",
         where,

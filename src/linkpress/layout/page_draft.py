@@ -12,7 +12,6 @@ from linkpress.layout.frame import (
     MM,
     PAPER,
     Anchor,
-    Box,
     FontKey,
     Frame,
     Item,
@@ -21,6 +20,7 @@ from linkpress.layout.frame import (
     Page,
     Placed,
     Polyline,
+    Rect,
     Rects,
     Side,
     Target,
@@ -229,20 +229,20 @@ class PageDraft:
             inset += weight + BORDER_GAP_PT
 
 
-def _box_of(item: Placed) -> Box:
+def _box_of(item: Placed) -> Rect:
     return item.x, item.y, item.figure.frame.width_pt, item.figure.frame.height_pt
 
 
-def _text_box(run: TextRun) -> Box:
+def _text_box(run: TextRun) -> Rect:
     return run.x, run.y - DESCENT * run.size_pt, run.width_pt, (ASCENT + DESCENT) * run.size_pt
 
 
-def _rimmed(box: Box) -> Box:
+def _rimmed(box: Rect) -> Rect:
     x, y, width, height = box
     return x - RIM_PT, y - RIM_PT, width + 2 * RIM_PT, height + 2 * RIM_PT
 
 
-def _with_words(board: Box, words: Sequence[Box]) -> Box:
+def _with_words(board: Rect, words: Sequence[Rect]) -> Rect:
     """The white under a board, grown over the lines of text that touch it, and those that touch these."""
     grown = board
     for x, y, width, height in words:

@@ -11,7 +11,7 @@ from linkpress.book.printing_keys import BackgroundSpec
 from linkpress.book.spec import BookSpec
 from linkpress.config.lengths import Size
 from linkpress.errors import LayoutError
-from linkpress.layout.frame import Box, Photo
+from linkpress.layout.frame import Photo, Rect
 from linkpress.layout.printer_data import PaperInk
 from linkpress.layout.printers import NO_BLEED, PrinterProfile
 
@@ -43,7 +43,7 @@ def cut_size(whole: Size, ratio: float) -> Size:
     return Size(width, width / ratio)
 
 
-def check_resolution(picture: OwnPicture, box: Box, profile: PrinterProfile, key: str, where: str) -> None:
+def check_resolution(picture: OwnPicture, box: Rect, profile: PrinterProfile, key: str, where: str) -> None:
     """Refuse a picture that has too few pixels for its place.
 
     Args:

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 from linkpress.book.puzzle_record import PuzzleRecord
+from linkpress.config.problem import fail
 from linkpress.engine.recipe import Grade
 from linkpress.errors import GaveUpError, LayoutError
 from linkpress.files import write_whole
+from linkpress.layout.frame import FontKey
+from linkpress.layout.measure import Measure, font_for
 from linkpress.newspaper.calendar import DaySlot
 from linkpress.newspaper.captions import Caption, Exhibit, exhibit_of
 from linkpress.newspaper.composition import (
@@ -26,6 +30,7 @@ from linkpress.newspaper.image_files import Format, Particulars, check_drawable,
 from linkpress.newspaper.image_settings import ImageSettings
 from linkpress.newspaper.manifest import Issue, issue_item, rendition
 from linkpress.newspaper.naming import NameFields, What
+from linkpress.newspaper.type_blocks import CAPTION
 from linkpress.production.dispatch import WorkerLost, Workers, call_each
 from linkpress.production.executors import InProcess, worker_processes
 from linkpress.production.watcher import Watcher
@@ -92,6 +97,7 @@ def draw_day(studio: Studio, order: DayOrder) -> list[dict[str, Any]]:
         The manifest's items, one for each image.
     Raises:
         LayoutError: a board is too large or its words too wide.
+        SpecError: the feed's fonts can't set its caption; says where the feed has it.
         OutputError: a file can't be written.
     """
     spec, settings = studio.spec, studio.settings
@@ -124,7 +130,7 @@ def draw_days(
     Returns:
         The manifest's items in the order of the days.
     Raises:
-        LayoutError, OutputError: as ``draw_day``.
+        LayoutError, SpecError, OutputError: as ``draw_day``.
         GaveUpError: the workers of one day died or hung again and again.
     """
     workers = Workers(jobs, InProcess if jobs == 1 or len(orders) < 2 else worker_processes)
@@ -145,6 +151,7 @@ def check_studio(studio: Studio, slots: tuple[DaySlot, ...]) -> None:
     Raises:
         LayoutError: a weekday's board is too large for the width, the captions too wide for it, or
             the theme has tints for 1-bit pixels.
+        SpecError: as ``draw_day``.
     """
     look = studio.settings.look
     for slot in slots:
@@ -154,17 +161,17 @@ def check_studio(studio: Studio, slots: tuple[DaySlot, ...]) -> None:
             check_legible(recipe.rows, recipe.cols, most, look)
         except LayoutError as fault:
             raise LayoutError(f"week.{WEEKDAYS[slot.day.weekday()]}, {slot.day}: {fault}") from None
-    for what in studio.shown:
-        _, drawing = _drawing(studio, _sample(slots[0]), what)
+    for what, grade in product(studio.shown, Grade):
+        _, drawing = _drawing(studio, _sample(slots[0], grade), what)
         check_drawable(drawing, studio.settings.formats, studio.settings.mode)
 
 
-def _sample(slot: DaySlot) -> DayOrder:
+def _sample(slot: DaySlot, grade: Grade) -> DayOrder:
     """A board that is small enough for any width, to try theme and captions on."""
     puzzle = parse_board_rows(_BOARD)
     solution = parse_solution_rows(puzzle, _ANSWER)
     rule, method = slot.recipe.rule, slot.method
-    record = PuzzleRecord(slot.level, rule, "", Grade.MEDIUM, 0, {}, solution, "", "", slot.index, 0, method)
+    record = PuzzleRecord(slot.level, rule, "", grade, 0, {}, solution, "", "", slot.index, 0, method)
     issue = Issue(slot.day, slot.day, slot.number, record)
     return DayOrder(issue, issue, ())
 
@@ -174,10 +181,31 @@ def _drawing(studio: Studio, order: DayOrder, what: What) -> tuple[Caption, Draw
     spec, look = studio.spec, studio.settings.look
     words, solved = spec.wording(), what is What.SOLUTION
     caption, panel = _panel(spec, order.issue, words, solved=solved)
-    if what is not What.COMBINED:
-        return caption, compose(panel, look)
     earlier = _panel(spec, order.earlier, words, solved=True)[1] if order.earlier else None
-    return caption, compose_pair(panel, earlier, look)
+    try:
+        return caption, compose_pair(panel, earlier, look) if what is What.COMBINED else compose(panel, look)
+    except LayoutError as fault:
+        if fault.key != CAPTION:
+            raise
+        fail(spec.source.problem_of(LayoutError(fault.message, _key_of(spec, look.measure))))
+
+
+def _key_of(spec: FeedSpec, measure: Measure) -> str:
+    """The key that gives captions what the feed's fonts can't set."""
+    texts = [("title", spec.title)] if spec.caption.title else []
+    for key, text in spec.wording().texts:
+        changed = key.partition(".")[0] in (spec.words or ())
+        texts.append((f"words.{key}" if changed else "language", text))
+    return next((key for key, text in texts if not _can_be_set(text, measure)), "fonts")
+
+
+def _can_be_set(text: str, measure: Measure) -> bool:
+    try:
+        for face in (FontKey.REGULAR, FontKey.SEMIBOLD):
+            font_for(text, face, measure, CAPTION)
+    except LayoutError:
+        return False
+    return True
 
 
 def _panel(spec: FeedSpec, issue: Issue, words: Words, *, solved: bool) -> tuple[Caption, Panel]:

@@ -17,7 +17,7 @@ from linkpress.config.bases import read_upon_base
 from linkpress.config.models import Keys, Readable, Spec, check_model
 from linkpress.config.problem import InvalidError, Problem, invalid, shown
 from linkpress.config.schema import document_schema, document_table, document_text
-from linkpress.config.shipped_files import COLUMN_GRIDS, THEMES
+from linkpress.config.shipped_files import COLUMN_GRIDS, NAME_OR_PATH, THEMES
 from linkpress.config.values import (
     LeftOut,
     Reads,
@@ -142,7 +142,7 @@ class ImageSpec(Keys):
 
     grid: Annotated[
         str | None,
-        line_of_text(200),
+        NAME_OR_PATH,
         COLUMN_GRIDS,
         LeftOut("`broadsheet`"),
         Field(description="The paper's column grid: a name, or the path of a grid file."),
@@ -171,7 +171,7 @@ class ImageSpec(Keys):
     ] = (Format.PNG,)
     theme: Annotated[
         str | None,
-        line_of_text(200),
+        NAME_OR_PATH,
         THEMES,
         LeftOut("`lineart` for 1bit, else `newspaper`"),
         Field(description="How it looks: a theme's name, or the path of a theme file."),

@@ -156,7 +156,7 @@ def draw_file(
         )
         if kind is Format.EPS:
             return draw_eps(drawing.frame, about, particulars.texts, faces)
-        return draw_frame(drawing.frame, about, faces=faces, tagged=True)
+        return draw_frame(drawing.frame, about, faces=faces)
     image = rasterise(drawing.frame, drawing.size_px, mode, clear=clear and kind is Format.PNG, faces=faces)
     if kind is Format.TIFF:
         return tiff_bytes(image, dpi, {**particulars.texts, "Keywords": particulars.keywords})

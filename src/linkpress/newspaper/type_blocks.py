@@ -18,6 +18,7 @@ from linkpress.layout.theme import Theme
 from linkpress.newspaper.captions import Caption
 from linkpress.newspaper.pixels import Canvas
 
+CAPTION = "caption"  # what the words are, in messages
 _ASCENT = 0.78  # of the size, above the baseline: capitals and ascenders of Plex Sans
 _DESCENT = 0.26
 _LEADING = 1.3
@@ -197,4 +198,4 @@ class TypeSetter:
         return self._measure.width(text, self._font(text, font), size_pt)
 
     def _font(self, text: str, font: FontKey) -> FontKey:
-        return font_for(text, font, self._measure, "caption")
+        return font_for(text, font, self._measure, CAPTION)

@@ -424,7 +424,7 @@ class _SlotQueue:
         return bool(unmet) and (self.run.journal is None or group_of(slot) in unmet)
 
     def _unmet_words(self) -> str:
-        """The first slot of each recipe that is not met, with what would help; and what is kept.
+        """The first slot of each recipe that is not met, how many more, what would help; and what is kept.
 
         Where nothing is kept, only the first of all: how many more were begun hangs on the workers.
         """
@@ -438,6 +438,9 @@ class _SlotQueue:
             count = sum(group_of(slot) == group for slot in self.slots)
             graded = isinstance(self.unmet[at], GradeError)
             helps = [advice(self.slots[at], count, self.run.forecast.table)] * graded
+            others = {*self.unmet, *self.left} - {at} if self.run.journal is not None else ()
+            if alike := sum(group_of(self.slots[other]) == group for other in others):
+                helps.insert(0, f"{alike} more like it {'are' if alike > 1 else 'is'} not made either.")
             lines.append(" ".join([str(self.unmet[at]), *helps]))
         if len(first) > MAX_SHOWN:
             lines.append(f"… and {len(first) - MAX_SHOWN} more")

@@ -157,11 +157,12 @@ class Solution:
 
 
 def _trace(pair: Pair, around: Mapping[Cell, list[Cell]]) -> Path:
-    cells, before = [pair.first], -1
-    while cells[-1] != pair.second:
-        ahead = [cell for cell in around.get(cells[-1], ()) if cell != before]
-        if len(ahead) != 1 or len(around.get(pair.second, ())) != 1:
-            raise PuzzleError(f"the drawing does not join the two squares numbered {pair.number}")
-        before = cells[-1]
-        cells.append(ahead[0])
-    return Path(pair.number, tuple(cells))
+    cells, here, ways = [pair.first], pair.first, around.get(pair.first, [])
+    if len(ways) == len(around.get(pair.second, ())) == 1:
+        before, here = here, ways[0]
+        while here != pair.second and len(ways := around[here]) == 2:
+            cells.append(here)
+            before, here = here, ways[1] if ways[0] == before else ways[0]
+    if here != pair.second:
+        raise PuzzleError(f"the drawing does not join the two squares numbered {pair.number}")
+    return Path(pair.number, (*cells, here))

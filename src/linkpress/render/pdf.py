@@ -55,7 +55,7 @@ class About:
     """What a file says about itself; anything may be empty.
 
     Args:
-        language: a BCP 47 tag, ``en`` or ``th``.
+        language: any BCP 47 tag, as ``pt-PT``.
         date: written as creation and modification date; never the clock, so that a book built
             again is the same file.
         creator: the program and, where a book is drawn, its version.
@@ -114,18 +114,15 @@ def draw_pages(
     screen: bool = False,
     hue: Hue = Hue.PRESS,
     faces: Faces = SHIPPED,
-    *,
-    tagged: bool = False,
 ) -> bytes:
-    """A whole PDF.
+    """A whole PDF, which says its language.
 
     Args:
         pages: in order; frames in points of the trim.
         bleeds: of a recto and of a verso; the media box is trim and bleed together.
-        screen: with outline, links, page labels and language; for print there are none of these.
+        screen: with outline, links and page labels; for print there are none of these.
         hue: how colours are written.
         faces: the fonts.
-        tagged: with the language in any case.
     Returns:
         The file, version 1.4 or lower, without object streams.
     """
@@ -138,7 +135,7 @@ def draw_pages(
             invariant=1,
             pageCompression=1,
             initialFontName=first.fontName,
-            lang=about.language if screen or tagged else None,
+            lang=about.language,
         )
         _describe(canvas, about)
         drawer = _Drawer(canvas, hue, faces)
@@ -153,16 +150,11 @@ def draw_pages(
 
 
 def draw_frame(
-    frame: Frame,
-    about: About | None = None,
-    hue: Hue = Hue.PRESS,
-    faces: Faces = SHIPPED,
-    *,
-    tagged: bool = False,
+    frame: Frame, about: About | None = None, hue: Hue = Hue.PRESS, faces: Faces = SHIPPED
 ) -> bytes:
-    """One frame as a PDF of one page that is exactly as large; ``tagged`` as for ``draw_pages``."""
+    """One frame as a PDF of one page that is exactly as large."""
     page, size = Page(frame, 1, kind="figure"), Size(frame.width_pt, frame.height_pt)
-    return draw_pages([page], size, about or About(), hue=hue, faces=faces, tagged=tagged)
+    return draw_pages([page], size, about or About(), hue=hue, faces=faces)
 
 
 class _Canvas(Canvas):  # type: ignore[misc]

@@ -9,8 +9,8 @@ from typing import Annotated, Any
 
 from linkpress.config.models import load_model, load_named, read_values
 from linkpress.config.problem import InvalidError, Problem, YamlSource, invalid, shown
-from linkpress.config.shipped_files import LANGUAGES, beside
-from linkpress.config.values import Reads, line_of_text, written
+from linkpress.config.shipped_files import LANGUAGES, MAX_PATH, NAME_OR_PATH, beside
+from linkpress.config.values import Reads, written
 from linkpress.files import is_file
 from linkpress.words.words import Words, reads_changes
 
@@ -71,7 +71,7 @@ def _read_language(value: object) -> str | Words:
         return value
     if isinstance(value, Mapping):
         return read_values(value, Words)
-    name: str = line_of_text(400).read(written(value, _WORDS))
+    name: str = NAME_OR_PATH.read(written(value, _WORDS))
     if name in LANGUAGES.names():
         return name
     if is_file(Path(name)):
@@ -91,7 +91,7 @@ LanguageChoice = Annotated[
     Reads(
         _read_language,
         _WORDS,
-        {"anyOf": [{"type": "string", "minLength": 1, "maxLength": 400}, {"type": "object"}]},
+        {"anyOf": [{"type": "string", "minLength": 1, "maxLength": MAX_PATH}, {"type": "object"}]},
         _write_language,
     ),
 ]

@@ -89,6 +89,15 @@ def _stands_for_several(form: str, locale: Locale) -> bool:
     return sum(locale.plural_form(number) == form for number in range(1, _MOST_COUNTED)) != 1
 
 
+class Ways(Keys):
+    """The four directions, as a sentence takes them."""
+
+    up: Name
+    left: Name
+    right: Name
+    down: Name
+
+
 class ByGrade(Keys):
     """A phrase for each grade."""
 

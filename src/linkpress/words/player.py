@@ -7,7 +7,7 @@ from typing import Annotated
 from pydantic import Field
 
 from linkpress.config.models import Keys
-from linkpress.words.phrases import Forms, Name, Phrase, phrase
+from linkpress.words.phrases import Forms, Name, Phrase, Ways, phrase
 
 
 class KeyHelp(Keys):
@@ -28,15 +28,6 @@ class KeyboardHelp(Keys):
     undo: KeyHelp
     ends: KeyHelp
     zoom: KeyHelp
-
-
-class Ways(Keys):
-    """The four directions."""
-
-    up: Name
-    left: Name
-    right: Name
-    down: Name
 
 
 class Breaches(Keys):

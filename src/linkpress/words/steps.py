@@ -11,7 +11,7 @@ from typing import Annotated
 
 from linkpress.config.models import Keys
 from linkpress.engine.saying import Gap, Leaf, Listed, ListKind, Part, Saying, Square, Way
-from linkpress.words.phrases import FIELD, Name, Phrase, phrase
+from linkpress.words.phrases import FIELD, Phrase, Ways, phrase
 
 Two = Annotated[str, phrase("first", "second")]
 OfSquare = Annotated[str, phrase("square")]
@@ -37,21 +37,12 @@ Bent = Annotated[str, phrase("squares", "but")]
 Owned = Annotated[str, phrase("squares", "number")]
 
 
-class StepWays(Keys):
-    """The four directions, as a line takes them."""
-
-    up: Name
-    left: Name
-    right: Name
-    down: Name
-
-
 class StepWords(Keys):
     """What is said of a step; a phrase's key is that of the saying."""
 
     title: Phrase
     no_steps: OfNumber
-    ways: StepWays
+    ways: Ways
     list_comma: Two
     list_and: Two
     list_or: Two

@@ -15,6 +15,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 from linkpress import __version__
+from linkpress.engine.kernels import WHY_PLAIN
 
 
 class PeerError(Exception):
@@ -50,8 +51,6 @@ class Peer:
         home = f"{self.name} ({self.licence}, {self.address})"
         if self.program and path is None:
             return f"{home}: give --program {self.name}=PATH, {self.program}"
-        if path is not None and not path.exists():
-            return f"{home}: there is no {path}"
         if self.module and not _is_there(self.module):
             return f"{home}: pip install {self.package}"
         return ""
@@ -69,7 +68,15 @@ def _is_there(module: str) -> bool:
         return False
 
 
-LINKPRESS = Peer("linkpress", "this repository", "MIT", release=__version__)
+LINKPRESS = Peer("linkpress", "this repository", "MIT", release=__version__, note=WHY_PLAIN)
+THOMASAHLE = Peer(
+    "thomasahle",
+    "https://github.com/thomasahle/numberlink",
+    "AGPL 3.0",
+    release="ba9d670",
+    program="its program `numberlink` (Go)",
+    note="finds one drawing and stops; makes fillings of any number of pairs",
+)
 
 
 def output(command: list[str | Path], given: str = "") -> str:

@@ -6,18 +6,44 @@ import importlib
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from itertools import count
 from pathlib import Path
 
 from linkpress.engine.generate import generate
-from linkpress.engine.recipe import Recipe, Rule, Span
+from linkpress.engine.recipe import Recipe, Rule, Span, counted
 from linkpress.puzzle.puzzle import Puzzle
 
-from .adapters import LINKPRESS, Peer, output, records
+from .adapters import LINKPRESS, THOMASAHLE, Peer, output, records
 from .sets import board, read_coordinates
 
-Make = Callable[[int, int], Iterator[Puzzle]]  # side, pairs
+
+@dataclass(frozen=True)
+class Size:
+    """What is asked for: a square board, and how many pairs."""
+
+    side: int
+    pairs: Span
+
+    def __str__(self) -> str:
+        return f"{self.side} × {self.side} with {counted(self.pairs, 'pair')}"
+
+    def fits(self, puzzle: Puzzle) -> bool:
+        """Whether a board is what was asked for."""
+        grid = puzzle.grid
+        return grid.rows == grid.cols == self.side and len(puzzle.pairs) in self.pairs
+
+
+# Few pairs are hard to make unique. The last is for programs that can't be asked for a number of pairs, and
+# spans what `thomasahle` makes of that side.
+SIZES = (
+    Size(7, Span(5, 5)),
+    Size(10, Span(10, 10)),
+    Size(15, Span(16, 16)),
+    Size(15, Span(24, 45)),
+)
+
+Make = Callable[[Size], Iterator[Puzzle]]
 
 
 @dataclass(frozen=True)
@@ -25,37 +51,37 @@ class Generator:
     """A peer that makes boards.
 
     Args:
-        promises: what it says of a board's solutions.
         start: loads it, once, and gives what then makes boards without end.
+        takes: whether a size can be asked for.
     """
 
     peer: Peer
-    promises: str
     start: Callable[[Path | None], Make]
+    takes: Callable[[Size], bool] = field(default=lambda size: True)
 
 
 def _start_linkpress(path: Path | None) -> Make:
-    def make(side: int, pairs: int) -> Iterator[Puzzle]:
-        recipe = Recipe(side, side, Span(pairs, pairs), Span(0, 0), Rule.STRICT)
+    def make(size: Size) -> Iterator[Puzzle]:
+        recipe = Recipe(size.side, size.side, size.pairs, Span(0, 0), Rule.STRICT)
         return (generate(recipe, f"peers/{n}", graded=False).puzzle for n in count())
 
     return make
 
 
 def _start_gen_py(path: Path | None) -> Make:
-    def make(side: int, pairs: int) -> Iterator[Puzzle]:
-        limits = ["--min", str(pairs), "--max", str(pairs)]
-        size = [str(side), str(side), "1000000"]
-        command = [sys.executable, "-u", str(path), *size, *limits, "--terminal-only", "--no-colors"]
+    def make(size: Size) -> Iterator[Puzzle]:
+        asked = [str(size.side), str(size.side), "1000000"]
+        asked += ["--min", str(size.pairs.low), "--max", str(size.pairs.high)]
+        command = [sys.executable, "-u", str(path), *asked, "--terminal-only", "--no-colors"]
         return (board(record.split()[2:]) for record in records(command))
 
     return make
 
 
 def _start_go(path: Path | None) -> Make:
-    def make(side: int, pairs: int) -> Iterator[Puzzle]:
+    def make(size: Size) -> Iterator[Puzzle]:
         while True:
-            yield board(output([str(path), f"-generate={side}x{side}"]).split()[2:])
+            yield board(output([str(path), f"-generate={size.side}x{size.side}"]).split()[2:])
 
     return make
 
@@ -64,61 +90,46 @@ def _start_numberlink(path: Path | None) -> Make:
     config = importlib.import_module("numberlink.config").GeneratorConfig
     generate_level = importlib.import_module("numberlink.generator").generate_level
 
-    def make(side: int, pairs: int) -> Iterator[Puzzle]:
+    def make(size: Size) -> Iterator[Puzzle]:
         for seed in count():
-            asked = config(mode="hamiltonian", width=side, height=side, colors=pairs, seed=seed)
+            asked = config(
+                mode="hamiltonian", width=size.side, height=size.side, colors=_middle(size.pairs), seed=seed
+            )
             yield board(generate_level(asked).grid)
 
     return make
 
 
 def _start_craftoonix(path: Path | None) -> Make:
-    def make(side: int, pairs: int) -> Iterator[Puzzle]:
+    def make(size: Size) -> Iterator[Puzzle]:
+        asked = [str(number) for number in (size.side, size.side, _middle(size.pairs))]
         for seed in count(1):
             with tempfile.NamedTemporaryFile("r") as file:
-                output(
-                    [
-                        str(path),
-                        "-g",
-                        "sat",
-                        "-h",
-                        "3",
-                        "-r",
-                        str(seed),
-                        "-o",
-                        file.name,
-                        *map(str, (side, side, pairs)),
-                    ]
-                )
+                output([str(path), "-g", "sat", "-h", "3", "-r", str(seed), "-o", file.name, *asked])
                 yield from read_coordinates(file.read())
 
     return make
 
 
+def _middle(pairs: Span) -> int:
+    return (pairs.low + pairs.high) // 2
+
+
 GENERATORS = (
-    Generator(LINKPRESS, "one strict drawing, proven", _start_linkpress),
+    Generator(LINKPRESS, _start_linkpress),
     Generator(
-        Peer(
-            "gen.py",
-            "https://github.com/thomasahle/numberlink",
-            "AGPL 3.0",
-            release="ba9d670",
+        replace(
+            THOMASAHLE,
+            name="gen.py",
             program="its file gen/gen.py (Python)",
+            note="makes fillings without a path beside itself",
         ),
-        "no path beside itself",
         _start_gen_py,
     ),
     Generator(
-        Peer(
-            "thomasahle",
-            "https://github.com/thomasahle/numberlink",
-            "AGPL 3.0",
-            release="ba9d670",
-            program="its program `numberlink` (Go)",
-            note="the number of pairs can't be asked for",
-        ),
-        "a filling",
+        THOMASAHLE,
         _start_go,
+        lambda size: size.pairs.low < size.pairs.high,
     ),
     Generator(
         Peer(
@@ -127,8 +138,8 @@ GENERATORS = (
             "MIT",
             package="numberlink",
             module="numberlink.generator",
+            note="makes fillings",
         ),
-        "a filling",
         _start_numberlink,
     ),
     Generator(
@@ -138,8 +149,8 @@ GENERATORS = (
             "MIT",
             release="6b3c979",
             program="its program `numberlink` (C++, with minisat)",
+            note="makes boards that have a drawing",
         ),
-        "a drawing",
         _start_craftoonix,
     ),
 )

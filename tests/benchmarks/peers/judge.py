@@ -6,14 +6,21 @@ are written here once more, and the solver is another one, so that the engine do
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from enum import StrEnum
+from functools import partial
 from itertools import combinations, pairwise
+from multiprocessing import get_context
+from typing import TypeVar
 
 from pysat.solvers import Solver
 
 from linkpress.puzzle.grid import Cell, Edge
 from linkpress.puzzle.puzzle import Puzzle
+
+T = TypeVar("T")
+U = TypeVar("U")
 
 BUDGET = 200_000  # conflicts allowed to one search
 
@@ -62,6 +69,17 @@ def judge(puzzle: Puzzle, rule: Rule, budget: int = BUDGET) -> Verdict | None:
         return Verdict.MULTIPLE if found else Verdict.NONE
     whole = len(found[0]) + len(puzzle.pairs) == len(puzzle.grid.free_cells)
     return Verdict.UNIQUE if whole else Verdict.GAPPED
+
+
+def judge_all(puzzles: Iterable[Puzzle], rule: Rule) -> list[Verdict | None]:
+    """What the judge says of each board."""
+    return on_all_cores(partial(judge, rule=rule), puzzles)
+
+
+def on_all_cores(work: Callable[[T], U], items: Iterable[T]) -> list[U]:
+    """What the work gives for each item; nothing is measured meanwhile."""
+    with ProcessPoolExecutor(mp_context=get_context("fork")) as pool:
+        return list(pool.map(work, items))
 
 
 def _clauses(puzzle: Puzzle, rule: Rule, variable: Mapping[Edge, int]) -> list[list[int]]:

@@ -5,77 +5,92 @@ from __future__ import annotations
 import math
 import statistics
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from itertools import pairwise
 from multiprocessing import get_context
 from pathlib import Path
 
-from linkpress.engine.grade import grade_puzzle
-from linkpress.engine.recipe import Rule as EngineRule
+from linkpress.engine.recipe import Span
 from linkpress.puzzle.puzzle import Puzzle
 from linkpress.puzzle.symmetry import fingerprint
 
-from .generators import GENERATORS
-from .judge import Rule, Verdict, judge
+from .generators import GENERATORS, Size
+from .judge import Rule, Verdict, judge_all
 from .limits import Limits, Outcome, run
 from .sets import board
 from .solvers import SOLVERS, Answer
 
-# The least work that a peer can be given: its time is start-up, and is taken off every other.
+# The least work that a solver can be given: its time is start-up, and is taken off every other.
 SMALLEST = board(["A.A", "B.B", "C.C"])
-STARTS = 5
+SMALL = Size(5, Span(4, 4))
 # So many boards in a row without an answer, and a solver is asked about no more of the set.
 IN_VAIN = 5
-# Made boards that are judged, of those made: their share holds for all.
-JUDGED = 200
+# So many boards of the size asked for, and a generator has shown what it can: each of them is judged.
+ENOUGH = 100
 
 
 @dataclass(frozen=True)
-class Solved:
-    """What a solver came to on the boards of one set, by one rule.
+class Result:
+    """What a peer came to with one set of boards, or with one size to make.
 
-    Times are in milliseconds, less the start-up; infinite where the middle or last board was not settled.
+    Args:
+        right: a solver's right verdicts; a generator's puzzles, which are as asked for, with one drawing by
+            the judge's word, and no repeat.
+        wrong: other verdicts; other boards.
+        unsettled: boards that the solver, or the judge of what a generator made, came to no verdict on.
+        unasked: boards of the set after so many in vain.
+        seconds: processor time for all of them, less a solver's start-up.
+        noise: so many of these seconds may be start-up all the same.
+        worst_ms: a solver's longest time for a board, infinite if one is unsettled; a generator's longest
+            wait from one board to the next.
+        faults: how often the peer failed in which way.
     """
 
-    boards: int  # of the set that it takes; asked about are those of the next three
     right: int
     wrong: int
     unsettled: int
-    median_ms: float
-    p95_ms: float
+    unasked: int
+    seconds: float
+    noise: float
     worst_ms: float
     faults: Counter[str]
 
 
 def solve(
     name: str, path: Path | None, judged: Sequence[tuple[Puzzle, Verdict]], rule: Rule, limits: Limits
-) -> Solved:
+) -> Result:
     """Ask a solver about each board that it takes, and compare with the judge."""
     solver = next(one for one in SOLVERS if one.peer.name == name)
     taken = [(puzzle, verdict) for puzzle, verdict in judged if solver.takes(puzzle)]
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
         puzzles = [puzzle for puzzle, _ in taken]
-        starts, outcomes = pool.submit(_ask_all, name, path, puzzles, rule, limits).result()
-    start = statistics.median(outcome.seconds for outcome in starts)
+        try:
+            starts, outcomes = pool.submit(_ask_all, name, path, puzzles, rule, limits).result()
+        except Exception as fault:  # a peer may fail in any way, and that is a result
+            return _not_loaded(fault, len(taken))
+    low, start, high = statistics.quantiles((outcome.seconds for outcome in starts), n=4)
     answers = [_answer(outcome) for outcome in outcomes]
     right = sum(answer.fits(verdict) for answer, (_, verdict) in zip(answers, taken, strict=False))
     unsettled = answers.count(Answer.UNSETTLED)
     asked = len(answers)
-    times = sorted(
-        math.inf if answer is Answer.UNSETTLED else 1000 * max(0.0, outcome.seconds - start)
-        for answer, outcome in zip(answers, outcomes, strict=True)
-    ) or [0.0]
-    return Solved(
-        len(taken),
+    longest = max((outcome.seconds for outcome in outcomes), default=start)
+    return Result(
         right,
         asked - right - unsettled,
         unsettled,
-        statistics.median(times),
-        times[min(len(times) - 1, int(0.95 * len(times)))],
-        times[-1],
+        len(taken) - asked,
+        sum(outcome.seconds for outcome in outcomes) - asked * start,
+        2 * (high - low) * math.sqrt(asked),  # about three standard errors of that difference
+        math.inf if unsettled else 1000 * max(0.0, longest - start),
         Counter(outcome.fault for outcome in outcomes if outcome.fault),
     )
+
+
+def _not_loaded(fault: Exception, unasked: int) -> Result:
+    fault_text = f"it can't be loaded: {type(fault).__name__}: {fault}"
+    return Result(0, 0, 0, unasked, 0.0, 0.0, 0.0, Counter([fault_text]))
 
 
 def _answer(outcome: Outcome) -> Answer:
@@ -85,56 +100,57 @@ def _answer(outcome: Outcome) -> Answer:
 def _ask_all(
     name: str, path: Path | None, puzzles: list[Puzzle], rule: Rule, limits: Limits
 ) -> tuple[list[Outcome], list[Outcome]]:
-    """In the peer's own process: load it once, then ask about the smallest board and each other one."""
+    """In the peer's own process: load it once, then ask about the smallest board before each other one."""
     solver = next(one for one in SOLVERS if one.peer.name == name)
     ask = solver.start(path)
     if not solver.peer.program or solver.peer.module:
         ask(SMALLEST, rule)  # what a library loads at its first question is loaded now
-    starts = [run(lambda: [ask(SMALLEST, rule)], limits) for _ in range(STARTS)]
+    starts = [run(lambda: [ask(SMALLEST, rule)], limits) for _ in range(2)]
     outcomes: list[Outcome] = []
     for puzzle in puzzles:
+        starts.append(run(lambda: [ask(SMALLEST, rule)], limits))
         outcomes.append(run(lambda puzzle=puzzle: [ask(puzzle, rule)], limits))
         if len(outcomes) >= IN_VAIN and not any(outcome.items for outcome in outcomes[-IN_VAIN:]):
             break
     return starts, outcomes
 
 
-@dataclass(frozen=True)
-class Made:
-    """What a generator came to with one size.
-
-    Args:
-        a_second: boards of any kind, of processor time.
-        asked: the share of those with the size and pairs asked for that are no repeat.
-        filled, strict: the shares of all with one filling, and with one drawing at all.
-        grades: how many of the strict ones have each grade of linkpress, 0 for none.
-    """
-
-    count: int
-    a_second: float
-    asked: float
-    filled: float
-    strict: float
-    grades: Counter[int]
-
-
-def make(name: str, path: Path | None, side: int, pairs: int, limits: Limits) -> Made:
-    """Let a generator make boards for the whole time, then judge them."""
+def make(name: str, path: Path | None, size: Size, limits: Limits) -> Result:
+    """Let a generator make boards until there are enough or its time is over, then judge them."""
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
-        outcome = pool.submit(_make_all, name, path, side, pairs, limits).result()
-    made = [item for item in outcome.items if isinstance(item, Puzzle)]
-    asked = [one for one in made if (one.grid.rows, one.grid.cols, len(one.pairs)) == (side, side, pairs)]
-    different = list({fingerprint(puzzle): puzzle for puzzle in asked}.values())
-    judged = different[:JUDGED]
-    filled = [puzzle for puzzle in judged if judge(puzzle, Rule.FILLED) is Verdict.UNIQUE]
-    strict = [puzzle for puzzle in filled if judge(puzzle, Rule.STRICT) is Verdict.UNIQUE]
-    grades = Counter(grade_puzzle(puzzle, EngineRule.STRICT).grade or 0 for puzzle in strict)
-    share = len(different) / max(1, len(made))
-    unit = share / max(1, len(judged))
-    return Made(len(made), len(made) / outcome.seconds, share, unit * len(filled), unit * len(strict), grades)
+        try:
+            outcome = pool.submit(_make_all, name, path, size, limits).result()
+        except Exception as fault:  # as above
+            return _not_loaded(fault, 0)
+    made = (item for item in outcome.items if isinstance(item, Puzzle))
+    different = {fingerprint(puzzle): puzzle for puzzle in made if size.fits(puzzle)}
+    verdicts = Counter(judge_all(different.values(), Rule.STRICT))
+    right, unsettled = verdicts[Verdict.UNIQUE], verdicts[None]
+    waits = (after - before for before, after in pairwise([0.0, *outcome.at, outcome.seconds]))
+    return Result(
+        right,
+        len(outcome.items) - right - unsettled,
+        unsettled,
+        0,
+        outcome.seconds,
+        0.0,
+        1000 * max(waits),
+        Counter([outcome.fault] if outcome.fault else ()),
+    )
 
 
-def _make_all(name: str, path: Path | None, side: int, pairs: int, limits: Limits) -> Outcome:
+def _make_all(name: str, path: Path | None, size: Size, limits: Limits) -> Outcome:
     generator = next(one for one in GENERATORS if one.peer.name == name)
     make_boards = generator.start(path)
-    return run(lambda: make_boards(side, pairs), limits)
+    if not generator.peer.program:
+        next(make_boards(SMALL))  # what a library loads at its first board is loaded now
+    return run(lambda: _enough(make_boards(size), size), limits)
+
+
+def _enough(boards: Iterator[Puzzle], size: Size) -> Iterator[Puzzle]:
+    fitting = 0
+    for puzzle in boards:
+        yield puzzle
+        fitting += size.fits(puzzle)
+        if fitting == ENOUGH:
+            return

@@ -18,7 +18,7 @@ from linkpress.engine.recipe import Rule as EngineRule
 from linkpress.puzzle.grid import Cell, Grid
 from linkpress.puzzle.puzzle import Puzzle
 
-from .judge import Rule, Verdict, judge
+from .judge import Rule, Verdict, judge, on_all_cores
 
 
 class SetError(Exception):
@@ -30,6 +30,7 @@ class PublicSet:
     """A collection of boards.
 
     Args:
+        rules: by which solvers are asked about them.
         folder: of the checkout, below the folder that the user gives.
         files: a pattern below that; several files are read, and hashed, in the order of their names.
         boards: how many there are.
@@ -37,6 +38,7 @@ class PublicSet:
     """
 
     name: str
+    rules: tuple[Rule, ...]
     address: str
     commit: str
     folder: str
@@ -82,30 +84,33 @@ def read_coordinates(text: str) -> Iterator[Puzzle]:
 PUBLIC = (
     PublicSet(
         "Janko",
+        (Rule.STRICT, Rule.UNTOUCHING),
         "https://github.com/thomasahle/numberlink",
         "ba9d6708462f18647de2ffb7b8158df8bc9b0f20",
         "numberlink",
         "puzzles/janko",
         "6473f88feb09ce35f8b02b726cf940fd875638b8e809d64cc96d0807bca5959f",
         270,
-        "hand-made puzzles of janko.at, 8 × 8 to 36 × 20; one solution each",
+        "hand-made puzzles of janko.at, 8 × 8 to 36 × 20, one untouching filling each",
         "copyright Janko.at",
         read_rows,
     ),
     PublicSet(
         "Flow Free",
+        (Rule.STRICT, Rule.FILLED, Rule.UNTOUCHING),
         "https://github.com/mzucker/flow_solver",
         "b2c7a2b9de893849aa9633aaef8023343cfbaa08",
         "flow_solver",
         "puzzles/*.txt",
         "415b76d08749906a51aa6331fc7acc19c227fb12dcf5b6b58af3889ab286ec1b",
         29,
-        "levels of a game, 5 × 5 to 14 × 14, one solution each that fills the board; one board without any",
+        "levels of the game, 5 × 5 to 14 × 14, one untouching filling each, and one board without any",
         "of Big Duck Games; the file says CC BY-NC 2.0",
         read_rows,
     ),
     PublicSet(
         "random pairs",
+        (Rule.STRICT,),
         "https://github.com/Craftoonix/numberlink-generator-solver",
         "6b3c9794daf88a02ca7d906e94f9935c49a43d8e",
         "numberlink-generator-solver",
@@ -141,19 +146,21 @@ def fetched(described: PublicSet, folder: Path) -> list[Puzzle] | None:
     return puzzles
 
 
-# Side and pairs of our own sets: what a newspaper prints, and what takes a while.
+# Side and pairs of our own boards: what a newspaper prints, and what takes a while.
 OWN = ((10, 8), (15, 16))
 
 
-def own(side: int, pairs: int, count: int) -> list[Puzzle]:
+def own(count: int) -> list[Puzzle]:
     """Boards of linkpress, every other one with endpoints moved until its drawings are none or several."""
+    return on_all_cores(_own_board, [(*OWN[n * len(OWN) // count], n) for n in range(count)])
+
+
+def _own_board(asked: tuple[int, int, int]) -> Puzzle:
+    side, pairs, index = asked
     recipe = Recipe(side, side, Span(pairs, pairs), Span(0, 0), EngineRule.STRICT)
-    puzzles = []
-    for index in range(count):
-        seed = f"peers/{side}/{pairs}/{index}"
-        puzzle = generate(recipe, seed, graded=False).puzzle
-        puzzles.append(_spoilt(puzzle, Random(seed)) if index % 2 else puzzle)
-    return puzzles
+    seed = f"peers/{side}/{pairs}/{index}"
+    puzzle = generate(recipe, seed, graded=False).puzzle
+    return _spoilt(puzzle, Random(seed)) if index % 2 else puzzle
 
 
 def _spoilt(puzzle: Puzzle, rng: Random) -> Puzzle:

@@ -25,7 +25,7 @@ from linkpress.puzzle.notation.puzz_link import puzzle_url
 from linkpress.puzzle.notation.squares import puzzle_squares
 from linkpress.puzzle.puzzle import Puzzle
 
-from .adapters import LINKPRESS, Peer, PeerError, output
+from .adapters import LINKPRESS, THOMASAHLE, Peer, PeerError, output
 from .judge import Rule, Verdict, is_filling
 
 
@@ -60,14 +60,12 @@ class Solver:
     """A peer that solves.
 
     Args:
-        proves: whether it tells one drawing from several; others find one and stop.
         start: loads it, once, and gives the question that is then asked of each board.
         takes: whether a board is within its sizes.
     """
 
     peer: Peer
     rules: tuple[Rule, ...]
-    proves: bool
     start: Callable[[Path | None], Ask]
     takes: Callable[[Puzzle], bool] = field(default=lambda puzzle: True)
 
@@ -240,7 +238,6 @@ SOLVERS = (
     Solver(
         LINKPRESS,
         (Rule.STRICT, Rule.FILLED),
-        True,
         _start_linkpress,
     ),
     Solver(
@@ -253,7 +250,6 @@ SOLVERS = (
             note="lists every drawing",
         ),
         (Rule.STRICT,),
-        True,
         _start_numlin,
     ),
     Solver(
@@ -266,7 +262,6 @@ SOLVERS = (
             note="counts every drawing",
         ),
         (Rule.STRICT, Rule.UNTOUCHING),
-        True,
         _start_ddnumlin,
     ),
     Solver(
@@ -279,13 +274,11 @@ SOLVERS = (
             note="counts every drawing",
         ),
         (Rule.STRICT,),
-        True,
         _start_imos,
     ),
     Solver(
         Peer("grilops", "https://github.com/obijywk/grilops", "MIT", package="grilops", module="grilops"),
         (Rule.STRICT, Rule.FILLED),
-        True,
         _start_grilops,
     ),
     Solver(
@@ -299,7 +292,6 @@ SOLVERS = (
             program="the folder of its checkout",
         ),
         (Rule.STRICT, Rule.FILLED),
-        True,
         _start_noqx,
     ),
     Solver(
@@ -311,19 +303,11 @@ SOLVERS = (
             module="puzzle_solver",
         ),
         (Rule.UNTOUCHING,),
-        True,
         _start_multi,
     ),
     Solver(
-        Peer(
-            "thomasahle",
-            "https://github.com/thomasahle/numberlink",
-            "AGPL 3.0",
-            release="ba9d670",
-            program="its program `numberlink` (Go)",
-        ),
+        THOMASAHLE,
         (Rule.UNTOUCHING,),
-        False,
         _start_thomasahle,
         lambda puzzle: len(puzzle.pairs) <= len(_LETTERS),
     ),
@@ -334,10 +318,9 @@ SOLVERS = (
             "CC BY-NC 2.0",
             release="b2c7a2b",
             program="its program `flow_solver` (C)",
-            note="square boards to 14 × 14 with 16 pairs",
+            note="finds one drawing and stops; square boards to 14 × 14 with 16 pairs",
         ),
         (Rule.UNTOUCHING,),
-        False,
         _start_flow_solver,
         lambda puzzle: puzzle.grid.rows == puzzle.grid.cols <= 14 and len(puzzle.pairs) <= 16,
     ),

@@ -134,8 +134,8 @@ class DrawingKind(IntEnum):
 
     FILLING = 0  # every free square is covered
     LOWEST = 1  # squares may stay empty, but the drawing lies as low as it can: see ``prover/drawings``
-    ANY = 2  # squares may stay empty
-    NO_TURN = 3  # the same, but no path uses three edges of a 2 × 2 square; python-sat's, not the kernels'
+    ANY = 2  # squares may stay empty; this and the next are python-sat's, not the kernels'
+    NO_TURN = 3  # the same, but no path uses three edges of a 2 × 2 square
 
 
 class SearchOutcome(IntEnum):

@@ -183,11 +183,11 @@ def _seen(known: Known, fault: Fault) -> Part:
         "both_cross",
         number=one,
         other=other,
-        ends=listed(ListKind.AND, (_numbered(known, cell) for cell in met)),
+        ends=listed(ListKind.AND, (_end_of_number(known, cell) for cell in met)),
     )
 
 
-def _numbered(known: Known, cell: Cell) -> Part:
+def _end_of_number(known: Known, cell: Cell) -> Part:
     return saying("end_of_number", number=known.number(cell), square=square(known.grid, cell))
 
 

@@ -296,7 +296,7 @@ def _numbered(known: Known, unit: Unit) -> Clause:
     """A square that is on a number's path."""
     _, cell, reason, cause = unit.entries[0].finding
     number, here = known.plain(cause), square(known.grid, cell)
-    named = _ends(known, number)
+    named = _squares_of(known, number)
     if reason == Reason.MUST_PASS:
         said = _in_the_way(known, unit, number, saying("every_path", number=number, square=here))
     elif reason == Reason.ONLY_ONE_REACHES:
@@ -330,7 +330,7 @@ def _reaching(known: Known, unit: Unit) -> Clause:
         said = saying("cut_off_by_line", **parts, other=walls[0])
     elif walls:
         said = saying("cut_off_by_lines", **parts, numbers=_of_numbers(walls))
-    return said, (a, b, *_ends(known, number))
+    return said, (a, b, *_squares_of(known, number))
 
 
 def _in_the_way(known: Known, unit: Unit, own: int, said: Saying) -> Saying:
@@ -353,7 +353,7 @@ def _of_numbers(numbers: Sequence[int]) -> Part:
     return listed(ListKind.AND, (saying("of_number", number=number) for number in numbers))
 
 
-def _ends(known: Known, number: int) -> tuple[Cell, ...]:
+def _squares_of(known: Known, number: int) -> tuple[Cell, ...]:
     return tuple(cell for cell, here in known.puzzle.number_at.items() if here == number)
 
 

@@ -58,8 +58,9 @@ class AnswerPages:
             taken = min(self._most_from(start), len(self.puzzles) - start)
             runs.append((start, start + taken))
             start += taken
-        if self._fixed is None:
-            runs = _evened(runs)
+        evened = _evened(runs)
+        if self._fixed is None and all(self._fits(start, end) for start, end in evened[-2:]):
+            runs = evened
         return tuple(self._sheet(start, end, end == len(self.puzzles)) for start, end in runs)
 
     @property
@@ -98,6 +99,11 @@ class AnswerPages:
         longest = max(max(shape.grid.rows, shape.grid.cols) for shape in shapes)
         most = next((count for side, count in _MOST_UP_TO if longest <= side), _MOST_BEYOND)
         return min(most, _MOST_BEYOND) if self.setting.spec.page.large_print else most
+
+    def _fits(self, start: int, end: int) -> bool:
+        """Whether some answers have room on one page: those of a level with larger boards may not."""
+        shapes = [shape for name in self._levels(start, end) for shape in self._shapes[name]]
+        return self._keeps(min(one for one in ANSWERS_PER_PAGE if one >= end - start), shapes)
 
     def _keeps(self, count: int, shapes: Sequence[Shape]) -> bool:
         return keeps_cells(self.setting, self._maker.tiling(count, shapes, ()), shapes, True)

@@ -16,7 +16,6 @@ from linkpress.layout.boards.numerals import DISC_RADIUS, set_numeral
 from linkpress.layout.frame import (
     BLACK,
     PAPER,
-    Box,
     Cap,
     Discs,
     Frame,
@@ -26,6 +25,7 @@ from linkpress.layout.frame import (
     Lines,
     Point,
     Polyline,
+    Rect,
     Rects,
     Segment,
 )
@@ -220,7 +220,7 @@ class Board:
         segments = tuple(line for box in boxes for line in rule(box, self.cell_pt))
         yield Lines(segments, weight, style.ink)
 
-    def _solid_box(self, cell: Cell) -> Box:
+    def _solid_box(self, cell: Cell) -> Rect:
         """The inked part of a solid: the same white on all sides, beside thin and strong lines."""
         grid, style = self.puzzle.grid, self.theme.grid
         row, col = divmod(cell, grid.cols)
@@ -310,7 +310,7 @@ class Board:
 
     def _areas(self, solution: Solution, ink_of: Mapping[int, Ink]) -> tuple[list[Item], list[Item]]:
         """The paths as tinted areas under the grid, and the walls between them over it."""
-        boxes: dict[Ink, list[Box]] = {}
+        boxes: dict[Ink, list[Rect]] = {}
         side, half = self.cell_pt, self.cell_pt / 2
         for number, cells in _runs(solution):
             (x0, y), (x1, _) = self._centre(cells[0]), self._centre(cells[-1])
@@ -344,7 +344,7 @@ def _runs(solution: Solution) -> Iterator[tuple[int, list[Cell]]]:
                 yield number, list(run)
 
 
-def _hatch(box: Box, cell_pt: float) -> Iterator[Segment]:
+def _hatch(box: Rect, cell_pt: float) -> Iterator[Segment]:
     """Rising lines at 45°, evenly spaced, ending on the box's edges."""
     x, y, width, height = box
     count = max(2, int((width + height) / max(HATCH_PITCH * cell_pt * 2**0.5, HATCH_LEAST_PT * 2**0.5)))
@@ -355,7 +355,7 @@ def _hatch(box: Box, cell_pt: float) -> Iterator[Segment]:
         yield x0, y0, x1, y1
 
 
-def _cross(box: Box, cell_pt: float) -> Iterator[Segment]:
+def _cross(box: Rect, cell_pt: float) -> Iterator[Segment]:
     x, y, width, height = box
     margin = CROSS_MARGIN * cell_pt
     left, right, low, high = x + margin, x + width - margin, y + margin, y + height - margin

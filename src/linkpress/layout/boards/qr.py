@@ -10,7 +10,7 @@ import segno
 from linkpress.book.volume import NumberedPuzzle
 from linkpress.engine.recipe import Rule
 from linkpress.errors import LayoutError
-from linkpress.layout.frame import Box, Frame, NamedFrame, Rects
+from linkpress.layout.frame import Frame, NamedFrame, Rect, Rects
 from linkpress.puzzle.notation.puzz_link import puzzle_url
 
 QUIET_MODULES = 4  # of white on every side, as ISO/IEC 18004 asks
@@ -83,7 +83,7 @@ def qr_figure(text: str, name: str, size_pt: float) -> NamedFrame:
     code = segno.make(text, error=level, micro=False, boost_error=False)
     rows = [[bool(dark) for dark in row] for row in code.matrix]
     module = size_pt / (len(rows) + 2 * QUIET_MODULES)
-    boxes: list[Box] = []
+    boxes: list[Rect] = []
     for at, row in enumerate(rows):
         y = size_pt - (QUIET_MODULES + at + 1) * module
         start = 0

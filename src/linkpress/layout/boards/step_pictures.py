@@ -16,7 +16,6 @@ from linkpress.layout.boards.board import board_frame
 from linkpress.layout.frame import (
     BLACK,
     Anchor,
-    Box,
     Cap,
     FontKey,
     Frame,
@@ -26,6 +25,7 @@ from linkpress.layout.frame import (
     NamedFrame,
     Placed,
     Point,
+    Rect,
     Rects,
     Segment,
     TextRun,
@@ -180,7 +180,7 @@ class _Pictures:
         row, col = self.grid.position(cell)
         return self.edge + (col + 0.5) * self.cell_pt, self.edge + (self.grid.rows - row - 0.5) * self.cell_pt
 
-    def _square(self, cell: int) -> Box:
+    def _square(self, cell: int) -> Rect:
         x, y = self._centre(cell)
         return x - self.cell_pt / 2, y - self.cell_pt / 2, self.cell_pt, self.cell_pt
 

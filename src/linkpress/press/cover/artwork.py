@@ -13,11 +13,11 @@ from linkpress.layout.frame import (
     MM,
     PAPER,
     Anchor,
-    Box,
     FontKey,
     Item,
     NamedFrame,
     Placed,
+    Rect,
     Rects,
     TextRun,
 )
@@ -125,7 +125,7 @@ def barcode_items(isbn: str, said: str, area: Area, measure: Measure) -> list[It
     return items
 
 
-def _bars(shapes: list[object]) -> Iterator[Box]:
+def _bars(shapes: list[object]) -> Iterator[Rect]:
     """The bars; the first rectangle only frames them."""
     for shape in shapes[1:]:
         if type(shape).__name__ == "Rect":

@@ -18,7 +18,6 @@ from linkpress.puzzle.notation.squares import (
     puzzle_squares,
     solution_squares,
     squares_puzzle,
-    squares_solution,
 )
 from linkpress.puzzle.puzzle import MAX_NUMBER, Puzzle, Solution
 
@@ -60,22 +59,6 @@ def take_puzzle(source: Source) -> Puzzle:
     if source.peek() == SOLUTION_HEADING:
         _take_squares(source, SOLUTION_HEADING)
     return puzzle
-
-
-def take_solution(source: Source) -> Solution:
-    """Read one solution table, and the puzzle table above it if there is one.
-
-    Raises:
-        PuzzleError: a table is malformed, the solution is missing or not of that puzzle, or a path
-            runs alongside itself.
-    """
-    puzzle = None
-    if source.peek() == PUZZLE_HEADING:
-        puzzle = squares_puzzle(_take_squares(source, PUZZLE_HEADING))
-        source.skip_blank()
-        if source.peek() != SOLUTION_HEADING:
-            raise PuzzleError(f"no {SOLUTION_HEADING!r} follows the puzzle")
-    return squares_solution(_take_squares(source, SOLUTION_HEADING), puzzle)
 
 
 def _take_squares(source: Source, heading: str) -> Squares:

@@ -124,27 +124,6 @@ def take_puzzle(source: Source) -> Puzzle:
     return puzzle
 
 
-def take_solution(source: Source) -> Solution:
-    """Read one drawing as a solution.
-
-    Raises:
-        PuzzleError: the drawing is malformed, wrong or a puzzle.
-    """
-    drawing = _Drawing(source)
-    if drawing.ruled:
-        raise PuzzleError(
-            "a puzzle is drawn where a solution belongs: a solution has paths and no ruled grid"
-        )
-    puzzle = drawing.puzzle()
-    edges = drawing.edges(puzzle.grid)
-    wrong = [breach for breach in check_drawing(puzzle, edges) if breach.rule is not DrawingRule.UNCOVERED]
-    if wrong:
-        raise PuzzleError(wrong[0].text)
-    solution = Solution.from_edges(puzzle, edges)
-    drawing.compare(draw_solution(solution))
-    return solution
-
-
 def take_drawing(source: Source) -> tuple[Puzzle, frozenset[Edge]]:
     """Read one drawing at whatever stage, as people draw it; ruled or not.
 

@@ -44,15 +44,6 @@ def take_puzzle(source: Source) -> Puzzle:
     return squares_puzzle(take_squares(source))
 
 
-def take_solution(source: Source) -> Solution:
-    """Read one record as a solution.
-
-    Raises:
-        PuzzleError: the record is malformed, or a path runs alongside itself.
-    """
-    return squares_solution(take_squares(source))
-
-
 def puzzle_text(puzzle: Puzzle) -> str:
     """A puzzle as link text, size first, ending in a line end."""
     return _with_size(puzzle, board_rows(puzzle))

@@ -78,15 +78,6 @@ def take_puzzle(source: Source) -> Puzzle:
     return take_drawing(source)[0]
 
 
-def take_solution(source: Source) -> Solution:
-    """Read one line as an address with its answer.
-
-    Raises:
-        PuzzleError: it holds no board of this puzzle, or an answer that does not join each pair.
-    """
-    return Solution.from_edges(*take_drawing(source))
-
-
 def take_drawing(source: Source) -> tuple[Puzzle, frozenset[Edge]]:
     """Read one line as an address: its puzzle, and the steps of its answer or of what is drawn.
 

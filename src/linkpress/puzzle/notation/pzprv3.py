@@ -57,15 +57,6 @@ def take_puzzle(source: Source) -> Puzzle:
     return take_drawing(source)[0]
 
 
-def take_solution(source: Source) -> Solution:
-    """Read one record as a solution.
-
-    Raises:
-        PuzzleError: the record is malformed, or its lines do not join each pair by one path.
-    """
-    return Solution.from_edges(*take_drawing(source))
-
-
 def take_drawing(source: Source) -> tuple[Puzzle, frozenset[Edge]]:
     """Read one record as a puzzle and the steps drawn on it.
 

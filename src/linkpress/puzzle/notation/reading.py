@@ -1,4 +1,4 @@
-"""Reading puzzles and solutions whatever the notation: each record says by its look which it is.
+"""Reading boards whatever the notation: each record says by its look which it is.
 
 A record that begins with ``┌`` is a drawing, one with ``|`` or a table's heading a table, one with
 ``pzprv3`` a file of that player, one with an address is that, and everything else is link text.
@@ -14,7 +14,7 @@ from linkpress.errors import PuzzleError
 from linkpress.puzzle.grid import Edge
 from linkpress.puzzle.notation import article_table, ascii_drawing, link_text, penpa, puzz_link, pzprv3
 from linkpress.puzzle.notation.source import Source, read_records
-from linkpress.puzzle.puzzle import Puzzle, Solution
+from linkpress.puzzle.puzzle import Puzzle
 from linkpress.puzzle.rules import DrawingRule, check_drawing
 
 _Made = TypeVar("_Made")
@@ -46,16 +46,6 @@ def read_located_puzzles(text: str) -> list[tuple[int, Puzzle]]:
     return read_records(text, _take_located)
 
 
-def read_solutions(text: str) -> list[Solution]:
-    """Every solution of a text, as link text, ascii drawings and tables.
-
-    Raises:
-        PuzzleError: a malformed record, or a path that runs alongside itself in a notation of
-            numbers alone.
-    """
-    return read_records(text, _take_solution)
-
-
 def read_drawings(text: str) -> list[tuple[Puzzle, frozenset[Edge]]]:
     """Every board of a text: drawings, pzprv3 and Penpa+ at whatever stage, puzzles in any other notation.
 
@@ -73,7 +63,7 @@ def read_file(content: bytes, shown: str, read: Callable[[str], list[_Made]]) ->
     Args:
         content: the file's bytes.
         shown: its name, for messages.
-        read: ``read_puzzles``, ``read_solutions`` or ``read_drawings``.
+        read: ``read_puzzles`` or ``read_drawings``.
     Raises:
         PuzzleError: no text, a malformed record, or no record at all; names the file.
     """
@@ -102,31 +92,21 @@ def decode(data: bytes) -> str:
         ) from fault
 
 
-def _no_solution(source: Source) -> Solution:
-    raise PuzzleError("a puzz.link address holds a puzzle, not a solution")
-
-
 class _Notation(NamedTuple):
     """How a record in one notation begins, and what reads it; only some hold boards at whatever stage."""
 
     begins: Callable[[str], bool]
     take_puzzle: Callable[[Source], Puzzle]
-    take_solution: Callable[[Source], Solution]
     take_drawing: Callable[[Source], tuple[Puzzle, frozenset[Edge]]] | None = None
 
 
 _NOTATIONS = (
-    _Notation(
-        ascii_drawing.is_drawing,
-        ascii_drawing.take_puzzle,
-        ascii_drawing.take_solution,
-        ascii_drawing.take_drawing,
-    ),
-    _Notation(pzprv3.is_file, pzprv3.take_puzzle, pzprv3.take_solution, pzprv3.take_drawing),
-    _Notation(penpa.is_address, penpa.take_puzzle, penpa.take_solution, penpa.take_drawing),
-    _Notation(article_table.is_table, article_table.take_puzzle, article_table.take_solution),
-    _Notation(puzz_link.is_address, puzz_link.take_puzzle, _no_solution),
-    _Notation(lambda line: True, link_text.take_puzzle, link_text.take_solution),
+    _Notation(ascii_drawing.is_drawing, ascii_drawing.take_puzzle, ascii_drawing.take_drawing),
+    _Notation(pzprv3.is_file, pzprv3.take_puzzle, pzprv3.take_drawing),
+    _Notation(penpa.is_address, penpa.take_puzzle, penpa.take_drawing),
+    _Notation(article_table.is_table, article_table.take_puzzle),
+    _Notation(puzz_link.is_address, puzz_link.take_puzzle),
+    _Notation(lambda line: True, link_text.take_puzzle),
 )
 
 
@@ -141,10 +121,6 @@ def _take_puzzle(source: Source) -> Puzzle:
 
 def _take_located(source: Source) -> tuple[int, Puzzle]:
     return source.line_number, _take_puzzle(source)
-
-
-def _take_solution(source: Source) -> Solution:
-    return _notation(source).take_solution(source)
 
 
 def _take_drawing(source: Source) -> tuple[Puzzle, frozenset[Edge]]:

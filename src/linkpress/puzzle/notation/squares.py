@@ -54,26 +54,24 @@ def squares_puzzle(squares: Squares) -> Puzzle:
     return Puzzle.from_numbers(grid, numbers)
 
 
-def squares_solution(squares: Squares, puzzle: Puzzle | None = None) -> Solution:
+def squares_solution(squares: Squares, puzzle: Puzzle) -> Solution:
     """The solution of which these are the squares.
 
     Args:
         squares: rows of one length.
-        puzzle: what was solved; without it the ends of the paths become its numbers.
+        puzzle: what was solved.
     Raises:
         PuzzleError: the squares are not those of the puzzle, a number's squares do not form one
             path, or they lie so that the path could run in more than one way.
     """
     grid, numbers = _board(squares)
-    if puzzle is not None and grid != puzzle.grid:
+    if grid != puzzle.grid:
         raise PuzzleError("the solution's size or its solid squares are not those of the puzzle")
     covered: dict[int, list[Cell]] = {}
     for cell, number in numbers.items():
         covered.setdefault(number, []).append(cell)
     around = {cell: _alike(grid, numbers, cell) for cell in numbers}
-    if puzzle is None:
-        puzzle = Puzzle(grid, tuple(_ends(grid, n, covered[n], around) for n in sorted(covered)))
-    elif missing := set(covered).symmetric_difference(pair.number for pair in puzzle.pairs):
+    if missing := set(covered).symmetric_difference(pair.number for pair in puzzle.pairs):
         raise PuzzleError(f"the number {min(missing)} stands in only one of puzzle and solution")
     for pair in puzzle.pairs:
         _check_path(grid, pair, covered[pair.number], around)
@@ -106,20 +104,6 @@ def _alike(grid: Grid, numbers: Mapping[Cell, int], cell: Cell) -> list[Cell]:
     return [other for other in beside if numbers.get(other) == numbers[cell]]
 
 
-def _ends(grid: Grid, number: int, cells: list[Cell], around: Mapping[Cell, list[Cell]]) -> Pair:
-    alone = [cell for cell in cells if not around[cell]]
-    if alone:
-        raise PuzzleError(f"{grid.name(alone[0])}: no neighbour has the same number {number}")
-    crowded = [cell for cell in cells if len(around[cell]) > 2]
-    ends = [cell for cell in cells if len(around[cell]) == 1]
-    if crowded or not ends:
-        raise _touching(grid, number, (crowded or cells)[0])
-    if len(ends) != 2:
-        where = ", ".join(grid.name(cell) for cell in ends[:6])
-        raise PuzzleError(f"the squares numbered {number} form no path: it would end at {where}")
-    return Pair(number, *ends)
-
-
 def _check_path(grid: Grid, pair: Pair, cells: list[Cell], around: Mapping[Cell, list[Cell]]) -> None:
     ends = (pair.first, pair.second)
     for end in ends:
@@ -138,5 +122,5 @@ def _check_path(grid: Grid, pair: Pair, cells: list[Cell], around: Mapping[Cell,
 def _touching(grid: Grid, number: int, cell: Cell) -> PuzzleError:
     return PuzzleError(
         f"{grid.name(cell)}: the path numbered {number} runs alongside itself, so that numbers alone do "
-        "not say how it runs; give this solution as an ascii drawing"
+        "not say how it runs"
     )

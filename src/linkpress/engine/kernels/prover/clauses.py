@@ -12,7 +12,7 @@ except ImportError:  # no compiler was there, so that kernels run as plain Pytho
 from linkpress.engine.kernels.glossary import DirectionBit, DrawingKind
 
 if not cython.compiled:
-    from linkpress.engine.kernels.memory import Bytes, Ints, State, bytes_of, ints_of
+    from linkpress.engine.kernels.memory import Bytes, Ints, State, bytes_of, ints_of, unset_ints_of
     from linkpress.engine.kernels.prover.cdcl_state import Search, add_clauses
 
 
@@ -22,7 +22,6 @@ RIGHT_BIT = cython.declare(cython.int, DirectionBit.RIGHT.value)
 DOWN_BIT = cython.declare(cython.int, DirectionBit.DOWN.value)
 FILLING = cython.declare(cython.int, DrawingKind.FILLING.value)
 LOWEST = cython.declare(cython.int, DrawingKind.LOWEST.value)
-ANY = cython.declare(cython.int, DrawingKind.ANY.value)
 
 # Valleys up to this width are excluded; 12 was no better at 15 × 15.
 _WIDEST = cython.declare(cython.int, 5)
@@ -41,7 +40,7 @@ class Question(State):
     rows: cython.int  # of the board
     cols: cython.int  # of the board
     cells: cython.int  # of the board
-    kind: cython.int  # which drawings count: FILLING, LOWEST or ANY
+    kind: cython.int  # which drawings count: FILLING or LOWEST
     dead_corners: cython.bint  # whether corners that nothing can prop are ruled out at once
     need: Bytes  # by cell: how many edges it takes, 1 or 2; -1 for a solid
     label: Ints  # by cell: the number that stands there, from 0; -1 for none
@@ -51,7 +50,7 @@ class Question(State):
         cells = rows * cols
         self.need = bytes_of(self, cells)
         self.label = ints_of(self, cells)
-        self.out = ints_of(self, _WORDS * cells)
+        self.out = unset_ints_of(self, _WORDS * cells)
         reset_question(self, rows, cols, FILLING)
 
 
@@ -84,7 +83,7 @@ def pose_question(s: Search, q: Question) -> cython.void:
     used = 0
     for cell in range(q.cells):
         if q.need[cell] > 0:
-            used = _require_exits(s, q, q.kind != FILLING and label[cell] < 0, cell, used)
+            used = _require_exits(s, q, q.kind == LOWEST and label[cell] < 0, cell, used)
         if cell % q.cols < q.cols - 1 and cell < q.cells - q.cols:
             used = _forbid_turns(q, cell, used)
         if q.kind == LOWEST and q.need[cell] == 2:

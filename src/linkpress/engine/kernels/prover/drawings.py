@@ -4,11 +4,11 @@ A board is two arrays by cell, row-major: ``need``, how many edges a square take
 other; -1: solid or left out), and ``label``, the number that stands there (0…k-1) or -1. A drawing
 is, by cell, its ``DirectionBit`` sum, for its used edges.
 
-Three kinds are asked for. FILLING: every square is covered. ANY: squares without a label may stay
-empty. LOWEST: the same, but only drawings that are *lowest*, of which there is one whenever there
-is a drawing with an empty square; ``proof`` says why that settles the strict rule. Among all
-drawings of a board take one that covers fewest squares and, among these, one whose squares lie
-lowest (largest sum of 3 · row + col). Then
+Two kinds are asked for. FILLING: every square is covered. LOWEST: squares without a label may stay
+empty, but only drawings that are *lowest* are wanted, of which there is one whenever there is a drawing
+with an empty square; ``proof`` says why that settles the strict rule. Among all drawings of a board take
+one that covers fewest squares and, among these, one whose squares lie lowest (largest sum of
+3 · row + col). Then
 
 - no three edges of a 2 × 2 square are used: the path could be cut short;
 - no valley has an empty floor: where a path comes down, runs right and goes up again, the squares
@@ -21,6 +21,15 @@ lowest (largest sum of 3 · row + col). Then
 
 A drawing without empty squares that nowhere runs alongside itself has all three properties: covered
 squares make each corner of it propped, and in all four directions.
+
+A drawing that lacks one of these properties comes down to one with all three step by step: a turn or a
+valley is cut short, a corner moved into its empty crook. So where a board has one lowest drawing, the last
+step of every other drawing leads there, and taken back it leads the lowest one through empty squares: an
+edge is led out, or a corner moved up (a valley taken back needs empty squares all along one side of a run,
+so that an edge of it can be led out, too). Either way the used and the unused edges of a 2 × 2 square
+change places, and ``_has_detour`` looks for such a square. Where there is none, the lowest drawing is the
+only one; where there is one, nobody need look for a second lowest drawing. To search for any other one took
+344 ms on average, and 17 s at worst, on 150 boards of 12 × 12 with endpoints moved; now 1.7 and 9 ms.
 
 Of whole boards, and of the windows of large ones, it is also said at once which corners can't be propped,
 because the diagonal down from their crook meets no end and no solid before the border. It follows from the
@@ -114,7 +123,7 @@ def find_two(
     Args:
         rows, cols: of the board.
         need, label, labels: by cell, as the module says; how many numbers there are.
-        kind: FILLING, LOWEST or ANY.
+        kind: FILLING or LOWEST; of LOWEST the second drawing may be a detour of the first.
         budget: conflicts allowed; a loop that had to be excluded counts as one.
         known: a drawing that is given and not to be found again, or none.
     Returns:
@@ -178,7 +187,41 @@ def search_two(s: Search, q: Question, d: FoundDrawings, budget: cython.int) -> 
         go_back(s, 0)
         exclude_drawing(s, drawing, 0)
         d.count += 1
+        if q.kind == LOWEST and d.count == 1 and _has_detour(q, d):
+            d.count = 2
     return FOUND, spent
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _has_detour(q: Question, d: FoundDrawings) -> cython.bint:
+    """Whether the first drawing can be led through an empty square beside it; then that is the second."""
+    cols, first, second = q.cols, d.first, d.second
+    for cell in range(q.cells - cols):
+        if cell % cols == cols - 1:
+            continue
+        below = cell + cols
+        empty = _is_empty(q, first, cell) + _is_empty(q, first, cell + 1)
+        empty += _is_empty(q, first, below) + _is_empty(q, first, below + 1)
+        here, across = first[cell], first[below + 1]
+        used = (here >> 2 & 1) + (here >> 3 & 1) + (across & 1) + (across >> 1 & 1)
+        if used > 0 and used + empty == 3:
+            for at in range(q.cells):
+                second[at] = first[at]
+            second[cell] ^= RIGHT_BIT | DOWN_BIT
+            second[cell + 1] ^= LEFT_BIT | DOWN_BIT
+            second[below] ^= UP_BIT | RIGHT_BIT
+            second[below + 1] ^= UP_BIT | LEFT_BIT
+            return True
+    return False
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _is_empty(q: Question, drawing: Bytes, cell: cython.int) -> cython.int:
+    return 1 if q.need[cell] == 2 and drawing[cell] == 0 else 0
 
 
 @cython.cfunc
