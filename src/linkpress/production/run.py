@@ -5,7 +5,6 @@ of the slots, and one that repeats an earlier one under symmetry and renumbering
 from its slot's next attempt. Each finished puzzle goes into the journal at once, so that a run that
 was cut off goes on from there, also after a change that leaves the puzzle's slot as it was. Each
 puzzle that gets its slot is reserved in the ledger, and published there when the files are in place.
-Loading a database takes longer than many a puzzle, so workers begin before the ledger is open.
 """
 
 from __future__ import annotations
@@ -45,8 +44,7 @@ from linkpress.production.watcher import Watcher
 
 MAX_ATTEMPTS = 30
 # Where puzzles come fast several are taken at once: they cost the ledger hardly more than one.
-_TAKEN_AT_ONCE = 16
-_LONGEST_WAIT_S = 0.1
+_TAKEN_AT_ONCE, _LONGEST_WAIT_S = 16, 0.1
 
 
 @dataclass(frozen=True)
@@ -336,8 +334,7 @@ class _SlotQueue:
         self.slots = slots
         self.dispatcher = dispatcher
         self.ready = run.resume(slots)
-        self.at_work: set[int] = set()
-        self.ended: list[CallResult] = []  # and not noted yet
+        self.at_work, self.ended = set[int](), list[CallResult]()  # ended and not noted yet
         self.waiting: dict[int, FinishedSlot] = {}  # by the slot's place, as all of these
         self.faults: dict[int, Exception] = {}
         self.refused: dict[int, LinkpressError] = {}  # boards from files
