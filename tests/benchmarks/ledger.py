@@ -162,7 +162,7 @@ class _Clock:
     def at_ledger(self) -> Iterator[None]:
         calls = {
             Ledger: ("__init__", "__exit__", "attempts", "begin"),
-            LedgerBuild: ("reserve", "publish", "count_released", "heartbeat", "__exit__"),
+            LedgerBuild: ("reserve", "reserve_ahead", "publish", "count_released", "heartbeat", "__exit__"),
         }
         with contextlib.ExitStack() as stack:
             for owner, names in calls.items():

@@ -98,6 +98,28 @@ def test_reserving_twice_for_one_slot_is_once_and_for_two_is_a_repeat(ledger):
         assert build.reserve(made(1), "18", "") == Place(FIRST, "17", published=False)
 
 
+def test_several_are_reserved_at_once_but_for_those_that_others_hold(ledger, place):
+    publish(ledger, SECOND, {2: "9"})
+    wanted = [(made(number), str(number), "") for number in (3, 2, 1)]
+    with ledger.begin(FIRST, "") as build, Ledger(place) as elsewhere, elsewhere.begin(DAILY, "") as other:
+        build.reserve_ahead(wanted)
+        assert slots_of(elsewhere, FIRST) == {"1": "1", "3": "3"}
+        assert other.reserve(made(1), "2026-12-01", "") == Place(FIRST, "1", published=False)
+        found = [build.reserve(*one) for one in wanted]
+        assert found == [None, Place(SECOND, "9", published=True), None]
+        build.publish({mark(1): "1"})
+    assert slots_of(ledger, FIRST) == {"1": "1"}
+
+
+@pytest.mark.parametrize("holder", [FIRST, DAILY])
+def test_what_is_reserved_ahead_for_one_slot_goes_to_the_slot_that_asks_first(ledger, holder):
+    with ledger.begin(holder, "") as build:
+        build.reserve_ahead([(made(number), str(number), "") for number in (1, 2)])
+        assert build.reserve(made(2), "1", "") is None
+        assert build.reserve(made(2), "2", "") == Place(holder, "1", published=False)
+        assert slots_of(ledger, holder) == {"1": "1", "2": "1"}
+
+
 def test_building_a_volume_again_replaces_what_was_held_for_it(ledger):
     publish(ledger, FIRST, {1: "1", 2: "2"})
     publish(ledger, FIRST, {2: "1", 3: "2"})

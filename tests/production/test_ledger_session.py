@@ -5,7 +5,7 @@ import pytest
 from linkpress.book.ledger import Holder, Kind, Ledger, NoLedgerError
 from linkpress.book.plan import plan_slots, recipe_text
 from linkpress.engine.recipe import Grade, Recipe, Span
-from linkpress.production.ledger_session import NO_LEDGER, LedgerChoice, open_ledger
+from linkpress.production.ledger_session import NO_LEDGER, LedgerChoice, LedgerSession
 from paper_maker import make_slots
 
 FIRST = Holder(Kind.VOLUME, "first")
@@ -29,7 +29,7 @@ def contents(choice):
 
 
 def publish(choice, holder, puzzles):
-    with open_ledger(choice, holder, "A title") as session:
+    with LedgerSession(choice, holder, "A title") as session:
         assert [session.reserve(one) for one in puzzles] == [None] * len(puzzles)
         session.publish({one.record.fingerprint: str(number) for number, one in enumerate(puzzles, 1)})
 
@@ -43,7 +43,7 @@ def test_a_published_puzzle_is_in_the_ledger_with_its_printed_number(choice, mad
 
 def test_another_volume_is_told_where_the_puzzle_is(choice, made):
     publish(choice, FIRST, made)
-    with open_ledger(choice, SECOND, "") as session:
+    with LedgerSession(choice, SECOND, "") as session:
         assert str(session.reserve(made[0])) == "volume first, 1"
 
 
@@ -52,7 +52,8 @@ def test_the_next_build_begins_with_the_attempt_that_the_last_one_ended_with(cho
     later = replace(made[0], record=marked)
     publish(choice, FIRST, [later])
     for choosing in (choice, replace(choice, draft=True)):
-        with open_ledger(choosing, FIRST, "") as session:
+        with LedgerSession(choosing, FIRST, "") as session:
+            session.open()
             assert [session.first_attempt(one.slot) for one in made] == [4, 0]
             wider = replace(later.slot, recipe=replace(later.slot.recipe, shortest_path=2))
             assert session.first_attempt(wider) == 0
@@ -62,17 +63,17 @@ def test_a_draft_asks_and_records_nothing(choice, made):
     publish(choice, FIRST, made[:1])
     before = contents(choice)
     draft = replace(choice, draft=True)
-    with open_ledger(draft, SECOND, "") as session:
+    with LedgerSession(draft, SECOND, "") as session:
         assert str(session.reserve(made[0])) == "volume first, 1"
         assert session.reserve(made[1]) is None
         session.publish({made[1].record.fingerprint: "1"})
-    with open_ledger(draft, FIRST, "") as session:
+    with LedgerSession(draft, FIRST, "") as session:
         assert session.reserve(made[0]) is None
     assert contents(choice) == before
 
 
 def test_a_draft_makes_no_ledger(choice, made):
-    with open_ledger(replace(choice, draft=True), FIRST, "") as session:
+    with LedgerSession(replace(choice, draft=True), FIRST, "") as session:
         assert session.reserve(made[0]) is None
     with pytest.raises(NoLedgerError):
         Ledger(choice.address, writable=False)
@@ -80,7 +81,7 @@ def test_a_draft_makes_no_ledger(choice, made):
 
 def test_without_a_ledger_everything_may_be_taken(made, monkeypatch, tmp_path):
     monkeypatch.setenv("LINKPRESS_LEDGER", str(tmp_path / "ledger.sqlite3"))
-    with open_ledger(NO_LEDGER, FIRST, "") as session:
+    with LedgerSession(NO_LEDGER, FIRST, "") as session:
         assert session.reserve(made[0]) is None
         assert session.first_attempt(made[0].slot) == 0
         session.publish({})

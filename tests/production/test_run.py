@@ -100,6 +100,39 @@ def test_a_slot_may_begin_with_a_later_attempt(spec):
     assert [one.record.attempt for one in made] == [3, 0, 3, 0, 3, 0, 3]
 
 
+class Late(Refusing):
+    """A ledger that is loaded for some turns, and knows first attempts when it is open."""
+
+    def __init__(self, first, turns):
+        super().__init__(set(), first)
+        self.turns, self.is_open = turns, False
+
+    def is_loading(self):
+        self.turns -= 1
+        return self.turns > 0
+
+    def open(self):
+        self.is_open = True
+
+    def first_attempt(self, slot):
+        return super().first_attempt(slot) if self.is_open else 0
+
+    def reserve(self, one):
+        assert self.is_open
+        return super().reserve(one)
+
+
+@pytest.mark.parametrize("turns", [1, 3, 100])
+def test_what_was_made_before_the_ledger_was_open_counts_only_if_it_began_as_the_ledger_says(
+    spec, turns, journal_of
+):
+    slots, watcher = plan_slots(spec), Recorder()
+    late = make_slots(slots, ledger=Late(3, turns), journal=journal_of(), watcher=watcher)
+    assert essence(late) == essence(make_slots(slots, ledger=Refusing(set(), first=3)))
+    assert sorted(one.record.attempt for one in watcher.seen) == [0, 0, 0, 3, 3, 3, 3]
+    assert len(journal_of().finished) == 7
+
+
 class Later(Executor):
     """Ends its call when it is told to."""
 

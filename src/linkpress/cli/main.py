@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import io
 import sys
 import traceback
@@ -25,6 +26,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
         arguments: the words after ``linkpress``; the process's own by default.
     """
     end_when_asked()
+    # Loading makes hundreds of thousands of objects that stay: to look through them again and again took
+    # a tenth of a build's processor time (2.92 s, 2.64 s so; 7 MB more memory).
+    gc.set_threshold(50_000, 20, 20)
     code = run(arguments)
     if code == ExitCode.INTERRUPTED:
         leave_at_once(code)

@@ -16,7 +16,7 @@ from linkpress.config.problem import fail
 from linkpress.errors import SpecError, UsageError
 from linkpress.production.dispatch import Workers
 from linkpress.production.finished_slot import FinishedSlot
-from linkpress.production.ledger_session import LedgerChoice, open_ledger
+from linkpress.production.ledger_session import LedgerChoice, LedgerSession
 from linkpress.production.run import ProductionRun, RunPlan
 
 JOURNAL_FILE = ".build.journal"
@@ -84,8 +84,11 @@ def check_isbns(specs: Iterable[BookSpec], choice: LedgerChoice, tell: Callable[
     told, asking = [], replace(choice, draft=True)
     for plan, spec in ((plan_book(spec), spec) for spec in specs if spec.isbn):
         try:
-            with placing_isbn(spec), open_ledger(asking, plan.holder, plan.title, plan.isbn, tell):
-                pass
+            with (
+                placing_isbn(spec),
+                LedgerSession(asking, plan.holder, plan.title, plan.isbn, tell) as ledger,
+            ):
+                ledger.open()
         except SpecError as fault:
             told.append(str(fault))
     if told:

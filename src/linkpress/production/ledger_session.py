@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Collection, Iterator, Mapping
+import threading
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
-from linkpress.book.ledger import Holder, LedgerAddress, Place, ledger_address
+from linkpress.book.ledger import Holder, LedgerAddress, Place, ServerAddress, ledger_address
 from linkpress.book.plan import Slot
+from linkpress.errors import LinkpressError
 from linkpress.production.finished_slot import FinishedSlot
 
 if TYPE_CHECKING:
@@ -37,47 +40,100 @@ NO_LEDGER = LedgerChoice(asked=False)
 
 
 class LedgerSession:
-    """What a run asks the ledger; without one every puzzle may be taken.
+    """What a run asks the ledger, which is opened when it is first asked; without one all puzzles are free.
 
     Args:
-        ledger: open; None where it is left out.
+        choice: which ledger, and how.
         holder: the volume or feed that is made.
-        build: reserves and publishes; None for a draft, which gets the finished book's answers.
-        taken: as in ``LedgerChoice``.
+        title: in words.
+        isbn: of the volume, 13 digits.
+        tell: told of a ledger that does not answer and is waited for.
     """
 
     def __init__(
-        self,
-        ledger: Ledger | None = None,
-        holder: Holder | None = None,
-        build: LedgerBuild | None = None,
-        taken: Mapping[str, Place] | None = None,
-    ) -> None:
-        self._ledger = ledger
+        self, choice: LedgerChoice = NO_LEDGER, holder: Holder | None = None, title: str = "",
+        isbn: str | None = None, tell: Callable[[str], None] = lambda words: None,
+    ) -> None:  # fmt: skip
+        self._choice = choice
         self._holder = holder
-        self._build = build
-        self._taken = taken or {}
-        self._attempts = ledger.attempts(holder) if ledger and holder else {}
+        self._title = title
+        self._isbn = isbn
+        self._tell = tell
+        self._loading: threading.Thread | None = None
+        self._exits = contextlib.ExitStack()
+        self._is_open = False
+        self._ledger: Ledger | None = None
+        self._build: LedgerBuild | None = None  # none for a draft, which gets the finished book's answers
+        self._attempts: Mapping[tuple[str, str], int] = {}
+
+    def __enter__(self) -> LedgerSession:
+        return self
+
+    def __exit__(self, *fault: Any) -> bool | None:
+        return self._exits.__exit__(*fault)
+
+    def is_loading(self) -> bool:
+        """Whether the database's packages are being loaded, which this begins: 0.2 s of workers' time."""
+        if self._loading is None and self._choice.asked and not self._is_open:
+            self._loading = threading.Thread(target=_load, args=(self._choice.address,), daemon=True)
+            self._loading.start()
+        return self._loading is not None and self._loading.is_alive()
+
+    def open(self) -> None:
+        """Open the ledger, unless it is open.
+
+        Raises:
+            UsageError: another volume has the ISBN; its key is that of the spec.
+            OutputError: the ledger can't be used, or another process builds the same; as every method may.
+        """
+        if self._is_open or not self._choice.asked or self._holder is None:
+            return
+        from linkpress.book.ledger import (
+            Ledger,
+            NoLedgerError,
+        )  # only a run with a ledger loads the databases
+
+        draft, address = self._choice.draft, ledger_address(self._choice.address)
+        with contextlib.suppress(NoLedgerError):  # a draft makes none
+            self._ledger = self._exits.enter_context(Ledger(address, writable=not draft, tell=self._tell))
+        if self._ledger and draft:
+            self._ledger.check_isbn(self._holder, self._isbn)
+        elif self._ledger:
+            begun = self._ledger.begin(self._holder, self._title, self._isbn)
+            self._build = self._exits.enter_context(begun)
+        if self._ledger:
+            self._attempts = self._ledger.attempts(self._holder)
+        self._is_open = True
 
     def first_attempt(self, slot: Slot) -> int:
-        """Which attempt a slot begins with."""
+        """Which attempt a slot begins with, as far as is known: 0 until the ledger is open."""
         return self._attempts.get((slot.seed, slot.order), 0)
 
     def holder_of(self, one: FinishedSlot) -> Place | None:
         """The place of another volume or feed that holds a puzzle; reserves nothing."""
-        if one.record.fingerprint in self._taken:
-            return self._taken[one.record.fingerprint]
+        if one.record.fingerprint in self._choice.taken:
+            return self._choice.taken[one.record.fingerprint]
+        self.open()
         entry = self._ledger and self._ledger.find(one.record.fingerprint)
         return entry.place if entry and entry.holder != self._holder else None
 
+    def reserve_ahead(self, several: Sequence[FinishedSlot]) -> None:
+        """Reserve in one step what can be had of puzzles that ``reserve`` will be asked for."""
+        self.open()
+        free = [one for one in several if one.record.fingerprint not in self._choice.taken]
+        if self._build is not None and len(free) > 1:
+            self._build.reserve_ahead([(one.record, str(one.slot), one.slot.order) for one in free])
+
     def reserve(self, one: FinishedSlot) -> Place | None:
         """Reserve a puzzle for its slot; if it can't be had, the place that holds it."""
-        if self._build is None or one.record.fingerprint in self._taken:
+        self.open()
+        if self._build is None or one.record.fingerprint in self._choice.taken:
             return self.holder_of(one)
         return self._build.reserve(one.record, str(one.slot), one.slot.order)
 
     def count_released(self, fingerprints: Collection[str]) -> int:
         """How many puzzles the ledger frees when the book has only these."""
+        self.open()
         return self._build.count_released(fingerprints) if self._build else 0
 
     def publish(self, places: Mapping[str, str]) -> None:
@@ -86,6 +142,7 @@ class LedgerSession:
         Args:
             places: each puzzle's printed number or date, by its fingerprint.
         """
+        self.open()
         if self._build:
             self._build.publish(places)
 
@@ -95,42 +152,9 @@ class LedgerSession:
             self._build.heartbeat()
 
 
-@contextlib.contextmanager
-def open_ledger(
-    choice: LedgerChoice,
-    holder: Holder,
-    title: str,
-    isbn: str | None = None,
-    tell: Callable[[str], None] = lambda words: None,
-) -> Iterator[LedgerSession]:
-    """Open the ledger for a run.
-
-    Args:
-        choice: which one, and how.
-        holder: the volume or feed that is made.
-        title: in words.
-        isbn: of the volume, 13 digits.
-        tell: told of a ledger that does not answer and is waited for.
-    Raises:
-        UsageError: another volume has the ISBN; its key is that of the spec.
-        OutputError: the ledger can't be used, or another process builds the same.
-    """
-    if not choice.asked:
-        yield LedgerSession(taken=choice.taken)
-        return
-    from linkpress.book.ledger import Ledger, NoLedgerError  # only a run with a ledger loads the databases
-
-    address = ledger_address(choice.address)
-    with contextlib.ExitStack() as stack:
-        try:
-            ledger = stack.enter_context(Ledger(address, writable=not choice.draft, tell=tell))
-        except NoLedgerError:  # a draft makes none
-            session = LedgerSession(taken=choice.taken)
-        else:
-            if choice.draft:
-                ledger.check_isbn(holder, isbn)
-                build = None
-            else:
-                build = stack.enter_context(ledger.begin(holder, title, isbn))
-            session = LedgerSession(ledger, holder, build, choice.taken)
-        yield session
+def _load(chosen: LedgerAddress | None) -> None:
+    """Load what opening a ledger takes; what is wrong is told when it is opened."""
+    with contextlib.suppress(ImportError, LinkpressError):
+        on_a_server = isinstance(ledger_address(chosen), ServerAddress)
+        for name in ("store", "postgres_server" if on_a_server else "sqlite_file"):
+            import_module(f"linkpress.book.ledger.{name}")

@@ -10,6 +10,7 @@ puzzle that gets its slot is reserved in the ledger, and published there when th
 from __future__ import annotations
 
 import contextlib
+import time
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
@@ -36,12 +37,14 @@ from linkpress.production.executors import local_workers
 from linkpress.production.finished_slot import FinishedSlot, journal_line, read_journal_line
 from linkpress.production.forecast import Forecast, advice, group_of, outlook_lines
 from linkpress.production.journal import SAME_COMMAND, Journal
-from linkpress.production.ledger_session import LedgerChoice, LedgerSession, open_ledger
+from linkpress.production.ledger_session import LedgerChoice, LedgerSession
 from linkpress.production.log import RunLog
 from linkpress.production.slot_search import Maker, make_slot
 from linkpress.production.watcher import Watcher
 
 MAX_ATTEMPTS = 30
+# Where puzzles come fast several are taken at once: they cost the ledger hardly more than one.
+_TAKEN_AT_ONCE, _LONGEST_WAIT_S = 16, 0.1
 
 
 @dataclass(frozen=True)
@@ -113,6 +116,7 @@ class ProductionRun:
         self.notes: list[str] = []
         self.forecast = Forecast(plan.total)
         self.owners = dict.fromkeys(plan.known, plan.repeated)  # of each fingerprint
+        self._outlook: Iterator[str] = iter(())
         finished = journal.finished if journal else {}
         self._earlier = {str(line.get("key")): line for line in finished.values()}
 
@@ -197,7 +201,7 @@ class ProductionRun:
         return f"{puzzles}: {self.plan.command} goes on from there"
 
     def resume(self, slots: Sequence[Slot]) -> dict[int, FinishedSlot]:
-        """What an earlier run finished of some slots, by their numbers; says what the others may take."""
+        """What an earlier run finished of some slots, by their numbers."""
         ready = {}
         self.forecast.expect(slots)
         for slot in slots:
@@ -212,9 +216,14 @@ class ProductionRun:
             self.log.resumed(one)
             self._show(one)
         missing = [slot for slot in slots if slot.number not in ready and slot.given is None]
-        for said in outlook_lines(missing, self.forecast.table, self.forecast.jobs):
-            self.watcher.tell(said)
+        self._outlook = outlook_lines(missing, self.forecast.table, self.forecast.jobs)
         return ready
+
+    def open_ledger(self) -> None:
+        """Open the ledger, unless it is open, and say then what is to be made."""
+        self.ledger.open()
+        for said in self._outlook:
+            self.watcher.tell(said)
 
     def save(self, one: FinishedSlot) -> None:
         """Put a finished slot on the disk, and report it to log and watcher."""
@@ -286,7 +295,7 @@ def open_run(
     watcher: Watcher | None = None,
     maker: Maker | None = None,
 ) -> Iterator[ProductionRun]:
-    """Open journal and ledger for a run.
+    """Open the journal for a run; the ledger is opened in the block, while the first puzzles are made.
 
     Args:
         plan: what is made.
@@ -300,7 +309,7 @@ def open_run(
     """
     log, watcher = log or RunLog(), watcher or Watcher()
     with (
-        open_ledger(choice, plan.holder, plan.title, plan.isbn, watcher.tell) as ledger,
+        LedgerSession(choice, plan.holder, plan.title, plan.isbn, watcher.tell) as ledger,
         Journal(journal, plan.key or plan.holder.name, __version__, plan.command) as opened,
     ):
         run = ProductionRun(plan, opened, ledger, log, watcher, maker)
@@ -325,6 +334,7 @@ class _SlotQueue:
         self.slots = slots
         self.dispatcher = dispatcher
         self.ready = run.resume(slots)
+        self.at_work, self.ended = set[int](), list[CallResult]()  # ended and not noted yet
         self.waiting: dict[int, FinishedSlot] = {}  # by the slot's place, as all of these
         self.faults: dict[int, Exception] = {}
         self.refused: dict[int, LinkpressError] = {}  # boards from files
@@ -333,14 +343,24 @@ class _SlotQueue:
         self.taken: list[FinishedSlot] = []
         self.begun = 0
         self.next = 0
+        self.taken_s = time.monotonic()
 
     def result(self) -> list[FinishedSlot]:
         while self.next < len(self.slots):
             self.run.show_life()
             self._hand_out()
-            for result in self.dispatcher.collect():
+            is_loading = self.run.ledger.is_loading()
+            self.ended += self.dispatcher.collect()
+            if is_loading and self.begun < len(self.slots):
+                continue  # workers have enough to do; nothing is noted that the ledger might say otherwise of
+            self.run.open_ledger()
+            ended, self.ended = self.ended, []
+            for result in ended:
                 self._note(result)
-            self._take()
+            waited_s = time.monotonic() - self.taken_s
+            if len(self.waiting) >= _TAKEN_AT_ONCE or waited_s > _LONGEST_WAIT_S or not self.at_work:
+                self.taken_s += waited_s
+                self._take()
         if self.refused:
             refuse_boards(
                 [(self.slots[at], fault) for at, fault in sorted(self.refused.items())], len(self.slots)
@@ -363,13 +383,20 @@ class _SlotQueue:
 
     def _submit(self, at: int, attempt: int) -> None:
         slot = self.slots[at]
+        self.at_work.add(at)
         self.dispatcher.submit(
             (at, attempt), make_slot, self.run.maker, slot, attempt, patience=max(1.0, slot.effort)
         )
 
     def _note(self, result: CallResult) -> None:
         at, attempt = result.key
-        if result.fault is None:
+        if not result.retried:
+            self.at_work.remove(at)
+        first = self.run.ledger.first_attempt(self.slots[at])
+        if attempt < first:  # handed out before the ledger was open
+            if not result.retried:
+                self._submit(at, first)
+        elif result.fault is None:
             self.waiting[at] = result.value
             self.run.save(result.value)
         elif result.retried:
@@ -419,6 +446,7 @@ class _SlotQueue:
 
     def _take(self) -> None:
         """Take puzzles in the order of the slots; faults are raised in that order too."""
+        self._reserve_ahead()
         settled = (self.waiting, self.faults, self.refused, self.unmet, self.left)
         while any(self.next in some for some in settled):
             at = self.next
@@ -436,6 +464,19 @@ class _SlotQueue:
                 except RecipeError as fault:
                     self._miss(at, fault)
             self.next += 1
+
+    def _reserve_ahead(self) -> None:
+        """Reserve at once the puzzles that ``admit`` will come to, up to the first that it may not."""
+        coming: dict[str, FinishedSlot] = {}
+        for at in range(self.next, len(self.slots)):
+            one = self.waiting.get(at)
+            if one is None or one.slot.given is not None:
+                break
+            mark = one.record.fingerprint
+            if mark in self.run.owners or mark in coming:
+                break
+            coming[mark] = one
+        self.run.ledger.reserve_ahead(list(coming.values()))
 
     def _make_again(self, at: int, attempt: int) -> None:
         slot = self.slots[at]

@@ -121,7 +121,7 @@ class LedgerEntry:
     @property
     def cols(self) -> int:
         """Of the board."""
-        return len(self.board.split()) // self.rows
+        return len(self.board.partition("\n")[0].split())
 
     @property
     def pairs(self) -> int:
