@@ -22,6 +22,7 @@ from linkpress.production.dispatch import Workers
 from linkpress.production.executors import InProcess
 from linkpress.production.finished_slot import FinishedSlot
 from linkpress.production.run import ProductionRun, RunPlan
+from linkpress.production.slot_queue import fill_slots
 from linkpress.production.slot_search import Maker
 from linkpress.puzzle.grid import Grid
 from linkpress.puzzle.puzzle import Path, Puzzle, Solution
@@ -152,4 +153,4 @@ def make_slots(
     """
     run = ProductionRun(RunPlan(Holder(Kind.VOLUME, "paper"), "Paper", len(slots)), maker=maker, **parts)
     with run.at_work(workers) as dispatcher:
-        return run.make(slots, dispatcher)
+        return fill_slots(run, slots, dispatcher)

@@ -45,6 +45,7 @@ from linkpress.production.executors import available_jobs, local_workers
 from linkpress.production.ledger_session import USUAL_LEDGER, LedgerChoice
 from linkpress.production.log import RunLog
 from linkpress.production.run import RunPlan, open_run
+from linkpress.production.slot_queue import fill_slots
 from linkpress.production.slot_search import Maker
 from linkpress.production.watcher import Watcher
 from linkpress.render.font_files import load_faces
@@ -196,7 +197,7 @@ def _make_run(
     with open_run(run_plan, journal, choice, session.log, session.watcher, maker) as run:
         try:
             with run.at_work(workers) as dispatcher:
-                finished = run.make(slots, dispatcher)
+                finished = fill_slots(run, slots, dispatcher)
             issues = tuple(
                 Issue(slot.day, slot.solution_day, slot.number, one.record)
                 for slot, one in zip(slots, finished, strict=True)

@@ -17,7 +17,8 @@ Modules, in the order in which a run uses them:
 - ``board_checks``: boards from files, proven and graded, or refused by name.
 - ``finished_slot``: a slot with its puzzle, and its line in the journal.
 - ``slot_search``: the search for one slot's puzzle, in a worker.
-- ``run``: one run: it resumes, makes, admits in order, and publishes.
+- ``run``: one run: it resumes, admits, and publishes.
+- ``slot_queue``: the slots of a run on their way: handed out, noted as they end, taken in order.
 - ``book_puzzles``: a whole book's run, with an editor's replacements.
 - ``report``: ``report.txt``.
 

@@ -18,6 +18,7 @@ from linkpress.production.dispatch import Workers
 from linkpress.production.finished_slot import FinishedSlot
 from linkpress.production.ledger_session import LedgerChoice, LedgerSession
 from linkpress.production.run import ProductionRun, RunPlan
+from linkpress.production.slot_queue import fill_slots
 
 JOURNAL_FILE = ".build.journal"
 
@@ -107,11 +108,11 @@ def make_book(spec: BookSpec, run: ProductionRun, workers: Workers | None = None
     """
     slots, wanted = plan_slots(spec), spec.replace or {}
     with run.at_work(workers) as dispatcher:
-        by_mark = {one.record.fingerprint: one for one in run.make(slots, dispatcher)}
+        by_mark = {one.record.fingerprint: one for one in fill_slots(run, slots, dispatcher)}
         order = printed_order(spec, (one.record for one in by_mark.values()))
         printed = {number: by_mark[one.fingerprint] for number, one in enumerate(order, start=1)}
         planned = {number: one.slot for number, one in printed.items()}
-        again = run.make(replacement_slots(planned, wanted, len(slots) + 1), dispatcher)
+        again = fill_slots(run, replacement_slots(planned, wanted, len(slots) + 1), dispatcher)
     instead = dict(zip(sorted(wanted), again, strict=True))
     replaced = {number: printed[number] for number in instead}
     return BookPuzzles(tuple({**printed, **instead}.values()), replaced)

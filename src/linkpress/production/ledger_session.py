@@ -51,9 +51,13 @@ class LedgerSession:
     """
 
     def __init__(
-        self, choice: LedgerChoice = NO_LEDGER, holder: Holder | None = None, title: str = "",
-        isbn: str | None = None, tell: Callable[[str], None] = lambda words: None,
-    ) -> None:  # fmt: skip
+        self,
+        choice: LedgerChoice = NO_LEDGER,
+        holder: Holder | None = None,
+        title: str = "",
+        isbn: str | None = None,
+        tell: Callable[[str], None] = lambda words: None,
+    ) -> None:
         self._choice = choice
         self._holder = holder
         self._title = title
@@ -88,10 +92,8 @@ class LedgerSession:
         """
         if self._is_open or not self._choice.asked or self._holder is None:
             return
-        from linkpress.book.ledger import (
-            Ledger,
-            NoLedgerError,
-        )  # only a run with a ledger loads the databases
+        # Only a run with a ledger loads the databases.
+        from linkpress.book.ledger import Ledger, NoLedgerError
 
         draft, address = self._choice.draft, ledger_address(self._choice.address)
         with contextlib.suppress(NoLedgerError):  # a draft makes none
