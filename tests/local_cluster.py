@@ -73,10 +73,18 @@ class LocalCluster:
 
         return Client(self.address, set_as_default=False)
 
-    def calls(self) -> int:
-        """How many calls the scheduler has with workers."""
+    def has_calls(self) -> bool:
+        """Whether the scheduler has calls with workers."""
         with self.client() as client:
-            return sum(len(keys) for keys in client.processing().values())
+            return any(client.processing().values())
+
+    def has_ended(self) -> bool:
+        """Whether no call is left with a worker, or none soon: a client takes them back by messages."""
+        for _ in range(100):
+            if not self.has_calls():
+                return True
+            time.sleep(0.1)
+        return False
 
     def end(self) -> None:
         """End all processes."""

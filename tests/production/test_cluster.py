@@ -197,7 +197,7 @@ def test_what_a_slow_worker_has_begun_and_has_in_line_is_made_by_others(cluster,
     with open_workers(None, cluster.address, print) as workers:
         assert list(call_each(workers, hold_first, [(str(held),)] * 12)) == [str(held)] * 12
     assert held.read_text() == "first"  # the worker is still at it
-    assert cluster.calls() == 0
+    assert cluster.has_ended()
     held.write_text("")
 
 
@@ -223,12 +223,12 @@ def test_an_interruption_takes_the_calls_back(cluster, tmp_path):
     )
     while not process.stderr.readline().startswith("made:"):
         assert process.poll() is None
-    assert cluster.calls() > 0
+    assert cluster.has_calls()
     process.send_signal(signal.SIGINT)
     _, said = process.communicate(timeout=60)
     assert process.returncode == 130
     assert "kept: the same command goes on from there" in said
-    assert cluster.calls() == 0
+    assert cluster.has_ended()
     assert [path.name for path in (tmp_path / "hard").iterdir()] == [".build.journal"]
 
 

@@ -19,8 +19,6 @@ from local_cluster import local_cluster
 dask = pytest.importorskip("dask", reason="the extra linkpress[cluster] is not installed")
 pytest.importorskip("distributed", reason="the extra linkpress[cluster] is not installed")
 
-POSTGRES = struct.pack(">ii", 8, 80877103)
-
 
 @pytest.mark.parametrize("text", ["tcp://desk:8786", "tls://10.0.0.7:1", "tcp://[::1]:65535"])
 def test_addresses_of_schedulers(text):
@@ -86,11 +84,6 @@ def as_ssh(line):
     line.recv(64)
 
 
-def as_postgres(line):
-    if line.recv(64).startswith(POSTGRES):
-        line.sendall(b"N")
-
-
 def hold(line):
     line.recv(64)
     threading.Event().wait(30)  # and says nothing
@@ -106,7 +99,6 @@ def probe(monkeypatch):
     ("talk", "probe_s", "why"),
     [
         (as_ssh, 30.0, "another program answers there, with 'SSH-2.0-OpenSSH_9.2'"),
-        (as_postgres, 3.0, "a PostgreSQL server answers there"),
         (socket.socket.close, 30.0, "whoever listens there is no scheduler, or one that hangs"),
         (hold, 0.2, "whoever listens there is no scheduler, or one that hangs"),
     ],

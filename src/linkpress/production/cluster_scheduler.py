@@ -25,7 +25,6 @@ LOGS = ("distributed.client", "tornado.application")  # they say what a user is 
 _SCHEMES = ("tcp", "tls")
 _PROBE_S = 1.0
 _MAX_GREETING = 1 << 20  # bytes and parts of one; the first eight letters of any text are far more
-_POSTGRES_SSL_REQUEST = struct.pack(">ii", 8, 80877103)  # its protocol, "SSLRequest"
 _START = "Start one with 'dask scheduler', or name the address that it says."
 _OTHER_PORT = "Name the address that the scheduler says when it starts; its port is usually 8786."
 _CERTIFICATES = (
@@ -206,8 +205,6 @@ def _who_else(port: _Port, greeting: bytes | None) -> tuple[str, str]:
         return f"another program answers there, with {words!r}", _OTHER_PORT
     if plain.says(b"GET / HTTP/1.0\r\n\r\n").startswith(b"HTTP/"):
         return "a web server answers there", _OTHER_PORT
-    if plain.says(_POSTGRES_SSL_REQUEST) in (b"S", b"N"):
-        return "a PostgreSQL server answers there", _OTHER_PORT
     return "whoever listens there is no scheduler, or one that hangs", _OTHER_PORT
 
 
