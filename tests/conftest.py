@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import shutil
+import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -35,6 +36,23 @@ def pytest_configure(config: pytest.Config) -> None:
 def own_ledger(tmp_path, monkeypatch):
     """Each test has a ledger of its own, far from the user's."""
     monkeypatch.setenv("LINKPRESS_LEDGER", str(tmp_path / "own.ledger.sqlite3"))
+
+
+@pytest.fixture(scope="session")
+def fonts_for() -> Callable[[str], dict[str, str]]:
+    """The keys of ``fonts:`` that a language needs: for Japanese a TrueType font of this machine."""
+
+    def fonts(language: str) -> dict[str, str]:
+        if language != "ja":
+            return {}
+        found = b""
+        if shutil.which("fc-list"):
+            words = ["fc-list", "--format=%{file}\n", ":lang=ja:fontformat=TrueType"]
+            found = subprocess.run(words, stdout=subprocess.PIPE, check=True).stdout
+        files = sorted(file for file in found.decode().splitlines() if file.endswith(".ttf"))
+        return {"fallback": files[0]} if files else pytest.skip("no Japanese TrueType font is installed")
+
+    return fonts
 
 
 @pytest.fixture(scope="session")

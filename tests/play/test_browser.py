@@ -106,6 +106,25 @@ def test_a_whole_puzzle_by_keyboard_alone(played):
     assert game.is_solved
 
 
+def test_keys_draw_with_the_pen_down_take_back_undo_redo_and_remove(played):
+    game = played(BOARD)
+    game.page.focus("[role=gridcell][tabindex='0']")
+    for keys, edges in (
+        ("ArrowDown ArrowRight", []),
+        ("Enter ArrowUp ArrowRight", [2, 3]),
+        ("Backspace", [3]),
+        ("Escape ArrowRight ArrowLeft", [3]),
+        ("Control+z", [2, 3]),
+        ("Control+y", [3]),
+        ("Control+z Control+z Control+z", []),
+        ("Control+Shift+z", [3]),
+        ("Delete", []),
+    ):
+        for key in keys.split():
+            game.page.keyboard.press(key)
+        assert game.edges() == edges, keys
+
+
 def test_a_whole_puzzle_by_touch(played):
     game = played(BOARD, context={"has_touch": True, "is_mobile": True})
     touch = game.page.context.new_cdp_session(game.page)

@@ -5,6 +5,7 @@ import re
 import shutil
 import subprocess
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -158,11 +159,11 @@ def test_library_data_say_what_the_book_is(whole: tuple[Volume, bytes]) -> None:
     assert told["dcterms:modified"] == "2000-01-01T00:00:00Z"
 
 
-@pytest.mark.parametrize(
-    "language", sorted(set(LANGUAGES.names()) - {"ja"})
-)  # no font with its letters is shipped
-def test_every_page_says_its_language(language: str, tmp_path: Path) -> None:
-    files = files_of(epub_of(volume_of(language=language), tmp_path))
+@pytest.mark.parametrize("language", LANGUAGES.names())
+def test_every_page_says_its_language(
+    language: str, fonts_for: Callable[[str], dict[str, str]], tmp_path: Path
+) -> None:
+    files = files_of(epub_of(volume_of(language=language, fonts=fonts_for(language)), tmp_path))
     for name, content in files.items():
         if name.endswith((".xhtml", ".opf")):
             assert f'xml:lang="{language}"' in content.decode(), name

@@ -1,7 +1,5 @@
 """Lines of Thai and Japanese beside those that Chromium makes of the same words and font."""
 
-import shutil
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -43,27 +41,16 @@ LINES_OF = """() => {
 }"""
 
 
-def japanese_font() -> Path | None:
-    """A TrueType font of this machine that has the letters."""
-    if shutil.which("fc-list") is None:
-        return None
-    listed = subprocess.run(
-        ["fc-list", ":lang=ja:fontformat=TrueType", "file"], capture_output=True, check=False
-    )
-    files = [Path(line.split(":")[0]) for line in listed.stdout.decode().splitlines()]
-    return next((file for file in sorted(files) if file.suffix == ".ttf"), None)
-
-
 @pytest.fixture(scope="module")
 def page(chromium):
     return chromium.new_page(viewport={"width": WIDTH, "height": 900})
 
 
 @pytest.mark.parametrize(("language", "text"), [("th", THAI), ("ja", JAPANESE)])
-def test_lines_end_and_look_as_in_a_browser(language: str, text: str, page, tmp_path: Path) -> None:
-    font = THAI_FONT if language == "th" else japanese_font()
-    if font is None:
-        pytest.skip("no Japanese font is installed")
+def test_lines_end_and_look_as_in_a_browser(
+    language: str, text: str, page, fonts_for, tmp_path: Path
+) -> None:
+    font = THAI_FONT if language == "th" else Path(fonts_for(language)["fallback"])
     faces = SHIPPED if language == "th" else book_faces({"regular": font})
     (tmp_path / "page.html").write_text(
         PAGE.format(font=font.as_uri(), size=SIZE, width=WIDTH, language=language, text=text),

@@ -46,7 +46,14 @@ def read_arguments(words: Sequence[str] | None = None) -> argparse.Namespace:
         prog="python -m tests.benchmarks.peers",
     )
     parser.add_argument("--sets", type=folder, help="a folder with the checkouts that hold public boards")
-    parser.add_argument("--program", action="append", default=[], type=program, metavar="NAME=PATH")
+    parser.add_argument(
+        "--program",
+        action="append",
+        default=[],
+        type=program,
+        metavar="NAME=PATH",
+        help="where a peer's program, or its checkout, lies; once for each",
+    )
     parser.add_argument("--only", type=names, metavar="NAME,…", help="some peers, by name")
     parser.add_argument(
         "--boards", type=at_least(0), default=30, help="of each set, evenly spread; 0: no solving"

@@ -162,13 +162,13 @@ export class BoardView {
 
   /** Move the one tab stop; and the focus with it. */
   setCursor(cell, focus = true) {
-    this.cells[this.cursor]?.removeAttribute("tabindex");
+    const [before, element] = [this.cells[this.cursor], this.cells[cell]];
     this.cursor = cell;
-    const element = this.cells[cell];
     element.setAttribute("tabindex", "0");
-    if (!focus) return;
-    element.focus({ preventScroll: true });
-    this.reveal(cell);
+    if (focus) element.focus({ preventScroll: true });
+    // Not before: a cell that loses it with the focus on it loses the focus to nothing, and the pen is up.
+    if (before !== element) before?.removeAttribute("tabindex");
+    if (focus) this.reveal(cell);
   }
 
   /** Scroll the frame so that a cell and its neighbours can be seen. */
