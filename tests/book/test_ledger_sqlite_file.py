@@ -1,3 +1,4 @@
+import _thread
 import contextlib
 import errno
 import os
@@ -6,6 +7,7 @@ import stat
 import subprocess
 import sys
 import tempfile
+import threading
 from dataclasses import replace
 from pathlib import Path
 
@@ -261,6 +263,22 @@ def test_a_locked_ledger_is_an_error_after_the_wait(path):
     with Ledger(path, timeout_s=0.05) as ledger, pytest.raises(OutputError, match="locked by another"):
         ledger.begin(Holder(Kind.VOLUME, "first"), "")
     holding.execute("ROLLBACK")
+
+
+def test_a_locked_ledger_does_not_hold_up_an_interruption(path):
+    with Ledger(path):
+        pass
+    holding = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+    holding.execute("BEGIN IMMEDIATE")
+    release = threading.Timer(5.0, holding.rollback)
+    with Ledger(path) as ledger:
+        release.start()
+        threading.Timer(0.1, _thread.interrupt_main).start()
+        with pytest.raises(KeyboardInterrupt):
+            ledger.begin(Holder(Kind.VOLUME, "first"), "")
+        assert holding.in_transaction  # it was heard before that ended
+    release.cancel()
+    holding.rollback()
 
 
 def test_a_place_where_no_file_can_be_is_an_output_error(path):

@@ -67,6 +67,7 @@ def test_a_value_is_read_as_meant(kind: object, value: object, meant: object) ->
         (Annotated[str, line_of_text(5)], "a\nb", "U+000A can't be printed"),
         (Annotated[str, line_of_text(5)], "a\ud800", "U+D800 can't be printed"),
         (Annotated[str, line_of_text(5)], "a\u202eb", "U+202E can't be printed"),
+        (Annotated[str, line_of_text(5)], "a\ufffe", "U+FFFE can't be printed"),
         (Annotated[str, paragraphs(5)], "a\x07", "U+0007 can't be printed"),
         (Annotated[int, whole(1, 40)], "41", "a whole number from 1 to 40"),
         (Annotated[int, whole(1, 40)], "0", "a whole number from 1 to 40"),

@@ -126,6 +126,30 @@ def test_own_pages_are_text_and_pictures(whole: tuple[Volume, bytes]) -> None:
     assert re.search(r'<img src="picture-\d+\.png" alt="" style="width: 60mm" />', page)
 
 
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("<div>\n![](none.png)\n</div>", "&lt;div&gt;\n![](none.png)\n&lt;/div&gt;"),
+        ('![](own.png "6 cm")', "width: 6cm"),
+        ("[a](www.example.com) b", "<p>a (www.example.com) b</p>"),
+        ("[a](<http://b c/>) [d](#e) [f]()", "<p>a (http://b%20c/) d (#e) f</p>"),
+        ("<x-app:foo>", "<p>x-app:foo</p>"),
+        ("<me@example.com>", '<a href="mailto:me@example.com">me@example.com</a>'),
+        ("[a](http://example.com:80/b?c#d)", '<a href="http://example.com:80/b?c#d">a</a>'),
+    ],
+)
+def test_own_pages_hold_nothing_that_an_e_book_may_not(text: str, shown: str, tmp_path: Path) -> None:
+    """Raw HTML stays text as in print, and links that lead nowhere show their address."""
+    page = files_of(epub_of(volume_of(front=[{"text": text}]), tmp_path))["front-1.xhtml"].decode()
+    assert shown in page
+
+
+def test_a_link_to_play_is_an_address_whatever_its_letters(tmp_path: Path) -> None:
+    play = {"url": "https://exämple.com/%zz|"}
+    page = files_of(epub_of(volume_of(play=play), tmp_path))["puzzle-2.xhtml"].decode()
+    assert 'href="https://xn--exmple-cua.com/%25zz%7C#2"' in page
+
+
 def test_the_printed_book_s_number_is_not_the_e_book_s(whole: tuple[Volume, bytes]) -> None:
     assert all(b"9462" not in content for content in files_of(whole[1]).values())
 

@@ -104,6 +104,7 @@ def _text(words: str, most: int, unprinted: str, kind: str | list[str]) -> Reads
         text = _composed(written(value, words), most).replace("\r\n", "\n")
         for letter in text:
             hidden = unicodedata.category(letter) in {"Cc", "Cs", "Zl", "Zp"} or letter in _TURNING
+            hidden = hidden or ord(letter) & 0xFFFE == 0xFFFE  # which no XML may hold
             if hidden and letter not in unprinted:
                 raise invalid(
                     shown(text), f"the character U+{ord(letter):04X} can't be printed; leave it out"

@@ -40,7 +40,7 @@ def markdown_blocks(text: str, room: TextRoom, where: str) -> list[Block | Pictu
         LayoutError: a table or a picture doesn't fit, or a picture has too few pixels or stands in a line.
     """
     setter = _BlockSetter(room, where)
-    for token in _parsed(text):
+    for token in parsed_markdown(text):
         setter.take(token)
     return setter.blocks
 
@@ -49,13 +49,14 @@ def named_pictures(text: str) -> list[str]:
     """The files of the pictures in a text, in order."""
     return [
         named_picture(child)
-        for token in _parsed(text)
+        for token in parsed_markdown(text)
         for child in token.children or ()
         if child.type == "image"
     ]
 
 
-def _parsed(text: str) -> list[Token]:
+def parsed_markdown(text: str) -> list[Token]:
+    """A text as every edition of a book reads it."""
     return MarkdownIt("commonmark").enable("table").parse(text)
 
 

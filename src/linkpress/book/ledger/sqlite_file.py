@@ -21,6 +21,7 @@ from urllib.parse import quote
 
 from sqlalchemy import ColumnElement, Connection, Engine, QueuePool, Table, create_engine, literal
 from sqlalchemy.dialects.sqlite import Insert, insert
+from sqlalchemy.exc import DBAPIError
 
 from linkpress.book.ledger.database import ELSEWHERE, Database, NoLedgerError
 from linkpress.book.ledger.schema import AS_TODAY, VERSION
@@ -28,6 +29,7 @@ from linkpress.errors import OutputError
 from linkpress.files import reason, remedy
 
 APPLICATION_ID = 0x4C504C47  # "LPLG"
+_PATIENCE_S = 0.5  # of SQLite at a time, which hears of no Ctrl-C while it waits
 _LOCKED = (
     "the ledger {path} is locked by another program. Wait until it has finished, or close whatever has the "
     "file open, and give the same command again."
@@ -111,6 +113,10 @@ class SqliteFile(Database):
             ahead = connection.exec_driver_sql("PRAGMA journal_mode").scalar() == "wal"
             self._synchronize(connection, "NORMAL" if ahead else "FULL")
 
+    def _is_passing(self, fault: DBAPIError, *, connected: bool) -> bool:
+        """Whether another program holds the lock."""
+        return getattr(fault.orig, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY
+
     def _synchronize(self, connection: Connection, how: str) -> None:
         if self._synchronous != how:
             connection.exec_driver_sql(f"PRAGMA synchronous = {how}")
@@ -176,7 +182,8 @@ class SqliteFile(Database):
         return self._way_in()
 
     def _connect_to_write(self) -> sqlite3.Connection:
-        connection = sqlite3.connect(self.path, timeout=self.timeout_s, isolation_level=None)
+        patience_s = min(self.timeout_s, _PATIENCE_S)
+        connection = sqlite3.connect(self.path, timeout=patience_s, isolation_level=None)
         try:
             connection.execute("PRAGMA foreign_keys = ON")
             connection.execute("PRAGMA synchronous = FULL")

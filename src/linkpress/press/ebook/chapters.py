@@ -6,12 +6,15 @@ being seen.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from html import escape
 from itertools import groupby
 
 from markdown_it import MarkdownIt
+from markdown_it.common.normalize_url import normalizeLink
+from markdown_it.token import Token
 
 from linkpress.book.printing_keys import Colophon, MatterSpec, SolutionsPlace
 from linkpress.book.volume import NumberedPuzzle
@@ -28,7 +31,7 @@ from linkpress.layout.book_parts.title import CopyrightPart
 from linkpress.layout.book_parts.tutorial import lesson_inks, lesson_theme
 from linkpress.layout.edition import Setting
 from linkpress.layout.frame import Frame, grey
-from linkpress.layout.markdown import named_picture
+from linkpress.layout.markdown import named_picture, parsed_markdown
 from linkpress.press.ebook.epub import Chapter, EBook
 from linkpress.puzzle.grid import turning_cells
 from linkpress.puzzle.puzzle import Puzzle, Solution
@@ -40,6 +43,10 @@ from linkpress.render.svg import draw_svg
 
 CELL_PT = 30.0  # of a drawing, which is enlarged as its screen allows
 COVER, COVER_PX = "cover.png", 1600  # wide, as shops of e-books want it
+# EPUBCheck's bounds: a host without empty labels, one fragment.
+_LIVE_ADDRESS = re.compile(
+    r"https?://[a-z0-9-]+(\.[a-z0-9-]+)*(:[0-9]{1,4})?([/?][^#]*)?(#[^#]*)?|(mailto|tel):.+", re.IGNORECASE
+)
 
 
 def ebook_of(setting: Setting, about: About, faces: Faces, front: Frame | None) -> EBook:
@@ -159,16 +166,21 @@ class _Chapters:
             yield Chapter(f"{key}-{at}", title, body, listed=bool(matter.title))
 
     def _from_markdown(self, text: str) -> str:
-        parser = MarkdownIt("commonmark", {"html": False, "xhtmlOut": True}).enable("table")
-        tokens = parser.parse(text)
+        tokens = parsed_markdown(text)
         for token in tokens:
             if token.type in ("heading_open", "heading_close"):
                 token.tag = f"h{min(6, int(token.tag[1]) + 1)}"  # below the chapter's own
+            elif token.type == "html_block":
+                token.type = "code_block"  # as it stands, which print does too
             for child in token.children or ():
                 if child.type == "image":
                     child.attrs["src"] = self._own_picture(named_picture(child))
                     if width := str(child.attrs.pop("title", "")):
-                        child.attrs["style"] = f"width: {width}"
+                        child.attrs["style"] = f"width: {''.join(width.split())}"  # no blank before the unit
+                elif child.type == "html_inline":
+                    child.type = "text"
+            _unlink_dead(token.children or ())
+        parser = MarkdownIt("commonmark")
         return str(parser.renderer.render(tokens, parser.options, {}))
 
     def _own_picture(self, name: str) -> str:
@@ -258,7 +270,8 @@ class _Chapters:
         board = self._board(name, frame, self._named(one) + self._described(puzzle))
         links = [_tag("a", words.player.answer, href=f"solution-{one.number}.xhtml")]
         if setting.spec.play_url:
-            links.append(_tag("a", words.scan, href=f"{setting.spec.play_url}#{one.number}"))
+            address = normalizeLink(f"{setting.spec.play_url}#{one.number}")
+            links.append(_tag("a", words.scan, href=address))
         heading = f'<div class="heading">{_tag("h1", title)}{"".join(caption)}</div>'
         return Chapter(name, title, "\n".join([heading, board, f"<p>{' · '.join(links)}</p>"]))
 
@@ -313,3 +326,14 @@ class _Chapters:
             stops = (path.cells[0], *turning_cells(path.cells), path.cells[-1])
             said.append(f"{path.number}: {'–'.join(map(name, stops))}")
         return "; ".join(said)
+
+
+def _unlink_dead(tokens: Sequence[Token]) -> None:
+    """Give links that lead nowhere from an e-book as print gives all: words, and the address behind them."""
+    address = ""
+    for token in tokens:
+        if token.type == "link_open":
+            address = str(token.attrs.get("href", ""))
+        if token.type in ("link_open", "link_close") and not _LIVE_ADDRESS.fullmatch(address):
+            told = token.type == "link_close" and address and token.markup != "autolink"
+            token.type, token.nesting, token.content = "text", 0, f" ({address})" if told else ""
