@@ -148,7 +148,7 @@ def test_a_server_that_is_away_for_some_time_is_told_of(postgres, server, monkey
     told = []
 
     def tell(words):
-        told.append(words)
+        told.append(re.sub(r"\d+ s", "some s", words))
         if len(told) == 1:
             postgres.start()
 
@@ -156,7 +156,7 @@ def test_a_server_that_is_away_for_some_time_is_told_of(postgres, server, monkey
         postgres.stop()
         assert ledger.holdings() == ()
     assert told == [
-        f"the ledger {server} has not answered for 0 s: waiting 30 s more for it",
+        f"the ledger {server} has not answered for some s: waiting some s more for it",
         f"the ledger {server} has answered",
     ]
 
@@ -229,14 +229,14 @@ def test_a_server_at_work_is_given_more_time_but_not_without_end(server, monkeyp
             lambda connection: connection.exec_driver_sql(f"SELECT pg_sleep({seconds})").all()
         )
 
-    with Ledger(server, timeout_s=0.05, tell=told.append) as ledger:
-        sleep(0.5)
+    with Ledger(server, timeout_s=0.5, tell=told.append) as ledger:
+        sleep(1.0)
         assert told == [
             f"the ledger {server} is busy, or locked by another program: waiting up to 10 minutes for it",
             f"the ledger {server} has answered",
         ]
         monkeypatch.setattr(postgres_server, "_LONGEST_S", 0.2)
-        with pytest.raises(OutputError, match="no answer for 0 s"):
+        with pytest.raises(OutputError, match=r"no answer for \d+ s"):
             sleep(3600)
 
 

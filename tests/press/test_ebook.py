@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import zipfile
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -88,7 +89,7 @@ def test_puzzles_and_answers_lead_to_one_another_and_are_told_in_words(whole: tu
     volume, content = whole
     pages, files = pages_of(content), files_of(content)
     for one in volume.numbered:
-        name = one.record.puzzle.grid.name
+        name, position = one.record.puzzle.grid.name, one.record.puzzle.grid.position
         puzzle, answer = pages[f"puzzle-{one.number}.xhtml"], pages[f"solution-{one.number}.xhtml"]
         assert f"solution-{one.number}.xhtml" in {link.get("href") for link in puzzle.iter(f"{XHTML}a")}
         assert f"puzzle-{one.number}.xhtml" in {link.get("href") for link in answer.iter(f"{XHTML}a")}
@@ -99,8 +100,12 @@ def test_puzzles_and_answers_lead_to_one_another_and_are_told_in_words(whole: tu
         for path in one.record.solution.paths:
             told = re.search(rf"(?:^|[ ]){path.number}: ([rc\d–]+)", drawn.attrib["alt"])
             assert told is not None
-            turns = told[1].split("–")
-            assert (turns[0], turns[-1]) == (name(path.cells[0]), name(path.cells[-1]))
+            places = [[*map(name, path.cells)].index(stop) for stop in told[1].split("–")]
+            assert (places[0], places[-1]) == (0, len(path.cells) - 1)
+            for begin, end in pairwise(places):  # a run is straight
+                (row, col), (to_row, to_col) = map(position, (path.cells[begin], path.cells[end]))
+                assert abs(to_row - row) + abs(to_col - col) == end - begin
+                assert row == to_row or col == to_col
         assert files[shown.attrib["src"]] != files[drawn.attrib["src"]]
 
 
@@ -178,8 +183,7 @@ EPUBCHECK = shutil.which("epubcheck")
 def test_epubcheck_finds_nothing(whole: tuple[Volume, bytes], tmp_path: Path) -> None:
     file = tmp_path / "book.epub"
     file.write_bytes(whole[1])
-    program = (
-        ["java", "-jar", EPUBCHECK] if zipfile.is_zipfile(EPUBCHECK) else [EPUBCHECK]
-    )  # Debian's is a jar
+    is_jar = zipfile.is_zipfile(EPUBCHECK)  # Debian's is
+    program = ["java", "-jar", EPUBCHECK] if is_jar else [EPUBCHECK]
     said = subprocess.run([*program, str(file)], capture_output=True, text=True)
     assert said.returncode == 0, said.stdout + said.stderr

@@ -59,8 +59,8 @@ levels:
 MANY = BookSpec.model_validate(
     {"title": "T", "seed": 7, "levels": [{"name": "Easy", "count": 16, "size": "7x5", "paths": "4-6"}]}
 )
-QUICK = ClusterPatience(connect_s=2.0, silence_s=2.0)
-BRIEF = ClusterPatience(connect_s=0.2, wait_s=0.2)
+QUICK = ClusterPatience(connect_s=10.0, silence_s=2.0)
+BRIEF = ClusterPatience(connect_s=30.0, wait_s=2.0)
 
 
 @pytest.fixture(scope="module")
@@ -189,7 +189,7 @@ def test_a_call_that_keeps_python_s_lock_is_not_lost_with_its_silent_worker(clus
     said = []
     with DaskCluster(cluster.address, said.append, QUICK) as joined:
         assert list(call_each(workers_of(joined), keep_lock, [(4.0,), (0.0,)])) == [4.0, 0.0]
-    assert any("has been silent for 2 s: others make its calls, too" in line for line in said)
+    assert any(re.search(r"has been silent for \d+ s: others make its calls, too", line) for line in said)
 
 
 def test_what_a_slow_worker_has_begun_and_has_in_line_is_made_by_others(cluster, tmp_path):
@@ -209,7 +209,7 @@ def test_a_worker_that_is_stopped_holds_nothing_up(cluster, stopping):
         stop = AtFirst(lambda: stopping(worker))
         made = make_slots(slots, make_slowly, workers_of(joined), watcher=stop)
     assert essence(made) == essence(make_slots(slots))
-    assert [line for line in said if f"({name}) has been silent for 2 s" in line]
+    assert [line for line in said if f"({name}) has been silent for" in line]
 
 
 def test_an_interruption_takes_the_calls_back(cluster, tmp_path):
@@ -323,7 +323,7 @@ def test_only_workers_with_this_linkpress_take_part(tmp_path, other_release, fir
             ClusterError, match=r"has no worker that answers, after \d s\. Start some: dask worker"
         ):
             DaskCluster(cluster.address, said.append, BRIEF).__enter__()
-        assert said == [f"{cluster.address} has no worker; waiting for one for 0 s"]
+        assert said == [f"{cluster.address} has no worker; waiting for one for 2 s"]
         cluster.add("first", path=first_release)
         with pytest.raises(ClusterError) as refused:
             DaskCluster(cluster.address, said.append).__enter__()

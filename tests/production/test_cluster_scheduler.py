@@ -45,10 +45,10 @@ def test_an_address_that_may_hold_a_password_is_not_repeated(capfd):
     assert "secret" not in said
 
 
-def refusal(address):
-    """Why nobody can be asked there, and what to do."""
+def refusal(address, connect_s=30.0):
+    """Why nobody can be asked there, and what to do; a short time where nobody is to answer."""
     with pytest.raises(UsageError) as refused:
-        connect(address, 0.2)
+        connect(address, connect_s)
     said = str(refused.value)
     assert said.startswith(f"no Dask scheduler can be reached at {address}: ")
     return said.removeprefix(f"no Dask scheduler can be reached at {address}: ")
@@ -58,7 +58,7 @@ def refusal(address):
 def test_where_nobody_listens_a_scheduler_is_to_be_started(host):
     with socket.socket() as nobody:
         nobody.bind(("127.0.0.1", 0))  # and does not listen
-        said = refusal(f"tcp://{host}:{nobody.getsockname()[1]}")
+        said = refusal(f"tcp://{host}:{nobody.getsockname()[1]}", 0.2)
     assert said.endswith(". Start one with 'dask scheduler', or name the address that it says.")
 
 
@@ -96,28 +96,36 @@ def hold(line):
     threading.Event().wait(30)  # and says nothing
 
 
+@pytest.fixture
+def probe(monkeypatch):
+    """Sets how long each question may wait for its answer: long where there is one, on a busy machine too."""
+    return lambda wait_s: monkeypatch.setattr("linkpress.production.cluster_scheduler._PROBE_S", wait_s)
+
+
 @pytest.mark.parametrize(
-    ("talk", "why"),
+    ("talk", "probe_s", "why"),
     [
-        (as_ssh, "another program answers there, with 'SSH-2.0-OpenSSH_9.2'"),
-        (as_postgres, "a PostgreSQL server answers there"),
-        (socket.socket.close, "whoever listens there is no scheduler, or one that hangs"),
-        (hold, "whoever listens there is no scheduler, or one that hangs"),
+        (as_ssh, 30.0, "another program answers there, with 'SSH-2.0-OpenSSH_9.2'"),
+        (as_postgres, 3.0, "a PostgreSQL server answers there"),
+        (socket.socket.close, 30.0, "whoever listens there is no scheduler, or one that hangs"),
+        (hold, 0.2, "whoever listens there is no scheduler, or one that hangs"),
     ],
 )
-def test_other_programs_are_named(talk, why, monkeypatch):
-    monkeypatch.setattr("linkpress.production.cluster_scheduler._PROBE_S", 0.5)
+def test_other_programs_are_named(talk, probe_s, why, probe):
+    probe(probe_s)
     with listening(talk) as port:
-        said = refusal(f"tcp://127.0.0.1:{port}")
+        said = refusal(f"tcp://127.0.0.1:{port}", 0.2)
     assert (
         said == f"{why}. Name the address that the scheduler says when it starts; its port is usually 8786."
     )
 
 
-def test_a_web_server_is_named(capfd):
+def test_a_web_server_is_named(capfd, probe):
+    probe(3.0)
     with HTTPServer(("127.0.0.1", 0), BaseHTTPRequestHandler) as pages:
         threading.Thread(target=pages.serve_forever, daemon=True).start()
-        assert refusal(f"tcp://127.0.0.1:{pages.server_port}").startswith("a web server answers there. Name")
+        said = refusal(f"tcp://127.0.0.1:{pages.server_port}", 0.2)
+        assert said.startswith("a web server answers there. Name")
         pages.shutdown()
 
 
@@ -172,8 +180,9 @@ def test_tls_takes_the_certificates_of_dask_s_configuration(secure, own, capfd):
     assert capfd.readouterr().out == alone
 
 
-def test_tls_and_none_are_not_mixed_up(secure, own):
-    said = refusal(secure.replace("tls:", "tcp:"))
+def test_tls_and_none_are_not_mixed_up(secure, own, probe):
+    probe(3.0)
+    said = refusal(secure.replace("tls:", "tcp:"), 0.2)
     assert said.startswith("it speaks TLS. Give tls:// instead of tcp://. tls:// takes the certificates that")
 
     def as_dask(line):

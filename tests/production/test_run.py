@@ -185,7 +185,9 @@ class Telling(Watcher):
 @pytest.mark.parametrize("jobs", [1, 3])
 def test_with_a_journal_all_that_is_not_like_the_failing_slots_is_made_and_kept(spec, jobs, tmp_path):
     watcher, log = Telling(), []
-    workers = Workers(jobs, worker_processes)
+    workers = Workers(
+        jobs, worker_processes, ahead=1
+    )  # one job: the next slot is begun after the last is noted
     with Journal(tmp_path / "journal", "paper", "1") as journal:
         parts = {"journal": journal, "watcher": watcher, "log": RunLog(say=log.append)}
         with pytest.raises(RecipeError) as caught:

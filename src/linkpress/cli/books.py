@@ -121,7 +121,7 @@ def build(
     if len(books) > 1:
         check_isbns([book.rehearsal.spec for book in books], choice, say)
     announce_plain_engine()
-    hire = partial(open_workers, jobs, cluster, say)
+    open_chosen = partial(open_workers, jobs, cluster, say)
     with RunLog(log, say if verbose else None) as run_log:
 
         def build_one(path: Path, *, ledger: LedgerChoice, rehearsal: Rehearsal, workers: Workers) -> Built:
@@ -137,8 +137,8 @@ def build(
                 )
 
         if len(books) > 1:
-            raise typer.Exit(_tell_each(build_books(books, build_one, hire, choice, say)))
-        with hire() as workers:
+            raise typer.Exit(_tell_each(build_books(books, build_one, open_chosen, choice, say)))
+        with open_chosen() as workers:
             built = build_one(books[0].path, ledger=choice, rehearsal=books[0].rehearsal, workers=workers)
     _tell(built)
 

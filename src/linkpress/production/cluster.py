@@ -112,7 +112,8 @@ class _Call:
     """A call, with its copies at Dask by their keys, and which workers each of these may go to.
 
     Args:
-        losses: how often all workers that a copy might go to had ended, or as many as Dask lets a copy end.
+        losses: how often all workers that a copy might go to had ended; with more than ``_MAX_LOSSES``, as
+            with a copy that failed beside another, no further copy is made.
         seen: whether the watch has seen it: it takes more than a moment.
     """
 

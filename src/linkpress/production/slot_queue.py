@@ -90,9 +90,9 @@ class _SlotQueue:
         while self.next < len(self.slots):
             self.run.show_life()
             self._hand_out()
-            is_loading = self.run.ledger.is_loading()
+            self.run.ledger.load()
             self.ended += self.dispatcher.collect()
-            if is_loading and self.begun < len(self.slots):
+            if self.run.ledger.is_loading() and self.begun < len(self.slots):
                 continue  # workers have enough to do; nothing is noted that the ledger might say otherwise of
             self.run.open_ledger()
             ended, self.ended = self.ended, []

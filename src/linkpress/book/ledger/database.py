@@ -206,14 +206,14 @@ class Database(ABC):
                 except DBAPIError as fault:
                     self.lost = not connected or fault.connection_invalidated
                     since_s = since_s or self._heard_s
-                    if not self._is_passing(fault, connected=connected) or not self._bears(since_s):
+                    if not self._is_passing(fault, connected=connected) or not self._goes_on_waiting(since_s):
                         raise
                 else:
                     self._tell_of_answer()
                     return result
                 pause_s = min(2 * pause_s or _FIRST_PAUSE_S, _LONGEST_PAUSE_S)
 
-    def _bears(self, since_s: float) -> bool:
+    def _goes_on_waiting(self, since_s: float) -> bool:
         """Whether a server that has been away since then is waited for; the user is told of it once."""
         silent_s = time.monotonic() - since_s
         if self.hurried or silent_s >= self.timeout_s:

@@ -197,7 +197,10 @@ class PostgresServer(Database):
         return time.monotonic() - self._heard_s
 
     def is_waited_for(self) -> bool:
-        """Asked again and again while an answer is missing; takes two seconds now and then."""
+        """Whether a missing answer is waited for; ``_Connection`` asks every tenth of a second.
+
+        Once in ``_DOUBT_S`` it tries another connection, which may take ``_ASK_S``, and may tell the user.
+        """
         if self.hurried:
             return self.silent_s < _HURRY_S
         if time.monotonic() - max(self._there_s, self._asked_s) < _DOUBT_S:
@@ -208,7 +211,7 @@ class PostgresServer(Database):
                 f"is busy, or locked by another program: waiting up to {_LONGEST_S / 60:.0f} minutes for it"
             )
         self._asked_s = time.monotonic()
-        return self.silent_s < _LONGEST_S and self._bears(self._there_s)
+        return self.silent_s < _LONGEST_S and self._goes_on_waiting(self._there_s)
 
     def _is_there(self) -> bool:
         """Whether the server takes another connection."""
@@ -278,7 +281,7 @@ class _Connection(psycopg.Connection[Any]):
     def wait(
         self, gen: PQGen[_Result], interval: float = _LOOK_EVERY_S, timeout: float | None = None
     ) -> _Result:
-        """As psycopg's, but that waits after Ctrl-C for up to ten seconds more."""
+        """As psycopg's, which waits for up to ten seconds more after Ctrl-C; this one half a second."""
         self.server.hear()
         try:
             return waiting.wait(self._watched(gen), self.pgconn.socket, interval, timeout)

@@ -14,7 +14,7 @@ from linkpress.puzzle.grid import Cell
 _IN_PASSING = {Reason.CLASH, Reason.LOOP, Reason.TURNS_BACK, Reason.BESIDE_ITSELF}
 # Findings about one square, made at one time, that are one sentence.
 BY_SQUARE = {Reason.ALL_EXITS, Reason.EVERY_WAY_USES, Reason.NO_WAY_USES}
-_FAR = 1_000_000
+_FAR = 1_000_000  # more than any rung, distance or cell
 
 
 class Unit:

@@ -6,10 +6,10 @@ being seen.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from html import escape
-from itertools import groupby, pairwise
+from itertools import groupby
 
 from markdown_it import MarkdownIt
 
@@ -30,6 +30,7 @@ from linkpress.layout.edition import Setting
 from linkpress.layout.frame import Frame, grey
 from linkpress.layout.markdown import named_picture
 from linkpress.press.ebook.epub import Chapter, EBook
+from linkpress.puzzle.grid import turning_cells
 from linkpress.puzzle.puzzle import Puzzle, Solution
 from linkpress.render.font_files import Faces
 from linkpress.render.pdf import About
@@ -243,22 +244,23 @@ class _Chapters:
         yield Chapter(f"level-{at}", name, "\n".join(body), listed=True, kind="part")
         captions = Captions(setting, answers=False)
         for one in puzzles:
-            puzzle = one.record.puzzle
-            title = words.say(words.puzzle, number=str(one.number))
-            frame = board_frame(puzzle, None, CELL_PT, setting.theme, setting.measure)
-            caption = [_tag("span", captions.detail(one))] if captions.detail(one) else []
-            if stars := captions.stars(one):
-                row = "★" * stars + "☆" * (MOST_STARS - stars)
-                caption.append(_tag("span", row, role="img", aria_label=f"{stars}/{MOST_STARS}"))
-            body = [f'<div class="heading">{_tag("h1", title)}{"".join(caption)}</div>']
-            body.append(
-                self._board(f"puzzle-{one.number}", frame, self._named(one) + self._described(puzzle))
-            )
-            links = [_tag("a", words.player.answer, href=f"solution-{one.number}.xhtml")]
-            if setting.spec.play_url:
-                links.append(_tag("a", words.scan, href=f"{setting.spec.play_url}#{one.number}"))
-            body.append(f"<p>{' · '.join(links)}</p>")
-            yield Chapter(f"puzzle-{one.number}", title, "\n".join(body))
+            yield self._puzzle(one, captions)
+
+    def _puzzle(self, one: NumberedPuzzle, captions: Captions) -> Chapter:
+        setting, words = self.setting, self.setting.words
+        name, puzzle = f"puzzle-{one.number}", one.record.puzzle
+        title = words.say(words.puzzle, number=str(one.number))
+        caption = [_tag("span", captions.detail(one))] if captions.detail(one) else []
+        if stars := captions.stars(one):
+            row = "★" * stars + "☆" * (MOST_STARS - stars)
+            caption.append(_tag("span", row, role="img", aria_label=f"{stars}/{MOST_STARS}"))
+        frame = board_frame(puzzle, None, CELL_PT, setting.theme, setting.measure)
+        board = self._board(name, frame, self._named(one) + self._described(puzzle))
+        links = [_tag("a", words.player.answer, href=f"solution-{one.number}.xhtml")]
+        if setting.spec.play_url:
+            links.append(_tag("a", words.scan, href=f"{setting.spec.play_url}#{one.number}"))
+        heading = f'<div class="heading">{_tag("h1", title)}{"".join(caption)}</div>'
+        return Chapter(name, title, "\n".join([heading, board, f"<p>{' · '.join(links)}</p>"]))
 
     def _solutions(self, name: str, title: str, puzzles: Sequence[NumberedPuzzle]) -> Iterator[Chapter]:
         """The answers' opener, and a page for each."""
@@ -306,16 +308,8 @@ class _Chapters:
 
     def _answered(self, solution: Solution) -> str:
         """How the lines run, from turn to turn."""
-        name = solution.puzzle.grid.name
-        return "; ".join(
-            f"{path.number}: {'–'.join(map(name, _turns(path.cells)))}" for path in solution.paths
-        )
-
-
-def _turns(cells: Sequence[int]) -> Iterable[int]:
-    """A path's ends and turns."""
-    steps = [second - first for first, second in pairwise(cells)]
-    turns = [
-        cell for cell, (before, after) in zip(cells[1:-1], pairwise(steps), strict=True) if before != after
-    ]
-    return (cells[0], *turns, cells[-1])
+        name, said = solution.puzzle.grid.name, []
+        for path in solution.paths:
+            stops = (path.cells[0], *turning_cells(path.cells), path.cells[-1])
+            said.append(f"{path.number}: {'–'.join(map(name, stops))}")
+        return "; ".join(said)

@@ -144,8 +144,8 @@ class KnownLines(State):
 
     def touching(self, one: cython.int, other: cython.int) -> tuple | None:
         """Two neighbours of the lines through two cells."""
-        cell = _touch_of(self, one, other, -1)
-        return None if cell < 0 else (cell, self.walking.queue[0])
+        cell, to = _touch_of(self, one, other, -1)
+        return None if cell < 0 else (cell, to)
 
     def beside_itself(self, a: cython.int, b: cython.int) -> tuple | None:
         """Where the path would run beside itself that an edge from ``a`` to ``b`` would make.
@@ -154,8 +154,8 @@ class KnownLines(State):
             Two neighbours that one path would pass without joining them, and why both would be on it.
         """
         self.walking.fact_count = 0
-        cell = _note_beside(self, a, b)
-        return None if cell < 0 else ((cell, self.walking.queue[0]), frozenset(_facts_of(self)))
+        cell, to = _note_beside(self, a, b)
+        return None if cell < 0 else ((cell, to), frozenset(_facts_of(self)))
 
     def simple_premises(self, where: cython.int, reason: cython.int, cell: cython.int) -> frozenset:
         """What a finding of exits, clash, turn or touch rests on.
@@ -336,41 +336,50 @@ def _are_neighbours(lines: KnownLines, a: cython.int, b: cython.int) -> cython.b
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def _touch_of(lines: KnownLines, one: cython.int, other: cython.int, without: cython.int) -> cython.int:
-    """A cell of the line through ``one`` beside one of the other line, which comes first in the queue; or -1.
+def _mark_line(lines: KnownLines, start: cython.int, without: cython.int) -> cython.int:
+    """Follow a line, and mark its cells as ``there``, with the number that this gives."""
+    _follow_line(lines, start, without)
+    for at in range(lines.walking.queued):
+        lines.walking.there[lines.walking.queue[at]] = lines.walking.stamp
+    return lines.walking.stamp
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _touch_of(
+    lines: KnownLines, one: cython.int, other: cython.int, without: cython.int
+) -> tuple[cython.int, cython.int]:
+    """A cell of the line through ``one`` and one of the other line beside it; twice -1 where there are none.
 
     An edge ``without`` belongs to neither line, and its ends stand beside each other anyway.
     """
-    _follow_line(lines, other, without)
-    theirs = lines.walking.stamp
-    for at in range(lines.walking.queued):
-        lines.walking.there[lines.walking.queue[at]] = theirs
+    theirs = _mark_line(lines, other, without)
     _follow_line(lines, one, without)
     for at in range(lines.walking.queued):
         cell = lines.walking.queue[at]
         for side in range(4):
             to = lines.board.around[4 * cell + side]
             if to >= 0 and lines.walking.there[to] == theirs and edge_of(lines.board, cell, side) != without:
-                lines.walking.queue[0] = to
-                return cell
-    return -1
+                return cell, to
+    return -1, -1
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def _note_beside(lines: KnownLines, a: cython.int, b: cython.int) -> cython.int:
-    """One of two cells of a path beside itself, the other first in the queue, or -1; note why."""
+def _note_beside(lines: KnownLines, a: cython.int, b: cython.int) -> tuple[cython.int, cython.int]:
+    """Two cells where a path is beside itself, or twice -1; note why both are on it."""
     step = _edge_between(a, b)
-    cell = _touch_of(lines, a, b, step)
+    cell, to = _touch_of(lines, a, b, step)
     if cell >= 0:
-        to = lines.walking.queue[0]
         _note_way(lines, a, cell, step)
         _note_way(lines, b, to, step)
-        lines.walking.queue[0] = to
-        return cell
-    cell = _note_beside_number(lines, a, b, step)
-    return cell if cell >= 0 else _note_beside_number(lines, b, a, step)
+        return cell, to
+    cell, to = _note_beside_number(lines, a, b, step)
+    if cell >= 0:
+        return cell, to
+    return _note_beside_number(lines, b, a, step)
 
 
 @cython.cfunc
@@ -378,15 +387,12 @@ def _note_beside(lines: KnownLines, a: cython.int, b: cython.int) -> cython.int:
 @cython.exceptval(check=False)
 def _note_beside_number(
     lines: KnownLines, fresh: cython.int, numbered: cython.int, step: cython.int
-) -> cython.int:
+) -> tuple[cython.int, cython.int]:
     """As ``_note_beside``, of a line that gets another's number: beside cells of that number for good."""
     number = lines.pairs[numbered]
     if number == 0 or lines.pairs[fresh] != 0:
-        return -1
-    _follow_line(lines, numbered, step)
-    theirs = lines.walking.stamp
-    for at in range(lines.walking.queued):
-        lines.walking.there[lines.walking.queue[at]] = theirs
+        return -1, -1
+    theirs = _mark_line(lines, numbered, step)
     _follow_line(lines, fresh, step)
     pending = 1 if lines.states[step] == OPEN else 0
     for at in range(lines.walking.queued):
@@ -409,6 +415,5 @@ def _note_beside_number(
             else:
                 _note_lines_at(lines, cell)
                 _note_lines_at(lines, to)
-            lines.walking.queue[0] = to
-            return cell
-    return -1
+            return cell, to
+    return -1, -1

@@ -31,7 +31,7 @@ class Walking(State):
     there: Ints  # by cell: the walk that is looked at together with the last one
     wanted: Ints  # by cell: the last walk for which it was a goal
     fact_count: cython.int
-    facts: Ints  # codes, some twice: 4 × the edge or the cell + the kind
+    facts: Ints  # codes, some twice: 4 × the edge or the cell + the kind; of three ways at most
 
     def __init__(self, cells: cython.int) -> None:
         self.stamp = self.queued = self.fact_count = 0

@@ -1,0 +1,173 @@
+"""What findings rest on, by the kernels, beside its definition in plain Python."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from itertools import combinations, pairwise
+from random import Random
+
+import pytest
+from known_parts import find_alone, part_of
+
+from boards import SOLVED_BOARD
+from linkpress.engine.kernels import KnownLines, Position
+from linkpress.engine.kernels.glossary import EdgeState, FindingKind, Rung
+from linkpress.engine.ladder import Deduction, edge_at, place_of, position_of
+from linkpress.engine.recipe import Rule
+from linkpress.engine.steps.entries import SIMPLE_RUNGS, Ground
+from linkpress.engine.steps.known import Fact
+from linkpress.puzzle.grid import Cell, edge
+from linkpress.puzzle.puzzle import Puzzle, Solution
+from strategies import filling, random_cover
+
+
+def boards(count: int) -> Iterator[tuple[Random, Solution, Rule]]:
+    """Random fillings, and in turn with each the board whose only drawing is known."""
+    for index in range(count):
+        rng = Random(f"premises/{index}")
+        paths = [path for path in random_cover(rng, 5, 7, touching=True) if len(path) > 1]
+        yield rng, filling(5, 7, dict(enumerate(paths, 1))), Rule.FILLED
+        yield rng, SOLVED_BOARD, Rule.STRICT
+
+
+def grounds(count: int) -> Iterator[Ground]:
+    """Boards of which a random part is known."""
+    for rng, solution, rule in boards(count):
+        known = {(one.kind, one.where): 0 for one in part_of(rng, solution.puzzle, solution)}
+        yield Ground(solution.puzzle, position_of(solution.puzzle, rule), known)
+
+
+def joined_cells(
+    puzzle: Puzzle, position: Position, start: Cell, without: int = -1
+) -> dict[Cell, list[Cell]]:
+    """By cell of a line, the way to it from one of its cells."""
+    edges, ways, ahead = position.edges(), {start: [start]}, [start]
+    for here in ahead:
+        for to in puzzle.grid.neighbours[here]:
+            place = place_of(edge(here, to))
+            if to not in ways and place != without and edges[place] == EdgeState.DRAWN:
+                ways[to] = [*ways[here], to]
+                ahead.append(to)
+    return ways
+
+
+def test_lines_and_the_ways_along_them() -> None:
+    for ground in grounds(20):
+        puzzle, position = ground.puzzle, ground.whole
+        known, edges, rng = KnownLines(position, []), position.edges(), Random("ways")
+        for cell in puzzle.grid.free_cells:
+            around = {to: edges[place_of(edge(cell, to))] for to in puzzle.grid.neighbours[cell]}
+            assert set(known.exits(cell)) == {to for to, state in around.items() if state == EdgeState.OPEN}
+            assert set(known.joined(cell)) == {to for to, state in around.items() if state == EdgeState.DRAWN}
+            assert {to for to in around if known.is_closed(cell, to)} == {
+                to for to, state in around.items() if state == EdgeState.RULED_OUT
+            }
+            ways = joined_cells(puzzle, position, cell)
+            line = known.line(cell)
+            assert (line[0], len(line), set(line)) == (cell, len(ways), set(ways))
+            goals = rng.sample(puzzle.grid.free_cells, 5)
+            met = [ways[goal] for goal in goals if goal in ways]
+            assert len(known.way(cell, goals)) == min(map(len, met), default=0)
+            if around:
+                without = place_of(edge(cell, rng.choice(list(around))))
+                cut = joined_cells(puzzle, position, cell, without)
+                assert [known.way(cell, [goal], without) for goal in goals] == [
+                    cut.get(goal, []) for goal in goals
+                ]
+
+
+def test_a_line_has_its_number_from_the_nearest_endpoint_or_from_what_was_given() -> None:
+    seen = Counter[int]()
+    for ground in grounds(20):
+        puzzle = ground.puzzle
+        given = [cell for cell in puzzle.grid.free_cells if cell % 5 == 0 and cell not in puzzle.number_at]
+        known = KnownLines(ground.whole, given)
+        for cell in puzzle.grid.free_cells:
+            ways = joined_cells(puzzle, ground.whole, cell)
+            met = sorted((ways[end] for end in {*given, *puzzle.number_at} & ways.keys()), key=len)
+            allowed = [facts_along(way, given) for way in met if len(way) == len(met[0])] or [set()]
+            facts = known.numbering(cell)
+            assert facts in allowed
+            seen[len(facts)] += 1
+    assert len(seen) > 3
+
+
+def facts_along(way: Sequence[Cell], given: Collection[Cell]) -> set[Fact]:
+    """Its edges, and the number at its end where it was given."""
+    facts = {(FindingKind.DRAWN, place_of(edge(a, b))) for a, b in pairwise(way)}
+    return facts | ({(FindingKind.NUMBERED, way[-1])} if way[-1] in given else set())
+
+
+def test_lines_touch_where_two_of_their_cells_are_neighbours() -> None:
+    seen = Counter[bool]()
+    for ground in grounds(20):
+        puzzle, known = ground.puzzle, KnownLines(ground.whole, [])
+        for one, other in combinations(puzzle.grid.free_cells[::3], 2):
+            mine, theirs = (joined_cells(puzzle, ground.whole, cell).keys() for cell in (one, other))
+            if other in mine:
+                continue
+            met = {(a, b) for a in mine for b in puzzle.grid.neighbours[a] if b in theirs}
+            found = known.touching(one, other)
+            assert found in met if met else found is None
+            seen[found is None] += 1
+    assert min(seen[True], seen[False]) > 100
+
+
+def test_what_a_simple_finding_rests_on_is_known_and_leads_to_it_alone() -> None:
+    seen = Counter[int]()
+    for ground in grounds(60):
+        known = KnownLines(ground.whole, [])
+        for rung in SIMPLE_RUNGS:
+            for finding in find_alone(ground.whole, rung) or ():
+                premises = known.simple_premises(*finding[1:])
+                assert premises <= ground.numbers.keys()
+                again = find_alone(ground.position(premises), rung)
+                assert finding[:2] in [one[:2] for one in again or ()], (ground, finding)
+                seen[rung] += 1
+    assert set(seen) == set(SIMPLE_RUNGS)
+
+
+def plain_least(ground: Ground, rung: int, finding: Deduction, line: Collection[Cell]) -> frozenset[Fact]:
+    """Leave out half of the facts at a time, those made last first, then a quarter, up to single ones."""
+    staying = [
+        (kind, where)
+        for kind, where in ground.numbers
+        if kind == FindingKind.DRAWN and {*edge_at(ground.puzzle.grid.cols, where)} <= set(line)
+    ]
+    kept = [*ground.numbers][::-1]
+    size = max(1, len(kept) // 2)
+    while size:
+        at = 0
+        while at < len(kept):
+            fewer = kept[:at] + kept[at + size :]
+            found = find_alone(ground.position({*fewer, *staying}), rung)
+            if any(is_sought(one, finding, line) for one in found or ()):
+                kept = fewer
+            else:
+                at += size
+        size //= 2
+    return frozenset([*kept, *staying])
+
+
+def is_sought(one: Deduction, finding: Deduction, line: Collection[Cell]) -> bool:
+    """Whether it is that finding; a number may be that of any cell of the line."""
+    if (one.kind, one.reason) != (finding.kind, finding.reason):
+        return False
+    if finding.kind == FindingKind.NUMBERED:
+        return one.where in line and one.cause == finding.cause
+    return one.where == finding.where
+
+
+@pytest.mark.parametrize("rung", [Rung.CUT_OFF, Rung.CORNER, Rung.DIAGONAL, Rung.GAP])
+def test_least_facts_are_those_that_leaving_out_leaves(rung: Rung) -> None:
+    seen = Counter[int]()
+    for ground in grounds(40):
+        known = KnownLines(ground.whole, [])
+        for finding in (find_alone(ground.whole, rung) or ())[:5]:
+            numbered = finding.kind == FindingKind.NUMBERED
+            line = known.line(finding.where) if numbered else edge_at(ground.puzzle.grid.cols, finding.where)
+            facts = ground.premises_of(rung, finding, line)
+            assert facts == plain_least(ground, rung, finding, line)
+            seen[len(facts)] += 1
+    assert len(seen) > 2
