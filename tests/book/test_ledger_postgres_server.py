@@ -6,7 +6,7 @@ import time
 from contextlib import ExitStack
 
 import pytest
-from test_ledger_store import FIRST, SECOND, execute, publish, slots_of
+from ledger_use import FIRST, SECOND, execute, publish, slots_of
 
 from boards import made, mark
 from linkpress.book.ledger import Ledger, Place, ServerAddress, database, postgres_server

@@ -1,70 +1,23 @@
-import contextlib
-import json
 import os
-import sqlite3
 import subprocess
 import sys
-import tempfile
 import textwrap
 import time
-from dataclasses import asdict, replace
-from itertools import pairwise
 from pathlib import Path
 
-import psycopg
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from ledger_use import DAILY, FIRST, ISBN, SECOND, execute, publish, slots_of
 
 import boards
-from boards import SOLVED_BOARD, entry_of, made, mark, puzzle_of
+from boards import SOLVED_BOARD, made, mark
 from linkpress.book.ledger import (
-    Holder,
-    Imported,
-    Kind,
     Ledger,
     LedgerAddress,
     Place,
-    export_ledger,
-    import_ledger,
     ledger_address,
 )
-from linkpress.errors import OutputError, PuzzleError, UsageError
+from linkpress.errors import OutputError, UsageError
 from linkpress.puzzle.notation.link_text import board_rows
-
-FIRST = Holder(Kind.VOLUME, "first")
-SECOND = Holder(Kind.VOLUME, "second")
-DAILY = Holder(Kind.FEED, "daily")
-ISBN = "9783161484100"
-
-
-@pytest.fixture
-def ledger(place):
-    with Ledger(place) as opened:
-        yield opened
-
-
-def publish(ledger, holder, slots, isbn=None):
-    """Publish puzzles by their numbers."""
-    with ledger.begin(holder, f"Title of {holder.name}", isbn) as build:
-        for number, slot in slots.items():
-            assert build.reserve(made(number), slot, "5x7") is None
-        build.publish({mark(number): slot for number, slot in slots.items()})
-
-
-def slots_of(ledger, holder):
-    return {entry.fingerprint[-1]: entry.slot for entry in ledger.entries(holder)}
-
-
-def execute(place, statement):
-    """What another program does to the ledger, or reads in it."""
-    if isinstance(place, Path):
-        opened = contextlib.closing(sqlite3.connect(place, isolation_level=None))
-    else:
-        opened = psycopg.connect(place.url)
-    with opened as connection:
-        cursor = connection.execute(statement)
-        return cursor.fetchall() if cursor.description else []
 
 
 def test_a_published_puzzle_is_found_with_all_that_was_kept(ledger):
@@ -271,7 +224,7 @@ def test_the_path_is_as_chosen_then_from_the_environment_then_the_users(monkeypa
 BUILDER = """
     import os, sys
     from contextlib import ExitStack
-    place, groups, slots, ahead, tests = sys.argv[1:6]
+    place, groups, slots, tests = sys.argv[1:5]
     sys.path.insert(0, tests)
     from boards import made, mark
     from linkpress.book.ledger import Holder, Kind, Ledger, read_address
@@ -291,13 +244,13 @@ BUILDER = """
         attempt = 0
         for slot in range(int(slots)):
             for build, places in builds.items():
-                if soon := [(made(attempt + n), str(slot), "") for n in range(int(ahead))]:
-                    build.reserve_ahead(soon)
+                if slot % 2:  # the others one by one
+                    build.reserve_ahead([(made(attempt + n), str(slot), "") for n in range(4)])
                 while build.reserve(made(attempt), str(slot), "") is not None:
                     attempt += 1
                 places[mark(attempt)] = str(slot)
             print(slot, flush=True)
-        if sys.argv[6:]:
+        if sys.argv[5:]:
             sys.stdin.read()
         for build, places in builds.items():
             build.publish(places)
@@ -306,14 +259,11 @@ BUILDER = """
 """
 
 
-def start_builder(
-    place: LedgerAddress, groups: str, slots: int, *, ahead: int = 0, waits: bool = False
-) -> subprocess.Popen:
+def start_builder(place: LedgerAddress, groups: str, slots: int, *, waits: bool = False) -> subprocess.Popen:
     words = [
         getattr(place, "url", str(place)),
         groups,
         str(slots),
-        str(ahead),
         str(Path(boards.__file__).parent),
     ]
     return subprocess.Popen(
@@ -325,17 +275,16 @@ def start_builder(
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="processes begin as in POSIX")
-@pytest.mark.parametrize("ahead", [0, 4])
-def test_twenty_builds_at_once_from_four_processes_finish_and_share_no_puzzle(place, ahead):
+def test_twenty_builds_at_once_from_four_processes_finish_and_share_no_puzzle(place):
     groups = [",".join(f"volume-{process}-{build}" for build in range(5)) for process in range(4)]
-    builder = start_builder(place, ";".join(groups), 3, ahead=ahead)
+    builder = start_builder(place, ";".join(groups), 3)
     builder.communicate()
     assert builder.returncode == 0
     with Ledger(place) as ledger:
         assert [(one.published, one.reserved) for one in ledger.holdings()] == [(3, 0)] * 20
         found = [entry.fingerprint for entry in ledger.entries()]
     assert len(found) == 60
-    assert set(found) <= {mark(number) for number in range(60 * (1 + ahead))}
+    assert set(found) <= {mark(number) for number in range(5 * 60)}
 
 
 def test_reservations_of_a_killed_build_pass_to_the_same_id_and_stay_taken_for_others(place):
@@ -348,59 +297,6 @@ def test_reservations_of_a_killed_build_pass_to_the_same_id_and_stay_taken_for_o
             assert build.reserve(made(0), "1", "") == Place(FIRST, "0", published=False)
         publish(ledger, FIRST, {n: str(n) for n in range(5)})
         assert slots_of(ledger, FIRST) == {str(n): str(n) for n in range(5)}
-
-
-TALL = "4 3\n1...\n....\n1..#\n"
-FLAT = "4 3\n12..\n..12\n....\n"
-
-
-@pytest.fixture
-def filled(ledger):
-    """A ledger of two puzzles, and its export."""
-    ledger.add([entry_of(puzzle_of(TALL), FIRST, "1"), entry_of(puzzle_of(FLAT), DAILY, "2026-12-01")])
-    return ledger, "".join(export_ledger(ledger)).splitlines()
-
-
-@pytest.fixture
-def other(tmp_path):
-    with Ledger(tmp_path / "other.sqlite3") as opened:
-        yield opened
-
-
-def test_what_is_exported_comes_back_the_same(filled, other):
-    ledger, lines = filled
-    for _ in range(2):
-        assert import_ledger(other, lines, "file") == Imported(2, (), counted=True)
-        assert list(other.entries()) == list(ledger.entries())
-        assert "".join(export_ledger(other)).splitlines() == lines
-
-
-def rows_of(place):
-    """All rows of the tables, without the numbers that tie them together."""
-    puzzles = "SELECT name, p.* FROM puzzles p JOIN holders ON id = holder ORDER BY fingerprint"
-    with_numbers = [execute(place, "SELECT * FROM holders ORDER BY kind, name"), execute(place, puzzles)]
-    return [
-        [[value for at, value in enumerate(row) if at != skip] for row in rows]
-        for rows, skip in zip(with_numbers, (0, 2), strict=True)
-    ]
-
-
-def test_a_ledger_moves_to_a_server_and_back_without_loss(tmp_path, postgres):
-    with postgres.schema() as server:
-        places = [tmp_path / "old.sqlite3", server, tmp_path / "new.sqlite3"]
-        with Ledger(places[0]) as ledger:
-            publish(ledger, FIRST, {}, isbn=ISBN)
-            ledger.add(
-                [
-                    replace(entry_of(puzzle_of(TALL), FIRST, "1"), title="Zoë’s 数独 \\ 50 %", isbn=ISBN),
-                    replace(entry_of(puzzle_of(FLAT), DAILY, "2026-12-01"), grade=None, score=None),
-                    replace(entry_of(SOLVED_BOARD.puzzle, SECOND, "puzzle 3"), published=False, attempt=3),
-                ]
-            )
-        for old, new in pairwise(places):
-            with Ledger(old, writable=False) as source, Ledger(new) as target:
-                assert import_ledger(target, export_ledger(source), "file").left_out == ()
-            assert rows_of(new) == rows_of(old)
 
 
 def test_an_isbn_belongs_to_one_volume(ledger):
@@ -423,115 +319,6 @@ def test_an_isbn_is_free_again_when_its_volume_has_another_or_is_forgotten(ledge
         publish(ledger, FIRST, {1: "1"}, isbn=ISBN)
         let_go()
         ledger.check_isbn(SECOND, ISBN)
-
-
-def test_an_export_without_isbns_leaves_them_as_they_are(ledger):
-    entry = entry_of(puzzle_of(TALL), FIRST, "1")
-    ledger.add([replace(entry, isbn=ISBN)])
-    fields = asdict(entry) | {"board": entry.board.split("\n")}
-    del fields["isbn"]
-    old = ['{"format":"linkpress-ledger","format_version":2}', json.dumps(fields), '{"puzzles":1}']
-    assert import_ledger(ledger, old, "file") == Imported(1, (), counted=True)
-    assert [one.isbn for one in ledger.holdings()] == [ISBN]
-
-
-def test_an_import_leaves_out_and_names_what_is_held_elsewhere(filled, other):
-    other.add([entry_of(puzzle_of(FLAT), SECOND, "9")])
-    came = import_ledger(other, filled[1], "file")
-    assert (came.puzzles, [entry.slot for entry in came.left_out]) == (2, ["2026-12-01"])
-    assert [entry.slot for entry in other.entries(FIRST)] == ["1"]
-    assert [one.holder for one in other.holdings()] == [FIRST, SECOND]  # and no feed without a puzzle
-
-
-def test_an_import_takes_an_isbn_of_several_volumes_over_and_names_these(ledger, other):
-    ledger.add(
-        [
-            replace(entry_of(puzzle_of(TALL), FIRST, "1"), isbn=ISBN),
-            replace(entry_of(puzzle_of(FLAT), SECOND, "1"), isbn=ISBN),
-        ]
-    )
-    lines = "".join(export_ledger(ledger)).splitlines()
-    assert import_ledger(other, lines, "file").shared_isbns == {ISBN: (FIRST, SECOND)}
-    assert "".join(export_ledger(other)).splitlines() == lines
-
-
-def test_of_a_puzzle_that_an_import_has_twice_the_first_place_counts(ledger):
-    entry = entry_of(puzzle_of(TALL), FIRST, "1")
-    assert ledger.add([entry, replace(entry, slot="2")]) == (replace(entry, slot="2"),)
-    assert [one.slot for one in ledger.entries()] == ["1"]
-
-
-@pytest.mark.parametrize(
-    ("changes", "message"),
-    [
-        ({"fingerprint": "0" * 16}, "not its board's"),
-        ({"fingerprint": "x"}, "fingerprint"),
-        ({"board": ["1 1"]}, "board"),
-        ({"grade": "so-so"}, "grade: .*beginner"),
-        ({"attempt": -1}, "attempt"),
-        ({"score": 10**30}, "score"),
-        ({"surprise": 1}, "surprise"),
-        ({"\x1b[31m": 1}, r"\\x1b\[31m"),
-        ({"name": "../x"}, "name: .*small letters"),
-        ({"name": 5}, "name"),
-        ({"published": "yes"}, "published"),
-        ({"score": "12"}, "score"),
-        ({"title": "\x1b[31mX\n"}, r"title: .*U\+001B can't be printed"),
-        ({"title": ""}, "title"),
-        ({"seed": "a\nb"}, r"seed: .*U\+000A"),
-        ({"isbn": "978-3"}, "isbn"),
-        ({"slot": "\x07"}, r"slot: .*U\+0007"),
-    ],
-)
-def test_a_faulty_line_is_named_and_nothing_is_imported(filled, other, changes, message):
-    lines = filled[1]
-    lines[2] = json.dumps(json.loads(lines[2]) | changes)
-    with pytest.raises(PuzzleError, match=f"file, line 3: .*{message}"):
-        import_ledger(other, lines, "file")
-    assert other.holdings() == ()
-
-
-@pytest.mark.parametrize(
-    ("keep", "message"),
-    [
-        ((0,), "file was cut off: after 0 puzzles"),
-        ((0, 1), "file was cut off: after 1 puzzles"),
-        ((0, 1, 2), "file was cut off: after 2 puzzles"),
-        ((0, 2, 3), "file, line 3: it counts 2 puzzles, and before it are 1"),
-        ((0, 1, 2, 3, 1), "file, line 4: more follows"),
-    ],
-)
-def test_an_export_that_is_not_whole_is_refused(filled, other, keep, message):
-    with pytest.raises(PuzzleError, match=message):
-        import_ledger(other, [filled[1][at] for at in keep], "file")
-    assert other.holdings() == ()
-
-
-def test_an_export_of_an_earlier_release_is_taken_without_a_count(filled, other):
-    old = ['{"format":"linkpress-ledger","format_version":1}', filled[1][1], ""]
-    assert import_ledger(other, old, "file") == Imported(1, (), counted=False)
-
-
-@pytest.mark.parametrize("text", ["", "nonsense", "[]", '{"format":"linkpress-ledger","format_version":4}'])
-def test_what_is_no_export_is_refused(ledger, text):
-    with pytest.raises(PuzzleError, match="not an exported ledger"):
-        import_ledger(ledger, text.splitlines(), "file")
-
-
-@settings(max_examples=30)
-@given(st.data())
-def test_an_export_with_changes_is_imported_or_refused_in_words(data):
-    entry = entry_of(puzzle_of(TALL), FIRST, "1")
-    line = json.dumps({**asdict(entry), "board": entry.board.split("\n")})
-    text = list('{"format":"linkpress-ledger","format_version":2}\n' + line + '\n{"puzzles":1}')
-    for _ in range(data.draw(st.integers(0, 4))):
-        at = data.draw(st.integers(0, len(text) - 1))
-        text[at] = data.draw(st.sampled_from(['"', "{", "[", "9", "\n", "\x00", "\ud800", "é", ""]))
-    with tempfile.TemporaryDirectory() as folder, Ledger(Path(folder, "ledger.sqlite3")) as opened:
-        came = Imported(0, (), counted=True)
-        with contextlib.suppress(PuzzleError):
-            came = import_ledger(opened, "".join(text).splitlines(), "file")
-        assert len(list(opened.entries())) + len(came.left_out) == came.puzzles
 
 
 def test_an_interrupted_statement_keeps_no_lock(place):
