@@ -190,8 +190,8 @@ def typeset(volume: Volume, folder: Path) -> Typeset:
     printed = {"interior.pdf": printing.interior(book)}
     if book.solutions:
         printed["solutions.pdf"] = printing.interior(book, book.solutions)
-    if spec.cover is not None:
-        order = order_cover(volume, book.page_count, looks.theme, image)
+    order = order_cover(volume, book.page_count, looks.theme, image) if spec.cover is not None else None
+    if order is not None:
         printed["cover.pdf"] = printing.cover(compose_cover(order, profile, measure))
     files = {name: one.content for name, one in printed.items()}
     if spec.screen is not None:
@@ -204,9 +204,7 @@ def typeset(volume: Volume, folder: Path) -> Typeset:
         from linkpress.press.ebook.chapters import ebook_of  # few books want one: 80 ms
         from linkpress.press.ebook.epub import epub_bytes
 
-        front = None
-        if spec.cover is not None:
-            front = compose_front(order_cover(volume, book.page_count, looks.theme, image), profile, measure)
+        front = None if order is None else compose_front(order, profile, measure)
         words = words_for(spec, looks.theme, (one.record.puzzle for one in volume.numbered))
         setting = Setting(book.edition, profile, looks.theme, measure, words, book.margins)
         files["book.epub"] = epub_bytes(ebook_of(setting, printing.about, looks.faces, front))
