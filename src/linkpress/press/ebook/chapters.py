@@ -100,11 +100,13 @@ class _Chapters:
 
     Args:
         pictures: drawn so far, by the name of their files.
+        own_pictures: the files of those in the publisher's text, by their names there.
     """
 
     setting: Setting
     faces: Faces
     pictures: dict[str, bytes] = field(default_factory=dict)
+    own_pictures: dict[str, str] = field(default_factory=dict)
 
     def opening(self) -> Iterator[Chapter]:
         """Cover, title and copyright."""
@@ -184,11 +186,12 @@ class _Chapters:
         return str(parser.renderer.render(tokens, parser.options, {}))
 
     def _own_picture(self, name: str) -> str:
-        content, suffix = screen_picture(self.setting.edition.pictures[name].content)
-        known = {stored: path for path, stored in self.pictures.items()}
-        path = known.get(content) or f"picture-{len(self.pictures)}{suffix}"
-        self.pictures[path] = content
-        return path
+        """The file of a picture in the publisher's text: one, however often the text names it."""
+        if name not in self.own_pictures:
+            content, suffix = screen_picture(self.setting.edition.pictures[name].content)
+            self.own_pictures[name] = f"picture-{len(self.pictures)}{suffix}"
+            self.pictures[self.own_pictures[name]] = content
+        return self.own_pictures[name]
 
     def _how_to_play(self) -> Chapter:
         setting, words = self.setting, self.setting.words
