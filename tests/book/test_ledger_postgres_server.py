@@ -10,6 +10,7 @@ from ledger_use import FIRST, SECOND, execute, publish, slots_of
 
 from boards import made, mark
 from linkpress.book.ledger import Ledger, Place, ServerAddress, database, postgres_server
+from linkpress.book.ledger.postgres_server import PostgresServer
 from linkpress.book.ledger.schema import VERSION
 from linkpress.errors import InstallationError, OutputError, UsageError
 from local_postgres import PASSWORD
@@ -70,6 +71,18 @@ def test_tables_of_another_program_are_refused_and_left(server):
     execute(server, "CREATE TABLE holders (cup text)")
     assert f"{server} has tables of another program (holders)" in refusal(server)
     assert execute(server, "SELECT * FROM holders") == []
+
+
+def test_a_refused_ledger_leaves_no_connection_open(server, monkeypatch):
+    made, real = [], PostgresServer._connect
+
+    def connect(database):
+        made.append(real(database))
+        return made[-1]
+
+    monkeypatch.setattr(PostgresServer, "_connect", connect)
+    refusal(server, writable=False)
+    assert [connection.closed for connection in made] == [True]
 
 
 def test_looking_things_up_makes_no_ledger(server):

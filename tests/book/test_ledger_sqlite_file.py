@@ -381,7 +381,7 @@ def test_a_disk_that_is_mounted_read_only_is_called_so(path, monkeypatch, code):
         found[8] |= os.ST_RDONLY
         return os.statvfs_result(found)
 
-    opened = SqliteFile(path, writable=True, timeout_s=1)
+    opened = SqliteFile(path, timeout_s=1)
     monkeypatch.setattr(os, "statvfs", read_only)
     fault = sqlite3.OperationalError("no")
     fault.sqlite_errorcode = code

@@ -2,6 +2,8 @@
 
 import io
 import math
+import warnings
+from typing import Any
 
 import pikepdf
 import pytest
@@ -263,6 +265,18 @@ def test_type3_glyphs_are_looked_into_once_a_page_at_the_size_of_their_text() ->
     assert (right - left, top - bottom) == pytest.approx((4, 7))
     assert page.content.type3_texts == [("AAA", pytest.approx(10))]
     assert Space.RGB in {colour.space.family for colour in page.content.colours}
+
+
+def test_a_warning_of_something_else_is_no_fault_of_the_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    real = pikepdf.parse_content_stream
+
+    def parse_while_a_forgotten_file_is_collected(*given: Any) -> object:
+        warnings.warn("unclosed file", ResourceWarning, stacklevel=1)
+        return real(*given)
+
+    monkeypatch.setattr(pikepdf, "parse_content_stream", parse_while_a_forgotten_file_is_collected)
+    assert read("0 0 9 9 re f").faults == []
+    assert read("0 0 9 9 re f q (").faults == ["Unexpected end of stream"]
 
 
 def test_operands_of_the_wrong_kind_are_passed_over() -> None:

@@ -57,6 +57,18 @@ class Database(ABC):
         self.engine, self.single = self._engines()
 
     @abstractmethod
+    def open(self, *, writable: bool) -> None:
+        """Find out what is there, and make or bring up to date what is to be written.
+
+        Args:
+            writable: whether anything may be written.
+        Raises:
+            NoLedgerError: there is none to be read.
+            OutputError: newer, foreign, damaged, locked, out of reach or not this user's; it is left as it
+                was.
+        """
+
+    @abstractmethod
     def _connect(self) -> Any:
         """A new connection of the driver."""
 

@@ -114,31 +114,30 @@ _OTHER_FAULT = f"the ledger {{ledger}} can't be used: {{fault}}. Look at the ser
 
 
 class PostgresServer(Database):
-    """A ledger on a server; its tables are made when they are missing and ``writable``.
+    """A ledger on a server.
 
     Args:
-        address: of the database, which must be there.
-        writable: whether anything may be written.
+        address: of the database, which must be there; missing tables are made when it is to be written.
         timeout_s: how long to wait for another program's lock, and for a server that does not answer.
         tell: told of such a wait.
-    Raises:
-        NoLedgerError: there is none to be read.
-        OutputError: out of reach, newer, another program's, or no right to it; nothing is changed.
     """
 
     driver_error = psycopg.Error
 
-    def __init__(self, address: ServerAddress, *, writable: bool, timeout_s: float, tell: Tell) -> None:
+    def __init__(self, address: ServerAddress, timeout_s: float, tell: Tell) -> None:
         self._conninfo = _conninfo(address)
         self._was_reached = False
         self._durable = "on"
         self._there_s = self._asked_s = 0.0  # when the server was last known to be there, and asked
         super().__init__(address, timeout_s, tell)
+
+    def open(self, *, writable: bool) -> None:
+        """Asks for the tables, which may wait for another's transaction."""
         version = self.read(self._version)
         self.refuse_newer(version)
         if not version and not writable:
             raise NoLedgerError(
-                f"there is no ledger in {address}. Build a volume, or give another place with --ledger."
+                f"there is no ledger in {self.address}. Build a volume, or give another place with --ledger."
             )
         if version < VERSION and writable:
             self.write(self.set_up)
@@ -163,9 +162,16 @@ class PostgresServer(Database):
         limit_s = _CONNECT_S if self._has_told else _FIRST_CONNECT_S
         connection = _Connection.connect(make_conninfo(**{"connect_timeout": limit_s, **self._conninfo}))
         connection.server, self._was_reached = self, True
+        try:
+            self._begin_session(connection)
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+    def _begin_session(self, connection: psycopg.Connection) -> None:
         encoding = connection.info.parameter_status("server_encoding")
         if encoding != "UTF8":
-            connection.close()
             raise OutputError(
                 f"the database of the ledger {self.address} holds texts as {encoding}, not as UTF8. Make one "
                 "with: createdb --encoding UTF8 --template template0."
@@ -173,7 +179,6 @@ class PostgresServer(Database):
         timeout_ms = max(1, round(self.timeout_s * 1000))
         self._durable = connection.execute(_BEGIN_SESSION, [str(timeout_ms)]).fetchall()[0][0]
         connection.commit()
-        return connection
 
     def _begin(self, connection: Connection) -> None:
         durable = func.set_config("synchronous_commit", self._durable, True)

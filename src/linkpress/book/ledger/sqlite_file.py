@@ -60,31 +60,29 @@ _OTHER_FAULT = (
 
 
 class SqliteFile(Database):
-    """A ledger file; made when it is missing and ``writable``.
+    """A ledger file.
 
     Args:
-        path: the file; missing folders above it are made when it is to be written.
-        writable: whether anything may be written. A file opened for reading must exist.
+        path: the file; it and missing folders above it are made when it is to be written.
         timeout_s: how long to wait for another program's lock.
-    Raises:
-        NoLedgerError: there is none to be read.
-        OutputError: newer, foreign, damaged, locked, unreadable or not writable; the file is
-            left as it was.
     """
 
     driver_error = sqlite3.Error
 
-    def __init__(self, path: Path, *, writable: bool, timeout_s: float) -> None:
+    def __init__(self, path: Path, timeout_s: float) -> None:
         self.path = path
         self._synchronous = "FULL"
         self._way_in: Callable[[], sqlite3.Connection] = self._connect_to_read
         super().__init__(path, timeout_s)
+
+    def open(self, *, writable: bool) -> None:
+        """A file opened for reading must exist."""
         with self.faults():
             version = self._look(writable=writable)
             self.refuse_newer(version)
             if writable:
                 self._way_in = self._connect_to_write
-                path.parent.mkdir(parents=True, exist_ok=True)
+                self.path.parent.mkdir(parents=True, exist_ok=True)
             elif not version:
                 self._way_in = _connect_to_memory  # an empty ledger, which stays empty
             if writable and not version:
@@ -195,8 +193,12 @@ class SqliteFile(Database):
 
     def _connect_to_read(self) -> sqlite3.Connection:
         connection = self._connect_read_only()
-        for name, query in AS_TODAY.get(_pragma(connection, "user_version"), {}).items():
-            connection.execute(f"CREATE TEMP VIEW {name} AS {query}")
+        try:
+            for name, query in AS_TODAY.get(_pragma(connection, "user_version"), {}).items():
+                connection.execute(f"CREATE TEMP VIEW {name} AS {query}")
+        except BaseException:
+            connection.close()
+            raise
         return connection
 
     def _connect_read_only(self) -> sqlite3.Connection:

@@ -81,7 +81,12 @@ class Ledger:
     ) -> None:
         self.address = address
         wait_s = LOCK_TIMEOUT_S if timeout_s is None else timeout_s
-        self.database = open_database(address, writable, wait_s, tell)
+        self.database = _database(address, wait_s, tell)
+        try:
+            self.database.open(writable=writable)
+        except BaseException:
+            self.database.close()
+            raise
 
     def __enter__(self) -> Ledger:
         return self
@@ -431,15 +436,15 @@ class LedgerBuild:
         connection.execute(_FORGET_EMPTY.where(HOLDERS.c.id == self._number))
 
 
-def open_database(address: LedgerAddress, writable: bool, timeout_s: float, tell: Tell) -> Database:
+def _database(address: LedgerAddress, timeout_s: float, tell: Tell) -> Database:
     """What a ledger is kept in; the arguments are those of ``Ledger``."""
     if isinstance(address, ServerAddress):
         from linkpress.book.ledger.postgres_server import PostgresServer
 
-        return PostgresServer(address, writable=writable, timeout_s=timeout_s, tell=tell)
+        return PostgresServer(address, timeout_s, tell)
     from linkpress.book.ledger.sqlite_file import SqliteFile
 
-    return SqliteFile(address, writable=writable, timeout_s=timeout_s)
+    return SqliteFile(address, timeout_s)
 
 
 _FIND = _ENTRIES.where(PUZZLES.c.fingerprint == bindparam("fingerprint"))

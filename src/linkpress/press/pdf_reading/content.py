@@ -167,7 +167,8 @@ class ContentReader:
         cost = max(tokens // _TOKENS_AN_OPERATOR, len(data) // _BYTES_AN_OPERATOR)
         self.budget.spend(cost)
         with warnings.catch_warnings(record=True) as said:
-            warnings.simplefilter("always")
+            warnings.simplefilter("ignore")  # those of objects that happen to be collected now
+            warnings.simplefilter("always", UserWarning)
             found = pikepdf.parse_content_stream(pikepdf.Stream(self._pdf, data), _LOOKED_AT)
         self.faults += [str(warning.message) for warning in said]
         return found, cost
