@@ -208,9 +208,11 @@ def read_pdf(content, folder):
     return any(report.passed for report in reports)
 
 
-def verify(volume, interior, folder):
+def verify(volume, interior, folder, ebook=None):
     put(folder, "volume.json", volume)
     put(folder, "interior.pdf", interior)
+    if ebook is not None:
+        put(folder, "book.epub", ebook)
     verdict = verify_folder(folder)
     verdict.text().encode()
     verdict.as_json().encode()
@@ -259,6 +261,13 @@ TARGETS = (
         spoiling.pdfs,
         lambda content, folder: verify(samples.volumes()[0], content, folder),
         8,
+    ),
+    Target(
+        "verify, e-book",
+        samples.ebooks,
+        spoiling.epubs,
+        lambda content, folder: verify(samples.volumes()[0], samples.interiors()[0], folder, content),
+        20,
     ),
     Target(
         "verify, volume.json",

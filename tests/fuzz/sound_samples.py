@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import tempfile
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
 import boards
 from linkpress import __version__
+from linkpress.book.changes import printed_otherwise
 from linkpress.book.ledger import Holder, Kind, Ledger, export_ledger
 from linkpress.book.plan import plan_slots
 from linkpress.book.spec import BookSpec
@@ -290,6 +292,14 @@ def pdfs():
 def interiors():
     """Interiors alone."""
     return [built_files(theme)["interior.pdf"] for theme in ("classic", "colour")]
+
+
+@cache
+def ebooks():
+    """The small book as an e-book."""
+    volume = small_volume()
+    spec = printed_otherwise(volume.spec, {"epub": True, "screen": None, "cover": None})
+    return [typeset(replace(volume, spec=spec), Path()).files["book.epub"]]
 
 
 def put_own_boards(folder):

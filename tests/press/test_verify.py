@@ -137,13 +137,16 @@ def test_a_book_in_any_language_is_read_back(
         "words": {"size": "{rows} : {cols}"},
         "solutions": {"place": "file"},
         "screen": True,
+        "epub": True,
         "fonts": fonts_for(language),
     }
     volume = replace(volume, spec=printed_otherwise(volume.spec, changes))
     for name, content in typeset(volume, tmp_path).files.items():
         (tmp_path / name).write_bytes(content)
     (tmp_path / "volume.json").write_text(volume_json(volume), encoding="utf-8")
-    assert faults(verify_folder(tmp_path)) == []
+    verification = verify_folder(tmp_path)
+    assert faults(verification) == []
+    assert verification.files == ("interior.pdf", "screen.pdf", "book.epub", "solutions.pdf")
     words = load_words(language)
     book = read_book((tmp_path / "interior.pdf").read_bytes(), Phrases(volume.spec.wording()))
     assert [board.printed_size for board in book.puzzles] == [
@@ -160,7 +163,8 @@ def test_a_book_in_any_language_is_read_back(
 @pytest.mark.parametrize("place", list(SolutionsPlace))
 def test_answers_are_read_wherever_they_stand(place: SolutionsPlace, theme: str, tmp_path: Path) -> None:
     volume = volume_in(theme)
-    volume = replace(volume, spec=printed_otherwise(volume.spec, {"solutions": {"place": place.value}}))
+    changes = {"solutions": {"place": place.value}, "epub": True}
+    volume = replace(volume, spec=printed_otherwise(volume.spec, changes))
     for name, content in typeset(volume, tmp_path).files.items():
         (tmp_path / name).write_bytes(content)
     (tmp_path / "volume.json").write_text(volume_json(volume), encoding="utf-8")

@@ -316,7 +316,7 @@ def verify(
     folder: BuiltBook,
     as_json: AsJson = False,
 ) -> None:
-    """Read a built book's puzzles back out of its PDF, prove them, and compare with volume.json."""
+    """Read a built book's puzzles back out of its PDFs and e-book, prove them, compare with volume.json."""
     from linkpress.press.verify import verify_folder
 
     verdict = verify_folder(folder)

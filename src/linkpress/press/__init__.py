@@ -9,6 +9,6 @@
 - ``pdfx``         the objects that make a drawn PDF a printer's, or a screen edition
 - ``pdf_reading/`` any PDF's pages, operators and drawn objects
 - ``preflight/``   a finished PDF held to a printer's profile
-- ``verify/``      a built book read back from its PDFs, proven and graded again
+- ``verify/``      a built book read back from its PDFs and its e-book, proven and graded again
 - ``findings``     what preflight and verify find, as data, and a preflight's report
 """

@@ -16,7 +16,7 @@ class Finding:
     Args:
         found: what is wrong, or what the file has, in words.
         allowed: what it may have instead; empty where ``found`` says that too.
-        page: of the PDF, counted from 1; None for the whole file.
+        page: of the PDF, or in the order of reading of an e-book, from 1; None for the whole file.
         puzzle: its number; None where it is not about one puzzle.
         check: the id of the check, ``line-weight``; empty where there is one check only.
         file: its name; empty where there is one file only.

@@ -1,7 +1,9 @@
-"""Reads puzzles back out of a finished book, from what is drawn alone, and proves them again.
+"""Reads puzzles back out of a finished book's files, from what is drawn alone, and proves them again.
 
 - ``run``: the way in; compares, proves and grades all that a built folder holds
 - ``book``: a whole PDF as puzzles and answers with the words by them, and lines of text
+- ``ebook``: the same of an e-book, whose links stand for page numbers
+- ``svg``: what its drawings show, as marks of a page
 - ``boards``: boards as they stand on a page, made of strokes, outlines, fills and texts
 - ``compare``: what is drawn against the record, answers against puzzles, the sample against its
   proof, and what the book says about itself

@@ -125,6 +125,21 @@ def _near(a: Point, b: Point) -> bool:
     return abs(a[0] - b[0]) <= STRAIGHT_PT and abs(a[1] - b[1]) <= STRAIGHT_PT
 
 
+@dataclass(frozen=True, slots=True)
+class ToldBoard:
+    """What the words by a drawing say of it, for those who don't see it.
+
+    Args:
+        numbers: on the squares that are named as ends.
+        solids: as named; an answer's are not.
+        edges: of the lines that are told; none of a puzzle.
+    """
+
+    numbers: dict[Cell, int]
+    solids: frozenset[Cell]
+    edges: frozenset[Edge]
+
+
 @dataclass
 class BoardRead:
     """One board, as read.
@@ -141,10 +156,11 @@ class BoardRead:
         walls: edges with a wall across, where an answer is drawn as areas.
         faults: what could not be read, in words.
         number: of the puzzle; None where none stands above the board.
-        solution_page: as printed in "Solution p. 9"; None where that does not stand there.
+        solution_page: as printed in "Solution p. 9", or where a link leads; None where neither is there.
         puzzle_page: as printed in "Puzzle p. 9", likewise.
         printed_size: columns and rows, as printed; None where they don't stand there.
         turned: whether it stands upside down, as its numbers do.
+        told: what words say of it in an e-book; None elsewhere.
     """
 
     page: int
@@ -163,6 +179,7 @@ class BoardRead:
     puzzle_page: int | None = None
     printed_size: tuple[int, int] | None = None
     turned: bool = False
+    told: ToldBoard | None = None
 
     @property
     def cell_width(self) -> float:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
@@ -42,6 +43,11 @@ class Phrases:
         self.tutorial = _pattern(words.tutorial)
         self.tutorial_on = _pattern(words.tutorial_on)
         self.contents = _pattern(words.contents)
+        self.puzzle = _pattern(words.puzzle)
+        self.board = _pattern(words.player.board)
+        self.answer = " ".join(words.player.answer.split())
+        self.solid = words.player.cell_solid
+        self.language = words.language
         self.counts = [_pattern(form) for _, form in words.count if form]
 
     def count_in(self, text: str, at_start: bool = False) -> int | None:
@@ -49,18 +55,18 @@ class Phrases:
         for pattern in self.counts:
             match = pattern.match(text) if at_start else pattern.search(text)
             if match:
-                return _number(match["number"])
+                return number_of(match["number"])
         return None
 
     def tutorial_says(self, text: str) -> tuple[int | None, int | None]:
         """The number and the page of its puzzle that a tutorial names."""
         number, page = self.tutorial.search(text), self.tutorial_on.search(text)
-        return _number(number["number"]) if number else None, _number(page["page"]) if page else None
+        return number_of(number["number"]) if number else None, number_of(page["page"]) if page else None
 
     def solutions_page(self, text: str) -> int | None:
         """The page on which a text says that solutions begin."""
         match = self.solutions_from.search(text)
-        return _number(match["page"]) if match else None
+        return number_of(match["page"]) if match else None
 
 
 def _read_captions(boards: Sequence[BoardRead], outside: Iterable[DrawnText], phrases: Phrases) -> None:
@@ -73,11 +79,11 @@ def _read_captions(boards: Sequence[BoardRead], outside: Iterable[DrawnText], ph
     for board, texts in zip(boards, near, strict=True):
         said = [text.text.strip()[:_LONGEST] for text in sorted(texts, key=lambda text: -text.size_pt)]
         numbers = [int(text) for text in said if text.isascii() and text.isdigit() and len(text) < 7]
-        size = _first(phrases.size, said)
+        size = first_match(phrases.size, said)
         board.number = numbers[0] if numbers else None
         board.solution_page = _page_in(phrases.solution_on, said)
         board.puzzle_page = _page_in(phrases.puzzle_on, said)
-        board.printed_size = (_number(size["cols"]), _number(size["rows"])) if size else None
+        board.printed_size = (number_of(size["cols"]), number_of(size["rows"])) if size else None
 
 
 def _owner(text: DrawnText, boards: Sequence[BoardRead]) -> int | None:
@@ -92,7 +98,8 @@ def _owner(text: DrawnText, boards: Sequence[BoardRead]) -> int | None:
     return min(above)[1] if above else None
 
 
-def _first(pattern: re.Pattern[str], texts: Iterable[str]) -> re.Match[str] | None:
+def first_match(pattern: re.Pattern[str], texts: Iterable[str]) -> re.Match[str] | None:
+    """Where the first of these texts that has a pattern has it."""
     return next((match for text in texts if (match := pattern.search(text))), None)
 
 
@@ -100,7 +107,7 @@ def _page_in(patterns: Iterable[re.Pattern[str]], texts: Sequence[str]) -> int |
     """The page that a text of these names; it stands alone, so that no longer phrase is taken for it."""
     said = (match for pattern in patterns for text in texts if (match := pattern.fullmatch(text)))
     match = next(said, None)
-    return _number(match["page"]) if match else None
+    return number_of(match["page"]) if match else None
 
 
 def _pattern(phrase: str) -> re.Pattern[str]:
@@ -111,7 +118,8 @@ def _pattern(phrase: str) -> re.Pattern[str]:
     return re.compile("".join(parts), re.IGNORECASE)
 
 
-def _number(text: str) -> int:
+def number_of(text: str) -> int:
+    """A printed number, which may have signs between its thousands."""
     return int("".join(letter for letter in text if letter.isdigit()))
 
 
@@ -166,10 +174,12 @@ class BookRead:
 
     Args:
         solutions: pages of the file of its solutions, where it has one.
+        kind: of file, as findings call it.
     """
 
     pages: tuple[PageRead, ...]
     solutions: tuple[PageRead, ...] = ()
+    kind: str = "PDF"
 
     @cached_property
     def puzzles(self) -> list[BoardRead]:
@@ -194,9 +204,15 @@ def read_book(content: bytes, phrases: Phrases) -> BookRead:
     Raises:
         UnreadableError: it is no PDF, or a page can't be read.
     """
+    with telling_damage(), PdfReader(content) as reader:
+        return BookRead(tuple(_read_page(page, reader, phrases) for page in reader.pages))
+
+
+@contextmanager
+def telling_damage() -> Iterator[None]:
+    """Whatever goes wrong while a file is read becomes an ``UnreadableError``."""
     try:
-        with PdfReader(content) as reader:
-            return BookRead(tuple(_read_page(page, reader, phrases) for page in reader.pages))
+        yield
     except TooMuchError as fault:
         raise UnreadableError(str(fault)) from fault
     except UnreadableError:

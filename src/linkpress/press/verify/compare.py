@@ -78,7 +78,7 @@ def compare_book(
     answers = comparison.by_number(book.answers, "answer")
     comparison.find_missing(puzzles, answers)
     comparison.findings += [*_reference_findings(book, phrases), *_sample_findings(book)]
-    comparison.findings += _lesson_findings(book, record, phrases)
+    comparison.findings += [*_lesson_findings(book, record, phrases), *_told_findings(book)]
     printed = [comparison.printed(number, puzzles[number], answers.get(number)) for number in sorted(puzzles)]
     return [one for one in printed if one is not None], comparison.findings
 
@@ -125,7 +125,7 @@ class _Comparison:
 
     def __init__(self, book: BookRead, record: VolumeRecord) -> None:
         self.findings: list[Finding] = []
-        self._looks = book.looks
+        self._looks, self._kind = book.looks, book.kind
         self._record = record.puzzles
         self._boards_of = {recorded.board: number for number, recorded in record.puzzles.items()}
 
@@ -148,14 +148,14 @@ class _Comparison:
     def find_missing(self, puzzles: dict[int, BoardRead], answers: dict[int, BoardRead]) -> None:
         record = self._record
         if len(puzzles) != len(record):
-            self._add(f"the PDF has {len(puzzles)} puzzles, and the volume has {len(record)}")
+            self._add(f"the {self._kind} has {len(puzzles)} puzzles, and the volume has {len(record)}")
         for number in sorted(record):
             if number not in puzzles:
-                self._add("the volume has this puzzle and the PDF has not", puzzle=number)
+                self._add(f"the volume has this puzzle and the {self._kind} has not", puzzle=number)
             if number not in answers:
-                self._add("no answer to this puzzle is in the PDF", puzzle=number)
+                self._add(f"no answer to this puzzle is in the {self._kind}", puzzle=number)
         for number in sorted(puzzles.keys() - record.keys()):
-            self._add("the PDF has this puzzle and the volume has not", puzzles[number], number)
+            self._add(f"the {self._kind} has this puzzle and the volume has not", puzzles[number], number)
         for number in sorted(answers.keys() - puzzles.keys()):
             self._add("an answer without a puzzle", answers[number], number)
 
@@ -174,7 +174,7 @@ class _Comparison:
         recorded, rows = self._record.get(number), _split(board_rows(puzzle))
         if recorded is not None and rows != recorded.board:
             other = self._boards_of.get(rows)
-            differ = f"PDF and volume differ: {_differences(rows, recorded.board)}"
+            differ = f"{self._kind} and volume differ: {_differences(rows, recorded.board, self._kind)}"
             self._add(
                 f"the board of puzzle {other} stands here" if other is not None else differ, board, number
             )
@@ -210,7 +210,7 @@ class _Comparison:
             return None
         recorded, rows = self._record.get(number), _split(solution_rows(Solution.from_edges(puzzle, edges)))
         if recorded is not None and rows != recorded.solution:
-            differing = _differences(rows, recorded.solution)
+            differing = _differences(rows, recorded.solution, self._kind)
             self._add(f"the answer drawn and the volume's differ: {differing}", board, number)
         return edges
 
@@ -219,13 +219,14 @@ def _split(rows: tuple[str, ...]) -> Rows:
     return tuple(tuple(row.split()) for row in rows)
 
 
-def _differences(drawn: Rows, recorded: Rows) -> str:
+def _differences(drawn: Rows, recorded: Rows, kind: str) -> str:
     """The first squares in which two boards differ, in words."""
     shape = (len(drawn), {len(row) for row in drawn})
     if shape != (len(recorded), {len(row) for row in recorded}):
         return "they are not of one size"
     differing = [
-        f"r{row + 1}c{col + 1} is {_named(square)} in the PDF and {_named(recorded[row][col])} in the volume"
+        f"r{row + 1}c{col + 1} is {_named(square)} in the {kind}"
+        f" and {_named(recorded[row][col])} in the volume"
         for row, squares in enumerate(drawn)
         for col, square in enumerate(squares)
         if square != recorded[row][col]
@@ -309,20 +310,42 @@ def _lesson_findings(book: BookRead, record: VolumeRecord, phrases: Phrases) -> 
         )
 
 
+def _told_findings(book: BookRead) -> Iterator[Finding]:
+    """Where a drawing and the words by it say different things; of samples the first and the last."""
+    samples = [board for page in book.pages for board in page.samples[:1] + page.samples[1:][-1:]]
+    for board in (*book.puzzles, *book.answers, *samples):
+        told = board.told
+        if told is None:
+            continue
+        solids = board.answer_solids(book.looks) if told.edges else board.solids
+        edges = board.answer_edges(solids) if told.edges else frozenset[Edge]()
+        differing = {cell for cell, _ in told.numbers.items() ^ board.numbers.items()}
+        differing |= {cell for step in told.edges ^ edges for cell in step}
+        if not told.edges:
+            differing |= told.solids ^ solids
+        if differing:
+            where = Grid(board.rows, board.cols).name(min(differing))
+            text = f"the drawing and the words for those who listen differ at {where}"
+            yield Finding(text, page=board.page, puzzle=board.number)
+
+
 def _reference_findings(book: BookRead, phrases: Phrases) -> Iterator[Finding]:
     """Every count and page number in the book that is not so."""
     yield from _title_findings(book, phrases)
     yield from _section_findings(book, phrases)
-    yield from _folio_findings(book)
-    yield from _contents_findings(book, phrases)
+    if book.kind == "PDF":  # an e-book has links instead
+        yield from _folio_findings(book)
+        yield from _contents_findings(book, phrases)
 
 
 def _title_findings(book: BookRead, phrases: Phrases) -> Iterator[Finding]:
-    for page in book.pages[:1]:
-        counts = [count for line in page.lines if (count := phrases.count_in(line.text)) is not None]
-        if counts and max(counts) != len(book.puzzles):
-            said = f"the title page says {max(counts)} puzzles"
-            yield Finding(f"{said}, and the book has {len(book.puzzles)}", page=page.number)
+    title = next((page for page in book.pages if page.lines), None)  # an e-book's may have a cover before it
+    if title is None:
+        return
+    counts = [count for line in title.lines if (count := phrases.count_in(line.text)) is not None]
+    if counts and max(counts) != len(book.puzzles):
+        said = f"the title page says {max(counts)} puzzles"
+        yield Finding(f"{said}, and the book has {len(book.puzzles)}", page=title.number)
 
 
 def _section_findings(book: BookRead, phrases: Phrases) -> Iterator[Finding]:

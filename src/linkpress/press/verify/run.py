@@ -1,4 +1,4 @@
-"""``linkpress verify``: a built book's PDFs, read back, compared with its volume, and proven again."""
+"""``linkpress verify``: a built book's files, read back, compared with its volume, and proven again."""
 
 from __future__ import annotations
 
@@ -20,11 +20,13 @@ from linkpress.press.findings import Finding
 from linkpress.press.preflight.run import MAX_FILE_MB
 from linkpress.press.verify.book import PageRead, Phrases, UnreadableError, read_book
 from linkpress.press.verify.compare import Printed, RecordedPuzzle, Rows, VolumeRecord, compare_book
+from linkpress.press.verify.ebook import read_ebook
 from linkpress.puzzle.puzzle import Puzzle
 from linkpress.words.languages import ENGLISH, LanguageChoice, WordsChanges, words_of
 from linkpress.words.words import Words
 
 INTERIOR_FILE, SCREEN_FILE = "interior.pdf", "screen.pdf"
+EBOOK_FILE = "book.epub"
 SOLUTIONS_FILE = "solutions.pdf"  # beside the interior, where the book has its solutions apart
 
 
@@ -34,7 +36,7 @@ class Verification:
 
     Args:
         folder: as the user named it.
-        files: the PDFs that were read.
+        files: those that were read.
         puzzles: number of puzzles that were proven again.
         findings: what does not agree, each with the file that it was found in.
         gave_up: numbers of the puzzles whose proof ran out of its budget.
@@ -93,14 +95,15 @@ def verify_folder(folder: Path) -> Verification:
     """Verify a built book.
 
     Args:
-        folder: with ``volume.json`` and ``interior.pdf``; ``screen.pdf`` is read too if it is there.
+        folder: with ``volume.json`` and ``interior.pdf``; ``screen.pdf`` and ``book.epub`` are read too if
+            they are there.
     Raises:
         PuzzleError: the volume or the interior is missing or can't be read at all.
     """
     record = _read_record(folder / VOLUME_FILE)
     names_pages = record.volume is None or record.volume.spec.captions.page
     phrases = Phrases(record.words, names_pages)
-    files = [INTERIOR_FILE, *_there(folder, SCREEN_FILE)]
+    files = [INTERIOR_FILE, *_there(folder, SCREEN_FILE), *_there(folder, EBOOK_FILE)]
     read = [*files, *_there(folder, SOLUTIONS_FILE)]
     findings = [replace(record.finding, file=VOLUME_FILE)] if record.finding else []
     printed: list[tuple[str, Printed]] = []
@@ -145,6 +148,10 @@ def _there(folder: Path, name: str) -> list[str]:
 
 def _compare_file(path: Path, record: VolumeRecord, phrases: Phrases) -> tuple[list[Printed], list[Finding]]:
     try:
+        if path.name == EBOOK_FILE:
+            ebook, broken = read_ebook(_content_of(path), phrases)
+            printed, wrong = compare_book(ebook, record, phrases)
+            return printed, [*broken, *wrong]
         book = read_book(_content_of(path), phrases)
         apart = path.with_name(SOLUTIONS_FILE)
         if path.name == INTERIOR_FILE and apart.is_file():
