@@ -182,6 +182,13 @@ def test_the_e_book_of_another_volume_is_found(folder: Path, tmp_path: Path) -> 
     assert (1, "the board of puzzle 4 stands here") in found
 
 
+def test_an_e_book_in_another_language_is_told_before_all_else(folder: Path, tmp_path: Path) -> None:
+    content = typeset(with_ebook(volume_in("classic"), language="de"), tmp_path).files["book.epub"]
+    first, *others = found_in(folder, content)
+    assert first.found.startswith("the language is 'de', and the volume's 'en'; so is that of ")
+    assert others
+
+
 def with_page(files: Files, content: bytes) -> bytes:
     return packed({**files, "EPUB/puzzle-2.xhtml": content})
 
@@ -193,8 +200,8 @@ def two_of_a_name(files: Files) -> bytes:
 @pytest.mark.parametrize(
     ("damage", "said"),
     [
-        (lambda files: b"no zip", "BadZipFile File is not a zip file"),
-        (lambda files: packed(files)[:-100], "BadZipFile"),
+        (lambda files: b"no zip", "it is no e-book, or not a whole one"),
+        (lambda files: packed(files)[:-100], "it is no e-book, or not a whole one"),
         (lambda files: packed({"EPUB/package.opf": b""}), "META-INF/container.xml is not there"),
         (lambda files: packed({**files, "EPUB/package.opf": b"<"}), "ParseError"),
         (

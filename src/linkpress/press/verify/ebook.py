@@ -71,7 +71,10 @@ class _Archive:
     def __init__(self, content: bytes) -> None:
         if content.count(_ENTRY) > MAX_FILES:
             raise TooMuchError(f"more than {MAX_FILES:,} files")
-        self._zip = zipfile.ZipFile(io.BytesIO(content))
+        try:
+            self._zip = zipfile.ZipFile(io.BytesIO(content))
+        except zipfile.BadZipFile as fault:
+            raise UnreadableError(f"it is no e-book, or not a whole one: {fault}") from fault
         listed = self._zip.namelist()
         self.names = frozenset(listed)
         if len(listed) > len(self.names):
@@ -157,9 +160,7 @@ class _EBookReader:
             with self._telling(contents, None):
                 self._page(contents, None)
         self._judge_links()
-        for said, pages in self._languages.items():
-            more = f"; so is that of {len(pages) - 1} pages more" if len(pages) > 1 else ""
-            self._add(f"the language is {said!r}, and the volume's {self.phrases.language!r}{more}", pages[0])
+        self._judge_languages()
 
     def _add(self, text: str, page: int | None = None, puzzle: int | None = None) -> None:
         self.findings.append(Finding(text, page=page, puzzle=puzzle))
@@ -268,6 +269,13 @@ class _EBookReader:
             said = f"the words for those who listen are not those of its board: {alternative[:60]!r}"
             self._add(said, board.page, board.number)
             return None
+
+    def _judge_languages(self) -> None:
+        """What is said of languages comes first: in a wrong one no other words are found."""
+        for said, pages in self._languages.items():
+            more = f"; so is that of {len(pages) - 1} pages more" if len(pages) > 1 else ""
+            text = f"the language is {said!r}, and the volume's {self.phrases.language!r}{more}"
+            self.findings.insert(0, Finding(text, page=pages[0]))
 
     def _judge_links(self) -> None:
         """Each link leads to a page, and to one that says what it says."""
