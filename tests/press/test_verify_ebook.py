@@ -78,6 +78,16 @@ def test_a_right_book_passes_and_its_e_book_is_named(built: Path) -> None:
     assert json.loads(verification.as_json())["files"] == ["interior.pdf", "book.epub"]
 
 
+def test_levels_and_pages_may_be_called_as_puzzles_and_links_are(tmp_path: Path) -> None:
+    named = {"words": {"puzzle": "No. {number}"}, "front": [{"title": "No. 3", "text": "3 puzzles"}]}
+    volume = with_ebook(volume_in("classic"), **named)
+    for title in ("No. 2", "Show the answer"):
+        level = volume.spec.levels[0].model_copy(update={"name": title})
+        puzzles = tuple(replace(one, level=title) for one in volume.puzzles)
+        spec = volume.spec.model_copy(update={"levels": (level,)})
+        assert verify_folder(written(replace(volume, spec=spec, puzzles=puzzles), tmp_path)).passed
+
+
 @pytest.mark.parametrize("theme", THEMES.names())
 def test_in_every_theme_an_e_book_passes_and_exchanged_answers_are_found(theme: str, tmp_path: Path) -> None:
     folder = written(with_ebook(volume_in(theme)), tmp_path)

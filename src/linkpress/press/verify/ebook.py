@@ -225,12 +225,14 @@ class _EBookReader:
             return replace(page, lessons=boards)
         answer = next((link.target for link in links if link.label == self.phrases.answer), None)
         back = next((link.target for link in links if link.is_heading), None)
-        if answer is None and back is None and (puzzle is None or not boards):
+        is_linked = answer is not None or back is not None
+        # A level may be called "Puzzle 3", or a link of the contents as that to an answer.
+        if [bool(boards), is_linked, puzzle is not None].count(True) < 2:
             return replace(page, samples=boards)
         if not boards:
             self._add("no board is drawn here", page.number, puzzle)
         is_puzzle = answer is not None or (back is None and not any(one.lines or one.walls for one in boards))
-        if answer is None and back is None:
+        if not is_linked:
             self._add(f"no link leads to its {'answer' if is_puzzle else 'puzzle'}", page.number, puzzle)
         size = first_match(self.phrases.size, [line.text for line in page.lines])
         for board in boards:
