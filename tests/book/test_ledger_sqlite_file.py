@@ -280,12 +280,16 @@ def test_a_locked_ledger_does_not_hold_up_an_interruption(path):
         pass
     holding = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
     holding.execute("BEGIN IMMEDIATE")
-    release = threading.Timer(5.0, holding.rollback)
+    release = threading.Timer(20.0, holding.rollback)
+
+    def begin(ledger):
+        threading.Timer(0.1, _thread.interrupt_main).start()
+        ledger.begin(Holder(Kind.VOLUME, "first"), "")
+
     with Ledger(path) as ledger:
         release.start()
-        threading.Timer(0.1, _thread.interrupt_main).start()
         with pytest.raises(KeyboardInterrupt):
-            ledger.begin(Holder(Kind.VOLUME, "first"), "")
+            begin(ledger)
         assert holding.in_transaction  # it was heard before that ended
     release.cancel()
     holding.rollback()
