@@ -129,7 +129,7 @@ class LedgerSession:
         """Reserve in one step what can be had of puzzles that ``reserve`` will be asked for."""
         self.open()
         free = [one for one in several if one.record.fingerprint not in self._choice.taken]
-        if self._build is not None and len(free) > 1:
+        if self._build is not None:
             self._build.reserve_ahead([(one.record, str(one.slot), one.slot.order) for one in free])
 
     def reserve(self, one: FinishedSlot) -> Place | None:

@@ -320,6 +320,8 @@ class LedgerBuild:
             several: the arguments of ``reserve`` for each.
         """
         entries = [reserved_entry(record, self.holder, self._title, *wanted) for record, *wanted in several]
+        if not entries:
+            return
         entries.sort(key=lambda entry: entry.fingerprint)  # builds that wait for each other would be stuck
         rows = [_row(self._number, entry) for entry in entries]
 
