@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import threading
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from linkpress.book.ledger import Holder, LedgerAddress, Place, ServerAddress, ledger_address
 from linkpress.book.plan import Slot
-from linkpress.errors import LinkpressError
+from linkpress.errors import LinkpressError, Tell, tell_nobody
 from linkpress.production.finished_slot import FinishedSlot
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ class LedgerSession:
         holder: Holder | None = None,
         title: str = "",
         isbn: str | None = None,
-        tell: Callable[[str], None] = lambda words: None,
+        tell: Tell = tell_nobody,
     ) -> None:
         self._choice = choice
         self._holder = holder

@@ -17,14 +17,13 @@ from sqlalchemy.exc import DBAPIError
 
 from linkpress.book.ledger.address import LedgerAddress
 from linkpress.book.ledger.schema import METADATA, VERSION, migrate
-from linkpress.errors import OutputError
+from linkpress.errors import OutputError, Tell, tell_nobody
 
 Result = TypeVar("Result")
 ELSEWHERE = "give another place with --ledger or LINKPRESS_LEDGER, or build with --no-ledger"
 _FIRST_PAUSE_S = 0.05
 _LONGEST_PAUSE_S = 1.0
 _TOLD_AFTER_S = 3.0
-Tell = Callable[[str], None]
 
 
 class NoLedgerError(OutputError):
@@ -46,7 +45,7 @@ class Database(ABC):
     driver_error: type[Exception]
     """The root of what the driver raises."""
 
-    def __init__(self, address: LedgerAddress, timeout_s: float, tell: Tell = lambda words: None) -> None:
+    def __init__(self, address: LedgerAddress, timeout_s: float, tell: Tell = tell_nobody) -> None:
         self.address = address
         self.timeout_s = timeout_s
         self.lost = self.hurried = False

@@ -40,9 +40,9 @@ from sqlalchemy.dialects.postgresql import Insert, insert
 from sqlalchemy.exc import DBAPIError
 
 from linkpress.book.ledger.address import ServerAddress
-from linkpress.book.ledger.database import ELSEWHERE, Database, NoLedgerError, Tell
+from linkpress.book.ledger.database import ELSEWHERE, Database, NoLedgerError
 from linkpress.book.ledger.schema import METADATA, VERSION
-from linkpress.errors import InstallationError, OutputError, UsageError
+from linkpress.errors import InstallationError, OutputError, Tell, UsageError
 
 try:
     import psycopg

@@ -29,7 +29,7 @@ from sqlalchemy import (
 from sqlalchemy.exc import IntegrityError
 
 from linkpress.book.ledger.address import LedgerAddress, ServerAddress
-from linkpress.book.ledger.database import Database, Tell
+from linkpress.book.ledger.database import Database
 from linkpress.book.ledger.entries import (
     HOLDER_COLUMNS,
     PUZZLE_COLUMNS,
@@ -44,7 +44,7 @@ from linkpress.book.ledger.marks import BEAT_S, Mark, own_mark
 from linkpress.book.ledger.schema import BUILDS, HOLDERS, PUZZLES
 from linkpress.book.puzzle_record import PuzzleRecord
 from linkpress.config.problem import shown
-from linkpress.errors import OutputError, UsageError
+from linkpress.errors import OutputError, Tell, UsageError, tell_nobody
 
 LOCK_TIMEOUT_S = 30.0
 
@@ -77,7 +77,7 @@ class Ledger:
         *,
         writable: bool = True,
         timeout_s: float | None = None,
-        tell: Tell = lambda words: None,
+        tell: Tell = tell_nobody,
     ) -> None:
         self.address = address
         wait_s = LOCK_TIMEOUT_S if timeout_s is None else timeout_s
