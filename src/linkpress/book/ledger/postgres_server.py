@@ -123,6 +123,7 @@ class PostgresServer(Database):
     """
 
     driver_error = psycopg.Error
+    waited_for, waited_no_more = "has not answered", "has answered"
 
     def __init__(self, address: ServerAddress, timeout_s: float, tell: Tell) -> None:
         self._conninfo = _conninfo(address)

@@ -64,7 +64,7 @@ class Ledger:
         address: the file or server; made when it is missing and ``writable``.
         writable: False for looking things up only.
         timeout_s: how long to wait for another program's lock, and for a server that does not answer.
-        tell: told of a server that does not answer, or not yet, and is waited for.
+        tell: told of a server that does not answer, or a file that is locked, and is waited for.
     Raises:
         NoLedgerError: there is none to be read.
         OutputError: the ledger is newer, foreign, damaged, locked or out of reach; as every method
@@ -446,7 +446,7 @@ def _database(address: LedgerAddress, timeout_s: float, tell: Tell) -> Database:
         return PostgresServer(address, timeout_s, tell)
     from linkpress.book.ledger.sqlite_file import SqliteFile
 
-    return SqliteFile(address, timeout_s)
+    return SqliteFile(address, timeout_s, tell)
 
 
 _FIND = _ENTRIES.where(PUZZLES.c.fingerprint == bindparam("fingerprint"))
