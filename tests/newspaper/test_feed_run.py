@@ -213,6 +213,17 @@ def test_a_week_too_large_for_its_column_is_refused_before_anything_is_made(make
     assert not (tmp_path / "out").exists()
 
 
+def test_words_too_wide_on_a_later_day_are_refused_before_anything_is_made(make, tmp_path):
+    head = (
+        FEED_TEXT.replace("columns: 1,", "width_mm: 28,").replace("-{columns}col", "").partition("week:")[0]
+    )
+    week = "{friday: {size: 5}, monday: {size: 5}, wednesday: {size: 5}}"
+    words = "{solution_on_weekday: 'Solution:{day}'}"
+    with pytest.raises(LayoutError, match=r"^2026-12-28: the caption's words 'Solution:Wednesday' are wider"):
+        make(4, text=f"{head}words: {words}\nweek: {week}\n")
+    assert not (tmp_path / "out").exists()
+
+
 def test_tints_are_refused_for_black_and_white_before_anything_is_made(make, tmp_path):
     with pytest.raises(LayoutError, match=r"lineart"):
         make(1, text=FEED_TEXT.replace("dpi: 100}", "dpi: 100, theme: classic}"))
