@@ -7,8 +7,8 @@ import sys
 
 import pytest
 from news_samples import FEED_TEXT, manifest_of, run_of, sums
-from PIL import Image
 
+from image_files import image_of
 from linkpress.engine.generate import generate
 from linkpress.errors import OutputError, PuzzleError, SpecError, UsageError
 from linkpress.newspaper.feed_folder import journal_path
@@ -160,10 +160,10 @@ def test_the_combined_image_shows_the_last_puzzle_of_the_run_before(make):
     first = make(1, text=text)
     second = make(1, text=text, first=datetime.date(2026, 12, 26))
     heights = [
-        Image.open(next(path for path in fed.files if "combined" in path.name)).size[1]
+        image_of(next(path for path in fed.files if "combined" in path.name)).size[1]
         for fed in (first, second)
     ]
-    alone = Image.open(first.files[0]).size[1]
+    alone = image_of(first.files[0]).size[1]
     assert heights[0] == alone
     assert heights[1] > 1.5 * alone
 

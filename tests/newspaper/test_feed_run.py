@@ -8,8 +8,8 @@ from collections import Counter
 
 import pytest
 from news_samples import FEED_TEXT, FRIDAY, manifest_of, sums
-from PIL import Image
 
+from image_files import image_of
 from linkpress.book.ledger import Holder, Kind, Ledger
 from linkpress.config.shipped_files import LANGUAGES
 from linkpress.errors import LayoutError, PuzzleError, RecipeError, SpecError
@@ -57,7 +57,7 @@ def test_a_week_has_its_puzzles_and_each_solution_on_the_next_issue_s_date(make)
 
 def test_images_have_the_exact_width_their_resolution_and_texts(make):
     fed = make(1)
-    image = Image.open(fed.files[0])
+    image = image_of(fed.files[0])
     assert (image.size[0], image.mode) == (round(39.7 / 25.4 * 100), "1")
     assert image.info["dpi"] == pytest.approx((100, 100), abs=0.01)
     record = manifest_of(fed)["items"][0]["puzzle"]
@@ -82,7 +82,7 @@ def test_the_manifest_meets_its_schema_and_tells_of_every_file(make):
         for rendition in item["renditions"]:
             path = fed.folder / rendition["file"]
             assert rendition["sha256"] == hashlib.sha256(path.read_bytes()).hexdigest()
-            assert (rendition["width_px"], rendition["height_px"]) == Image.open(path).size
+            assert (rendition["width_px"], rendition["height_px"]) == image_of(path).size
             assert rendition["width_mm"] == pytest.approx(39.7, abs=0.13)  # half a pixel of 0.254 mm
     first = content["items"][0]
     assert (first["date"], first["weekday"]) == ("2026-12-25", "friday")
@@ -153,7 +153,7 @@ def test_several_kinds_of_file_are_renditions_of_one_item(make):
 def test_words_may_be_left_to_the_manifest(make):
     text = FEED_TEXT.replace("caption: {grade: words}", "caption: {grade: words, in_image: no}")
     drawn, left = make(1, out="drawn"), make(1, text=text, out="left")
-    assert Image.open(left.files[0]).size[1] < Image.open(drawn.files[0]).size[1]
+    assert image_of(left.files[0]).size[1] < image_of(drawn.files[0]).size[1]
     captions = [manifest_of(fed)["items"][0]["caption"] for fed in (drawn, left)]
     assert [caption.pop("in_image") for caption in captions] == [True, False]
     assert captions[0] == captions[1]
@@ -163,7 +163,7 @@ def test_words_may_be_left_to_the_manifest(make):
 def test_a_width_in_millimetres_and_the_desk_s_own_offset(make):
     text = FEED_TEXT.replace("columns: 1,", "width_mm: 61.5,").replace("-{columns}col", "")
     fed = make(1, text=text.replace("seed: 7", 'seed: 7\nutc_offset: "-05:00"\nholder: The Desk'))
-    assert Image.open(fed.files[0]).size[0] == round(61.5 / 25.4 * 100)
+    assert image_of(fed.files[0]).size[0] == round(61.5 / 25.4 * 100)
     item = manifest_of(fed)["items"][0]
     assert item["embargoed"] == "2026-12-25T00:00:00-05:00"
     assert item["copyrightholder"] == "The Desk"
@@ -196,7 +196,7 @@ def test_a_relative_grid_lies_beside_the_feed(make, tmp_path):
         "name: own\nsource: the desk\ndate: 2026-11-20\ngutter_mm: 4\nwidths_mm: [50]\n", "utf-8"
     )
     fed = make(1, text=FEED_TEXT.replace("columns: 1,", "columns: 1, grid: own.yaml,"))
-    assert Image.open(fed.files[0]).size[0] == round(50 / 25.4 * 100)
+    assert image_of(fed.files[0]).size[0] == round(50 / 25.4 * 100)
 
 
 def test_names_that_collide_are_refused_before_anything_is_made(make, tmp_path):
