@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import contextlib
 import json
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TextIO
 
 from linkpress.book.ledger import Place
 from linkpress.book.plan import Slot
-from linkpress.errors import OutputError, Tell
+from linkpress.errors import OutputError
 from linkpress.files import reason, remedy
 from linkpress.production.finished_slot import FinishedSlot
 
@@ -32,7 +33,7 @@ class RunLog:
         OutputError: the file can't be written; as ``note`` may.
     """
 
-    def __init__(self, path: Path | None = None, say: Tell | None = None) -> None:
+    def __init__(self, path: Path | None = None, say: Callable[[str], None] | None = None) -> None:
         self._path = path
         self._say = say
         try:
