@@ -19,6 +19,7 @@ from __future__ import annotations
 import hashlib
 import importlib.util
 import os
+import shlex
 import shutil
 import sys
 import sysconfig
@@ -144,7 +145,7 @@ def _wanted() -> str:
 
 def _has_compiler() -> bool:
     """Whether setuptools will find a C compiler; on Windows it looks for Visual Studio by itself."""
-    words = (os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc").split()
+    words = shlex.split(os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc")
     return sys.platform == "win32" or shutil.which(words[0]) is not None
 
 
@@ -166,7 +167,7 @@ def _check_tools() -> None:
         return
     if importlib.util.find_spec("ziglang") is None:
         raise RuntimeError("there is no C compiler, nor the ziglang package, which holds one")
-    os.environ["CC"] = f"{sys.executable} -m ziglang cc"
+    os.environ["CC"] = f"{shlex.quote(sys.executable)} -m ziglang cc"
     os.environ["LDSHARED"] = f"{os.environ['CC']} -shared"
 
 

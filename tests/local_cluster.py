@@ -35,6 +35,7 @@ class LocalCluster:
     def __init__(self, folder: Path, **settings: str) -> None:
         self._folder = folder
         self._settings = settings
+        self._processes: list[subprocess.Popen[bytes]] = []
         self.workers: dict[str, subprocess.Popen[bytes]] = {}
         told = folder / "scheduler.json"
         words = ["--host", "127.0.0.1", "--port", "0", "--dashboard-address", "127.0.0.1:0"]
@@ -87,8 +88,8 @@ class LocalCluster:
         return False
 
     def end(self) -> None:
-        """End all processes."""
-        for process in (self.scheduler, *self.workers.values()):
+        """End all processes that were ever started."""
+        for process in self._processes:
             process.kill()
             process.wait()
 
@@ -96,7 +97,9 @@ class LocalCluster:
         env: Mapping[str, str] = {**os.environ, **self._settings, **settings}
         with (self._folder / f"{kind}.log").open("ab") as log:
             command = [sys.executable, "-m", f"distributed.cli.dask_{kind}", *words]
-            return subprocess.Popen(command, cwd=self._folder, env=env, stdout=log, stderr=log)
+            process = subprocess.Popen(command, cwd=self._folder, env=env, stdout=log, stderr=log)
+        self._processes.append(process)
+        return process
 
 
 @contextlib.contextmanager

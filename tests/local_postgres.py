@@ -11,6 +11,7 @@ import shutil
 import signal
 import socket
 import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Iterator
@@ -62,6 +63,7 @@ class LocalPostgres:
         self._user = next((name for name in ("postgres", "nobody") if _is_user(name)), None)
         self._names = (f"test_{number}" for number in itertools.count())
         self.folder = Path(tempfile.mkdtemp(prefix="linkpress-pg-"))
+        self._kept = socket.socket()
         self.port = 0
 
     def __enter__(self) -> LocalPostgres:
@@ -75,6 +77,7 @@ class LocalPostgres:
     def __exit__(self, *fault: object) -> None:
         with contextlib.suppress(subprocess.CalledProcessError):
             self.stop("immediate")
+        self._kept.close()
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def _make(self) -> None:
@@ -84,15 +87,21 @@ class LocalPostgres:
         self._run("initdb", "-D", self._data, *words)
         hosts = "local all all trust\nhost all all 127.0.0.1/32 scram-sha-256\n"
         (self._data / "pg_hba.conf").write_text(hosts)
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port = free.getsockname()[1]
+        self._keep_port()
         settings = self._settings | {"port": self.port, "unix_socket_directories": self.folder}
         with (self._data / "postgresql.conf").open("a") as file:
             file.writelines(f"{name} = '{value}'\n" for name, value in settings.items())
         self.start()
         self.execute("CREATE ROLE house LOGIN PASSWORD '{}'".format(PASSWORD.replace("'", "''")))
         self.execute("CREATE DATABASE house OWNER house", database="postgres")
+
+    def _keep_port(self) -> None:
+        """Find a free port; on Linux nobody else gets it, not even while the server is stopped."""
+        self._kept.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # as the server does: so both may
+        self._kept.bind(("127.0.0.1", 0))
+        self.port = self._kept.getsockname()[1]
+        if sys.platform != "linux":  # elsewhere the server may not bind what another socket holds
+            self._kept.close()
 
     @property
     def _data(self) -> Path:
@@ -109,15 +118,17 @@ class LocalPostgres:
     @contextlib.contextmanager
     def frozen(self) -> Iterator[None]:
         """Have the server hang for the block: it takes connections, and answers nothing."""
-        found = self.execute("SELECT pid FROM pg_stat_activity WHERE pid != pg_backend_pid()")
         processes = [int((self._data / "postmaster.pid").read_text().split("\n")[0])]
-        processes += [pid for (pid,) in found]
-        for pid in processes:
-            os.kill(pid, signal.SIGSTOP)
         try:
+            with self._connected() as connection:
+                os.kill(processes[0], signal.SIGSTOP)  # none of its processes can vanish from now on
+                found = connection.execute("SELECT pid FROM pg_stat_activity WHERE pid != pg_backend_pid()")
+                processes += [pid for (pid,) in found]
+                for pid in processes[1:]:
+                    os.kill(pid, signal.SIGSTOP)
             yield
         finally:
-            for pid in processes:
+            for pid in reversed(processes):
                 os.kill(pid, signal.SIGCONT)
 
     @contextlib.contextmanager
@@ -147,10 +158,13 @@ class LocalPostgres:
 
     def execute(self, statement: str, *, database: str = "postgres") -> list[tuple[Any, ...]]:
         """What the database's boss does, or reads."""
-        address = {"host": str(self.folder), "port": self.port, "user": "boss", "dbname": database}
-        with psycopg.connect(**address, autocommit=True) as connection:
+        with self._connected(database) as connection:
             cursor = connection.execute(statement)
             return cursor.fetchall() if cursor.description else []
+
+    def _connected(self, database: str = "postgres") -> psycopg.Connection:
+        address = {"host": str(self.folder), "port": self.port, "user": "boss", "dbname": database}
+        return psycopg.connect(**address, autocommit=True)
 
     @contextlib.contextmanager
     def schema(self) -> Iterator[ServerAddress]:

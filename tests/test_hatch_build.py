@@ -1,6 +1,7 @@
 """The build hook: what it needs, what it says where something is missing, and what it compiles."""
 
 import importlib.util
+import shlex
 import sysconfig
 from pathlib import Path
 
@@ -32,10 +33,12 @@ def needed_by(hook):
 
 def test_a_compiler_is_asked_of_pip_only_where_there_is_none(hook, monkeypatch, tmp_path):
     monkeypatch.delenv("LINKPRESS_BUILD", raising=False)
-    (tmp_path / "cc").touch(mode=0o755)
-    monkeypatch.setenv("CC", str(tmp_path / "cc"))
+    compiler = tmp_path / "with blanks" / "cc"
+    compiler.parent.mkdir()
+    compiler.touch(mode=0o755)
+    monkeypatch.setenv("CC", shlex.join([str(compiler), "-O2"]))
     assert needed_by(hook) == []
-    monkeypatch.setenv("CC", str(tmp_path / "none"))
+    monkeypatch.setenv("CC", shlex.quote(str(compiler.with_name("none"))))
     (need,) = needed_by(hook)
     assert need.startswith("ziglang>=")
     monkeypatch.setenv("LINKPRESS_BUILD", "plain")

@@ -1,5 +1,6 @@
 """What ``import linkpress`` offers a script."""
 
+import os
 import subprocess
 import sys
 
@@ -34,15 +35,23 @@ def test_neither_the_package_nor_its_help_loads_the_engine():
     assert "heavy []" in done.stdout
 
 
-def test_a_grade_without_steps_loads_no_words(tmp_path):
+@pytest.mark.parametrize("words", [["grade", "board.txt"], ["generate", "--size", "5"], ["ledger", "list"]])
+def test_what_reads_no_spec_loads_no_words(words, tmp_path):
     (tmp_path / "board.txt").write_text("3 3\n1 . 1\n2 . 2\n3 . 3\n")
+    (tmp_path / "ledger").touch()
     code = (
-        "import sys\nfrom linkpress.cli.main import run\n"
-        f"run(['grade', {str(tmp_path / 'board.txt')!r}])\n"
-        "print({'linkpress.words.words', 'linkpress.engine.steps', 'yaml'} & set(sys.modules))\n"
+        f"import sys\nfrom linkpress.cli.main import run\nprint(int(run({words})))\n"
+        "print({'linkpress.book.spec', 'linkpress.words.words', 'yaml'} & set(sys.modules))\n"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.splitlines()[1:] == ["set()"]
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=tmp_path,
+        env=os.environ | {"LINKPRESS_LEDGER": "ledger"},
+    )
+    assert done.stdout.endswith("0\nset()\n")
 
 
 def test_what_opens_no_ledger_loads_no_database(tmp_path):

@@ -1,12 +1,20 @@
-"""Every exception that linkpress raises on purpose, in one tree, and the exit codes.
+"""Every exception that linkpress raises on purpose, in one tree, the exit codes, and words on the way.
 
 A message is one paragraph: what is wrong, where, what is allowed, what to try. Only ``cli``
-catches these; each class carries the exit code that the command ends with.
+catches these; each class carries the exit code that the command ends with. What the user is to know while
+the work goes on is handed to a ``Tell``.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from enum import IntEnum
+
+Tell = Callable[[str], None]
+
+
+def tell_nobody(words: str) -> None:
+    """A ``Tell`` where nobody listens."""
 
 
 class ExitCode(IntEnum):

@@ -116,9 +116,10 @@ def test_a_killed_build_goes_on_and_ends_with_the_same_bytes(spec, tmp_path, who
 def test_asked_to_end_it_ends_with_130_leaves_no_process_and_says_how_to_go_on(
     spec, tmp_path, whole, send, number
 ):
-    process = start(spec, tmp_path)
+    process = start(spec, tmp_path, jobs=2)
     wait_for_records(process, tmp_path, 3)
     workers = worker_pids(process.pid)
+    assert len(workers) >= 2
     send(process.pid, number)
     _, said = process.communicate(timeout=20)
     assert process.returncode == 130

@@ -7,8 +7,8 @@ import shutil
 from pathlib import Path
 
 import pytest
-from PIL import Image
 
+from image_files import image_of
 from linkpress.app import pack as packing
 from linkpress.app.build import build
 from linkpress.app.pack import pack
@@ -64,7 +64,7 @@ def test_the_table_is_utf_16_and_names_images_that_lie_beside_it(packed):
 
 def test_the_marketing_pictures_have_300_dpi(packed):
     out, *_ = packed
-    sizes = {path.name: Image.open(path) for path in (out / "marketing").iterdir()}
+    sizes = {path.name: image_of(path) for path in (out / "marketing").iterdir()}
     assert {name: image.size for name, image in sizes.items()} == {
         "cover.png": (1800, 2700),  # 6 × 9 in
         **{f"spread-{at}.png": (3600, 2700) for at in (1, 2, 3)},
@@ -107,7 +107,7 @@ def test_the_command_names_its_files(book, tmp_path, capfd, monkeypatch):
     printed, said = capfd.readouterr()
     assert printed.splitlines()[-1] == "output/tiny-pack/marketing/spread-3.png"
     assert "41 files" in said
-    assert Image.open(tmp_path / "output/tiny-pack/png/tiny-0001-puzzle.png").size[0] == 384
+    assert image_of(tmp_path / "output/tiny-pack/png/tiny-0001-puzzle.png").size[0] == 384
 
 
 @pytest.mark.parametrize(

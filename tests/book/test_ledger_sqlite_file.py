@@ -16,10 +16,10 @@ import pytest
 import sqlalchemy
 
 from boards import SOLVED_BOARD, entry_of, mark
-from linkpress.book.ledger import Holder, Kind, Ledger, schema
+from linkpress.book.ledger import Holder, Kind, Ledger, database, schema, sqlite_file
 from linkpress.book.ledger.schema import METADATA, VERSION
 from linkpress.book.ledger.sqlite_file import APPLICATION_ID, SqliteFile
-from linkpress.errors import OutputError
+from linkpress.errors import OutputError, tell_nobody
 
 
 @pytest.fixture
@@ -275,17 +275,46 @@ def test_a_locked_ledger_is_an_error_after_the_wait(path):
     holding.execute("ROLLBACK")
 
 
+@pytest.mark.parametrize(("mode", "lock"), [("WAL", "IMMEDIATE"), ("DELETE", "EXCLUSIVE")])
+def test_a_ledger_that_is_locked_for_some_time_is_told_of(path, monkeypatch, mode, lock):
+    """A writer waits for a writer; where there is no write-ahead log, who opens the file waits too."""
+    monkeypatch.setattr(database, "_TOLD_AFTER_S", 0.0)
+    monkeypatch.setattr(sqlite_file, "_PATIENCE_S", 0.01)
+    with Ledger(path):
+        pass
+    execute(path, f"PRAGMA journal_mode = {mode}")
+    told = []
+
+    def tell(words):
+        told.append(re.sub(r"\d+ s", "some s", words))
+        if holding.in_transaction:
+            holding.rollback()
+
+    with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as holding:
+        holding.execute(f"BEGIN {lock}")
+        with Ledger(path, tell=tell) as ledger, ledger.begin(Holder(Kind.VOLUME, "first"), ""):
+            pass
+    assert told == [
+        f"the ledger {path} has been locked by another program for some s: waiting some s more for it",
+        f"the ledger {path} is free again",
+    ]
+
+
 def test_a_locked_ledger_does_not_hold_up_an_interruption(path):
     with Ledger(path):
         pass
     holding = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
     holding.execute("BEGIN IMMEDIATE")
-    release = threading.Timer(5.0, holding.rollback)
+    release = threading.Timer(20.0, holding.rollback)
+
+    def begin(ledger):
+        threading.Timer(0.1, _thread.interrupt_main).start()
+        ledger.begin(Holder(Kind.VOLUME, "first"), "")
+
     with Ledger(path) as ledger:
         release.start()
-        threading.Timer(0.1, _thread.interrupt_main).start()
         with pytest.raises(KeyboardInterrupt):
-            ledger.begin(Holder(Kind.VOLUME, "first"), "")
+            begin(ledger)
         assert holding.in_transaction  # it was heard before that ended
     release.cancel()
     holding.rollback()
@@ -381,7 +410,7 @@ def test_a_disk_that_is_mounted_read_only_is_called_so(path, monkeypatch, code):
         found[8] |= os.ST_RDONLY
         return os.statvfs_result(found)
 
-    opened = SqliteFile(path, timeout_s=1)
+    opened = SqliteFile(path, 1, tell_nobody)
     monkeypatch.setattr(os, "statvfs", read_only)
     fault = sqlite3.OperationalError("no")
     fault.sqlite_errorcode = code

@@ -73,6 +73,12 @@ def test_what_is_reserved_ahead_for_one_slot_goes_to_the_slot_that_asks_first(le
         assert slots_of(ledger, holder) == {"1": "1", "2": "1"}
 
 
+def test_to_reserve_no_puzzles_ahead_does_nothing(ledger):
+    with ledger.begin(FIRST, "") as build:
+        build.reserve_ahead([])
+        assert slots_of(ledger, FIRST) == {}
+
+
 def test_building_a_volume_again_replaces_what_was_held_for_it(ledger):
     publish(ledger, FIRST, {1: "1", 2: "2"})
     publish(ledger, FIRST, {2: "1", 3: "2"})

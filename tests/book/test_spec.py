@@ -1,4 +1,5 @@
 import hashlib
+import json
 import re
 
 import pytest
@@ -324,3 +325,19 @@ def test_a_long_folder_of_a_base_makes_no_path_too_long(tmp_path):
     assert spec.fonts.regular == f"{folder}/{'f' * 200}.ttf"
     saved = YamlSource("volume.json", spec.model_dump(mode="json"), {}, {})
     assert check_model(saved, BookSpec).fonts == spec.fonts
+
+
+def test_the_folder_of_a_base_makes_no_own_page_too_long(tmp_path):
+    (tmp_path / "the house").mkdir()
+    text = "![](own/map.png)\n\n[map]: map.png\n\n"
+
+    def read(most):
+        page = {"text": text + "a" * (most - len(text.replace("own/", "")))}
+        (tmp_path / "the house" / "house.yaml").write_text(f"{SAMPLE}front: {json.dumps([page])}\n", "utf-8")
+        return load_spec(write(tmp_path, "base: the house/house.yaml\n"))
+
+    moved = read(20_000)
+    assert moved.front[0].text.startswith("![](the%20house/own/map.png)\n\n[map]: the%20house/map.png\n")
+    assert BookSpec.model_validate(moved.model_dump(mode="json", exclude_unset=True)).front == moved.front
+    with pytest.raises(SpecError, match="20001 characters — at most 20000 are allowed"):
+        read(20_001)

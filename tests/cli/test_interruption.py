@@ -46,6 +46,25 @@ sys.modules["linkpress.cli.app"] = types.SimpleNamespace(app=app)
 from linkpress.cli.main import main
 main([])
 """
+ENDING = """
+import atexit, os, signal, sys, types
+
+class Last:
+    def __del__(self, kill=os.kill, process=os.getpid(), number=signal.SIGINT):
+        kill(process, number)
+
+last = Last()  # taken apart when Python hears no signals any more
+atexit.register(os.kill, os.getpid(), signal.SIGINT)
+sys.modules["linkpress.cli.app"] = types.SimpleNamespace(app=lambda **words: 5)
+from linkpress.cli.main import main
+main([])
+"""
+AFTER_THE_LAST_LINE = """
+import signal
+from linkpress.cli import main
+main.run = lambda arguments: signal.raise_signal(signal.SIGINT)
+main.main([])
+"""
 WITH_DEAF_WORKER = """
 import multiprocessing, signal
 from linkpress.production.dispatch import Dispatcher, Workers
@@ -130,6 +149,13 @@ def test_tidying_does_not_wait_for_a_worker_that_ignores_signals():
 def test_under_nohup_a_lost_terminal_is_no_matter():
     done = subprocess.run([sys.executable, "-c", NOHUP], capture_output=True, text=True, check=True)
     assert done.stdout == "still here\n"
+
+
+@pytest.mark.parametrize(("script", "code"), [(ENDING, 5), (AFTER_THE_LAST_LINE, 130)])
+def test_an_interruption_when_all_is_done_is_silent(script, code):
+    words = [sys.executable, "-c", script]
+    ended = subprocess.run(words, capture_output=True, text=True, check=False, preexec_fn=hear_signals)
+    assert (ended.returncode, ended.stdout, ended.stderr) == (code, "", "")
 
 
 def test_an_interruption_that_a_library_turned_into_a_fault_of_its_own_is_still_one():

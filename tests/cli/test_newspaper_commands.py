@@ -5,9 +5,9 @@ from pathlib import Path
 from urllib.request import url2pathname
 
 import pytest
-from PIL import Image
 
 import boards
+from image_files import image_of
 from linkpress.cli.main import run
 from linkpress.puzzle.notation.link_text import puzzle_text
 
@@ -47,20 +47,20 @@ def test_export_names_each_file_and_says_the_exact_width(boards_file, tmp_path, 
         str(out / "boards-0001-solution.png"),
     ]
     assert "553 pixels" in said
-    assert Image.open(out / "boards-0001-puzzle.png").size[0] == 553  # 82.6 / 25.4 × 170
+    assert image_of(out / "boards-0001-puzzle.png").size[0] == 553  # 82.6 / 25.4 × 170
 
 
 def test_export_without_options_is_a_1_bit_png_of_two_columns_at_1200_dpi(boards_file, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert run(["export", boards_file, "--what", "puzzle"]) == 0
-    image = Image.open(tmp_path / "output" / "boards-images" / "boards-0001-puzzle.png")
+    image = image_of(tmp_path / "output" / "boards-images" / "boards-0001-puzzle.png")
     assert (image.size[0], image.mode) == (3902, "1")
 
 
 def test_export_for_the_web_has_a_width_in_pixels(boards_file, tmp_path, capfd):
     out = tmp_path / "images"
     assert run(["export", boards_file, "-o", str(out), "--width", "600px", "--transparent"]) == 0
-    image = Image.open(out / "boards-0001-puzzle.png")
+    image = image_of(out / "boards-0001-puzzle.png")
     assert (image.size[0], image.mode) == (600, "RGBA")
     assert image.info["dpi"] == pytest.approx((96, 96), abs=0.02)
 

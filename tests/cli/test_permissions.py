@@ -128,7 +128,7 @@ def outcomes(folder):
 
 def without_rights(folder, cases, setting=""):
     """Exit code and words of each command, run in one process after ``setting``."""
-    commands = [case.replace("{}", str(folder)).split() for case in cases]
+    commands = [[word.replace("{}", str(folder)) for word in case.split()] for case in cases]
     first = f"import os; print(os.access({str(folder / 'closed')!r}, os.R_OK)){setting}"
     run = [sys.executable, "-c", first + SCRIPT]
     done = subprocess.run(

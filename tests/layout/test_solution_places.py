@@ -4,6 +4,7 @@ import pytest
 from plain_measure import SIX_BY_NINE, book, numbered, pages_of, placed, puzzles, text_runs, texts
 
 from linkpress.book.printing_keys import SolutionsPlace
+from linkpress.config.lengths import Size
 from linkpress.errors import LayoutError
 from linkpress.layout.frame import Placed, TextRun
 from linkpress.layout.pages import Book
@@ -42,6 +43,14 @@ def rows_of(rows: int, cols: int) -> Solution:
 def test_a_large_answer_keeps_a_last_page_that_others_are_too_many_for() -> None:
     made = (*puzzles(6), numbered(7, "B", rows_of(30, 30)))
     assert answers_by_page(book(6, 1, made=made, per_page=1, min_cell_mm=2.0)) == [6, 1]
+
+
+def test_fewer_answers_to_a_page_make_room_for_captions_of_two_lines() -> None:
+    made = tuple(numbered(number, "A", rows_of(10, 8)) for number in range(1, 7))
+    page = {"trim": Size(300, 315), "per_page": 1, "min_cell_mm": 2.0}
+    with pytest.raises(LayoutError, match=r"at 6 a page on .* lower solutions\.per_page or make it auto"):
+        book(6, made=made, solutions_per_page=6, **page)
+    assert answers_by_page(book(6, made=made, **page)) == [2, 2, 2]
 
 
 def test_an_answer_alone_on_the_last_page_does_not_stand_in_a_corner() -> None:

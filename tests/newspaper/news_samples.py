@@ -1,11 +1,17 @@
-"""Looks, panels and feeds that the tests of the newspaper room share."""
+"""Looks, feeds and runs that the tests of the newspaper room share."""
 
 from __future__ import annotations
 
+import datetime
+import hashlib
+import json
 from pathlib import Path
+from typing import Any
 
 from linkpress.layout.theme import load_theme
+from linkpress.newspaper.calendar import Run
 from linkpress.newspaper.composition import Look
+from linkpress.newspaper.feed import Fed
 from linkpress.newspaper.pixels import canvas_of
 from linkpress.render.fonts import FontMeasure
 
@@ -27,6 +33,7 @@ week:
   saturday: {size: 5, grade: beginner-hard}
 """
 """Without Sundays; one column of 39.7 mm has room for 7 squares of 5.5 mm."""
+FRIDAY = datetime.date(2026, 12, 25)
 
 
 def look_of(width_mm: float = 82.6, dpi: int = 600, theme: str = "lineart", min_cell_mm: float = 3.5) -> Look:
@@ -39,3 +46,24 @@ def write_feed(folder: Path, text: str = FEED_TEXT) -> Path:
     path = folder / "feed.yaml"
     path.write_text(text, encoding="utf-8")
     return path
+
+
+def run_of(days: int, first: datetime.date = FRIDAY) -> Run:
+    """So many days of a feed."""
+    return Run(first, days)
+
+
+def sums(folder: Path) -> dict[str, str]:
+    """What each file of a folder holds, by its checksum."""
+    return {
+        str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
+
+
+def manifest_of(fed: Fed) -> dict[str, Any]:
+    """The manifest that a run wrote."""
+    assert fed.manifest is not None
+    content: dict[str, Any] = json.loads(fed.manifest.read_text("utf-8"))
+    return content

@@ -4,26 +4,17 @@ import csv
 import datetime
 import hashlib
 import json
-import subprocess
-import sys
 from collections import Counter
-from pathlib import Path
 
 import pytest
-from news_samples import FEED_TEXT, write_feed
-from PIL import Image
+from news_samples import FEED_TEXT, FRIDAY, manifest_of, sums
 
+from image_files import image_of
 from linkpress.book.ledger import Holder, Kind, Ledger
 from linkpress.config.shipped_files import LANGUAGES
-from linkpress.engine.generate import generate
-from linkpress.errors import LayoutError, OutputError, PuzzleError, RecipeError, SpecError, UsageError
-from linkpress.newspaper.calendar import Run
-from linkpress.newspaper.feed import feed
-from linkpress.newspaper.feed_folder import journal_path
+from linkpress.errors import LayoutError, PuzzleError, RecipeError, SpecError
 from linkpress.newspaper.manifest import check_manifest
-from linkpress.production.dispatch import Workers
-from linkpress.production.executors import InProcess, worker_processes
-from linkpress.production.ledger_session import NO_LEDGER, LedgerChoice
+from linkpress.production.ledger_session import LedgerChoice
 from linkpress.production.log import RunLog
 from linkpress.production.watcher import Watcher
 from linkpress.puzzle.notation.link_text import parse_board_rows, parse_solution_rows
@@ -31,37 +22,6 @@ from linkpress.puzzle.notation.puzz_link import parse_url
 from linkpress.puzzle.rules import check_solution
 from linkpress.puzzle.symmetry import fingerprint
 from linkpress.words.languages import load_words
-
-FRIDAY = datetime.date(2026, 12, 25)
-
-
-def run_of(days: int, first: datetime.date = FRIDAY) -> Run:
-    return Run(first, days)
-
-
-@pytest.fixture
-def make(tmp_path):
-    """Runs the test feed; the same folder unless another is named."""
-
-    def run(days, first=FRIDAY, text=FEED_TEXT, out="out", **how):
-        how.setdefault("ledger", NO_LEDGER)
-        how.setdefault("jobs", 1)
-        how.setdefault("workers", Workers(how["jobs"], InProcess if how["jobs"] == 1 else worker_processes))
-        return feed(write_feed(tmp_path, text), run_of(days, first), tmp_path / out, **how)
-
-    return run
-
-
-def sums(folder: Path) -> dict[str, str]:
-    return {
-        str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest()
-        for path in sorted(folder.rglob("*"))
-        if path.is_file()
-    }
-
-
-def manifest_of(fed) -> dict:
-    return json.loads(fed.manifest.read_text("utf-8"))
 
 
 @pytest.mark.parametrize("language", sorted(set(LANGUAGES.names()) - {"en"}))
@@ -97,7 +57,7 @@ def test_a_week_has_its_puzzles_and_each_solution_on_the_next_issue_s_date(make)
 
 def test_images_have_the_exact_width_their_resolution_and_texts(make):
     fed = make(1)
-    image = Image.open(fed.files[0])
+    image = image_of(fed.files[0])
     assert (image.size[0], image.mode) == (round(39.7 / 25.4 * 100), "1")
     assert image.info["dpi"] == pytest.approx((100, 100), abs=0.01)
     record = manifest_of(fed)["items"][0]["puzzle"]
@@ -122,7 +82,7 @@ def test_the_manifest_meets_its_schema_and_tells_of_every_file(make):
         for rendition in item["renditions"]:
             path = fed.folder / rendition["file"]
             assert rendition["sha256"] == hashlib.sha256(path.read_bytes()).hexdigest()
-            assert (rendition["width_px"], rendition["height_px"]) == Image.open(path).size
+            assert (rendition["width_px"], rendition["height_px"]) == image_of(path).size
             assert rendition["width_mm"] == pytest.approx(39.7, abs=0.13)  # half a pixel of 0.254 mm
     first = content["items"][0]
     assert (first["date"], first["weekday"]) == ("2026-12-25", "friday")
@@ -183,159 +143,6 @@ def test_the_same_bytes_whatever_the_number_of_processes(make):
     assert sums(one.folder) == sums(two.folder)
 
 
-def test_a_later_run_goes_on_with_the_numbers_repeats_nothing_and_changes_no_file(make):
-    fed = make(4)
-    before = sums(fed.folder)
-    later = make(4, first=datetime.date(2026, 12, 29))
-    after = sums(fed.folder)
-    for folder in (before, after):
-        folder.pop("index.csv")  # it grows
-    assert after.items() >= before.items()
-    numbers = [item["number"] for item in manifest_of(later)["items"] if item["what"] == "puzzle"]
-    assert numbers == [4, 5, 6, 7]
-    marks = [
-        item["puzzle"]["fingerprint"]
-        for file in fed.folder.glob("*.json")
-        for item in json.loads(file.read_text("utf-8"))["items"]
-        if item["what"] == "puzzle"
-    ]
-    assert len(marks) == len(set(marks)) == 7
-    # what is printed on the first day, Monday's solution among it
-    assert {item["number"] for item in manifest_of(later)["items"] if item["date"] == "2026-12-29"} == {3, 4}
-
-
-def test_a_puzzle_of_an_earlier_run_is_passed_over(make):
-    """A maker that knows one puzzle for the first attempts of all days."""
-
-    def stubborn(recipe, seed, method, work):
-        attempt = int(seed.rpartition("/")[2])
-        return generate(recipe, "always the same" if attempt == 0 else seed, method)
-
-    text = FEED_TEXT.replace("saturday: {size: 5, grade: beginner-hard}", "saturday: {size: 6}")
-    make(1, text=text, maker=stubborn)
-    fed = make(1, text=text, maker=stubborn, first=datetime.date(2026, 12, 26))
-    assert manifest_of(fed)["items"][-1]["puzzle"]["seed"] == "7/2026-12-26/1"
-
-
-def test_a_day_can_be_made_again_on_its_own(make):
-    fed = make(4)
-    before = sums(fed.folder)
-    gone = [path for path in fed.files if "20261226" in path.name]
-    assert len(gone) == 2
-    for path in gone:
-        path.unlink()
-    again = make(1, first=datetime.date(2026, 12, 26))
-    assert (again.made, again.restored, again.manifest) == (0, 2, None)
-    assert set(again.files) == set(gone)
-    assert sums(fed.folder) == before
-
-
-def test_a_run_that_is_there_already_is_left_as_it_is(make):
-    fed = make(4)
-    before = sums(fed.folder)
-    again = make(4)
-    assert (again.made, again.untouched, again.files) == (0, 3, ())
-    assert sums(fed.folder) == before
-
-
-def test_a_changed_image_is_not_written_over(make):
-    fed = make(1)
-    fed.files[0].write_bytes(b"retouched")
-    with pytest.raises(OutputError, match=r"was changed"):
-        make(1)
-    assert fed.files[0].read_bytes() == b"retouched"
-
-
-def test_a_run_that_was_cut_off_goes_on_to_the_same_files(make):
-    whole = sums(make(4, out="whole").folder)
-    made = []
-
-    def dying(recipe, seed, method, work):
-        if len(made) == 2:
-            raise KeyboardInterrupt
-        made.append(seed)
-        return generate(recipe, seed, method, graded=True)
-
-    with pytest.raises(KeyboardInterrupt, match=r"2 of 3 puzzles are kept.*--resume"):
-        make(4, maker=dying)
-    with pytest.raises(OutputError, match=r"--resume"):
-        make(4)
-    with pytest.raises(OutputError, match=r"cut off: test-feed-2026-12-25-2026-12-28"):
-        make(2, first=datetime.date(2026, 12, 29))
-    made.clear()
-    fed = make(4, resume=True, maker=dying)
-    assert made == ["7/2026-12-28/0"]
-    assert sums(fed.folder) == whole
-
-
-@pytest.fixture
-def running(tmp_path):
-    """Another process that makes the first four days in the folder."""
-    path = journal_path(tmp_path / "out", "test-feed", run_of(4))
-    hold = f"""
-from pathlib import Path
-from linkpress.production.journal import Journal
-with Journal(Path({str(path)!r}), "test-feed", "1"):
-    print("begun", flush=True)
-    input()
-"""
-    with subprocess.Popen(
-        [sys.executable, "-c", hold], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    ) as process:
-        assert process.stdout.readline() == "begun\n"
-        yield path
-        process.communicate("\n")
-
-
-@pytest.mark.parametrize("again", [run_of(4), run_of(2, datetime.date(2026, 12, 29))])
-def test_a_run_that_is_being_made_is_not_called_cut_off(make, running, again):
-    with pytest.raises(OutputError, match=r"^another linkpress is building in"):
-        make(again.days, first=again.first)
-    assert running.exists()
-
-
-class InterruptAt(Watcher):
-    """Interrupts a run, as Ctrl-C does, where a stage begins."""
-
-    def __init__(self, name):
-        self.name = name
-
-    def stage(self, name):
-        if name == self.name:
-            raise KeyboardInterrupt
-
-
-def test_a_run_that_was_cut_off_after_drawing_goes_on_too(make):
-    whole = sums(make(4, out="whole").folder)
-    with pytest.raises(KeyboardInterrupt):
-        make(4, watcher=InterruptAt("write"))
-    assert sums(make(4, resume=True).folder) == whole
-
-
-def test_a_worker_that_ends_in_the_middle_of_an_image_leaves_no_part_of_it(make, tmp_path):
-    class Torn(Watcher):
-        def drawing(self, days):
-            (tmp_path / "out" / ".L-20261225-0001-puzzle-1col-100.png.k1ll.part").touch()
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        make(1, watcher=Torn())
-    assert [path.suffix for path in (tmp_path / "out").iterdir()] == [".journal"]
-
-
-def test_the_combined_image_shows_the_last_puzzle_of_the_run_before(make):
-    text = FEED_TEXT.replace("dpi: 100}", "dpi: 100, combined: yes}")
-    first = make(1, text=text)
-    second = make(1, text=text, first=datetime.date(2026, 12, 26))
-    heights = [
-        Image.open(next(path for path in fed.files if "combined" in path.name)).size[1]
-        for fed in (first, second)
-    ]
-    alone = Image.open(first.files[0]).size[1]
-    assert heights[0] == alone
-    assert heights[1] > 1.5 * alone
-
-
 def test_several_kinds_of_file_are_renditions_of_one_item(make):
     text = FEED_TEXT.replace("dpi: 100}", "dpi: 100, format: [png, tiff, svg, pdf, eps]}")
     items = manifest_of(make(1, text=text))["items"]
@@ -346,7 +153,7 @@ def test_several_kinds_of_file_are_renditions_of_one_item(make):
 def test_words_may_be_left_to_the_manifest(make):
     text = FEED_TEXT.replace("caption: {grade: words}", "caption: {grade: words, in_image: no}")
     drawn, left = make(1, out="drawn"), make(1, text=text, out="left")
-    assert Image.open(left.files[0]).size[1] < Image.open(drawn.files[0]).size[1]
+    assert image_of(left.files[0]).size[1] < image_of(drawn.files[0]).size[1]
     captions = [manifest_of(fed)["items"][0]["caption"] for fed in (drawn, left)]
     assert [caption.pop("in_image") for caption in captions] == [True, False]
     assert captions[0] == captions[1]
@@ -356,7 +163,7 @@ def test_words_may_be_left_to_the_manifest(make):
 def test_a_width_in_millimetres_and_the_desk_s_own_offset(make):
     text = FEED_TEXT.replace("columns: 1,", "width_mm: 61.5,").replace("-{columns}col", "")
     fed = make(1, text=text.replace("seed: 7", 'seed: 7\nutc_offset: "-05:00"\nholder: The Desk'))
-    assert Image.open(fed.files[0]).size[0] == round(61.5 / 25.4 * 100)
+    assert image_of(fed.files[0]).size[0] == round(61.5 / 25.4 * 100)
     item = manifest_of(fed)["items"][0]
     assert item["embargoed"] == "2026-12-25T00:00:00-05:00"
     assert item["copyrightholder"] == "The Desk"
@@ -389,30 +196,7 @@ def test_a_relative_grid_lies_beside_the_feed(make, tmp_path):
         "name: own\nsource: the desk\ndate: 2026-11-20\ngutter_mm: 4\nwidths_mm: [50]\n", "utf-8"
     )
     fed = make(1, text=FEED_TEXT.replace("columns: 1,", "columns: 1, grid: own.yaml,"))
-    assert Image.open(fed.files[0]).size[0] == round(50 / 25.4 * 100)
-
-
-def test_another_feed_s_folder_is_left_alone(make):
-    fed = make(1)
-    before = sums(fed.folder)
-    with pytest.raises(OutputError, match=r"holds another feed, 'test-feed', not 'other'"):
-        make(1, text=FEED_TEXT.replace("test-feed", "other"))
-    assert sums(fed.folder) == before
-
-
-def test_files_that_no_manifest_tells_of_are_left_alone(make, tmp_path):
-    folder = tmp_path / "out"
-    folder.mkdir()
-    (folder / "L-20261226-0001-solution-1col-100.png").write_bytes(b"mine")
-    with pytest.raises(OutputError, match=r"L-20261226-0001-solution-1col-100.png exists already"):
-        make(1)
-    assert sums(folder).keys() == {"L-20261226-0001-solution-1col-100.png"}
-
-
-def test_days_before_the_last_one_are_refused(make):
-    make(1)
-    with pytest.raises(UsageError, match=r"2026-12-24 lies before 2026-12-25.*Go on from 2026-12-26"):
-        make(2, first=datetime.date(2026, 12, 24))
+    assert image_of(fed.files[0]).size[0] == round(50 / 25.4 * 100)
 
 
 def test_names_that_collide_are_refused_before_anything_is_made(make, tmp_path):
@@ -422,20 +206,21 @@ def test_names_that_collide_are_refused_before_anything_is_made(make, tmp_path):
     assert not (tmp_path / "out").exists()
 
 
-def test_names_that_differ_in_case_alone_collide_with_those_of_an_earlier_run(make):
-    """Some disks hold them for one name."""
-    text = FEED_TEXT.replace("{date:%Y%m%d}-{number:04}", "{date:%d}")
-    make(1, text=text)
-    with pytest.raises(
-        SpecError, match=r"l-25-puzzle-1col-100.png to the puzzle of 2027-01-25 and to L-25-puz"
-    ):
-        make(1, first=datetime.date(2027, 1, 25), text=text.replace("names: L-", "names: l-"))
-
-
 def test_a_week_too_large_for_its_column_is_refused_before_anything_is_made(make, tmp_path):
     text = FEED_TEXT.replace("monday: {size: 5x7}", "monday: {size: 13}")
     with pytest.raises(LayoutError, match=r"^week.monday, 2026-12-28: a board of 13 × 13 in 39"):
         make(4, text=text)
+    assert not (tmp_path / "out").exists()
+
+
+def test_words_too_wide_on_a_later_day_are_refused_before_anything_is_made(make, tmp_path):
+    head = (
+        FEED_TEXT.replace("columns: 1,", "width_mm: 28,").replace("-{columns}col", "").partition("week:")[0]
+    )
+    week = "{friday: {size: 5}, monday: {size: 5}, wednesday: {size: 5}}"
+    words = "{solution_on_weekday: 'Solution:{day}'}"
+    with pytest.raises(LayoutError, match=r"^2026-12-28: the caption's words 'Solution:Wednesday' are wider"):
+        make(4, text=f"{head}words: {words}\nweek: {week}\n")
     assert not (tmp_path / "out").exists()
 
 
@@ -452,14 +237,6 @@ def test_a_recipe_that_cannot_be_met_names_the_date(make, tmp_path):
     with pytest.raises(RecipeError, match=r"2026-12-25: no such board"):
         make(1, maker=never)
     assert not list((tmp_path / "out").glob("*"))
-
-
-def test_a_manifest_that_is_not_one_is_refused(make, tmp_path):
-    folder = tmp_path / "out"
-    folder.mkdir()
-    (folder / "manifest-old.json").write_text("{", encoding="utf-8")
-    with pytest.raises(PuzzleError, match=r"manifest-old.json"):
-        make(1)
 
 
 def test_the_ledger_learns_the_dates_and_keeps_what_is_published_elsewhere(make, tmp_path):

@@ -10,6 +10,7 @@ from PIL import Image
 
 import boards
 import linkpress
+from image_files import image_of
 from linkpress.engine.recipe import Grade
 from linkpress.errors import FoundWantingError, LayoutError, OutputError, PuzzleError, UsageError
 from linkpress.newspaper.captions import CaptionSpec, Exhibit, puzzle_caption, solution_caption
@@ -47,23 +48,23 @@ def test_one_image_a_puzzle_and_one_a_solution(boards_file, tmp_path):
     names = ["01-puzzle.png", "01-solution.png", "02-puzzle.png", "02-solution.png"]
     assert [path.name for path in files] == names
     assert list(files) == told
-    sizes = {Image.open(path).size for path in files}
+    sizes = {image_of(path).size for path in files}
     assert {width for width, _ in sizes} == {round(39.7 / 25.4 * 150)}
 
 
 @pytest.mark.parametrize(("mode", "kind"), [(Mode.ONE_BIT, "1"), (Mode.GRAY, "L"), (Mode.RGB, "RGB")])
 def test_pixels_are_of_the_mode_asked_for(boards_file, tmp_path, mode, kind):
     (first, *_) = export(read_source(boards_file), order_of(mode), tmp_path / "out")
-    assert Image.open(first).mode == kind
+    assert image_of(first).mode == kind
 
 
 def test_every_kind_of_file_in_one_go(boards_file, tmp_path):
     order = order_of(formats=tuple(Format), what=(What.PUZZLE,))
     files = export(read_source(boards_file), order, tmp_path / "out")
     assert [path.suffix for path in files[:4]] == [".png", ".tif", ".svg", ".pdf"]
-    tiff = Image.open(files[1])
+    tiff = image_of(files[1])
     assert (tiff.info["compression"], tiff.info["dpi"]) == ("group4", (150, 150))
-    assert tiff.tobytes() == Image.open(files[0]).tobytes()
+    assert tiff.tobytes() == image_of(files[0]).tobytes()
     assert "Puzzle 1<" in files[2].read_text("utf-8")  # text as text
     assert files[3].read_bytes().startswith(b"%PDF-1.")
 
@@ -231,7 +232,7 @@ def five_pairs(tmp_path):
 def test_a_script_has_its_images_in_one_call(five_pairs, tmp_path):
     files = linkpress.export_images(five_pairs, tmp_path / "images", width_mm=50, dpi=100, mode="gray")
     assert [path.name for path in files] == ["five-0001-puzzle.png", "five-0001-solution.png"]
-    assert {Image.open(path).size[0] for path in files} == {round(50 / 25.4 * 100)}
+    assert {image_of(path).size[0] for path in files} == {round(50 / 25.4 * 100)}
 
 
 @pytest.mark.parametrize(
@@ -293,7 +294,7 @@ def test_grey_pixels_are_refused_where_colour_alone_tells_pairs_apart():
 def test_an_overlay_lies_on_its_puzzle_and_shows_the_answer_s_lines_alone(five_pairs, tmp_path):
     options = {"width_mm": 50, "dpi": 300, "what": ["puzzle", "solution", "overlay"], "caption": ["number"]}
     puzzle, _, overlay = (
-        Image.open(path) for path in linkpress.export_images(five_pairs, tmp_path / "out", **options)
+        image_of(path) for path in linkpress.export_images(five_pairs, tmp_path / "out", **options)
     )
     assert overlay.size == puzzle.size
     alpha = overlay.getchannel("A")
@@ -313,16 +314,16 @@ def test_a_transparent_png_has_the_same_ink(five_pairs, tmp_path):
         )[0]
         for way in (False, True)
     )
-    image = Image.open(clear)
+    image = image_of(clear)
     paper = Image.new("LA", image.size, (255, 255))
     flat = Image.alpha_composite(paper.convert("RGBA"), image.convert("RGBA")).convert("1", dither=0)
-    assert flat.tobytes() == Image.open(plain).tobytes()
+    assert flat.tobytes() == image_of(plain).tobytes()
 
 
 def test_boards_can_stand_without_their_grid(five_pairs, tmp_path):
     def shares(**how):
         (path,) = linkpress.export_images(five_pairs, tmp_path / str(how), width_mm=50, what="puzzle", **how)
-        return Image.open(path).histogram()[0]
+        return image_of(path).histogram()[0]
 
     assert 0 < shares(grid_lines=False, caption=()) < shares(caption=())
 

@@ -27,6 +27,12 @@ class Played:
         self.page.wait_for_selector("[role=gridcell]")
         return self
 
+    def reload(self) -> None:
+        """Load the page anew, with what it has kept: on a busy machine Chromium may hand that on too late."""
+        kept = self.page.evaluate("JSON.stringify(localStorage)")
+        self.page.add_init_script(f"Object.assign(localStorage, {kept})")
+        self.page.reload()
+
     @property
     def message(self) -> str:
         return self.page.inner_text("[data-part=message-text]")
@@ -177,7 +183,7 @@ def test_a_drawing_is_there_after_a_reload_with_its_history(played):
     game.drag(*first)
     game.drag(*second)
     drawn = game.edges()
-    game.page.reload()
+    game.reload()
     assert game.page.url.endswith("#2")
     assert game.edges() == drawn
     game.click("undo")
@@ -299,7 +305,7 @@ def test_dark_and_light_differ_and_can_be_chosen(played):
     game.click("settings")
     game.page.check("input[value=light]")
     assert game.page.evaluate(paper) == "rgb(255, 255, 255)" != dark
-    game.page.reload()
+    game.reload()
     assert game.page.evaluate(paper) == "rgb(255, 255, 255)"
 
 
@@ -308,7 +314,7 @@ def test_the_timer_can_be_hidden_and_stays_so(played):
     assert game.page.locator("[data-part=clock]:visible").count() == 1
     game.click("settings")
     game.page.uncheck("input[name=timer]")
-    game.page.reload()
+    game.reload()
     assert game.page.locator("[data-part=clock]:visible").count() == 0
 
 
@@ -384,5 +390,5 @@ def test_what_was_kept_for_another_board_is_left_out(played):
         "mark => localStorage.setItem('linkpress/book/' + mark, '{\"history\": [[99999]], \"undone\": []}')",
         mark,
     )
-    game.page.reload()
+    game.reload()
     assert game.edges() == []

@@ -136,6 +136,8 @@ def test_own_pages_are_text_and_pictures(whole: tuple[Volume, bytes]) -> None:
         ("<x-app:foo>", "<p>x-app:foo</p>"),
         ("<me@example.com>", '<a href="mailto:me@example.com">me@example.com</a>'),
         ("[a](http://example.com:80/b?c#d)", '<a href="http://example.com:80/b?c#d">a</a>'),
+        ("[a](http://example.com:65535)", '<a href="http://example.com:65535">a</a>'),
+        ("[a](http://example.com:65536)", "<p>a (http://example.com:65536)</p>"),
     ],
 )
 def test_own_pages_hold_nothing_that_an_e_book_may_not(text: str, shown: str, tmp_path: Path) -> None:

@@ -43,6 +43,16 @@ def test_the_time_left_comes_from_the_table_first_and_then_from_what_was_measure
     assert (forecast.done, str(forecast)) == (6, "")
 
 
+def test_the_time_left_goes_by_the_workers_that_are_there_now():
+    threads = [2]
+    forecast = Forecast(6, 2, TABLE, lambda: threads[0])
+    forecast.expect(slots({"count": 6, "grade": "hard"}))
+    told = []
+    for threads[0] in (2, 3, 0):
+        told.append((forecast.at_a_time, forecast.left_s))
+    assert told == [(2, pytest.approx(1.5)), (3, pytest.approx(1.0)), (1, pytest.approx(3.0))]
+
+
 def test_one_level_s_puzzles_tell_the_machine_s_speed_for_the_others():
     some = slots({"count": 1, "grade": "hard"}, {"count": 1, "grade": "hard-expert"})
     forecast = Forecast(2, 1, TABLE)

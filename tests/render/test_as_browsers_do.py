@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from PIL import Image, ImageChops, ImageFilter
 
+from image_files import image_of
 from linkpress.layout.frame import FontKey, Frame
 from linkpress.layout.measure import set_text
 from linkpress.layout.text_flow import break_lines, text_block
@@ -66,7 +67,7 @@ def test_lines_end_and_look_as_in_a_browser(
 
     top = page.evaluate("document.querySelector('div').getBoundingClientRect().top")
     (tmp_path / "theirs.png").write_bytes(page.screenshot())
-    shown = Image.open(tmp_path / "theirs.png").convert("L")
+    shown = image_of(tmp_path / "theirs.png").convert("L")
     for at, line in enumerate(ours):
         strip = shown.crop((0, int(top + 80 * at), WIDTH, int(top + 80 * (at + 1))))
         run = set_text(line, (0.0, 25.0), FontKey.REGULAR, SIZE, measure)

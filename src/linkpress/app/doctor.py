@@ -17,7 +17,7 @@ from importlib.metadata import PackageNotFoundError, distribution, version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from linkpress.errors import LinkpressError, SpecError
+from linkpress.errors import LinkpressError, SpecError, Tell, tell_nobody
 from linkpress.resources import REINSTALL
 
 if TYPE_CHECKING:  # what may be missing, which is a result
@@ -66,13 +66,11 @@ class Result:
 Check = Callable[[], Result]
 
 
-def check_up(
-    ledger: LedgerAddress | None = None, tell: Callable[[str], None] = lambda words: None
-) -> Iterator[Result]:
+def check_up(ledger: LedgerAddress | None, tell: Tell) -> Iterator[Result]:
     """Look at everything that a build needs, one result at a time.
 
     Args:
-        ledger: where the ledger is if not in its usual place.
+        ledger: where the ledger is; None for its usual place.
         tell: told of a ledger that does not answer and is waited for.
     """
     return run_checks(
@@ -244,7 +242,7 @@ def check_kernels() -> Result:
     return _fine("compiled")
 
 
-def check_ledger(chosen: LedgerAddress | None, tell: Callable[[str], None] = lambda words: None) -> Result:
+def check_ledger(chosen: LedgerAddress | None, tell: Tell = tell_nobody) -> Result:
     """The ledger can be opened and is sound, or can be made."""
     from linkpress.book.ledger import Ledger, NoLedgerError, ledger_address
 

@@ -21,7 +21,7 @@ from linkpress.book.ledger import Holder, Kind, Place
 from linkpress.book.spec import BookSpec, read_spec
 from linkpress.config.models import Document
 from linkpress.config.problem import KeyPath
-from linkpress.errors import ClusterError, LinkpressError, SpecError, UsageError
+from linkpress.errors import ClusterError, LinkpressError, SpecError, Tell, UsageError
 from linkpress.press.rehearsal import Rehearsal, rehearse
 from linkpress.production.dispatch import Workers
 from linkpress.production.ledger_session import LedgerChoice
@@ -160,7 +160,7 @@ def build_books(
     build_one: BuildOne,
     open_workers: Callable[[], AbstractContextManager[Workers]],
     ledger: LedgerChoice,
-    tell: Callable[[str], None],
+    tell: Tell,
 ) -> Iterator[Outcome]:
     """Build several books, one after the other; one that can't be built keeps none of the others from it.
 

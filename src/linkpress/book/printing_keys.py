@@ -369,6 +369,12 @@ _PICTURE = re.compile(
     r"\s*<?(?=[^\s<>)/])(?![A-Za-z][A-Za-z0-9+.-]*:)",
     re.MULTILINE,
 )
+_PICTURE_FOLDER = re.compile(rf"({_PICTURE.pattern})(?:[^\s<>()/]*/)+", re.MULTILINE)
+
+
+def _without_folders(text: str) -> str:
+    """Markdown without the folders of its pictures: those of a base are added to what was written."""
+    return _PICTURE_FOLDER.sub(r"\1", text)
 
 
 class NamesPictures(NamesFiles):
@@ -385,7 +391,7 @@ class MatterSpec(Keys):
 
     text: Annotated[
         str,
-        paragraphs(20_000),
+        paragraphs(20_000, _without_folders),
         NamesPictures(),
         Field(
             description="Plain text or Markdown: paragraphs, headings, lists, tables, **bold**, *emphasis*, "

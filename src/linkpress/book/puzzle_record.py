@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import Field, PlainValidator, TypeAdapter, ValidationError
 
-from linkpress.book.plan import Slot
 from linkpress.config.problem import shown
 from linkpress.engine.recipe import MOST_STARS, Grade, Method, Rule
 from linkpress.errors import PuzzleError
@@ -28,7 +27,8 @@ from linkpress.puzzle.puzzle import Puzzle, Solution
 from linkpress.puzzle.rules import check_solution
 from linkpress.puzzle.symmetry import fingerprint
 
-if TYPE_CHECKING:  # loads the engine
+if TYPE_CHECKING:  # loads the engine, and the keys and words of a book's spec
+    from linkpress.book.plan import Slot
     from linkpress.engine.generate import Made
 
 # Far more than a score, an attempt or a count of deductions ever is.

@@ -20,19 +20,18 @@ from linkpress.errors import ExitCode
 # Two seconds are promised; a busy machine needs the rest.
 GRACE_S = 1.5
 _NAMES = ("SIGINT", "SIGTERM", "SIGHUP")
+_SIGNALS = [getattr(signal, name) for name in _NAMES if hasattr(signal, name)]
 _asked_to_end = threading.Event()
 
 
 def end_when_asked() -> None:
     """Answer signals in this process from now on; a signal that is ignored stays so (``nohup``)."""
-    asked = [getattr(signal, name) for name in _NAMES if hasattr(signal, name)]
-    asked = [number for number in asked if signal.getsignal(number) is not signal.SIG_IGN]
+    asked = [number for number in _SIGNALS if signal.getsignal(number) is not signal.SIG_IGN]
     if not asked:
         return
 
     def stop(number: int, frame: FrameType | None) -> None:
-        for one in asked:
-            signal.signal(one, signal.SIG_IGN)
+        hear_no_more()
         _asked_to_end.set()
         raise KeyboardInterrupt
 
@@ -43,6 +42,12 @@ def end_when_asked() -> None:
         os.set_blocking(writing, False)
         signal.set_wakeup_fd(writing, warn_on_full_buffer=False)
         threading.Thread(target=_see_to_it, args=(reading, frozenset(asked)), daemon=True).start()
+
+
+def hear_no_more() -> None:
+    """Let no signal change what the process ends with; Python's own way out would die of one."""
+    for number in _SIGNALS:
+        signal.signal(number, signal.SIG_IGN)
 
 
 def was_asked_to_end() -> bool:

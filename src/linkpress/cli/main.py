@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 import typer
 
-from linkpress.cli.interruption import end_when_asked, leave_at_once, was_asked_to_end
+from linkpress.cli.interruption import end_when_asked, hear_no_more, leave_at_once, was_asked_to_end
 from linkpress.cli.streams import ReaderLeft, drop_output, say
 from linkpress.errors import ExitCode, LinkpressError, SpecError
 from linkpress.files import is_of_file_system, reason, remedy
@@ -29,7 +29,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     # Loading makes hundreds of thousands of objects that stay: to look through them again and again took
     # a tenth of a build's processor time (2.92 s, 2.64 s so; 7 MB more memory).
     gc.set_threshold(50_000, 20, 20)
-    code = run(arguments)
+    try:
+        code = run(arguments)
+        hear_no_more()
+    except KeyboardInterrupt:  # between the command's last line and here
+        code = ExitCode.INTERRUPTED
     if code == ExitCode.INTERRUPTED:
         leave_at_once(code)
     sys.exit(code)

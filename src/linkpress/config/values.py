@@ -92,12 +92,18 @@ def line_of_text(most: int, what: str = "text") -> Reads:
     return _text(f"{what}, up to {most} characters", most, "", ["string", "number"])
 
 
-def paragraphs(most: int) -> Reads:
-    """Text of several lines, 1 to ``most`` characters."""
-    return _text(f"text of one or more lines, up to {most} characters", most, "\n", "string")
+def paragraphs(most: int, counted: Callable[[str], str] = str) -> Reads:
+    """Text of several lines, 1 to ``most`` characters.
+
+    Args:
+        counted: what of a text counts; all of it by default.
+    """
+    return _text(f"text of one or more lines, up to {most} characters", most, "\n", "string", counted)
 
 
-def _text(words: str, most: int, unprinted: str, kind: str | list[str]) -> Reads:
+def _text(
+    words: str, most: int, unprinted: str, kind: str | list[str], counted: Callable[[str], str] = str
+) -> Reads:
     """Text that can be seen; of what does not print only ``unprinted`` may be in it."""
 
     def read(value: object) -> str:
@@ -113,8 +119,8 @@ def _text(words: str, most: int, unprinted: str, kind: str | list[str]) -> Reads
             raise invalid("nothing", f"{words}, is needed")
         if _BLANK.fullmatch(seen(text)):
             raise invalid(shown(text), "nothing of this can be seen in print; write some text")
-        if len(text) > most:
-            raise invalid(f"{len(text)} characters", f"at most {most} are allowed")
+        if (length := len(counted(text))) > most:
+            raise invalid(f"{length} characters", f"at most {most} are allowed")
         return text
 
     return Reads(read, words, {"type": kind, "minLength": 1, "maxLength": most})

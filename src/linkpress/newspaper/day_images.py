@@ -149,7 +149,7 @@ def check_studio(studio: Studio, slots: tuple[DaySlot, ...]) -> None:
     """Find what would stop a run before any puzzle is made.
 
     Raises:
-        LayoutError: a weekday's board is too large for the width, the captions too wide for it, or
+        LayoutError: a weekday's board is too large for the width, a day's captions too wide for it, or
             the theme has tints for 1-bit pixels.
         SpecError: as ``draw_day``.
     """
@@ -161,8 +161,13 @@ def check_studio(studio: Studio, slots: tuple[DaySlot, ...]) -> None:
             check_legible(recipe.rows, recipe.cols, most, look)
         except LayoutError as fault:
             raise LayoutError(f"week.{WEEKDAYS[slot.day.weekday()]}, {slot.day}: {fault}") from None
-    for what, grade in product(studio.shown, Grade):
-        _, drawing = _drawing(studio, _sample(slots[0], grade), what)
+    grades = [_sample(slots[0], grade) for grade in Grade]
+    days = [_sample(slot, Grade.EASY) for slot in slots[1:]]  # whose words may be longer than the first's
+    for order, what in product((*grades, *days), studio.shown):
+        try:
+            _, drawing = _drawing(studio, order, what)
+        except LayoutError as fault:
+            raise LayoutError(f"{order.issue.day}: {fault}") from None
         check_drawable(drawing, studio.settings.formats, studio.settings.mode)
 
 
@@ -172,7 +177,7 @@ def _sample(slot: DaySlot, grade: Grade) -> DayOrder:
     solution = parse_solution_rows(puzzle, _ANSWER)
     rule, method = slot.recipe.rule, slot.method
     record = PuzzleRecord(slot.level, rule, "", grade, 0, {}, solution, "", "", slot.index, 0, method)
-    issue = Issue(slot.day, slot.day, slot.number, record)
+    issue = Issue(slot.day, slot.solution_day, slot.number, record)
     return DayOrder(issue, issue, ())
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NoReturn
 
-from linkpress.book.plan import Slot
 from linkpress.config.problem import MAX_SHOWN
 from linkpress.engine.recipe import Rule
 from linkpress.errors import FoundWantingError, GaveUpError, LinkpressError
 from linkpress.puzzle.puzzle import Puzzle, Solution
 
 if TYPE_CHECKING:
+    from linkpress.book.plan import Slot
     from linkpress.engine.generate import Made
     from linkpress.engine.proof import Proof
 

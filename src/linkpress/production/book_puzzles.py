@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from linkpress.book.book_values import isbn_13
@@ -13,7 +13,7 @@ from linkpress.book.puzzle_record import PuzzleRecord
 from linkpress.book.spec import BookSpec
 from linkpress.book.volume import printed_order
 from linkpress.config.problem import fail
-from linkpress.errors import SpecError, UsageError
+from linkpress.errors import SpecError, Tell, UsageError
 from linkpress.production.dispatch import Workers
 from linkpress.production.finished_slot import FinishedSlot
 from linkpress.production.ledger_session import LedgerChoice, LedgerSession
@@ -71,7 +71,7 @@ def placing_isbn(spec: BookSpec) -> Iterator[None]:
         fail(replace(spec.source.problem_of(fault), found=str(spec.isbn)))
 
 
-def check_isbns(specs: Iterable[BookSpec], choice: LedgerChoice, tell: Callable[[str], None]) -> None:
+def check_isbns(specs: Iterable[BookSpec], choice: LedgerChoice, tell: Tell) -> None:
     """Refuse ISBNs that other volumes of the ledger have; changes nothing there.
 
     Args:

@@ -27,9 +27,9 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, ParamSpec, Self, TypeVar
 
-from linkpress.errors import ClusterError
+from linkpress.errors import ClusterError, Tell
 from linkpress.production.cluster_scheduler import LOGS, connect, read_scheduler
-from linkpress.production.cluster_workers import ClusterPatience, Crew, Tell, differences, identity
+from linkpress.production.cluster_workers import ClusterPatience, Crew, differences, identity
 from linkpress.production.dispatch import WorkerLost
 
 P = ParamSpec("P")

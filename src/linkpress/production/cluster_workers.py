@@ -15,10 +15,8 @@ from typing import Any
 
 from linkpress import __version__
 from linkpress.config.problem import MAX_SHOWN
-from linkpress.errors import ClusterError
+from linkpress.errors import ClusterError, Tell
 from linkpress.production.dispatch import PATIENCE_S
-
-Tell = Callable[[str], None]
 
 _NONE = "none"
 _GONE = "its scheduler has ended, or can't be reached any more"

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import BaseModel, Field, ValidationError
 
 from linkpress.book.level import Otherwise
-from linkpress.book.plan import Slot
 from linkpress.book.puzzle_record import PuzzleRecord, first_fault, puzzle_json, read_puzzle
 from linkpress.errors import PuzzleError
+
+if TYPE_CHECKING:  # loads the keys and words of a book's spec
+    from linkpress.book.plan import Slot
 
 _KEYS = ("attempt", "board", "solution", "rule", "proof", "grade", "score", "stars", "techniques")
 

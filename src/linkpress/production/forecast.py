@@ -5,7 +5,7 @@ Figures come from the shipped table of odds first, then from the slots that are 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 
@@ -45,11 +45,13 @@ class Forecast:
         total: puzzles of the run.
         jobs: how many are made at a time.
         table: of odds.
+        jobs_now: as many at a time as it tells, where workers come and go.
     """
 
     total: int
     jobs: int = 1
     table: Sequence[GradeOdds] = ()
+    jobs_now: Callable[[], int] | None = None
     _paces: dict[Group, _Pace] = field(default_factory=dict)
     _open: dict[int, Slot] = field(default_factory=dict)
     _done: set[int] = field(default_factory=set)
@@ -58,6 +60,11 @@ class Forecast:
     def done(self) -> int:
         """Slots that have a puzzle."""
         return len(self._done)
+
+    @property
+    def at_a_time(self) -> int:
+        """How many are made at a time now, 1 or more."""
+        return self.jobs if self.jobs_now is None else max(1, self.jobs_now())
 
     def expect(self, slots: Iterable[Slot]) -> None:
         """Slots are to be made, in this order."""
@@ -102,7 +109,7 @@ class Forecast:
             total_s += (
                 pace.left * (weight * speed * (pace.expected_s or 0) + pace.spent_s) / (weight + pace.done)
             )
-        return total_s / max(1, min(self.jobs, sum(pace.left for pace in waiting)))
+        return total_s / max(1, min(self.at_a_time, sum(pace.left for pace in waiting)))
 
     def __str__(self) -> str:
         """The first slot that is waited for, and the time left: ``puzzle 3 of level A; about 2 min left``."""

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import threading
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from linkpress.book.ledger import Holder, LedgerAddress, Place, ServerAddress, ledger_address
 from linkpress.book.plan import Slot
-from linkpress.errors import LinkpressError
+from linkpress.errors import LinkpressError, Tell, tell_nobody
 from linkpress.production.finished_slot import FinishedSlot
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ class LedgerSession:
         holder: Holder | None = None,
         title: str = "",
         isbn: str | None = None,
-        tell: Callable[[str], None] = lambda words: None,
+        tell: Tell = tell_nobody,
     ) -> None:
         self._choice = choice
         self._holder = holder
@@ -129,7 +129,7 @@ class LedgerSession:
         """Reserve in one step what can be had of puzzles that ``reserve`` will be asked for."""
         self.open()
         free = [one for one in several if one.record.fingerprint not in self._choice.taken]
-        if self._build is not None and len(free) > 1:
+        if self._build is not None:
             self._build.reserve_ahead([(one.record, str(one.slot), one.slot.order) for one in free])
 
     def reserve(self, one: FinishedSlot) -> Place | None:

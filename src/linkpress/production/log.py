@@ -11,13 +11,15 @@ import json
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
-from linkpress.book.ledger import Place
-from linkpress.book.plan import Slot
 from linkpress.errors import OutputError
 from linkpress.files import reason, remedy
-from linkpress.production.finished_slot import FinishedSlot
+
+if TYPE_CHECKING:  # loads the keys and words of a book's spec, which not all that is logged has
+    from linkpress.book.ledger import Place
+    from linkpress.book.plan import Slot
+    from linkpress.production.finished_slot import FinishedSlot
 
 Fact = str | int | float | bool | None
 _MAX_TEXT = 200

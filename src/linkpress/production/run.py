@@ -124,7 +124,7 @@ class ProductionRun:
     def at_work(self, workers: Workers | None = None) -> Iterator[Dispatcher]:
         """Have workers for the block, processes of this machine by default."""
         workers = workers or local_workers()
-        self.forecast = Forecast(self.plan.total, workers.jobs, load_odds())
+        self.forecast = Forecast(self.plan.total, workers.jobs, load_odds(), workers.jobs_now)
         self.watcher.stage("make")
         self.watcher.planned(self.forecast)
         with Dispatcher(workers, self.plan.total) as dispatcher:
@@ -173,7 +173,7 @@ class ProductionRun:
             self.log.resumed(one)
             self._show(one)
         missing = [slot for slot in slots if slot.number not in ready and slot.given is None]
-        self._outlook = outlook_lines(missing, self.forecast.table, self.forecast.jobs)
+        self._outlook = outlook_lines(missing, self.forecast.table, self.forecast.at_a_time)
         return ready
 
     def open_ledger(self) -> None:

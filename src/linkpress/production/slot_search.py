@@ -9,14 +9,14 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from linkpress.book.level import Otherwise
-from linkpress.book.plan import Slot
 from linkpress.book.puzzle_record import record_made
 from linkpress.engine.recipe import Grade, Method, Recipe
 from linkpress.errors import GradeError, RecipeError
 from linkpress.production.board_checks import check_board
 from linkpress.production.finished_slot import FinishedSlot
 
-if TYPE_CHECKING:  # loads the engine; worth it only where puzzles are made
+if TYPE_CHECKING:  # loads the keys of a book's spec, and the engine; worth it only where puzzles are made
+    from linkpress.book.plan import Slot
     from linkpress.engine.generate import Made
 
 Maker = Callable[[Recipe, str, Method, int], "Made"]

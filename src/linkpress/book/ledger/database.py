@@ -17,14 +17,13 @@ from sqlalchemy.exc import DBAPIError
 
 from linkpress.book.ledger.address import LedgerAddress
 from linkpress.book.ledger.schema import METADATA, VERSION, migrate
-from linkpress.errors import OutputError
+from linkpress.errors import OutputError, Tell
 
 Result = TypeVar("Result")
 ELSEWHERE = "give another place with --ledger or LINKPRESS_LEDGER, or build with --no-ledger"
 _FIRST_PAUSE_S = 0.05
 _LONGEST_PAUSE_S = 1.0
 _TOLD_AFTER_S = 3.0
-Tell = Callable[[str], None]
 
 
 class NoLedgerError(OutputError):
@@ -45,8 +44,12 @@ class Database(ABC):
 
     driver_error: type[Exception]
     """The root of what the driver raises."""
+    waited_for: str
+    """What keeps one waiting, as "has not answered"; a time in seconds follows."""
+    waited_no_more: str
+    """How the wait ended, as "has answered"."""
 
-    def __init__(self, address: LedgerAddress, timeout_s: float, tell: Tell = lambda words: None) -> None:
+    def __init__(self, address: LedgerAddress, timeout_s: float, tell: Tell) -> None:
         self.address = address
         self.timeout_s = timeout_s
         self.lost = self.hurried = False
@@ -226,13 +229,13 @@ class Database(ABC):
                 pause_s = min(2 * pause_s or _FIRST_PAUSE_S, _LONGEST_PAUSE_S)
 
     def _goes_on_waiting(self, since_s: float) -> bool:
-        """Whether a server that has been away since then is waited for; the user is told of it once."""
+        """Whether what has been away or locked since then is waited for; the user is told of it once."""
         silent_s = time.monotonic() - since_s
         if self.hurried or silent_s >= self.timeout_s:
             return False
         if silent_s >= _TOLD_AFTER_S:
             left_s = self.timeout_s - silent_s
-            self._tell_of_wait(f"has not answered for {silent_s:.0f} s: waiting {left_s:.0f} s more for it")
+            self._tell_of_wait(f"{self.waited_for} for {silent_s:.0f} s: waiting {left_s:.0f} s more for it")
         return True
 
     def _tell_of_wait(self, words: str) -> None:
@@ -244,7 +247,7 @@ class Database(ABC):
         self.lost = False
         if self._has_told:
             self._has_told = False
-            self._tell(f"the ledger {self.address} has answered")
+            self._tell(f"the ledger {self.address} {self.waited_no_more}")
 
     def _let_go(self, stop: KeyboardInterrupt) -> None:
         """Break the connection off, with all that an interruption left open in it or lost of it.

@@ -40,9 +40,9 @@ from sqlalchemy.dialects.postgresql import Insert, insert
 from sqlalchemy.exc import DBAPIError
 
 from linkpress.book.ledger.address import ServerAddress
-from linkpress.book.ledger.database import ELSEWHERE, Database, NoLedgerError, Tell
+from linkpress.book.ledger.database import ELSEWHERE, Database, NoLedgerError
 from linkpress.book.ledger.schema import METADATA, VERSION
-from linkpress.errors import InstallationError, OutputError, UsageError
+from linkpress.errors import InstallationError, OutputError, Tell, UsageError
 
 try:
     import psycopg
@@ -123,6 +123,7 @@ class PostgresServer(Database):
     """
 
     driver_error = psycopg.Error
+    waited_for, waited_no_more = "has not answered", "has answered"
 
     def __init__(self, address: ServerAddress, timeout_s: float, tell: Tell) -> None:
         self._conninfo = _conninfo(address)

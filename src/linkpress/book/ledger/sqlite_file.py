@@ -23,9 +23,9 @@ from sqlalchemy import ColumnElement, Connection, Engine, QueuePool, Table, crea
 from sqlalchemy.dialects.sqlite import Insert, insert
 from sqlalchemy.exc import DBAPIError
 
-from linkpress.book.ledger.database import ELSEWHERE, Database, NoLedgerError
+from linkpress.book.ledger.database import ELSEWHERE, Database, NoLedgerError, Result
 from linkpress.book.ledger.schema import AS_TODAY, VERSION
-from linkpress.errors import OutputError
+from linkpress.errors import OutputError, Tell
 from linkpress.files import reason, remedy
 
 APPLICATION_ID = 0x4C504C47  # "LPLG"
@@ -65,15 +65,18 @@ class SqliteFile(Database):
     Args:
         path: the file; it and missing folders above it are made when it is to be written.
         timeout_s: how long to wait for another program's lock.
+        tell: told of such a wait.
     """
 
     driver_error = sqlite3.Error
+    waited_for, waited_no_more = "has been locked by another program", "is free again"
 
-    def __init__(self, path: Path, timeout_s: float) -> None:
+    def __init__(self, path: Path, timeout_s: float, tell: Tell) -> None:
         self.path = path
         self._synchronous = "FULL"
+        self._patience_s = min(timeout_s, _PATIENCE_S)
         self._way_in: Callable[[], sqlite3.Connection] = self._connect_to_read
-        super().__init__(path, timeout_s)
+        super().__init__(path, timeout_s, tell)
 
     def open(self, *, writable: bool) -> None:
         """A file opened for reading must exist."""
@@ -112,8 +115,7 @@ class SqliteFile(Database):
             self._synchronize(connection, "NORMAL" if ahead else "FULL")
 
     def _is_passing(self, fault: DBAPIError, *, connected: bool) -> bool:
-        """Whether another program holds the lock."""
-        return getattr(fault.orig, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY
+        return _is_busy(fault.orig)
 
     def _synchronize(self, connection: Connection, how: str) -> None:
         if self._synchronous != how:
@@ -165,10 +167,7 @@ class SqliteFile(Database):
             return 0
         if writable and not self.path.exists():
             return 0
-        with contextlib.closing(self._connect_read_only()) as connection:
-            application = _pragma(connection, "application_id")
-            version = _pragma(connection, "user_version")
-            tables = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
+        application, version, tables = self._when_free(self._kind_of_file)
         if application != APPLICATION_ID and (application or tables):
             raise OutputError(
                 f"{self.path} is a database of another program, not a ledger. It was not touched. Give "
@@ -176,12 +175,17 @@ class SqliteFile(Database):
             )
         return version
 
+    def _kind_of_file(self) -> tuple[int, int, int]:
+        """Application id, version, and how many tables there are."""
+        with contextlib.closing(self._connect_read_only()) as connection:
+            tables = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
+            return _pragma(connection, "application_id"), _pragma(connection, "user_version"), tables
+
     def _connect(self) -> sqlite3.Connection:
         return self._way_in()
 
     def _connect_to_write(self) -> sqlite3.Connection:
-        patience_s = min(self.timeout_s, _PATIENCE_S)
-        connection = sqlite3.connect(self.path, timeout=patience_s, isolation_level=None)
+        connection = sqlite3.connect(self.path, timeout=self._patience_s, isolation_level=None)
         try:
             connection.execute("PRAGMA foreign_keys = ON")
             connection.execute("PRAGMA synchronous = FULL")
@@ -208,7 +212,7 @@ class SqliteFile(Database):
                 f"there is no ledger at {self.path}. Build a volume, or give another place with --ledger."
             )
         address = f"file:{quote(os.fsencode(self.path.absolute()))}?mode=ro"
-        connection = _connect_to_address(address, self.timeout_s)
+        connection = _connect_to_address(address, self._patience_s)
         try:
             connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
         except sqlite3.OperationalError as fault:
@@ -217,7 +221,7 @@ class SqliteFile(Database):
             refused = fault.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY)
             if not refused or (unwritten.exists() and unwritten.stat().st_size):
                 raise
-            return _connect_to_address(f"{address}&immutable=1", self.timeout_s)
+            return _connect_to_address(f"{address}&immutable=1", self._patience_s)
         except BaseException:
             connection.close()
             raise
@@ -225,18 +229,27 @@ class SqliteFile(Database):
 
     def _write_ahead(self) -> None:
         """SQLite's own wait does not cover the change of mode, so two first builds meet here."""
-        end = time.monotonic() + self.timeout_s
         with contextlib.closing(self._connect_to_write()) as connection:
-            while True:
-                try:
-                    connection.execute("PRAGMA journal_mode = WAL").fetchone()
-                    return
-                except sqlite3.OperationalError as fault:
-                    if fault.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY:
-                        return  # refused here: the rollback journal serves as well
-                    if time.monotonic() > end:
-                        raise
-                    time.sleep(0.02)
+            try:
+                self._when_free(lambda: connection.execute("PRAGMA journal_mode = WAL").fetchone())
+            except sqlite3.OperationalError as fault:
+                if _is_busy(fault):
+                    raise
+                # Refused here: the rollback journal serves as well.
+
+    def _when_free(self, work: Callable[[], Result]) -> Result:
+        """Do what another program's lock may hold up, as ``read`` and ``write`` do."""
+        since_s = time.monotonic()
+        while True:
+            try:
+                result = work()
+            except sqlite3.OperationalError as fault:
+                if not _is_busy(fault) or not self._goes_on_waiting(since_s):
+                    raise
+            else:
+                self._tell_of_answer()
+                return result
+            time.sleep(0.02)
 
     def _is_mounted_read_only(self) -> bool:
         if sys.platform == "win32":
@@ -245,6 +258,11 @@ class SqliteFile(Database):
             return bool(os.statvfs(self.path.parent).f_flag & os.ST_RDONLY)
         except OSError:
             return False
+
+
+def _is_busy(fault: object) -> bool:
+    """Whether another program holds the lock."""
+    return getattr(fault, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY
 
 
 def _connect_to_address(address: str, timeout_s: float) -> sqlite3.Connection:

@@ -29,7 +29,7 @@ from sqlalchemy import (
 from sqlalchemy.exc import IntegrityError
 
 from linkpress.book.ledger.address import LedgerAddress, ServerAddress
-from linkpress.book.ledger.database import Database, Tell
+from linkpress.book.ledger.database import Database
 from linkpress.book.ledger.entries import (
     HOLDER_COLUMNS,
     PUZZLE_COLUMNS,
@@ -44,7 +44,7 @@ from linkpress.book.ledger.marks import BEAT_S, Mark, own_mark
 from linkpress.book.ledger.schema import BUILDS, HOLDERS, PUZZLES
 from linkpress.book.puzzle_record import PuzzleRecord
 from linkpress.config.problem import shown
-from linkpress.errors import OutputError, UsageError
+from linkpress.errors import OutputError, Tell, UsageError, tell_nobody
 
 LOCK_TIMEOUT_S = 30.0
 
@@ -64,7 +64,7 @@ class Ledger:
         address: the file or server; made when it is missing and ``writable``.
         writable: False for looking things up only.
         timeout_s: how long to wait for another program's lock, and for a server that does not answer.
-        tell: told of a server that does not answer, or not yet, and is waited for.
+        tell: told of a server that does not answer, or a file that is locked, and is waited for.
     Raises:
         NoLedgerError: there is none to be read.
         OutputError: the ledger is newer, foreign, damaged, locked or out of reach; as every method
@@ -77,7 +77,7 @@ class Ledger:
         *,
         writable: bool = True,
         timeout_s: float | None = None,
-        tell: Tell = lambda words: None,
+        tell: Tell = tell_nobody,
     ) -> None:
         self.address = address
         wait_s = LOCK_TIMEOUT_S if timeout_s is None else timeout_s
@@ -320,6 +320,8 @@ class LedgerBuild:
             several: the arguments of ``reserve`` for each.
         """
         entries = [reserved_entry(record, self.holder, self._title, *wanted) for record, *wanted in several]
+        if not entries:
+            return
         entries.sort(key=lambda entry: entry.fingerprint)  # builds that wait for each other would be stuck
         rows = [_row(self._number, entry) for entry in entries]
 
@@ -444,7 +446,7 @@ def _database(address: LedgerAddress, timeout_s: float, tell: Tell) -> Database:
         return PostgresServer(address, timeout_s, tell)
     from linkpress.book.ledger.sqlite_file import SqliteFile
 
-    return SqliteFile(address, timeout_s)
+    return SqliteFile(address, timeout_s, tell)
 
 
 _FIND = _ENTRIES.where(PUZZLES.c.fingerprint == bindparam("fingerprint"))

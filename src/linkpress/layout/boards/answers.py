@@ -85,13 +85,17 @@ class AnswerPages:
     def _levels(self, start: int, end: int) -> list[str]:
         return list(dict.fromkeys(puzzle.record.level for puzzle in self.puzzles[start:end]))
 
+    def _shapes_within(self, start: int, end: int) -> tuple[Shape, ...]:
+        """Of all boards of the levels that some answers are of."""
+        return tuple(shape for name in self._levels(start, end) for shape in self._shapes[name])
+
     def _most_from(self, start: int) -> int:
         """How many answers a page takes that begins with this one; ``auto`` goes by the longest side."""
         if self._fixed is not None:
             return self._fixed
         for count in ANSWERS_PER_PAGE:
-            shapes = [shape for name in self._levels(start, start + count) for shape in self._shapes[name]]
-            if count <= self._most_of(shapes) and self._keeps(count, shapes):
+            end = start + count
+            if count <= self._most_of(self._shapes_within(start, end)) and self._keeps(count, start, end):
                 return count
         return 1
 
@@ -102,20 +106,20 @@ class AnswerPages:
 
     def _fits(self, start: int, end: int) -> bool:
         """Whether some answers have room on one page: those of a level with larger boards may not."""
-        shapes = [shape for name in self._levels(start, end) for shape in self._shapes[name]]
-        return self._keeps(min(one for one in ANSWERS_PER_PAGE if one >= end - start), shapes)
+        return self._keeps(min(one for one in ANSWERS_PER_PAGE if one >= end - start), start, end)
 
-    def _keeps(self, count: int, shapes: Sequence[Shape]) -> bool:
-        return keeps_cells(self.setting, self._maker.tiling(count, shapes, ()), shapes, True)
+    def _keeps(self, count: int, start: int, end: int) -> bool:
+        shapes = self._shapes_within(start, end)
+        tiling = self._maker.tiling(count, shapes, self.puzzles[start:end])
+        return keeps_cells(self.setting, tiling, shapes, True)
 
     def _sheet(self, start: int, end: int, last: bool) -> Sheet:
         """One page; the last is divided among those that are left."""
-        shown, names = self.puzzles[start:end], self._levels(start, end)
-        shapes = tuple(shape for name in names for shape in self._shapes[name])
+        shown, shapes = self.puzzles[start:end], self._shapes_within(start, end)
         offered = {*ANSWERS_PER_PAGE, self._fixed or 1} if last or self._fixed is None else {self._fixed}
         count = min(one for one in offered if one >= len(shown))
         tiling = self._maker.tiling(count, shapes, shown)
-        for name in names:
+        for name in self._levels(start, end):
             check_cells(self.setting, tiling, self._shapes[name], True, name)
         return Sheet(shown, tiling, shapes)
 

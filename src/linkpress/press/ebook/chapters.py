@@ -43,9 +43,10 @@ from linkpress.render.svg import draw_svg
 
 CELL_PT = 30.0  # of a drawing, which is enlarged as its screen allows
 COVER, COVER_PX = "cover.png", 1600  # wide, as shops of e-books want it
-# EPUBCheck's bounds: a host without empty labels, one fragment.
+# EPUBCheck's bounds: a host without empty labels, a port that there can be, one fragment.
+_PORT = "[0-9]{1,4}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5]"
 _LIVE_ADDRESS = re.compile(
-    r"https?://[a-z0-9-]+(\.[a-z0-9-]+)*(:[0-9]{1,4})?([/?][^#]*)?(#[^#]*)?|(mailto|tel):.+", re.IGNORECASE
+    rf"https?://[a-z0-9-]+(\.[a-z0-9-]+)*(:({_PORT}))?([/?][^#]*)?(#[^#]*)?|(mailto|tel):.+", re.IGNORECASE
 )
 
 

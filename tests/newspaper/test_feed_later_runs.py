@@ -1,0 +1,209 @@
+"""Runs in a folder where others were before: they go on, are resumed, or are refused."""
+
+import datetime
+import json
+import subprocess
+import sys
+
+import pytest
+from news_samples import FEED_TEXT, manifest_of, run_of, sums
+
+from image_files import image_of
+from linkpress.engine.generate import generate
+from linkpress.errors import OutputError, PuzzleError, SpecError, UsageError
+from linkpress.newspaper.feed_folder import journal_path
+from linkpress.production.watcher import Watcher
+
+
+def test_a_later_run_goes_on_with_the_numbers_repeats_nothing_and_changes_no_file(make):
+    fed = make(4)
+    before = sums(fed.folder)
+    later = make(4, first=datetime.date(2026, 12, 29))
+    after = sums(fed.folder)
+    for folder in (before, after):
+        folder.pop("index.csv")  # it grows
+    assert after.items() >= before.items()
+    numbers = [item["number"] for item in manifest_of(later)["items"] if item["what"] == "puzzle"]
+    assert numbers == [4, 5, 6, 7]
+    marks = [
+        item["puzzle"]["fingerprint"]
+        for file in fed.folder.glob("*.json")
+        for item in json.loads(file.read_text("utf-8"))["items"]
+        if item["what"] == "puzzle"
+    ]
+    assert len(marks) == len(set(marks)) == 7
+    # what is printed on the first day, Monday's solution among it
+    assert {item["number"] for item in manifest_of(later)["items"] if item["date"] == "2026-12-29"} == {3, 4}
+
+
+def test_a_puzzle_of_an_earlier_run_is_passed_over(make):
+    """A maker that knows one puzzle for the first attempts of all days."""
+
+    def stubborn(recipe, seed, method, work):
+        attempt = int(seed.rpartition("/")[2])
+        return generate(recipe, "always the same" if attempt == 0 else seed, method)
+
+    text = FEED_TEXT.replace("saturday: {size: 5, grade: beginner-hard}", "saturday: {size: 6}")
+    make(1, text=text, maker=stubborn)
+    fed = make(1, text=text, maker=stubborn, first=datetime.date(2026, 12, 26))
+    assert manifest_of(fed)["items"][-1]["puzzle"]["seed"] == "7/2026-12-26/1"
+
+
+def test_a_day_can_be_made_again_on_its_own(make):
+    fed = make(4)
+    before = sums(fed.folder)
+    gone = [path for path in fed.files if "20261226" in path.name]
+    assert len(gone) == 2
+    for path in gone:
+        path.unlink()
+    again = make(1, first=datetime.date(2026, 12, 26))
+    assert (again.made, again.restored, again.manifest) == (0, 2, None)
+    assert set(again.files) == set(gone)
+    assert sums(fed.folder) == before
+
+
+def test_a_run_that_is_there_already_is_left_as_it_is(make):
+    fed = make(4)
+    before = sums(fed.folder)
+    again = make(4)
+    assert (again.made, again.untouched, again.files) == (0, 3, ())
+    assert sums(fed.folder) == before
+
+
+def test_a_changed_image_is_not_written_over(make):
+    fed = make(1)
+    fed.files[0].write_bytes(b"retouched")
+    with pytest.raises(OutputError, match=r"was changed"):
+        make(1)
+    assert fed.files[0].read_bytes() == b"retouched"
+
+
+def test_a_run_that_was_cut_off_goes_on_to_the_same_files(make):
+    whole = sums(make(4, out="whole").folder)
+    made = []
+
+    def dying(recipe, seed, method, work):
+        if len(made) == 2:
+            raise KeyboardInterrupt
+        made.append(seed)
+        return generate(recipe, seed, method, graded=True)
+
+    with pytest.raises(KeyboardInterrupt, match=r"2 of 3 puzzles are kept.*--resume"):
+        make(4, maker=dying)
+    with pytest.raises(OutputError, match=r"--resume"):
+        make(4)
+    with pytest.raises(OutputError, match=r"cut off: test-feed-2026-12-25-2026-12-28"):
+        make(2, first=datetime.date(2026, 12, 29))
+    made.clear()
+    fed = make(4, resume=True, maker=dying)
+    assert made == ["7/2026-12-28/0"]
+    assert sums(fed.folder) == whole
+
+
+@pytest.fixture
+def running(tmp_path):
+    """Another process that makes the first four days in the folder."""
+    path = journal_path(tmp_path / "out", "test-feed", run_of(4))
+    hold = f"""
+from pathlib import Path
+from linkpress.production.journal import Journal
+with Journal(Path({str(path)!r}), "test-feed", "1"):
+    print("begun", flush=True)
+    input()
+"""
+    with subprocess.Popen(
+        [sys.executable, "-c", hold], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout.readline() == "begun\n"
+        yield path
+        process.communicate("\n")
+
+
+@pytest.mark.parametrize("again", [run_of(4), run_of(2, datetime.date(2026, 12, 29))])
+def test_a_run_that_is_being_made_is_not_called_cut_off(make, running, again):
+    with pytest.raises(OutputError, match=r"^another linkpress is building in"):
+        make(again.days, first=again.first)
+    assert running.exists()
+
+
+class InterruptAt(Watcher):
+    """Interrupts a run, as Ctrl-C does, where a stage begins."""
+
+    def __init__(self, name):
+        self.name = name
+
+    def stage(self, name):
+        if name == self.name:
+            raise KeyboardInterrupt
+
+
+def test_a_run_that_was_cut_off_after_drawing_goes_on_too(make):
+    whole = sums(make(4, out="whole").folder)
+    with pytest.raises(KeyboardInterrupt):
+        make(4, watcher=InterruptAt("write"))
+    assert sums(make(4, resume=True).folder) == whole
+
+
+def test_a_worker_that_ends_in_the_middle_of_an_image_leaves_no_part_of_it(make, tmp_path):
+    class Torn(Watcher):
+        def drawing(self, days):
+            (tmp_path / "out" / ".L-20261225-0001-puzzle-1col-100.png.k1ll.part").touch()
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        make(1, watcher=Torn())
+    assert [path.suffix for path in (tmp_path / "out").iterdir()] == [".journal"]
+
+
+def test_the_combined_image_shows_the_last_puzzle_of_the_run_before(make):
+    text = FEED_TEXT.replace("dpi: 100}", "dpi: 100, combined: yes}")
+    first = make(1, text=text)
+    second = make(1, text=text, first=datetime.date(2026, 12, 26))
+    heights = [
+        image_of(next(path for path in fed.files if "combined" in path.name)).size[1]
+        for fed in (first, second)
+    ]
+    alone = image_of(first.files[0]).size[1]
+    assert heights[0] == alone
+    assert heights[1] > 1.5 * alone
+
+
+def test_another_feed_s_folder_is_left_alone(make):
+    fed = make(1)
+    before = sums(fed.folder)
+    with pytest.raises(OutputError, match=r"holds another feed, 'test-feed', not 'other'"):
+        make(1, text=FEED_TEXT.replace("test-feed", "other"))
+    assert sums(fed.folder) == before
+
+
+def test_files_that_no_manifest_tells_of_are_left_alone(make, tmp_path):
+    folder = tmp_path / "out"
+    folder.mkdir()
+    (folder / "L-20261226-0001-solution-1col-100.png").write_bytes(b"mine")
+    with pytest.raises(OutputError, match=r"L-20261226-0001-solution-1col-100.png exists already"):
+        make(1)
+    assert sums(folder).keys() == {"L-20261226-0001-solution-1col-100.png"}
+
+
+def test_days_before_the_last_one_are_refused(make):
+    make(1)
+    with pytest.raises(UsageError, match=r"2026-12-24 lies before 2026-12-25.*Go on from 2026-12-26"):
+        make(2, first=datetime.date(2026, 12, 24))
+
+
+def test_names_that_differ_in_case_alone_collide_with_those_of_an_earlier_run(make):
+    """Some disks hold them for one name."""
+    text = FEED_TEXT.replace("{date:%Y%m%d}-{number:04}", "{date:%d}")
+    make(1, text=text)
+    with pytest.raises(
+        SpecError, match=r"l-25-puzzle-1col-100.png to the puzzle of 2027-01-25 and to L-25-puz"
+    ):
+        make(1, first=datetime.date(2027, 1, 25), text=text.replace("names: L-", "names: l-"))
+
+
+def test_a_manifest_that_is_not_one_is_refused(make, tmp_path):
+    folder = tmp_path / "out"
+    folder.mkdir()
+    (folder / "manifest-old.json").write_text("{", encoding="utf-8")
+    with pytest.raises(PuzzleError, match=r"manifest-old.json"):
+        make(1)
