@@ -118,6 +118,13 @@ class Ledger:
         """
         return {(one.seed, one.recipe): one.attempt for one in self.entries(holder)}
 
+    def holders(self) -> tuple[Holder, ...]:
+        """Every volume and feed, by kind and id."""
+        wanted = select(HOLDERS.c.kind, HOLDERS.c.name).order_by(HOLDERS.c.kind.desc(), HOLDERS.c.name)
+        return self.database.read(
+            lambda connection: tuple(Holder(Kind(kind), name) for kind, name in connection.execute(wanted))
+        )
+
     def holdings(self) -> tuple[Holding, ...]:
         """What each volume and feed holds, by kind and id."""
         published = func.count(case((PUZZLES.c.published, 1)))
