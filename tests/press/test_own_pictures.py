@@ -2,13 +2,12 @@
 
 import io
 import warnings
-from dataclasses import replace
 from pathlib import Path
 
 import pikepdf
 import pytest
 from PIL import Image
-from test_verify import faults, volume_in
+from verify_samples import faults, volume_in, with_changes
 
 from linkpress.book.changes import printed_otherwise
 from linkpress.book.spec import read_spec
@@ -40,14 +39,13 @@ def illustrated(folder: Path, printer: str = "kdp-paperback", **page: object) ->
     """A book with a picture behind its pages and one in its foreword; the files lie in the folder."""
     picture(folder, "behind.png", 1838, 2775)  # 6.125 × 9.25 in at 300 dpi
     picture(folder, "über sea.png", 900, 600)  # any name that a file may have
-    volume = volume_in("classic")
-    changes = {
-        "page": {"printer": printer, "bleed": True, "background": {"image": "behind.png"}, **page},
-        "front": [{"text": '![](<über sea.png> "3in")'}],
-        "notes_pages": 40,
-        "parts": {"tutorial": True},
-    }
-    return replace(volume, spec=printed_otherwise(volume.spec, changes))
+    return with_changes(
+        volume_in("classic"),
+        page={"printer": printer, "bleed": True, "background": {"image": "behind.png"}, **page},
+        front=[{"text": '![](<über sea.png> "3in")'}],
+        notes_pages=40,
+        parts={"tutorial": True},
+    )
 
 
 def image_kinds(made: Typeset, name: str = "interior.pdf") -> set[str]:
@@ -130,9 +128,7 @@ def test_boards_on_a_picture_stand_on_white(tmp_path: Path) -> None:
 
 
 def test_a_screen_has_the_picture_in_colour_and_no_bleed(tmp_path: Path) -> None:
-    volume = illustrated(tmp_path)
-    volume = replace(volume, spec=printed_otherwise(volume.spec, {"screen": {"trim": "6x9in"}}))
-    made = typeset(volume, tmp_path)
+    made = typeset(with_changes(illustrated(tmp_path), screen={"trim": "6x9in"}), tmp_path)
     assert image_kinds(made, "screen.pdf") == {"/DeviceRGB"}
 
 

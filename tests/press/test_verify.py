@@ -1,65 +1,39 @@
+"""A built book is read back: a sound one passes, and what is wrong in its PDFs or its volume is found."""
+
 import json
 import re
 import shutil
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 import pikepdf
 import pytest
 from pikepdf import Pdf
-from press_samples import BOARDS, changed
+from press_samples import BOARDS
+from verify_samples import (
+    IN_COLOUR,
+    faults,
+    forms,
+    graded,
+    plant,
+    rewrite_form,
+    volume_in,
+    with_changes,
+    written,
+)
 
-from boards import record_of
-from linkpress import __version__
-from linkpress.book.changes import printed_otherwise
-from linkpress.book.plan import plan_slots
 from linkpress.book.printing_keys import SolutionsPlace
-from linkpress.book.spec import BookSpec
-from linkpress.book.volume import Volume, assemble, volume_json
+from linkpress.book.volume import volume_json
 from linkpress.config.shipped_files import LANGUAGES, THEMES
-from linkpress.engine.grade import grade_puzzle
-from linkpress.engine.proof import prove
-from linkpress.engine.recipe import Rule
 from linkpress.errors import PuzzleError
 from linkpress.press.typesetting import typeset
 from linkpress.press.verify import Phrases, Verification, read_book, verify_folder
 from linkpress.words.languages import load_words
 
-IN_COLOUR = ("colour", "dots", "plain-dots")
-
-
-def spec_in(theme: str) -> BookSpec:
-    return BookSpec.model_validate(
-        {
-            "title": "Number Link",
-            "subtitle": "4 puzzles",
-            "seed": 1,
-            "theme": theme,
-            "page": {"trim": "6x9in", "paper": "colour" if theme in IN_COLOUR else "white"},
-            "levels": [{"name": "Easy", "count": 4, "size": "5x7", "paths": 5, "solids": 2, "per_page": 2}],
-        }
-    )
-
-
-def volume_in(theme: str) -> Volume:
-    spec = spec_in(theme)
-    made = []
-    for slot, board in zip(plan_slots(spec), BOARDS, strict=True):
-        solution = prove(board, Rule.STRICT).solution
-        assert solution is not None
-        made.append(record_of(solution, level=slot.level, seed=slot.seed_of(0), index=slot.index))
-    return assemble(spec, made, "0.0")
-
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("built")
-    volume = volume_in("classic")
-    for name, content in typeset(volume, folder).files.items():
-        (folder / name).write_bytes(content)
-    (folder / "volume.json").write_text(volume_json(volume), encoding="utf-8")
-    return folder
+    return written(volume_in("classic"), tmp_path_factory.mktemp("built"))
 
 
 @pytest.fixture
@@ -67,34 +41,11 @@ def folder(built: Path, tmp_path: Path) -> Path:
     return Path(shutil.copytree(built, tmp_path / "book"))
 
 
-def plant(folder: Path, change: Callable[[Pdf], None]) -> Verification:
-    interior = folder / "interior.pdf"
-    interior.write_bytes(changed(interior.read_bytes(), change))
-    return verify_folder(folder)
-
-
 def rewrite(folder: Path, change: Callable[[dict[str, list[dict[str, list[str]]]]], None]) -> Verification:
     record = json.loads((folder / "volume.json").read_text("utf-8"))
     change(record)
     (folder / "volume.json").write_text(json.dumps(record), encoding="utf-8")
     return verify_folder(folder)
-
-
-def forms(pdf: Pdf, kind: str) -> list[tuple[pikepdf.Object, str]]:
-    """Each board's XObject dictionary and name, in page order."""
-    found = []
-    for page in pdf.pages:
-        held = page.obj.get("/Resources", {}).get("/XObject", {})
-        drawn = re.findall(rb"/(\S+) Do", page.Contents.read_bytes())
-        found += [(held, f"/{name.decode()}") for name in drawn if kind in name.decode()]
-    return found
-
-
-def rewrite_form(pdf: Pdf, kind: str, at: int, change: Callable[[bytes], bytes]) -> None:
-    held, name = forms(pdf, kind)[at]
-    content = held[name].read_bytes()
-    assert change(content) != content
-    held[name].write(change(content))
 
 
 def rewrite_pages(pdf: Pdf, old: bytes, new: bytes) -> None:
@@ -105,10 +56,6 @@ def rewrite_pages(pdf: Pdf, old: bytes, new: bytes) -> None:
             page.Contents = pdf.make_stream(content)
             return
     raise AssertionError(f"no page has {old!r}")
-
-
-def faults(verification: Verification) -> list[tuple[int | None, str]]:
-    return [(finding.puzzle, finding.found) for finding in verification.findings]
 
 
 @pytest.mark.parametrize("theme", THEMES.names())
@@ -131,7 +78,6 @@ def test_every_theme_reads_back_to_the_boards_that_were_set(theme: str, tmp_path
 def test_a_book_in_any_language_is_read_back(
     language: str, fonts_for: Callable[[str], dict[str, str]], tmp_path: Path
 ) -> None:
-    volume = volume_in("classic")
     changes = {
         "language": language,
         "words": {"size": "{rows} : {cols}"},
@@ -140,11 +86,8 @@ def test_a_book_in_any_language_is_read_back(
         "epub": True,
         "fonts": fonts_for(language),
     }
-    volume = replace(volume, spec=printed_otherwise(volume.spec, changes))
-    for name, content in typeset(volume, tmp_path).files.items():
-        (tmp_path / name).write_bytes(content)
-    (tmp_path / "volume.json").write_text(volume_json(volume), encoding="utf-8")
-    verification = verify_folder(tmp_path)
+    volume = with_changes(volume_in("classic"), **changes)
+    verification = verify_folder(written(volume, tmp_path))
     assert faults(verification) == []
     assert verification.files == ("interior.pdf", "screen.pdf", "book.epub", "solutions.pdf")
     words = load_words(language)
@@ -162,13 +105,8 @@ def test_a_book_in_any_language_is_read_back(
 @pytest.mark.parametrize("theme", ["classic", "soft"])  # lines, and areas between walls
 @pytest.mark.parametrize("place", list(SolutionsPlace))
 def test_answers_are_read_wherever_they_stand(place: SolutionsPlace, theme: str, tmp_path: Path) -> None:
-    volume = volume_in(theme)
-    changes = {"solutions": {"place": place.value}, "epub": True}
-    volume = replace(volume, spec=printed_otherwise(volume.spec, changes))
-    for name, content in typeset(volume, tmp_path).files.items():
-        (tmp_path / name).write_bytes(content)
-    (tmp_path / "volume.json").write_text(volume_json(volume), encoding="utf-8")
-    verification = verify_folder(tmp_path)
+    volume = with_changes(volume_in(theme), solutions={"place": place.value}, epub=True)
+    verification = verify_folder(written(volume, tmp_path))
     assert faults(verification) == []
     assert ("solutions.pdf" in verification.files) is (place is SolutionsPlace.FILE)
     read = read_book((tmp_path / "interior.pdf").read_bytes(), Phrases(load_words("en")))
@@ -179,13 +117,9 @@ def test_answers_are_read_wherever_they_stand(place: SolutionsPlace, theme: str,
 
 def test_boards_are_told_by_their_numbers_where_captions_name_no_page(tmp_path: Path) -> None:
     bare = {"page": False, "size": False, "grade": "none"}
-    volume = volume_in("classic")
-    changes = {"captions": bare, "page": {"numbers": "none", "running_heads": False}}
-    volume = replace(volume, spec=printed_otherwise(volume.spec, changes))
-    for name, content in typeset(volume, tmp_path).files.items():
-        (tmp_path / name).write_bytes(content)
-    (tmp_path / "volume.json").write_text(volume_json(volume), encoding="utf-8")
-    assert faults(verify_folder(tmp_path)) == []
+    page = {"numbers": "none", "running_heads": False}
+    volume = with_changes(volume_in("classic"), captions=bare, page=page)
+    assert faults(verify_folder(written(volume, tmp_path))) == []
     read = read_book((tmp_path / "interior.pdf").read_bytes(), Phrases(load_words("en"), names_pages=False))
     assert [len(read.puzzles), len(read.answers), sum(len(page.samples) for page in read.pages)] == [4, 4, 3]
 
@@ -195,15 +129,6 @@ def test_a_right_book_passes(built: Path) -> None:
     assert verification.passed, verification.text()
     assert verification.puzzles == 4
     assert "every answer drawn is the only one" in verification.text()
-
-
-def graded(volume: Volume) -> Volume:
-    """The volume as this release makes it."""
-    puzzles = []
-    for puzzle in volume.puzzles:
-        found = grade_puzzle(puzzle.puzzle, puzzle.rule)
-        puzzles.append(replace(puzzle, grade=found.grade, score=found.score, techniques=found.techniques))
-    return replace(volume, linkpress_version=__version__, puzzles=tuple(puzzles))
 
 
 @pytest.fixture
@@ -394,9 +319,7 @@ def test_hidden_words_do_not_count(folder: Path) -> None:
 
 @pytest.mark.parametrize("theme", THEMES.names())
 def test_in_every_theme_exchanged_answers_and_lost_solids_are_found(theme: str, tmp_path: Path) -> None:
-    volume = volume_in(theme)
-    (tmp_path / "interior.pdf").write_bytes(typeset(volume, tmp_path).files["interior.pdf"])
-    (tmp_path / "volume.json").write_text(volume_json(volume), encoding="utf-8")
+    written(volume_in(theme), tmp_path)
 
     def exchange_and_empty(pdf: Pdf) -> None:
         (held, first), (also, second) = forms(pdf, "solution-")[0:2]
@@ -413,9 +336,7 @@ def test_in_every_theme_exchanged_answers_and_lost_solids_are_found(theme: str, 
 
 
 def test_a_dot_in_another_pair_s_colour_is_found(tmp_path: Path) -> None:
-    volume = volume_in("plain-dots")
-    (tmp_path / "interior.pdf").write_bytes(typeset(volume, tmp_path).files["interior.pdf"])
-    (tmp_path / "volume.json").write_text(volume_json(volume), encoding="utf-8")
+    written(volume_in("plain-dots"), tmp_path)
 
     def repaint(pdf: Pdf) -> None:
         held, name = forms(pdf, "puzzle-")[2]
@@ -438,102 +359,3 @@ def test_wrong_contents_and_a_wrong_beginning_of_solutions_are_found(folder: Pat
     assert any(text.startswith("the contents put 'Hard' on p. ") for text in found)
     assert any("its solutions begin on p. 1" in text for text in found)
     assert len(found) == 2
-
-
-@pytest.mark.parametrize(
-    ("kind", "text"),
-    [("puzzle", "number"), ("half", "numbers"), ("solved", "numbers")],
-)
-def test_a_wrong_digit_in_the_sample_of_the_rules_is_found(folder: Path, kind: str, text: str) -> None:
-    def change(pdf: Pdf) -> None:
-        rewrite_form(pdf, f"example-{kind}", 0, lambda content: content.replace(b"(4)", b"(3)", 1))
-
-    (fault,) = faults(plant(folder, change))
-    assert fault[0] is None
-    assert fault[1].startswith("the sample")
-    assert text in fault[1]
-
-
-@pytest.mark.parametrize("kind", ["half", "solved"])
-def test_a_wrong_line_in_the_sample_of_the_rules_is_found(folder: Path, kind: str) -> None:
-    """The first line runs along the upper row; one more leaves it downwards, one square along."""
-
-    def add_line(content: bytes) -> bytes:
-        found = re.search(rb"([\d.]+) ([\d.]+) m ([\d.]+) ([\d.]+) l", content)
-        assert found is not None
-        x, y, to_x, to_y = (float(part) for part in found.groups())
-        assert y == to_y
-        more = f"{to_x} {y} m {to_x} {y - (to_x - x)} l S ".encode()
-        return content.replace(found[0], more + found[0], 1)
-
-    verification = plant(folder, lambda pdf: rewrite_form(pdf, f"example-{kind}", 0, add_line))
-    assert faults(verification) == [(None, "the sample's lines are not those of its solution")]
-
-
-@pytest.fixture(scope="module")
-def taught(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A graded book with a tutorial."""
-    folder = tmp_path_factory.mktemp("taught")
-    volume = graded(volume_in("classic"))
-    volume = replace(volume, spec=printed_otherwise(volume.spec, {"parts": {"tutorial": True}}))
-    (folder / "interior.pdf").write_bytes(typeset(volume, folder).files["interior.pdf"])
-    (folder / "volume.json").write_text(volume_json(volume), encoding="utf-8")
-    return folder
-
-
-def test_the_tutorial_is_read_apart_and_passes(taught: Path) -> None:
-    assert faults(verify_folder(taught)) == []
-    read = read_book((taught / "interior.pdf").read_bytes(), Phrases(load_words("en")))
-    lessons = [board for page in read.pages for board in page.lessons]
-    assert len(lessons) == 8
-    assert len(read.puzzles) == len(read.answers) == 4
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "said"),
-    [
-        (rb"Puzzle \d, step", b"Puzzle 7, step", "the tutorial says puzzle 7; its board is another"),
-        (rb"turn to page ", rb"\g<0>4", "the tutorial says that its puzzle is on p. 4"),
-    ],
-)
-def test_a_wrong_word_of_the_tutorial_is_found(
-    taught: Path, tmp_path: Path, old: bytes, new: bytes, said: str
-) -> None:
-    folder = Path(shutil.copytree(taught, tmp_path / "book"))
-
-    def change(pdf: Pdf) -> None:
-        page = next(page for page in pdf.pages if b"turn to page" in page.Contents.read_bytes())
-        page.Contents = pdf.make_stream(re.sub(old, new, page.Contents.read_bytes(), count=1))
-
-    found = faults(plant(folder, change))
-    assert any(text.startswith(said) for _, text in found), found
-
-
-@pytest.mark.parametrize(
-    ("at", "old", "new", "said"),
-    [
-        (7, rb"\nn [^\n]* l\nS", b"", "the tutorial's lines are not those of its solution"),
-        (2, rb"\(2\) Tj", b"(5) Tj", "the tutorial is drawn on different boards"),
-        (0, rb"\(2\) Tj", b"(5) Tj", "the tutorial: "),
-    ],
-)
-def test_a_wrong_picture_of_the_tutorial_is_found(
-    taught: Path, tmp_path: Path, at: int, old: bytes, new: bytes, said: str
-) -> None:
-    folder = Path(shutil.copytree(taught, tmp_path / "book"))
-
-    def change(pdf: Pdf) -> None:
-        forms_of = [
-            thing
-            for thing in pdf.objects
-            if isinstance(thing, pikepdf.Stream)
-            and b" Do" in thing.read_bytes()
-            and b"(r1)" in thing.read_bytes()
-        ]
-        board = next(iter(forms_of[at].Resources.XObject.values()))
-        content, count = re.subn(old, new, board.read_bytes(), count=1)
-        assert count == 1
-        board.write(content)
-
-    found = faults(plant(folder, change))
-    assert any(text.startswith(said) for _, text in found), found

@@ -10,10 +10,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from test_verify import graded, volume_in
+from verify_samples import graded, volume_in, with_changes, written
 
-from linkpress.book.changes import printed_otherwise
-from linkpress.book.volume import Volume, volume_json
 from linkpress.config.shipped_files import THEMES
 from linkpress.press.findings import Finding
 from linkpress.press.typesetting import typeset
@@ -22,21 +20,10 @@ from linkpress.press.verify import verify_folder
 Files = dict[str, bytes]
 
 
-def with_ebook(volume: Volume, **changes: object) -> Volume:
-    return replace(volume, spec=printed_otherwise(volume.spec, {"epub": True, **changes}))
-
-
-def written(volume: Volume, folder: Path) -> Path:
-    for name, content in typeset(volume, folder).files.items():
-        (folder / name).write_bytes(content)
-    (folder / "volume.json").write_text(volume_json(volume), encoding="utf-8")
-    return folder
-
-
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A book with a cover and a tutorial, four puzzles and their e-book."""
-    volume = with_ebook(graded(volume_in("classic")), cover=True, parts={"tutorial": True})
+    volume = with_changes(graded(volume_in("classic")), epub=True, cover=True, parts={"tutorial": True})
     return written(volume, tmp_path_factory.mktemp("built"))
 
 
@@ -80,7 +67,7 @@ def test_a_right_book_passes_and_its_e_book_is_named(built: Path) -> None:
 
 def test_levels_and_pages_may_be_called_as_puzzles_and_links_are(tmp_path: Path) -> None:
     named = {"words": {"puzzle": "No. {number}"}, "front": [{"title": "No. 3", "text": "3 puzzles"}]}
-    volume = with_ebook(volume_in("classic"), **named)
+    volume = with_changes(volume_in("classic"), epub=True, **named)
     for title in ("No. 2", "Show the answer"):
         level = volume.spec.levels[0].model_copy(update={"name": title})
         puzzles = tuple(replace(one, level=title) for one in volume.puzzles)
@@ -90,7 +77,7 @@ def test_levels_and_pages_may_be_called_as_puzzles_and_links_are(tmp_path: Path)
 
 @pytest.mark.parametrize("theme", THEMES.names())
 def test_in_every_theme_an_e_book_passes_and_exchanged_answers_are_found(theme: str, tmp_path: Path) -> None:
-    folder = written(with_ebook(volume_in(theme)), tmp_path)
+    folder = written(with_changes(volume_in(theme), epub=True), tmp_path)
     assert verify_folder(folder).passed
 
     def exchange(files: Files) -> None:
@@ -185,15 +172,16 @@ def test_files_exchanged_or_lost_are_found_with_their_places(
 
 
 def test_the_e_book_of_another_volume_is_found(folder: Path, tmp_path: Path) -> None:
-    other = volume_in("classic")
+    other = with_changes(volume_in("classic"), epub=True)
     turned = replace(other, puzzles=other.puzzles[::-1])
-    content = typeset(with_ebook(turned), tmp_path).files["book.epub"]
+    content = typeset(turned, tmp_path).files["book.epub"]
     found = [(finding.puzzle, finding.found) for finding in found_in(folder, content)]
     assert (1, "the board of puzzle 4 stands here") in found
 
 
 def test_an_e_book_in_another_language_is_told_before_all_else(folder: Path, tmp_path: Path) -> None:
-    content = typeset(with_ebook(volume_in("classic"), language="de"), tmp_path).files["book.epub"]
+    german = with_changes(volume_in("classic"), epub=True, language="de")
+    content = typeset(german, tmp_path).files["book.epub"]
     first, *others = found_in(folder, content)
     assert first.found.startswith("the language is 'de', and the volume's 'en'; so is that of ")
     assert others
