@@ -1,8 +1,8 @@
-"""Every exception that linkpress raises on purpose, in one tree, the exit codes, and words on the way.
+"""Every exception that linkpress raises on purpose, in one tree, and the exit codes; and ``Tell``.
 
 A message is one paragraph: what is wrong, where, what is allowed, what to try. Only ``cli``
-catches these; each class carries the exit code that the command ends with. What the user is to know while
-the work goes on is handed to a ``Tell``.
+catches these; each class carries the exit code that the command ends with. What a user should know while
+the work goes on is no error: it is handed to a ``Tell``.
 """
 
 from __future__ import annotations

@@ -17,7 +17,6 @@ from linkpress.press.verify.boards import BoardRead, find_boards, middle_of, sor
 from linkpress.words.words import Words
 
 _REACH_PT = 96.0  # captions stand no higher above their board
-_LONGEST = 400  # characters of a caption that are looked at
 _BESIDE_PT = 4.0  # what a caption may stick out sideways
 _DIGITS = r"[0-9]+(?:[.,'\u2019\s][0-9]{3})*"  # a no-break space can come back as a plain one
 LONGEST_LINE = 400  # characters of a line that are looked at
@@ -77,7 +76,7 @@ def _read_captions(boards: Sequence[BoardRead], outside: Iterable[DrawnText], ph
         if owner is not None:
             near[owner].append(text)
     for board, texts in zip(boards, near, strict=True):
-        said = [text.text.strip()[:_LONGEST] for text in sorted(texts, key=lambda text: -text.size_pt)]
+        said = [text.text.strip()[:LONGEST_LINE] for text in sorted(texts, key=lambda text: -text.size_pt)]
         numbers = [int(text) for text in said if text.isascii() and text.isdigit() and len(text) < 7]
         size = first_match(phrases.size, said)
         board.number = numbers[0] if numbers else None
@@ -156,9 +155,9 @@ class PageRead:
     """
 
     number: int
-    lines: tuple[PrintedLine, ...]
-    puzzles: tuple[BoardRead, ...]
-    answers: tuple[BoardRead, ...]
+    lines: tuple[PrintedLine, ...] = ()
+    puzzles: tuple[BoardRead, ...] = ()
+    answers: tuple[BoardRead, ...] = ()
     samples: tuple[BoardRead, ...] = ()
     lessons: tuple[BoardRead, ...] = ()
 
@@ -234,7 +233,7 @@ def _read_page(page: PageFacts, reader: PdfReader, phrases: Phrases) -> PageRead
     _read_captions(boards, outside, phrases)
     lines = tuple(PrintedLine(text.text.strip()[:LONGEST_LINE], *text.start, text.turned) for text in outside)
     if {line.text for line in lines} >= {"r1", "c1"}:
-        return PageRead(page.number, lines, (), (), lessons=tuple(boards))
+        return PageRead(page.number, lines, lessons=tuple(boards))
     explains = any(phrases.how_to_play.fullmatch(line.text) for line in lines)
     kinds = [_kind_of(board, phrases.names_pages, explains) for board in boards]
     puzzles, answers, samples = (

@@ -38,13 +38,15 @@ from linkpress.press.verify.book import (
 from linkpress.press.verify.svg import read_svg, svg_size
 from linkpress.puzzle.grid import Cell, Edge, Grid, edge
 
-# What a file may ask for grows with its size; an e-book of 1,000 boards of 10 × 10 has 4,014 files in 2.5 MB.
-MAX_FILES = 50_000
-_LEAST_BYTES, _BYTES_A_BYTE = 1 << 20, 24  # unpacked: 4 for each byte of the file there, 8 of 30 × 40 boards
-_LEAST_COST = 100_000  # and 1 for each byte of the file
+# What a file may ask for grows with its size. An e-book of 1,000 boards of 10 × 10 has 4,014 files in 2.5 MB,
+# and 4 bytes unpacked for each of them; 8 where the boards are 30 × 40.
+_MAX_FILES = 50_000
+_LEAST_BYTES, _BYTES_A_BYTE = 1 << 20, 24  # unpacked, and more for each byte of the file
+_LEAST_COST = 100_000  # and 1 more for each byte of the file
 _ELEMENT_COST = 4  # as much as so many strokes
 
-_CONTAINER, _ENTRY = "META-INF/container.xml", b"PK\x01\x02"
+_CONTAINER = "META-INF/container.xml"
+_ENTRY = b"PK\x01\x02"  # begins each entry of a ZIP file's directory
 _HTML, _XML = "{http://www.w3.org/1999/xhtml}", "{http://www.w3.org/XML/1998/namespace}"
 _OPF, _OCF = "{http://www.idpf.org/2007/opf}", "{urn:oasis:names:tc:opendocument:xmlns:container}"
 _LANGUAGE = "{http://purl.org/dc/elements/1.1/}language"
@@ -69,8 +71,8 @@ class _Archive:
     """The files of an e-book, unpacked no further than the budget of the whole."""
 
     def __init__(self, content: bytes) -> None:
-        if content.count(_ENTRY) > MAX_FILES:
-            raise TooMuchError(f"more than {MAX_FILES:,} files")
+        if content.count(_ENTRY) > _MAX_FILES:
+            raise TooMuchError(f"more than {_MAX_FILES:,} files")
         try:
             self._zip = zipfile.ZipFile(io.BytesIO(content))
         except zipfile.BadZipFile as fault:
@@ -100,7 +102,7 @@ class _Archive:
         return root
 
     def spend(self, cost: int) -> None:
-        """Raises ``TooMuchError`` when all pages and drawings ask for too much."""
+        """Count what is read; ``TooMuchError`` where all pages and drawings together ask for too much."""
         self._cost -= cost
         if self._cost < 0:
             raise TooMuchError("more elements and strokes than a file of this size should have")
@@ -120,14 +122,6 @@ class _Link(NamedTuple):
     label: str
     target: str
     is_heading: bool
-
-
-class _Drawing(NamedTuple):
-    """A board, the words for those who don't see it, and whether its rows and columns are named."""
-
-    board: BoardRead
-    alternative: str
-    is_lesson: bool
 
 
 @dataclass
@@ -152,7 +146,7 @@ class _EBookReader:
         for number, name in enumerate(order, 1):
             self._place_of.setdefault(name, number)
         for number, name in enumerate(order, 1):
-            page = PageRead(number, (), (), ())
+            page = PageRead(number)
             with self._telling(name, number):
                 page = self._page(name, number)
             yield page
@@ -206,27 +200,24 @@ class _EBookReader:
         heading = next(body.iter(f"{_HTML}h1"), None)
         named = self.phrases.puzzle.fullmatch("" if heading is None else _words(heading))
         puzzle = number_of(named["number"]) if named else None
-        drawn = [one for image in body.iter(f"{_HTML}img") for one in self._drawings(image, name, number)]
-        for board, alternative, is_lesson in drawn:
-            board.number = puzzle
-            if not is_lesson:
-                board.told = self._told(board, alternative)
+        images = body.iter(f"{_HTML}img")
+        drawn = [one for image in images for one in self._boards_in(image, name, number, puzzle)]
+        boards = tuple(board for board, _ in drawn)
         links = list(_links_in(body, heading, name, number))
         self._links += links
-        page = PageRead(number or 0, tuple(PrintedLine(line, 0.0, 0.0) for line in lines), (), ())
-        return self._sorted(page, drawn, links, puzzle)
+        page = PageRead(number or 0, tuple(PrintedLine(line, 0.0, 0.0) for line in lines))
+        if any(is_lesson for _, is_lesson in drawn):
+            return replace(page, lessons=boards)
+        return self._sorted(page, boards, links, puzzle)
 
     def _sorted(
-        self, page: PageRead, drawn: list[_Drawing], links: list[_Link], puzzle: int | None
+        self, page: PageRead, boards: tuple[BoardRead, ...], links: list[_Link], puzzle: int | None
     ) -> PageRead:
         """The page with its boards as what they are: links and headings tell puzzles from answers."""
-        boards = tuple(one.board for one in drawn)
-        if any(one.is_lesson for one in drawn):
-            return replace(page, lessons=boards)
         answer = next((link.target for link in links if link.label == self.phrases.answer), None)
         back = next((link.target for link in links if link.is_heading), None)
         is_linked = answer is not None or back is not None
-        # A level may be called "Puzzle 3", or a link of the contents as that to an answer.
+        # One of the three is not enough: a level may be called "Puzzle 3", or as the link to an answer is.
         if [bool(boards), is_linked, puzzle is not None].count(True) < 2:
             return replace(page, samples=boards)
         if not boards:
@@ -243,8 +234,10 @@ class _EBookReader:
                 board.puzzle_page = self._place_of.get(back or "")
         return replace(page, puzzles=boards) if is_puzzle else replace(page, answers=boards)
 
-    def _drawings(self, image: Element, name: str, page: int | None) -> Iterator[_Drawing]:
-        """The board that a picture shows, if it does."""
+    def _boards_in(
+        self, image: Element, name: str, page: int | None, puzzle: int | None
+    ) -> Iterator[tuple[BoardRead, bool]]:
+        """The board that a picture shows, if it does, and whether its rows and columns are named."""
         file = _beside(name, image.get("src", ""))
         if not file.endswith(".svg"):
             return
@@ -256,12 +249,16 @@ class _EBookReader:
             for left, bottom, right, top in marks.outlines:
                 if len(marks.outlines) > 1 or 2 * (right - left) < width or 2 * (top - bottom) < height:
                     raise ValueError("it has an outline that is no board's")
-            boards = find_boards(marks, page or 0)
-            if not boards and image.get("alt"):
+            boards, alternative = find_boards(marks, page or 0), image.get("alt", "")
+            if not boards and alternative:
                 self._add(f"{file} shows no board", page)
             for board in boards:
+                board.number = puzzle
                 beside = {text.text for text in marks.texts if not board.holds(middle_of(text))}
-                yield _Drawing(board, image.get("alt", ""), beside >= {"r1", "c1"})
+                is_lesson = beside >= {"r1", "c1"}
+                if not is_lesson:
+                    board.told = self._told(board, alternative)
+                yield board, is_lesson
 
     def _told(self, board: BoardRead, alternative: str) -> ToldBoard | None:
         """What words say of a board; None, with a finding, where they are those of no such board."""
@@ -287,7 +284,7 @@ class _EBookReader:
                 self._add(f"{leads}, which is no page of the e-book", page)
             elif is_heading or label == self.phrases.answer:
                 continue  # puzzle and answer are held against one another
-            elif label not in self._said.get(target, {label}):
+            elif label not in self._said.get(target, {label}):  # a page that can't be read says nothing
                 self._add(f"{leads}, which does not say so", page)
 
 
@@ -327,8 +324,8 @@ def _told_board(board: BoardRead, alternative: str, phrases: Phrases) -> ToldBoa
         KeyError, ValueError: they are of another board, or not as linkpress says them.
     """
     said = phrases.board.match(alternative)
-    named = tuple(number_of(said[key]) for key in ("number", "cols", "rows")) if said else (None,)
-    if named != (None,) if board.number is None else named != (board.number, board.cols, board.rows):
+    named = [number_of(said[key]) for key in ("number", "cols", "rows")] if said else None
+    if named != (None if board.number is None else [board.number, board.cols, board.rows]):
         raise ValueError(alternative)
     grid = Grid(board.rows, board.cols)
     cell_of = {grid.name(cell): cell for cell in range(grid.size)}

@@ -157,8 +157,7 @@ def _compare_file(path: Path, record: VolumeRecord, phrases: Phrases) -> tuple[l
         if path.name == INTERIOR_FILE and apart.is_file():
             book = replace(book, solutions=read_book(_content_of(apart), phrases).pages)
         elif path.name == SCREEN_FILE and record.volume is not None and record.volume.spec.cover:
-            cover = PageRead(1, (), (), (), ())  # its board is a picture
-            book = replace(book, pages=(cover, *book.pages[1:]))
+            book = replace(book, pages=(PageRead(1), *book.pages[1:]))  # a cover's board is a picture
         return compare_book(book, record, phrases)
     except UnreadableError as fault:
         return [], [Finding(f"it can't be read back: {fault}")]
