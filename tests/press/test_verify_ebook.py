@@ -37,9 +37,9 @@ def files_of(folder: Path) -> Files:
         return {name: archive.read(name) for name in archive.namelist()}
 
 
-def packed(files: Files) -> bytes:
+def packed(files: Files, method: int = zipfile.ZIP_DEFLATED) -> bytes:
     stream = io.BytesIO()
-    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
+    with zipfile.ZipFile(stream, "w", method) as archive:
         for name, content in files.items():
             archive.writestr(name, content)
     return stream.getvalue()
@@ -75,6 +75,24 @@ def test_levels_and_pages_may_be_called_as_puzzles_and_links_are(tmp_path: Path)
         assert verify_folder(written(replace(volume, spec=spec, puzzles=puzzles), tmp_path)).passed
 
 
+def test_a_heading_may_be_a_number_alone_and_a_link_may_leave_the_book(tmp_path: Path) -> None:
+    front = [{"text": "[More](https://example.org/puzzles)"}]
+    volume = with_changes(volume_in("classic"), epub=True, words={"puzzle": "{number}"}, front=front)
+    assert verify_folder(written(volume, tmp_path)).passed
+
+
+def test_contents_that_are_no_page_are_read_too(tmp_path: Path) -> None:
+    folder = written(with_changes(volume_in("classic"), epub=True, parts={"contents": False}), tmp_path)
+    assert verify_folder(folder).passed
+
+    def change(files: Files) -> None:
+        files["EPUB/contents.xhtml"] = files["EPUB/contents.xhtml"].replace(b"level-1", b"puzzle-1")
+
+    assert plant(folder, change) == [
+        "the link 'Easy' leads to EPUB/puzzle-1.xhtml, which does not say so",
+    ]
+
+
 @pytest.mark.parametrize("theme", THEMES.names())
 def test_in_every_theme_an_e_book_passes_and_exchanged_answers_are_found(theme: str, tmp_path: Path) -> None:
     folder = written(with_changes(volume_in(theme), epub=True), tmp_path)
@@ -100,6 +118,7 @@ EDITS = [
     ("solution-3.svg", "<path [^>]*/>", "", "puzzle 3, p. 15: the answer drawn is wrong"),
     ("package.opf", '<itemref idref="text-puzzle-2"/>', r"\g<0>\g<0>", "puzzle 2, p. 10: a second puzzle"),
     ("package.opf", '<itemref idref="text-puzzle-2"/>', "", "p. 4: the link 'Puzzle 2' leads to"),
+    ("package.opf", 'xml:lang="en"', 'xml:lang="de"', "the language is 'de', and the volume's 'en'"),
     ("package.opf", "language>en<", "language>de<", "the language is 'de', and the volume's 'en'"),
     ("contents.xhtml", "level-1", "puzzle-1", "p. 4: the link 'Easy' leads to EPUB/puzzle-1.xhtml, which"),
     ("title.xhtml", "4 puzzles", "5 puzzles", "p. 2: the title page says 5 puzzles, and the book has 4"),
@@ -111,6 +130,8 @@ EDITS = [
     ("puzzle-2.xhtml", "<h1>Puzzle 2", "<h1>Puzzle 7", "puzzle 7, p. 9: the e-book has this puzzle and the"),
     ("puzzle-2.xhtml", "<span>5 × 7", "<span>7 × 5", "puzzle 2, p. 9: it says 7 × 5, and the board is 5 × 7"),
     ("puzzle-2.xhtml", ' lang="en"', ' lang="th"', "p. 9: the language is 'th', and the volume's 'en'"),
+    ("puzzle-2.xhtml", 'xml:lang="en"', 'xml:lang="th"', "p. 9: the language is 'th', and the volume's"),
+    ("puzzle-1.xhtml", "solid: r1c4", "solid: r1c2", "puzzle 1, p. 8: the drawing and the words for those"),
     ("puzzle-2.xhtml", "(alt=.*?1: r1c)1", r"\g<1>3", "puzzle 2, p. 9: the drawing and the words for those"),
     ("puzzle-2.xhtml", "alt=.Puzzle 2", 'alt="Puzzle 3', "puzzle 2, p. 9: the words for those who listen"),
     ("puzzle-2.xhtml", "alt=[^/]*", 'alt="A puzzle"', "puzzle 2, p. 9: the words for those who listen are"),
@@ -118,11 +139,16 @@ EDITS = [
     ("puzzle-2.xhtml", "html>", 'html [<!ENTITY a "b">]>', "p. 9: EPUB/puzzle-2.xhtml can't be read: it has"),
     ("solution-2.xhtml", "puzzle-2", "puzzle-1", "puzzle 2, p. 14: the answer says that its puzzle is on p."),
     ("solution-2.xhtml", "<a .*?>(.*)</a>", r"\1", "puzzle 2, p. 14: no link leads to its puzzle"),
+    ("solution-1.xhtml", "r1c5–r2c5", "r1c5–r1c4", "puzzle 1, p. 13: the drawing and the words for those"),
+    ("how-to-play.xhtml", "r1c5–r5c5–r5", "r4c4–r5c4–r5", "p. 5: the drawing and the words for those who"),
     ("solution-2.xhtml", "–r1c", "–r7c", "puzzle 2, p. 14: the words for those who listen are not those of"),
     ("example-solved.svg", ">4<", ">3<", "p. 5: the sample is drawn with different numbers"),
     ("example-half.svg", "M1 151L", "M9 151L", "p. 5: EPUB/example-half.svg shows no board"),
     ("lesson-8.svg", 'd="M[^M"]*(?=[^>]*round)', 'd="', "p. 6: the tutorial's lines are not those of its"),
     ("puzzle-2.svg", "<path", '<image href="x"/><path', "p. 9: EPUB/puzzle-2.svg can't be read: it has"),
+    ("puzzle-2.svg", "<path", '<svg viewBox="0 0 9 9"/><path', "p. 9: EPUB/puzzle-2.svg can't be read: it"),
+    ("puzzle-2.svg", "<path", '<path d="M1 1h20v20h-20Z" fill="none" stroke="#000000"/><path',
+     "p. 9: EPUB/puzzle-2.svg can't be read: it has an outline that is no board's"),
     ("puzzle-2.svg", 'viewBox="0', 'viewBox="9', "p. 9: EPUB/puzzle-2.svg can't be read: it shows a part"),
     ("puzzle-2.svg", "<path", '<path style="x"', "p. 9: EPUB/puzzle-2.svg can't be read: it has <path> with"),
     ("puzzle-2.svg", r"M1 \d+L", r"\g<0>C", "p. 9: EPUB/puzzle-2.svg can't be read: it has a path that"),
@@ -191,6 +217,11 @@ def with_page(files: Files, content: bytes) -> bytes:
     return packed({**files, "EPUB/puzzle-2.xhtml": content})
 
 
+def strokes(count: int) -> bytes:
+    path = f'<path d="M1 1{"h1" * count}" fill="none" stroke="#000000"/>'
+    return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">{path}</svg>'.encode()
+
+
 def two_of_a_name(files: Files) -> bytes:
     return packed({**files, "EPUB/puzzle-1.xhtmk": b""}).replace(b"puzzle-1.xhtmk", b"puzzle-1.xhtml")
 
@@ -210,6 +241,10 @@ def two_of_a_name(files: Files) -> bytes:
             lambda files: with_page(files, b"<a>" + b"<b/>" * 90_000 + b"</a>"),
             "more elements and strokes than",
         ),
+        (
+            lambda files: packed({**files, "EPUB/puzzle-2.svg": strokes(300_000)}),
+            "more elements and strokes than",
+        ),
         (lambda files: packed(files) + b"PK\x01\x02" * 60_000, "more than 50,000 files"),
         (two_of_a_name, "two of its files have one name"),
     ],
@@ -219,6 +254,11 @@ def test_a_file_that_is_no_e_book_or_asks_for_too_much_is_one_finding(
 ) -> None:
     (fault,) = found_in(folder, damage(files_of(folder)))
     assert str(fault).startswith(f"it can't be read back: {said}")
+
+
+def test_files_that_are_packed_as_no_e_book_s_may_be_are_not_unpacked(folder: Path) -> None:
+    (fault,) = found_in(folder, packed(files_of(folder), zipfile.ZIP_BZIP2))
+    assert "it is packed as no e-book's file may be" in fault.found
 
 
 def test_a_byte_changed_in_a_packed_page_is_told_with_the_page(folder: Path) -> None:
