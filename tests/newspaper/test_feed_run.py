@@ -14,6 +14,8 @@ from linkpress.book.ledger import Holder, Kind, Ledger
 from linkpress.config.shipped_files import LANGUAGES
 from linkpress.errors import LayoutError, PuzzleError, RecipeError, SpecError
 from linkpress.newspaper.manifest import check_manifest
+from linkpress.production.dispatch import Workers
+from linkpress.production.executors import InProcess
 from linkpress.production.ledger_session import LedgerChoice
 from linkpress.production.log import RunLog
 from linkpress.production.watcher import Watcher
@@ -176,6 +178,7 @@ def test_the_watcher_is_told_of_every_puzzle_and_day(make):
 
         def planned(self, forecast):
             self.counts["planned"] += forecast.total
+            self.counts["at a time"] = forecast.at_a_time
 
         def made(self, finished):
             self.counts["made"] += 1
@@ -187,8 +190,8 @@ def test_the_watcher_is_told_of_every_puzzle_and_day(make):
             self.counts["drawn"] += 1
 
     watcher = Counting()
-    make(4, watcher=watcher)
-    assert watcher.counts == {"planned": 3, "made": 3, "drawing": 3, "drawn": 3}
+    make(4, watcher=watcher, workers=Workers(1, InProcess, jobs_now=lambda: 2))
+    assert watcher.counts == {"planned": 3, "at a time": 2, "made": 3, "drawing": 3, "drawn": 3}
 
 
 def test_a_relative_grid_lies_beside_the_feed(make, tmp_path):
