@@ -12,12 +12,14 @@ from pathlib import Path
 import pytest
 from test_verify import graded, volume_in
 
+from boards import puzzle_of, record_of
 from linkpress.book.changes import printed_otherwise
-from linkpress.book.volume import Volume, volume_json
+from linkpress.book.volume import Volume, assemble, volume_json
 from linkpress.config.shipped_files import THEMES
 from linkpress.press.findings import Finding
 from linkpress.press.typesetting import typeset
 from linkpress.press.verify import verify_folder
+from linkpress.puzzle.notation.link_text import parse_solution_rows
 
 Files = dict[str, bytes]
 
@@ -81,11 +83,24 @@ def test_a_right_book_passes_and_its_e_book_is_named(built: Path) -> None:
 def test_levels_and_pages_may_be_called_as_puzzles_and_links_are(tmp_path: Path) -> None:
     named = {"words": {"puzzle": "No. {number}"}, "front": [{"title": "No. 3", "text": "3 puzzles"}]}
     volume = with_ebook(volume_in("classic"), **named)
-    for title in ("No. 2", "Show the answer"):
+    for title in ("No. 2", "Show the answer", "5 puzzles to begin with", "Solutions from page 9"):
         level = volume.spec.levels[0].model_copy(update={"name": title})
         puzzles = tuple(replace(one, level=title) for one in volume.puzzles)
         spec = volume.spec.model_copy(update={"levels": (level,)})
         assert verify_folder(written(replace(volume, spec=spec, puzzles=puzzles), tmp_path)).passed
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        {"how_to_play": "Puzzle 1"},
+        {"player": {"answer": "Puzzle 1"}},
+        {"player": {"board": "{number}: r{cols}c{rows}", "cell_solid": "solid; not: free"}},
+    ],
+)
+def test_own_words_may_be_those_of_another_place(words: dict[str, object], tmp_path: Path) -> None:
+    verification = verify_folder(written(with_ebook(volume_in("classic"), words=words), tmp_path))
+    assert verification.passed, verification.text()
 
 
 @pytest.mark.parametrize("theme", THEMES.names())
@@ -102,6 +117,20 @@ def test_in_every_theme_an_e_book_passes_and_exchanged_answers_are_found(theme: 
     assert any(text.startswith("puzzle 3, p. ") for text in found)
 
 
+ONE_PATH = parse_solution_rows(puzzle_of("3 3\n. . .\n1 # .\n# 1 .\n"), ("1 1 1", "1 # 1", "# 1 1"))
+
+
+@pytest.mark.parametrize("theme", THEMES.names())
+def test_an_answer_of_one_path_passes_also_where_it_is_one_white_area(theme: str, tmp_path: Path) -> None:
+    volume = volume_in(theme)
+    level = volume.spec.levels[0].model_copy(update={"count": 1})
+    spec = volume.spec.model_copy(update={"subtitle": "1 puzzle", "levels": (level,)})
+    record = record_of(ONE_PATH, level="Easy", seed=volume.puzzles[0].seed, index=0)
+    one = assemble(spec, [record], "0.0")
+    verification = verify_folder(written(with_ebook(one), tmp_path))
+    assert verification.passed, verification.text()
+
+
 # The pages: cover, title, copyright, contents, how to play, tutorial, level, puzzles 8 to 11, solutions,
 # answers 13 to 16.
 EDITS = [
@@ -115,6 +144,7 @@ EDITS = [
     ("package.opf", '<itemref idref="text-puzzle-2"/>', "", "p. 4: the link 'Puzzle 2' leads to"),
     ("package.opf", "language>en<", "language>de<", "the language is 'de', and the volume's 'en'"),
     ("contents.xhtml", "level-1", "puzzle-1", "p. 4: the link 'Easy' leads to EPUB/puzzle-1.xhtml, which"),
+    ("contents.xhtml", "level-1", "%1b%0a", r"p. 4: the link 'Easy' leads to EPUB/\x1b\n.xhtml, which is no"),
     ("title.xhtml", "4 puzzles", "5 puzzles", "p. 2: the title page says 5 puzzles, and the book has 4"),
     ("level-1.xhtml", "4 puzzles", "3 puzzles", "p. 7: the section says 3 puzzles, and 4 follow"),
     ("puzzle-2.xhtml", "solution-2.x", "solution-9.x", "p. 9: the link 'Show the answer' leads to"),
@@ -139,6 +169,8 @@ EDITS = [
     ("puzzle-2.svg", 'viewBox="0', 'viewBox="9', "p. 9: EPUB/puzzle-2.svg can't be read: it shows a part"),
     ("puzzle-2.svg", "<path", '<path style="x"', "p. 9: EPUB/puzzle-2.svg can't be read: it has <path> with"),
     ("puzzle-2.svg", r"M1 \d+L", r"\g<0>C", "p. 9: EPUB/puzzle-2.svg can't be read: it has a path that"),
+    ("puzzle-2.svg", '"M1 ', '"M-299999924 16h600000000M1 ', "puzzle 2, p. 9: a line of the answer leaves"),
+    ("solution-2.svg", r'(<path[^>]*round[^>]*>\s*)+', "", "puzzle 2, p. 14: no line of the answer is"),
 ]  # fmt: skip
 
 
@@ -220,6 +252,10 @@ def two_of_a_name(files: Files) -> bytes:
         ),
         (
             lambda files: with_page(files, b"<a>" + b"<b/>" * 90_000 + b"</a>"),
+            "more elements and strokes than",
+        ),
+        (
+            lambda files: packed({**files, "EPUB/puzzle-2.svg": b'<path d="' + b"M1 1h1" * 170_000 + b'"/>'}),
             "more elements and strokes than",
         ),
         (lambda files: packed(files) + b"PK\x01\x02" * 60_000, "more than 50,000 files"),
