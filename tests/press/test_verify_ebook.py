@@ -12,10 +12,13 @@ from pathlib import Path
 import pytest
 from verify_samples import graded, volume_in, with_changes, written
 
+from boards import puzzle_of, record_of
+from linkpress.book.volume import assemble
 from linkpress.config.shipped_files import THEMES
 from linkpress.press.findings import Finding
 from linkpress.press.typesetting import typeset
 from linkpress.press.verify import verify_folder
+from linkpress.puzzle.notation.link_text import parse_solution_rows
 
 Files = dict[str, bytes]
 
@@ -68,7 +71,7 @@ def test_a_right_book_passes_and_its_e_book_is_named(built: Path) -> None:
 def test_levels_and_pages_may_be_called_as_puzzles_and_links_are(tmp_path: Path) -> None:
     named = {"words": {"puzzle": "No. {number}"}, "front": [{"title": "No. 3", "text": "3 puzzles"}]}
     volume = with_changes(volume_in("classic"), epub=True, **named)
-    for title in ("No. 2", "Show the answer"):
+    for title in ("No. 2", "Show the answer", "5 puzzles to begin with", "Solutions from page 9"):
         level = volume.spec.levels[0].model_copy(update={"name": title})
         puzzles = tuple(replace(one, level=title) for one in volume.puzzles)
         spec = volume.spec.model_copy(update={"levels": (level,)})
@@ -93,6 +96,21 @@ def test_contents_that_are_no_page_are_read_too(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        {"how_to_play": "Puzzle 1"},
+        {"player": {"answer": "Puzzle 1"}},
+        {"player": {"board": "{number}: r{cols}c{rows}", "cell_solid": "solid; not: free"}},
+    ],
+)
+def test_own_words_may_be_those_of_another_place(words: dict[str, object], tmp_path: Path) -> None:
+    verification = verify_folder(
+        written(with_changes(volume_in("classic"), epub=True, words=words), tmp_path)
+    )
+    assert verification.passed, verification.text()
+
+
 @pytest.mark.parametrize("theme", THEMES.names())
 def test_in_every_theme_an_e_book_passes_and_exchanged_answers_are_found(theme: str, tmp_path: Path) -> None:
     folder = written(with_changes(volume_in(theme), epub=True), tmp_path)
@@ -105,6 +123,20 @@ def test_in_every_theme_an_e_book_passes_and_exchanged_answers_are_found(theme: 
     found = plant(folder, exchange)
     assert any(text.startswith("puzzle 2, p. ") for text in found)
     assert any(text.startswith("puzzle 3, p. ") for text in found)
+
+
+ONE_PATH = parse_solution_rows(puzzle_of("3 3\n. . .\n1 # .\n# 1 .\n"), ("1 1 1", "1 # 1", "# 1 1"))
+
+
+@pytest.mark.parametrize("theme", THEMES.names())
+def test_an_answer_of_one_path_passes_also_where_it_is_one_white_area(theme: str, tmp_path: Path) -> None:
+    volume = volume_in(theme)
+    level = volume.spec.levels[0].model_copy(update={"count": 1})
+    spec = volume.spec.model_copy(update={"subtitle": "1 puzzle", "levels": (level,)})
+    record = record_of(ONE_PATH, level="Easy", seed=volume.puzzles[0].seed, index=0)
+    one = assemble(spec, [record], "0.0")
+    verification = verify_folder(written(with_changes(one, epub=True), tmp_path))
+    assert verification.passed, verification.text()
 
 
 # The pages: cover, title, copyright, contents, how to play, tutorial, level, puzzles 8 to 11, solutions,
@@ -121,6 +153,7 @@ EDITS = [
     ("package.opf", 'xml:lang="en"', 'xml:lang="de"', "the language is 'de', and the volume's 'en'"),
     ("package.opf", "language>en<", "language>de<", "the language is 'de', and the volume's 'en'"),
     ("contents.xhtml", "level-1", "puzzle-1", "p. 4: the link 'Easy' leads to EPUB/puzzle-1.xhtml, which"),
+    ("contents.xhtml", "level-1", "%1b%0a", r"p. 4: the link 'Easy' leads to EPUB/\x1b\n.xhtml, which is no"),
     ("title.xhtml", "4 puzzles", "5 puzzles", "p. 2: the title page says 5 puzzles, and the book has 4"),
     ("level-1.xhtml", "4 puzzles", "3 puzzles", "p. 7: the section says 3 puzzles, and 4 follow"),
     ("puzzle-2.xhtml", "solution-2.x", "solution-9.x", "p. 9: the link 'Show the answer' leads to"),
@@ -152,6 +185,8 @@ EDITS = [
     ("puzzle-2.svg", 'viewBox="0', 'viewBox="9', "p. 9: EPUB/puzzle-2.svg can't be read: it shows a part"),
     ("puzzle-2.svg", "<path", '<path style="x"', "p. 9: EPUB/puzzle-2.svg can't be read: it has <path> with"),
     ("puzzle-2.svg", r"M1 \d+L", r"\g<0>C", "p. 9: EPUB/puzzle-2.svg can't be read: it has a path that"),
+    ("puzzle-2.svg", '"M1 ', '"M-299999924 16h600000000M1 ', "puzzle 2, p. 9: a line of the answer leaves"),
+    ("solution-2.svg", r'(<path[^>]*round[^>]*>\s*)+', "", "puzzle 2, p. 14: no line of the answer is"),
 ]  # fmt: skip
 
 
@@ -217,11 +252,6 @@ def with_page(files: Files, content: bytes) -> bytes:
     return packed({**files, "EPUB/puzzle-2.xhtml": content})
 
 
-def strokes(count: int) -> bytes:
-    path = f'<path d="M1 1{"h1" * count}" fill="none" stroke="#000000"/>'
-    return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">{path}</svg>'.encode()
-
-
 def two_of_a_name(files: Files) -> bytes:
     return packed({**files, "EPUB/puzzle-1.xhtmk": b""}).replace(b"puzzle-1.xhtmk", b"puzzle-1.xhtml")
 
@@ -242,7 +272,7 @@ def two_of_a_name(files: Files) -> bytes:
             "more elements and strokes than",
         ),
         (
-            lambda files: packed({**files, "EPUB/puzzle-2.svg": strokes(300_000)}),
+            lambda files: packed({**files, "EPUB/puzzle-2.svg": b'<path d="' + b"M1 1h1" * 170_000 + b'"/>'}),
             "more elements and strokes than",
         ),
         (lambda files: packed(files) + b"PK\x01\x02" * 60_000, "more than 50,000 files"),

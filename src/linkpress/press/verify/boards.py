@@ -206,8 +206,11 @@ class BoardRead:
         return frozenset(filled) | self.hatched
 
     def answer_edges(self, solids: frozenset[Cell]) -> frozenset[Edge]:
-        """The edges that an answer draws: its lines, or every step that no wall stops."""
-        if not self.walls:
+        """The edges that an answer draws: its lines, or every step that no wall stops.
+
+        Of one area, which has neither, all steps are.
+        """
+        if self.lines and not self.walls:
             return frozenset(self.lines)
         return frozenset(Grid(self.rows, self.cols, solids).edges) - self.walls
 
@@ -350,6 +353,9 @@ def _line_edges(board: BoardRead, segment: Segment) -> Iterator[Edge]:
         return
     fixed = int(across)
     low, high = sorted((col0, col1) if segment.is_level else (row0, row1))
+    if low < 0 or high > (board.cols if segment.is_level else board.rows):
+        board.faults.append("a line of the answer leaves the board")
+        return
     steps = range(round(low - 0.5), round(high - 0.5))
     if abs(low - 0.5 - round(low - 0.5)) > _CENTRED or abs(high - 0.5 - round(high - 0.5)) > _CENTRED:
         board.faults.append("a line of the answer ends between squares")
@@ -389,7 +395,8 @@ def _walled_edges(board: BoardRead, segment: Segment) -> Iterator[Edge]:
     if line is None:
         return
     low, high = _extent(board, segment)
-    for at in range(round(low), round(high)):
+    most = board.cols if segment.is_level else board.rows
+    for at in range(max(0, round(low)), min(round(high), most)):  # a stroke may be as long as it likes
         if segment.is_level:
             yield edge((line - 1) * board.cols + at, line * board.cols + at)
         else:

@@ -43,9 +43,10 @@ class Phrases:
         self.tutorial_on = _pattern(words.tutorial_on)
         self.contents = _pattern(words.contents)
         self.puzzle = _pattern(words.puzzle)
-        self.board = _pattern(words.player.board)
+        self.board = words.player.board
         self.answer = " ".join(words.player.answer.split())
-        self.solid = words.player.cell_solid
+        solid = re.escape(words.player.cell_solid)
+        self.solids = re.compile(rf"(?:; |^){solid}: ((?: ?r\d+c\d+)+)$")
         self.language = words.language
         self.counts = [_pattern(form) for _, form in words.count if form]
 
@@ -110,11 +111,15 @@ def _page_in(patterns: Iterable[re.Pattern[str]], texts: Sequence[str]) -> int |
 
 
 def _pattern(phrase: str) -> re.Pattern[str]:
-    """A phrase with its fields as groups of digits, by their names, and any space for any other."""
+    """A phrase with its fields as groups of digits, by their names, and any space for any other.
+
+    A field at its beginning takes all digits that there are: to try each of a thousand takes long.
+    """
     parts = re.split(r"\{(\w+)\}", phrase)
     parts[::2] = (r"\s+".join(map(re.escape, re.split(r"\s+", part))) for part in parts[::2])
     parts[1::2] = (f"(?P<{name}>{_DIGITS})" for name in parts[1::2])
-    return re.compile("".join(parts), re.IGNORECASE)
+    begin = "" if parts[0] else "(?<![0-9])"
+    return re.compile(begin + "".join(parts), re.IGNORECASE)
 
 
 def number_of(text: str) -> int:

@@ -126,6 +126,7 @@ class _Comparison:
     def __init__(self, book: BookRead, record: VolumeRecord) -> None:
         self.findings: list[Finding] = []
         self._looks, self._kind = book.looks, book.kind
+        self._has_lines = any(answer.lines for answer in book.answers)
         self._record = record.puzzles
         self._boards_of = {recorded.board: number for number, recorded in record.puzzles.items()}
 
@@ -202,6 +203,9 @@ class _Comparison:
         same = (board.rows, board.cols) == (puzzle.grid.rows, puzzle.grid.cols)
         if not same or solids != puzzle.grid.solids or board.numbers != puzzle.number_at:
             self._add("the answer is drawn on another board than the puzzle's", board, number)
+            return None
+        if self._has_lines and not board.lines:
+            self._add("no line of the answer is drawn", board, number)
             return None
         edges = board.answer_edges(solids)
         breaches = check_drawing(puzzle, edges)
@@ -349,17 +353,21 @@ def _title_findings(book: BookRead, phrases: Phrases) -> Iterator[Finding]:
 
 
 def _section_findings(book: BookRead, phrases: Phrases) -> Iterator[Finding]:
-    """Each opener against the puzzles that follow it: how many, and where their answers begin."""
+    """Each opener against the puzzles that follow it: how many, and where their answers begin.
+
+    A level may be called "5 puzzles to begin with": the line below that is right will do.
+    """
     answer_pages = {entry.number: entry.page for entry in book.answers}
     for opener, following in _sections(book, phrases):
         stated = _stated(opener, phrases)
         found = [entry for page in following for entry in page.puzzles]
-        if stated != len(found):
-            yield Finding(f"the section says {stated} puzzles, and {len(found)} follow", page=opener.number)
-        said = next((p for line in opener.lines if (p := phrases.solutions_page(line.text))), None)
+        if len(found) not in stated:
+            text = f"the section says {stated[-1]} puzzles, and {len(found)} follow"
+            yield Finding(text, page=opener.number)
+        said = [p for line in opener.lines if (p := phrases.solutions_page(line.text))]
         begins = answer_pages.get(found[0].number)
-        if said is not None and begins is not None and said != begins:
-            text = f"the section says that its solutions begin on p. {said}; they begin on p. {begins}"
+        if book.kind == "PDF" and said and begins is not None and begins not in said:
+            text = f"the section says that its solutions begin on p. {said[-1]}; they begin on p. {begins}"
             yield Finding(text, page=opener.number)
 
 
@@ -370,7 +378,7 @@ def _sections(book: BookRead, phrases: Phrases) -> Iterator[tuple[PageRead, list
     for page in book.pages[1:]:
         if page.puzzles:
             following.append(page)
-        elif _stated(page, phrases) is not None:
+        elif _stated(page, phrases):
             if opener is not None and following:
                 yield opener, following
             opener, following = page, []
@@ -378,8 +386,8 @@ def _sections(book: BookRead, phrases: Phrases) -> Iterator[tuple[PageRead, list
         yield opener, following
 
 
-def _stated(page: PageRead, phrases: Phrases) -> int | None:
-    return next((n for line in page.lines if (n := phrases.count_in(line.text, at_start=True))), None)
+def _stated(page: PageRead, phrases: Phrases) -> list[int]:
+    return [n for line in page.lines if (n := phrases.count_in(line.text, at_start=True))]
 
 
 def _folio_findings(book: BookRead) -> Iterator[Finding]:

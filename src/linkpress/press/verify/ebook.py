@@ -21,6 +21,7 @@ from urllib.parse import unquote, urlsplit
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
+from linkpress.config.problem import shown
 from linkpress.press.findings import Finding
 from linkpress.press.pdf_reading.limits import MAX_STREAM_BYTES, TooMuchError
 from linkpress.press.verify.boards import BoardRead, ToldBoard, find_boards, middle_of, sort_marks
@@ -35,7 +36,7 @@ from linkpress.press.verify.book import (
     number_of,
     telling_damage,
 )
-from linkpress.press.verify.svg import read_svg, svg_size
+from linkpress.press.verify.svg import read_svg, strokes_in, svg_size
 from linkpress.puzzle.grid import Cell, Edge, Grid, edge
 
 # What a file may ask for grows with its size. An e-book of 1,000 boards of 10 × 10 has 4,014 files in 2.5 MB,
@@ -87,14 +88,14 @@ class _Archive:
     def xml(self, name: str) -> Element:
         """The root of a file."""
         if name not in self.names:
-            raise UnreadableError(f"{name[:LONGEST_LINE]} is not there")
+            raise UnreadableError(f"{_shown(name)} is not there")
         if self._zip.getinfo(name).compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
             raise ValueError("it is packed as no e-book's file may be")  # the others unpack without a bound
         with self._zip.open(name) as file:
             found = file.read(min(self._bytes, MAX_STREAM_BYTES) + 1)
         self._bytes -= len(found)
         if self._bytes < 0 or len(found) > MAX_STREAM_BYTES:
-            raise TooMuchError(f"{name} unpacks to more than it should")
+            raise TooMuchError(f"{_shown(name)} unpacks to more than it should")
         if "<!ENTITY" in found.decode("utf-8"):  # as words of a page it would be written &lt;!ENTITY
             raise ValueError("it has entities of its own")
         root = ElementTree.fromstring(found)
@@ -171,7 +172,7 @@ class _EBookReader:
         # A damaged file fails in as many ways as there are things in it.
         except Exception as fault:
             why = " ".join(str(fault).split())[:LONGEST_LINE]
-            self._add(f"{name[:LONGEST_LINE]} can't be read: {why}", page)
+            self._add(f"{_shown(name)} can't be read: {why}", page)
 
     def _package(self) -> tuple[list[str], str | None]:
         """The files of the pages in their order, and the file of the contents."""
@@ -199,14 +200,19 @@ class _EBookReader:
         self._said[name] = {_words(title) for title in root.iter(f"{_HTML}title")}.union(lines)
         heading = next(body.iter(f"{_HTML}h1"), None)
         named = self.phrases.puzzle.fullmatch("" if heading is None else _words(heading))
-        puzzle = number_of(named["number"]) if named else None
         images = body.iter(f"{_HTML}img")
-        drawn = [one for image in images for one in self._boards_in(image, name, number, puzzle)]
-        boards = tuple(board for board, _ in drawn)
+        drawn = [one for image in images for one in self._boards_in(image, name, number)]
+        # How to play may be called "Puzzle 3" too, but it shows three boards.
+        puzzle = number_of(named["number"]) if named and len(drawn) < 2 else None
+        for board, alternative, is_lesson in drawn:
+            board.number = puzzle
+            if not is_lesson:
+                board.told = self._told(board, alternative)
+        boards = tuple(board for board, _, _ in drawn)
         links = list(_links_in(body, heading, name, number))
         self._links += links
         page = PageRead(number or 0, tuple(PrintedLine(line, 0.0, 0.0) for line in lines))
-        if any(is_lesson for _, is_lesson in drawn):
+        if any(is_lesson for _, _, is_lesson in drawn):
             return replace(page, lessons=boards)
         return self._sorted(page, boards, links, puzzle)
 
@@ -214,8 +220,9 @@ class _EBookReader:
         self, page: PageRead, boards: tuple[BoardRead, ...], links: list[_Link], puzzle: int | None
     ) -> PageRead:
         """The page with its boards as what they are: links and headings tell puzzles from answers."""
-        answer = next((link.target for link in links if link.label == self.phrases.answer), None)
         back = next((link.target for link in links if link.is_heading), None)
+        says = (link.target for link in links if link.label == self.phrases.answer and not link.is_heading)
+        answer = next(says, None)
         is_linked = answer is not None or back is not None
         # One of the three is not enough: a level may be called "Puzzle 3", or as the link to an answer is.
         if [bool(boards), is_linked, puzzle is not None].count(True) < 2:
@@ -235,30 +242,26 @@ class _EBookReader:
         return replace(page, puzzles=boards) if is_puzzle else replace(page, answers=boards)
 
     def _boards_in(
-        self, image: Element, name: str, page: int | None, puzzle: int | None
-    ) -> Iterator[tuple[BoardRead, bool]]:
-        """The board that a picture shows, if it does, and whether its rows and columns are named."""
+        self, image: Element, name: str, page: int | None
+    ) -> Iterator[tuple[BoardRead, str, bool]]:
+        """The board that a picture shows, the words for it, and whether its rows and columns are named."""
         file = _beside(name, image.get("src", ""))
         if not file.endswith(".svg"):
             return
         with self._telling(file, page):
             root = self.archive.xml(file)
+            self.archive.spend(strokes_in(root))
             marks = sort_marks(read_svg(root))
-            self.archive.spend(len(marks.segments))
             width, height = svg_size(root)
             for left, bottom, right, top in marks.outlines:
                 if len(marks.outlines) > 1 or 2 * (right - left) < width or 2 * (top - bottom) < height:
                     raise ValueError("it has an outline that is no board's")
-            boards, alternative = find_boards(marks, page or 0), image.get("alt", "")
-            if not boards and alternative:
-                self._add(f"{file} shows no board", page)
+            boards = find_boards(marks, page or 0)
+            if not boards and image.get("alt"):
+                self._add(f"{_shown(file)} shows no board", page)
             for board in boards:
-                board.number = puzzle
                 beside = {text.text for text in marks.texts if not board.holds(middle_of(text))}
-                is_lesson = beside >= {"r1", "c1"}
-                if not is_lesson:
-                    board.told = self._told(board, alternative)
-                yield board, is_lesson
+                yield board, image.get("alt", ""), beside >= {"r1", "c1"}
 
     def _told(self, board: BoardRead, alternative: str) -> ToldBoard | None:
         """What words say of a board; None, with a finding, where they are those of no such board."""
@@ -279,7 +282,7 @@ class _EBookReader:
     def _judge_links(self) -> None:
         """Each link leads to a page, and to one that says what it says."""
         for page, label, target, is_heading in self._links:
-            leads = f"the link {label!r} leads to {target}"
+            leads = f"the link {label!r} leads to {_shown(target)}"
             if target not in self._place_of:
                 self._add(f"{leads}, which is no page of the e-book", page)
             elif is_heading or label == self.phrases.answer:
@@ -293,6 +296,10 @@ def _first(root: Element, tag: str) -> Element:
     if found is None:
         raise ValueError(f"it has no {tag.rpartition('}')[2]}")
     return found
+
+
+def _shown(file: str) -> str:
+    return shown(file, LONGEST_LINE)
 
 
 def _tidy(text: str) -> str:
@@ -323,26 +330,26 @@ def _told_board(board: BoardRead, alternative: str, phrases: Phrases) -> ToldBoa
     Raises:
         KeyError, ValueError: they are of another board, or not as linkpress says them.
     """
-    said = phrases.board.match(alternative)
-    named = [number_of(said[key]) for key in ("number", "cols", "rows")] if said else None
-    if named != (None if board.number is None else [board.number, board.cols, board.rows]):
+    size = {"cols": board.cols, "rows": board.rows}
+    named = "" if board.number is None else phrases.board.format(number=board.number, **size) + ". "
+    if not alternative.startswith(named):
         raise ValueError(alternative)
+    said = alternative.removeprefix(named)
     grid = Grid(board.rows, board.cols)
     cell_of = {grid.name(cell): cell for cell in range(grid.size)}
     numbers: dict[Cell, int] = {}
-    solids: set[Cell] = set()
     edges: set[Edge] = set()
-    for part in alternative[said.end() if said else 0 :].removeprefix(". ").split("; "):
+    squares = phrases.solids.search(said)
+    solids = frozenset(cell_of[square] for square in squares[1].split()) if squares else frozenset[Cell]()
+    for part in said[: squares.start() if squares else None].split("; "):
         run = _RUN.fullmatch(part)
         if run is None:
-            _, squares = part.split(f"{phrases.solid}: ")
-            solids |= {cell_of[square] for square in squares.split()}
-            continue
+            raise ValueError(part)
         stops = [cell_of[square] for square in re.split("[ –]", run[2])]
         numbers[stops[0]] = numbers[stops[-1]] = int(run[1])
         if "–" in run[2]:
             edges.update(step for begin, end in pairwise(stops) for step in _steps(grid, begin, end))
-    return ToldBoard(numbers, frozenset(solids), frozenset(edges))
+    return ToldBoard(numbers, solids, frozenset(edges))
 
 
 def _steps(grid: Grid, begin: Cell, end: Cell) -> Iterator[Edge]:

@@ -43,6 +43,11 @@ def svg_size(root: Element) -> tuple[float, float]:
     return width, height
 
 
+def strokes_in(root: Element) -> int:
+    """How many strokes the paths of a drawing have at most, told before one is read."""
+    return sum(element.get("d", "").count(step) for element in root.iter() for step in "MLhv")
+
+
 def read_svg(root: Element) -> Iterator[Drawn]:
     """Everything that a drawing draws, in order; the lower left corner is the origin.
 
