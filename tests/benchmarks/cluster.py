@@ -153,7 +153,7 @@ def writer(made: FinishedSlot, count: int) -> Row:
     with tempfile.TemporaryDirectory() as folder, Ledger(Path(folder, "ledger.sqlite3")) as ledger:
         line, facts = journal_line(made), {}
         with Journal(Path(folder, "journal"), "key", "1") as journal:
-            facts["journal_ms"] = per_call_ms(lambda at: journal.append(at, line), count)
+            facts["journal_ms"] = per_call_ms(lambda at: journal.append([(at, line)]), count)
         with ledger.begin(Holder(Kind.VOLUME, "book"), "Book") as book:
             marks = [replace(made.record, fingerprint=f"{at:016x}") for at in range(count)]
             order = made.slot.order

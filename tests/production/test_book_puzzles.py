@@ -95,7 +95,7 @@ def test_what_cannot_be_read_in_the_journal_is_made_again(spec, tmp_path):
     with pytest.raises(KeyboardInterrupt):
         make(spec, tmp_path, watcher=Stop(3))
     with Journal(tmp_path / JOURNAL_FILE, spec.book_id, __version__) as journal:
-        journal.append(1, {"key": journal.finished[1]["key"], "board": ["nonsense"]})
+        journal.append([(1, {"key": journal.finished[1]["key"], "board": ["nonsense"]})])
     assert make(spec, tmp_path)[1] == ["journal        resumed 2 of 7"]
 
 

@@ -20,8 +20,7 @@ def path(tmp_path):
 
 def written(path, records=RECORDS):
     with Journal(path, "plan", "1.0") as journal:
-        for slot, record in records.items():
-            journal.append(slot, record)
+        journal.append(records.items())
     return path.read_bytes()
 
 
@@ -59,8 +58,8 @@ def test_what_was_appended_is_finished_on_reopening_and_the_later_record_of_a_sl
     written(path)
     with Journal(path, "plan", "1.0") as journal:
         assert journal.finished == RECORDS
-        journal.append(4, {})
-        journal.append(1, {"attempt": 1})
+        journal.append([(4, {})])
+        journal.append([(1, {"attempt": 1})])
     assert finished(path) == RECORDS | {4: {}, 1: {"attempt": 1}}
 
 
@@ -73,7 +72,7 @@ def test_cut_off_at_any_byte_it_keeps_every_whole_line_and_goes_on(path):
         with Journal(path, "plan", "1.0") as journal:
             assert list(journal.finished) == list(RECORDS)[:count]
             for slot in list(RECORDS)[count:]:
-                journal.append(slot, RECORDS[slot])
+                journal.append([(slot, RECORDS[slot])])
         assert path.read_bytes() == whole
 
 
@@ -93,7 +92,7 @@ def test_a_journal_of_another_plan_or_release_is_begun_afresh(path, plan, releas
     written(path)
     with Journal(path, plan, release) as journal:
         assert journal.finished == {}
-        journal.append(9, {})
+        journal.append([(9, {})])
     assert finished(path, plan, release) == {9: {}}
 
 
@@ -139,11 +138,11 @@ def full(_):
 
 def test_a_full_disk_is_an_output_error_and_keeps_what_is_whole(path, monkeypatch):
     with Journal(path, "plan", "1.0") as journal:
-        journal.append(1, {})
+        journal.append([(1, {})])
         with monkeypatch.context() as patch:
             patch.setattr("os.fsync", full)
             with pytest.raises(OutputError, match="No space left"):
-                journal.append(2, {})
+                journal.append([(2, {})])
     assert 1 in finished(path)
 
 

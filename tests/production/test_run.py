@@ -260,8 +260,7 @@ def journal_of(tmp_path):
 
         def left(*finished):
             with Journal(tmp_path / "journal", "paper", "1") as journal:
-                for one in finished:
-                    journal.append(one.slot.number, journal_line(one))
+                journal.append((one.slot.number, journal_line(one)) for one in finished)
             return stack.enter_context(Journal(tmp_path / "journal", "paper", "1"))
 
         yield left
@@ -327,3 +326,22 @@ def test_whoever_interrupts_reads_what_is_saved(count, total, words):
     run = ProductionRun(RunPlan(Holder(Kind.VOLUME, "paper"), "Paper", total))
     run.saved.update(range(count))
     assert run.how_to_go_on == words
+
+
+def test_what_is_finished_is_kept_also_where_an_interruption_meets_the_disk(spec, tmp_path, monkeypatch):
+    finished = make_slots(plan_slots(spec))
+    interruptions = []
+
+    def interrupt_once(handle):
+        if interruptions:
+            raise interruptions.pop()
+
+    monkeypatch.setattr("os.fsync", interrupt_once)
+    with Journal(tmp_path / "journal", "paper", "1") as journal:
+        interruptions.append(KeyboardInterrupt())
+        run = ProductionRun(RunPlan(Holder(Kind.VOLUME, "paper"), "Paper", 7), journal)
+        with pytest.raises(KeyboardInterrupt):
+            run.save(finished)
+    assert run.kept.startswith("7 of 7 puzzles are kept")
+    with Journal(tmp_path / "journal", "paper", "1") as journal:
+        assert set(journal.finished) == {one.slot.number for one in finished}

@@ -70,15 +70,14 @@ class Journal:
     def __exit__(self, *fault: object) -> None:
         self.close()
 
-    def append(self, slot: int, record: Record) -> None:
-        """Put one finished slot on the disk.
+    def append(self, records: Iterable[tuple[int, Record]]) -> None:
+        """Put what is finished by now on the disk, which is waited for once.
 
         Args:
-            slot: its number.
-            record: JSON values; the same slot's later record counts.
+            records: each slot's number, and JSON values; the same slot's later record counts.
         """
         with self._faults(self._go_on):
-            _put(self._file, _line([slot, record]))
+            _put(self._file, b"".join(_line([slot, record]) for slot, record in records))
 
     def close(self) -> None:
         """Close the file; the next build of the same plan goes on from it."""

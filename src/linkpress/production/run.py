@@ -182,13 +182,21 @@ class ProductionRun:
         for said in self._outlook:
             self.watcher.tell(said)
 
-    def save(self, one: FinishedSlot) -> None:
-        """Put a finished slot on the disk, and report it to log and watcher."""
-        if self.journal is not None:
-            self.journal.append(one.slot.number, journal_line(one))
-        self.saved.add(one.slot.number)
-        self.log.made(one)
-        self._show(one)
+    def save(self, several: Sequence[FinishedSlot]) -> None:
+        """Put finished slots on the disk, and report them to log and watcher."""
+        try:
+            self._keep(several)
+        except KeyboardInterrupt:
+            self._keep(several)  # whether it was done is not known, and twice does no harm
+            raise
+        for one in several:
+            self.log.made(one)
+            self._show(one)
+
+    def _keep(self, several: Sequence[FinishedSlot]) -> None:
+        if self.journal is not None and several:
+            self.journal.append((one.slot.number, journal_line(one)) for one in several)
+        self.saved.update(one.slot.number for one in several)
 
     def miss(self, slot: Slot, fault: RecipeError) -> None:
         """Note a slot that gets no puzzle."""

@@ -96,8 +96,7 @@ class _SlotQueue:
                 continue  # workers have enough to do; nothing is noted that the ledger might say otherwise of
             self.run.open_ledger()
             ended, self.ended = self.ended, []
-            for result in ended:
-                self._note(result)
+            self._note(ended)
             waited_s = time.monotonic() - self.taken_s
             if len(self.waiting) >= _TAKEN_AT_ONCE or waited_s > _LONGEST_WAIT_S or not self.at_work:
                 self.taken_s += waited_s
@@ -129,25 +128,32 @@ class _SlotQueue:
             (at, attempt), make_slot, self.run.maker, slot, attempt, patience=max(1.0, slot.effort)
         )
 
-    def _note(self, result: CallResult) -> None:
-        at, attempt = result.key
-        if not result.retried:
-            self.at_work.remove(at)
-        first = self.run.ledger.first_attempt(self.slots[at])
-        if attempt < first:  # handed out before the ledger was open
+    def _note(self, ended: Sequence[CallResult]) -> None:
+        made: dict[int, FinishedSlot] = {}
+        for result in ended:
+            at, attempt = result.key
             if not result.retried:
-                self._submit(at, first)
-        elif result.fault is None:
-            self.waiting[at] = result.value
-            self.run.save(result.value)
-        elif result.retried:
-            self.run.log.again(self.slots[at], attempt, str(result.fault))
-        elif self.slots[at].given and isinstance(result.fault, (FoundWantingError, GaveUpError)):
-            self.refused[at] = result.fault
-        elif isinstance(result.fault, RecipeError):
-            self._miss(at, result.fault)
+                self.at_work.remove(at)
+            first = self.run.ledger.first_attempt(self.slots[at])
+            if attempt < first:  # handed out before the ledger was open
+                if not result.retried:
+                    self._submit(at, first)
+            elif result.fault is None:
+                made[at] = result.value
+            elif result.retried:
+                self.run.log.again(self.slots[at], attempt, str(result.fault))
+            else:
+                self._note_fault(at, result.fault)
+        self.run.save(list(made.values()))
+        self.waiting |= made
+
+    def _note_fault(self, at: int, fault: Exception) -> None:
+        if self.slots[at].given and isinstance(fault, (FoundWantingError, GaveUpError)):
+            self.refused[at] = fault
+        elif isinstance(fault, RecipeError):
+            self._miss(at, fault)
         else:
-            self.faults[at] = result.fault
+            self.faults[at] = fault
 
     def _miss(self, at: int, fault: RecipeError) -> None:
         slot = self.slots[at]
