@@ -232,8 +232,8 @@ def journals():
     with tempfile.TemporaryDirectory() as folder:
         for count in (2, 1):
             with Journal(Path(folder, str(count)), small_spec().book_id, __version__) as journal:
-                for one in list(_finished_slots())[:count]:
-                    journal.append(one.slot.number, journal_line(one))
+                kept = list(_finished_slots())[:count]
+                journal.append((one.slot.number, journal_line(one)) for one in kept)
         return [Path(folder, name).read_bytes() for name in ("2", "1")]
 
 
