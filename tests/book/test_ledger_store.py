@@ -323,6 +323,8 @@ def test_an_isbn_belongs_to_one_volume(ledger):
 def test_an_isbn_is_free_again_when_its_volume_has_another_or_is_forgotten(ledger):
     for let_go in (lambda: publish(ledger, FIRST, {1: "1"}), lambda: ledger.forget(FIRST)):
         publish(ledger, FIRST, {1: "1"}, isbn=ISBN)
+        with pytest.raises(UsageError):
+            ledger.check_isbn(SECOND, ISBN)
         let_go()
         ledger.check_isbn(SECOND, ISBN)
 

@@ -9,7 +9,6 @@ Write-ahead logging lets readers and a writer work side by side. Where a file sy
 
 from __future__ import annotations
 
-import contextlib
 import errno
 import os
 import sqlite3
@@ -21,9 +20,9 @@ from urllib.parse import quote
 
 from sqlalchemy import ColumnElement, Connection, Engine, QueuePool, Table, create_engine, literal
 from sqlalchemy.dialects.sqlite import Insert, insert
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import DBAPIError, OperationalError
 
-from linkpress.book.ledger.database import ELSEWHERE, Database, NoLedgerError, Result
+from linkpress.book.ledger.database import ELSEWHERE, Database, NoLedgerError
 from linkpress.book.ledger.schema import AS_TODAY, VERSION
 from linkpress.errors import OutputError, Tell
 from linkpress.files import reason, remedy
@@ -88,8 +87,10 @@ class SqliteFile(Database):
                 self.path.parent.mkdir(parents=True, exist_ok=True)
             elif not version:
                 self._way_in = _connect_to_memory  # an empty ledger, which stays empty
-            if writable and not version:
-                self._write_ahead()
+        if writable or not version:
+            self.engine.dispose()  # of the connection that looked
+        if writable and not version:
+            self._try(self.single, self._write_ahead)
         if version < VERSION and (writable or not version):
             self.write(self.set_up)
 
@@ -115,7 +116,8 @@ class SqliteFile(Database):
             self._synchronize(connection, "NORMAL" if ahead else "FULL")
 
     def _is_passing(self, fault: DBAPIError, *, connected: bool) -> bool:
-        return _is_busy(fault.orig)
+        """Whether another program holds the lock."""
+        return getattr(fault.orig, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY
 
     def _synchronize(self, connection: Connection, how: str) -> None:
         if self._synchronous != how:
@@ -167,7 +169,7 @@ class SqliteFile(Database):
             return 0
         if writable and not self.path.exists():
             return 0
-        application, version, tables = self._when_free(self._kind_of_file)
+        application, version, tables = self.read(self._kind_of_file)
         if application != APPLICATION_ID and (application or tables):
             raise OutputError(
                 f"{self.path} is a database of another program, not a ledger. It was not touched. Give "
@@ -175,11 +177,11 @@ class SqliteFile(Database):
             )
         return version
 
-    def _kind_of_file(self) -> tuple[int, int, int]:
+    def _kind_of_file(self, connection: Connection) -> tuple[int, int, int]:
         """Application id, version, and how many tables there are."""
-        with contextlib.closing(self._connect_read_only()) as connection:
-            tables = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
-            return _pragma(connection, "application_id"), _pragma(connection, "user_version"), tables
+        application = connection.exec_driver_sql("PRAGMA application_id").scalar_one()
+        tables = connection.exec_driver_sql("SELECT count(*) FROM sqlite_schema").scalar_one()
+        return int(application), self._version(connection), int(tables)
 
     def _connect(self) -> sqlite3.Connection:
         return self._way_in()
@@ -227,29 +229,14 @@ class SqliteFile(Database):
             raise
         return connection
 
-    def _write_ahead(self) -> None:
+    def _write_ahead(self, connection: Connection) -> None:
         """SQLite's own wait does not cover the change of mode, so two first builds meet here."""
-        with contextlib.closing(self._connect_to_write()) as connection:
-            try:
-                self._when_free(lambda: connection.execute("PRAGMA journal_mode = WAL").fetchone())
-            except sqlite3.OperationalError as fault:
-                if _is_busy(fault):
-                    raise
-                # Refused here: the rollback journal serves as well.
-
-    def _when_free(self, work: Callable[[], Result]) -> Result:
-        """Do what another program's lock may hold up, as ``read`` and ``write`` do."""
-        since_s = time.monotonic()
-        while True:
-            try:
-                result = work()
-            except sqlite3.OperationalError as fault:
-                if not _is_busy(fault) or not self._goes_on_waiting(since_s):
-                    raise
-            else:
-                self._tell_of_answer()
-                return result
-            time.sleep(0.02)
+        try:
+            connection.exec_driver_sql("PRAGMA journal_mode = WAL").scalar()
+        except OperationalError as fault:
+            if self._is_passing(fault, connected=True):
+                raise
+            # Refused here: the rollback journal serves as well.
 
     def _is_mounted_read_only(self) -> bool:
         if sys.platform == "win32":
@@ -258,11 +245,6 @@ class SqliteFile(Database):
             return bool(os.statvfs(self.path.parent).f_flag & os.ST_RDONLY)
         except OSError:
             return False
-
-
-def _is_busy(fault: object) -> bool:
-    """Whether another program holds the lock."""
-    return getattr(fault, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY
 
 
 def _connect_to_address(address: str, timeout_s: float) -> sqlite3.Connection:
