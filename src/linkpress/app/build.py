@@ -12,7 +12,18 @@ from types import MappingProxyType
 from linkpress import __version__
 from linkpress.book.changes import printed_otherwise
 from linkpress.book.spec import BookSpec, read_source, read_spec, slug
-from linkpress.book.volume import MAX_BYTES, VOLUME_FILE, Volume, load_volume, volume_of
+from linkpress.book.volume import (
+    COVER_FILE,
+    EBOOK_FILE,
+    INTERIOR_FILE,
+    MAX_BYTES,
+    SCREEN_FILE,
+    SOLUTIONS_FILE,
+    VOLUME_FILE,
+    Volume,
+    load_volume,
+    volume_of,
+)
 from linkpress.config.json_text import parse_json
 from linkpress.errors import FoundWantingError, OutputError
 from linkpress.files import Batch, read_within, sweep_parts, write_whole
@@ -42,7 +53,7 @@ _EARLIER = (
     " The interior.pdf and volume.json beside it are the last book that passed, unchanged: not what the spec "
     "says now."
 )
-_BOOK_FILES = ("interior.pdf", "solutions.pdf", "screen.pdf", "cover.pdf", "book.epub")
+_BOOK_FILES = (INTERIOR_FILE, SOLUTIONS_FILE, SCREEN_FILE, COVER_FILE, EBOOK_FILE)
 
 
 @dataclass(frozen=True)
@@ -283,7 +294,7 @@ def _refuse_rejected(folder: Path, result: Typeset) -> None:
     _remove(folder / (_REJECTED + name) for name in _BOOK_FILES if name not in failed)
     text = "\n\n".join(report.text() for report in failed.values())
     kept = " and ".join(_REJECTED + name for name in failed)
-    earlier = _EARLIER if (folder / "interior.pdf").exists() else ""
+    earlier = _EARLIER if (folder / INTERIOR_FILE).exists() else ""
     write_whole(folder / _PREFLIGHT_FILE, f"About {kept}.{earlier}\n\n{text}\n")
     raise FoundWantingError(
         f"{' and '.join(failed)} would be refused by the printer, so no finished book was written.{earlier} "

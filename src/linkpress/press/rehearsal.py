@@ -21,7 +21,7 @@ from linkpress import __version__
 from linkpress.book.book_values import MAX_PUZZLES
 from linkpress.book.printing_keys import Embed
 from linkpress.book.spec import BookSpec
-from linkpress.book.volume import Volume
+from linkpress.book.volume import COVER_FILE, INTERIOR_FILE, Volume
 from linkpress.config.lengths import Size
 from linkpress.config.models import Document
 from linkpress.config.problem import Problem, YamlSource, key_path, problem_lines
@@ -272,9 +272,9 @@ class _Rehearsing:
         if book is None or self._problems or self._elsewhere:
             return None
         pages = _sample(book)
-        self._judge_file("interior.pdf", printing, printing.interior(book, pages), pages)
+        self._judge_file(INTERIOR_FILE, printing, printing.interior(book, pages), pages)
         if spec.cover is not None:
-            self._judge_file("cover.pdf", printing, printing.cover(compose_cover(order, profile, measure)))
+            self._judge_file(COVER_FILE, printing, printing.cover(compose_cover(order, profile, measure)))
         return Rehearsal(spec, book, profile, looks)
 
     def _judge_glyphs(self, spec: BookSpec, measure: FontMeasure) -> None:

@@ -12,7 +12,15 @@ from typing import NamedTuple
 
 from linkpress.book.printing_keys import SolutionsPlace
 from linkpress.book.spec import BookSpec
-from linkpress.book.volume import Volume, volume_json
+from linkpress.book.volume import (
+    COVER_FILE,
+    EBOOK_FILE,
+    INTERIOR_FILE,
+    SCREEN_FILE,
+    SOLUTIONS_FILE,
+    Volume,
+    volume_json,
+)
 from linkpress.config.shipped_files import beside
 from linkpress.errors import LayoutError, UsageError
 from linkpress.layout.edition import Edition, Setting
@@ -187,19 +195,19 @@ def typeset(volume: Volume, folder: Path) -> Typeset:
     measure = measure_of(spec, looks.faces)
     image = cover_picture(spec, folder)
     printing = Printing(spec, profile, looks, volume.linkpress_version)
-    printed = {"interior.pdf": printing.interior(book)}
+    printed = {INTERIOR_FILE: printing.interior(book)}
     if book.solutions:
-        printed["solutions.pdf"] = printing.interior(book, book.solutions)
+        printed[SOLUTIONS_FILE] = printing.interior(book, book.solutions)
     order = order_cover(volume, book.page_count, looks.theme, image) if spec.cover is not None else None
     if order is not None:
-        printed["cover.pdf"] = printing.cover(compose_cover(order, profile, measure))
+        printed[COVER_FILE] = printing.cover(compose_cover(order, profile, measure))
     files = {name: one.content for name, one in printed.items()}
     if spec.screen is not None:
         pictures = book.edition.pictures
         tablet = lay_out_screen(volume, looks.theme, measure, image, build_code(record), pictures)
         about, faces = printing.about, looks.faces
         linked = draw_pages(tablet.pages, tablet.trim, about, screen=True, hue=Hue.SCREEN, faces=faces)
-        files["screen.pdf"] = finish_screen(linked, about)
+        files[SCREEN_FILE] = finish_screen(linked, about)
     if spec.epub:
         from linkpress.press.ebook.chapters import ebook_of  # few books want one: 80 ms
         from linkpress.press.ebook.epub import epub_bytes
@@ -207,7 +215,7 @@ def typeset(volume: Volume, folder: Path) -> Typeset:
         front = None if order is None else compose_front(order, profile, measure)
         words = words_for(spec, looks.theme, (one.record.puzzle for one in volume.numbered))
         setting = Setting(book.edition, profile, looks.theme, measure, words, book.margins)
-        files["book.epub"] = epub_bytes(ebook_of(setting, printing.about, looks.faces, front))
+        files[EBOOK_FILE] = epub_bytes(ebook_of(setting, printing.about, looks.faces, front))
     return Typeset(book, record, files, {name: printing.judge(name, one) for name, one in printed.items()})
 
 

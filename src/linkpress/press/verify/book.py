@@ -12,7 +12,7 @@ from functools import cached_property
 from linkpress.press.pdf_reading.drawn import DrawnText, Rgb
 from linkpress.press.pdf_reading.limits import TooMuchError
 from linkpress.press.pdf_reading.pages import PageFacts
-from linkpress.press.pdf_reading.reader import PdfReader
+from linkpress.press.pdf_reading.reader import PdfReader, message_of
 from linkpress.press.verify.boards import BoardRead, find_boards, middle_of, sort_marks
 from linkpress.words.words import Words
 
@@ -223,7 +223,7 @@ def telling_damage() -> Iterator[None]:
         raise
     # A damaged file fails in as many ways as there are objects in it.
     except Exception as fault:
-        raise UnreadableError(f"{type(fault).__name__} {' '.join(str(fault).split())}"[:160]) from fault
+        raise UnreadableError(message_of(fault)) from fault
 
 
 def _read_page(page: PageFacts, reader: PdfReader, phrases: Phrases) -> PageRead:

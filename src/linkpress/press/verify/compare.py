@@ -321,12 +321,12 @@ def _told_findings(book: BookRead) -> Iterator[Finding]:
         told = board.told
         if told is None:
             continue
-        solids = board.answer_solids(book.looks) if told.edges else board.solids
-        edges = board.answer_edges(solids) if told.edges else frozenset[Edge]()
         differing = {cell for cell, _ in told.numbers.items() ^ board.numbers.items()}
-        differing |= {cell for step in told.edges ^ edges for cell in step}
-        if not told.edges:
-            differing |= told.solids ^ solids
+        if told.edges:
+            edges = board.answer_edges(board.answer_solids(book.looks))
+            differing |= {cell for step in told.edges ^ edges for cell in step}
+        else:
+            differing |= told.solids ^ board.solids
         if differing:
             where = Grid(board.rows, board.cols).name(min(differing))
             text = f"the drawing and the words for those who listen differ at {where}"

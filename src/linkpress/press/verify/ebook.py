@@ -171,8 +171,7 @@ class _EBookReader:
             self._add(str(fault), page)
         # A damaged file fails in as many ways as there are things in it.
         except Exception as fault:
-            why = " ".join(str(fault).split())[:LONGEST_LINE]
-            self._add(f"{_shown(name)} can't be read: {why}", page)
+            self._add(f"{_shown(name)} can't be read: {_tidy(str(fault))}", page)
 
     def _package(self) -> tuple[list[str], str | None]:
         """The files of the pages in their order, and the file of the contents."""

@@ -8,7 +8,16 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from linkpress import __version__
-from linkpress.book.volume import MAX_BYTES, VOLUME_FILE, Volume, load_volume
+from linkpress.book.volume import (
+    EBOOK_FILE,
+    INTERIOR_FILE,
+    MAX_BYTES,
+    SCREEN_FILE,
+    SOLUTIONS_FILE,
+    VOLUME_FILE,
+    Volume,
+    load_volume,
+)
 from linkpress.config.json_text import parse_json
 from linkpress.config.models import Keys, read_values
 from linkpress.config.problem import InvalidError
@@ -24,10 +33,6 @@ from linkpress.press.verify.ebook import read_ebook
 from linkpress.puzzle.puzzle import Puzzle
 from linkpress.words.languages import ENGLISH, LanguageChoice, WordsChanges, words_of
 from linkpress.words.words import Words
-
-INTERIOR_FILE, SCREEN_FILE = "interior.pdf", "screen.pdf"
-EBOOK_FILE = "book.epub"
-SOLUTIONS_FILE = "solutions.pdf"  # beside the interior, where the book has its solutions apart
 
 
 @dataclass(frozen=True, slots=True)
