@@ -1,8 +1,8 @@
-"""Every exception that linkpress raises on purpose, in one tree, and the exit codes; and ``Tell``.
+"""Every exception that linkpress raises on purpose, in one tree, and the exit codes; and ``Notify``.
 
 A message is one paragraph: what is wrong, where, what is allowed, what to try. Only ``cli``
 catches these; each class carries the exit code that the command ends with. What a user should know while
-the work goes on is no error: it is handed to a ``Tell``.
+the work goes on is no error: it is handed to a ``Notify``.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from enum import IntEnum
 
-Tell = Callable[[str], None]
+Notify = Callable[[str], None]
 
 
 def tell_nobody(words: str) -> None:
-    """A ``Tell`` where nobody listens."""
+    """A ``Notify`` where nobody listens."""
 
 
 class ExitCode(IntEnum):

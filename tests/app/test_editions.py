@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from linkpress.app.build import Built, build, typeset_again
+from linkpress.app.build import BuiltBook, build, typeset_again
 from linkpress.cli.main import run
 from linkpress.errors import FoundWantingError, SpecError
 from linkpress.production.ledger_session import NO_LEDGER
@@ -26,7 +26,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
-def built(text: str = SPEC, **keys: object) -> Built:
+def built(text: str = SPEC, **keys: object) -> BuiltBook:
     Path("book.yaml").write_text(text.format(**{"printer": "generic", **keys}))
     return build("book.yaml", "out", 1, ledger=NO_LEDGER)
 

@@ -23,8 +23,15 @@ from unittest.mock import patch
 from printing import print_rows
 
 from linkpress.app.build import build as build_book
-from linkpress.book.ledger import Holder, Kind, Ledger, LedgerAddress, LedgerBuild, LedgerEntry
 from linkpress.book.puzzle_record import PuzzleRecord, read_puzzle
+from linkpress.ledger import (
+    Holder,
+    Kind,
+    Ledger,
+    LedgerAddress,
+    LedgerBuild,
+    LedgerEntry,
+)
 from linkpress.production.ledger_session import LedgerChoice
 
 sys.path.insert(0, str(Path(__file__).parent.parent))

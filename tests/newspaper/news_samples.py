@@ -8,11 +8,11 @@ import json
 from pathlib import Path
 from typing import Any
 
+from linkpress.feeds.calendar import FeedDates
+from linkpress.feeds.feed_run import FeedResult
+from linkpress.images.composition import Look
+from linkpress.images.pixels import canvas_of
 from linkpress.layout.theme import load_theme
-from linkpress.newspaper.calendar import Run
-from linkpress.newspaper.composition import Look
-from linkpress.newspaper.feed import Fed
-from linkpress.newspaper.pixels import canvas_of
 from linkpress.render.fonts import FontMeasure
 
 FEED_TEXT = """\
@@ -48,9 +48,9 @@ def write_feed(folder: Path, text: str = FEED_TEXT) -> Path:
     return path
 
 
-def run_of(days: int, first: datetime.date = FRIDAY) -> Run:
+def run_of(days: int, first: datetime.date = FRIDAY) -> FeedDates:
     """So many days of a feed."""
-    return Run(first, days)
+    return FeedDates(first, days)
 
 
 def sums(folder: Path) -> dict[str, str]:
@@ -62,7 +62,7 @@ def sums(folder: Path) -> dict[str, str]:
     }
 
 
-def manifest_of(fed: Fed) -> dict[str, Any]:
+def manifest_of(fed: FeedResult) -> dict[str, Any]:
     """The manifest that a run wrote."""
     assert fed.manifest is not None
     content: dict[str, Any] = json.loads(fed.manifest.read_text("utf-8"))

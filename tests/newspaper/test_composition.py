@@ -9,14 +9,20 @@ from news_samples import look_of
 import boards
 from linkpress.engine.recipe import MOST_STARS, Grade
 from linkpress.errors import LayoutError
+from linkpress.images.composition import (
+    MIN_TEXT_PT,
+    Panel,
+    captioned_panel,
+    compose,
+    compose_pair,
+)
+from linkpress.images.image_captions import Caption, CaptionSpec, exhibit_of
+from linkpress.images.pixels import fit_board, fitted_theme
+from linkpress.images.type_blocks import star_row
 from linkpress.layout.boards.numerals import set_numeral
 from linkpress.layout.frame import BLACK, Frame, Placed, Polygon, Polyline, TextRun
-from linkpress.newspaper.captions import Caption, CaptionSpec, exhibit_of
-from linkpress.newspaper.composition import MIN_TEXT_PT, Panel, captioned_panel, compose, compose_pair
-from linkpress.newspaper.pixels import fit_board, fitted_theme
-from linkpress.newspaper.type_blocks import star_row
 from linkpress.render.fonts import FontMeasure
-from linkpress.render.raster import Mode, rasterise
+from linkpress.render.raster import PixelMode, rasterise
 from linkpress.words.languages import load_words
 
 ENGLISH = load_words("en")
@@ -31,7 +37,7 @@ def captioned(solution=SOLVED, solved=False):
     return Panel(solution.puzzle, solution if solved else None, caption)
 
 
-def pixels_of(panel, look, mode=Mode.ONE_BIT):
+def pixels_of(panel, look, mode=PixelMode.ONE_BIT):
     drawing = compose(panel, look)
     image = rasterise(drawing.frame, drawing.size_px, mode)
     return np.array(image.convert("L"))
@@ -47,7 +53,7 @@ def texts_of(frame: Frame) -> list[TextRun]:
     return found
 
 
-@pytest.mark.parametrize("mode", list(Mode))
+@pytest.mark.parametrize("mode", list(PixelMode))
 @pytest.mark.parametrize(("width_mm", "dpi"), [(39.7, 170), (82.6, 600), (82.6, 72), (61.3, 1199)])
 def test_every_grid_line_has_one_weight_on_whole_pixels(width_mm, dpi, mode):
     look = look_of(width_mm, dpi)
@@ -66,7 +72,7 @@ def test_every_grid_line_has_one_weight_on_whole_pixels(width_mm, dpi, mode):
     assert (row == wanted).all()
 
 
-@pytest.mark.parametrize("mode", [Mode.ONE_BIT, Mode.GRAY])
+@pytest.mark.parametrize("mode", [PixelMode.ONE_BIT, PixelMode.GRAY])
 @pytest.mark.parametrize(("width_mm", "dpi"), [(39.7, 170), (82.6, 600)])
 def test_numbers_are_read_back_by_comparing_with_each_number_drawn_alone(width_mm, dpi, mode):
     look = look_of(width_mm, dpi, "newspaper")

@@ -5,7 +5,7 @@ import pytest
 import boards
 from linkpress.engine.recipe import Grade
 from linkpress.errors import UsageError
-from linkpress.newspaper.captions import (
+from linkpress.images.image_captions import (
     Caption,
     CaptionSpec,
     GradeMark,

@@ -1,8 +1,8 @@
 import pytest
 
-from linkpress.config.shipped_files import COLUMN_GRIDS
+from linkpress.documents.shipped_files import COLUMN_GRIDS
 from linkpress.errors import SpecError, UsageError
-from linkpress.newspaper.columns import load_grid
+from linkpress.images.columns import load_grid
 
 OWN_GRID = "name: own\nsource: the desk\ndate: 2026-11-20\ngutter_mm: 4\nwidths_mm: [{widths}]\n"
 

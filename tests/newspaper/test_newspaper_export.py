@@ -13,19 +13,24 @@ import linkpress
 from image_files import image_of
 from linkpress.engine.recipe import Grade
 from linkpress.errors import FoundWantingError, LayoutError, OutputError, PuzzleError, UsageError
-from linkpress.newspaper.captions import CaptionSpec, Exhibit, puzzle_caption, solution_caption
-from linkpress.newspaper.export import ExportOrder, export
-from linkpress.newspaper.image_files import Format, Particulars
-from linkpress.newspaper.image_settings import image_settings, read_width, read_words
-from linkpress.newspaper.naming import What, read_template
-from linkpress.newspaper.puzzle_sources import read_source
+from linkpress.images.image_captions import (
+    CaptionSpec,
+    ShownPuzzle,
+    puzzle_caption,
+    solution_caption,
+)
+from linkpress.images.image_export import ExportOrder, export
+from linkpress.images.image_files import ImageFormat, Particulars
+from linkpress.images.image_settings import image_settings, read_width, read_words
+from linkpress.images.naming import ImageKind, read_template
+from linkpress.images.puzzle_sources import read_source
 from linkpress.puzzle.notation.link_text import puzzle_text
-from linkpress.render.raster import Mode
+from linkpress.render.raster import PixelMode
 from linkpress.words.languages import ENGLISH, words_of
 
 TWO_ANSWERS = "3 3\n1 . .\n. . .\n. . 1\n"
 FIVE_PAIRS = "5 3\n1 2 3 4 5\n. . . . .\n1 2 3 4 5\n"
-BOTH = (What.PUZZLE, What.SOLUTION)
+BOTH = (ImageKind.PUZZLE, ImageKind.SOLUTION)
 
 
 @pytest.fixture
@@ -36,7 +41,12 @@ def boards_file(tmp_path):
 
 
 def order_of(
-    mode=Mode.ONE_BIT, formats=(Format.PNG,), names="{number:02}-{what}", what=BOTH, theme=None, width_mm=39.7
+    mode=PixelMode.ONE_BIT,
+    formats=(ImageFormat.PNG,),
+    names="{number:02}-{what}",
+    what=BOTH,
+    theme=None,
+    width_mm=39.7,
 ):
     settings = image_settings((width_mm, 1), 150, mode, formats, theme)
     return ExportOrder(settings, what, CaptionSpec(solution=False), read_template(names))
@@ -52,14 +62,16 @@ def test_one_image_a_puzzle_and_one_a_solution(boards_file, tmp_path):
     assert {width for width, _ in sizes} == {round(39.7 / 25.4 * 150)}
 
 
-@pytest.mark.parametrize(("mode", "kind"), [(Mode.ONE_BIT, "1"), (Mode.GRAY, "L"), (Mode.RGB, "RGB")])
+@pytest.mark.parametrize(
+    ("mode", "kind"), [(PixelMode.ONE_BIT, "1"), (PixelMode.GRAY, "L"), (PixelMode.RGB, "RGB")]
+)
 def test_pixels_are_of_the_mode_asked_for(boards_file, tmp_path, mode, kind):
     (first, *_) = export(read_source(boards_file), order_of(mode), tmp_path / "out")
     assert image_of(first).mode == kind
 
 
 def test_every_kind_of_file_in_one_go(boards_file, tmp_path):
-    order = order_of(formats=tuple(Format), what=(What.PUZZLE,))
+    order = order_of(formats=tuple(ImageFormat), what=(ImageKind.PUZZLE,))
     files = export(read_source(boards_file), order, tmp_path / "out")
     assert [path.suffix for path in files[:4]] == [".png", ".tif", ".svg", ".pdf"]
     tiff = image_of(files[1])
@@ -71,19 +83,19 @@ def test_every_kind_of_file_in_one_go(boards_file, tmp_path):
 
 def test_a_pdf_has_the_date_of_source_date_epoch(boards_file, tmp_path, monkeypatch):
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "86400")
-    order = order_of(formats=(Format.PDF,), what=(What.PUZZLE,))
+    order = order_of(formats=(ImageFormat.PDF,), what=(ImageKind.PUZZLE,))
     (first, *_) = export(read_source(boards_file), order, tmp_path / "out")
     assert b"/CreationDate (D:19700102000000+00'00')" in first.read_bytes()
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "tomorrow")
     with pytest.raises(UsageError, match="SOURCE_DATE_EPOCH"):
-        order_of(formats=(Format.PDF,))
-    assert order_of(formats=(Format.PNG,)).settings.formats == (Format.PNG,)
+        order_of(formats=(ImageFormat.PDF,))
+    assert order_of(formats=(ImageFormat.PNG,)).settings.formats == (ImageFormat.PNG,)
 
 
-@pytest.mark.parametrize("kind", [Format.TIFF, Format.SVG, Format.PDF])
+@pytest.mark.parametrize("kind", [ImageFormat.TIFF, ImageFormat.SVG, ImageFormat.PDF])
 def test_files_without_text_chunks_say_the_same_in_one_line_of_keywords(boards_file, tmp_path, kind):
     source = read_source(boards_file)
-    _, second = export(source, order_of(formats=(kind,), what=(What.PUZZLE,)), tmp_path / "out")
+    _, second = export(source, order_of(formats=(kind,), what=(ImageKind.PUZZLE,)), tmp_path / "out")
     shown = source.exhibits[1]
     said = f"number 2, grade {shown.grade.label}, fingerprint {shown.fingerprint}"
     assert said in second.read_bytes().decode("latin-1")
@@ -92,7 +104,7 @@ def test_files_without_text_chunks_say_the_same_in_one_line_of_keywords(boards_f
 def test_a_pdf_is_one_page_trimmed_to_the_figure(boards_file, tmp_path):
     import pikepdf
 
-    order = order_of(formats=(Format.PDF,), what=(What.PUZZLE,))
+    order = order_of(formats=(ImageFormat.PDF,), what=(ImageKind.PUZZLE,))
     (path, _) = export(read_source(boards_file), order, tmp_path / "out")
     with pikepdf.open(path) as document:
         (page,) = document.pages
@@ -116,7 +128,7 @@ def test_a_board_with_two_answers_has_no_solution_to_draw(tmp_path):
     ):
         export(source, order_of(), tmp_path / "out")
     assert not (tmp_path / "out").exists()
-    assert export(source, order_of(what=(What.PUZZLE,)), tmp_path / "out")
+    assert export(source, order_of(what=(ImageKind.PUZZLE,)), tmp_path / "out")
 
 
 @pytest.mark.parametrize(
@@ -133,7 +145,7 @@ def test_nothing_is_written_when_one_image_cannot_be(boards_file, tmp_path, orde
     assert not (tmp_path / "out").exists()
 
 
-@pytest.mark.parametrize("kind", list(Format))
+@pytest.mark.parametrize("kind", list(ImageFormat))
 def test_only_an_image_of_the_same_puzzle_is_written_over(tmp_path, kind):
     path, out = tmp_path / "daily.txt", tmp_path / "out"
     path.write_text(puzzle_text(boards.SOLVED_BOARD.puzzle), "utf-8")
@@ -181,7 +193,7 @@ def test_what_is_no_puzzle_file_is_refused_by_name(tmp_path, content):
 
 
 def test_texts_without_content_are_left_out():
-    ungraded = Exhibit(boards.ARTICLE_PUZZLE, 1, None, None, "", "00", lambda: boards.ARTICLE_SOLUTION)
+    ungraded = ShownPuzzle(boards.ARTICLE_PUZZLE, 1, None, None, "", "00", lambda: boards.ARTICLE_SOLUTION)
     texts = Particulars("Links 1", ungraded, "", "").texts
     assert set(texts) == {"Title", "Number", "Fingerprint", "Software"}
 
@@ -200,7 +212,10 @@ def test_widths_that_are_none_are_refused(text):
 
 
 def test_words_are_read_once_each():
-    assert read_words("solution, puzzle,solution", What, "--what") == (What.SOLUTION, What.PUZZLE)
+    assert read_words("solution, puzzle,solution", ImageKind, "--what") == (
+        ImageKind.SOLUTION,
+        ImageKind.PUZZLE,
+    )
 
 
 def test_the_image_of_a_built_book_knows_its_title_and_seed(tmp_path):
@@ -212,7 +227,7 @@ def test_the_image_of_a_built_book_knows_its_title_and_seed(tmp_path):
         "utf-8",
     )
     built = build(spec, tmp_path / "books", 1)
-    files = export(read_source(built.folder), order_of(what=(What.PUZZLE,)), tmp_path / "out")
+    files = export(read_source(built.folder), order_of(what=(ImageKind.PUZZLE,)), tmp_path / "out")
     texts = Image.open(io.BytesIO(files[1].read_bytes())).text
     assert (texts["Title"], texts["Copyright"], texts["Author"]) == ("Tiny 2", "© 2026 Ann", "Ann")
     assert texts["Seed"] == built.volume.puzzles[1].seed
@@ -256,11 +271,11 @@ def test_an_argument_that_makes_no_sense_is_a_usage_error(five_pairs, tmp_path, 
 @pytest.mark.parametrize(
     ("words", "members"),
     [
-        ({"mode": "1bit"}, {"mode": linkpress.Mode.ONE_BIT}),
-        ({"mode": "rgb"}, {"mode": linkpress.Mode.RGB}),
-        ({"formats": ["svg", "png"]}, {"formats": [linkpress.Format.SVG, linkpress.Format.PNG]}),
-        ({"formats": "tiff"}, {"formats": [linkpress.Format.TIFF]}),
-        ({"what": ["solution"]}, {"what": [linkpress.What.SOLUTION]}),
+        ({"mode": "1bit"}, {"mode": linkpress.PixelMode.ONE_BIT}),
+        ({"mode": "rgb"}, {"mode": linkpress.PixelMode.RGB}),
+        ({"formats": ["svg", "png"]}, {"formats": [linkpress.ImageFormat.SVG, linkpress.ImageFormat.PNG]}),
+        ({"formats": "tiff"}, {"formats": [linkpress.ImageFormat.TIFF]}),
+        ({"what": ["solution"]}, {"what": [linkpress.ImageKind.SOLUTION]}),
     ],
 )
 def test_a_word_draws_the_same_as_the_member_that_it_names(five_pairs, tmp_path, words, members):
@@ -347,7 +362,9 @@ def test_the_ids_of_svgs_differ_from_image_to_image(five_pairs, tmp_path):
 
 
 def test_a_caption_may_have_the_book_s_title():
-    exhibit = Exhibit(boards.ARTICLE_PUZZLE, 7, None, None, "", "", lambda: boards.ARTICLE_SOLUTION, "Links")
+    exhibit = ShownPuzzle(
+        boards.ARTICLE_PUZZLE, 7, None, None, "", "", lambda: boards.ARTICLE_SOLUTION, "Links"
+    )
     untitled = dataclasses.replace(exhibit, title="")
     for shown, style, heading in (
         (exhibit, CaptionSpec(title=True), "Links 7"),

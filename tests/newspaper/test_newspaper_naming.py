@@ -2,11 +2,11 @@ import datetime
 
 import pytest
 
-from linkpress.config.problem import InvalidError
+from linkpress.documents.problem import InvalidError
 from linkpress.errors import UsageError
-from linkpress.newspaper.naming import NameFields, What, read_template
+from linkpress.images.naming import ImageKind, NameFields, read_template
 
-DAY = NameFields(datetime.date(2026, 12, 1), 7, What.PUZZLE, 2, 600)
+DAY = NameFields(datetime.date(2026, 12, 1), 7, ImageKind.PUZZLE, 2, 600)
 
 
 def test_the_example_of_the_readme():
@@ -66,7 +66,7 @@ def test_a_template_with_anything_else_is_refused(text):
 
 
 def test_a_field_without_a_value_is_refused():
-    undated = NameFields(None, 7, What.PUZZLE, None, 600)
+    undated = NameFields(None, 7, ImageKind.PUZZLE, None, 600)
     for text in ("{date:%Y}-{what}", "{columns}-{what}"):
         with pytest.raises(UsageError, match="Leave it out"):
             read_template(text).name(undated, ".png")

@@ -3,8 +3,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from linkpress.errors import UsageError
+from linkpress.images.pixels import canvas_of, fit_board, fitted_theme
 from linkpress.layout.theme import load_theme
-from linkpress.newspaper.pixels import canvas_of, fit_board, fitted_theme
 
 
 @pytest.mark.parametrize(

@@ -10,11 +10,11 @@ import multiprocessing
 import sys
 from pathlib import Path
 
-import linkpress
+import linkpress.version
 from linkpress.resources import resource
 
 if __name__ == "__main__":
-    linkpress.__version__ = "golden"  # before any module takes it from there
+    linkpress.version.__version__ = "golden"  # before any module takes it from there
     from linkpress.cli.main import run
 
     method, out, *words = sys.argv[1:]

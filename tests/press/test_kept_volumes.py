@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from linkpress import __version__
 from linkpress.book.volume import FORMAT_VERSION
 from linkpress.cli.main import run
-from linkpress.press.verify import BoardRead, Phrases, read_book
+from linkpress.verify import BoardRead, Phrases, read_book
+from linkpress.version import __version__
 from linkpress.words.languages import load_words
 
 KEPT = sorted((Path(__file__).parent / "volumes").glob("*.json"))

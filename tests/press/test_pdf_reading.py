@@ -11,10 +11,21 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pikepdf import Array, Dictionary, Name, Pdf, Stream
 
-from linkpress.press.pdf_reading.colours import Colour, Space
-from linkpress.press.pdf_reading.drawn import Drawn, DrawnImage, DrawnPath, DrawnShading, DrawnText
-from linkpress.press.pdf_reading.geometry import apply, common, least_scale, times
-from linkpress.press.pdf_reading.reader import DrawnPage, PdfReader
+from linkpress.preflight.pdf_reading.colours import Colour, Space
+from linkpress.preflight.pdf_reading.drawn import (
+    Drawn,
+    DrawnImage,
+    DrawnPath,
+    DrawnShading,
+    DrawnText,
+)
+from linkpress.preflight.pdf_reading.matrices import (
+    apply,
+    common,
+    least_scale,
+    times,
+)
+from linkpress.preflight.pdf_reading.reader import DrawnPage, PdfReader
 from linkpress.resources import resource
 
 PLEX = resource("fonts", "ibm-plex-sans", "IBMPlexSans-Regular.ttf").read_bytes()

@@ -9,11 +9,11 @@ import pytest
 from pikepdf import Array, Dictionary, Name, OutlineItem, Pdf, Stream, String
 from press_samples import changed
 
-from linkpress.config.lengths import Size
+from linkpress.documents.lengths import Size
 from linkpress.errors import UsageError
-from linkpress.layout.printers import PrinterProfile, load_printer
-from linkpress.press.preflight import Report, Wanted, preflight
-from linkpress.press.preflight.run import ALL_CHECKS
+from linkpress.preflight import Report, Wanted, preflight
+from linkpress.preflight.check_table import ALL_CHECKS
+from linkpress.printers.profile import PrinterProfile, load_printer
 
 KDP, INGRAM = load_printer("kdp-paperback"), load_printer("ingramspark")
 Broken = tuple[bytes, PrinterProfile, Wanted]

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from pikepdf import Array, Dictionary, Name, Pdf, Stream
 from press_samples import changed
 
-from linkpress.layout.printers import load_printer
-from linkpress.press.pdf_reading.limits import ReadingBudget
-from linkpress.press.preflight import preflight
+from linkpress.preflight import preflight
+from linkpress.preflight.pdf_reading.limits import ReadingBudget
+from linkpress.printers.profile import load_printer
 
 KDP = load_printer("kdp-paperback")
 

@@ -24,10 +24,15 @@ from verify_samples import (
 
 from linkpress.book.printing_keys import SolutionsPlace
 from linkpress.book.volume import volume_json
-from linkpress.config.shipped_files import LANGUAGES, THEMES
+from linkpress.documents.shipped_files import LANGUAGES, THEMES
 from linkpress.errors import PuzzleError
 from linkpress.press.typesetting import typeset
-from linkpress.press.verify import Phrases, Verification, read_book, verify_folder
+from linkpress.verify import (
+    Phrases,
+    Verification,
+    read_book,
+    verify_folder,
+)
 from linkpress.words.languages import load_words
 
 

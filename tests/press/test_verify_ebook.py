@@ -14,11 +14,11 @@ from verify_samples import graded, volume_in, with_changes, written
 
 from boards import puzzle_of, record_of
 from linkpress.book.volume import assemble
-from linkpress.config.shipped_files import THEMES
-from linkpress.press.findings import Finding
+from linkpress.documents.shipped_files import THEMES
+from linkpress.preflight.findings import Finding
 from linkpress.press.typesetting import typeset
-from linkpress.press.verify import verify_folder
 from linkpress.puzzle.notation.link_text import parse_solution_rows
+from linkpress.verify import verify_folder
 
 Files = dict[str, bytes]
 

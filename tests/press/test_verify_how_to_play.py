@@ -9,7 +9,7 @@ import pytest
 from pikepdf import Pdf
 from verify_samples import faults, graded, plant, rewrite_form, volume_in, with_changes, written
 
-from linkpress.press.verify import Phrases, read_book, verify_folder
+from linkpress.verify import Phrases, read_book, verify_folder
 from linkpress.words.languages import load_words
 
 

@@ -10,16 +10,16 @@ from pikepdf import Pdf
 from press_samples import BOARDS, changed
 
 from boards import record_of
-from linkpress import __version__
 from linkpress.book.changes import printed_otherwise
 from linkpress.book.plan import plan_slots
 from linkpress.book.spec import BookSpec
 from linkpress.book.volume import Volume, assemble, volume_json
-from linkpress.engine.grade import grade_puzzle
-from linkpress.engine.proof import prove
+from linkpress.engine.prove.proof import prove
 from linkpress.engine.recipe import Rule
+from linkpress.engine.solve.grade import grade_puzzle
 from linkpress.press.typesetting import typeset
-from linkpress.press.verify import Verification, verify_folder
+from linkpress.verify import Verification, verify_folder
+from linkpress.version import __version__
 
 IN_COLOUR = ("colour", "dots", "plain-dots")
 
