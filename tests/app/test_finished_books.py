@@ -10,7 +10,13 @@ FILES = {
     "large-print": ["interior.pdf", "cover.pdf"],
     "tablet": ["interior.pdf", "screen.pdf", "book.epub", "play.html", "cover.pdf"],
 }
-PUZZLES = {"bestseller": [200], "children": [60], "enthusiasts": [60], "large-print": [80], "series": [100, 90]}
+PUZZLES = {
+    "bestseller": [200],
+    "children": [60],
+    "enthusiasts": [60],
+    "large-print": [80],
+    "series": [100, 90],
+}
 
 
 @pytest.mark.parametrize("name", example_books())
