@@ -15,12 +15,7 @@ from linkpress.book.volume import volume_json
 from linkpress.documents.shipped_files import LANGUAGES, THEMES
 from linkpress.errors import PuzzleError
 from linkpress.press.typesetting import typeset
-from linkpress.verify import (
-    Phrases,
-    Verification,
-    read_book,
-    verify_folder,
-)
+from linkpress.verify import Phrases, Verification, read_book, verify_folder
 from linkpress.words.languages import load_words
 from press_samples import BOARDS
 from verify_samples import (

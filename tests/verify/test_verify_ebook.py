@@ -91,9 +91,7 @@ def test_contents_that_are_no_page_are_read_too(tmp_path: Path) -> None:
     def change(files: Files) -> None:
         files["EPUB/contents.xhtml"] = files["EPUB/contents.xhtml"].replace(b"level-1", b"puzzle-1")
 
-    assert plant(folder, change) == [
-        "the link 'Easy' leads to EPUB/puzzle-1.xhtml, which does not say so",
-    ]
+    assert plant(folder, change) == ["the link 'Easy' leads to EPUB/puzzle-1.xhtml, which does not say so"]
 
 
 @pytest.mark.parametrize(

@@ -17,12 +17,7 @@ from linkpress.puzzle.notation.link_text import board_rows, solution_rows
 from linkpress.puzzle.puzzle import Puzzle, Solution
 from linkpress.puzzle.rules import check_drawing
 from linkpress.verify.drawn_boards import BoardRead
-from linkpress.verify.pdf_books import (
-    BookRead,
-    PageRead,
-    Phrases,
-    PrintedLine,
-)
+from linkpress.verify.pdf_books import BookRead, PageRead, Phrases, PrintedLine
 from linkpress.words.wording import Words
 
 _SQUARES_NAMED = 3

@@ -7,14 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from linkpress.preflight.pdf_reading.drawn import (
-    Drawn,
-    DrawnPath,
-    DrawnText,
-    Rgb,
-    Subpath,
-    is_paper,
-)
+from linkpress.preflight.pdf_reading.drawn import Drawn, DrawnPath, DrawnText, Rgb, Subpath, is_paper
 from linkpress.preflight.pdf_reading.matrices import Box, Point, box_around
 from linkpress.puzzle.grid import MAX_SIDE, MIN_SIDE, Cell, Edge, Grid, edge
 

@@ -25,13 +25,7 @@ from linkpress.documents.problem import shown
 from linkpress.preflight.findings import Finding
 from linkpress.preflight.pdf_reading.limits import MAX_STREAM_BYTES, TooMuchError
 from linkpress.puzzle.grid import Cell, Edge, Grid, edge
-from linkpress.verify.drawn_boards import (
-    BoardRead,
-    ToldBoard,
-    find_boards,
-    middle_of,
-    sort_marks,
-)
+from linkpress.verify.drawn_boards import BoardRead, ToldBoard, find_boards, middle_of, sort_marks
 from linkpress.verify.pdf_books import (
     LONGEST_LINE,
     BookRead,

@@ -13,12 +13,7 @@ from linkpress.preflight.pdf_reading.drawn import DrawnText, Rgb
 from linkpress.preflight.pdf_reading.limits import TooMuchError
 from linkpress.preflight.pdf_reading.page_boxes import PageFacts
 from linkpress.preflight.pdf_reading.reader import PdfReader, message_of
-from linkpress.verify.drawn_boards import (
-    BoardRead,
-    find_boards,
-    middle_of,
-    sort_marks,
-)
+from linkpress.verify.drawn_boards import BoardRead, find_boards, middle_of, sort_marks
 from linkpress.words.wording import Words
 
 _REACH_PT = 96.0  # captions stand no higher above their board

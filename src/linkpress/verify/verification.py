@@ -20,32 +20,16 @@ from linkpress.book.volume import (
 from linkpress.documents.json_text import parse_json
 from linkpress.documents.models import SpecModel, read_values
 from linkpress.documents.problem import InvalidError
-from linkpress.engine.prove.proof import (
-    Proof,
-    Verdict,
-    no_solution_words,
-    prove,
-)
+from linkpress.engine.prove.proof import Proof, Verdict, no_solution_words, prove
 from linkpress.engine.recipe import Grade, Rule
 from linkpress.errors import PuzzleError
 from linkpress.files import read_within
 from linkpress.preflight.check_table import MAX_FILE_MB
 from linkpress.preflight.findings import Finding
 from linkpress.puzzle.puzzle import Puzzle
-from linkpress.verify.compare import (
-    Printed,
-    RecordedPuzzle,
-    Rows,
-    VolumeRecord,
-    compare_book,
-)
+from linkpress.verify.compare import Printed, RecordedPuzzle, Rows, VolumeRecord, compare_book
 from linkpress.verify.ebooks import read_ebook
-from linkpress.verify.pdf_books import (
-    PageRead,
-    Phrases,
-    UnreadableError,
-    read_book,
-)
+from linkpress.verify.pdf_books import PageRead, Phrases, UnreadableError, read_book
 from linkpress.version import __version__
 from linkpress.words.languages import ENGLISH, LanguageChoice, WordsChanges, words_of
 from linkpress.words.wording import Words
