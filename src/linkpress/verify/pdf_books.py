@@ -196,7 +196,7 @@ class BookRead:
         return [entry for page in (*self.pages, *self.solutions) for entry in page.answers]
 
     @cached_property
-    def looks(self) -> set[Rgb]:
+    def solid_colours(self) -> set[Rgb]:
         """The colours of filled solids in the puzzles."""
         filled = (colours for entry in self.puzzles for colours in entry.filled.values())
         return {colour for colours in filled for colour in colours}
