@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from linkpress.book.puzzle_record import PuzzleRecord
 from linkpress.book.volume import Volume
+from linkpress.ebook.board_words import heading_in_words, puzzle_in_words, solution_in_words
 from linkpress.engine.prove.proof import Verdict, prove
 from linkpress.engine.recipe import Rule
 from linkpress.errors import PuzzleError
@@ -18,6 +19,7 @@ from linkpress.puzzle.puzzle import Puzzle, Solution
 from linkpress.puzzle.rules import check_drawing
 from linkpress.verify.drawn_boards import BoardRead
 from linkpress.verify.pdf_books import BookRead, PageRead, Phrases, PrintedLine
+from linkpress.words.wording import Words
 
 _SQUARES_NAMED = 3
 Rows = tuple[str, ...]  # of a board or an answer, as a volume writes them
@@ -48,7 +50,10 @@ def compare_book(book: BookRead, volume: Volume, phrases: Phrases) -> tuple[list
     answers = comparison.by_number(book.answers, "answer")
     comparison.find_missing(puzzles, answers)
     comparison.findings += [*_reference_findings(book, phrases), *_sample_findings(book)]
-    comparison.findings += [*_lesson_findings(book, records, number_of_board, phrases), *_told_findings(book)]
+    comparison.findings += [
+        *_lesson_findings(book, records, number_of_board, phrases),
+        *_alternative_findings(book, volume.spec.wording()),
+    ]
     printed = [comparison.printed(number, puzzles[number], answers.get(number)) for number in sorted(puzzles)]
     return [puzzle for puzzle in printed if puzzle is not None], comparison.findings
 
@@ -282,23 +287,28 @@ def _lesson_findings(
         )
 
 
-def _told_findings(book: BookRead) -> Iterator[Finding]:
-    """Where a drawing and the words by it say different things; of samples the first and the last."""
-    samples = [board for page in book.pages for board in page.samples[:1] + page.samples[1:][-1:]]
-    for board in (*book.puzzles, *book.answers, *samples):
-        told = board.told
-        if told is None:
-            continue
-        differing = {cell for cell, _ in told.numbers.items() ^ board.numbers.items()}
-        if told.edges:
-            edges = board.answer_edges(board.answer_solids(book.solid_colours))
-            differing |= {cell for step in told.edges ^ edges for cell in step}
-        else:
-            differing |= told.solids ^ board.solids
-        if differing:
-            where = Grid(board.rows, board.cols).name(min(differing))
-            text = f"the drawing and the words for those who listen differ at {where}"
-            yield Finding(text, page=board.page, puzzle=board.number)
+def _alternative_findings(book: BookRead, words: Words) -> Iterator[Finding]:
+    """Find drawings whose words for those who don't see them say something else.
+
+    Of the worked sample only the first drawing and the last are put into words.
+    """
+    samples = [page.samples for page in book.pages if page.samples]
+    unsolved = [*book.puzzles, *(boards[0] for boards in samples)]
+    solved = [*book.answers, *(boards[-1] for boards in samples if len(boards) > 1)]
+    for board, is_solved in [*((board, False) for board in unsolved), *((board, True) for board in solved)]:
+        try:
+            solids = board.answer_solids(book.solid_colours) if is_solved else board.solids
+            puzzle = Puzzle.from_numbers(Grid(board.rows, board.cols, solids), board.numbers)
+            text = "" if board.number is None else heading_in_words(board.number, puzzle, words)
+            if is_solved:
+                text += solution_in_words(Solution.from_edges(puzzle, board.answer_edges(solids)))
+            else:
+                text += puzzle_in_words(puzzle, words)
+        except PuzzleError:
+            continue  # the board itself is a finding
+        if board.alternative not in (None, text):
+            found = f"the drawing and the words for those who listen differ: {board.alternative[:60]!r}"
+            yield Finding(found, page=board.page, puzzle=board.number)
 
 
 def _reference_findings(book: BookRead, phrases: Phrases) -> Iterator[Finding]:

@@ -43,10 +43,7 @@ class Phrases:
         self.tutorial_on = _pattern(words.tutorial_on)
         self.contents = _pattern(words.contents)
         self.puzzle = _pattern(words.puzzle)
-        self.board = words.player.board
         self.answer = " ".join(words.player.answer.split())
-        solid = re.escape(words.player.cell_solid)
-        self.solids = re.compile(rf"(?:; |^){solid}: ((?: ?r\d+c\d+)+)$")
         self.language = words.language
         self.counts = [_pattern(form) for _, form in words.count if form]
 
