@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from linkpress.images.naming import ImageKind as ImageKind
     from linkpress.ledger.address import ServerAddress as ServerAddress
     from linkpress.production.ledger_session import LedgerChoice as LedgerChoice
-    from linkpress.puzzle.notation import Notation as Notation
+    from linkpress.puzzle.notation.notations import Notation as Notation
     from linkpress.puzzle.notation.notations import write_puzzle as write_puzzle
     from linkpress.puzzle.notation.notations import write_solution as write_solution
     from linkpress.puzzle.notation.reading import read_puzzles as read_puzzles
@@ -73,8 +73,7 @@ _NAMES = {
     "feeds.feed_spec": "FeedSpec load_feed",
     "images.naming": "ImageKind",
     "production.ledger_session": "LedgerChoice",
-    "puzzle.notation": "Notation",
-    "puzzle.notation.notations": "write_puzzle write_solution",
+    "puzzle.notation.notations": "Notation write_puzzle write_solution",
     "puzzle.notation.reading": "read_puzzles",
     "puzzle.puzzle": "Puzzle Solution",
     "puzzle.symmetry": "fingerprint",
