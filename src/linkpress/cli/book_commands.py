@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
@@ -160,22 +160,10 @@ def typeset(
         typer.Option(
             "--set",
             metavar="KEY=VALUE",
-            help="Change a key of the spec, as page.trim=A5; any number.",
+            help="Change a key of the spec, as page.trim=A5, theme=bold or cover=no; any number.",
         ),
     ] = None,
     spec_folder: SpecFolder = None,
-    theme: Annotated[str | None, typer.Option(help="Another theme.")] = None,
-    standard: Annotated[str | None, typer.Option(help="pdfx1a or plain.")] = None,
-    printer: Annotated[str | None, typer.Option(help="Another printer.")] = None,
-    paper: Annotated[str | None, typer.Option(help="Another of its papers.")] = None,
-    trim: Annotated[str | None, typer.Option(help="Another page, as 6x9in or A5.")] = None,
-    bleed: Annotated[bool | None, typer.Option(help="With bleed or without.")] = None,
-    single_sided: Annotated[bool | None, typer.Option(help="Puzzles on right-hand pages only.")] = None,
-    large_print: Annotated[bool | None, typer.Option(help="Numbers of 18 pt or more.")] = None,
-    min_cell_mm: Annotated[float | None, typer.Option(help="The smallest square allowed.")] = None,
-    solutions_per_page: Annotated[str | None, typer.Option(help="A number, or auto.")] = None,
-    screen: Annotated[bool | None, typer.Option(help="Make the linked screen.pdf too.")] = None,
-    cover: Annotated[bool | None, typer.Option(help="Make cover.pdf too.")] = None,
 ) -> None:
     """Lay a built book out again from its volume.json, without making puzzles.
 
@@ -183,22 +171,8 @@ def typeset(
     """
     from linkpress.app.build import typeset_again
     from linkpress.book.changes import read_changes
-    from linkpress.documents.bases import merged
 
-    page = {
-        "printer": printer,
-        "paper": paper,
-        "trim": trim,
-        "bleed": bleed,
-        "single_sided": single_sided,
-        "large_print": large_print,
-        "min_cell_mm": min_cell_mm,
-    }
-    solutions = {"per_page": solutions_per_page}
-    options: dict[str, object] = {"theme": theme, "standard": standard, "screen": screen, "cover": cover}
-    options |= {"page": _given(page), "solutions": _given(solutions)}
-    asked = merged(read_changes(set_ or ()), _given(options))
-    _tell(typeset_again(folder, out, asked, changes_file=changes, spec_folder=spec_folder))
+    _tell(typeset_again(folder, out, read_changes(set_ or ()), changes_file=changes, spec_folder=spec_folder))
 
 
 def play(
@@ -352,10 +326,6 @@ def preview(
         sheet = draw_preview(source, pages, columns, watcher)
     write_whole(out, sheet)
     write(f"{out}\n")
-
-
-def _given(options: Mapping[str, object]) -> dict[str, object]:
-    return {key: value for key, value in options.items() if value is not None and value != {}}
 
 
 def _tell(built: BuiltBook) -> None:

@@ -1,6 +1,6 @@
 """The table of notations, and what writes a puzzle or a solution in any of them.
 
-To add a notation, write its module, and give it a member of ``Notation`` and a row in ``notation_rows``.
+To add a notation, write its module, and give it a member of ``Notation`` and a row below.
 The commands' options, the readers and the messages that list notations follow from these.
 """
 
@@ -36,28 +36,30 @@ class NotationRow(NamedTuple):
 
     Args:
         title: what messages call it.
-        write_puzzle: takes a puzzle, and whether a player that knows both rules shall ask for every square
-            to be covered.
+        write_puzzle: takes a puzzle.
         write_solution: takes a solution; None where the notation holds puzzles only.
-        begins: tells by a record's first line, without blanks before it, whether the record is in this
-            notation; None where a record that no other notation begins is read.
         take_puzzle: reads one record as a puzzle.
+        begins: tells by a record's first line, without blanks before it, whether the record is in this
+            notation; None for link text, which is what no other notation begins.
         take_drawing: reads one record as a puzzle and the steps drawn on it; None where the notation has
             no lines, so that a path beside itself can't be told from its squares.
         holds_solids: whether it has a sign for solid squares.
         highest_number: the highest number that it has a sign for; None if it has one for every number.
         stands_apart: whether a blank line is written between two records.
+        write_filled: takes a puzzle whose player shall ask for every square to be covered; None where
+            nothing tells a player so.
     """
 
     title: str
-    write_puzzle: Callable[[Puzzle, bool], str]
+    write_puzzle: Callable[[Puzzle], str]
     write_solution: Callable[[Solution], str] | None
-    begins: Callable[[str], bool] | None
     take_puzzle: Callable[[Source], Puzzle]
+    begins: Callable[[str], bool] | None = None
     take_drawing: Callable[[Source], tuple[Puzzle, frozenset[Edge]]] | None = None
     holds_solids: bool = True
     highest_number: int | None = None
     stands_apart: bool = False
+    write_filled: Callable[[Puzzle], str] | None = None
 
     def lacks(self, puzzle: Puzzle) -> str:
         """What of a puzzle the notation has no sign for; empty if it can hold the puzzle."""
@@ -69,67 +71,76 @@ class NotationRow(NamedTuple):
 
 @cache
 def notation_rows() -> Mapping[Notation, NotationRow]:
-    """The table, in the order in which a record's notation is looked for: Penpa+ has addresses, too."""
-    from linkpress.puzzle.notation import article_table, ascii_drawing, link_text, penpa, puzz_link, pzprv3
+    """Return the table, in the order in which a record's notation is looked for."""
+    return {**_rows_of_texts(), **_rows_of_players()}
+
+
+def _rows_of_texts() -> Mapping[Notation, NotationRow]:
+    from linkpress.puzzle.notation import article_table, ascii_drawing, link_text
 
     return {
         Notation.LINK: NotationRow(
-            "link text",
-            lambda puzzle, _: link_text.puzzle_text(puzzle),
-            link_text.solution_text,
-            None,
-            link_text.take_puzzle,
+            "link text", link_text.puzzle_text, link_text.solution_text, link_text.take_puzzle
         ),
         Notation.COMPACT: NotationRow(
             "compact link text",
-            lambda puzzle, _: link_text.compact_text(puzzle),
+            link_text.compact_text,
             link_text.compact_solution_text,
-            None,
             link_text.take_puzzle,
             highest_number=len(link_text.COMPACT_DIGITS),
         ),
         Notation.ASCII: NotationRow(
             "the ascii drawing",
-            lambda puzzle, _: ascii_drawing.draw_puzzle(puzzle),
+            ascii_drawing.draw_puzzle,
             ascii_drawing.draw_solution,
-            ascii_drawing.is_drawing,
             ascii_drawing.take_puzzle,
+            ascii_drawing.is_drawing,
             ascii_drawing.take_drawing,
             stands_apart=True,
         ),
         Notation.TABLE: NotationRow(
             "the table",
-            lambda puzzle, _: article_table.puzzle_table(puzzle),
+            article_table.puzzle_table,
             article_table.solution_table,
-            article_table.is_table,
             article_table.take_puzzle,
+            article_table.is_table,
             stands_apart=True,
         ),
+    }
+
+
+def _rows_of_players() -> Mapping[Notation, NotationRow]:
+    """The rows of notations of programs in which puzzles are solved, Penpa+ before any other address."""
+    from linkpress.puzzle.notation import penpa, puzz_link, pzprv3
+
+    return {
         Notation.PENPA: NotationRow(
             "the Penpa+ address",
-            lambda puzzle, _: f"{penpa.puzzle_address(puzzle)}\n",
+            lambda puzzle: f"{penpa.puzzle_address(puzzle)}\n",
             lambda solution: f"{penpa.solution_address(solution)}\n",
-            penpa.is_address,
             penpa.take_puzzle,
+            penpa.is_address,
             penpa.take_drawing,
         ),
         Notation.URL: NotationRow(
             "the puzz.link address",
-            lambda puzzle, filled: f"{puzz_link.puzzle_url(puzzle, filled=filled)}\n",
+            lambda puzzle: f"{puzz_link.puzzle_url(puzzle)}\n",
             None,
-            puzz_link.is_address,
             puzz_link.take_puzzle,
+            puzz_link.is_address,
             holds_solids=False,
+            write_filled=lambda puzzle: f"{puzz_link.puzzle_url(puzzle, filled=True)}\n",
         ),
         Notation.PZPRV3: NotationRow(
             "the pzprv3 file",
-            lambda puzzle, filled: pzprv3.puzzle_file(puzzle, filled=filled),
+            pzprv3.puzzle_file,
             pzprv3.solution_file,
-            pzprv3.is_file,
             pzprv3.take_puzzle,
+            pzprv3.is_file,
             pzprv3.take_drawing,
             holds_solids=False,
             stands_apart=True,
+            write_filled=lambda puzzle: pzprv3.puzzle_file(puzzle, filled=True),
         ),
     }
 
@@ -148,7 +159,8 @@ def write_puzzle(puzzle: Puzzle, notation: Notation, *, filled: bool = False) ->
     """
     row = notation_rows()[notation]
     _check_signs(row, puzzle)
-    return row.write_puzzle(puzzle, filled)
+    write = row.write_filled if filled and row.write_filled else row.write_puzzle
+    return write(puzzle)
 
 
 def write_solution(solution: Solution, notation: Notation) -> str:
