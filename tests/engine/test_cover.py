@@ -10,7 +10,7 @@ from linkpress.engine.cover import Cover
 from linkpress.engine.kernels import dice_from
 from linkpress.engine.kernels.covers import dice as plain_dice
 from linkpress.engine.kernels.covers.cover_board import Copy, CoverBoard, lay_singles, measure, write_cover
-from linkpress.engine.kernels.covers.paths import Paths, list_paths
+from linkpress.engine.kernels.covers.growth import Paths, list_paths
 from linkpress.engine.kernels.covers.walk import Undos, stir
 from linkpress.engine.recipe import Pattern, Recipe, Span
 from linkpress.engine.reshape import Order, lay_solids, length_costs, pattern_images
