@@ -13,17 +13,17 @@ from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import Any
 
-from linkpress.book.ledger import Holder, Kind
 from linkpress.book.plan import Slot
 from linkpress.book.spec import BookSpec
 from linkpress.engine.recipe import Method, Recipe
 from linkpress.errors import GradeError, RecipeError
+from linkpress.ledger.entries import Holder, Kind
 from linkpress.production.dispatch import Workers
 from linkpress.production.executors import InProcess
 from linkpress.production.finished_slot import FinishedSlot
 from linkpress.production.run import ProductionRun, RunPlan
 from linkpress.production.slot_queue import fill_slots
-from linkpress.production.slot_search import Maker
+from linkpress.production.slot_search import PuzzleMaker
 from linkpress.puzzle.grid import Grid
 from linkpress.puzzle.puzzle import Path, Puzzle, Solution
 
@@ -142,7 +142,7 @@ def paper_spec() -> BookSpec:
 
 
 def make_slots(
-    slots: Sequence[Slot], maker: Maker | None = make_on_paper, workers: Workers = HERE, **parts: Any
+    slots: Sequence[Slot], maker: PuzzleMaker | None = make_on_paper, workers: Workers = HERE, **parts: Any
 ) -> tuple[FinishedSlot, ...]:
     """The puzzles of some slots.
 

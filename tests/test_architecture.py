@@ -11,22 +11,28 @@ import linkpress
 
 PACKAGE = Path(linkpress.__file__).parent
 ROOMS = [
-    "config",
+    "documents",
     "puzzle",
     "engine",
     "words",
     "book",
+    "printers",
+    "ledger",
     "production",
     "layout",
     "render",
+    "images",
     "play",
+    "preflight",
+    "ebook",
     "press",
-    "newspaper",
+    "verify",
+    "feeds",
     "app",
     "cli",
 ]
 KERNELS = "linkpress.engine.kernels"
-OPEN = ["errors", "files", "resources"]
+OPEN = ["errors", "files", "resources", "version"]
 MODULES = {
     ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts).removesuffix(".__init__"): path
     for path in PACKAGE.rglob("*.py")
@@ -49,7 +55,7 @@ def imports_of(module: str) -> set[str]:
         else:
             continue
         found |= {name if name in MODULES else name.rpartition(".")[0] for name in names}
-    return found & MODULES.keys() - {"linkpress", module}
+    return found & MODULES.keys() - {module}
 
 
 def room_of(module: str) -> str:

@@ -15,7 +15,9 @@ def test_every_public_name_is_there(name):
 
 
 def test_the_words_that_public_calls_take_are_public():
-    assert {"Form", "Format", "LedgerChoice", "Method", "Mode", "What"} <= set(linkpress.__all__)
+    assert {"ImageFormat", "ImageKind", "LedgerChoice", "Method", "Notation", "PixelMode"} <= set(
+        linkpress.__all__
+    )
 
 
 def test_an_unknown_name_is_an_attribute_error():
@@ -41,7 +43,7 @@ def test_what_reads_no_spec_loads_no_words(words, tmp_path):
     (tmp_path / "ledger").touch()
     code = (
         f"import sys\nfrom linkpress.cli.main import run\nprint(int(run({words})))\n"
-        "print({'linkpress.book.spec', 'linkpress.words.words', 'yaml'} & set(sys.modules))\n"
+        "print({'linkpress.book.spec', 'linkpress.words.wording', 'yaml'} & set(sys.modules))\n"
     )
     done = subprocess.run(
         [sys.executable, "-c", code],

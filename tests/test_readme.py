@@ -12,9 +12,9 @@ from linkpress.book.spec import BookSpec, load_spec
 from linkpress.book.theme_keys import Theme
 from linkpress.cli.app import app as linkpress_app
 from linkpress.cli.main import run
-from linkpress.config.schema import document_table
+from linkpress.documents.json_schema import document_table
 from linkpress.errors import ExitCode
-from linkpress.newspaper.feed_spec import feed_table
+from linkpress.feeds.feed_spec import feed_table
 from linkpress.production.dispatch import PATIENCE_S
 
 ROOT = Path(__file__).parent.parent
@@ -40,7 +40,7 @@ def test_the_table_of_keys_is_the_models_own():
 
 def test_the_table_of_the_feed_s_keys_is_the_models_own():
     table = README.split("<!-- feed table -->\n")[1].split("<!-- end of feed table -->")[0]
-    assert table == feed_table(), "write linkpress.newspaper.feed_spec.feed_table() there"
+    assert table == feed_table(), "write linkpress.feeds.feed_spec.feed_table() there"
 
 
 def test_the_example_spec_is_valid(tmp_path, capfd):

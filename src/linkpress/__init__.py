@@ -6,28 +6,26 @@ linkpress costs nothing.
 
 from __future__ import annotations
 
+import warnings
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-__version__ = "0.2.0"
+from linkpress.version import __version__ as __version__
 
 if TYPE_CHECKING:
-    from linkpress.app.build import Built as Built
+    from linkpress.app.build import BuiltBook as BuiltBook
     from linkpress.app.build import build as build
     from linkpress.app.build import typeset_again as typeset_again
     from linkpress.app.play import play_again as play_again
-    from linkpress.book.ledger.address import ServerAddress as ServerAddress
     from linkpress.book.spec import BookSpec as BookSpec
     from linkpress.book.spec import load_spec as load_spec
     from linkpress.book.volume import Volume as Volume
     from linkpress.book.volume import load_volume as load_volume
-    from linkpress.engine.generate import Made as Made
-    from linkpress.engine.generate import generate as generate
-    from linkpress.engine.grade import Grading as Grading
-    from linkpress.engine.grade import grade_puzzle as grade_puzzle
-    from linkpress.engine.proof import Proof as Proof
-    from linkpress.engine.proof import Verdict as Verdict
-    from linkpress.engine.proof import prove as prove
+    from linkpress.engine.make.generate import MadePuzzle as MadePuzzle
+    from linkpress.engine.make.generate import generate as generate
+    from linkpress.engine.prove.proof import Proof as Proof
+    from linkpress.engine.prove.proof import Verdict as Verdict
+    from linkpress.engine.prove.proof import prove as prove
     from linkpress.engine.recipe import Grade as Grade
     from linkpress.engine.recipe import Method as Method
     from linkpress.engine.recipe import NumberPattern as NumberPattern
@@ -35,56 +33,74 @@ if TYPE_CHECKING:
     from linkpress.engine.recipe import Recipe as Recipe
     from linkpress.engine.recipe import Rule as Rule
     from linkpress.engine.recipe import Span as Span
+    from linkpress.engine.solve.grade import Grading as Grading
+    from linkpress.engine.solve.grade import grade_puzzle as grade_puzzle
     from linkpress.errors import LinkpressError as LinkpressError
-    from linkpress.newspaper.calendar import Run as Run
-    from linkpress.newspaper.export import export_images as export_images
-    from linkpress.newspaper.feed import Fed as Fed
-    from linkpress.newspaper.feed import feed as feed
-    from linkpress.newspaper.feed_spec import FeedSpec as FeedSpec
-    from linkpress.newspaper.feed_spec import load_feed as load_feed
-    from linkpress.newspaper.image_files import Format as Format
-    from linkpress.newspaper.naming import What as What
+    from linkpress.feeds.calendar import FeedDates as FeedDates
+    from linkpress.feeds.feed_run import FeedResult as FeedResult
+    from linkpress.feeds.feed_run import feed as feed
+    from linkpress.feeds.feed_spec import FeedSpec as FeedSpec
+    from linkpress.feeds.feed_spec import load_feed as load_feed
+    from linkpress.images.image_export import export_images as export_images
+    from linkpress.images.image_files import ImageFormat as ImageFormat
+    from linkpress.images.naming import ImageKind as ImageKind
+    from linkpress.ledger.address import ServerAddress as ServerAddress
     from linkpress.production.ledger_session import LedgerChoice as LedgerChoice
-    from linkpress.puzzle.notation import Form as Form
-    from linkpress.puzzle.notation.forms import write_puzzle as write_puzzle
-    from linkpress.puzzle.notation.forms import write_solution as write_solution
+    from linkpress.puzzle.notation import Notation as Notation
+    from linkpress.puzzle.notation.notations import write_puzzle as write_puzzle
+    from linkpress.puzzle.notation.notations import write_solution as write_solution
     from linkpress.puzzle.notation.reading import read_puzzles as read_puzzles
     from linkpress.puzzle.puzzle import Puzzle as Puzzle
     from linkpress.puzzle.puzzle import Solution as Solution
     from linkpress.puzzle.symmetry import fingerprint as fingerprint
-    from linkpress.render.raster import Mode as Mode
+    from linkpress.render.raster import PixelMode as PixelMode
 
 _NAMES = {
-    "app.build": "Built build typeset_again",
+    "app.build": "BuiltBook build typeset_again",
     "app.play": "play_again",
-    "book.ledger.address": "ServerAddress",
+    "ledger.address": "ServerAddress",
     "book.spec": "BookSpec load_spec",
     "book.volume": "Volume load_volume",
-    "engine.generate": "Made generate",
-    "engine.grade": "Grading grade_puzzle",
-    "engine.proof": "Proof Verdict prove",
+    "engine.make.generate": "MadePuzzle generate",
+    "engine.solve.grade": "Grading grade_puzzle",
+    "engine.prove.proof": "Proof Verdict prove",
     "engine.recipe": "Grade Method NumberPattern Pattern Recipe Rule Span",
     "errors": "LinkpressError",
-    "newspaper.calendar": "Run",
-    "newspaper.image_files": "Format",
-    "newspaper.export": "export_images",
-    "newspaper.feed": "Fed feed",
-    "newspaper.feed_spec": "FeedSpec load_feed",
-    "newspaper.naming": "What",
+    "feeds.calendar": "FeedDates",
+    "images.image_files": "ImageFormat",
+    "images.image_export": "export_images",
+    "feeds.feed_run": "FeedResult feed",
+    "feeds.feed_spec": "FeedSpec load_feed",
+    "images.naming": "ImageKind",
     "production.ledger_session": "LedgerChoice",
-    "puzzle.notation": "Form",
-    "puzzle.notation.forms": "write_puzzle write_solution",
+    "puzzle.notation": "Notation",
+    "puzzle.notation.notations": "write_puzzle write_solution",
     "puzzle.notation.reading": "read_puzzles",
     "puzzle.puzzle": "Puzzle Solution",
     "puzzle.symmetry": "fingerprint",
-    "render.raster": "Mode",
+    "render.raster": "PixelMode",
 }
 _HOMES = {name: home for home, names in _NAMES.items() for name in names.split()}
+
+_RENAMED = {
+    "Built": "BuiltBook",
+    "Fed": "FeedResult",
+    "Form": "Notation",
+    "Format": "ImageFormat",
+    "Made": "MadePuzzle",
+    "Mode": "PixelMode",
+    "Run": "FeedDates",
+    "What": "ImageKind",
+}
+"""The names of 0.2.0, for one release more, and what they are called now."""
 
 __all__ = sorted(_HOMES)
 
 
 def __getattr__(name: str) -> object:
+    if name in _RENAMED:
+        warnings.warn(f"linkpress.{name} is called {_RENAMED[name]} now", DeprecationWarning, stacklevel=2)
+        name = _RENAMED[name]
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)

@@ -1,8 +1,8 @@
-"""Every exception that linkpress raises on purpose, in one tree, and the exit codes; and ``Tell``.
+"""Every exception that linkpress raises on purpose, in one tree, and the exit codes; and ``Notify``.
 
 A message is one paragraph: what is wrong, where, what is allowed, what to try. Only ``cli``
 catches these; each class carries the exit code that the command ends with. What a user should know while
-the work goes on is no error: it is handed to a ``Tell``.
+the work goes on is no error: it is handed to a ``Notify``.
 """
 
 from __future__ import annotations
@@ -10,25 +10,36 @@ from __future__ import annotations
 from collections.abc import Callable
 from enum import IntEnum
 
-Tell = Callable[[str], None]
+Notify = Callable[[str], None]
 
 
 def tell_nobody(words: str) -> None:
-    """A ``Tell`` where nobody listens."""
+    """A ``Notify`` where nobody listens."""
 
 
 class ExitCode(IntEnum):
-    """What the shell sees. Documented in the README."""
+    """What a command ends with, for the shell; the docs make their table of this."""
 
     OK = 0
-    FOUND_WANTING = 1  # judged and found wanting: not unique, a check failed
-    USAGE = 2  # command line, spec, profile, theme or layout
-    RECIPE = 3  # a recipe can't be met
-    PUZZLE_FILE = 4  # a puzzle file is unreadable or malformed
-    OUTPUT = 5  # the output can't be written
-    GAVE_UP = 6  # a proof or a search ran out of its budget, or there is nobody to make it
-    INTERNAL = 70  # linkpress or its installation is at fault; as sysexits.h has it
+    """Everything is fine."""
+    FOUND_WANTING = 1
+    """Something was judged and found wanting: a puzzle is not unique, a check failed."""
+    USAGE = 2
+    """The command line, a spec, a printer's profile or a theme is wrong, or names something that is not there
+    (a printer, a puzzle or a volume of the ledger, a cluster), or the book does not fit its page."""
+    RECIPE = 3
+    """A recipe can't be met."""
+    PUZZLE_FILE = 4
+    """A puzzle file or a volume is unreadable or malformed."""
+    OUTPUT = 5
+    """The output can't be written, or the ledger can't be used."""
+    GAVE_UP = 6
+    """A proof or a search ran out of its budget, the machine out of memory or processes, or a cluster out of
+    workers."""
+    INTERNAL = 70  # as sysexits.h has it
+    """linkpress itself is at fault, or a part of its installation is missing or damaged."""
     INTERRUPTED = 130
+    """The command was interrupted by Ctrl-C, SIGTERM or a lost terminal."""
 
 
 class LinkpressError(Exception):

@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 
 from linkpress.app.build import build
-from linkpress.book.ledger import Ledger
 from linkpress.errors import OutputError
+from linkpress.ledger.store import Ledger
 from linkpress.production.ledger_session import NO_LEDGER, LedgerChoice
 from linkpress.production.log import RunLog
 
@@ -196,7 +196,7 @@ def test_the_clock_changes_no_byte_and_holds_nothing_up(tmp_path, monkeypatch, m
             return cls.fromtimestamp(moment_s, tz)
 
     monkeypatch.setattr(time, "time", lambda: moment_s)
-    monkeypatch.setattr("linkpress.book.ledger.entries.datetime", Clock)
+    monkeypatch.setattr("linkpress.ledger.entries.datetime", Clock)
     monkeypatch.setattr("linkpress.production.log.datetime", Clock)
     with RunLog(tmp_path / "log") as log:
         assert bytes_of(build(path, tmp_path, log=log)) == before

@@ -8,10 +8,10 @@ import pytest
 
 from failing_disk import KINDS, SOME_STEPS, check_one_sentence, contents, each_failure
 from linkpress.app import build as building
-from linkpress.book.ledger import Ledger
-from linkpress.book.ledger.marks import Mark
 from linkpress.book.volume import volume_json
 from linkpress.cli.main import run
+from linkpress.ledger.liveness import Mark
+from linkpress.ledger.store import Ledger
 
 SPEC = """
 title: Full

@@ -8,12 +8,14 @@ from packaging.requirements import Requirement
 
 from linkpress.app import doctor
 from linkpress.app.doctor import CheckState, Result, run_checks
-from linkpress.book.ledger import Holder, Kind, Ledger, ServerAddress
 from linkpress.engine import kernels
 from linkpress.errors import OutputError
-from linkpress.press.findings import Finding
-from linkpress.press.verify import Verification
+from linkpress.ledger.address import ServerAddress
+from linkpress.ledger.entries import Holder, Kind
+from linkpress.ledger.store import Ledger
+from linkpress.preflight.findings import Finding
 from linkpress.resources import resource
+from linkpress.verify import Verification
 
 
 def result_of(check, *args):
@@ -201,7 +203,7 @@ def test_a_puzzle_that_comes_back_wrong_is_broken(monkeypatch):
     wrong = Verification(
         "folder", ("interior.pdf",), 1, (Finding("no answer", page=3, puzzle=1, file="interior.pdf"),), ()
     )
-    monkeypatch.setattr("linkpress.press.verify.verify_folder", lambda folder: wrong)
+    monkeypatch.setattr("linkpress.verify.verify_folder", lambda folder: wrong)
     result = doctor.check_trial()
     assert (result.state, result.text) == (CheckState.BROKEN, "a puzzle came back wrong: no answer")
     assert result.remedy

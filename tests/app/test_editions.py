@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from linkpress.app.build import Built, build, typeset_again
+from linkpress.app.build import BuiltBook, build, typeset_again
 from linkpress.cli.main import run
 from linkpress.errors import FoundWantingError, SpecError
 from linkpress.production.ledger_session import NO_LEDGER
@@ -26,7 +26,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
-def built(text: str = SPEC, **keys: object) -> Built:
+def built(text: str = SPEC, **keys: object) -> BuiltBook:
     Path("book.yaml").write_text(text.format(**{"printer": "generic", **keys}))
     return build("book.yaml", "out", 1, ledger=NO_LEDGER)
 
@@ -83,7 +83,7 @@ def test_a_changes_file_may_have_a_base_in_another_folder() -> None:
 
 def test_the_command_line_changes_any_key_that_is_of_printing(capfd: pytest.CaptureFixture[str]) -> None:
     built()
-    words = ["--set", "author=Ada", "--set", "levels[0].per_page=2", "--set", "page.trim=A5", "--trim", "A6"]
+    words = ["--set", "author=Ada", "--set", "levels[0].per_page=2", "--set", "page.trim=A6"]
     assert run(["typeset", "out/link", *words]) == 0
     book = json.loads(Path("out/link-generic-a6/volume.json").read_text())["book"]
     assert (book["author"], book["levels"][0]["per_page"]) == ("Ada", 2)

@@ -4,7 +4,7 @@ import pytest
 
 from linkpress.app.preview import plan_text, read_pages
 from linkpress.book.spec import BookSpec
-from linkpress.config.models import Document
+from linkpress.documents.models import Document
 from linkpress.errors import UsageError
 from linkpress.press.rehearsal import rehearse
 

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from linkpress.app.build import Built, build
+from linkpress.app.build import BuiltBook, build
 from linkpress.app.series import build_books, rehearse_books
-from linkpress.book.ledger import Holder, Kind, Place
 from linkpress.cli.main import run
 from linkpress.errors import ClusterError, GaveUpError, SpecError
+from linkpress.ledger.entries import Holder, Kind, Place
 from linkpress.production.ledger_session import NO_LEDGER, USUAL_LEDGER, LedgerChoice
 from paper_maker import HERE
 
@@ -89,8 +89,8 @@ def test_books_are_built_by_number_and_none_has_a_puzzle_of_another() -> None:
     told: list[str] = []
     outcomes = build_books(books, build_one, partial(nullcontext, HERE), NO_LEDGER, told.append)
     first, second = (outcome.result for outcome in outcomes)
-    assert isinstance(first, Built)
-    assert isinstance(second, Built)
+    assert isinstance(first, BuiltBook)
+    assert isinstance(second, BuiltBook)
     assert told == ["vol-2.yaml, 1 of 2", "vol-1.yaml, 2 of 2"]
     marks = [one.fingerprint for one in (*first.volume.puzzles, *second.volume.puzzles)]
     assert len(set(marks)) == 4
@@ -110,7 +110,7 @@ def test_a_book_that_fails_leaves_the_others_and_a_stop_says_what_is_left() -> N
             raise GaveUpError("no more")
         if path.stem == "vol-4":
             raise KeyboardInterrupt("interrupted")
-        return Built(Path("out"), None, 8, (), places={path.stem: "1"})
+        return BuiltBook(Path("out"), None, 8, (), places={path.stem: "1"})
 
     again = "all again, since no ledger knows"
     draft = LedgerChoice(draft=True)
@@ -144,7 +144,7 @@ def test_one_cluster_serves_all_books_and_is_joined_anew_only_where_it_is_lost()
         events.append(path.stem)
         if path.stem == "vol-2":
             raise ClusterError("lost")
-        return Built(Path("out"), None, 8, ())
+        return BuiltBook(Path("out"), None, 8, ())
 
     list(build_books(books, build_one, open_workers, NO_LEDGER, print))
     assert events == ["joined", "vol-1", "vol-2", "left", "joined", "vol-3", "vol-4", "left"]

@@ -7,11 +7,11 @@ import pytest
 from PIL import Image
 
 from boards import ARTICLE_PUZZLE, SOLVED_BOARD
-from linkpress.app import step_pictures
-from linkpress.app.step_pictures import write_pictures
-from linkpress.engine.ladder import climb_ladder, position_of
+from linkpress.app import step_picture_files as step_pictures
+from linkpress.app.step_picture_files import write_pictures
+from linkpress.engine.explain import tell_climb
 from linkpress.engine.recipe import Rule
-from linkpress.engine.steps import tell_climb
+from linkpress.engine.solve.ladder import climb_ladder, position_of
 from linkpress.errors import OutputError, UsageError
 from linkpress.words.languages import load_words
 

@@ -23,10 +23,10 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import TypeVar
 
-from linkpress.engine.generate import generate
-from linkpress.engine.grade import grade_puzzle
-from linkpress.engine.proof import Verdict, prove
+from linkpress.engine.make.generate import generate
+from linkpress.engine.prove.proof import Verdict, prove
 from linkpress.engine.recipe import Recipe, Rule, Span
+from linkpress.engine.solve.grade import grade_puzzle
 from linkpress.puzzle.notation.reading import read_puzzles
 from linkpress.puzzle.puzzle import Puzzle
 

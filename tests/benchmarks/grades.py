@@ -22,11 +22,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from linkpress.book.level import RecipeKeys
-from linkpress.config.models import read_values
-from linkpress.engine.attempts import AttemptLog, watching_attempts
-from linkpress.engine.generate import generate
-from linkpress.engine.grade import grade_puzzle
+from linkpress.documents.models import read_values
+from linkpress.engine.make.attempts import AttemptLog, watching_attempts
+from linkpress.engine.make.generate import generate
 from linkpress.engine.recipe import Grade, Recipe, Rule, Span
+from linkpress.engine.solve.grade import grade_puzzle
 from linkpress.errors import RecipeError
 
 # Rows, columns, pairs, solids, rule.

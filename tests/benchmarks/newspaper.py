@@ -17,16 +17,16 @@ from pathlib import Path
 
 from printing import print_rows
 
-from linkpress.engine.generate import generate
+from linkpress.engine.make.generate import generate
 from linkpress.engine.recipe import Grade, Recipe, Span
-from linkpress.newspaper.calendar import read_run
-from linkpress.newspaper.captions import CaptionSpec, Exhibit
-from linkpress.newspaper.composition import Panel, captioned_panel, compose
-from linkpress.newspaper.feed import feed
-from linkpress.newspaper.image_files import Format, Particulars, draw_file
-from linkpress.newspaper.image_settings import image_settings
+from linkpress.feeds.calendar import read_dates
+from linkpress.feeds.feed_run import feed
+from linkpress.images.composition import Panel, captioned_panel, compose
+from linkpress.images.image_captions import CaptionSpec, ShownPuzzle
+from linkpress.images.image_files import ImageFormat, Particulars, draw_file
+from linkpress.images.image_settings import image_settings
 from linkpress.production.ledger_session import NO_LEDGER
-from linkpress.render.raster import Mode
+from linkpress.render.raster import PixelMode
 from linkpress.resources import resource
 from linkpress.words.languages import load_words
 
@@ -42,7 +42,7 @@ def panels() -> list[tuple[Panel, Particulars]]:
     made = []
     for at in range(BOARDS // 2):
         solution = generate(Recipe(10, 10, Span(12, 15), Span(0, 0)), f"benchmark/{at}").solution
-        exhibit = Exhibit(
+        exhibit = ShownPuzzle(
             solution.puzzle, at + 1, Grade.MEDIUM, 2, "1/2", "0" * 16, lambda solution=solution: solution
         )
         about = Particulars("Number Link 1", exhibit, "An Author", "© 2026 An Author")
@@ -51,13 +51,13 @@ def panels() -> list[tuple[Panel, Particulars]]:
     return made
 
 
-def export_row(boards: list[tuple[Panel, Particulars]], mode: Mode, rounds: int) -> dict[str, object]:
+def export_row(boards: list[tuple[Panel, Particulars]], mode: PixelMode, rounds: int) -> dict[str, object]:
     """The time of an image in one mode: composed, drawn, rasterised and coded."""
-    settings = image_settings((WIDTH_MM, None), 600, mode, (Format.PNG,), None)
+    settings = image_settings((WIDTH_MM, None), 600, mode, (ImageFormat.PNG,), None)
     look, times, sizes = settings.look, [], []
     for panel, about in boards * rounds:
         start = time.process_time()
-        content = draw_file(compose(panel, look), Format.PNG, mode, 600, about)
+        content = draw_file(compose(panel, look), ImageFormat.PNG, mode, 600, about)
         times.append(1000 * (time.process_time() - start))
         sizes.append(len(content))
     times.sort()
@@ -75,7 +75,7 @@ def feed_row(days: int, jobs: int) -> dict[str, object]:
         start, before = time.perf_counter(), _spent_s()
         fed = feed(
             resource("config", "feed-daily.yaml"),
-            read_run("2027-01-01", days),
+            read_dates("2027-01-01", days),
             Path(folder, "feed"),
             jobs=jobs,
             ledger=NO_LEDGER,
@@ -104,7 +104,7 @@ def main() -> None:
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
     boards = panels()
-    rows = [export_row(boards, mode, options.rounds) for mode in Mode]
+    rows = [export_row(boards, mode, options.rounds) for mode in PixelMode]
     if options.days:
         rows.append(feed_row(options.days, options.jobs))
     print_rows(rows, options.json)

@@ -16,13 +16,13 @@ from typeset import bench_edition
 
 from linkpress.book.printing_keys import Standard
 from linkpress.layout.pages import layout_book
-from linkpress.layout.printers import load_printer
 from linkpress.layout.theme import load_theme
+from linkpress.preflight import preflight
 from linkpress.press.pdfx import finish_print
-from linkpress.press.preflight import preflight
-from linkpress.press.verify import Phrases, read_book
+from linkpress.printers.profile import load_printer
 from linkpress.render.fonts import FontMeasure
 from linkpress.render.pdf import About, draw_pages
+from linkpress.verify import Phrases, read_book
 from linkpress.words.languages import load_words
 
 RUNS = 3

@@ -15,8 +15,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from linkpress.engine.generate import generate
-from linkpress.engine.proof import prove
+from linkpress.engine.make.generate import generate
+from linkpress.engine.prove.proof import prove
 from linkpress.engine.recipe import Recipe, Rule, Span
 from linkpress.puzzle.notation.reading import read_puzzles
 from linkpress.puzzle.puzzle import Puzzle

@@ -18,9 +18,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from linkpress.engine.grade import Grading, grade_puzzle
-from linkpress.engine.proof import Verdict, prove
+from linkpress.engine.prove.proof import Verdict, prove
 from linkpress.engine.recipe import Rule
+from linkpress.engine.solve.grade import Grading, grade_puzzle
 from linkpress.puzzle.notation.reading import read_puzzles
 from linkpress.puzzle.puzzle import Puzzle
 

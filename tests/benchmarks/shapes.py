@@ -25,9 +25,9 @@ from pathlib import Path
 from published import records
 
 from linkpress.book.level import RecipeKeys
-from linkpress.config.models import read_values
-from linkpress.engine.generate import generate
-from linkpress.engine.proof import prove
+from linkpress.documents.models import read_values
+from linkpress.engine.make.generate import generate
+from linkpress.engine.prove.proof import prove
 from linkpress.engine.recipe import Pattern, Rule
 from linkpress.errors import RecipeError
 from linkpress.puzzle.grid import Cell, turning_cells

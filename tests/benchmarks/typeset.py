@@ -25,8 +25,8 @@ from linkpress.engine.recipe import Grade, Rule
 from linkpress.layout.edition import Edition
 from linkpress.layout.frame import Discs, FontKey, Frame, Lines, Placed, Polygon, Polyline, Rects, TextRun
 from linkpress.layout.pages import Book, layout_book
-from linkpress.layout.printers import load_printer
 from linkpress.layout.theme import load_theme
+from linkpress.printers.profile import load_printer
 from linkpress.puzzle.grid import Grid
 from linkpress.puzzle.puzzle import Pair, Path, Puzzle, Solution
 from linkpress.render.fonts import FontMeasure, font

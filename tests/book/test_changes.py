@@ -4,7 +4,7 @@ import pytest
 
 from linkpress.book.changes import printed_otherwise, read_changes
 from linkpress.book.spec import BookSpec
-from linkpress.config.yaml_source import parse_yaml
+from linkpress.documents.yaml_source import parse_yaml
 from linkpress.errors import SpecError, UsageError
 
 SPEC = BookSpec.model_validate(

@@ -9,10 +9,13 @@ import pytest
 from ledger_use import FIRST, SECOND, execute, publish, slots_of
 
 from boards import made, mark
-from linkpress.book.ledger import Ledger, Place, ServerAddress, database, postgres_server
-from linkpress.book.ledger.postgres_server import PostgresServer
-from linkpress.book.ledger.schema import VERSION
 from linkpress.errors import InstallationError, OutputError, UsageError
+from linkpress.ledger import database, postgres_server
+from linkpress.ledger.address import ServerAddress
+from linkpress.ledger.entries import Place
+from linkpress.ledger.postgres_server import PostgresServer
+from linkpress.ledger.store import Ledger
+from linkpress.ledger.tables import VERSION
 from local_postgres import PASSWORD
 
 
@@ -389,7 +392,7 @@ def test_parameters_reach_libpq_and_faulty_ones_are_refused_without_showing_them
 
 
 def test_without_psycopg_the_message_names_the_extra(monkeypatch):
-    monkeypatch.delitem(sys.modules, "linkpress.book.ledger.postgres_server", raising=False)
+    monkeypatch.delitem(sys.modules, "linkpress.ledger.postgres_server", raising=False)
     monkeypatch.setitem(sys.modules, "psycopg", None)
     with pytest.raises(InstallationError, match=r"pip install 'linkpress\[postgres\]'"):
         Ledger(ServerAddress("postgresql://house@127.0.0.1/house"))

@@ -16,10 +16,13 @@ import pytest
 import sqlalchemy
 
 from boards import SOLVED_BOARD, entry_of, mark
-from linkpress.book.ledger import Holder, Kind, Ledger, database, schema, sqlite_file
-from linkpress.book.ledger.schema import METADATA, VERSION
-from linkpress.book.ledger.sqlite_file import APPLICATION_ID, SqliteFile
 from linkpress.errors import OutputError, tell_nobody
+from linkpress.ledger import database, sqlite_file
+from linkpress.ledger import tables as schema
+from linkpress.ledger.entries import Holder, Kind
+from linkpress.ledger.sqlite_file import APPLICATION_ID, SqliteFile
+from linkpress.ledger.store import Ledger
+from linkpress.ledger.tables import METADATA, VERSION
 
 
 @pytest.fixture
@@ -153,7 +156,7 @@ def test_a_migration_that_fails_leaves_the_ledger_as_it_was(old, monkeypatch):
 
 def test_alembic_is_loaded_only_when_a_migration_is_due(old, tmp_path):
     code = (
-        "import sys\nfrom pathlib import Path\nfrom linkpress.book.ledger import Ledger\n"
+        "import sys\nfrom pathlib import Path\nfrom linkpress.ledger.store import Ledger\n"
         "for name in sys.argv[1:]:\n    with Ledger(Path(name)): print('alembic' in sys.modules)"
     )
     words = [sys.executable, "-c", code, str(tmp_path / "new.sqlite3"), str(old)]
@@ -357,8 +360,9 @@ def test_where_write_ahead_logging_is_refused_the_ledger_works_with_a_rollback_j
 AS_SOMEBODY = """
 import os, sys
 from pathlib import Path
-import encodings.ascii, linkpress.book.ledger.sqlite_file  # late they may be out of somebody's reach
-from linkpress.book.ledger import Holder, Kind, Ledger
+import encodings.ascii, linkpress.ledger.sqlite_file  # late they may be out of somebody's reach
+from linkpress.ledger.entries import Holder, Kind
+from linkpress.ledger.store import Ledger
 from linkpress.errors import LinkpressError
 if os.getuid() == 0:
     os.setgid(65534); os.setuid(65534)

@@ -3,7 +3,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from linkpress.book.level import LevelSpec, Otherwise
+from linkpress.book.level import IfGradeMissing, LevelSpec
 from linkpress.book.recipe_values import BoardSize
 from linkpress.engine.recipe import Grade, Method, NumberPattern, Pattern, Recipe, Rule, Span
 
@@ -51,8 +51,8 @@ def test_the_keys_become_a_recipe():
 
 def test_effort_and_otherwise_are_read_and_change_no_recipe():
     asked = level(effort=2.5, otherwise="nearest")
-    assert (asked.effort, asked.otherwise) == (2.5, Otherwise.NEAREST)
-    assert (level().effort, level().otherwise) == (1.0, Otherwise.FAIL)
+    assert (asked.effort, asked.otherwise) == (2.5, IfGradeMissing.NEAREST)
+    assert (level().effort, level().otherwise) == (1.0, IfGradeMissing.FAIL)
     assert asked.recipe(BoardSize(5, 7)) == level().recipe(BoardSize(5, 7))
 
 

@@ -8,11 +8,17 @@ from hypothesis import strategies as st
 
 from linkpress.book.printing_keys import PlaySpec
 from linkpress.book.spec import BookSpec, load_spec, read_source, slug
-from linkpress.config.models import check_model, fields_of, mark_of, model_of, reads_of
-from linkpress.config.problem import YamlSource
-from linkpress.config.shipped_files import NamesFiles
+from linkpress.documents.models import (
+    check_model,
+    fields_of,
+    mark_of,
+    model_of,
+    reads_of,
+)
+from linkpress.documents.problem import YamlSource
+from linkpress.documents.shipped_files import NamesFiles
 from linkpress.errors import ExitCode, SpecError
-from linkpress.newspaper.feed_spec import FeedSpec
+from linkpress.feeds.feed_spec import FeedSpec
 
 SAMPLE = """\
 title: Number Link            # required

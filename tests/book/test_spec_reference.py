@@ -6,9 +6,9 @@ import yaml
 
 from linkpress.book.spec import BookSpec, load_spec
 from linkpress.book.spec_reference import SCHEMA_FILE, init_text, schema_text, spec_schema
-from linkpress.config.schema import document_table
+from linkpress.documents.json_schema import document_table
 from linkpress.engine.recipe import Grade
-from linkpress.newspaper.feed_spec import load_feed
+from linkpress.feeds.feed_spec import load_feed
 from linkpress.resources import resource
 
 SCHEMA = resource("config", SCHEMA_FILE)

@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from linkpress.cli.main import run
-from linkpress.engine.proof import prove
+from linkpress.engine.prove.proof import prove
 from linkpress.engine.recipe import Rule
 from linkpress.production.dispatch import WorkerLost
 from linkpress.puzzle.grid import Grid

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from linkpress.engine.proof import Verdict
+from linkpress.engine.prove.proof import Verdict
 from linkpress.engine.recipe import Rule
 from linkpress.puzzle.grid import Cell
 from linkpress.puzzle.puzzle import Puzzle

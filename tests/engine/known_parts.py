@@ -6,7 +6,7 @@ from random import Random
 
 from linkpress.engine.kernels import Position
 from linkpress.engine.kernels.glossary import FindingKind
-from linkpress.engine.ladder import Deduction, place_of
+from linkpress.engine.solve.ladder import Deduction, place_of
 from linkpress.puzzle.puzzle import Puzzle, Solution
 
 

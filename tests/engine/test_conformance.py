@@ -16,13 +16,13 @@ from pathlib import Path
 import pytest
 
 from linkpress.engine import kernels
-from linkpress.engine.grade import grade_climb
+from linkpress.engine.explain import tell_climb
 from linkpress.engine.kernels import dice_from
-from linkpress.engine.ladder import climb_ladder, position_of
-from linkpress.engine.proof import prove
+from linkpress.engine.make.reshape import Order, reshape
+from linkpress.engine.prove.proof import prove
 from linkpress.engine.recipe import Pattern, Recipe, Rule, Span
-from linkpress.engine.reshape import Order, reshape
-from linkpress.engine.steps import tell_climb
+from linkpress.engine.solve.grade import grade_climb
+from linkpress.engine.solve.ladder import climb_ladder, position_of
 from linkpress.puzzle.notation.reading import read_puzzles
 from linkpress.words.languages import load_words
 

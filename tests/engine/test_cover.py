@@ -6,14 +6,19 @@ from itertools import pairwise
 
 import pytest
 
-from linkpress.engine.cover import Cover
 from linkpress.engine.kernels import dice_from
 from linkpress.engine.kernels.covers import dice as plain_dice
 from linkpress.engine.kernels.covers.cover_board import Copy, CoverBoard, lay_singles, measure, write_cover
 from linkpress.engine.kernels.covers.growth import Paths, list_paths
 from linkpress.engine.kernels.covers.walk import Undos, stir
+from linkpress.engine.make.cover import Cover
+from linkpress.engine.make.reshape import (
+    Order,
+    lay_solids,
+    length_costs,
+    pattern_images,
+)
 from linkpress.engine.recipe import Pattern, Recipe, Span
-from linkpress.engine.reshape import Order, lay_solids, length_costs, pattern_images
 
 # 5 rows × 7 columns: three long rows folded, one solid.
 FOLDED = Cover(

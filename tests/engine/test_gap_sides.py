@@ -8,11 +8,11 @@ import pytest
 from filling_list import fillings, small_board
 from known_parts import part_of, tell
 
-from linkpress.engine.gap_sides import GapSides
+from linkpress.engine.explain.gap_sides import GapSides
 from linkpress.engine.kernels import Position
 from linkpress.engine.kernels.glossary import EdgeState
-from linkpress.engine.ladder import place_of, position_of
 from linkpress.engine.recipe import Rule
+from linkpress.engine.solve.ladder import place_of, position_of
 from linkpress.puzzle.grid import Cell, Grid
 from linkpress.puzzle.puzzle import Solution
 

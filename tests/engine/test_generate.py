@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from linkpress.engine.attempts import describe, misses, watching_attempts
-from linkpress.engine.cover import Cover
-from linkpress.engine.generate import generate
-from linkpress.engine.proof import Verdict, prove
+from linkpress.engine.make.attempts import describe, misses, watching_attempts
+from linkpress.engine.make.cover import Cover
+from linkpress.engine.make.generate import generate
+from linkpress.engine.prove.proof import Verdict, prove
 from linkpress.engine.recipe import (
     Grade,
     Method,

@@ -7,13 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from boards import ARTICLE_PUZZLE, ARTICLE_SOLUTION, SOLVED_BOARD, puzzle_of
-from linkpress.engine.grade import GRADES, grade_puzzle
-from linkpress.engine.hint import next_step
+from linkpress.engine.explain import Step, tell_climb
+from linkpress.engine.explain.hint import next_step
 from linkpress.engine.kernels.glossary import Rung
-from linkpress.engine.ladder import LADDER, climb_ladder, position_of
-from linkpress.engine.proof import strictest_rule
+from linkpress.engine.prove.proof import strictest_rule
 from linkpress.engine.recipe import Grade, Rule
-from linkpress.engine.steps import Step, tell_climb
+from linkpress.engine.solve.grade import GRADES, grade_puzzle
+from linkpress.engine.solve.ladder import LADDER, climb_ladder, position_of
 from linkpress.puzzle.puzzle import Puzzle
 from linkpress.puzzle.symmetry import SYMMETRIES
 from linkpress.words.languages import load_words

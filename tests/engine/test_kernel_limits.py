@@ -11,8 +11,8 @@ from linkpress.engine.kernels.prover.clauses import Question, pose_question, res
 from linkpress.engine.kernels.prover.drawings import FoundDrawings, room_for, search_two
 from linkpress.engine.kernels.prover.learning import clear_learnt
 from linkpress.engine.kernels.prover.search import HEADER, NO_REASON, Search, settle
-from linkpress.engine.ladder import place_of, position_of
 from linkpress.engine.recipe import Rule
+from linkpress.engine.solve.ladder import place_of, position_of
 from linkpress.puzzle.grid import Grid
 from linkpress.puzzle.notation.reading import read_puzzles
 from linkpress.puzzle.puzzle import Pair, Puzzle

@@ -28,11 +28,11 @@ NOT_COMPILED = {"__init__.py", "glossary.py", "pure_python.py"}
 SCRIPT = """
 import json
 from linkpress.engine import kernels
-from linkpress.engine.generate import generate
-from linkpress.engine.proof import prove
+from linkpress.engine.make.generate import generate
+from linkpress.engine.prove.proof import prove
 from linkpress.engine.recipe import Method, Recipe, Rule, Span
-from linkpress.engine.ladder import climb_ladder, position_of
-from linkpress.engine.steps import tell_climb
+from linkpress.engine.solve.ladder import climb_ladder, position_of
+from linkpress.engine.explain import tell_climb
 
 said = []
 for method, solids in ((Method.WALK, 3), (Method.CLASSIC, 12)):

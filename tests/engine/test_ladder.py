@@ -4,7 +4,8 @@ from known_parts import find_alone, tell
 from boards import ARTICLE_PUZZLE, SOLVED_BOARD, TOUCHING_BOARD, puzzle_of
 from linkpress.engine.kernels import Position
 from linkpress.engine.kernels.glossary import ClimbOutcome, EdgeState, Rung
-from linkpress.engine.ladder import (
+from linkpress.engine.recipe import Rule
+from linkpress.engine.solve.ladder import (
     TOP_RUNG,
     Deduction,
     climb_ladder,
@@ -12,7 +13,6 @@ from linkpress.engine.ladder import (
     place_of,
     position_of,
 )
-from linkpress.engine.recipe import Rule
 
 FAR_GAPS = (
     """10 9

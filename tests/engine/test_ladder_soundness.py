@@ -20,15 +20,21 @@ from known_parts import all_agree, facts_of, find_alone, part_of, tell
 from small_boards import filled_boards
 
 from boards import ARTICLE_PUZZLE, ARTICLE_SOLUTION, TOUCHING_BOARD
-from linkpress.engine import ladder, proof
-from linkpress.engine.grade import grade_puzzle
 from linkpress.engine.kernels import Position
 from linkpress.engine.kernels.glossary import ClimbOutcome, DrawingKind, EdgeState, Rung
-from linkpress.engine.ladder import LADDER, climb_ladder, place_of, position_of
-from linkpress.engine.proof import Verdict, prove, strictest_rule
+from linkpress.engine.prove import proof
+from linkpress.engine.prove.proof import Verdict, prove, strictest_rule
+from linkpress.engine.prove.sat import DrawingSearch
+from linkpress.engine.prove.search_budget import Budget, Drawing, OutOfBudget
 from linkpress.engine.recipe import Rule
-from linkpress.engine.sat import DrawingSearch
-from linkpress.engine.search_budget import Budget, Drawing, OutOfBudget
+from linkpress.engine.solve import ladder
+from linkpress.engine.solve.grade import grade_puzzle
+from linkpress.engine.solve.ladder import (
+    LADDER,
+    climb_ladder,
+    place_of,
+    position_of,
+)
 from linkpress.puzzle.puzzle import Puzzle, Solution
 from strategies import filling, random_cover
 

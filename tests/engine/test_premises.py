@@ -11,12 +11,17 @@ import pytest
 from known_parts import find_alone, part_of
 
 from boards import SOLVED_BOARD
+from linkpress.engine.explain.board_view import Fact
+from linkpress.engine.explain.explained_findings import SIMPLE_RUNGS, KnownFacts
 from linkpress.engine.kernels import KnownLines, Position
 from linkpress.engine.kernels.glossary import EdgeState, FindingKind, Rung
-from linkpress.engine.ladder import Deduction, edge_at, place_of, position_of
 from linkpress.engine.recipe import Rule
-from linkpress.engine.steps.entries import SIMPLE_RUNGS, Ground
-from linkpress.engine.steps.known import Fact
+from linkpress.engine.solve.ladder import (
+    Deduction,
+    edge_at,
+    place_of,
+    position_of,
+)
 from linkpress.puzzle.grid import Cell, edge
 from linkpress.puzzle.puzzle import Puzzle, Solution
 from strategies import filling, random_cover
@@ -31,11 +36,11 @@ def boards(count: int) -> Iterator[tuple[Random, Solution, Rule]]:
         yield rng, SOLVED_BOARD, Rule.STRICT
 
 
-def grounds(count: int) -> Iterator[Ground]:
+def grounds(count: int) -> Iterator[KnownFacts]:
     """Boards of which a random part is known."""
     for rng, solution, rule in boards(count):
         known = {(one.kind, one.where): 0 for one in part_of(rng, solution.puzzle, solution)}
-        yield Ground(solution.puzzle, position_of(solution.puzzle, rule), known)
+        yield KnownFacts(solution.puzzle, position_of(solution.puzzle, rule), known)
 
 
 def joined_cells(
@@ -128,7 +133,7 @@ def test_what_a_simple_finding_rests_on_is_known_and_leads_to_it_alone() -> None
     assert set(seen) == set(SIMPLE_RUNGS)
 
 
-def plain_least(ground: Ground, rung: int, finding: Deduction, line: Collection[Cell]) -> frozenset[Fact]:
+def plain_least(ground: KnownFacts, rung: int, finding: Deduction, line: Collection[Cell]) -> frozenset[Fact]:
     """Leave out half of the facts at a time, those made last first, then a quarter, up to single ones."""
     staying = [
         (kind, where)

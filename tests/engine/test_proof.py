@@ -6,7 +6,12 @@ from drawing_count import drawings, verdict
 from plain_dice import Dice
 
 from boards import ARTICLE_PUZZLE, puzzle_of
-from linkpress.engine.proof import Proof, Verdict, no_solution_words, prove
+from linkpress.engine.prove.proof import (
+    Proof,
+    Verdict,
+    no_solution_words,
+    prove,
+)
 from linkpress.engine.recipe import Rule
 from linkpress.puzzle.grid import Grid
 from linkpress.puzzle.puzzle import Puzzle

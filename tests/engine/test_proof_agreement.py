@@ -8,12 +8,12 @@ from grown_boards import grown_board, grown_paths, links_of
 from plain_dice import Dice
 
 from boards import SOLVED_BOARD
-from linkpress.engine import proof
 from linkpress.engine.kernels import find_second_drawing
 from linkpress.engine.kernels.glossary import SearchOutcome
-from linkpress.engine.proof import Proof, Verdict, prove
+from linkpress.engine.prove import proof
+from linkpress.engine.prove.proof import Proof, Verdict, prove
+from linkpress.engine.prove.search_budget import Budget, OutOfBudget
 from linkpress.engine.recipe import Rule
-from linkpress.engine.search_budget import Budget, OutOfBudget
 from linkpress.puzzle.grid import Grid
 from linkpress.puzzle.puzzle import Puzzle
 

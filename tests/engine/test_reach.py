@@ -8,15 +8,15 @@ from known_parts import find_alone, part_of, tell
 
 from linkpress.engine.kernels import Position
 from linkpress.engine.kernels.glossary import EdgeState, FindingKind, Rung
-from linkpress.engine.ladder import Deduction, place_of, position_of
 from linkpress.engine.recipe import Rule
+from linkpress.engine.solve.ladder import Deduction, place_of, position_of
 from linkpress.puzzle.puzzle import Puzzle, Solution
 
 Said = tuple[int, int, int]
 
 
 @dataclass
-class Known:
+class BoardView:
     """What a position knows, by cell or edge."""
 
     puzzle: Puzzle
@@ -26,7 +26,7 @@ class Known:
     needs: list[int]
 
     @classmethod
-    def of(cls, puzzle: Puzzle, position: Position) -> "Known":
+    def of(cls, puzzle: Puzzle, position: Position) -> "BoardView":
         return cls(puzzle, position.edges(), position.mates(), position.numbers(), position.needs())
 
     def fragments(self, first: int) -> int:
@@ -39,7 +39,7 @@ class Known:
         return cell in self.puzzle.number_at
 
 
-def some_numbers(rng: Random, known: Known, drawing: Solution) -> list[Deduction]:
+def some_numbers(rng: Random, known: BoardView, drawing: Solution) -> list[Deduction]:
     """The right number for a few fragments that are known to carry none."""
     first_of = {pair.number: pair.first for pair in drawing.puzzle.pairs}
     return [
@@ -49,7 +49,7 @@ def some_numbers(rng: Random, known: Known, drawing: Solution) -> list[Deduction
     ]
 
 
-def joined(known: Known) -> dict[int, dict[int, int]]:
+def joined(known: BoardView) -> dict[int, dict[int, int]]:
     """Cells with need that a line can go on to: the edge, or -1 along a fragment."""
     ways: dict[int, dict[int, int]] = {cell: {} for cell, need in enumerate(known.needs) if need > 0}
     for a, b in known.puzzle.grid.edges:
@@ -73,7 +73,7 @@ def paths(
             yield from paths(ways, allowed, [*path, to], goal)
 
 
-def expected(known: Known) -> set[Said] | None:
+def expected(known: BoardView) -> set[Said] | None:
     """What the cut-off technique has to say, by listing every way of every pair."""
     ways, said, users = joined(known), set[Said](), dict[int, set[int]]()
     needs, mates, numbers = known.needs, known.mates, known.numbers
@@ -118,8 +118,8 @@ def test_cut_offs_are_those_of_all_ways_listed_one_by_one() -> None:
         if drawings:
             drawing = rng.choice(drawings)
             assert tell(position, part_of(rng, puzzle, drawing))
-            assert tell(position, some_numbers(rng, Known.of(puzzle, position), drawing))
-        known, found = Known.of(puzzle, position), find_alone(position, Rung.CUT_OFF)
+            assert tell(position, some_numbers(rng, BoardView.of(puzzle, position), drawing))
+        known, found = BoardView.of(puzzle, position), find_alone(position, Rung.CUT_OFF)
         wanted = expected(known)
         if found is None or wanted is None:
             assert found is wanted is None

@@ -7,12 +7,19 @@ from grown_boards import links_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from linkpress.engine.classic import grow_cover
 from linkpress.engine.kernels import dice_from, find_second_drawing
 from linkpress.engine.kernels.glossary import SearchOutcome
-from linkpress.engine.proof import Verdict, prove
+from linkpress.engine.make.classic import grow_cover
+from linkpress.engine.make.reshape import (
+    AttemptOutcome,
+    Order,
+    lay_solids,
+    pattern_images,
+    prove_cover,
+    reshape,
+)
+from linkpress.engine.prove.proof import Verdict, prove
 from linkpress.engine.recipe import Pattern, Recipe, Rule, Span
-from linkpress.engine.reshape import AttemptOutcome, Order, lay_solids, pattern_images, prove_cover, reshape
 
 
 def exactly(rows, cols, pairs, solids, **knobs):

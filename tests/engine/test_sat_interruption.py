@@ -7,10 +7,10 @@ import pytest
 
 SCRIPT = """
 import os, signal, subprocess, sys, threading, time
-from linkpress.engine.classic import grow_cover
+from linkpress.engine.make.classic import grow_cover
 from linkpress.engine.kernels.glossary import DrawingKind
-from linkpress.engine.search_budget import Budget
-from linkpress.engine.sat import DrawingSearch
+from linkpress.engine.prove.search_budget import Budget
+from linkpress.engine.prove.sat import DrawingSearch
 
 def see_to_it():
     time.sleep(1)

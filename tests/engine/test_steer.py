@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import pytest
 
-from linkpress.engine.cover import Cover
-from linkpress.engine.generate import generate
-from linkpress.engine.grade import grade_puzzle
 from linkpress.engine.kernels import Variation, dice_from
-from linkpress.engine.proof import Verdict, prove
+from linkpress.engine.make.cover import Cover
+from linkpress.engine.make.generate import generate
+from linkpress.engine.make.reshape import (
+    AttemptOutcome,
+    Order,
+    order_words,
+    repair_stages,
+    reshape,
+)
+from linkpress.engine.make.steer import is_steered, starts_rough, steer
+from linkpress.engine.prove.proof import Verdict, prove
 from linkpress.engine.recipe import Grade, NumberPattern, Recipe, Rule, Span
-from linkpress.engine.reshape import AttemptOutcome, Order, order_words, repair_stages, reshape
-from linkpress.engine.steer import is_steered, starts_rough, steer
+from linkpress.engine.solve.grade import grade_puzzle
 
 
 def made_cover(order, seed):

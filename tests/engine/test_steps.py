@@ -12,14 +12,19 @@ from random import Random
 from hypothesis import given
 
 from boards import SOLVED_BOARD
-from linkpress.engine.generate import generate
+from linkpress.engine.explain import Step, tell_climb, tell_line
+from linkpress.engine.explain.explained_findings import Chain, deductions
+from linkpress.engine.explain.minimal_explanation import MinimalExplanation
 from linkpress.engine.kernels import Position
 from linkpress.engine.kernels.glossary import ClimbOutcome, EdgeState, FindingKind, Rung
-from linkpress.engine.ladder import Climb, climb_ladder, place_of, position_of
+from linkpress.engine.make.generate import generate
 from linkpress.engine.recipe import Recipe, Rule, Span
-from linkpress.engine.steps import Step, tell_climb, tell_line
-from linkpress.engine.steps.entries import Chain, deductions
-from linkpress.engine.steps.retelling import Retelling
+from linkpress.engine.solve.ladder import (
+    Climb,
+    climb_ladder,
+    place_of,
+    position_of,
+)
 from linkpress.puzzle.grid import Cell, Edge, Grid, edge
 from linkpress.puzzle.puzzle import Puzzle, Solution
 from linkpress.words.languages import load_words
@@ -144,7 +149,7 @@ def test_a_step_follows_by_its_own_technique_from_the_steps_before() -> None:
 def test_every_chain_leads_from_what_it_rests_on_to_a_contradiction() -> None:
     chains = 0
     for solution, climb, _ in solved():
-        retelling = Retelling(solution.puzzle, climb)
+        retelling = MinimalExplanation(solution.puzzle, climb)
         for entry in retelling.needed():
             if entry.chain is not None:
                 numbers = {fact: one.number for fact, one in retelling.entries.items()}
@@ -178,7 +183,7 @@ def found_on(position: Position, rung: int) -> set[tuple[int, int]]:
 
 def test_no_link_of_a_chain_is_left_that_nothing_rests_on() -> None:
     for solution, climb, _ in solved():
-        for entry in Retelling(solution.puzzle, climb).needed():
+        for entry in MinimalExplanation(solution.puzzle, climb).needed():
             if entry.chain is None:
                 continue
             rested = set(entry.chain.fault.facts).union(*(link.premises for link in entry.chain.links))

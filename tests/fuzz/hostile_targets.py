@@ -16,35 +16,37 @@ import spoiling
 
 from linkpress.app.preview import plan_text
 from linkpress.book.changes import printed_otherwise
-from linkpress.book.ledger import Holder, Kind, Ledger, export_ledger, import_ledger
 from linkpress.book.plan import plan_slots
 from linkpress.book.spec import BookSpec, load_spec
 from linkpress.book.spec import read_spec as read_book
 from linkpress.book.volume import load_volume, volume_json
-from linkpress.config.lengths import Size
-from linkpress.config.models import Document
-from linkpress.config.yaml_source import read_yaml
+from linkpress.documents.lengths import Size
+from linkpress.documents.models import Document
+from linkpress.documents.yaml_source import read_yaml
 from linkpress.errors import PuzzleError
-from linkpress.layout.printers import load_printer
+from linkpress.feeds.calendar import issue_days, read_dates
+from linkpress.feeds.feed_folder import read_folder
+from linkpress.feeds.feed_spec import load_feed
+from linkpress.images.columns import load_grid
+from linkpress.images.naming import ImageKind, NameFields
+from linkpress.images.puzzle_sources import read_source
 from linkpress.layout.theme import check_theme, load_theme
-from linkpress.newspaper.calendar import issue_days, read_run
-from linkpress.newspaper.columns import load_grid
-from linkpress.newspaper.feed_folder import read_folder
-from linkpress.newspaper.feed_spec import load_feed
-from linkpress.newspaper.naming import NameFields, What
-from linkpress.newspaper.puzzle_sources import read_source
-from linkpress.press.preflight import Wanted, preflight
+from linkpress.ledger.entries import Holder, Kind
+from linkpress.ledger.exchange import export_ledger, import_ledger
+from linkpress.ledger.store import Ledger
+from linkpress.preflight import Wanted, preflight
 from linkpress.press.rehearsal import rehearse
-from linkpress.press.verify import verify_folder
+from linkpress.printers.profile import load_printer
 from linkpress.production.book_puzzles import JOURNAL_FILE, plan_book
 from linkpress.production.finished_slot import journal_line
 from linkpress.production.ledger_session import NO_LEDGER
 from linkpress.production.run import open_run
-from linkpress.puzzle.notation import Form
+from linkpress.puzzle.notation import Notation
 from linkpress.puzzle.notation.ascii_drawing import draw_lines
-from linkpress.puzzle.notation.forms import write_puzzle
+from linkpress.puzzle.notation.notations import write_puzzle
 from linkpress.puzzle.notation.reading import decode, read_drawings, read_puzzles
 from linkpress.puzzle.symmetry import fingerprint
+from linkpress.verify import verify_folder
 from linkpress.words.languages import load_words, take_language, words_of
 
 PRINTED = ((load_printer("generic"), False), (load_printer("kdp-paperback"), True))
@@ -72,7 +74,7 @@ class Target:
 def read_boards(content, folder):
     for puzzle in read_puzzles(decode(content))[:20]:
         fingerprint(puzzle)
-        for form in Form:
+        for form in Notation:
             try:
                 text = write_puzzle(puzzle, form)
             except PuzzleError:
@@ -108,8 +110,8 @@ def read_given(content, folder):
 def read_feed(content, folder):
     spec = load_feed(put(folder, "feed.yaml", content))
     spec.model_dump_json()
-    for day in issue_days(spec, read_run("2026-12-01", 14)):
-        name = spec.template.name(NameFields(day, 12, What.PUZZLE, 2, 600), ".png")
+    for day in issue_days(spec, read_dates("2026-12-01", 14)):
+        name = spec.template.name(NameFields(day, 12, ImageKind.PUZZLE, 2, 600), ".png")
         assert (folder / name).resolve().is_relative_to(folder.resolve())
 
 

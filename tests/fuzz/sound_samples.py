@@ -8,24 +8,26 @@ from functools import cache
 from pathlib import Path
 
 import boards
-from linkpress import __version__
 from linkpress.book.changes import printed_otherwise
-from linkpress.book.ledger import Holder, Kind, Ledger, export_ledger
 from linkpress.book.plan import plan_slots
 from linkpress.book.spec import BookSpec
 from linkpress.book.volume import assemble, volume_json
-from linkpress.engine.grade import grade_puzzle
 from linkpress.engine.recipe import Rule
-from linkpress.newspaper.calendar import read_run
-from linkpress.newspaper.feed import feed
+from linkpress.engine.solve.grade import grade_puzzle
+from linkpress.feeds.calendar import read_dates
+from linkpress.feeds.feed_run import feed
+from linkpress.ledger.entries import Holder, Kind
+from linkpress.ledger.exchange import export_ledger
+from linkpress.ledger.store import Ledger
 from linkpress.press.typesetting import typeset
 from linkpress.production.finished_slot import FinishedSlot, journal_line
 from linkpress.production.journal import Journal
 from linkpress.production.ledger_session import LedgerChoice
-from linkpress.puzzle.notation import Form, ascii_drawing
+from linkpress.puzzle.notation import Notation, ascii_drawing
 from linkpress.puzzle.notation.article_table import both_tables
-from linkpress.puzzle.notation.forms import write_puzzle, write_solution
+from linkpress.puzzle.notation.notations import write_puzzle, write_solution
 from linkpress.resources import resource
+from linkpress.version import __version__
 
 SOLUTIONS = (boards.SOLVED_BOARD, boards.ARTICLE_SOLUTION)
 URL_BOARD = boards.puzzle_of("5 4\n1 . . . 2\n. 3 . 3 .\n. . . . .\n1 . . . 2\n")
@@ -114,20 +116,26 @@ def board_texts():
     """Link text, spaced and compact, alone and mixed, with and without sizes."""
     link, compact = (
         [write_puzzle(one, form) for one in (SOLUTIONS[0].puzzle, SOLUTIONS[1].puzzle, LARGE_BOARD)]
-        for form in (Form.LINK, Form.COMPACT)
+        for form in (Notation.LINK, Notation.COMPACT)
     )
     mixed = f"; two records\n{link[0]}\n{link[1]}\n\n{compact[0]}"
     bare = link[0].partition("\n")[2] + "\n\n121\n...\n212\n"
-    answers = [write_solution(one, Form.LINK) for one in SOLUTIONS]
-    return _encoded(*link, *compact, *answers, write_puzzle(ODD_NUMBERS, Form.LINK), mixed, bare)
+    answers = [write_solution(one, Notation.LINK) for one in SOLUTIONS]
+    return _encoded(*link, *compact, *answers, write_puzzle(ODD_NUMBERS, Notation.LINK), mixed, bare)
 
 
 def addresses():
     """Addresses and files of puzz.link and its like, addresses of Penpa+."""
-    plain, *others = (write_puzzle(one, Form.URL).strip() for one in (URL_BOARD, LARGE_BOARD, ODD_NUMBERS))
+    plain, *others = (
+        write_puzzle(one, Notation.URL).strip() for one in (URL_BOARD, LARGE_BOARD, ODD_NUMBERS)
+    )
     body = plain.partition("?")[2]
-    files = [write_puzzle(URL_BOARD, Form.PZPRV3, filled=filled) for filled in (True, False)]
-    others += [*files, files[0].replace("\n", "/"), *(write_solution(one, Form.PENPA) for one in SOLUTIONS)]
+    files = [write_puzzle(URL_BOARD, Notation.PZPRV3, filled=filled) for filled in (True, False)]
+    others += [
+        *files,
+        files[0].replace("\n", "/"),
+        *(write_solution(one, Notation.PENPA) for one in SOLUTIONS),
+    ]
     return _encoded(
         plain, body, f"http://pzv.jp/p.html?{body}", body.replace("numlin", "numlin_edit"),
         f"{plain}\n{plain}\n", *others, "numlin/3/3/121zzz", f"<{plain}/>",
@@ -137,11 +145,11 @@ def addresses():
 def drawings():
     """Box drawings: puzzles, solutions, half-drawn boards."""
     touching = boards.TOUCHING_BOARD
-    puzzle = write_puzzle(touching.puzzle, Form.ASCII)
+    puzzle = write_puzzle(touching.puzzle, Notation.ASCII)
     return _encoded(
-        *(write_solution(one, Form.ASCII) for one in (*SOLUTIONS, touching)),
-        *(write_puzzle(one.puzzle, Form.ASCII) for one in SOLUTIONS),
-        write_puzzle(ODD_NUMBERS, Form.ASCII),
+        *(write_solution(one, Notation.ASCII) for one in (*SOLUTIONS, touching)),
+        *(write_puzzle(one.puzzle, Notation.ASCII) for one in SOLUTIONS),
+        write_puzzle(ODD_NUMBERS, Notation.ASCII),
         ascii_drawing.draw_lines(touching.puzzle, set(sorted(touching.edges)[::2])),
         "  " + puzzle.replace("\n", "\n  ").rstrip(" "),
     )
@@ -149,7 +157,7 @@ def drawings():
 
 def tables():
     """What the article's program prints."""
-    wide = [write_puzzle(one, Form.TABLE) for one in (LARGE_BOARD, ODD_NUMBERS)]
+    wide = [write_puzzle(one, Notation.TABLE) for one in (LARGE_BOARD, ODD_NUMBERS)]
     return _encoded(*map(both_tables, SOLUTIONS), *wide, wide[0].replace("||", "|"))
 
 
@@ -274,7 +282,7 @@ def manifests():
     with tempfile.TemporaryDirectory() as name:
         spec, out = Path(name, "feed.yaml"), Path(name, "out")
         spec.write_text(SMALL_FEED)
-        feed(spec, read_run("2026-12-01", 3), out, jobs=1, ledger=LedgerChoice(asked=False))
+        feed(spec, read_dates("2026-12-01", 3), out, jobs=1, ledger=LedgerChoice(asked=False))
         return [path.read_bytes() for path in out.glob("manifest-*.json")]
 
 
@@ -304,4 +312,4 @@ def ebooks():
 
 def put_own_boards(folder):
     """The file that ``EVERY_KEY`` takes boards from."""
-    (folder / "own.txt").write_text(write_puzzle(SOLUTIONS[0].puzzle, Form.LINK))
+    (folder / "own.txt").write_text(write_puzzle(SOLUTIONS[0].puzzle, Notation.LINK))

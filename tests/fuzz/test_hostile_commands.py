@@ -18,7 +18,7 @@ from PIL import Image
 from linkpress.book.spec import load_spec
 from linkpress.cli.main import run
 from linkpress.errors import ExitCode, LinkpressError
-from linkpress.newspaper.feed_spec import load_feed
+from linkpress.feeds.feed_spec import load_feed
 
 DOCUMENTED = frozenset(ExitCode) - {ExitCode.INTERNAL, ExitCode.INTERRUPTED}
 WITHOUT_OUTPUT = (ExitCode.USAGE, ExitCode.RECIPE, ExitCode.PUZZLE_FILE, ExitCode.OUTPUT)

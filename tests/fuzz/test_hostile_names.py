@@ -8,18 +8,18 @@ from pathlib import Path
 import pytest
 
 from linkpress.app.build import typeset_again
-from linkpress.book.ledger.store import Ledger
 from linkpress.book.spec import load_spec
 from linkpress.book.volume import load_volume
 from linkpress.cli.main import run
 from linkpress.errors import LinkpressError
-from linkpress.layout.printers import load_printer
+from linkpress.feeds.feed_spec import load_feed
+from linkpress.images.columns import load_grid
+from linkpress.images.puzzle_sources import read_source
 from linkpress.layout.theme import load_theme
-from linkpress.newspaper.columns import load_grid
-from linkpress.newspaper.feed_spec import load_feed
-from linkpress.newspaper.puzzle_sources import read_source
-from linkpress.press.preflight import preflight
-from linkpress.press.verify import verify_folder
+from linkpress.ledger.store import Ledger
+from linkpress.preflight import preflight
+from linkpress.printers.profile import load_printer
+from linkpress.verify import verify_folder
 
 NAMES = ("a" * 300, "\U0001f600" * 200, "a\0b", "\ud800", "x/" * 2500, "/dev/null/x", "")
 READERS: dict[str, Callable[[str], object]] = {

@@ -20,14 +20,14 @@ from PIL import Image
 
 from linkpress.book.spec import BookSpec, slug
 from linkpress.book.volume import Volume, volume_json
-from linkpress.config.problem import InvalidError
+from linkpress.documents.problem import InvalidError
 from linkpress.errors import LayoutError
-from linkpress.newspaper.captions import read_parts
-from linkpress.newspaper.export import ExportOrder, export
-from linkpress.newspaper.image_files import Format
-from linkpress.newspaper.image_settings import image_settings, image_width
-from linkpress.newspaper.naming import NameFields, What, read_template
-from linkpress.newspaper.puzzle_sources import read_source
+from linkpress.images.image_captions import read_parts
+from linkpress.images.image_export import ExportOrder, export
+from linkpress.images.image_files import ImageFormat
+from linkpress.images.image_settings import image_settings, image_width
+from linkpress.images.naming import ImageKind, NameFields, read_template
+from linkpress.images.puzzle_sources import read_source
 from linkpress.press.typesetting import lay_out, typeset
 
 MARKUP = (
@@ -82,9 +82,9 @@ def test_a_text_is_a_text_in_every_image(word: str, tmp_path: Path) -> None:
     volume = volume_with(title=word, author=word, copyright=word)
     (tmp_path / "volume.json").write_text(volume_json(volume), encoding="utf-8")
     image = image_settings(
-        image_width(None, 2, None), 100, "gray", (Format.PNG, Format.SVG, Format.PDF), None
+        image_width(None, 2, None), 100, "gray", (ImageFormat.PNG, ImageFormat.SVG, ImageFormat.PDF), None
     )
-    order = ExportOrder(image, (What.PUZZLE,), read_parts(["number"]), read_template("{number}-{what}"))
+    order = ExportOrder(image, (ImageKind.PUZZLE,), read_parts(["number"]), read_template("{number}-{what}"))
     written = export(read_source(tmp_path), order, tmp_path / "out")
     assert {title_of(path) for path in written[:3]} == {f"{unicodedata.normalize('NFC', word)} 1"}
 
@@ -127,7 +127,7 @@ def test_a_template_never_leads_out_of_the_folder(parts: list[str]) -> None:
         template = read_template("".join(parts))
     except InvalidError:
         return
-    name = template.name(NameFields(datetime.date(2026, 12, 1), 7, What.PUZZLE, 2, 600), ".png")
+    name = template.name(NameFields(datetime.date(2026, 12, 1), 7, ImageKind.PUZZLE, 2, 600), ".png")
     assert Path("/srv/feed", name).resolve().is_relative_to("/srv/feed")
     assert not set(name) & set('\\\0\n:*?"<>|')
 

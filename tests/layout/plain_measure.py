@@ -10,14 +10,14 @@ from linkpress.book.level import LevelSpec
 from linkpress.book.printing_keys import PageSpec, SolutionsPlace, SolutionsSpec
 from linkpress.book.spec import BookSpec
 from linkpress.book.volume import NumberedPuzzle
-from linkpress.config.lengths import Size
+from linkpress.documents.lengths import Size
 from linkpress.engine.recipe import Grade
 from linkpress.layout.edition import Edition
 from linkpress.layout.frame import FontKey, Page, Placed, TextRun
 from linkpress.layout.measure import InkBox
 from linkpress.layout.pages import Book, layout_book
-from linkpress.layout.printers import load_printer
 from linkpress.layout.theme import load_theme
+from linkpress.printers.profile import load_printer
 from linkpress.puzzle.puzzle import Solution
 from turning import turned_solution
 

@@ -18,13 +18,13 @@ from plain_measure import (
 )  # fmt: skip
 
 from linkpress.book.printing_keys import MatterSpec
-from linkpress.config.lengths import Size
+from linkpress.documents.lengths import Size
 from linkpress.engine.recipe import Grade, Rule
 from linkpress.errors import LayoutError
 from linkpress.layout.frame import Anchor, Lines, Side
 from linkpress.layout.pages import Book, layout_book
-from linkpress.layout.printers import load_printer
 from linkpress.layout.theme import load_theme
+from linkpress.printers.profile import load_printer
 
 
 def kinds(made: Book) -> list[str]:

@@ -5,8 +5,13 @@ from plain_measure import SIX_BY_NINE
 
 from linkpress.book.printing_keys import Binding
 from linkpress.layout.frame import Side
-from linkpress.layout.geometry import Area, book_margins, live_area, settle_margins
-from linkpress.layout.printers import Margins, load_printer
+from linkpress.layout.page_geometry import (
+    Area,
+    book_margins,
+    live_area,
+    settle_margins,
+)
+from linkpress.printers.profile import Margins, load_printer
 
 MARGINS = Margins(45.0, 36.0, 30.0, 33.0)
 

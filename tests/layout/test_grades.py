@@ -1,7 +1,7 @@
 import pytest
 from plain_measure import EASY, book, level, numbered, pages_of, run, texts
 
-from linkpress.config.lengths import Size
+from linkpress.documents.lengths import Size
 from linkpress.engine.recipe import Grade, Rule
 from linkpress.layout.boards.ornaments import worked_example
 from linkpress.layout.frame import Page

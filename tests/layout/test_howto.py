@@ -1,8 +1,8 @@
 import pytest
 from plain_measure import book, numbered, pages_of, placed, text_runs, texts
 
-from linkpress.config.lengths import Size
-from linkpress.engine.proof import Verdict, prove
+from linkpress.documents.lengths import Size
+from linkpress.engine.prove.proof import Verdict, prove
 from linkpress.engine.recipe import Rule
 from linkpress.layout.boards.ornaments import HALF_WAY, worked_example
 from linkpress.layout.frame import Discs, Ink, NamedFrame, Page, Polyline, Rects

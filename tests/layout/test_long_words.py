@@ -12,12 +12,12 @@ import pytest
 from plain_measure import SIX_BY_NINE, book, placed, text_runs
 
 from linkpress.book.printing_keys import CaptionsSpec, PartsSpec, QrSpec, SolutionsPlace
-from linkpress.config.lengths import Size
-from linkpress.config.models import read_values
+from linkpress.documents.lengths import Size
+from linkpress.documents.models import read_values
 from linkpress.errors import LayoutError
 from linkpress.layout.frame import Page
 from linkpress.words.languages import load_words
-from linkpress.words.words import Words
+from linkpress.words.wording import Words
 
 LARGE = Size(612, 792)
 FIELD = re.compile(r"(\{\w+\})")

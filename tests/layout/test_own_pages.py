@@ -4,16 +4,16 @@ import pytest
 from plain_measure import PlainMeasure, book, edition, pages_of, placed, text_runs, texts
 
 from linkpress.book.printing_keys import MatterSpec
-from linkpress.config.lengths import Size
+from linkpress.documents.lengths import Size
 from linkpress.errors import LayoutError
 from linkpress.layout.frame import FontKey, Lines, Photo, Placed, TextRun
 from linkpress.layout.markdown import markdown_blocks, named_pictures
 from linkpress.layout.pages import Book, layout_book
 from linkpress.layout.pictures import OwnPicture
-from linkpress.layout.printers import load_printer
 from linkpress.layout.text_flow import PictureRow, Text
 from linkpress.layout.text_tables import TextRoom
 from linkpress.layout.theme import load_theme
+from linkpress.printers.profile import load_printer
 
 ROOM = TextRoom(load_theme("classic").type, PlainMeasure(), 360.0, 500.0)
 

@@ -5,11 +5,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from linkpress.config.lengths import Size, parse_size
-from linkpress.config.problem import Problem
-from linkpress.config.shipped_files import PRINTERS
+from linkpress.documents.lengths import Size, parse_size
+from linkpress.documents.problem import Problem
+from linkpress.documents.shipped_files import PRINTERS
 from linkpress.errors import SpecError, UsageError
-from linkpress.layout.printers import PrinterProfile, check_line, check_text, check_tint, load_printer
+from linkpress.printers.profile import (
+    PrinterProfile,
+    check_line,
+    check_text,
+    check_tint,
+    load_printer,
+)
 from linkpress.resources import resource
 
 SIX_BY_NINE = Size(432, 648)

@@ -3,7 +3,7 @@ from plain_measure import TALL, book, numbered, pages_of, placed, run
 
 import boards
 from linkpress.book.volume import NumberedPuzzle
-from linkpress.config.lengths import Size
+from linkpress.documents.lengths import Size
 from linkpress.puzzle.puzzle import Solution
 
 FLAT = boards.SOLVED_BOARD  # 5 rows, 7 columns

@@ -4,7 +4,7 @@ import pytest
 from plain_measure import SIX_BY_NINE, book, numbered, pages_of, placed, puzzles, text_runs, texts
 
 from linkpress.book.printing_keys import SolutionsPlace
-from linkpress.config.lengths import Size
+from linkpress.documents.lengths import Size
 from linkpress.errors import LayoutError
 from linkpress.layout.frame import Placed, TextRun
 from linkpress.layout.pages import Book

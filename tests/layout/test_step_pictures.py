@@ -1,8 +1,8 @@
 """A step's picture: what is new, what it rests on, what it closes, and the sentence below."""
 
 from boards import SOLVED_BOARD
-from linkpress.config.inks import PALETTES, contrast, ink_of_hex
-from linkpress.engine.steps import Step
+from linkpress.documents.inks import PALETTES, contrast, ink_of_hex
+from linkpress.engine.explain import Step
 from linkpress.layout.boards.step_pictures import (
     SCREEN_INKS,
     StepInks,

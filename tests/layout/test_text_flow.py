@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 from plain_measure import PlainMeasure
 
 from linkpress.layout.frame import FontKey, TextRun
-from linkpress.layout.geometry import Area
+from linkpress.layout.page_geometry import Area
 from linkpress.layout.text_flow import Block, PictureRow, Text, break_lines, flow, heading_block, text_block
 
 MEASURE = PlainMeasure()

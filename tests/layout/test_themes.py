@@ -3,12 +3,12 @@ from pathlib import Path
 import pytest
 
 from linkpress.book.spec import BookSpec, load_spec
-from linkpress.config.models import read_values
-from linkpress.config.shipped_files import PRINTERS, THEMES
+from linkpress.documents.models import read_values
+from linkpress.documents.shipped_files import PRINTERS, THEMES
 from linkpress.errors import LayoutError, SpecError, UsageError
 from linkpress.layout.frame import Ink, grey
-from linkpress.layout.printers import load_printer
 from linkpress.layout.theme import SolutionStyle, Theme, check_theme, load_theme, theme_of
+from linkpress.printers.profile import load_printer
 
 SPEC = {"title": "A", "seed": 1, "levels": [{"name": "A", "count": 1, "size": 5}]}
 

@@ -5,16 +5,16 @@ from plain_measure import PlainMeasure, book, edition, numbered, pages_of, place
 
 import boards
 from linkpress.book.printing_keys import PartsSpec
-from linkpress.config.lengths import Size
-from linkpress.engine.grade import grade_puzzle
+from linkpress.documents.lengths import Size
 from linkpress.engine.recipe import Grade, Rule
+from linkpress.engine.solve.grade import grade_puzzle
 from linkpress.errors import LayoutError
 from linkpress.layout.boards.lesson import FEWEST, PICTURES, Lesson, lessons_of
 from linkpress.layout.boards.ornaments import worked_example
 from linkpress.layout.frame import Lines, Placed, Rects, TextRun, grey
 from linkpress.layout.pages import Book, layout_book
-from linkpress.layout.printers import load_printer
 from linkpress.layout.theme import load_theme
+from linkpress.printers.profile import load_printer
 from linkpress.puzzle.puzzle import Solution
 from linkpress.words.languages import words_of
 

@@ -3,7 +3,7 @@
 import pytest
 from news_samples import FEED_TEXT, FRIDAY, run_of, write_feed
 
-from linkpress.newspaper.feed import feed
+from linkpress.feeds.feed_run import feed
 from linkpress.production.dispatch import Workers
 from linkpress.production.executors import InProcess, worker_processes
 from linkpress.production.ledger_session import NO_LEDGER

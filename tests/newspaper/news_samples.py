@@ -1,4 +1,4 @@
-"""Looks, feeds and runs that the tests of the newspaper room share."""
+"""Feeds and runs that the tests of the feeds share."""
 
 from __future__ import annotations
 
@@ -8,12 +8,8 @@ import json
 from pathlib import Path
 from typing import Any
 
-from linkpress.layout.theme import load_theme
-from linkpress.newspaper.calendar import Run
-from linkpress.newspaper.composition import Look
-from linkpress.newspaper.feed import Fed
-from linkpress.newspaper.pixels import canvas_of
-from linkpress.render.fonts import FontMeasure
+from linkpress.feeds.calendar import FeedDates
+from linkpress.feeds.feed_run import FeedResult
 
 FEED_TEXT = """\
 id: test-feed
@@ -36,11 +32,6 @@ week:
 FRIDAY = datetime.date(2026, 12, 25)
 
 
-def look_of(width_mm: float = 82.6, dpi: int = 600, theme: str = "lineart", min_cell_mm: float = 3.5) -> Look:
-    """How figures are drawn."""
-    return Look(canvas_of(width_mm, dpi), load_theme(theme), FontMeasure(), min_cell_mm)
-
-
 def write_feed(folder: Path, text: str = FEED_TEXT) -> Path:
     """A feed's file."""
     path = folder / "feed.yaml"
@@ -48,9 +39,9 @@ def write_feed(folder: Path, text: str = FEED_TEXT) -> Path:
     return path
 
 
-def run_of(days: int, first: datetime.date = FRIDAY) -> Run:
+def run_of(days: int, first: datetime.date = FRIDAY) -> FeedDates:
     """So many days of a feed."""
-    return Run(first, days)
+    return FeedDates(first, days)
 
 
 def sums(folder: Path) -> dict[str, str]:
@@ -62,7 +53,7 @@ def sums(folder: Path) -> dict[str, str]:
     }
 
 
-def manifest_of(fed: Fed) -> dict[str, Any]:
+def manifest_of(fed: FeedResult) -> dict[str, Any]:
     """The manifest that a run wrote."""
     assert fed.manifest is not None
     content: dict[str, Any] = json.loads(fed.manifest.read_text("utf-8"))

@@ -4,8 +4,14 @@ import pytest
 from news_samples import FEED_TEXT, write_feed
 
 from linkpress.errors import UsageError
-from linkpress.newspaper.calendar import Run, day_slot, issue_days, next_issue, read_run
-from linkpress.newspaper.feed_spec import load_feed
+from linkpress.feeds.calendar import (
+    FeedDates,
+    day_slot,
+    issue_days,
+    next_issue,
+    read_dates,
+)
+from linkpress.feeds.feed_spec import load_feed
 
 FRIDAY = datetime.date(2026, 12, 25)
 
@@ -17,7 +23,7 @@ def spec(tmp_path):
 
 
 def test_days_are_calendar_days_and_those_skipped_have_no_issue(spec):
-    days = [day.isoformat() for day in issue_days(spec, Run(FRIDAY, 10))]
+    days = [day.isoformat() for day in issue_days(spec, FeedDates(FRIDAY, 10))]
     # without Sunday 27, Monday 28, New Year's Day and Sunday 3
     assert days == ["2026-12-25", "2026-12-26", "2026-12-29", "2026-12-30", "2026-12-31", "2027-01-02"]
 
@@ -29,7 +35,7 @@ def test_the_next_issue_is_after_all_that_is_skipped(spec):
 
 def test_a_run_without_any_issue_is_refused(spec):
     with pytest.raises(UsageError, match="no day from 2026-12-27 to 2026-12-28"):
-        issue_days(spec, Run(datetime.date(2026, 12, 27), 2))
+        issue_days(spec, FeedDates(datetime.date(2026, 12, 27), 2))
 
 
 def test_a_feed_that_ends_for_good_is_refused(spec):
@@ -43,17 +49,17 @@ def test_a_feed_that_ends_for_good_is_refused(spec):
 @pytest.mark.parametrize("text", ["2026-02-30", "20261201", "2026-13-01", "tomorrow", "", "0001-01-01"])
 def test_dates_that_do_not_exist_are_refused(text):
     with pytest.raises(UsageError, match="2026-12-01"):
-        read_run(text, 1)
+        read_dates(text, 1)
 
 
 @pytest.mark.parametrize("days", [0, -1, 3661])
 def test_too_few_or_too_many_days_are_refused(days):
     with pytest.raises(UsageError, match="1 to 3660"):
-        read_run("2026-12-01", days)
+        read_dates("2026-12-01", days)
 
 
 def test_a_run_is_named_by_its_calendar_days():
-    assert read_run("2026-12-01", 31).name == "2026-12-01-2026-12-31"
+    assert read_dates("2026-12-01", 31).name == "2026-12-01-2026-12-31"
 
 
 def test_a_day_s_randomness_comes_from_seed_and_date_alone(spec):

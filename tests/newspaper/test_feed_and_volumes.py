@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from linkpress.app.build import build
-from linkpress.book.ledger import Kind, Ledger
-from linkpress.newspaper.calendar import Run
-from linkpress.newspaper.feed import feed
+from linkpress.feeds.calendar import FeedDates
+from linkpress.feeds.feed_run import feed
+from linkpress.ledger.entries import Kind
+from linkpress.ledger.store import Ledger
 from linkpress.puzzle.notation.link_text import parse_board_rows
 from linkpress.puzzle.symmetry import fingerprint
 from linkpress.resources import resource
@@ -34,7 +35,7 @@ def test_a_years_feed_and_three_volumes_share_no_puzzle(tmp_path):
         path.write_text(VOLUME.format(volume=volume))
         content = json.loads((build(path, tmp_path).folder / "volume.json").read_text())
         marks += [fingerprint(parse_board_rows(one["board"])) for one in content["puzzles"]]
-    feed(resource("config", "feed-daily.yaml"), Run(date(2026, 12, 1), 365), tmp_path / "feed")
+    feed(resource("config", "feed-daily.yaml"), FeedDates(date(2026, 12, 1), 365), tmp_path / "feed")
     with Ledger(Path(os.environ["LINKPRESS_LEDGER"])) as ledger:
         held = [(one.holder.kind, one.published, one.reserved) for one in ledger.holdings()]
         records = list(ledger.entries())

@@ -6,9 +6,9 @@ import shutil
 import pytest
 
 from failing_disk import KINDS, SOME_STEPS, FailingDisk, contents, each_failure
-from linkpress.book.ledger import Ledger
-from linkpress.book.ledger.marks import Mark
 from linkpress.cli.main import run
+from linkpress.ledger.liveness import Mark
+from linkpress.ledger.store import Ledger
 
 FEED = """
 id: full

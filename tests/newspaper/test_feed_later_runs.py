@@ -9,9 +9,9 @@ import pytest
 from news_samples import FEED_TEXT, manifest_of, run_of, sums
 
 from image_files import image_of
-from linkpress.engine.generate import generate
+from linkpress.engine.make.generate import generate
 from linkpress.errors import OutputError, PuzzleError, SpecError, UsageError
-from linkpress.newspaper.feed_folder import journal_path
+from linkpress.feeds.feed_folder import journal_path
 from linkpress.production.watcher import Watcher
 
 

@@ -10,9 +10,9 @@ import pytest
 from news_samples import FEED_TEXT, write_feed
 
 from linkpress.errors import OutputError, SpecError
-from linkpress.newspaper.calendar import Run
-from linkpress.newspaper.feed import feed
-from linkpress.newspaper.manifest import check_manifest
+from linkpress.feeds.calendar import FeedDates
+from linkpress.feeds.feed_run import feed
+from linkpress.feeds.manifest import check_manifest
 from linkpress.production.dispatch import Workers
 from linkpress.production.executors import InProcess
 from linkpress.production.ledger_session import NO_LEDGER
@@ -27,7 +27,7 @@ REPLACED = COMBINED.replace("seed: 7", "seed: 7\nreplace: {2026-12-26: 1}")
 def make(tmp_path):
     def run(days, first=FRIDAY, text=COMBINED, **how):
         how = {"ledger": NO_LEDGER, "jobs": 1, "workers": Workers(1, InProcess), **how}
-        return feed(write_feed(tmp_path, text), Run(first, days), tmp_path / "out", **how)
+        return feed(write_feed(tmp_path, text), FeedDates(first, days), tmp_path / "out", **how)
 
     return run
 

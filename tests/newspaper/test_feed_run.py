@@ -10,10 +10,11 @@ import pytest
 from news_samples import FEED_TEXT, FRIDAY, manifest_of, sums
 
 from image_files import image_of
-from linkpress.book.ledger import Holder, Kind, Ledger
-from linkpress.config.shipped_files import LANGUAGES
+from linkpress.documents.shipped_files import LANGUAGES
 from linkpress.errors import LayoutError, PuzzleError, RecipeError, SpecError
-from linkpress.newspaper.manifest import check_manifest
+from linkpress.feeds.manifest import check_manifest
+from linkpress.ledger.entries import Holder, Kind
+from linkpress.ledger.store import Ledger
 from linkpress.production.dispatch import Workers
 from linkpress.production.executors import InProcess
 from linkpress.production.ledger_session import LedgerChoice

@@ -2,7 +2,7 @@ import pytest
 from news_samples import FEED_TEXT, write_feed
 
 from linkpress.errors import SpecError
-from linkpress.newspaper.feed_spec import (
+from linkpress.feeds.feed_spec import (
     SCHEMA_FILE,
     WEEKDAYS,
     FeedSpec,
@@ -10,7 +10,7 @@ from linkpress.newspaper.feed_spec import (
     feed_table,
     load_feed,
 )
-from linkpress.newspaper.image_files import Format
+from linkpress.images.image_files import ImageFormat
 from linkpress.resources import resource
 
 
@@ -42,7 +42,7 @@ def test_a_weekday_left_out_has_no_issue(tmp_path):
 
 def test_kinds_of_file_are_one_or_a_list(tmp_path):
     text = FEED_TEXT.replace("dpi: 100}", "dpi: 600, format: [png, tiff]}")
-    assert load_feed(write_feed(tmp_path, text)).image.format == (Format.PNG, Format.TIFF)
+    assert load_feed(write_feed(tmp_path, text)).image.format == (ImageFormat.PNG, ImageFormat.TIFF)
 
 
 @pytest.mark.parametrize(

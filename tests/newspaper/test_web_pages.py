@@ -9,9 +9,9 @@ import pytest
 from news_samples import FEED_TEXT, write_feed
 
 from linkpress.errors import OutputError
-from linkpress.newspaper.calendar import Run
-from linkpress.newspaper.feed import feed
-from linkpress.newspaper.feed_folder import read_folder
+from linkpress.feeds.calendar import FeedDates
+from linkpress.feeds.feed_folder import read_folder
+from linkpress.feeds.feed_run import feed
 from linkpress.play.page import board_text
 from linkpress.production.dispatch import Workers
 from linkpress.production.executors import InProcess
@@ -26,7 +26,7 @@ def make(tmp_path):
     def run(days, first=THURSDAY, web="web: yes\n"):
         path = write_feed(tmp_path, FEED_TEXT + web)
         how = {"ledger": NO_LEDGER, "jobs": 1, "workers": Workers(1, InProcess)}
-        return feed(path, Run(first, days), tmp_path / "out", **how)
+        return feed(path, FeedDates(first, days), tmp_path / "out", **how)
 
     return run
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 import boards
-from linkpress.engine.ladder import climb_ladder, position_of
+from linkpress.engine.explain import Step, tell_climb
 from linkpress.engine.recipe import Grade, Rule
-from linkpress.engine.steps import Step, tell_climb
+from linkpress.engine.solve.ladder import climb_ladder, position_of
 from linkpress.play.hint_data import UNGRADED_RUNG, pack_hints, steps_of, told_steps
 from linkpress.play.page import board_text, spoken_words
 from linkpress.puzzle.notation.reading import read_puzzles

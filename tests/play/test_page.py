@@ -7,8 +7,8 @@ import pytest
 from page_of import SOLUTIONS, play_page
 
 import boards
-from linkpress.config.inks import contrast
-from linkpress.config.shipped_files import THEMES
+from linkpress.documents.inks import contrast
+from linkpress.documents.shipped_files import THEMES
 from linkpress.layout.theme import load_theme
 from linkpress.play.look import DARK_PAPER, LEAST_CONTRAST, LIGHT_PAPER, look_of
 from linkpress.play.page import board_text, fragment_html, page_html, spoken_words

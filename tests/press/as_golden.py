@@ -10,15 +10,16 @@ import multiprocessing
 import sys
 from pathlib import Path
 
-import linkpress
+import linkpress.version
 from linkpress.resources import resource
 
 if __name__ == "__main__":
-    linkpress.__version__ = "golden"  # before any module takes it from there
+    linkpress.version.__version__ = "golden"  # before any module takes it from there
     from linkpress.cli.main import run
 
     method, out, *words = sys.argv[1:]
     multiprocessing.set_start_method(method)
     code = run(["build", str(resource("config", "starter.yaml")), "-o", out, *words])
     book = Path(out) / "number-link-starter"
-    sys.exit(code or run(["typeset", str(book), "-o", str(Path(out) / "again"), "--screen", "--cover"]))
+    more = ["--set", "screen=yes", "--set", "cover=yes"]
+    sys.exit(code or run(["typeset", str(book), "-o", str(Path(out) / "again"), *more]))

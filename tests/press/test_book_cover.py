@@ -5,38 +5,38 @@ from pathlib import Path
 import pikepdf
 import pytest
 from PIL import Image
-from press_samples import BOARDS, INFO
 
 from linkpress.book.book_values import Trim
 from linkpress.book.cover_keys import BackSpec, CoverSpec, SeriesSpec
 from linkpress.book.printing_keys import PageSpec, Standard
 from linkpress.book.spec import BookSpec
 from linkpress.book.theme_keys import CoverColours
-from linkpress.config.inks import ink_of_hex
-from linkpress.config.lengths import Size
-from linkpress.config.models import Document, read_values
-from linkpress.config.problem import InvalidError
-from linkpress.engine.proof import prove
+from linkpress.documents.inks import ink_of_hex
+from linkpress.documents.lengths import Size
+from linkpress.documents.models import Document, read_values
+from linkpress.documents.problem import InvalidError
+from linkpress.engine.prove.proof import prove
 from linkpress.engine.recipe import Rule
 from linkpress.errors import LayoutError, SpecError, UsageError
 from linkpress.layout.boards.ornaments import worked_example
 from linkpress.layout.frame import BLACK, PAPER, Discs, Photo, Placed, Rects, TextRun, grey
 from linkpress.layout.pictures import OwnPicture
-from linkpress.layout.printers import load_printer
 from linkpress.layout.theme import load_theme
+from linkpress.preflight import Wanted, preflight
+from linkpress.preflight.pdf_reading.drawn import DrawnText
+from linkpress.preflight.pdf_reading.reader import PdfReader
 from linkpress.press.cover.artwork import barcode_items
 from linkpress.press.cover.compose import ComposedCover, compose_cover, draw_cover
-from linkpress.press.cover.geometry import measure_cover
+from linkpress.press.cover.cover_geometry import measure_cover
 from linkpress.press.cover.order import ACCENT, CoverOrder
-from linkpress.press.pdf_reading.drawn import DrawnText
-from linkpress.press.pdf_reading.reader import PdfReader
 from linkpress.press.pdfx import finish_print
-from linkpress.press.preflight import Wanted, preflight
 from linkpress.press.rehearsal import rehearse
 from linkpress.press.stand_in_volume import stand_in_volume
+from linkpress.printers.profile import load_printer
 from linkpress.render.fonts import FontMeasure
 from linkpress.render.pdf import About, Hue
 from linkpress.words.languages import load_words
+from press_samples import BOARDS, INFO
 
 ENGLISH = load_words("en")
 

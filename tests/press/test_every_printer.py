@@ -16,14 +16,14 @@ from linkpress.app.build import typeset_again
 from linkpress.book.changes import printed_otherwise
 from linkpress.book.spec import BookSpec
 from linkpress.book.volume import Volume, volume_json
-from linkpress.config.models import Document
-from linkpress.config.shipped_files import PRINTERS
+from linkpress.documents.models import Document
+from linkpress.documents.shipped_files import PRINTERS
 from linkpress.errors import FoundWantingError, SpecError
-from linkpress.layout.printers import load_printer
-from linkpress.press.preflight import preflight
+from linkpress.preflight import preflight
 from linkpress.press.rehearsal import rehearse
 from linkpress.press.stand_in_volume import stand_in_volume
 from linkpress.press.typesetting import Typeset, typeset
+from linkpress.printers.profile import load_printer
 from linkpress.puzzle.symmetry import fingerprint
 from linkpress.resources import resource
 

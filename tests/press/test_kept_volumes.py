@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from linkpress import __version__
 from linkpress.book.volume import FORMAT_VERSION
 from linkpress.cli.main import run
-from linkpress.press.verify import BoardRead, Phrases, read_book
+from linkpress.verify import BoardRead, Phrases, read_book
+from linkpress.version import __version__
 from linkpress.words.languages import load_words
 
 KEPT = sorted((Path(__file__).parent / "volumes").glob("*.json"))
@@ -24,7 +24,7 @@ def kept(request, tmp_path_factory):
     """A kept volume, and the folder in which ``typeset`` has set it."""
     folder, out = tmp_path_factory.mktemp("kept"), tmp_path_factory.mktemp("again")
     shutil.copy(request.param, folder / "volume.json")
-    assert run(["typeset", str(folder), "-o", str(out), "--screen"]) == 0
+    assert run(["typeset", str(folder), "-o", str(out), "--set", "screen=yes"]) == 0
     return saved(request.param), out
 
 

@@ -7,19 +7,19 @@ from pathlib import Path
 import pikepdf
 import pytest
 from PIL import Image
-from verify_samples import faults, volume_in, with_changes
 
 from linkpress.book.changes import printed_otherwise
 from linkpress.book.spec import read_spec
 from linkpress.book.volume import Volume, volume_json
-from linkpress.config.lengths import Size
+from linkpress.documents.lengths import Size
 from linkpress.errors import SpecError, UsageError
 from linkpress.layout.frame import PAPER, Page, Photo, Placed, Rects, TextRun
 from linkpress.press.own_pictures import load_pictures
 from linkpress.press.rehearsal import rehearse
 from linkpress.press.typesetting import Typeset, typeset
-from linkpress.press.verify import verify_folder
 from linkpress.render.photos import NoPictureError, prepared, size_of_photo
+from linkpress.verify import verify_folder
+from verify_samples import faults, volume_in, with_changes
 
 NINE_PT = 0.125 * 72
 SPEC = """

@@ -8,7 +8,7 @@ import pytest
 
 from linkpress.book.spec import BookSpec
 from linkpress.book.volume import Volume
-from linkpress.config.models import Document
+from linkpress.documents.models import Document
 from linkpress.errors import SpecError
 from linkpress.layout.pages import Book
 from linkpress.press.rehearsal import rehearse

@@ -4,24 +4,24 @@ from pathlib import Path
 import pytest
 
 from linkpress.app.preview import plan_text
-from linkpress.book.ledger import Ledger
 from linkpress.book.plan import plan_slots
 from linkpress.book.spec import BookSpec, load_spec
 from linkpress.book.volume import load_volume, volume_json, volume_of
-from linkpress.config.models import Document
-from linkpress.engine.generate import generate
-from linkpress.engine.proof import Verdict, prove
+from linkpress.documents.models import Document
+from linkpress.engine.make.generate import generate
+from linkpress.engine.prove.proof import Verdict, prove
 from linkpress.engine.recipe import Rule
 from linkpress.errors import FoundWantingError, GaveUpError, SpecError
+from linkpress.ledger.store import Ledger
 from linkpress.press.rehearsal import rehearse
 from linkpress.production.board_checks import check_board, refuse_boards
 from linkpress.production.book_puzzles import JOURNAL_FILE, make_book, plan_book
 from linkpress.production.ledger_session import NO_LEDGER, LedgerChoice
 from linkpress.production.run import open_run
 from linkpress.production.watcher import Watcher
-from linkpress.puzzle.notation import Form
-from linkpress.puzzle.notation.forms import write_puzzle
+from linkpress.puzzle.notation import Notation
 from linkpress.puzzle.notation.link_text import puzzle_text
+from linkpress.puzzle.notation.notations import write_puzzle
 from linkpress.puzzle.notation.reading import read_puzzles
 from linkpress.puzzle.symmetry import fingerprint
 from paper_maker import HERE, make_on_paper
@@ -214,7 +214,7 @@ def test_faults_are_problems_with_their_places(load, tmp_path, old, new, message
         load(spec=SPEC.replace(old, new))
 
 
-@pytest.mark.parametrize("form", Form)
+@pytest.mark.parametrize("form", Notation)
 def test_every_notation_is_read_and_the_lines_are_the_files(load, form):
     text = write_puzzle(read_puzzles(SMALL)[0], form)
     slots = plan_slots(load(f"; two boards\n\n{text}\n{write_puzzle(read_puzzles(WIDE)[0], form)}"))

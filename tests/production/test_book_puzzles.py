@@ -4,18 +4,19 @@ from dataclasses import replace
 import pytest
 
 import boards
-from linkpress import __version__
-from linkpress.book.ledger import Holder, Kind, Ledger
 from linkpress.book.plan import plan_slots
 from linkpress.book.volume import volume_json
 from linkpress.book.volume import volume_of as bind
 from linkpress.errors import RecipeError
+from linkpress.ledger.entries import Holder, Kind
+from linkpress.ledger.store import Ledger
 from linkpress.production.book_puzzles import JOURNAL_FILE, make_book, plan_book, report_lines, warnings_of
 from linkpress.production.journal import Journal
 from linkpress.production.ledger_session import NO_LEDGER, LedgerChoice
 from linkpress.production.log import RunLog
 from linkpress.production.run import open_run
 from linkpress.production.watcher import Watcher
+from linkpress.version import __version__
 from paper_maker import HERE, make_on_paper
 
 

@@ -20,8 +20,8 @@ from linkpress.book.plan import plan_slots
 from linkpress.book.spec import BookSpec
 from linkpress.cli.main import run
 from linkpress.errors import ClusterError, RecipeError, UsageError
-from linkpress.newspaper.calendar import read_run
-from linkpress.newspaper.feed import feed
+from linkpress.feeds.calendar import read_dates
+from linkpress.feeds.feed_run import feed
 from linkpress.production.cluster import DaskCluster, _call_here, _ClusterExecutor
 from linkpress.production.cluster_workers import ClusterPatience, identity
 from linkpress.production.dispatch import Workers, call_each
@@ -142,7 +142,7 @@ def test_a_page_to_play_and_single_puzzles_are_the_same(cluster, tmp_path, capfd
 
 
 def test_a_feed_has_the_same_files(cluster, tmp_path):
-    spec, days = write(tmp_path / "feed.yaml", FEED), read_run("2026-12-07", 3)
+    spec, days = write(tmp_path / "feed.yaml", FEED), read_dates("2026-12-07", 3)
     feed(spec, days, tmp_path / "alone", jobs=1, ledger=NO_LEDGER)
     words = ["feed", str(spec), "--from", "2026-12-07", "--days", "3", "-o", str(tmp_path / "there")]
     assert run([*words, "--no-ledger", "--jobs", "1", "--cluster", cluster.address]) == 0
@@ -296,7 +296,7 @@ def other_release(tmp_path):
     package.mkdir(parents=True)
     for part in Path(linkpress.__file__).parent.iterdir():
         (package / part.name).symlink_to(part)
-    own = package / "__init__.py"
+    own = package / "version.py"
     text = own.read_text(encoding="utf-8")
     own.unlink()
     write(own, text.replace(f'__version__ = "{linkpress.__version__}"', '__version__ = "9.9.9"'))

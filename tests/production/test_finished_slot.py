@@ -3,7 +3,7 @@ import json
 
 import pytest
 
-from linkpress.book.level import Otherwise
+from linkpress.book.level import IfGradeMissing
 from linkpress.book.plan import plan_slots
 from linkpress.engine.recipe import Grade
 from linkpress.errors import PuzzleError
@@ -24,15 +24,15 @@ def test_a_line_makes_the_same_puzzle_again(spec, grade, score):
 @pytest.mark.parametrize(
     ("widened", "before", "now", "otherwise", "holds"),
     [
-        (0, 1.0, 4.0, Otherwise.FAIL, True),  # a longer search ends with the same puzzle
-        (0, 4.0, 1.0, Otherwise.FAIL, False),
-        (1, 4.0, 4.0, Otherwise.NEAREST, True),
-        (1, 1.0, 4.0, Otherwise.NEAREST, False),  # which may find the grade itself
-        (1, 4.0, 4.0, Otherwise.FAIL, False),
+        (0, 1.0, 4.0, IfGradeMissing.FAIL, True),  # a longer search ends with the same puzzle
+        (0, 4.0, 1.0, IfGradeMissing.FAIL, False),
+        (1, 4.0, 4.0, IfGradeMissing.NEAREST, True),
+        (1, 1.0, 4.0, IfGradeMissing.NEAREST, False),  # which may find the grade itself
+        (1, 4.0, 4.0, IfGradeMissing.FAIL, False),
     ],
 )
 def test_a_line_holds_where_the_slot_s_own_search_would_end_so(spec, widened, before, now, otherwise, holds):
-    slot = dataclasses.replace(plan_slots(spec)[4], effort=before, otherwise=Otherwise.NEAREST)
+    slot = dataclasses.replace(plan_slots(spec)[4], effort=before, otherwise=IfGradeMissing.NEAREST)
     line = journal_line(dataclasses.replace(make_slots([slot])[0], widened=widened))
     later = dataclasses.replace(slot, effort=now, otherwise=otherwise)
     assert line["key"] == later.key

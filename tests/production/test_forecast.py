@@ -5,7 +5,7 @@ import dataclasses
 import pytest
 
 from linkpress.book.grade_odds import GradeOdds
-from linkpress.book.level import Otherwise
+from linkpress.book.level import IfGradeMissing
 from linkpress.book.plan import Slot, plan_slots
 from linkpress.book.recipe_values import BoardSize
 from linkpress.book.spec import BookSpec
@@ -121,7 +121,7 @@ def test_advice_asks_for_more_effort_than_there_was():
     (slot,) = slots({"count": 1, "grade": "hard", "effort": 4})
     assert "`effort: 8`" in advice(slot, 1, TABLE)
     assert "`effort: 40`" in advice(dataclasses.replace(slot, method="classic"), 1, [])
-    most = dataclasses.replace(slot, effort=1000.0, otherwise=Otherwise.NEAREST)
+    most = dataclasses.replace(slot, effort=1000.0, otherwise=IfGradeMissing.NEAREST)
     assert "effort" not in advice(most, 1, TABLE)
 
 

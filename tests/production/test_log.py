@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from boards import record_of
-from linkpress.book.ledger import Holder, Kind, Place
 from linkpress.book.plan import plan_slots
 from linkpress.errors import OutputError
+from linkpress.ledger.entries import Holder, Kind, Place
 from linkpress.production.finished_slot import FinishedSlot
 from linkpress.production.log import RunLog
 from paper_maker import paper_spec

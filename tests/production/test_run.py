@@ -4,10 +4,10 @@ from functools import partial
 
 import pytest
 
-from linkpress.book.ledger import Holder, Kind, Place
 from linkpress.book.plan import plan_slots
 from linkpress.book.spec import BookSpec
 from linkpress.errors import GaveUpError, RecipeError
+from linkpress.ledger.entries import Holder, Kind, Place
 from linkpress.production.dispatch import Workers
 from linkpress.production.executors import worker_processes
 from linkpress.production.finished_slot import FinishedSlot, journal_line

@@ -8,8 +8,8 @@ import pytest
 
 import boards
 from linkpress.errors import PuzzleError
-from linkpress.puzzle.notation import Form
-from linkpress.puzzle.notation.forms import write_puzzle, write_solution
+from linkpress.puzzle.notation import Notation
+from linkpress.puzzle.notation.notations import write_puzzle, write_solution
 from linkpress.puzzle.notation.penpa import PLAYER, puzzle_address, solution_address
 from linkpress.puzzle.notation.reading import read_drawings, read_puzzles
 
@@ -35,8 +35,8 @@ def address_of(first="square,4,3,38", spaces="[0,0,0,0]", layer="{}", rest="", m
 
 @pytest.mark.parametrize("solution", SOLUTIONS)
 def test_boards_with_solids_and_paths_beside_themselves_come_back(solution):
-    assert read_puzzles(write_puzzle(solution.puzzle, Form.PENPA)) == [solution.puzzle]
-    address = write_solution(solution, Form.PENPA)
+    assert read_puzzles(write_puzzle(solution.puzzle, Notation.PENPA)) == [solution.puzzle]
+    address = write_solution(solution, Notation.PENPA)
     assert read_drawings(address) == [(solution.puzzle, solution.edges)]
 
 

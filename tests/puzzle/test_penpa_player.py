@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import boards
-from linkpress.engine.generate import generate
+from linkpress.engine.make.generate import generate
 from linkpress.engine.recipe import Recipe, Span
 from linkpress.puzzle.grid import Cell, Grid
 from linkpress.puzzle.notation.penpa import PLAYER, puzzle_address, solution_address

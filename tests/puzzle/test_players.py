@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import boards
-from linkpress.engine.generate import generate
+from linkpress.engine.make.generate import generate
 from linkpress.engine.recipe import Recipe, Rule
 from linkpress.puzzle.notation.puzz_link import parse_url, puzzle_url
 from linkpress.puzzle.notation.pzprv3 import puzzle_file, solution_file

@@ -11,20 +11,20 @@ from hypothesis import strategies as st
 import boards
 from linkpress.errors import PuzzleError
 from linkpress.puzzle.grid import Grid
-from linkpress.puzzle.notation import Form
-from linkpress.puzzle.notation.forms import write_puzzle, write_solution
+from linkpress.puzzle.notation import Notation
+from linkpress.puzzle.notation.notations import write_puzzle, write_solution
 from linkpress.puzzle.notation.reading import decode, read_drawings, read_puzzles
 from linkpress.puzzle.puzzle import Puzzle, Solution
 from strategies import puzzles, solutions
 
-NO_SOLIDS = (Form.URL, Form.PZPRV3)
-HOLDS_SOLIDS = [form for form in Form if form not in NO_SOLIDS]
+NO_SOLIDS = (Notation.URL, Notation.PZPRV3)
+HOLDS_SOLIDS = [form for form in Notation if form not in NO_SOLIDS]
 
 
-@pytest.mark.parametrize("form", Form)
+@pytest.mark.parametrize("form", Notation)
 @given(st.data())
-def test_every_puzzle_can_be_read_again_from_every_form(form: Form, data: st.DataObject) -> None:
-    puzzle = data.draw(puzzles(highest=61 if form is Form.COMPACT else 9999))
+def test_every_puzzle_can_be_read_again_from_every_form(form: Notation, data: st.DataObject) -> None:
+    puzzle = data.draw(puzzles(highest=61 if form is Notation.COMPACT else 9999))
     if form in NO_SOLIDS:
         puzzle = Puzzle(Grid(puzzle.grid.rows, puzzle.grid.cols), puzzle.pairs)
     text = write_puzzle(puzzle, form)
@@ -32,17 +32,17 @@ def test_every_puzzle_can_be_read_again_from_every_form(form: Form, data: st.Dat
     assert read_drawings(text) == [(puzzle, frozenset())]
 
 
-@pytest.mark.parametrize("form", [Form.ASCII, Form.PENPA])
+@pytest.mark.parametrize("form", [Notation.ASCII, Notation.PENPA])
 @given(solutions(highest=61))
-def test_every_drawn_solution_can_be_read_again(form: Form, solution: Solution) -> None:
+def test_every_drawn_solution_can_be_read_again(form: Notation, solution: Solution) -> None:
     assert read_drawings(write_solution(solution, form)) == [(solution.puzzle, solution.edges)]
 
 
 def test_an_address_holds_no_solids_and_no_solution(article_solution: Solution) -> None:
     with pytest.raises(PuzzleError, match="no sign for the solid square"):
-        write_puzzle(article_solution.puzzle, Form.URL)
+        write_puzzle(article_solution.puzzle, Notation.URL)
     with pytest.raises(PuzzleError, match="holds a puzzle, not a solution"):
-        write_solution(article_solution, Form.URL)
+        write_solution(article_solution, Notation.URL)
 
 
 def test_notations_may_be_mixed_in_one_text(solved_board: Solution) -> None:
@@ -55,7 +55,8 @@ def test_notations_may_be_mixed_in_one_text(solved_board: Solution) -> None:
 
 def test_a_fault_names_the_record_among_all_notations(solved_board: Solution) -> None:
     text = (
-        write_puzzle(solved_board.puzzle, Form.ASCII) + "\nhttps://puzz.link/p?numlin/3/3/1m1\n3 3\n1 1 x\n"
+        write_puzzle(solved_board.puzzle, Notation.ASCII)
+        + "\nhttps://puzz.link/p?numlin/3/3/1m1\n3 3\n1 1 x\n"
     )
     with pytest.raises(PuzzleError, match=r"record 3 \(from line 14\): row 1, column 3: found 'x'"):
         read_puzzles(text)

@@ -11,7 +11,7 @@ from linkpress.layout.measure import set_text
 from linkpress.layout.text_flow import break_lines, text_block
 from linkpress.render.font_files import SHIPPED, book_faces
 from linkpress.render.fonts import FontMeasure
-from linkpress.render.raster import Mode, rasterise
+from linkpress.render.raster import PixelMode, rasterise
 from linkpress.resources import resource
 
 THAI_FONT = resource("fonts", "ibm-plex-sans-thai", "IBMPlexSansThai-Regular.ttf")
@@ -71,7 +71,7 @@ def test_lines_end_and_look_as_in_a_browser(
     for at, line in enumerate(ours):
         strip = shown.crop((0, int(top + 80 * at), WIDTH, int(top + 80 * (at + 1))))
         run = set_text(line, (0.0, 25.0), FontKey.REGULAR, SIZE, measure)
-        drawn = rasterise(Frame(WIDTH, 80, (run,)), (WIDTH, 80), Mode.GRAY, faces=faces)
+        drawn = rasterise(Frame(WIDTH, 80, (run,)), (WIDTH, 80), PixelMode.GRAY, faces=faces)
         assert _ink_box(strip)[0::2] == pytest.approx(_ink_box(drawn)[0::2], abs=2)
         assert _unlike(strip, drawn) < 0.03, f"line {at}: {line}"
 

@@ -15,7 +15,7 @@ from linkpress.layout.theme import load_theme
 from linkpress.render.eps import draw_eps
 from linkpress.render.fonts import FontMeasure
 from linkpress.render.pdf import About
-from linkpress.render.raster import Mode, rasterise
+from linkpress.render.raster import PixelMode, rasterise
 
 GHOSTSCRIPT = shutil.which("gs")
 MEASURE = FontMeasure()
@@ -43,7 +43,7 @@ def test_ghostscript_draws_what_pdfium_draws(theme: str) -> None:
     command = [str(GHOSTSCRIPT), *options.split(), *smooth.split(), "-"]
     done = subprocess.run(command, input=draw_eps(frame), capture_output=True, check=True)
     theirs = Image.open(io.BytesIO(done.stdout)).convert("L")
-    ours = rasterise(frame, (601, 1000), Mode.RGB).convert("L")
+    ours = rasterise(frame, (601, 1000), PixelMode.RGB).convert("L")
     difference = ImageChops.difference(theirs, ours)
     assert strong_share(difference) < 0.001  # at edges 0.0006; a letter is more
     words = (0, 0, 601, 100)

@@ -12,11 +12,11 @@ import pytest
 
 from linkpress.layout.frame import FontKey, Frame
 from linkpress.layout.measure import set_text
-from linkpress.press.pdf_reading.drawn import DrawnText, read_drawn
+from linkpress.preflight.pdf_reading.drawn import DrawnText, read_drawn
 from linkpress.render.font_files import SHIPPED
 from linkpress.render.fonts import FontMeasure
 from linkpress.render.pdf import draw_frame
-from linkpress.render.raster import Mode, rasterise
+from linkpress.render.raster import PixelMode, rasterise
 from linkpress.resources import resource
 
 MEASURE = FontMeasure()
@@ -73,7 +73,7 @@ def test_ink_lies_where_layout_measured_it(line: str) -> None:
     size, x, y = 40.0, 30.0, 40.0
     run = set_text(line, (x, y), FontKey.SEMIBOLD, size, MEASURE)
     width, height = int(run.width_pt + 2 * x), 100
-    image = rasterise(Frame(width, height, (run,)), (4 * width, 4 * height), Mode.GRAY)
+    image = rasterise(Frame(width, height, (run,)), (4 * width, 4 * height), PixelMode.GRAY)
     found = [edge / 4 for edge in image.point(lambda level: 255 if level < 250 else 0).getbbox()]
     left, bottom, right, top = MEASURE.ink(line, FontKey.SEMIBOLD, size)
     assert found == pytest.approx([x + left, height - y - top, x + right, height - y - bottom], abs=0.5)

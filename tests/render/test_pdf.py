@@ -10,7 +10,7 @@ from PIL import Image
 import boards
 from linkpress.book.spec import BookSpec
 from linkpress.book.volume import NumberedPuzzle
-from linkpress.config.lengths import Size
+from linkpress.documents.lengths import Size
 from linkpress.layout.boards.board import board_frame
 from linkpress.layout.edition import Edition
 from linkpress.layout.frame import (
@@ -30,8 +30,8 @@ from linkpress.layout.frame import (
     grey,
 )
 from linkpress.layout.pages import Book, layout_book
-from linkpress.layout.printers import Bleed, load_printer
 from linkpress.layout.theme import load_theme
+from linkpress.printers.profile import Bleed, load_printer
 from linkpress.render.fonts import FontMeasure
 from linkpress.render.pdf import About, draw_frame, draw_pages
 

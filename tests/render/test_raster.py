@@ -4,7 +4,7 @@ import pytest
 from PIL import Image
 
 import boards
-from linkpress.config.lengths import Size
+from linkpress.documents.lengths import Size
 from linkpress.errors import LayoutError
 from linkpress.layout.boards.board import board_frame
 from linkpress.layout.frame import PAPER, Frame, Ink, Lines, Page, Rects
@@ -12,7 +12,7 @@ from linkpress.layout.theme import load_theme
 from linkpress.render.fonts import FontMeasure
 from linkpress.render.raster import (
     DESK,
-    Mode,
+    PixelMode,
     contact_sheet,
     facing_pages,
     png_bytes,
@@ -29,8 +29,10 @@ def board(theme: str) -> Frame:
     )
 
 
-@pytest.mark.parametrize(("mode", "kind"), [(Mode.ONE_BIT, "1"), (Mode.GRAY, "L"), (Mode.RGB, "RGB")])
-def test_the_image_has_the_pixels_and_the_mode_asked_for(mode: Mode, kind: str) -> None:
+@pytest.mark.parametrize(
+    ("mode", "kind"), [(PixelMode.ONE_BIT, "1"), (PixelMode.GRAY, "L"), (PixelMode.RGB, "RGB")]
+)
+def test_the_image_has_the_pixels_and_the_mode_asked_for(mode: PixelMode, kind: str) -> None:
     image = rasterise(HALVES, (1001, 503), mode)
     assert (image.size, image.mode) == ((1001, 503), kind)
 
@@ -49,7 +51,7 @@ def test_a_line_of_whole_pixels_is_crisp() -> None:
 
 def test_colours_come_out_as_colours() -> None:
     frame = Frame(10.0, 10.0, (Rects(((0, 0, 10, 10),), Ink(0.0, 0.5, 1.0, 0.0)),))
-    red, green, blue = rasterise(frame, (10, 10), Mode.RGB).getpixel((5, 5))
+    red, green, blue = rasterise(frame, (10, 10), PixelMode.RGB).getpixel((5, 5))
     assert red > 200 > green > blue
 
 
@@ -62,8 +64,8 @@ def test_the_file_says_its_resolution_and_texts() -> None:
 
 def test_one_bit_refuses_what_it_would_lose() -> None:
     with pytest.raises(LayoutError, match=r"0%/0%/0%/40%.*lineart"):
-        rasterise(board("classic"), (300, 200), Mode.ONE_BIT)
-    image = rasterise(board("lineart"), (300, 200), Mode.ONE_BIT)
+        rasterise(board("classic"), (300, 200), PixelMode.ONE_BIT)
+    image = rasterise(board("lineart"), (300, 200), PixelMode.ONE_BIT)
     assert image.getextrema() == (0, 255)
 
 
@@ -100,8 +102,10 @@ def test_pages_lie_in_rows_on_a_desk() -> None:
     assert sheet.getpixel((648 - 50, 636 - 50)) == DESK  # there is no sixth page
 
 
-@pytest.mark.parametrize(("mode", "kind"), [(Mode.ONE_BIT, "LA"), (Mode.GRAY, "LA"), (Mode.RGB, "RGBA")])
-def test_see_through_paper_leaves_what_is_drawn_in_white(mode: Mode, kind: str) -> None:
+@pytest.mark.parametrize(
+    ("mode", "kind"), [(PixelMode.ONE_BIT, "LA"), (PixelMode.GRAY, "LA"), (PixelMode.RGB, "RGBA")]
+)
+def test_see_through_paper_leaves_what_is_drawn_in_white(mode: PixelMode, kind: str) -> None:
     dot = Rects(((2.0, 2.0, 4.0, 4.0),), PAPER)
     image = rasterise(Frame(20.0, 10.0, (*HALVES.items, dot)), (200, 100), mode, clear=True)
     assert image.mode == kind

@@ -11,14 +11,14 @@ import pytest
 
 from linkpress.book.spec import BookSpec, load_spec
 from linkpress.book.spec_reference import init_text
-from linkpress.config.models import load_model, read_values
-from linkpress.config.problem import InvalidError
-from linkpress.config.shipped_files import LANGUAGES
+from linkpress.documents.models import load_model, read_values
+from linkpress.documents.problem import InvalidError
+from linkpress.documents.shipped_files import LANGUAGES
 from linkpress.errors import SpecError
-from linkpress.newspaper.feed_spec import load_feed
+from linkpress.feeds.feed_spec import load_feed
 from linkpress.resources import resource
 from linkpress.words.languages import load_words
-from linkpress.words.words import Words
+from linkpress.words.wording import Words
 
 ENGLISH_FILE = resource("config", "languages", "en.yaml").read_text(encoding="utf-8")
 ENGLISH = load_words("en")

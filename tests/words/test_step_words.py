@@ -6,23 +6,36 @@ from random import Random
 import pytest
 
 from boards import SOLVED_BOARD, puzzle_of
-from linkpress.config.shipped_files import LANGUAGES
-from linkpress.engine.generate import generate
-from linkpress.engine.hint import next_step
+from linkpress.documents.shipped_files import LANGUAGES
+from linkpress.engine.explain import tell_climb
+from linkpress.engine.explain.board_view import BoardView
+from linkpress.engine.explain.corner_clauses import tell_corner
+from linkpress.engine.explain.explained_findings import entry_of
+from linkpress.engine.explain.finding_clauses import fault_said, simple_clause, why_closed
+from linkpress.engine.explain.hint import next_step
+from linkpress.engine.explain.reasons import Fault
+from linkpress.engine.explain.saying import (
+    Listed,
+    ListKind,
+    Saying,
+    Square,
+    Way,
+    listed,
+    saying,
+)
+from linkpress.engine.explain.sequence import FindingGroup
 from linkpress.engine.kernels.glossary import Contradiction, EdgeState, FindingKind, Reason
-from linkpress.engine.ladder import Deduction, climb_ladder, place_of, position_of
+from linkpress.engine.make.generate import generate
 from linkpress.engine.recipe import Recipe, Rule, Span
-from linkpress.engine.saying import Listed, ListKind, Saying, Square, Way, listed, saying
-from linkpress.engine.steps import tell_climb
-from linkpress.engine.steps.clauses import fault_said, simple_clause, why_closed
-from linkpress.engine.steps.corner_clauses import tell_corner
-from linkpress.engine.steps.entries import entry_of
-from linkpress.engine.steps.known import Known
-from linkpress.engine.steps.reasons import Fault
-from linkpress.engine.steps.sequence import Unit
+from linkpress.engine.solve.ladder import (
+    Deduction,
+    climb_ladder,
+    place_of,
+    position_of,
+)
 from linkpress.puzzle.grid import edge
 from linkpress.words.languages import load_words
-from linkpress.words.steps import StepWords
+from linkpress.words.step_phrases import StepWords
 from strategies import filling, random_cover
 
 ENGLISH = load_words("en").steps
@@ -74,12 +87,12 @@ def known_of(text, *drawn):
     puzzle = puzzle_of(text)
     position = position_of(puzzle, Rule.STRICT)
     assert position.apply([word for one in drawn for word in (EdgeState.DRAWN, place_of(one), 0, 0)])
-    return Known(puzzle, position, {})
+    return BoardView(puzzle, position, {})
 
 
 def unit_of(known, a, b, reason, cause, kind=FindingKind.DRAWN):
     finding = Deduction(int(kind), place_of(edge(a, b)), int(reason), cause)
-    return Unit((entry_of(1, finding, known, frozenset()),), frozenset(), frozenset((a, b)))
+    return FindingGroup((entry_of(1, finding, known, frozenset()),), frozenset(), frozenset((a, b)))
 
 
 def nodes(part):

@@ -4,10 +4,10 @@ import datetime
 
 import pytest
 
-from linkpress.config.shipped_files import LANGUAGES
+from linkpress.documents.shipped_files import LANGUAGES
 from linkpress.engine.recipe import Rule
 from linkpress.words.languages import load_words
-from linkpress.words.words import Words
+from linkpress.words.wording import Words
 
 ENGLISH = load_words("en")
 

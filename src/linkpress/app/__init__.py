@@ -5,6 +5,6 @@
 - ``play``           a built book's page for the browser
 - ``pack``           a built book for a designer: its boards as files, and pictures to sell it by
 - ``preview``        a book before it is built: its plan in words, its pages in one image
-- ``step_pictures``  a solve in pictures as a file
+- ``step_picture_files``  a solve in pictures as a file
 - ``doctor``         whether this installation can make and print a book
 """

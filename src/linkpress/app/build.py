@@ -9,7 +9,6 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
 
-from linkpress import __version__
 from linkpress.book.changes import printed_otherwise
 from linkpress.book.spec import BookSpec, read_source, read_spec, slug
 from linkpress.book.volume import (
@@ -24,7 +23,7 @@ from linkpress.book.volume import (
     load_volume,
     volume_of,
 )
-from linkpress.config.json_text import parse_json
+from linkpress.documents.json_text import parse_json
 from linkpress.errors import FoundWantingError, OutputError
 from linkpress.files import Batch, read_within, sweep_parts, write_whole
 from linkpress.play.volume_page import PLAY_FILE, volume_page
@@ -45,6 +44,7 @@ from linkpress.production.log import RunLog
 from linkpress.production.report import BuildSummary, other_grades, report_text
 from linkpress.production.run import open_run
 from linkpress.production.watcher import Watcher
+from linkpress.version import __version__
 
 REPORT_FILE = "report.txt"
 _REJECTED = "rejected-"
@@ -57,7 +57,7 @@ _BOOK_FILES = (INTERIOR_FILE, SOLUTIONS_FILE, SCREEN_FILE, COVER_FILE, EBOOK_FIL
 
 
 @dataclass(frozen=True)
-class Built:
+class BuiltBook:
     """A finished build.
 
     Args:
@@ -109,7 +109,7 @@ def build(
     log: RunLog | None = None,
     rehearsal: Rehearsal | None = None,
     workers: Workers | None = None,
-) -> Built:
+) -> BuiltBook:
     """Build the book that a spec describes.
 
     Args:
@@ -167,7 +167,7 @@ def typeset_again(
     *,
     changes_file: Path | None = None,
     spec_folder: Path | None = None,
-) -> Built:
+) -> BuiltBook:
     """Lay a saved volume out again, without making a puzzle.
 
     Args:
@@ -222,7 +222,7 @@ def _edition_name(book_id: str, spec: BookSpec, spec_folder: Path) -> str:
 
 def _print(
     volume: Volume, spec_folder: Path, folder: Path, clock: _Clock, work: BuildSummary, workers: Workers
-) -> Built:
+) -> BuiltBook:
     with clock.stage("lay out"):
         result = typeset(volume, spec_folder)
     _refuse_rejected(folder, result)
@@ -245,7 +245,7 @@ def _print(
         batch.place()
     _remove([*(folder / (_REJECTED + name) for name in _BOOK_FILES), folder / _PREFLIGHT_FILE])
     files = tuple(folder / name for name in (*contents, REPORT_FILE))
-    return Built(folder, volume, pages, files, notes=notes)
+    return BuiltBook(folder, volume, pages, files, notes=notes)
 
 
 def _earlier_notes(folder: Path, contents: Mapping[str, bytes | str]) -> tuple[str, ...]:

@@ -17,13 +17,13 @@ from importlib.metadata import PackageNotFoundError, distribution, version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from linkpress.errors import LinkpressError, SpecError, Tell, tell_nobody
+from linkpress.errors import LinkpressError, Notify, SpecError, tell_nobody
 from linkpress.resources import REINSTALL
 
 if TYPE_CHECKING:  # what may be missing, which is a result
     from packaging.requirements import Requirement
 
-    from linkpress.book.ledger import LedgerAddress
+    from linkpress.ledger.address import LedgerAddress
 
 _LEAST_MEMORY_MB = 1024  # a process stays below it at 50 × 50
 _PUT_RIGHT = f"Reinstall linkpress: {REINSTALL}."
@@ -66,7 +66,7 @@ class Result:
 Check = Callable[[], Result]
 
 
-def check_up(ledger: LedgerAddress | None, tell: Tell) -> Iterator[Result]:
+def check_up(ledger: LedgerAddress | None, tell: Notify) -> Iterator[Result]:
     """Look at everything that a build needs, one result at a time.
 
     Args:
@@ -161,8 +161,8 @@ def check_fonts() -> Result:
 
 def check_printers() -> Result:
     """Every shipped printer profile can be read."""
-    from linkpress.config.shipped_files import PRINTERS
-    from linkpress.layout.printers import load_printer
+    from linkpress.documents.shipped_files import PRINTERS
+    from linkpress.printers.profile import load_printer
 
     for name in PRINTERS.names():
         load_printer(PRINTERS.find(name))
@@ -173,7 +173,7 @@ def check_files() -> Result:
     """Themes, languages, the specs to start from and their schema are there and without fault."""
     from linkpress.book.grade_odds import load_odds
     from linkpress.book.spec import load_spec
-    from linkpress.config.shipped_files import LANGUAGES, THEMES
+    from linkpress.documents.shipped_files import LANGUAGES, THEMES
     from linkpress.layout.theme import load_theme
     from linkpress.resources import resource
     from linkpress.words.languages import load_words
@@ -192,9 +192,9 @@ def check_files() -> Result:
 
 def check_newspaper() -> Result:
     """Column grids, the feed to start from and its schemas are there and without fault."""
-    from linkpress.config.shipped_files import COLUMN_GRIDS
-    from linkpress.newspaper.columns import load_grid
-    from linkpress.newspaper.feed_spec import load_feed
+    from linkpress.documents.shipped_files import COLUMN_GRIDS
+    from linkpress.feeds.feed_spec import load_feed
+    from linkpress.images.columns import load_grid
     from linkpress.resources import resource
 
     for name in COLUMN_GRIDS.names():
@@ -242,9 +242,11 @@ def check_kernels() -> Result:
     return _fine("compiled")
 
 
-def check_ledger(chosen: LedgerAddress | None, tell: Tell = tell_nobody) -> Result:
+def check_ledger(chosen: LedgerAddress | None, tell: Notify = tell_nobody) -> Result:
     """The ledger can be opened and is sound, or can be made."""
-    from linkpress.book.ledger import Ledger, NoLedgerError, ledger_address
+    from linkpress.ledger.address import ledger_address
+    from linkpress.ledger.database import NoLedgerError
+    from linkpress.ledger.store import Ledger
 
     remedy = "Give another place with --ledger or LINKPRESS_LEDGER, or build with --no-ledger."
     address = ledger_address(chosen)
@@ -312,8 +314,8 @@ def memory_mb() -> int | None:
 def check_trial() -> Result:
     """A book of one puzzle can be built, and says what its volume says."""
     from linkpress.app.build import build
-    from linkpress.press.verify import verify_folder
     from linkpress.production.ledger_session import NO_LEDGER
+    from linkpress.verify import verify_folder
 
     with tempfile.TemporaryDirectory(prefix="linkpress-") as name:
         spec = Path(name, "trial.yaml")

@@ -13,14 +13,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from linkpress import __version__
 from linkpress.book.volume import VOLUME_FILE, NumberedPuzzle, Volume, load_volume, volume_json
 from linkpress.errors import OutputError
 from linkpress.files import Batch, check_place, is_taken
-from linkpress.layout.frame import Frame, Page
-from linkpress.layout.pages import Book
-from linkpress.layout.printers import PrinterProfile
-from linkpress.newspaper.export import (
+from linkpress.images.image_export import (
     MOST_IMAGE_BYTES,
     ExportOrder,
     Paths,
@@ -28,23 +24,27 @@ from linkpress.newspaper.export import (
     drawn_files,
     order_images,
 )
-from linkpress.newspaper.image_files import Format, shows_puzzle
-from linkpress.newspaper.image_settings import ImageSettings
-from linkpress.newspaper.naming import NameFields, What
-from linkpress.newspaper.puzzle_sources import PuzzleSource, volume_source
+from linkpress.images.image_files import ImageFormat, shows_puzzle
+from linkpress.images.image_settings import ImageSettings
+from linkpress.images.naming import ImageKind, NameFields
+from linkpress.images.puzzle_sources import PuzzleSource, volume_source
+from linkpress.layout.frame import Frame, Page
+from linkpress.layout.pages import Book
 from linkpress.press.cover.compose import compose_front
 from linkpress.press.cover.order import order_cover
 from linkpress.press.own_pictures import cover_picture
 from linkpress.press.typesetting import LoadedLooks, build_code, lay_out, measure_of
-from linkpress.render.raster import Mode, facing_pages, png_bytes, rasterise
+from linkpress.printers.profile import PrinterProfile
+from linkpress.render.raster import PixelMode, facing_pages, png_bytes, rasterise
+from linkpress.version import __version__
 
-KINDS = (Format.SVG, Format.EPS, Format.PNG)
+KINDS = (ImageFormat.SVG, ImageFormat.EPS, ImageFormat.PNG)
 WIDTH_MM, DPI = 100.0, 600
 MARKETING_DPI = 300
 MERGE_FILE = "eps/data-merge.csv"
 SPREADS = 3
 
-_SHOWN = (What.PUZZLE, What.SOLUTION)
+_SHOWN = (ImageKind.PUZZLE, ImageKind.SOLUTION)
 _MERGE_COLUMNS = ("number", "title", "level", "size", "pairs", "grade", "stars", "@puzzle", "@solution")
 
 
@@ -123,7 +123,7 @@ def pack(
 def _prepare(volume: Volume, folder: Path, out: Path | str | None, width_mm: float, dpi: int) -> _Pack:
     book, profile, looks = lay_out(volume, folder, build_code(volume_json(volume)))
     coloured = any(not ink.is_grey for _, ink in looks.theme.inks)
-    mode = Mode.RGB if coloured else Mode.GRAY
+    mode = PixelMode.RGB if coloured else PixelMode.GRAY
     source = volume_source(volume, folder)
     orders = []
     for kind in KINDS:
@@ -172,7 +172,7 @@ def _merge_bytes(rows: Sequence[Sequence[object]]) -> bytes:
 
 def _merge_row(made: _Pack, one: NumberedPuzzle) -> tuple[object, ...]:
     record, words = one.record, made.source.words
-    grid, order = record.puzzle.grid, made.orders[KINDS.index(Format.EPS)]
+    grid, order = record.puzzle.grid, made.orders[KINDS.index(ImageFormat.EPS)]
     named = (NameFields(None, one.number, what, None, order.settings.dpi) for what in _SHOWN)
     return (
         one.number,
@@ -182,7 +182,7 @@ def _merge_row(made: _Pack, one: NumberedPuzzle) -> tuple[object, ...]:
         len(record.puzzle.pairs),
         words.grades[record.grade] if record.grade else "",
         record.printed_stars or "",
-        *(Path(order.names.name(fields, Format.EPS.suffix)).name for fields in named),
+        *(Path(order.names.name(fields, ImageFormat.EPS.suffix)).name for fields in named),
     )
 
 
@@ -192,7 +192,7 @@ def _pictures(made: _Pack) -> Iterator[bytes]:
     texts = {key: text for key, text in about.items() if text}
     texts |= {"Source": made.mark, "Software": f"linkpress {__version__}"}
     size = (round(trim.width_pt * MARKETING_DPI / 72), round(trim.height_pt * MARKETING_DPI / 72))
-    front = rasterise(_front(made), size, Mode.RGB, faces=looks.faces)
+    front = rasterise(_front(made), size, PixelMode.RGB, faces=looks.faces)
     yield png_bytes(front, MARKETING_DPI, texts)
     for left, right in _spreads(made.book.pages):
         image = facing_pages(left, right, size, looks.faces)

@@ -6,7 +6,6 @@ import io
 import re
 from pathlib import Path
 
-from linkpress import __version__
 from linkpress.book.grade_odds import load_odds
 from linkpress.book.plan import plan_slots
 from linkpress.book.spec import read_spec
@@ -21,6 +20,7 @@ from linkpress.production.forecast import outlook_lines
 from linkpress.production.run import ProductionRun
 from linkpress.production.watcher import Watcher
 from linkpress.render.raster import contact_sheet
+from linkpress.version import __version__
 
 _PAGE_PX = 420
 

@@ -15,13 +15,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
-from linkpress.app.build import Built, book_folder
+from linkpress.app.build import BuiltBook, book_folder
 from linkpress.book.book_values import isbn_13
-from linkpress.book.ledger import Holder, Kind, Place
 from linkpress.book.spec import BookSpec, read_spec
-from linkpress.config.models import Document
-from linkpress.config.problem import KeyPath
-from linkpress.errors import ClusterError, LinkpressError, SpecError, Tell, UsageError
+from linkpress.documents.models import Document
+from linkpress.documents.problem import KeyPath
+from linkpress.errors import ClusterError, LinkpressError, Notify, SpecError, UsageError
+from linkpress.ledger.entries import Holder, Kind, Place
 from linkpress.press.rehearsal import Rehearsal, rehearse
 from linkpress.production.dispatch import Workers
 from linkpress.production.ledger_session import LedgerChoice
@@ -38,7 +38,7 @@ class Outcome(NamedTuple):
     """What became of one book of several: it was built, or why not."""
 
     path: Path
-    result: Built | LinkpressError
+    result: BuiltBook | LinkpressError
 
 
 class BuildOne(Protocol):
@@ -46,7 +46,7 @@ class BuildOne(Protocol):
 
     def __call__(
         self, path: Path, /, *, ledger: LedgerChoice, rehearsal: Rehearsal, workers: Workers
-    ) -> Built:
+    ) -> BuiltBook:
         """As ``app.build.build``."""
         ...
 
@@ -160,7 +160,7 @@ def build_books(
     build_one: BuildOne,
     open_workers: Callable[[], AbstractContextManager[Workers]],
     ledger: LedgerChoice,
-    tell: Tell,
+    tell: Notify,
 ) -> Iterator[Outcome]:
     """Build several books, one after the other; one that can't be built keeps none of the others from it.
 

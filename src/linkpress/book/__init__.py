@@ -22,7 +22,6 @@ The spec:
 The puzzles:
 
 - ``puzzle_record``     a made puzzle, the same from the engine to the page and back
-- ``ledger/``           what was published where
 
 The volume:
 

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from linkpress.book.recipe_values import MAX_SIZES, BoardSize
-from linkpress.config.json_text import parse_json
-from linkpress.config.problem import InvalidError, Problem, YamlSource
+from linkpress.documents.json_text import parse_json
+from linkpress.documents.problem import InvalidError, Problem, YamlSource
 from linkpress.errors import PuzzleError
 from linkpress.files import read_within
 from linkpress.puzzle.notation.link_text import parse_board_rows

@@ -7,9 +7,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
-from linkpress.config.lengths import POINTS, Size, parse_size
-from linkpress.config.problem import InvalidError, Problem, invalid, shown
-from linkpress.config.values import Reads, line_of_text, written
+from linkpress.documents.lengths import POINTS, Size, parse_size
+from linkpress.documents.problem import (
+    InvalidError,
+    Problem,
+    invalid,
+    shown,
+)
+from linkpress.documents.values import ValueReader, line_of_text, written
 
 PerPageChoice = int | Literal["auto"]
 
@@ -52,7 +57,7 @@ def _read_trim(value: object) -> Trim:
     return Trim(width_mm, height_mm, text)
 
 
-def puzzles_a_page(*counts: int) -> Reads:
+def puzzles_a_page(*counts: int) -> ValueReader:
     """One of some counts, or ``auto``."""
     words = f"{', '.join(map(str, counts))} or auto"
 
@@ -64,7 +69,7 @@ def puzzles_a_page(*counts: int) -> Reads:
             raise invalid(shown(text), f"{words} is allowed")
         return int(text)
 
-    return Reads(read, words, {"enum": [*counts, "auto"]}, lambda choice: choice)
+    return ValueReader(read, words, {"enum": [*counts, "auto"]}, lambda choice: choice)
 
 
 def _read_isbn(value: object) -> str:
@@ -112,7 +117,9 @@ def read_id(value: object) -> str:
     return text
 
 
-def replacements(read_key: Callable[[object], Any], words: str, key_pattern: str, example: str) -> Reads:
+def replacements(
+    read_key: Callable[[object], Any], words: str, key_pattern: str, example: str
+) -> ValueReader:
     """Puzzles by what they are known by, each with which of its replacements is wanted.
 
     Args:
@@ -142,7 +149,7 @@ def replacements(read_key: Callable[[object], Any], words: str, key_pattern: str
 
     count = {"type": "integer", "minimum": 1, "maximum": MAX_REPLACEMENT}
     schema = {"type": "object", "patternProperties": {key_pattern: count}, "additionalProperties": False}
-    return Reads(read, words, schema, lambda wanted: {str(key): which for key, which in wanted.items()})
+    return ValueReader(read, words, schema, lambda wanted: {str(key): which for key, which in wanted.items()})
 
 
 def _read_count(value: object, most: int, words: str) -> int:
@@ -152,16 +159,16 @@ def _read_count(value: object, most: int, words: str) -> int:
     return int(text)
 
 
-TrimSize = Annotated[Trim, Reads(_read_trim, _TRIM_WORDS, {"type": "string"})]
+TrimSize = Annotated[Trim, ValueReader(_read_trim, _TRIM_WORDS, {"type": "string"})]
 Isbn = Annotated[
     str,
-    Reads(
+    ValueReader(
         _read_isbn, "ISBN with its check digit", {"type": ["string", "integer"], "pattern": "^[0-9Xx -]+$"}
     ),
 ]
 Seed = Annotated[
     int | str,
-    Reads(
+    ValueReader(
         _read_seed,
         "whole number or text, up to 64 characters",
         {"type": ["integer", "string"], "minLength": 1, "maxLength": 64},
@@ -170,7 +177,7 @@ Seed = Annotated[
 ]
 BookId = Annotated[
     str,
-    Reads(
+    ValueReader(
         read_id,
         "small letters, digits and hyphens",
         {"type": "string", "pattern": "^[a-z0-9]+(-[a-z0-9]+)*$", "maxLength": 80},

@@ -10,10 +10,18 @@ from typing import Any
 
 from linkpress.book.level import PRINTED_LEVEL_KEYS, LevelSpec
 from linkpress.book.spec import BookSpec
-from linkpress.config.bases import merged
-from linkpress.config.models import Document, fields_of, read_document
-from linkpress.config.problem import KeyPath, Problem, YamlSource, fail_on, key_path, key_text, shown
-from linkpress.config.yaml_source import parse_yaml
+from linkpress.documents.bases import merged
+from linkpress.documents.models import Document, fields_of, read_document
+from linkpress.documents.problem import (
+    KeyPath,
+    Problem,
+    YamlSource,
+    fail_on,
+    key_path,
+    key_text,
+    shown,
+)
+from linkpress.documents.yaml_source import parse_yaml
 from linkpress.errors import SpecError, UsageError
 
 _MAKING = "the puzzles come from this key, so a saved book keeps it: change the spec, and build anew"

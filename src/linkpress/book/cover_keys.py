@@ -7,12 +7,12 @@ from typing import Annotated
 from pydantic import Field
 
 from linkpress.book.book_values import MAX_PUZZLES
-from linkpress.config.inks import InkValue, PaletteValue
-from linkpress.config.models import Keys
-from linkpress.config.shipped_files import FilePath
-from linkpress.config.values import (
-    LeftOut,
-    Reads,
+from linkpress.documents.inks import InkValue, PaletteValue
+from linkpress.documents.models import SpecModel
+from linkpress.documents.shipped_files import FilePath
+from linkpress.documents.values import (
+    DefaultText,
+    ValueReader,
     YesNo,
     line_of_text,
     millimetres,
@@ -34,50 +34,54 @@ def _read_shown(value: object) -> bool | str:
 
 ShownOrText = Annotated[
     bool | str,
-    Reads(_read_shown, _SHOWN_WORDS, {"type": ["boolean", "string"], "maxLength": 400}, lambda shown: shown),
+    ValueReader(
+        _read_shown, _SHOWN_WORDS, {"type": ["boolean", "string"], "maxLength": 400}, lambda shown: shown
+    ),
 ]
 
 
-class BackSpec(Keys):
+class BackSpec(SpecModel):
     """What stands under the blurb on the back of the cover."""
 
-    count: Annotated[ShownOrText | None, LeftOut("yes"), Field(description="How many puzzles there are.")] = (
-        None
-    )
+    count: Annotated[
+        ShownOrText | None, DefaultText("yes"), Field(description="How many puzzles there are.")
+    ] = None
     levels: Annotated[
-        ShownOrText | None, LeftOut("yes"), Field(description="The levels with their counts.")
+        ShownOrText | None, DefaultText("yes"), Field(description="The levels with their counts.")
     ] = None
     promise: Annotated[
-        ShownOrText | None, LeftOut("yes"), Field(description="What was proven of the puzzles.")
+        ShownOrText | None, DefaultText("yes"), Field(description="What was proven of the puzzles.")
     ] = None
 
 
-class SeriesSpec(Keys):
+class SeriesSpec(SpecModel):
     """The series that a volume belongs to: its covers look alike and can be told apart."""
 
     name: Annotated[str, line_of_text(80), Field(description="Printed above the title.")]
     colours: Annotated[
         PaletteValue | None,
-        LeftOut("the cover's background"),
+        DefaultText("the cover's background"),
         Field(description="Backgrounds of the covers, taken in turn by the volume's number."),
     ] = None
 
 
-class CoverSpec(Keys):
+class CoverSpec(SpecModel):
     """The cover, made when this key is given."""
 
     blurb: Annotated[
         str | None,
         paragraphs(1200),
-        LeftOut("the rule in one line"),
+        DefaultText("the rule in one line"),
         Field(description="The text on the back: plain, or Markdown as in `front[].text`."),
     ] = None
     background: Annotated[
-        InkValue | None, LeftOut("the series', else the theme's"), Field(description="Of the whole cover.")
+        InkValue | None,
+        DefaultText("the series', else the theme's"),
+        Field(description="Of the whole cover."),
     ] = None
     accent: Annotated[
         InkValue | None,
-        LeftOut("the theme's"),
+        DefaultText("the theme's"),
         Field(description="Of the rule under the title and the volume's badge."),
     ] = None
     image: Annotated[
@@ -88,23 +92,23 @@ class CoverSpec(Keys):
         ),
     ] = None
     volume_badge: Annotated[
-        YesNo | None, LeftOut("no"), Field(description="Whether the volume's number stands in a disc.")
+        YesNo | None, DefaultText("no"), Field(description="Whether the volume's number stands in a disc.")
     ] = None
     boards: Annotated[
-        int | None, whole(0, 3), LeftOut("0"), Field(description="Puzzles of the book shown on the back.")
+        int | None, whole(0, 3), DefaultText("0"), Field(description="Puzzles of the book shown on the back.")
     ] = None
     back: Annotated[
-        BackSpec | None, LeftOut("all of it"), Field(description="The words under the blurb.")
+        BackSpec | None, DefaultText("all of it"), Field(description="The words under the blurb.")
     ] = None
     puzzle: Annotated[
         int | None,
         whole(1, MAX_PUZZLES),
-        LeftOut("the first with numbers of 9 pt or more"),
+        DefaultText("the first with numbers of 9 pt or more"),
         Field(description="The number of the puzzle shown on the front."),
     ] = None
     spine_mm: Annotated[
         float | None,
         millimetres(0.5, 100),
-        LeftOut("from pages and paper"),
+        DefaultText("from pages and paper"),
         Field(description="The spine's width, where the printer gives it."),
     ] = None

@@ -13,10 +13,19 @@ from pydantic import ConfigDict, Field
 
 from linkpress.book.book_values import MAX_PUZZLES, PerPageChoice, puzzles_a_page
 from linkpress.book.recipe_values import BoardSize, Grades, Paths, Sizes, SolidCount, SolidsAmount
-from linkpress.config.models import Keys, Readable
-from linkpress.config.problem import Problem
-from linkpress.config.shipped_files import FilePath
-from linkpress.config.values import LeftOut, Share, YesNo, line_of_text, number, one_of, percent_text, whole
+from linkpress.documents.models import Readable, SpecModel
+from linkpress.documents.problem import Problem
+from linkpress.documents.shipped_files import FilePath
+from linkpress.documents.values import (
+    DefaultText,
+    Share,
+    YesNo,
+    line_of_text,
+    number,
+    one_of,
+    percent_text,
+    whole,
+)
 from linkpress.engine.recipe import (
     Method,
     NumberPattern,
@@ -73,25 +82,25 @@ def _given(share: Fraction | None, left_out: float) -> float:
     return left_out if share is None else float(share)
 
 
-class Otherwise(StrEnum):
+class IfGradeMissing(StrEnum):
     """What happens where no puzzle of the grade is found."""
 
     FAIL = "fail"
     NEAREST = "nearest"
 
 
-class RecipeKeys(Keys):
+class RecipeKeys(SpecModel):
     """What each puzzle of a level or a weekday must be, and how long it is searched for."""
 
     size: Annotated[Sizes, Field(description="The board's size. A list is mixed evenly.")]
     paths: Annotated[
         Paths | None,
-        LeftOut("one for every 7 to 10 free squares; classic: any"),
+        DefaultText("one for every 7 to 10 free squares; classic: any"),
         Field(description="How many paths (pairs of numbers) a board has."),
     ] = None
     solids: Annotated[
         SolidsAmount | None,
-        LeftOut("0; classic: any"),
+        DefaultText("0; classic: any"),
         Field(
             description="How many squares are solid. Without % a count; with % a share of all "
             "rows x cols squares: a range means the whole counts inside it, a single share the nearest."
@@ -107,7 +116,7 @@ class RecipeKeys(Keys):
     ] = Rule.STRICT
     grade: Annotated[
         Grades | None,
-        LeftOut("any, ungraded too"),
+        DefaultText("any, ungraded too"),
         Field(description="How hard, by the techniques that a person needs."),
     ] = None
     method: Annotated[
@@ -118,27 +127,27 @@ class RecipeKeys(Keys):
     shortest_path: Annotated[
         int | None,
         whole(2, 50),
-        LeftOut("3, from 10x10 up 5 where paths are long; classic: 2"),
+        DefaultText("3, from 10x10 up 5 where paths are long; classic: 2"),
         Field(description="The fewest squares on a path, its two numbers included."),
     ] = None
     adjacent_pairs: Annotated[
         YesNo | None,
-        LeftOut("no; classic: yes"),
+        DefaultText("no; classic: yes"),
         Field(description="Whether the two numbers of a pair may be neighbours."),
     ] = None
     longest_share: Annotated[
         Share | None,
-        LeftOut("60%; classic, or 1 or 2 paths: 100%"),
+        DefaultText("60%; classic, or 1 or 2 paths: 100%"),
         Field(description="The most of the free squares that one path may cover."),
     ] = None
     border_share: Annotated[
         Share | None,
-        LeftOut("50%, from 10x10 up 20%; classic, or 1 or 2 paths: 100%"),
+        DefaultText("50%, from 10x10 up 20%; classic, or 1 or 2 paths: 100%"),
         Field(description="The most of the pairs that may have both numbers on the border."),
     ] = None
     border_numbers: Annotated[
         Share | None,
-        LeftOut("100%; from 10x10 up 7 tenths of the border's share of the squares"),
+        DefaultText("100%; from 10x10 up 7 tenths of the border's share of the squares"),
         Field(description="The most of the numbers that may stand on the border."),
     ] = None
     solid_pattern: Annotated[
@@ -147,7 +156,7 @@ class RecipeKeys(Keys):
     number_pattern: Annotated[
         NumberPattern | None,
         one_of(NumberPattern),
-        LeftOut("`free`"),
+        DefaultText("`free`"),
         Field(
             description="How the squares with numbers lie, whichever numbers they are: unchanged by a half "
             "turn, or mirrored; with `walk` only."
@@ -159,13 +168,13 @@ class RecipeKeys(Keys):
         Field(description="How long each puzzle is searched for before its recipe counts as not met."),
     ] = 1.0
     otherwise: Annotated[
-        Otherwise,
-        one_of(Otherwise),
+        IfGradeMissing,
+        one_of(IfGradeMissing),
         Field(
             description="Where no puzzle of the grade is found: `fail`, or print one of the `nearest` grade "
             "and say so."
         ),
-    ] = Otherwise.FAIL
+    ] = IfGradeMissing.FAIL
 
     @property
     def shortest_squares(self) -> int:
@@ -234,7 +243,7 @@ class RecipeKeys(Keys):
                 yield from _faults(self, size, at)
 
 
-class LevelHead(Keys):
+class LevelHead(SpecModel):
     """What a level is called and how many puzzles it has."""
 
     name: Annotated[

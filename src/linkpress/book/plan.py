@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 
-from linkpress.book.level import LevelSpec, Otherwise
+from linkpress.book.level import IfGradeMissing, LevelSpec
 from linkpress.book.spec import BookSpec
 from linkpress.engine.recipe import Grade, Method, Recipe, Span
 from linkpress.errors import SpecError
@@ -39,7 +39,7 @@ class Slot:
     recipe: Recipe
     method: Method
     effort: float = 1.0
-    otherwise: Otherwise = Otherwise.FAIL
+    otherwise: IfGradeMissing = IfGradeMissing.FAIL
     given: Puzzle | None = None
     line: int = 0
 

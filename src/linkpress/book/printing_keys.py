@@ -14,16 +14,21 @@ from pydantic import BeforeValidator, Field
 
 from linkpress.book.book_values import PerPageChoice, Trim, TrimSize, puzzles_a_page
 from linkpress.book.theme_keys import NumberStyle
-from linkpress.config.inks import PaletteValue
-from linkpress.config.models import Keys, Readable
-from linkpress.config.problem import Problem, invalid, shown
-from linkpress.config.shipped_files import NAME_OR_PATH, PRINTERS, FilePath, NamesFiles
-from linkpress.config.values import (
+from linkpress.documents.inks import PaletteValue
+from linkpress.documents.models import Readable, SpecModel
+from linkpress.documents.problem import Problem, invalid, shown
+from linkpress.documents.shipped_files import (
+    NAME_OR_PATH,
+    PRINTERS,
+    FilePath,
+    NamesFiles,
+)
+from linkpress.documents.values import (
     NO,
     YES,
-    LeftOut,
-    Reads,
+    DefaultText,
     Share,
+    ValueReader,
     YesNo,
     line_of_text,
     millimetres,
@@ -75,7 +80,7 @@ class BackgroundPages(StrEnum):
     BOTH = "both"
 
 
-class BackgroundSpec(Keys):
+class BackgroundSpec(SpecModel):
     """A picture behind pages, made when this key is given."""
 
     image: Annotated[
@@ -104,7 +109,7 @@ class BackgroundSpec(Keys):
             yield Problem(percent_text(self.strength), "5% to 40% is allowed", ("strength",))
 
 
-class PageSpec(Keys):
+class PageSpec(SpecModel):
     """What the book is printed on."""
 
     printer: Annotated[
@@ -116,7 +121,7 @@ class PageSpec(Keys):
     paper: Annotated[
         str | None,
         line_of_text(60),
-        LeftOut("the printer's first"),
+        DefaultText("the printer's first"),
         Field(description="One of the printer's papers."),
     ] = None
     trim: Annotated[TrimSize, Field(description="The size of the cut page, width first.")] = Trim(
@@ -126,7 +131,7 @@ class PageSpec(Keys):
     binding: Annotated[
         Binding | None,
         one_of(Binding),
-        LeftOut("the printer's"),
+        DefaultText("the printer's"),
         Field(description="`lay-flat`, for coil, wire and sewn books, has the same margin on both sides."),
     ] = None
     single_sided: Annotated[
@@ -136,7 +141,7 @@ class PageSpec(Keys):
     min_cell_mm: Annotated[
         float | None,
         millimetres(3, 40),
-        LeftOut("5"),
+        DefaultText("5"),
         Field(description="The smallest square allowed on the page."),
     ] = None
     running_heads: Annotated[
@@ -150,18 +155,18 @@ class PageSpec(Keys):
     ] = Border.NONE
     background: Annotated[
         BackgroundSpec | None,
-        LeftOut("none"),
+        DefaultText("none"),
         Field(description="A picture behind openers and puzzles, through the bleed; needs `bleed: yes`."),
     ] = None
     max_cell_mm: Annotated[
         float | None,
         millimetres(5, 60),
-        LeftOut("17; with `fill: yes` 60"),
+        DefaultText("17; with `fill: yes` 60"),
         Field(description="The largest square of a puzzle."),
     ] = None
     fill: Annotated[
         YesNo | None,
-        LeftOut("no"),
+        DefaultText("no"),
         Field(description="Whether puzzles grow until they fill the page, as large print wants it."),
     ] = None
 
@@ -184,20 +189,20 @@ class SolutionsPlace(StrEnum):
     UPSIDE_DOWN = "upside-down"
 
 
-class NumbersSpec(Keys):
+class NumbersSpec(SpecModel):
     """How the numbers are shown, in place of the theme's way."""
 
     style: Annotated[
         NumberStyle | None,
         one_of(NumberStyle),
-        LeftOut("the theme's"),
+        DefaultText("the theme's"),
         Field(
             description="`dots` are discs with a colour of their own for each pair, its line's colour too."
         ),
     ] = None
     show_numbers: Annotated[
         YesNo | None,
-        LeftOut("the theme's: yes"),
+        DefaultText("the theme's: yes"),
         Field(
             description="Whether `dots` carry their numbers; a board of more pairs than the palette has "
             "colours always shows them."
@@ -205,7 +210,7 @@ class NumbersSpec(Keys):
     ] = None
     palette: Annotated[
         PaletteValue | None,
-        LeftOut("`twelve`"),
+        DefaultText("`twelve`"),
         Field(description="The colours of `dots`, for the pairs 1, 2, 3 …"),
     ] = None
 
@@ -218,7 +223,7 @@ class NumbersSpec(Keys):
                 yield Problem("", f"only `style: dots` has this, and the style is {self.style}", (key,))
 
 
-class SolutionsSpec(Keys):
+class SolutionsSpec(SpecModel):
     """How the solutions are laid out."""
 
     place: Annotated[
@@ -245,7 +250,7 @@ class Colophon(StrEnum):
     NONE = "none"
 
 
-class PartsSpec(Keys):
+class PartsSpec(SpecModel):
     """Switches of the parts beside the puzzles."""
 
     copyright: Annotated[YesNo, Field(description="The copyright page.")] = True
@@ -279,7 +284,7 @@ class GradeMark(StrEnum):
     STARS = "stars"
 
 
-class CaptionsSpec(Keys):
+class CaptionsSpec(SpecModel):
     """What stands at a board beside its number."""
 
     size: Annotated[YesNo, Field(description="The board's size.")] = True
@@ -301,22 +306,22 @@ class Embed(StrEnum):
     FULL = "full"
 
 
-class FontsSpec(Keys):
+class FontsSpec(SpecModel):
     """The publisher's own fonts, in place of IBM Plex Sans, and how fonts are embedded."""
 
     regular: Annotated[
         FilePath | None,
-        LeftOut("IBM Plex Sans"),
+        DefaultText("IBM Plex Sans"),
         Field(description="A TrueType font's file, beside the spec or with its path."),
     ] = None
     semibold: Annotated[
         FilePath | None,
-        LeftOut("the regular one, if given"),
+        DefaultText("the regular one, if given"),
         Field(description="For headings, numbers and **bold**, likewise."),
     ] = None
     italic: Annotated[
         FilePath | None,
-        LeftOut("IBM Plex Sans Italic; with a regular font given, the semibold one"),
+        DefaultText("IBM Plex Sans Italic; with a regular font given, the semibold one"),
         Field(description="For *emphasis* in your own pages and the blurb, likewise."),
     ] = None
     fallback: Annotated[
@@ -325,7 +330,7 @@ class FontsSpec(Keys):
     ] = None
     fallback_semibold: Annotated[
         FilePath | None,
-        LeftOut("the fallback, if given"),
+        DefaultText("the fallback, if given"),
         Field(description="The same where the semibold font lacks them, in headings and numbers."),
     ] = None
     embed: Annotated[
@@ -340,7 +345,7 @@ class FontsSpec(Keys):
         return {name: file for name, file in self if file is not None and name != "embed"}
 
 
-class ScreenSpec(Keys):
+class ScreenSpec(SpecModel):
     """The book for tablets, made when this key is given."""
 
     trim: Annotated[TrimSize, Field(description="The size of its pages, width first.")] = Trim(
@@ -348,7 +353,7 @@ class ScreenSpec(Keys):
     )
 
 
-def or_yes_no(model: type[Keys]) -> BeforeValidator:
+def or_yes_no(model: type[SpecModel]) -> BeforeValidator:
     """Reads a mapping, or ``yes`` for one without keys of its own and ``no`` for none."""
     return BeforeValidator(_read_yes_no, json_schema_input_type=Union[model, YesNo])  # noqa: UP007 - of a variable
 
@@ -386,7 +391,7 @@ class NamesPictures(NamesFiles):
         return _PICTURE.sub(lambda found: f"{found[0]}{way}", text)
 
 
-class MatterSpec(Keys):
+class MatterSpec(SpecModel):
     """A page or more of the publisher's own text."""
 
     text: Annotated[
@@ -420,7 +425,7 @@ def _read_address(value: object) -> str:
 
 Address = Annotated[
     str,
-    Reads(
+    ValueReader(
         _read_address,
         _ADDRESS_WORDS,
         {"type": "string", "format": "uri", "pattern": "^[Hh][Tt][Tt][Pp][Ss]?://[^#]+$"},
@@ -428,12 +433,12 @@ Address = Annotated[
 ]
 
 
-class PlaySpec(Keys):
+class PlaySpec(SpecModel):
     """The page in the browser, made when this key is given."""
 
     url: Annotated[
         Address | None,
-        LeftOut("codes lead to puzz.link"),
+        DefaultText("codes lead to puzz.link"),
         Field(description="Where `play.html` will lie; QR codes lead there, to each puzzle by its number."),
     ] = None
     answers: Annotated[YesNo, Field(description="Whether the page holds the answers.")] = False
@@ -452,7 +457,7 @@ class QrPer(StrEnum):
 _FIELDS = {QrPer.PUZZLE: ("url", "number"), QrPer.SECTION: ("level", "first", "last", "url")}
 
 
-class QrSpec(Keys):
+class QrSpec(SpecModel):
     """QR codes in the book, made when this key is given."""
 
     per: Annotated[
@@ -461,7 +466,7 @@ class QrSpec(Keys):
     text: Annotated[
         str,
         line_of_text(300),
-        LeftOut("`{url}`; required with `per: section` unless there is `play.url`"),
+        DefaultText("`{url}`; required with `per: section` unless there is `play.url`"),
         Field(
             description="What a code says. Filled in are, for puzzles, `{number}` and `{url}`: the puzzle at "
             "`play.url`, else on puzz.link (boards without solids); for sections `{level}` (its number), "

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import Field, PlainValidator, TypeAdapter, ValidationError
 
-from linkpress.config.problem import shown
+from linkpress.documents.problem import shown
 from linkpress.engine.recipe import MOST_STARS, Grade, Method, Rule
 from linkpress.errors import PuzzleError
 from linkpress.puzzle.notation.link_text import (
@@ -29,7 +29,7 @@ from linkpress.puzzle.symmetry import fingerprint
 
 if TYPE_CHECKING:  # loads the engine, and the keys and words of a book's spec
     from linkpress.book.plan import Slot
-    from linkpress.engine.generate import Made
+    from linkpress.engine.make.generate import MadePuzzle
 
 # Far more than a score, an attempt or a count of deductions ever is.
 MAX_AMOUNT = 10**12
@@ -126,7 +126,7 @@ _NEEDED = {
 }
 
 
-def record_made(made: Made, slot: Slot, attempt: int) -> PuzzleRecord:
+def record_made(made: MadePuzzle, slot: Slot, attempt: int) -> PuzzleRecord:
     """The record of what the engine made or judged.
 
     Args:

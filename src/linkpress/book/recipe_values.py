@@ -8,8 +8,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Annotated
 
-from linkpress.config.problem import invalid, read_each, shown
-from linkpress.config.values import Reads, percent_text, read_percent, suggested_percent, written
+from linkpress.documents.problem import invalid, read_each, shown
+from linkpress.documents.values import (
+    ValueReader,
+    percent_text,
+    read_percent,
+    suggested_percent,
+    written,
+)
 from linkpress.engine.recipe import Grade, Span
 from linkpress.puzzle.grid import MAX_SIDE, MIN_SIDE
 
@@ -171,7 +177,7 @@ _GRADE_PATTERN = "|".join(grade.label for grade in Grade)
 
 Sizes = Annotated[
     tuple[BoardSize, ...],
-    Reads(
+    ValueReader(
         _read_sizes,
         _SIZE_WORDS,
         {"anyOf": [*_ONE_SIZE["anyOf"], {"type": "array", "items": _ONE_SIZE, "minItems": 1}]},
@@ -180,7 +186,7 @@ Sizes = Annotated[
 ]
 Paths = Annotated[
     Span,
-    Reads(
+    ValueReader(
         _read_paths,
         _PATHS_WORDS,
         {"type": ["integer", "string"], "minimum": 1, "pattern": "^[0-9]+( ?[-–] ?[0-9]+)?$"},
@@ -188,7 +194,7 @@ Paths = Annotated[
 ]
 SolidsAmount = Annotated[
     SolidCount,
-    Reads(
+    ValueReader(
         _read_solids,
         _SOLIDS_WORDS,
         {
@@ -200,7 +206,7 @@ SolidsAmount = Annotated[
 ]
 Grades = Annotated[
     tuple[Grade, Grade],
-    Reads(
+    ValueReader(
         _read_grades,
         _GRADE_WORDS,
         {"type": "string", "pattern": f"^({_GRADE_PATTERN})( ?[-–] ?({_GRADE_PATTERN}))?$"},

@@ -38,11 +38,24 @@ from linkpress.book.printing_keys import (
     or_yes_no,
 )
 from linkpress.book.theme_keys import ThemeChoice
-from linkpress.config.bases import read_upon_base
-from linkpress.config.models import Document, Readable, Spec, read_document
-from linkpress.config.problem import Problem, YamlSource
-from linkpress.config.shipped_files import THEMES
-from linkpress.config.values import Date, LeftOut, YesNo, line_of_text, one_of, seen, whole
+from linkpress.documents.bases import read_upon_base
+from linkpress.documents.models import (
+    Document,
+    Readable,
+    Spec,
+    read_document,
+)
+from linkpress.documents.problem import Problem, YamlSource
+from linkpress.documents.shipped_files import THEMES
+from linkpress.documents.values import (
+    Date,
+    DefaultText,
+    YesNo,
+    line_of_text,
+    one_of,
+    seen,
+    whole,
+)
 from linkpress.files import is_device
 from linkpress.words.languages import (
     ENGLISH,
@@ -52,7 +65,7 @@ from linkpress.words.languages import (
     words_of,
     words_problems,
 )
-from linkpress.words.words import Words
+from linkpress.words.wording import Words
 
 MAX_LEVELS = 40
 
@@ -69,7 +82,7 @@ class BookSpec(Spec):
         None
     )
     series: Annotated[
-        SeriesSpec | None, LeftOut("none"), Field(description="The series that the volume belongs to.")
+        SeriesSpec | None, DefaultText("none"), Field(description="The series that the volume belongs to.")
     ] = None
     seed: Annotated[
         Seed,
@@ -99,12 +112,12 @@ class BookSpec(Spec):
     ] = "classic"
     numbers: Annotated[
         NumbersSpec | None,
-        LeftOut("the theme's"),
+        DefaultText("the theme's"),
         Field(description="How the numbers are shown: plain, in rings or discs, or as colour dots."),
     ] = None
     fonts: Annotated[
         FontsSpec | None,
-        LeftOut("IBM Plex Sans"),
+        DefaultText("IBM Plex Sans"),
         Field(description="Fonts of your own that may be embedded, with TrueType outlines."),
     ] = None
     standard: Annotated[
@@ -115,7 +128,7 @@ class BookSpec(Spec):
     screen: Annotated[
         ScreenSpec | None,
         or_yes_no(ScreenSpec),
-        LeftOut("no"),
+        DefaultText("no"),
         Field(
             description="Whether a linked `screen.pdf` for tablets is made too, laid out anew for its "
             "pages: yes, no, or keys of its own."
@@ -123,7 +136,7 @@ class BookSpec(Spec):
     ] = None
     epub: Annotated[
         YesNo | None,
-        LeftOut("no"),
+        DefaultText("no"),
         Field(
             description="Whether `book.epub` is made too: an e-book (EPUB 3) with a page for each puzzle and "
             "each answer, linked with one another, whose boards can be read aloud."
@@ -132,7 +145,7 @@ class BookSpec(Spec):
     cover: Annotated[
         CoverSpec | None,
         or_yes_no(CoverSpec),
-        LeftOut("no"),
+        DefaultText("no"),
         Field(description="Whether `cover.pdf` is made too: yes, no, or keys of its own."),
     ] = None
     front: Annotated[
@@ -144,12 +157,14 @@ class BookSpec(Spec):
         Field(max_length=MAX_MATTER, description="Your own pages after the solutions."),
     ] = ()
     qr: Annotated[
-        QrSpec | None, LeftOut("none"), Field(description="QR codes beside puzzles or on section openers.")
+        QrSpec | None,
+        DefaultText("none"),
+        Field(description="QR codes beside puzzles or on section openers."),
     ] = None
     play: Annotated[
         PlaySpec | None,
         or_yes_no(PlaySpec),
-        LeftOut("no"),
+        DefaultText("no"),
         Field(
             description="Whether `play.html` is made too, on which the puzzles are played in a browser: "
             "yes, no, or keys of its own."
@@ -160,7 +175,7 @@ class BookSpec(Spec):
     copyright: Annotated[
         str | None,
         line_of_text(300),
-        LeftOut("from year and author"),
+        DefaultText("from year and author"),
         Field(description="The copyright line."),
     ] = None
     year: Annotated[int | None, whole(1900, 2200), Field(description="The year of the copyright line.")] = (
@@ -173,17 +188,17 @@ class BookSpec(Spec):
     language: Annotated[LanguageChoice, Field(description="The language of the printed words.")] = ENGLISH
     words: Annotated[
         WordsChanges | None,
-        LeftOut("the language's"),
+        DefaultText("the language's"),
         Field(description='Single phrases in other words, as `{solution_on: "Answer p. {page}"}`.'),
     ] = None
     date: Annotated[
         Date | None,
-        LeftOut("`SOURCE_DATE_EPOCH`, else 2000-01-01"),
+        DefaultText("`SOURCE_DATE_EPOCH`, else 2000-01-01"),
         Field(description="The date inside the files."),
     ] = None
     id: Annotated[
         BookId | None,
-        LeftOut("from title and volume"),
+        DefaultText("from title and volume"),
         Field(description="The book's identity and its folder's name."),
     ] = None
 

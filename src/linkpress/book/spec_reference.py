@@ -12,12 +12,12 @@ from typing import Any
 import yaml
 
 from linkpress.book.spec import BookSpec, slug
-from linkpress.config.problem import shown
-from linkpress.config.schema import document_schema, document_text
-from linkpress.config.shipped_files import LANGUAGES
+from linkpress.documents.json_schema import document_schema, document_text
+from linkpress.documents.problem import shown
+from linkpress.documents.shipped_files import LANGUAGES
 from linkpress.resources import resource
 from linkpress.words.languages import ENGLISH, load_words
-from linkpress.words.words import Samples
+from linkpress.words.wording import Samples
 
 SCHEMA_FILE = "spec.schema.json"
 

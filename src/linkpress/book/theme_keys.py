@@ -8,10 +8,26 @@ from typing import Annotated
 
 from pydantic import Field
 
-from linkpress.config.inks import BLACK, PALETTES, Ink, InkValue, PaletteValue, grey
-from linkpress.config.models import Keys, read_values
-from linkpress.config.shipped_files import MAX_PATH, NAME_OR_PATH, THEMES
-from linkpress.config.values import LeftOut, Reads, ShortName, YesNo, line_of_text, number, one_of, written
+from linkpress.documents.inks import (
+    BLACK,
+    PALETTES,
+    Ink,
+    InkValue,
+    PaletteValue,
+    grey,
+)
+from linkpress.documents.models import SpecModel, read_values
+from linkpress.documents.shipped_files import MAX_PATH, NAME_OR_PATH, THEMES
+from linkpress.documents.values import (
+    DefaultText,
+    ShortName,
+    ValueReader,
+    YesNo,
+    line_of_text,
+    number,
+    one_of,
+    written,
+)
 
 
 class NumberStyle(StrEnum):
@@ -46,7 +62,7 @@ FigureHeight = Annotated[float, number(0.25, 0.7, "a share of the square's side"
 LineWidth = Annotated[float, number(0.05, 0.6, "a share of the square's side")]
 
 
-class GridStyle(Keys):
+class GridStyle(SpecModel):
     """The board's lines."""
 
     inner_pt: Annotated[Weight, Field(description="The lines inside the board.")] = 0.75
@@ -54,7 +70,7 @@ class GridStyle(Keys):
     ink: Annotated[InkValue, Field(description="Of both.")] = BLACK
 
 
-class Numbers(Keys):
+class Numbers(SpecModel):
     """The numbers."""
 
     style: Annotated[
@@ -90,7 +106,7 @@ class Numbers(Keys):
         return not self.is_dots or self.show_numbers or pairs > len(self.palette)
 
 
-class Solids(Keys):
+class Solids(SpecModel):
     """The solid squares."""
 
     style: Annotated[SolidStyle, one_of(SolidStyle), Field(description="How a solid square is drawn.")] = (
@@ -100,7 +116,7 @@ class Solids(Keys):
     ink: Annotated[InkValue, Field(description="Of the solid squares.")] = BLACK
 
 
-class Answers(Keys):
+class Answers(SpecModel):
     """The answers."""
 
     style: Annotated[
@@ -111,7 +127,7 @@ class Answers(Keys):
     width: Annotated[LineWidth, Field(description="The line's width.")] = 0.25
     inks: Annotated[
         tuple[InkValue, ...],
-        LeftOut("by the style: K40; eight colours; four tints up to K38"),
+        DefaultText("by the style: K40; eight colours; four tints up to K38"),
         Field(
             min_length=1,
             max_length=24,
@@ -120,10 +136,14 @@ class Answers(Keys):
         ),
     ] = ()
     grid_pt: Annotated[
-        Weight | None, LeftOut("`grid.inner_pt`"), Field(description="The lines inside an answer's board.")
+        Weight | None,
+        DefaultText("`grid.inner_pt`"),
+        Field(description="The lines inside an answer's board."),
     ] = None
     grid_ink: Annotated[
-        InkValue | None, LeftOut("`grid.ink`"), Field(description="Of the lines inside an answer's board.")
+        InkValue | None,
+        DefaultText("`grid.ink`"),
+        Field(description="Of the lines inside an answer's board."),
     ] = None
 
     @property
@@ -140,7 +160,7 @@ _INKS_OF: Mapping[SolutionStyle, tuple[Ink, ...]] = {
 }
 
 
-class TypeScale(Keys):
+class TypeScale(SpecModel):
     """The sizes of type: one scale for the whole book."""
 
     small: Annotated[TypeSize, Field(description="Small print.")] = 7.5
@@ -157,18 +177,18 @@ class TypeScale(Keys):
         return self.model_copy(update={name: round(getattr(self, name) * factor, 2) for name in larger})
 
 
-class CoverColours(Keys):
+class CoverColours(SpecModel):
     """The cover's colours, which a book's own go before."""
 
-    background: Annotated[InkValue | None, LeftOut("deep blue"), Field(description="Of the whole cover.")] = (
-        None
-    )
+    background: Annotated[
+        InkValue | None, DefaultText("deep blue"), Field(description="Of the whole cover.")
+    ] = None
     accent: Annotated[
-        InkValue | None, LeftOut("orange"), Field(description="Of the rule and the volume's badge.")
+        InkValue | None, DefaultText("orange"), Field(description="Of the rule and the volume's badge.")
     ] = None
 
 
-class Looks(Keys):
+class Looks(SpecModel):
     """What a theme says of how things look."""
 
     grid: Annotated[GridStyle, Field(description="The board's lines.")] = GridStyle()
@@ -214,7 +234,7 @@ class InlineTheme(Looks):
         changes: dict[str, object] = {"name": f"{base.name}, changed"}
         for key in self.model_fields_set - {"base"}:
             given, old = getattr(self, key), getattr(base, key)
-            if isinstance(given, Keys):
+            if isinstance(given, SpecModel):
                 own = {name: getattr(given, name) for name in given.model_fields_set}
                 if own.get("style", old) != getattr(old, "style", old) and isinstance(old, Answers):
                     own = {"inks": (), **own}
@@ -243,7 +263,7 @@ def _write_theme(theme: str | InlineTheme) -> object:
 
 ThemeChoice = Annotated[
     str | InlineTheme,
-    Reads(
+    ValueReader(
         _read_theme,
         _THEME_WORDS,
         {"anyOf": [{"type": "string", "minLength": 1, "maxLength": MAX_PATH}, {"type": "object"}]},

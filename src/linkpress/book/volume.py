@@ -13,9 +13,9 @@ from pydantic import BaseModel, Field, ValidationError
 
 from linkpress.book.puzzle_record import PuzzleRecord, first_fault, puzzle_json, read_puzzle
 from linkpress.book.spec import BookSpec
-from linkpress.config.json_text import parse_json
-from linkpress.config.models import check_model
-from linkpress.config.problem import YamlSource, shown
+from linkpress.documents.json_text import parse_json
+from linkpress.documents.models import check_model
+from linkpress.documents.problem import YamlSource, shown
 from linkpress.errors import PuzzleError, SpecError
 from linkpress.files import TooLargeError, read_within
 

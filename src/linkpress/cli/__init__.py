@@ -4,10 +4,10 @@ Results go to stdout, all else to stderr. A command's module imports what it nee
 
 - ``main``          the entry point: what a command raises becomes a message and an exit code
 - ``app``           the Typer application, and ``doctor``
-- ``books``         init, check, build, typeset, schema, preflight, verify, preview
-- ``puzzles``       generate, solve, prove, grade, hint
-- ``newspaper``     export, feed
-- ``ledger``        ledger list, find and the others
+- ``book_commands``        init, check, build, typeset, schema, preflight, verify, preview
+- ``puzzle_commands``       generate, solve, prove, grade, hint
+- ``newspaper_commands``     export, feed
+- ``ledger_commands``       ledger list, find and the others
 - ``options``       options that several commands share
 - ``progress``      bars on a terminal, a line now and then elsewhere
 - ``streams``       standard input and output

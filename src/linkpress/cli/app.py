@@ -11,11 +11,22 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from linkpress import __version__
-from linkpress.cli import books, ledger, newspaper, puzzles
+from linkpress.cli import (
+    book_commands as books,
+)
+from linkpress.cli import (
+    ledger_commands as ledger,
+)
+from linkpress.cli import (
+    newspaper_commands as newspaper,
+)
+from linkpress.cli import (
+    puzzle_commands as puzzles,
+)
 from linkpress.cli.options import AsJson, LedgerFile
 from linkpress.cli.streams import say, write, write_json
 from linkpress.errors import ExitCode, StoppedError
+from linkpress.version import __version__
 
 
 class _Commands(TyperGroup):

@@ -12,7 +12,7 @@ from linkpress.errors import UsageError
 from linkpress.files import is_folder
 
 if TYPE_CHECKING:
-    from linkpress.book.ledger import LedgerAddress
+    from linkpress.ledger.address import LedgerAddress
     from linkpress.production.ledger_session import LedgerChoice
 
 
@@ -53,7 +53,7 @@ def language_option(of: str) -> OptionInfo:
     return option
 
 
-BuiltBook = Annotated[Path, typer.Argument(metavar="DIR", help="A built book's folder.", readable=False)]
+BuiltFolder = Annotated[Path, typer.Argument(metavar="DIR", help="A built book's folder.", readable=False)]
 SpecFolder = Annotated[
     Path | None,
     path_option(
@@ -85,7 +85,7 @@ ClusterAddress = Annotated[
 
 
 def _read_ledger(text: str) -> LedgerAddress:
-    from linkpress.book.ledger import read_address
+    from linkpress.ledger.address import read_address
 
     if not text:
         raise typer.BadParameter("it is empty. Give a path or a server, or leave the option out.")

@@ -13,10 +13,8 @@ says how many pages it needs before it composes them. A *setting* is all that co
 - ``text_tables``   tables of words
 - ``pictures``      the publisher's own pictures: how large, and whether they have the pixels for it
 - ``frame``         the display list that renderers draw
-- ``geometry``      margins, live areas, the page count that agrees with its own gutter
+- ``page_geometry``     margins, live areas, the page count that agrees with its own gutter
 - ``measure``       what is asked about type, without knowing fonts
-- ``printers``      printer profiles, and whether a book lies inside one
-- ``printer_data``  the files in ``config/printers``
 - ``theme``         the files in ``config/themes``, and whether a printer can print one
 - ``book_parts/``   the parts: title, copyright, contents, rules, levels, solutions, own pages
 - ``boards/``       boards and what stands beside them

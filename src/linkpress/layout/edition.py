@@ -11,13 +11,13 @@ from dataclasses import dataclass, field
 
 from linkpress.book.spec import BookSpec
 from linkpress.book.volume import NumberedPuzzle
-from linkpress.config.lengths import Size
+from linkpress.documents.lengths import Size
 from linkpress.layout.frame import Frame, Page
 from linkpress.layout.measure import Measure
 from linkpress.layout.pictures import Pictures
-from linkpress.layout.printers import Margins, PrinterProfile
 from linkpress.layout.theme import Theme
-from linkpress.words.words import Words
+from linkpress.printers.profile import Margins, PrinterProfile
+from linkpress.words.wording import Words
 
 
 @dataclass(frozen=True)

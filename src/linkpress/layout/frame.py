@@ -9,10 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum, IntEnum, StrEnum
 
-from linkpress.config.inks import BLACK as BLACK
-from linkpress.config.inks import PAPER as PAPER
-from linkpress.config.inks import Ink as Ink
-from linkpress.config.inks import grey as grey
+from linkpress.documents.inks import BLACK as BLACK
+from linkpress.documents.inks import PAPER as PAPER
+from linkpress.documents.inks import Ink as Ink
+from linkpress.documents.inks import grey as grey
 
 Point = tuple[float, float]
 Segment = tuple[float, float, float, float]  # x0, y0, x1, y1

@@ -11,7 +11,7 @@ from urllib.parse import unquote
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from linkpress.config.lengths import parse_length
+from linkpress.documents.lengths import parse_length
 from linkpress.errors import LayoutError
 from linkpress.layout.frame import MM, Anchor, Frame, NamedFrame, Photo, Placed
 from linkpress.layout.pictures import check_resolution, is_printed_grey

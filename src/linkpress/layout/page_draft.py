@@ -27,8 +27,8 @@ from linkpress.layout.frame import (
     TextRun,
     side_of,
 )
-from linkpress.layout.geometry import Area, live_area
 from linkpress.layout.measure import clear_rise, font_for, set_text
+from linkpress.layout.page_geometry import Area, live_area
 from linkpress.layout.pictures import background_photo
 from linkpress.layout.text_flow import Movable, break_lines, shifted, text_block
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from linkpress.book.printing_keys import Binding, Colophon, MatterSpec, PageSpec, SolutionsPlace
 from linkpress.book.volume import NumberedPuzzle
-from linkpress.config.lengths import Size
+from linkpress.documents.lengths import Size
 from linkpress.errors import LayoutError
 from linkpress.layout.boards.sheets import board_sizes, range_words
 from linkpress.layout.book_parts.contents import ContentsEntry, ContentsPart
@@ -34,11 +34,16 @@ from linkpress.layout.edition import (
     level_place,
 )
 from linkpress.layout.frame import Frame, Page
-from linkpress.layout.geometry import book_margins, settle_margins
 from linkpress.layout.measure import Measure
+from linkpress.layout.page_geometry import book_margins, settle_margins
 from linkpress.layout.pictures import is_printed_grey
-from linkpress.layout.printers import NO_BLEED, Bleed, Margins, PrinterProfile
 from linkpress.layout.theme import Theme, check_theme, words_for
+from linkpress.printers.profile import (
+    NO_BLEED,
+    Bleed,
+    Margins,
+    PrinterProfile,
+)
 
 LARGE_PAGE_PT = 530.0  # shorter side of the trim, 7.36 in: type for 6 × 9 in looks lost on letter or A4
 LARGE_PAGE_TYPE = 1.1

@@ -9,11 +9,11 @@ from types import MappingProxyType
 
 from linkpress.book.printing_keys import BackgroundSpec
 from linkpress.book.spec import BookSpec
-from linkpress.config.lengths import Size
+from linkpress.documents.lengths import Size
 from linkpress.errors import LayoutError
 from linkpress.layout.frame import Photo, Rect
-from linkpress.layout.printer_data import PaperInk
-from linkpress.layout.printers import NO_BLEED, PrinterProfile
+from linkpress.printers.profile import NO_BLEED, PrinterProfile
+from linkpress.printers.profile_keys import PaperInk
 
 BACKGROUND_KEY = "page.background.image"
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field, replace
 from itertools import takewhile
 
 from linkpress.layout.frame import BLACK, FontKey, Ink, Placed, TextRun
-from linkpress.layout.geometry import Area
 from linkpress.layout.line_breaks import cuts, letters, pieces
 from linkpress.layout.measure import Measure, clear_leading, font_for
+from linkpress.layout.page_geometry import Area
 
 LEADING = 1.4  # of the size, for running text
 HEADING_LEADING = 1.15

@@ -16,14 +16,20 @@ from linkpress.book.theme_keys import SolidStyle as SolidStyle
 from linkpress.book.theme_keys import SolutionStyle as SolutionStyle
 from linkpress.book.theme_keys import Theme as Theme
 from linkpress.book.theme_keys import TypeScale as TypeScale
-from linkpress.config.inks import Ink
-from linkpress.config.models import load_named
-from linkpress.config.problem import Problem
-from linkpress.config.shipped_files import THEMES, beside
+from linkpress.documents.inks import Ink
+from linkpress.documents.models import load_named
+from linkpress.documents.problem import Problem
+from linkpress.documents.shipped_files import THEMES, beside
 from linkpress.errors import LayoutError, UsageError
-from linkpress.layout.printers import PrinterProfile, check_colour, check_line, check_text, check_tint
+from linkpress.printers.profile import (
+    PrinterProfile,
+    check_colour,
+    check_line,
+    check_text,
+    check_tint,
+)
 from linkpress.puzzle.puzzle import Puzzle
-from linkpress.words.words import Words
+from linkpress.words.wording import Words
 
 
 def check_theme(theme: Theme, profile: PrinterProfile, paper: str | None = None) -> None:

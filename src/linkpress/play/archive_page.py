@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
-from linkpress import __version__
 from linkpress.play.page import filled, font_faces
-from linkpress.words.words import Words
+from linkpress.version import __version__
+from linkpress.words.wording import Words
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,14 +18,14 @@ import zlib
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
-from linkpress.engine.grade import GRADES
-from linkpress.engine.ladder import TOP_RUNG, climb_ladder, position_of
+from linkpress.engine.explain import Step, tell_climb
+from linkpress.engine.explain.saying import Gap, GapText, part_of
 from linkpress.engine.recipe import Grade, Rule
-from linkpress.engine.saying import Gap, GapText, part_of
-from linkpress.engine.steps import Step, tell_climb
+from linkpress.engine.solve.grade import GRADES
+from linkpress.engine.solve.ladder import TOP_RUNG, climb_ladder, position_of
 from linkpress.puzzle.grid import Cell, Edge, Grid
 from linkpress.puzzle.puzzle import Puzzle
-from linkpress.words.words import Words
+from linkpress.words.wording import Words
 
 # How far a board is climbed that no rung finishes: the rest leads nowhere, and took 70 seconds of a board of
 # 50 × 50 where this takes 0.2.

@@ -8,7 +8,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from linkpress.config.inks import PALETTES, Rgb, contrast, luminance
+from linkpress.documents.inks import (
+    PALETTES,
+    Rgb,
+    contrast,
+    luminance,
+)
 from linkpress.layout.theme import NumberStyle, SolutionStyle, Theme
 
 PX_PER_PT = 4 / 3

@@ -18,16 +18,16 @@ from pathlib import Path
 from string import Template
 from typing import Any
 
-from linkpress import __version__
 from linkpress.book.puzzle_record import PuzzleRecord
-from linkpress.config.models import Keys
+from linkpress.documents.models import SpecModel
 from linkpress.layout.theme import Theme
 from linkpress.play.hint_data import StepCode, pack_hints
 from linkpress.play.look import look_of
 from linkpress.puzzle.grid import Edge, Grid
 from linkpress.puzzle.puzzle import Puzzle
 from linkpress.resources import resource
-from linkpress.words.words import Words
+from linkpress.version import __version__
+from linkpress.words.wording import Words
 
 _WEB = Path(__file__).with_name("web")
 _MODULES = ("rules", "drawing", "telling", "hints", "store", "board_view", "input", "player")
@@ -117,7 +117,7 @@ def spoken_words(words: Words) -> dict[str, Any]:
     spoken = words.player.model_dump(mode="json", exclude_none=True, exclude={"controls", "keys"})
     for key in ("puzzle", "size", "grades", "time", "how_to_play", "rules_intro"):
         value = getattr(words, key)
-        spoken[key] = value.model_dump(mode="json") if isinstance(value, Keys) else value
+        spoken[key] = value.model_dump(mode="json") if isinstance(value, SpecModel) else value
     parted = {"list_reasons": words.steps.list_reasons}
     return {**spoken, **parted, "locale": words.locale or words.language}
 

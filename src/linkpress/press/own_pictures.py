@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from linkpress.book.spec import BookSpec
-from linkpress.config.shipped_files import read_named
+from linkpress.documents.shipped_files import read_named
 from linkpress.errors import UsageError
 from linkpress.layout.markdown import named_pictures as pictures_in
 from linkpress.layout.pictures import BACKGROUND_KEY, OwnPicture, Pictures

@@ -17,27 +17,30 @@ from typing import NamedTuple
 
 from PIL import Image
 
-from linkpress import __version__
 from linkpress.book.book_values import MAX_PUZZLES
 from linkpress.book.printing_keys import Embed
 from linkpress.book.spec import BookSpec
 from linkpress.book.volume import COVER_FILE, INTERIOR_FILE, Volume
-from linkpress.config.lengths import Size
-from linkpress.config.models import Document
-from linkpress.config.problem import Problem, YamlSource, key_path, problem_lines
-from linkpress.config.shipped_files import THEMES, beside
-from linkpress.config.yaml_source import read_yaml
+from linkpress.documents.lengths import Size
+from linkpress.documents.models import Document
+from linkpress.documents.problem import (
+    Problem,
+    YamlSource,
+    key_path,
+    problem_lines,
+)
+from linkpress.documents.shipped_files import THEMES, beside
+from linkpress.documents.yaml_source import read_yaml
 from linkpress.errors import LayoutError, LinkpressError, SpecError, UsageError
 from linkpress.layout.edition import Edition
 from linkpress.layout.frame import FontKey, Page
 from linkpress.layout.measure import InkBox, Measure, font_for
 from linkpress.layout.pages import Book, layout_book, layout_faults, profile_faults
 from linkpress.layout.pictures import OwnPicture, Pictures
-from linkpress.layout.printers import PrinterProfile
 from linkpress.layout.theme import Theme, load_theme, theme_faults, theme_of
+from linkpress.preflight.findings import Finding
 from linkpress.press.cover.compose import check_photo, compose_cover, cover_faults
 from linkpress.press.cover.order import CoverOrder, order_cover
-from linkpress.press.findings import Finding
 from linkpress.press.own_pictures import cover_picture, named_pictures, read_picture
 from linkpress.press.stand_in_volume import stand_in_volume
 from linkpress.press.typesetting import (
@@ -49,9 +52,11 @@ from linkpress.press.typesetting import (
     load_profile,
     measure_of,
 )
+from linkpress.printers.profile import PrinterProfile
 from linkpress.render.font_files import SHIPPED, Faces, load_faces, own_font
 from linkpress.render.fonts import FontMeasure
-from linkpress.words.words import Words
+from linkpress.version import __version__
+from linkpress.words.wording import Words
 
 _BUILD = "0" * BUILD_DIGITS
 _ALIKE = ("puzzles", "solutions", "notes", "blank")  # kinds of pages of which a few stand for all

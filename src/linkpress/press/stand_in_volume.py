@@ -6,7 +6,6 @@ from collections.abc import Callable
 from functools import cache
 from itertools import pairwise
 
-from linkpress import __version__
 from linkpress.book.plan import Slot, plan_slots
 from linkpress.book.puzzle_record import PuzzleRecord
 from linkpress.book.spec import BookSpec
@@ -14,6 +13,7 @@ from linkpress.book.volume import Volume, assemble
 from linkpress.engine.recipe import Grade, Recipe
 from linkpress.puzzle.grid import Grid
 from linkpress.puzzle.puzzle import Pair, Path, Puzzle, Solution
+from linkpress.version import __version__
 from linkpress.words.phrases import ByGrade
 
 # Squares of a board for each pair and for each solid where `classic` may have any: 12 boards of 10 × 10 to

@@ -21,21 +21,21 @@ from linkpress.book.volume import (
     Volume,
     volume_json,
 )
-from linkpress.config.shipped_files import beside
+from linkpress.documents.shipped_files import beside
 from linkpress.errors import LayoutError, UsageError
 from linkpress.layout.edition import Edition, Setting
 from linkpress.layout.frame import Page
 from linkpress.layout.measure import Measure
 from linkpress.layout.pages import Book, layout_book
 from linkpress.layout.pictures import NO_PICTURES, OwnPicture, Pictures
-from linkpress.layout.printer_data import Colours
-from linkpress.layout.printers import PrinterProfile, load_printer
 from linkpress.layout.theme import Theme, theme_of, words_for
+from linkpress.preflight import Report, Wanted, preflight
 from linkpress.press.cover.compose import ComposedCover, compose_cover, compose_front, draw_cover
 from linkpress.press.cover.order import order_cover
 from linkpress.press.own_pictures import cover_picture, load_pictures
 from linkpress.press.pdfx import finish_print, finish_screen
-from linkpress.press.preflight import Report, Wanted, preflight
+from linkpress.printers.profile import PrinterProfile, load_printer
+from linkpress.printers.profile_keys import Colours
 from linkpress.render.font_files import Faces, load_faces
 from linkpress.render.fonts import FontMeasure
 from linkpress.render.pdf import About, Hue, draw_pages, file_date
@@ -209,8 +209,8 @@ def typeset(volume: Volume, folder: Path) -> Typeset:
         linked = draw_pages(tablet.pages, tablet.trim, about, screen=True, hue=Hue.SCREEN, faces=faces)
         files[SCREEN_FILE] = finish_screen(linked, about)
     if spec.epub:
-        from linkpress.press.ebook.chapters import ebook_of  # few books want one: 80 ms
-        from linkpress.press.ebook.epub import epub_bytes
+        from linkpress.ebook.chapters import ebook_of  # few books want one: 80 ms
+        from linkpress.ebook.epub import epub_bytes
 
         front = None if order is None else compose_front(order, profile, measure)
         words = words_for(spec, looks.theme, (one.record.puzzle for one in volume.numbered))

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NoReturn
 
-from linkpress.config.problem import MAX_SHOWN
+from linkpress.documents.problem import MAX_SHOWN
 from linkpress.engine.recipe import Rule
 from linkpress.errors import FoundWantingError, GaveUpError, LinkpressError
 from linkpress.puzzle.puzzle import Puzzle, Solution
 
 if TYPE_CHECKING:
     from linkpress.book.plan import Slot
-    from linkpress.engine.generate import Made
-    from linkpress.engine.proof import Proof
+    from linkpress.engine.make.generate import MadePuzzle
+    from linkpress.engine.prove.proof import Proof
 
 
-def check_board(board: Puzzle, rule: Rule) -> Made:
+def check_board(board: Puzzle, rule: Rule) -> MadePuzzle:
     """Prove and grade a board.
 
     Args:
@@ -26,9 +26,9 @@ def check_board(board: Puzzle, rule: Rule) -> Made:
         FoundWantingError: it has no solution or several, or one that can't be recorded.
         GaveUpError: the proof ran out of its budget.
     """
-    from linkpress.engine.generate import Made
-    from linkpress.engine.grade import grade_puzzle
-    from linkpress.engine.proof import Verdict, no_solution_words, prove
+    from linkpress.engine.make.generate import MadePuzzle
+    from linkpress.engine.prove.proof import Verdict, no_solution_words, prove
+    from linkpress.engine.solve.grade import grade_puzzle
 
     proof = prove(board, rule)
     if proof.verdict is Verdict.GAVE_UP:
@@ -42,7 +42,7 @@ def check_board(board: Puzzle, rule: Rule) -> Made:
             "a path of its solution runs alongside itself, which the numbers of volume.json can't tell; "
             "leave the board out"
         )
-    return Made(board, proof.solution, proof, grade_puzzle(board, rule), 1)
+    return MadePuzzle(board, proof.solution, proof, grade_puzzle(board, rule), 1)
 
 
 def refuse_boards(refused: Sequence[tuple[Slot, LinkpressError]], count: int) -> NoReturn:
@@ -68,7 +68,7 @@ def refuse_boards(refused: Sequence[tuple[Slot, LinkpressError]], count: int) ->
 
 def _several(proof: Proof) -> str:
     """Where two solutions differ, and whether the other rule would take the board."""
-    from linkpress.engine.proof import Verdict, prove
+    from linkpress.engine.prove.proof import Verdict, prove
 
     one, other = proof.solution, proof.witness
     if one is None or other is None:

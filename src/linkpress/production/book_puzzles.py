@@ -7,13 +7,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from linkpress.book.book_values import isbn_13
-from linkpress.book.ledger import Holder, Kind
 from linkpress.book.plan import plan_slots, replacement_slots
 from linkpress.book.puzzle_record import PuzzleRecord
 from linkpress.book.spec import BookSpec
 from linkpress.book.volume import printed_order
-from linkpress.config.problem import fail
-from linkpress.errors import SpecError, Tell, UsageError
+from linkpress.documents.problem import fail
+from linkpress.errors import Notify, SpecError, UsageError
+from linkpress.ledger.entries import Holder, Kind
 from linkpress.production.dispatch import Workers
 from linkpress.production.finished_slot import FinishedSlot
 from linkpress.production.ledger_session import LedgerChoice, LedgerSession
@@ -71,7 +71,7 @@ def placing_isbn(spec: BookSpec) -> Iterator[None]:
         fail(replace(spec.source.problem_of(fault), found=str(spec.isbn)))
 
 
-def check_isbns(specs: Iterable[BookSpec], choice: LedgerChoice, tell: Tell) -> None:
+def check_isbns(specs: Iterable[BookSpec], choice: LedgerChoice, tell: Notify) -> None:
     """Refuse ISBNs that other volumes of the ledger have; changes nothing there.
 
     Args:

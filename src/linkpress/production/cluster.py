@@ -27,9 +27,9 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, ParamSpec, Self, TypeVar
 
-from linkpress.errors import ClusterError, Tell
+from linkpress.errors import ClusterError, Notify
 from linkpress.production.cluster_scheduler import LOGS, connect, read_scheduler
-from linkpress.production.cluster_workers import ClusterPatience, Crew, differences, identity
+from linkpress.production.cluster_workers import ClusterPatience, ClusterWorkers, differences, identity
 from linkpress.production.dispatch import WorkerLost
 
 P = ParamSpec("P")
@@ -56,14 +56,14 @@ class DaskCluster:
     """
 
     def __init__(
-        self, address: str, tell: Tell, patience: ClusterPatience | None = None, jobs: int | None = None
+        self, address: str, tell: Notify, patience: ClusterPatience | None = None, jobs: int | None = None
     ) -> None:
         patience = patience or ClusterPatience()
         self._address = read_scheduler(address)
         self._jobs = jobs
         self._log_levels = {name: logging.getLogger(name).level for name in LOGS}
         self.client = connect(address, patience.connect_s)
-        self.crew = Crew(self.client, tell, patience)
+        self.crew = ClusterWorkers(self.client, tell, patience)
         self.fault: ClusterError | None = None
         self._executors: list[_ClusterExecutor] = []
         self._closing = threading.Event()

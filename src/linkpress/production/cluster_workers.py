@@ -13,10 +13,10 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from linkpress import __version__
-from linkpress.config.problem import MAX_SHOWN
-from linkpress.errors import ClusterError, Tell
+from linkpress.documents.problem import MAX_SHOWN
+from linkpress.errors import ClusterError, Notify
 from linkpress.production.dispatch import PATIENCE_S
+from linkpress.version import __version__
 
 _NONE = "none"
 _GONE = "its scheduler has ended, or can't be reached any more"
@@ -88,7 +88,7 @@ class _Worker:
         return f"the worker {self.address} ({self.name})" if self.name else f"the worker {self.address}"
 
 
-class Crew:
+class ClusterWorkers:
     """The workers of a cluster; ``look`` brings what is known of them up to date.
 
     Args:
@@ -97,7 +97,7 @@ class Crew:
         patience: how long to wait.
     """
 
-    def __init__(self, client: Any, tell: Tell, patience: ClusterPatience) -> None:
+    def __init__(self, client: Any, tell: Notify, patience: ClusterPatience) -> None:
         self._client = client
         self._tell = tell
         self._patience = patience

@@ -16,7 +16,7 @@ from dataclasses import replace
 from multiprocessing.connection import wait as wait_for
 from typing import ParamSpec, TypeVar
 
-from linkpress.errors import GaveUpError, Tell
+from linkpress.errors import GaveUpError, Notify
 from linkpress.production.dispatch import Workers
 
 P = ParamSpec("P")
@@ -40,7 +40,7 @@ def local_workers(jobs: int | None = None) -> Workers:
 
 
 @contextlib.contextmanager
-def open_workers(jobs: int | None, cluster: str | None, tell: Tell) -> Iterator[Workers]:
+def open_workers(jobs: int | None, cluster: str | None, tell: Notify) -> Iterator[Workers]:
     """Workers for the block: processes of this machine, or those of a cluster.
 
     Args:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import BaseModel, Field, ValidationError
 
-from linkpress.book.level import Otherwise
+from linkpress.book.level import IfGradeMissing
 from linkpress.book.puzzle_record import PuzzleRecord, first_fault, puzzle_json, read_puzzle
 from linkpress.errors import PuzzleError
 
@@ -83,5 +83,5 @@ def read_journal_line(slot: Slot, line: Mapping[str, Any]) -> FinishedSlot:
 def _is_repeated(search: _Search, slot: Slot) -> bool:
     """Whether the slot's search ends as an earlier one did: more effort adds only to a search that failed."""
     if search.widened:
-        return search.effort == slot.effort and slot.otherwise is Otherwise.NEAREST
+        return search.effort == slot.effort and slot.otherwise is IfGradeMissing.NEAREST
     return search.effort <= slot.effort

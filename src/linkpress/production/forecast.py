@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from itertools import groupby
 
 from linkpress.book.grade_odds import LIKELY, GradeOdds, Outlook, nearby, outlook
-from linkpress.book.level import MOST_EFFORT, Otherwise
+from linkpress.book.level import MOST_EFFORT, IfGradeMissing
 from linkpress.book.plan import Slot
 from linkpress.engine.recipe import Recipe, counted, grade_words
 from linkpress.production.finished_slot import FinishedSlot
@@ -159,7 +159,7 @@ def advice(slot: Slot, count: int, table: Sequence[GradeOdds]) -> str:
     ways = [other] if other else []
     if effort and effort > slot.effort:
         ways.append(f"`effort: {effort:g}`")
-    if slot.otherwise is Otherwise.FAIL:
+    if slot.otherwise is IfGradeMissing.FAIL:
         ways.append("`otherwise: nearest`, which prints the nearest grade")
     return f"To have all of them, write {' or '.join(ways)}."
 
@@ -203,12 +203,12 @@ def _chance_words(known: Outlook, alike: Sequence[Slot]) -> str:
     chance, missed = known.chance(len(alike)), round(known.missed * len(alike))
     if chance >= _CERTAIN:
         return "sure to be met"
-    if alike[0].otherwise is Otherwise.NEAREST and missed:
+    if alike[0].otherwise is IfGradeMissing.NEAREST and missed:
         return f"about {missed} of them will be of the nearest grade"
     return f"{100 * chance:.0f} % likely to be met" if chance >= 1 - _CERTAIN else "not likely to be met"
 
 
 def _is_poor(alike: Sequence[Slot], table: Sequence[GradeOdds]) -> bool:
     known = outlook(alike[0].recipe, alike[0].effort, table)
-    failing = alike[0].otherwise is Otherwise.FAIL and alike[0].given is None
+    failing = alike[0].otherwise is IfGradeMissing.FAIL and alike[0].given is None
     return failing and known is not None and known.chance(len(alike)) < LIKELY

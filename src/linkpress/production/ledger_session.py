@@ -9,13 +9,14 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from linkpress.book.ledger import Holder, LedgerAddress, Place, ServerAddress, ledger_address
 from linkpress.book.plan import Slot
-from linkpress.errors import LinkpressError, Tell, tell_nobody
+from linkpress.errors import LinkpressError, Notify, tell_nobody
+from linkpress.ledger.address import LedgerAddress, ServerAddress, ledger_address
+from linkpress.ledger.entries import Holder, Place
 from linkpress.production.finished_slot import FinishedSlot
 
 if TYPE_CHECKING:
-    from linkpress.book.ledger import Ledger, LedgerBuild
+    from linkpress.ledger.store import Ledger, LedgerBuild
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +57,7 @@ class LedgerSession:
         holder: Holder | None = None,
         title: str = "",
         isbn: str | None = None,
-        tell: Tell = tell_nobody,
+        tell: Notify = tell_nobody,
     ) -> None:
         self._choice = choice
         self._holder = holder
@@ -96,7 +97,8 @@ class LedgerSession:
         if self._is_open or not self._choice.asked or self._holder is None:
             return
         # Only a run with a ledger loads the databases.
-        from linkpress.book.ledger import Ledger, NoLedgerError
+        from linkpress.ledger.database import NoLedgerError
+        from linkpress.ledger.store import Ledger
 
         draft = self._choice.draft
         address = ledger_address(self._choice.address)
@@ -165,4 +167,4 @@ def _load(chosen: LedgerAddress | None) -> None:
     with contextlib.suppress(ImportError, LinkpressError):
         on_a_server = isinstance(ledger_address(chosen), ServerAddress)
         for name in ("store", "postgres_server" if on_a_server else "sqlite_file"):
-            import_module(f"linkpress.book.ledger.{name}")
+            import_module(f"linkpress.ledger.{name}")

@@ -15,9 +15,7 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path
 
-from linkpress import __version__
 from linkpress.book.grade_odds import load_odds
-from linkpress.book.ledger import Holder
 from linkpress.book.plan import Slot
 from linkpress.engine.recipe import grade_words, is_of_grade
 from linkpress.errors import (
@@ -26,6 +24,7 @@ from linkpress.errors import (
     PuzzleError,
     RecipeError,
 )
+from linkpress.ledger.entries import Holder
 from linkpress.production.dispatch import Dispatcher, Workers
 from linkpress.production.executors import local_workers
 from linkpress.production.finished_slot import FinishedSlot, journal_line, read_journal_line
@@ -33,8 +32,9 @@ from linkpress.production.forecast import Forecast, outlook_lines
 from linkpress.production.journal import SAME_COMMAND, Journal
 from linkpress.production.ledger_session import LedgerChoice, LedgerSession
 from linkpress.production.log import RunLog
-from linkpress.production.slot_search import Maker
+from linkpress.production.slot_search import PuzzleMaker
 from linkpress.production.watcher import Watcher
+from linkpress.version import __version__
 
 
 @dataclass(frozen=True)
@@ -94,7 +94,7 @@ class ProductionRun:
         ledger: LedgerSession | None = None,
         log: RunLog | None = None,
         watcher: Watcher | None = None,
-        maker: Maker | None = None,
+        maker: PuzzleMaker | None = None,
     ) -> None:
         self.plan = plan
         self.journal = journal
@@ -112,11 +112,11 @@ class ProductionRun:
         self.earlier = {str(line.get("key")): line for line in finished.values()}
 
     @cached_property
-    def maker(self) -> Maker:
+    def maker(self) -> PuzzleMaker:
         """Makes a puzzle; the engine is loaded when it is first needed, before any worker starts."""
         if self._maker is not None:
             return self._maker
-        from linkpress.engine.generate import generate
+        from linkpress.engine.make.generate import generate
 
         return partial(generate, graded=True)
 
@@ -258,7 +258,7 @@ def open_run(
     choice: LedgerChoice,
     log: RunLog | None = None,
     watcher: Watcher | None = None,
-    maker: Maker | None = None,
+    maker: PuzzleMaker | None = None,
 ) -> Iterator[ProductionRun]:
     """Open the journal for a run; the ledger is opened in the block, while the first puzzles are made.
 

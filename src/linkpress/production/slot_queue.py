@@ -10,7 +10,7 @@ import time
 from collections.abc import Sequence
 
 from linkpress.book.plan import Slot
-from linkpress.config.problem import MAX_SHOWN
+from linkpress.documents.problem import MAX_SHOWN
 from linkpress.engine.recipe import Recipe
 from linkpress.errors import FoundWantingError, GaveUpError, GradeError, LinkpressError, RecipeError
 from linkpress.production.board_checks import refuse_boards

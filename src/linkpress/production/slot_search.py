@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from linkpress.book.level import Otherwise
+from linkpress.book.level import IfGradeMissing
 from linkpress.book.puzzle_record import record_made
 from linkpress.engine.recipe import Grade, Method, Recipe
 from linkpress.errors import GradeError, RecipeError
@@ -17,13 +17,13 @@ from linkpress.production.finished_slot import FinishedSlot
 
 if TYPE_CHECKING:  # loads the keys of a book's spec, and the engine; worth it only where puzzles are made
     from linkpress.book.plan import Slot
-    from linkpress.engine.generate import Made
+    from linkpress.engine.make.generate import MadePuzzle
 
-Maker = Callable[[Recipe, str, Method, int], "Made"]
+PuzzleMaker = Callable[[Recipe, str, Method, int], "MadePuzzle"]
 """Makes one puzzle from recipe, seed, method and the units of work that it may take."""
 
 
-def make_slot(maker: Maker, slot: Slot, attempt: int) -> FinishedSlot:
+def make_slot(maker: PuzzleMaker, slot: Slot, attempt: int) -> FinishedSlot:
     """Make one slot's puzzle; what a worker is called with.
 
     Raises:
@@ -42,19 +42,19 @@ def make_slot(maker: Maker, slot: Slot, attempt: int) -> FinishedSlot:
     return FinishedSlot(slot, record, made.attempts, time.perf_counter() - start, widened)
 
 
-def make_timed(recipe: Recipe, seed: str, method: Method, work: int) -> tuple[Made, float]:
+def make_timed(recipe: Recipe, seed: str, method: Method, work: int) -> tuple[MadePuzzle, float]:
     """Make a puzzle of no slot, and say how many seconds it took; what a worker is called with, too.
 
     Raises:
         RecipeError: as the engine.
     """
-    from linkpress.engine.generate import generate
+    from linkpress.engine.make.generate import generate
 
     start = time.perf_counter()
     return generate(recipe, seed, method, work), time.perf_counter() - start
 
 
-def _search(maker: Maker, slot: Slot, seed: str) -> tuple[Made, int]:
+def _search(maker: PuzzleMaker, slot: Slot, seed: str) -> tuple[MadePuzzle, int]:
     """A puzzle, and by how many grades the recipe's range was widened for it.
 
     A search in a wider range gives the first board in it, and so the earliest of the nearest grade.
@@ -62,7 +62,7 @@ def _search(maker: Maker, slot: Slot, seed: str) -> tuple[Made, int]:
     try:
         return maker(slot.recipe, seed, slot.method, slot.work), 0
     except GradeError:
-        if slot.otherwise is Otherwise.FAIL:
+        if slot.otherwise is IfGradeMissing.FAIL:
             raise
     for widened, recipe in enumerate(_wider(slot.recipe), start=1):
         with contextlib.suppress(GradeError):

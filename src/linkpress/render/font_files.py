@@ -17,7 +17,7 @@ from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFont
 
 from linkpress.book.printing_keys import Embed, FontsSpec
-from linkpress.config.shipped_files import read_named
+from linkpress.documents.shipped_files import read_named
 from linkpress.errors import InstallationError, UsageError
 from linkpress.files import reason
 from linkpress.layout.frame import FontKey

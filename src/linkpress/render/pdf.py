@@ -20,8 +20,8 @@ from reportlab import rl_config
 from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
 
-from linkpress.config.inks import Rgb
-from linkpress.config.lengths import Size
+from linkpress.documents.inks import Rgb
+from linkpress.documents.lengths import Size
 from linkpress.errors import UsageError
 from linkpress.layout.frame import (
     Cap,
@@ -40,7 +40,7 @@ from linkpress.layout.frame import (
     Rects,
     TextRun,
 )
-from linkpress.layout.printers import NO_BLEED, Bleed
+from linkpress.printers.profile import NO_BLEED, Bleed
 from linkpress.render.font_files import SHIPPED, Faces, FontFile, font
 from linkpress.render.fonts import Stretch, advance, clusters, stretches
 from linkpress.render.glyph_fonts import GlyphFont

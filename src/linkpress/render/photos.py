@@ -7,7 +7,7 @@ import warnings
 
 from PIL import Image, ImageChops, ImageOps, UnidentifiedImageError
 
-from linkpress.config.lengths import Size
+from linkpress.documents.lengths import Size
 from linkpress.layout.frame import Photo
 from linkpress.layout.pictures import cut_size
 

@@ -20,7 +20,7 @@ from PIL import Image, ImageChops, ImageDraw, TiffTags
 from PIL.PngImagePlugin import PngInfo
 from PIL.TiffImagePlugin import ImageFileDirectory_v2
 
-from linkpress.config.lengths import Size
+from linkpress.documents.lengths import Size
 from linkpress.errors import LayoutError
 from linkpress.layout.frame import Discs, Frame, Ink, Page, Photo, Placed, grey
 from linkpress.render.font_files import SHIPPED, Faces
@@ -40,7 +40,7 @@ _GAP_SHARE = 0.06  # of a page's width
 _FOLD_SHARE, _FOLD_DEPTH = 0.06, 70  # how far the shade at a fold reaches, and how dark it is of 255
 
 
-class Mode(StrEnum):
+class PixelMode(StrEnum):
     """What a pixel can be."""
 
     ONE_BIT = "1bit"
@@ -51,7 +51,7 @@ class Mode(StrEnum):
 def rasterise(
     frame: Frame,
     size_px: tuple[int, int],
-    mode: Mode = Mode.GRAY,
+    mode: PixelMode = PixelMode.GRAY,
     *,
     clear: bool = False,
     faces: Faces = SHIPPED,
@@ -69,7 +69,7 @@ def rasterise(
     Raises:
         LayoutError: 1-bit output of a frame with tints, which would come out white or black.
     """
-    if mode is Mode.ONE_BIT:
+    if mode is PixelMode.ONE_BIT:
         refuse_tints(frame)
     document = pdfium.PdfDocument(draw_frame(frame, hue=Hue.SCREEN, faces=faces))
     try:
@@ -162,7 +162,7 @@ def facing_pages(left: Page, right: Page, page_px: tuple[int, int], faces: Faces
     width, height = page_px
     sheet = Image.new("RGB", (2 * width, height), "white")
     for at, page in enumerate((left, right)):
-        sheet.paste(rasterise(page.frame, page_px, Mode.RGB, faces=faces), (at * width, 0))
+        sheet.paste(rasterise(page.frame, page_px, PixelMode.RGB, faces=faces), (at * width, 0))
     reach = _FOLD_SHARE * width
     depths = (max(0.0, 1 - abs(x + 0.5 - width) / reach) for x in range(2 * width))
     shade = Image.frombytes(
@@ -186,29 +186,29 @@ def refuse_tints(frame: Frame) -> None:
             )
 
 
-def _render(page: Any, size_px: tuple[int, int], mode: Mode) -> Image.Image:
+def _render(page: Any, size_px: tuple[int, int], mode: PixelMode) -> Image.Image:
     """PDFium's page at exact pixels: its own ``render`` takes a scale and rounds up."""
     width, height = size_px
-    grey = mode is not Mode.RGB
+    grey = mode is not PixelMode.RGB
     kind = pdfium_c.FPDFBitmap_Gray if grey else pdfium_c.FPDFBitmap_BGR
     bitmap = pdfium.PdfBitmap.new_native(width, height, kind)
     bitmap.fill_rect((255, 255, 255, 255), 0, 0, width, height)
     flags = pdfium_c.FPDF_GRAYSCALE if grey else 0
     pdfium_c.FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, flags)
     image: Image.Image = bitmap.to_pil()
-    if mode is Mode.ONE_BIT:
+    if mode is PixelMode.ONE_BIT:
         return image.point([0] * _HALF + [255] * (256 - _HALF), mode="1")
     return image.point(_SETTLED * len(image.getbands()))
 
 
-def _see_through(page: Any, size_px: tuple[int, int], mode: Mode) -> Image.Image:
+def _see_through(page: Any, size_px: tuple[int, int], mode: PixelMode) -> Image.Image:
     bitmap = pdfium.PdfBitmap.new_native(*size_px, pdfium_c.FPDFBitmap_BGRA)
     bitmap.fill_rect((0, 0, 0, 0), 0, 0, *size_px)
     pdfium_c.FPDF_RenderPageBitmap(bitmap, page, 0, 0, *size_px, 0, 0)
     image: Image.Image = bitmap.to_pil().convert("RGBA")
-    if mode is Mode.RGB:
+    if mode is PixelMode.RGB:
         return image
-    if mode is Mode.GRAY:
+    if mode is PixelMode.GRAY:
         return image.convert("LA")
     ink = _render(page, size_px, mode).convert("L")  # what is black is black without the paper too
     drawn = image.getchannel("A").point([0] * _HALF + [255] * (256 - _HALF))

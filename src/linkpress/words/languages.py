@@ -7,12 +7,23 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
-from linkpress.config.models import load_model, load_named, read_values
-from linkpress.config.problem import InvalidError, Problem, YamlSource, invalid, shown
-from linkpress.config.shipped_files import LANGUAGES, MAX_PATH, NAME_OR_PATH, beside
-from linkpress.config.values import Reads, written
+from linkpress.documents.models import load_model, load_named, read_values
+from linkpress.documents.problem import (
+    InvalidError,
+    Problem,
+    YamlSource,
+    invalid,
+    shown,
+)
+from linkpress.documents.shipped_files import (
+    LANGUAGES,
+    MAX_PATH,
+    NAME_OR_PATH,
+    beside,
+)
+from linkpress.documents.values import ValueReader, written
 from linkpress.files import is_file
-from linkpress.words.words import Words, reads_changes
+from linkpress.words.wording import Words, reads_changes
 
 ENGLISH = "en"
 _WORDS = "`de`, `en`, `es`, `fr`, `it`, `ja`, `nl`, `pt`, `th`, or the path of a words file"
@@ -88,7 +99,7 @@ def _write_language(language: str | Words) -> object:
 LanguageChoice = Annotated[
     str | Words,
     LANGUAGES,
-    Reads(
+    ValueReader(
         _read_language,
         _WORDS,
         {"anyOf": [{"type": "string", "minLength": 1, "maxLength": MAX_PATH}, {"type": "object"}]},

@@ -8,9 +8,9 @@ from typing import Annotated
 
 from babel import Locale, UnknownLocaleError
 
-from linkpress.config.models import Keys
-from linkpress.config.problem import Problem, invalid, shown
-from linkpress.config.values import Reads, line_of_text, written
+from linkpress.documents.models import SpecModel
+from linkpress.documents.problem import Problem, invalid, shown
+from linkpress.documents.values import ValueReader, line_of_text, written
 from linkpress.engine.recipe import Grade
 
 MOST = 400  # characters of a phrase
@@ -21,7 +21,7 @@ _TAG_WORDS = "a language's tag such as `de` or `pt-PT` (BCP 47)"
 _LOCALE_WORDS = "a locale of CLDR such as `de` or `pt-PT`"
 
 
-def phrase(*names: str, most: int = MOST) -> Reads:
+def phrase(*names: str, most: int = MOST) -> ValueReader:
     """One line of text in which each of these names stands once in braces, and no other brace does."""
     plain = line_of_text(most)
     wanted = " and ".join(f"{{{name}}}" for name in names)
@@ -33,7 +33,7 @@ def phrase(*names: str, most: int = MOST) -> Reads:
             raise invalid(shown(text), needed if names else "nothing is filled in here; leave the braces out")
         return text
 
-    return Reads(read, f"{plain.words}, with {wanted}" if names else plain.words, plain.schema)
+    return ValueReader(read, f"{plain.words}, with {wanted}" if names else plain.words, plain.schema)
 
 
 Phrase = Annotated[str, phrase()]
@@ -49,11 +49,11 @@ def _read_form(value: object) -> str:
 
 
 _Form = Annotated[
-    str, Reads(_read_form, f"text with {{number}}, up to {MOST} characters", {"type": "string"})
+    str, ValueReader(_read_form, f"text with {{number}}, up to {MOST} characters", {"type": "string"})
 ]
 
 
-class Forms(Keys):
+class Forms(SpecModel):
     """A phrase for each of the plural forms that CLDR has for the language."""
 
     zero: _Form | None = None
@@ -89,7 +89,7 @@ def _stands_for_several(form: str, locale: Locale) -> bool:
     return sum(locale.plural_form(number) == form for number in range(1, _MOST_COUNTED)) != 1
 
 
-class Ways(Keys):
+class Ways(SpecModel):
     """The four directions, as a sentence takes them."""
 
     up: Name
@@ -98,7 +98,7 @@ class Ways(Keys):
     down: Name
 
 
-class ByGrade(Keys):
+class ByGrade(SpecModel):
     """A phrase for each grade."""
 
     beginner: Phrase
@@ -138,5 +138,5 @@ def _read_locale(value: object) -> str:
     return text
 
 
-Tag = Annotated[str, Reads(_read_tag, _TAG_WORDS, {"type": "string"})]
-LocaleTag = Annotated[str, Reads(_read_locale, _LOCALE_WORDS, {"type": "string"})]
+Tag = Annotated[str, ValueReader(_read_tag, _TAG_WORDS, {"type": "string"})]
+LocaleTag = Annotated[str, ValueReader(_read_locale, _LOCALE_WORDS, {"type": "string"})]

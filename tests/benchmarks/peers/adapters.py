@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 
-from linkpress import __version__
 from linkpress.engine.kernels import WHY_PLAIN
+from linkpress.version import __version__
 
 
 class PeerError(Exception):

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from itertools import count
 from pathlib import Path
 
-from linkpress.engine.generate import generate
+from linkpress.engine.make.generate import generate
 from linkpress.engine.recipe import Recipe, Rule, Span, counted
 from linkpress.puzzle.puzzle import Puzzle
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
-from linkpress.engine.generate import generate
+from linkpress.engine.make.generate import generate
 from linkpress.engine.recipe import Recipe, Span
 from linkpress.engine.recipe import Rule as EngineRule
 from linkpress.puzzle.grid import Cell, Grid

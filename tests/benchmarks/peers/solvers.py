@@ -19,7 +19,7 @@ from pathlib import Path
 from string import ascii_uppercase
 from typing import Any
 
-from linkpress.engine import proof
+from linkpress.engine.prove import proof
 from linkpress.engine.recipe import Rule as EngineRule
 from linkpress.puzzle.notation.puzz_link import puzzle_url
 from linkpress.puzzle.notation.squares import puzzle_squares

@@ -18,7 +18,7 @@ and ``grow_paths`` (making covers), ``Variation`` (changing them) and ``Dice``.
 * ``memory``: the arrays of the states. ``pure_python``: Cython's words for plain Python.
 * ``_compiled.pyx``: the unit that is compiled; ``hatch_build.py`` in the checkout compiles it.
 
-These 28 modules are written in Cython's pure Python mode and run as they are, too, about a hundred times
+These 27 modules are written in Cython's pure Python mode and run as they are, too, about a hundred times
 slower, with the same results. ``LINKPRESS_KERNELS=plain`` chooses that. What is compiled of them is marked:
 ``@kernel`` before a function, ``@cython.cclass`` before a state. The unit has one namespace, so that no two
 modules define the same name; ``hatch_build.py`` leaves out what they import from each other, and writes

@@ -3,7 +3,7 @@
 - ``board``          a puzzle, or its answer in one of three ways, as a frame
 - ``numerals``       how large each number is set, and where its ink is centred
 - ``tiles``          how many boards stand on a page, and how large their squares are
-- ``captions``       the words at a board
+- ``board_captions``       the words at a board
 - ``sheets``         page after page of tiles and captions, for puzzles and answers alike
 - ``answers``        answers that run on across levels, or stand upside down below puzzles
 - ``qr``             QR codes of puzzles and levels

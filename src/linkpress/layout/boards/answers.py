@@ -10,7 +10,7 @@ from functools import cached_property
 from linkpress.book.volume import NumberedPuzzle
 from linkpress.errors import LayoutError
 from linkpress.layout.boards.board import board_frame
-from linkpress.layout.boards.captions import CAPTION_GAP_PT, Captions
+from linkpress.layout.boards.board_captions import CAPTION_GAP_PT, Captions
 from linkpress.layout.boards.sheets import Sheet, SheetMaker
 from linkpress.layout.boards.tiles import (
     LARGEST_ANSWER_MM,
@@ -22,8 +22,8 @@ from linkpress.layout.boards.tiles import (
 )
 from linkpress.layout.edition import Index, Setting, puzzle_place, solution_place
 from linkpress.layout.frame import Frame, Item, NamedFrame, Placed, Rects, TextRun
-from linkpress.layout.geometry import Area
 from linkpress.layout.page_draft import PageDraft
+from linkpress.layout.page_geometry import Area
 
 ANSWERS_PER_PAGE = (12, 9, 6, 4, 2, 1)
 _MOST_UP_TO = ((7, 12), (9, 9), (12, 6))  # longest side of a level's boards: answers to a page

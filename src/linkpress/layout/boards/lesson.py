@@ -12,14 +12,14 @@ from functools import lru_cache
 from itertools import pairwise
 
 from linkpress.book.volume import NumberedPuzzle
-from linkpress.engine.grade import GRADES
+from linkpress.engine.explain import Step, tell_climb
 from linkpress.engine.kernels.glossary import ClimbOutcome
-from linkpress.engine.ladder import climb_ladder, position_of
 from linkpress.engine.recipe import Grade, Rule
-from linkpress.engine.steps import Step, tell_climb
+from linkpress.engine.solve.grade import GRADES
+from linkpress.engine.solve.ladder import climb_ladder, position_of
 from linkpress.layout.boards.ornaments import worked_example
 from linkpress.puzzle.puzzle import Puzzle
-from linkpress.words.words import Words
+from linkpress.words.wording import Words
 
 PICTURES = 8
 FEWEST = 6

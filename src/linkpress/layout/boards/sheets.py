@@ -9,13 +9,13 @@ from functools import cached_property
 from linkpress.book.printing_keys import QrPer, QrSpec
 from linkpress.book.volume import NumberedPuzzle
 from linkpress.layout.boards.board import board_frame
-from linkpress.layout.boards.captions import CAPTION_GAP_PT, Captions
+from linkpress.layout.boards.board_captions import CAPTION_GAP_PT, Captions
 from linkpress.layout.boards.qr import puzzle_text, qr_figure
 from linkpress.layout.boards.tiles import Shape, Tiling, check_cells, keeps_cells, shapes_of, tile_page
 from linkpress.layout.edition import Index, Setting, puzzle_place, solution_place
 from linkpress.layout.frame import Anchor, NamedFrame, Placed
-from linkpress.layout.geometry import Area
 from linkpress.layout.page_draft import PageDraft
+from linkpress.layout.page_geometry import Area
 
 LIFT = 0.56  # of the free height lies under a board that has the page to itself: the optical centre
 MOST_GAP = 0.36  # of a board, between two columns, or two rows of answers

@@ -10,8 +10,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from linkpress.config.inks import contrast
-from linkpress.engine.steps import Step
+from linkpress.documents.inks import contrast
+from linkpress.engine.explain import Step
 from linkpress.layout.boards.board import board_frame
 from linkpress.layout.frame import (
     BLACK,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from linkpress.book.level import LevelSpec, Otherwise
+from linkpress.book.level import IfGradeMissing, LevelSpec
 from linkpress.book.volume import NumberedPuzzle
 from linkpress.engine.recipe import Grade, Rule
 from linkpress.layout.edition import Setting
@@ -27,7 +27,7 @@ def grades_allowed(level: LevelSpec) -> tuple[Grade | None, ...]:
 
     Room to explain them is kept in any case, so that a book has as many pages as its plan.
     """
-    if level.grade is None or level.otherwise is Otherwise.NEAREST:
+    if level.grade is None or level.otherwise is IfGradeMissing.NEAREST:
         return (*Grade, None)
     low, high = level.grade
     return tuple(grade for grade in Grade if low <= grade <= high)

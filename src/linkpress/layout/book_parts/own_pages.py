@@ -9,7 +9,6 @@ from functools import cached_property
 from linkpress.book.printing_keys import MatterSpec
 from linkpress.layout.edition import NOTES_PLACE, Index, Part
 from linkpress.layout.frame import Lines, Page
-from linkpress.layout.geometry import Area
 from linkpress.layout.markdown import markdown_blocks
 from linkpress.layout.page_draft import (
     PageDraft,
@@ -19,6 +18,7 @@ from linkpress.layout.page_draft import (
     text_column,
     text_pages,
 )
+from linkpress.layout.page_geometry import Area
 from linkpress.layout.text_flow import Movable, flow
 from linkpress.layout.text_tables import TextRoom
 

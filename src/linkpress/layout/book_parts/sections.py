@@ -18,8 +18,8 @@ from linkpress.layout.book_parts.grades import grades_of, section_grades
 from linkpress.layout.book_parts.own_pages import note_lines
 from linkpress.layout.edition import SOLUTIONS_PLACE, Index, Part, level_place, solution_place
 from linkpress.layout.frame import Anchor, Page, Placed
-from linkpress.layout.geometry import Area
 from linkpress.layout.page_draft import DESCENT, PageDraft, set_opener, text_column
+from linkpress.layout.page_geometry import Area
 from linkpress.layout.text_flow import flow
 
 SECTION_QR_PT = 72.0

@@ -10,10 +10,10 @@ from linkpress.errors import LayoutError
 from linkpress.layout.boards.ornaments import path_ornament, worked_example
 from linkpress.layout.edition import Index, Part
 from linkpress.layout.frame import Anchor, FontKey, Page, Rects, grey
-from linkpress.layout.geometry import Area
 from linkpress.layout.line_breaks import pieces
 from linkpress.layout.measure import clear_leading
 from linkpress.layout.page_draft import DESCENT, PageDraft
+from linkpress.layout.page_geometry import Area
 from linkpress.layout.text_flow import Block, Text, TextLine, break_lines, flow, with_clear_lines
 
 NO_BREAK = "\u00a0"

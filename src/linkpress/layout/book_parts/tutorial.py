@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TypeVar
 
-from linkpress.engine.steps import Step
+from linkpress.engine.explain import Step
 from linkpress.errors import LayoutError
 from linkpress.layout.boards.lesson import Lesson, lessons_of
 from linkpress.layout.boards.step_pictures import (
@@ -20,8 +20,8 @@ from linkpress.layout.boards.step_pictures import (
 )
 from linkpress.layout.edition import TUTORIAL_PLACE, Index, Part, puzzle_place
 from linkpress.layout.frame import Page, Placed, TextRun, grey
-from linkpress.layout.geometry import Area
 from linkpress.layout.page_draft import ASCENT, DESCENT, PageDraft, heading_foot, page_heading
+from linkpress.layout.page_geometry import Area
 from linkpress.layout.text_flow import LEADING, TextLine, flow, text_block
 from linkpress.layout.theme import Theme
 from linkpress.puzzle.puzzle import Puzzle

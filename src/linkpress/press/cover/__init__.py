@@ -1,9 +1,9 @@
 """The cover: back, spine and front in one piece, sized by the finished interior.
 
 - ``order``     what a cover is made of: keys and words, colours, boards
-- ``geometry``  where back, spine, front and barcode lie
+- ``cover_geometry``  where back, spine, front and barcode lie
 - ``compose``   back, spine and front as frames, and as one page of a PDF
 - ``back``      what the back says and shows
-- ``words``     words set line by line
+- ``cover_words``     words set line by line
 - ``artwork``   the half-drawn board on the front, the ISBN as bars
 """

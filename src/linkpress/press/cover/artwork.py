@@ -21,8 +21,8 @@ from linkpress.layout.frame import (
     Rects,
     TextRun,
 )
-from linkpress.layout.geometry import Area
 from linkpress.layout.measure import Measure, set_text
+from linkpress.layout.page_geometry import Area
 from linkpress.layout.theme import Theme, load_theme
 from linkpress.puzzle.puzzle import Puzzle, Solution
 

@@ -9,16 +9,16 @@ from dataclasses import replace
 from linkpress.book.cover_keys import BackSpec
 from linkpress.errors import LayoutError
 from linkpress.layout.frame import PAPER, Item, Rects
-from linkpress.layout.geometry import Area
 from linkpress.layout.markdown import markdown_blocks
 from linkpress.layout.measure import Measure
+from linkpress.layout.page_geometry import Area
 from linkpress.layout.text_flow import Block, PictureRow, Text, flow
 from linkpress.layout.text_tables import TextRoom
 from linkpress.layout.theme import TypeScale
 from linkpress.press.cover.artwork import barcode_items, draw_panel
-from linkpress.press.cover.geometry import CoverGeometry
+from linkpress.press.cover.cover_geometry import CoverGeometry
+from linkpress.press.cover.cover_words import lines_of, set_words
 from linkpress.press.cover.order import CoverOrder
-from linkpress.press.cover.words import lines_of, set_words
 
 BACK_SIZES_PT = (17.0, 15.0, 13.0, 12.0, 11.0, 10.0, 9.0)
 MEASURE = 32.0  # of the size: some 65 characters to a line

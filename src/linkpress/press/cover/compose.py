@@ -19,15 +19,26 @@ from pikepdf import Name
 from linkpress.book.spec import BookSpec
 from linkpress.errors import LayoutError, LinkpressError, UsageError
 from linkpress.layout.frame import BLACK, PAPER, Anchor, Discs, Frame, Item, Page, Photo, Rects
-from linkpress.layout.geometry import Area
 from linkpress.layout.measure import Measure, clear_leading, clear_rise
+from linkpress.layout.page_geometry import Area
 from linkpress.layout.pictures import OwnPicture, check_resolution
-from linkpress.layout.printers import PrinterProfile
 from linkpress.press.cover.artwork import Picture, draw_picture
 from linkpress.press.cover.back import compose_back
-from linkpress.press.cover.geometry import LEAST_SAFETY_PT, SAFETY_SHARE, CoverGeometry, measure_cover
+from linkpress.press.cover.cover_geometry import (
+    LEAST_SAFETY_PT,
+    SAFETY_SHARE,
+    CoverGeometry,
+    measure_cover,
+)
+from linkpress.press.cover.cover_words import (
+    LEAST_WORDS_PT,
+    lines_of,
+    set_words,
+    widest_word,
+    width_of,
+)
 from linkpress.press.cover.order import CoverOrder
-from linkpress.press.cover.words import LEAST_WORDS_PT, lines_of, set_words, widest_word, width_of
+from linkpress.printers.profile import PrinterProfile
 from linkpress.puzzle.puzzle import Solution
 from linkpress.render.font_files import SHIPPED, Faces
 from linkpress.render.pdf import About, Hue, draw_frame, draw_pages

@@ -13,7 +13,7 @@ from linkpress.layout.frame import BLACK, MM, PAPER, Ink
 from linkpress.layout.pictures import OwnPicture
 from linkpress.layout.theme import Theme, words_for
 from linkpress.puzzle.puzzle import Puzzle, Solution
-from linkpress.words.words import Words
+from linkpress.words.wording import Words
 
 GROUND = Ink(1.0, 0.72, 0.1, 0.38, (0.086, 0.216, 0.4))  # deep blue, 220 % of ink in all
 ACCENT = Ink(0.0, 0.5, 1.0, 0.0, (0.902, 0.624, 0.0))  # the orange of Okabe and Ito

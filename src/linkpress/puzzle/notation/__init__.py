@@ -1,6 +1,6 @@
 """Puzzles and solutions as text.
 
-* ``forms``: writes either in any ``Form``; ``reading`` reads them all.
+* ``notations``: writes either in any ``Notation``; ``reading`` reads them all.
 * ``link_text``, ``ascii_drawing``, ``article_table``, ``puzz_link``, ``pzprv3``, ``penpa``: one form each.
 * ``squares``: what the forms that draw a square at a time share.
 * ``source``: text with the places of what it holds, for messages.
@@ -11,7 +11,7 @@ from __future__ import annotations
 from enum import StrEnum
 
 
-class Form(StrEnum):
+class Notation(StrEnum):
     """How a puzzle or a solution is written down."""
 
     LINK = "link"  # size, then rows of squares separated by blanks

@@ -3,8 +3,8 @@
 ``settle_simply`` follows what exits, clash and touch say to its end, and ``suppose`` does so from a
 supposition.
 
-Turn, touch and corner are for strict boards, where no path runs beside itself. *Touch*: two squares of one path, or of two lines with one number, stand side by side only where they
-join. *Corner*: a square diagonally inside a bend can't use the two squares beside both, so it bends the
+Turn, touch and corner are for strict boards, where no path runs beside itself. *Touch*: two squares of one
+path, or of two lines with one number, stand side by side only where they join. *Corner*: a square diagonally inside a bend can't use the two squares beside both, so it bends the
 same way, and so on along the diagonal up to a number or a solid. Read backwards: a bend whose diagonal
 can't follow is no bend.
 

@@ -1,0 +1,98 @@
+"""A solve in pictures as a file: the board after each step, with its sentence below."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from PIL import Image
+
+from linkpress.engine.explain import Step
+from linkpress.errors import OutputError, UsageError
+from linkpress.files import write_whole
+from linkpress.layout.boards.step_pictures import heading_row, picture_rows, pictures_of, stacked
+from linkpress.layout.frame import FontKey, Frame
+from linkpress.layout.theme import load_theme
+from linkpress.puzzle.puzzle import Puzzle
+from linkpress.render.fonts import FontMeasure
+from linkpress.render.raster import PixelMode, png_bytes, rasterise
+from linkpress.render.svg import draw_svg
+from linkpress.words.wording import Words
+
+SUFFIXES = (".svg", ".png")
+_CELL_PT = 18.0
+_LEAST_PT = 170.0  # a sentence of a small board
+_IN_A_ROW = 4
+_DPI = 144
+_MOST_PX = 120_000_000  # 360 MB of memory
+
+Told = tuple[Puzzle, Sequence[Step]]
+
+
+def check_picture_file(path: Path, words: Words) -> None:
+    """Refuse a file of a kind that steps are not drawn in, and words that can't be drawn.
+
+    Raises:
+        UsageError: names the kinds that there are, or a letter that the fonts lack.
+    """
+    if path.suffix.lower() not in SUFFIXES:
+        raise UsageError(
+            f"--pictures {path}: its name ends in neither .svg nor .png, so what it shall be can't be told. "
+            "Give it one of these endings."
+        )
+    said = "".join(phrase for _, phrase in words.steps if isinstance(phrase, str))
+    lacking = FontMeasure().missing(said, FontKey.REGULAR)
+    if lacking:
+        raise UsageError(
+            f"--pictures draws in the fonts of linkpress, which have no {lacking[0]!r} ({words.language}). "
+            "Leave --pictures out, or choose another --language."
+        )
+
+
+def write_pictures(told: Sequence[Told], words: Words, path: Path) -> None:
+    """Write the steps of one puzzle or several as one drawing.
+
+    Args:
+        told: each puzzle with its steps.
+        words: that they are told in.
+        path: an SVG or a PNG.
+    Raises:
+        UsageError: as ``check_picture_file``.
+        OutputError: it can't be written, or a PNG would be too large.
+    """
+    check_picture_file(path, words)
+    rows = list(_rows(told, words))
+    if path.suffix.lower() == ".svg":
+        write_whole(path, draw_svg(stacked(rows), words.steps.title, language=words.language))
+    else:
+        write_whole(path, _png(rows, path))
+
+
+def _rows(told: Sequence[Told], words: Words) -> Iterator[Frame]:
+    theme, measure = load_theme("classic"), FontMeasure(language=words.language)
+    for number, (puzzle, steps) in enumerate(told, 1):
+        sentences = [(step, words.sentence(words.steps.told(step.said))) for step in steps]
+        pictures = list(
+            pictures_of(puzzle, sentences, _CELL_PT, theme, measure, name=f"puzzle-{number}-step")
+        )
+        rows = list(picture_rows(pictures, _IN_A_ROW, theme, measure, _LEAST_PT))
+        if len(told) > 1 or not rows:
+            text = words.say(words.puzzle if rows else words.steps.no_steps, number=str(number))
+            yield heading_row(text, max([_LEAST_PT, *(row.width_pt for row in rows)]), theme, measure)
+        yield from rows
+
+
+def _png(rows: Sequence[Frame], path: Path) -> bytes:
+    """Row by row, since a page is not as high as a long solve."""
+    scale = _DPI / 72
+    sizes = [(round(row.width_pt * scale), round(row.height_pt * scale)) for row in rows]
+    width, height = max(w for w, _ in sizes), sum(h for _, h in sizes)
+    if width * height > _MOST_PX:
+        raise OutputError(
+            f"{path}: the steps would make a PNG of {width} × {height} pixels. Choose .svg, or fewer puzzles."
+        )
+    sheet, top = Image.new("RGB", (width, height), "white"), 0
+    for row, size in zip(rows, sizes, strict=True):
+        sheet.paste(rasterise(row, size, PixelMode.RGB), (0, top))
+        top += size[1]
+    return png_bytes(sheet, _DPI)

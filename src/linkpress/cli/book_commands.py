@@ -1,0 +1,376 @@
+"""Commands on books and their files: from init and build to preflight, verify and preview."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterable, Sequence
+from contextlib import nullcontext
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from linkpress.cli.options import (
+    AsJson,
+    BuiltFolder,
+    ClusterAddress,
+    Jobs,
+    LedgerFile,
+    LogFile,
+    NoLedger,
+    SpecFolder,
+    Verbose,
+    chosen_ledger,
+    language_option,
+    path_option,
+)
+from linkpress.cli.streams import ReaderLeft, announce_plain_engine, drop_output, say, write
+from linkpress.errors import ExitCode, LinkpressError, OutputError, UsageError
+from linkpress.files import is_file
+
+if TYPE_CHECKING:
+    from linkpress.app.build import BuiltBook
+    from linkpress.app.series import Outcome
+    from linkpress.press.rehearsal import Rehearsal
+    from linkpress.production.dispatch import Workers
+    from linkpress.production.ledger_session import LedgerChoice
+
+SpecFiles = Annotated[
+    list[Path],
+    typer.Argument(metavar="SPEC...", help="The books' YAML files.", show_default=False, readable=False),
+]
+OutFolder = Annotated[Path, path_option(help="Where the book's own folder is made.")]
+
+
+def init(
+    file: Annotated[
+        Path | None,
+        typer.Argument(
+            metavar="[FILE]", help="The file to write; else book.yaml, or feed.yaml.", readable=False
+        ),
+    ] = None,
+    feed: Annotated[
+        bool, typer.Option("--feed", help="A newspaper's feed of daily puzzles instead of a book.")
+    ] = False,
+    language: Annotated[str, language_option("Of the printed words and the sample texts")] = "en",
+    force: Annotated[bool, typer.Option("--force", help="Replace a file that is there.")] = False,
+) -> None:
+    """Write a commented spec that builds as it stands, of a book or with --feed of a feed."""
+    from linkpress.book.spec_reference import init_text
+    from linkpress.files import write_whole
+    from linkpress.layout.frame import FontKey
+    from linkpress.render.fonts import FontMeasure
+    from linkpress.words.languages import load_words
+
+    file = file or Path("feed.yaml" if feed else "book.yaml")
+    if file.exists() and not force:
+        raise OutputError(f"{file} is there already; give another name, or --force to replace it.")
+    write_whole(file, init_text(str(file), feed=feed, language=language))
+    named = shlex.quote(str(file))
+    then = f"feed {named} --from 2026-12-01 --days 7 -o output/daily" if feed else f"build {named}"
+    say(f"wrote {file}; edit it, then: linkpress {then}")
+    lacking = FontMeasure().missing(load_words(language).samples.title, FontKey.REGULAR)
+    if lacking:
+        say(
+            f"before that, name a TrueType font with the letters of this language (linkpress has none with "
+            f"{lacking[0]!r}): fonts: {{fallback: FILE.ttf}}"
+        )
+
+
+def check(specs: SpecFiles, ledger: LedgerFile = None, no_ledger: NoLedger = False) -> None:
+    """Check specs and print the plan: levels, counts, pages, sheets. Writes nothing.
+
+    The ledger is asked only whether another volume has a spec's ISBN.
+    """
+    from linkpress.app.preview import plan_text
+    from linkpress.app.series import rehearse_books
+    from linkpress.production.book_puzzles import check_isbns
+
+    choice = chosen_ledger(ledger, no_ledger)
+    books = rehearse_books(_spelled_out(specs), Path("output"))
+    check_isbns([book.rehearsal.spec for book in books], choice, say)
+    write("\n".join(plan_text(book.rehearsal) for book in books))
+
+
+def build(
+    specs: SpecFiles,
+    out: OutFolder = Path("output"),
+    jobs: Jobs = None,
+    cluster: ClusterAddress = None,
+    ledger: LedgerFile = None,
+    no_ledger: NoLedger = False,
+    draft: Annotated[bool, typer.Option("--draft", help="Ask the ledger, but record nothing in it.")] = False,
+    verbose: Verbose = False,
+    log: LogFile = None,
+) -> None:
+    """Make the puzzles of a spec, prove them, and lay out the book.
+
+    A build that was cut off goes on when the same command is given again. Of several specs all are checked
+    before the first puzzle is made, and no puzzle is in two of their books.
+    """
+    from linkpress.app.build import build as build_book
+    from linkpress.app.series import build_books, rehearse_books
+    from linkpress.cli.progress import showing_progress
+    from linkpress.production.book_puzzles import check_isbns
+    from linkpress.production.executors import open_workers
+    from linkpress.production.log import RunLog
+
+    choice = chosen_ledger(ledger, no_ledger, draft)
+    books = rehearse_books(_spelled_out(specs), out)
+    if len(books) > 1:
+        check_isbns([book.rehearsal.spec for book in books], choice, say)
+    announce_plain_engine()
+    open_chosen = partial(open_workers, jobs, cluster, say)
+    with RunLog(log, say if verbose else None) as run_log:
+
+        def build_one(
+            path: Path, *, ledger: LedgerChoice, rehearsal: Rehearsal, workers: Workers
+        ) -> BuiltBook:
+            with showing_progress() as watcher:
+                return build_book(
+                    path,
+                    out,
+                    watcher=watcher,
+                    ledger=ledger,
+                    log=run_log,
+                    rehearsal=rehearsal,
+                    workers=workers,
+                )
+
+        if len(books) > 1:
+            raise typer.Exit(_tell_each(build_books(books, build_one, open_chosen, choice, say)))
+        with open_chosen() as workers:
+            built = build_one(books[0].path, ledger=choice, rehearsal=books[0].rehearsal, workers=workers)
+    _tell(built)
+
+
+def typeset(
+    folder: BuiltFolder,
+    out: Annotated[
+        Path | None,
+        path_option(help="The folder to write to; else beside DIR, named by printer and trim."),
+    ] = None,
+    changes: Annotated[
+        Path | None,
+        path_option("--changes", metavar="FILE", help="A YAML file of the spec's keys to be changed."),
+    ] = None,
+    set_: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--set",
+            metavar="KEY=VALUE",
+            help="Change a key of the spec, as page.trim=A5, theme=bold or cover=no; any number.",
+        ),
+    ] = None,
+    spec_folder: SpecFolder = None,
+) -> None:
+    """Lay a built book out again from its volume.json, without making puzzles.
+
+    What is not given stays as the book's spec had it. Every key can be given that changes no puzzle.
+    """
+    from linkpress.app.build import typeset_again
+    from linkpress.book.changes import read_changes
+
+    _tell(typeset_again(folder, out, read_changes(set_ or ()), changes_file=changes, spec_folder=spec_folder))
+
+
+def play(
+    folder: BuiltFolder,
+    out: Annotated[Path | None, path_option(help="Another folder to write to.")] = None,
+    answers: Annotated[
+        bool | None, typer.Option(help="Whether the page holds the answers; else as the spec says, or not.")
+    ] = None,
+    hints: Annotated[
+        bool | None, typer.Option(help="Whether it holds the hints; else as the spec says, or it does.")
+    ] = None,
+    force: Annotated[
+        bool, typer.Option("--force", help="Write over a play.html that is no page of this book.")
+    ] = False,
+    spec_folder: SpecFolder = None,
+    jobs: Jobs = None,
+    cluster: ClusterAddress = None,
+) -> None:
+    """Write a built book's puzzles as a page to play in a browser: play.html, one file without a server."""
+    from linkpress.app.play import play_again
+    from linkpress.production.executors import open_workers
+
+    announce_plain_engine()
+    with open_workers(jobs, cluster, say) as workers:
+        file, count = play_again(
+            folder,
+            out,
+            answers=answers,
+            hints=hints,
+            workers=workers,
+            force=force,
+            spec_folder=spec_folder,
+        )
+    write(f"{file}\n")
+    say(f"{count} puzzle{'s' * (count != 1)} to play, {file.stat().st_size / 1000:.0f} kB")
+
+
+def pack(
+    folder: BuiltFolder,
+    out: Annotated[Path | None, path_option(metavar="DIR", help="The folder; else output/ID-pack.")] = None,
+    width: Annotated[str, typer.Option(help="Width of the boards, as 100mm or 4in.")] = "100mm",
+    dpi: Annotated[int, typer.Option(help="Of the boards' PNG files, 72 to 2400.")] = 600,
+    force: Annotated[
+        bool, typer.Option("--force", help="Write over files that are no part of this book's pack.")
+    ] = False,
+    spec_folder: SpecFolder = None,
+) -> None:
+    """Write a designer's pack of a built book: puzzles and answers as SVG, EPS and PNG, and its marketing.
+
+    A table for InDesign's data merge lies beside the EPS files; the cover's front and three spreads are in
+    marketing, at 300 dpi. All files are written, or none.
+    """
+    from linkpress.app.pack import pack as write_pack
+    from linkpress.cli.streams import Pulse
+    from linkpress.images.image_settings import read_width
+
+    pulse = Pulse()
+    files = write_pack(
+        folder,
+        out,
+        width_mm=read_width(width, dpi),
+        dpi=dpi,
+        force=force,
+        spec_folder=spec_folder,
+        on_drawn=lambda done, total: pulse.say(f"drew {done} of {total} files"),
+    )
+    for file in files:
+        write(f"{file}\n")
+    say(f"{len(files)} files")
+
+
+def schema(
+    feed: Annotated[bool, typer.Option("--feed", help="Of a newspaper's feed instead of a book.")] = False,
+) -> None:
+    """Print the JSON Schema of specs, for editors."""
+    if feed:
+        from linkpress.feeds.feed_spec import feed_schema_text
+
+        write(feed_schema_text())
+        return
+    from linkpress.book.spec_reference import schema_text
+
+    write(schema_text())
+
+
+def preflight(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A PDF, ours or anyone's.", readable=False)],
+    printer: Annotated[str, typer.Option(help="A printer profile: its name, or a profile file's path.")],
+    paper: Annotated[
+        str | None, typer.Option(help="One of the printer's papers; its first if left out.")
+    ] = None,
+    trim: Annotated[
+        str | None, typer.Option(help="The cut page as 6x9in or A5; the file's own if left out.")
+    ] = None,
+    bleed: Annotated[
+        bool | None, typer.Option(help="Whether there must be bleed; the file's boxes say if left out.")
+    ] = None,
+    cover: Annotated[bool, typer.Option("--cover", help="Judge a cover: back, spine and front.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Judge a finished PDF as its printer would."""
+    from linkpress.documents.lengths import parse_size
+    from linkpress.preflight import Wanted
+    from linkpress.preflight import preflight as judge
+    from linkpress.printers.profile import load_printer
+
+    try:
+        size = parse_size(trim) if trim else None
+    except ValueError as fault:
+        raise UsageError(f"--trim: {fault}") from None
+    report = judge(file, load_printer(printer), Wanted(paper, size, bleed, None, cover))
+    write((report.as_json() if as_json else report.text()) + "\n")
+    raise typer.Exit(ExitCode.OK if report.passed else ExitCode.FOUND_WANTING)
+
+
+def verify(
+    folder: BuiltFolder,
+    as_json: AsJson = False,
+) -> None:
+    """Read a built book's puzzles back out of its PDFs and e-book, prove them, compare with volume.json."""
+    from linkpress.verify import verify_folder
+
+    verdict = verify_folder(folder)
+    write((verdict.as_json() if as_json else verdict.text()) + "\n")
+    if verdict.findings:
+        raise typer.Exit(ExitCode.FOUND_WANTING)
+    raise typer.Exit(ExitCode.GAVE_UP if verdict.gave_up else ExitCode.OK)
+
+
+def preview(
+    source: Annotated[
+        Path,
+        typer.Argument(
+            metavar="SPEC", help="A book's YAML file, or the folder of a built one.", readable=False
+        ),
+    ],
+    pages: Annotated[str, typer.Option(help="Which pages, as 1-8 or 1,3,6-9.")] = "1-8",
+    out: Annotated[Path, path_option(help="The PNG to write.")] = Path("preview.png"),
+    columns: Annotated[int, typer.Option(min=1, max=20, help="Pages in a row.")] = 4,
+) -> None:
+    """Put pages of a book side by side in one image.
+
+    A spec's puzzles are made for it and recorded nowhere.
+    """
+    from linkpress.app.preview import preview as draw_preview
+    from linkpress.cli.progress import showing_progress
+    from linkpress.files import check_place, is_folder, write_whole
+
+    check_place(out)
+    with nullcontext() if is_folder(source) else showing_progress() as watcher:
+        sheet = draw_preview(source, pages, columns, watcher)
+    write_whole(out, sheet)
+    write(f"{out}\n")
+
+
+def _tell(built: BuiltBook) -> None:
+    for said in (*built.warnings, *built.notes):
+        say(f"linkpress: {said}")
+    say(f"{_size_of(built)}:")
+    for file in built.files:
+        write(f"{file}\n")
+
+
+def _spelled_out(files: Sequence[Path]) -> list[Path]:
+    """The files, with those that a pattern means in its place: Windows leaves that to the command."""
+    found = []
+    for file in files:
+        if is_file(file) or not set("*?[").intersection(str(file)):
+            found.append(file)
+            continue
+        fitting = sorted(Path(file.anchor).glob(str(file.relative_to(file.anchor))))
+        if not fitting:
+            raise UsageError(f"no file's name fits {file}.")
+        found += fitting
+    return found
+
+
+def _tell_each(outcomes: Iterable[Outcome]) -> ExitCode:
+    """Tell of each of several books as it comes, then of all; the exit code is the first failed one's."""
+    rows, codes = [], []
+    for path, result in outcomes:
+        if isinstance(result, LinkpressError):
+            say(f"linkpress: {path}: {result}")
+            codes.append(result.exit_code)
+            rows.append((str(path), f"not built (exit code {result.exit_code})", ""))
+            continue
+        try:
+            _tell(result)
+        except ReaderLeft:  # the other books are wanted all the same
+            drop_output()
+        rows.append((str(path), f"{_size_of(result)}", str(result.folder)))
+    say(f"{len(rows) - len(codes)} of {len(rows)} books are built:")
+    wide = [max(len(row[at]) for row in rows) for at in (0, 1)]
+    for name, size, folder in rows:
+        say(f"  {name:<{wide[0]}}  {size:<{wide[1]}}  {folder}".rstrip())
+    return codes[0] if codes else ExitCode.OK
+
+
+def _size_of(built: BuiltBook) -> str:
+    puzzles = len(built.volume.puzzles)
+    return f"{puzzles} puzzle{'s' * (puzzles != 1)} on {built.page_count} pages"

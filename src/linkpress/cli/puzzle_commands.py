@@ -1,0 +1,426 @@
+"""Commands on single puzzles: generate, solve, prove, grade, hint."""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from linkpress.cli.options import ClusterAddress, LogFile, Verbose, language_option
+from linkpress.cli.streams import (
+    Pulse,
+    announce_plain_engine,
+    read_drawing_file,
+    read_puzzle_file,
+    say,
+    worst,
+    write,
+)
+from linkpress.engine.recipe import Method, NumberPattern, Pattern, Recipe, Rule
+from linkpress.errors import ExitCode, GaveUpError, UsageError
+from linkpress.files import check_place
+from linkpress.puzzle.notation import Notation
+
+if TYPE_CHECKING:
+    from linkpress.book.level import RecipeKeys
+    from linkpress.engine.explain import Step
+    from linkpress.engine.prove.proof import Proof
+    from linkpress.engine.solve.grade import Grading
+    from linkpress.engine.solve.ladder import Climb
+    from linkpress.production.log import RunLog
+    from linkpress.puzzle.puzzle import Puzzle, Solution
+    from linkpress.words.wording import Words
+
+PuzzleFile = Annotated[
+    str,
+    typer.Argument(metavar="FILE", help="Puzzles in any notation of linkpress; - reads standard input."),
+]
+Budget = Annotated[
+    int | None, typer.Option(min=1, help="Conflicts allowed for each proof; gave-up when they are spent.")
+]
+
+DRAWN_FORMS = (Notation.PZPRV3, Notation.PENPA)  # of lines, not of numbers alone
+LongestShare = Annotated[
+    str | None, typer.Option(help="Most of the free squares that one path may cover: 40%. Default: 60%.")
+]
+BorderShare = Annotated[
+    str | None,
+    typer.Option(help="Most of the pairs with both numbers on the border. Default: 50%, from 10x10 up 20%."),
+]
+BorderNumbers = Annotated[
+    str | None, typer.Option(help="Most of the numbers that may stand on the border: 25%.")
+]
+Effort = Annotated[
+    float | None, typer.Option(help="How many times the usual work each may take, 0.1 to 1000. Default: 1.")
+]
+AdjacentPairs = Annotated[
+    bool | None, typer.Option(help="Whether the two numbers of a pair may be neighbours.")
+]
+Unproven = Annotated[
+    bool, typer.Option("--unproven", help="With classic: boards as they grow, unique or not.")
+]
+
+_Order = tuple[Recipe, str, Method, int]  # of one puzzle, with its seed and its work
+_REASON_BUDGET = 20_000  # conflicts spent on why a board has no grade
+
+# A verdict's exit code, and what is said of the board.
+_OUTCOMES = {
+    "unique": (ExitCode.OK, ""),
+    "none": (ExitCode.FOUND_WANTING, "it has no solution"),
+    "multiple": (ExitCode.FOUND_WANTING, "it has several solutions; this is one of them"),
+    "gave-up": (ExitCode.GAVE_UP, "gave up within the budget; raise --budget"),
+}
+RECORD_BREAK = {Notation.ASCII: "\n", Notation.TABLE: "\n", Notation.PZPRV3: "\n"}
+
+
+def generate(
+    size: Annotated[str, typer.Option(help="Side, or columns x rows: 7 or 7x9.")] = "7",
+    paths: Annotated[str | None, typer.Option(help="Number of pairs: 5 or 4-6.")] = None,
+    solids: Annotated[str | None, typer.Option(help="Solid squares: 3, 0-4, 5% or 0-10%.")] = None,
+    grade: Annotated[str | None, typer.Option(help="A grade or a range: medium, easy-hard.")] = None,
+    rule: Annotated[
+        Rule | None,
+        typer.Option(help="What one solution means. Default: strict; filled with classic."),
+    ] = None,
+    method: Annotated[Method, typer.Option(help="How boards are made.")] = Method.WALK,
+    shortest_path: Annotated[int | None, typer.Option(help="Fewest squares on a path.")] = None,
+    adjacent_pairs: AdjacentPairs = None,
+    longest_share: LongestShare = None,
+    border_share: BorderShare = None,
+    border_numbers: BorderNumbers = None,
+    solid_pattern: Annotated[Pattern, typer.Option(help="How solids lie.")] = Pattern.SCATTERED,
+    number_pattern: Annotated[
+        NumberPattern, typer.Option(help="How the squares with numbers lie.")
+    ] = NumberPattern.FREE,
+    effort: Effort = None,
+    count: Annotated[int, typer.Option(min=1, max=100_000, help="How many puzzles.")] = 1,
+    seed: Annotated[str | None, typer.Option(help="The same seed makes the same puzzles.")] = None,
+    form: Annotated[Notation, typer.Option(help="The notation; table adds the solution.")] = Notation.LINK,
+    unproven: Unproven = False,
+    cluster: ClusterAddress = None,
+    verbose: Verbose = False,
+    log: LogFile = None,
+) -> None:
+    """Make puzzles to a recipe, each proven to have one solution, and print them."""
+    from linkpress.production.log import RunLog
+
+    unique = rule or (Rule.FILLED if method is Method.CLASSIC else Rule.STRICT)
+    knobs = {
+        "paths": paths,
+        "solids": solids,
+        "grade": grade,
+        "shortest_path": shortest_path,
+        "adjacent_pairs": adjacent_pairs,
+        "longest_share": longest_share,
+        "border_share": border_share,
+        "border_numbers": border_numbers,
+        "solid_pattern": None if solid_pattern is Pattern.SCATTERED else solid_pattern.value,
+        "number_pattern": None if number_pattern is NumberPattern.FREE else number_pattern.value,
+        "effort": effort,
+    }
+    keys = _read_keys({"size": size, "unique": unique.value, "method": method.value, **knobs})
+    if unproven:
+        _check_unproven(method, {**knobs, "unique": rule, "cluster": cluster})
+    if seed is None:
+        seed = str(secrets.randbelow(10**9))
+        say(f"seed {seed}")
+    recipe = keys.recipe(keys.size[0])
+    work = round(keys.effort * recipe.usual_work)
+    orders = [(recipe, f"{seed}/{at}", method, work) for at in range(count)]
+    announce_plain_engine()
+    with RunLog(log, say if verbose else None) as run_log:
+        made = _grown(orders) if unproven else _made(orders, cluster, run_log)
+        for number, solution in enumerate(made):
+            text = _puzzle_text(solution, form, filled=unique is Rule.FILLED)
+            write((RECORD_BREAK.get(form, "") if number else "") + text)
+
+
+def solve(
+    file: PuzzleFile,
+    form: Annotated[Notation, typer.Option(help="How answers are written.")] = Notation.LINK,
+    budget: Budget = None,
+) -> None:
+    """Print the answer of each puzzle.
+
+    A board with several answers gets one of them and a line on stderr. An answer that runs
+    alongside itself can't be told from its numbers, so it is drawn whatever the form.
+    """
+    from linkpress.puzzle.notation.notations import write_solution
+
+    announce_plain_engine()
+    codes = []
+    for number, puzzle in enumerate(read_puzzle_file(file), 1):
+        proof = _proof(puzzle, Rule.FILLED, budget)
+        codes.append(_OUTCOMES[proof.verdict.value][0])
+        for remark in _remarks(proof):
+            say(f"puzzle {number}: {remark}")
+        if proof.solution is not None:
+            own = Notation.ASCII if proof.solution.touches_itself and form not in DRAWN_FORMS else form
+            write((RECORD_BREAK.get(own, "") if number > 1 else "") + write_solution(proof.solution, own))
+    raise typer.Exit(worst(codes))
+
+
+def prove(
+    file: PuzzleFile,
+    rule: Annotated[Rule, typer.Option(help="Which drawings count.")] = Rule.FILLED,
+    budget: Budget = None,
+) -> None:
+    """Print one word per puzzle: unique, multiple, none or gave-up.
+
+    Under strict, none may mean that all pairs can be joined in one way only, which leaves squares
+    empty: a line on stderr says so.
+    """
+    from linkpress.engine.prove.proof import Verdict, no_solution_words
+
+    announce_plain_engine()
+    codes = []
+    for number, puzzle in enumerate(read_puzzle_file(file), 1):
+        proof = _proof(puzzle, rule, budget)
+        write(f"{proof.verdict.value}\n")
+        if proof.verdict is Verdict.NONE and proof.solution is not None:
+            say(f"puzzle {number}: it has {no_solution_words(proof)}")
+        codes.append(_OUTCOMES[proof.verdict.value][0])
+    raise typer.Exit(worst(codes))
+
+
+def grade(
+    file: PuzzleFile,
+    steps: Annotated[bool, typer.Option("--steps", help="Tell the whole solve in words.")] = False,
+    pictures: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="With --steps: draw the board after each step, as .svg or .png."),
+    ] = None,
+    language: Annotated[str | None, language_option("With --steps, of their words")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object a line, for programs.")] = False,
+) -> None:
+    """Print each puzzle's grade and score: what a solver has to be able to do.
+
+    Each board is first proven: where squares can't be left empty, a solver may use that no path runs
+    beside itself.
+
+    A board that the techniques don't finish has no grade: the line says ungraded, and the
+    command ends with 1.
+    """
+    from linkpress.engine.prove.proof import strictest_rule
+    from linkpress.engine.solve.grade import grade_climb
+    from linkpress.engine.solve.ladder import climb_ladder, position_of
+
+    announce_plain_engine()
+    words = _words_of_steps(steps, pictures, language)
+    codes, drawn = [], []
+    for number, puzzle in enumerate(read_puzzle_file(file), 1):
+        rule = strictest_rule(puzzle)
+        climb = climb_ladder(position_of(puzzle, rule))
+        grading = grade_climb(puzzle, climb)
+        if grading.grade is None:
+            say(f"puzzle {number}: {_why_ungraded(puzzle, rule)}")
+        codes.append(ExitCode.FOUND_WANTING if grading.grade is None else ExitCode.OK)
+        told = _told(puzzle, climb) if words else []
+        drawn.append((puzzle, told))
+        texts = [words.steps.told(step.said) for step in told] if words else []
+        write(_json_line(number, grading, texts) if as_json else _grading_lines(grading, texts))
+    if pictures is not None and words is not None:
+        _write_pictures(drawn, words, pictures)
+    raise typer.Exit(worst(codes))
+
+
+def hint(
+    file: PuzzleFile,
+    language: Annotated[str, language_option("Of the sentence")] = "en",
+) -> None:
+    """Print the next step for each board, drawn in part or not at all.
+
+    The ascii form holds half-drawn boards: a line counts where it crosses from one square to the
+    next, as solve --form ascii draws it or drawn by hand with - and |, within a frame or over a
+    ruled grid. What stands in a square besides its number is not looked at.
+    """
+    from linkpress.engine.explain.hint import next_step
+    from linkpress.engine.prove.proof import strictest_rule
+    from linkpress.words.languages import load_words
+
+    announce_plain_engine()
+    words = load_words(language)
+    codes = []
+    for number, (puzzle, drawn) in enumerate(read_drawing_file(file), 1):
+        step = next_step(puzzle, drawn, strictest_rule(puzzle))
+        if step is None:
+            finished = len({cell for pair in drawn for cell in pair}) == len(puzzle.grid.free_cells)
+            say(f"puzzle {number}: " + ("it is solved" if finished else "none of the techniques leads on"))
+            codes.append(ExitCode.OK if finished else ExitCode.FOUND_WANTING)
+            continue
+        codes.append(ExitCode.FOUND_WANTING if step.technique == "mistake" else ExitCode.OK)
+        write(f"{step.technique}: {words.steps.told(step.said)}\n")
+    raise typer.Exit(worst(codes))
+
+
+def _read_keys(options: Mapping[str, object]) -> RecipeKeys:
+    """The options that say what puzzles must be, read as a level of a spec is, by the spec's key names."""
+    from linkpress.book.level import RecipeKeys
+    from linkpress.documents.models import read_values
+    from linkpress.documents.problem import InvalidError
+
+    try:
+        return read_values(options, RecipeKeys)
+    except InvalidError as error:
+        places = [str(one.key[0]) if one.key else "options" for one in error.problems]
+        faults = [
+            f"{_option_of(place)} {one.found}: {one.message}"
+            for place, one in zip(places, error.problems, strict=True)
+        ]
+        raise UsageError("; ".join(faults)) from None
+
+
+def _option_of(key: str) -> str:
+    return "--" + {"unique": "rule"}.get(key, key).replace("_", "-")
+
+
+def _check_unproven(method: Method, knobs: Mapping[str, object]) -> None:
+    if method is not Method.CLASSIC:
+        raise UsageError("--unproven goes with --method classic; the walk proves each puzzle as it makes it.")
+    ordered = [_option_of(key) for key, value in knobs.items() if value is not None]
+    if ordered:
+        raise UsageError(f"--unproven prints boards as they grow: leave out {', '.join(ordered)}.")
+
+
+def _made(orders: Sequence[_Order], cluster: str | None, log: RunLog) -> Iterator[Solution]:
+    from linkpress.engine.make.attempts import AttemptLog, watching_attempts
+    from linkpress.production.dispatch import WorkerLost, Workers, call_each
+    from linkpress.production.executors import InProcess, open_workers
+    from linkpress.production.slot_search import make_timed
+
+    pulse, number = Pulse(), 0
+
+    def tell(log: AttemptLog) -> None:
+        pulse.say(f"puzzle {number + 1} of {len(orders)}: {log.so_far}")
+
+    with (
+        nullcontext(Workers(1, InProcess))
+        if cluster is None
+        else open_workers(None, cluster, say) as workers,
+        watching_attempts(tell),
+    ):
+        try:
+            for number, (made, time_s) in enumerate(call_each(workers, make_timed, orders), 1):
+                log.note(
+                    "made",
+                    slot=number,
+                    attempt=0,
+                    boards_tried=made.attempts,
+                    time_s=time_s,
+                    proof=f"{made.proof.rule} by {made.proof.method}",
+                    grade=made.grading.grade.label if made.grading and made.grading.grade else None,
+                )
+                yield made.solution
+        except WorkerLost as lost:
+            raise GaveUpError(
+                f"puzzle {lost.at + 1} can't be made: its worker was lost again and again; {lost}"
+            ) from None
+
+
+def _grown(orders: Sequence[_Order]) -> Iterator[Solution]:
+    from linkpress.engine.make.classic import grow_cover
+
+    for recipe, seed, _, _ in orders:
+        yield grow_cover(recipe.rows, recipe.cols, seed).solution
+
+
+def _puzzle_text(solution: Solution, form: Notation, *, filled: bool) -> str:
+    from linkpress.puzzle.notation.article_table import both_tables
+    from linkpress.puzzle.notation.notations import write_puzzle
+
+    if form is Notation.TABLE:
+        return both_tables(solution)
+    return write_puzzle(solution.puzzle, form, filled=filled)
+
+
+def _proof(puzzle: Puzzle, rule: Rule, budget: int | None) -> Proof:
+    from linkpress.engine.prove import proof
+
+    return proof.prove(puzzle, rule, proof.DEFAULT_BUDGET if budget is None else budget)
+
+
+def _remarks(proof: Proof) -> Iterator[str]:
+    """What the reader of an answer must know beside it."""
+    if remark := _OUTCOMES[proof.verdict.value][1]:
+        yield remark
+    if proof.solution is not None:
+        if proof.verdict.value == "gave-up":
+            yield "this is a solution, perhaps not the only one"
+        if proof.solution.touches_itself:
+            yield "a path runs alongside itself, which numbers can't show: drawn as ascii"
+
+
+def _words_of_steps(steps: bool, pictures: Path | None, language: str | None) -> Words | None:
+    """The words that steps are told in, below their pictures too; None where no steps are asked for."""
+    if steps:
+        from linkpress.words.languages import ENGLISH, load_words
+
+        words = load_words(language or ENGLISH)
+        if pictures is not None:
+            from linkpress.app.step_picture_files import check_picture_file
+
+            check_picture_file(pictures, words)
+            check_place(pictures)
+        return words
+    if language is not None:
+        raise UsageError("--language is that of the steps: ask for these too, with --steps.")
+    if pictures is not None:
+        raise UsageError("--pictures draws the board after each step: ask for these too, with --steps.")
+    return None
+
+
+def _told(puzzle: Puzzle, climb: Climb) -> list[Step]:
+    from linkpress.engine.explain import tell_climb  # not needed for a grade alone
+
+    return list(tell_climb(puzzle, climb))
+
+
+def _write_pictures(told: Sequence[tuple[Puzzle, Sequence[Step]]], words: Words, path: Path) -> None:
+    from linkpress.app.step_picture_files import write_pictures
+
+    write_pictures(told, words, path)
+    say(f"linkpress: the steps are drawn in {path}")
+
+
+def _grading_lines(grading: Grading, told: list[str]) -> str:
+    if grading.grade is None:
+        head = "ungraded"
+    else:
+        used = ", ".join(f"{name} {count}" for name, count in grading.techniques.items())
+        head = f"{grading.grade.label} {grading.score} ({used})"
+    return "\n".join([head, *(f"{at:>4}. {text}" for at, text in enumerate(told, 1))]) + "\n"
+
+
+def _why_ungraded(puzzle: Puzzle, rule: Rule) -> str:
+    """Why a board has no grade, by the rule that it was solved by."""
+    from linkpress.engine.prove.proof import prove
+
+    unsure = (
+        "no technique finishes it, and whether it has one solution is not known; linkpress prove may tell"
+    )
+    reasons = {
+        "unique": "it has one solution, but no technique of the ladder finishes it",
+        "multiple": "it has several solutions, so no reasoning can finish it",
+        "none": "it has no solution",
+    }
+    strict = rule is Rule.STRICT
+    verdict = "unique" if strict else prove(puzzle, Rule.FILLED, _REASON_BUDGET).verdict.value
+    return reasons.get(verdict, unsure)
+
+
+def _json_line(number: int, grading: Grading, told: list[str]) -> str:
+    record: dict[str, object] = {
+        "number": number,
+        "grade": grading.grade.label if grading.grade else None,
+        "score": grading.score,
+        "stars": grading.stars,
+        "techniques": dict(grading.techniques),
+    }
+    if told:
+        record["steps"] = told
+    return json.dumps(record, ensure_ascii=False) + "\n"

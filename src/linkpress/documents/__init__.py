@@ -1,0 +1,17 @@
+"""Reads YAML files (specs, feeds, printers, themes, column grids) and reports every fault with its place.
+
+A *document* is a YAML file that was read, with the line and column of each key. A *model* says which
+keys it may have; each key's *value* is read by a ``ValueReader``. What is wrong is a ``Problem``; who finds
+one while reading a value raises an ``InvalidError``, and who read the document adds the place.
+
+- ``yaml_source``    a YAML file as a document, within limits
+- ``bases``          a document upon another one, whose keys it has where it has none itself
+- ``models``         from a document to a frozen pydantic model, in one pass
+- ``problem``        what is wrong, as data, how many are listed at once; a document with its places
+- ``values``         the plain values: text, whole numbers, yes or no, percentages, words, dates
+- ``lengths``        lengths and page sizes
+- ``inks``           inks and palettes
+- ``shipped_files``  printers, themes, column grids and languages: shipped, or a user's own
+- ``json_schema``    a model's JSON Schema, and the table of its keys
+- ``json_text``      JSON as linkpress reads it back
+"""

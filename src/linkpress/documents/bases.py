@@ -1,0 +1,171 @@
+"""A spec upon a base: ``base: house.yaml`` gives it all keys that it does not have itself.
+
+Mappings are joined key by key, anything else is replaced as a whole. Each key keeps the place where it
+stands, in whatever file that is. A path in a base starts from the base's folder, so it is rewritten to be
+the same file from the folder of the spec: the document is then like one that stood in a single file.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import os.path
+from collections.abc import Iterator, Mapping
+from pathlib import Path, PurePath
+from typing import Any
+
+from pydantic.fields import FieldInfo
+
+from linkpress.documents.models import (
+    SpecModel,
+    fields_of,
+    is_list,
+    mark_of,
+    model_of,
+)
+from linkpress.documents.problem import (
+    KeyPath,
+    Location,
+    YamlSource,
+    fail,
+    key_text,
+    shown,
+)
+from linkpress.documents.shipped_files import NamesFiles
+from linkpress.documents.values import YES
+from linkpress.documents.yaml_source import read_yaml
+from linkpress.errors import UsageError
+from linkpress.files import is_file, is_folder
+
+BASE_KEY = "base"
+MAX_BASES = 10
+
+
+def read_upon_base(path: Path, model: type[SpecModel]) -> YamlSource:
+    """Read a spec's file, with its base where it names one, and so on.
+
+    Args:
+        path: of the file; messages name it as given.
+        model: tells which keys name files.
+    Raises:
+        SpecError: as ``read_yaml``, for any of the files; or a base is not there, or leads back to itself.
+    """
+    return _read(path, model, ())
+
+
+def _read(path: Path, model: type[SpecModel], above: tuple[Path, ...]) -> YamlSource:
+    source = read_yaml(path)
+    name = source.value.get(BASE_KEY)
+    own = {key: value for key, value in source.value.items() if key != BASE_KEY}
+    source = dataclasses.replace(source, value=own)
+    if name is None:
+        return source
+    if not isinstance(name, str):
+        fail(source.problem((BASE_KEY,), "", "the path of one other spec's file is needed"))
+    way, base_path = (*above, path), path.parent / name
+    if not is_file(base_path):
+        fail(source.problem((BASE_KEY,), name, _why_no_file(base_path)))
+    if os.path.realpath(base_path) in [os.path.realpath(one) for one in way]:
+        circle = " → ".join(shown(str(one)) for one in (*way, base_path))
+        fail(source.problem((BASE_KEY,), name, f"the bases go round in a circle: {circle}"))
+    if len(way) > MAX_BASES:
+        fail(source.problem((BASE_KEY,), name, f"at most {MAX_BASES} bases may stand one upon another"))
+    base = _read(base_path, model, way)
+    folder = PurePath(name).parent
+    if folder != PurePath():
+        base = dataclasses.replace(base, value=_moved(base.value, model, folder))
+    return _upon(source, base)
+
+
+def _why_no_file(path: Path) -> str:
+    if is_folder(path):
+        return "this is a folder; a YAML file is needed"
+    with contextlib.suppress(OSError):
+        if path.exists():
+            return "this is a pipe or a device; a YAML file is needed"
+    named = shown(str(path), 300)
+    return f"there is no file {named}; paths start from the folder of the file that they stand in"
+
+
+def _moved(value: Any, model: type[SpecModel], folder: PurePath) -> Any:
+    """A document's mapping with its paths as they read from where ``folder`` starts."""
+    if not isinstance(value, dict):
+        return value
+    fields = fields_of(model)
+    return {
+        key: _moved_key(given, fields[key], folder) if key in fields else given
+        for key, given in value.items()
+    }
+
+
+def _moved_key(given: Any, field: FieldInfo, folder: PurePath) -> Any:
+    inner, names = model_of(field), mark_of(field, NamesFiles)
+    if names and isinstance(given, str):
+        return names.moved(given, folder)
+    if inner and is_list(field) and isinstance(given, list):
+        return [_moved(one, inner, folder) for one in given]
+    return _moved(given, inner, folder) if inner else given
+
+
+def _upon(source: YamlSource, base: YamlSource) -> YamlSource:
+    whole = merged(base.value, source.value)
+    of_base = set(_kept(whole, base.value, ()))
+
+    def joined(
+        below: Mapping[KeyPath, Location], above: Mapping[KeyPath, Location]
+    ) -> dict[KeyPath, Location]:
+        taken = {path: place for path, place in below.items() if _is_within(path, of_base)}
+        return {**taken, **above}
+
+    return YamlSource(
+        source.file,
+        whole,
+        joined(base.places, source.places),
+        joined(base.key_places, source.key_places),
+        (*source.problems, *base.problems),
+        f"{source.text}{base.text}",
+        base,
+    )
+
+
+def _kept(whole: Any, old: Any, path: KeyPath) -> Iterator[KeyPath]:
+    """Where a merged value begins to be the old one."""
+    if whole is old:
+        yield path
+    elif isinstance(whole, dict) and isinstance(old, dict):
+        for key, value in old.items():
+            yield from _kept(whole[key], value, (*path, key))
+
+
+def _is_within(path: KeyPath, roots: set[KeyPath]) -> bool:
+    return any(path[:length] in roots for length in range(len(path) + 1))
+
+
+def merged(old: Any, new: Any, path: KeyPath = ()) -> Any:
+    """A value of a document with what a change, or the document upon it, says of it.
+
+    Args:
+        path: of the value, for messages.
+    Raises:
+        UsageError: entries of a list are changed that are not there and don't follow its last.
+    """
+    if isinstance(new, Mapping) and isinstance(old, list) and all(isinstance(at, int) for at in new):
+        return _with_entries(old, new, path)
+    if isinstance(new, Mapping) and isinstance(old, dict):
+        return {**old, **{key: merged(old.get(key), value, (*path, key)) for key, value in new.items()}}
+    if isinstance(old, dict) and isinstance(new, (str, bool)) and str(new).lower() in YES:
+        return old  # it is wanted, and has its keys
+    return new
+
+
+def _with_entries(old: list[Any], new: Mapping[int, Any], path: KeyPath) -> list[Any]:
+    """A list with some of its entries changed, those without a value taken out, and others added."""
+    whole = dict(enumerate(old))
+    for at in sorted(new):
+        if at > len(whole):
+            raise UsageError(
+                f"{key_text((*path, at))}: there is no such entry. There are {len(old)}, counted from [0]; "
+                "new ones follow the last, without a gap."
+            )
+        whole[at] = merged(whole.get(at), new[at], (*path, at))
+    return [one for at, one in whole.items() if new.get(at, one) is not None]

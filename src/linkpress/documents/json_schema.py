@@ -1,0 +1,109 @@
+"""What models say about themselves: their JSON Schema, and a Markdown table of their keys."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from enum import StrEnum
+from types import MappingProxyType
+from typing import Any
+
+from pydantic.fields import FieldInfo
+
+from linkpress.documents.models import (
+    SpecModel,
+    fields_of,
+    is_list,
+    model_of,
+    reads_of,
+)
+from linkpress.documents.values import DefaultText
+
+_DIALECT = "https://json-schema.org/draft/2020-12/schema"
+_NONE: Mapping[type[SpecModel], str] = MappingProxyType({})
+
+
+def document_schema(model: type[SpecModel], title: str) -> dict[str, Any]:
+    """The JSON Schema of any document of which this ``SpecModel`` model is the root."""
+    schema: dict[str, Any] = _tidied(model.model_json_schema())
+    return {"$schema": _DIALECT, "title": title, **schema}
+
+
+def document_text(schema: Mapping[str, Any]) -> str:
+    """A schema as the text of a shipped file."""
+    return json.dumps(schema, ensure_ascii=False, indent=2) + "\n"
+
+
+def document_table(model: type[SpecModel], elsewhere: Mapping[type[SpecModel], str] = _NONE) -> str:
+    """Every key of any document that a ``SpecModel`` model reads, as a Markdown table.
+
+    Args:
+        model: the document's root.
+        elsewhere: models whose keys another table has, and what is said in their place.
+    """
+    lines = ["| key | value | default | meaning |", "|---|---|---|---|"]
+    lines += [
+        f"| `{key}` | {words} | {default} | {meaning} |"
+        for key, words, default, meaning in _rows(model, "", elsewhere)
+    ]
+    return "\n".join(line.replace("\n", " ") for line in lines) + "\n"
+
+
+def _rows(
+    model: type[SpecModel], above: str, elsewhere: Mapping[type[SpecModel], str]
+) -> Iterator[tuple[str, str, str, str]]:
+    for name, field in fields_of(model).items():
+        reads, inner = reads_of(field), model_of(field)
+        meaning = field.description or ""
+        if reads is not None:
+            yield above + name, "a list, each " * is_list(field) + reads.words, _default(field), meaning
+        elif inner is not None and inner in elsewhere:
+            yield above + name, elsewhere[inner], _default(field), meaning
+        elif inner is not None:
+            many = is_list(field)
+            words = "a list, each entry with" if many else "keys of its own"
+            default = _default(field) if field.is_required() or not field.default else "as below"
+            yield above + name, words, default, meaning
+            yield from _rows(inner, f"{above}{name}{'[]' if many else ''}.", elsewhere)
+
+
+def _default(field: FieldInfo) -> str:
+    left_out = next((part.words for part in field.metadata if isinstance(part, DefaultText)), None)
+    if left_out is not None:
+        return left_out
+    if field.is_required():
+        return "required"
+    if isinstance(field.default, bool):
+        return "yes" if field.default else "no"
+    if field.default is None or field.default == ():
+        return "–"
+    return f"`{_written(field)}`"
+
+
+def _written(field: FieldInfo) -> object:
+    """A default as a file has it."""
+    reads = reads_of(field)
+    if isinstance(field.default, StrEnum) or reads is None:
+        return getattr(field.default, "value", field.default)
+    if is_list(field):
+        return f"[{', '.join(str(reads.write(one)) for one in field.default)}]"
+    return reads.write(field.default)
+
+
+def _tidied(node: Any) -> Any:
+    """Without pydantic's titles, and without null: a key is given or left out."""
+    if isinstance(node, list):
+        return [_tidied(inner) for inner in node]
+    if not isinstance(node, dict):
+        return node
+    kinds = [kind for kind in node.get("anyOf", ()) if kind != {"type": "null"}]
+    if len(kinds) == 1:
+        rest = {key: value for key, value in node.items() if key != "anyOf"}
+        node = {**kinds[0], **rest}
+    return {
+        key: {name: _tidied(inner) for name, inner in value.items()}
+        if key == "properties"
+        else _tidied(value)
+        for key, value in node.items()
+        if not (key == "title" and isinstance(value, str)) and not (key == "default" and value is None)
+    }

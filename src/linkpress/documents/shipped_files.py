@@ -1,0 +1,126 @@
+"""Printers, themes, column grids, languages: YAML files that are shipped, or that users bring."""
+
+from __future__ import annotations
+
+import difflib
+import os.path
+from dataclasses import dataclass
+from pathlib import Path, PurePath
+from typing import Annotated
+
+from linkpress.documents.problem import shown
+from linkpress.documents.values import line_of_text
+from linkpress.errors import UsageError
+from linkpress.files import TooLargeError, is_file, is_folder, read_within, reason
+from linkpress.resources import resource
+
+
+class NamesFiles:
+    """Marks a key whose text is the path of a file, which starts from its spec's folder."""
+
+    def moved(self, text: str, folder: PurePath) -> str:
+        """The text as it stands for the same in the folder that ``folder`` starts from."""
+        return (folder / text).as_posix()
+
+
+# The longest that Linux opens, so that none is too long by the folder of a base alone.
+MAX_PATH = 4096
+NAME_OR_PATH = line_of_text(MAX_PATH, "name or path")
+FilePath = Annotated[str, line_of_text(MAX_PATH, "path"), NamesFiles()]
+
+
+@dataclass(frozen=True, slots=True)
+class ShippedFiles(NamesFiles):
+    """One kind of YAML files in the data folder ``config``, of which users may bring their own.
+
+    Args:
+        folder: below ``config``.
+        kind: what messages call one of them.
+        own: what messages call a user's.
+    """
+
+    folder: str
+    kind: str
+    own: str
+
+    def names(self) -> tuple[str, ...]:
+        """The names of the shipped files, in order."""
+        return tuple(sorted(path.stem for path in resource("config", self.folder).glob("*.yaml")))
+
+    def find(self, name_or_path: str | Path) -> Path:
+        """The file of a shipped name, else the path of a user's own file.
+
+        Raises:
+            UsageError: no such name and no such file, or a folder; lists the names that there are.
+        """
+        text = str(name_or_path)
+        if text in self.names():
+            return resource("config", self.folder, f"{text}.yaml")
+        if is_file(Path(text)):
+            return Path(text)
+        if is_folder(Path(text)):
+            raise UsageError(f"{text!r} is a folder, and a {self.kind} is a YAML file. {self.choice(text)}.")
+        raise UsageError(f"no {self.kind} named {text!r} and no such file. {self.choice(text)}.")
+
+    def fault(self, name: str, folder: Path) -> str | None:
+        """What is wrong with a name that stands in a spec in ``folder``; None if it is shipped or a file."""
+        found = beside(name, folder)
+        if found in self.names() or is_file(Path(found)):
+            return None
+        if is_folder(folder / name):
+            return f"this is a folder, and a {self.kind} is a YAML file. {self.choice(name)}"
+        return f"there is no such {self.kind} and no such file. {self.choice(name)}"
+
+    def moved(self, text: str, folder: PurePath) -> str:
+        """As for any file, but for a name; a path has a suffix."""
+        named = text in self.names() or not PurePath(text).suffix
+        return text if named else NamesFiles.moved(self, text, folder)
+
+    def choice(self, name: str) -> str:
+        """What may stand where an unknown name stands, the nearest first; without a full stop."""
+        near = difflib.get_close_matches(name.lower(), self.names(), n=1, cutoff=0.5)
+        meant = f"Did you mean {near[0]}? " if near else ""
+        return (
+            f"{meant}Shipped: {', '.join(self.names())}; or give the path of {self.own}, made from a copy of "
+            "one of these"
+        )
+
+
+PRINTERS = ShippedFiles("printers", "printer", "your own profile")
+THEMES = ShippedFiles("themes", "theme", "your own theme")
+COLUMN_GRIDS = ShippedFiles("newspapers", "column grid", "your own")
+LANGUAGES = ShippedFiles("languages", "language", "your own words file")
+
+
+def read_named(path: Path, key: str, most_mb: int, too_large: str) -> bytes:
+    """The content of a file that a spec's key names.
+
+    Args:
+        key: for messages.
+        most_mb: that it may have.
+        too_large: how the sentence goes on that says that it has more.
+    Raises:
+        UsageError: it can't be read, or is too large.
+    """
+    named = shown(os.path.normpath(path), 300)
+    try:
+        return read_within(path, most_mb << 20)
+    except TooLargeError:
+        raise UsageError(f"{named} is over {most_mb} MB{too_large}", key) from None
+    except OSError as fault:
+        raise UsageError(
+            f"{named} can't be read: {reason(fault)}. Paths start from the folder of the file that they "
+            "stand in.",
+            key,
+        ) from fault
+
+
+def beside(name: str, folder: Path) -> str:
+    """A name that stands in a spec, as ``ShippedFiles.find`` takes it.
+
+    Args:
+        name: of a shipped file, or a path; a relative path is looked for beside the spec first.
+        folder: that the spec lies in.
+    """
+    path = folder / name
+    return str(path) if path.suffix and is_file(path) else name

@@ -1,0 +1,295 @@
+"""The plain values of a YAML file: text, whole numbers, yes or no, percentages, words, dates.
+
+Each is an ``Annotated`` type whose ``ValueReader`` turns the written text (or a Python value, in a
+script) into the value, says in words what may stand there, and carries its JSON Schema.
+"""
+
+from __future__ import annotations
+
+import datetime
+import re
+import unicodedata
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
+from typing import Annotated, Any
+
+from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
+from pydantic_core import CoreSchema, core_schema
+
+from linkpress.documents.problem import invalid, shown
+
+# Embedding and isolating marks turn the reading direction of what follows, past the value's end.
+_TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+# Default_Ignorable_Code_Point, as in Unicode's DerivedCoreProperties.txt.
+_UNSEEN = re.compile(
+    "[\u00ad\u034f\u061c\u115f-\u1160\u17b4-\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164"
+    "\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]+"
+)
+_BLANK = re.compile(r"[\s\u2800]*")  # an empty cell of Braille is no space by its class
+_DECOMPOSED = 4  # the most characters that become one in NFC
+_MARKS_IN_A_ROW = 30  # as UAX #15 has it for streams; the most that a language needs is 3
+YES = frozenset(("yes", "true", "on"))
+NO = frozenset(("no", "false", "off"))
+
+
+@dataclass(frozen=True, eq=False)
+class ValueReader:
+    """How one kind of value is read, described and written back.
+
+    Args:
+        read: from what stands in the file to the value; raises ``InvalidError``.
+        words: what may stand there, for messages and the README's table.
+        schema: the JSON Schema of what may stand there.
+        write: from the value to what ``read`` takes back; text by default.
+    """
+
+    read: Callable[[object], Any]
+    words: str
+    schema: Mapping[str, Any]
+    write: Callable[[Any], object] = str
+
+    def __get_pydantic_core_schema__(self, source: object, handler: GetCoreSchemaHandler) -> CoreSchema:
+        """Read by ``read`` alone, write by ``write``."""
+        return core_schema.no_info_plain_validator_function(
+            self.read,
+            serialization=core_schema.plain_serializer_function_ser_schema(
+                self.write, when_used="json-unless-none"
+            ),
+        )
+
+    def __get_pydantic_json_schema__(
+        self, schema: CoreSchema, handler: GetJsonSchemaHandler
+    ) -> dict[str, Any]:
+        """The JSON Schema as given."""
+        return dict(self.schema)
+
+
+@dataclass(frozen=True)
+class DefaultText:
+    """What holds where a key is left out, in words, for keys whose default depends on others."""
+
+    words: str
+
+
+def written(value: object, allowed: str) -> str:
+    """A scalar as its text, without spaces around it.
+
+    Raises:
+        InvalidError: it is a list, a mapping or nothing.
+    """
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, (str, int, float, Fraction, datetime.date)):
+        return str(value).strip()
+    kind = {list: "a list", tuple: "a list", dict: "a mapping", type(None): "nothing"}
+    raise invalid(kind.get(type(value), type(value).__name__), allowed)
+
+
+def line_of_text(most: int, what: str = "text") -> ValueReader:
+    """One line of printable text, 1 to ``most`` characters."""
+    return _text(f"{what}, up to {most} characters", most, "", ["string", "number"])
+
+
+def paragraphs(most: int, counted: Callable[[str], str] = str) -> ValueReader:
+    """Text of several lines, 1 to ``most`` characters.
+
+    Args:
+        counted: what of a text counts; all of it by default.
+    """
+    return _text(f"text of one or more lines, up to {most} characters", most, "\n", "string", counted)
+
+
+def _text(
+    words: str, most: int, unprinted: str, kind: str | list[str], counted: Callable[[str], str] = str
+) -> ValueReader:
+    """Text that can be seen; of what does not print only ``unprinted`` may be in it."""
+
+    def read(value: object) -> str:
+        text = _composed(written(value, words), most).replace("\r\n", "\n")
+        for letter in text:
+            hidden = unicodedata.category(letter) in {"Cc", "Cs", "Zl", "Zp"} or letter in _TURNING
+            hidden = hidden or ord(letter) & 0xFFFE == 0xFFFE  # which no XML may hold
+            if hidden and letter not in unprinted:
+                raise invalid(
+                    shown(text), f"the character U+{ord(letter):04X} can't be printed; leave it out"
+                )
+        if not text:
+            raise invalid("nothing", f"{words}, is needed")
+        if _BLANK.fullmatch(seen(text)):
+            raise invalid(shown(text), "nothing of this can be seen in print; write some text")
+        if (length := len(counted(text))) > most:
+            raise invalid(f"{length} characters", f"at most {most} are allowed")
+        return text
+
+    return ValueReader(read, words, {"type": kind, "minLength": 1, "maxLength": most})
+
+
+def whole(low: int, high: int) -> ValueReader:
+    """A whole number from ``low`` to ``high``."""
+    words = f"whole number, {low} to {high}"
+
+    def read(value: object) -> int:
+        text = written(value, words)
+        if not re.fullmatch(r"[0-9]{1,9}", text) or not low <= int(text) <= high:
+            raise invalid(shown(text), f"a whole number from {low} to {high} is allowed")
+        return int(text)
+
+    return ValueReader(read, words, {"type": "integer", "minimum": low, "maximum": high}, int)
+
+
+def number(low: float, high: float, unit: str) -> ValueReader:
+    """A plain number from ``low`` to ``high``.
+
+    Args:
+        unit: what is counted, in words: ``points``.
+    """
+    words = f"{unit}, {low:g} to {high:g}"
+
+    def read(value: object) -> float:
+        text = written(value, words)
+        if not re.fullmatch(r"[0-9]{1,4}(\.[0-9]{1,6})?", text) or not low <= float(text) <= high:
+            raise invalid(shown(text), f"a number from {low:g} to {high:g} ({unit}) is allowed")
+        return float(text)
+
+    return ValueReader(read, words, {"type": "number", "minimum": low, "maximum": high}, float)
+
+
+def millimetres(low: float, high: float) -> ValueReader:
+    """A length in mm, written as a plain number or with ``mm`` behind it."""
+    words = f"millimetres, {low:g} to {high:g}"
+
+    def read(value: object) -> float:
+        text = written(value, words)
+        match = re.fullmatch(r"([0-9]{1,5}(?:\.[0-9]{1,6})?) ?(?:mm)?", text)
+        if match is None or not low <= float(match[1]) <= high:
+            raise invalid(shown(text), f"a number of millimetres from {low:g} to {high:g} is allowed")
+        return float(match[1])
+
+    schema = {"type": ["number", "string"], "minimum": low, "maximum": high}
+    return ValueReader(read, words, {**schema, "pattern": r"^[0-9]+(\.[0-9]+)? ?(mm)?$"}, float)
+
+
+def one_of(kind: type[StrEnum]) -> ValueReader:
+    """One of an enumeration's words."""
+    words = [member.value for member in kind]
+
+    def read(value: object) -> StrEnum:
+        text = written(value, " or ".join(words))
+        if text.lower() not in words:
+            raise invalid(shown(text), f"{_listed(words)} is allowed")
+        return kind(text.lower())
+
+    return ValueReader(read, _listed([f"`{word}`" for word in words]), {"enum": words})
+
+
+def _read_yes_no(value: object) -> bool:
+    text = written(value, "yes or no").lower()
+    if text not in YES | NO:
+        raise invalid(shown(text), "yes or no is allowed")
+    return text in YES
+
+
+def _read_short_name(value: object) -> str:
+    text = written(value, "a short name")
+    if not re.fullmatch(r"[a-z0-9][a-z0-9-]{0,39}", text):
+        raise invalid(shown(text), "small letters, digits and hyphens, up to 40, are allowed")
+    return text
+
+
+def parse_date(text: str) -> datetime.date:
+    """A date of the calendar, as 2026-11-20 and in no other form.
+
+    Raises:
+        ValueError: there is no such date.
+    """
+    if not re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", text):
+        raise ValueError(f"{text!r} is not a date as 2026-11-20")
+    return datetime.date.fromisoformat(text)
+
+
+def _read_date(value: object) -> datetime.date:
+    text = written(value, "a date such as 2026-11-20")
+    try:
+        return parse_date(text)
+    except ValueError:
+        raise invalid(shown(text), "a date of the calendar, as 2026-11-20, is allowed") from None
+
+
+def read_percent(text: str) -> Fraction:
+    """A percentage as its exact share of 1.
+
+    Args:
+        text: a number with up to four decimals, then %.
+    Raises:
+        InvalidError: it is not one, or over 100 %.
+    """
+    match = re.fullmatch(r"([0-9]{1,3}(?:\.[0-9]{1,4})?) ?%", text)
+    share = Fraction(match[1]) / 100 if match else Fraction(2)
+    if share > 1:
+        raise invalid(shown(text), f"a percentage from 0% to 100% is allowed{suggested_percent(text)}")
+    return share
+
+
+def suggested_percent(text: str) -> str:
+    """``; write 5% …`` where the text is a share below 1 such as 0.05, else nothing."""
+    match = re.fullmatch(r"(0?\.[0-9]{1,6})(?: ?- ?(0?\.[0-9]{1,6}))?", text)
+    if match is None:
+        return ""
+    ends = [f"{float(Fraction(end) * 100):g}" for end in match.groups() if end]
+    return f"; write {'-'.join(ends)}% for that share"
+
+
+def percent_text(share: Fraction) -> str:
+    """A share as ``read_percent`` takes it back: ``12.5%``."""
+    return f"{float(share * 100):.4f}".rstrip("0").rstrip(".") + "%"
+
+
+def _read_share(value: object) -> Fraction:
+    if isinstance(value, Fraction):
+        return read_percent(percent_text(value))
+    return read_percent(written(value, "a percentage such as 40%"))
+
+
+def _composed(text: str, most: int) -> str:
+    """A text in NFC, if it can be one of at most so many characters.
+
+    Putting many marks in a row in order takes time by the square of their number.
+
+    Raises:
+        InvalidError: it is too long, or has more marks in a row than any letter.
+    """
+    if len(text) > _DECOMPOSED * most:
+        raise invalid(f"{len(text)} characters", f"at most {most} are allowed")
+    marks = 0
+    for letter in text:
+        marks = marks + 1 if unicodedata.combining(letter) else 0
+        if marks > _MARKS_IN_A_ROW:
+            raise invalid(
+                shown(text), f"more than {_MARKS_IN_A_ROW} marks on one letter, as U+{ord(letter):04X}"
+            )
+    return unicodedata.normalize("NFC", text)
+
+
+def seen(text: str) -> str:
+    """A text without the characters that show nothing: joiners, spaces of no width, and their like."""
+    return _UNSEEN.sub("", text)
+
+
+def _listed(words: list[str]) -> str:
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
+
+
+YesNo = Annotated[bool, ValueReader(_read_yes_no, "yes or no", {"enum": [True, False, "yes", "no"]}, bool)]
+ShortName = Annotated[str, ValueReader(_read_short_name, "short name", {"type": "string"})]
+Date = Annotated[
+    datetime.date,
+    ValueReader(_read_date, "date, as 2026-11-20", {"type": "string", "format": "date"}),
+]
+Share = Annotated[
+    Fraction,
+    ValueReader(
+        _read_share, "percentage, as 40%", {"type": "string", "pattern": "^[0-9.]+ ?%$"}, percent_text
+    ),
+]

@@ -1,0 +1,217 @@
+"""YAML as linkpress reads it: specs, feeds, themes and profiles.
+
+A document is a mapping whose scalars stay the text that was written (an empty one is None), so
+that nothing turns into a date, an octal number or a yes behind the author's back: the models
+say what each text means. Every key path keeps its line and column.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+from pathlib import Path
+from typing import Any, NoReturn
+
+import yaml
+
+from linkpress.documents.problem import (
+    KeyPath,
+    Location,
+    Problem,
+    YamlSource,
+    fail,
+    shown,
+)
+from linkpress.files import read_within
+
+# A 120-puzzle spec has about 100 nodes, a year's feed with every weekday about 300; the parser is plain
+# Python, and 20,000 nodes take it about a second.
+MAX_NODES = 20_000
+MAX_DEPTH = 12
+MAX_VALUES = 20_000  # after aliases are followed
+
+MAX_BYTES = 1024 * 1024
+
+_FORBIDDEN = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_WIDE_MARKS = (
+    (codecs.BOM_UTF32_LE, "UTF-32"),
+    (codecs.BOM_UTF32_BE, "UTF-32"),
+    (codecs.BOM_UTF16_LE, "UTF-16"),
+    (codecs.BOM_UTF16_BE, "UTF-16"),
+)
+_NULLS = ("", "~", "null", "Null", "NULL")
+
+
+def read_yaml(path: Path) -> YamlSource:
+    """Read one YAML file, which messages name as given, within limits on size, depth and aliases.
+
+    Raises:
+        SpecError: it can't be read, isn't UTF-8 text or isn't one YAML mapping; says where.
+    """
+    return parse_yaml(_read_text(path), str(path))
+
+
+def parse_yaml(text: str, file: str) -> YamlSource:
+    """As ``read_yaml``, for a text that was read already.
+
+    Raises:
+        SpecError: as ``read_yaml``.
+    """
+    root = _compose(text, file)
+    building = _Building(file)
+    if not isinstance(root, yaml.MappingNode):
+        found = "a list" if isinstance(root, yaml.SequenceNode) else "a single value"
+        fail(building.problem((), root, found, "the file must be a mapping: lines of `key: value`"))
+    value = building.build(root, ())
+    return YamlSource(file, value, building.places, building.key_places, tuple(building.problems), text)
+
+
+def _read_text(path: Path) -> str:
+    """The text of a UTF-8 file, a byte order mark left out."""
+    content = _read_bytes(path)
+    for mark, name in _WIDE_MARKS:
+        if content.startswith(mark):
+            _refuse(path, f"the file is {name}; save it as UTF-8")
+    content = content.removeprefix(codecs.BOM_UTF8)
+    if b"\0" in content:
+        _refuse(path, "the file holds NUL bytes: it is not a text, or UTF-16; save it as UTF-8")
+    try:
+        text = content.decode("utf-8")
+    except UnicodeDecodeError as fault:
+        before = content[: fault.start].decode("utf-8")
+        _refuse(path, f"the byte 0x{content[fault.start]:02x} is not UTF-8; save the file as UTF-8", before)
+    found = _FORBIDDEN.search(text)
+    if found:
+        _refuse(path, f"the control character U+{ord(found[0]):04X} is not allowed", text[: found.start()])
+    return text
+
+
+def _read_bytes(path: Path) -> bytes:
+    try:
+        return read_within(path, MAX_BYTES)
+    except IsADirectoryError:
+        _refuse(path, "this is a folder; a YAML file is needed")
+    except FileNotFoundError:
+        _refuse(path, "there is no such file; `linkpress init` writes one to start from")
+    except OSError as fault:
+        _refuse(path, f"the file can't be read: {fault.strerror}")
+
+
+def _refuse(path: Path, message: str, before: str | None = None) -> NoReturn:
+    """Fail at the end of the text ``before`` the fault, or for the file as a whole."""
+    line = column = 0
+    if before is not None:
+        line = before.count("\n") + 1
+        column = len(before) - before.rfind("\n")
+    fail(Problem("", message, (), str(path), line, column))
+
+
+def _compose(text: str, file: str) -> yaml.Node:
+    try:
+        node = _Loader(text, file).compose_whole()
+    except yaml.MarkedYAMLError as fault:
+        fail(_syntax_problem(fault, text, file))
+    except (yaml.YAMLError, ValueError, OverflowError) as fault:
+        fail(Problem("", f"this is not YAML that can be read: {shown(str(fault), 160)}", (), file))
+    if node is None:
+        fail(Problem("", "the file is empty; `linkpress init` writes one to start from", (), file, 1, 1))
+    return node
+
+
+class _Loader(yaml.SafeLoader):
+    """Composes nodes, and looks at each before it is entered."""
+
+    def __init__(self, text: str, file: str) -> None:
+        super().__init__(text)
+        self._file = file
+        self._count = 0
+        self._depth = 0
+
+    def compose_whole(self) -> yaml.Node | None:
+        """The only document's root; None if there is nothing."""
+        self.get_event()  # type: ignore[no-untyped-call] # the stream begins
+        node = None if self.check_event(yaml.StreamEndEvent) else self.compose_document()
+        if not self.check_event(yaml.StreamEndEvent):
+            self._refuse("a second document begins here (`---`); one document a file is allowed")
+        return node
+
+    def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
+        event = self.peek_event()  # type: ignore[no-untyped-call]
+        self._count += 1
+        self._depth += 1
+        if self._count > MAX_NODES:
+            self._refuse(f"more than {MAX_NODES} entries; split the file")
+        if isinstance(event, yaml.CollectionStartEvent) and self._depth > MAX_DEPTH:
+            self._refuse(f"nested more than {MAX_DEPTH} levels deep")
+        tag = getattr(event, "tag", None)
+        if tag is not None:
+            self._refuse(f"the tag {shown(tag)} is not used here; write the value plainly or in quotes")
+        node = super().compose_node(parent, index)
+        self._depth -= 1
+        return node
+
+    def _refuse(self, message: str) -> NoReturn:
+        mark = self.peek_event().start_mark  # type: ignore[no-untyped-call]
+        fail(Problem("", message, (), self._file, mark.line + 1, mark.column + 1))
+
+
+def _syntax_problem(fault: yaml.MarkedYAMLError, text: str, file: str) -> Problem:
+    mark = fault.problem_mark or fault.context_mark
+    if mark is None:
+        return Problem("", shown(str(fault), 160), (), file)
+    lines = text.splitlines()
+    line = lines[mark.line] if mark.line < len(lines) else ""
+    before = line[: mark.column + 1]
+    if "\t" in before and not before.strip():
+        column = before.index("\t") + 1
+        return Problem(
+            "a tab", "indent with spaces; YAML allows no tabs there", (), file, mark.line + 1, column
+        )
+    said = ", ".join(part for part in (fault.context, fault.problem) if part)
+    return Problem("", f"not valid YAML: {shown(said, 160)}", (), file, mark.line + 1, mark.column + 1)
+
+
+class _Building:
+    """Turns nodes into values, counting what aliases expand to."""
+
+    def __init__(self, file: str) -> None:
+        self.places: dict[KeyPath, Location] = {}
+        self.key_places: dict[KeyPath, Location] = {}
+        self.problems: list[Problem] = []
+        self._file = file
+
+    def problem(self, path: KeyPath, node: yaml.Node, found: str, message: str) -> Problem:
+        line, column, file = self._place(node)
+        return Problem(found, message, path, file, line, column)
+
+    def build(self, node: yaml.Node, path: KeyPath) -> Any:
+        self.places[path] = self._place(node)
+        if isinstance(node, yaml.ScalarNode):
+            return None if node.style is None and node.value in _NULLS else node.value
+        if len(self.places) > MAX_VALUES or len(path) > MAX_DEPTH:
+            message = "the aliases expand to too much, or one contains itself; write it out"
+            fail(self.problem(path, node, "", message))
+        if isinstance(node, yaml.MappingNode):
+            return self._mapping(node, path)
+        return [self.build(item, (*path, index)) for index, item in enumerate(node.value)]
+
+    def _mapping(self, node: yaml.MappingNode, path: KeyPath) -> dict[str, Any]:
+        built: dict[str, Any] = {}
+        for key_node, value_node in node.value:
+            if not isinstance(key_node, yaml.ScalarNode):
+                found, message = "a list or mapping", "a key must be a single word"
+                self.problems.append(self.problem(path, key_node, found, message))
+                continue
+            here = (*path, key_node.value)
+            if here in self.key_places:
+                message = f"the key is given twice, first in line {self.key_places[here].line}; keep one"
+                self.problems.append(self.problem(here, key_node, "", message))
+            else:
+                self.key_places[here] = self._place(key_node)
+                built[key_node.value] = self.build(value_node, here)
+                if built[key_node.value] is None:
+                    self.places[here] = self.key_places[here]
+        return built
+
+    def _place(self, node: yaml.Node) -> Location:
+        return Location(node.start_mark.line + 1, node.start_mark.column + 1, self._file)

@@ -1,0 +1,343 @@
+"""What an e-book holds, in the order of the printed book: every part but blank pages and ruled ones.
+
+A board's text alternative names every square that its drawing shows, so that it can be solved without
+being seen.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from html import escape
+from itertools import groupby
+
+from markdown_it import MarkdownIt
+from markdown_it.common.normalize_url import normalizeLink
+from markdown_it.token import Token
+
+from linkpress.book.printing_keys import Colophon, MatterSpec, SolutionsPlace
+from linkpress.book.volume import NumberedPuzzle
+from linkpress.ebook.epub import Chapter, EBook
+from linkpress.engine.recipe import MOST_STARS
+from linkpress.layout.boards.board import board_frame
+from linkpress.layout.boards.board_captions import Captions
+from linkpress.layout.boards.lesson import lessons_of
+from linkpress.layout.boards.ornaments import half_way, path_ornament, worked_example
+from linkpress.layout.boards.sheets import board_sizes, range_words
+from linkpress.layout.boards.step_pictures import pictures_of
+from linkpress.layout.book_parts.grades import grade_lines, grades_of, section_grades
+from linkpress.layout.book_parts.howto import theme_with_lines
+from linkpress.layout.book_parts.title import CopyrightPart
+from linkpress.layout.book_parts.tutorial import lesson_inks, lesson_theme
+from linkpress.layout.edition import Setting
+from linkpress.layout.frame import Frame, grey
+from linkpress.layout.markdown import named_picture, parsed_markdown
+from linkpress.puzzle.grid import turning_cells
+from linkpress.puzzle.puzzle import Puzzle, Solution
+from linkpress.render.font_files import Faces
+from linkpress.render.pdf import About
+from linkpress.render.photos import screen_picture
+from linkpress.render.raster import PixelMode, png_bytes, rasterise
+from linkpress.render.svg import draw_svg
+
+CELL_PT = 30.0  # of a drawing, which is enlarged as its screen allows
+COVER, COVER_PX = "cover.png", 1600  # wide, as shops of e-books want it
+# EPUBCheck's bounds: a host without empty labels, a port that there can be, one fragment.
+_PORT = "[0-9]{1,4}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5]"
+_LIVE_ADDRESS = re.compile(
+    rf"https?://[a-z0-9-]+(\.[a-z0-9-]+)*(:({_PORT}))?([/?][^#]*)?(#[^#]*)?|(mailto|tel):.+", re.IGNORECASE
+)
+
+
+def ebook_of(setting: Setting, about: About, faces: Faces, front: Frame | None) -> EBook:
+    """A laid-out book as an e-book.
+
+    Args:
+        setting: of the printed book.
+        about: what its files say of themselves.
+        faces: its fonts, which drawings name.
+        front: of its cover; None for none.
+    """
+    spec, words = setting.spec, setting.words
+    writer = _Chapters(setting, faces)
+    if front is not None:
+        writer.pictures[COVER] = _cover_bytes(front, faces)
+    opening, chapters = list(writer.opening()), list(writer.chapters())
+    paragraphs = CopyrightPart(setting).paragraphs()
+    rights = [text for text, _, _, key in paragraphs if key in ("copyright", "author")]
+    return EBook(
+        id=f"{spec.book_id} {setting.edition.build}",
+        title=spec.title,
+        subtitle=spec.subtitle or "",
+        author=spec.author or "",
+        publisher=spec.publisher or "",
+        rights="".join(rights),
+        series=spec.series.name if spec.series else "",
+        volume=spec.volume,
+        language=words.language,
+        date=about.date,
+        contents=words.contents,
+        opening=opening,
+        chapters=chapters,
+        pictures=writer.pictures,
+        lists_contents=spec.parts.contents,
+    )
+
+
+def _cover_bytes(front: Frame, faces: Faces) -> bytes:
+    size = (COVER_PX, round(COVER_PX * front.height_pt / front.width_pt))
+    return png_bytes(rasterise(front, size, PixelMode.RGB, faces=faces), COVER_PX / front.width_pt * 72)
+
+
+def _tag(name: str, text: str, **attributes: str) -> str:
+    given = "".join(f' {key.replace("_", "-")}="{escape(value)}"' for key, value in attributes.items())
+    return f"<{name}{given}>{escape(text)}</{name}>"
+
+
+@dataclass
+class _Chapters:
+    """Writes chapters, and draws the pictures that they show.
+
+    Args:
+        pictures: drawn so far, by the name of their files.
+        own_pictures: the files of those in the publisher's text, by their names there.
+    """
+
+    setting: Setting
+    faces: Faces
+    pictures: dict[str, bytes] = field(default_factory=dict)
+    own_pictures: dict[str, str] = field(default_factory=dict)
+
+    def opening(self) -> Iterator[Chapter]:
+        """Cover, title and copyright."""
+        spec, words = self.setting.spec, self.setting.words
+        if COVER in self.pictures:
+            body = f'<img class="cover" src="{COVER}" alt="{escape(spec.title)}"/>'
+            yield Chapter("cover", spec.title, body, kind="cover")
+        lines = [_tag("h1", spec.title)]
+        lines += [_tag("p", spec.subtitle)] if spec.subtitle else []
+        if spec.volume is not None:
+            lines.append(_tag("p", words.say(words.volume, number=str(spec.volume))))
+        lines.append(self._ornament())
+        lines += [_tag("p", name) for name in (spec.author, spec.publisher) if name]
+        body = f'<section class="title">{"".join(lines)}</section>'
+        yield Chapter("title", spec.title, body, kind="titlepage")
+        if spec.parts.copyright:
+            told = spec.parts.colophon is Colophon.COPYRIGHT
+            yield self._imprint("copyright", CopyrightPart(self.setting, colophon=told))
+
+    def chapters(self) -> Iterator[Chapter]:
+        """All that follows the contents."""
+        spec = self.setting.spec
+        yield from self._own_pages("front", spec.front)
+        if spec.parts.how_to_play:
+            yield self._how_to_play()
+        if spec.parts.tutorial:
+            yield self._tutorial()
+        puzzles = self.setting.edition.puzzles
+        for at, (name, level) in enumerate(groupby(puzzles, key=lambda one: one.record.level), 1):
+            section = tuple(level)
+            yield from self._level(at, name, section)
+            if spec.solutions.place is SolutionsPlace.AFTER_SECTION:
+                title = self.setting.words.say(self.setting.words.section_solutions, section=name)
+                yield from self._solutions(f"solutions-{at}", title, section)
+        if spec.solutions.place is not SolutionsPlace.AFTER_SECTION:
+            yield from self._solutions("solutions", self.setting.words.solutions, puzzles)
+        yield from self._own_pages("back", spec.back)
+        if spec.parts.colophon is Colophon.END:
+            yield self._imprint("colophon", CopyrightPart(self.setting, imprint=False))
+
+    def _imprint(self, name: str, part: CopyrightPart) -> Chapter:
+        """The copyright page or the colophon, without the printed book's number."""
+        lines = [
+            _tag("p", text) if not strong else f"<p>{_tag('b', text)}</p>"
+            for text, strong, _, key in part.paragraphs()
+            if key != "isbn"
+        ]
+        kind = "copyright-page" if name == "copyright" else "colophon"
+        return Chapter(
+            name, self.setting.spec.title, f'<div class="imprint">{"".join(lines)}</div>', kind=kind
+        )
+
+    def _own_pages(self, key: str, pages: Sequence[MatterSpec]) -> Iterator[Chapter]:
+        """The publisher's own text, as the Markdown that it is."""
+        for at, matter in enumerate(pages, 1):
+            heading = _tag("h1", matter.title) if matter.title else ""
+            title = matter.title or self.setting.spec.title
+            body = heading + self._from_markdown(matter.text)
+            yield Chapter(f"{key}-{at}", title, body, listed=bool(matter.title))
+
+    def _from_markdown(self, text: str) -> str:
+        tokens = parsed_markdown(text)
+        for token in tokens:
+            if token.type in ("heading_open", "heading_close"):
+                token.tag = f"h{min(6, int(token.tag[1]) + 1)}"  # below the chapter's own
+            elif token.type == "html_block":
+                token.type = "code_block"  # as it stands, which print does too
+            for child in token.children or ():
+                if child.type == "image":
+                    child.attrs["src"] = self._own_picture(named_picture(child))
+                    if width := str(child.attrs.pop("title", "")):
+                        child.attrs["style"] = f"width: {''.join(width.split())}"  # no blank before the unit
+                elif child.type == "html_inline":
+                    child.type = "text"
+            _unlink_dead(token.children or ())
+        parser = MarkdownIt("commonmark")
+        return str(parser.renderer.render(tokens, parser.options, {}))
+
+    def _own_picture(self, name: str) -> str:
+        """The file of a picture in the publisher's text: one, however often the text names it."""
+        if name not in self.own_pictures:
+            content, suffix = screen_picture(self.setting.edition.pictures[name].content)
+            self.own_pictures[name] = f"picture-{len(self.pictures)}{suffix}"
+            self.pictures[self.own_pictures[name]] = content
+        return self.own_pictures[name]
+
+    def _how_to_play(self) -> Chapter:
+        setting, words = self.setting, self.setting.words
+        solids = setting.edition.has_solids
+        solution = worked_example(solids)
+        theme = theme_with_lines(setting.theme)
+        figures = []
+        drawn = {"puzzle": None, "half": half_way(solution), "solved": solution}
+        for (name, state), caption in zip(drawn.items(), words.example_captions, strict=True):
+            frame = board_frame(solution.puzzle, state, CELL_PT, theme, setting.measure, 0.0, solution)
+            alternative = self._described(solution.puzzle) if state is None else self._answered(state)
+            image = self._board(f"example-{name}", frame, alternative)
+            figures.append(f"<figure>{image}{_tag('figcaption', caption)}</figure>")
+        rules = "".join(_tag("li", rule) for rule in (words.rules_solids if solids else words.rules))
+        tips = "".join(_tag("li", tip) for tip in words.tips)
+        body = [_tag("h1", words.how_to_play), f"<p>{_tag('b', words.rules_intro)}</p><ol>{rules}</ol>"]
+        body.append(f'<div class="examples">{"".join(figures)}</div>')
+        body.append(f"{_tag('h2', words.tips_title)}<ul>{tips}</ul>")
+        body += self._grades()
+        return Chapter("how-to-play", words.how_to_play, "\n".join(body), listed=True)
+
+    def _grades(self) -> Iterator[str]:
+        words, grades = self.setting.words, grades_of(self.setting.edition.puzzles)
+        named = [grade for grade in grades if grade is not None]
+        if named:
+            lines = grade_lines(self.setting)
+            rows = "".join(_tag("dt", words.grades[one]) + _tag("dd", lines[one]) for one in named)
+            yield f"{_tag('h2', words.grades_title)}{_tag('p', words.grades_intro)}<dl>{rows}</dl>"
+            if None in grades:
+                yield _tag("p", words.no_grade)
+
+    def _tutorial(self) -> Chapter:
+        setting, words = self.setting, self.setting.words
+        lesson = next(iter(lessons_of(setting.edition.puzzles, words)))
+        title = lesson.title(words)
+        body = [_tag("h1", title), _tag("p", words.tutorial_intro)]
+        if lesson.number is not None:
+            name = words.say(words.puzzle, number=str(lesson.number))
+            body.append(f"<p>{_tag('a', name, href=f'puzzle-{lesson.number}.xhtml')}</p>")
+        theme = lesson_theme(setting.theme)
+        pictures = pictures_of(
+            lesson.puzzle,
+            lesson.pictures(words),
+            CELL_PT,
+            theme,
+            setting.measure,
+            lesson_inks(setting.theme, lesson.puzzle),
+            name="lesson",
+        )
+        for picture in pictures:
+            image = self._board(picture.board.name, picture.board.frame, picture.text)
+            body.append(f"<figure>{image}{_tag('figcaption', picture.text)}</figure>")
+        return Chapter("tutorial", title, "\n".join(body), listed=True)
+
+    def _level(self, at: int, name: str, puzzles: Sequence[NumberedPuzzle]) -> Iterator[Chapter]:
+        """A level's opener, and a page for each puzzle."""
+        setting, words = self.setting, self.setting.words
+        sizes = words.say(words.squares, sizes=board_sizes(setting, puzzles))
+        body = [_tag("h1", name), _tag("p", range_words(setting, puzzles))]
+        body.append(_tag("p", f"{words.count_of(len(puzzles))} · {sizes}"))
+        block = section_grades(setting, 1.0, name, grades_of(puzzles))
+        if block is not None:
+            spans = (_tag("b" if span.strong else "span", span.text) for span in block.spans)
+            body.append(f"<p>{''.join(spans)}</p>")
+        yield Chapter(f"level-{at}", name, "\n".join(body), listed=True, kind="part")
+        captions = Captions(setting, answers=False)
+        for one in puzzles:
+            yield self._puzzle(one, captions)
+
+    def _puzzle(self, one: NumberedPuzzle, captions: Captions) -> Chapter:
+        setting, words = self.setting, self.setting.words
+        name, puzzle = f"puzzle-{one.number}", one.record.puzzle
+        title = words.say(words.puzzle, number=str(one.number))
+        caption = [_tag("span", captions.detail(one))] if captions.detail(one) else []
+        if stars := captions.stars(one):
+            row = "★" * stars + "☆" * (MOST_STARS - stars)
+            caption.append(_tag("span", row, role="img", aria_label=f"{stars}/{MOST_STARS}"))
+        frame = board_frame(puzzle, None, CELL_PT, setting.theme, setting.measure)
+        board = self._board(name, frame, self._named(one) + self._described(puzzle))
+        links = [_tag("a", words.player.answer, href=f"solution-{one.number}.xhtml")]
+        if setting.spec.play_url:
+            address = normalizeLink(f"{setting.spec.play_url}#{one.number}")
+            links.append(_tag("a", words.scan, href=address))
+        heading = f'<div class="heading">{_tag("h1", title)}{"".join(caption)}</div>'
+        return Chapter(name, title, "\n".join([heading, board, f"<p>{' · '.join(links)}</p>"]))
+
+    def _solutions(self, name: str, title: str, puzzles: Sequence[NumberedPuzzle]) -> Iterator[Chapter]:
+        """The answers' opener, and a page for each."""
+        setting, words = self.setting, self.setting.words
+        opener = _tag("h1", title) + _tag("p", range_words(setting, puzzles))
+        yield Chapter(name, title, opener, listed=True, kind="part")
+        for one in puzzles:
+            record = one.record
+            heading = words.say(words.puzzle, number=str(one.number))
+            frame = board_frame(record.puzzle, record.solution, CELL_PT, setting.theme, setting.measure)
+            alternative = self._named(one) + self._answered(record.solution)
+            body = [f"<h1>{_tag('a', heading, href=f'puzzle-{one.number}.xhtml')}</h1>"]
+            body.append(self._board(f"solution-{one.number}", frame, alternative))
+            yield Chapter(f"solution-{one.number}", heading, "\n".join(body))
+
+    def _ornament(self) -> str:
+        """The title page's."""
+        solution = worked_example(self.setting.edition.has_solids)
+        side = CELL_PT * solution.puzzle.grid.cols
+        items = path_ornament(solution, CELL_PT, (0.0, 0.0), self.setting.theme.accent, grey(0.4))
+        self._draw("ornament", Frame(side, side, tuple(items)))
+        return '<img class="ornament" src="ornament.svg" alt="" role="presentation"/>'
+
+    def _board(self, name: str, frame: Frame, alternative: str) -> str:
+        self._draw(name, frame)
+        return f'<img class="board" src="{name}.svg" alt="{escape(alternative)}"/>'
+
+    def _draw(self, name: str, frame: Frame) -> None:
+        self.pictures[f"{name}.svg"] = draw_svg(frame, faces=self.faces).encode()
+
+    def _named(self, one: NumberedPuzzle) -> str:
+        """A board's number and size."""
+        words, grid = self.setting.words, one.record.puzzle.grid
+        size = {"cols": str(grid.cols), "rows": str(grid.rows)}
+        return words.say(words.player.board, number=str(one.number), **size) + ". "
+
+    def _described(self, puzzle: Puzzle) -> str:
+        """Where the numbers are, and the solid squares."""
+        name = puzzle.grid.name
+        said = [f"{pair.number}: {name(pair.first)} {name(pair.second)}" for pair in puzzle.pairs]
+        if puzzle.grid.solids:
+            solids = " ".join(map(name, sorted(puzzle.grid.solids)))
+            said.append(f"{self.setting.words.player.cell_solid}: {solids}")
+        return "; ".join(said)
+
+    def _answered(self, solution: Solution) -> str:
+        """How the lines run, from turn to turn."""
+        name, said = solution.puzzle.grid.name, []
+        for path in solution.paths:
+            stops = (path.cells[0], *turning_cells(path.cells), path.cells[-1])
+            said.append(f"{path.number}: {'–'.join(map(name, stops))}")
+        return "; ".join(said)
+
+
+def _unlink_dead(tokens: Sequence[Token]) -> None:
+    """Give links that lead nowhere from an e-book as print gives all: words, and the address behind them."""
+    address = ""
+    for token in tokens:
+        if token.type == "link_open":
+            address = str(token.attrs.get("href", ""))
+        if token.type in ("link_open", "link_close") and not _LIVE_ADDRESS.fullmatch(address):
+            told = token.type == "link_close" and address and token.markup != "autolink"
+            token.type, token.nesting, token.content = "text", 0, f" ({address})" if told else ""

@@ -1,0 +1,68 @@
+"""A board as it stands, with what a reason for the next step needs: who is joined to whom, and by what.
+
+A **fact** is a settled edge or the number of a square's line: a ``FindingKind`` and the edge or the square.
+Edges of a square that has all its lines are closed without being told: they rest on those lines.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from itertools import pairwise
+
+from linkpress.engine.kernels import KnownLines, Position
+from linkpress.engine.kernels.glossary import EdgeState, FindingKind
+from linkpress.engine.solve.ladder import Deduction, edge_at, place_of
+from linkpress.puzzle.grid import Cell, edge
+from linkpress.puzzle.puzzle import Puzzle
+
+Fact = tuple[int, int]
+
+
+class BoardView(KnownLines):
+    """What is known of a board at one time.
+
+    Args:
+        puzzle: the board.
+        position: what is known; may be left at a contradiction.
+        given: squares whose lines' numbers were found without a line to the number.
+    """
+
+    def __init__(self, puzzle: Puzzle, position: Position, given: Mapping[Cell, int]) -> None:
+        super().__init__(position, list(given))
+        self.puzzle, self.grid, self.given = puzzle, puzzle.grid, given
+
+    def exits_of(self, cell: Cell, entries: Iterable[Deduction]) -> list[Cell]:
+        """Where findings lead from a square, over edges that are open yet."""
+        edges = [edge_at(self.grid.cols, one.where) for one in entries if not self.settles(one)]
+        return [a + b - cell for a, b in edges]
+
+    def holds(self, fact: Fact) -> bool:
+        """Whether a fact is known."""
+        kind, where = fact
+        if kind == FindingKind.NUMBERED:
+            return self.pair_of(where) != 0
+        return self.edge_state(where) == kind
+
+    def settles(self, finding: Deduction) -> bool:
+        """Whether what a finding says is known, or the opposite."""
+        if finding.kind == FindingKind.NUMBERED:
+            return self.pair_of(finding.where) != 0
+        return self.edge_state(finding.where) != EdgeState.OPEN
+
+    def drawn(self, way: list[Cell]) -> set[Fact]:
+        """The facts that a way along drawn edges is."""
+        return {(FindingKind.DRAWN, place_of(edge(a, b))) for a, b in pairwise(way)}
+
+    def partner(self, cell: Cell) -> Cell:
+        """The other endpoint of an endpoint's pair."""
+        pair = next(pair for pair in self.puzzle.pairs if cell in (pair.first, pair.second))
+        return pair.first + pair.second - cell
+
+    def plain(self, number: int) -> int:
+        """A number as it is printed, from 1 + its pair's first endpoint."""
+        return self.puzzle.number_at[number - 1]
+
+    def number(self, cell: Cell) -> int:
+        """The printed number on the line through a square, 0 when unknown."""
+        pair = self.pair_of(cell)
+        return self.plain(pair) if pair else 0

@@ -1,0 +1,9 @@
+"""Making puzzles: from a recipe and a seed to a proven board.
+
+- ``generate``  from a recipe and a seed to a proven puzzle
+- ``attempts``  the account of all boards tried, and what it says when they came to nothing
+- ``cover``     a board cut into paths, and the puzzle that it hides
+- ``reshape``   the walk: a cover changed until it has one solution
+- ``steer``     a board changed until it has a wanted grade
+- ``classic``   the article's generator: paths grown one after the other
+"""

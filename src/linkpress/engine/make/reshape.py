@@ -1,0 +1,245 @@
+"""Walk a cover to an exact order and repair it until its board has one drawing.
+
+The Python side of ``kernels/covers``: it lays the solids, lays out the stages of a repair and turns
+what comes back into a ``Cover``. All effort is counted in units of work, about a
+microsecond each on the machine where they were set, and the same on every machine.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from itertools import pairwise
+
+from linkpress.engine.kernels import Dice, find_second_drawing, shape_cover
+from linkpress.engine.kernels.glossary import Direction, SearchOutcome, ShapingOutcome
+from linkpress.engine.make.cover import Cover
+from linkpress.engine.prove.proof import Proof, Verdict
+from linkpress.engine.recipe import NumberPattern, Recipe, Rule, longest_path, numbers_swap_colours
+
+# Changes tried in a stage before a new start.
+_ROUNDS = 3000
+# Direction, step, conflicts a question may take, rounds. Puzzles a second, strict, by the sides used:
+# 15 × 15 with 16 pairs 1.6 (6, 8), 2.4–4.0 (6, 8, 11); 20 × 20 with 28 pairs 0.3 (6, 8, 11),
+# 0.9 (6, 8, 11, 14); 30 × 30 with 110 pairs, filled, 5.8 (6, 8), 8.4 (6, 8, 11).
+_WINDOWS = (
+    (6, 2, 300, _ROUNDS),
+    (8, 2, 500, _ROUNDS),
+    (11, 2, 3000, _ROUNDS),
+    (14, 2, 5000, _ROUNDS),
+    (18, 3, 10_000, _ROUNDS),
+)
+# Conflicts that the whole board's question may take, by cell, between two bounds: 20 × 20 with
+# 28 pairs makes 0.6 puzzles a second with 12,000 conflicts and 0.8 with 30,000.
+_WHOLE_CONFLICTS = 75
+_WHOLE_LEAST, _WHOLE_MOST = 12_000, 40_000
+# Times that solids are laid before an attempt is given to those that lie on one colour more than the other.
+_LAYINGS = 50
+
+
+class AttemptOutcome(Enum):
+    """How an attempt ended."""
+
+    MADE = "made"
+    SHAPE = "shape"  # the walk did not meet the counts and knobs
+    LOOSE = "loose"  # the repair left boards with a second drawing
+    UNDECIDED = "undecided"  # the whole board's question was given up
+
+
+_OUTCOMES = {
+    ShapingOutcome.DONE: AttemptOutcome.MADE,
+    ShapingOutcome.SHAPELESS: AttemptOutcome.SHAPE,
+    ShapingOutcome.LOOSE: AttemptOutcome.LOOSE,
+    ShapingOutcome.UNDECIDED: AttemptOutcome.UNDECIDED,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What one attempt is to make: a recipe with every span settled.
+
+    Args:
+        recipe: its spans are settled by the next two, its other knobs hold.
+        pairs: how many paths.
+        solids: how many solids; the pattern must be able to lay them.
+    """
+
+    recipe: Recipe
+    pairs: int
+    solids: int
+
+    @property
+    def rows(self) -> int:
+        """Rows of the board."""
+        return self.recipe.rows
+
+    @property
+    def cols(self) -> int:
+        """Columns of the board."""
+        return self.recipe.cols
+
+    @property
+    def longest(self) -> int:
+        """The most squares on a path."""
+        return longest_path(self.recipe, self.solids)
+
+    @property
+    def border_pairs(self) -> int:
+        """How many pairs may have both ends on the border."""
+        return int(self.recipe.border_share * self.pairs + 1e-9)
+
+    @property
+    def border_ends(self) -> int:
+        """How many numbers may stand on the border; more than there are squares where any may."""
+        if self.recipe.border_numbers >= 1:
+            return 2 * self.rows * self.cols
+        return int(self.recipe.border_numbers * 2 * self.pairs + 1e-9)
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """What an attempt came to.
+
+    Args:
+        outcome: MADE, or why not.
+        cover: the board, where the walk met its counts; proven only when MADE.
+        paths: how many paths it had at the end.
+        work: spent, in units of work.
+        conflicts: of all questions asked.
+    """
+
+    outcome: AttemptOutcome
+    cover: Cover | None
+    paths: int
+    work: int
+    conflicts: int
+
+
+def reshape(
+    order: Order, dice: Dice, limit: int, rule: Rule | None = None, *, rough: bool = False
+) -> Attempt:
+    """Make one cover to order.
+
+    Args:
+        order: what to make.
+        dice: rolled on.
+        limit: work at which to give the attempt up.
+        rule: of the proof; the recipe's when None. STRICT serves a recipe for FILLED too.
+        rough: whether to leave it at the smallest windows, so that a cover MADE is seldom proven.
+    """
+    rule = rule or order.recipe.rule
+    words, stages = order_words(order, lay_solids(order, dice)), repair_stages(order)
+    if rough:
+        del stages[1:]
+    ended, paths, (work, _, conflicts) = shape_cover(
+        order.rows, order.cols, words, rule is Rule.STRICT, dice, stages, limit
+    )
+    outcome = _OUTCOMES[ShapingOutcome(ended)]
+    cover = None
+    if outcome is not AttemptOutcome.SHAPE:
+        cover = Cover(order.rows, order.cols, tuple(map(tuple, paths)))
+    return Attempt(outcome, cover, len(paths), work, conflicts)
+
+
+def prove_cover(cover: Cover, rule: Rule, budget: int) -> Proof:
+    """Decide whether a cover is the only drawing of its board.
+
+    Args:
+        cover: the drawing that is known.
+        rule: which other drawings count.
+        budget: conflicts allowed.
+    Returns:
+        UNIQUE, MULTIPLE (without a witness) or GAVE_UP.
+    """
+    path_of, links = [-1] * (cover.rows * cover.cols), [0] * (cover.rows * cover.cols)
+    toward = {1: Direction.RIGHT, cover.cols: Direction.DOWN, -1: Direction.LEFT, -cover.cols: Direction.UP}
+    for number, path in enumerate(cover.paths):
+        for a, b in pairwise(path):
+            links[a] |= 1 << toward[b - a]
+            links[b] |= 1 << toward[a - b]
+        for cell in path:
+            path_of[cell] = number
+    window = (0, 0, cover.rows, cover.cols)
+    ended, spent, _ = find_second_drawing(
+        cover.rows, cover.cols, window, path_of, links, rule is Rule.STRICT, budget
+    )
+    verdicts = {SearchOutcome.EXHAUSTED: Verdict.UNIQUE, SearchOutcome.GAVE_UP: Verdict.GAVE_UP}
+    verdict = verdicts.get(SearchOutcome(ended), Verdict.MULTIPLE)
+    return Proof(rule, verdict, cover.solution, None, "kernel", spent)
+
+
+def order_words(order: Order, solid: list[int]) -> tuple[object, ...]:
+    """An order in the words of ``shape_cover``; ``solid`` is 1 by cell where a solid lies."""
+    return (
+        order.pairs,
+        (order.border_pairs, order.border_ends),
+        length_costs(order),
+        solid,
+        pattern_images(order),
+        number_twins(order),
+    )
+
+
+def lay_solids(order: Order, dice: Dice) -> list[int]:
+    """Choose the solid squares so that the patterns can have them.
+
+    The solids' pattern maps them onto each other; where the numbers' pattern needs as many free dark
+    squares as light ones, the solids are laid again until they lie on both colours alike.
+
+    Returns:
+        By cell: 1 on a solid.
+    """
+    solid = _lay_any(order, dice)
+    for _ in range(_LAYINGS if numbers_swap_colours(order.recipe) else 0):
+        dark = sum(solid[cell] for cell in range(len(solid)) if sum(divmod(cell, order.cols)) % 2)
+        if 2 * dark == order.solids:
+            break
+        solid = _lay_any(order, dice)
+    return solid
+
+
+def _lay_any(order: Order, dice: Dice) -> list[int]:
+    solid = [0] * (order.rows * order.cols)
+    if order.solids:
+        images = list(enumerate(pattern_images(order)))
+        axis = [cell for cell, image in images if cell == image]
+        dice.shuffle(axis)
+        if order.solids % 2:
+            solid[axis.pop()] = 1
+        twos = [list(pair) for pair in images if pair[0] < pair[1]]
+        twos += [[axis[at], axis[at + 1]] for at in range(0, len(axis) - 1, 2)]
+        dice.shuffle(twos)
+        for one, other in twos[: order.solids // 2]:
+            solid[one] = solid[other] = 1
+    return solid
+
+
+def pattern_images(order: Order) -> list[int]:
+    """By cell, where the solids' pattern has its counterpart."""
+    recipe = order.recipe
+    return [recipe.mirrored(cell, recipe.pattern) for cell in range(order.rows * order.cols)]
+
+
+def number_twins(order: Order) -> list[int] | None:
+    """By cell, where the numbers' pattern has its counterpart; None where they stand anyhow."""
+    recipe = order.recipe
+    if recipe.number_pattern is NumberPattern.FREE:
+        return None
+    return [recipe.mirrored(cell, recipe.number_pattern) for cell in range(order.rows * order.cols)]
+
+
+def length_costs(order: Order) -> list[int]:
+    """What the walk pays for a path, by its length from 0: 2 a missing square, 1 an extra one up to 8."""
+    shortest, longest = order.recipe.shortest, order.longest
+    return [
+        2 * max(0, shortest - length) + min(8, max(0, length - longest))
+        for length in range(order.rows * order.cols + 1)
+    ]
+
+
+def repair_stages(order: Order) -> list[tuple[int, int, int, int]]:
+    """Direction, step, conflicts a question, rounds: of each stage of the repair."""
+    longer = max(order.rows, order.cols)
+    stages = [stage for stage in _WINDOWS if stage[0] <= longer - 2]
+    conflicts = min(_WHOLE_MOST, max(_WHOLE_LEAST, _WHOLE_CONFLICTS * order.rows * order.cols))
+    return [*stages, (longer, 1, conflicts, _ROUNDS)]

@@ -1,0 +1,178 @@
+"""Steer a board toward a wanted grade by small changes.
+
+Neighbours of a board are mostly of its grade or of the next: of boards of 10 × 10 with 8–10 pairs one
+neighbour in 20 of a medium board is hard or more, one in 15 of a hard one is expert or more and one in
+20 of an expert one is fiendish, while of boards made afresh one in 50 is expert and one in 250
+fiendish; and a neighbour takes a tenth of the time. So a walk over neighbours that seldom goes back
+finds a rare grade sooner than throwing boards away does.
+
+A board that is too hard is climbed only as far as the wanted grades go. The squares left then say how far
+it is, and are where it is changed. Up to hard that drives toward one solution, too, so that the walk
+begins at a cover of which only the smallest windows hold and asks the rest when a grade is met. Where
+that is given up a new start follows soon: 12 × 12 with 9–12 pairs, easy, are made 16 a second so, 11
+without an end, and 18 from proven covers, which 15 × 15 waits for three times as long.
+
+A board that only a harder grade's techniques finish has to be known to have one solution, or each climb
+goes on to the last rung in vain: for expert and fiendish the walk begins at a proven cover, and all
+windows hold on the way.
+
+How near a board that is too easy is within its grade is told by the rounds in which the grade's own
+techniques were needed: by the places that a person looks at in each before finding one, summed (chance to
+tell neighbours that are harder from the others: 0.65 to 0.76, and no better by any weighing of all rounds).
+Changing such a board where those rounds found something brought nothing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from linkpress.engine.kernels import Dice, Position, Variation
+from linkpress.engine.kernels.glossary import ClimbOutcome
+from linkpress.engine.make.cover import Cover
+from linkpress.engine.make.reshape import Order, order_words, repair_stages
+from linkpress.engine.recipe import Grade, Recipe, Rule
+from linkpress.engine.solve.grade import GRADES, highest_rung
+from linkpress.puzzle.grid import Cell
+
+# Neighbours graded before a new start, and times that a wanted grade may turn out to have two solutions.
+# 10 × 10 with 8–10 pairs, expert: 120 neighbours a puzzle with 60, 110 with 150; 12 × 12 with 9–12, easy: 17
+# puzzles a second with 3 times, 16 with 8, 11 with any number.
+_LOOKS = 150
+_LOOSE = 4
+# Boards of so many squares are made hard and harder sooner by chance than by steps: 20 × 20 with 40–58 pairs,
+# hard, 3.6 a second by making them anew, 1.1 to 2.6 by steps; expert 0.7 and 0.3 to 0.4.
+_LARGE = 300
+# The hardest grade for which a cover need not be proven at the beginning.
+_HARDEST_ROUGH = Grade.HARD
+# What one grade weighs against a doubling of the places looked at, in distances.
+_GRADE_WEIGHT = 16 * 256
+# What a doubling of the squares left weighs, in distances.
+_SQUARES_WEIGHT = 4
+# Distance that halves the chance of a step away.
+_HALVING = 256
+# Of a hundred changes to a board that is too hard, those that are made anywhere.
+_ANYWHERE = 20
+_BEYOND = 1 << 40
+# Work that grading counts for, by cell, and that one change may take.
+_LOOK_WORK = 5
+_CHANGE_LIMIT = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class Steered:
+    """What steering came to.
+
+    Args:
+        cover: of a wanted grade and proven; None when none was met.
+        looks: how many neighbours were graded.
+        work: spent, in units of work.
+        conflicts: of all questions asked.
+    """
+
+    cover: Cover | None
+    looks: int
+    work: int
+    conflicts: int
+
+
+def is_steered(recipe: Recipe) -> bool:
+    """Whether walking to a wanted grade is quicker than making boards anew until one has it."""
+    large = recipe.rows * recipe.cols >= _LARGE
+    return recipe.grades is not None and not (large and recipe.grades[0] >= Grade.HARD)
+
+
+def starts_rough(recipe: Recipe) -> bool:
+    """Whether ``steer`` takes covers that are not proven."""
+    return is_steered(recipe) and recipe.grades is not None and recipe.grades[1] <= _HARDEST_ROUGH
+
+
+def steer(order: Order, cover: Cover, rule: Rule, dice: Dice, limit: int) -> Steered:
+    """Walk from a cover over its neighbours to one of a grade that the recipe asks for.
+
+    Args:
+        order: what the cover was made to; its recipe names grades.
+        cover: proven, unless ``starts_rough``.
+        rule: that neighbours are proven under; STRICT serves a recipe for FILLED too.
+        dice: rolled on.
+        limit: work at which to give up.
+    """
+    rough = starts_rough(order.recipe)
+    variation, position = _begin(order, cover, rule, rough)
+    looks = loose = 0
+    here, (there, left) = _BEYOND, _judge(order, position, variation.paths())
+    places = left
+    while True:
+        if there == 0:
+            proven, left = variation.prove()
+            if proven:
+                found = Cover(order.rows, order.cols, tuple(map(tuple, variation.paths())))
+                return Steered(found, looks, _work(variation, order, looks), variation.spent()[1])
+            loose += 1
+            there = 1 if rough and left else _BEYOND
+        if _goes(there - here, dice):
+            here, places = there, left
+        else:
+            variation.take_back()
+        if looks == _LOOKS or loose == _LOOSE or _work(variation, order, looks) >= limit:
+            break
+        anywhere = not places or dice.roll(100) < _ANYWHERE
+        if not variation.vary(dice, _CHANGE_LIMIT, [] if anywhere else places):
+            break
+        looks += 1
+        there, left = _judge(order, position, variation.paths())
+    return Steered(None, looks, _work(variation, order, looks), variation.spent()[1])
+
+
+def _begin(order: Order, cover: Cover, rule: Rule, rough: bool) -> tuple[Variation, Position]:
+    """What changes a cover, and what its boards are judged on."""
+    rows, cols, stages = order.rows, order.cols, repair_stages(order)
+    solid = [0] * (rows * cols)
+    for cell in cover.solids:
+        solid[cell] = 1
+    words, paths = order_words(order, solid), [list(path) for path in cover.paths]
+    held = min(1, len(stages) - 1) if rough else len(stages) - 1
+    variation = Variation(rows, cols, words, paths, rule is Rule.STRICT, stages, held)
+    free = [1 - one for one in solid]
+    return variation, Position(rows, cols, free, _pairs_of(paths), order.recipe.rule is Rule.STRICT)
+
+
+def _work(variation: Variation, order: Order, looks: int) -> int:
+    return variation.spent()[0] + _LOOK_WORK * order.rows * order.cols * looks
+
+
+def _goes(further: int, dice: Dice) -> bool:
+    """Whether to go to a neighbour that is so much further away: half as often for each ``_HALVING``."""
+    return further <= 0 or (further < 32 * _HALVING and dice.roll(1 << 32) < (1 << 32) >> further // _HALVING)
+
+
+def _judge(order: Order, position: Position, paths: list[list[Cell]]) -> tuple[int, list[Cell]]:
+    """How far a board is from the wanted grades, and the squares that are left where it is too hard.
+
+    0 within the grades, ``_BEYOND`` where no rung finishes the board.
+    """
+    lowest, hardest = order.recipe.grades or (Grade.BEGINNER, Grade.FIENDISH)
+    outcome, words = position.climb_anew(_pairs_of(paths), highest_rung(hardest))
+    if outcome != ClimbOutcome.FINISHED:
+        if hardest is Grade.FIENDISH or outcome == ClimbOutcome.CONTRADICTED:
+            return _BEYOND, []
+        left = position.open_cells()
+        return _GRADE_WEIGHT + _SQUARES_WEIGHT * _halvings(len(left)), left
+    grade = GRADES[max(words[::4], default=1)]
+    if grade >= lowest:
+        return 0, []
+    steps = zip(words[::4], words[1::4], words[2::4], strict=True)
+    places = sum(
+        16 * (undecided + 1) // (findings + 1) for rung, findings, undecided in steps if GRADES[rung] is grade
+    )
+    return _GRADE_WEIGHT * (lowest - grade + 1) - _halvings(places), []
+
+
+def _pairs_of(paths: list[list[Cell]]) -> list[Cell]:
+    """The ends of each path, the smaller first, one after the other."""
+    return [cell for path in paths for cell in sorted((path[0], path[-1]))]
+
+
+def _halvings(number: int) -> int:
+    """The logarithm of a whole number to base 2 in 256ths, straight between powers of 2."""
+    bits = max(1, number).bit_length() - 1
+    return 256 * bits + (256 * max(1, number) >> bits) - 256

@@ -1,0 +1,209 @@
+"""Has a board exactly one solution?
+
+Two meanings (``Rule``):
+
+filled
+    The drawings counted cover every free square; a path may run alongside itself.
+strict
+    The drawings counted join every pair by disjoint simple paths; squares may stay empty. The
+    board is unique when the only drawing covers every free square.
+
+For strict not every drawing need be counted. Let a set C of drawings hold
+
+- every drawing that covers all squares and never runs alongside itself, and
+- one drawing with an empty square, if there is any such drawing at all.
+
+A drawing that runs alongside itself can be cut short there, which leaves squares empty. So
+
+- C is empty: there is no drawing. NONE.
+- C holds two drawings: MULTIPLE.
+- C holds exactly one, D, and D fills the board: any other drawing would run alongside itself or
+  have an empty square, so there would be one with an empty square in C, which D is not. So D is
+  the only drawing: UNIQUE.
+- C holds exactly one, D, and D leaves squares empty: is there any drawing but D? Another: MULTIPLE;
+  none: the only drawing does not fill the board: NONE, with that drawing.
+
+The compiled search asks for the *lowest* drawings (``kernels/prover/drawings.py``), python-sat (``sat.py``)
+for those without three edges of a 2 × 2 square; both sets are such a C. The last question python-sat
+searches for an answer, while a lowest drawing shows it: there is another drawing exactly if it can be led
+through an empty square beside it. Free loops matter to ``filled`` alone: where squares may stay empty a
+loop is rubbed out.
+
+A board with one drawing under strict has one filling, and boards with few long paths are settled
+far sooner that way. So for filled, too, strict is asked first and the fillings themselves only
+when that does not settle it, in turns of growing budget; before both, the squares are counted in
+two colours.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import Enum
+
+from linkpress.engine.kernels.glossary import DrawingKind
+from linkpress.engine.prove.board_search import BoardSearch
+from linkpress.engine.prove.search_budget import Budget, Drawing, OutOfBudget
+from linkpress.engine.recipe import Rule
+from linkpress.engine.solve.grade import grade_puzzle
+from linkpress.puzzle.grid import Cell
+from linkpress.puzzle.puzzle import Puzzle, Solution
+
+DEFAULT_BUDGET = 2_000_000
+# Conflicts of the first turn when the fillings and strict are asked by turns, and how many times
+# as many strict may have: half of the strict boards of 15 × 15 take less than 2,800, all less than
+# 16,000, where the fillings take a multiple.
+_FIRST_TURN = 1000
+_STRICT_SHARE = 4
+# Conflicts that it is worth to know whether a solver may use that no path runs beside itself.
+_RULE_BUDGET = 100_000
+
+
+class Verdict(Enum):
+    """How many drawings a board has under a rule."""
+
+    NONE = "none"
+    UNIQUE = "unique"
+    MULTIPLE = "multiple"
+    GAVE_UP = "gave-up"
+
+
+@dataclass(frozen=True)
+class Proof:
+    """A verdict and what it rests on.
+
+    Args:
+        rule: which drawings were counted.
+        verdict: how many there are.
+        solution: the only drawing, or one of several; None where none was met. Under ``strict`` one of
+            several may leave squares empty; with NONE it is the only drawing and does so, and None
+            says that the board can't be drawn at all.
+        witness: for MULTIPLE a second drawing, different from ``solution`` and checked.
+        method: what settled it: ``"kernel"``, ``"sat"`` or ``"ladder"``; ``"kernel+ladder"`` where
+            the techniques of ``deduce`` finished the board as well.
+        spent: conflicts, over all questions asked.
+    """
+
+    rule: Rule
+    verdict: Verdict
+    solution: Solution | None
+    witness: Solution | None
+    method: str
+    spent: int
+
+
+def prove(puzzle: Puzzle, rule: Rule, budget: int = DEFAULT_BUDGET) -> Proof:
+    """Decide whether a board has one solution.
+
+    Args:
+        puzzle: any board.
+        rule: which drawings count.
+        budget: conflicts allowed; the verdict is GAVE_UP when they are spent. The compiled search
+            may have half of them, python-sat what is left. ``filled`` has one more chance: a board
+            that the ladder of techniques finishes has one filling, whatever the searches say.
+    Returns:
+        The verdict with its drawings; the same for the same arguments, whatever was asked before.
+    """
+    spent = 0
+    for method, judge, share in (("kernel", _judge_compiled, budget // 2), ("sat", _judge_by_sat, budget)):
+        account = Budget(share - spent)
+        try:
+            found = judge(puzzle, rule, account)
+        except OutOfBudget:
+            spent += account.spent
+            continue
+        return _proof(puzzle, rule, found, method, spent + account.spent)
+    # Each step of the ladder holds in every filling, so a board that it finishes has that one only.
+    finished = grade_puzzle(puzzle, Rule.FILLED).solution if rule is Rule.FILLED else None
+    if finished is not None:
+        return Proof(rule, Verdict.UNIQUE, finished, None, "ladder", spent)
+    return Proof(rule, Verdict.GAVE_UP, None, None, method, spent)
+
+
+def no_solution_words(proof: Proof) -> str:
+    """What the verdict NONE says that a board has: no solution, with what is known beyond that."""
+    if proof.solution is None:
+        return "no solution"
+    free_cells = proof.solution.puzzle.grid.free_cells
+    empty = len(free_cells) - sum(len(path.cells) for path in proof.solution.paths)
+    squares = "1 square" if empty == 1 else f"{empty} squares"
+    return f"no solution: the only way to join all pairs leaves {squares} empty"
+
+
+def _proof(puzzle: Puzzle, rule: Rule, found: list[Drawing], method: str, spent: int) -> Proof:
+    solutions = sorted(
+        (Solution.from_whole_drawing(puzzle, drawing) for drawing in found), key=lambda it: not it.fills
+    )
+    if len(solutions) == 2:
+        return Proof(rule, Verdict.MULTIPLE, solutions[0], solutions[1], method, spent)
+    if solutions and solutions[0].fills:
+        return Proof(rule, Verdict.UNIQUE, solutions[0], None, method, spent)
+    return Proof(rule, Verdict.NONE, solutions[0] if solutions else None, None, method, spent)
+
+
+def _judge_compiled(puzzle: Puzzle, rule: Rule, budget: Budget) -> list[Drawing]:
+    """Two drawings, or all there are."""
+    search = BoardSearch(puzzle, budget)
+    if rule is Rule.STRICT:
+        return search.find_two(DrawingKind.LOWEST)
+    return _fillings(puzzle, search) if _is_balanced(puzzle) else []
+
+
+def _is_balanced(puzzle: Puzzle) -> bool:
+    """Whether the squares' colours, as on a chessboard, come out if every square is covered.
+
+    A path covers one more square of the colour that both its ends have, or as many of each.
+    """
+    cols = puzzle.grid.cols
+
+    def surplus(cells: Iterable[Cell]) -> int:
+        return sum(1 - 2 * ((cell // cols + cell % cols) & 1) for cell in cells)
+
+    return 2 * surplus(puzzle.grid.free_cells) == surplus(puzzle.number_at)
+
+
+def _fillings(puzzle: Puzzle, search: BoardSearch) -> list[Drawing]:
+    """Strict first; then, and where that takes long, the fillings, in turns of growing budget."""
+    turn = _FIRST_TURN
+    strict: list[Drawing] | None = None
+    while True:
+        if strict is None:
+            with contextlib.suppress(OutOfBudget):
+                strict = search.find_two(DrawingKind.LOWEST, budget=_STRICT_SHARE * turn)
+        fillings = [drawing for drawing in strict or () if _fills(puzzle, drawing)]
+        # Fewer than two: there are no other drawings at all.
+        if strict is not None and (len(strict) < 2 or len(fillings) == 2):
+            return fillings
+        try:
+            return search.find_two(DrawingKind.FILLING, known=fillings, budget=turn)
+        except OutOfBudget:
+            if search.budget.left <= 0:
+                raise
+        turn *= 4
+
+
+def _judge_by_sat(puzzle: Puzzle, rule: Rule, budget: Budget) -> list[Drawing]:
+    """The same, by other means."""
+    from linkpress.engine.prove.sat import DrawingSearch  # rarely needed, and dear to load
+
+    kind = DrawingKind.FILLING if rule is Rule.FILLED else DrawingKind.NO_TURN
+    found: list[Drawing] = []
+    with DrawingSearch(puzzle, kind, budget) as search:
+        while len(found) < 2 and (drawing := search.find()) is not None:
+            found.append(drawing)
+    if rule is Rule.STRICT and len(found) == 1 and not _fills(puzzle, found[0]):
+        with DrawingSearch(puzzle, DrawingKind.ANY, budget, known=found) as search:
+            if (drawing := search.find()) is not None:
+                found.append(drawing)
+    return found
+
+
+def _fills(puzzle: Puzzle, drawing: Drawing) -> bool:
+    return len({cell for step in drawing for cell in step}) == len(puzzle.grid.free_cells)
+
+
+def strictest_rule(puzzle: Puzzle) -> Rule:
+    """The rule to solve a board by: strict where it is soon proven to have one drawing, else filled."""
+    proven = prove(puzzle, Rule.STRICT, _RULE_BUDGET).verdict is Verdict.UNIQUE
+    return Rule.STRICT if proven else Rule.FILLED

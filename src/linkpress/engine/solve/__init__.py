@@ -1,0 +1,5 @@
+"""Solving as a person does, and grading by it.
+
+- ``ladder``  the techniques, and the climb from the lowest up
+- ``grade``   grade and score of a climb
+"""

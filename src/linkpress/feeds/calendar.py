@@ -1,0 +1,141 @@
+"""The calendar of a feed: which days have an issue, and what each one's puzzle must be."""
+
+from __future__ import annotations
+
+import datetime
+from dataclasses import dataclass
+
+from linkpress.book.plan import Slot, replacement_seed
+from linkpress.documents.values import parse_date
+from linkpress.errors import UsageError
+from linkpress.feeds.feed_spec import FeedSpec
+
+MAX_DAYS = 3660
+
+_DAY = datetime.timedelta(days=1)
+# Longer than any run of skipped days that a feed can have; 02-29 comes back after eight years at most.
+_FAR = 3000
+
+
+@dataclass(frozen=True, slots=True)
+class FeedDates:
+    """The days that one command makes.
+
+    Args:
+        first: the first calendar day.
+        days: calendar days, those without an issue included.
+    """
+
+    first: datetime.date
+    days: int
+
+    @property
+    def last(self) -> datetime.date:
+        """The last calendar day."""
+        return self.first + (self.days - 1) * _DAY
+
+    @property
+    def name(self) -> str:
+        """As file names say it: ``2026-12-01-2026-12-07``."""
+        return f"{self.first.isoformat()}-{self.last.isoformat()}"
+
+
+def read_dates(first: str, days: int) -> FeedDates:
+    """A run from what stands on the command line.
+
+    Args:
+        first: a date as 2026-12-01.
+        days: calendar days, 1 to 3660.
+    Raises:
+        UsageError: no such date, or too few or many days.
+    """
+    try:
+        day = parse_date(first)
+        if not 1900 <= day.year <= 2999:
+            raise ValueError
+    except ValueError:
+        raise UsageError(
+            f"--from {first!r}: a date of the calendar between 1900 and 2999 is needed, as 2026-12-01."
+        ) from None
+    if not 1 <= days <= MAX_DAYS:
+        raise UsageError(f"--days {days}: 1 to {MAX_DAYS} are allowed.")
+    return FeedDates(day, days)
+
+
+def issue_days(spec: FeedSpec, run: FeedDates) -> tuple[datetime.date, ...]:
+    """The days of a run that have an issue.
+
+    Raises:
+        UsageError: none has.
+    """
+    days = tuple(day for day in (run.first + at * _DAY for at in range(run.days)) if spec.has_issue(day))
+    if not days:
+        raise UsageError(
+            f"no day from {run.first} to {run.last} has an issue: the feed skips all of them. Choose "
+            "other days, or change week: and skip: in the feed."
+        )
+    return days
+
+
+def next_issue(spec: FeedSpec, day: datetime.date) -> datetime.date:
+    """The first day after a day that has an issue.
+
+    Raises:
+        UsageError: there is none within eight years.
+    """
+    for later in (day + at * _DAY for at in range(1, _FAR)):
+        if spec.has_issue(later):
+            return later
+    raise UsageError(f"after {day} the feed has no issue for {_FAR} days: look at week: and skip:.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DaySlot(Slot):
+    """A day's place for a puzzle.
+
+    Args:
+        day: of the issue.
+        solution_day: of the next one, which has the solution.
+    """
+
+    day: datetime.date
+    solution_day: datetime.date
+
+    @property
+    def facts(self) -> dict[str, str | int]:
+        """As a log says it."""
+        return {"slot": self.number, "date": self.day.isoformat()}
+
+    def __str__(self) -> str:
+        return self.day.isoformat()
+
+
+def day_slot(spec: FeedSpec, day: datetime.date, number: int) -> DaySlot:
+    """The slot of a day; its puzzle comes from seed, date, wanted replacement and attempt alone.
+
+    The sizes of a list take turns from week to week.
+
+    Args:
+        day: with an issue.
+        number: of the puzzle, as printed.
+    Raises:
+        ValueError: the day has no issue.
+        UsageError: no other issue follows within eight years.
+    """
+    keys = spec.week.day(day.weekday())
+    if keys is None:
+        raise ValueError(f"{day} has no issue")
+    size = keys.size[day.toordinal() // 7 % len(keys.size)]
+    seed, which = f"{spec.seed}/{day.isoformat()}", (spec.replace or {}).get(day)
+    return DaySlot(
+        number=number,
+        level=spec.id,
+        index=number,
+        seed=replacement_seed(seed, which) if which else seed,
+        recipe=keys.recipe(size),
+        method=keys.method,
+        effort=keys.effort,
+        otherwise=keys.otherwise,
+        day=day,
+        solution_day=next_issue(spec, day),
+    )

@@ -1,0 +1,235 @@
+"""The images of days: drawn, written and described, several days at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+from linkpress.book.puzzle_record import PuzzleRecord
+from linkpress.documents.problem import fail
+from linkpress.engine.recipe import Grade
+from linkpress.errors import GaveUpError, LayoutError
+from linkpress.feeds.calendar import DaySlot
+from linkpress.feeds.feed_spec import WEEKDAYS, FeedSpec
+from linkpress.feeds.manifest import Issue, issue_item, rendition
+from linkpress.files import write_whole
+from linkpress.images.composition import (
+    Drawing,
+    Panel,
+    captioned_panel,
+    check_legible,
+    compose,
+    compose_pair,
+)
+from linkpress.images.image_captions import Caption, ShownPuzzle, exhibit_of
+from linkpress.images.image_files import (
+    ImageFormat,
+    Particulars,
+    check_drawable,
+    draw_file,
+)
+from linkpress.images.image_settings import ImageSettings
+from linkpress.images.naming import ImageKind, NameFields
+from linkpress.images.type_blocks import CAPTION
+from linkpress.layout.frame import FontKey
+from linkpress.layout.measure import Measure, font_for
+from linkpress.production.dispatch import WorkerLost, Workers, call_each
+from linkpress.production.executors import InProcess, worker_processes
+from linkpress.production.watcher import Watcher
+from linkpress.puzzle.notation.link_text import parse_board_rows, parse_solution_rows
+from linkpress.words.wording import Words
+
+Files = tuple[tuple[ImageKind, ImageFormat, str], ...]
+"""What each file of a day shows, its kind and its name."""
+
+_FREE_SQUARES = 5  # to a path at the least, on boards with any number of them
+_BOARD = ("1 # 2", ". . .", "1 . 2")
+_ANSWER = ("1 # 2", "1 . 2", "1 . 2")
+
+
+@dataclass(frozen=True)
+class FeedImages:
+    """Where images are made, and how.
+
+    Args:
+        folder: that they are written to.
+    """
+
+    spec: FeedSpec
+    settings: ImageSettings
+    folder: Path
+
+    @property
+    def shown(self) -> tuple[ImageKind, ...]:
+        """The images of a day."""
+        whats = (ImageKind.PUZZLE, ImageKind.SOLUTION, ImageKind.COMBINED)
+        return whats if self.spec.image.combined else whats[:2]
+
+
+@dataclass(frozen=True, slots=True)
+class DayOrder:
+    """One day's work.
+
+    Args:
+        earlier: the puzzle whose solution stands in the combined image; None on the first day.
+        files: names by what they show and kind; only these are written.
+        dpi: of files that were drawn before; None for the feed's.
+    """
+
+    issue: Issue
+    earlier: Issue | None
+    files: Files
+    dpi: int | None = None
+
+
+def file_names(studio: FeedImages, slot: DaySlot) -> Files:
+    """The names of a day's files; its solution has the date on which it is printed."""
+    settings, names = studio.settings, []
+    for what in studio.shown:
+        day = slot.solution_day if what is ImageKind.SOLUTION else slot.day
+        named = NameFields(day, slot.number, what, settings.columns, settings.dpi)
+        names += [(what, kind, studio.spec.template.name(named, kind.suffix)) for kind in settings.formats]
+    return tuple(names)
+
+
+def draw_day(studio: FeedImages, order: DayOrder) -> list[dict[str, Any]]:
+    """Draw and write a day's images.
+
+    Returns:
+        The manifest's items, one for each image.
+    Raises:
+        LayoutError: a board is too large or its words too wide.
+        SpecError: the feed's fonts can't set its caption; says where the feed has it.
+        OutputError: a file can't be written.
+    """
+    spec, settings = studio.spec, studio.settings
+    if order.dpi is not None:
+        settings = replace(settings, dpi=order.dpi)
+        studio = replace(studio, settings=settings)
+    items = []
+    for what in dict.fromkeys(what for what, _, _ in order.files):
+        caption, drawing = _drawing(studio, order, what)
+        renditions = []
+        for kind, name in [(kind, name) for shown, kind, name in order.files if shown is what]:
+            about, faces = _particulars(spec, order.issue, what), settings.measure.faces
+            content = draw_file(drawing, kind, settings.mode, settings.dpi, about, faces=faces)
+            write_whole(studio.folder / name, content)
+            renditions.append(
+                rendition(content, name, kind, drawing.size_px, settings.dpi, settings.mode.value)
+            )
+        items.append(issue_item(spec, what, order.issue, caption, renditions))
+    return items
+
+
+def draw_days(
+    studio: FeedImages, orders: Sequence[DayOrder], jobs: int, watcher: Watcher | None = None
+) -> list[dict[str, Any]]:
+    """Draw and write the images of days.
+
+    Args:
+        orders: one a day.
+        jobs: days drawn at a time; 1 works in this process.
+    Returns:
+        The manifest's items in the order of the days.
+    Raises:
+        LayoutError, SpecError, OutputError: as ``draw_day``.
+        GaveUpError: the workers of one day died or hung again and again.
+    """
+    workers = Workers(jobs, InProcess if jobs == 1 or len(orders) < 2 else worker_processes)
+    try:
+        asked = [(studio, order) for order in orders]
+        days = list(call_each(workers, draw_day, asked, (watcher or Watcher()).drawn))
+    except WorkerLost as lost:
+        raise GaveUpError(
+            f"the images of {orders[lost.at].issue.day} can't be drawn: {lost}. Perhaps memory is short: go "
+            "on with --resume and fewer --jobs."
+        ) from None
+    return [item for items in days for item in items]
+
+
+def check_studio(studio: FeedImages, slots: tuple[DaySlot, ...]) -> None:
+    """Find what would stop a run before any puzzle is made.
+
+    Raises:
+        LayoutError: a weekday's board is too large for the width, a day's captions too wide for it, or
+            the theme has tints for 1-bit pixels.
+        SpecError: as ``draw_day``.
+    """
+    look = studio.settings.look
+    for slot in slots:
+        recipe = slot.recipe
+        most = recipe.pairs.high if recipe.pairs else recipe.rows * recipe.cols // _FREE_SQUARES
+        try:
+            check_legible(recipe.rows, recipe.cols, most, look)
+        except LayoutError as fault:
+            raise LayoutError(f"week.{WEEKDAYS[slot.day.weekday()]}, {slot.day}: {fault}") from None
+    grades = [_sample(slots[0], grade) for grade in Grade]
+    days = [_sample(slot, Grade.EASY) for slot in slots[1:]]  # whose words may be longer than the first's
+    for order, what in product((*grades, *days), studio.shown):
+        try:
+            _, drawing = _drawing(studio, order, what)
+        except LayoutError as fault:
+            raise LayoutError(f"{order.issue.day}: {fault}") from None
+        check_drawable(drawing, studio.settings.formats, studio.settings.mode)
+
+
+def _sample(slot: DaySlot, grade: Grade) -> DayOrder:
+    """A board that is small enough for any width, to try theme and captions on."""
+    puzzle = parse_board_rows(_BOARD)
+    solution = parse_solution_rows(puzzle, _ANSWER)
+    rule, method = slot.recipe.rule, slot.method
+    record = PuzzleRecord(slot.level, rule, "", grade, 0, {}, solution, "", "", slot.index, 0, method)
+    issue = Issue(slot.day, slot.solution_day, slot.number, record)
+    return DayOrder(issue, issue, ())
+
+
+def _drawing(studio: FeedImages, order: DayOrder, what: ImageKind) -> tuple[Caption, Drawing]:
+    """An image with its words; they are in it only where the feed wants them there."""
+    spec, look = studio.spec, studio.settings.look
+    words, solved = spec.wording(), what is ImageKind.SOLUTION
+    caption, panel = _panel(spec, order.issue, words, solved=solved)
+    earlier = _panel(spec, order.earlier, words, solved=True)[1] if order.earlier else None
+    try:
+        return caption, compose_pair(panel, earlier, look) if what is ImageKind.COMBINED else compose(
+            panel, look
+        )
+    except LayoutError as fault:
+        if fault.key != CAPTION:
+            raise
+        fail(spec.source.problem_of(LayoutError(fault.message, _key_of(spec, look.measure))))
+
+
+def _key_of(spec: FeedSpec, measure: Measure) -> str:
+    """The key that gives captions what the feed's fonts can't set."""
+    texts = [("title", spec.title)] if spec.caption.title else []
+    for key, text in spec.wording().texts:
+        changed = key.partition(".")[0] in (spec.words or ())
+        texts.append((f"words.{key}" if changed else "language", text))
+    return next((key for key, text in texts if not _can_be_set(text, measure)), "fonts")
+
+
+def _can_be_set(text: str, measure: Measure) -> bool:
+    try:
+        for face in (FontKey.REGULAR, FontKey.SEMIBOLD):
+            font_for(text, face, measure, CAPTION)
+    except LayoutError:
+        return False
+    return True
+
+
+def _panel(spec: FeedSpec, issue: Issue, words: Words, *, solved: bool) -> tuple[Caption, Panel]:
+    days = (issue.day, issue.solution_day)
+    return captioned_panel(_exhibit(spec, issue), spec.caption, words, days, solved=solved)
+
+
+def _exhibit(spec: FeedSpec, issue: Issue) -> ShownPuzzle:
+    return exhibit_of(issue.record, issue.number, spec.title)
+
+
+def _particulars(spec: FeedSpec, issue: Issue, what: ImageKind) -> Particulars:
+    title = f"{spec.title} {issue.number}"
+    rights, language = spec.copyright or "", spec.wording().language
+    return Particulars(title, _exhibit(spec, issue), spec.author or "", rights, what, language)

@@ -1,0 +1,258 @@
+"""A feed's output folder: what earlier runs wrote there, as their manifests say."""
+
+from __future__ import annotations
+
+import datetime
+import hashlib
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from linkpress.book.puzzle_record import read_puzzle
+from linkpress.documents.json_text import parse_json
+from linkpress.engine.recipe import Rule
+from linkpress.errors import OutputError, PuzzleError
+from linkpress.feeds.calendar import FeedDates
+from linkpress.feeds.day_images import Files
+from linkpress.feeds.manifest import (
+    FORMAT,
+    FORMAT_VERSION,
+    Issue,
+    Item,
+    check_manifest,
+)
+from linkpress.files import read_within
+from linkpress.images.image_files import ImageFormat
+from linkpress.images.naming import ImageKind
+from linkpress.images.puzzle_sources import only_solution
+from linkpress.production.journal import check_not_running
+from linkpress.puzzle.notation.link_text import parse_board_rows, parse_solution_rows
+from linkpress.puzzle.puzzle import Solution
+
+MAX_BYTES = 64 << 20  # ten years of a daily feed take about 25 MB
+
+KINDS = {kind.mimetype: kind for kind in ImageFormat}
+
+_JOURNAL = ".feed-{feed}-{run}.journal"
+
+
+@dataclass(frozen=True)
+class Folder:
+    """What a folder holds of a feed.
+
+    Args:
+        path: the folder.
+        feed: the id of the feed that goes there.
+        items: of every day, by the puzzle's date; a solution belongs to its puzzle's day.
+        withdrawn: fingerprints of puzzles that others replace.
+    """
+
+    path: Path
+    feed: str
+    items: Mapping[datetime.date, tuple[Item, ...]]
+    withdrawn: frozenset[str] = frozenset()
+
+    @property
+    def last_day(self) -> datetime.date | None:
+        """The last day with a puzzle, None in a new folder."""
+        return max(self.items, default=None)
+
+    def day_before(self, day: datetime.date) -> datetime.date | None:
+        """The last day with a puzzle before another day."""
+        return max((one for one in self.items if one < day), default=None)
+
+    def fingerprints(self, without: Collection[datetime.date] = ()) -> frozenset[str]:
+        """Of every puzzle there is or was, those of some days left out."""
+        there = (items[0]["puzzle"]["fingerprint"] for day, items in self.items.items() if day not in without)
+        return self.withdrawn.union(there)
+
+    @property
+    def all_items(self) -> tuple[Item, ...]:
+        """Of every image there is."""
+        return tuple(item for items in self.items.values() for item in items)
+
+    def with_items(self, fresh: Iterable[Item]) -> Folder:
+        """The same with other items in place of those with the same address."""
+        by_uri = {item["uri"]: item for item in fresh}
+        items = {
+            day: tuple(by_uri.get(item["uri"], item) for item in items) for day, items in self.items.items()
+        }
+        return replace(self, items=items)
+
+    def files(self, day: datetime.date) -> Files:
+        """A day's files."""
+        return tuple(
+            (ImageKind(item["what"]), KINDS[rendition["mimetype"]], rendition["file"])
+            for item in self.items[day]
+            for rendition in item["renditions"]
+        )
+
+    def dpi(self, day: datetime.date) -> int:
+        """The resolution that a day's images have."""
+        return int(self.items[day][0]["renditions"][0]["dpi"])
+
+    def solution_day(self, day: datetime.date) -> datetime.date:
+        """The day of a puzzle's solution."""
+        return datetime.date.fromisoformat(self.items[day][0]["puzzle"]["solution_date"])
+
+    @cached_property
+    def sums(self) -> Mapping[str, str]:
+        """The SHA-256 of every file that was written, by its name."""
+        return {
+            rendition["file"]: rendition["sha256"]
+            for items in self.items.values()
+            for item in items
+            for rendition in item["renditions"]
+        }
+
+    def items_of(self, run: FeedDates) -> tuple[Item, ...]:
+        """Every image that is printed on a run's days, or belongs to the puzzle of one of them."""
+        first, last = run.first.isoformat(), run.last.isoformat()
+        return tuple(
+            item
+            for items in self.items.values()
+            for item in items
+            if first <= item["date"] <= last or first <= item["puzzle"]["date"] <= last
+        )
+
+    def number(self, day: datetime.date) -> int:
+        """The number of a day's puzzle."""
+        return int(self.items[day][0]["number"])
+
+    def issue(self, day: datetime.date) -> Issue:
+        """A day's puzzle as it was published.
+
+        Raises:
+            PuzzleError: the manifest contradicts itself.
+        """
+        where = f"the manifest of {day.isoformat()} in {self.path}"
+        item = self.items[day][0]["puzzle"]
+        rows = next(
+            (item["solution"] for item in self.items[day] if item["what"] == ImageKind.SOLUTION), None
+        )
+        number = self.number(day)
+        known = {"level": self.feed, "slot": number, "techniques": {}, "method": None}
+        try:
+            record = read_puzzle({**item, **known, "solution": _solution(item, rows, where)})
+        except PuzzleError as fault:
+            raise PuzzleError(f"{where}: {fault}") from None
+        return Issue(day, self.solution_day(day), number, record)
+
+    def is_sound(self, file: str) -> bool | None:
+        """Whether a file is as it was written, and is a file at all; None where it is missing."""
+        path = self.path / file
+        if not path.exists():
+            return None
+        return path.is_file() and hashlib.sha256(path.read_bytes()).hexdigest() == self.sums[file]
+
+
+def read_folder(path: Path, feed: str, leave_out: str | None = None) -> Folder:
+    """Read the manifests of a folder.
+
+    Args:
+        path: the folder; it may be missing.
+        feed: the id of the feed that goes there.
+        leave_out: the name of a manifest that does not count: of a run that was cut off.
+    Raises:
+        OutputError: it is a file, or holds another feed.
+        PuzzleError: a manifest can't be read or is malformed.
+    """
+    if path.exists() and not path.is_dir():
+        raise OutputError(f"{path} is a file; give a folder with -o.")
+    days: dict[datetime.date, dict[str, Item]] = {}
+    withdrawn: set[str] = set()
+    for file, content in read_manifests(path, feed):
+        if file.name == leave_out:
+            continue
+        withdrawn |= {item["puzzle"]["fingerprint"] for item in content.get("withdrawn", ())}
+        for item in content["items"]:
+            day = datetime.date.fromisoformat(item["puzzle"]["date"])
+            days.setdefault(day, {}).setdefault(item["what"], item)
+    items = {day: tuple(by_what.values()) for day, by_what in sorted(days.items())}
+    return Folder(path, feed, items, frozenset(withdrawn))
+
+
+def read_manifests(path: Path, feed: str) -> Iterator[tuple[Path, dict[str, Any]]]:
+    """The manifests of a folder, in the order of their days.
+
+    Raises:
+        OutputError, PuzzleError: as ``read_folder``.
+    """
+    for file in sorted(path.glob("manifest-*.json")):
+        yield file, _read_manifest(file, feed)
+
+
+def journal_path(path: Path, feed: str, run: FeedDates, *, anew: bool = False) -> Path:
+    """Where the journal of a run lies while it is made.
+
+    Args:
+        anew: whether all of its days have been made before, and some get another puzzle.
+    """
+    return path / _JOURNAL.format(feed=feed, run=run.name + "-anew" * anew)
+
+
+def check_journals(path: Path, feed: str, run: FeedDates, *, resume: bool) -> Path | None:
+    """See whether a run was cut off here.
+
+    Args:
+        path: the folder.
+        feed: the id of the feed.
+        run: that is to be made.
+        resume: whether it may go on from where it was cut off.
+    Returns:
+        The journal of this run if it was begun before.
+    Raises:
+        OutputError: another run or feed was, or this one and it may not go on; or one is being made now.
+    """
+    own = [journal_path(path, feed, run, anew=anew) for anew in (False, True)]
+    for file in sorted(path.glob(_JOURNAL.format(feed="*", run="*"))):
+        if file not in own:
+            check_not_running(file)
+            other = file.name.removeprefix(".feed-").removesuffix(".journal")
+            raise OutputError(
+                f"{path} holds a run that was cut off: {other}. Finish it first with its own --from, "
+                f"--days and --resume, or remove {file} and the images of those days."
+            )
+    begun = next((file for file in own if file.exists()), None)
+    if begun and not resume:
+        check_not_running(begun)
+        raise OutputError(
+            f"this run was begun in {path} and cut off. Go on with --resume, or remove {begun} and the "
+            "images of those days to begin afresh."
+        )
+    return begun
+
+
+def _read_manifest(file: Path, feed: str) -> dict[str, Any]:
+    try:
+        content = parse_json(read_within(file, MAX_BYTES))
+    except (OSError, ValueError) as fault:
+        reason = getattr(fault, "strerror", None) or str(fault)
+        raise PuzzleError(
+            f"{file} can't be read as a feed's manifest: {reason}. Move it away, or choose another "
+            "folder with -o."
+        ) from fault
+    if not isinstance(content, dict) or content.get("format") != FORMAT:
+        raise OutputError(f"{file} is not a feed's manifest; choose another folder with -o.")
+    if content.get("format_version") != FORMAT_VERSION:
+        raise PuzzleError(f"{file} is of another release's format; update linkpress.")
+    if content.get("feed") != feed:
+        raise OutputError(
+            f"{file.parent} holds another feed, {content.get('feed')!r}, not {feed!r}. Nothing was written: "
+            "choose another folder with -o."
+        )
+    check_manifest(content, str(file))
+    return content
+
+
+def _solution(item: Item, rows: list[str] | None, where: str) -> Solution:
+    """From its rows; proven again where a path runs alongside itself, which rows can't show."""
+    puzzle = parse_board_rows(item["board"])
+    try:
+        if rows is not None:
+            return parse_solution_rows(puzzle, rows)
+    except PuzzleError:
+        pass
+    return only_solution(puzzle, where, Rule(item["rule"]))

@@ -1,0 +1,469 @@
+"""A run of a feed: the days' puzzles made, drawn and written, with the manifest of them all.
+
+What a day gets depends on the feed's seed, the date and the puzzles that came before it; not on
+how many processes work at it, nor on where a run begins or was cut off. Earlier runs are known
+by the manifests that they left in the folder: numbers go on from there, no puzzle of theirs comes
+again, and none of their files is written again unless it has gone missing or the feed wants another
+puzzle for its day.
+"""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from linkpress.documents.shipped_files import beside
+from linkpress.errors import OutputError, SpecError, UsageError
+from linkpress.feeds.calendar import (
+    DaySlot,
+    FeedDates,
+    day_slot,
+    issue_days,
+    next_issue,
+)
+from linkpress.feeds.day_images import (
+    DayOrder,
+    FeedImages,
+    Files,
+    check_studio,
+    draw_days,
+    file_names,
+)
+from linkpress.feeds.feed_folder import (
+    KINDS,
+    MAX_BYTES,
+    Folder,
+    check_journals,
+    journal_path,
+    read_folder,
+)
+from linkpress.feeds.feed_spec import FeedSpec, load_feed
+from linkpress.feeds.manifest import (
+    Issue,
+    Item,
+    is_index,
+    manifest_csv,
+    manifest_json,
+    manifest_text,
+)
+from linkpress.feeds.replacing import (
+    Replacements,
+    plan_replacements,
+    renewed_manifests,
+    replacing_orders,
+)
+from linkpress.feeds.web_pages import (
+    ARCHIVE_FILE,
+    DayPageWriter,
+    check_web_free,
+    day_files,
+)
+from linkpress.files import Batch, is_taken, sweep_parts, write_whole
+from linkpress.images.image_settings import ImageSettings, image_settings, image_width
+from linkpress.images.naming import ImageKind
+from linkpress.ledger.entries import Holder, Kind
+from linkpress.production.dispatch import Workers
+from linkpress.production.executors import available_jobs, local_workers
+from linkpress.production.ledger_session import USUAL_LEDGER, LedgerChoice
+from linkpress.production.log import RunLog
+from linkpress.production.run import RunPlan, open_run
+from linkpress.production.slot_queue import fill_slots
+from linkpress.production.slot_search import PuzzleMaker
+from linkpress.production.watcher import Watcher
+from linkpress.render.font_files import load_faces
+from linkpress.render.fonts import FontMeasure
+
+_IMAGES = {
+    ImageKind.PUZZLE: "the puzzle of {day}",
+    ImageKind.SOLUTION: "the solution of the puzzle of {day}",
+    ImageKind.COMBINED: "the combined image of {day}",
+}
+INDEX_FILE = "index.csv"
+
+
+@dataclass(frozen=True)
+class FeedResult:
+    """A finished run.
+
+    Args:
+        folder: where everything lies.
+        manifest: None where there was nothing new.
+        made: days with their first puzzle.
+        replaced: days with another puzzle than before.
+        restored: days of earlier runs of which missing files were drawn again.
+        untouched: days of earlier runs.
+        files: that were written, in order; the manifest and its CSV last.
+        notes: what the desk should know.
+    """
+
+    folder: Path
+    manifest: Path | None
+    made: int
+    restored: int
+    untouched: int
+    files: tuple[Path, ...]
+    notes: tuple[str, ...] = ()
+    replaced: int = 0
+
+
+@dataclass
+class _Session:
+    """What a run works with."""
+
+    studio: FeedImages
+    run: FeedDates
+    folder: Folder
+    jobs: int
+    watcher: Watcher
+    log: RunLog
+
+    @property
+    def spec(self) -> FeedSpec:
+        return self.studio.spec
+
+
+def feed(
+    spec_path: Path | str,
+    run: FeedDates,
+    out: Path | str,
+    *,
+    resume: bool = False,
+    jobs: int | None = None,
+    ledger: LedgerChoice = USUAL_LEDGER,
+    watcher: Watcher | None = None,
+    log: RunLog | None = None,
+    workers: Workers | None = None,
+    maker: PuzzleMaker | None = None,
+    spec: FeedSpec | None = None,
+) -> FeedResult:
+    """Make the days of a run.
+
+    Args:
+        spec_path: the feed's YAML file.
+        out: the feed's folder; one feed a folder.
+        resume: go on with this run if it was cut off.
+        jobs: puzzles made and days drawn at a time; the cores if None. The result is the same.
+        ledger: says which puzzles are published elsewhere, and records these.
+        log: notes each puzzle; not closed here.
+        workers: who makes the puzzles; processes of this machine, as many as jobs, if None.
+        maker: of puzzles, as ``ProductionRun`` takes it.
+        spec: what ``load_feed`` read from the file; it is read here if None.
+    Returns:
+        What was written: images, ``manifest-<from>-<to>.json``, a CSV beside it, and ``index.csv`` of
+        all days that there are.
+    Raises:
+        SpecError: the feed, its grid or its theme has faults; or file names collide.
+        UsageError: no day has an issue, or days lie before the feed's last one.
+        LayoutError: a board of the feed is too large for its width.
+        RecipeError: a day's recipe can't be met; names the date.
+        OutputError: the folder holds another feed or other files of these names, or can't be
+            written. Nothing that was there is changed.
+    """
+    path, folder_path = Path(spec_path), Path(out)
+    spec = spec or load_feed(path)
+    begun = check_journals(folder_path, spec.id, run, resume=resume)
+    unfinished = f"manifest-{run.name}.json" if begun == journal_path(folder_path, spec.id, run) else None
+    folder = read_folder(folder_path, spec.id, unfinished)
+    studio = FeedImages(spec, settings_of(spec, path.parent), folder_path)
+    session = _Session(studio, run, folder, jobs or available_jobs(), watcher or Watcher(), log or RunLog())
+    plan = _plan(studio, run, folder, begun=begun is not None)
+    desk = _web_desk(session)
+    if desk and not begun:
+        check_web_free(folder_path, (slot.day for slot in plan.slots))
+    restored, notes = _restore_days(session, plan.anew.names)
+    if desk:
+        restored += desk.write(plan.earlier, only_missing=True)
+    fed = FeedResult(folder_path, None, len(plan.slots), len(restored), len(plan.earlier), restored, notes)
+    if not plan.all_slots:
+        return replace(fed, files=restored + _write_index(folder_path, session.folder.all_items))
+    check_studio(studio, plan.all_slots)
+    workers = workers or local_workers(session.jobs)
+    files = _make_run(session, plan, ledger, workers, maker)
+    manifest = folder_path / f"manifest-{run.name}.json" if plan.slots else None
+    return replace(fed, manifest=manifest, files=restored + files, replaced=len(plan.anew.slots))
+
+
+def settings_of(spec: FeedSpec, spec_folder: Path) -> ImageSettings:
+    """How a feed's images are made.
+
+    Args:
+        spec_folder: that relative paths of grids, themes and fonts start from.
+    Raises:
+        UsageError, SpecError: there is no such grid or theme, it has faults, or a font can't be used.
+    """
+    image = spec.image
+    width = image_width(image.width_mm, image.columns, image.grid and beside(image.grid, spec_folder))
+    theme = image.theme and beside(image.theme, spec_folder)
+    settings = image_settings(width, image.dpi, image.mode, image.format, theme, image.min_cell_mm)
+    measure = FontMeasure(load_faces(spec.fonts, spec_folder), spec.wording().language)
+    return replace(settings, measure=measure)
+
+
+def _make_run(
+    session: _Session, plan: _Plan, choice: LedgerChoice, workers: Workers, maker: PuzzleMaker | None
+) -> tuple[Path, ...]:
+    spec, studio, folder, slots = session.spec, session.studio, session.folder, plan.all_slots
+    run_plan = RunPlan(
+        Holder(Kind.FEED, spec.id),
+        spec.title,
+        len(slots),
+        command="the same command with --resume",
+        repeated="the feed has this puzzle on another day, or had",
+        known=folder.fingerprints(without=plan.anew.renewed),
+        key=f"{spec.id} {session.run.name}",
+    )
+    names = [name for files in (*plan.files.values(), *plan.anew.files.values()) for _, _, name in files]
+    images = [studio.folder / name for name in names]
+    pages = [page for slot in plan.slots if spec.web for page in day_files(studio.folder, slot.day)]
+    journal = journal_path(studio.folder, spec.id, session.run, anew=not plan.slots)
+    with open_run(run_plan, journal, choice, session.log, session.watcher, maker) as run:
+        try:
+            with run.at_work(workers) as dispatcher:
+                finished = fill_slots(run, slots, dispatcher)
+            issues = tuple(
+                Issue(slot.day, slot.solution_day, slot.number, one.record)
+                for slot, one in zip(slots, finished, strict=True)
+            )
+            items = _draw(session, plan, issues)
+            desk = _web_desk(session, issues)
+            if desk:
+                desk.write(slot.day for slot in plan.slots)
+                pages += _renew_pages(desk, plan.anew)
+            written = (*pages, *_write_manifests(session, plan, items))
+        finally:
+            # A worker that was ended in the middle of an image, in this run or an earlier one,
+            # leaves a part.
+            sweep_parts([*images, *pages])
+        run.finish({one.record.fingerprint: str(one.slot) for one in finished})
+    return (*images, *written)
+
+
+def _web_desk(session: _Session, issues: tuple[Issue, ...] = ()) -> DayPageWriter | None:
+    """Who writes the pages for the browser; None where the feed wants none."""
+    spec, studio = session.spec, session.studio
+    return DayPageWriter(spec, studio.settings.look.theme, session.folder, issues) if spec.web else None
+
+
+def _renew_pages(desk: DayPageWriter, anew: Replacements) -> tuple[Path, ...]:
+    """Pages of days made anew and of the next ones, which show their answers; later days list them."""
+    if not anew.slots:
+        return ()
+    before, shown = None, []
+    for day in desk.folder.items:
+        if day in anew.days or before in anew.days:
+            shown.append(day)
+        before = day
+    later = [day for day in desk.folder.items if day > anew.days[0] and day not in shown]
+    return desk.write(shown) + desk.write(later, (ARCHIVE_FILE,))
+
+
+def _draw(session: _Session, plan: _Plan, issues: Sequence[Issue]) -> list[dict[str, Any]]:
+    """The images of days made anew, then those of new days.
+
+    The first new day's earlier solution is that of the folder's last puzzle.
+    """
+    folder, by_day = session.folder, {issue.day: issue for issue in issues}
+    orders = list(replacing_orders(plan.anew, folder, by_day))
+    last = folder.last_day
+    earlier: Issue | None = None
+    if last and session.spec.image.combined:
+        earlier = by_day.get(last) or folder.issue(last)
+    for issue in issues:
+        if issue.day in plan.files:
+            orders.append(DayOrder(issue, earlier, plan.files[issue.day]))
+            earlier = issue
+    session.watcher.stage("draw")
+    session.watcher.drawing(len(orders))
+    return draw_days(session.studio, orders, session.jobs, session.watcher)
+
+
+def _write_manifests(session: _Session, plan: _Plan, items: Sequence[Item]) -> tuple[Path, ...]:
+    """The run's manifest, of all that is printed on its days, by earlier runs too; and others that change."""
+    session.watcher.stage("write")
+    run, there = session.run, {item["uri"] for item in session.folder.all_items}
+    fresh = [item for item in items if item["uri"] in there]
+    new = [item for item in items if item["uri"] not in there]
+    folder = session.folder.with_items(fresh)
+    texts = _renewed_texts(session.folder, fresh)
+    if plan.slots:
+        path = folder.path / f"manifest-{run.name}.json"
+        whole = sorted([*folder.items_of(run), *new], key=_printed_order)
+        texts[path.with_suffix(".csv")] = manifest_csv(whole)
+        texts[path] = manifest_json(session.spec, run, whole)
+    _write_all(texts)
+    return (*reversed(texts), *_write_index(folder.path, [*folder.all_items, *new]))
+
+
+def _renewed_texts(folder: Folder, fresh: Sequence[Item]) -> dict[Path, str]:
+    """The manifests that tell of images which were drawn anew, and their tables."""
+    texts: dict[Path, str] = {}
+    for path, content in renewed_manifests(folder, fresh):
+        texts[path.with_suffix(".csv")] = manifest_csv(content["items"])
+        texts[path] = manifest_text(content, path.name)
+    return texts
+
+
+def _write_all(texts: Mapping[Path, str]) -> None:
+    with Batch() as batch:
+        for path, text in texts.items():
+            batch.write(path, text)
+        batch.place()
+
+
+def _write_index(folder: Path, items: Sequence[Item]) -> tuple[Path, ...]:
+    """A line for each file of all days; left alone where it says so already."""
+    path, text = folder / INDEX_FILE, manifest_csv(sorted(items, key=_printed_order))
+    if not items or (path.exists() and path.read_bytes() == text.encode("utf-8")):
+        return ()
+    write_whole(path, text)
+    return (path,)
+
+
+def _printed_order(item: Mapping[str, Any]) -> tuple[str, str, int]:
+    return item["date"], item["what"] != "puzzle", item["number"]
+
+
+@dataclass(frozen=True)
+class _Plan:
+    """A run's work.
+
+    Args:
+        slots: the new days in order.
+        files: the names of their files.
+        earlier: the days made earlier that stay as they are.
+        anew: those that don't.
+    """
+
+    slots: tuple[DaySlot, ...]
+    files: Mapping[datetime.date, Files]
+    earlier: tuple[datetime.date, ...]
+    anew: Replacements
+
+    @property
+    def all_slots(self) -> tuple[DaySlot, ...]:
+        """Those that get a puzzle, in order."""
+        return (*self.anew.slots, *self.slots)
+
+
+def _plan(studio: FeedImages, run: FeedDates, folder: Folder, *, begun: bool) -> _Plan:
+    """Settle what is to be done, before anything is made or written.
+
+    Args:
+        begun: whether this run was cut off here, so that some of its files may be there.
+    """
+    spec = studio.spec
+    days = issue_days(spec, run)
+    new = tuple(day for day in days if day not in folder.items)
+    last = folder.last_day
+    if new and last is not None and new[0] < last:
+        raise UsageError(
+            f"{new[0]} lies before {last}, the last day of the feed in {folder.path}, and has no puzzle "
+            f"there: its number would come too late. Go on from {next_issue(spec, last)}, or use another "
+            "folder."
+        )
+    number = folder.number(last) + 1 if last is not None else spec.first_number
+    slots = tuple(day_slot(spec, day, number + at) for at, day in enumerate(new))
+    files = {slot.day: file_names(studio, slot) for slot in slots}
+    _check_names(spec.template.text, files, folder)
+    _check_free(files, folder, run if slots else None, begun=begun)
+    anew = plan_replacements(spec, folder, days, begun=begun)
+    earlier = tuple(day for day in days if day in folder.items and day not in anew.days)
+    return _Plan(slots, files, earlier, anew)
+
+
+def _check_names(template: str, files: Mapping[datetime.date, Files], folder: Folder) -> None:
+    taken = {name.casefold(): f"{name}, written by an earlier run" for name in folder.sums}
+    for day, what, name in _each(files):
+        said = _IMAGES[what].format(day=day)
+        other = taken.setdefault(name.casefold(), said)
+        if other != said:
+            raise SpecError(
+                f"names: {template} gives {name} to {said} and to {other}. Put {{date:%Y%m%d}} or "
+                "{number:04} into it."
+            )
+
+
+def _check_free(
+    files: Mapping[datetime.date, Files], folder: Folder, run: FeedDates | None, *, begun: bool
+) -> None:
+    """Nothing that is there is written over, except what a cut-off run of the same days left."""
+    wanted = [name for _, _, name in _each(files)]
+    if run is not None:
+        wanted += [f"manifest-{run.name}.json", f"manifest-{run.name}.csv"]
+    there = [] if begun else [name for name in wanted if (folder.path / name).exists()]
+    if is_taken(folder.path / INDEX_FILE, MAX_BYTES, is_index):
+        there.append(INDEX_FILE)
+    if there:
+        more = f" and {len(there) - 1} more" if len(there) > 1 else ""
+        raise OutputError(
+            f"{folder.path / there[0]}{more} exists already, and no manifest there tells of it. Nothing was "
+            "written: choose another folder with -o, or move the files away."
+        )
+
+
+def _each(files: Mapping[datetime.date, Files]) -> Sequence[tuple[datetime.date, ImageKind, str]]:
+    return [(day, what, name) for day, names in files.items() for what, _, name in names]
+
+
+def _restore_days(session: _Session, anew: Collection[str]) -> tuple[tuple[Path, ...], tuple[str, ...]]:
+    """Draw the missing files of earlier days again, from the puzzles in the manifests.
+
+    Those manifests are brought up to date that tell of a file which is not what it was.
+
+    Args:
+        anew: names of files that are left to those who draw them anew.
+    Returns:
+        The files written, and a note for each that is not what it was.
+    """
+    studio, folder = session.studio, session.folder
+    missing = _missing(folder, session.run, anew)
+    orders = [_order(folder, day, files) for day, files in missing.items()]
+    written, notes, other = [], [], []
+    known = {item["uri"]: item for item in folder.all_items}
+    for item in draw_days(studio, orders, session.jobs):
+        drawn = {one["file"]: one for one in item["renditions"]}
+        if any(folder.sums[name] != one["sha256"] for name, one in drawn.items()):
+            before = known[item["uri"]]
+            renditions = [drawn.get(one["file"], one) for one in before["renditions"]]
+            other.append({**before, "renditions": renditions})
+        for rendition in item["renditions"]:
+            file = rendition["file"]
+            written.append(folder.path / file)
+            if rendition["sha256"] != folder.sums[file]:
+                notes.append(
+                    f"{file} was drawn again and is not the same bytes as before: the feed's keys or the "
+                    "installed versions have changed since"
+                )
+    if other:
+        _write_all(_renewed_texts(folder, other))
+        session.folder = folder.with_items(other)
+    return tuple(written), tuple(notes)
+
+
+def _order(folder: Folder, day: datetime.date, files: Files) -> DayOrder:
+    before = folder.day_before(day)
+    return DayOrder(folder.issue(day), folder.issue(before) if before else None, files, folder.dpi(day))
+
+
+def _missing(folder: Folder, run: FeedDates, anew: Collection[str]) -> Mapping[datetime.date, Files]:
+    """The missing files by the day of their puzzle."""
+    missing: dict[datetime.date, Files] = {}
+    for item in folder.items_of(run):
+        day = datetime.date.fromisoformat(item["puzzle"]["date"])
+        for rendition in item["renditions"]:
+            file = rendition["file"]
+            if file in anew:
+                continue
+            sound = folder.is_sound(file)
+            if sound is False:
+                raise OutputError(
+                    f"{folder.path / file} is not the file that the manifest tells of; it was changed. "
+                    "Nothing was written. Move it away to have it drawn again."
+                )
+            if sound is None:
+                found = (ImageKind(item["what"]), KINDS[rendition["mimetype"]], file)
+                missing[day] = (*missing.get(day, ()), found)
+    return missing

@@ -1,0 +1,373 @@
+"""The feed spec: what one YAML file says about one newspaper's daily puzzles."""
+
+from __future__ import annotations
+
+import datetime
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import Field
+
+from linkpress.book.book_values import BookId, Seed, replacements
+from linkpress.book.level import RecipeKeys
+from linkpress.book.printing_keys import FontsSpec, or_yes_no
+from linkpress.documents.bases import read_upon_base
+from linkpress.documents.json_schema import document_schema, document_table, document_text
+from linkpress.documents.models import (
+    Readable,
+    Spec,
+    SpecModel,
+    check_model,
+)
+from linkpress.documents.problem import (
+    InvalidError,
+    Problem,
+    invalid,
+    shown,
+)
+from linkpress.documents.shipped_files import COLUMN_GRIDS, NAME_OR_PATH, THEMES
+from linkpress.documents.values import (
+    DefaultText,
+    ValueReader,
+    YesNo,
+    line_of_text,
+    millimetres,
+    one_of,
+    parse_date,
+    whole,
+    written,
+)
+from linkpress.images.columns import MAX_WIDTH_MM, MIN_WIDTH_MM
+from linkpress.images.image_captions import CaptionSpec
+from linkpress.images.image_files import ImageFormat
+from linkpress.images.image_settings import (
+    DEFAULT_COLUMNS,
+    GREY_DPI,
+    LINE_ART_DPI,
+    check_one_width,
+)
+from linkpress.images.naming import Template, read_template
+from linkpress.images.pixels import MAX_DPI, MIN_DPI
+from linkpress.render.raster import PixelMode
+from linkpress.words.languages import (
+    ENGLISH,
+    LanguageChoice,
+    WordsChanges,
+    take_language,
+    words_of,
+    words_problems,
+)
+from linkpress.words.wording import Words
+
+SCHEMA_FILE = "feed.schema.json"
+WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+
+DEFAULT_NAMES = "LINKS-{date:%Y%m%d}-{number:04}-{what}-{dpi}"
+
+_DAY_WORDS = "a date as 2026-12-25, or month and day of every year as 12-25"
+_DATE_WORDS = "a date as 2026-12-10"
+_RECIPE_KEYS = "the recipe keys of a book's level, `size` to `otherwise`"
+_NAME_WORDS = "a file name with {date:%Y%m%d}, {number:04}, {what}, {columns}, {dpi}"
+
+
+def _read_day(value: object) -> str:
+    text = written(value, _DAY_WORDS)
+    try:
+        # 2000 is a leap year, so that 02-29 is allowed.
+        parse_date(f"2000-{text}" if len(text) == len("12-25") else text)
+    except ValueError:
+        raise invalid(shown(text), f"{_DAY_WORDS}, is allowed; it must be in the calendar") from None
+    return text
+
+
+def _read_date(value: object) -> datetime.date:
+    text = written(value, _DATE_WORDS)
+    try:
+        return parse_date(text)
+    except ValueError:
+        raise invalid(shown(text), f"{_DATE_WORDS}, is needed; it must be in the calendar") from None
+
+
+def _read_names(value: object) -> Template:
+    text = value.text if isinstance(value, Template) else written(value, _NAME_WORDS)
+    template = read_template(text)
+    if not {"date", "number"} & template.fields:
+        raise invalid(shown(text), "{date:%Y%m%d} or {number} is needed, or all days would have one name")
+    return template
+
+
+def _read_formats(value: object) -> tuple[ImageFormat, ...]:
+    words = [kind.value for kind in ImageFormat]
+    asked = value if isinstance(value, (list, tuple)) else [value]
+    texts = [written(one, " or ".join(words)).lower() for one in asked]
+    unknown = [text for text in texts if text not in words]
+    if unknown or not texts:
+        raise invalid(
+            shown(", ".join(unknown) or "nothing"), f"one or a list of {', '.join(words)} is allowed"
+        )
+    return tuple(dict.fromkeys(ImageFormat(text) for text in texts))
+
+
+def _read_offset(value: object) -> str:
+    text = written(value, "an offset as +01:00")
+    if not re.fullmatch(r"[+-](?:0[0-9]|1[0-4]):(?:00|15|30|45)", text):
+        raise invalid(shown(text), "an offset from UTC as +01:00 or -05:00 is allowed")
+    return text
+
+
+SkippedDay = Annotated[
+    str, ValueReader(_read_day, _DAY_WORDS, {"type": "string", "pattern": "^([0-9]{4}-)?[0-9]{2}-[0-9]{2}$"})
+]
+ReplacedDays = Annotated[
+    Mapping[datetime.date, int],
+    replacements(
+        _read_date,
+        "dates, each with which replacement, as {2026-12-10: 1}",
+        "^[0-9]{4}-[0-9]{2}-[0-9]{2}$",
+        "2026-12-10: 1",
+    ),
+]
+Names = Annotated[
+    Template, ValueReader(_read_names, _NAME_WORDS, {"type": "string"}, lambda template: template.text)
+]
+_FORMAT_SCHEMA = {"enum": [kind.value for kind in ImageFormat]}
+Formats = Annotated[
+    tuple[ImageFormat, ...],
+    ValueReader(
+        _read_formats,
+        "png, tiff, svg, pdf, eps or a list of them",
+        {"anyOf": [_FORMAT_SCHEMA, {"type": "array", "items": _FORMAT_SCHEMA, "minItems": 1}]},
+        lambda formats: [kind.value for kind in formats],
+    ),
+]
+Offset = Annotated[
+    str,
+    ValueReader(_read_offset, "offset from UTC, as +01:00", {"type": "string", "pattern": "^[+-][0-9:]{5}$"}),
+]
+
+
+class ImageSpec(SpecModel):
+    """How the images are made."""
+
+    grid: Annotated[
+        str | None,
+        NAME_OR_PATH,
+        COLUMN_GRIDS,
+        DefaultText("`broadsheet`"),
+        Field(description="The paper's column grid: a name, or the path of a grid file."),
+    ] = None
+    columns: Annotated[
+        int | None,
+        whole(1, 12),
+        DefaultText(str(DEFAULT_COLUMNS)),
+        Field(description="The image's width in columns of the grid."),
+    ] = None
+    width_mm: Annotated[
+        float | None,
+        millimetres(MIN_WIDTH_MM, MAX_WIDTH_MM),
+        DefaultText("from columns and grid"),
+        Field(description="The image's width, instead of columns."),
+    ] = None
+    dpi: Annotated[
+        int | None,
+        whole(MIN_DPI, MAX_DPI),
+        DefaultText(f"{LINE_ART_DPI} for 1bit, as newsprint asks of line art, else {GREY_DPI}"),
+        Field(description="Pixels an inch."),
+    ] = None
+    mode: Annotated[PixelMode, one_of(PixelMode), Field(description="What a pixel can be.")] = (
+        PixelMode.ONE_BIT
+    )
+    format: Annotated[
+        Formats, DefaultText("png"), Field(description="Kinds of file; tiff is Group 4, 1-bit only.")
+    ] = (ImageFormat.PNG,)
+    theme: Annotated[
+        str | None,
+        NAME_OR_PATH,
+        THEMES,
+        DefaultText("`lineart` for 1bit, else `newspaper`"),
+        Field(description="How it looks: a theme's name, or the path of a theme file."),
+    ] = None
+    min_cell_mm: Annotated[
+        float | None,
+        millimetres(2, 40),
+        DefaultText("3.5, or what the numbers need at 7 pt"),
+        Field(description="The smallest square allowed."),
+    ] = None
+    combined: Annotated[
+        YesNo, Field(description="Whether a third image shows the puzzle with the earlier solution.")
+    ] = False
+
+    def problems(self, readable: Readable) -> Iterator[Problem]:
+        """A width given twice, and TIFF of other than 1-bit pixels."""
+        try:
+            check_one_width(self.width_mm, self.columns, self.grid)
+        except InvalidError as fault:
+            yield from (problem.below("width_mm") for problem in fault.problems)
+        if ImageFormat.TIFF in self.format and self.mode is not PixelMode.ONE_BIT:
+            yield Problem(self.mode.value, "tiff (Group 4) holds 1bit only", ("mode",))
+
+
+class DaySpec(RecipeKeys):
+    """What the puzzle of a weekday must be."""
+
+
+class WeekSpec(SpecModel):
+    """The week's ramp; a weekday left out has no issue."""
+
+    monday: Annotated[DaySpec | None, DefaultText("no issue"), Field(description="Of every Monday.")] = None
+    tuesday: Annotated[DaySpec | None, DefaultText("no issue"), Field(description="Of every Tuesday.")] = None
+    wednesday: Annotated[
+        DaySpec | None, DefaultText("no issue"), Field(description="Of every Wednesday.")
+    ] = None
+    thursday: Annotated[DaySpec | None, DefaultText("no issue"), Field(description="Of every Thursday.")] = (
+        None
+    )
+    friday: Annotated[DaySpec | None, DefaultText("no issue"), Field(description="Of every Friday.")] = None
+    saturday: Annotated[DaySpec | None, DefaultText("no issue"), Field(description="Of every Saturday.")] = (
+        None
+    )
+    sunday: Annotated[DaySpec | None, DefaultText("no issue"), Field(description="Of every Sunday.")] = None
+
+    def day(self, weekday: int) -> DaySpec | None:
+        """The recipe of a weekday, Monday being 0."""
+        day: DaySpec | None = getattr(self, WEEKDAYS[weekday])
+        return day
+
+    def problems(self, readable: Readable) -> Iterator[Problem]:
+        """A week without any puzzle."""
+        if readable(*WEEKDAYS) and not any(self.day(weekday) for weekday in range(7)):
+            yield Problem("no weekday", f"at least one of {', '.join(WEEKDAYS)} is needed")
+
+
+class WebSpec(SpecModel):
+    """A page to play on for each day, made when this key is given."""
+
+    hints: Annotated[
+        YesNo,
+        Field(description="Whether a day's page gives hints, which tell the solution before its day."),
+    ] = False
+    earlier: Annotated[
+        YesNo,
+        Field(description="Whether it has the earlier issue's puzzle too, with its answer and hints."),
+    ] = True
+
+
+class FeedSpec(Spec):
+    """One feed of dated puzzles."""
+
+    id: Annotated[BookId, Field(description="The feed's identity: one folder holds one feed.")]
+    title: Annotated[
+        str, line_of_text(120), Field(description="Names the puzzles in the manifest and files.")
+    ]
+    author: Annotated[str | None, line_of_text(120), Field(description="Who made them.")] = None
+    copyright: Annotated[
+        str | None, line_of_text(300), Field(description="The copyright line, in every file and item.")
+    ] = None
+    holder: Annotated[
+        str | None,
+        line_of_text(120),
+        DefaultText("the author, else the title"),
+        Field(description="Who holds the copyright, for the manifest."),
+    ] = None
+    usage: Annotated[
+        str | None, line_of_text(500), Field(description="The usage terms, for the manifest.")
+    ] = None
+    seed: Annotated[
+        Seed,
+        Field(
+            description="Where the puzzles' randomness comes from: the same seed and date, the same puzzle."
+        ),
+    ]
+    first_number: Annotated[
+        int, whole(1, 999_999), Field(description="The number of a new folder's first puzzle.")
+    ] = 1
+    names: Annotated[
+        Names | None,
+        DefaultText(f"`{DEFAULT_NAMES}`"),
+        Field(description="How files are named; the suffix follows the kind of file."),
+    ] = None
+    image: Annotated[ImageSpec, Field(description="The images.")] = ImageSpec()
+    caption: Annotated[CaptionSpec, Field(description="The words at the board.")] = CaptionSpec()
+    fonts: Annotated[
+        FontsSpec | None,
+        DefaultText("IBM Plex Sans"),
+        Field(description="Your own fonts; without keys the shipped ones."),
+    ] = None
+    week: Annotated[WeekSpec, Field(description="What the puzzle of each weekday must be.")]
+    skip: Annotated[
+        tuple[SkippedDay, ...],
+        Field(max_length=400, description="Holidays: days without an issue, once or every year."),
+    ] = ()
+    replace: Annotated[
+        ReplacedDays | None,
+        Field(
+            description="Days whose puzzle is to be made anew: the date and which replacement; raise it "
+            "until the puzzle pleases. All other days stay as they are."
+        ),
+    ] = None
+    web: Annotated[
+        WebSpec | None,
+        or_yes_no(WebSpec),
+        DefaultText("no"),
+        Field(
+            description="Whether each day gets pages for the browser in `web/DATE/`: to play on, to embed, "
+            "and the days so far; yes, no, or keys of its own."
+        ),
+    ] = None
+    utc_offset: Annotated[Offset, Field(description="For the times in the manifest.")] = "+00:00"
+    language: Annotated[LanguageChoice, Field(description="The language of the printed words.")] = ENGLISH
+    words: Annotated[
+        WordsChanges | None,
+        DefaultText("the language's"),
+        Field(description="Single phrases in other words, as `{solution_tomorrow: Answer tomorrow}`."),
+    ] = None
+
+    @property
+    def template(self) -> Template:
+        """How files are named."""
+        return self.names or read_template(DEFAULT_NAMES)
+
+    def wording(self) -> Words:
+        """The printed words."""
+        return words_of(self.language, self.words)
+
+    def has_issue(self, day: datetime.date) -> bool:
+        """Whether a day has an issue."""
+        iso = day.isoformat()
+        return self.week.day(day.weekday()) is not None and iso not in self.skip and iso[5:] not in self.skip
+
+    def problems(self, readable: Readable) -> Iterator[Problem]:
+        """Names by columns where the width is not, replacements without an issue, and wrong phrases."""
+        yield from super().problems(readable)
+        if readable("week", "skip", "replace"):
+            for day in self.replace or ():
+                if not self.has_issue(day):
+                    yield Problem("", "the feed has no issue on that day", ("replace", day.isoformat()))
+        if self.words and readable("language", "words"):
+            yield from words_problems(self.language, self.words)
+        if self.image.width_mm is not None and "columns" in self.template.fields:
+            message = "{columns} is used, but image.width_mm gives the width without columns"
+            yield Problem(shown(self.template.text), message, ("names",))
+
+
+def load_feed(path: Path) -> FeedSpec:
+    """Read and check a feed spec.
+
+    Args:
+        path: the YAML file; messages name it as given.
+    Raises:
+        SpecError: lists every fault of the file and its bases with line, column and key path.
+    """
+    return check_model(take_language(read_upon_base(path, FeedSpec), path.parent), FeedSpec, path.parent)
+
+
+def feed_schema_text() -> str:
+    """The JSON Schema of a feed, by which editors complete and check keys, as the shipped file has it."""
+    return document_text(document_schema(FeedSpec, "A linkpress feed spec"))
+
+
+def feed_table() -> str:
+    """Every key of a feed as a Markdown table; those of a weekday are a level's, in the spec's table."""
+    return document_table(FeedSpec, {DaySpec: _RECIPE_KEYS})

@@ -1,0 +1,179 @@
+"""A feed's pages for the browser: a folder a day, to be put on the web on its day.
+
+``web/2026-12-01/`` holds ``index.html`` to play on, ``embed.html`` to be put into a page of the paper's
+own, and ``archive.html`` with the days so far. A day's folder holds nothing of the next day's puzzle,
+and of its own puzzle no answer; the earlier issue's puzzle may stand there with its answer, whose day
+it is.
+"""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from linkpress.errors import OutputError
+from linkpress.feeds.feed_folder import Folder
+from linkpress.feeds.feed_spec import FeedSpec
+from linkpress.feeds.manifest import Issue
+from linkpress.files import write_whole
+from linkpress.layout.theme import Theme
+from linkpress.play.archive_page import ArchiveEntry, archive_html
+from linkpress.play.hint_data import StepCode, steps_of
+from linkpress.play.page import PlayedPuzzle, PlayedSection, PlayPage, fragment_html, page_html
+from linkpress.words.wording import Words
+
+FOLDER = "web"
+ARCHIVE_FILE = "archive.html"
+FILES = ("index.html", "embed.html", ARCHIVE_FILE)
+
+
+def day_files(folder: Path, day: datetime.date) -> tuple[Path, ...]:
+    """Where a day's pages lie."""
+    return tuple(folder / FOLDER / day.isoformat() / name for name in FILES)
+
+
+def check_web_free(folder: Path, days: Iterable[datetime.date]) -> None:
+    """Refuse to write over pages that no manifest tells of.
+
+    Raises:
+        OutputError: there is one; nothing was written.
+    """
+    for day in days:
+        for file in day_files(folder, day):
+            if file.exists():
+                raise OutputError(
+                    f"{file} exists already, and no manifest there tells of its day. Nothing was written: "
+                    "choose another folder with -o, or move the file away."
+                )
+
+
+@dataclass(frozen=True)
+class DayPageWriter:
+    """Writes the pages of days.
+
+    Args:
+        spec: the feed; its key ``web`` is given.
+        theme: the pages' looks.
+        folder: what earlier runs left.
+        issues: of this run's new days.
+    """
+
+    spec: FeedSpec
+    theme: Theme
+    folder: Folder
+    issues: tuple[Issue, ...] = ()
+
+    def write(
+        self, days: Iterable[datetime.date], names: Sequence[str] = FILES, *, only_missing: bool = False
+    ) -> tuple[Path, ...]:
+        """Write the pages of these days.
+
+        Args:
+            days: with a puzzle each, of this run or an earlier one.
+            names: of ``FILES``, which pages.
+            only_missing: leave pages that are there as they are.
+        Returns:
+            The files, in order.
+        Raises:
+            OutputError: one can't be written.
+        """
+        written: list[Path] = []
+        for day in days:
+            files = [file for file in day_files(self.folder.path, day) if file.name in names]
+            wanted = [file for file in files if not (only_missing and file.exists())]
+            texts = self._texts(day, {file.name for file in wanted})
+            for file in wanted:
+                write_whole(file, texts[file.name])
+            written += wanted
+        return tuple(written)
+
+    def _texts(self, day: datetime.date, names: Collection[str]) -> dict[str, str]:
+        """A day's pages by their names."""
+        texts: dict[str, str] = {}
+        if set(names) - {ARCHIVE_FILE}:
+            texts |= zip(FILES, self._played(day), strict=False)
+        if ARCHIVE_FILE in names:
+            entries = list(self._entries(day))
+            texts[ARCHIVE_FILE] = archive_html(self.spec.title, self._words, entries, self._credit)
+        return texts
+
+    def _played(self, day: datetime.date) -> Iterator[str]:
+        """The page to play on, and the one to embed."""
+        issue, before = self._issue(day), max((one for one in self._days if one < day), default=None)
+        web = self.spec.web
+        earlier = self._issue(before) if before and web and web.earlier else None
+        hints = _hints(issue) if web and web.hints else None
+        today = PlayedPuzzle(issue.number, issue.record, hints=hints)
+        puzzles, sections = [today], [self._section(issue)]
+        if earlier:
+            puzzles.append(
+                PlayedPuzzle(earlier.number, earlier.record, with_answer=True, hints=_hints(earlier))
+            )
+            sections.append(self._section(earlier))
+        yield page_html(self._page(puzzles, sections, archive=ARCHIVE_FILE))
+        yield fragment_html(self._page([today], sections[:1]))
+
+    def _page(
+        self,
+        puzzles: Sequence[PlayedPuzzle],
+        sections: Sequence[PlayedSection],
+        archive: str = "",
+    ) -> PlayPage:
+        return PlayPage(
+            id=self.spec.id,
+            title=self.spec.title,
+            subtitle="",
+            words=self._words,
+            theme=self.theme,
+            puzzles=puzzles,
+            sections=sections,
+            credit=self._credit,
+            archive=archive,
+        )
+
+    def _section(self, issue: Issue) -> PlayedSection:
+        return PlayedSection(self._words.write(issue.day), issue.number, 1)
+
+    def _entries(self, last: datetime.date) -> Iterator[ArchiveEntry]:
+        """The days with a page, up to this one, the latest first."""
+        made = {issue.day for issue in self.issues}
+        for day in sorted(self._days, reverse=True):
+            if day > last or not (day in made or day == last or day_files(self.folder.path, day)[0].exists()):
+                continue
+            number, cols, rows, grade = self._facts(day)
+            size = self._words.say(self._words.size, cols=cols, rows=rows)
+            yield ArchiveEntry(
+                f"../{day.isoformat()}/{FILES[0]}", number, self._words.write(day), size, grade
+            )
+
+    def _facts(self, day: datetime.date) -> tuple[int, int, int, str | None]:
+        """Number, columns, rows and grade, without reading the board."""
+        for issue in self.issues:
+            if issue.day == day:
+                grid, grade = issue.record.puzzle.grid, issue.record.grade
+                return issue.number, grid.cols, grid.rows, grade.label if grade else None
+        item = self.folder.items[day][0]["puzzle"]
+        return self.folder.number(day), item["width"], item["height"], item["grade"]
+
+    def _issue(self, day: datetime.date) -> Issue:
+        return next((issue for issue in self.issues if issue.day == day), None) or self.folder.issue(day)
+
+    @property
+    def _days(self) -> set[datetime.date]:
+        return {*self.folder.items, *(issue.day for issue in self.issues)}
+
+    @cached_property
+    def _words(self) -> Words:
+        return self.spec.wording()
+
+    @property
+    def _credit(self) -> str:
+        return self.spec.copyright or self.spec.author or ""
+
+
+def _hints(issue: Issue) -> tuple[StepCode, ...]:
+    record = issue.record
+    return steps_of(record.puzzle, record.rule, record.grade)

@@ -1,0 +1,16 @@
+"""Single puzzles as exact images: how large they are, what is said at them, how files are named.
+
+A *figure* is a board with its words in whole pixels; a *drawing* is a figure as a file. A *column grid*
+says how wide the columns of a paper are.
+
+- ``image_settings``  width, resolution, pixels, theme
+- ``columns``         column grids
+- ``pixels``          exact pixels from width and resolution
+- ``image_captions``  a puzzle as images show it, and what is said at it
+- ``type_blocks``     words and stars, set in whole pixels
+- ``composition``     board and words as one frame
+- ``image_files``     a composed figure as PNG, TIFF, SVG, PDF or EPS
+- ``naming``          file names from a template
+- ``puzzle_sources``  what there is to export
+- ``image_export``    an image for each puzzle and solution
+"""

@@ -1,0 +1,277 @@
+"""A newspaper's figure: board and words as one frame of whole pixels.
+
+From the top down: the heading with what stands beside it, the board, the rules and a note. Every
+part is a frame of whole pixels, so that each board lands on the pixels.
+"""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from linkpress.errors import LayoutError
+from linkpress.images.image_captions import (
+    Caption,
+    CaptionSpec,
+    ShownPuzzle,
+    puzzle_caption,
+    solution_caption,
+)
+from linkpress.images.pixels import (
+    BoardFit,
+    Canvas,
+    fit_board,
+    fitted_theme,
+)
+from linkpress.images.type_blocks import PixelBlock, TypeSetter
+from linkpress.layout.boards.board import Board, BoardPart
+from linkpress.layout.boards.numerals import DISC_RADIUS, smallest_cell_pt
+from linkpress.layout.frame import Cap, Frame, NamedFrame, Placed, Polyline
+from linkpress.layout.measure import Measure
+from linkpress.layout.theme import Theme
+from linkpress.puzzle.puzzle import Puzzle, Solution
+from linkpress.words.wording import Words
+
+MIN_TEXT_PT = 7.0
+MIN_CELL_MM = 3.5
+# Figures 5 pixels high can just be told apart; they take 0.45 of a square.
+MIN_CELL_PX = 12
+
+# An earlier solution stands beside its words where both have room, else above them.
+_SIDE_SHARE, _MOST_SIDE_SHARE = 0.42, 0.6
+_GAP_PT = 6.0
+
+
+@dataclass(frozen=True)
+class Look:
+    """How figures are drawn.
+
+    Args:
+        canvas: the image's width in pixels.
+        min_cell_mm: squares are not smaller.
+    """
+
+    canvas: Canvas
+    theme: Theme
+    measure: Measure
+    min_cell_mm: float = MIN_CELL_MM
+
+    @cached_property
+    def type(self) -> TypeSetter:
+        """Sets the words."""
+        return TypeSetter(self.canvas, self.theme, self.measure)
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """One board with its words.
+
+    Args:
+        solution: None for the puzzle as it is to be solved.
+        caption: None for none.
+        parts: of the board that are drawn.
+        overlay: whether the answer is to lie over the puzzle's image: its lines end where numbers stand,
+            and the caption's room stays empty.
+    """
+
+    puzzle: Puzzle
+    solution: Solution | None = None
+    caption: Caption | None = None
+    parts: frozenset[BoardPart] = frozenset(BoardPart)
+    overlay: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """A finished figure and its exact size in pixels."""
+
+    frame: Frame
+    size_px: tuple[int, int]
+
+
+def captioned_panel(
+    exhibit: ShownPuzzle,
+    style: CaptionSpec,
+    words: Words,
+    days: tuple[datetime.date, datetime.date] | None = None,
+    *,
+    solved: bool = False,
+) -> tuple[Caption, Panel]:
+    """A puzzle or its solution with its words.
+
+    Args:
+        style: which parts the caption has, and whether they are drawn.
+        days: of the puzzle's issue and of its solution's; None for undated images.
+        solved: whether the solution is shown.
+    Returns:
+        The caption, and the panel with the caption if it is drawn.
+    """
+    say = solution_caption if solved else puzzle_caption
+    caption = say(exhibit, style, words, days)
+    solution = exhibit.solve() if solved else None
+    return caption, Panel(exhibit.puzzle, solution, caption if style.in_image else None)
+
+
+def overlay_panel(puzzle: Panel, solution: Solution) -> Panel:
+    """The answer's lines alone, to lie over the image of the puzzle.
+
+    Args:
+        puzzle: as that image has it.
+    """
+    return replace(puzzle, solution=solution, parts=frozenset({BoardPart.ANSWER}), overlay=True)
+
+
+def compose(panel: Panel, look: Look) -> Drawing:
+    """One board over the whole width.
+
+    Raises:
+        LayoutError: its squares would be too small to read, or a word of its caption too wide.
+    """
+    return _stack(_panel_parts(panel, look), look.canvas)
+
+
+def compose_pair(today: Panel, earlier: Panel | None, look: Look) -> Drawing:
+    """Today's puzzle over the whole width, with an earlier solution below it.
+
+    Args:
+        earlier: the solution, None on a feed's first day.
+    Raises:
+        LayoutError: as ``compose``.
+    """
+    parts = _panel_parts(today, look)
+    if earlier is not None:
+        parts.append(_gap(look, 2 * _GAP_PT))
+        parts += _earlier_parts(earlier, look)
+    return _stack(parts, look.canvas)
+
+
+def least_cell_px(number: int, look: Look) -> int:
+    """The smallest squares in which the numbers up to one are legible."""
+    needed = smallest_cell_pt(number, look.theme, look.measure, MIN_TEXT_PT)
+    return max(MIN_CELL_PX, look.canvas.px(needed), look.canvas.px(look.min_cell_mm * 72 / 25.4))
+
+
+def check_legible(rows: int, cols: int, number: int, look: Look) -> None:
+    """Refuse a board whose numbers could not be read.
+
+    Args:
+        number: the largest on it.
+    Raises:
+        LayoutError: its squares are too small; says what would be enough.
+    """
+    fit = fit_board(rows, cols, look.canvas, look.theme)
+    least = least_cell_px(number, look)
+    if fit.cell_px >= least:
+        return
+    canvas = look.canvas
+    needed_px = cols * least + fit.outline_px
+    raise LayoutError(
+        f"a board of {cols} × {rows} in {canvas.mm(canvas.width_px):.1f} mm at {canvas.dpi} dpi has "
+        f"squares of {canvas.mm(fit.cell_px):.1f} mm ({fit.cell_px} pixels); {canvas.mm(least):.1f} mm "
+        f"({least} pixels) is the least at which its numbers can be read. Make the image "
+        f"{canvas.mm(needed_px) + 0.05:.1f} mm wide or more, or the board smaller."
+    )
+
+
+def _panel_parts(panel: Panel, look: Look) -> list[PixelBlock]:
+    grid = panel.puzzle.grid
+    fit = fit_board(grid.rows, grid.cols, look.canvas, look.theme)
+    check_legible(grid.rows, grid.cols, max(panel.puzzle.number_at.values()), look)
+    left = (look.canvas.width_px - fit.width_px) // 2
+    board = _board_part(panel, fit, look)
+    if panel.caption is None:
+        return [board._replace(left_px=left)]
+    head = look.type.head(panel.caption, fit.width_px)
+    foot = look.type.foot(panel.caption, fit.width_px)
+    if panel.overlay:
+        head, foot = (
+            tuple(block._replace(frame=_emptied(block.frame)) for block in blocks) for blocks in (head, foot)
+        )
+    return [block._replace(left_px=left) for block in (*head, board, *foot)]
+
+
+def _emptied(frame: Frame) -> Frame:
+    return replace(frame, items=())
+
+
+def _board_part(panel: Panel, fit: BoardFit, look: Look) -> PixelBlock:
+    canvas = look.canvas
+    theme = fitted_theme(look.theme, fit, canvas)
+    board = Board(panel.puzzle, canvas.pt(fit.cell_px), theme, look.measure, MIN_TEXT_PT)
+    shown = "puzzle" if panel.solution is None else "solution"
+    around_pt = DISC_RADIUS * canvas.pt(fit.cell_px)
+    items = (
+        Placed(
+            NamedFrame(f"{shown}-{part}-{at}", _without_ends(layer, around_pt) if panel.overlay else layer),
+            0.0,
+            0.0,
+        )
+        for at, (part, layer) in enumerate(board.layers(panel.solution))
+        if layer.items and part in panel.parts
+    )
+    whole = Frame(canvas.pt(fit.width_px), canvas.pt(fit.height_px), tuple(items))
+    return PixelBlock(whole, fit.height_px, name="board")
+
+
+def _without_ends(layer: Frame, around_pt: float) -> Frame:
+    """Lines that end so far from the squares' middles, in which the numbers stand."""
+    items = tuple(_cut_short(item, around_pt) if isinstance(item, Polyline) else item for item in layer.items)
+    return replace(layer, items=items)
+
+
+def _cut_short(line: Polyline, by_pt: float) -> Polyline:
+    first, last = (
+        (x + by_pt * (x1 > x) - by_pt * (x1 < x), y + by_pt * (y1 > y) - by_pt * (y1 < y))
+        for (x, y), (x1, y1) in (line.points[:2], line.points[:-3:-1])
+    )
+    return replace(line, points=(first, *line.points[1:-1], last), cap=Cap.BUTT)
+
+
+def _earlier_parts(panel: Panel, look: Look) -> list[PixelBlock]:
+    """The solution on the left with its words beside it, or below its words in a narrow column."""
+    canvas, grid = look.canvas, panel.puzzle.grid
+    whole = fit_board(grid.rows, grid.cols, canvas, look.theme)
+    share_px = max(
+        int(_SIDE_SHARE * canvas.width_px),
+        grid.cols * least_cell_px(max(panel.puzzle.number_at.values()), look),
+    )
+    small = fit_board(grid.rows, grid.cols, Canvas(share_px + 2 * whole.outline_px, canvas.dpi), look.theme)
+    left = (canvas.width_px - whole.width_px) // 2
+    gap = canvas.px(_GAP_PT)
+    room = whole.width_px - small.width_px - 2 * gap
+    caption = panel.caption or Caption()
+    if small.width_px > _MOST_SIDE_SHARE * canvas.width_px or not look.type.fits_beside(caption, room):
+        return _panel_parts(panel, look)
+    board = _board_part(panel, small, look)
+    words = look.type.beside(caption, room)
+    height = max(board.height_px, words.height_px)
+    items = (
+        Placed(NamedFrame("earlier-board", board.frame), 0.0, canvas.pt(height - board.height_px)),
+        Placed(
+            NamedFrame("earlier-words", words.frame),
+            canvas.pt(small.width_px + 2 * gap),
+            canvas.pt(height - words.height_px),
+        ),
+    )
+    whole_frame = Frame(canvas.pt(whole.width_px), canvas.pt(height), items)
+    return [PixelBlock(whole_frame, height, left, "earlier")]
+
+
+def _gap(look: Look, height_pt: float) -> PixelBlock:
+    height = look.canvas.px(height_pt)
+    return PixelBlock(Frame(look.canvas.px_pt, look.canvas.pt(height), ()), height)
+
+
+def _stack(parts: Sequence[PixelBlock], canvas: Canvas) -> Drawing:
+    height = sum(part.height_px for part in parts)
+    items, below = [], height
+    for at, part in enumerate(parts):
+        below -= part.height_px
+        if part.frame.items:
+            items.append(
+                Placed(NamedFrame(f"{part.name}-{at}", part.frame), canvas.pt(part.left_px), canvas.pt(below))
+            )
+    frame = Frame(canvas.pt(canvas.width_px), canvas.pt(height), tuple(items))
+    return Drawing(frame, (canvas.width_px, height))

@@ -1,0 +1,272 @@
+"""Images of puzzles without dates: one for each puzzle, one for each solution, and answers to lay over.
+
+The command line reads its options and calls ``export``; ``export_images`` is the same in one call, for
+scripts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+
+from linkpress.documents.problem import InvalidError
+from linkpress.errors import OutputError, UsageError
+from linkpress.files import is_taken, write_whole
+from linkpress.images.composition import (
+    Drawing,
+    captioned_panel,
+    compose,
+    overlay_panel,
+)
+from linkpress.images.image_captions import CaptionSpec, ShownPuzzle, read_parts
+from linkpress.images.image_files import (
+    ImageFormat,
+    check_drawable,
+    draw_file,
+    shows_puzzle,
+)
+from linkpress.images.image_settings import (
+    ImageSettings,
+    image_settings,
+    image_width,
+    read_words,
+)
+from linkpress.images.naming import (
+    ImageKind,
+    NameFields,
+    Template,
+    default_template,
+    read_template,
+)
+from linkpress.images.puzzle_sources import PuzzleSource, read_source
+from linkpress.layout.boards.board import BoardPart
+from linkpress.render.raster import PixelMode
+
+Paths = Mapping[tuple[int, ImageKind, ImageFormat], Path]
+"""Where the image of each puzzle, by number, what it shows and kind of file, is written."""
+
+_BOTH = (ImageKind.PUZZLE, ImageKind.SOLUTION)
+# A colour image of the largest size has less.
+MOST_IMAGE_BYTES = 256 << 20
+
+
+@dataclass(frozen=True)
+class ExportOrder:
+    """What is exported, and how.
+
+    Args:
+        settings: width, resolution, pixels, kinds of file, theme.
+        what: puzzles, solutions, overlays; one at least.
+        caption: what is said in the image.
+        names: of the files.
+        parts: of the boards that are drawn.
+    Raises:
+        UsageError: combined images, which need two dates.
+    """
+
+    settings: ImageSettings
+    what: tuple[ImageKind, ...]
+    caption: CaptionSpec
+    names: Template
+    parts: frozenset[BoardPart] = frozenset(BoardPart)
+
+    def __post_init__(self) -> None:
+        if ImageKind.COMBINED in self.what:
+            raise UsageError(
+                "what combined: a combined image needs two dates; it is a feed's. Choose puzzle, solution, "
+                "both or overlay."
+            )
+
+
+def export(
+    source: PuzzleSource,
+    order: ExportOrder,
+    out: Path,
+    on_done: Callable[[Path], object] = lambda path: None,
+    *,
+    force: bool = False,
+) -> tuple[Path, ...]:
+    """Write the images of a book or puzzle file; earlier images of the same puzzle are replaced.
+
+    Args:
+        on_done: called with each file.
+        force: write over other puzzles' images and whatever else has these names.
+    Returns:
+        The files, in order.
+    Raises:
+        LayoutError: a board is too large for the width, or a theme has tints for 1-bit; nothing
+            is written when that is so of any board.
+        UsageError: the names collide.
+        FoundWantingError: a solution is wanted of a board that has not just one.
+        OutputError: a file can't be written, or one of its name shows something else and there is no
+            ``force``; nothing is written then.
+    """
+    paths = check_export(source, order, out, force=force)
+    for _, _, drawing in _drawings(source, order):  # so that nothing is written if one can't be
+        check_drawable(drawing, order.settings.formats, order.settings.mode)
+    for path, content in drawn_files(source, order, paths):
+        write_whole(path, content)
+        on_done(path)
+    return tuple(paths.values())
+
+
+def check_export(source: PuzzleSource, order: ExportOrder, out: Path, *, force: bool = False) -> Paths:
+    """Where the images go.
+
+    Raises:
+        UsageError, OutputError: as ``export``, before anything is drawn.
+    """
+    if out.exists() and not out.is_dir():
+        raise OutputError(f"{out} is a file; give a folder with -o.")
+    paths = _paths(source, order, out)
+    if not force:
+        _check_free(source, paths)
+    return paths
+
+
+def drawn_files(source: PuzzleSource, order: ExportOrder, paths: Paths) -> Iterator[tuple[Path, bytes]]:
+    """Each image as the bytes of its file.
+
+    Raises:
+        LayoutError, FoundWantingError: as ``export``.
+    """
+    settings = order.settings
+    for exhibit, what, drawing in _drawings(source, order):
+        about, clear = source.particulars(exhibit, what), settings.clear or what is ImageKind.OVERLAY
+        for kind in settings.formats:
+            content = draw_file(
+                drawing, kind, settings.mode, settings.dpi, about, clear=clear, faces=source.measure.faces
+            )
+            yield paths[exhibit.number, what, kind], content
+
+
+def _paths(source: PuzzleSource, order: ExportOrder, out: Path) -> Paths:
+    paths: dict[tuple[int, ImageKind, ImageFormat], Path] = {}
+    taken: dict[str, int] = {}
+    settings = order.settings
+    for exhibit in source.exhibits:
+        for what in order.what:
+            for kind in settings.formats:
+                named = NameFields(None, exhibit.number, what, settings.columns, settings.dpi)
+                name = order.names.name(named, kind.suffix)
+                if name.casefold() in taken:
+                    raise UsageError(
+                        f"the puzzles {taken[name.casefold()]} and {exhibit.number} would both be written to "
+                        f"{name}. Put {{number}} into the name {order.names.text!r}."
+                    )
+                taken[name.casefold()] = exhibit.number
+                paths[exhibit.number, what, kind] = out / name
+    return paths
+
+
+def _check_free(source: PuzzleSource, paths: Paths) -> None:
+    """Only what shows the same puzzle is written over."""
+    fingerprints = {exhibit.number: exhibit.fingerprint for exhibit in source.exhibits}
+    others = [
+        path
+        for (number, _, _), path in paths.items()
+        if is_taken(path, MOST_IMAGE_BYTES, partial(shows_puzzle, fingerprint=fingerprints[number]))
+    ]
+    if others:
+        more = f" (and {len(others) - 1} more)" if len(others) > 1 else ""
+        raise OutputError(
+            f"{others[0]} exists already{more}, and shows another puzzle or is no image by linkpress. "
+            "Nothing was written: choose another folder with -o, or write over what is there with --force."
+        )
+
+
+def _drawings(source: PuzzleSource, order: ExportOrder) -> Iterator[tuple[ShownPuzzle, ImageKind, Drawing]]:
+    look = replace(order.settings, measure=source.measure).look
+    for exhibit in source.exhibits:
+        for what in order.what:
+            _, panel = captioned_panel(
+                exhibit, order.caption, source.words, solved=what is ImageKind.SOLUTION
+            )
+            panel = replace(panel, parts=order.parts)
+            if what is ImageKind.OVERLAY:
+                panel = overlay_panel(panel, exhibit.solve())
+            yield exhibit, what, compose(panel, look)
+
+
+def export_images(
+    source: Path | str,
+    out: Path | str,
+    *,
+    columns: int | None = None,
+    grid: str | None = None,
+    width_mm: float | None = None,
+    dpi: int | None = None,
+    mode: PixelMode | str = PixelMode.ONE_BIT,
+    formats: str | Iterable[str] = (ImageFormat.PNG,),
+    what: str | Iterable[str] = _BOTH,
+    theme: str | None = None,
+    caption: Sequence[str] = ("number", "size", "grade"),
+    names: str | None = None,
+    grid_lines: bool = True,
+    transparent: bool = False,
+    spec_folder: Path | None = None,
+    force: bool = False,
+) -> tuple[Path, ...]:
+    """Draw each puzzle and each solution as an image of an exact width, as ``linkpress export`` does.
+
+    Args:
+        source: a built book's folder, its ``volume.json``, or a puzzle file.
+        out: the folder for the images.
+        columns: width in columns of the grid; 2 if None.
+        grid: a column grid's name or path; ``broadsheet`` if None.
+        width_mm: the width, instead of columns and grid.
+        dpi: pixels an inch, 72 to 2400; by the mode if None.
+        mode: of pixels, as ``Mode.GRAY`` or ``"gray"``.
+        formats: kinds of file, as ``Format.PNG`` or ``"png"``.
+        what: puzzles, solutions and answer lines alone, as ``What.PUZZLE`` or ``"puzzle"``; ``"both"``.
+        theme: a name or path; by the mode if None.
+        caption: of title, number, size, grade or stars, rules, solution; empty for none.
+        names: template of file names; from the source's name if None.
+        grid_lines: whether the boards' lines and outlines are drawn.
+        transparent: whether the paper of PNG files is see-through.
+        spec_folder: that relative paths of a book's spec start from; the book's own if None.
+        force: write over other puzzles' images and whatever else has these names.
+    Returns:
+        The files, in order.
+    Raises:
+        PuzzleError: the source can't be read.
+        UsageError: there is no such grid, mode, kind of file, theme, caption part or field of a name,
+            a width is given twice, nothing is asked for, or names collide.
+        LayoutError, FoundWantingError, OutputError: as ``export``.
+    """
+    settings = image_settings(
+        image_width(width_mm, columns, grid), dpi, mode, formats, theme, clear=transparent
+    )
+    puzzles = read_source(Path(source), spec_folder)
+    order = order_images(puzzles, settings, what, caption, names, grid_lines=grid_lines)
+    return export(puzzles, order, Path(out), force=force)
+
+
+def order_images(
+    source: PuzzleSource,
+    settings: ImageSettings,
+    what: str | Iterable[str],
+    caption: Iterable[str],
+    names: str | None,
+    *,
+    grid_lines: bool = True,
+) -> ExportOrder:
+    """What is exported, from words.
+
+    Args:
+        source: whose name the files have if ``names`` is None.
+        what, caption, names, grid_lines: as ``export_images`` takes them.
+    Raises:
+        UsageError: there is no such word, part or field, nothing is asked for, or combined images are.
+    """
+    try:
+        template = default_template(source.name) if names is None else read_template(names)
+    except InvalidError as fault:
+        raise UsageError(f"names: {fault}.") from None
+    parts = frozenset(BoardPart) - (frozenset() if grid_lines else {BoardPart.GRID})
+    if isinstance(what, str):
+        what = what.replace("both", ",".join(_BOTH))
+    shown = read_words(what, ImageKind, "what")
+    return ExportOrder(settings, shown, read_parts(caption), template, parts)

@@ -1,0 +1,201 @@
+"""How images are made: width, resolution, pixels, theme; from a feed's keys or a command's options.
+
+Line art has 1200 dpi where nothing else is asked for: advertisement specifications for newsprint
+(ISOnewspaper26v4) ask for that of 1-bit images, and the Washington Business Journal for 1000 dpi or more
+of rasterised text. Grey has 300, since the screens of newspapers take 170 to 300. A width in pixels is for
+browsers, whose pixel is 1/96 in (CSS Values and Units, 6.2).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import TypeVar
+
+from linkpress.documents.lengths import POINTS, parse_length
+from linkpress.documents.problem import InvalidError, invalid
+from linkpress.errors import UsageError
+from linkpress.images.columns import (
+    DEFAULT_GRID,
+    MAX_WIDTH_MM,
+    MIN_WIDTH_MM,
+    load_grid,
+)
+from linkpress.images.composition import MIN_CELL_MM, Look
+from linkpress.images.image_files import ImageFormat, check_mode
+from linkpress.images.pixels import Canvas, canvas_of
+from linkpress.layout.theme import Theme, load_theme
+from linkpress.render.fonts import FontMeasure
+from linkpress.render.raster import PixelMode
+
+DEFAULT_COLUMNS = 2
+LINE_ART_DPI, GREY_DPI, BROWSER_DPI = 1200, 300, 96
+
+AnyWord = TypeVar("AnyWord", bound=StrEnum)
+
+
+@dataclass(frozen=True)
+class ImageSettings:
+    """How images are made.
+
+    Args:
+        width_mm: as asked for.
+        columns: that make the width; None where it was given in millimetres.
+        formats: kinds of file.
+        min_cell_mm: squares are not smaller.
+        clear: whether the paper of a PNG is see-through.
+        measure: of the words, in their fonts.
+    """
+
+    width_mm: float
+    columns: int | None
+    dpi: int
+    mode: PixelMode
+    formats: tuple[ImageFormat, ...]
+    theme: Theme
+    min_cell_mm: float = MIN_CELL_MM
+    clear: bool = False
+    measure: FontMeasure = field(default_factory=FontMeasure)
+
+    @property
+    def canvas(self) -> Canvas:
+        """The exact pixels."""
+        return canvas_of(self.width_mm, self.dpi)
+
+    @property
+    def look(self) -> Look:
+        """How figures are drawn."""
+        return Look(self.canvas, self.theme, self.measure, self.min_cell_mm)
+
+
+def image_settings(
+    width: tuple[float, int | None],
+    dpi: int | None,
+    mode: PixelMode | str,
+    formats: str | Iterable[str],
+    theme: str | None,
+    min_cell_mm: float | None = None,
+    clear: bool = False,
+) -> ImageSettings:
+    """Settings that go together.
+
+    Args:
+        width: millimetres, and the columns that make it if any.
+        dpi: 72 to 2400; 1200 for 1-bit pixels if None, else 300.
+        mode: of pixels; its word will do.
+        formats: one or more; their words will do.
+        theme: a name or path; ``lineart`` for 1-bit pixels if None, else ``newspaper``.
+        min_cell_mm: None for the least that is legible.
+        clear: whether the paper of a PNG is see-through.
+    Raises:
+        UsageError: dpi out of range, no such mode or kind of file, TIFF of grey pixels, or see-through
+            paper without a PNG.
+    """
+    pixels, kinds = read_word(mode, PixelMode, "mode"), read_words(formats, ImageFormat, "formats")
+    dpi = dpi or (LINE_ART_DPI if pixels is PixelMode.ONE_BIT else GREY_DPI)
+    canvas_of(width[0], dpi)
+    check_mode(kinds, pixels)
+    if clear and ImageFormat.PNG not in kinds:
+        raise UsageError(
+            "transparent: of all kinds of file PNG alone has paper to leave out. Ask for png too."
+        )
+    chosen = load_theme(theme or ("lineart" if pixels is PixelMode.ONE_BIT else "newspaper"))
+    numbers = chosen.numbers
+    if numbers.is_dots and not numbers.show_numbers and pixels is PixelMode.GRAY and ImageFormat.PNG in kinds:
+        raise UsageError(
+            f"mode gray: the theme {chosen.name} tells pairs by colour alone, and grey pixels have none. "
+            "Choose the mode rgb, or a theme that shows numbers."
+        )
+    return ImageSettings(*width, dpi, pixels, kinds, chosen, min_cell_mm or MIN_CELL_MM, clear)
+
+
+def image_width(width_mm: float | None, columns: int | None, grid: str | None) -> tuple[float, int | None]:
+    """An image's width in millimetres, and the columns that make it if any.
+
+    Args:
+        width_mm: instead of columns and grid; from the columns if None.
+        columns: 2 if None.
+        grid: a name or path; the default grid if None.
+    Raises:
+        UsageError: a width and columns or a grid are given, the width is too small or large for a
+            newspaper, there is no such grid, or it has fewer columns.
+        SpecError: the grid's file has faults.
+    """
+    try:
+        check_one_width(width_mm, columns, grid)
+    except InvalidError as fault:
+        raise UsageError(f"the width {fault}.") from None
+    if width_mm is None:
+        count = DEFAULT_COLUMNS if columns is None else columns
+        return load_grid(grid or DEFAULT_GRID).width_mm(count), count
+    _check_width(width_mm)
+    return width_mm, None
+
+
+def check_one_width(width_mm: float | None, columns: int | None, grid: str | None) -> None:
+    """Refuse a width that is given twice.
+
+    Raises:
+        InvalidError: in millimetres, and by columns or a grid.
+    """
+    if width_mm is not None and (columns is not None or grid is not None):
+        raise invalid(f"{width_mm:g}", "give a width, or a grid and columns, not both")
+
+
+def is_in_pixels(width: str) -> bool:
+    """Whether a width is in pixels, as ``600px``."""
+    return re.fullmatch(r" *[0-9]{1,5} *px *", width) is not None
+
+
+def read_width(text: str, dpi: int = BROWSER_DPI) -> float:
+    """A width in millimetres from ``82.6mm``, ``3.25in`` or ``600px``.
+
+    Args:
+        text: as written.
+        dpi: of pixels.
+    Raises:
+        UsageError: it is not a length, or too small or large for a newspaper.
+    """
+    if is_in_pixels(text):
+        width_mm = int(text.strip().removesuffix("px")) / dpi * 25.4
+        _check_width(width_mm)
+        return width_mm
+    try:
+        width_mm = parse_length(text) / POINTS["mm"]
+    except ValueError as fault:
+        raise UsageError(f"the width {fault}, or 600px.") from None
+    _check_width(width_mm)
+    return width_mm
+
+
+def _check_width(width_mm: float) -> None:
+    if not MIN_WIDTH_MM <= round(width_mm, 6) <= MAX_WIDTH_MM:  # 600 mm in points is a bit more
+        raise UsageError(f"a width of {width_mm:g} mm: {MIN_WIDTH_MM:g} to {MAX_WIDTH_MM:g} mm are allowed.")
+
+
+def read_words(words: str | Iterable[str], kind: type[AnyWord], option: str) -> tuple[AnyWord, ...]:
+    """Words of an enumeration, each once.
+
+    Args:
+        words: one after the other, or joined by commas.
+        option: what messages call them.
+    Raises:
+        UsageError: one that there is not, or none.
+    """
+    parts = words.split(",") if isinstance(words, str) else map(str, words)
+    asked = [part for part in parts if part.strip()] or [""]
+    return tuple(dict.fromkeys(read_word(part, kind, option) for part in asked))
+
+
+def read_word(text: str, kind: type[AnyWord], option: str) -> AnyWord:
+    """One word of an enumeration.
+
+    Raises:
+        UsageError: there is no such word.
+    """
+    try:
+        return kind(str(text).strip().lower())
+    except ValueError:
+        raise UsageError(f"{option} {text!r}: {', '.join(kind)} is allowed.") from None

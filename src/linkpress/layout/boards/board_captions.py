@@ -1,0 +1,149 @@
+"""The words at a board: its number and what it is on the left, the other page on the right or below."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from linkpress.book.printing_keys import CaptionsSpec, GradeMark, SolutionsPlace
+from linkpress.book.volume import NumberedPuzzle
+from linkpress.layout.boards.ornaments import star_row, stars_width
+from linkpress.layout.edition import Index, Setting, puzzle_place, solution_place
+from linkpress.layout.frame import Anchor, FontKey, Rects
+from linkpress.layout.page_draft import ASCENT, PageDraft
+from linkpress.layout.page_geometry import Area
+from linkpress.layout.theme import TypeScale
+
+LINE = 1.35  # of the size, from the caption's first baseline to its second
+CAPTION_GAP_PT = 3.0  # kept free between the captions of two boards
+STAR = 0.86  # a star's width, of the size of type
+TIME_LEADING = 2.2  # of the size, below a board
+TIME_RULE = 8.0  # of the size: the line for the time
+WIDEST_PAGE = 888  # three digits, for judging whether a caption fits
+
+
+@dataclass(frozen=True)
+class Captions:
+    """The captions of puzzles, or of answers.
+
+    Args:
+        answers: whether they stand at answers.
+    """
+
+    setting: Setting
+    answers: bool
+
+    @property
+    def sizes_pt(self) -> tuple[float, float, float]:
+        """Sizes of the number and of the other words, and from the last baseline to the board."""
+        scale: TypeScale = self.setting.theme.type
+        if self.answers:
+            return scale.caption, scale.small, 0.55 * scale.caption
+        return scale.number, scale.caption, 0.62 * scale.number
+
+    def height_pt(self, lines: int) -> float:
+        """The room that a caption of so many lines takes above its board."""
+        number_pt, text_pt, gap_pt = self.sizes_pt
+        return ASCENT * number_pt + gap_pt + (lines - 1) * LINE * text_pt
+
+    def fits(self, puzzle: NumberedPuzzle, cell_pt: float) -> bool:
+        """Whether one line has room for the caption over a board with such squares."""
+        measure, (number_pt, text_pt, _) = self.setting.measure, self.sizes_pt
+        words = self.detail(puzzle) + (self.page_words(WIDEST_PAGE) if self._keys.page else "")
+        needed = measure.width(str(puzzle.number), FontKey.SEMIBOLD, number_pt)
+        needed += measure.width(words, FontKey.REGULAR, text_pt)
+        needed += 0.6 * number_pt + text_pt
+        if self.stars(puzzle) is not None:
+            needed += stars_width(STAR * text_pt) + 0.6 * text_pt
+        return needed <= cell_pt * puzzle.record.puzzle.grid.cols
+
+    def put(
+        self,
+        draft: PageDraft,
+        puzzle: NumberedPuzzle,
+        board: Area,
+        room_pt: tuple[float, float],
+        index: Index,
+    ) -> None:
+        """Set a caption above its board; words too long for their line are set smaller.
+
+        Args:
+            room_pt: the width that there is from the board's left edge, and the height kept above the
+                board, which says whether the caption has one line or two.
+            index: the page of each named place.
+        Raises:
+            LayoutError: a line is too long at the printer's least size.
+        """
+        (width_pt, height_pt), where = room_pt, f"the caption of puzzle {puzzle.number}"
+        number_pt, text_pt, gap_pt = self.sizes_pt
+        other = puzzle_place(puzzle.number) if self.answers else solution_place(puzzle.number)
+        y = board.top + gap_pt
+        two_lines = height_pt > self.height_pt(2) - 0.01
+        if self._keys.page:
+            at = (board.x if two_lines else board.right, y)
+            anchor = Anchor.START if two_lines else Anchor.END
+            said = self.page_words(index[other])
+            run = draft.text(said, at, text_pt, anchor=anchor, where=where, within=width_pt)
+            draft.link(run, other)
+        if two_lines:
+            y += LINE * text_pt
+        number = draft.text(str(puzzle.number), (board.x, y), number_pt, strong=True)
+        if not self._keys.page:
+            draft.link(number, other)
+        x = number.x + number.width_pt + 0.6 * number_pt
+        detail, stars = self.detail(puzzle), self.stars(puzzle)
+        if detail:
+            left = board.x + width_pt - x - (0.0 if stars is None else stars_width(STAR * text_pt))
+            run = draft.text(detail, (x, y), text_pt, where=where, within=left)
+            x += run.width_pt + 0.6 * text_pt
+        if stars is not None:
+            least_pt = self.setting.profile.limits.line_pt
+            draft.add(star_row(stars, x, y + 0.35 * text_pt, STAR * text_pt, least_pt))
+
+    @property
+    def below_pt(self) -> float:
+        """What is kept free below a board for the line that the time is written on."""
+        return TIME_LEADING * self.sizes_pt[1] if self._has_time else 0.0
+
+    def put_time(self, draft: PageDraft, board: Area) -> None:
+        """Set the line for the time below a board, if the captions have one."""
+        if not self._has_time:
+            return
+        size = self.sizes_pt[1]
+        y = board.y - 0.8 * TIME_LEADING * size
+        said = draft.text(
+            self.setting.words.time, (board.x, y), size, where="the time's caption", within=board.width
+        )
+        left = said.x + said.width_pt + 0.5 * size
+        right = max(left, min(left + TIME_RULE * size, board.x + 0.6 * board.width))
+        draft.add([Rects(((left, y - 1.0, right - left, self.setting.theme.rule_pt),))])
+
+    @property
+    def _has_time(self) -> bool:
+        return self._keys.time and not self.answers
+
+    @property
+    def _keys(self) -> CaptionsSpec:
+        return self.setting.spec.captions
+
+    def page_words(self, page: int) -> str:
+        """Where the answer to a puzzle is, or the puzzle of an answer."""
+        words, place = self.setting.words, self.setting.spec.solutions.place
+        if self.answers:
+            return words.say(words.puzzle_on, page=str(page))
+        apart = place is SolutionsPlace.FILE
+        return words.say(words.solution_in_file if apart else words.solution_on, page=str(page))
+
+    def detail(self, puzzle: NumberedPuzzle) -> str:
+        """A puzzle's size and grade, as the spec wants them; nothing at answers."""
+        if self.answers:
+            return ""
+        words, grid, grade = self.setting.words, puzzle.record.puzzle.grid, puzzle.record.grade
+        said = [words.say(words.size, cols=grid.cols, rows=grid.rows)] if self._keys.size else []
+        if grade is not None and self._keys.grade is GradeMark.WORDS:
+            said.append(words.grades[grade])
+        return " · ".join(said)
+
+    def stars(self, puzzle: NumberedPuzzle) -> int | None:
+        """How many stars a puzzle's caption shows filled; None for no stars at all."""
+        shown = not self.answers and self._keys.grade is GradeMark.STARS
+        return puzzle.record.printed_stars if shown else None

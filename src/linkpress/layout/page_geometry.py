@@ -1,0 +1,102 @@
+"""Where on a page things may stand: margins, mirrored for recto and verso, and the page-count fixpoint.
+
+The gutter grows with the page count, the live area shrinks with the gutter, and a smaller live area
+may need more pages.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from linkpress.documents.lengths import Size
+from linkpress.layout.frame import Side
+from linkpress.printers.profile import Margins, PrinterProfile
+
+HOUSE_MARGIN = 0.075  # of the trim's shorter side; the printers' least margins look cramped
+HOUSE_LEAST_PT = 22.0
+HOUSE_MOST_PT = 46.0
+
+
+@dataclass(frozen=True, slots=True)
+class Area:
+    """A rectangle in points, origin at the trim's bottom left."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+    @property
+    def right(self) -> float:
+        """The right edge."""
+        return self.x + self.width
+
+    @property
+    def top(self) -> float:
+        """The upper edge."""
+        return self.y + self.height
+
+    @property
+    def centre(self) -> float:
+        """Halfway between left and right."""
+        return self.x + self.width / 2
+
+    def without(self, top: float = 0.0, bottom: float = 0.0) -> Area:
+        """What is left when strips are taken off above and below."""
+        return Area(self.x, self.y + bottom, self.width, self.height - top - bottom)
+
+
+def book_margins(
+    profile: PrinterProfile, trim: Size, page_count: int, bleed: bool, lay_flat: bool = False
+) -> Margins:
+    """The margins of a book: the house's, and nowhere less than the printer's.
+
+    Args:
+        page_count: pages of the file, blank ones included.
+        bleed: whether the file carries bleed, which some printers give wider margins.
+        lay_flat: whether the page stands in the middle, since no gutter swallows a part of it.
+    """
+    least = profile.margins(page_count, bleed)
+    house = min(max(HOUSE_MARGIN * min(trim), HOUSE_LEAST_PT), HOUSE_MOST_PT)
+    inside, outside = max(house, least.inside_pt), max(house, least.outside_pt)
+    return Margins(
+        max(inside, outside) if lay_flat else inside,
+        max(inside, outside) if lay_flat else outside,
+        max(house, least.top_pt),
+        max(house, least.bottom_pt),
+    )
+
+
+def live_area(trim: Size, margins: Margins, side: Side) -> Area:
+    """What the margins leave of a page; the inside margin is left on a recto, right on a verso."""
+    left = margins.inside_pt if side is Side.RECTO else margins.outside_pt
+    return Area(
+        left,
+        margins.bottom_pt,
+        trim.width_pt - margins.inside_pt - margins.outside_pt,
+        trim.height_pt - margins.top_pt - margins.bottom_pt,
+    )
+
+
+def settle_margins(
+    margins_for: Callable[[int], Margins], count_pages: Callable[[Margins], int]
+) -> tuple[Margins, int]:
+    """Margins and page count that agree.
+
+    The inside margin only ever grows, and a profile has finitely many of them, so this ends. Where
+    a wider gutter saves pages and the shorter book would take the narrower one again, the wider
+    stays: it keeps every rule.
+
+    Args:
+        margins_for: the margins of a book of so many pages.
+        count_pages: the pages that a book needs with such margins.
+    """
+    margins = margins_for(1)
+    while True:
+        pages = count_pages(margins)
+        needed = margins_for(pages)
+        if needed.inside_pt <= margins.inside_pt:
+            outside_pt = max(needed.outside_pt, margins.outside_pt)
+            return replace(needed, inside_pt=margins.inside_pt, outside_pt=outside_pt), pages
+        margins = needed

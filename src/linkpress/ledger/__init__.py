@@ -1,0 +1,20 @@
+"""The ledger: every puzzle made for a volume or a feed, and where it is published.
+
+A puzzle is known by its fingerprint, which is the same for all its rotations, reflections and
+renumberings, and has at most one place: a slot of a volume or a date of a feed. A build
+reserves each puzzle that it makes and publishes them when its files are in place. Reservations
+outlive a build that dies; the next build of the same volume takes them over, every other one
+finds them taken. Building a volume again replaces what the ledger held for it.
+
+- ``entries``          puzzles, their places, and who holds them
+- ``address``          where a ledger is: a file or a server
+- ``store``            an open ledger, and a build's hold on it
+- ``liveness``           what tells whether a build goes on
+- ``tables``           its tables, and how those of earlier versions become today's
+- ``database``         transactions, and which faults are worth another try
+- ``sqlite_file``      a ledger as an SQLite file
+- ``postgres_server``  a ledger on a PostgreSQL server
+- ``exchange``         a ledger as text
+
+What only names places or holders loads no database driver; what opens a ledger imports ``store``.
+"""

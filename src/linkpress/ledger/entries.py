@@ -1,0 +1,188 @@
+"""What the ledger knows: puzzles, their places, and who holds them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from datetime import UTC, date, datetime
+from enum import StrEnum
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field
+
+from linkpress.book.book_values import read_id
+from linkpress.book.puzzle_record import PuzzleRecord
+from linkpress.documents.values import line_of_text
+from linkpress.puzzle.notation.link_text import board_rows
+
+
+class Kind(StrEnum):
+    """What a puzzle is published in."""
+
+    VOLUME = "volume"  # building it again replaces all of it
+    FEED = "feed"  # goes on day by day; a day made again replaces that day
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Holder:
+    """A volume or a feed, by its id."""
+
+    kind: Kind
+    name: str
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.name}"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a puzzle is held.
+
+    Args:
+        holder: the volume or feed.
+        slot: the date (ISO) in a feed; in a volume the puzzle's number, but while it is only reserved
+            the slot that it is made for, as ``puzzle 3 of level Gentle``.
+        published: False while it is only reserved.
+    """
+
+    holder: Holder
+    slot: str
+    published: bool
+
+    def __str__(self) -> str:
+        return f"{self.holder}, {self.slot}"
+
+
+def _text_or_none(value: str) -> str:
+    return str(line_of_text(2000).read(value)) if value else value
+
+
+def _one_text(rows: object) -> object:
+    """A board's rows, one after the other, as the ledger keeps them; exports list them."""
+    return "\n".join(rows) if isinstance(rows, list) and all(isinstance(row, str) for row in rows) else rows
+
+
+_Text = Annotated[str, AfterValidator(_text_or_none)]
+
+
+@dataclass(frozen=True, slots=True)
+class LedgerEntry:
+    """A puzzle in the ledger: who holds it, its record without the answer, and what it was made to.
+
+    Its fields are the keys of an export's line, in their order.
+
+    Args:
+        kind, name, title: of the volume or feed that holds it.
+        slot, published: as in ``Place``.
+        made: on which day (ISO, UTC).
+        fingerprint: of its canonical form.
+        board: link-text rows joined by line feeds.
+        rule, proof: the rule it is proven under, and the way of the proof.
+        grade, score: None when ungraded.
+        recipe: as text.
+        seed: of the slot, without the attempt.
+        attempt: 0, or more when earlier attempts were found published elsewhere.
+        isbn: of the volume, 13 digits; None for a feed, or when the volume has none.
+    """
+
+    __pydantic_config__ = ConfigDict(extra="forbid", strict=True)
+
+    kind: Kind
+    name: Annotated[str, AfterValidator(read_id)]
+    title: Annotated[str, AfterValidator(line_of_text(120).read)]
+    slot: Annotated[str, AfterValidator(line_of_text(300).read)]
+    published: bool
+    made: Annotated[str, AfterValidator(lambda text: date.fromisoformat(text).isoformat())]
+    fingerprint: Annotated[str, Field(pattern=r"^[0-9a-f]{16}$")]
+    board: Annotated[str, BeforeValidator(_one_text), Field(max_length=100_050)]
+    rule: Literal["filled", "strict"]
+    proof: _Text
+    grade: Literal["beginner", "easy", "medium", "hard", "expert", "fiendish"] | None
+    score: Annotated[int, Field(ge=0, le=1_000_000_000)] | None
+    recipe: _Text
+    seed: _Text
+    attempt: Annotated[int, Field(ge=0, le=1_000_000)] = 0
+    isbn: Annotated[str, Field(pattern=r"^97[89][0-9]{10}$")] | None = None
+
+    @property
+    def holder(self) -> Holder:
+        """Who holds it."""
+        return Holder(self.kind, self.name)
+
+    @property
+    def place(self) -> Place:
+        """Where it is held."""
+        return Place(self.holder, self.slot, self.published)
+
+    @property
+    def rows(self) -> int:
+        """Of the board."""
+        return self.board.count("\n") + 1
+
+    @property
+    def cols(self) -> int:
+        """Of the board."""
+        return len(self.board.partition("\n")[0].split())
+
+    @property
+    def pairs(self) -> int:
+        """How many there are."""
+        return sum(square.isdigit() for square in self.board.split()) // 2
+
+    @property
+    def solids(self) -> int:
+        """How many there are."""
+        return self.board.split().count("#")
+
+
+# Those of an entry that the table of holders has; that of puzzles has the others.
+HOLDER_COLUMNS = ("kind", "name", "title", "isbn")
+PUZZLE_COLUMNS = tuple(field.name for field in fields(LedgerEntry) if field.name not in HOLDER_COLUMNS)
+
+
+def reserved_entry(record: PuzzleRecord, holder: Holder, title: str, slot: str, recipe: str) -> LedgerEntry:
+    """What the ledger keeps from today on of a made puzzle.
+
+    Args:
+        record: the puzzle.
+        holder, title: of the volume or feed.
+        slot: that it is reserved for.
+        recipe: what it was made to, as text.
+    """
+    grade: Any = record.grade.label if record.grade else None  # one of those that the field names
+    return LedgerEntry(
+        holder.kind,
+        holder.name,
+        title,
+        slot,
+        published=False,
+        made=datetime.now(UTC).date().isoformat(),
+        fingerprint=record.fingerprint,
+        board="\n".join(board_rows(record.puzzle)),
+        rule=record.rule.value,
+        proof=record.proof,
+        grade=grade,
+        score=record.score,
+        recipe=recipe,
+        seed=record.seed.removesuffix(f"/{record.attempt}"),
+        attempt=record.attempt,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Holding:
+    """What the ledger holds for one volume or feed.
+
+    Args:
+        holder: which.
+        title: in words.
+        published, reserved: numbers of puzzles.
+        last_made: ISO date of the newest, "" when there is none.
+        isbn: of a volume that has one, 13 digits.
+    """
+
+    holder: Holder
+    title: str
+    published: int
+    reserved: int
+    last_made: str
+    isbn: str | None

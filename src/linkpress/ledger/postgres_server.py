@@ -1,0 +1,342 @@
+"""A ledger in a database of a PostgreSQL server, through psycopg and libpq.
+
+Whatever libpq takes from its surroundings holds here too: ~/.pgpass, service files, PGPASSWORD.
+
+Two builds that want one puzzle meet at the primary key of the table of puzzles: the second INSERT waits for
+the first one's transaction, and then finds its row. What changes holders goes one after the other, as
+all that writes does in SQLite, by an advisory lock.
+
+A server at work on a statement is as silent as one that hangs, or that the network has swallowed. So after
+two seconds another connection is tried: a server that takes it is given much time for its answer, one that
+does not as much as for any other absence.
+
+Source:
+    PostgreSQL's manual, "Transaction Isolation": in Read Committed, INSERT … ON CONFLICT DO NOTHING inserts
+    nothing because of a row that is not visible to it yet; the next statement sees that row.
+"""
+
+from __future__ import annotations
+
+import os
+import select as sockets
+import time
+from typing import Any, TypeVar
+
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Double,
+    Engine,
+    QueuePool,
+    Table,
+    cast,
+    create_engine,
+    extract,
+    func,
+    select,
+    text,
+)
+from sqlalchemy.dialects.postgresql import Insert, insert
+from sqlalchemy.exc import DBAPIError
+
+from linkpress.errors import InstallationError, Notify, OutputError, UsageError
+from linkpress.ledger.address import ServerAddress
+from linkpress.ledger.database import ELSEWHERE, Database, NoLedgerError
+from linkpress.ledger.tables import METADATA, VERSION
+
+try:
+    import psycopg
+    from psycopg import waiting
+    from psycopg.abc import PQGen
+    from psycopg.conninfo import conninfo_to_dict, make_conninfo
+except ImportError as fault:
+    raise InstallationError(
+        f"a ledger on a PostgreSQL server needs psycopg ({fault}): pip install 'linkpress[postgres]'."
+    ) from fault
+
+_Result = TypeVar("_Result")
+_LOCK = 0x4C504C47  # "LPLG"
+# For a connection: short until the user is told, then long enough for a name server that is slow.
+_FIRST_CONNECT_S = 3
+_CONNECT_S = 10
+_LOOK_EVERY_S = 0.1
+_DOUBT_S = 2.0  # a statement that takes longer makes one ask whether the server is there
+_ASK_S = 2  # for that; psycopg allows no less
+_LONGEST_S = 600.0  # for the answer of a server that is there
+_HURRY_S = 0.5  # for any answer once the user wants to end
+# The system gives a connection up that a firewall has forgotten; another one is made then.
+_KEPT_ALIVE = {
+    "keepalives_idle": 30,
+    "keepalives_interval": 10,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 30_000,
+}
+_VERSION_TABLE = "linkpress_ledger"
+# Asked of a table and not by to_regclass, which may answer from before the wait for another's transaction.
+_TABLES_HERE = text(
+    "SELECT tablename FROM pg_tables "
+    "WHERE schemaname = ANY (current_schemas(false)) AND tablename = ANY (:names)"
+)
+# Single statements do not wait for the server's disk; transactions do as the server is set up to.
+_BEGIN_SESSION = """
+    SELECT current_setting('synchronous_commit'),
+        set_config('synchronous_commit', 'off', false), set_config('lock_timeout', %s, false)
+"""
+# What the server undid without anybody's fault: serialization and deadlock, a statement that took too long.
+_PASSING = ("40001", "40P01", "57014")
+_GONE = ("08", "57P")  # connection exceptions, and a server that shuts down or is starting
+_STATES = {
+    "42501": (
+        "the ledger {ledger} may not be used: {fault}. Let the database's owner grant this user the right, "
+        "or make the first build as the owner."
+    ),
+    "25006": f"the ledger {{ledger}} can't be written: {{fault}}. Perhaps it is a standby: {ELSEWHERE}.",
+    "55P03": (
+        "the ledger {ledger} is locked by another program. Wait until it has finished, and give the same "
+        "command again."
+    ),
+    "57014": (
+        "the ledger {ledger} is too slow: {fault}, again and again. Raise the server's statement_timeout, or "
+        "wait until it has less to do, and give the same command again."
+    ),
+    "53": "the ledger {ledger} can't be written: {fault}. Free some of what the server lacks.",
+    "40": "the ledger {ledger} is too busy: {fault}, again and again. Give the same command again.",
+    "XX": "the ledger {ledger} is damaged ({fault}). Let the server be looked after.",
+}
+_PASSWORD = "~/.pgpass, PGPASSWORD or the URL"
+_AWAY = {
+    "lost": "Give the same command again when the server is back: what is made is kept",
+    "no password": f"Give the password in {_PASSWORD}, {ELSEWHERE}",
+    "password": f"Check the database, the user and the password (in {_PASSWORD}), {ELSEWHERE}",
+    "": f"Check that the server runs, its address and the database, {ELSEWHERE}",
+}
+_OTHER_FAULT = f"the ledger {{ledger}} can't be used: {{fault}}. Look at the server's log, {ELSEWHERE}."
+
+
+class PostgresServer(Database):
+    """A ledger on a server.
+
+    Args:
+        address: of the database, which must be there; missing tables are made when it is to be written.
+        timeout_s: how long to wait for another program's lock, and for a server that does not answer.
+        tell: told of such a wait.
+    """
+
+    driver_error = psycopg.Error
+    waited_for, waited_no_more = "has not answered", "has answered"
+
+    def __init__(self, address: ServerAddress, timeout_s: float, tell: Notify) -> None:
+        self._conninfo = _conninfo(address)
+        self._was_reached = False
+        self._durable = "on"
+        self._there_s = self._asked_s = 0.0  # when the server was last known to be there, and asked
+        super().__init__(address, timeout_s, tell)
+
+    def open(self, *, writable: bool) -> None:
+        """Asks for the tables, which may wait for another's transaction."""
+        version = self.read(self._version)
+        self.refuse_newer(version)
+        if not version and not writable:
+            raise NoLedgerError(
+                f"there is no ledger in {self.address}. Build a volume, or give another place with --ledger."
+            )
+        if version < VERSION and writable:
+            self.write(self.set_up)
+
+    def _engines(self) -> tuple[Engine, Engine]:
+        engine = create_engine(
+            "postgresql+psycopg://",
+            creator=self._connect_anew,
+            poolclass=QueuePool,
+            pool_size=1,
+            max_overflow=0,
+            isolation_level="READ COMMITTED",  # whatever the server's own is
+            use_native_hstore=False,
+        )
+        return engine, engine.execution_options(isolation_level="AUTOCOMMIT")
+
+    def insert(self, table: Table) -> Insert:
+        """PostgreSQL's own."""
+        return insert(table)
+
+    def _connect(self) -> psycopg.Connection:
+        limit_s = _CONNECT_S if self._has_told else _FIRST_CONNECT_S
+        connection = _Connection.connect(make_conninfo(**{"connect_timeout": limit_s, **self._conninfo}))
+        connection.server, self._was_reached = self, True
+        try:
+            self._begin_session(connection)
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+    def _begin_session(self, connection: psycopg.Connection) -> None:
+        encoding = connection.info.parameter_status("server_encoding")
+        if encoding != "UTF8":
+            raise OutputError(
+                f"the database of the ledger {self.address} holds texts as {encoding}, not as UTF8. Make one "
+                "with: createdb --encoding UTF8 --template template0."
+            )
+        timeout_ms = max(1, round(self.timeout_s * 1000))
+        self._durable = connection.execute(_BEGIN_SESSION, [str(timeout_ms)]).fetchall()[0][0]
+        connection.commit()
+
+    def _begin(self, connection: Connection) -> None:
+        durable = func.set_config("synchronous_commit", self._durable, True)
+        connection.execute(select(durable, func.pg_advisory_xact_lock(_LOCK)))
+
+    def _lighten(self, connection: Connection) -> None:
+        """The whole session is, but for what ``_begin`` begins."""
+
+    def _is_passing(self, fault: DBAPIError, *, connected: bool) -> bool:
+        if not self._was_reached:
+            return isinstance(fault.orig, psycopg.errors.ConnectionTimeout)
+        return not connected or fault.connection_invalidated or _state(fault.orig) in _PASSING
+
+    def hear(self) -> None:
+        """The server has answered, or is being asked."""
+        self._heard_s = self._there_s = time.monotonic()
+
+    @property
+    def silent_s(self) -> float:
+        """How long the answer to a statement has been missing."""
+        return time.monotonic() - self._heard_s
+
+    def is_waited_for(self) -> bool:
+        """Whether a missing answer is waited for; ``_Connection`` asks every tenth of a second.
+
+        Once in ``_DOUBT_S`` it tries another connection, which may take ``_ASK_S``, and may tell the user.
+        """
+        if self.hurried:
+            return self.silent_s < _HURRY_S
+        if time.monotonic() - max(self._there_s, self._asked_s) < _DOUBT_S:
+            return True
+        if self._is_there():
+            self._there_s = time.monotonic()
+            self._tell_of_wait(
+                f"is busy, or locked by another program: waiting up to {_LONGEST_S / 60:.0f} minutes for it"
+            )
+        self._asked_s = time.monotonic()
+        return self.silent_s < _LONGEST_S and self._goes_on_waiting(self._there_s)
+
+    def _is_there(self) -> bool:
+        """Whether the server takes another connection."""
+        try:
+            psycopg.connect(make_conninfo(**{**self._conninfo, "connect_timeout": _ASK_S})).close()
+        except psycopg.Error:
+            return False
+        return True
+
+    def _words(self, fault: Exception) -> str:
+        state = _state(fault)
+        said = getattr(getattr(fault, "diag", None), "message_primary", None) or str(fault)
+        words = _STATES.get(state, _STATES.get(state[:2], _OTHER_FAULT))
+        if state.startswith(_GONE) or (not state and isinstance(fault, psycopg.OperationalError)):
+            words = f"the ledger {{ledger}} can't be reached: {{fault}}. {self._advice(fault)}."
+        return words.format(ledger=self.address, fault=said.partition("\n")[0].strip().rstrip("."))
+
+    def _advice(self, fault: Exception) -> str:
+        """What to try when the server can't be reached."""
+        if self._was_reached:
+            return _AWAY["lost"]
+        attempt = getattr(fault, "pgconn", None)
+        if attempt is None:
+            return _AWAY[""]
+        return _AWAY["no password" if attempt.needs_password else "password" if attempt.used_password else ""]
+
+    def _version(self, connection: Connection) -> int:
+        found = connection.scalars(_TABLES_HERE, {"names": [_VERSION_TABLE, *METADATA.tables]}).all()
+        if _VERSION_TABLE in found:
+            return int(connection.exec_driver_sql(f"SELECT version FROM {_VERSION_TABLE}").scalar_one())
+        if found:
+            raise OutputError(
+                f"{self.address} has tables of another program ({', '.join(found)}), and no ledger. They "
+                "were not touched. Give another database with --ledger or LINKPRESS_LEDGER."
+            )
+        return 0
+
+    def _mark(self, connection: Connection) -> None:
+        connection.exec_driver_sql(f"CREATE TABLE IF NOT EXISTS {_VERSION_TABLE} (version integer NOT NULL)")
+        connection.exec_driver_sql(f"DELETE FROM {_VERSION_TABLE}")
+        connection.exec_driver_sql(f"INSERT INTO {_VERSION_TABLE} VALUES ({VERSION})")
+
+    @property
+    def now(self) -> ColumnElement[float]:
+        """By the server's clock: those of many machines may differ."""
+        return cast(extract("epoch", func.clock_timestamp()), Double)
+
+    def defect(self) -> str | None:
+        """None: a server looks after its own files."""
+        return None
+
+    def can_be_written(self) -> bool:
+        """Whether this user has the rights, and the server takes writes."""
+        needed = ("SELECT", "INSERT", "UPDATE", "DELETE")
+        rights = " AND ".join(
+            f"has_table_privilege('{name}', '{right}')" for name in METADATA.tables for right in needed
+        )
+        asked = f"SELECT current_setting('transaction_read_only') = 'off' AND {rights}"
+        return bool(self.read(lambda connection: connection.exec_driver_sql(asked).scalar_one()))
+
+
+class _Connection(psycopg.Connection[Any]):
+    """A connection whose answers are not waited for without end, and which an interruption closes."""
+
+    server: PostgresServer
+
+    def wait(
+        self, gen: PQGen[_Result], interval: float = _LOOK_EVERY_S, timeout: float | None = None
+    ) -> _Result:
+        """As psycopg's, which waits for up to ten seconds more after Ctrl-C; this one half a second."""
+        self.server.hear()
+        try:
+            return waiting.wait(self._watched(gen), self.pgconn.socket, interval, timeout)
+        except KeyboardInterrupt:
+            left_s = max(0.0, _HURRY_S - self.server.silent_s)
+            self.server.lost = not sockets.select([self.pgconn.socket], [], [], left_s)[0]
+            self.pgconn.finish()
+            raise
+
+    def _watched(self, gen: PQGen[_Result]) -> PQGen[_Result]:
+        """The same steps: psycopg says each time what is ready, or after a moment that nothing is."""
+        try:
+            wanted = next(gen)
+            while True:
+                ready = yield wanted
+                if ready:
+                    self.server.hear()
+                elif not self.server.is_waited_for():
+                    self.pgconn.finish()
+                    raise psycopg.OperationalError(f"no answer for {self.server.silent_s:.0f} s")
+                wanted = gen.send(ready)
+        except StopIteration as done:
+            result: _Result = done.value
+            return result
+
+
+def _state(fault: object) -> str:
+    """SQLSTATE; empty for what no server said."""
+    return getattr(fault, "sqlstate", None) or ""
+
+
+def _conninfo(address: ServerAddress) -> dict[str, Any]:
+    """What libpq reads in the address, and what holds where that says nothing.
+
+    Raises:
+        UsageError: libpq does not understand it; its own words might show the password.
+    """
+    try:
+        given = conninfo_to_dict(address.conninfo)
+    except psycopg.Error:
+        raise UsageError(
+            f"the ledger {address} is not named as libpq reads it: a port is a number, and what follows the "
+            "? are parameters of libpq, as sslmode=require."
+        ) from None
+    usual: dict[str, Any] = {
+        **_KEPT_ALIVE,
+        "fallback_application_name": "linkpress",
+        "client_encoding": "UTF8",
+    }
+    if limit := os.environ.get("PGCONNECT_TIMEOUT"):
+        usual["connect_timeout"] = limit
+    return usual | given

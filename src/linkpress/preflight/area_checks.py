@@ -1,0 +1,190 @@
+"""Checks of each page's boxes, and of where things stand in them: live area, bleed, marks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from linkpress.preflight.findings import Finding
+from linkpress.preflight.judged_file import BOX_SLACK_PT, JudgedFile, PageInk
+from linkpress.preflight.pdf_reading.drawn import (
+    Drawn,
+    DrawnImage,
+    DrawnShading,
+    DrawnText,
+)
+from linkpress.preflight.pdf_reading.matrices import Box, common, contains
+from linkpress.preflight.pdf_reading.objects import elements, entry, named
+from linkpress.preflight.pdf_reading.page_boxes import PageFacts, size_of
+from linkpress.printers.profile_keys import Forbidden
+
+_SLACK_PT = 0.5  # half a hairline; no printer's knife is finer
+
+
+def media_box(file: JudgedFile, page: PageFacts) -> Iterator[Finding]:
+    """The page has a MediaBox with an area."""
+    if page.media is None:
+        yield Finding("no usable MediaBox", "four numbers with an area")
+
+
+def trim_box(file: JudgedFile, page: PageFacts) -> Iterator[Finding]:
+    """A PDF/X page says where it is cut."""
+    if page.trim is None:
+        yield Finding("no TrimBox", "a TrimBox or ArtBox on every page")
+
+
+def box_nesting(file: JudgedFile, page: PageFacts) -> Iterator[Finding]:
+    """Trim lies in bleed, bleed in media, and no CropBox hides any of it."""
+    pairs = (
+        ("TrimBox", page.trim, "BleedBox", page.bleed),
+        ("TrimBox", page.trim, "MediaBox", page.media),
+        ("BleedBox", page.bleed, "MediaBox", page.media),
+        ("BleedBox", page.bleed or page.trim, "CropBox", page.crop),
+    )
+    for inner_name, inner, outer_name, outer in pairs:
+        if inner is not None and outer is not None and not contains(outer, inner, BOX_SLACK_PT):
+            found = f"the {inner_name} reaches outside the {outer_name}"
+            yield Finding(found, "trim inside bleed inside media")
+
+
+def page_size(file: JudgedFile, page: PageFacts) -> Iterator[Finding]:
+    """Every page is cut to the book's trim."""
+    box = file.trim_of(page)
+    if box is not None and not size_of(box).same_as(file.trim, BOX_SLACK_PT):
+        yield Finding(str(size_of(box)), f"{file.trim}, as the book")
+
+
+def bleed_size(file: JudgedFile, page: PageFacts) -> Iterator[Finding]:
+    """The bleed is as wide as the printer wants on each side, and there is none in a book without it."""
+    trim, bleed = file.trim_of(page), file.bleed_of(page)
+    if trim is None or bleed is None or (not file.forbids(Forbidden.MARKS) and page.bleed is None):
+        return
+    wanted = file.edges_of(page)
+    sides = (
+        ("left", trim[0] - bleed[0], wanted.left_pt),
+        ("right", bleed[2] - trim[2], wanted.right_pt),
+        ("top", bleed[3] - trim[3], wanted.top_pt),
+        ("bottom", trim[1] - bleed[1], wanted.bottom_pt),
+    )
+    for side, found_pt, bleed_pt in sides:
+        wanted_pt = bleed_pt if file.bleed else 0.0
+        if abs(found_pt - wanted_pt) > BOX_SLACK_PT:
+            yield Finding(f"{found_pt:.1f} pt of bleed at the {side}", f"{wanted_pt:.1f} pt")
+
+
+def rotation(file: JudgedFile, page: PageFacts) -> Iterator[Finding]:
+    """The page stands upright, at its own scale."""
+    if page.rotate % 360:
+        yield Finding(f"turned by {page.rotate:g}°", "pages that stand upright")
+    if page.user_unit != 1:
+        yield Finding(f"UserUnit {page.user_unit:g}", "a scale of 1")
+
+
+def notes(file: JudgedFile, page: PageFacts) -> Iterator[Finding]:
+    """There are no links, notes or form fields on the page."""
+    found = elements(entry(page.obj, "/Annots"))
+    kinds = sorted({named(note, "/Subtype").lstrip("/") or "one" for note in found})
+    if kinds:
+        yield Finding(f"annotations: {', '.join(kinds[:5])}", "no annotations")
+
+
+def live_area(file: JudgedFile, ink: PageInk) -> Iterator[Finding]:
+    """What is read stays off the margins; only pictures may run out, and then through the bleed."""
+    page = ink.page
+    trim, bleed = file.trim_of(page), file.bleed_of(page)
+    if trim is None or bleed is None:
+        return
+    worst, worst_pt = None, _SLACK_PT
+    live = _live(file, page, trim)
+    for item, drawn in ink.drawn_boxes:
+        if contains(live, drawn, _SLACK_PT):
+            continue
+        box = ink.clipped(item, drawn)
+        if box is None or common(box, bleed) is None or _runs_out(file, page, trim, item, box):
+            continue
+        beyond = max(live[0] - box[0], live[1] - box[1], box[2] - live[2], box[3] - live[3])
+        if beyond > worst_pt:
+            worst, worst_pt = (item, box), beyond
+    if worst is not None:
+        side = _side(worst[1], live, page)
+        found = f"{_called(worst[0])} {worst_pt:.1f} pt over the {side} margin"
+        yield Finding(found, _margins_text(file))
+
+
+def marks(file: JudgedFile, ink: PageInk) -> Iterator[Finding]:
+    """Nothing is printed outside the bleed, and the page leaves no room for it."""
+    bleed, media = file.bleed_of(ink.page), ink.page.media
+    if bleed is None or media is None:
+        return
+    allowed = "no crop marks, colour bars or notes"
+    outside = next((item for item, box in ink.drawn_boxes if _is_outside(ink, item, box, bleed)), None)
+    if outside is not None:
+        yield Finding(f"{_called(outside)} outside the bleed", allowed)
+    elif not size_of(bleed).same_as(size_of(media), BOX_SLACK_PT):
+        found = f"a page of {size_of(media)} around a bleed of {size_of(bleed)}"
+        yield Finding(found, "a page that ends with the bleed")
+
+
+def last_page(file: JudgedFile, ink: PageInk) -> Iterator[Finding]:
+    """The last page is blank where the printer wants it for its own mark."""
+    if not file.profile.page_count.last_blank or ink.page.number != file.page_count:
+        return
+    if any(ink.clipped(item, box) is not None for item, box in ink.drawn_boxes):
+        yield Finding("the last page is printed on", "a blank last page")
+
+
+def _live(file: JudgedFile, page: PageFacts, trim: Box) -> Box:
+    margins = file.margins
+    left, right = margins.inside_pt, margins.outside_pt
+    if not page.recto:
+        left, right = right, left
+    return (trim[0] + left, trim[1] + margins.bottom_pt, trim[2] - right, trim[3] - margins.top_pt)
+
+
+def _runs_out(file: JudgedFile, page: PageFacts, trim: Box, item: Drawn, box: Box) -> bool:
+    """Whether an item is a picture that runs through the whole bleed on some side."""
+    if not file.bleed or isinstance(item, DrawnText):
+        return False
+    bleed = file.edges_of(page)
+    reaches = (
+        bleed.left_pt and trim[0] - box[0] >= bleed.left_pt - BOX_SLACK_PT,
+        bleed.bottom_pt and trim[1] - box[1] >= bleed.bottom_pt - BOX_SLACK_PT,
+        bleed.right_pt and box[2] - trim[2] >= bleed.right_pt - BOX_SLACK_PT,
+        bleed.top_pt and box[3] - trim[3] >= bleed.top_pt - BOX_SLACK_PT,
+    )
+    return any(reaches)
+
+
+def _is_outside(ink: PageInk, item: Drawn, box: Box, bleed: Box) -> bool:
+    if contains(bleed, box, _SLACK_PT):
+        return False
+    printed = ink.clipped(item, box)
+    return printed is not None and common(printed, bleed) is None
+
+
+def _side(box: Box, live: Box, page: PageFacts) -> str:
+    left, right = ("inside", "outside") if page.recto else ("outside", "inside")
+    over = {
+        left: live[0] - box[0],
+        "bottom": live[1] - box[1],
+        right: box[2] - live[2],
+        "top": box[3] - live[3],
+    }
+    return max(over, key=lambda side: over[side])
+
+
+def _called(item: Drawn) -> str:
+    if isinstance(item, DrawnText):
+        return repr(item.text.strip()[:30])
+    if isinstance(item, DrawnImage):
+        return "an image"
+    if isinstance(item, DrawnShading):
+        return "a shading"
+    return "a line" if item.stroke is not None else "a filled shape"
+
+
+def _margins_text(file: JudgedFile) -> str:
+    margins = file.margins
+    return (
+        f"inside {margins.inside_pt / 72:.3g} in, outside {margins.outside_pt / 72:.3g} in, "
+        f"top and bottom {margins.top_pt / 72:.3g} in at {file.page_count} pages"
+    )

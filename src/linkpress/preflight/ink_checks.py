@@ -1,0 +1,200 @@
+"""Checks of what is really drawn on a page: colours, tints, line weights, text sizes, images."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterable, Iterator
+
+from linkpress.documents.lengths import Size
+from linkpress.preflight.findings import Finding
+from linkpress.preflight.judged_file import JudgedFile, PageInk
+from linkpress.preflight.pdf_reading.colours import (
+    RGB_LIKE,
+    Colour,
+    ColourSpace,
+    Space,
+)
+from linkpress.preflight.pdf_reading.drawn import (
+    Drawn,
+    DrawnImage,
+    DrawnPath,
+    DrawnText,
+    is_paper,
+)
+from linkpress.preflight.pdf_reading.matrices import box_around
+from linkpress.printers.profile_keys import Colours, Forbidden
+
+_PRINTABLE = "gray, CMYK, spot"
+_CONVERTED = "gray and sRGB, which this printer turns into inks itself"
+_SLACK = 0.005  # what matrices written with a few decimals lose
+_RULE_LENGTH_PT = 3.0  # a filled bar at least so long is a rule, not a dot or a part of a picture
+_SHOWN = 30  # characters of a text that a message quotes
+
+
+def fonts_found(file: JudgedFile, ink: PageInk) -> Iterator[Finding]:
+    """Every shown text has its font among the page's resources."""
+    for text in ink.content.lost_texts[:1]:
+        yield Finding(f"{text[:_SHOWN]!r} without a font", "a font for every text")
+
+
+def colour_space(file: JudgedFile, ink: PageInk) -> Iterator[Finding]:
+    """Lines, fills and words are gray, CMYK or spot where the printer or standard wants that, or sRGB."""
+    spaces = {colour.space for colour in ink.content.colours} | ink.content.shading_spaces
+    for found in sorted(_refused(file, spaces)):
+        yield Finding(f"{found} colours", _PRINTABLE, source=file.colour_source)
+    for found in sorted(_unconverted(file, spaces)):
+        yield Finding(f"{found} colours", _CONVERTED)
+
+
+def image_colour(file: JudgedFile, ink: PageInk) -> Iterator[Finding]:
+    """Images are gray, CMYK or spot likewise, and gray on paper that is printed in black."""
+    spaces = ink.content.image_spaces
+    for found in sorted(_refused(file, spaces)):
+        yield Finding(f"an image in {found}", _PRINTABLE, source=file.colour_source)
+    for found in sorted(_unconverted(file, spaces)):
+        yield Finding(f"an image in {found}", _CONVERTED)
+    if file.is_black_only:
+        for space in {space for space in spaces if not _is_gray(space)}:
+            yield Finding(f"an image in {space.family}", file.black_only_words)
+
+
+def black_ink(file: JudgedFile, ink: PageInk) -> Iterator[Finding]:
+    """On paper that is printed in black, black is the only ink."""
+    if not file.is_black_only:
+        return
+    colours = ink.content.colours
+    coloured = sorted(str(c) for c in colours if c.black is None and not c.is_paper and not c.pattern)
+    if coloured:
+        yield Finding(f"the colour {coloured[0]}", file.black_only_words)
+    shaded = {str(space.family) for space in ink.content.shading_spaces if not _is_gray(space)}
+    for family in sorted(shaded):
+        yield Finding(f"a shading in {family}", file.black_only_words)
+
+
+def rich_black(file: JudgedFile, ink: PageInk) -> Iterator[Finding]:
+    """Black is one ink where the printer wants that: mixed from four, small type gets coloured edges."""
+    if file.is_black_only:
+        return
+    # A cover may lie on a ground of rich black; its words may not be set in it.
+    colours = ink.content.word_colours if file.is_cover else ink.content.colours
+    mixed = sorted(str(colour) for colour in colours if colour.is_rich_black)
+    if mixed:
+        yield Finding(f"the black {mixed[0]}", "black of one ink: CMYK 0 0 0 1")
+
+
+def tint(file: JudgedFile, ink: PageInk) -> Iterator[Finding]:
+    """No tint is too light to print."""
+    least = float(file.profile.limits.tint)
+    light = [share for share in map(_heaviest, ink.content.colours) if 0 < share < least - _SLACK]
+    if light:
+        yield Finding(f"a tint of {min(light):.1%}", f"{least:.0%} or more")
+
+
+def line_weight(file: JudgedFile, ink: PageInk) -> Iterator[Finding]:
+    """No line is too thin to print, as drawn through its matrix."""
+    least_pt = file.profile.limits.line_pt
+    thinnest = min((width for item in ink.all_items for width in _line_widths(item)), default=least_pt)
+    if thinnest < least_pt - _SLACK:
+        yield Finding(f"a line of {thinnest:.2f} pt", f"{least_pt:g} pt or more")
+
+
+def text_size(file: JudgedFile, ink: PageInk) -> Iterator[Finding]:
+    """No text is too small to print, as set through its matrix."""
+    least_pt = file.profile.limits.text_pt
+    text, size_pt = min(_text_sizes(ink), key=lambda shown: shown[1], default=("", least_pt))
+    if size_pt < least_pt - _SLACK:
+        yield Finding(f"{text[:_SHOWN]!r} at {size_pt:.2f} pt", f"{least_pt:g} pt or more")
+
+
+def invisible_text(file: JudgedFile, ink: PageInk) -> Iterator[Finding]:
+    """No text is hidden on the page."""
+    hidden = [text.text for text in ink.texts if text.invisible]
+    if hidden:
+        yield Finding(f"{hidden[0][:_SHOWN]!r} is drawn without ink", "none hidden")
+
+
+def image_resolution(file: JudgedFile, ink: PageInk) -> Iterator[Finding]:
+    """Images have samples enough at the size at which they are placed."""
+    least = file.profile.limits.image_dpi
+    lowest = min(map(_dpi, ink.images), default=math.inf)
+    if lowest < least - 0.5:
+        yield Finding(f"an image at {lowest:.0f} dpi", f"{least} dpi or more")
+
+
+def _refused(file: JudgedFile, spaces: Iterable[ColourSpace]) -> set[str]:
+    if not (file.is_pdfx or file.forbids(Forbidden.RGB)):
+        return set()
+    refused = set(RGB_LIKE) | {Space.UNKNOWN}
+    if file.is_pdfx:
+        refused |= {Space.ICC_GRAY, Space.ICC_CMYK, Space.CAL_GRAY}
+    return {str(family) for space in spaces for family in space.families() & refused}
+
+
+def _unconverted(file: JudgedFile, spaces: Iterable[ColourSpace]) -> set[str]:
+    """Mixes of inks for a printer that turns screen colours into inks itself."""
+    if file.profile.colours is not Colours.SRGB:
+        return set()
+    mixed = {Space.CMYK, Space.ICC_CMYK}
+    return {str(family) for space in spaces for family in space.families() & mixed}
+
+
+def _is_gray(space: ColourSpace) -> bool:
+    if space.family is Space.SPOT:
+        return set(space.inks) <= {"/Black", "/None"}
+    return space.family in (Space.GRAY, Space.ICC_GRAY, Space.CAL_GRAY)
+
+
+def _heaviest(colour: Colour) -> float:
+    """The share of the heaviest ink; 1 where it can't be told."""
+    if colour.black is not None:
+        return colour.black
+    if colour.space.indexed or not colour.values:
+        return 1.0
+    if colour.space.family in RGB_LIKE:
+        return 1 - min(colour.values) if colour.space.family is not Space.LAB else 1.0
+    return max(colour.values)
+
+
+def _text_sizes(ink: PageInk) -> Iterator[tuple[str, float]]:
+    """Each visible text with its size; of Type 3 fonts the content tells it, PDFium does not."""
+    type3 = ink.content.type3_texts
+    yield from type3
+    for item in ink.texts:
+        if not item.invisible and (item.has_font_name or not type3):
+            yield item.text, item.size_pt
+
+
+def _line_widths(item: Drawn) -> Iterator[float]:
+    if isinstance(item, DrawnText):
+        if item.stroke_width_pt is not None and not item.invisible:
+            yield item.stroke_width_pt
+    elif isinstance(item, DrawnPath):
+        if item.stroke is not None and not is_paper(item.stroke):
+            yield item.width_pt
+        elif item.fill is not None and not is_paper(item.fill) and item.stroke is None:
+            yield from _bars(item)
+
+
+def _bars(path: DrawnPath) -> Iterator[float]:
+    """The thickness of filled rectangles that are rules in truth."""
+    for part in path.subpaths:
+        if part.curved or len(part.points) not in (4, 5):
+            continue
+        left, bottom, right, top = box_around(part.points)
+        thin, long = sorted((right - left, top - bottom))
+        if long >= _RULE_LENGTH_PT and _is_upright(part.points):
+            yield thin
+
+
+def _is_upright(points: list[tuple[float, float]]) -> bool:
+    steps = itertools.pairwise(points)
+    return all(abs(a[0] - b[0]) < _SLACK or abs(a[1] - b[1]) < _SLACK for a, b in steps)
+
+
+def _dpi(image: DrawnImage) -> float:
+    a, b, c, d = image.matrix[:4]
+    placed = Size(math.hypot(a, b), math.hypot(c, d))
+    if not placed.width_pt or not placed.height_pt:
+        return math.inf
+    return min(image.width_px / placed.width_pt, image.height_px / placed.height_pt) * 72

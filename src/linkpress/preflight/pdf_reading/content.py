@@ -1,0 +1,430 @@
+"""The colours, inline images, missing fonts and hidden streams of a page, read from its operators.
+
+PDFium gives each object's place and its colour on a screen; what stands in the file behind that (the
+colour space, the inks and their values, a pattern's or a glyph's own content) it keeps to itself.
+Positions are followed only as far as the matrices of patterns and Type 3 glyphs need them. An operator
+takes the last of its operands, as in PDFium: what that would draw without end has to be seen here.
+"""
+
+from __future__ import annotations
+
+import copy
+import math
+import warnings
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+import pikepdf
+
+from linkpress.preflight.pdf_reading.colours import (
+    BLACK,
+    CMYK,
+    GRAY,
+    RGB,
+    UNKNOWN,
+    Colour,
+    ColourSpace,
+    colour_space,
+    initial_colour,
+    set_colour,
+)
+from linkpress.preflight.pdf_reading.embedded_fonts import Font, read_font
+from linkpress.preflight.pdf_reading.limits import (
+    FORM_COST,
+    MAX_NESTING,
+    MAX_SAVED_STATES,
+    MAX_STREAM_BYTES,
+    MAX_STREAM_TOKENS,
+    ReadingBudget,
+    TooMuchError,
+    unpacked,
+)
+from linkpress.preflight.pdf_reading.matrices import IDENTITY, Matrix, times
+from linkpress.preflight.pdf_reading.objects import (
+    elements,
+    entry,
+    filters,
+    identity,
+    is_number,
+    name,
+    named,
+    number,
+    numbers,
+)
+
+Operands = Sequence[object]
+Instructions = Sequence[object]
+
+_KEPT_STREAMS, _KEPT_COST = 48, 4_000  # parsed forms held, and what each may cost: a logo, a grid
+_TOKENS_AN_OPERATOR, _BYTES_AN_OPERATOR = 4, 16
+_SEPARATORS = (b" ", b"\n", b"\r", b"\t", b"\f", b"\0", b"(", b")", b"<", b">", b"[", b"]", b"/", b"%")
+_OUTLINE_ONLY, _INVISIBLE = (1, 5), (3, 7)  # text rendering modes
+_OUTLINED = (1, 2, 5, 6)
+
+
+@dataclass(slots=True)
+class Hidden:
+    """The content of a tiling pattern or a Type 3 glyph, where a page paints with it."""
+
+    stream: pikepdf.Stream
+    resources: object
+    matrix: Matrix
+
+
+@dataclass(slots=True)
+class PageContent:
+    """What the operators of a page say, with all forms, patterns and glyphs that it uses.
+
+    Args:
+        colours: that lines, fills, words and stencils are drawn in.
+        word_colours: those of words alone.
+        image_spaces: of images that are no stencils.
+        shading_spaces: of shadings, painted by themselves or as patterns.
+        inline_filters: of images that stand in the content itself.
+        lost_texts: shown without a font, as far as they can be told.
+        type3_texts: shown in Type 3 fonts, each with its size in points.
+        hidden: patterns and glyphs, each once.
+    """
+
+    colours: set[Colour] = field(default_factory=set)
+    word_colours: set[Colour] = field(default_factory=set)
+    image_spaces: set[ColourSpace] = field(default_factory=set)
+    shading_spaces: set[ColourSpace] = field(default_factory=set)
+    inline_filters: set[str] = field(default_factory=set)
+    lost_texts: list[str] = field(default_factory=list)
+    type3_texts: list[tuple[str, float]] = field(default_factory=list)
+    hidden: list[Hidden] = field(default_factory=list)
+
+
+class ContentReader:
+    """Reads the content of one file's pages; fonts are read once, small forms parsed once.
+
+    Args:
+        pdf: the open file; it is never changed.
+    """
+
+    def __init__(self, pdf: pikepdf.Pdf, budget: ReadingBudget) -> None:
+        self.budget = budget
+        self.faults: list[str] = []  # what was wrong with content that could still be read
+        self._pdf = pdf
+        self._fonts: dict[tuple[int, int], Font] = {}
+        self._parsed: dict[tuple[int, int], tuple[Instructions, int]] = {}
+
+    def read(self, page: object, resources: object) -> PageContent:
+        """What a page's operators say.
+
+        Args:
+            page: the page's dictionary.
+            resources: its resources, inherited ones too.
+        Raises:
+            TooMuchError: the file asks for more than the budget.
+        """
+        self.budget.turn_page()
+        content = entry(page, "/Contents")
+        streams = [content] if isinstance(content, pikepdf.Stream) else elements(content)
+        self.budget.spend(len(streams))
+        data = bytearray()
+        for part in streams:
+            if isinstance(part, pikepdf.Stream):
+                data += unpacked(part) + b"\n"
+            if len(data) > MAX_STREAM_BYTES:
+                raise TooMuchError(f"more than {MAX_STREAM_BYTES >> 20} MB of content on one page")
+        walk = _Walk(self, resources)
+        walk.run(self._parse(bytes(data))[0], resources)
+        return walk.found
+
+    def font(self, value: object) -> Font:
+        """A font, read once."""
+        key = identity(value)
+        if key in self._fonts:
+            return self._fonts[key]
+        font = read_font(value)
+        self.budget.spend(FORM_COST + font.cost)
+        if key is not None:
+            self._fonts[key] = font
+        return font
+
+    def instructions(self, stream: pikepdf.Stream) -> Instructions:
+        """Those of a form, pattern or glyph; each time they are asked for costs the budget."""
+        key = identity(stream)
+        if key in self._parsed:
+            found, cost = self._parsed[key]
+            self.budget.spend(FORM_COST + cost)
+            return found
+        self.budget.spend(FORM_COST)
+        found, cost = self._parse(unpacked(stream))
+        if key is not None and cost <= _KEPT_COST:
+            self._parsed[key] = found, cost
+            if len(self._parsed) > _KEPT_STREAMS:
+                self._parsed.pop(next(iter(self._parsed)))
+        return found
+
+    def _parse(self, data: bytes) -> tuple[Instructions, int]:
+        """Instructions, and what they cost in operators; long texts and lists count as several."""
+        tokens = sum(map(data.count, _SEPARATORS))
+        if tokens > MAX_STREAM_TOKENS:
+            raise TooMuchError(f"more than {MAX_STREAM_TOKENS:,} words and numbers on a page or in a form")
+        cost = max(tokens // _TOKENS_AN_OPERATOR, len(data) // _BYTES_AN_OPERATOR)
+        self.budget.spend(cost)
+        with warnings.catch_warnings(record=True) as said:
+            warnings.simplefilter("ignore")  # those of objects that happen to be collected now
+            warnings.simplefilter("always", UserWarning)
+            found = pikepdf.parse_content_stream(pikepdf.Stream(self._pdf, data), _LOOKED_AT)
+        self.faults += [str(warning.message) for warning in said]
+        return found, cost
+
+
+@dataclass(slots=True)
+class _State:
+    """The part of the graphics state that colours and scales hang on."""
+
+    matrix: Matrix = IDENTITY
+    stroke: Colour = BLACK
+    fill: Colour = BLACK
+    font: Font | None = None
+    size: float = 0.0
+    mode: int = 0
+    clips: int = 0
+
+
+class _Walk:
+    """Runs the operators of one page; forms, patterns and glyphs run inside it."""
+
+    def __init__(self, reader: ContentReader, resources: object) -> None:
+        self.reader = reader
+        self.found = PageContent()
+        self.state = _State()
+        self.saved: list[_State] = []
+        self.resources: object = None
+        self.page_resources = resources
+        self.text_operands: Operands = ()
+        self.depth = 0
+        self.seen: set[object] = set()
+
+    def run(self, instructions: Instructions, resources: object) -> None:
+        """Run one stream; without resources of its own it uses those of the stream around it."""
+        if self.depth > MAX_NESTING:
+            raise TooMuchError(f"content nested more than {MAX_NESTING} deep, or inside itself")
+        outer = self.resources
+        self.resources = resources if resources is not None else outer
+        for instruction in instructions:
+            if isinstance(instruction, pikepdf.ContentStreamInlineImage):
+                image = instruction.iimage.obj
+                self._see_image(image)
+                self.found.inline_filters.update(filters(image))
+                continue
+            _OPERATORS[str(instruction.operator)](self, instruction.operands)  # type: ignore[attr-defined]
+        self.resources = outer
+
+    def run_inside(self, stream: pikepdf.Stream, resources: object, matrix: Matrix) -> None:
+        """Run a form, pattern or glyph with a state of its own, then put everything back."""
+        kept = (self.state, self.saved, self.text_operands)
+        self.state, self.saved = copy.copy(self.state), []
+        self.state.matrix = matrix
+        self.depth += 1
+        self.run(self.reader.instructions(stream), resources)
+        self.depth -= 1
+        self.state, self.saved, self.text_operands = kept
+
+    def save(self, operands: Operands) -> None:
+        if len(self.saved) >= MAX_SAVED_STATES:
+            raise TooMuchError(f"more than {MAX_SAVED_STATES} graphics states put aside")
+        self.saved.append(copy.copy(self.state))
+
+    def restore(self, operands: Operands) -> None:
+        if self.saved:
+            self.state = self.saved.pop()
+
+    def concatenate(self, operands: Operands) -> None:
+        matrix = _matrix(operands)
+        if matrix is not None:
+            self.state.matrix = times(matrix, self.state.matrix)
+
+    def set_named_state(self, operands: Operands) -> None:
+        chosen = entry(entry(self.resources, "/ExtGState"), name(operands[-1]) if operands else "")
+        font = elements(entry(chosen, "/Font"), 2)
+        if len(font) == 2:
+            self.state.font, self.state.size = self.reader.font(font[0]), number(font[1])
+
+    def clip(self, operands: Operands) -> None:
+        self.state.clips += 1
+
+    def begin_text(self, operands: Operands) -> None:
+        self.text_operands = ()
+
+    def set_text_matrix(self, operands: Operands) -> None:
+        self.text_operands = operands
+
+    def set_text_mode(self, operands: Operands) -> None:
+        if operands and is_number(operands[-1]):
+            self.state.mode = int(number(operands[-1]))
+
+    def set_font(self, operands: Operands) -> None:
+        if len(operands) < 2:
+            return
+        found = entry(entry(self.resources, "/Font"), name(operands[-2]))
+        known = isinstance(found, pikepdf.Dictionary | pikepdf.Stream)
+        self.state.font = self.reader.font(found) if known else None
+        self.state.size = number(operands[-1])
+
+    def show(self, operands: Operands) -> None:
+        shown = operands[-1] if operands else None
+        parts = elements(shown) if isinstance(shown, pikepdf.Array) else [shown]
+        codes = b"".join(bytes(part) for part in parts if isinstance(part, pikepdf.String))
+        if not codes:
+            return
+        state = self.state
+        self.reader.budget.spend(state.clips)  # PDFium tells all clips of each object anew
+        colour = state.stroke if state.mode in _OUTLINE_ONLY else state.fill
+        self.found.colours.add(colour)
+        if codes.strip(b" \0"):
+            self.found.word_colours.add(colour)
+        if state.fill.pattern and state.mode not in (*_OUTLINE_ONLY, *_INVISIBLE):
+            self._see_pattern(state.fill)
+        if state.stroke.pattern and state.mode in _OUTLINED:
+            self._see_pattern(state.stroke)
+        if state.font is None:
+            self.found.lost_texts.append(_said(codes))
+        elif state.font.is_type3:
+            self._see_glyphs(state.font, codes)
+
+    def paint(self, stroke: bool, fill: bool) -> None:
+        self.reader.budget.spend(self.state.clips)
+        for colour, used in ((self.state.stroke, stroke), (self.state.fill, fill)):
+            if used:
+                self.found.colours.add(colour)
+                if colour.pattern:
+                    self._see_pattern(colour)
+
+    def shade(self, operands: Operands) -> None:
+        shading = entry(entry(self.resources, "/Shading"), name(operands[-1]) if operands else "")
+        self._see_shading(shading)
+
+    def place(self, operands: Operands) -> None:
+        key = name(operands[-1]) if operands else ""
+        held = (
+            entry(entry(resources, "/XObject"), key) for resources in (self.resources, self.page_resources)
+        )
+        # PDFium looks among the page's too; what it would draw has to be counted here.
+        thing = next((found for found in held if found is not None), None)
+        if not isinstance(thing, pikepdf.Stream):
+            return
+        kind = named(thing, "/Subtype")
+        if kind == "/Form":
+            matrix = times(_matrix_of(thing), self.state.matrix)
+            self.run_inside(thing, entry(thing, "/Resources"), matrix)
+        elif kind == "/Image":
+            self._see_image(thing)
+
+    def set_colour(self, colour: Colour, stroke: bool) -> None:
+        if stroke:
+            self.state.stroke = colour
+        else:
+            self.state.fill = colour
+
+    def _see_image(self, image: object) -> None:
+        if entry(image, "/ImageMask") in (True,):
+            self.found.colours.add(self.state.fill)
+            return
+        space = entry(image, "/ColorSpace")
+        known = UNKNOWN if space is None else colour_space(space, self.resources)
+        self.found.image_spaces.add(known)
+
+    def _see_shading(self, shading: object) -> None:
+        self.found.shading_spaces.add(colour_space(entry(shading, "/ColorSpace"), self.resources))
+
+    def _see_pattern(self, colour: Colour) -> None:
+        pattern = entry(entry(self.resources, "/Pattern"), colour.pattern)
+        if number(entry(pattern, "/PatternType")) == 2:
+            self._see_shading(entry(pattern, "/Shading"))
+        elif isinstance(pattern, pikepdf.Stream):
+            # A pattern's space is that of the page, not of the form it is used in.
+            self._see_hidden(pattern, entry(pattern, "/Resources"), _matrix_of(pattern), 0)
+
+    def _see_glyphs(self, font: Font, codes: bytes) -> None:
+        """Note the size of a text in a Type 3 font, and look at each glyph once a page."""
+        state = self.state
+        text = _matrix(self.text_operands) or IDENTITY
+        placed = times((state.size, 0.0, 0.0, state.size, 0.0, 0.0), times(text, state.matrix))
+        size_pt = abs(font.matrix[3]) * 1000 * math.hypot(placed[2], placed[3])
+        self.found.type3_texts.append((_said(codes), size_pt))
+        for code in sorted(set(codes)):
+            glyph = font.glyphs.get(code)
+            if glyph is not None:
+                self._see_hidden(glyph, font.resources, times(font.matrix, placed), code)
+
+    def _see_hidden(self, stream: pikepdf.Stream, resources: object, matrix: Matrix, code: int) -> None:
+        key = identity(stream)
+        is_new = key is not None and (key, code) not in self.seen
+        if is_new:
+            self.seen.add((key, code))
+            own = resources if resources is not None else self.resources
+            self.found.hidden.append(Hidden(stream, own, matrix))
+            self.run_inside(stream, resources, matrix)
+
+
+def _matrix(operands: Operands) -> Matrix | None:
+    found = [number(value) for value in operands[-6:] if is_number(value)]
+    return (found[0], found[1], found[2], found[3], found[4], found[5]) if len(found) == 6 else None
+
+
+def _matrix_of(holder: object) -> Matrix:
+    """The ``/Matrix`` of a form or pattern."""
+    found = numbers(entry(holder, "/Matrix"), 6)
+    return IDENTITY if found is None else (found[0], found[1], found[2], found[3], found[4], found[5])
+
+
+def _said(codes: bytes) -> str:
+    return "".join(chr(code) if 32 <= code < 127 else "\ufffd" for code in codes)
+
+
+_Operator = Callable[[_Walk, Operands], None]
+
+
+def _painter(stroke: bool = False, fill: bool = False) -> _Operator:
+    return lambda walk, operands: walk.paint(stroke, fill)
+
+
+def _device(space: ColourSpace, count: int, stroke: bool) -> _Operator:
+    def set_device(walk: _Walk, operands: Operands) -> None:
+        values = tuple(number(value) for value in operands[-count:] if is_number(value))
+        if len(values) == count:
+            walk.set_colour(Colour(space, values), stroke)
+
+    return set_device
+
+
+def _space(stroke: bool) -> _Operator:
+    def set_space(walk: _Walk, operands: Operands) -> None:
+        if operands:
+            walk.set_colour(initial_colour(colour_space(operands[-1], walk.resources)), stroke)
+
+    return set_space
+
+
+def _values(stroke: bool) -> _Operator:
+    def set_values(walk: _Walk, operands: Operands) -> None:
+        current = walk.state.stroke if stroke else walk.state.fill
+        walk.set_colour(set_colour(current.space, list(operands)), stroke)
+
+    return set_values
+
+
+_OPERATORS: dict[str, _Operator] = {
+    "q": _Walk.save, "Q": _Walk.restore, "cm": _Walk.concatenate, "gs": _Walk.set_named_state,
+    "W": _Walk.clip, "W*": _Walk.clip,
+    "G": _device(GRAY, 1, stroke=True), "g": _device(GRAY, 1, stroke=False),
+    "RG": _device(RGB, 3, stroke=True), "rg": _device(RGB, 3, stroke=False),
+    "K": _device(CMYK, 4, stroke=True), "k": _device(CMYK, 4, stroke=False),
+    "CS": _space(stroke=True), "cs": _space(stroke=False),
+    "SC": _values(stroke=True), "SCN": _values(stroke=True),
+    "sc": _values(stroke=False), "scn": _values(stroke=False),
+    "S": _painter(stroke=True), "s": _painter(stroke=True),
+    "f": _painter(fill=True), "F": _painter(fill=True), "f*": _painter(fill=True),
+    "B": _painter(stroke=True, fill=True), "B*": _painter(stroke=True, fill=True),
+    "b": _painter(stroke=True, fill=True), "b*": _painter(stroke=True, fill=True),
+    "BT": _Walk.begin_text, "Tm": _Walk.set_text_matrix, "Tr": _Walk.set_text_mode, "Tf": _Walk.set_font,
+    "Tj": _Walk.show, "TJ": _Walk.show, "'": _Walk.show, '"': _Walk.show,
+    "sh": _Walk.shade, "Do": _Walk.place,
+}  # fmt: skip
+_LOOKED_AT = " ".join((*_OPERATORS, "BI", "ID", "EI"))

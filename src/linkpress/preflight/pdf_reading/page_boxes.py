@@ -1,0 +1,166 @@
+"""The pages of a file as their dictionaries give them, and all that their resources reach."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+
+import pikepdf
+
+from linkpress.documents.lengths import Size
+from linkpress.preflight.pdf_reading.limits import TooMuchError
+from linkpress.preflight.pdf_reading.matrices import Box
+from linkpress.preflight.pdf_reading.objects import (
+    dictionary,
+    entry,
+    identity,
+    items,
+    named,
+    number,
+    numbers,
+)
+
+_MAX_ANCESTORS = 64
+_MAX_REACHED = 200_000
+_CATEGORIES = ("/ExtGState", "/Font", "/XObject", "/Pattern", "/ColorSpace", "/Shading")
+
+
+@dataclass(frozen=True, slots=True)
+class PageFacts:
+    """One page as its dictionary gives it, inherited entries too.
+
+    Args:
+        number: counted from 1; odd pages are rectos.
+        obj: the dictionary.
+        resources: its own or inherited.
+        media: the MediaBox, normalised; None where it is missing or malformed.
+        crop, bleed, trim: None where absent or malformed.
+        rotate: degrees.
+        user_unit: 1 for points.
+    """
+
+    number: int
+    obj: pikepdf.Object
+    resources: object
+    media: Box | None
+    crop: Box | None
+    bleed: Box | None
+    trim: Box | None
+    rotate: float
+    user_unit: float
+
+    @property
+    def recto(self) -> bool:
+        """Whether the spine is on the left."""
+        return self.number % 2 == 1
+
+
+def read_pages(pdf: pikepdf.Pdf, most: int) -> list[PageFacts]:
+    """The first pages of a file."""
+    # Iterating takes one walk through the tree; an index walks it anew for every page.
+    return [_facts(page.obj, place) for place, page in enumerate(islice(pdf.pages, most), 1)]
+
+
+def inherited(page: object, key: str) -> object:
+    """An entry of a page or of the nodes above it."""
+    seen: set[tuple[int, int] | None] = set()
+    node: object = page
+    for _ in range(_MAX_ANCESTORS):
+        found = entry(node, key)
+        if found is not None:
+            return found
+        if not isinstance(node, pikepdf.Dictionary) or identity(node) in seen:
+            return None
+        seen.add(identity(node))
+        node = entry(node, "/Parent")
+    return None
+
+
+def _facts(page: pikepdf.Object, place: int) -> PageFacts:
+    return PageFacts(
+        number=place,
+        obj=page,
+        resources=inherited(page, "/Resources"),
+        media=_box(inherited(page, "/MediaBox")),
+        crop=_box(inherited(page, "/CropBox")),
+        bleed=_box(entry(page, "/BleedBox")),
+        trim=_box(entry(page, "/TrimBox")) or _box(entry(page, "/ArtBox")),
+        rotate=number(inherited(page, "/Rotate")),
+        user_unit=number(entry(page, "/UserUnit"), 1.0),
+    )
+
+
+def _box(value: object) -> Box | None:
+    found = numbers(value, 4)
+    if found is None:
+        return None
+    box = (min(found[0], found[2]), min(found[1], found[3]), max(found[0], found[2]), max(found[1], found[3]))
+    return box if box[0] < box[2] and box[1] < box[3] else None
+
+
+def size_of(box: Box) -> Size:
+    """The width and height of a box."""
+    return Size(box[2] - box[0], box[3] - box[1])
+
+
+@dataclass(frozen=True, slots=True)
+class Reached:
+    """One resource.
+
+    Args:
+        category: the resource dictionary that names it, ``/Font``; ``/CharProcs`` for a glyph.
+        name: its name there.
+        page: the first page that reaches it.
+    """
+
+    category: str
+    name: str
+    value: object
+    page: PageFacts
+
+
+def reachable(pages: list[PageFacts]) -> Iterator[Reached]:
+    """Every resource of the pages, and of the forms, patterns, glyphs and soft masks in them.
+
+    Raises:
+        TooMuchError: more than ``_MAX_REACHED`` of them.
+    """
+    seen: set[tuple[int, int]] = set()
+    count = 0
+    for page in pages:
+        waiting: list[object] = [page.resources]
+        while waiting:
+            resources = waiting.pop()
+            if not _is_new(resources, seen):
+                continue
+            for category in _CATEGORIES:
+                for name, value in _new_items(entry(resources, category), seen):
+                    count += 1
+                    if count > _MAX_REACHED:
+                        raise TooMuchError(f"more than {_MAX_REACHED:,} resources")
+                    yield Reached(category, name, value, page)
+                    waiting.extend(_below(value))
+
+
+def _new_items(holder: object, seen: set[tuple[int, int]]) -> Iterator[tuple[str, object]]:
+    return ((name, value) for name, value in items(holder) if _is_new(value, seen))
+
+
+def _is_new(value: object, seen: set[tuple[int, int]]) -> bool:
+    key = identity(value)
+    if key is None:
+        return True
+    if key in seen:
+        return False
+    seen.add(key)
+    return True
+
+
+def _below(value: object) -> Iterator[object]:
+    """The resource dictionaries under a resource."""
+    if isinstance(value, pikepdf.Stream) or named(value, "/Subtype") == "/Type3":
+        yield entry(value, "/Resources")
+    mask = dictionary(entry(value, "/SMask"))
+    if mask is not None:
+        yield entry(entry(mask, "/G"), "/Resources")

@@ -1,0 +1,154 @@
+"""Reads a file's pages: its operators by pikepdf, its objects by PDFium, both within a budget."""
+
+from __future__ import annotations
+
+import io
+import logging
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from types import TracebackType
+
+import pikepdf
+import pypdfium2 as pdfium
+
+from linkpress.preflight.pdf_reading.content import ContentReader, Hidden, PageContent
+from linkpress.preflight.pdf_reading.drawn import Drawn, read_drawn
+from linkpress.preflight.pdf_reading.limits import (
+    ReadingBudget,
+    TooMuchError,
+    check_streams,
+    unpacked,
+)
+from linkpress.preflight.pdf_reading.matrices import Matrix
+from linkpress.preflight.pdf_reading.objects import identity
+from linkpress.preflight.pdf_reading.page_boxes import PageFacts, read_pages
+
+# What qpdf mends in a damaged file becomes a finding; without a handler it would go to stderr too.
+logging.getLogger("pikepdf").addHandler(logging.NullHandler())
+
+_KEPT_ALONE = 200  # patterns and glyphs as files of their own; a font has some 100 glyphs
+_BYTES_AN_OPERATOR = 64  # of such a file
+MAX_PAGES = 4_000  # no printer binds more; a file with more fails by its page count already
+
+
+@dataclass(slots=True)
+class DrawnPage:
+    """One page, read.
+
+    Args:
+        content: what its operators say.
+        items: what it draws, in order.
+        hidden_items: what its patterns and Type 3 glyphs draw, unclipped.
+        faults: what was wrong with content that could still be read.
+    """
+
+    content: PageContent
+    items: list[Drawn]
+    hidden_items: list[Drawn]
+    faults: list[str]
+
+
+class PdfReader:
+    """Opens a file, and reads its pages one after the other.
+
+    Raises:
+        pikepdf.PasswordError: it can't be opened without a password.
+    """
+
+    def __init__(self, raw: bytes) -> None:
+        self.raw = raw
+        self.pdf = pikepdf.open(io.BytesIO(raw), suppress_warnings=True)
+        self.pages = read_pages(self.pdf, MAX_PAGES)
+        self.budget = ReadingBudget.of_file(len(raw))
+        self._warnings: list[str] = []
+        self._content = ContentReader(self.pdf, self.budget)
+        self._document: pdfium.PdfDocument | None = None
+        self._alone: dict[tuple[int, int] | None, bytes] = {}
+
+    def __enter__(self) -> PdfReader:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._document is not None:
+            self._document.close()
+        self.pdf.close()
+
+    def read(self, page: PageFacts) -> DrawnPage:
+        """What a page says and draws. PDFium sees it only after its operators kept to the budget.
+
+        Raises:
+            TooMuchError: the file asks for more than its budget.
+        """
+        self._content.faults.clear()
+        content = self._content.read(page.obj, page.resources)
+        if self._document is None:
+            self._document = self._open()
+        drawn = _drawn_on(self._document, page.number - 1)
+        hidden = [item for one in content.hidden for item in self._hidden_items(one)]
+        return DrawnPage(content, drawn, hidden, list(self._content.faults))
+
+    def collect_warnings(self) -> list[str]:
+        """What qpdf had to mend so far."""
+        self._warnings += [str(warning) for warning in self.pdf.get_warnings()]
+        return self._warnings
+
+    def _open(self) -> pdfium.PdfDocument:
+        """The file in PDFium, with the pages that qpdf sees: it mends what is damaged in its own way."""
+        try:
+            check_streams(self.pdf)
+        except TooMuchError as excess:
+            raise TooMuchError(str(excess), whole_file=True) from excess
+        if not self.pdf.is_encrypted and not self.collect_warnings():
+            document = pdfium.PdfDocument(self.raw)
+            if len(document) == len(self.pdf.pages):
+                return document
+            document.close()
+        written = io.BytesIO()
+        with pikepdf.Pdf.new() as mended:
+            mended.pages.extend(self.pdf.pages)
+            mended.save(written)
+        return pdfium.PdfDocument(written.getvalue())
+
+    def _hidden_items(self, hidden: Hidden) -> Iterator[Drawn]:
+        key = identity(hidden.stream)
+        if key not in self._alone:
+            alone = self._as_file(hidden)
+            self.budget.spend(len(alone) // _BYTES_AN_OPERATOR)
+            if len(self._alone) >= _KEPT_ALONE:
+                self._alone.pop(next(iter(self._alone)))
+            self._alone[key] = alone
+        document = pdfium.PdfDocument(self._alone[key])
+        try:
+            yield from _drawn_on(document, 0, hidden.matrix)
+        finally:
+            document.close()
+
+    def _as_file(self, hidden: Hidden) -> bytes:
+        """A pattern or glyph as the content of a page, since PDFium shows nobody what is inside it."""
+        written = io.BytesIO()
+        with pikepdf.Pdf.new() as alone:
+            page = alone.add_blank_page().obj
+            page.Contents = alone.make_stream(unpacked(hidden.stream))
+            if isinstance(hidden.resources, pikepdf.Dictionary):
+                page.Resources = alone.copy_foreign(self.pdf.make_indirect(hidden.resources))
+            alone.save(written)
+        return written.getvalue()
+
+
+def _drawn_on(
+    document: pdfium.PdfDocument, place: int, matrix: Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
+) -> list[Drawn]:
+    page = document[place]
+    try:
+        return read_drawn(page, matrix)
+    finally:
+        page.close()
+
+
+def message_of(fault: object) -> str:
+    """What a library says of a fault, on one line and without the address of our own buffer."""
+    text = " ".join(re.sub(r"stream <[^>]*>,?:? ?", "", str(fault)).split())
+    return (f"{type(fault).__name__} {text}" if isinstance(fault, Exception) else text)[:160].strip()

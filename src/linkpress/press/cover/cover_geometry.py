@@ -1,0 +1,93 @@
+"""How large the cover is and where back, spine, front and barcode lie on it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from linkpress.documents.lengths import Size
+from linkpress.errors import LayoutError
+from linkpress.layout.page_geometry import Area
+from linkpress.printers.profile import Bleed, PrinterProfile
+from linkpress.printers.profile_keys import CoverRules
+
+LEAST_SAFETY_PT = 27.0  # words nearer to the trim look as if they fell off, whatever a printer allows
+SAFETY_SHARE = 0.075  # of the trim's width, likewise
+
+
+@dataclass(frozen=True, slots=True)
+class CoverGeometry:
+    """A one-piece cover in points, origin at the trim's bottom left corner.
+
+    Args:
+        trim: back, spine and front together, as cut.
+        bleed_pt: on all four sides.
+        back, spine, front: each from trim edge to trim edge.
+        safety_pt: how far words stay inside the edges of back and front.
+        spine_words: the strip of the spine that words may take, None where the printer wants none.
+        barcode: kept white, at the foot of the back by the spine.
+    """
+
+    trim: Size
+    bleed_pt: float
+    back: Area
+    spine: Area
+    front: Area
+    safety_pt: float
+    spine_words: Area | None
+    barcode: Area
+
+    @property
+    def bleed(self) -> Bleed:
+        """The same on all sides."""
+        return Bleed(self.bleed_pt, self.bleed_pt, self.bleed_pt, self.bleed_pt)
+
+    @property
+    def whole(self) -> Area:
+        """The cover with its bleed."""
+        over = self.bleed_pt
+        return Area(-over, -over, self.trim.width_pt + 2 * over, self.trim.height_pt + 2 * over)
+
+    def live(self, panel: Area) -> Area:
+        """Where words may stand on back or front."""
+        inset = self.safety_pt
+        return Area(panel.x + inset, panel.y + inset, panel.width - 2 * inset, panel.height - 2 * inset)
+
+
+def measure_cover(
+    profile: PrinterProfile, trim: Size, pages: int, paper: str | None = None, spine_pt: float | None = None
+) -> CoverGeometry:
+    """The cover of a book.
+
+    Args:
+        pages: in the interior, blank ones included.
+        spine_pt: the spine's width, over what pages and paper give.
+    Raises:
+        LayoutError: the printer sizes covers by its own template.
+        UsageError: the printer publishes no thickness for the paper, and no spine is given.
+    """
+    rules = profile.cover
+    if rules is None:
+        raise LayoutError(
+            f"{profile.name} sizes this cover by its own template ({profile.source}), so none is made "
+            "here. Leave cover out, or choose another printer.",
+            "cover",
+        )
+    spine_width = profile.spine_pt(pages, paper) if spine_pt is None else spine_pt
+    back = Area(0.0, 0.0, trim.width_pt, trim.height_pt)
+    spine = Area(trim.width_pt, 0.0, spine_width, trim.height_pt)
+    front = Area(spine.right, 0.0, trim.width_pt, trim.height_pt)
+    words = _spine_words(rules, spine) if profile.spine_takes_text(pages, spine_width) else None
+    safety = max(rules.safety_pt, LEAST_SAFETY_PT, SAFETY_SHARE * trim.width_pt)
+    whole = Size(front.right, trim.height_pt)
+    return CoverGeometry(whole, rules.bleed_pt, back, spine, front, safety, words, _barcode(rules, back))
+
+
+def _spine_words(rules: CoverRules, spine: Area) -> Area | None:
+    clear, end = rules.spine_clear_pt, max(rules.safety_pt, LEAST_SAFETY_PT)
+    width = spine.width - 2 * clear
+    return Area(spine.x + clear, spine.y + end, width, spine.height - 2 * end) if width > 0 else None
+
+
+def _barcode(rules: CoverRules, back: Area) -> Area:
+    size, clear = rules.barcode, rules.barcode_clear_pt
+    return Area(back.right - clear - size.width_pt, back.y + clear, size.width_pt, size.height_pt)

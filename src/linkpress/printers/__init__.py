@@ -1,0 +1,5 @@
+"""What printers take: the profiles in ``config/printers``, and whether a book lies inside one.
+
+- ``profile_keys``  the keys of a profile's file
+- ``profile``       a profile: its margins, bleeds and limits, and what is wrong with a book that leaves them
+"""

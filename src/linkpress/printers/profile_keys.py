@@ -1,0 +1,264 @@
+"""What a printer takes, as data: the parts of a file in ``config/printers``.
+
+Lengths in the files carry their unit; here they are points. The rules that follow from the figures
+are in ``printers``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from enum import StrEnum
+from typing import Annotated, NamedTuple
+
+from pydantic import ConfigDict, Field
+
+from linkpress.documents.lengths import Size, parse_length, parse_size
+from linkpress.documents.models import Readable, SpecModel
+from linkpress.documents.problem import Problem, invalid, shown
+from linkpress.documents.values import (
+    Share,
+    ShortName,
+    ValueReader,
+    YesNo,
+    line_of_text,
+    one_of,
+    whole,
+    written,
+)
+
+
+class PaperInk(StrEnum):
+    """What a paper is printed with."""
+
+    BLACK = "black"
+    COLOUR = "colour"
+
+
+class Colours(StrEnum):
+    """How a printer wants colours."""
+
+    CMYK = "cmyk"  # as mixes of the four inks
+    SRGB = "srgb"  # as screen colours, which the printer turns into inks
+
+
+class BleedSides(StrEnum):
+    """Which edges of an interior page carry bleed."""
+
+    OUTER = "outer"  # top, bottom and outside, none at the spine
+    ALL = "all"
+
+
+class Forbidden(StrEnum):
+    """What a printer refuses in a file."""
+
+    MARKS = "marks"  # crop marks and other printer's marks outside the bleed
+    OUTLINE = "outline"  # bookmarks
+    ANNOTATIONS = "annotations"  # links too
+    XMP = "xmp"  # metadata streams; the Info dictionary stays
+    TRANSPARENCY = "transparency"
+    ENCRYPTION = "encryption"
+    RGB = "rgb"  # and every other device-independent colour: gray, CMYK and spot stay
+    RICH_BLACK = "rich-black"  # black mixed from several inks, in an interior or in a cover's words
+
+
+class Figure(StrEnum):
+    """A part of a profile, as ``unconfirmed`` names it."""
+
+    TRIMS = "trims"
+    PAPERS = "papers"
+    PAGES = "pages"
+    MULTIPLE = "page_count"
+    MARGINS = "margins"
+    BLEED = "bleed"
+    LINE = "line"
+    TEXT = "text"
+    TINT = "tint"
+    IMAGE_DPI = "image_dpi"
+    FILE_MB = "file_mb"
+    COVER = "cover"
+
+
+class PageSpan(NamedTuple):
+    """A number of pages from ``low`` to ``high``, both included."""
+
+    low: int
+    high: int
+
+    def __str__(self) -> str:
+        return f"{self.low}–{self.high}"
+
+
+def _read_length(value: object) -> float:
+    try:
+        return parse_length(written(value, _LENGTH_WORDS))
+    except ValueError as fault:
+        raise invalid(shown(str(value)), _LENGTH_WORDS) from fault
+
+
+def _read_size(value: object) -> Size:
+    try:
+        return parse_size(written(value, _SIZE_WORDS))
+    except ValueError as fault:
+        raise invalid(shown(str(value)), _SIZE_WORDS) from fault
+
+
+def _read_pages(value: object) -> PageSpan:
+    text = written(value, _PAGES_WORDS)
+    match = re.fullmatch(r"([0-9]{1,5})\s*[-–]\s*([0-9]{1,5})", text)
+    if match is None or not 1 <= int(match[1]) <= int(match[2]):
+        raise invalid(shown(text), _PAGES_WORDS)
+    return PageSpan(int(match[1]), int(match[2]))
+
+
+_LENGTH_WORDS = "a length with its unit, as 0.375in, 9.5mm or 27pt"
+_SIZE_WORDS = "a page size, width first, as 6x9in, 148x210mm or A5"
+_PAGES_WORDS = "numbers of pages from 1 on, low end first, as 24-828"
+
+_TEXT = {"type": "string"}
+Length = Annotated[float, ValueReader(_read_length, _LENGTH_WORDS, _TEXT)]
+PageSize = Annotated[Size, ValueReader(_read_size, _SIZE_WORDS, _TEXT)]
+Pages = Annotated[PageSpan, ValueReader(_read_pages, _PAGES_WORDS, _TEXT)]
+Line = Annotated[str, line_of_text(120)]
+Multiple = Annotated[int, whole(1, 64)]
+
+
+class PrinterKeys(SpecModel):
+    """Base of a profile's mappings, whose keys say their unit in Python alone."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
+
+
+class SizeRange(PrinterKeys):
+    """Custom trims: any width and height between two sizes."""
+
+    smallest: PageSize = Field(alias="from", description="The smallest custom size.")
+    largest: PageSize = Field(alias="to", description="The largest custom size.")
+
+    def __contains__(self, size: Size) -> bool:
+        return all(
+            low - 0.1 <= side <= high + 0.1 for low, side, high in zip(*self._bounds(size), strict=True)
+        )
+
+    def _bounds(self, size: Size) -> tuple[Size, Size, Size]:
+        return self.smallest, size, self.largest
+
+
+class Trims(PrinterKeys):
+    """Page sizes that the printer cuts to: the listed ones, and any within the custom range."""
+
+    sizes: tuple[PageSize, ...] = Field(description="The sizes that the printer lists.")
+    custom: SizeRange | None = Field(
+        default=None, description="The range in which any other size is taken; no other size if left out."
+    )
+
+
+class LargePages(PrinterKeys):
+    """Other page limits for trims at least this wide and high."""
+
+    smallest: PageSize = Field(alias="from", description="The least width and height that count as large.")
+    pages: Pages = Field(description="How many pages such a book may have.")
+
+
+class Paper(PrinterKeys):
+    """One paper: its ink, how many pages it binds, and how thick a page is."""
+
+    name: ShortName = Field(description="What `page.paper` calls it.")
+    ink: Annotated[PaperInk, one_of(PaperInk)] = Field(description="What the paper is printed with.")
+    pages: Pages = Field(description="How many pages a book on it may have.")
+    spine_per_page_pt: Length | None = Field(
+        default=None,
+        alias="spine_per_page",
+        description="How thick a page is; without it a cover needs `cover.spine_mm`.",
+    )
+    large: LargePages | None = Field(default=None, description="Other page limits for large trims.")
+
+
+class SmallPages(PrinterKeys):
+    """Another page multiple for trims at most this wide and high."""
+
+    largest: PageSize = Field(alias="to", description="The greatest width and height that count as small.")
+    multiple: Multiple = Field(description="What the number of pages must be a multiple of there.")
+
+
+class PageCount(PrinterKeys):
+    """What the number of pages must be."""
+
+    multiple: Multiple = Field(description="What the number of pages must be a multiple of.")
+    small: SmallPages | None = Field(default=None, description="Another multiple for small trims.")
+    last_blank: YesNo = Field(description="Whether the last page must be blank.")
+
+
+class InsideBand(PrinterKeys):
+    """The inside margin for books of this many pages."""
+
+    pages: Pages = Field(description="The books that it is for, by their number of pages.")
+    margin_pt: Length = Field(alias="margin", description="Their least inside margin.")
+
+
+class MarginRules(PrinterKeys):
+    """Least margins. ``outside`` holds for the outer edge, top and bottom."""
+
+    inside: tuple[InsideBand, ...] = Field(
+        min_length=1, description="The least margin at the spine, by the number of pages, from page 1 on."
+    )
+    outside_pt: Length = Field(alias="outside", description="The least margin outside, above and below.")
+    outside_with_bleed_pt: Length = Field(
+        alias="outside_with_bleed", description="The same for books that are delivered with bleed."
+    )
+
+    def problems(self, readable: Readable) -> Iterator[Problem]:
+        """Bands of pages between which some are missing, or which overlap."""
+        expected = 1
+        for place, band in enumerate(self.inside if readable("inside") else ()):
+            if band.pages.low != expected:
+                message = f"the bands must follow one another from page 1 on; {expected}-… comes next"
+                yield Problem(str(band.pages), message, ("inside", place, "pages"))
+                return
+            expected = band.pages.high + 1
+
+
+class BleedRule(PrinterKeys):
+    """How far the ink runs over the trim, and where."""
+
+    width_pt: Length = Field(alias="width", description="How far the ink runs over the trim.")
+    sides: Annotated[BleedSides, one_of(BleedSides)] = Field(
+        description="`outer`: on all sides but the spine; `all`: on all four sides."
+    )
+
+
+class Limits(PrinterKeys):
+    """The finest things that print, and the largest file."""
+
+    line_pt: Length = Field(alias="line", description="The thinnest line that prints.")
+    text_pt: Length = Field(alias="text", description="The smallest type.")
+    tint: Share = Field(description="The lightest tint.")
+    image_dpi: Annotated[int, whole(1, 5000)] = Field(description="The least resolution of pictures.")
+    file_mb: Annotated[int, whole(1, 100_000)] | None = Field(
+        default=None, description="The largest file, in megabytes."
+    )
+
+
+class CoverRules(PrinterKeys):
+    """The one-piece cover: back, spine and front with bleed all round."""
+
+    bleed_pt: Length = Field(alias="bleed", description="The bleed on all four sides.")
+    safety_pt: Length = Field(alias="safety", description="How far words stay inside the trim.")
+    spine_base_pt: Length = Field(
+        default=0.0, alias="spine_base", description="What is added to the thickness of the pages."
+    )
+    spine_text_from_pages: Annotated[int, whole(1, 10_000)] | None = Field(
+        default=None, description="The fewest pages with which words may stand on the spine."
+    )
+    spine_text_from_width_pt: Length | None = Field(
+        default=None,
+        alias="spine_text_from_width",
+        description="The narrowest spine on which words may stand.",
+    )
+    spine_clear_pt: Length = Field(
+        alias="spine_clear", description="What stays free on either side of the spine's words."
+    )
+    barcode: PageSize = Field(description="The size of the barcode's field.")
+    barcode_clear_pt: Length = Field(
+        alias="barcode_clear", description="How far that field stays from the spine and the trim."
+    )

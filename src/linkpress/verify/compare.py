@@ -1,0 +1,430 @@
+"""Compares a book as read with the volume's record, with itself and with what it says about itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from linkpress.book.volume import Volume
+from linkpress.engine.prove.proof import Verdict, prove
+from linkpress.engine.recipe import Rule
+from linkpress.errors import PuzzleError
+from linkpress.preflight.findings import Finding
+from linkpress.preflight.pdf_reading.drawn import Rgb
+from linkpress.puzzle.grid import Edge, Grid
+from linkpress.puzzle.notation.link_text import board_rows, solution_rows
+from linkpress.puzzle.puzzle import Puzzle, Solution
+from linkpress.puzzle.rules import check_drawing
+from linkpress.verify.drawn_boards import BoardRead
+from linkpress.verify.pdf_books import (
+    BookRead,
+    PageRead,
+    Phrases,
+    PrintedLine,
+)
+from linkpress.words.wording import Words
+
+_SQUARES_NAMED = 3
+Rows = tuple[tuple[str, ...], ...]
+_SAME_LINE_PT = 1.0
+
+
+class RecordedPuzzle(NamedTuple):
+    """One puzzle as recorded, as rows of squares.
+
+    Args:
+        rule: under which its solution is the only one; ``strict`` where the record names no rule.
+    """
+
+    rule: Rule
+    board: Rows
+    solution: Rows
+
+
+@dataclass(frozen=True, slots=True)
+class VolumeRecord:
+    """A volume's record, read leniently: what is wrong in it is to be named, not refused.
+
+    Args:
+        puzzles: by number.
+        words: that the book is printed in.
+        finding: what a strict reading refuses, with the puzzle's number where it names one.
+        volume: what a strict reading gives; None where it refuses.
+    """
+
+    puzzles: dict[int, RecordedPuzzle]
+    words: Words
+    finding: Finding | None
+    volume: Volume | None
+
+
+@dataclass(frozen=True, slots=True)
+class Printed:
+    """A puzzle as printed, with the edges that its printed answer draws; None without a right answer."""
+
+    number: int
+    page: int
+    puzzle: Puzzle
+    answer: frozenset[Edge] | None
+
+
+def compare_book(
+    book: BookRead, record: VolumeRecord, phrases: Phrases
+) -> tuple[list[Printed], list[Finding]]:
+    """Compare what is drawn with what is recorded.
+
+    Returns:
+        The puzzles that could be read, for a new proof, and every fault.
+    """
+    _number_dots(book, record)
+    comparison = _Comparison(book, record)
+    puzzles = comparison.by_number(book.puzzles, "puzzle")
+    answers = comparison.by_number(book.answers, "answer")
+    comparison.find_missing(puzzles, answers)
+    comparison.findings += [*_reference_findings(book, phrases), *_sample_findings(book)]
+    comparison.findings += [*_lesson_findings(book, record, phrases), *_told_findings(book)]
+    printed = [comparison.printed(number, puzzles[number], answers.get(number)) for number in sorted(puzzles)]
+    return [one for one in printed if one is not None], comparison.findings
+
+
+def _number_dots(book: BookRead, record: VolumeRecord) -> None:
+    """Give dots without numbers their numbers, each colour of the book the same place among a board's pairs.
+
+    What a colour stands for is learned from the first puzzle that has it; all others, and all answers,
+    must keep to it.
+    """
+    place_of: dict[Rgb, int] = {}
+    for board in book.puzzles:
+        recorded = record.puzzles.get(board.number or 0)
+        if recorded is not None and board.dots:
+            _learn_places(board, recorded.board, place_of)
+    samples = [sample for page in book.pages for sample in page.samples]
+    for board in (*book.puzzles, *book.answers, *samples):
+        for colour in board.dots.values():
+            place_of.setdefault(colour, len(place_of) + 1)
+        recorded = record.puzzles.get(board.number or 0)
+        numbers = _numbers_on(recorded.board) if recorded else []
+        for cell, colour in board.dots.items():
+            place = place_of[colour]
+            board.numbers[cell] = numbers[place - 1] if place <= len(numbers) else place
+
+
+def _learn_places(board: BoardRead, rows: Rows, place_of: dict[Rgb, int]) -> None:
+    numbers = _numbers_on(rows)
+    squares = [square for row in rows for square in row]
+    for cell, colour in board.dots.items():
+        square = squares[cell] if cell < len(squares) else ""
+        if colour not in place_of and square.isdigit():
+            place = numbers.index(int(square)) + 1
+            if place not in place_of.values():
+                place_of[colour] = place
+
+
+def _numbers_on(rows: Rows) -> list[int]:
+    return sorted({int(square) for row in rows for square in row if square.isdigit()})
+
+
+class _Comparison:
+    """What of a book does not agree with its record, found puzzle by puzzle."""
+
+    def __init__(self, book: BookRead, record: VolumeRecord) -> None:
+        self.findings: list[Finding] = []
+        self._looks, self._kind = book.looks, book.kind
+        self._has_lines = any(answer.lines for answer in book.answers)
+        self._record = record.puzzles
+        self._boards_of = {recorded.board: number for number, recorded in record.puzzles.items()}
+
+    def _add(self, text: str, board: BoardRead | None = None, puzzle: int | None = None) -> None:
+        self.findings.append(Finding(text, page=board.page if board else None, puzzle=puzzle))
+
+    def by_number(self, entries: list[BoardRead], kind: str) -> dict[int, BoardRead]:
+        found: dict[int, BoardRead] = {}
+        for entry in entries:
+            number = entry.number
+            if number is None:
+                self._add(f"a board without a number stands among the {kind}s", entry)
+            elif number in found:
+                first = found[number].page
+                self._add(f"a second {kind} has this number; the first is on p. {first}", entry, number)
+            else:
+                found[number] = entry
+        return found
+
+    def find_missing(self, puzzles: dict[int, BoardRead], answers: dict[int, BoardRead]) -> None:
+        record = self._record
+        if len(puzzles) != len(record):
+            self._add(f"the {self._kind} has {len(puzzles)} puzzles, and the volume has {len(record)}")
+        for number in sorted(record):
+            if number not in puzzles:
+                self._add(f"the volume has this puzzle and the {self._kind} has not", puzzle=number)
+            if number not in answers:
+                self._add(f"no answer to this puzzle is in the {self._kind}", puzzle=number)
+        for number in sorted(puzzles.keys() - record.keys()):
+            self._add(f"the {self._kind} has this puzzle and the volume has not", puzzles[number], number)
+        for number in sorted(answers.keys() - puzzles.keys()):
+            self._add("an answer without a puzzle", answers[number], number)
+
+    def printed(self, number: int, board: BoardRead, answer: BoardRead | None) -> Printed | None:
+        """A puzzle as printed, judged with its answer; None where its board can't be read."""
+        self._judge_words(number, board, answer)
+        for text in board.faults:
+            self._add(text, board, number)
+        if board.lines:
+            self._add("a line of an answer is drawn in the puzzle", board, number)
+        try:
+            puzzle = Puzzle.from_numbers(Grid(board.rows, board.cols, board.solids), board.numbers)
+        except PuzzleError as fault:
+            self._add(str(fault), board, number)
+            return None
+        recorded, rows = self._record.get(number), _split(board_rows(puzzle))
+        if recorded is not None and rows != recorded.board:
+            other = self._boards_of.get(rows)
+            differ = f"{self._kind} and volume differ: {_differences(rows, recorded.board, self._kind)}"
+            self._add(
+                f"the board of puzzle {other} stands here" if other is not None else differ, board, number
+            )
+        edges = None if answer is None else self._answer(number, puzzle, answer)
+        return Printed(number, board.page, puzzle, edges)
+
+    def _judge_words(self, number: int, board: BoardRead, answer: BoardRead | None) -> None:
+        if board.printed_size is not None and board.printed_size != (board.cols, board.rows):
+            said = f"{board.printed_size[0]} × {board.printed_size[1]}"
+            self._add(f"it says {said}, and the board is {board.cols} × {board.rows}", board, number)
+        if answer is None:
+            return
+        if board.solution_page not in (None, answer.page):
+            said = f"its solution is said to be on p. {board.solution_page}"
+            self._add(f"{said}; it is on p. {answer.page}", board, number)
+        if answer.puzzle_page not in (None, board.page):
+            said = f"the answer says that its puzzle is on p. {answer.puzzle_page}"
+            self._add(f"{said}; it is on p. {board.page}", answer, number)
+
+    def _answer(self, number: int, puzzle: Puzzle, board: BoardRead) -> frozenset[Edge] | None:
+        """The edges that an answer draws; None where they solve nothing."""
+        for text in board.faults:
+            self._add(f"the answer: {text}", board, number)
+        solids = board.answer_solids(self._looks)
+        same = (board.rows, board.cols) == (puzzle.grid.rows, puzzle.grid.cols)
+        if not same or solids != puzzle.grid.solids or board.numbers != puzzle.number_at:
+            self._add("the answer is drawn on another board than the puzzle's", board, number)
+            return None
+        if self._has_lines and not board.lines:
+            self._add("no line of the answer is drawn", board, number)
+            return None
+        edges = board.answer_edges(solids)
+        breaches = check_drawing(puzzle, edges)
+        if breaches:
+            self._add(f"the answer drawn is wrong: {breaches[0].text}", board, number)
+            return None
+        recorded, rows = self._record.get(number), _split(solution_rows(Solution.from_edges(puzzle, edges)))
+        if recorded is not None and rows != recorded.solution:
+            differing = _differences(rows, recorded.solution, self._kind)
+            self._add(f"the answer drawn and the volume's differ: {differing}", board, number)
+        return edges
+
+
+def _split(rows: tuple[str, ...]) -> Rows:
+    return tuple(tuple(row.split()) for row in rows)
+
+
+def _differences(drawn: Rows, recorded: Rows, kind: str) -> str:
+    """The first squares in which two boards differ, in words."""
+    shape = (len(drawn), {len(row) for row in drawn})
+    if shape != (len(recorded), {len(row) for row in recorded}):
+        return "they are not of one size"
+    differing = [
+        f"r{row + 1}c{col + 1} is {_named(square)} in the {kind}"
+        f" and {_named(recorded[row][col])} in the volume"
+        for row, squares in enumerate(drawn)
+        for col, square in enumerate(squares)
+        if square != recorded[row][col]
+    ]
+    more = len(differing) - _SQUARES_NAMED
+    return "; ".join(differing[:_SQUARES_NAMED]) + (f"; and {more} squares more" if more > 0 else "")
+
+
+def _named(square: str) -> str:
+    return {".": "empty", "#": "solid"}.get(square, square)
+
+
+def _sample_findings(book: BookRead) -> Iterator[Finding]:
+    """What is wrong with the worked sample of the rules: boards that are neither puzzles nor answers.
+
+    The first of a page is the sample, the last its solution; what stands between shows a part of it.
+    """
+    for page in book.pages:
+        if page.samples:
+            looks = {colour for found in page.samples[0].filled.values() for colour in found}
+            yield from _sample_page_findings(page.samples, looks)
+
+
+def _sample_page_findings(samples: tuple[BoardRead, ...], looks: set[Rgb]) -> Iterator[Finding]:
+    first, page = samples[0], samples[0].page
+    try:
+        puzzle = Puzzle.from_numbers(Grid(first.rows, first.cols, first.solids), first.numbers)
+    except PuzzleError as fault:
+        yield Finding(f"the sample: {fault}", page=page)
+        return
+    proof = prove(puzzle, Rule.STRICT)
+    if proof.verdict is not Verdict.UNIQUE or proof.solution is None:
+        yield Finding("the sample is not proven to have exactly one solution (strict)", page=page)
+        return
+    for board in samples[1:]:
+        solids = board.answer_solids(looks)
+        if (board.rows, board.cols, solids) != (first.rows, first.cols, first.solids):
+            yield Finding("the sample is drawn on different boards", page=page)
+        elif board.numbers != first.numbers:
+            yield Finding("the sample is drawn with different numbers", page=page)
+        elif not _is_sample_right(board, proof.solution.edges, solids, whole=board is samples[-1]):
+            yield Finding("the sample's lines are not those of its solution", page=page)
+
+
+def _is_sample_right(board: BoardRead, wanted: frozenset[Edge], solids: frozenset[int], whole: bool) -> bool:
+    if whole:
+        return board.answer_edges(solids) == wanted
+    # Areas say where a path may not go; of a board that is half drawn they say no more.
+    return wanted.isdisjoint(board.walls) if board.walls else board.lines <= wanted
+
+
+def _lesson_findings(book: BookRead, record: VolumeRecord, phrases: Phrases) -> Iterator[Finding]:
+    """What is wrong with the tutorial: lines that its board's solution has not, or a wrong number or page."""
+    pages = [page for page in book.pages if page.lessons]
+    lessons = [board for page in pages for board in page.lessons]
+    if not lessons:
+        return
+    first, last = lessons[0], lessons[-1]
+    solids = frozenset.intersection(*(board.solids for board in lessons))  # tints and crosses come and go
+    try:
+        puzzle = Puzzle.from_numbers(Grid(first.rows, first.cols, solids), first.numbers)
+    except PuzzleError as fault:
+        yield Finding(f"the tutorial: {fault}", page=first.page)
+        return
+    rows = _split(board_rows(puzzle))
+    number = next((number for number, one in record.puzzles.items() if one.board == rows), None)
+    proof = prove(puzzle, Rule.STRICT if number is None else record.puzzles[number].rule)
+    wanted = proof.solution.edges if proof.solution else frozenset()
+    for board in lessons:
+        if (board.rows, board.cols, board.numbers) != (first.rows, first.cols, first.numbers):
+            yield Finding("the tutorial is drawn on different boards", page=board.page)
+        elif not board.lines <= wanted or (board is last and board.lines != wanted):
+            yield Finding("the tutorial's lines are not those of its solution", page=board.page)
+    number_said, page_said = phrases.tutorial_says(pages[0].words)
+    at = next((board.page for board in book.puzzles if board.number == number), None)
+    if number_said not in (None, number):
+        yield Finding(f"the tutorial says puzzle {number_said}; its board is another", page=first.page)
+    elif page_said not in (None, at):
+        yield Finding(
+            f"the tutorial says that its puzzle is on p. {page_said}; it is on p. {at}", page=first.page
+        )
+
+
+def _told_findings(book: BookRead) -> Iterator[Finding]:
+    """Where a drawing and the words by it say different things; of samples the first and the last."""
+    samples = [board for page in book.pages for board in page.samples[:1] + page.samples[1:][-1:]]
+    for board in (*book.puzzles, *book.answers, *samples):
+        told = board.told
+        if told is None:
+            continue
+        differing = {cell for cell, _ in told.numbers.items() ^ board.numbers.items()}
+        if told.edges:
+            edges = board.answer_edges(board.answer_solids(book.looks))
+            differing |= {cell for step in told.edges ^ edges for cell in step}
+        else:
+            differing |= told.solids ^ board.solids
+        if differing:
+            where = Grid(board.rows, board.cols).name(min(differing))
+            text = f"the drawing and the words for those who listen differ at {where}"
+            yield Finding(text, page=board.page, puzzle=board.number)
+
+
+def _reference_findings(book: BookRead, phrases: Phrases) -> Iterator[Finding]:
+    """Every count and page number in the book that is not so."""
+    yield from _title_findings(book, phrases)
+    yield from _section_findings(book, phrases)
+    if book.kind == "PDF":  # an e-book has links instead
+        yield from _folio_findings(book)
+        yield from _contents_findings(book, phrases)
+
+
+def _title_findings(book: BookRead, phrases: Phrases) -> Iterator[Finding]:
+    title = next((page for page in book.pages if page.lines), None)  # an e-book's may have a cover before it
+    if title is None:
+        return
+    counts = [count for line in title.lines if (count := phrases.count_in(line.text)) is not None]
+    if counts and max(counts) != len(book.puzzles):
+        said = f"the title page says {max(counts)} puzzles"
+        yield Finding(f"{said}, and the book has {len(book.puzzles)}", page=title.number)
+
+
+def _section_findings(book: BookRead, phrases: Phrases) -> Iterator[Finding]:
+    """Each opener against the puzzles that follow it: how many, and where their answers begin.
+
+    A level may be called "5 puzzles to begin with": the line below that is right will do.
+    """
+    answer_pages = {entry.number: entry.page for entry in book.answers}
+    for opener, following in _sections(book, phrases):
+        stated = _stated(opener, phrases)
+        found = [entry for page in following for entry in page.puzzles]
+        if len(found) not in stated:
+            text = f"the section says {stated[-1]} puzzles, and {len(found)} follow"
+            yield Finding(text, page=opener.number)
+        said = [p for line in opener.lines if (p := phrases.solutions_page(line.text))]
+        begins = answer_pages.get(found[0].number)
+        if book.kind == "PDF" and said and begins is not None and begins not in said:
+            text = f"the section says that its solutions begin on p. {said[-1]}; they begin on p. {begins}"
+            yield Finding(text, page=opener.number)
+
+
+def _sections(book: BookRead, phrases: Phrases) -> Iterator[tuple[PageRead, list[PageRead]]]:
+    """Pages that state a number of puzzles, each with the puzzle pages up to the next such page."""
+    opener: PageRead | None = None
+    following: list[PageRead] = []
+    for page in book.pages[1:]:
+        if page.puzzles:
+            following.append(page)
+        elif _stated(page, phrases):
+            if opener is not None and following:
+                yield opener, following
+            opener, following = page, []
+    if opener is not None and following:
+        yield opener, following
+
+
+def _stated(page: PageRead, phrases: Phrases) -> list[int]:
+    return [n for line in page.lines if (n := phrases.count_in(line.text, at_start=True))]
+
+
+def _folio_findings(book: BookRead) -> Iterator[Finding]:
+    """On pages with boards the lowest line is the page number, if it is a number alone."""
+    for page in (*book.pages, *book.solutions):
+        upright = [line for line in page.lines if not line.turned]
+        lowest = min(upright, key=lambda line: line.y, default=None)
+        boards = [*page.puzzles, *page.answers]
+        if lowest is None or not boards or not lowest.is_number:
+            continue
+        if lowest.y > min(board.box[1] for board in boards):
+            continue  # a caption's number, on a page without one of its own
+        if int(lowest.text) != page.number:
+            yield Finding(f"the page number printed is {lowest.text}", page=page.number)
+
+
+def _contents_findings(book: BookRead, phrases: Phrases) -> Iterator[Finding]:
+    """Each entry of the contents against the words on the page that it names."""
+    for page in book.pages:
+        if not any(phrases.contents.fullmatch(line.text) for line in page.lines):
+            continue
+        for label, said in _entries(page):
+            words = book.pages[said - 1].words if 0 < said <= len(book.pages) else ""
+            if label.casefold() not in words.casefold():
+                yield Finding(f"the contents put {label!r} on p. {said}, where it is not", page=page.number)
+
+
+def _entries(page: PageRead) -> Iterator[tuple[str, int]]:
+    for number in (line for line in page.lines if line.is_number):
+        beside = [
+            line for line in page.lines if line is not number and abs(line.y - number.y) < _SAME_LINE_PT
+        ]
+        label: PrintedLine | None = min(beside, key=lambda line: line.x, default=None)
+        if label is not None and label.x < number.x:
+            yield label.text, int(number.text)

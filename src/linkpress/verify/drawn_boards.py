@@ -1,0 +1,424 @@
+"""What a page draws, sorted into marks, and the boards that they make: grid, numbers, solids, answer."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+from linkpress.preflight.pdf_reading.drawn import (
+    Drawn,
+    DrawnPath,
+    DrawnText,
+    Rgb,
+    Subpath,
+    is_paper,
+)
+from linkpress.preflight.pdf_reading.matrices import Box, Point, box_around
+from linkpress.puzzle.grid import MAX_SIDE, MIN_SIDE, Cell, Edge, Grid, edge
+
+STRAIGHT_PT = 0.05  # how far a straight line's ends may lie apart across it
+LEAST_OUTLINE_PT = 12.0
+_REACH = 0.06  # of a square: how far a line may miss the grid's outline and still be the grid's
+_EVEN = 0.02  # of a square: how uneven a grid's lines may be
+_CENTRED = 0.12  # of a square: how far an answer's line may run from the squares' middles
+_OFF_CENTRE = 0.35  # of a square: how far a number's middle may lie from its square's
+_SOLID_SIDE = 0.5  # of a square: the least side of a filled solid
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """One straight stroke of a path.
+
+    Args:
+        start, end: as drawn.
+        path: which of the page's paths it belongs to.
+    """
+
+    start: Point
+    end: Point
+    path: int
+
+    @property
+    def is_level(self) -> bool:
+        """Whether it runs from left to right."""
+        return abs(self.start[1] - self.end[1]) <= STRAIGHT_PT
+
+    @property
+    def is_upright(self) -> bool:
+        """Whether it runs up and down."""
+        return abs(self.start[0] - self.end[0]) <= STRAIGHT_PT
+
+    @property
+    def middle(self) -> Point:
+        """Halfway."""
+        return (self.start[0] + self.end[0]) / 2, (self.start[1] + self.end[1]) / 2
+
+
+@dataclass(frozen=True, slots=True)
+class Fill:
+    """One filled rectangle."""
+
+    box: Box
+    colour: Rgb
+    path: int
+
+
+@dataclass
+class PageMarks:
+    """A page's straight strokes, closed rectangles, filled rectangles, filled discs and visible texts."""
+
+    segments: list[Segment] = field(default_factory=list)
+    outlines: list[Box] = field(default_factory=list)
+    fills: list[Fill] = field(default_factory=list)
+    discs: list[Fill] = field(default_factory=list)
+    texts: list[DrawnText] = field(default_factory=list)
+
+
+def sort_marks(drawn: Iterable[Drawn]) -> PageMarks:
+    """Sort what a page draws; images, curves other than discs and what leaves no ink are left out."""
+    marks = PageMarks()
+    for place, item in enumerate(drawn):
+        if isinstance(item, DrawnText):
+            if item.text.strip() and not item.invisible:
+                marks.texts.append(item)
+        elif isinstance(item, DrawnPath):
+            _sort_path(item, place, marks)
+    return marks
+
+
+def _sort_path(path: DrawnPath, place: int, marks: PageMarks) -> None:
+    stroked = path.stroke is not None and not is_paper(path.stroke)
+    for part in path.subpaths:
+        if part.curved:
+            left, bottom, right, top = box_around(part.points)
+            if path.fill is not None and not is_paper(path.fill) and _is_round(right - left, top - bottom):
+                marks.discs.append(Fill((left, bottom, right, top), path.fill, place))
+            continue
+        if len(part.points) < 2:
+            continue
+        box = rectangle(part)
+        if path.fill is not None and box is not None and not is_paper(path.fill):
+            marks.fills.append(Fill(box, path.fill, place))
+        if not stroked:
+            continue
+        if box is not None and min(box[2] - box[0], box[3] - box[1]) >= LEAST_OUTLINE_PT:
+            marks.outlines.append(box)
+            continue
+        points = [*part.points, part.points[0]] if part.closed else part.points
+        marks.segments += [Segment(a, b, place) for a, b in pairwise(points) if a != b]
+
+
+def _is_round(width: float, height: float) -> bool:
+    return width > 0 and abs(width - height) <= STRAIGHT_PT
+
+
+def rectangle(part: Subpath) -> Box | None:
+    """The box of a closed, upright rectangle; None for any other shape."""
+    points = part.points[:-1] if part.points[0] == part.points[-1] else part.points
+    if len(points) != 4 or not (part.closed or len(part.points) == 5):
+        return None
+    ring = [*points, points[0]]
+    if not all(abs(a[0] - b[0]) <= STRAIGHT_PT or abs(a[1] - b[1]) <= STRAIGHT_PT for a, b in pairwise(ring)):
+        return None
+    box = box_around(points)
+    corners = {(x, y) for x in (box[0], box[2]) for y in (box[1], box[3])}
+    found = all(any(_near(corner, point) for point in points) for corner in corners)
+    return box if found else None
+
+
+def _near(a: Point, b: Point) -> bool:
+    return abs(a[0] - b[0]) <= STRAIGHT_PT and abs(a[1] - b[1]) <= STRAIGHT_PT
+
+
+@dataclass(frozen=True, slots=True)
+class ToldBoard:
+    """What the words by a drawing say of it, for those who don't see it.
+
+    Args:
+        numbers: on the squares that are named as ends.
+        solids: as named; an answer's are not.
+        edges: of the lines that are told; none of a puzzle.
+    """
+
+    numbers: dict[Cell, int]
+    solids: frozenset[Cell]
+    edges: frozenset[Edge]
+
+
+@dataclass
+class BoardRead:
+    """One board, as read.
+
+    Args:
+        page: counted from 1.
+        box: the outline.
+        rows, cols: of the grid.
+        numbers: the number on each numbered cell.
+        dots: the colour of the dot on each cell that has one, where no number is shown.
+        filled: cells with a filled square, and its colours.
+        hatched: cells with slanting lines.
+        lines: edges drawn through the squares' middles.
+        walls: edges with a wall across, where an answer is drawn as areas.
+        faults: what could not be read, in words.
+        number: of the puzzle; None where none stands above the board.
+        solution_page: as printed in "Solution p. 9", or where a link leads; None where neither is there.
+        puzzle_page: as printed in "Puzzle p. 9", likewise.
+        printed_size: columns and rows, as printed; None where they don't stand there.
+        turned: whether it stands upside down, as its numbers do.
+        told: what words say of it in an e-book; None elsewhere.
+    """
+
+    page: int
+    box: Box
+    rows: int
+    cols: int
+    numbers: dict[Cell, int] = field(default_factory=dict)
+    dots: dict[Cell, Rgb] = field(default_factory=dict)
+    filled: dict[Cell, set[Rgb]] = field(default_factory=lambda: defaultdict(set))
+    hatched: set[Cell] = field(default_factory=set)
+    lines: set[Edge] = field(default_factory=set)
+    walls: set[Edge] = field(default_factory=set)
+    faults: list[str] = field(default_factory=list)
+    number: int | None = None
+    solution_page: int | None = None
+    puzzle_page: int | None = None
+    printed_size: tuple[int, int] | None = None
+    turned: bool = False
+    told: ToldBoard | None = None
+
+    @property
+    def cell_width(self) -> float:
+        """In points."""
+        return (self.box[2] - self.box[0]) / self.cols
+
+    @property
+    def cell_height(self) -> float:
+        """In points."""
+        return (self.box[3] - self.box[1]) / self.rows
+
+    @property
+    def solids(self) -> frozenset[Cell]:
+        """The solids of a puzzle: every filled or hatched square."""
+        return frozenset(self.filled) | self.hatched
+
+    def answer_solids(self, looks: set[Rgb]) -> frozenset[Cell]:
+        """The solids of an answer, told from tinted areas by the look of solids in the puzzles.
+
+        Args:
+            looks: the colours of filled solids in this book's puzzles.
+        """
+        filled = (cell for cell, colours in self.filled.items() if not self.walls or colours & looks)
+        return frozenset(filled) | self.hatched
+
+    def answer_edges(self, solids: frozenset[Cell]) -> frozenset[Edge]:
+        """The edges that an answer draws: its lines, or every step that no wall stops.
+
+        Of one area, which has neither, all steps are.
+        """
+        if self.lines and not self.walls:
+            return frozenset(self.lines)
+        return frozenset(Grid(self.rows, self.cols, solids).edges) - self.walls
+
+    def place(self, point: Point) -> tuple[float, float]:
+        """Row and column of a point, in squares from the top left corner; whole numbers are grid lines."""
+        row, col = (self.box[3] - point[1]) / self.cell_height, (point[0] - self.box[0]) / self.cell_width
+        return (self.rows - row, self.cols - col) if self.turned else (row, col)
+
+    def holds(self, point: Point) -> bool:
+        """Whether a point lies on the board."""
+        return self.box[0] <= point[0] <= self.box[2] and self.box[1] <= point[1] <= self.box[3]
+
+
+def find_boards(marks: PageMarks, page: int) -> list[BoardRead]:
+    """Every board of a page: an outline with evenly spaced lines right across it.
+
+    Returns:
+        In reading order.
+    """
+    found = [board for box in marks.outlines if (board := _board_in(box, marks, page))]
+    boards = sorted(found, key=lambda board: (-round(board.box[3]), board.box[0]))
+    for board in boards:
+        board.turned = _stands_on_its_head(board, marks.texts)
+        _read_texts(board, marks.texts)
+        if not board.numbers:
+            _read_dots(board, marks.discs)
+        _read_fills(board, marks.fills)
+        _read_segments(board, marks.segments)
+    return boards
+
+
+def _board_in(box: Box, marks: PageMarks, page: int) -> BoardRead | None:
+    left, bottom, right, top = box
+    slack = _REACH * min(right - left, top - bottom) / MIN_SIDE
+    across = [s for s in marks.segments if s.is_level and bottom < s.start[1] < top]
+    down = [s for s in marks.segments if s.is_upright and left < s.start[0] < right]
+    rows = _bands((s.start[1] for s in across if _spans(s, 0, left, right, slack)), bottom, top)
+    cols = _bands((s.start[0] for s in down if _spans(s, 1, bottom, top, slack)), left, right)
+    if rows is None or cols is None:
+        return None
+    return BoardRead(page, box, rows, cols)
+
+
+def _spans(segment: Segment, axis: int, low: float, high: float, slack: float) -> bool:
+    ends = sorted((segment.start[axis], segment.end[axis]))
+    return abs(ends[0] - low) <= slack and abs(ends[1] - high) <= slack
+
+
+def _bands(places: Iterable[float], low: float, high: float) -> int | None:
+    """How many equal bands lines at these places make between two edges; None if they don't."""
+    lines: list[float] = []
+    for place in sorted(places):
+        if not lines or place - lines[-1] > 0.5:
+            lines.append(place)
+    count = len(lines) + 1
+    if not MIN_SIDE <= count <= MAX_SIDE:
+        return None
+    side = (high - low) / count
+    even = all(abs(line - low - (at + 1) * side) <= _EVEN * side + 0.1 for at, line in enumerate(lines))
+    return count if even else None
+
+
+def _stands_on_its_head(board: BoardRead, texts: Iterable[DrawnText]) -> bool:
+    inside = [text.turned for text in texts if board.holds(middle_of(text))]
+    return 2 * sum(inside) > len(inside)
+
+
+def _read_texts(board: BoardRead, texts: Iterable[DrawnText]) -> None:
+    for text in texts:
+        point = middle_of(text)
+        if not board.holds(point):
+            continue
+        said = text.text.strip()
+        cell, off = _cell_at(board, point)
+        where = Grid(board.rows, board.cols).name(cell)
+        if not (said.isascii() and said.isdigit()) or len(said) > 6:
+            board.faults.append(f"the text {said[:20]!r} stands on {where}")
+        elif off > _OFF_CENTRE:
+            board.faults.append(f"the number {said} stands between squares, near {where}")
+        elif cell in board.numbers:
+            board.faults.append(f"two numbers stand on {where}")
+        else:
+            board.numbers[cell] = int(said)
+
+
+def _read_dots(board: BoardRead, discs: Iterable[Fill]) -> None:
+    for disc in discs:
+        left, bottom, right, top = disc.box
+        middle = ((left + right) / 2, (bottom + top) / 2)
+        if not board.holds(middle):
+            continue
+        cell, off = _cell_at(board, middle)
+        where = Grid(board.rows, board.cols).name(cell)
+        if off > _OFF_CENTRE:
+            board.faults.append(f"a dot stands between squares, near {where}")
+        elif cell in board.dots:
+            board.faults.append(f"two dots stand on {where}")
+        else:
+            board.dots[cell] = disc.colour
+
+
+def _read_fills(board: BoardRead, fills: Iterable[Fill]) -> None:
+    """Filled squares, one cell each; what spans several cells is a tinted area, and so is all of its path."""
+    inside: dict[int, list[tuple[Cell, Fill]]] = defaultdict(list)
+    areas: set[int] = set()
+    for fill in fills:
+        left, bottom, right, top = fill.box
+        middle = ((left + right) / 2, (bottom + top) / 2)
+        if not board.holds(middle):
+            continue
+        width, height = (right - left) / board.cell_width, (top - bottom) / board.cell_height
+        if width > 1.5 or height > 1.5:
+            areas.add(fill.path)
+        elif width >= _SOLID_SIDE and height >= _SOLID_SIDE:
+            inside[fill.path].append((_cell_at(board, middle)[0], fill))
+    for path, found in inside.items():
+        if path not in areas:
+            for cell, fill in found:
+                board.filled[cell].add(fill.colour)
+
+
+def _read_segments(board: BoardRead, segments: Iterable[Segment]) -> None:
+    inside = [segment for segment in segments if board.holds(segment.middle)]
+    for segment in inside:
+        if segment.is_level or segment.is_upright:
+            board.lines.update(_line_edges(board, segment))
+        else:
+            board.hatched.add(_cell_at(board, segment.middle)[0])
+    short = {segment.path for segment in inside if _is_wall(board, segment)}
+    for segment in inside:
+        if segment.path in short:
+            board.walls.update(_walled_edges(board, segment))
+
+
+def _line_edges(board: BoardRead, segment: Segment) -> Iterator[Edge]:
+    """The steps of a line through squares' middles."""
+    (row0, col0), (row1, col1) = board.place(segment.start), board.place(segment.end)
+    across = row0 if segment.is_level else col0
+    if abs(across % 1 - 0.5) > _CENTRED:
+        return
+    fixed = int(across)
+    low, high = sorted((col0, col1) if segment.is_level else (row0, row1))
+    if low < 0 or high > (board.cols if segment.is_level else board.rows):
+        board.faults.append("a line of the answer leaves the board")
+        return
+    steps = range(round(low - 0.5), round(high - 0.5))
+    if abs(low - 0.5 - round(low - 0.5)) > _CENTRED or abs(high - 0.5 - round(high - 0.5)) > _CENTRED:
+        board.faults.append("a line of the answer ends between squares")
+        return
+    for step in steps:
+        if segment.is_level:
+            yield edge(fixed * board.cols + step, fixed * board.cols + step + 1)
+        else:
+            yield edge(step * board.cols + fixed, (step + 1) * board.cols + fixed)
+
+
+def _on_grid_line(board: BoardRead, segment: Segment) -> int | None:
+    """The inner grid line that a level or upright stroke lies on, counted from 1."""
+    if not (segment.is_level or segment.is_upright):
+        return None
+    row, col = board.place(segment.middle)
+    across, most = (row, board.rows) if segment.is_level else (col, board.cols)
+    line = round(across)
+    return line if abs(across - line) <= _CENTRED and 0 < line < most else None
+
+
+def _extent(board: BoardRead, segment: Segment) -> tuple[float, float]:
+    (row0, col0), (row1, col1) = board.place(segment.start), board.place(segment.end)
+    low, high = sorted((col0, col1) if segment.is_level else (row0, row1))
+    return low, high
+
+
+def _is_wall(board: BoardRead, segment: Segment) -> bool:
+    if _on_grid_line(board, segment) is None:
+        return False
+    low, high = _extent(board, segment)
+    return high - low < (board.cols if segment.is_level else board.rows) - 0.5
+
+
+def _walled_edges(board: BoardRead, segment: Segment) -> Iterator[Edge]:
+    line = _on_grid_line(board, segment)
+    if line is None:
+        return
+    low, high = _extent(board, segment)
+    most = board.cols if segment.is_level else board.rows
+    for at in range(max(0, round(low)), min(round(high), most)):  # a stroke may be as long as it likes
+        if segment.is_level:
+            yield edge((line - 1) * board.cols + at, line * board.cols + at)
+        else:
+            yield edge(at * board.cols + line - 1, at * board.cols + line)
+
+
+def middle_of(text: DrawnText) -> Point:
+    """The middle of a text's figures."""
+    left, bottom, right, top = text.box
+    return (left + right) / 2, (bottom + top) / 2
+
+
+def _cell_at(board: BoardRead, point: Point) -> tuple[Cell, float]:
+    """The cell under a point, and how far off its middle the point lies, in squares."""
+    row, col = board.place(point)
+    at_row = min(max(int(row), 0), board.rows - 1)
+    at_col = min(max(int(col), 0), board.cols - 1)
+    return at_row * board.cols + at_col, max(abs(row - at_row - 0.5), abs(col - at_col - 0.5))

@@ -1,0 +1,366 @@
+"""A whole e-book, read out of its pages and drawings: boards with the words by them, and its links.
+
+A page is a place in the order of reading, counted from 1.
+
+Source:
+    W3C, EPUB 3.3.
+"""
+
+from __future__ import annotations
+
+import io
+import posixpath
+import re
+import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+from typing import NamedTuple
+from urllib.parse import unquote, urlsplit
+from xml.etree import ElementTree
+from xml.etree.ElementTree import Element
+
+from linkpress.documents.problem import shown
+from linkpress.preflight.findings import Finding
+from linkpress.preflight.pdf_reading.limits import MAX_STREAM_BYTES, TooMuchError
+from linkpress.puzzle.grid import Cell, Edge, Grid, edge
+from linkpress.verify.drawn_boards import (
+    BoardRead,
+    ToldBoard,
+    find_boards,
+    middle_of,
+    sort_marks,
+)
+from linkpress.verify.pdf_books import (
+    LONGEST_LINE,
+    BookRead,
+    PageRead,
+    Phrases,
+    PrintedLine,
+    UnreadableError,
+    first_match,
+    number_of,
+    telling_damage,
+)
+from linkpress.verify.svg_marks import read_svg, strokes_in, svg_size
+
+# What a file may ask for grows with its size. An e-book of 1,000 boards of 10 × 10 has 4,014 files in 2.5 MB,
+# and 4 bytes unpacked for each of them; 8 where the boards are 30 × 40.
+_MAX_FILES = 50_000
+_LEAST_BYTES, _BYTES_A_BYTE = 1 << 20, 24  # unpacked, and more for each byte of the file
+_LEAST_COST = 100_000  # and 1 more for each byte of the file
+_ELEMENT_COST = 4  # as much as so many strokes
+
+_CONTAINER = "META-INF/container.xml"
+_ENTRY = b"PK\x01\x02"  # begins each entry of a ZIP file's directory
+_HTML, _XML = "{http://www.w3.org/1999/xhtml}", "{http://www.w3.org/XML/1998/namespace}"
+_OPF, _OCF = "{http://www.idpf.org/2007/opf}", "{urn:oasis:names:tc:opendocument:xmlns:container}"
+_LANGUAGE = "{http://purl.org/dc/elements/1.1/}language"
+_RUN = re.compile(r"(\d{1,6}): (r\d+c\d+(?:[ –]r\d+c\d+)+)")
+
+
+def read_ebook(content: bytes, phrases: Phrases) -> tuple[BookRead, list[Finding]]:
+    """Read an e-book's puzzles and answers from what its pages show.
+
+    Returns:
+        The book, in which links stand for the pages that a printed book names; and what of the file
+        itself does not hold together: files, pages, links, languages.
+    Raises:
+        UnreadableError: it is no e-book, or asks for more than a file of its size should.
+    """
+    with telling_damage():
+        reader = _EBookReader(_Archive(content), phrases)
+        return BookRead(tuple(reader.pages()), kind="e-book"), reader.findings
+
+
+class _Archive:
+    """The files of an e-book, unpacked no further than the budget of the whole."""
+
+    def __init__(self, content: bytes) -> None:
+        if content.count(_ENTRY) > _MAX_FILES:
+            raise TooMuchError(f"more than {_MAX_FILES:,} files")
+        try:
+            self._zip = zipfile.ZipFile(io.BytesIO(content))
+        except zipfile.BadZipFile as fault:
+            raise UnreadableError(f"it is no e-book, or not a whole one: {fault}") from fault
+        listed = self._zip.namelist()
+        self.names = frozenset(listed)
+        if len(listed) > len(self.names):
+            raise UnreadableError("two of its files have one name")
+        self._bytes = _LEAST_BYTES + _BYTES_A_BYTE * len(content)
+        self._cost = _LEAST_COST + len(content)
+
+    def xml(self, name: str) -> Element:
+        """The root of a file."""
+        if name not in self.names:
+            raise UnreadableError(f"{_shown(name)} is not there")
+        if self._zip.getinfo(name).compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+            raise ValueError("it is packed as no e-book's file may be")  # the others unpack without a bound
+        with self._zip.open(name) as file:
+            found = file.read(min(self._bytes, MAX_STREAM_BYTES) + 1)
+        self._bytes -= len(found)
+        if self._bytes < 0 or len(found) > MAX_STREAM_BYTES:
+            raise TooMuchError(f"{_shown(name)} unpacks to more than it should")
+        if "<!ENTITY" in found.decode("utf-8"):  # as words of a page it would be written &lt;!ENTITY
+            raise ValueError("it has entities of its own")
+        root = ElementTree.fromstring(found)
+        self.spend(_ELEMENT_COST * sum(1 for _ in root.iter()))
+        return root
+
+    def spend(self, cost: int) -> None:
+        """Count what is read; ``TooMuchError`` where all pages and drawings together ask for too much."""
+        self._cost -= cost
+        if self._cost < 0:
+            raise TooMuchError("more elements and strokes than a file of this size should have")
+
+
+class _Link(NamedTuple):
+    """A link to another file of the e-book.
+
+    Args:
+        page: where it stands; None in contents that are no page of the book.
+        label: its words.
+        target: the file to which it leads.
+        is_heading: whether it is part of its page's heading.
+    """
+
+    page: int | None
+    label: str
+    target: str
+    is_heading: bool
+
+
+@dataclass
+class _EBookReader:
+    """Reads page after page.
+
+    Args:
+        findings: what does not hold together.
+    """
+
+    archive: _Archive
+    phrases: Phrases
+    findings: list[Finding] = field(default_factory=list)
+    _place_of: dict[str, int] = field(default_factory=dict)  # of each page's file, the first
+    _said: dict[str, set[str]] = field(default_factory=dict)  # title and lines of each page's file
+    _links: list[_Link] = field(default_factory=list)
+    _languages: dict[str, list[int | None]] = field(default_factory=dict)  # wrong ones, with their pages
+
+    def pages(self) -> Iterator[PageRead]:
+        """Every page, in the order of reading; then all links and languages are judged."""
+        order, contents = self._package()
+        for number, name in enumerate(order, 1):
+            self._place_of.setdefault(name, number)
+        for number, name in enumerate(order, 1):
+            page = PageRead(number)
+            with self._telling(name, number):
+                page = self._page(name, number)
+            yield page
+        if contents is not None and contents not in self._place_of:
+            with self._telling(contents, None):
+                self._page(contents, None)
+        self._judge_links()
+        self._judge_languages()
+
+    def _add(self, text: str, page: int | None = None, puzzle: int | None = None) -> None:
+        self.findings.append(Finding(text, page=page, puzzle=puzzle))
+
+    @contextmanager
+    def _telling(self, name: str, page: int | None) -> Iterator[None]:
+        """Go on after one damaged file, and tell of it."""
+        try:
+            yield
+        except TooMuchError:
+            raise
+        except UnreadableError as fault:
+            self._add(str(fault), page)
+        # A damaged file fails in as many ways as there are things in it.
+        except Exception as fault:
+            self._add(f"{_shown(name)} can't be read: {_tidy(str(fault))}", page)
+
+    def _package(self) -> tuple[list[str], str | None]:
+        """The files of the pages in their order, and the file of the contents."""
+        name = _first(self.archive.xml(_CONTAINER), f"{_OCF}rootfile").attrib["full-path"]
+        package = self.archive.xml(name)
+        self._judge_language(None, package.get(f"{_XML}lang"), package.findtext(f".//{_LANGUAGE}"))
+        files: dict[str, str] = {}
+        contents = None
+        for item in package.iter(f"{_OPF}item"):
+            file = files[item.get("id", "")] = _beside(name, item.get("href", ""))
+            if "nav" in item.get("properties", "").split():
+                contents = file
+        order = (page.get("idref", "") for page in package.iter(f"{_OPF}itemref"))
+        return [files.get(page, page) for page in order], contents
+
+    def _judge_language(self, page: int | None, *said: str | None) -> None:
+        for wrong in dict.fromkeys(str(one) for one in said if one != self.phrases.language):
+            self._languages.setdefault(wrong[:LONGEST_LINE], []).append(page)
+
+    def _page(self, name: str, number: int | None) -> PageRead:
+        root = self.archive.xml(name)
+        body = _first(root, f"{_HTML}body")
+        self._judge_language(number, root.get("lang"), root.get(f"{_XML}lang"))
+        lines = [line for text in body.itertext() if (line := _tidy(text))]
+        self._said[name] = {_words(title) for title in root.iter(f"{_HTML}title")}.union(lines)
+        heading = next(body.iter(f"{_HTML}h1"), None)
+        named = self.phrases.puzzle.fullmatch("" if heading is None else _words(heading))
+        images = body.iter(f"{_HTML}img")
+        drawn = [one for image in images for one in self._boards_in(image, name, number)]
+        # How to play may be called "Puzzle 3" too, but it shows three boards.
+        puzzle = number_of(named["number"]) if named and len(drawn) < 2 else None
+        for board, alternative, is_lesson in drawn:
+            board.number = puzzle
+            if not is_lesson:
+                board.told = self._told(board, alternative)
+        boards = tuple(board for board, _, _ in drawn)
+        links = list(_links_in(body, heading, name, number))
+        self._links += links
+        page = PageRead(number or 0, tuple(PrintedLine(line, 0.0, 0.0) for line in lines))
+        if any(is_lesson for _, _, is_lesson in drawn):
+            return replace(page, lessons=boards)
+        return self._sorted(page, boards, links, puzzle)
+
+    def _sorted(
+        self, page: PageRead, boards: tuple[BoardRead, ...], links: list[_Link], puzzle: int | None
+    ) -> PageRead:
+        """The page with its boards as what they are: links and headings tell puzzles from answers."""
+        back = next((link.target for link in links if link.is_heading), None)
+        says = (link.target for link in links if link.label == self.phrases.answer and not link.is_heading)
+        answer = next(says, None)
+        is_linked = answer is not None or back is not None
+        # One of the three is not enough: a level may be called "Puzzle 3", or as the link to an answer is.
+        if [bool(boards), is_linked, puzzle is not None].count(True) < 2:
+            return replace(page, samples=boards)
+        if not boards:
+            self._add("no board is drawn here", page.number, puzzle)
+        is_puzzle = answer is not None or (back is None and not any(one.lines or one.walls for one in boards))
+        if not is_linked:
+            self._add(f"no link leads to its {'answer' if is_puzzle else 'puzzle'}", page.number, puzzle)
+        size = first_match(self.phrases.size, [line.text for line in page.lines])
+        for board in boards:
+            board.printed_size = (number_of(size["cols"]), number_of(size["rows"])) if size else None
+            if is_puzzle:
+                board.solution_page = self._place_of.get(answer or "")
+            else:
+                board.puzzle_page = self._place_of.get(back or "")
+        return replace(page, puzzles=boards) if is_puzzle else replace(page, answers=boards)
+
+    def _boards_in(
+        self, image: Element, name: str, page: int | None
+    ) -> Iterator[tuple[BoardRead, str, bool]]:
+        """The board that a picture shows, the words for it, and whether its rows and columns are named."""
+        file = _beside(name, image.get("src", ""))
+        if not file.endswith(".svg"):
+            return
+        with self._telling(file, page):
+            root = self.archive.xml(file)
+            self.archive.spend(strokes_in(root))
+            marks = sort_marks(read_svg(root))
+            width, height = svg_size(root)
+            for left, bottom, right, top in marks.outlines:
+                if len(marks.outlines) > 1 or 2 * (right - left) < width or 2 * (top - bottom) < height:
+                    raise ValueError("it has an outline that is no board's")
+            boards = find_boards(marks, page or 0)
+            if not boards and image.get("alt"):
+                self._add(f"{_shown(file)} shows no board", page)
+            for board in boards:
+                beside = {text.text for text in marks.texts if not board.holds(middle_of(text))}
+                yield board, image.get("alt", ""), beside >= {"r1", "c1"}
+
+    def _told(self, board: BoardRead, alternative: str) -> ToldBoard | None:
+        """What words say of a board; None, with a finding, where they are those of no such board."""
+        try:
+            return _told_board(board, alternative, self.phrases)
+        except (KeyError, ValueError):
+            said = f"the words for those who listen are not those of its board: {alternative[:60]!r}"
+            self._add(said, board.page, board.number)
+            return None
+
+    def _judge_languages(self) -> None:
+        """What is said of languages comes first: in a wrong one no other words are found."""
+        for said, pages in self._languages.items():
+            more = f"; so is that of {len(pages) - 1} pages more" if len(pages) > 1 else ""
+            text = f"the language is {said!r}, and the volume's {self.phrases.language!r}{more}"
+            self.findings.insert(0, Finding(text, page=pages[0]))
+
+    def _judge_links(self) -> None:
+        """Each link leads to a page, and to one that says what it says."""
+        for page, label, target, is_heading in self._links:
+            leads = f"the link {label!r} leads to {_shown(target)}"
+            if target not in self._place_of:
+                self._add(f"{leads}, which is no page of the e-book", page)
+            elif is_heading or label == self.phrases.answer:
+                continue  # puzzle and answer are held against one another
+            elif label not in self._said.get(target, {label}):  # a page that can't be read says nothing
+                self._add(f"{leads}, which does not say so", page)
+
+
+def _first(root: Element, tag: str) -> Element:
+    found = next(root.iter(tag), None)
+    if found is None:
+        raise ValueError(f"it has no {tag.rpartition('}')[2]}")
+    return found
+
+
+def _shown(file: str) -> str:
+    return shown(file, LONGEST_LINE)
+
+
+def _tidy(text: str) -> str:
+    return " ".join(text.split())[:LONGEST_LINE]
+
+
+def _words(element: Element) -> str:
+    return _tidy("".join(element.itertext()))
+
+
+def _beside(file: str, address: str) -> str:
+    """The file that an address in another one names."""
+    return posixpath.normpath(posixpath.join(posixpath.dirname(file), unquote(urlsplit(address).path)))
+
+
+def _links_in(body: Element, heading: Element | None, name: str, page: int | None) -> Iterator[_Link]:
+    """Links that don't leave the e-book."""
+    headed = set() if heading is None else set(heading.iter(f"{_HTML}a"))
+    for link in body.iter(f"{_HTML}a"):
+        address = link.get("href", "")
+        if not urlsplit(address).scheme:
+            yield _Link(page, _words(link), _beside(name, address), link in headed)
+
+
+def _told_board(board: BoardRead, alternative: str, phrases: Phrases) -> ToldBoard:
+    """The squares that words name.
+
+    Raises:
+        KeyError, ValueError: they are of another board, or not as linkpress says them.
+    """
+    size = {"cols": board.cols, "rows": board.rows}
+    named = "" if board.number is None else phrases.board.format(number=board.number, **size) + ". "
+    if not alternative.startswith(named):
+        raise ValueError(alternative)
+    said = alternative.removeprefix(named)
+    grid = Grid(board.rows, board.cols)
+    cell_of = {grid.name(cell): cell for cell in range(grid.size)}
+    numbers: dict[Cell, int] = {}
+    edges: set[Edge] = set()
+    squares = phrases.solids.search(said)
+    solids = frozenset(cell_of[square] for square in squares[1].split()) if squares else frozenset[Cell]()
+    for part in said[: squares.start() if squares else None].split("; "):
+        run = _RUN.fullmatch(part)
+        if run is None:
+            raise ValueError(part)
+        stops = [cell_of[square] for square in re.split("[ –]", run[2])]
+        numbers[stops[0]] = numbers[stops[-1]] = int(run[1])
+        if "–" in run[2]:
+            edges.update(step for begin, end in pairwise(stops) for step in _steps(grid, begin, end))
+    return ToldBoard(numbers, solids, frozenset(edges))
+
+
+def _steps(grid: Grid, begin: Cell, end: Cell) -> Iterator[Edge]:
+    (row, col), (to_row, to_col) = grid.position(begin), grid.position(end)
+    if (row == to_row) is (col == to_col):
+        raise ValueError("a run that is not straight")
+    low, high = sorted((begin, end))
+    pitch = 1 if row == to_row else grid.cols
+    return (edge(cell, cell + pitch) for cell in range(low, high, pitch))

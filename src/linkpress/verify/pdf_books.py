@@ -1,0 +1,271 @@
+"""A whole book, read out of its PDF: boards with the words above them, and lines of text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from enum import Enum
+from functools import cached_property
+
+from linkpress.preflight.pdf_reading.drawn import DrawnText, Rgb
+from linkpress.preflight.pdf_reading.limits import TooMuchError
+from linkpress.preflight.pdf_reading.page_boxes import PageFacts
+from linkpress.preflight.pdf_reading.reader import PdfReader, message_of
+from linkpress.verify.drawn_boards import (
+    BoardRead,
+    find_boards,
+    middle_of,
+    sort_marks,
+)
+from linkpress.words.wording import Words
+
+_REACH_PT = 96.0  # captions stand no higher above their board
+_BESIDE_PT = 4.0  # what a caption may stick out sideways
+_DIGITS = r"[0-9]+(?:[.,'\u2019\s][0-9]{3})*"  # a no-break space can come back as a plain one
+LONGEST_LINE = 400  # characters of a line that are looked at
+_MAX_OUTLINES = 500  # a page of 12 boards has 12
+_MAX_SEGMENTS = 100_000
+
+
+class Phrases:
+    """The printed phrases of one language, as patterns to find them by.
+
+    Args:
+        names_pages: whether captions name the page of the solution or puzzle, by which these are told
+            from one another and from the rules' sample; else the numbers above boards tell them.
+    """
+
+    def __init__(self, words: Words, names_pages: bool = True) -> None:
+        self.names_pages = names_pages
+        self.how_to_play = _pattern(words.how_to_play)
+        self.solution_on = (_pattern(words.solution_on), _pattern(words.solution_in_file))
+        self.puzzle_on = (_pattern(words.puzzle_on),)
+        self.size = _pattern(words.size)
+        self.solutions_from = _pattern(words.solutions_from)
+        self.tutorial = _pattern(words.tutorial)
+        self.tutorial_on = _pattern(words.tutorial_on)
+        self.contents = _pattern(words.contents)
+        self.puzzle = _pattern(words.puzzle)
+        self.board = words.player.board
+        self.answer = " ".join(words.player.answer.split())
+        solid = re.escape(words.player.cell_solid)
+        self.solids = re.compile(rf"(?:; |^){solid}: ((?: ?r\d+c\d+)+)$")
+        self.language = words.language
+        self.counts = [_pattern(form) for _, form in words.count if form]
+
+    def count_in(self, text: str, at_start: bool = False) -> int | None:
+        """A number of puzzles that a text states."""
+        for pattern in self.counts:
+            match = pattern.match(text) if at_start else pattern.search(text)
+            if match:
+                return number_of(match["number"])
+        return None
+
+    def tutorial_says(self, text: str) -> tuple[int | None, int | None]:
+        """The number and the page of its puzzle that a tutorial names."""
+        number, page = self.tutorial.search(text), self.tutorial_on.search(text)
+        return number_of(number["number"]) if number else None, number_of(page["page"]) if page else None
+
+    def solutions_page(self, text: str) -> int | None:
+        """The page on which a text says that solutions begin."""
+        match = self.solutions_from.search(text)
+        return number_of(match["page"]) if match else None
+
+
+def _read_captions(boards: Sequence[BoardRead], outside: Iterable[DrawnText], phrases: Phrases) -> None:
+    """Note at each board of a page what stands above it."""
+    near: list[list[DrawnText]] = [[] for _ in boards]
+    for text in outside:
+        owner = _owner(text, boards)
+        if owner is not None:
+            near[owner].append(text)
+    for board, texts in zip(boards, near, strict=True):
+        said = [text.text.strip()[:LONGEST_LINE] for text in sorted(texts, key=lambda text: -text.size_pt)]
+        numbers = [int(text) for text in said if text.isascii() and text.isdigit() and len(text) < 7]
+        size = first_match(phrases.size, said)
+        board.number = numbers[0] if numbers else None
+        board.solution_page = _page_in(phrases.solution_on, said)
+        board.puzzle_page = _page_in(phrases.puzzle_on, said)
+        board.printed_size = (number_of(size["cols"]), number_of(size["rows"])) if size else None
+
+
+def _owner(text: DrawnText, boards: Sequence[BoardRead]) -> int | None:
+    """The nearest board that a text stands above; below, as the page lies, where both are upside down."""
+    x, y = middle_of(text)
+    above = [
+        (gap, place)
+        for place, board in enumerate(boards)
+        if board.turned is text.turned and board.box[0] - _BESIDE_PT <= x <= board.box[2] + _BESIDE_PT
+        if 0 <= (gap := board.box[1] - y if board.turned else y - board.box[3]) <= _REACH_PT
+    ]
+    return min(above)[1] if above else None
+
+
+def first_match(pattern: re.Pattern[str], texts: Iterable[str]) -> re.Match[str] | None:
+    """Where the first of these texts that has a pattern has it."""
+    return next((match for text in texts if (match := pattern.search(text))), None)
+
+
+def _page_in(patterns: Iterable[re.Pattern[str]], texts: Sequence[str]) -> int | None:
+    """The page that a text of these names; it stands alone, so that no longer phrase is taken for it."""
+    said = (match for pattern in patterns for text in texts if (match := pattern.fullmatch(text)))
+    match = next(said, None)
+    return number_of(match["page"]) if match else None
+
+
+def _pattern(phrase: str) -> re.Pattern[str]:
+    """A phrase with its fields as groups of digits, by their names, and any space for any other.
+
+    A field at its beginning takes all digits that there are: to try each of a thousand takes long.
+    """
+    parts = re.split(r"\{(\w+)\}", phrase)
+    parts[::2] = (r"\s+".join(map(re.escape, re.split(r"\s+", part))) for part in parts[::2])
+    parts[1::2] = (f"(?P<{name}>{_DIGITS})" for name in parts[1::2])
+    begin = "" if parts[0] else "(?<![0-9])"
+    return re.compile(begin + "".join(parts), re.IGNORECASE)
+
+
+def number_of(text: str) -> int:
+    """A printed number, which may have signs between its thousands."""
+    return int("".join(letter for letter in text if letter.isdigit()))
+
+
+class UnreadableError(Exception):
+    """The file can't be read to its end; the message says where and why."""
+
+
+@dataclass(frozen=True, slots=True)
+class PrintedLine:
+    """A text outside the boards, where it begins, and whether it stands upside down."""
+
+    text: str
+    x: float
+    y: float
+    turned: bool = False
+
+    @property
+    def is_number(self) -> bool:
+        """Whether it is a number alone."""
+        return self.text.isascii() and self.text.isdigit() and len(self.text) < 7
+
+
+@dataclass(frozen=True, slots=True)
+class PageRead:
+    """One page.
+
+    Args:
+        number: counted from 1.
+        lines: every text outside the boards.
+        puzzles: boards that name their solution's page, in reading order.
+        answers: boards that name their puzzle's page, likewise.
+        samples: boards that name no page: those of the rules.
+        lessons: boards whose rows and columns are named: those of the tutorial.
+    """
+
+    number: int
+    lines: tuple[PrintedLine, ...] = ()
+    puzzles: tuple[BoardRead, ...] = ()
+    answers: tuple[BoardRead, ...] = ()
+    samples: tuple[BoardRead, ...] = ()
+    lessons: tuple[BoardRead, ...] = ()
+
+    @property
+    def words(self) -> str:
+        """All lines, one after the other: a long name may be broken here and not there."""
+        return " ".join(line.text for line in self.lines)
+
+
+@dataclass(frozen=True)
+class BookRead:
+    """What a book draws, page by page.
+
+    Args:
+        solutions: pages of the file of its solutions, where it has one.
+        kind: of file, as findings call it.
+    """
+
+    pages: tuple[PageRead, ...]
+    solutions: tuple[PageRead, ...] = ()
+    kind: str = "PDF"
+
+    @cached_property
+    def puzzles(self) -> list[BoardRead]:
+        """All puzzles, in order."""
+        return [entry for page in self.pages for entry in page.puzzles]
+
+    @cached_property
+    def answers(self) -> list[BoardRead]:
+        """All answers, in order."""
+        return [entry for page in (*self.pages, *self.solutions) for entry in page.answers]
+
+    @cached_property
+    def looks(self) -> set[Rgb]:
+        """The colours of filled solids in the puzzles."""
+        filled = (colours for entry in self.puzzles for colours in entry.filled.values())
+        return {colour for colours in filled for colour in colours}
+
+
+def read_book(content: bytes, phrases: Phrases) -> BookRead:
+    """Read a book's puzzles and answers from what its pages draw.
+
+    Raises:
+        UnreadableError: it is no PDF, or a page can't be read.
+    """
+    with telling_damage(), PdfReader(content) as reader:
+        return BookRead(tuple(_read_page(page, reader, phrases) for page in reader.pages))
+
+
+@contextmanager
+def telling_damage() -> Iterator[None]:
+    """Whatever goes wrong while a file is read becomes an ``UnreadableError``."""
+    try:
+        yield
+    except TooMuchError as fault:
+        raise UnreadableError(str(fault)) from fault
+    except UnreadableError:
+        raise
+    # A damaged file fails in as many ways as there are objects in it.
+    except Exception as fault:
+        raise UnreadableError(message_of(fault)) from fault
+
+
+def _read_page(page: PageFacts, reader: PdfReader, phrases: Phrases) -> PageRead:
+    read = reader.read(page)
+    if read.faults:
+        raise UnreadableError(f"page {page.number}: {read.faults[0]}")
+    marks = sort_marks([*read.items, *read.hidden_items])
+    if len(marks.outlines) > _MAX_OUTLINES or len(marks.segments) > _MAX_SEGMENTS:
+        raise UnreadableError(f"page {page.number}: more lines than any sheet of boards has")
+    boards = find_boards(marks, page.number)
+    outside = [text for text in marks.texts if not any(board.holds(middle_of(text)) for board in boards)]
+    _read_captions(boards, outside, phrases)
+    lines = tuple(PrintedLine(text.text.strip()[:LONGEST_LINE], *text.start, text.turned) for text in outside)
+    if {line.text for line in lines} >= {"r1", "c1"}:
+        return PageRead(page.number, lines, lessons=tuple(boards))
+    explains = any(phrases.how_to_play.fullmatch(line.text) for line in lines)
+    kinds = [_kind_of(board, phrases.names_pages, explains) for board in boards]
+    puzzles, answers, samples = (
+        tuple(board for board, kind in zip(boards, kinds, strict=True) if kind is wanted) for wanted in _Kind
+    )
+    return PageRead(page.number, lines, puzzles, answers, samples)
+
+
+class _Kind(Enum):
+    """What a board is for."""
+
+    PUZZLE = "puzzle"
+    ANSWER = "answer"
+    SAMPLE = "sample"
+
+
+def _kind_of(board: BoardRead, names_pages: bool, explains: bool) -> _Kind:
+    """What a board is, by the words above it; ``explains`` says that its page has the rules."""
+    if board.solution_page is not None:
+        return _Kind.PUZZLE
+    if board.puzzle_page is not None:
+        return _Kind.ANSWER
+    if names_pages or explains or board.number is None:
+        return _Kind.SAMPLE
+    return _Kind.ANSWER if board.lines or board.walls else _Kind.PUZZLE

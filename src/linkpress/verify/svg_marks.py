@@ -1,0 +1,123 @@
+"""What an SVG drawing shows, as the marks of a page are told: the shapes that linkpress writes, no others.
+
+A drawing with anything else in it could show another board than the one that is read here.
+
+Source:
+    W3C, SVG 1.1.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from xml.etree.ElementTree import Element
+
+from linkpress.preflight.pdf_reading.drawn import (
+    Drawn,
+    DrawnPath,
+    DrawnText,
+    Rgb,
+    Subpath,
+)
+from linkpress.preflight.pdf_reading.matrices import Point
+
+_SPACE = "{http://www.w3.org/2000/svg"
+_PAINT = {"fill", "stroke", "stroke-width", "stroke-linecap", "stroke-linejoin"}
+_FONT = {"font-family", "font-weight", "font-size", "text-anchor", "letter-spacing"}
+_ATTRIBUTES = {
+    "svg": {"width", "height", "viewBox", "role", "class"},
+    "g": {"id", "class"},
+    "path": {"d", *_PAINT},
+    "circle": {"cx", "cy", "r", *_PAINT},
+    "text": {"x", "y", "fill", "{http://www.w3.org/XML/1998/namespace}space", *_FONT},
+}
+_PART = re.compile(r"M([-\d.]+) ([-\d.]+)((?:L[-\d.]+ [-\d.]+|[hv][-\d.]+)*)(Z?)")
+_STEP = re.compile(r"([Lhv])([-\d.]+)(?: ([-\d.]+))?")
+_LEFT = {"start": 0.0, "middle": 0.5, "end": 1.0}  # of a text's place, in its widths
+_FIGURE_WIDTH, _FIGURE_HEIGHT = 0.6, 0.7  # of the type's size, near enough to tell a square
+
+
+def svg_size(root: Element) -> tuple[float, float]:
+    """Width and height of a drawing, in points.
+
+    Raises:
+        ValueError, KeyError: it does not begin in its upper left corner, or says nothing of its size.
+    """
+    left, top, width, height = map(float, root.attrib["viewBox"].split())
+    if left or top:
+        raise ValueError("it shows a part of itself")
+    return width, height
+
+
+def strokes_in(root: Element) -> int:
+    """How many strokes the paths of a drawing have at most, told before one is read."""
+    return sum(element.get("d", "").count(step) for element in root.iter() for step in "MLhv")
+
+
+def read_svg(root: Element) -> Iterator[Drawn]:
+    """Everything that a drawing draws, in order; the lower left corner is the origin.
+
+    Raises:
+        ValueError, KeyError: there is something in it that linkpress does not draw, or a value is missing.
+    """
+    _, height = svg_size(root)
+    for element in root.iter():
+        space, _, kind = element.tag.rpartition("}")
+        known = _ATTRIBUTES.get(kind, set()) if space == _SPACE else set()
+        strange = element.attrib.keys() - known
+        if not known or strange or (kind == "svg") is not (element is root):
+            named = f"<{kind}> with {min(strange)}" if known and strange else f"<{kind}>"
+            raise ValueError(f"it has {named[:80]}, which no drawing of linkpress has")
+        if kind == "path":
+            parts = list(_subpaths(element.attrib["d"], height))
+            yield DrawnPath(parts, *_paint(element), width_pt=0.0, clip=None)
+        elif kind == "circle":
+            x, y, radius = (float(element.attrib[name]) for name in ("cx", "cy", "r"))
+            corners = [(x - radius, height - y - radius), (x + radius, height - y + radius)]
+            disc = Subpath(corners, closed=True, curved=True)
+            yield DrawnPath([disc], *_paint(element), width_pt=0.0, clip=None)
+        elif kind == "text":
+            yield _text(element, height)
+
+
+def _subpaths(data: str, height: float) -> Iterator[Subpath]:
+    read = 0
+    for part in _PART.finditer(data):
+        if part.start() != read:
+            break
+        read = part.end()
+        x, y = float(part[1]), float(part[2])
+        points = [(x, height - y)]
+        for step in _STEP.finditer(part[3]):
+            if step[1] == "L":
+                x, y = float(step[2]), float(step[3])
+            elif step[1] == "h":
+                x += float(step[2])
+            else:
+                y += float(step[2])
+            points.append((x, height - y))
+        yield Subpath(points, closed=bool(part[4]))
+    if read != len(data):
+        raise ValueError("it has a path that linkpress does not draw")
+
+
+def _paint(element: Element) -> tuple[Rgb | None, Rgb | None]:
+    """Of the stroke, which may be missing, and of the filling, which may not: it would be black."""
+    return _colour(element.get("stroke", "none")), _colour(element.attrib["fill"])
+
+
+def _colour(value: str) -> Rgb | None:
+    if value == "none":
+        return None
+    red, green, blue = bytes.fromhex(value.removeprefix("#"))
+    return red, green, blue
+
+
+def _text(element: Element, height: float) -> DrawnText:
+    said, size = element.text or "", float(element.attrib["font-size"])
+    start: Point = (float(element.attrib["x"]), height - float(element.attrib["y"]))
+    width = _FIGURE_WIDTH * size * len(said)
+    left = start[0] - _LEFT[element.attrib["text-anchor"]] * width
+    box = (left, start[1], left + width, start[1] + _FIGURE_HEIGHT * size)
+    colour = _colour(element.attrib["fill"])
+    return DrawnText(said, start, size, colour or (0, 0, 0), colour is None, None, box, None)

@@ -1,0 +1,196 @@
+"""The phrases of the ladder's steps, and how what a step says is put together from them.
+
+A step comes as a tree of ``engine.saying``: keys of phrases with what fills their names. Each phrase is one
+clause or sentence; others go in where its names stand, so that a language has its own order of words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated
+
+from linkpress.documents.models import SpecModel
+from linkpress.engine.explain.saying import (
+    Gap,
+    Leaf,
+    Listed,
+    ListKind,
+    Part,
+    Saying,
+    Square,
+    Way,
+)
+from linkpress.words.phrases import FIELD, Phrase, Ways, phrase
+
+Two = Annotated[str, phrase("first", "second")]
+OfSquare = Annotated[str, phrase("square")]
+OfSquares = Annotated[str, phrase("squares")]
+OfNumber = Annotated[str, phrase("number")]
+OfStep = Annotated[str, phrase("step")]
+OfWays = Annotated[str, phrase("ways")]
+Closes = Annotated[str, phrase("step", "why")]
+NumberAt = Annotated[str, phrase("number", "square")]
+NumberBeside = Annotated[str, phrase("number", "squares")]
+EndGoes = Annotated[str, phrase("end", "way")]
+NotMeet = Annotated[str, phrase("ways", "number")]
+NotBeside = Annotated[str, phrase("ways", "squares")]
+TakesBoth = Annotated[str, phrase("square", "ways")]
+TwoNumbers = Annotated[str, phrase("number", "other")]
+SquareGoes = Annotated[str, phrase("square", "way")]
+Corner = Annotated[str, phrase("square", "ways", "reasons")]
+Runs = Annotated[str, phrase("number", "route")]
+LineRuns = Annotated[str, phrase("route")]
+PassingStep = Annotated[str, phrase("passing", "step")]
+SaidStep = Annotated[str, phrase("said", "step")]
+Bent = Annotated[str, phrase("squares", "but")]
+Owned = Annotated[str, phrase("squares", "number")]
+
+
+class StepWords(SpecModel):
+    """What is said of a step; a phrase's key is that of the saying."""
+
+    title: Phrase
+    no_steps: OfNumber
+    ways: Ways
+    list_comma: Two
+    list_and: Two
+    list_or: Two
+    list_reasons: Two
+    list_then: Two
+    list_route: Two
+    end_of_number: NumberAt
+    end_of_line: OfSquare
+    one_way_out: EndGoes
+    takes_both: TakesBoth
+    takes_one_of_both: TakesBoth
+    runs: Runs
+    line_runs: LineRuns
+    joined: Annotated[str, phrase("said", "number")]
+    remarked: Annotated[str, phrase("said", "remarks")]
+    at: Annotated[str, phrase("square", "remark")]
+    not_meet: NotMeet
+    not_loop: OfWays
+    not_beside: NotBeside
+    not_loop_brief: OfWays
+    not_beside_brief: NotBeside
+    is_another_s: Owned
+    are_another_s: Owned
+    no_line_since: Closes
+    closed: Closes
+    since_meet: TwoNumbers
+    since_loop: Phrase
+    since_beside: NumberBeside
+    since_line_beside: OfSquares
+    fork: Annotated[str, phrase("square", "one", "other", "number", "other_number", "way")]
+    fork_of_line: Annotated[str, phrase("square", "one", "other", "way")]
+    side_by_side: Owned
+    cut_off: Annotated[str, phrase("step", "number")]
+    cut_off_by_line: Annotated[str, phrase("step", "number", "other")]
+    cut_off_by_lines: Annotated[str, phrase("step", "number", "numbers")]
+    of_number: OfNumber
+    joins_no_pair: OfStep
+    with_line_in_the_way: Annotated[str, phrase("number", "said")]
+    with_lines_in_the_way: Annotated[str, phrase("numbers", "said")]
+    every_path: NumberAt
+    only_between: NumberAt
+    only_reaches: NumberAt
+    lies_between: Annotated[str, phrase("square", "squares", "number")]
+    so_belongs: Annotated[str, phrase("said", "square", "number")]
+    corner_must_go: Corner
+    corner_can_t_go: Corner
+    if_it_went: Annotated[str, phrase("ways", "why")]
+    would_close_loop: Annotated[str, phrase("square", "other")]
+    would_join: TwoNumbers
+    would_run_beside: OfSquares
+    so_would_inside: Bent
+    so_would_diagonal: Bent
+    in_the_way: NumberAt
+    goes: SquareGoes
+    can_t_go: SquareGoes
+    pair: OfNumber
+    pairs_pass: Annotated[str, phrase("pairs", "gap")]
+    in_and_out: Annotated[str, phrase("gap")]
+    pairs_apart_one: Annotated[str, phrase("numbers", "gap", "least")]
+    pairs_apart: Annotated[str, phrase("numbers", "gap", "carried", "least")]
+    gap_full: PassingStep
+    none_to_spare: PassingStep
+    no_room: PassingStep
+    others_cross: PassingStep
+    filled_from_outside: Annotated[str, phrase("gap", "square", "step")]
+    coloured: Annotated[str, phrase("corner", "gap", "square", "dark", "light", "passing")]
+    as_many_pass: Phrase
+    more_dark: OfNumber
+    more_light: OfNumber
+    is_needed: OfStep
+    can_t_be_drawn: OfStep
+    if_then: Annotated[str, phrase("supposed", "links", "fault")]
+    if_at_once: Annotated[str, phrase("supposed", "fault")]
+    so_line_runs: SaidStep
+    so_no_line_runs: SaidStep
+    if_goes: EndGoes
+    if_does_not_go: EndGoes
+    if_line_runs: OfStep
+    if_no_line_runs: OfStep
+    must_go: EndGoes
+    it_must_go: Annotated[str, phrase("way")]
+    must_run: Runs
+    line_must_run: LineRuns
+    a_line_must_run: OfStep
+    no_line_can_run: OfStep
+    must_join: Annotated[str, phrase("square", "squares")]
+    must_be_joined: Owned
+    must_pass: NumberAt
+    only_comes: NumberAt
+    no_way_out: Annotated[str, phrase("end")]
+    not_left: OfSquare
+    meets: Annotated[str, phrase("number", "other", "squares")]
+    loop_closes: OfSquares
+    runs_beside: NumberBeside
+    path_runs_beside: OfSquares
+    left_over: OfNumber
+    must_and_can_t: Annotated[str, phrase("square", "other")]
+    two_numbers: Annotated[str, phrase("square", "number", "other")]
+    are_cut_off: OfNumber
+    no_number_reaches: OfSquare
+    can_t_fill: OfSquare
+    square_left: Phrase
+    must_cross: OfNumber
+    both_cross: Annotated[str, phrase("number", "other", "ends")]
+    not_in_solution: Annotated[str, phrase("steps")]
+    can_t_be_completed: Phrase
+    no_solution: Phrase
+    breach: Annotated[str, phrase("squares", "breach")]
+    breach_off_the_board: Phrase
+    breach_not_neighbours: Phrase
+    breach_through_a_solid: Phrase
+    breach_through_a_number: OfNumber
+    breach_branch: Phrase
+    breach_crossing: Phrase
+    breach_closed_loop: Phrase
+    breach_wrong_pair_joined: TwoNumbers
+
+    def told(self, said: Part) -> str:
+        """A sentence without a full stop, squares as ``r2c5`` and numbers as they are printed."""
+        return "".join(piece.name if isinstance(piece, Square) else str(piece) for piece in self.pieces(said))
+
+    def pieces(self, said: Part) -> Iterator[str | Leaf | Gap]:
+        """Text, and squares and numbers where they stand in it."""
+        if isinstance(said, Saying):
+            yield from self._filled(said.key, dict(said.parts))
+        elif isinstance(said, Listed):
+            first, *more = said.parts
+            for at, second in enumerate(more, 1):
+                kind = said.kind if at == len(more) or said.kind is not ListKind.AND else ListKind.COMMA
+                first = Saying(kind.value, (("first", first), ("second", second)))
+            yield from self.pieces(first)
+        elif isinstance(said, Way):
+            yield getattr(self.ways, said.value)
+        else:
+            yield said
+
+    def _filled(self, key: str, parts: dict[str, Part]) -> Iterator[str | Leaf | Gap]:
+        for at, piece in enumerate(FIELD.split(getattr(self, key))):
+            if at % 2:
+                yield from self.pieces(parts[piece])
+            elif piece:
+                yield piece

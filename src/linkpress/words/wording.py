@@ -1,0 +1,301 @@
+"""All words of one language, as a file in ``config/languages`` has them, and how phrases are filled in."""
+
+from __future__ import annotations
+
+import datetime
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Annotated, Any
+
+from babel import Locale
+from babel.dates import format_date, format_skeleton
+from babel.lists import format_list
+from babel.numbers import format_decimal
+from pydantic import Field
+
+from linkpress.documents.models import Readable, SpecModel, read_values
+from linkpress.documents.problem import InvalidError, Problem, invalid
+from linkpress.documents.values import ValueReader
+from linkpress.engine.recipe import Rule
+from linkpress.words.phrases import (
+    FIELD,
+    ByGrade,
+    Counted,
+    Forms,
+    LocaleTag,
+    Name,
+    Phrase,
+    Tag,
+    parse_locale,
+    phrase,
+)
+from linkpress.words.player_phrases import PlayerWords
+from linkpress.words.step_phrases import StepWords
+
+_KEPT = ("language", "locale", "for_dots", "samples")  # keys that changes don't reach
+_FULL_STOPS = {"ja": "。", "th": " ", "zh": "。"}  # of languages whose sentences end in another way
+# Thai stands against figures and Latin letters with a space, which CLDR's patterns for lists lack.
+_BESIDE_THAI = re.compile("(?<=[\u0e01-\u0e5b])(?=[0-9A-Za-z])|(?<=[0-9A-Za-z])(?=[\u0e01-\u0e5b])")
+_PAGED = ("solution_on", "solution_in_file", "puzzle_on")
+
+OnPage = Annotated[str, phrase("page", most=60)]
+Lines = Annotated[tuple[Phrase, ...], Field(min_length=1, max_length=12)]
+OnDay = Annotated[str, phrase("day")]
+
+
+def _read_changes(value: object) -> Mapping[str, Any]:
+    if not isinstance(value, Mapping):
+        raise invalid("no mapping", "phrases by their keys are needed, as `puzzle_on: Puzzle p. {page}`")
+    return dict(value)
+
+
+def reads_changes(names: Iterable[str] = ()) -> ValueReader:
+    """Some phrases by their keys; what they are is judged where the language is known.
+
+    Args:
+        names: of the keys, for editors.
+    """
+    schema = {"type": "object", **({"propertyNames": {"enum": sorted(names)}} if names else {})}
+    return ValueReader(_read_changes, "phrases by the keys of a words file", schema, dict)
+
+
+def _as_read(text: str) -> str:
+    """A phrase without what is not told apart when it is read back from a page: capitals, wide blanks."""
+    return " ".join(text.casefold().split())
+
+
+class Samples(SpecModel):
+    """What the specs say that ``linkpress init`` writes."""
+
+    title: Phrase
+    subtitle: Phrase
+    author: Name
+    levels: Annotated[tuple[Name, ...], Field(min_length=3, max_length=3)]
+    feed_title: Phrase
+    usage: Phrase
+
+
+class Words(SpecModel):
+    """The words of one language; names in braces are filled in by ``say``."""
+
+    language: Tag
+    locale: LocaleTag | None = None
+    contents: Name
+    how_to_play: Name
+    solutions: Name
+    notes: Name
+    puzzle: Counted
+    puzzles: Annotated[str, phrase("first", "last", most=60)]
+    section_solutions: Annotated[str, phrase("section", most=60)]
+    volume: Counted
+    solution_on: OnPage
+    solution_in_file: OnPage
+    puzzle_on: OnPage
+    size: Annotated[str, phrase("cols", "rows", most=60)]
+    time: Name
+    scan: Name
+    count: Forms
+    squares: Annotated[str, phrase("sizes")]
+    solutions_from: Annotated[str, phrase("page")]
+    solutions_at_foot: Phrase
+    solutions_in_file: Annotated[str, phrase("page")]
+    solutions_say: Phrase
+    rights: Annotated[str, phrase("year", "holder")]
+    all_rights: Phrase
+    published_by: Annotated[str, phrase("publisher")]
+    isbn: Annotated[str, phrase("isbn")]
+    seed: Annotated[str, phrase("seed")]
+    build: Annotated[str, phrase("build")]
+    made_with: Annotated[str, phrase("version")]
+    promise_strict: Phrase
+    promise_strict_back: Phrase
+    promise_filled: Phrase
+    promise_filled_back: Phrase
+    rules_intro: Phrase
+    rules: Lines
+    rules_solids: Lines
+    example_captions: Annotated[tuple[Name, ...], Field(min_length=3, max_length=3)]
+    tips_title: Name
+    tips: Lines
+    grades: ByGrade
+    grades_title: Name
+    grades_intro: Phrase
+    grade_lines: ByGrade
+    strict_grade_lines: ByGrade
+    no_grade: Phrase
+    steps: StepWords
+    tutorial: Counted
+    tutorial_example: Name
+    tutorial_intro: Phrase
+    tutorial_on: Annotated[str, phrase("page")]
+    tutorial_count: Annotated[str, phrase("squares")]
+    solution_number: Counted
+    solution_tomorrow: Phrase
+    solution_on_weekday: OnDay
+    solution_on_date: OnDay
+    solution_yesterday: Phrase
+    solution_of_weekday: OnDay
+    solution_of_date: OnDay
+    rules_line: Phrase
+    rules_line_solids: Phrase
+    note_on_puzzle: OnDay
+    note_on_solution: Annotated[str, phrase("day", "solution_day")]
+    for_dots: Annotated[Mapping[str, Any], reads_changes()] = Field(default_factory=dict)
+    samples: Samples
+    player: PlayerWords
+
+    def problems(self, readable: Readable) -> Iterator[Problem]:
+        """A language without plural forms, forms of another one, phrases that can't be told apart."""
+        if readable("language", "locale"):
+            known = parse_locale(self.locale or self.language)
+            if known is None:
+                message = "CLDR has no such language; name a like one by locale: for numbers, dates, plurals"
+                yield Problem(self.language, message, ("language",))
+            else:
+                yield from self._plural_problems(known, readable)
+        if readable(*_PAGED):
+            yield from self._paged_problems()
+        if self.for_dots and readable():
+            try:
+                self.changed(self.for_dots)
+            except InvalidError as fault:
+                own = (one for one in fault.problems if one.key[0] in self.for_dots)
+                yield from (one.below("for_dots") for one in own)
+
+    def _plural_problems(self, locale: Locale, readable: Readable) -> Iterator[Problem]:
+        if readable("count"):
+            yield from (one.below("count") for one in self.count.faults(locale, always=True))
+        for key in ("left_pairs", "left_squares", "left_ends"):
+            if readable(f"player.{key}"):
+                forms: Forms = getattr(self.player, key)
+                yield from (one.below("player", key) for one in forms.faults(locale))
+
+    def _paged_problems(self) -> Iterator[Problem]:
+        """Phrases by which a puzzle and an answer could not be told apart, read back from the page."""
+        for at, key in enumerate(_PAGED):
+            text = getattr(self, key)
+            if text.replace("{page}", "").strip().isdigit() or text == "{page}":
+                yield Problem(text, "a word is needed beside the number", (key,))
+            for other in _PAGED[:at]:
+                if _as_read(text) == _as_read(getattr(self, other)):
+                    yield Problem(text, f"it must differ from {other}: puzzles and answers say it", (key,))
+
+    def changed(self, changes: Mapping[str, Any]) -> Words:
+        """The same words with other phrases.
+
+        Args:
+            changes: by key; a mapping changes those of its keys that it names.
+        Raises:
+            InvalidError: has every problem, with its key.
+        """
+        document = self.model_dump(mode="json", exclude_none=True, exclude={"for_dots"})
+        message = "this key is the language's own; it can't be changed here"
+        problems = [Problem("", message, (key,)) for key in _KEPT if key in changes]
+        own = {key: value for key, value in changes.items() if key not in _KEPT}
+        try:
+            words = read_values(_merged(document, own), Words)
+        except InvalidError as fault:
+            problems += fault.problems
+        if problems:
+            raise InvalidError(*problems)
+        return words
+
+    @property
+    def of_dots(self) -> Words:
+        """The same words where pairs are colours and no number is shown."""
+        return self.changed(self.for_dots) if self.for_dots else self
+
+    @property
+    def is_thai(self) -> bool:
+        """Whether it is written in Thai letters."""
+        return self.cldr.language == "th"
+
+    @property
+    def full_stop(self) -> str:
+        """What stands between two sentences, its space included."""
+        return _FULL_STOPS.get(self.cldr.language, ". ")
+
+    @property
+    def cldr(self) -> Locale:
+        """Whose numbers, dates, lists and plurals it has."""
+        return Locale.parse(self.locale or self.language, sep="-")
+
+    @property
+    def texts(self) -> Iterator[tuple[str, str]]:
+        """Every phrase that a page or an image can show, with its key."""
+        document = self.model_dump(mode="json", exclude_none=True, exclude={*_KEPT, "player"})
+        yield from _leaves("", document)
+
+    def say(self, phrase: str, **values: object) -> str:
+        """A phrase with its values; whole numbers are written as the language writes them."""
+        return phrase.format(**{name: self.write(value) for name, value in values.items()})
+
+    def sentence(self, text: str) -> str:
+        """A text as it stands on paper, begun and ended; a square's name keeps its small letter."""
+        text = text.replace("'", "’")
+        return (text if re.match("r[0-9]", text) else text[:1].upper() + text[1:]) + self.full_stop.rstrip()
+
+    def count_of(self, number: int) -> str:
+        """A number of puzzles, in the plural form that the language wants."""
+        return self.say(self.count.form(number, self.cldr), number=number)
+
+    def promise(self, rules: Iterable[Rule], at_the_back: bool = True) -> str:
+        """What may be said of the proofs of all puzzles; strict ones hold under either rule.
+
+        Args:
+            at_the_back: whether the answers are printed there.
+        """
+        if all(rule is Rule.STRICT for rule in rules):
+            return self.promise_strict_back if at_the_back else self.promise_strict
+        return self.promise_filled_back if at_the_back else self.promise_filled
+
+    def solution_on_day(self, day: datetime.date, today: datetime.date) -> str:
+        """On which day the solution comes."""
+        near = self.solution_tomorrow if (day - today).days == 1 else self.solution_on_weekday
+        return self._on_day(near, self.solution_on_date, day, today)
+
+    def solution_of_day(self, day: datetime.date, today: datetime.date) -> str:
+        """Of which day the puzzle was whose solution this is."""
+        near = self.solution_yesterday if (today - day).days == 1 else self.solution_of_weekday
+        return self._on_day(near, self.solution_of_date, day, today)
+
+    def _on_day(self, near: str, far: str, day: datetime.date, today: datetime.date) -> str:
+        """By the weekday within a week, else by the date."""
+        if abs((day - today).days) < 7:
+            return near.format(day=format_date(day, "EEEE", locale=self.cldr))
+        return far.format(day=format_skeleton("MMMMd", day, locale=self.cldr))
+
+    def listed(self, parts: Sequence[str]) -> str:
+        """A list as the language writes it: ``7 × 7 and 7 × 9``."""
+        return _BESIDE_THAI.sub(" ", format_list(parts, locale=self.cldr))
+
+    def write(self, value: object) -> str:
+        """A value as it is printed: whole numbers and dates by the language's custom."""
+        if isinstance(value, int):
+            return format_decimal(value, locale=self.cldr)
+        if isinstance(value, datetime.date):
+            return format_date(value, format="long", locale=self.cldr)
+        return str(value)
+
+
+def _merged(document: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
+    """A document with changes in it; lists are taken whole, what is empty leaves things as they are."""
+    merged = dict(document)
+    for key, value in changes.items():
+        if isinstance(value, Mapping) and isinstance(merged.get(key), Mapping):
+            merged[key] = _merged(merged[key], value)
+        elif value is not None:
+            merged[key] = value
+    return merged
+
+
+def _leaves(key: str, value: object) -> Iterator[tuple[str, str]]:
+    """The texts of a document with their key paths, names in braces left out."""
+    if isinstance(value, Mapping):
+        for name, inner in value.items():
+            yield from _leaves(f"{key}.{name}" if key else name, inner)
+    elif isinstance(value, list):
+        for at, inner in enumerate(value):
+            yield from _leaves(f"{key}[{at}]", inner)
+    else:
+        yield key, FIELD.sub("", str(value))

@@ -1,0 +1,178 @@
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pydantic import Field, ValidationError
+
+from linkpress.documents.models import (
+    SpecModel,
+    check_model,
+    load_model,
+    read_values,
+)
+from linkpress.documents.problem import InvalidError, Problem
+from linkpress.documents.shipped_files import THEMES
+from linkpress.documents.values import line_of_text, whole
+from linkpress.documents.yaml_source import parse_yaml
+from linkpress.errors import SpecError
+
+
+class Shelf(SpecModel):
+    name: Annotated[str, line_of_text(10)]
+    low: Annotated[int, whole(0, 9)] = 0
+    high: Annotated[int, whole(0, 9)] = 9
+
+    def problems(self, readable):
+        if self.low > self.high:
+            yield Problem(str(self.low), "above `high`", ("low",))
+
+
+class Case(SpecModel):
+    shelves: Annotated[tuple[Shelf, ...], Field(min_length=1)]
+    spare: Shelf | None = None
+
+
+def problems_of(text: str) -> list[str]:
+    with pytest.raises(SpecError) as caught:
+        check_model(parse_yaml(text, "a.yaml"), Case)
+    return str(caught.value).splitlines()
+
+
+def test_a_right_document_becomes_the_model(tmp_path: Path) -> None:
+    path = tmp_path / "a.yaml"
+    path.write_text("shelves:\n  - {name: top, low: 3}\nspare:\n", encoding="utf-8")
+    assert load_model(path, Case) == Case(shelves=(Shelf(name="top", low=3),))
+
+
+def test_all_problems_come_at_once_in_the_order_of_the_file() -> None:
+    text = """\
+shelvs: 1
+spare: {low: 3, name: [x]}
+shelves:
+  - {name: a, low: 10}
+  - {name: b, low: 5, high: 3, width: 2}
+  - foo
+  - {low: 1}
+"""
+    assert problems_of(text) == [
+        "a.yaml:1:1 shelvs: there is no such key; did you mean `shelves`?",
+        "a.yaml:2:23 spare.name: a list — text, up to 10 characters",
+        "a.yaml:4:20 shelves[0].low: 10 — a whole number from 0 to 9 is allowed",
+        "a.yaml:5:20 shelves[1].low: 5 — above `high`",
+        "a.yaml:5:32 shelves[1].width: there is no such key; allowed here: name, low, high",
+        "a.yaml:6:5 shelves[2]: foo — a mapping, lines of `key: value` set in by two spaces, is needed",
+        "a.yaml:7:5 shelves[3].name: this key is needed: text, up to 10 characters",
+    ]
+
+
+def test_a_key_without_anything_behind_it_counts_as_left_out() -> None:
+    assert problems_of("shelves:\n") == ["a.yaml:1:1 shelves: this key is needed"]
+    assert problems_of("shelves:\n  - name:\n") == [
+        "a.yaml:2:5 shelves[0].name: this key is needed: text, up to 10 characters"
+    ]
+
+
+def test_a_list_is_told_from_what_is_none() -> None:
+    assert problems_of("shelves: 3\n") == [
+        "a.yaml:1:10 shelves: 3 — a list, each entry beginning with `- `, is needed"
+    ]
+    assert problems_of("shelves: []\n") == [
+        "a.yaml:1:10 shelves: nothing — at least one entry, beginning with `- `, is needed"
+    ]
+    assert problems_of("shelves: {name: a}\n") == [
+        "a.yaml:1:10 shelves: a mapping — a list, each entry beginning with `- `, is needed"
+    ]
+
+
+def test_a_key_given_twice_is_listed_with_the_other_problems() -> None:
+    found = problems_of("shelves: [{name: a}]\nspare: {name: b, low: x}\nspare: {}\n")
+    assert [line.split(": ")[0] for line in found] == ["a.yaml:2:23 spare.low", "a.yaml:3:1 spare"]
+
+
+def test_no_more_than_forty_problems_are_listed() -> None:
+    found = problems_of("shelves:\n" + "  - {name: a, low: x}\n" * 50)
+    assert len(found) == 41
+    assert found[-1] == "… and 10 more"
+
+
+def test_what_keys_must_be_to_each_other_is_judged_beside_other_problems() -> None:
+    found = problems_of("shelves:\n  - {low: 5, high: 3, name: [a]}\n  - {name: b, low: 5, high: 3}\n")
+    assert [line.split(" — ")[0] for line in found] == [
+        "a.yaml:2:11 shelves[0].low: 5",
+        "a.yaml:2:29 shelves[0].name: a list",
+        "a.yaml:3:20 shelves[1].low: 5",
+    ]
+
+
+class Look(SpecModel):
+    theme: Annotated[str, line_of_text(20), THEMES] = "classic"
+    low: Annotated[int, whole(0, 9)] = 0
+
+
+def test_a_file_that_a_key_names_and_that_is_not_there_is_told_beside_other_faults(tmp_path: Path) -> None:
+    with pytest.raises(SpecError) as caught:
+        check_model(parse_yaml("low: x\ntheme: clasic\n", "a.yaml"), Look, tmp_path)
+    low, theme = str(caught.value).splitlines()
+    assert low.startswith("a.yaml:1:6 low: x")
+    assert theme.startswith(
+        "a.yaml:2:8 theme: clasic — there is no such theme and no such file. Did you mean"
+    )
+
+
+@pytest.mark.parametrize(
+    ("value", "said"), [("3", "3 — a list, each entry"), ("[a, a, a]", "3 entries — at most 2 are allowed")]
+)
+def test_a_list_of_plain_values_is_held_to_its_length(value: str, said: str) -> None:
+    class Few(SpecModel):
+        names: Annotated[tuple[Annotated[str, line_of_text(9)], ...], Field(max_length=2)] = ()
+
+    with pytest.raises(SpecError) as caught:
+        check_model(parse_yaml(f"names: {value}\n", "a.yaml"), Few)
+    assert str(caught.value).startswith(f"a.yaml:1:8 names: {said}")
+
+
+def test_values_from_a_script_are_judged_alike() -> None:
+    with pytest.raises(InvalidError) as caught:
+        read_values({"shelves": [{"name": "a", "low": 5, "high": 3}], "spare": None, "more": 1}, Case)
+    assert [problem.key for problem in caught.value.problems] == [("more",), ("shelves", 0, "low")]
+    with pytest.raises(ValidationError, match="above `high`"):
+        Shelf(name="a", low=5, high=3)
+
+
+VALUES = st.none() | st.sampled_from(["a", "3", "5", "12", ""]) | st.lists(st.just("a"), max_size=1)
+SHELVES = st.dictionaries(st.sampled_from(["name", "low", "high", "more"]), VALUES)
+
+
+@settings(deadline=None, max_examples=200)
+@given(
+    st.fixed_dictionaries(
+        {"shelves": VALUES | st.lists(SHELVES | VALUES, max_size=3)}, optional={"spare": VALUES | SHELVES}
+    )
+)
+def test_the_one_pass_takes_what_pydantic_takes_and_makes_the_same_of_it(document) -> None:
+    def taken(read):
+        try:
+            return read()
+        except (InvalidError, ValidationError):
+            return None
+
+    assert taken(lambda: read_values(document, Case)) == taken(
+        lambda: Case.model_validate(given_keys(document))
+    )
+
+
+def given_keys(value):
+    """The document without keys behind which nothing stands: pydantic takes None for a value."""
+    if isinstance(value, dict):
+        return {key: given_keys(inner) for key, inner in value.items() if inner is not None}
+    return [given_keys(inner) for inner in value] if isinstance(value, list) else value
+
+
+def test_a_models_values_can_not_be_changed() -> None:
+    shelf = Shelf(name="a")
+    with pytest.raises(ValueError, match="frozen"):
+        shelf.low = 3  # type: ignore[misc]
