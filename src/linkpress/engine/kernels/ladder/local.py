@@ -4,9 +4,9 @@
 supposition.
 
 Turn, touch and corner are for strict boards, where no path runs beside itself. *Touch*: two squares of one
-path, or of two lines with one number, stand side by side only where they join. *Corner*: a square diagonally inside a bend can't use the two squares beside both, so it bends the
-same way, and so on along the diagonal up to a number or a solid. Read backwards: a bend whose diagonal
-can't follow is no bend.
+path, or of two lines with one number, stand side by side only where they join. *Corner*: a square
+diagonally inside a bend can't use the two squares beside both, so it bends the same way, and so on along
+the diagonal up to a number or a solid. Read backwards: a bend whose diagonal can't follow is no bend.
 
 They are theorems of strict boards alone. A path that runs beside itself could be cut short there, which
 would be a second drawing, one that leaves squares empty. They say nothing of a board that is only known
