@@ -5,7 +5,7 @@ from checked_arrays import Checked, check_arrays
 
 from linkpress.engine.kernels.glossary import DrawingKind, EdgeState, FindingKind, Rung, SearchOutcome
 from linkpress.engine.kernels.ladder import climb
-from linkpress.engine.kernels.ladder.board import Board, forget_findings, propose
+from linkpress.engine.kernels.ladder.board import LadderBoard, forget_findings, propose
 from linkpress.engine.kernels.ladder.order import find_order
 from linkpress.engine.kernels.prover.clauses import Question, pose_question, reset_question
 from linkpress.engine.kernels.prover.drawings import FoundDrawings, room_for, search_two
@@ -87,7 +87,7 @@ def clauses_of(search):
 
 
 def test_numbers_that_contradict_each_other_are_listed_no_further_than_there_is_room():
-    board = Board(5, 7, 0)
+    board = LadderBoard(5, 7, 0)
     forget_findings(board)
     for number in range(1, 1000):
         propose(board, FindingKind.NUMBERED, 0, 0, number)

@@ -16,7 +16,7 @@ line's neighbours to the other's. What all ways share is found.
 
 from linkpress.engine.kernels import pure_python as cython
 from linkpress.engine.kernels.glossary import Direction, EdgeState, FindingKind, Reason
-from linkpress.engine.kernels.ladder.board import Board, edge_of, exit_at, propose
+from linkpress.engine.kernels.ladder.board import LadderBoard, edge_of, exit_at, propose
 from linkpress.engine.kernels.memory import Ints, State, ints_of
 from linkpress.engine.kernels.pure_python import kernel
 
@@ -92,7 +92,7 @@ class Blocks(State):
 
 
 @kernel
-def list_ways(board: Board, blocks: Blocks) -> cython.void:
+def list_ways(board: LadderBoard, blocks: Blocks) -> cython.void:
     """For each cell with need the cells with need next to it over an open edge or a fragment."""
     cells = board.cells
     for cell in range(cells):
@@ -110,7 +110,7 @@ def list_ways(board: Board, blocks: Blocks) -> cython.void:
 
 
 @kernel
-def _join(board: Board, blocks: Blocks, one: cython.int, other: cython.int) -> cython.void:
+def _join(board: LadderBoard, blocks: Blocks, one: cython.int, other: cython.int) -> cython.void:
     if board.need[other] > 0:
         blocks.ways[5 * one + blocks.degree[one]] = other
         blocks.ways[5 * other + blocks.degree[other]] = one
@@ -175,7 +175,7 @@ def find_tops(blocks: Blocks, count: cython.int) -> cython.void:
 
 
 @kernel
-def search_unnumbered(board: Board, blocks: Blocks) -> cython.int:
+def search_unnumbered(board: LadderBoard, blocks: Blocks) -> cython.int:
     """Find the blocks of the cells that carry no number; return how many cells that are."""
     cells = board.cells
     for cell in range(cells):
@@ -189,7 +189,7 @@ def search_unnumbered(board: Board, blocks: Blocks) -> cython.int:
 
 
 @kernel
-def grow_forest(board: Board, blocks: Blocks) -> cython.void:
+def grow_forest(board: LadderBoard, blocks: Blocks) -> cython.void:
     """The blocks of the cells that carry no number, none of them counted for a pair yet."""
     count = search_unnumbered(board, blocks)
     for at in range(count):
@@ -211,7 +211,7 @@ def grow_forest(board: Board, blocks: Blocks) -> cython.void:
 
 @kernel
 def pass_forest(
-    board: Board,
+    board: LadderBoard,
     blocks: Blocks,
     start: cython.int,
     goal: cython.int,
@@ -240,7 +240,7 @@ def pass_forest(
 
 @kernel
 def _list_entries(
-    board: Board, blocks: Blocks, end: cython.int, other: cython.int, entries: Ints
+    board: LadderBoard, blocks: Blocks, end: cython.int, other: cython.int, entries: Ints
 ) -> tuple[cython.int, cython.int]:
     """List the cells next to a line end that the forest holds, each with the edge to it.
 
@@ -285,7 +285,7 @@ def _shared_block(blocks: Blocks, starts: cython.int, goals: cython.int) -> cyth
 
 @kernel
 def _pass_trees(
-    board: Board,
+    board: LadderBoard,
     blocks: Blocks,
     start: cython.int,
     goal: cython.int,
@@ -325,7 +325,12 @@ def _pass_trees(
 
 @kernel
 def _pass_way(
-    board: Board, blocks: Blocks, one: cython.int, other: cython.int, number: cython.int, first: cython.bint
+    board: LadderBoard,
+    blocks: Blocks,
+    one: cython.int,
+    other: cython.int,
+    number: cython.int,
+    first: cython.bint,
 ) -> cython.void:
     """Count the blocks on the way through the forest from one cell to another, and mark its cells.
 
@@ -378,7 +383,7 @@ def _pass_cell(blocks: Blocks, cell: cython.int, first: cython.bint) -> cython.v
 
 
 @kernel
-def _count_block(board: Board, blocks: Blocks, block: cython.int, number: cython.int) -> cython.void:
+def _count_block(board: LadderBoard, blocks: Blocks, block: cython.int, number: cython.int) -> cython.void:
     if blocks.block_stamp[block] == number:
         return
     blocks.block_stamp[block] = number
@@ -392,7 +397,7 @@ def _count_block(board: Board, blocks: Blocks, block: cython.int, number: cython
 
 
 @kernel
-def _count_cell(board: Board, blocks: Blocks, cell: cython.int, number: cython.int) -> cython.void:
+def _count_cell(board: LadderBoard, blocks: Blocks, cell: cython.int, number: cython.int) -> cython.void:
     """Count a cell that lies in no block alone; one on a fragment is counted with its block."""
     if blocks.cell_stamp[cell] != number:
         blocks.cell_stamp[cell] = number
@@ -403,7 +408,7 @@ def _count_cell(board: Board, blocks: Blocks, cell: cython.int, number: cython.i
 
 @kernel
 def _count_common(
-    board: Board, blocks: Blocks, starts: cython.int, goals: cython.int, number: cython.int
+    board: LadderBoard, blocks: Blocks, starts: cython.int, goals: cython.int, number: cython.int
 ) -> cython.void:
     """Count the cells next to both lines, which may lie in no block between."""
     for one in range(goals):
@@ -417,7 +422,7 @@ def _count_common(
 
 @kernel
 def _name_passage(
-    board: Board,
+    board: LadderBoard,
     blocks: Blocks,
     start: cython.int,
     goal: cython.int,
@@ -444,7 +449,7 @@ def _name_passage(
 
 
 @kernel
-def edge_between(board: Board, one: cython.int, other: cython.int) -> cython.int:
+def edge_between(board: LadderBoard, one: cython.int, other: cython.int) -> cython.int:
     """The edge between two cells, -1 when they are no neighbours."""
     for side in range(4):
         if board.around[4 * one + side] == other:
@@ -459,6 +464,6 @@ def _hangs(blocks: Blocks, cell: cython.int, other: cython.int) -> cython.bint:
 
 
 @kernel
-def propose_number(board: Board, cell: cython.int, number: cython.int) -> cython.void:
+def propose_number(board: LadderBoard, cell: cython.int, number: cython.int) -> cython.void:
     """A cell that a pair's path must pass carries its number; so does its fragment's other end."""
     propose(board, FindingKind.NUMBERED, min(cell, board.mate[cell]), Reason.MUST_PASS, number)

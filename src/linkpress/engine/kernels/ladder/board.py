@@ -18,7 +18,7 @@ and by edge ``edge``: ``OPEN``, ``DRAWN`` or ``RULED_OUT``.
 A cell with need is an end of its fragment, and an end without need is an endpoint.
 
 On a board that is known to be strict no path runs beside itself: the only drawing is one that could not
-be cut short. Where ``Board.strict`` says so, drawing and ruling out edges see to it.
+be cut short. Where ``LadderBoard.strict`` says so, drawing and ruling out edges see to it.
 
 A technique looks at the board and proposes; nothing changes until ``apply_findings``, so that what it
 finds does not depend on the order in which it looks.
@@ -31,7 +31,7 @@ from linkpress.engine.kernels.pure_python import kernel
 
 
 @cython.cclass
-class Board(State):
+class LadderBoard(State):
     """A board as it is printed, what is known of it, and what the technique at work has found.
 
     Args:
@@ -110,7 +110,7 @@ class Board(State):
 
 
 @kernel
-def lay_out(board: Board) -> cython.bint:
+def lay_out(board: LadderBoard) -> cython.bint:
     """Clear a board, so that nothing is drawn, and note its cells' neighbours.
 
     Returns:
@@ -141,7 +141,7 @@ def lay_out(board: Board) -> cython.bint:
 
 
 @kernel
-def _look_around(board: Board, cell: cython.int) -> cython.void:
+def _look_around(board: LadderBoard, cell: cython.int) -> cython.void:
     cols = board.cols
     row, col = cell // cols, cell % cols
     if row > 0 and board.free[cell - cols] != 0:
@@ -160,7 +160,7 @@ def _look_around(board: Board, cell: cython.int) -> cython.void:
 
 
 @kernel
-def edge_of(board: Board, cell: cython.int, side: cython.int) -> cython.int:
+def edge_of(board: LadderBoard, cell: cython.int, side: cython.int) -> cython.int:
     """The edge on one side of a cell that has a neighbour there."""
     if side >= Direction.RIGHT:
         return 2 * cell + side - 2
@@ -168,13 +168,13 @@ def edge_of(board: Board, cell: cython.int, side: cython.int) -> cython.int:
 
 
 @kernel
-def far_end(board: Board, edge: cython.int) -> cython.int:
+def far_end(board: LadderBoard, edge: cython.int) -> cython.int:
     """The larger cell of an edge; the smaller is ``edge >> 1``."""
     return board.around[4 * (edge >> 1) + Direction.RIGHT + (edge & 1)]
 
 
 @kernel
-def copy_print(board: Board, spare: Board) -> cython.void:
+def copy_print(board: LadderBoard, spare: LadderBoard) -> cython.void:
     """Let another board of as many cells and pairs be printed like this one."""
     spare.strict = board.strict
     for cell in range(board.cells):
@@ -184,7 +184,7 @@ def copy_print(board: Board, spare: Board) -> cython.void:
 
 
 @kernel
-def copy_known(board: Board, spare: Board) -> cython.void:
+def copy_known(board: LadderBoard, spare: LadderBoard) -> cython.void:
     """Let as much be known of another board of as many cells as of this one."""
     copy_shorts(board.mate, spare.mate, board.cells)
     copy_shorts(board.line, spare.line, board.cells)
@@ -206,7 +206,7 @@ def copy_shorts(source: Shorts, target: Shorts, size: cython.int) -> cython.void
 
 
 @kernel
-def count_open(board: Board) -> cython.int:
+def count_open(board: LadderBoard) -> cython.int:
     """How many edges are still open."""
     count = 0
     for edge in range(2 * board.cells):
@@ -216,7 +216,7 @@ def count_open(board: Board) -> cython.int:
 
 
 @kernel
-def exit_at(board: Board, cell: cython.int, side: cython.int) -> cython.int:
+def exit_at(board: LadderBoard, cell: cython.int, side: cython.int) -> cython.int:
     """The neighbour on one side when the edge to it is open, else -1."""
     to = board.around[4 * cell + side]
     if to < 0 or board.edge[edge_of(board, cell, side)] != EdgeState.OPEN:
@@ -225,7 +225,7 @@ def exit_at(board: Board, cell: cython.int, side: cython.int) -> cython.int:
 
 
 @kernel
-def open_end(board: Board, endpoint: cython.int) -> cython.int:
+def open_end(board: LadderBoard, endpoint: cython.int) -> cython.int:
     """Where the line from an endpoint now ends, -1 when its pair is joined."""
     if board.need[endpoint] > 0:
         return endpoint
@@ -234,14 +234,14 @@ def open_end(board: Board, endpoint: cython.int) -> cython.int:
 
 
 @kernel
-def can_not_join(board: Board, one: cython.int, other: cython.int) -> cython.bint:
+def can_not_join(board: LadderBoard, one: cython.int, other: cython.int) -> cython.bint:
     """Whether an edge between two ends would close a loop or bring two numbers together."""
     first, second = board.number[one], board.number[other]
     return board.mate[one] == other or (first != 0 and second != 0 and first != second)
 
 
 @kernel
-def rule_out(board: Board, edge: cython.int) -> cython.bint:
+def rule_out(board: LadderBoard, edge: cython.int) -> cython.bint:
     """Rule an open edge out; False when a cell is left with too few exits, or a strict path beside itself."""
     one, other = edge >> 1, far_end(board, edge)
     board.edge[edge] = EdgeState.RULED_OUT
@@ -253,7 +253,7 @@ def rule_out(board: Board, edge: cython.int) -> cython.bint:
 
 
 @kernel
-def draw(board: Board, edge: cython.int) -> cython.bint:
+def draw(board: LadderBoard, edge: cython.int) -> cython.bint:
     """Draw an open edge and join the fragments at its ends; False when that can't be.
 
     It can't when a cell gets an edge too many, a loop closes, two numbers meet, a strict path comes to
@@ -282,7 +282,7 @@ def draw(board: Board, edge: cython.int) -> cython.bint:
 
 
 @kernel
-def _number_line(board: Board, cell: cython.int, number: cython.int) -> cython.void:
+def _number_line(board: LadderBoard, cell: cython.int, number: cython.int) -> cython.void:
     """Write a number at every cell of a fragment that has none."""
     while board.number[cell] != number:
         board.number[cell] = number
@@ -290,7 +290,7 @@ def _number_line(board: Board, cell: cython.int, number: cython.int) -> cython.v
 
 
 @kernel
-def _unite_lines(board: Board, one: cython.int, other: cython.int) -> cython.void:
+def _unite_lines(board: LadderBoard, one: cython.int, other: cython.int) -> cython.void:
     """Give two fragments the name of the longer."""
     kept, given_up = board.line[one], board.line[other]
     if board.length[kept] < board.length[given_up]:
@@ -304,7 +304,9 @@ def _unite_lines(board: Board, one: cython.int, other: cython.int) -> cython.voi
 
 
 @kernel
-def runs_beside_itself(board: Board, one: cython.int, other: cython.int, pending: cython.int) -> cython.bint:
+def runs_beside_itself(
+    board: LadderBoard, one: cython.int, other: cython.int, pending: cython.int
+) -> cython.bint:
     """Whether the edge between two ends would make one path run beside itself.
 
     ``pending`` is 1 while the edge still counts in the ends' need, 0 once it is drawn.
@@ -321,7 +323,7 @@ def runs_beside_itself(board: Board, one: cython.int, other: cython.int, pending
 
 @kernel
 def lines_touch(
-    board: Board,
+    board: LadderBoard,
     one: cython.int,
     other: cython.int,
     near: cython.int,
@@ -344,7 +346,7 @@ def lines_touch(
 
 @kernel
 def _touches_number(
-    board: Board,
+    board: LadderBoard,
     fresh: cython.int,
     number: cython.int,
     line: cython.int,
@@ -372,7 +374,7 @@ def _touches_number(
 
 
 @kernel
-def give_number(board: Board, cell: cython.int, number: cython.int) -> cython.bint:
+def give_number(board: LadderBoard, cell: cython.int, number: cython.int) -> cython.bint:
     """Note that the fragment that ends at a cell lies on a pair's path; False when it can't."""
     if board.number[cell] != 0:
         return board.number[cell] == number
@@ -384,7 +386,7 @@ def give_number(board: Board, cell: cython.int, number: cython.int) -> cython.bi
 
 
 @kernel
-def forget_findings(board: Board) -> cython.void:
+def forget_findings(board: LadderBoard) -> cython.void:
     """Begin a new list."""
     board.finding_count = 0
     board.stamp += 1
@@ -392,7 +394,7 @@ def forget_findings(board: Board) -> cython.void:
 
 @kernel
 def propose(
-    board: Board, kind: cython.int, where: cython.int, reason: cython.int, cause: cython.int
+    board: LadderBoard, kind: cython.int, where: cython.int, reason: cython.int, cause: cython.int
 ) -> cython.void:
     """Add a finding, unless it is there already."""
     cells = board.cells
@@ -416,7 +418,7 @@ def propose(
 
 
 @kernel
-def touch(board: Board, cell: cython.int) -> cython.void:
+def touch(board: LadderBoard, cell: cython.int) -> cython.void:
     """Note a cell as dirty."""
     if board.touched[cell] != board.touch_stamp:
         board.touched[cell] = board.touch_stamp
@@ -425,7 +427,7 @@ def touch(board: Board, cell: cython.int) -> cython.void:
 
 
 @kernel
-def touch_all(board: Board) -> cython.void:
+def touch_all(board: LadderBoard) -> cython.void:
     """Note every cell as dirty."""
     board.dirty_count = board.cells
     for cell in range(board.cells):
@@ -433,7 +435,7 @@ def touch_all(board: Board) -> cython.void:
 
 
 @kernel
-def settle_edge(board: Board, kind: cython.int, edge: cython.int) -> cython.bint:
+def settle_edge(board: LadderBoard, kind: cython.int, edge: cython.int) -> cython.bint:
     """Draw or rule out one edge; False when that contradicts what is known."""
     now = board.edge[edge]
     if now == kind:
@@ -454,7 +456,7 @@ def settle_edge(board: Board, kind: cython.int, edge: cython.int) -> cython.bint
 
 
 @kernel
-def apply_findings(board: Board) -> cython.bint:
+def apply_findings(board: LadderBoard) -> cython.bint:
     """Write all findings onto the board, and close the exits of every cell that is now full.
 
     Afterwards ``dirty`` holds the cells concerned.
@@ -476,7 +478,7 @@ def apply_findings(board: Board) -> cython.bint:
 
 
 @kernel
-def _close_full(board: Board) -> cython.bint:
+def _close_full(board: LadderBoard) -> cython.bint:
     at = 0
     while at < board.dirty_count:
         cell = board.dirty[at]

@@ -6,7 +6,7 @@ from linkpress.engine.kernels import pure_python as cython
 from linkpress.engine.kernels.glossary import ClimbOutcome, Rung
 from linkpress.engine.kernels.ladder.blocks import Blocks
 from linkpress.engine.kernels.ladder.board import (
-    Board,
+    LadderBoard,
     apply_findings,
     copy_known,
     copy_print,
@@ -84,8 +84,8 @@ class Position:
         strict: whether the board is known to be strict, so that no path runs beside itself.
     """
 
-    board: Board
-    inner: Board
+    board: LadderBoard
+    inner: LadderBoard
     bends: Bends
     order: WallOrder
     blocks: Blocks
@@ -97,7 +97,7 @@ class Position:
         self, rows: cython.int, cols: cython.int, free: list, pairs: list, strict: cython.bint
     ) -> None:
         cells, pair_count = rows * cols, len(pairs) // 2
-        self.board, self.inner = Board(rows, cols, pair_count), Board(rows, cols, pair_count)
+        self.board, self.inner = LadderBoard(rows, cols, pair_count), LadderBoard(rows, cols, pair_count)
         self.bends, self.order, self.blocks = Bends(cells), WallOrder(cells), Blocks(cells)
         self.gaps, self.suppositions = Gaps(rows, cols), Suppositions(rows, cols, pair_count)
         self.board.strict = strict
@@ -229,7 +229,7 @@ def find_afresh(position: Position, rung: cython.int) -> cython.bint:
 
 
 @cython.cfunc
-def _words_of(board: Board) -> list:
+def _words_of(board: LadderBoard) -> list:
     """All findings, four words each: kind, where, reason and cause."""
     found: list = []
     for at in range(board.finding_count):
@@ -259,7 +259,7 @@ def _climb(position: Position, highest: cython.int, log: Log) -> cython.int:
 
 
 @kernel
-def _log_round(log: Log, board: Board, rung: cython.int, edges: cython.int) -> cython.void:
+def _log_round(log: Log, board: LadderBoard, rung: cython.int, edges: cython.int) -> cython.void:
     for at in range(board.finding_count):
         entry = 4 * log.logged
         log.entries[entry], log.entries[entry + 1] = board.kind[at], board.where[at]
@@ -372,7 +372,7 @@ def _find_walled_in(position: Position) -> cython.void:
 
 
 @kernel
-def _judge_gaps(position: Position, judged: Board, by_colour: cython.int) -> cython.bint:
+def _judge_gaps(position: Position, judged: LadderBoard, by_colour: cython.int) -> cython.bint:
     """Judge the gaps near what has changed since ``judged``, or all where those say nothing.
 
     A change far away can add to what must pass a gap, so that all of them are judged in the end.

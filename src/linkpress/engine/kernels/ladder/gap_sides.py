@@ -7,7 +7,7 @@ a gap costs as much as the smaller sides do.
 
 from linkpress.engine.kernels import pure_python as cython
 from linkpress.engine.kernels.glossary import Contradiction, EdgeState
-from linkpress.engine.kernels.ladder.board import Board, open_end
+from linkpress.engine.kernels.ladder.board import LadderBoard, open_end
 from linkpress.engine.kernels.memory import Ints, State, ints_of
 from linkpress.engine.kernels.pure_python import kernel
 
@@ -30,8 +30,8 @@ class Gaps(State):
     component: Ints  # by cell: the component of open edges that it lies in, its first cell
     open_sides: Ints  # by cell: the sides with open edges, as bits
     darkness: Ints  # by cell: 1 for dark on the chessboard, else 0
-    judged: Board  # what was known when gaps were last judged; its exits are -1 before they ever were
-    judged_by_colour: Board  # and when they were last judged by colours
+    judged: LadderBoard  # what was known when gaps were last judged; its exits are -1 before they ever were
+    judged_by_colour: LadderBoard  # and when they were last judged by colours
     near: Ints  # by cell: not 0 when gaps with it are to be judged
     nearby: Ints  # by cell: not 0 when it or a cell around it is ``near``
     net: Ints  # by component: line ends whose partner is in another, less fragments that reach another
@@ -61,7 +61,7 @@ class Gaps(State):
     def __init__(self, rows: cython.int, cols: cython.int) -> None:
         cells = rows * cols
         self.gap_code = self.by_colour = self.wall_count = self.queued = self.apart = self.alive = 0
-        self.judged, self.judged_by_colour = Board(rows, cols, 0), Board(rows, cols, 0)
+        self.judged, self.judged_by_colour = LadderBoard(rows, cols, 0), LadderBoard(rows, cols, 0)
         corners = 2 * cells + 8
         self.gap = ints_of(self, 3)
         self.component = ints_of(self, cells)
@@ -88,7 +88,7 @@ class Gaps(State):
 
 
 @kernel
-def mark_near(before: Board, board: Board, gaps: Gaps) -> cython.void:
+def mark_near(before: LadderBoard, board: LadderBoard, gaps: Gaps) -> cython.void:
     """Mark the cells at and around those of which more is known than before.
 
     Drawing inside a side changes neither its tilt nor, but for joins with fragments that reach
@@ -124,7 +124,7 @@ def find_root(row: Ints, item: cython.int) -> cython.int:
 
 
 @kernel
-def line_beyond(board: Board, cell: cython.int) -> cython.int:
+def line_beyond(board: LadderBoard, cell: cython.int) -> cython.int:
     """For the line end of an endpoint, where the other line of its pair ends; else -1."""
     endpoint = board.mate[cell]
     if endpoint == cell:
@@ -136,7 +136,7 @@ def line_beyond(board: Board, cell: cython.int) -> cython.int:
 
 
 @kernel
-def find_components(board: Board, gaps: Gaps) -> cython.bint:
+def find_components(board: LadderBoard, gaps: Gaps) -> cython.bint:
     """Number the components of open edges; False when one has more dark need than light or less.
 
     A component's number is its first cell's. Fills DARKNESS and OPEN_SIDES on the way.
@@ -164,7 +164,7 @@ def find_components(board: Board, gaps: Gaps) -> cython.bint:
 
 
 @kernel
-def _unite_open(board: Board, gaps: Gaps) -> cython.void:
+def _unite_open(board: LadderBoard, gaps: Gaps) -> cython.void:
     cells = board.cells
     for cell in range(cells):
         gaps.side[cell] = gaps.open_sides[cell] = gaps.tilt[cell] = gaps.net[cell] = gaps.ends_in[cell] = 0
@@ -190,14 +190,14 @@ def _unite_components(gaps: Gaps, one: cython.int, other: cython.int) -> cython.
 
 
 @kernel
-def neighbour(board: Board, cell: cython.int, side: cython.int) -> cython.int:
+def neighbour(board: LadderBoard, cell: cython.int, side: cython.int) -> cython.int:
     """The cell on one side: up, left, right, down."""
     step = board.cols if side & 1 == side >> 1 else 1
     return cell + step if side >= 2 else cell - step
 
 
 @kernel
-def spread(board: Board, gaps: Gaps, size: cython.int) -> tuple[cython.int, cython.int]:
+def spread(board: LadderBoard, gaps: Gaps, size: cython.int) -> tuple[cython.int, cython.int]:
     """Find the sides of a gap. Cells of a side that is not exhausted are given side 0.
 
     Returns:
@@ -218,7 +218,7 @@ def spread(board: Board, gaps: Gaps, size: cython.int) -> tuple[cython.int, cyth
 
 
 @kernel
-def _seed_sides(board: Board, gaps: Gaps, size: cython.int) -> cython.int:
+def _seed_sides(board: LadderBoard, gaps: Gaps, size: cython.int) -> cython.int:
     """Begin a side at each exit of the gap; return how many exits there are."""
     seeds = 0
     gaps.queued = 0
@@ -239,7 +239,7 @@ def _seed_sides(board: Board, gaps: Gaps, size: cython.int) -> cython.int:
 
 
 @kernel
-def _spread_from(board: Board, gaps: Gaps, cell: cython.int, own: cython.int) -> cython.void:
+def _spread_from(board: LadderBoard, gaps: Gaps, cell: cython.int, own: cython.int) -> cython.void:
     """Give a cell's neighbours its side, or unite that with the sides that they have."""
     for way in range(4):
         if gaps.open_sides[cell] >> way & 1 == 0:
@@ -262,7 +262,7 @@ def _spread_from(board: Board, gaps: Gaps, cell: cython.int, own: cython.int) ->
 
 @kernel
 def measure_sides(
-    board: Board, gaps: Gaps, size: cython.int, seeds: cython.int, count: cython.int
+    board: LadderBoard, gaps: Gaps, size: cython.int, seeds: cython.int, count: cython.int
 ) -> cython.void:
     """Tilt, ends, crossings and edges to the gap, by side; side 0 is the one not exhausted."""
     component = gaps.component[gaps.gap[0]]
@@ -289,7 +289,7 @@ def measure_sides(
 
 
 @kernel
-def _count_for_side(board: Board, gaps: Gaps, cell: cython.int, component: cython.int) -> cython.void:
+def _count_for_side(board: LadderBoard, gaps: Gaps, cell: cython.int, component: cython.int) -> cython.void:
     """Count a cell for its side, if it has one, and out of side 0."""
     side = gaps.side[cell]
     tilt = board.need[cell] if gaps.darkness[cell] else -board.need[cell]

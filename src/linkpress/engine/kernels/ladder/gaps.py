@@ -25,7 +25,7 @@ to the third, ways counted clockwise from up by eighths, 1 to 8, 0 for none.
 
 from linkpress.engine.kernels import pure_python as cython
 from linkpress.engine.kernels.glossary import Contradiction, Direction, EdgeState, Reason
-from linkpress.engine.kernels.ladder.board import Board, edge_of, exit_at, propose
+from linkpress.engine.kernels.ladder.board import LadderBoard, edge_of, exit_at, propose
 from linkpress.engine.kernels.ladder.gap_sides import (
     Gaps,
     find_components,
@@ -42,7 +42,7 @@ _BITS = cython.declare(cython.int, 31)  # of a word of the scratch that tell wal
 
 @kernel
 def find_gaps(
-    board: Board,
+    board: LadderBoard,
     shortest: cython.int,
     longest: cython.int,
     gaps: Gaps,
@@ -74,7 +74,7 @@ def find_gaps(
 
 @kernel
 def _longer_gaps(
-    board: Board,
+    board: LadderBoard,
     shortest: cython.int,
     longest: cython.int,
     gaps: Gaps,
@@ -102,7 +102,7 @@ def _longer_gaps(
 
 
 @kernel
-def _look_beside(board: Board, gaps: Gaps, cell: cython.int) -> cython.void:
+def _look_beside(board: LadderBoard, gaps: Gaps, cell: cython.int) -> cython.void:
     """The cells of the same component around one, clockwise from up; -1 where there is none."""
     row, col = cell // board.cols, cell % board.cols
     last_row, last_col = board.cells // board.cols - 1, board.cols - 1
@@ -125,7 +125,7 @@ def _right(way: cython.int) -> cython.int:
 
 
 @kernel
-def _find_faces(board: Board, gaps: Gaps) -> cython.void:
+def _find_faces(board: LadderBoard, gaps: Gaps) -> cython.void:
     """For each corner of a square the wall that it lies on, -1 for none.
 
     A wall is a connected set of sides that no line can cross: of the board, of solids and full
@@ -173,7 +173,7 @@ def _unite(gaps: Gaps, one: cython.int, other: cython.int) -> cython.void:
 
 
 @kernel
-def _same_wall(gaps: Gaps, board: Board, one: cython.int, other: cython.int) -> cython.bint:
+def _same_wall(gaps: Gaps, board: LadderBoard, one: cython.int, other: cython.int) -> cython.bint:
     """Whether two cells have corners on one wall."""
     if gaps.walls[one] & gaps.walls[other] == 0 or gaps.wall_count <= _BITS:
         return gaps.walls[one] & gaps.walls[other] != 0
@@ -189,7 +189,7 @@ def _same_wall(gaps: Gaps, board: Board, one: cython.int, other: cython.int) -> 
 
 
 @kernel
-def _judge_gap(board: Board, gaps: Gaps, size: cython.int) -> cython.bint:
+def _judge_gap(board: LadderBoard, gaps: Gaps, size: cython.int) -> cython.bint:
     """What one gap says; False when it can't be passed as it must."""
     seeds, count = spread(board, gaps, size)
     holds = True
@@ -207,7 +207,7 @@ def _judge_gap(board: Board, gaps: Gaps, size: cython.int) -> cython.bint:
 
 @kernel
 def _settle_gap(
-    board: Board,
+    board: LadderBoard,
     gaps: Gaps,
     size: cython.int,
     seeds: cython.int,
@@ -247,7 +247,7 @@ def _settle_gap(
 
 @kernel
 def _settle_side(
-    board: Board,
+    board: LadderBoard,
     gaps: Gaps,
     size: cython.int,
     side: cython.int,
@@ -304,7 +304,7 @@ def _settled(least: cython.int, room: cython.int, slack: cython.int) -> cython.i
 
 
 @kernel
-def _stays(board: Board, gaps: Gaps, cell: cython.int, side: cython.int) -> cython.bint:
+def _stays(board: LadderBoard, gaps: Gaps, cell: cython.int, side: cython.int) -> cython.bint:
     """Whether a cell is the end of a line whose pair has both line ends in the side."""
     beyond = line_beyond(board, cell)
     if beyond < 0 or gaps.side[beyond] != side:

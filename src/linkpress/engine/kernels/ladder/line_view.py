@@ -6,7 +6,7 @@ exits of a cell that has all its lines are closed without being facts: they rest
 
 from linkpress.engine.kernels import pure_python as cython
 from linkpress.engine.kernels.glossary import EdgeState, FindingKind, Reason
-from linkpress.engine.kernels.ladder.board import Board, copy_shorts, edge_of, far_end
+from linkpress.engine.kernels.ladder.board import LadderBoard, copy_shorts, edge_of, far_end
 from linkpress.engine.kernels.ladder.climb import Position
 from linkpress.engine.kernels.memory import Bytes, Ints, Shorts, State, bytes_of, ints_of, shorts_of
 from linkpress.engine.kernels.pure_python import kernel
@@ -43,7 +43,7 @@ class Walking(State):
 
 @kernel
 def find_way(
-    board: Board,
+    board: LadderBoard,
     states: Shorts,
     source: Bytes,
     walking: Walking,
@@ -96,7 +96,7 @@ class KnownLines(State):
         given: cells whose fragments' numbers were found without a line to the number.
     """
 
-    board: Board
+    board: LadderBoard
     states: Shorts  # by edge: OPEN, DRAWN or RULED_OUT
     needs: Shorts  # by cell: how many more drawn edges it takes
     pairs: Shorts  # by cell: of its fragment, 1 + its pair's first endpoint; 0 when unknown

@@ -16,7 +16,7 @@ to have one filling.
 from linkpress.engine.kernels import pure_python as cython
 from linkpress.engine.kernels.glossary import Contradiction, Direction, EdgeState, Reason
 from linkpress.engine.kernels.ladder.board import (
-    Board,
+    LadderBoard,
     apply_findings,
     can_not_join,
     edge_of,
@@ -37,7 +37,7 @@ REFUTED_AT_ONCE = cython.declare(cython.int, -1000)
 
 
 @kernel
-def find_exits(board: Board) -> cython.void:
+def find_exits(board: LadderBoard) -> cython.void:
     """Dirty cells that need every exit they have: draw them all."""
     for at in range(board.dirty_count):
         cell = board.dirty[at]
@@ -49,7 +49,7 @@ def find_exits(board: Board) -> cython.void:
 
 
 @kernel
-def find_clashes(board: Board) -> cython.void:
+def find_clashes(board: LadderBoard) -> cython.void:
     """Exits of dirty cells that would close a loop or join two numbers, alone or as two of three."""
     for at in range(board.dirty_count):
         cell = board.dirty[at]
@@ -65,7 +65,7 @@ def find_clashes(board: Board) -> cython.void:
 
 
 @kernel
-def _find_forks(board: Board, cell: cython.int) -> cython.void:
+def _find_forks(board: LadderBoard, cell: cython.int) -> cython.void:
     """Two of three exits can't both be drawn, since the cell would join what can't be joined."""
     for third in range(4):
         if exit_at(board, cell, third) < 0:
@@ -80,7 +80,7 @@ def _find_forks(board: Board, cell: cython.int) -> cython.void:
 
 
 @kernel
-def find_simple(board: Board) -> cython.void:
+def find_simple(board: LadderBoard) -> cython.void:
     """What the first two techniques, and touch, say of dirty cells."""
     find_exits(board)
     find_clashes(board)
@@ -89,7 +89,7 @@ def find_simple(board: Board) -> cython.void:
 
 
 @kernel
-def settle_simply(board: Board, limit: cython.int) -> cython.int:
+def settle_simply(board: LadderBoard, limit: cython.int) -> cython.int:
     """Follow the first two techniques, and touch, from the dirty cells, in rounds.
 
     What they say of a cell may change with one that it does not touch. So without a limit all cells are
@@ -116,7 +116,7 @@ def settle_simply(board: Board, limit: cython.int) -> cython.int:
 
 @kernel
 def suppose(
-    board: Board,
+    board: LadderBoard,
     kind: cython.int,
     edge: cython.int,
     limit: cython.int,
@@ -152,7 +152,7 @@ class Bends(State):
 
 
 @kernel
-def find_turns(board: Board) -> cython.void:
+def find_turns(board: LadderBoard) -> cython.void:
     """Exits of dirty cells that would be the third edge of a 2 × 2 square."""
     for at in range(board.dirty_count):
         cell = board.dirty[at]
@@ -178,7 +178,7 @@ def find_turns(board: Board) -> cython.void:
 
 
 @kernel
-def _turns_back(board: Board, cell: cython.int, to: cython.int, across: cython.int) -> cython.bint:
+def _turns_back(board: LadderBoard, cell: cython.int, to: cython.int, across: cython.int) -> cython.bint:
     """Whether two of the other edges are drawn of the 2 × 2 square on one side of an edge."""
     one, other = board.around[4 * cell + across], board.around[4 * to + across]
     if one < 0 or other < 0:
@@ -192,7 +192,7 @@ def _turns_back(board: Board, cell: cython.int, to: cython.int, across: cython.i
 
 
 @kernel
-def find_touching(board: Board) -> cython.void:
+def find_touching(board: LadderBoard) -> cython.void:
     """Exits of dirty cells that join one number's squares, or would make a path run beside itself."""
     for at in range(board.dirty_count):
         cell = board.dirty[at]
@@ -209,7 +209,7 @@ def find_touching(board: Board) -> cython.void:
 
 
 @kernel
-def find_corners(board: Board, bends: Bends, longest: cython.int) -> cython.bint:
+def find_corners(board: LadderBoard, bends: Bends, longest: cython.int) -> cython.bint:
     """What the ways through each cell have in common; False when a cell has none.
 
     Diagonals are followed for ``longest`` squares from a bend.
@@ -225,7 +225,7 @@ def find_corners(board: Board, bends: Bends, longest: cython.int) -> cython.bint
 
 @kernel
 def find_corner_at(
-    board: Board,
+    board: LadderBoard,
     bends: Bends,
     cell: cython.int,
     longest: cython.int,
@@ -244,7 +244,7 @@ def find_corner_at(
 
 @kernel
 def _judge_ways(
-    board: Board,
+    board: LadderBoard,
     bends: Bends,
     cell: cython.int,
     longest: cython.int,
@@ -275,7 +275,7 @@ def _judge_ways(
 
 
 @kernel
-def _find_bends(board: Board, bends: Bends, down: cython.int, right: cython.int) -> cython.void:
+def _find_bends(board: LadderBoard, bends: Bends, down: cython.int, right: cython.int) -> cython.void:
     """Which cells can bend one way, the innermost of each diagonal first."""
     for at in range(board.cells):
         cell = board.cells - 1 - at if down else at
@@ -284,7 +284,7 @@ def _find_bends(board: Board, bends: Bends, down: cython.int, right: cython.int)
 
 @kernel
 def _fails_after(
-    board: Board, bends: Bends, cell: cython.int, down: cython.int, right: cython.int
+    board: LadderBoard, bends: Bends, cell: cython.int, down: cython.int, right: cython.int
 ) -> cython.int:
     """How far a bend holds along its diagonal, where the next square there has been asked; as ``Bends``."""
     if board.free[cell] == 0 or board.partner[cell] != cell:
@@ -304,7 +304,7 @@ def _fails_after(
 
 
 @kernel
-def _allows(board: Board, cell: cython.int, one: cython.int, other: cython.int) -> cython.bint:
+def _allows(board: LadderBoard, cell: cython.int, one: cython.int, other: cython.int) -> cython.bint:
     """Whether a cell's two edges can be those on two sides, by its own edges."""
     for side in range(4):
         is_way: cython.bint = side in (one, other)
@@ -319,13 +319,13 @@ def _allows(board: Board, cell: cython.int, one: cython.int, other: cython.int) 
 
 
 @kernel
-def _is_drawn(board: Board, cell: cython.int, side: cython.int) -> cython.bint:
+def _is_drawn(board: LadderBoard, cell: cython.int, side: cython.int) -> cython.bint:
     return board.around[4 * cell + side] >= 0 and board.edge[edge_of(board, cell, side)] == EdgeState.DRAWN
 
 
 @kernel
 def _is_way(
-    board: Board,
+    board: LadderBoard,
     bends: Bends,
     cell: cython.int,
     one: cython.int,

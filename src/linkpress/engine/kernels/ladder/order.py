@@ -18,7 +18,7 @@ It holds for every filling, strict or not: paths that cross nowhere are all it n
 from linkpress.engine.kernels import pure_python as cython
 from linkpress.engine.kernels.glossary import Contradiction, EdgeState, FindingKind, Reason
 from linkpress.engine.kernels.ladder.board import (
-    Board,
+    LadderBoard,
     copy_known,
     count_open,
     edge_of,
@@ -89,7 +89,7 @@ class WallOrder(State):
 
 
 @kernel
-def judge_order(board: Board, order: WallOrder, suppositions: Suppositions) -> cython.bint:
+def judge_order(board: LadderBoard, order: WallOrder, suppositions: Suppositions) -> cython.bint:
     """As ``find_order``; where that finds nothing, the steps after which paths would have to cross.
 
     Steps are tried as long as the whole climb's effort at it, in edges × squares², allows.
@@ -116,7 +116,7 @@ def judge_order(board: Board, order: WallOrder, suppositions: Suppositions) -> c
 
 
 @kernel
-def find_order(board: Board, order: WallOrder) -> cython.bint:
+def find_order(board: LadderBoard, order: WallOrder) -> cython.bint:
     """Fragments that one number alone can come to; False when paths would have to cross."""
     _note_fragments(board, order)
     _join_components(board, order)
@@ -134,7 +134,7 @@ def find_order(board: Board, order: WallOrder) -> cython.bint:
 
 
 @kernel
-def _note_fragments(board: Board, order: WallOrder) -> cython.void:
+def _note_fragments(board: LadderBoard, order: WallOrder) -> cython.void:
     for cell in range(board.cells):
         order.attached[cell] = 0
         order.end[cell] = -1
@@ -148,7 +148,7 @@ def _note_fragments(board: Board, order: WallOrder) -> cython.void:
 
 
 @kernel
-def _join_components(board: Board, order: WallOrder) -> cython.void:
+def _join_components(board: LadderBoard, order: WallOrder) -> cython.void:
     """Squares between which lines can lead, over open edges and along fragments."""
     for cell in range(board.cells):
         order.component[cell] = -1
@@ -170,7 +170,7 @@ def _join_components(board: Board, order: WallOrder) -> cython.void:
 
 
 @kernel
-def _build_walls(board: Board, order: WallOrder) -> cython.void:
+def _build_walls(board: LadderBoard, order: WallOrder) -> cython.void:
     rows, cols, across = board.rows, board.cols, board.cols + 1
     for corner in range((rows + 1) * across):
         order.walls[corner] = order.walked[corner] = 0
@@ -186,7 +186,7 @@ def _build_walls(board: Board, order: WallOrder) -> cython.void:
 
 
 @kernel
-def _is_wall(board: Board, order: WallOrder, edge: cython.int) -> cython.bint:
+def _is_wall(board: LadderBoard, order: WallOrder, edge: cython.int) -> cython.bint:
     """Whether no line can still cross from one cell of an edge to the other."""
     if board.edge[edge] != EdgeState.DRAWN:
         return board.edge[edge] != EdgeState.OPEN
@@ -194,7 +194,7 @@ def _is_wall(board: Board, order: WallOrder, edge: cython.int) -> cython.bint:
 
 
 @kernel
-def _walk_along(board: Board, order: WallOrder, corner: cython.int, heading: cython.int) -> cython.void:
+def _walk_along(board: LadderBoard, order: WallOrder, corner: cython.int, heading: cython.int) -> cython.void:
     """List the squares along a wall, once around, that lines can still come to."""
     across = board.cols + 1
     order.met = 0
@@ -213,7 +213,7 @@ def _walk_along(board: Board, order: WallOrder, corner: cython.int, heading: cyt
 
 
 @kernel
-def _meet(board: Board, order: WallOrder, corner: cython.int, heading: cython.int) -> cython.void:
+def _meet(board: LadderBoard, order: WallOrder, corner: cython.int, heading: cython.int) -> cython.void:
     """Note the square to the right of who leaves a corner with a heading."""
     across = board.cols + 1
     row = corner // across - (1 if heading in (_WEST, _NORTH) else 0)
@@ -229,7 +229,7 @@ def _meet(board: Board, order: WallOrder, corner: cython.int, heading: cython.in
 
 
 @kernel
-def _part_faces(board: Board, order: WallOrder) -> cython.bint:
+def _part_faces(board: LadderBoard, order: WallOrder) -> cython.bint:
     """Find the face of each square met; False when two numbers alternate."""
     for at in range(order.met):
         order.left[board.number[order.square[at]]] = 0
@@ -271,7 +271,7 @@ def _touch_face(order: WallOrder, face: cython.int, number: cython.int) -> cytho
 
 
 @kernel
-def _judge_squares(board: Board, order: WallOrder) -> cython.bint:
+def _judge_squares(board: LadderBoard, order: WallOrder) -> cython.bint:
     """Fragments without a number, by the numbers that can come to all their faces."""
     for at in range(order.met):
         line = board.line[order.square[at]]
@@ -288,7 +288,7 @@ def _judge_squares(board: Board, order: WallOrder) -> cython.bint:
 
 
 @kernel
-def _judge_fragment(board: Board, order: WallOrder, at: cython.int) -> cython.bint:
+def _judge_fragment(board: LadderBoard, order: WallOrder, at: cython.int) -> cython.bint:
     """Which numbers can come to a fragment met without a number; False when there is none."""
     cell = order.end[board.line[order.square[at]]]
     faces = _count_faces(board, order, at)
@@ -310,7 +310,7 @@ def _judge_fragment(board: Board, order: WallOrder, at: cython.int) -> cython.bi
 
 
 @kernel
-def _count_faces(board: Board, order: WallOrder, at: cython.int) -> cython.int:
+def _count_faces(board: LadderBoard, order: WallOrder, at: cython.int) -> cython.int:
     """How many faces the fragment touches that was met first at one place; fills ``candidate``."""
     for pair in range(board.pair_count):
         order.candidate[1 + board.pairs[2 * pair]] = -1
@@ -328,7 +328,7 @@ def _count_faces(board: Board, order: WallOrder, at: cython.int) -> cython.int:
 
 
 @kernel
-def _is_known(board: Board, order: WallOrder, begin: cython.int, here: cython.int) -> cython.bint:
+def _is_known(board: LadderBoard, order: WallOrder, begin: cython.int, here: cython.int) -> cython.bint:
     """Whether the fragment met at one place was met in the same face before, from ``begin`` on."""
     line = board.line[order.square[here]]
     for before in range(begin, here):

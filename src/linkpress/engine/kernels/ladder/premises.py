@@ -7,7 +7,7 @@ the cell, and the number, 0 for an edge.
 from linkpress.engine.kernels import pure_python as cython
 from linkpress.engine.kernels.glossary import FindingKind, Rung
 from linkpress.engine.kernels.ladder.board import (
-    Board,
+    LadderBoard,
     apply_findings,
     copy_known,
     far_end,
@@ -122,7 +122,7 @@ def _strike_out(sifting: Sifting, begin: cython.int, end: cython.int) -> cython.
 
 
 @kernel
-def _still_finds(start: Position, position: Position, board: Board, sifting: Sifting) -> cython.bint:
+def _still_finds(start: Position, position: Position, board: LadderBoard, sifting: Sifting) -> cython.bint:
     """Whether the technique finds what is sought on the start with the facts that are left."""
     copy_known(start.board, position.board)
     forget_findings(board)

@@ -24,12 +24,12 @@ from linkpress.engine.kernels.ladder.blocks import (
     search,
     search_unnumbered,
 )
-from linkpress.engine.kernels.ladder.board import Board, open_end, propose
+from linkpress.engine.kernels.ladder.board import LadderBoard, open_end, propose
 from linkpress.engine.kernels.pure_python import kernel
 
 
 @kernel
-def find_cut_off(board: Board, blocks: Blocks) -> cython.bint:
+def find_cut_off(board: LadderBoard, blocks: Blocks) -> cython.bint:
     """What follows from where each pair's path can run; False when a pair or a cell is cut off."""
     cells = board.cells
     for cell in range(cells):
@@ -53,7 +53,7 @@ def find_cut_off(board: Board, blocks: Blocks) -> cython.bint:
 
 @kernel
 def _pass_alone(
-    board: Board,
+    board: LadderBoard,
     blocks: Blocks,
     start: cython.int,
     goal: cython.int,
@@ -87,7 +87,7 @@ def _pass_alone(
 
 
 @kernel
-def _spread(board: Board, blocks: Blocks, count: cython.int, number: cython.int) -> cython.void:
+def _spread(board: LadderBoard, blocks: Blocks, count: cython.int, number: cython.int) -> cython.void:
     """Count one more pair for the cells and edges in the blocks that its own search found."""
     for at in range(count):
         cell = blocks.order[at]
@@ -111,7 +111,7 @@ def _between(blocks: Blocks, cell: cython.int) -> cython.bint:
 
 
 @kernel
-def _find_unreached(board: Board, blocks: Blocks) -> cython.bint:
+def _find_unreached(board: LadderBoard, blocks: Blocks) -> cython.bint:
     for cell in range(board.cells):
         if board.need[cell] == 0:
             continue
@@ -136,7 +136,7 @@ def _find_unreached(board: Board, blocks: Blocks) -> cython.bint:
 
 
 @kernel
-def _only_block(board: Board, blocks: Blocks, cell: cython.int) -> cython.int:
+def _only_block(board: LadderBoard, blocks: Blocks, cell: cython.int) -> cython.int:
     """The block whose pairs are those that can use a cell; -1 when they are counted for the cell."""
     mate = board.mate[cell]
     if mate != cell:

@@ -6,7 +6,14 @@ takes it up again.
 
 from linkpress.engine.kernels import pure_python as cython
 from linkpress.engine.kernels.glossary import EdgeState, Reason
-from linkpress.engine.kernels.ladder.board import Board, copy_known, draw, forget_findings, propose, rule_out
+from linkpress.engine.kernels.ladder.board import (
+    LadderBoard,
+    copy_known,
+    draw,
+    forget_findings,
+    propose,
+    rule_out,
+)
 from linkpress.engine.kernels.ladder.local import NO_LIMIT, REFUTED_AT_ONCE, suppose
 from linkpress.engine.kernels.memory import Ints, State, ints_of, unset_ints_of
 from linkpress.engine.kernels.pure_python import kernel
@@ -28,7 +35,7 @@ class Suppositions(State):
         pair_count: how many pairs.
     """
 
-    spare: Board  # what is known when the present supposition holds
+    spare: LadderBoard  # what is known when the present supposition holds
     all_followed: cython.int  # 1 when all were followed to their ends since the board last changed
     effort: cython.int  # suppositions followed on × open edges, over the whole climb
     inner_count: cython.int  # suppositions made inside others, over the whole climb
@@ -49,7 +56,7 @@ class Suppositions(State):
     def __init__(self, rows: cython.int, cols: cython.int, pair_count: cython.int) -> None:
         cells = rows * cols
         suppositions = 4 * cells
-        self.spare = Board(rows, cols, pair_count)
+        self.spare = LadderBoard(rows, cols, pair_count)
         self.all_followed = self.effort = self.inner_count = self.candidate_count = self.held_count = 0
         self.trails_size, self.held_capacity = _KEPT_BY_CELL * cells, suppositions
         self.implied = ints_of(self, suppositions)
@@ -64,7 +71,7 @@ class Suppositions(State):
 
 
 @kernel
-def suppose_all(board: Board, suppositions: Suppositions, limit: cython.int) -> cython.void:
+def suppose_all(board: LadderBoard, suppositions: Suppositions, limit: cython.int) -> cython.void:
     """Suppose both values of every open edge; hold the opposites of those that end in a contradiction.
 
     Without a limit a supposition is passed over when it followed from one that held. Those
@@ -86,7 +93,7 @@ def suppose_all(board: Board, suppositions: Suppositions, limit: cython.int) -> 
 
 @kernel
 def _try_one(
-    board: Board,
+    board: LadderBoard,
     suppositions: Suppositions,
     value: cython.int,
     limit: cython.int,
@@ -144,7 +151,7 @@ def _keep_trail(suppositions: Suppositions, candidate: cython.int, kept: cython.
 
 
 @kernel
-def take_up(board: Board, suppositions: Suppositions, candidate: cython.int) -> cython.void:
+def take_up(board: LadderBoard, suppositions: Suppositions, candidate: cython.int) -> cython.void:
     """Put what follows from a candidate that holds back into ``spare`` and onto the trail."""
     value, begin = suppositions.candidate[candidate], suppositions.kept_at[candidate]
     copy_known(board, suppositions.spare)
@@ -171,7 +178,7 @@ def hold(suppositions: Suppositions, value: cython.int, chain: cython.int) -> cy
 
 
 @kernel
-def propose_held(board: Board, suppositions: Suppositions) -> cython.void:
+def propose_held(board: LadderBoard, suppositions: Suppositions) -> cython.void:
     """Make findings of the opposites of all suppositions that failed."""
     forget_findings(board)
     for at in range(suppositions.held_count):

@@ -19,7 +19,7 @@ from linkpress.engine.kernels import pure_python as cython
 from linkpress.engine.kernels.glossary import EdgeState
 from linkpress.engine.kernels.ladder.blocks import Blocks
 from linkpress.engine.kernels.ladder.board import (
-    Board,
+    LadderBoard,
     apply_findings,
     copy_known,
     count_open,
@@ -51,7 +51,7 @@ MOST_EFFORT = cython.declare(cython.int, 2_000_000)
 
 @kernel
 def find_walled_in(
-    board: Board,
+    board: LadderBoard,
     blocks: Blocks,
     gaps: Gaps,
     order: WallOrder,
@@ -80,7 +80,7 @@ def longest_gap(stage: cython.int) -> cython.int:
 
 @kernel
 def _try_strongest(
-    board: Board,
+    board: LadderBoard,
     blocks: Blocks,
     gaps: Gaps,
     order: WallOrder,
@@ -103,7 +103,7 @@ def _try_strongest(
 
 
 @kernel
-def take_up_members(board: Board, suppositions: Suppositions, candidate: cython.int) -> cython.int:
+def take_up_members(board: LadderBoard, suppositions: Suppositions, candidate: cython.int) -> cython.int:
     """As ``take_up``; how much follows from the candidate, all of it in ``member``."""
     take_up(board, suppositions, candidate)
     for at in range(suppositions.spare.settled):
@@ -113,7 +113,7 @@ def take_up_members(board: Board, suppositions: Suppositions, candidate: cython.
 
 @kernel
 def hold_equals(
-    board: Board,
+    board: LadderBoard,
     suppositions: Suppositions,
     value: cython.int,
     members: cython.int,
@@ -131,8 +131,8 @@ def hold_equals(
 
 @kernel
 def follow_on(
-    board: Board,
-    before: Board,
+    board: LadderBoard,
+    before: LadderBoard,
     blocks: Blocks,
     gaps: Gaps,
     order: WallOrder,
@@ -177,7 +177,7 @@ _MOST_INNER = cython.declare(cython.int, 200_000)
 
 
 @kernel
-def find_nested(board: Board, inner: Board, suppositions: Suppositions) -> cython.void:
+def find_nested(board: LadderBoard, inner: LadderBoard, suppositions: Suppositions) -> cython.void:
     """Open edges one of whose values fails by suppositions that follow it.
 
     ``suppose_all`` was called with no limit before, and the board is as it was then; ``inner`` is
@@ -211,7 +211,7 @@ def _next_longest(suppositions: Suppositions, below: cython.int) -> cython.int:
 
 
 @kernel
-def _holds_inside(board: Board, inner: Board, suppositions: Suppositions) -> cython.bint:
+def _holds_inside(board: LadderBoard, inner: LadderBoard, suppositions: Suppositions) -> cython.bint:
     """Settle in ``spare`` what single suppositions settle there; False when that contradicts itself."""
     changed: cython.bint = True
     while changed:
