@@ -2,7 +2,7 @@
 
 import pytest
 
-from linkpress.ledger import Ledger
+from linkpress.ledger.store import Ledger
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from pathlib import Path
 import psycopg
 
 from boards import made, mark
-from linkpress.ledger import Holder, Kind
+from linkpress.ledger.entries import Holder, Kind
 
 FIRST = Holder(Kind.VOLUME, "first")
 SECOND = Holder(Kind.VOLUME, "second")

@@ -12,12 +12,8 @@ from ledger_use import DAILY, FIRST, ISBN, SECOND, execute, publish
 
 from boards import SOLVED_BOARD, entry_of, puzzle_of
 from linkpress.errors import PuzzleError
-from linkpress.ledger import (
-    Imported,
-    Ledger,
-    export_ledger,
-    import_ledger,
-)
+from linkpress.ledger.exchange import Imported, export_ledger, import_ledger
+from linkpress.ledger.store import Ledger
 
 TALL = "4 3\n1...\n....\n1..#\n"
 FLAT = "4 3\n12..\n..12\n....\n"

@@ -10,14 +10,11 @@ from ledger_use import FIRST, SECOND, execute, publish, slots_of
 
 from boards import made, mark
 from linkpress.errors import InstallationError, OutputError, UsageError
-from linkpress.ledger import (
-    Ledger,
-    Place,
-    ServerAddress,
-    database,
-    postgres_server,
-)
+from linkpress.ledger import database, postgres_server
+from linkpress.ledger.address import ServerAddress
+from linkpress.ledger.entries import Place
 from linkpress.ledger.postgres_server import PostgresServer
+from linkpress.ledger.store import Ledger
 from linkpress.ledger.tables import VERSION
 from local_postgres import PASSWORD
 

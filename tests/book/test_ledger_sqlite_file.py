@@ -17,17 +17,11 @@ import sqlalchemy
 
 from boards import SOLVED_BOARD, entry_of, mark
 from linkpress.errors import OutputError, tell_nobody
-from linkpress.ledger import (
-    Holder,
-    Kind,
-    Ledger,
-    database,
-    sqlite_file,
-)
-from linkpress.ledger import (
-    tables as schema,
-)
+from linkpress.ledger import database, sqlite_file
+from linkpress.ledger import tables as schema
+from linkpress.ledger.entries import Holder, Kind
 from linkpress.ledger.sqlite_file import APPLICATION_ID, SqliteFile
+from linkpress.ledger.store import Ledger
 from linkpress.ledger.tables import METADATA, VERSION
 
 
@@ -162,7 +156,7 @@ def test_a_migration_that_fails_leaves_the_ledger_as_it_was(old, monkeypatch):
 
 def test_alembic_is_loaded_only_when_a_migration_is_due(old, tmp_path):
     code = (
-        "import sys\nfrom pathlib import Path\nfrom linkpress.ledger import Ledger\n"
+        "import sys\nfrom pathlib import Path\nfrom linkpress.ledger.store import Ledger\n"
         "for name in sys.argv[1:]:\n    with Ledger(Path(name)): print('alembic' in sys.modules)"
     )
     words = [sys.executable, "-c", code, str(tmp_path / "new.sqlite3"), str(old)]
@@ -367,7 +361,8 @@ AS_SOMEBODY = """
 import os, sys
 from pathlib import Path
 import encodings.ascii, linkpress.ledger.sqlite_file  # late they may be out of somebody's reach
-from linkpress.ledger import Holder, Kind, Ledger
+from linkpress.ledger.entries import Holder, Kind
+from linkpress.ledger.store import Ledger
 from linkpress.errors import LinkpressError
 if os.getuid() == 0:
     os.setgid(65534); os.setuid(65534)

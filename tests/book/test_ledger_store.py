@@ -11,12 +11,9 @@ from ledger_use import DAILY, FIRST, ISBN, SECOND, execute, publish, slots_of
 import boards
 from boards import SOLVED_BOARD, made, mark
 from linkpress.errors import OutputError, UsageError
-from linkpress.ledger import (
-    Ledger,
-    LedgerAddress,
-    Place,
-    ledger_address,
-)
+from linkpress.ledger.address import LedgerAddress, ledger_address
+from linkpress.ledger.entries import Place
+from linkpress.ledger.store import Ledger
 from linkpress.puzzle.notation.link_text import board_rows
 
 
@@ -233,7 +230,9 @@ BUILDER = """
     place, groups, slots, tests = sys.argv[1:5]
     sys.path.insert(0, tests)
     from boards import made, mark
-    from linkpress.ledger import Holder, Kind, Ledger, read_address
+    from linkpress.ledger.entries import Holder, Kind
+    from linkpress.ledger.store import Ledger
+    from linkpress.ledger.address import read_address
 
     names, *others = groups.split(";")
     children = []

@@ -31,13 +31,9 @@ from linkpress.images.columns import load_grid
 from linkpress.images.naming import ImageKind, NameFields
 from linkpress.images.puzzle_sources import read_source
 from linkpress.layout.theme import check_theme, load_theme
-from linkpress.ledger import (
-    Holder,
-    Kind,
-    Ledger,
-    export_ledger,
-    import_ledger,
-)
+from linkpress.ledger.entries import Holder, Kind
+from linkpress.ledger.exchange import export_ledger, import_ledger
+from linkpress.ledger.store import Ledger
 from linkpress.preflight import Wanted, preflight
 from linkpress.press.rehearsal import rehearse
 from linkpress.printers.profile import load_printer

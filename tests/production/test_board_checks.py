@@ -12,7 +12,7 @@ from linkpress.engine.make.generate import generate
 from linkpress.engine.prove.proof import Verdict, prove
 from linkpress.engine.recipe import Rule
 from linkpress.errors import FoundWantingError, GaveUpError, SpecError
-from linkpress.ledger import Ledger
+from linkpress.ledger.store import Ledger
 from linkpress.press.rehearsal import rehearse
 from linkpress.production.board_checks import check_board, refuse_boards
 from linkpress.production.book_puzzles import JOURNAL_FILE, make_book, plan_book
