@@ -20,6 +20,25 @@ def test_the_words_that_public_calls_take_are_public():
     )
 
 
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("Built", "BuiltBook"),
+        ("Fed", "FeedResult"),
+        ("Form", "Notation"),
+        ("Format", "ImageFormat"),
+        ("Made", "MadePuzzle"),
+        ("Mode", "PixelMode"),
+        ("Run", "FeedDates"),
+        ("What", "ImageKind"),
+    ],
+)
+def test_a_name_that_changed_is_still_there_and_its_warning_names_the_new_one(old, new):
+    with pytest.warns(DeprecationWarning, match=rf"linkpress\.{old} is called linkpress\.{new} now"):
+        assert getattr(linkpress, old) is getattr(linkpress, new)
+    assert old not in linkpress.__all__
+
+
 def test_an_unknown_name_is_an_attribute_error():
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
         _ = linkpress.nothing

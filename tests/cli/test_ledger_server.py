@@ -15,8 +15,9 @@ from linkpress.cli.main import run
 from linkpress.cli.streams import say
 from linkpress.ledger import database, postgres_server
 from linkpress.ledger import store as ledger_store
+from linkpress.ledger.ledger_build import LedgerBuild
 from linkpress.ledger.liveness import Mark
-from linkpress.ledger.store import Ledger, LedgerBuild
+from linkpress.ledger.store import Ledger
 from local_postgres import PASSWORD
 
 SPEC = "title: Small\nseed: 5\nlevels: [{name: One, count: 3, size: 5x7, paths: 5}]\n"

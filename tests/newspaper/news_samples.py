@@ -1,4 +1,4 @@
-"""Looks, feeds and runs that the tests of the newspaper room share."""
+"""Feeds and runs that the tests of the feeds share."""
 
 from __future__ import annotations
 
@@ -10,10 +10,6 @@ from typing import Any
 
 from linkpress.feeds.calendar import FeedDates
 from linkpress.feeds.feed_run import FeedResult
-from linkpress.images.composition import Look
-from linkpress.images.pixels import canvas_of
-from linkpress.layout.theme import load_theme
-from linkpress.render.fonts import FontMeasure
 
 FEED_TEXT = """\
 id: test-feed
@@ -34,11 +30,6 @@ week:
 """
 """Without Sundays; one column of 39.7 mm has room for 7 squares of 5.5 mm."""
 FRIDAY = datetime.date(2026, 12, 25)
-
-
-def look_of(width_mm: float = 82.6, dpi: int = 600, theme: str = "lineart", min_cell_mm: float = 3.5) -> Look:
-    """How figures are drawn."""
-    return Look(canvas_of(width_mm, dpi), load_theme(theme), FontMeasure(), min_cell_mm)
 
 
 def write_feed(folder: Path, text: str = FEED_TEXT) -> Path:

@@ -4,23 +4,24 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from news_samples import look_of
 
 import boards
 from linkpress.engine.recipe import MOST_STARS, Grade
 from linkpress.errors import LayoutError
 from linkpress.images.composition import (
     MIN_TEXT_PT,
+    Look,
     Panel,
     captioned_panel,
     compose,
     compose_pair,
 )
-from linkpress.images.image_captions import Caption, CaptionSpec, exhibit_of
-from linkpress.images.pixels import fit_board, fitted_theme
+from linkpress.images.image_captions import Caption, CaptionSpec, shown_puzzle
+from linkpress.images.pixels import canvas_of, fit_board, fitted_theme
 from linkpress.images.type_blocks import star_row
 from linkpress.layout.boards.numerals import set_numeral
 from linkpress.layout.frame import BLACK, Frame, Placed, Polygon, Polyline, TextRun
+from linkpress.layout.theme import load_theme
 from linkpress.render.fonts import FontMeasure
 from linkpress.render.raster import PixelMode, rasterise
 from linkpress.words.languages import load_words
@@ -31,9 +32,14 @@ SOLVED = boards.SOLVED_BOARD
 BARE = Panel(SOLVED.puzzle)
 
 
+def look_of(width_mm: float = 82.6, dpi: int = 600, theme: str = "lineart", min_cell_mm: float = 3.5) -> Look:
+    """How figures are drawn."""
+    return Look(canvas_of(width_mm, dpi), load_theme(theme), FontMeasure(), min_cell_mm)
+
+
 def captioned(solution=SOLVED, solved=False):
-    exhibit = exhibit_of(boards.record_of(solution, grade=Grade.HARD), 12)
-    caption, _ = captioned_panel(exhibit, CaptionSpec(rules=True), ENGLISH)
+    shown = shown_puzzle(boards.record_of(solution, grade=Grade.HARD), 12)
+    caption, _ = captioned_panel(shown, CaptionSpec(rules=True), ENGLISH)
     return Panel(solution.puzzle, solution if solved else None, caption)
 
 

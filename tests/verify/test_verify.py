@@ -9,18 +9,6 @@ from pathlib import Path
 import pikepdf
 import pytest
 from pikepdf import Pdf
-from press_samples import BOARDS
-from verify_samples import (
-    IN_COLOUR,
-    faults,
-    forms,
-    graded,
-    plant,
-    rewrite_form,
-    volume_in,
-    with_changes,
-    written,
-)
 
 from linkpress.book.printing_keys import SolutionsPlace
 from linkpress.book.volume import volume_json
@@ -34,6 +22,18 @@ from linkpress.verify import (
     verify_folder,
 )
 from linkpress.words.languages import load_words
+from press_samples import BOARDS
+from verify_samples import (
+    IN_COLOUR,
+    faults,
+    forms,
+    graded,
+    plant,
+    rewrite_form,
+    volume_in,
+    with_changes,
+    written,
+)
 
 
 @pytest.fixture(scope="module")

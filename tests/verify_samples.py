@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pikepdf
 from pikepdf import Pdf
-from press_samples import BOARDS, changed
 
 from boards import record_of
 from linkpress.book.changes import printed_otherwise
@@ -20,6 +19,7 @@ from linkpress.engine.solve.grade import grade_puzzle
 from linkpress.press.typesetting import typeset
 from linkpress.verify import Verification, verify_folder
 from linkpress.version import __version__
+from press_samples import BOARDS, changed
 
 IN_COLOUR = ("colour", "dots", "plain-dots")
 

@@ -7,10 +7,10 @@ from pathlib import Path
 import pikepdf
 import pytest
 from pikepdf import Pdf
-from verify_samples import faults, graded, plant, rewrite_form, volume_in, with_changes, written
 
 from linkpress.verify import Phrases, read_book, verify_folder
 from linkpress.words.languages import load_words
+from verify_samples import faults, graded, plant, rewrite_form, volume_in, with_changes, written
 
 
 @pytest.fixture(scope="module")

@@ -7,13 +7,13 @@ from pathlib import Path
 import pikepdf
 import pytest
 from pikepdf import Array, Dictionary, Name, OutlineItem, Pdf, Stream, String
-from press_samples import changed
 
 from linkpress.documents.lengths import Size
 from linkpress.errors import UsageError
 from linkpress.preflight import Report, Wanted, preflight
 from linkpress.preflight.check_table import ALL_CHECKS
 from linkpress.printers.profile import PrinterProfile, load_printer
+from press_samples import changed
 
 KDP, INGRAM = load_printer("kdp-paperback"), load_printer("ingramspark")
 Broken = tuple[bytes, PrinterProfile, Wanted]

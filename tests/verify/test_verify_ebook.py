@@ -10,7 +10,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from verify_samples import graded, volume_in, with_changes, written
 
 from boards import puzzle_of, record_of
 from linkpress.book.volume import assemble
@@ -19,6 +18,7 @@ from linkpress.preflight.findings import Finding
 from linkpress.press.typesetting import typeset
 from linkpress.puzzle.notation.link_text import parse_solution_rows
 from linkpress.verify import verify_folder
+from verify_samples import graded, volume_in, with_changes, written
 
 Files = dict[str, bytes]
 

@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pikepdf import Array, Dictionary, Name, Pdf, Stream
-from press_samples import changed
 
 from linkpress.preflight import preflight
 from linkpress.preflight.pdf_reading.limits import ReadingBudget
 from linkpress.printers.profile import load_printer
+from press_samples import changed
 
 KDP = load_printer("kdp-paperback")
 
