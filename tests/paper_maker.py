@@ -17,7 +17,7 @@ from linkpress.book.plan import Slot
 from linkpress.book.spec import BookSpec
 from linkpress.engine.recipe import Method, Recipe
 from linkpress.errors import GradeError, RecipeError
-from linkpress.ledger import Holder, Kind
+from linkpress.ledger.entries import Holder, Kind
 from linkpress.production.dispatch import Workers
 from linkpress.production.executors import InProcess
 from linkpress.production.finished_slot import FinishedSlot

@@ -10,7 +10,8 @@ import pytest
 from linkpress.app.build import build
 from linkpress.feeds.calendar import FeedDates
 from linkpress.feeds.feed_run import feed
-from linkpress.ledger import Kind, Ledger
+from linkpress.ledger.entries import Kind
+from linkpress.ledger.store import Ledger
 from linkpress.puzzle.notation.link_text import parse_board_rows
 from linkpress.puzzle.symmetry import fingerprint
 from linkpress.resources import resource

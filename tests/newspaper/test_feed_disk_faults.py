@@ -7,8 +7,8 @@ import pytest
 
 from failing_disk import KINDS, SOME_STEPS, FailingDisk, contents, each_failure
 from linkpress.cli.main import run
-from linkpress.ledger import Ledger
 from linkpress.ledger.liveness import Mark
+from linkpress.ledger.store import Ledger
 
 FEED = """
 id: full

@@ -13,7 +13,8 @@ from image_files import image_of
 from linkpress.documents.shipped_files import LANGUAGES
 from linkpress.errors import LayoutError, PuzzleError, RecipeError, SpecError
 from linkpress.feeds.manifest import check_manifest
-from linkpress.ledger import Holder, Kind, Ledger
+from linkpress.ledger.entries import Holder, Kind
+from linkpress.ledger.store import Ledger
 from linkpress.production.dispatch import Workers
 from linkpress.production.executors import InProcess
 from linkpress.production.ledger_session import LedgerChoice

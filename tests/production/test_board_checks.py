@@ -12,16 +12,15 @@ from linkpress.engine.make.generate import generate
 from linkpress.engine.prove.proof import Verdict, prove
 from linkpress.engine.recipe import Rule
 from linkpress.errors import FoundWantingError, GaveUpError, SpecError
-from linkpress.ledger import Ledger
+from linkpress.ledger.store import Ledger
 from linkpress.press.rehearsal import rehearse
 from linkpress.production.board_checks import check_board, refuse_boards
 from linkpress.production.book_puzzles import JOURNAL_FILE, make_book, plan_book
 from linkpress.production.ledger_session import NO_LEDGER, LedgerChoice
 from linkpress.production.run import open_run
 from linkpress.production.watcher import Watcher
-from linkpress.puzzle.notation import Notation
 from linkpress.puzzle.notation.link_text import puzzle_text
-from linkpress.puzzle.notation.notations import write_puzzle
+from linkpress.puzzle.notation.notations import Notation, write_puzzle
 from linkpress.puzzle.notation.reading import read_puzzles
 from linkpress.puzzle.symmetry import fingerprint
 from paper_maker import HERE, make_on_paper

@@ -4,12 +4,9 @@ import pytest
 
 from linkpress.book.plan import plan_slots, recipe_text
 from linkpress.engine.recipe import Grade, Recipe, Span
-from linkpress.ledger import (
-    Holder,
-    Kind,
-    Ledger,
-    NoLedgerError,
-)
+from linkpress.ledger.database import NoLedgerError
+from linkpress.ledger.entries import Holder, Kind
+from linkpress.ledger.store import Ledger
 from linkpress.production.ledger_session import NO_LEDGER, LedgerChoice, LedgerSession
 from paper_maker import make_slots
 

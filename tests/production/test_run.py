@@ -7,7 +7,7 @@ import pytest
 from linkpress.book.plan import plan_slots
 from linkpress.book.spec import BookSpec
 from linkpress.errors import GaveUpError, RecipeError
-from linkpress.ledger import Holder, Kind, Place
+from linkpress.ledger.entries import Holder, Kind, Place
 from linkpress.production.dispatch import Workers
 from linkpress.production.executors import worker_processes
 from linkpress.production.finished_slot import FinishedSlot, journal_line

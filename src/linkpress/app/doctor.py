@@ -23,7 +23,7 @@ from linkpress.resources import REINSTALL
 if TYPE_CHECKING:  # what may be missing, which is a result
     from packaging.requirements import Requirement
 
-    from linkpress.ledger import LedgerAddress
+    from linkpress.ledger.address import LedgerAddress
 
 _LEAST_MEMORY_MB = 1024  # a process stays below it at 50 × 50
 _PUT_RIGHT = f"Reinstall linkpress: {REINSTALL}."
@@ -244,12 +244,14 @@ def check_kernels() -> Result:
 
 def check_ledger(chosen: LedgerAddress | None, tell: Notify = tell_nobody) -> Result:
     """The ledger can be opened and is sound, or can be made."""
-    from linkpress.ledger import Ledger, NoLedgerError, ledger_address
+    from linkpress.ledger.address import ledger_address
+    from linkpress.ledger.database import NoLedgerError
+    from linkpress.ledger.store import Ledger
 
     remedy = "Give another place with --ledger or LINKPRESS_LEDGER, or build with --no-ledger."
     address = ledger_address(chosen)
     try:
-        with Ledger(address, writable=False, tell=tell) as ledger:
+        with Ledger(address, writable=False, notify=tell) as ledger:
             holdings, fault, writable = ledger.holdings(), ledger.defect(), ledger.can_be_written()
     except NoLedgerError:
         if not isinstance(address, Path) or _can_write(address.parent):

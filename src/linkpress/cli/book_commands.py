@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Iterable, Sequence
 from contextlib import nullcontext
@@ -53,20 +54,27 @@ def init(
     feed: Annotated[
         bool, typer.Option("--feed", help="A newspaper's feed of daily puzzles instead of a book.")
     ] = False,
+    like: Annotated[
+        str | None,
+        typer.Option(metavar="BOOK", help="Begin with a finished book, such as large-print or series."),
+    ] = None,
     language: Annotated[str, language_option("Of the printed words and the sample texts")] = "en",
     force: Annotated[bool, typer.Option("--force", help="Replace a file that is there.")] = False,
 ) -> None:
     """Write a commented spec that builds as it stands, of a book or with --feed of a feed."""
+    if like is not None:
+        if feed or language != "en":
+            other = "--feed" if feed else "--language"
+            raise UsageError(f"--like and {other}: give one of them. The finished books are in English.")
+        _init_like(like, file, force)
+        return
     from linkpress.book.spec_reference import init_text
-    from linkpress.files import write_whole
     from linkpress.layout.frame import FontKey
     from linkpress.render.fonts import FontMeasure
     from linkpress.words.languages import load_words
 
     file = file or Path("feed.yaml" if feed else "book.yaml")
-    if file.exists() and not force:
-        raise OutputError(f"{file} is there already; give another name, or --force to replace it.")
-    write_whole(file, init_text(str(file), feed=feed, language=language))
+    _write_specs({file: init_text(str(file), feed=feed, language=language)}, force)
     named = shlex.quote(str(file))
     then = f"feed {named} --from 2026-12-01 --days 7 -o output/daily" if feed else f"build {named}"
     say(f"wrote {file}; edit it, then: linkpress {then}")
@@ -76,6 +84,31 @@ def init(
             f"before that, name a TrueType font with the letters of this language (linkpress has none with "
             f"{lacking[0]!r}): fonts: {{fallback: FILE.ttf}}"
         )
+
+
+def _init_like(name: str, file: Path | None, force: bool) -> None:
+    """Write the specs of a finished book; those of a series stand in a folder."""
+    from linkpress.book.example_books import example_books, example_texts
+
+    is_series = len(example_books().get(name, [])) > 1
+    texts = example_texts(name, file or Path(name if is_series else "book.yaml"))
+    _write_specs(texts, force)
+    books = [path for path, text in texts.items() if re.search(r"^seed:", text, re.MULTILINE)]
+    then = " ".join(shlex.quote(str(path)) for path in books)
+    say(f"wrote {', '.join(map(str, texts))}; edit, then: linkpress build {then}")
+
+
+def _write_specs(texts: dict[Path, str], force: bool) -> None:
+    """Write all files or none; a file that is there stays unless it may be replaced."""
+    from linkpress.files import Batch
+
+    for file in texts:
+        if file.exists() and not force:
+            raise OutputError(f"{file} is there already; give another name, or --force to replace it.")
+    with Batch() as batch:
+        for file, text in texts.items():
+            batch.write(file, text)
+        batch.place()
 
 
 def check(specs: SpecFiles, ledger: LedgerFile = None, no_ledger: NoLedger = False) -> None:

@@ -64,7 +64,7 @@ from linkpress.feeds.web_pages import (
 from linkpress.files import Batch, is_taken, sweep_parts, write_whole
 from linkpress.images.image_settings import ImageSettings, image_settings, image_width
 from linkpress.images.naming import ImageKind
-from linkpress.ledger import Holder, Kind
+from linkpress.ledger.entries import Holder, Kind
 from linkpress.production.dispatch import Workers
 from linkpress.production.executors import available_jobs, local_workers
 from linkpress.production.ledger_session import USUAL_LEDGER, LedgerChoice

@@ -13,7 +13,7 @@ from linkpress.book.spec import BookSpec
 from linkpress.book.volume import printed_order
 from linkpress.documents.problem import fail
 from linkpress.errors import Notify, SpecError, UsageError
-from linkpress.ledger import Holder, Kind
+from linkpress.ledger.entries import Holder, Kind
 from linkpress.production.dispatch import Workers
 from linkpress.production.finished_slot import FinishedSlot
 from linkpress.production.ledger_session import LedgerChoice, LedgerSession

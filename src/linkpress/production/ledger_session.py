@@ -11,17 +11,13 @@ from typing import TYPE_CHECKING, Any
 
 from linkpress.book.plan import Slot
 from linkpress.errors import LinkpressError, Notify, tell_nobody
-from linkpress.ledger import (
-    Holder,
-    LedgerAddress,
-    Place,
-    ServerAddress,
-    ledger_address,
-)
+from linkpress.ledger.address import LedgerAddress, ServerAddress, ledger_address
+from linkpress.ledger.entries import Holder, Place
 from linkpress.production.finished_slot import FinishedSlot
 
 if TYPE_CHECKING:
-    from linkpress.ledger import Ledger, LedgerBuild
+    from linkpress.ledger.ledger_build import LedgerBuild
+    from linkpress.ledger.store import Ledger
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,12 +98,13 @@ class LedgerSession:
         if self._is_open or not self._choice.asked or self._holder is None:
             return
         # Only a run with a ledger loads the databases.
-        from linkpress.ledger import Ledger, NoLedgerError
+        from linkpress.ledger.database import NoLedgerError
+        from linkpress.ledger.store import Ledger
 
         draft = self._choice.draft
         address = ledger_address(self._choice.address)
         with contextlib.suppress(NoLedgerError):  # a draft makes none
-            ledger = self._exits.enter_context(Ledger(address, writable=not draft, tell=self._tell))
+            ledger = self._exits.enter_context(Ledger(address, writable=not draft, notify=self._tell))
             if draft:
                 ledger.check_isbn(self._holder, self._isbn)
             else:

@@ -24,7 +24,7 @@ from linkpress.errors import (
     PuzzleError,
     RecipeError,
 )
-from linkpress.ledger import Holder
+from linkpress.ledger.entries import Holder
 from linkpress.production.dispatch import Dispatcher, Workers
 from linkpress.production.executors import local_workers
 from linkpress.production.finished_slot import FinishedSlot, journal_line, read_journal_line
