@@ -3,14 +3,14 @@
 import pytest
 from checked_arrays import Checked, check_arrays
 
-from linkpress.engine.kernels.glossary import EdgeState, FindingKind, Rung, SearchOutcome
+from linkpress.engine.kernels.glossary import DrawingKind, EdgeState, FindingKind, Rung, SearchOutcome
 from linkpress.engine.kernels.ladder import climb
-from linkpress.engine.kernels.ladder.findings import NUMBERED, Findings, forget_findings, propose
+from linkpress.engine.kernels.ladder.board import LadderBoard, forget_findings, propose
 from linkpress.engine.kernels.ladder.order import find_order
-from linkpress.engine.kernels.prover.cdcl_state import HEADER, NO_REASON, Search, settle
-from linkpress.engine.kernels.prover.clauses import LOWEST, Question, pose_question, reset_question
-from linkpress.engine.kernels.prover.conflict_analysis import clear_learnt
+from linkpress.engine.kernels.prover.clauses import Question, pose_question, reset_question
 from linkpress.engine.kernels.prover.drawings import FoundDrawings, room_for, search_two
+from linkpress.engine.kernels.prover.learning import clear_learnt
+from linkpress.engine.kernels.prover.search import HEADER, NO_REASON, Search, settle
 from linkpress.engine.recipe import Rule
 from linkpress.engine.solve.ladder import place_of, position_of
 from linkpress.puzzle.grid import Grid
@@ -43,7 +43,7 @@ def posed(puzzle, room):
     """A search with so many words for clauses, and the strict question about a board."""
     grid = puzzle.grid
     search, question = Search(grid.size, grid.cols, len(puzzle.pairs), room), Question(grid.rows, grid.cols)
-    reset_question(question, grid.rows, grid.cols, LOWEST)
+    reset_question(question, grid.rows, grid.cols, DrawingKind.LOWEST)
     for cell in range(grid.size):
         question.need[cell], question.label[cell] = 2, -1
     for place, pair in enumerate(puzzle.pairs):
@@ -87,11 +87,11 @@ def clauses_of(search):
 
 
 def test_numbers_that_contradict_each_other_are_listed_no_further_than_there_is_room():
-    findings = Findings(35)
-    forget_findings(findings)
+    board = LadderBoard(5, 7, 0)
+    forget_findings(board)
     for number in range(1, 1000):
-        propose(findings, NUMBERED, 0, 0, number)
-    assert findings.finding_count == findings.capacity == len(findings.kind)
+        propose(board, FindingKind.NUMBERED, 0, 0, number)
+    assert board.finding_count == board.capacity == len(board.kind)
 
 
 def test_a_joined_pair_gives_its_number_to_no_other_square():
@@ -125,7 +125,7 @@ def test_walks_along_the_walls_of_the_largest_boards_have_room(board, size, monk
     check_arrays(monkeypatch.setattr)
     position = climb.Position(*words_of(board(*size)), True)
     assert isinstance(position.order.square, Checked)
-    assert find_order(position.grid, position.marks, position.findings, position.order)
+    assert find_order(position.board, position.order)
 
 
 @pytest.mark.parametrize("strict", [False, True])

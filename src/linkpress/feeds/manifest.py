@@ -151,7 +151,7 @@ class Rendition(_Record):
         Field(min_length=1, pattern=_FILE, description="Path below the manifest's folder."),
         AfterValidator(_check_names),
     ]
-    mimetype: Annotated[str, _OneOf(tuple(kind.mimetype for kind in ImageFormat))]
+    mimetype: Annotated[str, _OneOf(tuple(kind.facts.media_type for kind in ImageFormat))]
     width_px: _Positive
     height_px: _Positive
     width_mm: _Millimetres
@@ -308,13 +308,13 @@ def rendition(
     width_mm, height_mm = (round(side * 25.4 / dpi, 3) for side in size_px)
     return Rendition(
         file=file,
-        mimetype=kind.mimetype,
+        mimetype=kind.facts.media_type,
         width_px=size_px[0],
         height_px=size_px[1],
         width_mm=width_mm,
         height_mm=height_mm,
         dpi=dpi,
-        mode=mode.value if kind in (ImageFormat.PNG, ImageFormat.TIFF) else None,
+        mode=None if kind.is_vector else mode.value,
         size_bytes=len(content),
         sha256=hashlib.sha256(content).hexdigest(),
     )

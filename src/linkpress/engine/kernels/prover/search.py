@@ -1,4 +1,4 @@
-"""A clause-learning search over the edges of a board.
+"""A clause-learning search over the edges of a board: its state, and what follows from what it has settled.
 
 Variables: edge ``2 · cell`` goes right from a cell, ``2 · cell + 1`` down; from ``2 · cells`` on
 each cell has ``1 << shift`` label bits, of which ``bits`` are used. Literal ``2v`` says that v
@@ -16,23 +16,18 @@ Source:
     clauses quality in modern SAT solvers", IJCAI 2009 (glue).
 """
 
-try:
-    import cython
-except ImportError:  # no compiler was there, so that kernels run as plain Python
-    import linkpress.engine.kernels.pure_python as cython
-
-if not cython.compiled:
-    from linkpress.engine.kernels.memory import (
-        Bytes,
-        Floats,
-        Ints,
-        State,
-        bytes_of,
-        floats_of,
-        ints_of,
-        unset_ints_of,
-    )
-
+from linkpress.engine.kernels import pure_python as cython
+from linkpress.engine.kernels.memory import (
+    Bytes,
+    Floats,
+    Ints,
+    State,
+    bytes_of,
+    floats_of,
+    ints_of,
+    unset_ints_of,
+)
+from linkpress.engine.kernels.pure_python import kernel
 
 # Where a clause has what, from its place on.
 LINKS = cython.declare(cython.int, 1)
@@ -44,7 +39,6 @@ NO_REASON = cython.declare(cython.int, -1)
 _BIT_WIDTH = cython.declare(cython.int, 4)
 
 
-@cython.final
 @cython.cclass
 class Search(State):
     """The whole state of one search. ``reset_search`` makes a fresh one of it, for a smaller board too.
@@ -76,7 +70,7 @@ class Search(State):
     begins: Ints  # by level: where on the trail the next one begins
     depth: cython.int  # the level now
     sweeps: cython.bint  # whether edges are decided upon in the order of the board, not by activity
-    turns: cython.bint  # whether both orders take turns, as ``cdcl_search`` says; then ``sweeps`` changes
+    turns: cython.bint  # whether both orders take turns, as ``learning`` says; then ``sweeps`` changes
     cursor: cython.int  # in a sweep: edges before this place in ``waiting`` are settled
     cursors: Ints  # by level: ``cursor`` when the next one began
     activity: Floats  # by edge: how often conflicts met it lately
@@ -118,33 +112,25 @@ class Search(State):
         reset_search(self, cells, cols, labels, room)
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def equality(edge: cython.int, bit: cython.int) -> cython.int:
     """The reason "both squares of a used edge carry the same bit", told from all clauses and NO_REASON."""
     return -2 - (edge << _BIT_WIDTH | bit)
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def edge_of_equality(reason: cython.int) -> cython.int:
     """The edge of an ``equality``."""
     return (-2 - reason) >> _BIT_WIDTH
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def bit_of_equality(reason: cython.int) -> cython.int:
     """The bit of an ``equality``."""
     return (-2 - reason) & ((1 << _BIT_WIDTH) - 1)
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def label_bits(labels: cython.int) -> cython.int:
     """Bits that tell so many numbers apart."""
     bits = 0
@@ -153,9 +139,7 @@ def label_bits(labels: cython.int) -> cython.int:
     return bits
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def label_shift(bits: cython.int) -> cython.int:
     """The power of two that so many bits are rounded up to."""
     shift = 0
@@ -164,9 +148,7 @@ def label_shift(bits: cython.int) -> cython.int:
     return shift
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def reset_search(
     s: Search, cells: cython.int, cols: cython.int, labels: cython.int, room: cython.int
 ) -> cython.void:
@@ -194,9 +176,7 @@ def reset_search(
         s.stamp[depth] = 0
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def settle(s: Search, lit: cython.int, reason: cython.int) -> cython.void:
     """Make an open literal true."""
     s.value[lit] = 1
@@ -207,9 +187,7 @@ def settle(s: Search, lit: cython.int, reason: cython.int) -> cython.void:
     s.tail += 1
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def watch_clause(s: Search, clause: cython.int) -> cython.void:
     """Watch a clause by its first two literals."""
     for which in range(2):
@@ -218,9 +196,7 @@ def watch_clause(s: Search, clause: cython.int) -> cython.void:
         s.head[lit] = 2 * clause + which
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def add_clauses(s: Search, clauses: Ints, end: cython.int) -> cython.void:
     """Require clauses for good; called at level 0.
 
@@ -254,9 +230,7 @@ def add_clauses(s: Search, clauses: Ints, end: cython.int) -> cython.void:
     s.used = to
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def go_back(s: Search, depth: cython.int) -> cython.void:
     """Undo every level above ``depth``."""
     if s.depth <= depth:
@@ -272,3 +246,130 @@ def go_back(s: Search, depth: cython.int) -> cython.void:
             s.phase[lit >> 1] = 1 - (lit & 1)
     s.tail = s.propagated = begin
     s.depth = depth
+
+
+NO_CONFLICT = cython.declare(cython.int, -1)
+
+
+@kernel
+def propagate(s: Search) -> cython.int:
+    """Draw all conclusions.
+
+    Returns:
+        What fails: a clause's place in the arena, an equality's code, or NO_CONFLICT.
+    """
+    conflict = NO_CONFLICT
+    while conflict == NO_CONFLICT and s.propagated < s.tail:
+        lit = s.trail[s.propagated]
+        s.propagated += 1
+        if lit >> 1 >= s.edges:
+            conflict = _spread_bit(s, lit)
+        elif lit & 1 == 0:
+            conflict = _equate(s, lit >> 1)
+        if conflict == NO_CONFLICT:
+            conflict = _visit(s, lit ^ 1)
+    return conflict
+
+
+@kernel
+def _conclude(s: Search, lit: cython.int, reason: cython.int) -> cython.void:
+    """As ``settle``, on its own for the C compiler: proofs of 9 x 9 took 36 ms with it, 31 ms so."""
+    s.value[lit], s.value[lit ^ 1] = 1, -1
+    s.level[lit >> 1], s.reason[lit >> 1] = s.depth, reason
+    s.trail[s.tail] = lit
+    s.tail += 1
+
+
+@kernel
+def _spread_bit(s: Search, settled: cython.int) -> cython.int:
+    """A label bit: it spreads along used edges and rules out edges to its opposite."""
+    value, shift = s.value, s.shift
+    var = settled >> 1
+    cell = (var - s.edges) >> shift
+    bit = (var - s.edges) & ((1 << shift) - 1)
+    mine = value[2 * var]
+    for side in range(4):
+        if side == 0:
+            edge, step = 2 * cell, 1
+        elif side == 1:
+            edge, step = 2 * cell + 1, s.cols
+        elif side == 2:
+            edge, step = 2 * (cell - 1), -1
+        else:
+            edge, step = 2 * (cell - s.cols) + 1, -s.cols
+        if edge < 0 or value[2 * edge] < 0:
+            continue
+        there = var + step * (1 << shift)
+        other = value[2 * there]
+        if other == mine:
+            continue
+        if value[2 * edge] > 0:
+            if other != 0:
+                return equality(edge, bit)
+            lit = 2 * there + (1 if mine < 0 else 0)
+        elif other != 0:
+            lit = 2 * edge + 1
+        else:
+            continue
+        _conclude(s, lit, equality(edge, bit))
+    return NO_CONFLICT
+
+
+@kernel
+def _equate(s: Search, edge: cython.int) -> cython.int:
+    """A used edge: both its squares carry the same label bits."""
+    value = s.value
+    one = s.edges + ((edge >> 1) << s.shift)
+    two = one + ((s.cols if edge & 1 else 1) << s.shift)
+    for bit in range(s.bits):
+        here, other = value[2 * (one + bit)], value[2 * (two + bit)]
+        if here == other:
+            continue
+        if here == 0:
+            lit = 2 * (one + bit) + (1 if other < 0 else 0)
+        elif other == 0:
+            lit = 2 * (two + bit) + (1 if here < 0 else 0)
+        else:
+            return equality(edge, bit)
+        _conclude(s, lit, equality(edge, bit))
+    return NO_CONFLICT
+
+
+@kernel
+def _visit(s: Search, false: cython.int) -> cython.int:
+    """The clauses that watch a literal just gone false."""
+    arena, head, value = s.arena, s.head, s.value
+    before = -1
+    watch = head[false]
+    while watch >= 0:
+        clause = watch >> 1
+        which = watch & 1
+        link = clause + LINKS + which
+        following = arena[link]
+        other = arena[clause + HEADER + 1 - which]
+        if value[other] > 0:
+            before = link
+            watch = following
+            continue
+        found: cython.bint = False
+        for spot in range(clause + HEADER + 2, clause + HEADER + arena[clause]):
+            lit = arena[spot]
+            if value[lit] >= 0:
+                arena[spot] = false
+                arena[clause + HEADER + which] = lit
+                arena[link] = head[lit]
+                head[lit] = watch
+                found = True
+                break
+        if found:
+            if before < 0:
+                head[false] = following
+            else:
+                arena[before] = following
+        elif value[other] < 0:
+            return clause
+        else:
+            _conclude(s, other, clause)
+            before = link
+        watch = following
+    return NO_CONFLICT

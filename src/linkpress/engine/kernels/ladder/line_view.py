@@ -4,27 +4,83 @@ A **fact** is a settled edge or the number of a fragment: a ``FindingKind``, and
 exits of a cell that has all its lines are closed without being facts: they rest on those lines.
 """
 
-try:
-    import cython
-except ImportError:  # no compiler was there, so that kernels run as plain Python
-    import linkpress.engine.kernels.pure_python as cython
+from linkpress.engine.kernels import pure_python as cython
+from linkpress.engine.kernels.glossary import EdgeState, FindingKind, Reason
+from linkpress.engine.kernels.ladder.board import LadderBoard, copy_shorts, edge_of, far_end
+from linkpress.engine.kernels.ladder.climb import Position
+from linkpress.engine.kernels.memory import Bytes, Ints, Shorts, State, bytes_of, ints_of, shorts_of
+from linkpress.engine.kernels.pure_python import kernel
 
-if not cython.compiled:
-    from linkpress.engine.kernels.ladder.climb import Position
-    from linkpress.engine.kernels.ladder.exits import ALL_EXITS, CLASH, FORK, LOOP
-    from linkpress.engine.kernels.ladder.findings import NUMBERED
-    from linkpress.engine.kernels.ladder.marks import (
-        DRAWN,
-        OPEN,
-        RULED_OUT,
-        PrintedBoard,
-        copy_shorts,
-        edge_of,
-        far_end,
-    )
-    from linkpress.engine.kernels.ladder.touch import SIDE_BY_SIDE, TURNS_BACK
-    from linkpress.engine.kernels.ladder.walking import ANY_SOURCE, ANY_WANTED, Walking, find_way
-    from linkpress.engine.kernels.memory import Bytes, Shorts, State, bytes_of, shorts_of
+# A way's goal, where it is no cell.
+ANY_SOURCE = cython.declare(cython.int, -1)
+ANY_WANTED = cython.declare(cython.int, -2)
+
+
+@cython.cclass
+class Walking(State):
+    """The last walk, and the facts that were noted.
+
+    Args:
+        cells: of the board.
+    """
+
+    stamp: cython.int  # of the last walk
+    reached: Ints  # by cell: the last walk that came there
+    queue: Ints  # the cells of the last walk, in order
+    queued: cython.int  # how many these are
+    before: Ints  # by cell: where the last walk came from, -1 at its start
+    there: Ints  # by cell: the walk that is looked at together with the last one
+    wanted: Ints  # by cell: the last walk for which it was a goal
+    fact_count: cython.int
+    facts: Ints  # codes, some twice: 4 × the edge or the cell + the kind; of three ways at most
+
+    def __init__(self, cells: cython.int) -> None:
+        self.stamp = self.queued = self.fact_count = 0
+        self.reached, self.queue = ints_of(self, cells), ints_of(self, cells)
+        self.before, self.there = ints_of(self, cells), ints_of(self, cells)
+        self.wanted, self.facts = ints_of(self, cells), ints_of(self, 4 * cells + 64)
+
+
+@kernel
+def find_way(
+    board: LadderBoard,
+    states: Shorts,
+    source: Bytes,
+    walking: Walking,
+    start: cython.int,
+    goal: cython.int,
+    without: cython.int,
+) -> cython.int:
+    """Walk along drawn edges, the nearest cells first, up to a goal: that cell, or -1 where there is none.
+
+    Args:
+        states: by edge.
+        source: by cell: not 0 where it is ANY_SOURCE.
+        goal: a cell, ANY_SOURCE or ANY_WANTED; the number of cells for none.
+        without: an edge that is not gone over, or -1.
+    """
+    walking.stamp += 1
+    walking.queue[0], walking.queued = start, 1
+    walking.reached[start], walking.before[start] = walking.stamp, -1
+    at = 0
+    while at < walking.queued:
+        cell = walking.queue[at]
+        at += 1
+        if goal == cell or (goal == ANY_SOURCE and source[cell] != 0):
+            return cell
+        if goal == ANY_WANTED and walking.wanted[cell] == walking.stamp:
+            return cell
+        for side in range(4):
+            to = board.around[4 * cell + side]
+            if to < 0 or walking.reached[to] == walking.stamp:
+                continue
+            edge = edge_of(board, cell, side)
+            if states[edge] == EdgeState.DRAWN and edge != without:
+                walking.reached[to], walking.before[to] = walking.stamp, cell
+                walking.queue[walking.queued] = to
+                walking.queued += 1
+    return -1
+
 
 # What a cell's fragment has its number from.
 ENDPOINT = cython.declare(cython.int, 1)
@@ -40,7 +96,7 @@ class KnownLines(State):
         given: cells whose fragments' numbers were found without a line to the number.
     """
 
-    board: PrintedBoard
+    board: LadderBoard
     states: Shorts  # by edge: OPEN, DRAWN or RULED_OUT
     needs: Shorts  # by cell: how many more drawn edges it takes
     pairs: Shorts  # by cell: of its fragment, 1 + its pair's first endpoint; 0 when unknown
@@ -49,16 +105,16 @@ class KnownLines(State):
     walking: Walking
 
     def __init__(self, position: Position, given: list) -> None:
-        board, marks = position.grid, position.marks
+        board = position.board
         cells = board.cells
-        self.board, self.walking = board, position.walking
+        self.board, self.walking = board, Walking(cells)
         self.states = shorts_of(self, 2 * cells)
         self.needs, self.pairs = shorts_of(self, cells), shorts_of(self, cells)
         self.mates, self.source = shorts_of(self, cells), bytes_of(self, cells)
-        copy_shorts(marks.edge, self.states, 2 * cells)
-        copy_shorts(marks.need, self.needs, cells)
-        copy_shorts(marks.number, self.pairs, cells)
-        copy_shorts(marks.mate, self.mates, cells)
+        copy_shorts(board.edge, self.states, 2 * cells)
+        copy_shorts(board.need, self.needs, cells)
+        copy_shorts(board.number, self.pairs, cells)
+        copy_shorts(board.mate, self.mates, cells)
         for at in range(2 * board.pair_count):
             self.source[board.pairs[at]] = ENDPOINT
         for cell in given:
@@ -74,7 +130,7 @@ class KnownLines(State):
 
     def is_closed(self, a: cython.int, b: cython.int) -> bool:
         """Whether the edge between two neighbours is ruled out."""
-        return self.states[_edge_between(a, b)] == RULED_OUT
+        return self.states[_edge_between(a, b)] == EdgeState.RULED_OUT
 
     def need_of(self, cell: cython.int) -> int:
         """How many more drawn edges a cell takes."""
@@ -90,11 +146,11 @@ class KnownLines(State):
 
     def exits(self, cell: cython.int) -> list:
         """A cell's neighbours over open edges."""
-        return _neighbours_over(self, cell, OPEN)
+        return _neighbours_over(self, cell, EdgeState.OPEN)
 
     def joined(self, cell: cython.int) -> list:
         """A cell's neighbours over drawn edges."""
-        return _neighbours_over(self, cell, DRAWN)
+        return _neighbours_over(self, cell, EdgeState.DRAWN)
 
     def line(self, cell: cython.int) -> list:
         """All cells of the line through a cell, that cell first."""
@@ -167,16 +223,16 @@ class KnownLines(State):
         """
         a, b = where >> 1, far_end(self.board, where)
         self.walking.fact_count = 0
-        if reason == ALL_EXITS:
+        if reason == Reason.ALL_EXITS:
             _note_exits(self, cell)
-        elif reason in (CLASH, SIDE_BY_SIDE):
+        elif reason in (Reason.CLASH, Reason.SIDE_BY_SIDE):
             _note_numbering(self, a, -1)
             _note_numbering(self, b, -1)
-        elif reason == LOOP:
+        elif reason == Reason.LOOP:
             _note_way(self, a, b, -1)
-        elif reason == TURNS_BACK:
+        elif reason == Reason.TURNS_BACK:
             _note_turn(self, a, b)
-        elif reason == FORK:
+        elif reason == Reason.FORK:
             _note_exits(self, cell)
             _note_fork(self, cell, a + b - cell)
         else:
@@ -184,9 +240,7 @@ class KnownLines(State):
         return frozenset(_facts_of(self))
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def _edge_between(a: cython.int, b: cython.int) -> cython.int:
     return 2 * min(a, b) + (0 if abs(a - b) == 1 else 1)
 
@@ -208,97 +262,79 @@ def _facts_of(lines: KnownLines) -> set:
     }
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def _note_fact(lines: KnownLines, kind: cython.int, where: cython.int) -> cython.void:
     lines.walking.facts[lines.walking.fact_count] = 4 * where + kind
     lines.walking.fact_count += 1
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def _follow_line(lines: KnownLines, start: cython.int, without: cython.int) -> cython.void:
     """Put the cells of a line into the queue, the nearest first."""
     find_way(lines.board, lines.states, lines.source, lines.walking, start, lines.board.cells, without)
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def _note_way(lines: KnownLines, start: cython.int, goal: cython.int, without: cython.int) -> cython.int:
     """Note the edges of a way; the goal, -1 where there is none."""
     end = find_way(lines.board, lines.states, lines.source, lines.walking, start, goal, without)
     cell = end
     while cell >= 0 and lines.walking.before[cell] >= 0:
-        _note_fact(lines, DRAWN, _edge_between(cell, lines.walking.before[cell]))
+        _note_fact(lines, EdgeState.DRAWN, _edge_between(cell, lines.walking.before[cell]))
         cell = lines.walking.before[cell]
     return end
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def _note_numbering(lines: KnownLines, cell: cython.int, without: cython.int) -> cython.void:
     end = _note_way(lines, cell, ANY_SOURCE, without)
     if end >= 0 and lines.source[end] == GIVEN:
-        _note_fact(lines, NUMBERED, end)
+        _note_fact(lines, FindingKind.NUMBERED, end)
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def _note_lines_at(lines: KnownLines, cell: cython.int) -> cython.void:
     """Note the drawn edges of a cell."""
     for side in range(4):
         if lines.board.around[4 * cell + side] >= 0:
             edge = edge_of(lines.board, cell, side)
-            if lines.states[edge] == DRAWN:
-                _note_fact(lines, DRAWN, edge)
+            if lines.states[edge] == EdgeState.DRAWN:
+                _note_fact(lines, EdgeState.DRAWN, edge)
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def _note_closing(lines: KnownLines, a: cython.int, b: cython.int) -> cython.void:
     if lines.needs[b] <= 0:
         _note_lines_at(lines, b)
     elif lines.needs[a] <= 0:
         _note_lines_at(lines, a)
     else:
-        _note_fact(lines, RULED_OUT, _edge_between(a, b))
+        _note_fact(lines, EdgeState.RULED_OUT, _edge_between(a, b))
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def _note_exits(lines: KnownLines, cell: cython.int) -> cython.void:
     _note_lines_at(lines, cell)
     for side in range(4):
         to = lines.board.around[4 * cell + side]
-        if to >= 0 and lines.states[edge_of(lines.board, cell, side)] == RULED_OUT:
+        if to >= 0 and lines.states[edge_of(lines.board, cell, side)] == EdgeState.RULED_OUT:
             _note_closing(lines, cell, to)
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def _note_fork(lines: KnownLines, cell: cython.int, onward: cython.int) -> cython.void:
     """Note why two of three exits can't be joined: they are of one line, or of two numbers."""
     one, other = -1, -1
     for side in range(4):
         to = lines.board.around[4 * cell + side]
-        if to >= 0 and to != onward and lines.states[edge_of(lines.board, cell, side)] == OPEN:
+        if to >= 0 and to != onward and lines.states[edge_of(lines.board, cell, side)] == EdgeState.OPEN:
             one, other = other, to
     if _note_way(lines, one, other, -1) < 0:
         _note_numbering(lines, one, -1)
         _note_numbering(lines, other, -1)
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def _note_turn(lines: KnownLines, a: cython.int, b: cython.int) -> cython.void:
     for after in range(2):
         across = lines.board.cols if b == a + 1 else 1
@@ -309,23 +345,21 @@ def _note_turn(lines: KnownLines, a: cython.int, b: cython.int) -> cython.void:
         sides = 0
         here, there = _edge_between(a, one), _edge_between(b, other)
         opposite = _edge_between(one, other)
-        if lines.states[here] == DRAWN:
+        if lines.states[here] == EdgeState.DRAWN:
             sides += 1
-        if lines.states[there] == DRAWN:
+        if lines.states[there] == EdgeState.DRAWN:
             sides += 1
-        if sides == 2 or (sides == 1 and lines.states[opposite] == DRAWN):
-            if lines.states[here] == DRAWN:
-                _note_fact(lines, DRAWN, here)
-            if lines.states[there] == DRAWN:
-                _note_fact(lines, DRAWN, there)
+        if sides == 2 or (sides == 1 and lines.states[opposite] == EdgeState.DRAWN):
+            if lines.states[here] == EdgeState.DRAWN:
+                _note_fact(lines, EdgeState.DRAWN, here)
+            if lines.states[there] == EdgeState.DRAWN:
+                _note_fact(lines, EdgeState.DRAWN, there)
             if sides == 1:
-                _note_fact(lines, DRAWN, opposite)
+                _note_fact(lines, EdgeState.DRAWN, opposite)
             return
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def _are_neighbours(lines: KnownLines, a: cython.int, b: cython.int) -> cython.bint:
     for side in range(4):
         if lines.board.around[4 * a + side] == b:
@@ -333,9 +367,7 @@ def _are_neighbours(lines: KnownLines, a: cython.int, b: cython.int) -> cython.b
     return False
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def _mark_line(lines: KnownLines, start: cython.int, without: cython.int) -> cython.int:
     """Follow a line, and mark its cells as ``there``, with the number that this gives."""
     _follow_line(lines, start, without)
@@ -344,9 +376,7 @@ def _mark_line(lines: KnownLines, start: cython.int, without: cython.int) -> cyt
     return lines.walking.stamp
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def _touch_of(
     lines: KnownLines, one: cython.int, other: cython.int, without: cython.int
 ) -> tuple[cython.int, cython.int]:
@@ -365,9 +395,7 @@ def _touch_of(
     return -1, -1
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def _note_beside(lines: KnownLines, a: cython.int, b: cython.int) -> tuple[cython.int, cython.int]:
     """Two cells where a path is beside itself, or twice -1; note why both are on it."""
     step = _edge_between(a, b)
@@ -382,9 +410,7 @@ def _note_beside(lines: KnownLines, a: cython.int, b: cython.int) -> tuple[cytho
     return _note_beside_number(lines, b, a, step)
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def _note_beside_number(
     lines: KnownLines, fresh: cython.int, numbered: cython.int, step: cython.int
 ) -> tuple[cython.int, cython.int]:
@@ -394,7 +420,7 @@ def _note_beside_number(
         return -1, -1
     theirs = _mark_line(lines, numbered, step)
     _follow_line(lines, fresh, step)
-    pending = 1 if lines.states[step] == OPEN else 0
+    pending = 1 if lines.states[step] == EdgeState.OPEN else 0
     for at in range(lines.walking.queued):
         cell = lines.walking.queue[at]
         need = lines.needs[cell] - (pending if cell == fresh else 0)
@@ -405,12 +431,12 @@ def _note_beside_number(
             if lines.walking.reached[to] == lines.walking.stamp:
                 continue
             state = lines.states[edge_of(lines.board, cell, side)]
-            if state == OPEN and lines.needs[to] > 0 and need > 0:
+            if state == EdgeState.OPEN and lines.needs[to] > 0 and need > 0:
                 continue
             _note_numbering(lines, numbered, step)
             _note_numbering(lines, to, step)
             _note_way(lines, fresh, cell, step)
-            if state == RULED_OUT:
+            if state == EdgeState.RULED_OUT:
                 _note_closing(lines, cell, to)
             else:
                 _note_lines_at(lines, cell)
