@@ -43,8 +43,8 @@ from linkpress.images.naming import ImageKind as ImageKind
 from linkpress.images.naming import ImageKind as What
 from linkpress.ledger.address import ServerAddress as ServerAddress
 from linkpress.production.ledger_session import LedgerChoice as LedgerChoice
-from linkpress.puzzle.notation import Notation as Form
-from linkpress.puzzle.notation import Notation as Notation
+from linkpress.puzzle.notation.notations import Notation as Form
+from linkpress.puzzle.notation.notations import Notation as Notation
 from linkpress.puzzle.notation.notations import write_puzzle as write_puzzle
 from linkpress.puzzle.notation.notations import write_solution as write_solution
 from linkpress.puzzle.notation.reading import read_puzzles as read_puzzles

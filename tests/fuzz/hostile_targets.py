@@ -41,9 +41,8 @@ from linkpress.production.book_puzzles import JOURNAL_FILE, plan_book
 from linkpress.production.finished_slot import journal_line
 from linkpress.production.ledger_session import NO_LEDGER
 from linkpress.production.run import open_run
-from linkpress.puzzle.notation import Notation
 from linkpress.puzzle.notation.ascii_drawing import draw_lines
-from linkpress.puzzle.notation.notations import write_puzzle
+from linkpress.puzzle.notation.notations import Notation, write_puzzle
 from linkpress.puzzle.notation.reading import decode, read_drawings, read_puzzles
 from linkpress.puzzle.symmetry import fingerprint
 from linkpress.verify import verify_folder

@@ -23,9 +23,8 @@ from linkpress.press.typesetting import typeset
 from linkpress.production.finished_slot import FinishedSlot, journal_line
 from linkpress.production.journal import Journal
 from linkpress.production.ledger_session import LedgerChoice
-from linkpress.puzzle.notation import Notation, ascii_drawing
 from linkpress.puzzle.notation.article_table import both_tables
-from linkpress.puzzle.notation.notations import write_puzzle, write_solution
+from linkpress.puzzle.notation.notations import Notation, ascii_drawing, write_puzzle, write_solution
 from linkpress.resources import resource
 from linkpress.version import __version__
 

@@ -16,7 +16,7 @@ from linkpress.images.composition import (
     compose,
     compose_pair,
 )
-from linkpress.images.image_captions import Caption, CaptionSpec, exhibit_of
+from linkpress.images.image_captions import Caption, CaptionSpec, shown_puzzle
 from linkpress.images.pixels import canvas_of, fit_board, fitted_theme
 from linkpress.images.type_blocks import star_row
 from linkpress.layout.boards.numerals import set_numeral
@@ -38,8 +38,8 @@ def look_of(width_mm: float = 82.6, dpi: int = 600, theme: str = "lineart", min_
 
 
 def captioned(solution=SOLVED, solved=False):
-    exhibit = exhibit_of(boards.record_of(solution, grade=Grade.HARD), 12)
-    caption, _ = captioned_panel(exhibit, CaptionSpec(rules=True), ENGLISH)
+    shown = shown_puzzle(boards.record_of(solution, grade=Grade.HARD), 12)
+    caption, _ = captioned_panel(shown, CaptionSpec(rules=True), ENGLISH)
     return Panel(solution.puzzle, solution if solved else None, caption)
 
 

@@ -9,16 +9,16 @@ from linkpress.images.image_captions import (
     Caption,
     CaptionSpec,
     GradeMark,
-    exhibit_of,
     puzzle_caption,
     read_parts,
+    shown_puzzle,
     solution_caption,
 )
 from linkpress.words.languages import load_words
 
 ENGLISH = load_words("en")
 
-EXHIBIT = exhibit_of(boards.record_of(grade=Grade.MEDIUM), 1234)
+EXHIBIT = shown_puzzle(boards.record_of(grade=Grade.MEDIUM), 1234)
 TUESDAY = datetime.date(2026, 12, 1)
 EVERYTHING = CaptionSpec(grade=GradeMark.WORDS, rules=True)
 
@@ -41,9 +41,9 @@ def test_stars_stand_for_the_grade_by_its_rank():
 
 
 def test_a_puzzle_without_grade_says_nothing_of_it():
-    exhibit = exhibit_of(boards.record_of(grade=None), 5)
-    assert puzzle_caption(exhibit, EVERYTHING, ENGLISH).details == "7 × 5"
-    assert puzzle_caption(exhibit, CaptionSpec(), ENGLISH).stars is None
+    shown = shown_puzzle(boards.record_of(grade=None), 5)
+    assert puzzle_caption(shown, EVERYTHING, ENGLISH).details == "7 × 5"
+    assert puzzle_caption(shown, CaptionSpec(), ENGLISH).stars is None
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ from linkpress.images.image_captions import (
     puzzle_caption,
     solution_caption,
 )
-from linkpress.images.image_export import ExportOrder, export
+from linkpress.images.image_export import ExportOrder, write_images
 from linkpress.images.image_files import ImageFormat, Particulars
 from linkpress.images.image_settings import image_settings, read_width, read_words
 from linkpress.images.naming import ImageKind, read_template
@@ -54,7 +54,7 @@ def order_of(
 
 def test_one_image_a_puzzle_and_one_a_solution(boards_file, tmp_path):
     told = []
-    files = export(read_source(boards_file), order_of(), tmp_path / "out", told.append)
+    files = write_images(read_source(boards_file), order_of(), tmp_path / "out", told.append)
     names = ["01-puzzle.png", "01-solution.png", "02-puzzle.png", "02-solution.png"]
     assert [path.name for path in files] == names
     assert list(files) == told
@@ -66,13 +66,13 @@ def test_one_image_a_puzzle_and_one_a_solution(boards_file, tmp_path):
     ("mode", "kind"), [(PixelMode.ONE_BIT, "1"), (PixelMode.GRAY, "L"), (PixelMode.RGB, "RGB")]
 )
 def test_pixels_are_of_the_mode_asked_for(boards_file, tmp_path, mode, kind):
-    (first, *_) = export(read_source(boards_file), order_of(mode), tmp_path / "out")
+    (first, *_) = write_images(read_source(boards_file), order_of(mode), tmp_path / "out")
     assert image_of(first).mode == kind
 
 
 def test_every_kind_of_file_in_one_go(boards_file, tmp_path):
     order = order_of(formats=tuple(ImageFormat), what=(ImageKind.PUZZLE,))
-    files = export(read_source(boards_file), order, tmp_path / "out")
+    files = write_images(read_source(boards_file), order, tmp_path / "out")
     assert [path.suffix for path in files[:4]] == [".png", ".tif", ".svg", ".pdf"]
     tiff = image_of(files[1])
     assert (tiff.info["compression"], tiff.info["dpi"]) == ("group4", (150, 150))
@@ -84,7 +84,7 @@ def test_every_kind_of_file_in_one_go(boards_file, tmp_path):
 def test_a_pdf_has_the_date_of_source_date_epoch(boards_file, tmp_path, monkeypatch):
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "86400")
     order = order_of(formats=(ImageFormat.PDF,), what=(ImageKind.PUZZLE,))
-    (first, *_) = export(read_source(boards_file), order, tmp_path / "out")
+    (first, *_) = write_images(read_source(boards_file), order, tmp_path / "out")
     assert b"/CreationDate (D:19700102000000+00'00')" in first.read_bytes()
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "tomorrow")
     with pytest.raises(UsageError, match="SOURCE_DATE_EPOCH"):
@@ -95,8 +95,8 @@ def test_a_pdf_has_the_date_of_source_date_epoch(boards_file, tmp_path, monkeypa
 @pytest.mark.parametrize("kind", [ImageFormat.TIFF, ImageFormat.SVG, ImageFormat.PDF])
 def test_files_without_text_chunks_say_the_same_in_one_line_of_keywords(boards_file, tmp_path, kind):
     source = read_source(boards_file)
-    _, second = export(source, order_of(formats=(kind,), what=(ImageKind.PUZZLE,)), tmp_path / "out")
-    shown = source.exhibits[1]
+    _, second = write_images(source, order_of(formats=(kind,), what=(ImageKind.PUZZLE,)), tmp_path / "out")
+    shown = source.puzzles[1]
     said = f"number 2, grade {shown.grade.label}, fingerprint {shown.fingerprint}"
     assert said in second.read_bytes().decode("latin-1")
 
@@ -105,7 +105,7 @@ def test_a_pdf_is_one_page_trimmed_to_the_figure(boards_file, tmp_path):
     import pikepdf
 
     order = order_of(formats=(ImageFormat.PDF,), what=(ImageKind.PUZZLE,))
-    (path, _) = export(read_source(boards_file), order, tmp_path / "out")
+    (path, _) = write_images(read_source(boards_file), order, tmp_path / "out")
     with pikepdf.open(path) as document:
         (page,) = document.pages
         assert float(page.mediabox[2]) == pytest.approx(39.7 / 25.4 * 72, abs=0.25)  # half a pixel
@@ -114,7 +114,7 @@ def test_a_pdf_is_one_page_trimmed_to_the_figure(boards_file, tmp_path):
 
 
 def test_grades_of_a_puzzle_file_are_found_out(boards_file):
-    first, second = read_source(boards_file).exhibits
+    first, second = read_source(boards_file).puzzles
     assert isinstance(first.grade, Grade)
     assert second.solve() == boards.ARTICLE_SOLUTION
 
@@ -126,9 +126,9 @@ def test_a_board_with_two_answers_has_no_solution_to_draw(tmp_path):
     with pytest.raises(
         FoundWantingError, match=r"two.txt, puzzle 1: it has several solutions.*--what puzzle"
     ):
-        export(source, order_of(), tmp_path / "out")
+        write_images(source, order_of(), tmp_path / "out")
     assert not (tmp_path / "out").exists()
-    assert export(source, order_of(what=(ImageKind.PUZZLE,)), tmp_path / "out")
+    assert write_images(source, order_of(what=(ImageKind.PUZZLE,)), tmp_path / "out")
 
 
 @pytest.mark.parametrize(
@@ -141,7 +141,7 @@ def test_a_board_with_two_answers_has_no_solution_to_draw(tmp_path):
 )
 def test_nothing_is_written_when_one_image_cannot_be(boards_file, tmp_path, order, fault):
     with pytest.raises(fault):
-        export(read_source(boards_file), order, tmp_path / "out")
+        write_images(read_source(boards_file), order, tmp_path / "out")
     assert not (tmp_path / "out").exists()
 
 
@@ -149,14 +149,14 @@ def test_nothing_is_written_when_one_image_cannot_be(boards_file, tmp_path, orde
 def test_only_an_image_of_the_same_puzzle_is_written_over(tmp_path, kind):
     path, out = tmp_path / "daily.txt", tmp_path / "out"
     path.write_text(puzzle_text(boards.SOLVED_BOARD.puzzle), "utf-8")
-    export(read_source(path), order_of(formats=(kind,)), out)
-    files = export(read_source(path), order_of(formats=(kind,), width_mm=50), out)
+    write_images(read_source(path), order_of(formats=(kind,)), out)
+    files = write_images(read_source(path), order_of(formats=(kind,), width_mm=50), out)
     before = [file.read_bytes() for file in files]
     path.write_text(puzzle_text(boards.ARTICLE_PUZZLE), "utf-8")
     with pytest.raises(OutputError, match=r"01-puzzle\S+ exists already \(and 1 more\).*--force"):
-        export(read_source(path), order_of(formats=(kind,)), out)
+        write_images(read_source(path), order_of(formats=(kind,)), out)
     assert [file.read_bytes() for file in files] == before
-    export(read_source(path), order_of(formats=(kind,)), out, force=True)
+    write_images(read_source(path), order_of(formats=(kind,)), out, force=True)
     assert [file.read_bytes() for file in files] != before
 
 
@@ -165,7 +165,7 @@ def test_a_file_that_is_none_of_ours_is_not_written_over(boards_file, tmp_path):
     mine = tmp_path / "out" / "02-solution.png"
     mine.write_text("mine", "utf-8")
     with pytest.raises(OutputError, match=r"02-solution\.png exists already"):
-        export(read_source(boards_file), order_of(), tmp_path / "out")
+        write_images(read_source(boards_file), order_of(), tmp_path / "out")
     assert list((tmp_path / "out").iterdir()) == [mine]
 
 
@@ -174,13 +174,13 @@ def test_what_is_no_file_is_not_waited_for(boards_file, tmp_path, make):
     (tmp_path / "out").mkdir()
     make(tmp_path / "out" / "02-solution.png")
     with pytest.raises(OutputError, match=r"02-solution\.png exists already"):
-        export(read_source(boards_file), order_of(), tmp_path / "out")
+        write_images(read_source(boards_file), order_of(), tmp_path / "out")
 
 
 def test_a_file_in_the_folder_s_place_is_left_alone(boards_file, tmp_path):
     (tmp_path / "out").write_text("mine", "utf-8")
     with pytest.raises(OutputError, match="is a file"):
-        export(read_source(boards_file), order_of(), tmp_path / "out")
+        write_images(read_source(boards_file), order_of(), tmp_path / "out")
 
 
 @pytest.mark.parametrize("content", [None, b"", b"\xff\xfe\xff", b"3 3\n1 . .\n"])
@@ -227,7 +227,7 @@ def test_the_image_of_a_built_book_knows_its_title_and_seed(tmp_path):
         "utf-8",
     )
     built = build(spec, tmp_path / "books", 1)
-    files = export(read_source(built.folder), order_of(what=(ImageKind.PUZZLE,)), tmp_path / "out")
+    files = write_images(read_source(built.folder), order_of(what=(ImageKind.PUZZLE,)), tmp_path / "out")
     texts = Image.open(io.BytesIO(files[1].read_bytes())).text
     assert (texts["Title"], texts["Copyright"], texts["Author"]) == ("Tiny 2", "© 2026 Ann", "Ann")
     assert texts["Seed"] == built.volume.puzzles[1].seed
@@ -362,26 +362,31 @@ def test_the_ids_of_svgs_differ_from_image_to_image(five_pairs, tmp_path):
 
 
 def test_a_caption_may_have_the_book_s_title():
-    exhibit = ShownPuzzle(
+    titled = ShownPuzzle(
         boards.ARTICLE_PUZZLE, 7, None, None, "", "", lambda: boards.ARTICLE_SOLUTION, "Links"
     )
-    untitled = dataclasses.replace(exhibit, title="")
+    untitled = dataclasses.replace(titled, title="")
     for shown, style, heading in (
-        (exhibit, CaptionSpec(title=True), "Links 7"),
-        (exhibit, CaptionSpec(title=True, number=False), "Links"),
-        (exhibit, CaptionSpec(), "Puzzle 7"),
+        (titled, CaptionSpec(title=True), "Links 7"),
+        (titled, CaptionSpec(title=True, number=False), "Links"),
+        (titled, CaptionSpec(), "Puzzle 7"),
         (untitled, CaptionSpec(title=True), "Puzzle 7"),
     ):
         assert puzzle_caption(shown, style, words_of(ENGLISH)).heading == heading
     days = (datetime.date(2026, 12, 1), datetime.date(2026, 12, 2))
-    assert solution_caption(exhibit, CaptionSpec(title=True), words_of(ENGLISH), days).details == "Links 7"
+    assert solution_caption(titled, CaptionSpec(title=True), words_of(ENGLISH), days).details == "Links 7"
 
 
 def test_see_through_paper_is_png_s_alone():
-    with pytest.raises(UsageError, match=r"transparent: .* PNG alone"):
+    with pytest.raises(UsageError, match=r"transparent: .* png alone"):
         image_settings((60.0, None), 300, "gray", "svg", None, clear=True)
 
 
 @pytest.mark.parametrize(("mode", "dpi"), [("1bit", 1200), ("gray", 300), ("rgb", 300)])
 def test_the_resolution_follows_the_pixels(mode, dpi):
     assert image_settings((60.0, None), None, mode, "png", None).dpi == dpi
+
+
+def test_each_row_of_the_table_of_formats_names_modes_that_there_are():
+    words = {mode for kind in ImageFormat for mode in kind.facts.modes}
+    assert words == set(PixelMode)

@@ -19,9 +19,8 @@ from linkpress.production.book_puzzles import JOURNAL_FILE, make_book, plan_book
 from linkpress.production.ledger_session import NO_LEDGER, LedgerChoice
 from linkpress.production.run import open_run
 from linkpress.production.watcher import Watcher
-from linkpress.puzzle.notation import Notation
 from linkpress.puzzle.notation.link_text import puzzle_text
-from linkpress.puzzle.notation.notations import write_puzzle
+from linkpress.puzzle.notation.notations import Notation, write_puzzle
 from linkpress.puzzle.notation.reading import read_puzzles
 from linkpress.puzzle.symmetry import fingerprint
 from paper_maker import HERE, make_on_paper

@@ -24,12 +24,12 @@ from linkpress.images.composition import (
     compose,
     compose_pair,
 )
-from linkpress.images.image_captions import Caption, ShownPuzzle, exhibit_of
+from linkpress.images.image_captions import Caption, ShownPuzzle, shown_puzzle
 from linkpress.images.image_files import (
     ImageFormat,
+    ImageToWrite,
     Particulars,
     check_drawable,
-    draw_file,
 )
 from linkpress.images.image_settings import ImageSettings
 from linkpress.images.naming import ImageKind, NameFields
@@ -113,9 +113,10 @@ def draw_day(studio: FeedImages, order: DayOrder) -> list[dict[str, Any]]:
     for what in dict.fromkeys(what for what, _, _ in order.files):
         caption, drawing = _drawing(studio, order, what)
         renditions = []
+        about = _particulars(spec, order.issue, what)
+        image = ImageToWrite(drawing, about, settings.mode, settings.dpi, settings.measure.faces)
         for kind, name in [(kind, name) for shown, kind, name in order.files if shown is what]:
-            about, faces = _particulars(spec, order.issue, what), settings.measure.faces
-            content = draw_file(drawing, kind, settings.mode, settings.dpi, about, faces=faces)
+            content = kind.facts.write(image)
             write_whole(studio.folder / name, content)
             renditions.append(
                 rendition(content, name, kind, drawing.size_px, settings.dpi, settings.mode.value)
@@ -222,14 +223,14 @@ def _can_be_set(text: str, measure: Measure) -> bool:
 
 def _panel(spec: FeedSpec, issue: Issue, words: Words, *, solved: bool) -> tuple[Caption, Panel]:
     days = (issue.day, issue.solution_day)
-    return captioned_panel(_exhibit(spec, issue), spec.caption, words, days, solved=solved)
+    return captioned_panel(_shown_puzzle(spec, issue), spec.caption, words, days, solved=solved)
 
 
-def _exhibit(spec: FeedSpec, issue: Issue) -> ShownPuzzle:
-    return exhibit_of(issue.record, issue.number, spec.title)
+def _shown_puzzle(spec: FeedSpec, issue: Issue) -> ShownPuzzle:
+    return shown_puzzle(issue.record, issue.number, spec.title)
 
 
 def _particulars(spec: FeedSpec, issue: Issue, what: ImageKind) -> Particulars:
     title = f"{spec.title} {issue.number}"
     rights, language = spec.copyright or "", spec.wording().language
-    return Particulars(title, _exhibit(spec, issue), spec.author or "", rights, what, language)
+    return Particulars(title, _shown_puzzle(spec, issue), spec.author or "", rights, what, language)

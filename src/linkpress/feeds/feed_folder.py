@@ -33,7 +33,7 @@ from linkpress.puzzle.puzzle import Solution
 
 MAX_BYTES = 64 << 20  # ten years of a daily feed take about 25 MB
 
-KINDS = {kind.mimetype: kind for kind in ImageFormat}
+KINDS = {kind.facts.media_type: kind for kind in ImageFormat}
 
 _JOURNAL = ".feed-{feed}-{run}.journal"
 

@@ -92,13 +92,13 @@ def rendition(
     width_mm, height_mm = (round(side * 25.4 / dpi, 3) for side in size_px)
     return {
         "file": file,
-        "mimetype": kind.mimetype,
+        "mimetype": kind.facts.media_type,
         "width_px": size_px[0],
         "height_px": size_px[1],
         "width_mm": width_mm,
         "height_mm": height_mm,
         "dpi": dpi,
-        "mode": mode if kind in (ImageFormat.PNG, ImageFormat.TIFF) else None,
+        "mode": None if kind.is_vector else mode,
         "size_bytes": len(content),
         "sha256": hashlib.sha256(content).hexdigest(),
     }
