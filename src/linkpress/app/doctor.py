@@ -251,7 +251,7 @@ def check_ledger(chosen: LedgerAddress | None, tell: Notify = tell_nobody) -> Re
     remedy = "Give another place with --ledger or LINKPRESS_LEDGER, or build with --no-ledger."
     address = ledger_address(chosen)
     try:
-        with Ledger(address, writable=False, tell=tell) as ledger:
+        with Ledger(address, writable=False, notify=tell) as ledger:
             holdings, fault, writable = ledger.holdings(), ledger.defect(), ledger.can_be_written()
     except NoLedgerError:
         if not isinstance(address, Path) or _can_write(address.parent):

@@ -187,7 +187,7 @@ def _opened(address: LedgerAddress | None, *, writable: bool = False) -> Ledger:
     from linkpress.ledger.address import ledger_address
     from linkpress.ledger.store import Ledger
 
-    return Ledger(ledger_address(address), writable=writable, tell=say)
+    return Ledger(ledger_address(address), writable=writable, notify=say)
 
 
 def _puzzles(name: str) -> list[Puzzle]:

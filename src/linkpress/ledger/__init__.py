@@ -7,14 +7,13 @@ outlive a build that dies; the next build of the same volume takes them over, ev
 finds them taken. Building a volume again replaces what the ledger held for it.
 
 - ``entries``          puzzles, their places, and who holds them
-- ``address``          where a ledger is: a file or a server
-- ``store``            an open ledger, and a build's hold on it
-- ``liveness``           what tells whether a build goes on
-- ``tables``           its tables, and how those of earlier versions become today's
+- ``address``          where a ledger is: a file or a server; loads no database
+- ``store``            an open ledger
+- ``ledger_build``     a build's hold on a ledger
+- ``liveness``         what tells whether a build goes on
+- ``tables``           the tables and rows in SQL
 - ``database``         transactions, and which faults are worth another try
 - ``sqlite_file``      a ledger as an SQLite file
 - ``postgres_server``  a ledger on a PostgreSQL server
 - ``exchange``         a ledger as text
-
-What only names places or holders loads no database driver; what opens a ledger imports ``store``.
 """

@@ -16,7 +16,8 @@ from linkpress.ledger.entries import Holder, Place
 from linkpress.production.finished_slot import FinishedSlot
 
 if TYPE_CHECKING:
-    from linkpress.ledger.store import Ledger, LedgerBuild
+    from linkpress.ledger.ledger_build import LedgerBuild
+    from linkpress.ledger.store import Ledger
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +104,7 @@ class LedgerSession:
         draft = self._choice.draft
         address = ledger_address(self._choice.address)
         with contextlib.suppress(NoLedgerError):  # a draft makes none
-            ledger = self._exits.enter_context(Ledger(address, writable=not draft, tell=self._tell))
+            ledger = self._exits.enter_context(Ledger(address, writable=not draft, notify=self._tell))
             if draft:
                 ledger.check_isbn(self._holder, self._isbn)
             else:

@@ -116,7 +116,7 @@ def test_a_right_that_is_missing_is_told(postgres, server):
 def test_a_ledger_that_is_held_is_an_error_after_the_wait(postgres, server):
     with Ledger(server, timeout_s=0.05) as ledger, Ledger(server) as other:
 
-        def meanwhile(connection):
+        def meanwhile(run):
             with pytest.raises(OutputError, match="locked by another"):
                 ledger.begin(FIRST, "")
 
@@ -138,14 +138,14 @@ def test_a_connection_that_is_cut_within_a_transaction_has_it_done_again(postgre
         assert build.reserve(made(1), "1", "") is None
         tries = []
 
-        def cut(connection):
-            connection.exec_driver_sql("DELETE FROM puzzles")
+        def cut(run):
+            run("DELETE FROM puzzles")
             tries.append(len(tries))
             if len(tries) == 1:
                 postgres.end_sessions()
-            return connection.exec_driver_sql("SELECT count(*) FROM puzzles").scalar()
+            return run("SELECT count(*) FROM puzzles")
 
-        assert ledger.database.write(cut) == 0
+        assert ledger.database.write(cut) == [(0,)]
         assert tries == [0, 1]
 
 
@@ -160,7 +160,7 @@ def test_a_server_that_is_started_again_between_two_reserves_finds_the_build_goi
 
 
 def test_a_server_that_is_away_for_some_time_is_told_of(postgres, server, monkeypatch):
-    monkeypatch.setattr(database, "_TOLD_AFTER_S", 0.0)
+    monkeypatch.setattr(database, "_NOTIFY_AFTER_S", 0.0)
     told = []
 
     def tell(words):
@@ -168,7 +168,7 @@ def test_a_server_that_is_away_for_some_time_is_told_of(postgres, server, monkey
         if len(told) == 1:
             postgres.start()
 
-    with Ledger(server, tell=tell) as ledger:
+    with Ledger(server, notify=tell) as ledger:
         postgres.stop()
         assert ledger.holdings() == ()
     assert told == [
@@ -179,14 +179,14 @@ def test_a_server_that_is_away_for_some_time_is_told_of(postgres, server, monkey
 
 def test_a_server_that_hangs_is_told_of_and_goes_on_if_it_comes_back(postgres, server, monkeypatch):
     monkeypatch.setattr(postgres_server, "_DOUBT_S", 0.0)
-    monkeypatch.setattr(database, "_TOLD_AFTER_S", 0.0)
+    monkeypatch.setattr(database, "_NOTIFY_AFTER_S", 0.0)
     told, frozen = [], ExitStack()
 
     def tell(words):
         told.append(re.sub(r"\d+ s", "some s", words))
         frozen.close()
 
-    with frozen, Ledger(server, tell=tell) as ledger, ledger.begin(FIRST, "") as build:
+    with frozen, Ledger(server, notify=tell) as ledger, ledger.begin(FIRST, "") as build:
         frozen.enter_context(postgres.frozen())
         assert build.reserve(made(1), "1", "") is None
         assert slots_of(ledger, FIRST) == {"1": "1"}
@@ -213,7 +213,7 @@ def test_a_server_that_goes_on_hanging_ends_what_waits_for_it(postgres, server, 
 @pytest.mark.parametrize("waiting", [True, False])
 def test_a_server_that_hangs_does_not_hold_up_an_interruption(postgres, server, monkeypatch, waiting):
     monkeypatch.setattr(postgres_server, "_DOUBT_S", 0.0)
-    monkeypatch.setattr(database, "_TOLD_AFTER_S", 0.0)
+    monkeypatch.setattr(database, "_NOTIFY_AFTER_S", 0.0)
     told, frozen = [], ExitStack()
 
     def interrupt(words):
@@ -221,7 +221,7 @@ def test_a_server_that_hangs_does_not_hold_up_an_interruption(postgres, server, 
         raise KeyboardInterrupt
 
     def build_until_it_hangs():
-        with frozen, Ledger(server, tell=interrupt) as ledger, ledger.begin(FIRST, "") as build:
+        with frozen, Ledger(server, notify=interrupt) as ledger, ledger.begin(FIRST, "") as build:
             assert build.reserve(made(1), "1", "") is None
             frozen.enter_context(postgres.frozen())
             patch.setattr(postgres_server._Connection, "connect", None)  # no other one is to be made
@@ -241,11 +241,9 @@ def test_a_server_at_work_is_given_more_time_but_not_without_end(server, monkeyp
     told = []
 
     def sleep(seconds):
-        ledger.database.read(
-            lambda connection: connection.exec_driver_sql(f"SELECT pg_sleep({seconds})").all()
-        )
+        ledger.database.read(lambda run: run(f"SELECT pg_sleep({seconds})"))
 
-    with Ledger(server, timeout_s=0.5, tell=told.append) as ledger:
+    with Ledger(server, timeout_s=0.5, notify=told.append) as ledger:
         sleep(1.0)
         assert told == [
             f"the ledger {server} is busy, or locked by another program: waiting up to 10 minutes for it",
@@ -268,18 +266,19 @@ def test_a_standby_is_read_and_not_written(postgres, server):
 
 
 def test_a_volume_is_forgotten_once_though_the_answer_to_that_was_lost(postgres, server, monkeypatch):
-    real, tries = postgres_server._Connection.commit, []
+    real, tries = PostgresServer.run, []
 
-    def commit(connection):
-        real(connection)
-        tries.append(len(tries))
-        if len(tries) == 1:
-            postgres.end_sessions()
-            connection.execute("SELECT 1")
+    def run(database, statement, *values):
+        if statement == "COMMIT":
+            tries.append(len(tries))
+            if len(tries) == 1:
+                real(database, statement)
+                postgres.end_sessions()
+        return real(database, statement, *values)
 
     with Ledger(server) as ledger:
         publish(ledger, FIRST, {1: "1", 2: "2"})
-        monkeypatch.setattr(postgres_server._Connection, "commit", commit)
+        monkeypatch.setattr(PostgresServer, "run", run)
         assert ledger.forget(FIRST) == 2
         assert len(tries) > 1
         with pytest.raises(UsageError, match="holds no volume first"):

@@ -176,7 +176,7 @@ def test_a_puzzle_that_another_volume_has_is_not_published(ledger):
     with ledger.begin(FIRST, "") as build:
         assert build.reserve(made(1), "1", "") is None
         assert build.reserve(made(2), "2", "") is None
-        ledger.database.write(lambda connection: connection.exec_driver_sql("DELETE FROM puzzles"))
+        ledger.database.write(lambda run: run("DELETE FROM puzzles"))
         publish(ledger, SECOND, {1: "9"})
         with pytest.raises(OutputError, match=r"is volume second, 9 now.*Nothing was published"):
             build.publish({mark(1): "1", mark(2): "2"})
@@ -230,9 +230,9 @@ BUILDER = """
     place, groups, slots, tests = sys.argv[1:5]
     sys.path.insert(0, tests)
     from boards import made, mark
+    from linkpress.ledger.address import read_address
     from linkpress.ledger.entries import Holder, Kind
     from linkpress.ledger.store import Ledger
-    from linkpress.ledger.address import read_address
 
     names, *others = groups.split(";")
     children = []
@@ -329,8 +329,8 @@ def test_an_isbn_is_free_again_when_its_volume_has_another_or_is_forgotten(ledge
 
 
 def test_an_interrupted_statement_keeps_no_lock(place):
-    def interrupted(connection):
-        cursor = connection.connection.driver_connection.cursor()
+    def interrupted(run):
+        cursor = ledger.database._connection.cursor()
         cursor.execute("INSERT INTO holders (kind, name, title) VALUES ('volume', 'x', 'X') RETURNING id")
         raise KeyboardInterrupt
 
