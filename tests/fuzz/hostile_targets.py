@@ -91,7 +91,7 @@ def read_spec(content, folder):
     document = read_book(put(folder, "spec.yaml", content))
     if document.problems and document.readable() and document.model and document.model.puzzle_count <= 30:
         rehearse(document, folder)
-    spec = document.checked
+    spec = document.checked()
     assert BookSpec.model_validate(spec.document()).document() == spec.document()
     if spec.puzzle_count <= 300:
         plan_slots(spec)
