@@ -1,8 +1,8 @@
 """Compiles the kernels when linkpress is built or installed.
 
-hatchling's own way to run code at build time. ``_compiled.pyx`` includes the kernels' modules, which
-stay plain Python; Cython makes one C file of it and setuptools compiles that for Python's stable
-interface, so that one wheel serves every Python from 3.11 up.
+hatchling's own way to run code at build time. The kernels' modules are plain Python. ``_compiled.pyx``
+includes them in the form that ``write_unit`` gives them; Cython makes one C file of it, and setuptools
+compiles that for Python's stable interface, so that one wheel serves every Python from 3.11 up.
 
 Where no C compiler is found, the build asks pip for the ``ziglang`` package, which holds one. Where
 compiling fails the kernels stay plain Python: linkpress works, about a hundred times slower, and its
@@ -16,20 +16,28 @@ Environment:
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import importlib.util
 import os
+import re
 import shlex
 import shutil
 import sys
 import sysconfig
+from enum import IntEnum
 from pathlib import Path
 from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 KERNELS = Path("src", "linkpress", "engine", "kernels")
-UNIT = KERNELS / "_compiled.pyx"
+UNIT = "_compiled.pyx"
+# Where the unit is written as Cython reads it.
+WRITTEN = Path("build", "kernels")
+# What ``@kernel`` means. These lines take the place of that one and of the two empty ones before it, so
+# that the compiler's messages name the lines of the sources.
+KERNEL = "\n@cython.cfunc\n@cython.nogil\n@cython.exceptval(check=False)\n"
 # Why the kernels were not compiled, for ``linkpress.engine.kernels`` to say; not there when they were.
 REASON = KERNELS / "_why_plain.txt"
 ZIGLANG = (
@@ -94,9 +102,10 @@ def compile_kernels(root: Path) -> Path:
     os.chdir(root)
     try:
         sources = kernel_sources(root)
+        write_unit(root)
         extension = Extension(
             "linkpress.engine.kernels._compiled",
-            [UNIT.as_posix()],
+            [(WRITTEN / UNIT).as_posix()],
             define_macros=[
                 ("LINKPRESS_SOURCES", f"0x{sources_hash(root)}ULL"),
                 *([("Py_LIMITED_API", ABI_VERSION)] if _has_stable_interface() else []),
@@ -122,10 +131,50 @@ def compile_kernels(root: Path) -> Path:
         os.chdir(before)
 
 
+def write_unit(root: Path) -> None:
+    """Write the kernels' modules as Cython is to read them, each line in its place.
+
+    Their imports of each other are left out, since compiled they share one namespace. ``@kernel`` becomes
+    three decorators of Cython's. Members of the glossary's enumerations become numbers, which is all that
+    C knows of them.
+    """
+    codes = _glossary_codes(root / KERNELS / "glossary.py")
+    member = re.compile(rf"\b({'|'.join(map(re.escape, codes))})\b")
+    for path in kernel_sources(root):
+        text = path.read_text(encoding="utf-8")
+        if path.suffix == ".py":
+            text = member.sub(lambda found: str(codes[found[0]]), _without_own_imports(text))
+            text = text.replace("\n\n\n@kernel\n", KERNEL)
+        target = root / WRITTEN / path.relative_to(root / KERNELS)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(text, encoding="utf-8")
+
+
+def _glossary_codes(path: Path) -> dict[str, int]:
+    """The members of all enumerations, as ``EdgeState.DRAWN``, with their values."""
+    spec = importlib.util.spec_from_file_location("glossary", path)
+    assert spec is not None
+    assert spec.loader is not None
+    glossary = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(glossary)
+    kinds = [kind for kind in vars(glossary).values() if isinstance(kind, type) and issubclass(kind, IntEnum)]
+    return {f"{kind.__name__}.{member.name}": member.value for kind in kinds for member in kind}
+
+
+def _without_own_imports(text: str) -> str:
+    """A module with empty lines in place of its imports from linkpress."""
+    lines = text.splitlines(keepends=True)
+    for node in ast.parse(text).body:
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("linkpress"):
+            for number in range(node.lineno - 1, node.end_lineno or node.lineno):
+                lines[number] = "\n"
+    return "".join(lines)
+
+
 def kernel_sources(root: Path) -> list[Path]:
     """The files that the extension is made of, in order."""
     folder = root / KERNELS
-    return sorted([*folder.rglob("*.py"), folder / UNIT.name])
+    return sorted([*folder.rglob("*.py"), folder / UNIT])
 
 
 def sources_hash(root: Path) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 
 from linkpress.book.puzzle_record import PuzzleRecord
 from linkpress.engine.recipe import Method, Rule
-from linkpress.ledger import Holder, LedgerEntry
+from linkpress.ledger.entries import Holder, LedgerEntry
 from linkpress.puzzle.notation.link_text import board_rows, parse_solution_rows
 from linkpress.puzzle.notation.reading import read_drawings, read_puzzles
 from linkpress.puzzle.puzzle import Puzzle, Solution

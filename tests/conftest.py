@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import shutil
 import subprocess
@@ -11,13 +12,20 @@ from typing import Any
 
 import pytest
 from hypothesis import settings
+from reportlab.pdfbase import pdfmetrics
+from reportlab.pdfbase.ttfonts import TTFont
+from reportlab.pdfgen.canvas import Canvas
 
 import boards
 from linkpress.book.plan import plan_slots
+from linkpress.book.printing_keys import Standard
 from linkpress.book.spec import BookSpec
 from linkpress.book.volume import Volume, assemble
+from linkpress.press.pdfx import finish_print
 from linkpress.puzzle.puzzle import Puzzle, Solution
+from linkpress.resources import resource
 from paper_maker import make_slots, paper_spec
+from press_samples import HEIGHT_PT, INFO, PAGES, WIDTH_PT
 
 # No example fails for being slow on a busy machine, and none that no earlier run has seen:
 # those are looked for with --hypothesis-profile explore.
@@ -126,3 +134,44 @@ def spec() -> BookSpec:
 def volume(spec: BookSpec) -> Volume:
     """That book's puzzles, made on paper."""
     return assemble(spec, (one.record for one in make_slots(plan_slots(spec))), "0.1.0")
+
+
+@pytest.fixture(scope="session")
+def drawn_book() -> bytes:
+    """A book of 24 pages as drawn: a grid as a form and a line of text on every page but the last."""
+    face = "PlexForTests"
+    pdfmetrics.registerFont(TTFont(face, str(resource("fonts", "ibm-plex-sans", "IBMPlexSans-Regular.ttf"))))
+    written, box = io.BytesIO(), (0, 0, WIDTH_PT, HEIGHT_PT)
+    canvas = Canvas(
+        written, (WIDTH_PT, HEIGHT_PT), invariant=1, initialFontName=face, trimBox=box, bleedBox=box
+    )
+    for page in range(1, PAGES):
+        canvas.setStrokeColorCMYK(0, 0, 0, 1)
+        canvas.setFillColorCMYK(0, 0, 0, 1)
+        if page == 1:
+            canvas.beginForm("grid", 0, 0, 202, 202)
+            canvas.setLineWidth(2)
+            canvas.rect(1, 1, 200, 200)
+            canvas.endForm()
+        canvas.saveState()
+        canvas.translate(100, 200)
+        canvas.doForm("grid")
+        canvas.restoreState()
+        canvas.setFont(face, 9)
+        canvas.drawString(100, 420, f"{page} Solution p. 20")
+        canvas.showPage()
+    canvas.showPage()
+    canvas.save()
+    return written.getvalue()
+
+
+@pytest.fixture(scope="session")
+def sound_book(drawn_book: bytes) -> bytes:
+    """That book as PDF/X-1a; it passes for KDP and for IngramSpark, and tests break it in one place each."""
+    return finish_print(drawn_book, INFO, Standard.PDFX1A)
+
+
+@pytest.fixture(scope="session")
+def plain_book(drawn_book: bytes) -> bytes:
+    """That book without PDF/X keys."""
+    return finish_print(drawn_book, INFO, Standard.PLAIN)

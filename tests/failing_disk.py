@@ -72,24 +72,11 @@ class FailingDisk:
                 fault.sqlite_errorcode = sqlite3.SQLITE_FULL
                 raise fault from None
 
-        class Cursor(sqlite3.Cursor):
+        class Connection(sqlite3.Connection):
             def execute(self, statement, *values):
                 if statement.split()[0] not in ("SELECT", "PRAGMA", "ROLLBACK"):
                     step()
                 return super().execute(statement, *values)
-
-            def executemany(self, statement, rows):
-                step()
-                return super().executemany(statement, rows)
-
-        class Connection(sqlite3.Connection):
-            def cursor(self):
-                return super().cursor(Cursor)
-
-            def commit(self):
-                if self.in_transaction:
-                    step()
-                super().commit()
 
         return lambda *args, **options: real(*args, factory=Connection, **options)
 

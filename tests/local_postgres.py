@@ -21,7 +21,7 @@ from urllib.parse import quote
 
 import psycopg
 
-from linkpress.ledger import ServerAddress
+from linkpress.ledger.address import ServerAddress
 
 PASSWORD = "p%40ss:/w@rd"
 """Of the user ``house``: signs that mean something else in a URL."""

@@ -10,27 +10,7 @@ import pytest
 import linkpress
 
 PACKAGE = Path(linkpress.__file__).parent
-ROOMS = [
-    "documents",
-    "puzzle",
-    "engine",
-    "words",
-    "book",
-    "printers",
-    "ledger",
-    "production",
-    "layout",
-    "render",
-    "images",
-    "play",
-    "preflight",
-    "ebook",
-    "press",
-    "verify",
-    "feeds",
-    "app",
-    "cli",
-]
+ROOMS = re.findall(r"^- ``(\w+)``", linkpress.__doc__, re.MULTILINE)
 KERNELS = "linkpress.engine.kernels"
 OPEN = ["errors", "files", "resources", "version"]
 MODULES = {
@@ -65,12 +45,16 @@ def room_of(module: str) -> str:
 IMPORTS = {module: imports_of(module) for module in MODULES}
 
 
+def test_the_map_of_the_package_has_every_room():
+    assert sorted(ROOMS) == sorted({room_of(module) for module in MODULES} - {"", "__main__", *OPEN})
+
+
 @pytest.mark.parametrize("room", ROOMS)
 def test_a_room_imports_only_rooms_below(room):
     allowed = {*OPEN, *ROOMS[: ROOMS.index(room) + 1]}
     for module, imported in IMPORTS.items():
         if room_of(module) == room:
-            assert {room_of(one) for one in imported} <= allowed, module
+            assert {room_of(other) for other in imported} <= allowed, module
 
 
 def test_open_modules_import_no_room():

@@ -2,6 +2,7 @@
 
 import importlib.util
 import shlex
+import shutil
 import sysconfig
 from pathlib import Path
 
@@ -67,3 +68,37 @@ def test_the_hook_and_the_loader_agree_on_the_sources(hook):
     assert hook.sources_hash(ROOT) == kernels.sources_hash()
     names = {path.name for path in hook.kernel_sources(ROOT)}
     assert {"_compiled.pyx", "memory.py", "climb.py"} <= names
+
+
+def test_the_unit_is_written_line_by_line_without_imports_marks_or_enumerations(hook, tmp_path):
+    folder = tmp_path / hook.KERNELS
+    (folder / "ladder").mkdir(parents=True)
+    shutil.copy(ROOT / hook.KERNELS / "glossary.py", folder)
+    shutil.copy(ROOT / hook.KERNELS / hook.UNIT, folder)
+    lines = [
+        "from typing import Self",
+        "from linkpress.engine.kernels.glossary import EdgeState",
+        "from linkpress.engine.kernels.memory import (",
+        "    State,",
+        ")",
+        "",
+        "",
+        "@kernel",
+        "def is_drawn(state: cython.int) -> cython.bint:",
+        "    return state == EdgeState.DRAWN",
+    ]
+    (folder / "ladder" / "board.py").write_text("\n".join(lines) + "\n")
+    hook.write_unit(tmp_path)
+    written = (tmp_path / hook.WRITTEN / "ladder" / "board.py").read_text().splitlines()
+    assert written == [
+        "from typing import Self",
+        "",
+        "",
+        "",
+        "",
+        "@cython.cfunc",
+        "@cython.nogil",
+        "@cython.exceptval(check=False)",
+        "def is_drawn(state: cython.int) -> cython.bint:",
+        "    return state == 1",
+    ]

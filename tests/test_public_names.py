@@ -20,6 +20,25 @@ def test_the_words_that_public_calls_take_are_public():
     )
 
 
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("Built", "BuiltBook"),
+        ("Fed", "FeedResult"),
+        ("Form", "Notation"),
+        ("Format", "ImageFormat"),
+        ("Made", "MadePuzzle"),
+        ("Mode", "PixelMode"),
+        ("Run", "FeedDates"),
+        ("What", "ImageKind"),
+    ],
+)
+def test_a_name_that_changed_is_still_there_and_its_warning_names_the_new_one(old, new):
+    with pytest.warns(DeprecationWarning, match=rf"linkpress\.{old} is called linkpress\.{new} now"):
+        assert getattr(linkpress, old) is getattr(linkpress, new)
+    assert old not in linkpress.__all__
+
+
 def test_an_unknown_name_is_an_attribute_error():
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
         _ = linkpress.nothing
@@ -63,7 +82,7 @@ def test_what_opens_no_ledger_loads_no_database(tmp_path):
     code = (
         "import sys\nfrom linkpress.cli.main import run\n"
         f"print([run(words) for words in ({build}, ['check', {str(spec)!r}])])\n"
-        "print({'sqlalchemy', 'sqlite3', 'psycopg', 'alembic'} & set(sys.modules))\n"
+        "print({'sqlite3', 'psycopg'} & set(sys.modules))\n"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.endswith("set()\n")

@@ -1,110 +1,62 @@
 """linkpress: proven, graded Numberlink puzzles, as print-ready books and newspaper images.
 
-The names that a script needs are here; each is loaded when it is first used, so that importing
-linkpress costs nothing.
+A script finds the names that it needs here. They are listed in ``__init__.pyi``, and each is loaded when it
+is first used, so that importing linkpress costs nothing.
+
+The package is divided into rooms. A room imports only from the rooms above it in this list, and ``errors``,
+``files``, ``resources`` and ``version`` are open to all of them.
+
+- ``documents``   reads YAML files and reports their faults by line; finds shipped files
+- ``puzzle``      what a puzzle is: grid, numbers, solution, rules, symmetry, and its notations
+- ``engine``      makes, proves, solves and explains puzzles; knows nothing of books
+- ``words``       the phrases of each language
+- ``book``        the spec of a book, the plan of its slots, the record of a puzzle, the volume
+- ``printers``    the profiles of printers: papers, margins, bleed, spine
+- ``ledger``      every puzzle that was made, and where it is published
+- ``production``  runs that fill slots with puzzles, in processes or on a cluster, and resume
+- ``layout``      decides where everything on a page goes, in points; draws nothing
+- ``render``      draws what layout decided, as PDF, PNG, SVG or EPS
+- ``images``      single images of an exact width, with their captions and file names
+- ``play``        the page on which puzzles are played in a browser
+- ``preflight``   judges any PDF by the profile of a printer
+- ``ebook``       a volume as an EPUB
+- ``press``       a volume as the files of a book: interior, solutions, screen and cover
+- ``verify``      reads a built book back and proves its puzzles again
+- ``feeds``       dated puzzles for newspapers: calendar, folder, manifest, web pages
+- ``app``         the use cases: build, typeset again, series, pack, play, preview, doctor
+- ``cli``         the commands; the only place that prints or exits
 """
 
 from __future__ import annotations
 
-import warnings
-from importlib import import_module
-from typing import TYPE_CHECKING
-
 from linkpress.version import __version__ as __version__
-
-if TYPE_CHECKING:
-    from linkpress.app.build import BuiltBook as BuiltBook
-    from linkpress.app.build import build as build
-    from linkpress.app.build import typeset_again as typeset_again
-    from linkpress.app.play import play_again as play_again
-    from linkpress.book.spec import BookSpec as BookSpec
-    from linkpress.book.spec import load_spec as load_spec
-    from linkpress.book.volume import Volume as Volume
-    from linkpress.book.volume import load_volume as load_volume
-    from linkpress.engine.make.generate import MadePuzzle as MadePuzzle
-    from linkpress.engine.make.generate import generate as generate
-    from linkpress.engine.prove.proof import Proof as Proof
-    from linkpress.engine.prove.proof import Verdict as Verdict
-    from linkpress.engine.prove.proof import prove as prove
-    from linkpress.engine.recipe import Grade as Grade
-    from linkpress.engine.recipe import Method as Method
-    from linkpress.engine.recipe import NumberPattern as NumberPattern
-    from linkpress.engine.recipe import Pattern as Pattern
-    from linkpress.engine.recipe import Recipe as Recipe
-    from linkpress.engine.recipe import Rule as Rule
-    from linkpress.engine.recipe import Span as Span
-    from linkpress.engine.solve.grade import Grading as Grading
-    from linkpress.engine.solve.grade import grade_puzzle as grade_puzzle
-    from linkpress.errors import LinkpressError as LinkpressError
-    from linkpress.feeds.calendar import FeedDates as FeedDates
-    from linkpress.feeds.feed_run import FeedResult as FeedResult
-    from linkpress.feeds.feed_run import feed as feed
-    from linkpress.feeds.feed_spec import FeedSpec as FeedSpec
-    from linkpress.feeds.feed_spec import load_feed as load_feed
-    from linkpress.images.image_export import export_images as export_images
-    from linkpress.images.image_files import ImageFormat as ImageFormat
-    from linkpress.images.naming import ImageKind as ImageKind
-    from linkpress.ledger.address import ServerAddress as ServerAddress
-    from linkpress.production.ledger_session import LedgerChoice as LedgerChoice
-    from linkpress.puzzle.notation import Notation as Notation
-    from linkpress.puzzle.notation.notations import write_puzzle as write_puzzle
-    from linkpress.puzzle.notation.notations import write_solution as write_solution
-    from linkpress.puzzle.notation.reading import read_puzzles as read_puzzles
-    from linkpress.puzzle.puzzle import Puzzle as Puzzle
-    from linkpress.puzzle.puzzle import Solution as Solution
-    from linkpress.puzzle.symmetry import fingerprint as fingerprint
-    from linkpress.render.raster import PixelMode as PixelMode
-
-_NAMES = {
-    "app.build": "BuiltBook build typeset_again",
-    "app.play": "play_again",
-    "ledger.address": "ServerAddress",
-    "book.spec": "BookSpec load_spec",
-    "book.volume": "Volume load_volume",
-    "engine.make.generate": "MadePuzzle generate",
-    "engine.solve.grade": "Grading grade_puzzle",
-    "engine.prove.proof": "Proof Verdict prove",
-    "engine.recipe": "Grade Method NumberPattern Pattern Recipe Rule Span",
-    "errors": "LinkpressError",
-    "feeds.calendar": "FeedDates",
-    "images.image_files": "ImageFormat",
-    "images.image_export": "export_images",
-    "feeds.feed_run": "FeedResult feed",
-    "feeds.feed_spec": "FeedSpec load_feed",
-    "images.naming": "ImageKind",
-    "production.ledger_session": "LedgerChoice",
-    "puzzle.notation": "Notation",
-    "puzzle.notation.notations": "write_puzzle write_solution",
-    "puzzle.notation.reading": "read_puzzles",
-    "puzzle.puzzle": "Puzzle Solution",
-    "puzzle.symmetry": "fingerprint",
-    "render.raster": "PixelMode",
-}
-_HOMES = {name: home for home, names in _NAMES.items() for name in names.split()}
-
-_RENAMED = {
-    "Built": "BuiltBook",
-    "Fed": "FeedResult",
-    "Form": "Notation",
-    "Format": "ImageFormat",
-    "Made": "MadePuzzle",
-    "Mode": "PixelMode",
-    "Run": "FeedDates",
-    "What": "ImageKind",
-}
-"""The names of 0.2.0, for one release more, and what they are called now."""
-
-__all__ = sorted(_HOMES)
 
 
 def __getattr__(name: str) -> object:
-    if name in _RENAMED:
-        warnings.warn(f"linkpress.{name} is called {_RENAMED[name]} now", DeprecationWarning, stacklevel=2)
-        name = _RENAMED[name]
-    if name not in _HOMES:
+    """Load a public name, or list them all, from what the stub beside this file says."""
+    import re
+    from importlib import import_module
+    from pathlib import Path
+
+    stub = Path(__file__).with_suffix(".pyi").read_text(encoding="utf-8")
+    exports = re.findall(r"^from (\S+) import (\w+) as (\w+)$", stub, re.MULTILINE)
+    if name == "__all__":
+        return [public for _, own, public in exports if own == public and public != "__version__"]
+    found = next((export for export in exports if export[2] == name), None)
+    if found is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+    module, own, _ = found
+    value = getattr(import_module(module), own)
+    if own == name:
+        globals()[name] = value
+    else:
+        import warnings
+
+        message = f"linkpress.{name} is called linkpress.{own} now; the old name goes with 0.3"
+        warnings.warn(message, DeprecationWarning, stacklevel=2)
+    return value
 
 
 def __dir__() -> list[str]:
-    return [*__all__, "__version__"]
+    public: list[str] = __getattr__("__all__")
+    return [*public, "__version__"]

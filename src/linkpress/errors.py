@@ -18,17 +18,28 @@ def tell_nobody(words: str) -> None:
 
 
 class ExitCode(IntEnum):
-    """What the shell sees. Documented in the README."""
+    """What a command ends with, for the shell; the docs make their table of this."""
 
     OK = 0
-    FOUND_WANTING = 1  # judged and found wanting: not unique, a check failed
-    USAGE = 2  # command line, spec, profile, theme or layout
-    RECIPE = 3  # a recipe can't be met
-    PUZZLE_FILE = 4  # a puzzle file is unreadable or malformed
-    OUTPUT = 5  # the output can't be written
-    GAVE_UP = 6  # a proof or a search ran out of its budget, or there is nobody to make it
-    INTERNAL = 70  # linkpress or its installation is at fault; as sysexits.h has it
+    """Everything is fine."""
+    FOUND_WANTING = 1
+    """Something was judged and found wanting: a puzzle is not unique, a check failed."""
+    USAGE = 2
+    """The command line, a spec, a printer's profile or a theme is wrong, or names something that is not there
+    (a printer, a puzzle or a volume of the ledger, a cluster), or the book does not fit its page."""
+    RECIPE = 3
+    """A recipe can't be met."""
+    PUZZLE_FILE = 4
+    """A puzzle file or a volume is unreadable or malformed."""
+    OUTPUT = 5
+    """The output can't be written, or the ledger can't be used."""
+    GAVE_UP = 6
+    """A proof or a search ran out of its budget, the machine out of memory or processes, or a cluster out of
+    workers."""
+    INTERNAL = 70  # as sysexits.h has it
+    """linkpress itself is at fault, or a part of its installation is missing or damaged."""
     INTERRUPTED = 130
+    """The command was interrupted by Ctrl-C, SIGTERM or a lost terminal."""
 
 
 class LinkpressError(Exception):

@@ -16,7 +16,7 @@ import pytest
 
 from linkpress.app.build import build
 from linkpress.errors import OutputError
-from linkpress.ledger import Ledger
+from linkpress.ledger.store import Ledger
 from linkpress.production.ledger_session import NO_LEDGER, LedgerChoice
 from linkpress.production.log import RunLog
 

@@ -10,8 +10,8 @@ from failing_disk import KINDS, SOME_STEPS, check_one_sentence, contents, each_f
 from linkpress.app import build as building
 from linkpress.book.volume import volume_json
 from linkpress.cli.main import run
-from linkpress.ledger import Ledger
 from linkpress.ledger.liveness import Mark
+from linkpress.ledger.store import Ledger
 
 SPEC = """
 title: Full

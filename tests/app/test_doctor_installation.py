@@ -10,12 +10,9 @@ from linkpress.app import doctor
 from linkpress.app.doctor import CheckState, Result, run_checks
 from linkpress.engine import kernels
 from linkpress.errors import OutputError
-from linkpress.ledger import (
-    Holder,
-    Kind,
-    Ledger,
-    ServerAddress,
-)
+from linkpress.ledger.address import ServerAddress
+from linkpress.ledger.entries import Holder, Kind
+from linkpress.ledger.store import Ledger
 from linkpress.preflight.findings import Finding
 from linkpress.resources import resource
 from linkpress.verify import Verification

@@ -83,7 +83,7 @@ def test_a_changes_file_may_have_a_base_in_another_folder() -> None:
 
 def test_the_command_line_changes_any_key_that_is_of_printing(capfd: pytest.CaptureFixture[str]) -> None:
     built()
-    words = ["--set", "author=Ada", "--set", "levels[0].per_page=2", "--set", "page.trim=A5", "--trim", "A6"]
+    words = ["--set", "author=Ada", "--set", "levels[0].per_page=2", "--set", "page.trim=A6"]
     assert run(["typeset", "out/link", *words]) == 0
     book = json.loads(Path("out/link-generic-a6/volume.json").read_text())["book"]
     assert (book["author"], book["levels"][0]["per_page"]) == ("Ada", 2)

@@ -29,7 +29,8 @@ from printing import print_rows
 from linkpress.book.plan import Slot, plan_slots
 from linkpress.book.spec import BookSpec
 from linkpress.engine.make.generate import generate
-from linkpress.ledger import Holder, Kind, Ledger
+from linkpress.ledger.entries import Holder, Kind
+from linkpress.ledger.store import Ledger
 from linkpress.production.dispatch import call_each
 from linkpress.production.executors import open_workers
 from linkpress.production.finished_slot import FinishedSlot, journal_line

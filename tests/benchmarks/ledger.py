@@ -24,14 +24,10 @@ from printing import print_rows
 
 from linkpress.app.build import build as build_book
 from linkpress.book.puzzle_record import PuzzleRecord, read_puzzle
-from linkpress.ledger import (
-    Holder,
-    Kind,
-    Ledger,
-    LedgerAddress,
-    LedgerBuild,
-    LedgerEntry,
-)
+from linkpress.ledger.address import LedgerAddress
+from linkpress.ledger.entries import Holder, Kind, LedgerEntry
+from linkpress.ledger.ledger_build import LedgerBuild
+from linkpress.ledger.store import Ledger
 from linkpress.production.ledger_session import LedgerChoice
 
 sys.path.insert(0, str(Path(__file__).parent.parent))

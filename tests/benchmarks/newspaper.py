@@ -23,9 +23,10 @@ from linkpress.feeds.calendar import read_dates
 from linkpress.feeds.feed_run import feed
 from linkpress.images.composition import Panel, captioned_panel, compose
 from linkpress.images.image_captions import CaptionSpec, ShownPuzzle
-from linkpress.images.image_files import ImageFormat, Particulars, draw_file
+from linkpress.images.image_files import ImageFormat, ImageToWrite, Particulars
 from linkpress.images.image_settings import image_settings
 from linkpress.production.ledger_session import NO_LEDGER
+from linkpress.render.font_files import SHIPPED
 from linkpress.render.raster import PixelMode
 from linkpress.resources import resource
 from linkpress.words.languages import load_words
@@ -42,11 +43,11 @@ def panels() -> list[tuple[Panel, Particulars]]:
     made = []
     for at in range(BOARDS // 2):
         solution = generate(Recipe(10, 10, Span(12, 15), Span(0, 0)), f"benchmark/{at}").solution
-        exhibit = ShownPuzzle(
+        shown = ShownPuzzle(
             solution.puzzle, at + 1, Grade.MEDIUM, 2, "1/2", "0" * 16, lambda solution=solution: solution
         )
-        about = Particulars("Number Link 1", exhibit, "An Author", "© 2026 An Author")
-        captioned = (captioned_panel(exhibit, STYLE, ENGLISH, solved=solved) for solved in (False, True))
+        about = Particulars("Number Link 1", shown, "An Author", "© 2026 An Author")
+        captioned = (captioned_panel(shown, STYLE, ENGLISH, solved=solved) for solved in (False, True))
         made += [(panel, about) for _, panel in captioned]
     return made
 
@@ -57,7 +58,8 @@ def export_row(boards: list[tuple[Panel, Particulars]], mode: PixelMode, rounds:
     look, times, sizes = settings.look, [], []
     for panel, about in boards * rounds:
         start = time.process_time()
-        content = draw_file(compose(panel, look), ImageFormat.PNG, mode, 600, about)
+        image = ImageToWrite(compose(panel, look), about, mode, 600, SHIPPED)
+        content = ImageFormat.PNG.facts.write(image)
         times.append(1000 * (time.process_time() - start))
         sizes.append(len(content))
     times.sort()

@@ -8,7 +8,8 @@ import pytest
 
 from boards import entry_of, puzzle_of
 from linkpress.cli.main import run
-from linkpress.ledger import Holder, Kind, Ledger
+from linkpress.ledger.entries import Holder, Kind
+from linkpress.ledger.store import Ledger
 from linkpress.puzzle.notation.link_text import puzzle_text
 from linkpress.puzzle.symmetry import fingerprint
 from turning import turned_puzzle

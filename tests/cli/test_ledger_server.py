@@ -13,10 +13,11 @@ from linkpress.app import doctor
 from linkpress.cli import progress
 from linkpress.cli.main import run
 from linkpress.cli.streams import say
-from linkpress.ledger import Ledger, database, postgres_server
+from linkpress.ledger import database, postgres_server
 from linkpress.ledger import store as ledger_store
+from linkpress.ledger.ledger_build import LedgerBuild
 from linkpress.ledger.liveness import Mark
-from linkpress.ledger.store import LedgerBuild
+from linkpress.ledger.store import Ledger
 from local_postgres import PASSWORD
 
 SPEC = "title: Small\nseed: 5\nlevels: [{name: One, count: 3, size: 5x7, paths: 5}]\n"
@@ -107,7 +108,7 @@ def test_a_server_that_hangs_is_told_of_and_an_interruption_says_what_is_kept(
     server, postgres, build, capfd, monkeypatch
 ):
     monkeypatch.setattr(postgres_server, "_DOUBT_S", 0.0)
-    monkeypatch.setattr(database, "_TOLD_AFTER_S", 0.0)
+    monkeypatch.setattr(database, "_NOTIFY_AFTER_S", 0.0)
     real, reserved, frozen = LedgerBuild.reserve, [], ExitStack()
 
     def reserve(build, *facts):

@@ -69,7 +69,7 @@ def test_export_for_the_web_has_a_width_in_pixels(boards_file, tmp_path, capfd):
     ("options", "code", "words"),
     [
         (["--width", "20px"], 2, "20 to 600 mm"),
-        (["--svg", "--transparent"], 2, "PNG alone"),
+        (["--svg", "--transparent"], 2, "png alone"),
         (["--width", "80mm", "--columns", "2"], 2, "not both"),
         (["--width", "18mm"], 2, "20 to 600 mm"),
         (["--width", "21mm"], 2, "is the least at which"),
@@ -78,7 +78,7 @@ def test_export_for_the_web_has_a_width_in_pixels(boards_file, tmp_path, capfd):
         (["--mode", "cmyk"], 2, "1bit, gray, rgb"),
         (["--what", "combined"], 2, "it is a feed's"),
         (["--what", "answer"], 2, "puzzle, solution"),
-        (["--tiff", "--mode", "gray"], 2, "Group 4"),
+        (["--tiff", "--mode", "gray"], 2, "tiff holds 1bit only"),
         (["--theme", "nothing"], 2, "lineart"),
         (["--grid", "nothing"], 2, "broadsheet"),
         (["--columns", "9"], 2, "1 to 6"),

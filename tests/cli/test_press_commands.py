@@ -48,7 +48,7 @@ def test_verify_reads_a_good_book_back(folder, capfd):
     assert "16 puzzles proven and graded again" in capfd.readouterr().out
 
 
-def test_verify_names_the_puzzle_whose_square_was_changed(folder, tmp_path, capfd):
+def test_verify_names_the_puzzle_whose_square_was_settings(folder, tmp_path, capfd):
     record = json.loads((folder / "volume.json").read_text())
     rows = record["puzzles"][3]["board"]
     at = next(n for n, row in enumerate(rows) if "." in row)
@@ -69,8 +69,12 @@ def test_preview_puts_the_pages_asked_for_side_by_side(folder, tmp_path):
         assert sheet.size == (2 * 420 + 3 * 25, 2 * 630 + 3 * 25)
 
 
+def settings(*changes):
+    return [word for change in changes for word in ("--set", change)]
+
+
 def test_typeset_takes_the_volume_to_another_printer_and_page(folder, tmp_path):
-    options = ["--printer", "generic", "--trim", "A5", "--theme", "bold", "--no-cover", "--no-screen"]
+    options = settings("page.printer=generic", "page.trim=A5", "theme=bold", "cover=no", "screen=no")
     assert run(["typeset", str(folder), "-o", str(tmp_path), *options]) == 0
     assert sorted(p.name for p in tmp_path.iterdir()) == ["interior.pdf", "report.txt", "volume.json"]
     with pikepdf.open(tmp_path / "interior.pdf") as pdf:
@@ -82,7 +86,7 @@ def test_typeset_takes_the_volume_to_another_printer_and_page(folder, tmp_path):
 
 
 def test_typeset_says_which_option_is_wrong(folder, tmp_path, capfd):
-    assert run(["typeset", str(folder), "-o", str(tmp_path), "--trim", "3x"]) == 2
+    assert run(["typeset", str(folder), "-o", str(tmp_path), "--set", "page.trim=3x"]) == 2
     assert "page.trim 3x" in capfd.readouterr().err
 
 
@@ -117,7 +121,7 @@ def test_verify_ends_with_one_and_names_the_puzzle_of_a_planted_fault(folder, tm
 
 
 def test_a_colour_book_is_told_to_name_its_paper(folder, tmp_path, capfd):
-    options = ["--printer", "generic", "--paper", "colour", "--theme", "colour", "--no-cover", "--no-screen"]
+    options = settings("page.printer=generic", "page.paper=colour", "theme=colour", "cover=no", "screen=no")
     assert run(["typeset", str(folder), "-o", str(tmp_path), *options]) == 0
     judged = ["preflight", str(tmp_path / "interior.pdf"), "--printer", "generic"]
     assert run(judged) == 1
@@ -130,9 +134,9 @@ def test_a_file_that_the_printer_refuses_ends_with_one_and_is_named(folder, tmp_
     own = generic.replace("name: generic", "name: own").replace("[encryption]", "[encryption, rich-black]")
     (tmp_path / "own.yaml").write_text(own)
     (tmp_path / "rich.yaml").write_text("name: rich\naccent: [20, 20, 20, 100]\n")
-    files = ["--printer", str(tmp_path / "own.yaml"), "--theme", str(tmp_path / "rich.yaml")]
-    options = ["--paper", "colour", "--no-cover", "--no-screen", "-o", str(tmp_path / "book")]
-    assert run(["typeset", str(folder), *options, *files]) == 1
+    files = settings(f"page.printer={tmp_path / 'own.yaml'}", f"theme={tmp_path / 'rich.yaml'}")
+    options = settings("page.paper=colour", "cover=no", "screen=no")
+    assert run(["typeset", str(folder), *options, *files, "-o", str(tmp_path / "book")]) == 1
     said = capfd.readouterr().err
     assert "rejected-interior.pdf" in said
     assert "rich-black, p. 1" in said

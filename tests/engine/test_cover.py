@@ -9,7 +9,7 @@ import pytest
 from linkpress.engine.kernels import dice_from
 from linkpress.engine.kernels.covers import dice as plain_dice
 from linkpress.engine.kernels.covers.cover_board import Copy, CoverBoard, lay_singles, measure, write_cover
-from linkpress.engine.kernels.covers.paths import Paths, list_paths
+from linkpress.engine.kernels.covers.growth import Paths, list_paths
 from linkpress.engine.kernels.covers.walk import Undos, stir
 from linkpress.engine.make.cover import Cover
 from linkpress.engine.make.reshape import (

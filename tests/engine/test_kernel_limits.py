@@ -3,16 +3,17 @@
 import pytest
 from checked_arrays import Checked, check_arrays
 
-from linkpress.engine.kernels.glossary import EdgeState, FindingKind, Rung, SearchOutcome
+from linkpress.engine.kernels.glossary import DrawingKind, EdgeState, FindingKind, Rung, SearchOutcome
 from linkpress.engine.kernels.ladder import climb
-from linkpress.engine.kernels.ladder.findings import NUMBERED, Findings, forget_findings, propose
+from linkpress.engine.kernels.ladder.board import LadderBoard, forget_findings, propose
 from linkpress.engine.kernels.ladder.order import find_order
-from linkpress.engine.kernels.prover.cdcl_state import HEADER, NO_REASON, Search, settle
-from linkpress.engine.kernels.prover.clauses import LOWEST, Question, pose_question, reset_question
-from linkpress.engine.kernels.prover.conflict_analysis import clear_learnt
+from linkpress.engine.kernels.prover.clauses import Question, pose_question, reset_question
 from linkpress.engine.kernels.prover.drawings import FoundDrawings, room_for, search_two
+from linkpress.engine.kernels.prover.learning import clear_learnt
+from linkpress.engine.kernels.prover.search import HEADER, NO_REASON, Search, settle
 from linkpress.engine.recipe import Rule
 from linkpress.engine.solve.ladder import edge_index, position_of
+from linkpress.engine.techniques import KERNEL_LADDER
 from linkpress.puzzle.grid import Grid
 from linkpress.puzzle.notation.reading import read_puzzles
 from linkpress.puzzle.puzzle import Pair, Puzzle
@@ -43,7 +44,7 @@ def posed(puzzle, room):
     """A search with so many words for clauses, and the strict question about a board."""
     grid = puzzle.grid
     search, question = Search(grid.size, grid.cols, len(puzzle.pairs), room), Question(grid.rows, grid.cols)
-    reset_question(question, grid.rows, grid.cols, LOWEST)
+    reset_question(question, grid.rows, grid.cols, DrawingKind.LOWEST)
     for cell in range(grid.size):
         question.need[cell], question.label[cell] = 2, -1
     for place, pair in enumerate(puzzle.pairs):
@@ -87,11 +88,11 @@ def clauses_of(search):
 
 
 def test_numbers_that_contradict_each_other_are_listed_no_further_than_there_is_room():
-    findings = Findings(35)
-    forget_findings(findings)
+    board = LadderBoard(5, 7, 0)
+    forget_findings(board)
     for number in range(1, 1000):
-        propose(findings, NUMBERED, 0, 0, number)
-    assert findings.finding_count == findings.capacity == len(findings.kind)
+        propose(board, FindingKind.NUMBERED, 0, 0, number)
+    assert board.finding_count == board.capacity == len(board.kind)
 
 
 def test_a_joined_pair_gives_its_number_to_no_other_square():
@@ -123,16 +124,16 @@ def crowded(rows, cols):
 @pytest.mark.parametrize("size", [(3, 4), (12, 12), (50, 50)], ids=str)
 def test_walks_along_the_walls_of_the_largest_boards_have_room(board, size, monkeypatch):
     check_arrays(monkeypatch.setattr)
-    position = climb.Position(*words_of(board(*size)), True)
+    position = climb.Position(*words_of(board(*size)), True, KERNEL_LADDER)
     assert isinstance(position.order.square, Checked)
-    assert find_order(position.grid, position.marks, position.findings, position.order)
+    assert find_order(position.board, position.order)
 
 
 @pytest.mark.parametrize("strict", [False, True])
 @pytest.mark.parametrize("board", [bare, comb, crowded])
 def test_a_climb_has_room_for_all_that_it_logs(board, strict, monkeypatch):
     check_arrays(monkeypatch.setattr)
-    position = climb.Position(*words_of(board(4, 6)), strict)
+    position = climb.Position(*words_of(board(4, 6)), strict, KERNEL_LADDER)
     _, rounds, log = position.climb(Rung.NESTED)
     assert len(log) == 4 * sum(rounds[1::4])
 
@@ -142,3 +143,18 @@ def words_of(puzzle):
     grid = puzzle.grid
     free = [int(cell not in grid.solids) for cell in range(grid.size)]
     return grid.rows, grid.cols, free, [cell for pair in puzzle.pairs for cell in (pair.first, pair.second)]
+
+
+def test_a_climb_goes_by_the_order_that_it_is_given():
+    first, second, *others = KERNEL_LADDER
+    board = 3, 3, [1] * 9, [0, 2, 3, 8], False
+    rounds = [
+        climb.Position(*board, ladder).climb(2)[1] for ladder in (KERNEL_LADDER, [second, first, *others])
+    ]
+    assert [made[::4] for made in rounds] == [[Rung.EXITS, Rung.EXITS, Rung.CLASH], [Rung.CLASH, Rung.EXITS]]
+
+
+@pytest.mark.parametrize("strict", [False, True])
+def test_a_technique_of_strict_boards_alone_is_silent_on_others(strict):
+    corners = [climb.Position(5, 7, [1] * 35, [0, 34], strict, [(Rung.CORNER, 2, only)]) for only in (0, 1)]
+    assert [bool(position.find_on_rung(Rung.CORNER)) for position in corners] == [True, strict]

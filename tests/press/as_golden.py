@@ -21,4 +21,5 @@ if __name__ == "__main__":
     multiprocessing.set_start_method(method)
     code = run(["build", str(resource("config", "starter.yaml")), "-o", out, *words])
     book = Path(out) / "number-link-starter"
-    sys.exit(code or run(["typeset", str(book), "-o", str(Path(out) / "again"), "--screen", "--cover"]))
+    more = ["--set", "screen=yes", "--set", "cover=yes"]
+    sys.exit(code or run(["typeset", str(book), "-o", str(Path(out) / "again"), *more]))

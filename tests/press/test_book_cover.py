@@ -5,7 +5,6 @@ from pathlib import Path
 import pikepdf
 import pytest
 from PIL import Image
-from press_samples import BOARDS, INFO
 
 from linkpress.book.book_values import Trim
 from linkpress.book.cover_keys import BackSpec, CoverSpec, SeriesSpec
@@ -37,6 +36,7 @@ from linkpress.printers.profile import load_printer
 from linkpress.render.fonts import FontMeasure
 from linkpress.render.pdf import About, Hue
 from linkpress.words.languages import load_words
+from press_samples import BOARDS, INFO
 
 ENGLISH = load_words("en")
 

@@ -24,7 +24,7 @@ def kept(request, tmp_path_factory):
     """A kept volume, and the folder in which ``typeset`` has set it."""
     folder, out = tmp_path_factory.mktemp("kept"), tmp_path_factory.mktemp("again")
     shutil.copy(request.param, folder / "volume.json")
-    assert run(["typeset", str(folder), "-o", str(out), "--screen"]) == 0
+    assert run(["typeset", str(folder), "-o", str(out), "--set", "screen=yes"]) == 0
     return saved(request.param), out
 
 

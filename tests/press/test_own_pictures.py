@@ -7,7 +7,6 @@ from pathlib import Path
 import pikepdf
 import pytest
 from PIL import Image
-from verify_samples import faults, volume_in, with_changes
 
 from linkpress.book.changes import printed_otherwise
 from linkpress.book.spec import read_spec
@@ -20,6 +19,7 @@ from linkpress.press.rehearsal import rehearse
 from linkpress.press.typesetting import Typeset, typeset
 from linkpress.render.photos import NoPictureError, prepared, size_of_photo
 from linkpress.verify import verify_folder
+from verify_samples import faults, volume_in, with_changes
 
 NINE_PT = 0.125 * 72
 SPEC = """

@@ -5,12 +5,12 @@ from datetime import UTC, date, datetime
 import pikepdf
 import pytest
 from pikepdf import Dictionary, Name, OutlineItem
-from press_samples import INFO, changed
 
 from linkpress.book.printing_keys import Standard
 from linkpress.errors import UsageError
 from linkpress.press.pdfx import finish_print, finish_screen
 from linkpress.render.pdf import DATE_WITHOUT_ANY, About, file_date
+from press_samples import INFO, changed
 
 
 def reopened(content: bytes) -> pikepdf.Pdf:

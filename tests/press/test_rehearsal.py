@@ -8,9 +8,10 @@ import pytest
 from PIL import Image
 
 from linkpress.app.build import build
-from linkpress.book.spec import read_spec
+from linkpress.book.spec import load_spec, read_spec
 from linkpress.errors import SpecError
 from linkpress.press.rehearsal import rehearse
+from linkpress.press.stand_in_volume import stand_in_volume
 from linkpress.resources import resource
 
 HEAD = "title: Link\nseed: 1\npage: {printer: generic, trim: 6x9in}\n"
@@ -258,3 +259,13 @@ def test_accents_on_headings_and_running_heads_stay_inside_the_margin(printer: s
         "  - {name: Ágil, count: 48, size: 5, paths: 3-5, per_page: 1}\n"
     )
     assert rehearse(read_spec(document), tmp_path).book.pages[2].section == "Índice"
+
+
+def test_stand_ins_of_one_size_are_one_board(tmp_path: Path) -> None:
+    """A spec of two lines can ask for 5,000 boards of 50 × 50; each for itself they would take 1.5 GB."""
+    levels = "levels:\n  - {name: A, count: 30, size: [5, 5x7], paths: 4}\n"
+    document = tmp_path / "book.yaml"
+    document.write_text(HEAD + levels)
+    volume = stand_in_volume(load_spec(document))
+    assert len({puzzle.fingerprint for puzzle in volume.puzzles}) == 30
+    assert len({id(puzzle.solution) for puzzle in volume.puzzles}) == 2

@@ -12,6 +12,7 @@ from pathlib import Path
 import pikepdf
 import pytest
 from golden import PDFS, VOLUME, golden_hashes, pdf_hash, recorded
+
 from press_samples import changed
 
 LAUNCHER = Path(__file__).with_name("as_golden.py")

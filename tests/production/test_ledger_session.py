@@ -4,12 +4,9 @@ import pytest
 
 from linkpress.book.plan import plan_slots, recipe_text
 from linkpress.engine.recipe import Grade, Recipe, Span
-from linkpress.ledger import (
-    Holder,
-    Kind,
-    Ledger,
-    NoLedgerError,
-)
+from linkpress.ledger.database import NoLedgerError
+from linkpress.ledger.entries import Holder, Kind
+from linkpress.ledger.store import Ledger
 from linkpress.production.ledger_session import NO_LEDGER, LedgerChoice, LedgerSession
 from paper_maker import make_slots
 
@@ -58,7 +55,6 @@ def test_the_next_build_begins_with_the_attempt_that_the_last_one_ended_with(cho
     publish(choice, FIRST, [later])
     for choosing in (choice, replace(choice, draft=True)):
         with LedgerSession(choosing, FIRST, "") as session:
-            session.open()
             assert [session.first_attempt(one.slot) for one in made] == [4, 0]
             wider = replace(later.slot, recipe=replace(later.slot.recipe, shortest_path=2))
             assert session.first_attempt(wider) == 0

@@ -8,7 +8,7 @@ import pytest
 from boards import record_of
 from linkpress.book.plan import plan_slots
 from linkpress.errors import OutputError
-from linkpress.ledger import Holder, Kind, Place
+from linkpress.ledger.entries import Holder, Kind, Place
 from linkpress.production.finished_slot import FinishedSlot
 from linkpress.production.log import RunLog
 from paper_maker import paper_spec

@@ -8,13 +8,13 @@ from linkpress.errors import PuzzleError
 from linkpress.puzzle.notation.link_text import (
     board_rows,
     compact_solution_text,
-    compact_text,
     parse_board_rows,
     parse_solution_rows,
     puzzle_text,
     solution_rows,
     solution_text,
 )
+from linkpress.puzzle.notation.notations import Notation, write_puzzle
 from linkpress.puzzle.notation.reading import read_puzzles
 from linkpress.puzzle.puzzle import Puzzle, Solution
 from strategies import puzzles, solutions
@@ -54,8 +54,8 @@ def test_compact_characters_are_digits_then_upper_then_lower_case() -> None:
 
 def test_a_number_above_61_has_no_compact_form() -> None:
     puzzle = boards.puzzle_of("3 3\n62 . .\n. . .\n. . 62\n")
-    with pytest.raises(PuzzleError, match=r"62 has no compact form.*spaced link text"):
-        compact_text(puzzle)
+    with pytest.raises(PuzzleError, match=r"no sign for the number 62; link text, the ascii drawing"):
+        write_puzzle(puzzle, Notation.COMPACT)
 
 
 @pytest.mark.parametrize(

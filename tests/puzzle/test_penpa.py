@@ -8,8 +8,7 @@ import pytest
 
 import boards
 from linkpress.errors import PuzzleError
-from linkpress.puzzle.notation import Notation
-from linkpress.puzzle.notation.notations import write_puzzle, write_solution
+from linkpress.puzzle.notation.notations import Notation, write_puzzle, write_solution
 from linkpress.puzzle.notation.penpa import PLAYER, puzzle_address, solution_address
 from linkpress.puzzle.notation.reading import read_drawings, read_puzzles
 

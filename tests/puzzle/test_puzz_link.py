@@ -28,11 +28,6 @@ def test_large_numbers_have_signs_of_their_own(number: int, sign: str) -> None:
     assert parse_url(puzzle_url(puzzle)) == puzzle
 
 
-def test_a_board_with_solids_is_refused_with_the_forms_that_can_hold_it(article_puzzle: Puzzle) -> None:
-    with pytest.raises(PuzzleError, match=r"solid square r4c5; link text, .*ascii drawing"):
-        puzzle_url(article_puzzle)
-
-
 @pytest.mark.parametrize(
     "url",
     [

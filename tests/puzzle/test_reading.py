@@ -11,37 +11,43 @@ from hypothesis import strategies as st
 import boards
 from linkpress.errors import PuzzleError
 from linkpress.puzzle.grid import Grid
-from linkpress.puzzle.notation import Notation
-from linkpress.puzzle.notation.notations import write_puzzle, write_solution
+from linkpress.puzzle.notation.notations import Notation, notation_rows, write_puzzle, write_solution
 from linkpress.puzzle.notation.reading import decode, read_drawings, read_puzzles
 from linkpress.puzzle.puzzle import Puzzle, Solution
 from strategies import puzzles, solutions
 
-NO_SOLIDS = (Notation.URL, Notation.PZPRV3)
-HOLDS_SOLIDS = [form for form in Notation if form not in NO_SOLIDS]
+ROWS = notation_rows()
+HOLDS_SOLIDS = [notation for notation in Notation if ROWS[notation].holds_solids]
 
 
-@pytest.mark.parametrize("form", Notation)
+@pytest.mark.parametrize("notation", Notation)
 @given(st.data())
-def test_every_puzzle_can_be_read_again_from_every_form(form: Notation, data: st.DataObject) -> None:
-    puzzle = data.draw(puzzles(highest=61 if form is Notation.COMPACT else 9999))
-    if form in NO_SOLIDS:
+def test_every_puzzle_can_be_read_again_from_every_notation(notation: Notation, data: st.DataObject) -> None:
+    puzzle = data.draw(puzzles(highest=ROWS[notation].highest_number or 9999))
+    if notation not in HOLDS_SOLIDS:
         puzzle = Puzzle(Grid(puzzle.grid.rows, puzzle.grid.cols), puzzle.pairs)
-    text = write_puzzle(puzzle, form)
+    text = write_puzzle(puzzle, notation)
     assert read_puzzles(text) == [puzzle]
     assert read_drawings(text) == [(puzzle, frozenset())]
 
 
-@pytest.mark.parametrize("form", [Notation.ASCII, Notation.PENPA])
+@pytest.mark.parametrize("notation", [one for one in HOLDS_SOLIDS if ROWS[one].take_drawing])
 @given(solutions(highest=61))
-def test_every_drawn_solution_can_be_read_again(form: Notation, solution: Solution) -> None:
-    assert read_drawings(write_solution(solution, form)) == [(solution.puzzle, solution.edges)]
+def test_every_drawn_solution_can_be_read_again(notation: Notation, solution: Solution) -> None:
+    assert read_drawings(write_solution(solution, notation)) == [(solution.puzzle, solution.edges)]
 
 
-def test_an_address_holds_no_solids_and_no_solution(article_solution: Solution) -> None:
-    with pytest.raises(PuzzleError, match="no sign for the solid square"):
-        write_puzzle(article_solution.puzzle, Notation.URL)
-    with pytest.raises(PuzzleError, match="holds a puzzle, not a solution"):
+def test_a_notation_says_what_it_has_no_sign_for_and_which_ones_have(article_solution: Solution) -> None:
+    able = "link text, compact link text, the ascii drawing, the table and the Penpa\\+ address can hold"
+    for notation in (Notation.URL, Notation.PZPRV3):
+        with pytest.raises(
+            PuzzleError,
+            match=f"no sign for the solid square r4c5; {able} this board",
+        ):
+            write_puzzle(article_solution.puzzle, notation)
+    with pytest.raises(PuzzleError, match="pzprv3 file has no sign for the solid square"):
+        write_solution(article_solution, Notation.PZPRV3)
+    with pytest.raises(PuzzleError, match=r"holds a puzzle, not a solution; .* and the pzprv3 file can hold"):
         write_solution(article_solution, Notation.URL)
 
 

@@ -23,13 +23,14 @@ from linkpress.resources import REINSTALL
 if TYPE_CHECKING:  # what may be missing, which is a result
     from packaging.requirements import Requirement
 
-    from linkpress.ledger import LedgerAddress
+    from linkpress.ledger.address import LedgerAddress
 
 _LEAST_MEMORY_MB = 1024  # a process stays below it at 50 × 50
 _PUT_RIGHT = f"Reinstall linkpress: {REINSTALL}."
 
 _CGROUP_LIMITS = ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes")
 _SPECS = ("starter", "six-grades", "volume-1")
+_SERIES_BASE = "house.yaml"  # no whole book: the volumes beside it are read upon it
 _TRIAL_SPEC = """\
 title: Trial
 seed: 1
@@ -170,7 +171,8 @@ def check_printers() -> Result:
 
 
 def check_files() -> Result:
-    """Themes, languages, the specs to start from and their schema are there and without fault."""
+    """Themes, languages, the specs to start from, the finished books and their schema are without fault."""
+    from linkpress.book.example_books import example_books
     from linkpress.book.grade_odds import load_odds
     from linkpress.book.spec import load_spec
     from linkpress.documents.shipped_files import LANGUAGES, THEMES
@@ -184,10 +186,13 @@ def check_files() -> Result:
         load_words(LANGUAGES.find(name))
     for name in _SPECS:
         load_spec(resource("config", f"{name}.yaml"))
+    books = example_books()
+    for file in (file for files in books.values() for file in files if file.name != _SERIES_BASE):
+        load_spec(file)
     _read_schema("spec")
     load_odds()
     counted = f"{len(THEMES.names())} themes, {len(LANGUAGES.names())} languages"
-    return _fine(f"{counted}, {len(_SPECS)} specs and their schema")
+    return _fine(f"{counted}, {len(_SPECS)} specs, {len(books)} finished books and their schema")
 
 
 def check_newspaper() -> Result:
@@ -244,12 +249,14 @@ def check_kernels() -> Result:
 
 def check_ledger(chosen: LedgerAddress | None, tell: Notify = tell_nobody) -> Result:
     """The ledger can be opened and is sound, or can be made."""
-    from linkpress.ledger import Ledger, NoLedgerError, ledger_address
+    from linkpress.ledger.address import ledger_address
+    from linkpress.ledger.database import NoLedgerError
+    from linkpress.ledger.store import Ledger
 
     remedy = "Give another place with --ledger or LINKPRESS_LEDGER, or build with --no-ledger."
     address = ledger_address(chosen)
     try:
-        with Ledger(address, writable=False, tell=tell) as ledger:
+        with Ledger(address, writable=False, notify=tell) as ledger:
             holdings, fault, writable = ledger.holdings(), ledger.defect(), ledger.can_be_written()
     except NoLedgerError:
         if not isinstance(address, Path) or _can_write(address.parent):

@@ -21,7 +21,7 @@ from linkpress.book.spec import BookSpec, read_spec
 from linkpress.documents.models import Document
 from linkpress.documents.problem import KeyPath
 from linkpress.errors import ClusterError, LinkpressError, Notify, SpecError, UsageError
-from linkpress.ledger import Holder, Kind, Place
+from linkpress.ledger.entries import Holder, Kind, Place
 from linkpress.press.rehearsal import Rehearsal, rehearse
 from linkpress.production.dispatch import Workers
 from linkpress.production.ledger_session import LedgerChoice

@@ -16,6 +16,7 @@ The spec:
 - ``book_values``       trim, ISBN, seed, id, puzzles a page, replacements
 - ``boards_from_file``  levels whose boards come from a file
 - ``spec_reference``    the spec's schema, a first spec
+- ``example_books``     the finished books, and copies of them to begin with
 - ``plan``              from a spec to slots
 - ``grade_odds``        how seldom each grade is, by recipe
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import shlex
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
@@ -53,20 +54,27 @@ def init(
     feed: Annotated[
         bool, typer.Option("--feed", help="A newspaper's feed of daily puzzles instead of a book.")
     ] = False,
+    like: Annotated[
+        str | None,
+        typer.Option(metavar="BOOK", help="Begin with a finished book, such as large-print or series."),
+    ] = None,
     language: Annotated[str, language_option("Of the printed words and the sample texts")] = "en",
     force: Annotated[bool, typer.Option("--force", help="Replace a file that is there.")] = False,
 ) -> None:
     """Write a commented spec that builds as it stands, of a book or with --feed of a feed."""
+    if like is not None:
+        if feed or language != "en":
+            other = "--feed" if feed else "--language"
+            raise UsageError(f"--like and {other}: give one of them. The finished books are in English.")
+        _init_like(like, file, force)
+        return
     from linkpress.book.spec_reference import init_text
-    from linkpress.files import write_whole
     from linkpress.layout.frame import FontKey
     from linkpress.render.fonts import FontMeasure
     from linkpress.words.languages import load_words
 
     file = file or Path("feed.yaml" if feed else "book.yaml")
-    if file.exists() and not force:
-        raise OutputError(f"{file} is there already; give another name, or --force to replace it.")
-    write_whole(file, init_text(str(file), feed=feed, language=language))
+    _write_specs({file: init_text(str(file), feed=feed, language=language)}, force)
     named = shlex.quote(str(file))
     then = f"feed {named} --from 2026-12-01 --days 7 -o output/daily" if feed else f"build {named}"
     say(f"wrote {file}; edit it, then: linkpress {then}")
@@ -76,6 +84,31 @@ def init(
             f"before that, name a TrueType font with the letters of this language (linkpress has none with "
             f"{lacking[0]!r}): fonts: {{fallback: FILE.ttf}}"
         )
+
+
+def _init_like(name: str, file: Path | None, force: bool) -> None:
+    """Write the specs of a finished book; those of a series stand in a folder."""
+    from linkpress.book.example_books import example_books, example_texts
+
+    is_series = len(example_books().get(name, [])) > 1
+    texts = example_texts(name, file or Path(name if is_series else "book.yaml"))
+    _write_specs(texts, force)
+    books = [path for path, text in texts.items() if re.search(r"^seed:", text, re.MULTILINE)]
+    then = " ".join(shlex.quote(str(path)) for path in books)
+    say(f"wrote {', '.join(map(str, texts))}; edit, then: linkpress build {then}")
+
+
+def _write_specs(texts: dict[Path, str], force: bool) -> None:
+    """Write all files or none; a file that is there stays unless it may be replaced."""
+    from linkpress.files import Batch
+
+    for file in texts:
+        if file.exists() and not force:
+            raise OutputError(f"{file} is there already; give another name, or --force to replace it.")
+    with Batch() as batch:
+        for file, text in texts.items():
+            batch.write(file, text)
+        batch.place()
 
 
 def check(specs: SpecFiles, ledger: LedgerFile = None, no_ledger: NoLedger = False) -> None:
@@ -160,22 +193,10 @@ def typeset(
         typer.Option(
             "--set",
             metavar="KEY=VALUE",
-            help="Change a key of the spec, as page.trim=A5; any number.",
+            help="Change a key of the spec, as page.trim=A5, theme=bold or cover=no; any number.",
         ),
     ] = None,
     spec_folder: SpecFolder = None,
-    theme: Annotated[str | None, typer.Option(help="Another theme.")] = None,
-    standard: Annotated[str | None, typer.Option(help="pdfx1a or plain.")] = None,
-    printer: Annotated[str | None, typer.Option(help="Another printer.")] = None,
-    paper: Annotated[str | None, typer.Option(help="Another of its papers.")] = None,
-    trim: Annotated[str | None, typer.Option(help="Another page, as 6x9in or A5.")] = None,
-    bleed: Annotated[bool | None, typer.Option(help="With bleed or without.")] = None,
-    single_sided: Annotated[bool | None, typer.Option(help="Puzzles on right-hand pages only.")] = None,
-    large_print: Annotated[bool | None, typer.Option(help="Numbers of 18 pt or more.")] = None,
-    min_cell_mm: Annotated[float | None, typer.Option(help="The smallest square allowed.")] = None,
-    solutions_per_page: Annotated[str | None, typer.Option(help="A number, or auto.")] = None,
-    screen: Annotated[bool | None, typer.Option(help="Make the linked screen.pdf too.")] = None,
-    cover: Annotated[bool | None, typer.Option(help="Make cover.pdf too.")] = None,
 ) -> None:
     """Lay a built book out again from its volume.json, without making puzzles.
 
@@ -183,22 +204,8 @@ def typeset(
     """
     from linkpress.app.build import typeset_again
     from linkpress.book.changes import read_changes
-    from linkpress.documents.bases import merged
 
-    page = {
-        "printer": printer,
-        "paper": paper,
-        "trim": trim,
-        "bleed": bleed,
-        "single_sided": single_sided,
-        "large_print": large_print,
-        "min_cell_mm": min_cell_mm,
-    }
-    solutions = {"per_page": solutions_per_page}
-    options: dict[str, object] = {"theme": theme, "standard": standard, "screen": screen, "cover": cover}
-    options |= {"page": _given(page), "solutions": _given(solutions)}
-    asked = merged(read_changes(set_ or ()), _given(options))
-    _tell(typeset_again(folder, out, asked, changes_file=changes, spec_folder=spec_folder))
+    _tell(typeset_again(folder, out, read_changes(set_ or ()), changes_file=changes, spec_folder=spec_folder))
 
 
 def play(
@@ -352,10 +359,6 @@ def preview(
         sheet = draw_preview(source, pages, columns, watcher)
     write_whole(out, sheet)
     write(f"{out}\n")
-
-
-def _given(options: Mapping[str, object]) -> dict[str, object]:
-    return {key: value for key, value in options.items() if value is not None and value != {}}
 
 
 def _tell(built: BuiltBook) -> None:

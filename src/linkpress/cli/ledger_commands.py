@@ -14,13 +14,9 @@ from linkpress.cli.streams import read_bytes, read_puzzle_file, say, shown_name,
 from linkpress.errors import ExitCode, PuzzleError, UsageError
 
 if TYPE_CHECKING:
-    from linkpress.ledger import (
-        Holder,
-        Ledger,
-        LedgerAddress,
-        LedgerEntry,
-        Place,
-    )
+    from linkpress.ledger.address import LedgerAddress
+    from linkpress.ledger.entries import Holder, LedgerEntry, Place
+    from linkpress.ledger.store import Ledger
     from linkpress.puzzle.puzzle import Puzzle
 
 MAX_EXPORT_BYTES = 1 << 30  # a million puzzles of 10 × 10 are 574 MB
@@ -120,7 +116,7 @@ def export_all(
 ) -> None:
     """Write the whole ledger as JSON lines."""
     from linkpress.files import write_whole
-    from linkpress.ledger import export_ledger
+    from linkpress.ledger.exchange import export_ledger
 
     with _opened(ledger) as opened:
         if output is not None:
@@ -137,7 +133,7 @@ def import_all(
     as_json: AsJson = False,
 ) -> None:
     """Take over another ledger's puzzles; those held elsewhere are left out and make the exit code 1."""
-    from linkpress.ledger import import_ledger
+    from linkpress.ledger.exchange import import_ledger
 
     lines = _export_lines(file)
     with _opened(ledger, writable=True) as opened:
@@ -188,9 +184,10 @@ def forget(
 
 
 def _opened(address: LedgerAddress | None, *, writable: bool = False) -> Ledger:
-    from linkpress.ledger import Ledger, ledger_address
+    from linkpress.ledger.address import ledger_address
+    from linkpress.ledger.store import Ledger
 
-    return Ledger(ledger_address(address), writable=writable, tell=say)
+    return Ledger(ledger_address(address), writable=writable, notify=say)
 
 
 def _puzzles(name: str) -> list[Puzzle]:

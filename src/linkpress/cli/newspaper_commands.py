@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import inspect
 import shlex
+from collections.abc import Callable
+from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -21,6 +24,7 @@ from linkpress.cli.options import (
 )
 from linkpress.cli.streams import ReaderLeft, announce_plain_engine, drop_output, say, write
 from linkpress.errors import UsageError
+from linkpress.images.image_files import ImageFormat
 
 if TYPE_CHECKING:
     from linkpress.feeds.feed_run import FeedResult
@@ -63,14 +67,35 @@ Transparent = Annotated[
 Force = Annotated[bool, typer.Option("--force", help="Write over files that show other puzzles, or none.")]
 
 
+def _one_flag_a_format(command: Callable[..., None]) -> Callable[..., None]:
+    """Let Typer see a flag for each kind of file in place of the parameter ``formats``."""
+    signature = inspect.signature(command, eval_str=True)
+    flags = [
+        inspect.Parameter(
+            kind.value,
+            inspect.Parameter.POSITIONAL_OR_KEYWORD,
+            default=False,
+            annotation=Annotated[bool, typer.Option(f"--{kind}", help=kind.facts.help)],
+        )
+        for kind in ImageFormat
+    ]
+    parameters = list(signature.parameters.values())
+    place = list(signature.parameters).index("formats")
+    parameters[place : place + 1] = flags
+
+    @wraps(command)
+    def with_flags(**options: Any) -> None:
+        command(formats=tuple(kind for kind in ImageFormat if options.pop(kind.value)), **options)
+
+    with_flags.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
+    return with_flags
+
+
+@_one_flag_a_format
 def export(
     source: Source,
     out: ImageFolder = None,
-    png: Annotated[bool, typer.Option("--png", help="PNG, also when no kind of file is named.")] = False,
-    tiff: Annotated[bool, typer.Option("--tiff", help="TIFF Group 4, black and white.")] = False,
-    svg: Annotated[bool, typer.Option("--svg", help="SVG, text as text.")] = False,
-    pdf: Annotated[bool, typer.Option("--pdf", help="PDF, one vector page trimmed to the figure.")] = False,
-    eps: Annotated[bool, typer.Option("--eps", help="EPS, type as outlines.")] = False,
+    formats: tuple[ImageFormat, ...] = (),
     width: Width = None,
     columns: Annotated[int | None, typer.Option(help="Width in columns of the grid. Default: 2.")] = None,
     grid: Grid = None,
@@ -91,22 +116,20 @@ def export(
     and nothing is written, unless --force is given.
     """
     from linkpress.images import image_settings as settle
-    from linkpress.images.image_export import export as export_images
-    from linkpress.images.image_export import order_images
+    from linkpress.images.image_export import order_images, write_images
     from linkpress.images.puzzle_sources import read_source
 
     if width is not None and settle.is_in_pixels(width):
         dpi, mode = dpi or settle.BROWSER_DPI, mode or "rgb"
     width_mm = None if width is None else settle.read_width(width, dpi or settle.BROWSER_DPI)
     wide = settle.image_width(width_mm, columns, grid)
-    asked = {"png": png, "tiff": tiff, "svg": svg, "pdf": pdf, "eps": eps}
-    formats = tuple(kind for kind, wanted in asked.items() if wanted) or ("png",)
-    settings = settle.image_settings(wide, dpi, mode or "1bit", formats, theme, clear=transparent)
+    kinds = formats or (ImageFormat.PNG,)
+    settings = settle.image_settings(wide, dpi, mode or "1bit", kinds, theme, clear=transparent)
     parts = [] if caption.strip().lower() == "none" else caption.split(",")
     puzzles = read_source(source, spec_folder)
     order = order_images(puzzles, settings, what, parts, names or None, grid_lines=not without_grid)
     folder = out or Path("output", f"{puzzles.name}-images")
-    written = export_images(puzzles, order, folder, _list, force=force)
+    written = write_images(puzzles, order, folder, _list, force=force)
     size = settings.canvas
     wide_mm = size.mm(size.width_px)
     say(f"{len(written)} files, {size.width_px} pixels ({wide_mm:.2f} mm) wide at {size.dpi} dpi")

@@ -12,7 +12,7 @@ from linkpress.errors import UsageError
 from linkpress.files import is_folder
 
 if TYPE_CHECKING:
-    from linkpress.ledger import LedgerAddress
+    from linkpress.ledger.address import LedgerAddress
     from linkpress.production.ledger_session import LedgerChoice
 
 
@@ -85,7 +85,7 @@ ClusterAddress = Annotated[
 
 
 def _read_ledger(text: str) -> LedgerAddress:
-    from linkpress.ledger import read_address
+    from linkpress.ledger.address import read_address
 
     if not text:
         raise typer.BadParameter("it is empty. Give a path or a server, or leave the option out.")

@@ -24,7 +24,7 @@ from linkpress.cli.streams import (
 from linkpress.engine.recipe import Method, NumberPattern, Pattern, Recipe, Rule
 from linkpress.errors import ExitCode, GaveUpError, UsageError
 from linkpress.files import check_place
-from linkpress.puzzle.notation import Notation
+from linkpress.puzzle.notation.notations import Notation, notation_rows, write_puzzle, write_solution
 
 if TYPE_CHECKING:
     from linkpress.book.level import RecipeKeys
@@ -44,7 +44,6 @@ Budget = Annotated[
     int | None, typer.Option(min=1, help="Conflicts allowed for each proof; gave-up when they are spent.")
 ]
 
-DRAWN_FORMS = (Notation.PZPRV3, Notation.PENPA)  # of lines, not of numbers alone
 LongestShare = Annotated[
     str | None, typer.Option(help="Most of the free squares that one path may cover: 40%. Default: 60%.")
 ]
@@ -75,7 +74,6 @@ _OUTCOMES = {
     "multiple": (ExitCode.FOUND_WANTING, "it has several solutions; this is one of them"),
     "gave-up": (ExitCode.GAVE_UP, "gave up within the budget; raise --budget"),
 }
-RECORD_BREAK = {Notation.ASCII: "\n", Notation.TABLE: "\n", Notation.PZPRV3: "\n"}
 
 
 def generate(
@@ -137,7 +135,7 @@ def generate(
         made = _grown(orders) if unproven else _made(orders, cluster, run_log)
         for number, solution in enumerate(made):
             text = _puzzle_text(solution, form, filled=unique is Rule.FILLED)
-            write((RECORD_BREAK.get(form, "") if number else "") + text)
+            write("\n" * (number > 0 and notation_rows()[form].stands_apart) + text)
 
 
 def solve(
@@ -150,18 +148,17 @@ def solve(
     A board with several answers gets one of them and a line on stderr. An answer that runs
     alongside itself can't be told from its numbers, so it is drawn whatever the form.
     """
-    from linkpress.puzzle.notation.notations import write_solution
-
     announce_plain_engine()
-    codes = []
+    codes, rows = [], notation_rows()
     for number, puzzle in enumerate(read_puzzle_file(file), 1):
         proof = _proof(puzzle, Rule.FILLED, budget)
         codes.append(_OUTCOMES[proof.verdict.value][0])
         for remark in _remarks(proof):
             say(f"puzzle {number}: {remark}")
         if proof.solution is not None:
-            own = Notation.ASCII if proof.solution.touches_itself and form not in DRAWN_FORMS else form
-            write((RECORD_BREAK.get(own, "") if number > 1 else "") + write_solution(proof.solution, own))
+            needs_lines = proof.solution.touches_itself and rows[form].take_drawing is None
+            own = Notation.ASCII if needs_lines else form
+            write("\n" * (number > 1 and rows[own].stands_apart) + write_solution(proof.solution, own))
     raise typer.Exit(worst(codes))
 
 
@@ -331,7 +328,6 @@ def _grown(orders: Sequence[_Order]) -> Iterator[Solution]:
 
 def _puzzle_text(solution: Solution, form: Notation, *, filled: bool) -> str:
     from linkpress.puzzle.notation.article_table import both_tables
-    from linkpress.puzzle.notation.notations import write_puzzle
 
     if form is Notation.TABLE:
         return both_tables(solution)

@@ -156,6 +156,8 @@ TECHNIQUES = (
 
 _RUNGS = {technique.code: rung for rung, technique in enumerate(TECHNIQUES, 1)}
 OF_CODE: Mapping[int, Technique] = {technique.code: technique for technique in TECHNIQUES}
+KERNEL_LADDER = [(one.code.value, one.depth, one.strict_only) for one in TECHNIQUES]
+"""The list as ``Position`` takes it."""
 SIMPLE = tuple(technique for technique in TECHNIQUES if technique.simple)
 EASIEST, TOP_RUNG = TECHNIQUES[0], len(TECHNIQUES)
 

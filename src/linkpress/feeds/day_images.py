@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from pathlib import Path
-from typing import Any
 
 from linkpress.book.puzzle_record import PuzzleRecord
 from linkpress.documents.problem import fail
@@ -14,7 +13,7 @@ from linkpress.engine.recipe import Grade
 from linkpress.errors import GaveUpError, LayoutError
 from linkpress.feeds.calendar import DaySlot
 from linkpress.feeds.feed_spec import WEEKDAYS, FeedSpec
-from linkpress.feeds.manifest import Issue, issue_item, rendition
+from linkpress.feeds.manifest import Issue, Item, issue_item, rendition
 from linkpress.files import write_whole
 from linkpress.images.composition import (
     Drawing,
@@ -24,12 +23,12 @@ from linkpress.images.composition import (
     compose,
     compose_pair,
 )
-from linkpress.images.image_captions import Caption, ShownPuzzle, exhibit_of
+from linkpress.images.image_captions import Caption, ShownPuzzle, shown_puzzle
 from linkpress.images.image_files import (
     ImageFormat,
+    ImageToWrite,
     Particulars,
     check_drawable,
-    draw_file,
 )
 from linkpress.images.image_settings import ImageSettings
 from linkpress.images.naming import ImageKind, NameFields
@@ -95,7 +94,7 @@ def file_names(studio: FeedImages, slot: DaySlot) -> Files:
     return tuple(names)
 
 
-def draw_day(studio: FeedImages, order: DayOrder) -> list[dict[str, Any]]:
+def draw_day(studio: FeedImages, order: DayOrder) -> list[Item]:
     """Draw and write a day's images.
 
     Returns:
@@ -113,20 +112,19 @@ def draw_day(studio: FeedImages, order: DayOrder) -> list[dict[str, Any]]:
     for what in dict.fromkeys(what for what, _, _ in order.files):
         caption, drawing = _drawing(studio, order, what)
         renditions = []
+        about = _particulars(spec, order.issue, what)
+        image = ImageToWrite(drawing, about, settings.mode, settings.dpi, settings.measure.faces)
         for kind, name in [(kind, name) for shown, kind, name in order.files if shown is what]:
-            about, faces = _particulars(spec, order.issue, what), settings.measure.faces
-            content = draw_file(drawing, kind, settings.mode, settings.dpi, about, faces=faces)
+            content = kind.facts.write(image)
             write_whole(studio.folder / name, content)
-            renditions.append(
-                rendition(content, name, kind, drawing.size_px, settings.dpi, settings.mode.value)
-            )
+            renditions.append(rendition(content, name, kind, drawing.size_px, settings.dpi, settings.mode))
         items.append(issue_item(spec, what, order.issue, caption, renditions))
     return items
 
 
 def draw_days(
     studio: FeedImages, orders: Sequence[DayOrder], jobs: int, watcher: Watcher | None = None
-) -> list[dict[str, Any]]:
+) -> list[Item]:
     """Draw and write the images of days.
 
     Args:
@@ -222,14 +220,14 @@ def _can_be_set(text: str, measure: Measure) -> bool:
 
 def _panel(spec: FeedSpec, issue: Issue, words: Words, *, solved: bool) -> tuple[Caption, Panel]:
     days = (issue.day, issue.solution_day)
-    return captioned_panel(_exhibit(spec, issue), spec.caption, words, days, solved=solved)
+    return captioned_panel(_shown_puzzle(spec, issue), spec.caption, words, days, solved=solved)
 
 
-def _exhibit(spec: FeedSpec, issue: Issue) -> ShownPuzzle:
-    return exhibit_of(issue.record, issue.number, spec.title)
+def _shown_puzzle(spec: FeedSpec, issue: Issue) -> ShownPuzzle:
+    return shown_puzzle(issue.record, issue.number, spec.title)
 
 
 def _particulars(spec: FeedSpec, issue: Issue, what: ImageKind) -> Particulars:
     title = f"{spec.title} {issue.number}"
     rights, language = spec.copyright or "", spec.wording().language
-    return Particulars(title, _exhibit(spec, issue), spec.author or "", rights, what, language)
+    return Particulars(title, _shown_puzzle(spec, issue), spec.author or "", rights, what, language)

@@ -19,7 +19,7 @@ from linkpress.documents.models import (
     Readable,
     Spec,
     SpecModel,
-    check_model,
+    read_document,
 )
 from linkpress.documents.problem import (
     InvalidError,
@@ -137,7 +137,7 @@ Formats = Annotated[
     tuple[ImageFormat, ...],
     ValueReader(
         _read_formats,
-        "png, tiff, svg, pdf, eps or a list of them",
+        f"{', '.join(ImageFormat)} or a list of them",
         {"anyOf": [_FORMAT_SCHEMA, {"type": "array", "items": _FORMAT_SCHEMA, "minItems": 1}]},
         lambda formats: [kind.value for kind in formats],
     ),
@@ -200,13 +200,13 @@ class ImageSpec(SpecModel):
     ] = False
 
     def problems(self, readable: Readable) -> Iterator[Problem]:
-        """A width given twice, and TIFF of other than 1-bit pixels."""
+        """A width given twice, and kinds of file that can't hold the pixels."""
         try:
             check_one_width(self.width_mm, self.columns, self.grid)
         except InvalidError as fault:
             yield from (problem.below("width_mm") for problem in fault.problems)
-        if ImageFormat.TIFF in self.format and self.mode is not PixelMode.ONE_BIT:
-            yield Problem(self.mode.value, "tiff (Group 4) holds 1bit only", ("mode",))
+        for reason in filter(None, (kind.refused_mode(self.mode) for kind in self.format)):
+            yield Problem(self.mode.value, reason, ("mode",))
 
 
 class DaySpec(RecipeKeys):
@@ -360,7 +360,8 @@ def load_feed(path: Path) -> FeedSpec:
     Raises:
         SpecError: lists every fault of the file and its bases with line, column and key path.
     """
-    return check_model(take_language(read_upon_base(path, FeedSpec), path.parent), FeedSpec, path.parent)
+    source = take_language(read_upon_base(path, FeedSpec), path.parent)
+    return read_document(source, FeedSpec, path.parent).checked()
 
 
 def feed_schema_text() -> str:

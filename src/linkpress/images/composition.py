@@ -92,7 +92,7 @@ class Drawing:
 
 
 def captioned_panel(
-    exhibit: ShownPuzzle,
+    shown: ShownPuzzle,
     style: CaptionSpec,
     words: Words,
     days: tuple[datetime.date, datetime.date] | None = None,
@@ -109,9 +109,9 @@ def captioned_panel(
         The caption, and the panel with the caption if it is drawn.
     """
     say = solution_caption if solved else puzzle_caption
-    caption = say(exhibit, style, words, days)
-    solution = exhibit.solve() if solved else None
-    return caption, Panel(exhibit.puzzle, solution, caption if style.in_image else None)
+    caption = say(shown, style, words, days)
+    solution = shown.solve() if solved else None
+    return caption, Panel(shown.puzzle, solution, caption if style.in_image else None)
 
 
 def overlay_panel(puzzle: Panel, solution: Solution) -> Panel:

@@ -107,7 +107,7 @@ class ShownPuzzle:
     title: str = ""
 
 
-def exhibit_of(record: PuzzleRecord, number: int, title: str = "") -> ShownPuzzle:
+def shown_puzzle(record: PuzzleRecord, number: int, title: str = "") -> ShownPuzzle:
     """A made puzzle with its printed number, and the title of its book or feed."""
     return ShownPuzzle(
         record.puzzle,
@@ -122,7 +122,7 @@ def exhibit_of(record: PuzzleRecord, number: int, title: str = "") -> ShownPuzzl
 
 
 def puzzle_caption(
-    exhibit: ShownPuzzle,
+    shown: ShownPuzzle,
     style: CaptionSpec,
     words: Words,
     days: tuple[datetime.date, datetime.date] | None = None,
@@ -132,18 +132,18 @@ def puzzle_caption(
     Args:
         days: of this issue and of the one with the solution; the next day's issue if None.
     """
-    heading = _name(exhibit, style, words)
+    heading = _name(shown, style, words)
     later = words.solution_on_day(days[1], days[0]) if days else words.solution_tomorrow
     note = later if style.solution else ""
     rules = ""
     if style.rules:
-        rules = words.rules_line_solids if exhibit.puzzle.grid.solids else words.rules_line
-    stars = exhibit.stars if style.grade is GradeMark.STARS else None
-    return Caption(heading, _details(exhibit, style, words), stars, rules, note)
+        rules = words.rules_line_solids if shown.puzzle.grid.solids else words.rules_line
+    stars = shown.stars if style.grade is GradeMark.STARS else None
+    return Caption(heading, _details(shown, style, words), stars, rules, note)
 
 
 def solution_caption(
-    exhibit: ShownPuzzle,
+    shown: ShownPuzzle,
     style: CaptionSpec,
     words: Words,
     days: tuple[datetime.date, datetime.date] | None = None,
@@ -155,22 +155,22 @@ def solution_caption(
         days: of the puzzle's issue and of this one; None says nothing of days.
     """
     if style.solution and days is not None:
-        return Caption(words.solution_of_day(*days), _name(exhibit, style, words))
-    return Caption(words.say(words.solution_number, number=exhibit.number) if style.number else "")
+        return Caption(words.solution_of_day(*days), _name(shown, style, words))
+    return Caption(words.say(words.solution_number, number=shown.number) if style.number else "")
 
 
-def _name(exhibit: ShownPuzzle, style: CaptionSpec, words: Words) -> str:
+def _name(shown: ShownPuzzle, style: CaptionSpec, words: Words) -> str:
     """The title with the number, or one of them alone."""
-    if style.title and exhibit.title:
-        return f"{exhibit.title} {exhibit.number}" if style.number else exhibit.title
-    return words.say(words.puzzle, number=exhibit.number) if style.number else ""
+    if style.title and shown.title:
+        return f"{shown.title} {shown.number}" if style.number else shown.title
+    return words.say(words.puzzle, number=shown.number) if style.number else ""
 
 
-def _details(exhibit: ShownPuzzle, style: CaptionSpec, words: Words) -> str:
+def _details(shown: ShownPuzzle, style: CaptionSpec, words: Words) -> str:
     parts = []
     if style.size:
-        grid = exhibit.puzzle.grid
+        grid = shown.puzzle.grid
         parts.append(words.say(words.size, cols=grid.cols, rows=grid.rows))
-    if style.grade is GradeMark.WORDS and exhibit.grade:
-        parts.append(words.grades[exhibit.grade])
+    if style.grade is GradeMark.WORDS and shown.grade:
+        parts.append(words.grades[shown.grade])
     return " · ".join(parts)

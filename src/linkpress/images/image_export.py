@@ -1,7 +1,7 @@
 """Images of puzzles without dates: one for each puzzle, one for each solution, and answers to lay over.
 
-The command line reads its options and calls ``export``; ``export_images`` is the same in one call, for
-scripts.
+The command line reads its options and calls ``write_images``; scripts call ``export_images``, which takes
+the same wishes as words.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from linkpress.images.composition import (
 from linkpress.images.image_captions import CaptionSpec, ShownPuzzle, read_parts
 from linkpress.images.image_files import (
     ImageFormat,
+    ImageToWrite,
     check_drawable,
-    draw_file,
     shows_puzzle,
 )
 from linkpress.images.image_settings import (
@@ -80,7 +80,7 @@ class ExportOrder:
             )
 
 
-def export(
+def write_images(
     source: PuzzleSource,
     order: ExportOrder,
     out: Path,
@@ -116,7 +116,7 @@ def check_export(source: PuzzleSource, order: ExportOrder, out: Path, *, force: 
     """Where the images go.
 
     Raises:
-        UsageError, OutputError: as ``export``, before anything is drawn.
+        UsageError, OutputError: as ``write_images``, before anything is drawn.
     """
     if out.exists() and not out.is_dir():
         raise OutputError(f"{out} is a file; give a folder with -o.")
@@ -130,40 +130,38 @@ def drawn_files(source: PuzzleSource, order: ExportOrder, paths: Paths) -> Itera
     """Each image as the bytes of its file.
 
     Raises:
-        LayoutError, FoundWantingError: as ``export``.
+        LayoutError, FoundWantingError: as ``write_images``.
     """
     settings = order.settings
-    for exhibit, what, drawing in _drawings(source, order):
-        about, clear = source.particulars(exhibit, what), settings.clear or what is ImageKind.OVERLAY
+    for shown, what, drawing in _drawings(source, order):
+        about, clear = source.particulars(shown, what), settings.clear or what is ImageKind.OVERLAY
+        image = ImageToWrite(drawing, about, settings.mode, settings.dpi, source.measure.faces, clear)
         for kind in settings.formats:
-            content = draw_file(
-                drawing, kind, settings.mode, settings.dpi, about, clear=clear, faces=source.measure.faces
-            )
-            yield paths[exhibit.number, what, kind], content
+            yield paths[shown.number, what, kind], kind.facts.write(image)
 
 
 def _paths(source: PuzzleSource, order: ExportOrder, out: Path) -> Paths:
     paths: dict[tuple[int, ImageKind, ImageFormat], Path] = {}
     taken: dict[str, int] = {}
     settings = order.settings
-    for exhibit in source.exhibits:
+    for shown in source.puzzles:
         for what in order.what:
             for kind in settings.formats:
-                named = NameFields(None, exhibit.number, what, settings.columns, settings.dpi)
+                named = NameFields(None, shown.number, what, settings.columns, settings.dpi)
                 name = order.names.name(named, kind.suffix)
                 if name.casefold() in taken:
                     raise UsageError(
-                        f"the puzzles {taken[name.casefold()]} and {exhibit.number} would both be written to "
+                        f"the puzzles {taken[name.casefold()]} and {shown.number} would both be written to "
                         f"{name}. Put {{number}} into the name {order.names.text!r}."
                     )
-                taken[name.casefold()] = exhibit.number
-                paths[exhibit.number, what, kind] = out / name
+                taken[name.casefold()] = shown.number
+                paths[shown.number, what, kind] = out / name
     return paths
 
 
 def _check_free(source: PuzzleSource, paths: Paths) -> None:
     """Only what shows the same puzzle is written over."""
-    fingerprints = {exhibit.number: exhibit.fingerprint for exhibit in source.exhibits}
+    fingerprints = {shown.number: shown.fingerprint for shown in source.puzzles}
     others = [
         path
         for (number, _, _), path in paths.items()
@@ -179,15 +177,13 @@ def _check_free(source: PuzzleSource, paths: Paths) -> None:
 
 def _drawings(source: PuzzleSource, order: ExportOrder) -> Iterator[tuple[ShownPuzzle, ImageKind, Drawing]]:
     look = replace(order.settings, measure=source.measure).look
-    for exhibit in source.exhibits:
+    for shown in source.puzzles:
         for what in order.what:
-            _, panel = captioned_panel(
-                exhibit, order.caption, source.words, solved=what is ImageKind.SOLUTION
-            )
+            _, panel = captioned_panel(shown, order.caption, source.words, solved=what is ImageKind.SOLUTION)
             panel = replace(panel, parts=order.parts)
             if what is ImageKind.OVERLAY:
-                panel = overlay_panel(panel, exhibit.solve())
-            yield exhibit, what, compose(panel, look)
+                panel = overlay_panel(panel, shown.solve())
+            yield shown, what, compose(panel, look)
 
 
 def export_images(
@@ -234,14 +230,14 @@ def export_images(
         PuzzleError: the source can't be read.
         UsageError: there is no such grid, mode, kind of file, theme, caption part or field of a name,
             a width is given twice, nothing is asked for, or names collide.
-        LayoutError, FoundWantingError, OutputError: as ``export``.
+        LayoutError, FoundWantingError, OutputError: as ``write_images``.
     """
     settings = image_settings(
         image_width(width_mm, columns, grid), dpi, mode, formats, theme, clear=transparent
     )
     puzzles = read_source(Path(source), spec_folder)
     order = order_images(puzzles, settings, what, caption, names, grid_lines=grid_lines)
-    return export(puzzles, order, Path(out), force=force)
+    return write_images(puzzles, order, Path(out), force=force)
 
 
 def order_images(

@@ -1,48 +1,32 @@
-"""A composed figure as a file: PNG, TIFF, SVG, PDF or EPS, with what the file says about itself."""
+"""A composed figure as a file: the one table of the kinds of file, and what a file says about itself.
+
+A new kind takes a module in ``render`` that draws it, a function here that calls that, and a word of
+``ImageFormat`` with its row. The flags of ``export``, the words of a feed's ``format``, the media types of
+manifests and the suffixes of names follow from the row. Whatever draws is imported when a file is drawn, so
+that the command line reads the table without it.
+"""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 from linkpress.errors import UsageError
-from linkpress.images.composition import Drawing
-from linkpress.images.image_captions import ShownPuzzle
-from linkpress.render.eps import draw_eps
-from linkpress.render.font_files import SHIPPED, Faces
-from linkpress.render.pdf import About, draw_frame, file_date
-from linkpress.render.raster import PixelMode, png_bytes, rasterise, refuse_tints, tiff_bytes
-from linkpress.render.svg import draw_svg
 from linkpress.version import __version__
 
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+    from linkpress.images.composition import Drawing
+    from linkpress.images.image_captions import ShownPuzzle
+    from linkpress.render.font_files import Faces
+    from linkpress.render.pdf import About
+    from linkpress.render.raster import PixelMode
+
 _KEYWORDS = ("Number", "Grade", "Seed", "Fingerprint")
-
-
-class ImageFormat(StrEnum):
-    """A kind of file."""
-
-    PNG = "png"
-    TIFF = "tiff"
-    SVG = "svg"
-    PDF = "pdf"
-    EPS = "eps"
-
-    @property
-    def suffix(self) -> str:
-        """Of file names."""
-        return ".tif" if self is ImageFormat.TIFF else f".{self.value}"
-
-    @property
-    def mimetype(self) -> str:
-        """The registered media type."""
-        kinds = {
-            ImageFormat.SVG: "image/svg+xml",
-            ImageFormat.PDF: "application/pdf",
-            ImageFormat.EPS: "application/postscript",
-        }
-        return kinds.get(self, f"image/{self.value}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +41,7 @@ class Particulars:
     """
 
     title: str
-    exhibit: ShownPuzzle
+    shown: ShownPuzzle
     author: str
     copyright: str
     what: str = "puzzle"
@@ -66,7 +50,7 @@ class Particulars:
     @property
     def texts(self) -> Mapping[str, str]:
         """Text chunks by their keywords, those without text left out."""
-        shown = self.exhibit
+        shown = self.shown
         chunks = {
             "Title": self.title,
             "Author": self.author,
@@ -84,6 +68,161 @@ class Particulars:
         """Number, grade, seed and fingerprint in one line, for kinds of file without chunks."""
         return ", ".join(f"{key.lower()} {text}" for key, text in self.texts.items() if key in _KEYWORDS)
 
+    @property
+    def about(self) -> About:
+        """The same facts as a PDF carries them.
+
+        Raises:
+            UsageError: SOURCE_DATE_EPOCH is no date.
+        """
+        from linkpress.render.pdf import About, file_date
+
+        date = file_date(None, os.environ)
+        return About(
+            self.title, self.author, self.copyright, self.keywords, language=self.language, date=date
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class ImageToWrite:
+    """A composed figure with all that its file is made of.
+
+    Args:
+        dpi: of the canvas that the figure was composed for.
+        faces: the fonts.
+        clear: whether the paper is see-through where the kind of file allows it.
+    """
+
+    drawing: Drawing
+    particulars: Particulars
+    mode: PixelMode
+    dpi: int
+    faces: Faces
+    clear: bool = False
+
+    def pixels(self, *, clear: bool = False) -> Image:
+        """The figure drawn in its pixels.
+
+        Raises:
+            LayoutError: the pixels have two levels and the theme has tints.
+        """
+        from linkpress.render.raster import rasterise
+
+        return rasterise(self.drawing.frame, self.drawing.size_px, self.mode, clear=clear, faces=self.faces)
+
+
+def _png(image: ImageToWrite) -> bytes:
+    from linkpress.render.raster import png_bytes
+
+    return png_bytes(image.pixels(clear=image.clear), image.dpi, image.particulars.texts)
+
+
+def _tiff(image: ImageToWrite) -> bytes:
+    from linkpress.render.raster import tiff_bytes
+
+    texts = {**image.particulars.texts, "Keywords": image.particulars.keywords}
+    return tiff_bytes(image.pixels(), image.dpi, texts)
+
+
+def _svg(image: ImageToWrite) -> bytes:
+    from linkpress.render.svg import draw_svg
+
+    facts = image.particulars
+    svg = draw_svg(
+        image.drawing.frame,
+        facts.title,
+        {**facts.texts, "Keywords": facts.keywords},
+        prefix=f"{facts.what}-{facts.shown.fingerprint}-",
+        faces=image.faces,
+        language=facts.language,
+    )
+    return svg.encode("utf-8")
+
+
+def _pdf(image: ImageToWrite) -> bytes:
+    from linkpress.render.pdf import draw_frame
+
+    return draw_frame(image.drawing.frame, image.particulars.about, faces=image.faces)
+
+
+def _eps(image: ImageToWrite) -> bytes:
+    from linkpress.render.eps import draw_eps
+
+    facts = image.particulars
+    return draw_eps(image.drawing.frame, facts.about, facts.texts, image.faces)
+
+
+@dataclass(frozen=True, slots=True)
+class FormatFacts:
+    """What linkpress knows of a kind of file.
+
+    Args:
+        suffix: of file names.
+        media_type: as registered.
+        help: one line for the command line.
+        write: makes the bytes of a file.
+        modes: the words of the pixels that it holds; empty for vectors, which have none.
+        see_through: whether its paper can be left out.
+        dated: whether it carries a date.
+    """
+
+    suffix: str
+    media_type: str
+    help: str
+    write: Callable[[ImageToWrite], bytes]
+    modes: tuple[str, ...] = ()
+    see_through: bool = False
+    dated: bool = False
+
+
+_ANY_MODE = ("1bit", "gray", "rgb")
+
+
+class ImageFormat(StrEnum):
+    """A kind of file."""
+
+    PNG = "png"
+    TIFF = "tiff"
+    SVG = "svg"
+    PDF = "pdf"
+    EPS = "eps"
+
+    @property
+    def facts(self) -> FormatFacts:
+        """The row of the table."""
+        return _FORMATS[self]
+
+    @property
+    def suffix(self) -> str:
+        """The suffix of file names."""
+        return self.facts.suffix
+
+    @property
+    def is_vector(self) -> bool:
+        """Whether a file holds shapes, not pixels."""
+        return not self.facts.modes
+
+    def refused_mode(self, mode: PixelMode) -> str | None:
+        """Why a file can't hold such pixels, None if it can."""
+        if self.is_vector or mode in self.facts.modes:
+            return None
+        return f"{self} holds {' and '.join(self.facts.modes)} only"
+
+
+_FORMATS: Mapping[ImageFormat, FormatFacts] = {
+    ImageFormat.PNG: FormatFacts(
+        ".png", "image/png", "PNG, also when no kind of file is named.", _png, _ANY_MODE, see_through=True
+    ),
+    ImageFormat.TIFF: FormatFacts(".tif", "image/tiff", "TIFF Group 4, black and white.", _tiff, ("1bit",)),
+    ImageFormat.SVG: FormatFacts(".svg", "image/svg+xml", "SVG, text as text.", _svg),
+    ImageFormat.PDF: FormatFacts(
+        ".pdf", "application/pdf", "PDF, one vector page trimmed to the figure.", _pdf, dated=True
+    ),
+    ImageFormat.EPS: FormatFacts(
+        ".eps", "application/postscript", "EPS, type as outlines.", _eps, dated=True
+    ),
+}
+
 
 def shows_puzzle(content: bytes, fingerprint: str) -> bool:
     """Whether a file of any of the kinds says of itself that it shows a puzzle, or its solution.
@@ -94,72 +233,35 @@ def shows_puzzle(content: bytes, fingerprint: str) -> bool:
     return any(fingerprint.encode(coding) in content for coding in ("ascii", "utf-16-be"))
 
 
-def check_mode(formats: tuple[ImageFormat, ...], mode: PixelMode) -> None:
-    """Refuse what a kind of file can't hold.
+def check_formats(formats: Collection[ImageFormat], mode: PixelMode, *, clear: bool) -> None:
+    """Refuse what the kinds of file can't hold.
 
+    Args:
+        clear: whether see-through paper is asked for.
     Raises:
-        UsageError: TIFF Group 4 of more than two levels; a PDF or EPS where SOURCE_DATE_EPOCH is no date.
+        UsageError: a kind can't hold the pixels, none has paper that can be left out, or one carries a date
+            and SOURCE_DATE_EPOCH is none.
     """
-    if {ImageFormat.PDF, ImageFormat.EPS} & set(formats):
+    from linkpress.render.pdf import file_date
+
+    if any(kind.facts.dated for kind in formats):
         file_date(None, os.environ)
-    if ImageFormat.TIFF in formats and mode is not PixelMode.ONE_BIT:
+    for reason in filter(None, (kind.refused_mode(mode) for kind in formats)):
+        raise UsageError(f"mode {mode}: {reason}. Choose another mode, or png.")
+    if clear and not any(kind.facts.see_through for kind in formats):
+        able = " and ".join(kind for kind in ImageFormat if kind.facts.see_through)
         raise UsageError(
-            f"TIFF Group 4 holds black and white only, not {mode}. Choose the mode 1bit, or PNG."
+            f"transparent: of all kinds of file {able} alone has paper to leave out. Ask for it too."
         )
 
 
-def check_drawable(drawing: Drawing, formats: tuple[ImageFormat, ...], mode: PixelMode) -> None:
+def check_drawable(drawing: Drawing, formats: Collection[ImageFormat], mode: PixelMode) -> None:
     """Refuse a figure that the pixels can't show.
 
     Raises:
         LayoutError: tints in black and white.
     """
-    if mode is PixelMode.ONE_BIT and {ImageFormat.PNG, ImageFormat.TIFF} & set(formats):
+    from linkpress.render.raster import PixelMode, refuse_tints
+
+    if mode is PixelMode.ONE_BIT and not all(kind.is_vector for kind in formats):
         refuse_tints(drawing.frame)
-
-
-def draw_file(
-    drawing: Drawing,
-    kind: ImageFormat,
-    mode: PixelMode,
-    dpi: int,
-    particulars: Particulars,
-    *,
-    clear: bool = False,
-    faces: Faces = SHIPPED,
-) -> bytes:
-    """A figure as the bytes of a file.
-
-    Args:
-        dpi: of the canvas that the figure was composed for.
-        clear: whether the paper of a PNG is see-through.
-        faces: the fonts.
-    Raises:
-        LayoutError: 1-bit pixels of a theme with tints.
-        UsageError: a PDF or EPS would carry the date of SOURCE_DATE_EPOCH, and that is none.
-    """
-    if kind is ImageFormat.SVG:
-        texts = {**particulars.texts, "Keywords": particulars.keywords}
-        prefix = f"{particulars.what}-{particulars.exhibit.fingerprint}-"
-        svg = draw_svg(
-            drawing.frame, particulars.title, texts, prefix=prefix, faces=faces, language=particulars.language
-        )
-        return svg.encode("utf-8")
-    if kind in (ImageFormat.PDF, ImageFormat.EPS):
-        about = About(
-            particulars.title,
-            particulars.author,
-            particulars.copyright,
-            particulars.keywords,
-            language=particulars.language,
-            date=file_date(None, os.environ),
-        )
-        if kind is ImageFormat.EPS:
-            return draw_eps(drawing.frame, about, particulars.texts, faces)
-        return draw_frame(drawing.frame, about, faces=faces)
-    image = rasterise(
-        drawing.frame, drawing.size_px, mode, clear=clear and kind is ImageFormat.PNG, faces=faces
-    )
-    if kind is ImageFormat.TIFF:
-        return tiff_bytes(image, dpi, {**particulars.texts, "Keywords": particulars.keywords})
-    return png_bytes(image, dpi, particulars.texts)

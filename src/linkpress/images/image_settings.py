@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TypeVar
 
-from linkpress.documents.lengths import POINTS, parse_length
+from linkpress.documents.lengths import MM_PT, parse_length
 from linkpress.documents.problem import InvalidError, invalid
 from linkpress.errors import UsageError
 from linkpress.images.columns import (
@@ -24,7 +24,7 @@ from linkpress.images.columns import (
     load_grid,
 )
 from linkpress.images.composition import MIN_CELL_MM, Look
-from linkpress.images.image_files import ImageFormat, check_mode
+from linkpress.images.image_files import ImageFormat, check_formats
 from linkpress.images.pixels import Canvas, canvas_of
 from linkpress.layout.theme import Theme, load_theme
 from linkpress.render.fonts import FontMeasure
@@ -90,20 +90,17 @@ def image_settings(
         min_cell_mm: None for the least that is legible.
         clear: whether the paper of a PNG is see-through.
     Raises:
-        UsageError: dpi out of range, no such mode or kind of file, TIFF of grey pixels, or see-through
-            paper without a PNG.
+        UsageError: dpi out of range, no such mode or kind of file, a kind that can't hold the pixels, or
+            see-through paper where no kind has it.
     """
     pixels, kinds = read_word(mode, PixelMode, "mode"), read_words(formats, ImageFormat, "formats")
     dpi = dpi or (LINE_ART_DPI if pixels is PixelMode.ONE_BIT else GREY_DPI)
     canvas_of(width[0], dpi)
-    check_mode(kinds, pixels)
-    if clear and ImageFormat.PNG not in kinds:
-        raise UsageError(
-            "transparent: of all kinds of file PNG alone has paper to leave out. Ask for png too."
-        )
+    check_formats(kinds, pixels, clear=clear)
     chosen = load_theme(theme or ("lineart" if pixels is PixelMode.ONE_BIT else "newspaper"))
     numbers = chosen.numbers
-    if numbers.is_dots and not numbers.show_numbers and pixels is PixelMode.GRAY and ImageFormat.PNG in kinds:
+    by_colour_alone = numbers.is_dots and not numbers.show_numbers
+    if by_colour_alone and pixels is PixelMode.GRAY and not all(kind.is_vector for kind in kinds):
         raise UsageError(
             f"mode gray: the theme {chosen.name} tells pairs by colour alone, and grey pixels have none. "
             "Choose the mode rgb, or a theme that shows numbers."
@@ -163,7 +160,7 @@ def read_width(text: str, dpi: int = BROWSER_DPI) -> float:
         _check_width(width_mm)
         return width_mm
     try:
-        width_mm = parse_length(text) / POINTS["mm"]
+        width_mm = parse_length(text) / MM_PT
     except ValueError as fault:
         raise UsageError(f"the width {fault}, or 600px.") from None
     _check_width(width_mm)

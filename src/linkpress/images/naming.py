@@ -12,6 +12,7 @@ from linkpress.book.spec import slug
 from linkpress.documents.problem import invalid, shown
 from linkpress.errors import UsageError
 from linkpress.files import is_device
+from linkpress.images.image_files import ImageFormat
 
 
 class ImageKind(StrEnum):
@@ -30,7 +31,8 @@ _DATE_FORMAT = re.compile(r"(?:%[YymdjGVu]|[-_.])*")
 _NUMBER_FORMAT = re.compile(r"0?[1-9]?d?")
 _MAX_PART_BYTES = 180  # file systems take 255; the fields grow, and a file in the making has a longer name
 _FORBIDDEN = frozenset('<>:"|?*\\')
-_SUFFIX = re.compile(r"\.(?:png|tiff?|svg|pdf|eps)$", re.IGNORECASE)
+_SUFFIXES = {suffix for kind in ImageFormat for suffix in (kind.suffix, f".{kind}")}
+_SUFFIX = re.compile(f"(?:{'|'.join(map(re.escape, sorted(_SUFFIXES)))})$", re.IGNORECASE)
 _EXAMPLE = "LINKS-{date:%Y%m%d}-{number:04}-{what}-{columns}col-{dpi}.png"
 
 

@@ -11,7 +11,7 @@ from linkpress.book.volume import VOLUME_FILE, Volume, load_volume
 from linkpress.engine.recipe import Rule
 from linkpress.errors import FoundWantingError, PuzzleError
 from linkpress.files import is_folder, read_input
-from linkpress.images.image_captions import ShownPuzzle, exhibit_of
+from linkpress.images.image_captions import ShownPuzzle, shown_puzzle
 from linkpress.images.image_files import Particulars
 from linkpress.images.naming import ImageKind
 from linkpress.puzzle.notation.reading import MAX_PUZZLE_FILE_BYTES, read_file, read_puzzles
@@ -33,7 +33,7 @@ class PuzzleSource:
     Args:
         name: a short one, for file names.
         title, author, copyright: may be empty.
-        exhibits: in order.
+        puzzles: in order.
         words: that are said at them.
         measure: of these, in the book's fonts.
     """
@@ -42,14 +42,14 @@ class PuzzleSource:
     title: str
     author: str
     copyright: str
-    exhibits: tuple[ShownPuzzle, ...]
+    puzzles: tuple[ShownPuzzle, ...]
     words: Words
     measure: FontMeasure
 
-    def particulars(self, exhibit: ShownPuzzle, what: ImageKind) -> Particulars:
+    def particulars(self, shown: ShownPuzzle, what: ImageKind) -> Particulars:
         """What an image of one of them says about itself."""
-        title = f"{self.title or self.name} {exhibit.number}"
-        return Particulars(title, exhibit, self.author, self.copyright, what, self.words.language)
+        title = f"{self.title or self.name} {shown.number}"
+        return Particulars(title, shown, self.author, self.copyright, what, self.words.language)
 
 
 def read_source(path: Path, spec_folder: Path | None = None) -> PuzzleSource:
@@ -83,16 +83,15 @@ def volume_source(volume: Volume, folder: Path) -> PuzzleSource:
     """
     spec, words = volume.spec, volume.spec.wording()
     measure = FontMeasure(load_faces(spec.fonts, folder), words.language)
-    exhibits = tuple(exhibit_of(one.record, one.number, spec.title) for one in volume.numbered)
+    puzzles = tuple(shown_puzzle(one.record, one.number, spec.title) for one in volume.numbered)
     rights = spec.copyright or (f"© {spec.year} {spec.author}" if spec.year and spec.author else "")
-    return PuzzleSource(spec.book_id, spec.title, spec.author or "", rights, exhibits, words, measure)
+    return PuzzleSource(spec.book_id, spec.title, spec.author or "", rights, puzzles, words, measure)
 
 
 def _file_source(file: Path) -> PuzzleSource:
     content = read_input(file, MAX_PUZZLE_FILE_BYTES, PuzzleError, _ADVICE)
-    puzzles = read_file(content, str(file), read_puzzles)
-    exhibits = tuple(_unprinted(puzzles, file))
-    return PuzzleSource(file.stem, "", "", "", exhibits, words_of(ENGLISH), FontMeasure())
+    puzzles = tuple(_unprinted(read_file(content, str(file), read_puzzles), file))
+    return PuzzleSource(file.stem, "", "", "", puzzles, words_of(ENGLISH), FontMeasure())
 
 
 def _unprinted(puzzles: list[Puzzle], file: Path) -> Iterator[ShownPuzzle]:

@@ -10,20 +10,17 @@ import time
 import traceback
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
-from typing import Any, TypeVar
-
-from sqlalchemy import ColumnElement, Connection, Engine, Table
-from sqlalchemy.exc import DBAPIError
+from typing import Any, ClassVar, TypeVar
 
 from linkpress.errors import Notify, OutputError
 from linkpress.ledger.address import LedgerAddress
-from linkpress.ledger.tables import METADATA, VERSION, migrate
+from linkpress.ledger.tables import BRING_UP_TO_DATE, CREATE_TABLES, VERSION, Run
 
 Result = TypeVar("Result")
 ELSEWHERE = "give another place with --ledger or LINKPRESS_LEDGER, or build with --no-ledger"
 _FIRST_PAUSE_S = 0.05
 _LONGEST_PAUSE_S = 1.0
-_TOLD_AFTER_S = 3.0
+_NOTIFY_AFTER_S = 3.0
 
 
 class NoLedgerError(OutputError):
@@ -31,12 +28,12 @@ class NoLedgerError(OutputError):
 
 
 class Database(ABC):
-    """A ledger's database, used by one thread.
+    """A ledger's database, used by one thread, with one connection at a time.
 
     Args:
         address: where it is.
         timeout_s: how long to wait for another program's lock, and for a server that does not answer.
-        tell: told of such a wait when it has taken some seconds, and when it is over.
+        notify: is called with a message when such a wait has taken some seconds, and when it is over.
     Attributes:
         lost: whether a server went away and did not come back.
         hurried: whether nothing is waited for any more, as after Ctrl-C.
@@ -44,20 +41,25 @@ class Database(ABC):
 
     driver_error: type[Exception]
     """The root of what the driver raises."""
+    integrity_error: type[Exception]
+    """What the driver raises for a row that refers to none."""
+    words: ClassVar[dict[str, str]]
+    """The database's own words in the statements that make the tables."""
+    now: str
+    """An expression for the seconds since 1970, by one clock for all who write here."""
     waited_for: str
     """What keeps one waiting, as "has not answered"; a time in seconds follows."""
     waited_no_more: str
     """How the wait ended, as "has answered"."""
 
-    def __init__(self, address: LedgerAddress, timeout_s: float, tell: Notify) -> None:
+    def __init__(self, address: LedgerAddress, timeout_s: float, notify: Notify) -> None:
         self.address = address
         self.timeout_s = timeout_s
         self.lost = self.hurried = False
-        self._tell = tell
-        self._has_told = False
+        self._notify = notify
+        self._has_notified = False
         self._heard_s = 0.0  # when it last answered, or was asked, by the monotonic clock
-        self._in_use: Any = None
-        self.engine, self.single = self._engines()
+        self._connection: Any = None
 
     @abstractmethod
     def open(self, *, writable: bool) -> None:
@@ -67,55 +69,45 @@ class Database(ABC):
             writable: whether anything may be written.
         Raises:
             NoLedgerError: there is none to be read.
-            OutputError: newer, foreign, damaged, locked, out of reach or not this user's; it is left as it
-                was.
+            OutputError: the ledger is newer, foreign, damaged, locked, out of reach or not this user's; it is
+                left as it was.
         """
 
     @abstractmethod
     def _connect(self) -> Any:
-        """A new connection of the driver."""
-
-    def _connect_anew(self) -> Any:
-        """As ``_connect``, for SQLAlchemy; there is one at a time."""
-        self._in_use = self._connect()
-        return self._in_use
+        """A new connection of the driver, in which each statement stands alone."""
 
     @abstractmethod
-    def insert(self, table: Table) -> Any:
-        """The dialect's INSERT, which has ON CONFLICT."""
+    def run(self, statement: str, *values: Any) -> list[tuple[Any, ...]]:
+        """Execute a statement, with its values, in the connection that there is."""
 
     @abstractmethod
-    def _engines(self) -> tuple[Engine, Engine]:
-        """For transactions, and for single statements that each stand alone."""
-
-    @abstractmethod
-    def _begin(self, connection: Connection) -> None:
+    def _begin(self) -> None:
         """Begin to write, after all others that began, and to the disk."""
 
     @abstractmethod
-    def _lighten(self, connection: Connection) -> None:
+    def _lighten(self) -> None:
         """Let what is written next return before it is on the disk."""
 
-    def _is_passing(self, fault: DBAPIError, *, connected: bool) -> bool:
+    @abstractmethod
+    def _is_passing(self, fault: Exception, *, connected: bool) -> bool:
         """Whether what was undone by this fault may succeed when it is tried again."""
+
+    def _is_broken(self) -> bool:
+        """Whether the connection can't be used any more."""
         return False
 
     @abstractmethod
-    def _words(self, fault: Exception) -> str:
+    def _message(self, fault: Exception) -> str:
         """What a fault of the database or its driver means for the user."""
 
     @abstractmethod
-    def _version(self, connection: Connection) -> int:
-        """Of the tables that are there; 0 for none."""
+    def _version(self, run: Run) -> int:
+        """The version of the tables that are there; 0 for none."""
 
     @abstractmethod
-    def _mark(self, connection: Connection) -> None:
+    def _note_version(self, run: Run) -> None:
         """Note that the tables are a ledger's and of which version."""
-
-    @property
-    @abstractmethod
-    def now(self) -> ColumnElement[float]:
-        """Seconds since 1970, by one clock for all who write here."""
 
     @abstractmethod
     def defect(self) -> str | None:
@@ -125,44 +117,53 @@ class Database(ABC):
     def can_be_written(self) -> bool:
         """Whether this user may write here."""
 
-    def read(self, work: Callable[[Connection], Result]) -> Result:
+    def read(self, work: Callable[[Run], Result]) -> Result:
         """Do what only reads."""
-        return self._try(self.single, work)
+        return self._try(lambda: work(self.run))
 
-    def write_lightly(self, work: Callable[[Connection], Result]) -> Result:
+    def write_lightly(self, work: Callable[[Run], Result]) -> Result:
         """Write in single statements, each of which stands alone; the next ``write`` takes them to the disk.
 
         As there, what is written may be written again.
         """
 
-        def lightly(connection: Connection) -> Result:
-            self._lighten(connection)
-            return work(connection)
+        def lightly() -> Result:
+            self._lighten()
+            return work(self.run)
 
-        return self._try(self.single, lightly)
+        return self._try(lightly)
 
-    def write(self, work: Callable[[Connection], Result]) -> Result:
+    def write(self, work: Callable[[Run], Result]) -> Result:
         """Do all of something in one transaction, after all others and to the disk, or nothing of it.
 
         What the server undid, or the connection took with it, is done again, perhaps after it was done:
         the outcome must be the same.
 
         Args:
-            work: in the transaction.
+            work: is done in the transaction.
         Raises:
             OutputError: it can't be done.
         """
 
-        def in_transaction(connection: Connection) -> Result:
-            with connection.begin():
-                self._begin(connection)
-                return work(connection)
+        def in_transaction() -> Result:
+            self._begin()
+            try:
+                result = work(self.run)
+                self.run("COMMIT")
+            except BaseException as fault:
+                if not isinstance(fault, KeyboardInterrupt):  # after which the connection is closed
+                    with contextlib.suppress(self.driver_error):  # it may be gone
+                        self.run("ROLLBACK")
+                raise
+            return result
 
-        return self._try(self.engine, in_transaction)
+        return self._try(in_transaction)
 
     def close(self) -> None:
         """Leave the database."""
-        self.engine.dispose()
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            connection.close()
 
     @contextlib.contextmanager
     def faults(self) -> Iterator[None]:
@@ -173,10 +174,8 @@ class Database(ABC):
         """
         try:
             yield
-        except DBAPIError as fault:
-            raise OutputError(self._words(fault.orig or fault)) from fault
         except (self.driver_error, ValueError, OSError) as fault:
-            raise OutputError(self._words(fault)) from fault
+            raise OutputError(self._message(fault)) from fault
 
     def refuse_newer(self, version: int) -> None:
         """Leave what a later release made as it is.
@@ -191,19 +190,17 @@ class Database(ABC):
                 "with --ledger."
             )
 
-    def set_up(self, connection: Connection) -> None:
+    def set_up(self, run: Run) -> None:
         """Make the tables, or bring them up to date, unless another process came first."""
-        version = self._version(connection)
+        version = self._version(run)
         self.refuse_newer(version)
         if version == VERSION:
             return
-        if version:
-            migrate(connection, version)
-        else:
-            METADATA.create_all(connection, checkfirst=False)
-        self._mark(connection)
+        for statement in (BRING_UP_TO_DATE,) if version else CREATE_TABLES:
+            run(statement.format(**self.words))
+        self._note_version(run)
 
-    def _try(self, engine: Engine, work: Callable[[Connection], Result]) -> Result:
+    def _try(self, work: Callable[[], Result]) -> Result:
         since_s, pause_s = None, 0.0
         self._heard_s = time.monotonic()
         with self.faults():
@@ -211,51 +208,49 @@ class Database(ABC):
                 connected = False
                 try:
                     time.sleep(pause_s)
-                    with engine.connect() as connection:
-                        connected = True
-                        result = work(connection)
+                    if self._connection is None:
+                        self._connection = self._connect()
+                    connected = True
+                    result = work()
                 except KeyboardInterrupt as stop:
                     self.lost = self.lost or not connected
-                    self._let_go(stop)
+                    # A statement keeps its lock as long as a frame of the traceback holds its cursor, and
+                    # what is tidied up next would wait for it.
+                    traceback.clear_frames(stop.__traceback__)
+                    self.close()
                     raise
-                except DBAPIError as fault:
-                    self.lost = not connected or fault.connection_invalidated
+                except self.driver_error as fault:
+                    self.lost = not connected or self._is_broken()
                     since_s = since_s or self._heard_s
-                    if not self._is_passing(fault, connected=connected) or not self._goes_on_waiting(since_s):
+                    passing = self._is_passing(fault, connected=connected)
+                    if self.lost:
+                        self.close()
+                    if not passing or not self._goes_on_waiting(since_s):
                         raise
                 else:
-                    self._tell_of_answer()
+                    self._notify_of_answer()
                     return result
                 pause_s = min(2 * pause_s or _FIRST_PAUSE_S, _LONGEST_PAUSE_S)
 
     def _goes_on_waiting(self, since_s: float) -> bool:
-        """Whether what has been away or locked since then is waited for; the user is told of it once."""
-        silent_s = time.monotonic() - since_s
-        if self.hurried or silent_s >= self.timeout_s:
+        """Whether what has been away or locked since then is waited for; the user hears of it once."""
+        waited_s = time.monotonic() - since_s
+        if self.hurried or waited_s >= self.timeout_s:
             return False
-        if silent_s >= _TOLD_AFTER_S:
-            left_s = self.timeout_s - silent_s
-            self._tell_of_wait(f"{self.waited_for} for {silent_s:.0f} s: waiting {left_s:.0f} s more for it")
+        if waited_s >= _NOTIFY_AFTER_S:
+            left_s = self.timeout_s - waited_s
+            self._notify_of_wait(
+                f"{self.waited_for} for {waited_s:.0f} s: waiting {left_s:.0f} s more for it"
+            )
         return True
 
-    def _tell_of_wait(self, words: str) -> None:
-        if not self._has_told:
-            self._has_told = True
-            self._tell(f"the ledger {self.address} {words}")
+    def _notify_of_wait(self, message: str) -> None:
+        if not self._has_notified:
+            self._has_notified = True
+            self._notify(f"the ledger {self.address} {message}")
 
-    def _tell_of_answer(self) -> None:
+    def _notify_of_answer(self) -> None:
         self.lost = False
-        if self._has_told:
-            self._has_told = False
-            self._tell(f"the ledger {self.address} {self.waited_no_more}")
-
-    def _let_go(self, stop: KeyboardInterrupt) -> None:
-        """Break the connection off, with all that an interruption left open in it or lost of it.
-
-        A statement keeps its lock as long as a frame of the traceback holds its cursor, and a connection that
-        is being taken out of SQLAlchemy's pool its place there; what is tidied up next would wait for both.
-        """
-        traceback.clear_frames(stop.__traceback__)
-        if self._in_use is not None:
-            self._in_use.close()
-        self.engine.dispose()
+        if self._has_notified:
+            self._has_notified = False
+            self._notify(f"the ledger {self.address} {self.waited_no_more}")

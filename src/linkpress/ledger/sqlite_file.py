@@ -13,19 +13,15 @@ import errno
 import os
 import sqlite3
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any, ClassVar
 from urllib.parse import quote
-
-from sqlalchemy import ColumnElement, Connection, Engine, QueuePool, Table, create_engine, literal
-from sqlalchemy.dialects.sqlite import Insert, insert
-from sqlalchemy.exc import DBAPIError, OperationalError
 
 from linkpress.errors import Notify, OutputError
 from linkpress.files import reason, remedy
 from linkpress.ledger.database import ELSEWHERE, Database, NoLedgerError
-from linkpress.ledger.tables import AS_TODAY, VERSION
+from linkpress.ledger.tables import VERSION, VIEW_AS_TODAY, Run
 
 APPLICATION_ID = 0x4C504C47  # "LPLG"
 _PATIENCE_S = 0.5  # of SQLite at a time, which hears of no Ctrl-C while it waits
@@ -37,7 +33,7 @@ _DAMAGED = (
     "{path} is damaged or not a ledger ({fault}). It was not touched. Put a copy of it back, or start "
     "another with --ledger and bring back what you exported with 'linkpress ledger import'."
 )
-_WORDS = {
+_MESSAGES = {
     **dict.fromkeys((sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL), _LOCKED),
     **dict.fromkeys((sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_FORMAT), _DAMAGED),
     sqlite3.SQLITE_READONLY: (
@@ -64,18 +60,20 @@ class SqliteFile(Database):
     Args:
         path: the file; it and missing folders above it are made when it is to be written.
         timeout_s: how long to wait for another program's lock.
-        tell: told of such a wait.
+        notify: is called with a message about such a wait.
     """
 
-    driver_error = sqlite3.Error
+    driver_error, integrity_error = sqlite3.Error, sqlite3.IntegrityError
+    words: ClassVar = {"counted": "INTEGER PRIMARY KEY", "text": "TEXT", "without_rowid": "WITHOUT ROWID"}
+    now = "(julianday('now') - 2440587.5) * 86400.0"
     waited_for, waited_no_more = "has been locked by another program", "is free again"
 
-    def __init__(self, path: Path, timeout_s: float, tell: Notify) -> None:
+    def __init__(self, path: Path, timeout_s: float, notify: Notify) -> None:
         self.path = path
         self._synchronous = "FULL"
         self._patience_s = min(timeout_s, _PATIENCE_S)
         self._way_in: Callable[[], sqlite3.Connection] = self._connect_to_read
-        super().__init__(path, timeout_s, tell)
+        super().__init__(path, timeout_s, notify)
 
     def open(self, *, writable: bool) -> None:
         """A file opened for reading must exist."""
@@ -88,73 +86,64 @@ class SqliteFile(Database):
             elif not version:
                 self._way_in = _connect_to_memory  # an empty ledger, which stays empty
         if writable or not version:
-            self.engine.dispose()  # of the connection that looked
+            self.close()  # the connection that looked
         if writable and not version:
-            self._try(self.single, self._write_ahead)
+            self.read(self._write_ahead)
         if version < VERSION and (writable or not version):
             self.write(self.set_up)
 
-    def _engines(self) -> tuple[Engine, Engine]:
-        """The driver begins nothing by itself; outside of ``write`` each statement stands alone."""
-        engine = create_engine(
-            "sqlite://", creator=self._connect_anew, poolclass=QueuePool, pool_size=1, max_overflow=0
-        )
-        return engine, engine
+    def run(self, statement: str, *values: Any) -> list[tuple[Any, ...]]:
+        """The driver begins nothing by itself: outside of ``write`` each statement stands alone."""
+        rows: list[tuple[Any, ...]] = self._connection.execute(statement, values).fetchall()
+        return rows
 
-    def insert(self, table: Table) -> Insert:
-        """SQLite's own."""
-        return insert(table)
+    def _begin(self) -> None:
+        self._synchronize("FULL")
+        self.run("BEGIN IMMEDIATE")
 
-    def _begin(self, connection: Connection) -> None:
-        self._synchronize(connection, "FULL")
-        connection.exec_driver_sql("BEGIN IMMEDIATE")
-
-    def _lighten(self, connection: Connection) -> None:
+    def _lighten(self) -> None:
         """Only with a write-ahead log: else a power cut might damage the file."""
         if self._synchronous != "NORMAL":
-            ahead = connection.exec_driver_sql("PRAGMA journal_mode").scalar() == "wal"
-            self._synchronize(connection, "NORMAL" if ahead else "FULL")
+            self._synchronize("NORMAL" if self._pragma("journal_mode") == "wal" else "FULL")
 
-    def _is_passing(self, fault: DBAPIError, *, connected: bool) -> bool:
+    def _is_passing(self, fault: Exception, *, connected: bool) -> bool:
         """Whether another program holds the lock."""
-        return getattr(fault.orig, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY
+        return getattr(fault, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY
 
-    def _synchronize(self, connection: Connection, how: str) -> None:
+    def _synchronize(self, how: str) -> None:
         if self._synchronous != how:
-            connection.exec_driver_sql(f"PRAGMA synchronous = {how}")
+            self.run(f"PRAGMA synchronous = {how}")
             self._synchronous = how
 
-    def _words(self, fault: Exception) -> str:
-        words = _OTHER_FAULT
+    def _message(self, fault: Exception) -> str:
+        message = _OTHER_FAULT
         if isinstance(fault, sqlite3.Error):
             code = getattr(fault, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
-            words = _WORDS.get(code, _OTHER_FAULT)
+            message = _MESSAGES.get(code, _OTHER_FAULT)
             if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN) and self._is_mounted_read_only():
                 mounted = OSError(errno.EROFS, os.strerror(errno.EROFS))
-                words = (
+                message = (
                     f"the ledger {{path}} can't be written: {reason(mounted)}. {remedy(mounted, ELSEWHERE)}."
                 )
         elif isinstance(fault, OSError):
-            words = f"the ledger {{path}} can't be opened: {reason(fault)}. {remedy(fault, ELSEWHERE)}."
+            message = f"the ledger {{path}} can't be opened: {reason(fault)}. {remedy(fault, ELSEWHERE)}."
         else:  # a text that is no UTF-8, a kind that there is not
-            words = _DAMAGED
-        return words.format(path=self.path, fault=fault)
+            message = _DAMAGED
+        return message.format(path=self.path, fault=fault)
 
-    def _version(self, connection: Connection) -> int:
-        return int(connection.exec_driver_sql("PRAGMA user_version").scalar_one())
+    def _version(self, run: Run) -> int:
+        return int(self._pragma("user_version"))
 
-    def _mark(self, connection: Connection) -> None:
-        connection.exec_driver_sql(f"PRAGMA application_id = {APPLICATION_ID}")
-        connection.exec_driver_sql(f"PRAGMA user_version = {VERSION}")
+    def _note_version(self, run: Run) -> None:
+        run(f"PRAGMA application_id = {APPLICATION_ID}")
+        run(f"PRAGMA user_version = {VERSION}")
 
-    @property
-    def now(self) -> ColumnElement[float]:
-        """By this machine's clock."""
-        return literal(time.time())
+    def _pragma(self, name: str) -> Any:
+        return self.run(f"PRAGMA {name}")[0][0]
 
     def defect(self) -> str | None:
         """What SQLite finds in the file; reads all of it."""
-        verdict = self.read(lambda connection: connection.exec_driver_sql("PRAGMA quick_check(1)").scalar())
+        verdict = self.read(lambda run: self._pragma("quick_check(1)"))
         return None if verdict == "ok" else str(verdict)
 
     def can_be_written(self) -> bool:
@@ -177,11 +166,10 @@ class SqliteFile(Database):
             )
         return version
 
-    def _kind_of_file(self, connection: Connection) -> tuple[int, int, int]:
+    def _kind_of_file(self, run: Run) -> tuple[int, int, int]:
         """Application id, version, and how many tables there are."""
-        application = connection.exec_driver_sql("PRAGMA application_id").scalar_one()
-        tables = connection.exec_driver_sql("SELECT count(*) FROM sqlite_schema").scalar_one()
-        return int(application), self._version(connection), int(tables)
+        tables = run("SELECT count(*) FROM sqlite_schema")[0][0]
+        return int(self._pragma("application_id")), self._version(run), int(tables)
 
     def _connect(self) -> sqlite3.Connection:
         return self._way_in()
@@ -200,8 +188,8 @@ class SqliteFile(Database):
     def _connect_to_read(self) -> sqlite3.Connection:
         connection = self._connect_read_only()
         try:
-            for name, query in AS_TODAY.get(_pragma(connection, "user_version"), {}).items():
-                connection.execute(f"CREATE TEMP VIEW {name} AS {query}")
+            if connection.execute("PRAGMA user_version").fetchone()[0] == 1:
+                connection.execute(VIEW_AS_TODAY)
         except BaseException:
             connection.close()
             raise
@@ -229,11 +217,11 @@ class SqliteFile(Database):
             raise
         return connection
 
-    def _write_ahead(self, connection: Connection) -> None:
+    def _write_ahead(self, run: Run) -> None:
         """SQLite's own wait does not cover the change of mode, so two first builds meet here."""
         try:
-            connection.exec_driver_sql("PRAGMA journal_mode = WAL").scalar()
-        except OperationalError as fault:
+            run("PRAGMA journal_mode = WAL")
+        except sqlite3.OperationalError as fault:
             if self._is_passing(fault, connected=True):
                 raise
             # Refused here: the rollback journal serves as well.
@@ -253,8 +241,3 @@ def _connect_to_address(address: str, timeout_s: float) -> sqlite3.Connection:
 
 def _connect_to_memory() -> sqlite3.Connection:
     return sqlite3.connect(":memory:", isolation_level=None)
-
-
-def _pragma(connection: sqlite3.Connection, name: str) -> int:
-    value = connection.execute(f"PRAGMA {name}").fetchone()[0]
-    return int(value)

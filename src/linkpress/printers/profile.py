@@ -79,23 +79,39 @@ class PrinterProfile(PrinterKeys):
     ``references`` are for those who read or mend the file: nothing is printed or judged by them.
     """
 
-    name: ShortName
-    title: Line
-    published: Line = Field(alias="source")
-    references: tuple[Line, ...] = ()
-    date: Date
-    unconfirmed: tuple[Annotated[Figure, one_of(Figure)], ...] = ()
-    trims: Trims
-    papers: tuple[Paper, ...] = Field(min_length=1)
-    page_count: PageCount
-    margin_rules: MarginRules = Field(alias="margins")
-    bleed: BleedRule
-    binding: Annotated[Binding, one_of(Binding)] = Binding.GLUED
-    standard: Annotated[Standard, one_of(Standard)] = Standard.PLAIN
-    colours: Annotated[Colours, one_of(Colours)] = Colours.CMYK
-    limits: Limits
-    forbidden: tuple[Annotated[Forbidden, one_of(Forbidden)], ...] = ()
-    cover: CoverRules | None = None
+    name: ShortName = Field(description="What messages and file names call the printer.")
+    title: Line = Field(description="The printer's own name, with the kind of binding.")
+    published: Line = Field(alias="source", description="Where the figures come from; messages name it.")
+    references: tuple[Line, ...] = Field(
+        default=(), description="The pages that were read, for whoever mends the file."
+    )
+    date: Date = Field(description="When they were read; messages name it.")
+    unconfirmed: tuple[Annotated[Figure, one_of(Figure)], ...] = Field(
+        default=(), description="The parts that no source confirms; messages that rest on them say so."
+    )
+    trims: Trims = Field(description="The page sizes that the printer cuts.")
+    papers: tuple[Paper, ...] = Field(
+        min_length=1, description="The papers; a book that names none gets the first."
+    )
+    page_count: PageCount = Field(description="What the number of pages must be.")
+    margin_rules: MarginRules = Field(alias="margins", description="The least margins.")
+    bleed: BleedRule = Field(description="How far ink runs over the trim.")
+    binding: Annotated[Binding, one_of(Binding)] = Field(
+        default=Binding.GLUED, description="`lay-flat`, for coils, has the same margin on both sides."
+    )
+    standard: Annotated[Standard, one_of(Standard)] = Field(
+        default=Standard.PLAIN, description="The kind of PDF that `preflight` asks for."
+    )
+    colours: Annotated[Colours, one_of(Colours)] = Field(
+        default=Colours.CMYK, description="Whether colours are delivered as inks or as screen colours."
+    )
+    limits: Limits = Field(description="The finest things that print, and the largest file.")
+    forbidden: tuple[Annotated[Forbidden, one_of(Forbidden)], ...] = Field(
+        default=(), description="What the printer refuses in a file."
+    )
+    cover: CoverRules | None = Field(
+        default=None, description="The cover in one piece; no cover is made for the printer if left out."
+    )
 
     def problems(self, readable: Readable) -> Iterator[Problem]:
         """A standard and colours that rule each other out."""

@@ -132,8 +132,8 @@ class PrinterKeys(SpecModel):
 class SizeRange(PrinterKeys):
     """Custom trims: any width and height between two sizes."""
 
-    smallest: PageSize = Field(alias="from")
-    largest: PageSize = Field(alias="to")
+    smallest: PageSize = Field(alias="from", description="The smallest custom size.")
+    largest: PageSize = Field(alias="to", description="The largest custom size.")
 
     def __contains__(self, size: Size) -> bool:
         return all(
@@ -147,55 +147,65 @@ class SizeRange(PrinterKeys):
 class Trims(PrinterKeys):
     """Page sizes that the printer cuts to: the listed ones, and any within the custom range."""
 
-    sizes: tuple[PageSize, ...]
-    custom: SizeRange | None = None
+    sizes: tuple[PageSize, ...] = Field(description="The sizes that the printer lists.")
+    custom: SizeRange | None = Field(
+        default=None, description="The range in which any other size is taken; no other size if left out."
+    )
 
 
 class LargePages(PrinterKeys):
     """Other page limits for trims at least this wide and high."""
 
-    smallest: PageSize = Field(alias="from")
-    pages: Pages
+    smallest: PageSize = Field(alias="from", description="The least width and height that count as large.")
+    pages: Pages = Field(description="How many pages such a book may have.")
 
 
 class Paper(PrinterKeys):
     """One paper: its ink, how many pages it binds, and how thick a page is."""
 
-    name: ShortName
-    ink: Annotated[PaperInk, one_of(PaperInk)]
-    pages: Pages
-    spine_per_page_pt: Length | None = Field(default=None, alias="spine_per_page")
-    large: LargePages | None = None
+    name: ShortName = Field(description="What `page.paper` calls it.")
+    ink: Annotated[PaperInk, one_of(PaperInk)] = Field(description="What the paper is printed with.")
+    pages: Pages = Field(description="How many pages a book on it may have.")
+    spine_per_page_pt: Length | None = Field(
+        default=None,
+        alias="spine_per_page",
+        description="How thick a page is; without it a cover needs `cover.spine_mm`.",
+    )
+    large: LargePages | None = Field(default=None, description="Other page limits for large trims.")
 
 
 class SmallPages(PrinterKeys):
     """Another page multiple for trims at most this wide and high."""
 
-    largest: PageSize = Field(alias="to")
-    multiple: Multiple
+    largest: PageSize = Field(alias="to", description="The greatest width and height that count as small.")
+    multiple: Multiple = Field(description="What the number of pages must be a multiple of there.")
 
 
 class PageCount(PrinterKeys):
     """What the number of pages must be."""
 
-    multiple: Multiple
-    small: SmallPages | None = None
-    last_blank: YesNo
+    multiple: Multiple = Field(description="What the number of pages must be a multiple of.")
+    small: SmallPages | None = Field(default=None, description="Another multiple for small trims.")
+    last_blank: YesNo = Field(description="Whether the last page must be blank.")
 
 
 class InsideBand(PrinterKeys):
     """The inside margin for books of this many pages."""
 
-    pages: Pages
-    margin_pt: Length = Field(alias="margin")
+    pages: Pages = Field(description="The books that it is for, by their number of pages.")
+    margin_pt: Length = Field(alias="margin", description="Their least inside margin.")
 
 
 class MarginRules(PrinterKeys):
     """Least margins. ``outside`` holds for the outer edge, top and bottom."""
 
-    inside: tuple[InsideBand, ...] = Field(min_length=1)
-    outside_pt: Length = Field(alias="outside")
-    outside_with_bleed_pt: Length = Field(alias="outside_with_bleed")
+    inside: tuple[InsideBand, ...] = Field(
+        min_length=1, description="The least margin at the spine, by the number of pages, from page 1 on."
+    )
+    outside_pt: Length = Field(alias="outside", description="The least margin outside, above and below.")
+    outside_with_bleed_pt: Length = Field(
+        alias="outside_with_bleed", description="The same for books that are delivered with bleed."
+    )
 
     def problems(self, readable: Readable) -> Iterator[Problem]:
         """Bands of pages between which some are missing, or which overlap."""
@@ -211,28 +221,44 @@ class MarginRules(PrinterKeys):
 class BleedRule(PrinterKeys):
     """How far the ink runs over the trim, and where."""
 
-    width_pt: Length = Field(alias="width")
-    sides: Annotated[BleedSides, one_of(BleedSides)]
+    width_pt: Length = Field(alias="width", description="How far the ink runs over the trim.")
+    sides: Annotated[BleedSides, one_of(BleedSides)] = Field(
+        description="`outer`: on all sides but the spine; `all`: on all four sides."
+    )
 
 
 class Limits(PrinterKeys):
     """The finest things that print, and the largest file."""
 
-    line_pt: Length = Field(alias="line")
-    text_pt: Length = Field(alias="text")
-    tint: Share
-    image_dpi: Annotated[int, whole(1, 5000)]
-    file_mb: Annotated[int, whole(1, 100_000)] | None = None
+    line_pt: Length = Field(alias="line", description="The thinnest line that prints.")
+    text_pt: Length = Field(alias="text", description="The smallest type.")
+    tint: Share = Field(description="The lightest tint.")
+    image_dpi: Annotated[int, whole(1, 5000)] = Field(description="The least resolution of pictures.")
+    file_mb: Annotated[int, whole(1, 100_000)] | None = Field(
+        default=None, description="The largest file, in megabytes."
+    )
 
 
 class CoverRules(PrinterKeys):
     """The one-piece cover: back, spine and front with bleed all round."""
 
-    bleed_pt: Length = Field(alias="bleed")
-    safety_pt: Length = Field(alias="safety")
-    spine_base_pt: Length = Field(default=0.0, alias="spine_base")
-    spine_text_from_pages: Annotated[int, whole(1, 10_000)] | None = None
-    spine_text_from_width_pt: Length | None = Field(default=None, alias="spine_text_from_width")
-    spine_clear_pt: Length = Field(alias="spine_clear")
-    barcode: PageSize
-    barcode_clear_pt: Length = Field(alias="barcode_clear")
+    bleed_pt: Length = Field(alias="bleed", description="The bleed on all four sides.")
+    safety_pt: Length = Field(alias="safety", description="How far words stay inside the trim.")
+    spine_base_pt: Length = Field(
+        default=0.0, alias="spine_base", description="What is added to the thickness of the pages."
+    )
+    spine_text_from_pages: Annotated[int, whole(1, 10_000)] | None = Field(
+        default=None, description="The fewest pages with which words may stand on the spine."
+    )
+    spine_text_from_width_pt: Length | None = Field(
+        default=None,
+        alias="spine_text_from_width",
+        description="The narrowest spine on which words may stand.",
+    )
+    spine_clear_pt: Length = Field(
+        alias="spine_clear", description="What stays free on either side of the spine's words."
+    )
+    barcode: PageSize = Field(description="The size of the barcode's field.")
+    barcode_clear_pt: Length = Field(
+        alias="barcode_clear", description="How far that field stays from the spine and the trim."
+    )

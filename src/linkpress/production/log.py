@@ -18,7 +18,7 @@ from linkpress.files import reason, remedy
 
 if TYPE_CHECKING:  # loads the keys and words of a book's spec, which not all that is logged has
     from linkpress.book.plan import Slot
-    from linkpress.ledger import Place
+    from linkpress.ledger.entries import Place
     from linkpress.production.finished_slot import FinishedSlot
 
 Fact = str | int | float | bool | None

@@ -6,21 +6,23 @@ and ``grow_paths`` (making covers), ``Variation`` (changing them) and ``Dice``.
 
 * ``glossary``: how cells, edges, sides and literals are numbered, and all codes as enumerations.
 * ``prover/``: is there a second drawing? A clause-learning search: ``clauses`` writes down what a
-  drawing is, ``cdcl_state`` holds the search, ``propagation`` draws conclusions, ``conflict_analysis``
-  learns from contradictions, ``cdcl_search`` decides and restarts; ``drawings`` asks for two drawings
-  of a board, ``window`` for a second one of part of a cover.
-* ``ladder/``: how does a person solve it? ``marks`` is a partly drawn board, ``findings`` what a
-  technique says of it; ``exits``, ``touch``, ``reach`` (on ``blocks`` and ``forest_ways``), ``order``,
-  ``gaps`` (on ``gap_sides``), ``suppositions``, ``walls`` and ``nested`` are the techniques, ``climb`` uses
-  them from the easiest up; ``known_lines`` and ``premises`` say what a finding rests on.
+  drawing is, ``search`` holds what is settled and draws conclusions, ``learning`` decides, learns from
+  contradictions and restarts; ``drawings`` asks for two drawings of a board, or of part of a cover.
+* ``ladder/``: how does a person solve it? ``board`` is a partly drawn board and what a technique says of
+  it; ``local``, ``reach`` (on ``blocks``), ``order``, ``gaps`` (on ``gap_sides``), ``suppositions`` and
+  ``walls`` are the techniques, ``climb`` uses them from the easiest up; ``line_view`` and ``premises`` say
+  what a finding rests on.
 * ``covers/``: making boards: ``growth`` is the article's generator, ``cover_board``, ``moves`` and
   ``walk`` change a cover toward a recipe, ``twins`` with numbers that lie symmetrically, ``repair`` until
-  it has one drawing, ``shaping`` does it all; ``variation`` changes a finished one a little.
-* ``memory``: the arrays of the states. ``pure_python``: Cython's words where Cython is missing.
+  it has one drawing, ``shaping`` does it all, and changes a finished one a little; ``dice`` chooses.
+* ``memory``: the arrays of the states. ``pure_python``: Cython's words for plain Python.
 * ``_compiled.pyx``: the unit that is compiled; ``hatch_build.py`` in the checkout compiles it.
 
-The modules are written in Cython's pure Python mode and run as they are, too, about a hundred times
-slower, with the same results. ``LINKPRESS_KERNELS=plain`` chooses that.
+These 27 modules are written in Cython's pure Python mode and run as they are, too, about a hundred times
+slower, with the same results. ``LINKPRESS_KERNELS=plain`` chooses that. What is compiled of them is marked:
+``@kernel`` before a function, ``@cython.cclass`` before a state. The unit has one namespace, so that no two
+modules define the same name; ``hatch_build.py`` leaves out what they import from each other, and writes
+members of the glossary's enumerations as numbers.
 
 Conventions: a kernel takes numbers and states, allocates nothing, raises nothing and runs without
 Python's lock, so that the signal thread can run. ``cython.int`` has 32 bits, ``cython.longlong`` 64. Indexes
@@ -86,13 +88,11 @@ _compiled, WHY_PLAIN = _load()
 if TYPE_CHECKING or _compiled is None:
     from linkpress.engine.kernels.covers.dice import Dice, dice_from
     from linkpress.engine.kernels.covers.growth import grow_paths
-    from linkpress.engine.kernels.covers.shaping import shape_cover
-    from linkpress.engine.kernels.covers.variation import Variation
+    from linkpress.engine.kernels.covers.shaping import Variation, shape_cover
     from linkpress.engine.kernels.ladder.climb import Position
-    from linkpress.engine.kernels.ladder.known_lines import KnownLines
+    from linkpress.engine.kernels.ladder.line_view import KnownLines
     from linkpress.engine.kernels.ladder.premises import least_facts
-    from linkpress.engine.kernels.prover.drawings import find_two
-    from linkpress.engine.kernels.prover.window import find_second_drawing
+    from linkpress.engine.kernels.prover.drawings import find_second_drawing, find_two
 else:
     from linkpress.engine.kernels._compiled import (
         Dice,

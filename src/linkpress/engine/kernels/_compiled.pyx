@@ -2,9 +2,11 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False
 """The one file that is compiled: all kernels, so that the C compiler sees them together.
 
-Each module stays plain Python and imports the others only where it runs uncompiled; here they share
-one namespace, so that no two of them may define the same name.
+The modules are plain Python. ``hatch_build.py`` leaves out what they import from each other: here they
+share one namespace, so that no two of them may define the same name.
 """
+
+cimport cython
 
 cdef extern from *:
     """
@@ -17,37 +19,27 @@ cdef extern from *:
 SOURCES_HASH = f"{LINKPRESS_SOURCES:016x}"
 
 include "memory.py"
-include "ladder/marks.py"
-include "ladder/findings.py"
-include "ladder/walking.py"
-include "ladder/touch.py"
-include "ladder/exits.py"
+include "ladder/board.py"
+include "ladder/line_view.py"
+include "ladder/local.py"
 include "ladder/blocks.py"
-include "ladder/forest_ways.py"
 include "ladder/reach.py"
 include "ladder/gap_sides.py"
 include "ladder/gaps.py"
 include "ladder/suppositions.py"
 include "ladder/order.py"
 include "ladder/walls.py"
-include "ladder/nested.py"
 include "ladder/climb.py"
 include "ladder/premises.py"
-include "ladder/known_lines.py"
-include "prover/cdcl_state.py"
-include "prover/propagation.py"
-include "prover/conflict_analysis.py"
-include "prover/cdcl_search.py"
+include "prover/search.py"
+include "prover/learning.py"
 include "prover/clauses.py"
 include "prover/drawings.py"
 include "covers/dice.py"
-include "covers/paths.py"
 include "covers/growth.py"
 include "covers/cover_board.py"
-include "prover/window.py"
 include "covers/moves.py"
 include "covers/twins.py"
 include "covers/walk.py"
 include "covers/repair.py"
 include "covers/shaping.py"
-include "covers/variation.py"

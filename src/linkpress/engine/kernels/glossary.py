@@ -12,7 +12,7 @@ side is ``3 - side``. A set of sides, such as a cell's drawn edges, is a sum of 
 
 **Literals** of the clause-learning search: ``2 * v`` says that variable v holds, ``2 * v + 1`` that it
 does not; ``lit ^ 1`` is the opposite, ``lit >> 1`` the variable. Variables are the edges, by their
-numbers, and then the label bits of the cells (``prover/cdcl_state``).
+numbers, and then the label bits of the cells (``prover/search``).
 
 **Settled edges** in lists: ``edge + 1`` where it is drawn, ``-(edge + 1)`` where it is ruled out.
 
@@ -101,7 +101,7 @@ class Contradiction(IntEnum):
 
 
 class Rung(IntEnum):
-    """The techniques, the easiest first."""
+    """The techniques, by codes that never change and say nothing of their order."""
 
     EXITS = 1
     CLASH = 2

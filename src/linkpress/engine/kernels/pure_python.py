@@ -1,8 +1,8 @@
-"""What Cython's words mean when kernels run as plain Python and Cython is not installed.
+"""What Cython's words mean when kernels run as plain Python.
 
-The kernels are written in Cython's pure Python mode: ordinary modules that ``import cython`` for
-their decorators and types. Compiled, they need nothing of it at run time. Uncompiled they do, and
-take this module where the real one is missing: decorators do nothing, and types mean nothing.
+The kernels are written in Cython's pure Python mode: ordinary modules with Cython's decorators and types.
+They take these words from here, where decorators do nothing and types mean nothing; compiled, Cython's own
+stand in their place.
 
 Source:
     fontTools does the same (``fontTools.misc.cython``).
@@ -10,7 +10,6 @@ Source:
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import Any, TypeVar
 
@@ -25,7 +24,7 @@ def _unchanged(thing: T) -> T:
     return thing
 
 
-cfunc = cclass = final = inline = typedef = _unchanged
+cfunc = cclass = typedef = _unchanged
 
 
 class _NoGil(AbstractContextManager[None]):
@@ -41,9 +40,9 @@ class _NoGil(AbstractContextManager[None]):
 nogil = _NoGil()
 
 
-def exceptval(*, check: bool) -> Callable[[T], T]:
-    """How a C function reports an exception: of no meaning here."""
-    return _unchanged
+def kernel(function: T) -> T:
+    """Mark a function that is compiled to C: it runs without Python's lock, and it raises nothing."""
+    return function
 
 
 def declare(kind: object, value: T) -> T:

@@ -24,7 +24,7 @@ from typing import NamedTuple
 from linkpress.engine.kernels import Position
 from linkpress.engine.kernels.glossary import ClimbOutcome, EdgeState
 from linkpress.engine.recipe import Rule
-from linkpress.engine.techniques import EASIEST, OF_CODE, TOP_RUNG, Technique
+from linkpress.engine.techniques import EASIEST, KERNEL_LADDER, OF_CODE, TOP_RUNG, Technique
 from linkpress.puzzle.grid import Edge
 from linkpress.puzzle.puzzle import Puzzle
 
@@ -114,7 +114,7 @@ def position_of(puzzle: Puzzle, rule: Rule) -> Position:
     for cell in grid.solids:
         free[cell] = 0
     pairs = [cell for pair in puzzle.pairs for cell in (pair.first, pair.second)]
-    return Position(grid.rows, grid.cols, free, pairs, rule is Rule.STRICT)
+    return Position(grid.rows, grid.cols, free, pairs, rule is Rule.STRICT, KERNEL_LADDER)
 
 
 def climb_ladder(position: Position, highest: int = TOP_RUNG) -> Climb:

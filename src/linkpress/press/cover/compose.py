@@ -24,19 +24,8 @@ from linkpress.layout.page_geometry import Area
 from linkpress.layout.pictures import OwnPicture, check_resolution
 from linkpress.press.cover.artwork import Picture, draw_picture
 from linkpress.press.cover.back import compose_back
-from linkpress.press.cover.cover_geometry import (
-    LEAST_SAFETY_PT,
-    SAFETY_SHARE,
-    CoverGeometry,
-    measure_cover,
-)
-from linkpress.press.cover.cover_words import (
-    LEAST_WORDS_PT,
-    lines_of,
-    set_words,
-    widest_word,
-    width_of,
-)
+from linkpress.press.cover.cover_geometry import LEAST_SAFETY_PT, SAFETY_SHARE, CoverGeometry, measure_cover
+from linkpress.press.cover.cover_words import LEAST_WORDS_PT, lines_of, set_words, widest_word, width_of
 from linkpress.press.cover.order import CoverOrder
 from linkpress.printers.profile import PrinterProfile
 from linkpress.puzzle.puzzle import Solution

@@ -15,6 +15,7 @@ from linkpress.puzzle.notation.squares import (
     EMPTY,
     SOLID,
     Squares,
+    parse_number,
     puzzle_squares,
     solution_squares,
     squares_puzzle,
@@ -79,8 +80,8 @@ def _take_squares(source: Source, heading: str) -> Squares:
 def _value(word: str, row: int, col: int) -> int:
     if word in ("", "X"):
         return SOLID if word else EMPTY
-    if word.isascii() and word.isdigit() and len(word) <= len(str(MAX_NUMBER)) and int(word):
-        return int(word)
+    if number := parse_number(word):
+        return number
     raise PuzzleError(
         f"row {row}, column {col}: found {quoted(word)}; allowed are blanks, 'X' and a number from 1 to "
         f"{MAX_NUMBER}"

@@ -45,45 +45,37 @@ def take_puzzle(source: Source) -> Puzzle:
 
 
 def puzzle_text(puzzle: Puzzle) -> str:
-    """A puzzle as link text, size first, ending in a line end."""
+    """Return a puzzle as link text, size first, ending in a line end."""
     return _with_size(puzzle, board_rows(puzzle))
 
 
 def solution_text(solution: Solution) -> str:
-    """A solution as link text, size first: each square its path's number, ``#`` or ``.``."""
+    """Return a solution as link text, size first; each square has its path's number, ``#`` or ``.``."""
     return _with_size(solution.puzzle, solution_rows(solution))
 
 
 def compact_text(puzzle: Puzzle) -> str:
-    """A puzzle in the compact form, size first.
-
-    Raises:
-        PuzzleError: a number above 61, for which there is no character.
-    """
-    return _with_size(puzzle, _compact_rows(puzzle, puzzle_squares(puzzle)))
+    """Return a puzzle of numbers up to 61 in the compact form, size first."""
+    return _with_size(puzzle, _compact_rows(puzzle_squares(puzzle)))
 
 
 def compact_solution_text(solution: Solution) -> str:
-    """A solution in the compact form, size first.
-
-    Raises:
-        PuzzleError: a number above 61, for which there is no character.
-    """
-    return _with_size(solution.puzzle, _compact_rows(solution.puzzle, solution_squares(solution)))
+    """Return a solution of numbers up to 61 in the compact form, size first."""
+    return _with_size(solution.puzzle, _compact_rows(solution_squares(solution)))
 
 
 def board_rows(puzzle: Puzzle) -> tuple[str, ...]:
-    """The rows of a puzzle's link text, as ``volume.json`` holds them."""
+    """Return the rows of a puzzle's link text, as ``volume.json`` holds them."""
     return _rows(puzzle_squares(puzzle))
 
 
 def solution_rows(solution: Solution) -> tuple[str, ...]:
-    """The rows of a solution's link text, as ``volume.json`` holds them."""
+    """Return the rows of a solution's link text, as ``volume.json`` holds them."""
     return _rows(solution_squares(solution))
 
 
 def parse_board_rows(rows: Sequence[str]) -> Puzzle:
-    """The puzzle of which these are the rows.
+    """Return the puzzle that has these rows.
 
     Raises:
         PuzzleError: names row, column, what was found and what is allowed.
@@ -92,11 +84,11 @@ def parse_board_rows(rows: Sequence[str]) -> Puzzle:
 
 
 def parse_solution_rows(puzzle: Puzzle, rows: Sequence[str]) -> Solution:
-    """The solution of a puzzle of which these are the rows.
+    """Return the solution of a puzzle that has these rows.
 
     Args:
-        puzzle: what was solved.
-        rows: each square its path's number, ``#`` for a solid, ``.`` for an uncovered square.
+        puzzle: the puzzle that was solved.
+        rows: each square has its path's number, ``#`` for a solid, ``.`` for an uncovered square.
     Raises:
         PuzzleError: the rows are malformed or no drawing of that puzzle, or a path runs
             alongside itself, so that numbers alone do not say how it runs.
@@ -182,13 +174,7 @@ def _rows(squares: Squares) -> tuple[str, ...]:
     return tuple(" ".join(words.get(square) or str(square) for square in row) for row in squares)
 
 
-def _compact_rows(puzzle: Puzzle, squares: Squares) -> list[str]:
-    highest = puzzle.pairs[-1].number
-    if highest > len(COMPACT_DIGITS):
-        raise PuzzleError(
-            f"the number {highest} has no compact form: the characters end at {len(COMPACT_DIGITS)}; use "
-            "spaced link text"
-        )
+def _compact_rows(squares: Squares) -> list[str]:
     characters = {value: character for character, value in _CHARACTERS.items()}
     return ["".join(characters[square] for square in row) for row in squares]
 

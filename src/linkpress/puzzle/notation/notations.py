@@ -1,76 +1,193 @@
-"""The forms in which puzzles and solutions are written."""
+"""The table of notations, and what writes a puzzle or a solution in any of them.
+
+To add a notation, write its module, and give it a member of ``Notation`` and a row below.
+The commands' options, the readers and the messages that list notations follow from these.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from enum import StrEnum
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
 
 from linkpress.errors import PuzzleError
-from linkpress.puzzle.notation import (
-    Notation,
-    article_table,
-    ascii_drawing,
-    link_text,
-    penpa,
-    puzz_link,
-    pzprv3,
-)
-from linkpress.puzzle.puzzle import Puzzle, Solution
 
-_PUZZLE_WRITERS: Mapping[Notation, Callable[[Puzzle], str]] = {
-    Notation.LINK: link_text.puzzle_text,
-    Notation.COMPACT: link_text.compact_text,
-    Notation.ASCII: ascii_drawing.draw_puzzle,
-    Notation.TABLE: article_table.puzzle_table,
-    Notation.PENPA: lambda puzzle: f"{penpa.puzzle_address(puzzle)}\n",
-}
-# Of players that know both rules.
-_RULED_WRITERS: Mapping[Notation, Callable[[Puzzle, bool], str]] = {
-    Notation.URL: lambda puzzle, filled: f"{puzz_link.puzzle_url(puzzle, filled=filled)}\n",
-    Notation.PZPRV3: lambda puzzle, filled: pzprv3.puzzle_file(puzzle, filled=filled),
-}
-_SOLUTION_WRITERS: Mapping[Notation, Callable[[Solution], str]] = {
-    Notation.LINK: link_text.solution_text,
-    Notation.COMPACT: link_text.compact_solution_text,
-    Notation.ASCII: ascii_drawing.draw_solution,
-    Notation.TABLE: article_table.solution_table,
-    Notation.PZPRV3: pzprv3.solution_file,
-    Notation.PENPA: lambda solution: f"{penpa.solution_address(solution)}\n",
-}
+if TYPE_CHECKING:  # the commands know the notations' names before they need any notation
+    from linkpress.puzzle.grid import Edge
+    from linkpress.puzzle.notation.source import Source
+    from linkpress.puzzle.puzzle import Puzzle, Solution
 
 
-def write_puzzle(puzzle: Puzzle, form: Notation, *, filled: bool = False) -> str:
-    """A puzzle in one of the forms.
+class Notation(StrEnum):
+    """How a puzzle or a solution is written down."""
+
+    LINK = "link"  # size, then rows of squares separated by blanks
+    COMPACT = "compact"  # the same with one character a square
+    ASCII = "ascii"  # a drawing in box-drawing characters
+    TABLE = "table"  # as the article's C program prints it
+    URL = "url"  # an address of the puzz.link player
+    PZPRV3 = "pzprv3"  # a file of the same
+    PENPA = "penpa"  # an address of the Penpa+ player
+
+
+class NotationRow(NamedTuple):
+    """What one notation is called, what reads and writes it, and what it can't express.
+
+    Args:
+        title: what messages call it.
+        write_puzzle: takes a puzzle.
+        write_solution: takes a solution; None where the notation holds puzzles only.
+        take_puzzle: reads one record as a puzzle.
+        begins: tells by a record's first line, without blanks before it, whether the record is in this
+            notation; None for link text, which is what no other notation begins.
+        take_drawing: reads one record as a puzzle and the steps drawn on it; None where the notation has
+            no lines, so that a path beside itself can't be told from its squares.
+        holds_solids: whether it has a sign for solid squares.
+        highest_number: the highest number that it has a sign for; None if it has one for every number.
+        stands_apart: whether a blank line is written between two records.
+        write_filled: takes a puzzle whose player shall ask for every square to be covered; None where
+            nothing tells a player so.
+    """
+
+    title: str
+    write_puzzle: Callable[[Puzzle], str]
+    write_solution: Callable[[Solution], str] | None
+    take_puzzle: Callable[[Source], Puzzle]
+    begins: Callable[[str], bool] | None = None
+    take_drawing: Callable[[Source], tuple[Puzzle, frozenset[Edge]]] | None = None
+    holds_solids: bool = True
+    highest_number: int | None = None
+    stands_apart: bool = False
+    write_filled: Callable[[Puzzle], str] | None = None
+
+    def lacks(self, puzzle: Puzzle) -> str:
+        """What of a puzzle the notation has no sign for; empty if it can hold the puzzle."""
+        if puzzle.grid.solids and not self.holds_solids:
+            return f"the solid square {puzzle.grid.name(min(puzzle.grid.solids))}"
+        highest = puzzle.pairs[-1].number
+        return f"the number {highest}" if self.highest_number and highest > self.highest_number else ""
+
+
+@cache
+def notation_rows() -> Mapping[Notation, NotationRow]:
+    """Return the table, in the order in which a record's notation is looked for."""
+    return {**_rows_of_texts(), **_rows_of_players()}
+
+
+def _rows_of_texts() -> Mapping[Notation, NotationRow]:
+    from linkpress.puzzle.notation import article_table, ascii_drawing, link_text
+
+    return {
+        Notation.LINK: NotationRow(
+            "link text", link_text.puzzle_text, link_text.solution_text, link_text.take_puzzle
+        ),
+        Notation.COMPACT: NotationRow(
+            "compact link text",
+            link_text.compact_text,
+            link_text.compact_solution_text,
+            link_text.take_puzzle,
+            highest_number=len(link_text.COMPACT_DIGITS),
+        ),
+        Notation.ASCII: NotationRow(
+            "the ascii drawing",
+            ascii_drawing.draw_puzzle,
+            ascii_drawing.draw_solution,
+            ascii_drawing.take_puzzle,
+            ascii_drawing.is_drawing,
+            ascii_drawing.take_drawing,
+            stands_apart=True,
+        ),
+        Notation.TABLE: NotationRow(
+            "the table",
+            article_table.puzzle_table,
+            article_table.solution_table,
+            article_table.take_puzzle,
+            article_table.is_table,
+            stands_apart=True,
+        ),
+    }
+
+
+def _rows_of_players() -> Mapping[Notation, NotationRow]:
+    """The rows of notations of programs in which puzzles are solved, Penpa+ before any other address."""
+    from linkpress.puzzle.notation import penpa, puzz_link, pzprv3
+
+    return {
+        Notation.PENPA: NotationRow(
+            "the Penpa+ address",
+            lambda puzzle: f"{penpa.puzzle_address(puzzle)}\n",
+            lambda solution: f"{penpa.solution_address(solution)}\n",
+            penpa.take_puzzle,
+            penpa.is_address,
+            penpa.take_drawing,
+        ),
+        Notation.URL: NotationRow(
+            "the puzz.link address",
+            lambda puzzle: f"{puzz_link.puzzle_url(puzzle)}\n",
+            None,
+            puzz_link.take_puzzle,
+            puzz_link.is_address,
+            holds_solids=False,
+            write_filled=lambda puzzle: f"{puzz_link.puzzle_url(puzzle, filled=True)}\n",
+        ),
+        Notation.PZPRV3: NotationRow(
+            "the pzprv3 file",
+            pzprv3.puzzle_file,
+            pzprv3.solution_file,
+            pzprv3.take_puzzle,
+            pzprv3.is_file,
+            pzprv3.take_drawing,
+            holds_solids=False,
+            stands_apart=True,
+            write_filled=lambda puzzle: pzprv3.puzzle_file(puzzle, filled=True),
+        ),
+    }
+
+
+def write_puzzle(puzzle: Puzzle, notation: Notation, *, filled: bool = False) -> str:
+    """Write a puzzle in one of the notations.
 
     Args:
         puzzle: any.
-        form: every form can be read again by ``read_puzzles``.
+        notation: ``read_puzzles`` reads every notation again.
         filled: whether players that know both rules shall ask for every square to be covered.
     Returns:
         One or more lines, each with its line end.
     Raises:
-        PuzzleError: the form can't hold the puzzle: solids in those of puzz.link, numbers above 61 in
-            the compact form; says which forms can.
+        PuzzleError: the notation has no sign for something in the puzzle; names those that have one.
     """
-    if form in _RULED_WRITERS:
-        return _RULED_WRITERS[form](puzzle, filled)
-    return _PUZZLE_WRITERS[form](puzzle)
+    row = notation_rows()[notation]
+    _check_signs(row, puzzle)
+    write = row.write_filled if filled and row.write_filled else row.write_puzzle
+    return write(puzzle)
 
 
-def write_solution(solution: Solution, form: Notation) -> str:
-    """A solution in one of the forms.
+def write_solution(solution: Solution, notation: Notation) -> str:
+    """Write a solution in one of the notations.
 
     Args:
-        solution: a path that runs alongside itself can be read again from ``ASCII``, ``PZPRV3`` and
-            ``PENPA`` only.
-        form: any but ``URL``.
+        solution: a path that runs alongside itself can be read again from notations with lines only.
+        notation: one that holds solutions.
     Returns:
         One or more lines, each with its line end.
     Raises:
-        PuzzleError: the form can't hold the solution; says which forms can.
+        PuzzleError: the notation can't hold the solution; names those that can.
     """
-    if form is Notation.URL:
-        raise PuzzleError(
-            "a puzz.link address holds a puzzle, not a solution; link text, compact link text, the ascii "
-            "drawing, the table, pzprv3 and Penpa+ can hold one"
-        )
-    return _SOLUTION_WRITERS[form](solution)
+    row = notation_rows()[notation]
+    if row.write_solution is None:
+        able = _titles(lambda other: other.write_solution is not None)
+        raise PuzzleError(f"{row.title} holds a puzzle, not a solution; {able} can hold one")
+    _check_signs(row, solution.puzzle)
+    return row.write_solution(solution)
+
+
+def _check_signs(row: NotationRow, puzzle: Puzzle) -> None:
+    if missing := row.lacks(puzzle):
+        able = _titles(lambda other: not other.lacks(puzzle))
+        raise PuzzleError(f"{row.title} has no sign for {missing}; {able} can hold this board")
+
+
+def _titles(is_able: Callable[[NotationRow], bool]) -> str:
+    *titles, last = [row.title for row in notation_rows().values() if is_able(row)]
+    return f"{', '.join(titles)} and {last}"

@@ -25,7 +25,7 @@ from typing import Any
 from linkpress.errors import PuzzleError
 from linkpress.puzzle.grid import Cell, Edge, Grid, edge
 from linkpress.puzzle.notation.source import Source, quoted
-from linkpress.puzzle.notation.squares import parse_side
+from linkpress.puzzle.notation.squares import parse_number, parse_side
 from linkpress.puzzle.puzzle import MAX_NUMBER, Puzzle, Solution
 
 PLAYER = "https://swaroopg92.github.io/penpa-edit/"
@@ -110,7 +110,7 @@ def _text(puzzle: Puzzle, *, checked: bool) -> str:
     lines = [
         f"{size},{middle},{middle},0,0,0,0,Title: ,Author: ,,,OFF,false,",
         "[0,0,0,0]",
-        "~".join(_json(one) for one in (mode["grid"], "combi", _tools(_LINE)["combi"])),
+        "~".join(_json(part) for part in (mode["grid"], "combi", _tools(_LINE)["combi"])),
         _json(_layer(surface, number)),
         "",
         _json([cells[0], *(there - here for here, there in pairwise(cells))]),
@@ -223,8 +223,8 @@ def _board(lines: list[str]) -> tuple[Grid, dict[Cell, int]]:
 
 def _number(grid: Grid, index: str, value: object) -> int:
     text = str(value[0]) if isinstance(value, list) and value else ""
-    if text.isascii() and text.isdigit() and len(text) < 6 and 0 < int(text) <= MAX_NUMBER:
-        return int(text)
+    if number := parse_number(text):
+        return number
     where = grid.name(_cell(grid, index))
     raise PuzzleError(f"{where}: found {quoted(text)}; a number from 1 to {MAX_NUMBER} is allowed")
 

@@ -45,16 +45,13 @@ _KIND = re.compile(r"(?:m\+)?(\w+?)(?:_edit|_test|_play)?", re.ASCII)
 
 
 def puzzle_url(puzzle: Puzzle, *, filled: bool = False) -> str:
-    """The address at which puzz.link shows a puzzle.
+    """Return the address at which puzz.link shows a puzzle.
 
     Args:
         puzzle: without solids.
         filled: whether its one solution is the only one just among those that cover every square; the
             player then asks for that, unless the puzzle has a number above 52.
-    Raises:
-        PuzzleError: the board has solid squares, for which the address has no sign.
     """
-    check_no_solids(puzzle, "a puzz.link address")
     grid = puzzle.grid
     squares = (square for row in puzzle_squares(puzzle) for square in row)
     kind = kind_for(puzzle, filled=filled)
@@ -62,26 +59,26 @@ def puzzle_url(puzzle: Puzzle, *, filled: bool = False) -> str:
 
 
 def kind_for(puzzle: Puzzle, *, filled: bool) -> PlayerKind:
-    """The kind under which the player accepts just the right drawings, as far as it has letters for it."""
+    """Return the kind under which the player accepts right drawings only, as far as it has letters."""
     return PlayerKind.ARUKONE if filled and puzzle.pairs[-1].number <= len(LETTERS) else PlayerKind.NUMLIN
 
 
-def check_no_solids(puzzle: Puzzle, form: str) -> None:
-    """Refuse a board that the player does not know.
+def parse_kind(name: str, found: str) -> PlayerKind:
+    """Read the kind of puzzle by its name.
 
+    Args:
+        found: what stands there in whole, for the message.
     Raises:
-        PuzzleError: the board has solid squares; names the first and the forms that can hold it.
+        PuzzleError: it is another kind.
     """
-    grid = puzzle.grid
-    if grid.solids:
-        raise PuzzleError(
-            f"{form} has no sign for the solid square {grid.name(min(grid.solids))}; link text, compact "
-            "link text, the ascii drawing, the table and Penpa+ can hold this board"
-        )
+    if name in tuple(PlayerKind):
+        return PlayerKind(name)
+    allowed = " and ".join(f"'{kind}'" for kind in PlayerKind)
+    raise PuzzleError(f"found {quoted(found)} where the kind of puzzle stands; only {allowed} can be read")
 
 
 def parse_url(url: str) -> Puzzle:
-    """The puzzle at an address.
+    """Read the puzzle of an address.
 
     Args:
         url: of puzz.link or any other host of the same player, with or without scheme and host,
@@ -91,18 +88,16 @@ def parse_url(url: str) -> Puzzle:
         PuzzleError: another kind of puzzle, a size out of range, a sign without meaning, squares
             too few or too many; names what was found and what is allowed.
     """
-    kind, *parts = _query(url).split("/")
-    match = _KIND.fullmatch(kind)
-    if match is None or match[1] not in tuple(PlayerKind):
-        allowed = " and ".join(f"'{one}'" for one in PlayerKind)
-        raise PuzzleError(f"found {quoted(kind)} where the kind of puzzle stands; only {allowed} can be read")
+    word, *parts = _query(url).split("/")
+    match = _KIND.fullmatch(word)
+    kind = parse_kind(match[1] if match else word, word)
     if len(parts) > 3 and not parts[-1]:
         parts.pop()
-    if match[1] == PlayerKind.ARUKONE and len(parts) == 4 and parts[0] == "e":  # squares may stay empty
+    if kind is PlayerKind.ARUKONE and len(parts) == 4 and parts[0] == "e":  # squares may stay empty
         parts.pop(0)
     if len(parts) != 3:
-        found = quoted("/".join([kind, *parts]))
-        raise PuzzleError(f"found {found}; allowed is '{match[1]}/COLS/ROWS/SQUARES'")
+        found = quoted("/".join([word, *parts]))
+        raise PuzzleError(f"found {found}; allowed is '{kind}/COLS/ROWS/SQUARES'")
     cols, rows = parse_side(parts[0], "columns"), parse_side(parts[1], "rows")
     numbers = _decoded(parts[2], rows, cols)
     return Puzzle.from_numbers(Grid(rows, cols), numbers)

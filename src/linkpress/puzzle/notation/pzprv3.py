@@ -16,9 +16,9 @@ from collections.abc import Iterator
 
 from linkpress.errors import PuzzleError
 from linkpress.puzzle.grid import Edge
-from linkpress.puzzle.notation.puzz_link import LETTERS, PlayerKind, check_no_solids, kind_for
+from linkpress.puzzle.notation.puzz_link import LETTERS, PlayerKind, kind_for, parse_kind
 from linkpress.puzzle.notation.source import Source, quoted
-from linkpress.puzzle.notation.squares import EMPTY, parse_side, puzzle_squares, squares_puzzle
+from linkpress.puzzle.notation.squares import EMPTY, parse_number, parse_side, puzzle_squares, squares_puzzle
 from linkpress.puzzle.puzzle import MAX_NUMBER, Puzzle, Solution
 
 HEADING = "pzprv3"
@@ -27,19 +27,17 @@ _LINE, _NO_LINE = "1", ("0", "-1")
 
 
 def puzzle_file(puzzle: Puzzle, *, filled: bool = False) -> str:
-    """A puzzle without lines, ending in a line end.
+    """Return the file of a puzzle without lines, ending in a line end.
 
     Args:
         puzzle: without solids.
         filled: whether every square must be covered, as ``puzz_link.puzzle_url`` takes it.
-    Raises:
-        PuzzleError: the board has solid squares.
     """
     return _text(puzzle, frozenset(), filled=filled)
 
 
 def solution_file(solution: Solution, *, filled: bool = False) -> str:
-    """A puzzle with the lines of its solution, as ``puzzle_file``."""
+    """Return the file of a puzzle with the lines of its solution, as ``puzzle_file`` does without them."""
     return _text(solution.puzzle, solution.edges, filled=filled)
 
 
@@ -64,7 +62,8 @@ def take_drawing(source: Source) -> tuple[Puzzle, frozenset[Edge]]:
         PuzzleError: the record is malformed.
     """
     words = _take_lines(source)
-    kind = _kind(_next(words, "the kind of puzzle"))
+    word = _next(words, "the kind of puzzle")
+    kind = parse_kind(word, word)
     rows = parse_side(_next(words, "the number of rows"), "rows")
     cols = parse_side(_next(words, "the number of columns"), "columns")
     if kind is PlayerKind.ARUKONE:
@@ -83,7 +82,6 @@ def take_drawing(source: Source) -> tuple[Puzzle, frozenset[Edge]]:
 
 
 def _text(puzzle: Puzzle, edges: frozenset[Edge], *, filled: bool) -> str:
-    check_no_solids(puzzle, "a pzprv3 file")
     grid = puzzle.grid
     kind = kind_for(puzzle, filled=filled)
     signs = {EMPTY: "."} | (dict(enumerate(LETTERS, 1)) if kind is PlayerKind.ARUKONE else {})
@@ -118,13 +116,6 @@ def _next(words: Iterator[str], name: str) -> str:
     return line.strip()
 
 
-def _kind(word: str) -> PlayerKind:
-    if word not in tuple(PlayerKind):
-        allowed = " and ".join(f"'{kind}'" for kind in PlayerKind)
-        raise PuzzleError(f"found {quoted(word)} where the kind of puzzle stands; only {allowed} can be read")
-    return PlayerKind(word)
-
-
 def _check_config(word: str) -> None:
     if word not in (_COVER_ALL, *_COVER_SOME):
         raise PuzzleError(f"found {quoted(word)} where '{_COVER_ALL}' or '{_COVER_SOME[0]}' stands")
@@ -142,9 +133,9 @@ def _square(word: str, row: int, col: int, kind: PlayerKind) -> int:
         return EMPTY
     if kind is PlayerKind.ARUKONE and len(word) == 1 and word in LETTERS:
         return LETTERS.index(word) + 1
-    is_number = word.isascii() and word.isdigit() and len(word) < 6 and 0 < int(word) <= MAX_NUMBER
-    if kind is PlayerKind.NUMLIN and is_number:
-        return int(word)
+    number = parse_number(word)
+    if kind is PlayerKind.NUMLIN and number:
+        return number
     allowed = "a letter A–Z or a–z" if kind is PlayerKind.ARUKONE else f"a number from 1 to {MAX_NUMBER}"
     raise PuzzleError(f"row {row}, column {col}: found {quoted(word)}; allowed are '.' and {allowed}")
 

@@ -1,4 +1,4 @@
-"""Reading boards whatever the notation: each record says by its look which it is.
+"""Reads boards whatever the notation: the first line of a record tells which notation it is in.
 
 A record that begins with ``┌`` is a drawing, one with ``|`` or a table's heading a table, one with
 ``pzprv3`` a file of that player, one with an address is that, and everything else is link text.
@@ -8,16 +8,16 @@ from __future__ import annotations
 
 import codecs
 from collections.abc import Callable
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 from linkpress.errors import PuzzleError
 from linkpress.puzzle.grid import Edge
-from linkpress.puzzle.notation import article_table, ascii_drawing, link_text, penpa, puzz_link, pzprv3
+from linkpress.puzzle.notation.notations import Notation, NotationRow, notation_rows
 from linkpress.puzzle.notation.source import Source, read_records
 from linkpress.puzzle.puzzle import Puzzle
 from linkpress.puzzle.rules import DrawingRule, check_drawing
 
-_Made = TypeVar("_Made")
+_Record = TypeVar("_Record")
 
 MAX_PUZZLE_FILE_BYTES = 64 << 20
 _MARKS = (
@@ -28,10 +28,10 @@ _MARKS = (
 
 
 def read_puzzles(text: str) -> list[Puzzle]:
-    """Every puzzle of a text, in any mixture of notations.
+    """Read every puzzle of a text.
 
     Args:
-        text: link text, compact link text, puzz.link addresses, ascii drawings, tables.
+        text: puzzles in any mixture of notations.
     Returns:
         The puzzles in the order of the text; empty for a text without records.
     Raises:
@@ -42,12 +42,12 @@ def read_puzzles(text: str) -> list[Puzzle]:
 
 
 def read_located_puzzles(text: str) -> list[tuple[int, Puzzle]]:
-    """As ``read_puzzles``, each puzzle with the line on which its record begins, counted from 1."""
+    """Read every puzzle of a text with the line, counted from 1, on which its record begins."""
     return read_records(text, _take_located)
 
 
 def read_drawings(text: str) -> list[tuple[Puzzle, frozenset[Edge]]]:
-    """Every board of a text: drawings, pzprv3 and Penpa+ at whatever stage, puzzles in any other notation.
+    """Read every board of a text, drawn at whatever stage where its notation has lines.
 
     Returns:
         Each board's puzzle and the steps drawn on it, none for a puzzle.
@@ -57,8 +57,8 @@ def read_drawings(text: str) -> list[tuple[Puzzle, frozenset[Edge]]]:
     return read_records(text, _take_drawing)
 
 
-def read_file(content: bytes, shown: str, read: Callable[[str], list[_Made]]) -> list[_Made]:
-    """The records of a puzzle file, one or more.
+def read_file(content: bytes, shown: str, read: Callable[[str], list[_Record]]) -> list[_Record]:
+    """Read the records of a puzzle file, one or more.
 
     Args:
         content: the file's bytes.
@@ -77,7 +77,7 @@ def read_file(content: bytes, shown: str, read: Callable[[str], list[_Made]]) ->
 
 
 def decode(data: bytes) -> str:
-    """The text of a file: UTF-8, or UTF-16 with its byte order mark.
+    """Decode the text of a file, which is UTF-8, or UTF-16 with its byte order mark.
 
     Raises:
         PuzzleError: the bytes are no text in either.
@@ -92,31 +92,13 @@ def decode(data: bytes) -> str:
         ) from fault
 
 
-class _Notation(NamedTuple):
-    """How a record in one notation begins, and what reads it; only some hold boards at whatever stage."""
-
-    begins: Callable[[str], bool]
-    take_puzzle: Callable[[Source], Puzzle]
-    take_drawing: Callable[[Source], tuple[Puzzle, frozenset[Edge]]] | None = None
-
-
-_NOTATIONS = (
-    _Notation(ascii_drawing.is_drawing, ascii_drawing.take_puzzle, ascii_drawing.take_drawing),
-    _Notation(pzprv3.is_file, pzprv3.take_puzzle, pzprv3.take_drawing),
-    _Notation(penpa.is_address, penpa.take_puzzle, penpa.take_drawing),
-    _Notation(article_table.is_table, article_table.take_puzzle),
-    _Notation(puzz_link.is_address, puzz_link.take_puzzle),
-    _Notation(lambda line: True, link_text.take_puzzle),
-)
-
-
-def _notation(source: Source) -> _Notation:
-    line = (source.peek() or "").lstrip()
-    return next(notation for notation in _NOTATIONS if notation.begins(line))
+def _row(source: Source) -> NotationRow:
+    line, rows = (source.peek() or "").lstrip(), notation_rows()
+    return next((row for row in rows.values() if row.begins and row.begins(line)), rows[Notation.LINK])
 
 
 def _take_puzzle(source: Source) -> Puzzle:
-    return _notation(source).take_puzzle(source)
+    return _row(source).take_puzzle(source)
 
 
 def _take_located(source: Source) -> tuple[int, Puzzle]:
@@ -124,10 +106,10 @@ def _take_located(source: Source) -> tuple[int, Puzzle]:
 
 
 def _take_drawing(source: Source) -> tuple[Puzzle, frozenset[Edge]]:
-    notation = _notation(source)
-    if notation.take_drawing is None:
-        return notation.take_puzzle(source), frozenset()
-    puzzle, edges = notation.take_drawing(source)
+    row = _row(source)
+    if row.take_drawing is None:
+        return row.take_puzzle(source), frozenset()
+    puzzle, edges = row.take_drawing(source)
     for breach in check_drawing(puzzle, edges):
         if breach.rule in (DrawingRule.BRANCH, DrawingRule.CROSSING):
             raise PuzzleError(breach.text)

@@ -1,4 +1,4 @@
-"""What stands on each square, as every notation reads and writes it: a solid, nothing or a number."""
+"""Boards as rows of squares, as every notation reads and writes them: a solid, nothing or a number."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from linkpress.errors import PuzzleError
 from linkpress.puzzle.grid import MAX_SIDE, MIN_SIDE, Cell, Grid
 from linkpress.puzzle.notation.source import quoted
-from linkpress.puzzle.puzzle import Pair, Puzzle, Solution
+from linkpress.puzzle.puzzle import MAX_NUMBER, Pair, Puzzle, Solution
 
 SOLID = -1
 EMPTY = 0
@@ -17,10 +17,10 @@ Squares = Sequence[Sequence[int]]
 
 
 def parse_side(word: str, name: str) -> int:
-    """The length of a side.
+    """Read the length of a side.
 
     Args:
-        word: as it stands in a size.
+        word: the text that stands there.
         name: ``rows`` or ``columns``.
     Raises:
         PuzzleError: no whole number from 3 to 50.
@@ -32,18 +32,25 @@ def parse_side(word: str, name: str) -> int:
     )
 
 
+def parse_number(word: str) -> int | None:
+    """Read a pair's number; None where the word is no whole number from 1 to 9999."""
+    if word.isascii() and word.isdigit() and len(word) < 6 and 0 < int(word) <= MAX_NUMBER:
+        return int(word)
+    return None
+
+
 def puzzle_squares(puzzle: Puzzle) -> list[list[int]]:
-    """A puzzle's squares: solids, empty squares and the pairs' numbers."""
+    """Return a puzzle's squares: solids, empty squares and the pairs' numbers."""
     return _squares(puzzle.grid, puzzle.number_at)
 
 
 def solution_squares(solution: Solution) -> list[list[int]]:
-    """A solution's squares: solids, and the path's number on each square that it covers."""
+    """Return a solution's squares: solids, and the path's number on each square that it covers."""
     return _squares(solution.puzzle.grid, solution.number_of)
 
 
 def squares_puzzle(squares: Squares) -> Puzzle:
-    """The puzzle of which these are the squares.
+    """Return the puzzle that has these squares.
 
     Args:
         squares: rows of one length.
@@ -55,11 +62,11 @@ def squares_puzzle(squares: Squares) -> Puzzle:
 
 
 def squares_solution(squares: Squares, puzzle: Puzzle) -> Solution:
-    """The solution of which these are the squares.
+    """Return the solution that has these squares.
 
     Args:
         squares: rows of one length.
-        puzzle: what was solved.
+        puzzle: the puzzle that was solved.
     Raises:
         PuzzleError: the squares are not those of the puzzle, a number's squares do not form one
             path, or they lie so that the path could run in more than one way.

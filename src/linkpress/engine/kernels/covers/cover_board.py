@@ -7,15 +7,10 @@ for every path too many or too few, for every pair too many with both ends on th
 end too many there. How many squares disturb the symmetry of the numbers is counted beside it.
 """
 
-try:
-    import cython
-except ImportError:  # no compiler was there, so that kernels run as plain Python
-    import linkpress.engine.kernels.pure_python as cython
-
-if not cython.compiled:
-    from linkpress.engine.kernels.covers.paths import Paths, add_square, end_path
-    from linkpress.engine.kernels.memory import Bytes, Ints, State, bytes_of, ints_of
-
+from linkpress.engine.kernels import pure_python as cython
+from linkpress.engine.kernels.covers.growth import Paths, add_square, end_path
+from linkpress.engine.kernels.memory import Bytes, Ints, State, bytes_of, ints_of
+from linkpress.engine.kernels.pure_python import kernel
 
 # Chosen with the cooling below: with path weight 2 for each square that a path is too short by,
 # weight 3 and 3 halvings for each unit, 20 × 20 reaches 120 paths in 20 ms; weight 2 and 2
@@ -31,7 +26,6 @@ _FIRST_COOLING = cython.declare(cython.int, 3)
 NO_WAY = cython.declare(cython.int, 4)
 
 
-@cython.final
 @cython.cclass
 class CoverBoard(State):
     """A cover, and the recipe that it is to meet."""
@@ -91,7 +85,6 @@ class CoverBoard(State):
         self.marked = bytes_of(self, cells)
 
 
-@cython.final
 @cython.cclass
 class Copy(State):
     """What a board of so many cells was, for going back to it; the fields are those of ``CoverBoard``."""
@@ -114,9 +107,7 @@ class Copy(State):
         self.length = ints_of(self, cells + 1)
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def lay_singles(board: CoverBoard) -> cython.void:
     """Lay the board out, every square but the solids a path of its own."""
     for cell in range(board.cells):
@@ -155,9 +146,7 @@ def lay_paths(board: CoverBoard, paths: list) -> None:
     measure(board)
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def _lay_square(board: CoverBoard, cell: cython.int) -> cython.void:
     """Say what lies beside a square, on which there is nothing yet."""
     rows, cols = board.rows, board.cols
@@ -171,9 +160,7 @@ def _lay_square(board: CoverBoard, cell: cython.int) -> cython.void:
     board.path_of[cell] = board.links[cell] = board.marked[cell] = 0
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def lay_single(board: CoverBoard, cell: cython.int) -> cython.void:
     """Make a square a path of its own, the last."""
     path = board.path_count
@@ -184,9 +171,7 @@ def lay_single(board: CoverBoard, cell: cython.int) -> cython.void:
     board.ends[2 * path] = board.ends[2 * path + 1] = cell
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def measure(board: CoverBoard) -> cython.int:
     """The distance to the recipe, counted afresh."""
     energy, pairs, ends, odd = 0, 0, 0, 0
@@ -203,33 +188,25 @@ def measure(board: CoverBoard) -> cython.int:
     return energy
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def is_met(board: CoverBoard) -> cython.bint:
     """Whether the cover is what the recipe asks."""
     return board.energy == 0 and board.odd == 0
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def distance(board: CoverBoard) -> cython.int:
     """The energy with the numbers' symmetry in it."""
     return board.energy + _ODD_WEIGHT * board.odd
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def is_end(board: CoverBoard, cell: cython.int) -> cython.bint:
     """Whether a path ends in a cell."""
     return board.path_of[cell] >= 0 and board.links[cell] & (board.links[cell] - 1) == 0
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def is_odd(board: CoverBoard, cell: cython.int) -> cython.int:
     """1 when a cell is an end and its counterpart is none, or the other way round; else 0."""
     here: cython.bint = is_end(board, cell)
@@ -237,9 +214,7 @@ def is_odd(board: CoverBoard, cell: cython.int) -> cython.int:
     return 1 if here != there else 0
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def set_links(board: CoverBoard, cell: cython.int, bits: cython.int) -> cython.void:
     """Say where a path goes on from a cell; every change of links but a fresh board's comes here."""
     if board.twin[cell] == cell:
@@ -250,17 +225,13 @@ def set_links(board: CoverBoard, cell: cython.int, bits: cython.int) -> cython.v
     board.odd += is_odd(board, cell) - before
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def both_on_border(board: CoverBoard, one: cython.int, other: cython.int) -> cython.int:
     """1 when two cells are both on the border, else 0."""
     return board.border[one] & board.border[other]
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def direction(bits: cython.int) -> cython.int:
     """The direction of the lowest bit that is set, of four."""
     if bits & 3:
@@ -268,9 +239,7 @@ def direction(bits: cython.int) -> cython.int:
     return 2 if bits & 4 else 3
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def way_on(board: CoverBoard, cell: cython.int, back: cython.int) -> cython.int:
     """Where a path goes on from a square that it entered from ``back``; NO_WAY at its end.
 
@@ -283,9 +252,7 @@ def way_on(board: CoverBoard, cell: cython.int, back: cython.int) -> cython.int:
     return direction(bits) if bits else NO_WAY
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def change(board: CoverBoard, cell: cython.int) -> cython.void:
     """Put a cell on the list of changed ones."""
     if board.marked[cell] == 0:
@@ -294,17 +261,13 @@ def change(board: CoverBoard, cell: cython.int) -> cython.void:
         board.changed_count += 1
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def forget_changes(board: CoverBoard) -> cython.void:
     """Empty the list of changed cells."""
     forget_changes_after(board, 0)
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def forget_changes_after(board: CoverBoard, count: cython.int) -> cython.void:
     """Keep the first so many changed cells alone."""
     for at in range(count, board.changed_count):
@@ -312,9 +275,7 @@ def forget_changes_after(board: CoverBoard, count: cython.int) -> cython.void:
     board.changed_count = count
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def close_gap(board: CoverBoard, path: cython.int) -> cython.void:
     """Give the last path the number of one that is no more."""
     last = board.path_count - 1
@@ -333,9 +294,7 @@ def close_gap(board: CoverBoard, path: cython.int) -> cython.void:
         step = way_on(board, cell, 3 - step)
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def save(board: CoverBoard, copy: Copy) -> cython.void:
     """Remember what the board is now, and empty its list of changes."""
     forget_changes(board)
@@ -354,9 +313,7 @@ def save(board: CoverBoard, copy: Copy) -> cython.void:
         copy.ends[2 * path + 1] = board.ends[2 * path + 1]
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def restore(board: CoverBoard, copy: Copy) -> cython.void:
     """Go back to what was saved, and empty the list of changes."""
     forget_changes(board)
@@ -375,9 +332,7 @@ def restore(board: CoverBoard, copy: Copy) -> cython.void:
         board.ends[2 * path + 1] = copy.ends[2 * path + 1]
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def write_cover(board: CoverBoard, paths: Paths) -> cython.void:
     """Write the paths out, each from its first end."""
     for path in range(board.path_count):

@@ -10,14 +10,9 @@ Source:
 
 from hashlib import sha256
 
-try:
-    import cython
-except ImportError:  # no compiler was there, so that kernels run as plain Python
-    import linkpress.engine.kernels.pure_python as cython
-
-if not cython.compiled:
-    from linkpress.engine.kernels.memory import State
-
+from linkpress.engine.kernels import pure_python as cython
+from linkpress.engine.kernels.memory import State
+from linkpress.engine.kernels.pure_python import kernel
 
 ALL_BITS = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
 _GAMMA = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)
@@ -25,7 +20,6 @@ _MIX_1 = cython.declare(cython.ulonglong, 0xBF58476D1CE4E5B9)
 _MIX_2 = cython.declare(cython.ulonglong, 0x94D049BB133111EB)
 
 
-@cython.final
 @cython.cclass
 class Dice(State):
     """Dice that stand at a word; equal words roll equally."""
@@ -59,9 +53,7 @@ def dice_from(seed: str) -> Dice:
     return Dice(int.from_bytes(sha256(seed.encode("utf-8")).digest()[:8], "big"))
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def next_u64(dice: Dice) -> cython.ulonglong:
     """Advance the dice and return 64 random bits."""
     dice.word = (dice.word + _GAMMA) & ALL_BITS
@@ -71,9 +63,7 @@ def next_u64(dice: Dice) -> cython.ulonglong:
     return mixed ^ (mixed >> 31)
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def below(dice: Dice, bound: cython.longlong) -> cython.longlong:
     """A whole number from 0 to ``bound - 1``, all equally likely; ``bound`` is 1 or more."""
     wide: cython.ulonglong = bound
@@ -85,9 +75,7 @@ def below(dice: Dice, bound: cython.longlong) -> cython.longlong:
     return drawn % wide
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def roll_below(dice: Dice, bound: cython.int) -> cython.int:
     """A whole number from 0 to ``bound - 1``; quicker than ``below`` and as even as 32 bits allow."""
     wide: cython.ulonglong = bound
@@ -95,9 +83,7 @@ def roll_below(dice: Dice, bound: cython.int) -> cython.int:
     return wide >> 32
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def roll_bits(dice: Dice) -> cython.longlong:
     """63 random bits."""
     return next_u64(dice) >> 1

@@ -1,4 +1,4 @@
-"""The article's path growth: union–find over the squares of an empty board.
+"""The article's path growth: union–find over the squares of an empty board; and paths as kernels write them.
 
 Choose a free square that has a free neighbour, then one such neighbour: they start a path. From its
 newer end take, at random, a free neighbour that touches the path at that end alone; when there is
@@ -7,23 +7,50 @@ solid. The squares of a path are one set, so "does this square touch the path" i
 of its neighbours.
 """
 
-try:
-    import cython
-except ImportError:  # no compiler was there, so that kernels run as plain Python
-    import linkpress.engine.kernels.pure_python as cython
-
-if not cython.compiled:
-    from linkpress.engine.kernels.covers.dice import Dice, below
-    from linkpress.engine.kernels.covers.paths import (
-        Paths,
-        add_square,
-        end_path,
-        list_paths,
-    )
-    from linkpress.engine.kernels.memory import Bytes, Ints, State, bytes_of, ints_of
+from linkpress.engine.kernels import pure_python as cython
+from linkpress.engine.kernels.covers.dice import Dice, below
+from linkpress.engine.kernels.memory import Bytes, Ints, State, bytes_of, ints_of
+from linkpress.engine.kernels.pure_python import kernel
 
 
-@cython.final
+@cython.cclass
+class Paths(State):
+    """Paths that share no square, one after the other; room for a board of so many cells."""
+
+    count: cython.int  # paths
+    used: cython.int  # words of ``squares``
+    squares: Ints  # the paths' cells, each path's from end to end
+    length: Ints  # by path: how many of them it has
+
+    def __init__(self, cells: cython.int) -> None:
+        self.count = self.used = 0
+        self.squares = ints_of(self, cells)
+        self.length = ints_of(self, cells)
+
+
+@kernel
+def add_square(paths: Paths, cell: cython.int) -> cython.void:
+    """Write the next square of the path that is being written."""
+    paths.squares[paths.used] = cell
+    paths.used += 1
+
+
+@kernel
+def end_path(paths: Paths, length: cython.int) -> cython.void:
+    """Make a path of the last squares written, so many."""
+    paths.length[paths.count] = length
+    paths.count += 1
+
+
+def list_paths(paths: Paths) -> list[list[int]]:
+    """Each path's cells from end to end."""
+    listed, at = [], 0
+    for path in range(paths.count):
+        listed.append([paths.squares[at + step] for step in range(paths.length[path])])
+        at += paths.length[path]
+    return listed
+
+
 @cython.cclass
 class Growth(State):
     """A board on which paths grow."""
@@ -61,9 +88,7 @@ def grow_paths(rows: cython.int, cols: cython.int, dice: Dice) -> list[list[int]
     return list_paths(paths)
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def grow_all(growth: Growth, paths: Paths, dice: Dice) -> cython.void:
     """Grow paths until no two free squares are neighbours."""
     for cell in range(growth.cells):
@@ -75,9 +100,7 @@ def grow_all(growth: Growth, paths: Paths, dice: Dice) -> cython.void:
         start = _choose_start(growth, dice)
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def _grow_from(growth: Growth, paths: Paths, dice: Dice, start: cython.int) -> cython.void:
     """Grow one path."""
     growth.taken[start] = 1
@@ -93,9 +116,7 @@ def _grow_from(growth: Growth, paths: Paths, dice: Dice, start: cython.int) -> c
     end_path(paths, length)
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def _list_neighbours(growth: Growth, cell: cython.int, around: Ints) -> cython.int:
     """Write a square's neighbours, up, left, right, down, into ``around``; return how many."""
     cols = growth.cols
@@ -116,9 +137,7 @@ def _list_neighbours(growth: Growth, cell: cython.int, around: Ints) -> cython.i
     return count
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def _path_root(parent: Ints, cell: cython.int) -> cython.int:
     while parent[cell] != cell:
         parent[cell] = parent[parent[cell]]
@@ -126,17 +145,13 @@ def _path_root(parent: Ints, cell: cython.int) -> cython.int:
     return cell
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def _unite_squares(parent: Ints, one: cython.int, other: cython.int) -> cython.void:
     root = _path_root(parent, other)
     parent[_path_root(parent, one)] = root
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def _choose_start(growth: Growth, dice: Dice) -> cython.int:
     """A free square with a free neighbour, -1 when there is none."""
     count = 0
@@ -147,18 +162,14 @@ def _choose_start(growth: Growth, dice: Dice) -> cython.int:
     return growth.choices[below(dice, count)] if count > 0 else -1
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def _choose_free(growth: Growth, dice: Dice, cell: cython.int) -> cython.int:
     """A free neighbour, -1 when there is none."""
     count = _list_free(growth, cell)
     return growth.around[below(dice, count)] if count > 0 else -1
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def _list_free(growth: Growth, cell: cython.int) -> cython.int:
     """Write a square's free neighbours into ``around``; return how many."""
     around = growth.around
@@ -170,9 +181,7 @@ def _list_free(growth: Growth, cell: cython.int) -> cython.int:
     return count
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def _choose_next(growth: Growth, dice: Dice, end: cython.int) -> cython.int:
     """A free neighbour of the path's end that touches the path at that end alone, -1 for none."""
     around, beyond, parent = growth.around, growth.beyond, growth.parent

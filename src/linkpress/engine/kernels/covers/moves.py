@@ -6,27 +6,22 @@ and takes one part, or joins two paths. Its opposite splits a path. Both are kep
 the distance to the recipe, with halvings in place of ``exp``.
 """
 
-try:
-    import cython
-except ImportError:  # no compiler was there, so that kernels run as plain Python
-    import linkpress.engine.kernels.pure_python as cython
-
-if not cython.compiled:
-    from linkpress.engine.kernels.covers.cover_board import (
-        BORDER_WEIGHT,
-        END_WEIGHT,
-        NO_WAY,
-        PATH_WEIGHT,
-        CoverBoard,
-        both_on_border,
-        change,
-        close_gap,
-        direction,
-        lay_single,
-        set_links,
-        way_on,
-    )
-
+from linkpress.engine.kernels import pure_python as cython
+from linkpress.engine.kernels.covers.cover_board import (
+    BORDER_WEIGHT,
+    END_WEIGHT,
+    NO_WAY,
+    PATH_WEIGHT,
+    CoverBoard,
+    both_on_border,
+    change,
+    close_gap,
+    direction,
+    lay_single,
+    set_links,
+    way_on,
+)
+from linkpress.engine.kernels.pure_python import kernel
 
 # The mask that makes a roll of 32 bits, and what is beyond any.
 CHANCE_BITS = cython.declare(cython.longlong, 0xFFFFFFFF)
@@ -41,9 +36,7 @@ ALWAYS = cython.declare(cython.longlong, -1)
 _TOO_MUCH = cython.declare(cython.int, 16)
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def is_kept(delta: cython.int, chance: cython.longlong, cooling: cython.int) -> cython.bint:
     """Metropolis: whether to keep a move that raises the energy so much; ``chance`` is 32 bits."""
     if delta <= 0 or delta >= _TOO_MUCH:
@@ -54,27 +47,21 @@ def is_kept(delta: cython.int, chance: cython.longlong, cooling: cython.int) -> 
     return chance < _SURE >> (halvings & _SHIFT_MOST)
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def _border_delta(board: CoverBoard, more: cython.int) -> cython.int:
     """What it costs that so many more pairs have both ends on the border."""
     excess = board.border_pairs - board.border_most
     return BORDER_WEIGHT * (max(0, excess + more) - max(0, excess))
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def _ends_delta(board: CoverBoard, more: cython.int) -> cython.int:
     """What it costs that so many more ends are on the border."""
     excess = board.border_ends - board.border_ends_most
     return END_WEIGHT * (max(0, excess + more) - max(0, excess))
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def choose_keeps(bits: cython.int, chance: cython.longlong) -> cython.int:
     """The direction in which a path that loses a square keeps its other part; NO_WAY for none."""
     if bits & (bits - 1):
@@ -84,9 +71,7 @@ def choose_keeps(bits: cython.int, chance: cython.longlong) -> cython.int:
     return NO_WAY
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def _collect(board: CoverBoard, end: cython.int, first: cython.int, keeps: cython.int) -> cython.int:
     """Put the squares to be taken into ``piece``; how many, 0 if the path would touch itself."""
     path = board.path_of[end]
@@ -104,9 +89,7 @@ def _collect(board: CoverBoard, end: cython.int, first: cython.int, keeps: cytho
         step = way_on(board, cell, 3 - step)
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def try_take(
     board: CoverBoard,
     path: cython.int,
@@ -131,9 +114,7 @@ def try_take(
     return take(board, path, side, toward, keeps, (chance >> 1) & CHANCE_BITS)
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def take(
     board: CoverBoard,
     path: cython.int,
@@ -177,9 +158,7 @@ def take(
     return True
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def _more_ends_by_taking(
     board: CoverBoard, end: cython.int, loser: cython.int, count: cython.int, stay: cython.int
 ) -> cython.int:
@@ -190,9 +169,7 @@ def _more_ends_by_taking(
     return -board.border[end] - board.border[board.ends[2 * loser + 1 - far_side]]
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def _more_by_taking(
     board: CoverBoard,
     path: cython.int,
@@ -215,9 +192,7 @@ def _more_by_taking(
     return more
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def _taking_delta(board: CoverBoard, path: cython.int, loser: cython.int, count: cython.int) -> cython.int:
     """What the lengths and the count of paths then cost more."""
     left = board.length[loser] - count
@@ -228,9 +203,7 @@ def _taking_delta(board: CoverBoard, path: cython.int, loser: cython.int, count:
     return delta + (PATH_WEIGHT if board.path_count <= board.wanted else -PATH_WEIGHT)
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def _hand_over(
     board: CoverBoard,
     path: cython.int,
@@ -248,9 +221,7 @@ def _hand_over(
         board.ends[2 * loser + far_side] = stay
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def _relink(
     board: CoverBoard,
     end: cython.int,
@@ -273,9 +244,7 @@ def _relink(
         change(board, stay)
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def try_split(
     board: CoverBoard, cell: cython.int, toward: cython.int, chance: cython.longlong
 ) -> cython.bint:
@@ -292,9 +261,7 @@ def try_split(
     return split(board, cell, toward, (chance >> 1) & CHANCE_BITS)
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def split(board: CoverBoard, cell: cython.int, toward: cython.int, chance: cython.longlong) -> cython.bint:
     """As ``try_split``, with ``chance`` as in ``take``."""
     if not board.links[cell] >> toward & 1:
@@ -319,9 +286,7 @@ def split(board: CoverBoard, cell: cython.int, toward: cython.int, chance: cytho
     return True
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def _part(
     board: CoverBoard,
     path: cython.int,
@@ -346,9 +311,7 @@ def _part(
     change(board, other)
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def _walk_to_end(board: CoverBoard, cell: cython.int, back: cython.int) -> cython.int:
     """Put a path's squares from a cell to the end away from ``back`` into ``piece``; how many."""
     board.piece[0] = cell
@@ -361,9 +324,7 @@ def _walk_to_end(board: CoverBoard, cell: cython.int, back: cython.int) -> cytho
     return count
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def carve(board: CoverBoard, cell: cython.int) -> cython.bint:
     """Make the end of a path solid; False if the cell is not one. The energy is left as it was."""
     path, bits = board.path_of[cell], board.links[cell]
@@ -382,17 +343,13 @@ def carve(board: CoverBoard, cell: cython.int) -> cython.bint:
     return True
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def side_of(board: CoverBoard, path: cython.int, end: cython.int) -> cython.int:
     """Which end of a path a cell is; 0 where it is both."""
     return 0 if board.ends[2 * path] == end else 1
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def fill(board: CoverBoard, cell: cython.int, turn: cython.int) -> cython.void:
     """Free a solid and let a path's end beside it take it, if one can; ``turn`` is where to begin."""
     lay_single(board, cell)

@@ -8,28 +8,16 @@ has no loose window the next, larger one begins; the last is the whole board, wh
 kept when the second drawing does not differ in many more squares than the last one did.
 """
 
-try:
-    import cython
-except ImportError:  # no compiler was there, so that kernels run as plain Python
-    import linkpress.engine.kernels.pure_python as cython
-
-from linkpress.engine.kernels.glossary import ShapingOutcome
-
-if not cython.compiled:
-    from linkpress.engine.kernels.covers.cover_board import Copy, CoverBoard, restore, save
-    from linkpress.engine.kernels.covers.dice import Dice, roll_below
-    from linkpress.engine.kernels.covers.walk import Undos, stir_at
-    from linkpress.engine.kernels.memory import Bytes, Ints, State, bytes_of, ints_of
-    from linkpress.engine.kernels.prover.cdcl_search import FOUND, GAVE_UP
-    from linkpress.engine.kernels.prover.cdcl_state import Search
-    from linkpress.engine.kernels.prover.clauses import Question
-    from linkpress.engine.kernels.prover.drawings import FoundDrawings, room_for
-    from linkpress.engine.kernels.prover.window import Window, search_window
-
-
-DONE = cython.declare(cython.int, ShapingOutcome.DONE.value)
-LOOSE = cython.declare(cython.int, ShapingOutcome.LOOSE.value)
-UNDECIDED = cython.declare(cython.int, ShapingOutcome.UNDECIDED.value)
+from linkpress.engine.kernels import pure_python as cython
+from linkpress.engine.kernels.covers.cover_board import Copy, CoverBoard, restore, save
+from linkpress.engine.kernels.covers.dice import Dice, roll_below
+from linkpress.engine.kernels.covers.walk import Undos, stir_at
+from linkpress.engine.kernels.glossary import SearchOutcome, ShapingOutcome
+from linkpress.engine.kernels.memory import Bytes, Ints, State, bytes_of, ints_of
+from linkpress.engine.kernels.prover.clauses import Question
+from linkpress.engine.kernels.prover.drawings import FoundDrawings, Window, room_for, search_window
+from linkpress.engine.kernels.prover.search import Search
+from linkpress.engine.kernels.pure_python import kernel
 
 _MOST_MOVES = cython.declare(cython.int, 4)
 _TRIES = cython.declare(cython.int, 100)
@@ -43,7 +31,6 @@ _ROUND_WORK = cython.declare(cython.int, 10)
 _CELLS_FOR_WORK = cython.declare(cython.int, 3)
 
 
-@cython.final
 @cython.cclass
 class RepairState(State):
     """What a repair works with: its stages, and the windows of the one that it is at.
@@ -112,9 +99,7 @@ class RepairState(State):
         self.question, self.drawings = Question(height, width), FoundDrawings(height * width)
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def repair(
     board: CoverBoard,
     copy: Copy,
@@ -134,36 +119,30 @@ def repair(
     for stage in range(state.stage_count):
         state.stage = stage
         if not _ask_all(state, board):
-            return UNDECIDED
+            return ShapingOutcome.UNDECIDED
         rounds = 0
         while state.loose_count > 0:
             rounds += 1
             if rounds > state.rounds[stage] or state.work > state.limit:
-                return LOOSE
+                return ShapingOutcome.LOOSE
             state.work += _ROUND_WORK
             _improve(state, board, copy, dice)
-    return DONE
+    return ShapingOutcome.DONE
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def _along(size: cython.int, side: cython.int, step: cython.int) -> cython.int:
     """How many windows of a side stand in a row of a board."""
     return 1 if side >= size else (size - side + step - 1) // step + 1
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def _count_windows(state: RepairState, board: CoverBoard, stage: cython.int) -> cython.int:
     side, step = state.side[stage], state.step[stage]
     return _along(board.rows, side, step) * _along(board.cols, side, step)
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def _place_window(state: RepairState, board: CoverBoard, stage: cython.int, index: cython.int) -> cython.void:
     """Lay the window where a stage has the one of that number."""
     side, step = state.side[stage], state.step[stage]
@@ -173,9 +152,7 @@ def _place_window(state: RepairState, board: CoverBoard, stage: cython.int, inde
     state.window.left = min(index % across * step, board.cols - state.window.width)
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def _ask(
     state: RepairState,
     board: CoverBoard,
@@ -195,9 +172,7 @@ def _ask(
     return outcome
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def _ask_all(
     state: RepairState,
     board: CoverBoard,
@@ -207,18 +182,16 @@ def _ask_all(
     state.loose_count = 0
     for index in range(windows):
         outcome = _ask(state, board, state.stage, index)
-        if windows == 1 and outcome == GAVE_UP:
+        if windows == 1 and outcome == SearchOutcome.GAVE_UP:
             return False
-        state.loose[index] = 1 if outcome == FOUND else 0
+        state.loose[index] = 1 if outcome == SearchOutcome.FOUND else 0
         state.loose_count += state.loose[index]
     _focus(state, board)
     state.last_size = state.focus_size
     return True
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def _flag_changed(state: RepairState, board: CoverBoard, stage: cython.int) -> cython.void:
     """Flag a stage's windows that have a changed cell."""
     for index in range(_count_windows(state, board, stage)):
@@ -234,9 +207,7 @@ def _flag_changed(state: RepairState, board: CoverBoard, stage: cython.int) -> c
                 break
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def _earlier_hold(
     state: RepairState,
     board: CoverBoard,
@@ -245,23 +216,19 @@ def _earlier_hold(
     for before in range(state.stage):
         _flag_changed(state, board, before)
         for index in range(_count_windows(state, board, before)):
-            if state.flags[index] and _ask(state, board, before, index) == FOUND:
+            if state.flags[index] and _ask(state, board, before, index) == SearchOutcome.FOUND:
                 return False
     return True
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def windows_hold(state: RepairState, board: CoverBoard, stages: cython.int) -> cython.bint:
     """Whether a change loosens no window of so many stages, from the first."""
     state.stage = stages
     return _earlier_hold(state, board)
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def find_loose(state: RepairState, board: CoverBoard, first: cython.int) -> cython.bint:
     """Ask the windows of all stages from one on; whether one is loose or the whole board's was given up.
 
@@ -279,22 +246,18 @@ def find_loose(state: RepairState, board: CoverBoard, first: cython.int) -> cyth
     return False
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def _is_loose(state: RepairState, board: CoverBoard, stage: cython.int, index: cython.int) -> cython.bint:
     """Whether a window is loose, or the whole board's question given up; notes which and where."""
     outcome = _ask(state, board, stage, index)
-    if outcome != FOUND and (outcome != GAVE_UP or stage < state.stage_count - 1):
+    if outcome != SearchOutcome.FOUND and (outcome != SearchOutcome.GAVE_UP or stage < state.stage_count - 1):
         return False
     state.loose_stage, state.loose_index = stage, index
     _focus(state, board)
     return True
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def _ask_changed(
     state: RepairState,
     board: CoverBoard,
@@ -306,18 +269,16 @@ def _ask_changed(
     for index in range(windows):
         if state.flags[index]:
             outcome = _ask(state, board, state.stage, index)
-            if windows == 1 and outcome == GAVE_UP:
+            if windows == 1 and outcome == SearchOutcome.GAVE_UP:
                 for cell in range(board.cells):
                     state.window.differs[cell] = 1
-                outcome = FOUND
-            state.fresh[index] = 1 if outcome == FOUND else 0
+                outcome = SearchOutcome.FOUND
+            state.fresh[index] = 1 if outcome == SearchOutcome.FOUND else 0
             more += state.fresh[index] - state.loose[index]
     return more
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def _pick_loose(state: RepairState, dice: Dice) -> cython.int:
     """One of the loose windows."""
     pick = roll_below(dice, state.loose_count)
@@ -328,9 +289,7 @@ def _pick_loose(state: RepairState, dice: Dice) -> cython.int:
     return index
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def _focus(state: RepairState, board: CoverBoard) -> cython.void:
     """List the cells where the last second drawing differs."""
     state.focus_size = 0
@@ -340,9 +299,7 @@ def _focus(state: RepairState, board: CoverBoard) -> cython.void:
             state.focus_size += 1
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def _improve(
     state: RepairState,
     board: CoverBoard,
@@ -373,9 +330,7 @@ def _improve(
     state.last_size = state.focus_size
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def _is_better(state: RepairState, board: CoverBoard, dice: Dice, more: cython.int) -> cython.bint:
     """Whether to keep a change after which so many more windows are loose."""
     if more > 0:

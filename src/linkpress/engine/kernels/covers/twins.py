@@ -10,33 +10,28 @@ that run side by side for one step exchange their halves, moves no end at all.
 The paths themselves are not symmetric, and shall not be: half of such a puzzle would tell the rest.
 """
 
-try:
-    import cython
-except ImportError:  # no compiler was there, so that kernels run as plain Python
-    import linkpress.engine.kernels.pure_python as cython
-
-if not cython.compiled:
-    from linkpress.engine.kernels.covers.cover_board import (
-        NO_WAY,
-        CoverBoard,
-        distance,
-        forget_changes_after,
-        is_end,
-        is_odd,
-    )
-    from linkpress.engine.kernels.covers.moves import (
-        ALWAYS,
-        CHANCE_BITS,
-        choose_keeps,
-        is_kept,
-        side_of,
-        split,
-        take,
-    )
-    from linkpress.engine.kernels.memory import State
+from linkpress.engine.kernels import pure_python as cython
+from linkpress.engine.kernels.covers.cover_board import (
+    NO_WAY,
+    CoverBoard,
+    distance,
+    forget_changes_after,
+    is_end,
+    is_odd,
+)
+from linkpress.engine.kernels.covers.moves import (
+    ALWAYS,
+    CHANCE_BITS,
+    choose_keeps,
+    is_kept,
+    side_of,
+    split,
+    take,
+)
+from linkpress.engine.kernels.memory import State
+from linkpress.engine.kernels.pure_python import kernel
 
 
-@cython.final
 @cython.cclass
 class Undo(State):
     """How to take a move back: a taking by another taking or by a split, a split by a taking."""
@@ -51,9 +46,7 @@ class Undo(State):
         self.cell = self.toward = self.keeps = 0
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def _take_at(
     board: CoverBoard, undo: Undo, end: cython.int, toward: cython.int, keeps: cython.int
 ) -> cython.bint:
@@ -72,9 +65,7 @@ def _take_at(
     return True
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def _split_at(board: CoverBoard, undo: Undo, cell: cython.int, toward: cython.int) -> cython.bint:
     """Split a path whatever it costs, and say how to take that back; False if it does not go that way."""
     if not split(board, cell, toward, ALWAYS):
@@ -84,9 +75,7 @@ def _split_at(board: CoverBoard, undo: Undo, cell: cython.int, toward: cython.in
     return True
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def _take_back(board: CoverBoard, undo: Undo) -> cython.void:
     """Undo the move that was made last."""
     if undo.by_split:
@@ -96,9 +85,7 @@ def _take_back(board: CoverBoard, undo: Undo) -> cython.void:
         take(board, path, side_of(board, path, undo.cell), undo.toward, undo.keeps, ALWAYS)
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def try_twin_take(
     board: CoverBoard,
     one: Undo,
@@ -130,9 +117,7 @@ def try_twin_take(
     return _settle(board, one, other, mended, before, changes, chance)
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def _settle(
     board: CoverBoard,
     one: Undo,
@@ -152,9 +137,7 @@ def _settle(
     return False
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def _mend(
     board: CoverBoard,
     undo: Undo,
@@ -175,9 +158,7 @@ def _mend(
     return stay >= 0 and is_odd(board, stay) and _mend_into(board, undo, board.twin[stay], odd)
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def _mend_from(board: CoverBoard, undo: Undo, end: cython.int, odd: cython.int) -> cython.bint:
     """Let the end of a path take whatever mends the symmetry."""
     if not is_end(board, end):
@@ -194,9 +175,7 @@ def _mend_from(board: CoverBoard, undo: Undo, end: cython.int, odd: cython.int) 
     return False
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def _can_keep(board: CoverBoard, first: cython.int, keeps: cython.int) -> cython.bint:
     """Whether a path that loses a square can keep the part there without a new odd square; see ``take``."""
     if keeps == NO_WAY:
@@ -207,9 +186,7 @@ def _can_keep(board: CoverBoard, first: cython.int, keeps: cython.int) -> cython
     return is_end(board, stay) or is_end(board, board.twin[stay])
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def _mend_into(board: CoverBoard, undo: Undo, stay: cython.int, odd: cython.int) -> cython.bint:
     """Make a square an end by letting an end beside its path's next square take that and what follows."""
     if board.path_of[stay] < 0 or is_end(board, stay):
@@ -229,9 +206,7 @@ def _mend_into(board: CoverBoard, undo: Undo, stay: cython.int, odd: cython.int)
     return False
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def try_twin_split(
     board: CoverBoard,
     one: Undo,
@@ -254,9 +229,7 @@ def try_twin_split(
     return _settle(board, one, other, mended, before, changes, chance)
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def try_flip(
     board: CoverBoard,
     one: Undo,

@@ -5,35 +5,30 @@ a path, one in sixteen moves a solid and its counterpart, the others let an end 
 cools down as it goes: the longer it takes, the seldomer a move away from the recipe is kept.
 """
 
-try:
-    import cython
-except ImportError:  # no compiler was there, so that kernels run as plain Python
-    import linkpress.engine.kernels.pure_python as cython
-
-if not cython.compiled:
-    from linkpress.engine.kernels.covers.cover_board import (
-        Copy,
-        CoverBoard,
-        distance,
-        is_end,
-        is_met,
-        measure,
-        restore,
-        save,
-    )
-    from linkpress.engine.kernels.covers.dice import Dice, roll_below, roll_bits
-    from linkpress.engine.kernels.covers.moves import (
-        CHANCE_BITS,
-        carve,
-        fill,
-        is_kept,
-        side_of,
-        try_split,
-        try_take,
-    )
-    from linkpress.engine.kernels.covers.twins import Undo, try_flip, try_twin_split, try_twin_take
-    from linkpress.engine.kernels.memory import Ints, State
-
+from linkpress.engine.kernels import pure_python as cython
+from linkpress.engine.kernels.covers.cover_board import (
+    Copy,
+    CoverBoard,
+    distance,
+    is_end,
+    is_met,
+    measure,
+    restore,
+    save,
+)
+from linkpress.engine.kernels.covers.dice import Dice, roll_below, roll_bits
+from linkpress.engine.kernels.covers.moves import (
+    CHANCE_BITS,
+    carve,
+    fill,
+    is_kept,
+    side_of,
+    try_split,
+    try_take,
+)
+from linkpress.engine.kernels.covers.twins import Undo, try_flip, try_twin_split, try_twin_take
+from linkpress.engine.kernels.memory import Ints, State
+from linkpress.engine.kernels.pure_python import kernel
 
 # Tries by cell after which the walk cools down by one more halving.
 _COOL_AFTER = cython.declare(cython.int, 150)
@@ -48,7 +43,6 @@ _TAKES = cython.declare(cython.int, 4)
 _CELL_BITS = cython.declare(cython.int, 0xFFFFFFF)
 
 
-@cython.final
 @cython.cclass
 class Undos(State):
     """How to take the two moves back that are made together."""
@@ -60,9 +54,7 @@ class Undos(State):
         self.one, self.other = Undo(), Undo()
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def stir(board: CoverBoard, copy: Copy, undos: Undos, dice: Dice, most: cython.longlong) -> cython.longlong:
     """Walk until the recipe is met.
 
@@ -88,9 +80,7 @@ def stir(board: CoverBoard, copy: Copy, undos: Undos, dice: Dice, most: cython.l
     return tried
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def _try_any(board: CoverBoard, copy: Copy, dice: Dice) -> cython.void:
     """Try one move anywhere."""
     rolled: cython.longlong = roll_bits(dice)
@@ -107,9 +97,7 @@ def _try_any(board: CoverBoard, copy: Copy, dice: Dice) -> cython.void:
         try_take(board, roll_below(dice, board.path_count), side, toward, chance)
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def _try_any_twins(board: CoverBoard, copy: Copy, undos: Undos, dice: Dice) -> cython.void:
     """Try one move anywhere that keeps the numbers symmetric, or brings them nearer to it."""
     rolled: cython.longlong = roll_bits(dice)
@@ -125,9 +113,7 @@ def _try_any_twins(board: CoverBoard, copy: Copy, undos: Undos, dice: Dice) -> c
     _try_twins(board, undos, cell, toward, which, chance)
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def _try_twins(
     board: CoverBoard,
     undos: Undos,
@@ -150,9 +136,7 @@ def _try_twins(
     return try_twin_take(board, undos.one, undos.other, cell, toward, chance)
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def _move_solid(board: CoverBoard, copy: Copy, dice: Dice) -> cython.void:
     """Free a solid and its counterpart, and make a path's end and its counterpart solid instead."""
     if board.path_count == 0:
@@ -177,18 +161,14 @@ def _move_solid(board: CoverBoard, copy: Copy, dice: Dice) -> cython.void:
     board.solids[chosen] = end
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def _same_colour(board: CoverBoard, one: cython.int, other: cython.int) -> cython.bint:
     """Whether two cells have one colour of a chessboard; where numbers lie symmetrically, colours count."""
     cols = board.cols
     return (one // cols + one % cols + other // cols + other % cols) & 1 == 0
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def _swap_solids(
     board: CoverBoard,
     dice: Dice,
@@ -215,9 +195,7 @@ def _swap_solids(
     return is_kept(delta, chance, board.cooling)
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def stir_at(
     board: CoverBoard,
     undos: Undos,
@@ -251,9 +229,7 @@ def stir_at(
     return False
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def _try_at(board: CoverBoard, undos: Undos, cell: cython.int, rolled: cython.longlong) -> cython.bint:
     """Try one move at a cell: cut its path, or let it or its neighbour take the other's squares."""
     toward: cython.int = rolled >> 28 & 3
@@ -270,9 +246,7 @@ def _try_at(board: CoverBoard, undos: Undos, cell: cython.int, rolled: cython.lo
     return _grow_at(board, other, 3 - toward, chance)
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def _grow_at(board: CoverBoard, cell: cython.int, toward: cython.int, chance: cython.longlong) -> cython.bint:
     """Let a cell that is the end of its path take its neighbour in a direction."""
     if board.links[cell] & (board.links[cell] - 1):

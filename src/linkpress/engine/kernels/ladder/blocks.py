@@ -8,19 +8,19 @@ in those that hang from it too.
 
 Source:
     Hopcroft and Tarjan, "Efficient algorithms for graph manipulation", 1973.
+
+**A pair's way.** All pairs share the forest of the cells that carry no number. A pair with two lines of its
+own enters it where they end: the blocks that it can use are those on the ways through the forest from one
+line's neighbours to the other's. What all ways share is found.
 """
 
-try:
-    import cython
-except ImportError:  # no compiler was there, so that kernels run as plain Python
-    import linkpress.engine.kernels.pure_python as cython
-
-if not cython.compiled:
-    from linkpress.engine.kernels.ladder.marks import DOWN, OPEN, RIGHT, Marks, PrintedBoard
-    from linkpress.engine.kernels.memory import Ints, State, ints_of
+from linkpress.engine.kernels import pure_python as cython
+from linkpress.engine.kernels.glossary import Direction, EdgeState, FindingKind, Reason
+from linkpress.engine.kernels.ladder.board import LadderBoard, edge_of, exit_at, propose
+from linkpress.engine.kernels.memory import Ints, State, ints_of
+from linkpress.engine.kernels.pure_python import kernel
 
 
-@cython.final
 @cython.cclass
 class Blocks(State):
     """The forest of blocks, and which pairs can run where.
@@ -91,40 +91,34 @@ class Blocks(State):
         self.between = ints_of(self, cells)
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def list_ways(grid: PrintedBoard, marks: Marks, blocks: Blocks) -> cython.void:
+@kernel
+def list_ways(board: LadderBoard, blocks: Blocks) -> cython.void:
     """For each cell with need the cells with need next to it over an open edge or a fragment."""
-    cells = grid.cells
+    cells = board.cells
     for cell in range(cells):
         blocks.degree[cell] = 0
     for cell in range(cells):
-        if marks.need[cell] == 0:
+        if board.need[cell] == 0:
             continue
-        if marks.edge[2 * cell] == OPEN:
-            _join(marks, blocks, cell, grid.around[4 * cell + RIGHT])
-        if marks.edge[2 * cell + 1] == OPEN:
-            _join(marks, blocks, cell, grid.around[4 * cell + DOWN])
-        mate = marks.mate[cell]
+        if board.edge[2 * cell] == EdgeState.OPEN:
+            _join(board, blocks, cell, board.around[4 * cell + Direction.RIGHT])
+        if board.edge[2 * cell + 1] == EdgeState.OPEN:
+            _join(board, blocks, cell, board.around[4 * cell + Direction.DOWN])
+        mate = board.mate[cell]
         if mate > cell:
-            _join(marks, blocks, cell, mate)
+            _join(board, blocks, cell, mate)
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def _join(marks: Marks, blocks: Blocks, one: cython.int, other: cython.int) -> cython.void:
-    if marks.need[other] > 0:
+@kernel
+def _join(board: LadderBoard, blocks: Blocks, one: cython.int, other: cython.int) -> cython.void:
+    if board.need[other] > 0:
         blocks.ways[5 * one + blocks.degree[one]] = other
         blocks.ways[5 * other + blocks.degree[other]] = one
         blocks.degree[one] += 1
         blocks.degree[other] += 1
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def search(blocks: Blocks, start: cython.int, count: cython.int) -> cython.int:
     """Search from one cell, depth first, wherever ``place`` is 0; ``count`` cells were found before.
 
@@ -157,25 +151,19 @@ def search(blocks: Blocks, start: cython.int, count: cython.int) -> cython.int:
     return count
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def begins_block(blocks: Blocks, cell: cython.int) -> cython.bint:
     """Whether a cell that is no root is the first of a block."""
     return blocks.low[cell] >= blocks.place[blocks.parent[cell]]
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def is_bridge(blocks: Blocks, cell: cython.int) -> cython.bint:
     """Whether the way from a cell to its parent is a block of its own."""
     return blocks.low[cell] > blocks.place[blocks.parent[cell]]
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def find_tops(blocks: Blocks, count: cython.int) -> cython.void:
     """Fill ``top`` for the cells found."""
     for at in range(count):
@@ -184,3 +172,298 @@ def find_tops(blocks: Blocks, count: cython.int) -> cython.void:
             blocks.top[cell] = -1
         else:
             blocks.top[cell] = cell if begins_block(blocks, cell) else blocks.top[blocks.parent[cell]]
+
+
+@kernel
+def search_unnumbered(board: LadderBoard, blocks: Blocks) -> cython.int:
+    """Find the blocks of the cells that carry no number; return how many cells that are."""
+    cells = board.cells
+    for cell in range(cells):
+        blocks.place[cell] = 0 if board.number[cell] == 0 and board.need[cell] > 0 else -1
+    count = 0
+    for cell in range(cells):
+        if blocks.place[cell] == 0:
+            count = search(blocks, cell, count)
+    find_tops(blocks, count)
+    return count
+
+
+@kernel
+def grow_forest(board: LadderBoard, blocks: Blocks) -> cython.void:
+    """The blocks of the cells that carry no number, none of them counted for a pair yet."""
+    count = search_unnumbered(board, blocks)
+    for at in range(count):
+        cell = blocks.order[at]
+        parent, top = blocks.parent[cell], blocks.top[cell]
+        blocks.apex[cell], blocks.cell_stamp[cell], blocks.hits[cell] = 0, 0, 0
+        blocks.tree[cell] = cell if parent < 0 else blocks.tree[parent]
+        if top != cell:
+            continue
+        blocks.block_count[cell], blocks.block_stamp[cell], blocks.first_apex[cell] = 0, 0, -1
+        above = blocks.top[parent]
+        blocks.depth[cell] = 1 if above < 0 else blocks.depth[above] + 1
+        if blocks.apex[parent] == 0:
+            blocks.apex[parent] = 1
+            if above >= 0:
+                blocks.next_apex[parent] = blocks.first_apex[above]
+                blocks.first_apex[above] = parent
+
+
+@kernel
+def pass_forest(
+    board: LadderBoard,
+    blocks: Blocks,
+    start: cython.int,
+    goal: cython.int,
+    number: cython.int,
+) -> cython.bint:
+    """Count a pair with two lines for all that lies between them; False when nothing does."""
+    blocks.count[start], blocks.last[start] = 1, number
+    blocks.count[goal], blocks.last[goal] = 1, number
+    starts, direct = _list_entries(board, blocks, start, goal, blocks.starts)
+    goals, _ = _list_entries(board, blocks, goal, start, blocks.goals)
+    if direct >= 0:
+        blocks.used[direct] = 1
+        if not _share_tree(blocks, starts, goals):
+            propose(board, EdgeState.DRAWN, direct, Reason.CUT_OFF, number)
+            return True
+    block = _shared_block(blocks, starts, goals)
+    if block >= 0:
+        _count_block(board, blocks, block, number)
+        for at in range(starts):
+            blocks.used[blocks.starts[2 * at + 1]] = 1
+        for at in range(goals):
+            blocks.used[blocks.goals[2 * at + 1]] = 1
+        return True
+    return _pass_trees(board, blocks, start, goal, starts, goals, number, direct < 0)
+
+
+@kernel
+def _list_entries(
+    board: LadderBoard, blocks: Blocks, end: cython.int, other: cython.int, entries: Ints
+) -> tuple[cython.int, cython.int]:
+    """List the cells next to a line end that the forest holds, each with the edge to it.
+
+    Returns:
+        How many; the edge to the other line end, -1 when they are no neighbours.
+    """
+    count, direct = 0, -1
+    for side in range(4):
+        to = exit_at(board, end, side)
+        if to == other:
+            direct = edge_of(board, end, side)
+        elif to >= 0 and blocks.place[to] > 0:
+            entries[2 * count] = to
+            entries[2 * count + 1] = edge_of(board, end, side)
+            count += 1
+    return count, direct
+
+
+@kernel
+def _share_tree(blocks: Blocks, starts: cython.int, goals: cython.int) -> cython.bint:
+    for one in range(goals):
+        for other in range(starts):
+            if blocks.tree[blocks.goals[2 * one]] == blocks.tree[blocks.starts[2 * other]]:
+                return True
+    return False
+
+
+@kernel
+def _shared_block(blocks: Blocks, starts: cython.int, goals: cython.int) -> cython.int:
+    """The block that both lines enter in several places, and no other; else -1."""
+    if starts < 2 or goals < 2:
+        return -1
+    block = blocks.top[blocks.starts[0]]
+    for at in range(1, starts):
+        if blocks.top[blocks.starts[2 * at]] != block:
+            return -1
+    for at in range(goals):
+        if blocks.top[blocks.goals[2 * at]] != block:
+            return -1
+    return block
+
+
+@kernel
+def _pass_trees(
+    board: LadderBoard,
+    blocks: Blocks,
+    start: cython.int,
+    goal: cython.int,
+    starts: cython.int,
+    goals: cython.int,
+    number: cython.int,
+    named: cython.bint,
+) -> cython.bint:
+    """Count a pair for all ways between its entries, and propose what all share when ``named``."""
+    near, ways, trees, tree = 0, 0, 0, -1
+    for one in range(goals):
+        near_goal = blocks.goals[2 * one]
+        for other in range(starts):
+            near_start = blocks.starts[2 * other]
+            if blocks.tree[near_goal] != blocks.tree[near_start]:
+                continue
+            if blocks.tree[near_goal] != tree:
+                trees += 1
+                tree = blocks.tree[near_goal]
+            _pass_way(board, blocks, near_goal, near_start, number, ways == 0)
+            blocks.used[blocks.starts[2 * other + 1]] = 1
+            ways += 1
+        if blocks.tree[near_goal] == tree:
+            blocks.used[blocks.goals[2 * one + 1]] = 1
+            near += 1
+    if ways == 0:
+        return False
+    _count_common(board, blocks, starts, goals, number)
+    if named and trees == 1:
+        _name_passage(board, blocks, start, goal, number, ways, near)
+    for at in range(blocks.goal_side):
+        blocks.hits[blocks.near_goal[at]] = 0
+    for at in range(blocks.start_side):
+        blocks.hits[blocks.near_start[at]] = 0
+    return True
+
+
+@kernel
+def _pass_way(
+    board: LadderBoard,
+    blocks: Blocks,
+    one: cython.int,
+    other: cython.int,
+    number: cython.int,
+    first: cython.bint,
+) -> cython.void:
+    """Count the blocks on the way through the forest from one cell to another, and mark its cells.
+
+    The first way of a pair is written down; of the others only what they share with it counts.
+    """
+    if first:
+        blocks.goal_side, blocks.start_side = 0, 0
+    _pass_near_goal(blocks, one, first)
+    if one != other:
+        _pass_near_start(blocks, other, first)
+    while one != other:
+        top, other_top = blocks.top[one], blocks.top[other]
+        if top == other_top:
+            _count_block(board, blocks, top, number)
+            return
+        if other_top < 0 or (top >= 0 and blocks.depth[top] >= blocks.depth[other_top]):
+            _count_block(board, blocks, top, number)
+            one = blocks.parent[top]
+            if one != other:
+                _pass_near_goal(blocks, one, first)
+        else:
+            _count_block(board, blocks, other_top, number)
+            other = blocks.parent[other_top]
+            if one != other:
+                _pass_near_start(blocks, other, first)
+
+
+@kernel
+def _pass_near_goal(blocks: Blocks, cell: cython.int, first: cython.bint) -> cython.void:
+    if first:
+        blocks.near_goal[blocks.goal_side] = cell
+        blocks.goal_side += 1
+    _pass_cell(blocks, cell, first)
+
+
+@kernel
+def _pass_near_start(blocks: Blocks, cell: cython.int, first: cython.bint) -> cython.void:
+    if first:
+        blocks.near_start[blocks.start_side] = cell
+        blocks.start_side += 1
+    _pass_cell(blocks, cell, first)
+
+
+@kernel
+def _pass_cell(blocks: Blocks, cell: cython.int, first: cython.bint) -> cython.void:
+    if first:
+        blocks.hits[cell] = 1
+    elif blocks.hits[cell] > 0:
+        blocks.hits[cell] += 1
+
+
+@kernel
+def _count_block(board: LadderBoard, blocks: Blocks, block: cython.int, number: cython.int) -> cython.void:
+    if blocks.block_stamp[block] == number:
+        return
+    blocks.block_stamp[block] = number
+    blocks.block_count[block] += 1
+    blocks.block_last[block] = number
+    _count_cell(board, blocks, blocks.parent[block], number)
+    apex = blocks.first_apex[block]
+    while apex >= 0:
+        _count_cell(board, blocks, apex, number)
+        apex = blocks.next_apex[apex]
+
+
+@kernel
+def _count_cell(board: LadderBoard, blocks: Blocks, cell: cython.int, number: cython.int) -> cython.void:
+    """Count a cell that lies in no block alone; one on a fragment is counted with its block."""
+    if blocks.cell_stamp[cell] != number:
+        blocks.cell_stamp[cell] = number
+        if board.mate[cell] == cell:
+            blocks.count[cell] += 1
+            blocks.last[cell] = number
+
+
+@kernel
+def _count_common(
+    board: LadderBoard, blocks: Blocks, starts: cython.int, goals: cython.int, number: cython.int
+) -> cython.void:
+    """Count the cells next to both lines, which may lie in no block between."""
+    for one in range(goals):
+        cell = blocks.goals[2 * one]
+        for other in range(starts):
+            if cell == blocks.starts[2 * other]:
+                top = blocks.top[cell]
+                if top < 0 or blocks.apex[cell] != 0 or blocks.block_stamp[top] != number:
+                    _count_cell(board, blocks, cell, number)
+
+
+@kernel
+def _name_passage(
+    board: LadderBoard,
+    blocks: Blocks,
+    start: cython.int,
+    goal: cython.int,
+    number: cython.int,
+    ways: cython.int,
+    goals: cython.int,
+) -> cython.void:
+    """From the goal on, the cells and edges that all ways share."""
+    before = -1
+    side, length = blocks.goal_side, blocks.goal_side + blocks.start_side
+    for at in range(length):
+        cell = blocks.near_goal[at] if at < side else blocks.near_start[length - 1 - at]
+        if blocks.hits[cell] < ways:
+            continue
+        propose_number(board, cell, number)
+        if before < 0:
+            if goals == 1:
+                propose(board, EdgeState.DRAWN, edge_between(board, goal, cell), Reason.CUT_OFF, number)
+        elif board.mate[before] != cell and (_hangs(blocks, before, cell) or _hangs(blocks, cell, before)):
+            propose(board, EdgeState.DRAWN, edge_between(board, before, cell), Reason.CUT_OFF, number)
+        before = cell
+    if ways == goals:
+        propose(board, EdgeState.DRAWN, edge_between(board, before, start), Reason.CUT_OFF, number)
+
+
+@kernel
+def edge_between(board: LadderBoard, one: cython.int, other: cython.int) -> cython.int:
+    """The edge between two cells, -1 when they are no neighbours."""
+    for side in range(4):
+        if board.around[4 * one + side] == other:
+            return edge_of(board, one, side)
+    return -1
+
+
+@kernel
+def _hangs(blocks: Blocks, cell: cython.int, other: cython.int) -> cython.bint:
+    """Whether the way from a cell to another is a block that hangs from the other."""
+    return blocks.parent[cell] == other and is_bridge(blocks, cell)
+
+
+@kernel
+def propose_number(board: LadderBoard, cell: cython.int, number: cython.int) -> cython.void:
+    """A cell that a pair's path must pass carries its number; so does its fragment's other end."""
+    propose(board, FindingKind.NUMBERED, min(cell, board.mate[cell]), Reason.MUST_PASS, number)

@@ -1,72 +1,55 @@
-"""Climbing the ladder: in each round every finding of the lowest rung that has any."""
+"""Climbing the ladder: in each round every finding of the lowest rung that has any.
+
+The ladder is the caller's: which technique stands on which rung, how deep each one looks, and which ones are
+for strict boards alone. Techniques go by their ``Rung`` codes, which say nothing of their order.
+"""
 
 from typing import Self
 
-try:
-    import cython
-except ImportError:  # no compiler was there, so that kernels run as plain Python
-    import linkpress.engine.kernels.pure_python as cython
-
+from linkpress.engine.kernels import pure_python as cython
 from linkpress.engine.kernels.glossary import ClimbOutcome, Rung
+from linkpress.engine.kernels.ladder.blocks import Blocks
+from linkpress.engine.kernels.ladder.board import (
+    LadderBoard,
+    apply_findings,
+    copy_known,
+    copy_print,
+    count_open,
+    forget_findings,
+    lay_out,
+    propose,
+    touch_all,
+)
+from linkpress.engine.kernels.ladder.gap_sides import Gaps, mark_near
+from linkpress.engine.kernels.ladder.gaps import LONGEST_GAP, find_gaps
+from linkpress.engine.kernels.ladder.local import (
+    NO_LIMIT,
+    Bends,
+    find_clashes,
+    find_corners,
+    find_exits,
+    find_simple,
+    find_touching,
+    find_turns,
+    suppose,
+)
+from linkpress.engine.kernels.ladder.order import WallOrder, judge_order
+from linkpress.engine.kernels.ladder.reach import find_cut_off
+from linkpress.engine.kernels.ladder.suppositions import Suppositions, propose_held, suppose_all
+from linkpress.engine.kernels.ladder.walls import (
+    GAP_STAGES,
+    find_nested,
+    find_walled_in,
+    follow_on,
+    longest_gap,
+)
+from linkpress.engine.kernels.memory import Bytes, Ints, State, bytes_of, ints_of
+from linkpress.engine.kernels.pure_python import kernel
 
-if not cython.compiled:
-    from linkpress.engine.kernels.ladder.blocks import Blocks
-    from linkpress.engine.kernels.ladder.exits import NO_LIMIT, find_clashes, find_exits, find_simple, suppose
-    from linkpress.engine.kernels.ladder.findings import (
-        Findings,
-        apply_findings,
-        forget_findings,
-        propose,
-        touch_all,
-    )
-    from linkpress.engine.kernels.ladder.gap_sides import Gaps, mark_near
-    from linkpress.engine.kernels.ladder.gaps import LONGEST_GAP, find_gaps
-    from linkpress.engine.kernels.ladder.marks import (
-        Marks,
-        PrintedBoard,
-        copy_marks,
-        count_open,
-        lay_out,
-    )
-    from linkpress.engine.kernels.ladder.nested import find_nested
-    from linkpress.engine.kernels.ladder.order import WallOrder, judge_order
-    from linkpress.engine.kernels.ladder.reach import find_cut_off
-    from linkpress.engine.kernels.ladder.suppositions import Suppositions, propose_held, suppose_all
-    from linkpress.engine.kernels.ladder.touch import Bends, find_corners, find_touching, find_turns
-    from linkpress.engine.kernels.ladder.walking import Walking
-    from linkpress.engine.kernels.ladder.walls import GAP_STAGES, find_walled_in, follow_on, longest_gap
-    from linkpress.engine.kernels.memory import Ints, State, ints_of
-
-EXITS_RUNG = cython.declare(cython.int, Rung.EXITS.value)
-CLASH_RUNG = cython.declare(cython.int, Rung.CLASH.value)
-TURN_RUNG = cython.declare(cython.int, Rung.TURN.value)
-TOUCH_RUNG = cython.declare(cython.int, Rung.TOUCH.value)
-CUT_OFF_RUNG = cython.declare(cython.int, Rung.CUT_OFF.value)
-CORNER_RUNG = cython.declare(cython.int, Rung.CORNER.value)
-LOOK_AHEAD_RUNG = cython.declare(cython.int, Rung.LOOK_AHEAD.value)
-DIAGONAL_RUNG = cython.declare(cython.int, Rung.DIAGONAL.value)
-ORDER_RUNG = cython.declare(cython.int, Rung.ORDER.value)
-GAP_RUNG = cython.declare(cython.int, Rung.GAP.value)
-WHAT_IF_RUNG = cython.declare(cython.int, Rung.WHAT_IF.value)
-CHAIN_RUNG = cython.declare(cython.int, Rung.CHAIN.value)
-LONG_CHAIN_RUNG = cython.declare(cython.int, Rung.LONG_CHAIN.value)
-BALANCE_RUNG = cython.declare(cython.int, Rung.BALANCE.value)
-WALLS_RUNG = cython.declare(cython.int, Rung.WALLS.value)
-NESTED_RUNG = cython.declare(cython.int, Rung.NESTED.value)
-FINISHED = cython.declare(cython.int, ClimbOutcome.FINISHED.value)
-STUCK = cython.declare(cython.int, ClimbOutcome.STUCK.value)
-CONTRADICTED = cython.declare(cython.int, ClimbOutcome.CONTRADICTED.value)
-
-# Squares along a diagonal that are looked at, by technique.
-SHORT_DIAGONAL = cython.declare(cython.int, 2)
+# The squares along a diagonal that are looked at where there is no limit: more than any board has.
 ANY_DIAGONAL = cython.declare(cython.int, 99)
-# Rounds that a supposition is followed, by technique.
-ONE_ROUND = cython.declare(cython.int, 1)
-SHORT_CHAIN = cython.declare(cython.int, 3)
-MIDDLE_CHAIN = cython.declare(cython.int, 8)
 
 
-@cython.final
 @cython.cclass
 class Log(State):
     """What a climb did.
@@ -79,7 +62,7 @@ class Log(State):
     """
 
     round_count: cython.int  # rounds made
-    rounds: Ints  # four words a round: rung, findings, open edges before, findings up to its end
+    rounds: Ints  # four words a round: technique, findings, open edges before, findings up to its end
     logged: cython.int  # findings made
     entries: Ints  # four words a finding: kind, where, reason and cause
 
@@ -89,7 +72,25 @@ class Log(State):
         self.entries = ints_of(self, 32 * cells + 32)
 
 
-@cython.final
+@cython.cclass
+class Techniques(State):
+    """The ladder, as ``Position`` is given it."""
+
+    count: cython.int
+    order: Ints  # by rung, from 0: a technique's code
+    depth: Ints  # by code
+    strict_only: Bytes  # by code: 1 for those of strict boards alone
+
+    def __init__(self, ladder: list) -> None:
+        self.count = len(ladder)
+        codes = 1 + max([code for code, _, _ in ladder])
+        self.order, self.depth = ints_of(self, self.count), ints_of(self, codes)
+        self.strict_only = bytes_of(self, codes)
+        for rung in range(self.count):
+            code, depth, strict_only = ladder[rung]
+            self.order[rung], self.depth[code], self.strict_only[code] = code, depth, strict_only
+
+
 @cython.cclass
 class Position:
     """A board as far as it is drawn, with all that the ladder needs to go on from there.
@@ -99,36 +100,34 @@ class Position:
         free: by cell, 0 for a solid.
         pairs: both endpoints of each pair, the smaller cell first, one pair after the other.
         strict: whether the board is known to be strict, so that no path runs beside itself.
+        ladder: the techniques, the lowest rung first. Of each its code; its depth, which is the squares of
+            a diagonal or the rounds that a supposition is followed, 0 for no limit; and whether it is for
+            strict boards alone.
     """
 
-    grid: PrintedBoard
-    marks: Marks
-    inner: Marks
-    findings: Findings
+    board: LadderBoard
+    inner: LadderBoard
     bends: Bends
     order: WallOrder
     blocks: Blocks
     gaps: Gaps
     suppositions: Suppositions
-    walking: Walking
+    ladder: list
+    techniques: Techniques
     sound: cython.bint  # whether every cell had enough exits to begin with
 
     def __init__(
-        self, rows: cython.int, cols: cython.int, free: list, pairs: list, strict: cython.bint
+        self, rows: cython.int, cols: cython.int, free: list, pairs: list, strict: cython.bint, ladder: list
     ) -> None:
-        cells = rows * cols
-        self.grid, self.marks = PrintedBoard(rows, cols, len(pairs) // 2), Marks(cells)
-        self.inner = Marks(cells)
-        self.findings, self.blocks, self.gaps = Findings(cells), Blocks(cells), Gaps(cells)
-        self.bends, self.order, self.suppositions = Bends(cells), WallOrder(cells), Suppositions(cells)
-        self.walking = Walking(cells)
-        self.grid.strict = strict
+        cells, pair_count = rows * cols, len(pairs) // 2
+        self.board, self.inner = LadderBoard(rows, cols, pair_count), LadderBoard(rows, cols, pair_count)
+        self.bends, self.order, self.blocks = Bends(cells), WallOrder(cells), Blocks(cells)
+        self.gaps, self.suppositions = Gaps(rows, cols), Suppositions(rows, cols, pair_count)
+        self.ladder, self.techniques = ladder, Techniques(ladder)
+        self.board.strict = strict
         for cell in range(cells):
-            self.grid.free[cell] = free[cell]
-        for at in range(len(pairs)):
-            self.grid.pairs[at] = pairs[at]
-        self.sound = lay_out(self.grid, self.marks)
-        copy_marks(self.marks, self.suppositions.spare)
+            self.board.free[cell] = free[cell]
+        _lay_pairs(self, pairs)
 
     def is_sound(self) -> bool:
         """Whether every cell had enough exits to begin with."""
@@ -136,31 +135,32 @@ class Position:
 
     def copy(self) -> Self:
         """Another position that knows what this one does."""
-        free = [self.grid.free[cell] for cell in range(self.grid.cells)]
-        pairs = [self.grid.pairs[at] for at in range(2 * self.grid.pair_count)]
-        other: Position = Position(self.grid.rows, self.grid.cols, free, pairs, self.grid.strict)
-        copy_marks(self.marks, other.marks)
+        free = [self.board.free[cell] for cell in range(self.board.cells)]
+        pairs = [self.board.pairs[at] for at in range(2 * self.board.pair_count)]
+        rows, cols, strict = self.board.rows, self.board.cols, self.board.strict
+        other: Position = Position(rows, cols, free, pairs, strict, self.ladder)
+        copy_known(self.board, other.board)
         return other
 
     def edges(self) -> list:
         """By edge, its ``EdgeState``."""
-        return [self.marks.edge[edge] for edge in range(2 * self.grid.cells)]
+        return [self.board.edge[edge] for edge in range(2 * self.board.cells)]
 
     def mates(self) -> list:
         """By cell, for an end of a fragment the fragment's other end."""
-        return [self.marks.mate[cell] for cell in range(self.grid.cells)]
+        return [self.board.mate[cell] for cell in range(self.board.cells)]
 
     def numbers(self) -> list:
         """By cell, for an end of a fragment 1 + the first endpoint of its pair, 0 when unknown."""
-        return [self.marks.number[cell] for cell in range(self.grid.cells)]
+        return [self.board.number[cell] for cell in range(self.board.cells)]
 
     def needs(self) -> list:
         """By cell, how many more drawn edges it takes."""
-        return [self.marks.need[cell] for cell in range(self.grid.cells)]
+        return [self.board.need[cell] for cell in range(self.board.cells)]
 
     def open_cells(self) -> list:
         """The cells that take more drawn edges."""
-        return [cell for cell in range(self.grid.cells) if self.marks.need[cell] > 0]
+        return [cell for cell in range(self.board.cells) if self.board.need[cell] > 0]
 
     def climb_anew(self, pairs: list, highest: cython.int) -> tuple:
         """Clear the board, move its pairs, and climb.
@@ -171,10 +171,8 @@ class Position:
         Returns:
             A ``ClimbOutcome``, and the rounds, as of ``climb``.
         """
-        for at in range(2 * self.grid.pair_count):
-            self.grid.pairs[at] = pairs[at]
-        self.sound = lay_out(self.grid, self.marks)
-        log = Log(self.grid.cells)
+        _lay_pairs(self, pairs)
+        log = Log(self.board.cells)
         with cython.nogil:
             outcome = _climb(self, highest, log)
         return outcome, [log.rounds[at] for at in range(4 * log.round_count)]
@@ -185,17 +183,17 @@ class Position:
         Returns:
             A ``ClimbOutcome``; the rounds and the findings, each a list of words as ``Log`` has them.
         """
-        log = Log(self.grid.cells)
+        log = Log(self.board.cells)
         with cython.nogil:
             outcome = _climb(self, highest, log)
         rounds = [log.rounds[at] for at in range(4 * log.round_count)]
         return outcome, rounds, [log.entries[at] for at in range(4 * log.logged)]
 
-    def find_on_rung(self, rung: cython.int) -> list | None:
-        """The findings of one rung, four words each; None when it sees a contradiction."""
-        if not find_afresh(self, rung):
+    def find_on_rung(self, technique: cython.int) -> list | None:
+        """The findings of one technique, four words each; None when it sees a contradiction."""
+        if not find_afresh(self, technique):
             return None
-        return _words_of(self.findings)
+        return _words_of(self.board)
 
     def apply(self, findings: list) -> bool:
         """Write the findings of one round, four words each, as ``climb`` does.
@@ -203,27 +201,27 @@ class Position:
         Returns:
             False when they contradict what is known or each other.
         """
-        forget_findings(self.findings)
+        forget_findings(self.board)
         for at in range(0, len(findings), 4):
-            propose(self.findings, findings[at], findings[at + 1], findings[at + 2], findings[at + 3])
-        self.findings.settled = 0
-        return apply_findings(self.grid, self.marks, self.findings)
+            propose(self.board, findings[at], findings[at + 1], findings[at + 2], findings[at + 3])
+        self.board.settled = 0
+        return apply_findings(self.board)
 
     def find_simply(self) -> list:
         """What exits, clashes and touch say, four words each.
 
         Of the cells that the last ``apply`` changed; where that is nothing, of all.
         """
-        forget_findings(self.findings)
-        find_simple(self.grid, self.marks, self.findings)
-        if self.findings.finding_count == 0:
-            touch_all(self.grid, self.findings)
-            find_simple(self.grid, self.marks, self.findings)
-        return _words_of(self.findings)
+        forget_findings(self.board)
+        find_simple(self.board)
+        if self.board.finding_count == 0:
+            touch_all(self.board)
+            find_simple(self.board)
+        return _words_of(self.board)
 
     def contradiction(self) -> tuple:
         """Of an ``apply`` or a ``find_on_rung`` that failed, the ``Contradiction`` and its place."""
-        return self.findings.fault, self.findings.fault_at
+        return self.board.fault, self.board.fault_at
 
     def follow(self, kind: cython.int, edge: cython.int) -> tuple:
         """Suppose an open edge DRAWN or RULED_OUT and follow it; left at the contradiction.
@@ -233,177 +231,159 @@ class Position:
         """
         with cython.nogil:
             holds = _follow_to_end(self, kind, edge)
-        return (0 if holds else self.findings.fault), self.findings.fault_at
+        return (0 if holds else self.board.fault), self.board.fault_at
 
 
 @cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def find_afresh(position: Position, rung: cython.int) -> cython.bint:
-    """The findings of one rung, whatever was asked before; False when it sees a contradiction."""
+def _lay_pairs(position: Position, pairs: list) -> cython.void:
+    """Clear the board and its spare ones, with the pairs given."""
+    board = position.board
+    for index in range(2 * board.pair_count):
+        board.pairs[index] = pairs[index]
+    position.sound = lay_out(board)
+    copy_print(board, position.inner)
+    copy_print(board, position.suppositions.spare)
+
+
+@kernel
+def find_afresh(position: Position, technique: cython.int) -> cython.bint:
+    """The findings of one technique, whatever was asked before; False when it sees a contradiction."""
     position.suppositions.all_followed = 0
     _forget_judged(position.gaps)
-    return _find(position, rung)
+    return _find(position, technique)
 
 
 @cython.cfunc
-def _words_of(findings: Findings) -> list:
+def _words_of(board: LadderBoard) -> list:
     """All findings, four words each: kind, where, reason and cause."""
     found: list = []
-    for at in range(findings.finding_count):
-        found += [findings.kind[at], findings.where[at], findings.reason[at], findings.cause[at]]
+    for at in range(board.finding_count):
+        found += [board.kind[at], board.where[at], board.reason[at], board.cause[at]]
     return found
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def _climb(position: Position, highest: cython.int, log: Log) -> cython.int:
     """Climb until the board is finished or no rung has anything to say."""
     if not position.sound:
-        return CONTRADICTED
+        return ClimbOutcome.CONTRADICTED
     _forget_judged(position.gaps)
     position.suppositions.effort = position.suppositions.inner_count = 0
     position.order.effort = 0
     while True:
-        edges = count_open(position.marks)
+        edges = count_open(position.board)
         if edges == 0:
-            return FINISHED
-        rung = _find_lowest(position, highest)
-        if rung <= 0:
-            return STUCK if rung == 0 else CONTRADICTED
-        _log_round(log, position.findings, rung, edges)
-        position.findings.settled = 0
-        if not apply_findings(position.grid, position.marks, position.findings):
-            return CONTRADICTED
+            return ClimbOutcome.FINISHED
+        technique = _find_lowest(position, highest)
+        if technique <= 0:
+            return ClimbOutcome.STUCK if technique == 0 else ClimbOutcome.CONTRADICTED
+        _log_round(log, position.board, technique, edges)
+        position.board.settled = 0
+        if not apply_findings(position.board):
+            return ClimbOutcome.CONTRADICTED
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def _log_round(log: Log, findings: Findings, rung: cython.int, edges: cython.int) -> cython.void:
-    for at in range(findings.finding_count):
+@kernel
+def _log_round(log: Log, board: LadderBoard, technique: cython.int, edges: cython.int) -> cython.void:
+    for at in range(board.finding_count):
         entry = 4 * log.logged
-        log.entries[entry], log.entries[entry + 1] = findings.kind[at], findings.where[at]
-        log.entries[entry + 2], log.entries[entry + 3] = findings.reason[at], findings.cause[at]
+        log.entries[entry], log.entries[entry + 1] = board.kind[at], board.where[at]
+        log.entries[entry + 2], log.entries[entry + 3] = board.reason[at], board.cause[at]
         log.logged += 1
     row = 4 * log.round_count
-    log.rounds[row], log.rounds[row + 1] = rung, findings.finding_count
+    log.rounds[row], log.rounds[row + 1] = technique, board.finding_count
     log.rounds[row + 2], log.rounds[row + 3] = edges, log.logged
     log.round_count += 1
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def _forget_judged(gaps: Gaps) -> cython.void:
     """No gap has been judged yet: no cell has -1 exits, so that every cell counts as changed."""
     for cell in range(gaps.judged.cells):
         gaps.judged.exits[cell] = gaps.judged_by_colour.exits[cell] = -1
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def _find_lowest(position: Position, highest: cython.int) -> cython.int:
     """Find everything that the lowest rung with findings has.
 
     Returns:
-        The rung; 0 when none up to ``highest`` has any, -1 when the board has no filling.
+        Its technique; 0 when none up to ``highest`` has any, -1 when the board has no filling.
     """
     position.suppositions.all_followed = 0
-    for rung in range(1, highest + 1):
-        if not _find(position, rung):
+    for rung in range(min(highest, position.techniques.count)):
+        technique = position.techniques.order[rung]
+        if not _find(position, technique):
             return -1
-        if position.findings.finding_count > 0:
-            return rung
+        if position.board.finding_count > 0:
+            return technique
     return 0
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def _find(position: Position, rung: cython.int) -> cython.bint:
-    """The findings of one rung; False when it sees a contradiction."""
-    forget_findings(position.findings)
-    touch_all(position.grid, position.findings)
-    if rung == EXITS_RUNG:
-        find_exits(position.grid, position.marks, position.findings)
-    elif rung == CLASH_RUNG:
-        find_clashes(position.grid, position.marks, position.findings)
-    elif rung in (TURN_RUNG, TOUCH_RUNG, CORNER_RUNG, DIAGONAL_RUNG):
-        return not position.grid.strict or _find_strictly(position, rung)
-    elif rung == CUT_OFF_RUNG:
-        return find_cut_off(position.grid, position.marks, position.findings, position.blocks)
-    elif rung == LOOK_AHEAD_RUNG:
-        _find_refuted(position, ONE_ROUND)
-    elif rung == ORDER_RUNG:
-        return judge_order(
-            position.grid, position.marks, position.findings, position.order, position.suppositions
-        )
-    elif rung == GAP_RUNG:
+@kernel
+def _find(position: Position, technique: cython.int) -> cython.bint:
+    """The findings of one technique; False when it sees a contradiction."""
+    forget_findings(position.board)
+    touch_all(position.board)
+    if position.techniques.strict_only[technique] != 0 and not position.board.strict:
+        return True
+    if technique == Rung.EXITS:
+        find_exits(position.board)
+    elif technique == Rung.CLASH:
+        find_clashes(position.board)
+    elif technique == Rung.TURN:
+        find_turns(position.board)
+    elif technique == Rung.TOUCH:
+        find_touching(position.board)
+    elif technique in (Rung.CORNER, Rung.DIAGONAL):
+        return find_corners(position.board, position.bends, longest_diagonal(position, technique))
+    elif technique == Rung.CUT_OFF:
+        return find_cut_off(position.board, position.blocks)
+    elif technique == Rung.ORDER:
+        return judge_order(position.board, position.order, position.suppositions)
+    elif technique == Rung.GAP:
         return _judge_gaps(position, position.gaps.judged, 0)
-    elif rung == WHAT_IF_RUNG:
-        _find_refuted(position, SHORT_CHAIN)
-    elif rung == BALANCE_RUNG:
+    elif technique == Rung.BALANCE:
         return _judge_gaps(position, position.gaps.judged_by_colour, 1)
-    elif rung == CHAIN_RUNG:
-        _find_refuted(position, MIDDLE_CHAIN)
-    elif rung == LONG_CHAIN_RUNG:
-        _find_refuted(position, NO_LIMIT)
-    elif rung == WALLS_RUNG:
+    elif technique == Rung.WALLS:
         _find_walled_in(position)
-    elif rung == NESTED_RUNG:
+    elif technique == Rung.NESTED:
         _suppose_freely(position)
-        find_nested(position.grid, position.marks, position.inner, position.findings, position.suppositions)
+        find_nested(position.board, position.inner, position.suppositions)
+    else:
+        _find_refuted(position, position.techniques.depth[technique])
     return True
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def _find_strictly(position: Position, rung: cython.int) -> cython.bint:
-    """As ``_find``, of the techniques that hold only where no path runs beside itself."""
-    if rung == TURN_RUNG:
-        find_turns(position.grid, position.marks, position.findings)
-        return True
-    if rung == TOUCH_RUNG:
-        find_touching(position.grid, position.marks, position.findings)
-        return True
-    longest = SHORT_DIAGONAL if rung == CORNER_RUNG else ANY_DIAGONAL
-    return find_corners(position.grid, position.marks, position.findings, position.bends, longest)
+@kernel
+def longest_diagonal(position: Position, technique: cython.int) -> cython.int:
+    """How many squares along a diagonal a technique looks at."""
+    depth = position.techniques.depth[technique]
+    return depth if depth > 0 else ANY_DIAGONAL
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def _find_refuted(position: Position, limit: cython.int) -> cython.void:
-    if limit == NO_LIMIT:
+@kernel
+def _find_refuted(position: Position, depth: cython.int) -> cython.void:
+    if depth == 0:
         _suppose_freely(position)
     else:
-        suppose_all(position.grid, position.marks, position.findings, position.suppositions, limit)
-    propose_held(position.findings, position.suppositions)
+        suppose_all(position.board, position.suppositions, depth)
+    propose_held(position.board, position.suppositions)
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def _suppose_freely(position: Position) -> cython.void:
     """Follow all suppositions to their ends, once for the two techniques that rest on it."""
     if not position.suppositions.all_followed:
-        suppose_all(position.grid, position.marks, position.findings, position.suppositions, NO_LIMIT)
+        suppose_all(position.board, position.suppositions, NO_LIMIT)
         position.suppositions.all_followed = 1
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def _find_walled_in(position: Position) -> cython.void:
     _suppose_freely(position)
     find_walled_in(
-        position.grid,
-        position.marks,
-        position.findings,
+        position.board,
         position.blocks,
         position.gaps,
         position.order,
@@ -411,48 +391,39 @@ def _find_walled_in(position: Position) -> cython.void:
     )
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def _judge_gaps(position: Position, judged: Marks, by_colour: cython.int) -> cython.bint:
+@kernel
+def _judge_gaps(position: Position, judged: LadderBoard, by_colour: cython.int) -> cython.bint:
     """Judge the gaps near what has changed since ``judged``, or all where those say nothing.
 
     A change far away can add to what must pass a gap, so that all of them are judged in the end.
     """
     position.gaps.by_colour = by_colour
-    mark_near(judged, position.marks, position.grid.cols, position.gaps)
-    copy_marks(position.marks, judged)
+    mark_near(judged, position.board, position.gaps)
+    copy_known(position.board, judged)
     if not _find_gaps(position):
         return False
-    if position.findings.finding_count > 0:
+    if position.board.finding_count > 0:
         return True
-    for cell in range(position.grid.cells):
+    for cell in range(position.board.cells):
         position.gaps.near[cell] = position.gaps.nearby[cell] = 1
     return _find_gaps(position)
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def _find_gaps(position: Position) -> cython.bint:
-    cols = position.grid.cols
-    return find_gaps(position.grid, position.marks, cols, 1, LONGEST_GAP, position.findings, position.gaps)
+    return find_gaps(position.board, 1, LONGEST_GAP, position.gaps)
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def _follow_to_end(position: Position, kind: cython.int, edge: cython.int) -> cython.bint:
     """Suppose and follow, by longer and longer gaps; whether no contradiction was met."""
-    copy_marks(position.marks, position.gaps.judged)
-    if suppose(position.grid, position.marks, position.findings, kind, edge, NO_LIMIT) < 0:
+    copy_known(position.board, position.gaps.judged)
+    if suppose(position.board, kind, edge, NO_LIMIT) < 0:
         return False
     for stage in range(GAP_STAGES):
         rounds = follow_on(
-            position.grid,
+            position.board,
             position.gaps.judged,
-            position.marks,
-            position.findings,
             position.blocks,
             position.gaps,
             position.order,

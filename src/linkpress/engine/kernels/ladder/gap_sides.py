@@ -5,18 +5,13 @@ side is not yet exhausted. What that last side holds follows from the totals of 
 a gap costs as much as the smaller sides do.
 """
 
-try:
-    import cython
-except ImportError:  # no compiler was there, so that kernels run as plain Python
-    import linkpress.engine.kernels.pure_python as cython
-
-if not cython.compiled:
-    from linkpress.engine.kernels.ladder.findings import UNFILLED, Findings
-    from linkpress.engine.kernels.ladder.marks import OPEN, Marks, open_end
-    from linkpress.engine.kernels.memory import Ints, State, ints_of
+from linkpress.engine.kernels import pure_python as cython
+from linkpress.engine.kernels.glossary import Contradiction, EdgeState
+from linkpress.engine.kernels.ladder.board import LadderBoard, open_end
+from linkpress.engine.kernels.memory import Ints, State, ints_of
+from linkpress.engine.kernels.pure_python import kernel
 
 
-@cython.final
 @cython.cclass
 class Gaps(State):
     """The gap under judgement, its sides, and the walls that gaps lie between.
@@ -25,7 +20,7 @@ class Gaps(State):
     were found from, and 0 is the side that the search did not exhaust.
 
     Args:
-        cells: of the board.
+        rows, cols: of the board.
     """
 
     gap: Ints  # the gap's cells, at most three
@@ -35,8 +30,8 @@ class Gaps(State):
     component: Ints  # by cell: the component of open edges that it lies in, its first cell
     open_sides: Ints  # by cell: the sides with open edges, as bits
     darkness: Ints  # by cell: 1 for dark on the chessboard, else 0
-    judged: Marks  # what was known when gaps were last judged; its exits are -1 before they ever were
-    judged_by_colour: Marks  # and when they were last judged by colours
+    judged: LadderBoard  # what was known when gaps were last judged; its exits are -1 before they ever were
+    judged_by_colour: LadderBoard  # and when they were last judged by colours
     near: Ints  # by cell: not 0 when gaps with it are to be judged
     nearby: Ints  # by cell: not 0 when it or a cell around it is ``near``
     net: Ints  # by component: line ends whose partner is in another, less fragments that reach another
@@ -63,9 +58,10 @@ class Gaps(State):
     walls: Ints  # by cell: the bits of the walls that its corners lie on
     beside: Ints  # by eighth of a turn from up: the next cell that way, -1 for none
 
-    def __init__(self, cells: cython.int) -> None:
+    def __init__(self, rows: cython.int, cols: cython.int) -> None:
+        cells = rows * cols
         self.gap_code = self.by_colour = self.wall_count = self.queued = self.apart = self.alive = 0
-        self.judged, self.judged_by_colour = Marks(cells), Marks(cells)
+        self.judged, self.judged_by_colour = LadderBoard(rows, cols, 0), LadderBoard(rows, cols, 0)
         corners = 2 * cells + 8
         self.gap = ints_of(self, 3)
         self.component = ints_of(self, cells)
@@ -91,38 +87,34 @@ class Gaps(State):
         self.beside = ints_of(self, 8)
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def mark_near(before: Marks, marks: Marks, cols: cython.int, gaps: Gaps) -> cython.void:
+@kernel
+def mark_near(before: LadderBoard, board: LadderBoard, gaps: Gaps) -> cython.void:
     """Mark the cells at and around those of which more is known than before.
 
     Drawing inside a side changes neither its tilt nor, but for joins with fragments that reach
     across, its crossings: a gap far from every change mostly says what it said before.
     """
-    cells = marks.cells
-    rows = cells // cols
+    cells = board.cells
+    rows = cells // board.cols
     for cell in range(cells):
         gaps.near[cell] = gaps.nearby[cell] = 0
     for row in range(rows):
-        for col in range(cols):
-            cell = row * cols + col
+        for col in range(board.cols):
+            cell = row * board.cols + col
             same: cython.bint = (
-                before.exits[cell] == marks.exits[cell] and before.number[cell] == marks.number[cell]
+                before.exits[cell] == board.exits[cell] and before.number[cell] == board.number[cell]
             )
-            if same and before.mate[cell] == marks.mate[cell]:
+            if same and before.mate[cell] == board.mate[cell]:
                 continue
             for near_row in range(max(0, row - 2), min(rows, row + 3)):
-                for near_col in range(max(0, col - 2), min(cols, col + 3)):
-                    near = near_row * cols + near_col
+                for near_col in range(max(0, col - 2), min(board.cols, col + 3)):
+                    near = near_row * board.cols + near_col
                     gaps.nearby[near] = 1
                     if abs(near_row - row) < 2 and abs(near_col - col) < 2:
                         gaps.near[near] = 1
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def find_root(row: Ints, item: cython.int) -> cython.int:
     """The item that stands for all those united with one."""
     while row[item] != item:
@@ -131,116 +123,102 @@ def find_root(row: Ints, item: cython.int) -> cython.int:
     return item
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def line_beyond(marks: Marks, cell: cython.int) -> cython.int:
+@kernel
+def line_beyond(board: LadderBoard, cell: cython.int) -> cython.int:
     """For the line end of an endpoint, where the other line of its pair ends; else -1."""
-    endpoint = marks.mate[cell]
+    endpoint = board.mate[cell]
     if endpoint == cell:
-        if marks.need[cell] == 2:
+        if board.need[cell] == 2:
             return -1
-    elif marks.need[endpoint] > 0:
+    elif board.need[endpoint] > 0:
         return -1
-    return open_end(marks, marks.partner[endpoint])
+    return open_end(board, board.partner[endpoint])
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def find_components(marks: Marks, cols: cython.int, findings: Findings, gaps: Gaps) -> cython.bint:
+@kernel
+def find_components(board: LadderBoard, gaps: Gaps) -> cython.bint:
     """Number the components of open edges; False when one has more dark need than light or less.
 
     A component's number is its first cell's. Fills DARKNESS and OPEN_SIDES on the way.
     """
-    cells = marks.cells
-    _unite_open(marks, cols, gaps)
+    cells = board.cells
+    _unite_open(board, gaps)
     for cell in range(cells):
         root = gaps.component[gaps.component[cell]]
         gaps.component[cell] = root
-        gaps.tilt[root] += marks.need[cell] if gaps.darkness[cell] else -marks.need[cell]
+        gaps.tilt[root] += board.need[cell] if gaps.darkness[cell] else -board.need[cell]
     for cell in range(cells):
         if gaps.tilt[cell] != 0:
-            findings.fault, findings.fault_at = UNFILLED, cell
+            board.fault, board.fault_at = Contradiction.UNFILLED, cell
             return False
     for cell in range(cells):
-        if marks.need[cell] > 0:
+        if board.need[cell] > 0:
             component = gaps.component[cell]
-            beyond = line_beyond(marks, cell)
+            beyond = line_beyond(board, cell)
             if beyond >= 0:
                 gaps.ends_in[component] += 1
                 gaps.net[component] += gaps.component[beyond] != component
             else:
-                gaps.net[component] -= gaps.component[marks.mate[cell]] != component
+                gaps.net[component] -= gaps.component[board.mate[cell]] != component
     return True
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def _unite_open(marks: Marks, cols: cython.int, gaps: Gaps) -> cython.void:
-    cells = marks.cells
+@kernel
+def _unite_open(board: LadderBoard, gaps: Gaps) -> cython.void:
+    cells = board.cells
     for cell in range(cells):
         gaps.side[cell] = gaps.open_sides[cell] = gaps.tilt[cell] = gaps.net[cell] = gaps.ends_in[cell] = 0
         gaps.component[cell] = cell
-    for row in range(cells // cols):
-        for col in range(cols):
-            cell = row * cols + col
+    for row in range(cells // board.cols):
+        for col in range(board.cols):
+            cell = row * board.cols + col
             gaps.darkness[cell] = (row + col + 1) & 1
-            if marks.edge[2 * cell] == OPEN:
+            if board.edge[2 * cell] == EdgeState.OPEN:
                 gaps.open_sides[cell] |= 4
                 gaps.open_sides[cell + 1] |= 2
                 _unite_components(gaps, cell, cell + 1)
-            if marks.edge[2 * cell + 1] == OPEN:
+            if board.edge[2 * cell + 1] == EdgeState.OPEN:
                 gaps.open_sides[cell] |= 8
-                gaps.open_sides[cell + cols] |= 1
-                _unite_components(gaps, cell, cell + cols)
+                gaps.open_sides[cell + board.cols] |= 1
+                _unite_components(gaps, cell, cell + board.cols)
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def _unite_components(gaps: Gaps, one: cython.int, other: cython.int) -> cython.void:
     one, other = find_root(gaps.component, one), find_root(gaps.component, other)
     gaps.component[max(one, other)] = min(one, other)
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def neighbour(cols: cython.int, cell: cython.int, side: cython.int) -> cython.int:
+@kernel
+def neighbour(board: LadderBoard, cell: cython.int, side: cython.int) -> cython.int:
     """The cell on one side: up, left, right, down."""
-    step = cols if side & 1 == side >> 1 else 1
+    step = board.cols if side & 1 == side >> 1 else 1
     return cell + step if side >= 2 else cell - step
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def spread(cols: cython.int, gaps: Gaps, size: cython.int) -> tuple[cython.int, cython.int]:
+@kernel
+def spread(board: LadderBoard, gaps: Gaps, size: cython.int) -> tuple[cython.int, cython.int]:
     """Find the sides of a gap. Cells of a side that is not exhausted are given side 0.
 
     Returns:
         How many exits the gap has, 0 when it leaves one side; how many cells the queue holds.
     """
-    seeds = _seed_sides(cols, gaps, size)
+    seeds = _seed_sides(board, gaps, size)
     gaps.apart = gaps.alive = seeds
     done = 0
     while gaps.alive > 1:
         cell = gaps.queue[done]
         done += 1
         own = find_root(gaps.root, gaps.side[cell])
-        _spread_from(cols, gaps, cell, own)
+        _spread_from(board, gaps, cell, own)
         gaps.pending[own] -= 1
         if gaps.pending[own] == 0:
             gaps.alive -= 1
     return (seeds if gaps.apart > 1 else 0), gaps.queued
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def _seed_sides(cols: cython.int, gaps: Gaps, size: cython.int) -> cython.int:
+@kernel
+def _seed_sides(board: LadderBoard, gaps: Gaps, size: cython.int) -> cython.int:
     """Begin a side at each exit of the gap; return how many exits there are."""
     seeds = 0
     gaps.queued = 0
@@ -251,7 +229,7 @@ def _seed_sides(cols: cython.int, gaps: Gaps, size: cython.int) -> cython.int:
         for way in range(4):
             if gaps.open_sides[cell] >> way & 1 == 0:
                 continue
-            to = neighbour(cols, cell, way)
+            to = neighbour(board, cell, way)
             if gaps.side[to] == 0:
                 seeds += 1
                 gaps.root[seeds], gaps.pending[seeds] = seeds, 1
@@ -260,15 +238,13 @@ def _seed_sides(cols: cython.int, gaps: Gaps, size: cython.int) -> cython.int:
     return seeds
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def _spread_from(cols: cython.int, gaps: Gaps, cell: cython.int, own: cython.int) -> cython.void:
+@kernel
+def _spread_from(board: LadderBoard, gaps: Gaps, cell: cython.int, own: cython.int) -> cython.void:
     """Give a cell's neighbours its side, or unite that with the sides that they have."""
     for way in range(4):
         if gaps.open_sides[cell] >> way & 1 == 0:
             continue
-        to = neighbour(cols, cell, way)
+        to = neighbour(board, cell, way)
         if gaps.side[to] < 0:
             continue
         if gaps.side[to] == 0:
@@ -284,11 +260,9 @@ def _spread_from(cols: cython.int, gaps: Gaps, cell: cython.int, own: cython.int
             gaps.alive -= 1
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def measure_sides(
-    marks: Marks, cols: cython.int, gaps: Gaps, size: cython.int, seeds: cython.int, count: cython.int
+    board: LadderBoard, gaps: Gaps, size: cython.int, seeds: cython.int, count: cython.int
 ) -> cython.void:
     """Tilt, ends, crossings and edges to the gap, by side; side 0 is the one not exhausted."""
     component = gaps.component[gaps.gap[0]]
@@ -302,29 +276,27 @@ def measure_sides(
         gaps.side[cell] = side if gaps.pending[side] == 0 else 0
     for at in range(count):
         if gaps.side[gaps.queue[at]] > 0:
-            _count_for_side(marks, gaps, gaps.queue[at], component)
+            _count_for_side(board, gaps, gaps.queue[at], component)
     for at in range(size):
         cell = gaps.gap[at]
-        _count_for_side(marks, gaps, cell, component)
+        _count_for_side(board, gaps, cell, component)
         for way in range(4):
             if gaps.open_sides[cell] >> way & 1:
-                to = neighbour(cols, cell, way)
+                to = neighbour(board, cell, way)
                 if gaps.side[to] >= 0:
                     edges = gaps.dark if gaps.darkness[to] else gaps.light
                     edges[gaps.side[to]] += 1
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def _count_for_side(marks: Marks, gaps: Gaps, cell: cython.int, component: cython.int) -> cython.void:
+@kernel
+def _count_for_side(board: LadderBoard, gaps: Gaps, cell: cython.int, component: cython.int) -> cython.void:
     """Count a cell for its side, if it has one, and out of side 0."""
     side = gaps.side[cell]
-    tilt = marks.need[cell] if gaps.darkness[cell] else -marks.need[cell]
-    to = line_beyond(marks, cell)
+    tilt = board.need[cell] if gaps.darkness[cell] else -board.need[cell]
+    to = line_beyond(board, cell)
     crosses = 1
     if to < 0:
-        to, crosses = marks.mate[cell], -1
+        to, crosses = board.mate[cell], -1
     else:
         gaps.ends[0] -= 1
         if side > 0:

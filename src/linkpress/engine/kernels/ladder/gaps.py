@@ -23,54 +23,28 @@ Findings name their gap: 100 × its middle (or only) cell + 10 × the way to the
 to the third, ways counted clockwise from up by eighths, 1 to 8, 0 for none.
 """
 
-try:
-    import cython
-except ImportError:  # no compiler was there, so that kernels run as plain Python
-    import linkpress.engine.kernels.pure_python as cython
-
-from linkpress.engine.kernels.glossary import Reason
-
-if not cython.compiled:
-    from linkpress.engine.kernels.ladder.findings import UNFILLED, Findings, propose
-    from linkpress.engine.kernels.ladder.gap_sides import (
-        Gaps,
-        find_components,
-        find_root,
-        line_beyond,
-        measure_sides,
-        spread,
-    )
-    from linkpress.engine.kernels.ladder.marks import (
-        DOWN,
-        DRAWN,
-        OPEN,
-        RIGHT,
-        RULED_OUT,
-        Marks,
-        PrintedBoard,
-        edge_of,
-        exit_at,
-    )
-
+from linkpress.engine.kernels import pure_python as cython
+from linkpress.engine.kernels.glossary import Contradiction, Direction, EdgeState, Reason
+from linkpress.engine.kernels.ladder.board import LadderBoard, edge_of, exit_at, propose
+from linkpress.engine.kernels.ladder.gap_sides import (
+    Gaps,
+    find_components,
+    find_root,
+    line_beyond,
+    measure_sides,
+    spread,
+)
+from linkpress.engine.kernels.pure_python import kernel
 
 LONGEST_GAP = cython.declare(cython.int, 3)
 _BITS = cython.declare(cython.int, 31)  # of a word of the scratch that tell walls apart
-BY_TILT = cython.declare(cython.int, Reason.BY_TILT.value)
-WITHIN_GAP = cython.declare(cython.int, Reason.WITHIN_GAP.value)
-OTHERS_CROSS = cython.declare(cython.int, Reason.OTHERS_CROSS.value)
-BY_ROOM = cython.declare(cython.int, Reason.BY_ROOM.value)
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def find_gaps(
-    grid: PrintedBoard,
-    marks: Marks,
-    cols: cython.int,
+    board: LadderBoard,
     shortest: cython.int,
     longest: cython.int,
-    findings: Findings,
     gaps: Gaps,
 ) -> cython.bint:
     """What follows from every gap of so many cells; False when one can't be passed.
@@ -78,38 +52,31 @@ def find_gaps(
     With ``longest`` 0 only whether each component can be filled. Gaps are passed over whose cells
     are all 0 in the row ``NEAR``; squares are counted by colours where the counter ``BY_COLOUR`` is 1.
     """
-    if not find_components(marks, cols, findings, gaps):
+    if not find_components(board, gaps):
         return False
     if longest == 0:
         return True
-    _find_faces(marks, cols, gaps)
-    for first in range(grid.cells):
-        if marks.need[first] == 0 or gaps.nearby[first] == 0:
+    _find_faces(board, gaps)
+    for first in range(board.cells):
+        if board.need[first] == 0 or gaps.nearby[first] == 0:
             continue
         gaps.gap[0] = first
         gaps.gap_code = 100 * first
-        if shortest < 2 and gaps.near[first] != 0 and not _judge_gap(grid, marks, cols, findings, gaps, 1):
+        if shortest < 2 and gaps.near[first] != 0 and not _judge_gap(board, gaps, 1):
             return False
         if longest >= 2:
-            _look_beside(marks, cols, gaps, first)
+            _look_beside(board, gaps, first)
             for way in range(8):
-                if gaps.beside[way] >= 0 and not _longer_gaps(
-                    grid, marks, cols, shortest, longest, findings, gaps, first, way
-                ):
+                if gaps.beside[way] >= 0 and not _longer_gaps(board, shortest, longest, gaps, first, way):
                     return False
     return True
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def _longer_gaps(
-    grid: PrintedBoard,
-    marks: Marks,
-    cols: cython.int,
+    board: LadderBoard,
     shortest: cython.int,
     longest: cython.int,
-    findings: Findings,
     gaps: Gaps,
     middle: cython.int,
     way: cython.int,
@@ -117,43 +84,39 @@ def _longer_gaps(
     """Gaps of two cells that begin at a cell, and of three that have it in the middle."""
     one = gaps.beside[way]
     near = gaps.near[middle] + gaps.near[one]
-    if shortest < 3 and one > middle and near > 0 and _same_wall(gaps, cols, one, middle):
+    if shortest < 3 and one > middle and near > 0 and _same_wall(gaps, board, one, middle):
         gaps.gap[0], gaps.gap[1] = one, middle
         gaps.gap_code = 100 * middle + 10 * (way + 1)
-        if not _judge_gap(grid, marks, cols, findings, gaps, 2):
+        if not _judge_gap(board, gaps, 2):
             return False
     if longest < 3:
         return True
     for turn in range(way + 2, min(8, way + 7)):
         other = gaps.beside[turn]
-        if other >= 0 and near + gaps.near[other] > 0 and _same_wall(gaps, cols, one, other):
+        if other >= 0 and near + gaps.near[other] > 0 and _same_wall(gaps, board, one, other):
             gaps.gap[0], gaps.gap[1], gaps.gap[2] = one, middle, other
             gaps.gap_code = 100 * middle + 10 * (way + 1) + turn + 1
-            if not _judge_gap(grid, marks, cols, findings, gaps, 3):
+            if not _judge_gap(board, gaps, 3):
                 return False
     return True
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def _look_beside(marks: Marks, cols: cython.int, gaps: Gaps, cell: cython.int) -> cython.void:
+@kernel
+def _look_beside(board: LadderBoard, gaps: Gaps, cell: cython.int) -> cython.void:
     """The cells of the same component around one, clockwise from up; -1 where there is none."""
-    row, col = cell // cols, cell % cols
-    last_row, last_col = marks.cells // cols - 1, cols - 1
+    row, col = cell // board.cols, cell % board.cols
+    last_row, last_col = board.cells // board.cols - 1, board.cols - 1
     component = gaps.component[cell]
     for way in range(8):
         right, down = _right(way), _right(way - 2 & 7)
         gaps.beside[way] = -1
         if 0 <= row + down <= last_row and 0 <= col + right <= last_col:
-            to = cell + down * cols + right
-            if gaps.component[to] == component and marks.need[to] > 0:
+            to = cell + down * board.cols + right
+            if gaps.component[to] == component and board.need[to] > 0:
                 gaps.beside[way] = to
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def _right(way: cython.int) -> cython.int:
     """How far right a way leads, ways counted clockwise from up by eighths."""
     if way & 3 == 0:
@@ -161,24 +124,26 @@ def _right(way: cython.int) -> cython.int:
     return 1 if way < 4 else -1
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def _find_faces(marks: Marks, cols: cython.int, gaps: Gaps) -> cython.void:
+@kernel
+def _find_faces(board: LadderBoard, gaps: Gaps) -> cython.void:
     """For each corner of a square the wall that it lies on, -1 for none.
 
     A wall is a connected set of sides that no line can cross: of the board, of solids and full
     cells, and of edges that are drawn or ruled out.
     """
-    rows, across = marks.cells // cols, cols + 1
+    rows, across = board.cells // board.cols, board.cols + 1
     for corner in range((rows + 1) * across):
         gaps.face[corner] = -1
     for row in range(rows + 1):
-        for col in range(cols + 1):
+        for col in range(board.cols + 1):
             corner = row * across + col
-            if col < cols and (row in (0, rows) or marks.edge[2 * ((row - 1) * cols + col) + 1] != OPEN):
+            if col < board.cols and (
+                row in (0, rows) or board.edge[2 * ((row - 1) * board.cols + col) + 1] != EdgeState.OPEN
+            ):
                 _unite(gaps, corner, corner + 1)
-            if row < rows and (col in (0, cols) or marks.edge[2 * (row * cols + col - 1)] != OPEN):
+            if row < rows and (
+                col in (0, board.cols) or board.edge[2 * (row * board.cols + col - 1)] != EdgeState.OPEN
+            ):
                 _unite(gaps, corner, corner + across)
     walls = 0
     for corner in range((rows + 1) * across):
@@ -188,18 +153,16 @@ def _find_faces(marks: Marks, cols: cython.int, gaps: Gaps) -> cython.void:
         elif gaps.face[corner] >= 0:
             gaps.face[corner] = gaps.face[gaps.face[corner]]
     gaps.wall_count = walls
-    for cell in range(marks.cells):
+    for cell in range(board.cells):
         bits = 0
         for which in range(4):
-            at = cell + cell // cols + (which & 1) + (which >> 1) * across
+            at = cell + cell // board.cols + (which & 1) + (which >> 1) * across
             if gaps.face[at] >= 0:
                 bits |= gaps.wall_bit[gaps.face[at]]
         gaps.walls[cell] = bits
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def _unite(gaps: Gaps, one: cython.int, other: cython.int) -> cython.void:
     if gaps.face[one] < 0:
         gaps.face[one] = one
@@ -209,38 +172,32 @@ def _unite(gaps: Gaps, one: cython.int, other: cython.int) -> cython.void:
     gaps.face[max(one, other)] = min(one, other)
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def _same_wall(gaps: Gaps, cols: cython.int, one: cython.int, other: cython.int) -> cython.bint:
+@kernel
+def _same_wall(gaps: Gaps, board: LadderBoard, one: cython.int, other: cython.int) -> cython.bint:
     """Whether two cells have corners on one wall."""
     if gaps.walls[one] & gaps.walls[other] == 0 or gaps.wall_count <= _BITS:
         return gaps.walls[one] & gaps.walls[other] != 0
-    first = one + one // cols
-    second = other + other // cols
+    first = one + one // board.cols
+    second = other + other // board.cols
     for here in range(4):
-        wall = gaps.face[first + (here & 1) + (here >> 1) * (cols + 1)]
+        wall = gaps.face[first + (here & 1) + (here >> 1) * (board.cols + 1)]
         if wall >= 0:
             for there in range(4):
-                if wall == gaps.face[second + (there & 1) + (there >> 1) * (cols + 1)]:
+                if wall == gaps.face[second + (there & 1) + (there >> 1) * (board.cols + 1)]:
                     return True
     return False
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def _judge_gap(
-    grid: PrintedBoard, marks: Marks, cols: cython.int, findings: Findings, gaps: Gaps, size: cython.int
-) -> cython.bint:
+@kernel
+def _judge_gap(board: LadderBoard, gaps: Gaps, size: cython.int) -> cython.bint:
     """What one gap says; False when it can't be passed as it must."""
-    seeds, count = spread(cols, gaps, size)
+    seeds, count = spread(board, gaps, size)
     holds = True
     if seeds > 0:
-        measure_sides(marks, cols, gaps, size, seeds, count)
-        holds = _settle_gap(grid, marks, cols, findings, gaps, size, seeds)
+        measure_sides(board, gaps, size, seeds, count)
+        holds = _settle_gap(board, gaps, size, seeds)
         if not holds:
-            findings.fault, findings.fault_at = UNFILLED, gaps.gap[0]
+            board.fault, board.fault_at = Contradiction.UNFILLED, gaps.gap[0]
     for at in range(count):
         gaps.side[gaps.queue[at]] = 0
     for at in range(size):
@@ -248,21 +205,16 @@ def _judge_gap(
     return holds
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def _settle_gap(
-    grid: PrintedBoard,
-    marks: Marks,
-    cols: cython.int,
-    findings: Findings,
+    board: LadderBoard,
     gaps: Gaps,
     size: cython.int,
     seeds: cython.int,
 ) -> cython.bint:
     slack = 0
     for at in range(size):
-        slack += marks.need[gaps.gap[at]]
+        slack += board.need[gaps.gap[at]]
     for side in range(seeds + 1):
         if _stands(gaps, side):
             tilt: cython.int = abs(gaps.tilt[side]) if gaps.by_colour else 0
@@ -275,26 +227,27 @@ def _settle_gap(
     if slack < 0:
         return False
     for side in range(seeds + 1):
-        if _stands(gaps, side) and not _settle_side(grid, marks, cols, findings, gaps, size, side, slack):
+        if _stands(gaps, side) and not _settle_side(board, gaps, size, side, slack):
             return False
     if slack == 0:
         for at in range(size):
-            for way in range(RIGHT, DOWN + 1):
+            for way in range(Direction.RIGHT, Direction.DOWN + 1):
                 cell = gaps.gap[at]
-                to = exit_at(grid, marks, cell, way)
+                to = exit_at(board, cell, way)
                 if to >= 0 and gaps.side[to] < 0:
-                    propose(findings, RULED_OUT, edge_of(grid, cell, way), WITHIN_GAP, gaps.gap_code)
+                    propose(
+                        board,
+                        EdgeState.RULED_OUT,
+                        edge_of(board, cell, way),
+                        Reason.WITHIN_GAP,
+                        gaps.gap_code,
+                    )
     return True
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def _settle_side(
-    grid: PrintedBoard,
-    marks: Marks,
-    cols: cython.int,
-    findings: Findings,
+    board: LadderBoard,
     gaps: Gaps,
     size: cython.int,
     side: cython.int,
@@ -307,35 +260,33 @@ def _settle_side(
         settled_dark, settled_light = _settled_by_tilt(gaps, side, slack)
     if settled_dark < 0 or settled_light < 0:
         return False
-    reason = BY_TILT if gaps.by_colour else BY_ROOM
+    reason = Reason.BY_TILT if gaps.by_colour else Reason.BY_ROOM
     reserved: cython.bint = slack == 0 and least == gaps.crossing[side]
-    if settled_dark == OPEN and settled_light == OPEN and not reserved:
+    if settled_dark == EdgeState.OPEN and settled_light == EdgeState.OPEN and not reserved:
         return True
     for at in range(size):
         for way in range(4):
             gap = gaps.gap[at]
-            to = exit_at(grid, marks, gap, way)
+            to = exit_at(board, gap, way)
             if to < 0 or gaps.side[to] != side:
                 continue
             kind = settled_dark if gaps.darkness[to] != 0 else settled_light
-            if kind != OPEN:
-                propose(findings, kind, edge_of(grid, gap, way), reason, gaps.gap_code)
-            elif reserved and _stays(marks, gaps, to, side):
-                propose(findings, RULED_OUT, edge_of(grid, gap, way), OTHERS_CROSS, gaps.gap_code)
+            if kind != EdgeState.OPEN:
+                propose(board, kind, edge_of(board, gap, way), reason, gaps.gap_code)
+            elif reserved and _stays(board, gaps, to, side):
+                propose(
+                    board, EdgeState.RULED_OUT, edge_of(board, gap, way), Reason.OTHERS_CROSS, gaps.gap_code
+                )
     return True
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def _settled_by_room(gaps: Gaps, side: cython.int, slack: cython.int) -> cython.int:
     """What all edges between a side and the gap are; -1 when there are too few."""
     return _settled(gaps.least[side], gaps.dark[side] + gaps.light[side], slack)
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def _settled_by_tilt(gaps: Gaps, side: cython.int, slack: cython.int) -> tuple[cython.int, cython.int]:
     """The same of those at dark cells and of those at light cells."""
     dark = (gaps.least[side] + gaps.tilt[side]) // 2
@@ -343,31 +294,25 @@ def _settled_by_tilt(gaps: Gaps, side: cython.int, slack: cython.int) -> tuple[c
     return _settled(2 * dark, 2 * gaps.dark[side], slack), _settled(2 * light, 2 * gaps.light[side], slack)
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def _settled(least: cython.int, room: cython.int, slack: cython.int) -> cython.int:
     if least > room:
         return -1
     if least == room:
-        return DRAWN
-    return RULED_OUT if least + slack == 0 else OPEN
+        return EdgeState.DRAWN
+    return EdgeState.RULED_OUT if least + slack == 0 else EdgeState.OPEN
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def _stays(marks: Marks, gaps: Gaps, cell: cython.int, side: cython.int) -> cython.bint:
+@kernel
+def _stays(board: LadderBoard, gaps: Gaps, cell: cython.int, side: cython.int) -> cython.bint:
     """Whether a cell is the end of a line whose pair has both line ends in the side."""
-    beyond = line_beyond(marks, cell)
+    beyond = line_beyond(board, cell)
     if beyond < 0 or gaps.side[beyond] != side:
         return False
     return gaps.component[beyond] == gaps.component[cell]
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def _stands(gaps: Gaps, side: cython.int) -> cython.bint:
     """Whether a number stands for a side: the gap has edges to it, and it is nobody else's."""
     return gaps.dark[side] + gaps.light[side] > 0

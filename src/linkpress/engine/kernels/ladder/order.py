@@ -15,31 +15,22 @@ follow one another on the wall, with nobody else who could come there, a path hu
 It holds for every filling, strict or not: paths that cross nowhere are all it needs.
 """
 
-try:
-    import cython
-except ImportError:  # no compiler was there, so that kernels run as plain Python
-    import linkpress.engine.kernels.pure_python as cython
+from linkpress.engine.kernels import pure_python as cython
+from linkpress.engine.kernels.glossary import Contradiction, EdgeState, FindingKind, Reason
+from linkpress.engine.kernels.ladder.board import (
+    LadderBoard,
+    copy_known,
+    count_open,
+    edge_of,
+    forget_findings,
+    open_end,
+    propose,
+)
+from linkpress.engine.kernels.ladder.local import suppose
+from linkpress.engine.kernels.ladder.suppositions import Suppositions, hold, propose_held
+from linkpress.engine.kernels.memory import Bytes, Ints, State, bytes_of, ints_of
+from linkpress.engine.kernels.pure_python import kernel
 
-from linkpress.engine.kernels.glossary import Contradiction, Reason
-
-if not cython.compiled:
-    from linkpress.engine.kernels.ladder.exits import suppose
-    from linkpress.engine.kernels.ladder.findings import NUMBERED, Findings, forget_findings, propose
-    from linkpress.engine.kernels.ladder.marks import (
-        DRAWN,
-        OPEN,
-        Marks,
-        PrintedBoard,
-        copy_marks,
-        count_open,
-        edge_of,
-        open_end,
-    )
-    from linkpress.engine.kernels.ladder.suppositions import Suppositions, hold, propose_held
-    from linkpress.engine.kernels.memory import Bytes, Ints, State, bytes_of, ints_of
-
-IN_ORDER = cython.declare(cython.int, Reason.IN_ORDER.value)
-CROSSED = cython.declare(cython.int, Contradiction.CROSSED.value)
 # Two rounds of 30 × 30, or twenty of 20 × 20; a round of 50 × 50 would take eight seconds.
 MOST_ORDER_EFFORT = cython.declare(cython.longlong, 3_000_000_000)
 # Headings of a walk along a wall, clockwise, the wall on the left and a square on the right.
@@ -49,7 +40,6 @@ _WEST = cython.declare(cython.int, 2)
 _NORTH = cython.declare(cython.int, 3)
 
 
-@cython.final
 @cython.cclass
 class WallOrder(State):
     """The walls of a board, and the squares met on a walk along one of them.
@@ -98,137 +88,119 @@ class WallOrder(State):
         self.candidate = ints_of(self, cells + 1)
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def judge_order(
-    grid: PrintedBoard, marks: Marks, findings: Findings, order: WallOrder, suppositions: Suppositions
-) -> cython.bint:
+@kernel
+def judge_order(board: LadderBoard, order: WallOrder, suppositions: Suppositions) -> cython.bint:
     """As ``find_order``; where that finds nothing, the steps after which paths would have to cross.
 
     Steps are tried as long as the whole climb's effort at it, in edges × squares², allows.
     """
-    if not find_order(grid, marks, findings, order):
+    if not find_order(board, order):
         return False
-    if findings.finding_count > 0:
+    if board.finding_count > 0:
         return True
     suppositions.held_count = 0
-    cells: cython.longlong = grid.cells
-    order.effort += count_open(marks) * cells * cells
+    cells: cython.longlong = board.cells
+    order.effort += count_open(board) * cells * cells
     if order.effort > MOST_ORDER_EFFORT:
         return True
-    for edge in range(2 * grid.cells):
-        if marks.edge[edge] != OPEN:
+    for edge in range(2 * board.cells):
+        if board.edge[edge] != EdgeState.OPEN:
             continue
-        copy_marks(marks, suppositions.spare)
-        rounds = suppose(grid, suppositions.spare, findings, DRAWN, edge, 1)
-        forget_findings(findings)
-        if rounds >= 0 and not find_order(grid, suppositions.spare, findings, order):
+        copy_known(board, suppositions.spare)
+        rounds = suppose(suppositions.spare, EdgeState.DRAWN, edge, 1)
+        forget_findings(suppositions.spare)
+        if rounds >= 0 and not find_order(suppositions.spare, order):
             hold(suppositions, -edge - 1, rounds + 1)
-    propose_held(findings, suppositions)
+    propose_held(board, suppositions)
     return True
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def find_order(grid: PrintedBoard, marks: Marks, findings: Findings, order: WallOrder) -> cython.bint:
+@kernel
+def find_order(board: LadderBoard, order: WallOrder) -> cython.bint:
     """Fragments that one number alone can come to; False when paths would have to cross."""
-    _note_fragments(grid, marks, order)
-    _join_components(grid, marks, order)
-    _build_walls(grid, marks, order)
-    across = grid.cols + 1
-    for corner in range((grid.rows + 1) * across):
+    _note_fragments(board, order)
+    _join_components(board, order)
+    _build_walls(board, order)
+    across = board.cols + 1
+    for corner in range((board.rows + 1) * across):
         for heading in range(4):
             if (order.walls[corner] & ~order.walked[corner]) >> heading & 1:
-                _walk_along(grid, marks, order, corner, heading)
-                if not _part_faces(marks, findings, order):
+                _walk_along(board, order, corner, heading)
+                if not _part_faces(board, order):
                     return False
-                if not _judge_squares(grid, marks, findings, order):
+                if not _judge_squares(board, order):
                     return False
     return True
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def _note_fragments(grid: PrintedBoard, marks: Marks, order: WallOrder) -> cython.void:
-    for cell in range(grid.cells):
+@kernel
+def _note_fragments(board: LadderBoard, order: WallOrder) -> cython.void:
+    for cell in range(board.cells):
         order.attached[cell] = 0
         order.end[cell] = -1
-    for cell in range(grid.cells):
-        if marks.need[cell] > 0:
-            order.end[marks.line[cell]] = cell
-    for at in range(2 * grid.pair_count):
-        cell = grid.pairs[at]
-        if marks.need[cell] == 0:
-            order.attached[marks.line[cell]] = 1
+    for cell in range(board.cells):
+        if board.need[cell] > 0:
+            order.end[board.line[cell]] = cell
+    for at in range(2 * board.pair_count):
+        cell = board.pairs[at]
+        if board.need[cell] == 0:
+            order.attached[board.line[cell]] = 1
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def _join_components(grid: PrintedBoard, marks: Marks, order: WallOrder) -> cython.void:
+@kernel
+def _join_components(board: LadderBoard, order: WallOrder) -> cython.void:
     """Squares between which lines can lead, over open edges and along fragments."""
-    for cell in range(grid.cells):
+    for cell in range(board.cells):
         order.component[cell] = -1
-    for start in range(grid.cells):
-        if marks.need[start] == 0 or order.component[start] >= 0:
+    for start in range(board.cells):
+        if board.need[start] == 0 or order.component[start] >= 0:
             continue
         order.component[start], order.stack[0], count = start, start, 1
         while count > 0:
             count -= 1
             cell = order.stack[count]
             for side in range(5):
-                to = marks.mate[cell] if side == 4 else grid.around[4 * cell + side]
-                if to < 0 or marks.need[to] == 0 or order.component[to] >= 0:
+                to = board.mate[cell] if side == 4 else board.around[4 * cell + side]
+                if to < 0 or board.need[to] == 0 or order.component[to] >= 0:
                     continue
-                if side < 4 and marks.edge[edge_of(grid, cell, side)] != OPEN:
+                if side < 4 and board.edge[edge_of(board, cell, side)] != EdgeState.OPEN:
                     continue
                 order.component[to], order.stack[count] = start, to
                 count += 1
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def _build_walls(grid: PrintedBoard, marks: Marks, order: WallOrder) -> cython.void:
-    rows, cols, across = grid.rows, grid.cols, grid.cols + 1
+@kernel
+def _build_walls(board: LadderBoard, order: WallOrder) -> cython.void:
+    rows, cols, across = board.rows, board.cols, board.cols + 1
     for corner in range((rows + 1) * across):
         order.walls[corner] = order.walked[corner] = 0
     for row in range(rows + 1):
         for col in range(cols + 1):
             corner = row * across + col
-            if col < cols and (row in (0, rows) or _is_wall(marks, order, 2 * ((row - 1) * cols + col) + 1)):
+            if col < cols and (row in (0, rows) or _is_wall(board, order, 2 * ((row - 1) * cols + col) + 1)):
                 order.walls[corner] |= 1 << _EAST
                 order.walls[corner + 1] |= 1 << _WEST
-            if row < rows and (col in (0, cols) or _is_wall(marks, order, 2 * (row * cols + col - 1))):
+            if row < rows and (col in (0, cols) or _is_wall(board, order, 2 * (row * cols + col - 1))):
                 order.walls[corner] |= 1 << _SOUTH
                 order.walls[corner + across] |= 1 << _NORTH
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def _is_wall(marks: Marks, order: WallOrder, edge: cython.int) -> cython.bint:
+@kernel
+def _is_wall(board: LadderBoard, order: WallOrder, edge: cython.int) -> cython.bint:
     """Whether no line can still cross from one cell of an edge to the other."""
-    if marks.edge[edge] != DRAWN:
-        return marks.edge[edge] != OPEN
-    return order.attached[marks.line[edge >> 1]] != 0
+    if board.edge[edge] != EdgeState.DRAWN:
+        return board.edge[edge] != EdgeState.OPEN
+    return order.attached[board.line[edge >> 1]] != 0
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def _walk_along(
-    grid: PrintedBoard, marks: Marks, order: WallOrder, corner: cython.int, heading: cython.int
-) -> cython.void:
+@kernel
+def _walk_along(board: LadderBoard, order: WallOrder, corner: cython.int, heading: cython.int) -> cython.void:
     """List the squares along a wall, once around, that lines can still come to."""
-    across = grid.cols + 1
+    across = board.cols + 1
     order.met = 0
     while order.walked[corner] >> heading & 1 == 0:
         order.walked[corner] |= 1 << heading
-        _meet(grid, marks, order, corner, heading)
+        _meet(board, order, corner, heading)
         if heading in (_EAST, _WEST):
             corner += 1 if heading == _EAST else -1
         else:
@@ -236,44 +208,38 @@ def _walk_along(
         turn = 1
         while order.walls[corner] >> (heading + turn & 3) & 1 == 0:
             turn = turn + 3 & 3
-            _meet(grid, marks, order, corner, heading + turn & 3)
+            _meet(board, order, corner, heading + turn & 3)
         heading = heading + turn & 3
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def _meet(
-    grid: PrintedBoard, marks: Marks, order: WallOrder, corner: cython.int, heading: cython.int
-) -> cython.void:
+@kernel
+def _meet(board: LadderBoard, order: WallOrder, corner: cython.int, heading: cython.int) -> cython.void:
     """Note the square to the right of who leaves a corner with a heading."""
-    across = grid.cols + 1
+    across = board.cols + 1
     row = corner // across - (1 if heading in (_WEST, _NORTH) else 0)
     col = corner % across - (1 if heading in (_SOUTH, _WEST) else 0)
-    if not (0 <= row < grid.rows and 0 <= col < grid.cols):
+    if not (0 <= row < board.rows and 0 <= col < board.cols):
         return
-    cell = row * grid.cols + col
-    if order.end[marks.line[cell]] < 0 or (marks.need[cell] == 0 and order.attached[marks.line[cell]]):
+    cell = row * board.cols + col
+    if order.end[board.line[cell]] < 0 or (board.need[cell] == 0 and order.attached[board.line[cell]]):
         return
     if order.met == 0 or order.square[order.met - 1] != cell:
         order.square[order.met] = cell
         order.met += 1
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def _part_faces(marks: Marks, findings: Findings, order: WallOrder) -> cython.bint:
+@kernel
+def _part_faces(board: LadderBoard, order: WallOrder) -> cython.bint:
     """Find the face of each square met; False when two numbers alternate."""
     for at in range(order.met):
-        order.left[marks.number[order.square[at]]] = 0
+        order.left[board.number[order.square[at]]] = 0
     for at in range(order.met):
-        order.left[marks.number[order.square[at]]] += 1
+        order.left[board.number[order.square[at]]] += 1
     face, faces, depth = 0, 1, 0
     order.touches = 0
     for at in range(order.met):
         order.face[at] = face
-        number = marks.number[order.square[at]]
+        number = board.number[order.square[at]]
         if number == 0:
             continue
         order.left[number] -= 1
@@ -285,7 +251,7 @@ def _part_faces(marks: Marks, findings: Findings, order: WallOrder) -> cython.bi
         else:
             for below in range(depth):
                 if order.inner[below] == number:
-                    findings.fault, findings.fault_at = CROSSED, number
+                    board.fault, board.fault_at = Contradiction.CROSSED, number
                     return False
             _touch_face(order, face, number)
             if order.left[number] == 0:
@@ -298,71 +264,61 @@ def _part_faces(marks: Marks, findings: Findings, order: WallOrder) -> cython.bi
     return True
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def _touch_face(order: WallOrder, face: cython.int, number: cython.int) -> cython.void:
     order.touched_face[order.touches], order.touching[order.touches] = face, number
     order.touches += 1
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def _judge_squares(grid: PrintedBoard, marks: Marks, findings: Findings, order: WallOrder) -> cython.bint:
+@kernel
+def _judge_squares(board: LadderBoard, order: WallOrder) -> cython.bint:
     """Fragments without a number, by the numbers that can come to all their faces."""
     for at in range(order.met):
-        line = marks.line[order.square[at]]
-        if marks.number[order.square[at]] != 0:
+        line = board.line[order.square[at]]
+        if board.number[order.square[at]] != 0:
             continue
         first: cython.bint = True
         for before in range(at):
-            if marks.line[order.square[before]] == line:
+            if board.line[order.square[before]] == line:
                 first = False
                 break
-        if first and not _judge_fragment(grid, marks, findings, order, at):
+        if first and not _judge_fragment(board, order, at):
             return False
     return True
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def _judge_fragment(
-    grid: PrintedBoard, marks: Marks, findings: Findings, order: WallOrder, at: cython.int
-) -> cython.bint:
+@kernel
+def _judge_fragment(board: LadderBoard, order: WallOrder, at: cython.int) -> cython.bint:
     """Which numbers can come to a fragment met without a number; False when there is none."""
-    cell = order.end[marks.line[order.square[at]]]
-    faces = _count_faces(grid, marks, order, at)
+    cell = order.end[board.line[order.square[at]]]
+    faces = _count_faces(board, order, at)
     count, last = 0, 0
-    for pair in range(grid.pair_count):
-        number = 1 + grid.pairs[2 * pair]
-        goal = open_end(marks, number - 1)
+    for pair in range(board.pair_count):
+        number = 1 + board.pairs[2 * pair]
+        goal = open_end(board, number - 1)
         if goal < 0 or order.component[goal] != order.component[cell]:
             continue
         if order.candidate[number] == faces or (order.candidate[number] < 0 and faces == 1):
             count += 1
             last = number
     if count == 0:
-        findings.fault, findings.fault_at = CROSSED, 0
+        board.fault, board.fault_at = Contradiction.CROSSED, 0
         return False
     if count == 1:
-        propose(findings, NUMBERED, min(cell, marks.mate[cell]), IN_ORDER, last)
+        propose(board, FindingKind.NUMBERED, min(cell, board.mate[cell]), Reason.IN_ORDER, last)
     return True
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def _count_faces(grid: PrintedBoard, marks: Marks, order: WallOrder, at: cython.int) -> cython.int:
+@kernel
+def _count_faces(board: LadderBoard, order: WallOrder, at: cython.int) -> cython.int:
     """How many faces the fragment touches that was met first at one place; fills ``candidate``."""
-    for pair in range(grid.pair_count):
-        order.candidate[1 + grid.pairs[2 * pair]] = -1
+    for pair in range(board.pair_count):
+        order.candidate[1 + board.pairs[2 * pair]] = -1
     for touch_at in range(order.touches):
         order.candidate[order.touching[touch_at]] = 0
-    line, faces = marks.line[order.square[at]], 0
+    line, faces = board.line[order.square[at]], 0
     for here in range(at, order.met):
-        if marks.line[order.square[here]] != line or _is_known(marks, order, at, here):
+        if board.line[order.square[here]] != line or _is_known(board, order, at, here):
             continue
         faces += 1
         for touch_at in range(order.touches):
@@ -371,13 +327,11 @@ def _count_faces(grid: PrintedBoard, marks: Marks, order: WallOrder, at: cython.
     return faces
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def _is_known(marks: Marks, order: WallOrder, begin: cython.int, here: cython.int) -> cython.bint:
+@kernel
+def _is_known(board: LadderBoard, order: WallOrder, begin: cython.int, here: cython.int) -> cython.bint:
     """Whether the fragment met at one place was met in the same face before, from ``begin`` on."""
-    line = marks.line[order.square[here]]
+    line = board.line[order.square[here]]
     for before in range(begin, here):
-        if marks.line[order.square[before]] == line and order.face[before] == order.face[here]:
+        if board.line[order.square[before]] == line and order.face[before] == order.face[here]:
             return True
     return False

@@ -4,35 +4,23 @@ A **fact** is a settled edge or the number of a cell's fragment, three words: it
 the cell, and the number, 0 for an edge.
 """
 
-try:
-    import cython
-except ImportError:  # no compiler was there, so that kernels run as plain Python
-    import linkpress.engine.kernels.pure_python as cython
-
-if not cython.compiled:
-    from linkpress.engine.kernels.ladder.climb import (
-        ANY_DIAGONAL,
-        CORNER_RUNG,
-        DIAGONAL_RUNG,
-        ORDER_RUNG,
-        SHORT_DIAGONAL,
-        Position,
-        find_afresh,
-    )
-    from linkpress.engine.kernels.ladder.findings import (
-        NUMBERED,
-        Findings,
-        apply_findings,
-        forget_findings,
-        propose,
-    )
-    from linkpress.engine.kernels.ladder.marks import copy_marks, far_end
-    from linkpress.engine.kernels.ladder.order import find_order
-    from linkpress.engine.kernels.ladder.touch import find_corner_at
-    from linkpress.engine.kernels.memory import Bytes, Ints, State, bytes_of, ints_of
+from linkpress.engine.kernels import pure_python as cython
+from linkpress.engine.kernels.glossary import FindingKind, Rung
+from linkpress.engine.kernels.ladder.board import (
+    LadderBoard,
+    apply_findings,
+    copy_known,
+    far_end,
+    forget_findings,
+    propose,
+)
+from linkpress.engine.kernels.ladder.climb import Position, find_afresh, longest_diagonal
+from linkpress.engine.kernels.ladder.local import find_corner_at
+from linkpress.engine.kernels.ladder.order import find_order
+from linkpress.engine.kernels.memory import Bytes, Ints, State, bytes_of, ints_of
+from linkpress.engine.kernels.pure_python import kernel
 
 
-@cython.final
 @cython.cclass
 class Sifting(State):
     """Facts of which some are left out.
@@ -47,7 +35,7 @@ class Sifting(State):
     left: Bytes  # by fact: 1 where it is not left out, 2 where it never is
     kept: Ints  # those that may be left out and are not, in the order in which that is tried
     kept_count: cython.int
-    rung: cython.int  # the technique
+    technique: cython.int
     kind: cython.int  # what it is to find: a FindingKind; 0 for a contradiction
     where: cython.int  # the edge; of a contradiction its place
     reason: cython.int  # a Reason; of a contradiction which it is
@@ -60,11 +48,11 @@ class Sifting(State):
         self.left = bytes_of(self, count)
         self.kept = ints_of(self, count)
         self.is_place = bytes_of(self, cells)
-        self.kept_count = self.rung = self.kind = self.where = self.reason = self.cause = 0
+        self.kept_count = self.technique = self.kind = self.where = self.reason = self.cause = 0
 
 
 def least_facts(
-    start: Position, facts: list, order: list, staying: list, rung: cython.int, sought: list, line: list
+    start: Position, facts: list, order: list, staying: list, technique: cython.int, sought: list, line: list
 ) -> list:
     """A least set of facts from which a technique still finds the same.
 
@@ -73,7 +61,7 @@ def least_facts(
         facts: three words each, in the order in which they are written down.
         order: the places of all facts, in the order in which they are left out, long stretches first.
         staying: the places of facts that stay anyway.
-        rung: the technique; what order finds by supposing is not asked for.
+        technique: which one; what order finds by supposing is not asked for.
         sought: the finding's kind, where, reason and cause; of a contradiction 0, its place, which it
             is, and 0.
         line: the cells of which any may get the number, where that is found.
@@ -81,8 +69,8 @@ def least_facts(
         The places of those that are left, those that stay anyway in no case left out.
     """
     position: Position = start.copy()
-    sifting: Sifting = Sifting(len(order), position.grid.cells)
-    sifting.rung, sifting.kept_count = rung, len(order)
+    sifting: Sifting = Sifting(len(order), position.board.cells)
+    sifting.technique, sifting.kept_count = technique, len(order)
     sifting.kind, sifting.where, sifting.reason, sifting.cause = sought[0], sought[1], sought[2], sought[3]
     for at in range(len(facts)):
         sifting.words[at] = facts[at]
@@ -97,9 +85,7 @@ def least_facts(
     return [at for at in range(len(order)) if sifting.left[at] != 0]
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def _sift(start: Position, position: Position, sifting: Sifting) -> cython.void:
     """Leave out stretches of facts while what is left will do: halves first, single facts last."""
     size = max(1, sifting.kept_count // 2)
@@ -108,7 +94,7 @@ def _sift(start: Position, position: Position, sifting: Sifting) -> cython.void:
         while at < sifting.kept_count:
             end = min(at + size, sifting.kept_count)
             _set_left(sifting, at, end, 0)
-            if _still_finds(start, position, position.findings, sifting):
+            if _still_finds(start, position, position.board, sifting):
                 _strike_out(sifting, at, end)
             else:
                 _set_left(sifting, at, end, 1)
@@ -118,9 +104,7 @@ def _sift(start: Position, position: Position, sifting: Sifting) -> cython.void:
         size = size // 2
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def _set_left(sifting: Sifting, begin: cython.int, end: cython.int, left: cython.int) -> cython.void:
     for at in range(begin, end):
         fact = sifting.kept[at]
@@ -128,9 +112,7 @@ def _set_left(sifting: Sifting, begin: cython.int, end: cython.int, left: cython
             sifting.left[fact] = left
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def _strike_out(sifting: Sifting, begin: cython.int, end: cython.int) -> cython.void:
     """Take a stretch out of the list."""
     gone = end - begin
@@ -139,55 +121,49 @@ def _strike_out(sifting: Sifting, begin: cython.int, end: cython.int) -> cython.
     sifting.kept_count -= gone
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def _still_finds(start: Position, position: Position, findings: Findings, sifting: Sifting) -> cython.bint:
+@kernel
+def _still_finds(start: Position, position: Position, board: LadderBoard, sifting: Sifting) -> cython.bint:
     """Whether the technique finds what is sought on the start with the facts that are left."""
-    copy_marks(start.marks, position.marks)
-    forget_findings(findings)
+    copy_known(start.board, position.board)
+    forget_findings(board)
     for at in range(sifting.count):
         if sifting.left[at] != 0:
-            propose(findings, sifting.words[3 * at], sifting.words[3 * at + 1], 0, sifting.words[3 * at + 2])
-    findings.settled = 0
-    fits: cython.bint = apply_findings(position.grid, position.marks, findings)
+            propose(board, sifting.words[3 * at], sifting.words[3 * at + 1], 0, sifting.words[3 * at + 2])
+    board.settled = 0
+    fits: cython.bint = apply_findings(position.board)
     if not _look(position, sifting, fits):
-        return sifting.kind == 0 and findings.fault == sifting.reason and findings.fault_at == sifting.where
-    for at in range(findings.finding_count):
-        if findings.kind[at] != sifting.kind or findings.reason[at] != sifting.reason:
+        return sifting.kind == 0 and board.fault == sifting.reason and board.fault_at == sifting.where
+    for at in range(board.finding_count):
+        if board.kind[at] != sifting.kind or board.reason[at] != sifting.reason:
             continue
-        if sifting.kind != NUMBERED:
-            if findings.where[at] == sifting.where:
+        if sifting.kind != FindingKind.NUMBERED:
+            if board.where[at] == sifting.where:
                 return True
-        elif findings.cause[at] == sifting.cause and sifting.is_place[findings.where[at]]:
+        elif board.cause[at] == sifting.cause and sifting.is_place[board.where[at]]:
             return True
     return False
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def _look(position: Position, sifting: Sifting, fits: cython.bint) -> cython.bint:
     """The technique's findings, as far as they can be what is sought; False when it sees a contradiction.
 
     Where the facts fit together, corners say nothing against any cell, so that those of the edge are
     enough to ask.
     """
-    forget_findings(position.findings)
-    if sifting.rung == ORDER_RUNG:  # without the suppositions that it makes where it finds nothing
-        return find_order(position.grid, position.marks, position.findings, position.order)
-    if fits and sifting.rung in (CORNER_RUNG, DIAGONAL_RUNG):
-        return _look_at_corners(position, sifting.rung, sifting.where)
-    return find_afresh(position, sifting.rung)
+    forget_findings(position.board)
+    if sifting.technique == Rung.ORDER:  # without the suppositions that it makes where it finds nothing
+        return find_order(position.board, position.order)
+    if fits and sifting.technique in (Rung.CORNER, Rung.DIAGONAL):
+        return _look_at_corners(position, sifting.technique, sifting.where)
+    return find_afresh(position, sifting.technique)
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def _look_at_corners(position: Position, rung: cython.int, edge: cython.int) -> cython.bint:
+@kernel
+def _look_at_corners(position: Position, technique: cython.int, edge: cython.int) -> cython.bint:
     """What the ways through the two cells of an edge have in common."""
-    longest = SHORT_DIAGONAL if rung == CORNER_RUNG else ANY_DIAGONAL
-    one, other = edge >> 1, far_end(position.grid, edge)
-    return find_corner_at(
-        position.grid, position.marks, position.findings, position.bends, one, longest
-    ) and find_corner_at(position.grid, position.marks, position.findings, position.bends, other, longest)
+    longest = longest_diagonal(position, technique)
+    one, other = edge >> 1, far_end(position.board, edge)
+    return find_corner_at(position.board, position.bends, one, longest) and find_corner_at(
+        position.board, position.bends, other, longest
+    )

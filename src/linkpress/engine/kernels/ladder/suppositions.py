@@ -4,36 +4,26 @@ What followed from each supposition that holds is kept, as far as there is room:
 takes it up again.
 """
 
-try:
-    import cython
-except ImportError:  # no compiler was there, so that kernels run as plain Python
-    import linkpress.engine.kernels.pure_python as cython
+from linkpress.engine.kernels import pure_python as cython
+from linkpress.engine.kernels.glossary import EdgeState, Reason
+from linkpress.engine.kernels.ladder.board import (
+    LadderBoard,
+    copy_known,
+    draw,
+    forget_findings,
+    propose,
+    rule_out,
+)
+from linkpress.engine.kernels.ladder.local import NO_LIMIT, REFUTED_AT_ONCE, suppose
+from linkpress.engine.kernels.memory import Ints, State, ints_of, unset_ints_of
+from linkpress.engine.kernels.pure_python import kernel
 
-from linkpress.engine.kernels.glossary import Reason
-
-if not cython.compiled:
-    from linkpress.engine.kernels.ladder.exits import NO_LIMIT, REFUTED_AT_ONCE, suppose
-    from linkpress.engine.kernels.ladder.findings import Findings, forget_findings, propose
-    from linkpress.engine.kernels.ladder.marks import (
-        DRAWN,
-        OPEN,
-        RULED_OUT,
-        Marks,
-        PrintedBoard,
-        copy_marks,
-        draw,
-        rule_out,
-    )
-    from linkpress.engine.kernels.memory import Ints, State, ints_of, unset_ints_of
-
-REFUTED = cython.declare(cython.int, Reason.REFUTED.value)
 # The cause of a finding whose chain's rounds nobody counted.
 UNCOUNTED = cython.declare(cython.int, -1)
 # Words by cell for what followed from the suppositions that hold.
 _KEPT_BY_CELL = cython.declare(cython.int, 128)
 
 
-@cython.final
 @cython.cclass
 class Suppositions(State):
     """The suppositions that were tried, and what came of them.
@@ -41,11 +31,12 @@ class Suppositions(State):
     A supposition is written as a settled edge.
 
     Args:
-        cells: of the board.
+        rows, cols: of the board.
+        pair_count: how many pairs.
     """
 
-    spare: Marks  # what is known when the present supposition holds
-    all_followed: cython.int  # 1 when all were followed to their ends since the marks last changed
+    spare: LadderBoard  # what is known when the present supposition holds
+    all_followed: cython.int  # 1 when all were followed to their ends since the board last changed
     effort: cython.int  # suppositions followed on × open edges, over the whole climb
     inner_count: cython.int  # suppositions made inside others, over the whole climb
     implied: Ints  # by edge drawn or ruled out, ``place_of``: 1 + the last candidate that it follows from
@@ -62,9 +53,10 @@ class Suppositions(State):
     held: Ints  # the opposites of the suppositions that failed
     chain: Ints  # by the same: the rounds until it failed, 0 at once, or UNCOUNTED
 
-    def __init__(self, cells: cython.int) -> None:
+    def __init__(self, rows: cython.int, cols: cython.int, pair_count: cython.int) -> None:
+        cells = rows * cols
         suppositions = 4 * cells
-        self.spare = Marks(cells)
+        self.spare = LadderBoard(rows, cols, pair_count)
         self.all_followed = self.effort = self.inner_count = self.candidate_count = self.held_count = 0
         self.trails_size, self.held_capacity = _KEPT_BY_CELL * cells, suppositions
         self.implied = ints_of(self, suppositions)
@@ -78,132 +70,106 @@ class Suppositions(State):
         self.chain = ints_of(self, suppositions)
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def suppose_all(
-    grid: PrintedBoard, marks: Marks, findings: Findings, suppositions: Suppositions, limit: cython.int
-) -> cython.void:
+@kernel
+def suppose_all(board: LadderBoard, suppositions: Suppositions, limit: cython.int) -> cython.void:
     """Suppose both values of every open edge; hold the opposites of those that end in a contradiction.
 
     Without a limit a supposition is passed over when it followed from one that held. Those
     followed are listed as candidates; one whose stamp in ``implied`` is its own place + 1 afterwards
     follows from no other.
     """
-    for place in range(4 * marks.cells):
+    for place in range(4 * board.cells):
         suppositions.implied[place] = 0
     suppositions.candidate_count = suppositions.held_count = 0
     kept = 0
-    for edge in range(2 * grid.cells):
-        if marks.edge[edge] != OPEN:
+    for edge in range(2 * board.cells):
+        if board.edge[edge] != EdgeState.OPEN:
             continue
         for ruled_out in range(2):
             value = -edge - 1 if ruled_out else edge + 1
             if suppositions.implied[place_of(value)] == 0:
-                kept = _try_one(grid, marks, findings, suppositions, value, limit, kept)
+                kept = _try_one(board, suppositions, value, limit, kept)
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def _try_one(
-    grid: PrintedBoard,
-    marks: Marks,
-    findings: Findings,
+    board: LadderBoard,
     suppositions: Suppositions,
     value: cython.int,
     limit: cython.int,
     kept: cython.int,
 ) -> cython.int:
     """Follow one supposition; how much of ``trails`` is used then, of which ``kept`` was before."""
-    copy_marks(marks, suppositions.spare)
-    rounds = suppose(grid, suppositions.spare, findings, kind_of(value), edge_of_value(value), limit)
+    copy_known(board, suppositions.spare)
+    rounds = suppose(suppositions.spare, kind_of(value), edge_of_value(value), limit)
     suppositions.candidate[suppositions.candidate_count] = value
     suppositions.candidate_count += 1
     if rounds < 0:
         hold(suppositions, -value, 0 if rounds == REFUTED_AT_ONCE else -rounds)
     elif limit == NO_LIMIT:
-        _note_implied(findings, suppositions, suppositions.candidate_count)
-        return _keep_trail(findings, suppositions, suppositions.candidate_count - 1, kept)
+        _note_implied(suppositions, suppositions.candidate_count)
+        return _keep_trail(suppositions, suppositions.candidate_count - 1, kept)
     return kept
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def kind_of(value: cython.int) -> cython.int:
     """Whether a settled edge is DRAWN or RULED_OUT."""
-    return DRAWN if value > 0 else RULED_OUT
+    return EdgeState.DRAWN if value > 0 else EdgeState.RULED_OUT
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def edge_of_value(value: cython.int) -> cython.int:
     """The edge of a settled edge."""
     return abs(value) - 1
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def place_of(value: cython.int) -> cython.int:
     """The place of a settled edge in ``implied``."""
     return 2 * (value - 1) if value > 0 else 2 * (-value - 1) + 1
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def _note_implied(findings: Findings, suppositions: Suppositions, stamp: cython.int) -> cython.void:
+@kernel
+def _note_implied(suppositions: Suppositions, stamp: cython.int) -> cython.void:
     """Stamp every value on the trail as following from what was supposed."""
-    for at in range(findings.settled):
-        suppositions.implied[place_of(findings.trail[at])] = stamp
+    for at in range(suppositions.spare.settled):
+        suppositions.implied[place_of(suppositions.spare.trail[at])] = stamp
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def _keep_trail(
-    findings: Findings, suppositions: Suppositions, candidate: cython.int, kept: cython.int
-) -> cython.int:
+@kernel
+def _keep_trail(suppositions: Suppositions, candidate: cython.int, kept: cython.int) -> cython.int:
     """Keep what follows from a candidate behind ``kept`` words; how many words are kept then."""
-    length = findings.settled
+    length = suppositions.spare.settled
     suppositions.kept_at[candidate], suppositions.kept_length[candidate] = kept, length
     if kept + length > suppositions.trails_size:
         suppositions.kept_at[candidate] = -1
         return kept
     for at in range(length):
-        suppositions.trails[kept + at] = findings.trail[at]
+        suppositions.trails[kept + at] = suppositions.spare.trail[at]
     return kept + length
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def take_up(
-    grid: PrintedBoard, marks: Marks, findings: Findings, suppositions: Suppositions, candidate: cython.int
-) -> cython.void:
+@kernel
+def take_up(board: LadderBoard, suppositions: Suppositions, candidate: cython.int) -> cython.void:
     """Put what follows from a candidate that holds back into ``spare`` and onto the trail."""
     value, begin = suppositions.candidate[candidate], suppositions.kept_at[candidate]
-    copy_marks(marks, suppositions.spare)
+    copy_known(board, suppositions.spare)
     if begin < 0:
-        suppose(grid, suppositions.spare, findings, kind_of(value), edge_of_value(value), NO_LIMIT)
+        suppose(suppositions.spare, kind_of(value), edge_of_value(value), NO_LIMIT)
         return
     length = suppositions.kept_length[candidate]
-    findings.settled = length
+    suppositions.spare.settled = length
     for at in range(length):
         settled = suppositions.trails[begin + at]
-        findings.trail[at] = settled
+        suppositions.spare.trail[at] = settled
         if settled > 0:
-            draw(grid, suppositions.spare, edge_of_value(settled))
+            draw(suppositions.spare, edge_of_value(settled))
         else:
-            rule_out(grid, suppositions.spare, edge_of_value(settled))
+            rule_out(suppositions.spare, edge_of_value(settled))
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def hold(suppositions: Suppositions, value: cython.int, chain: cython.int) -> cython.void:
     """Note that a settled edge holds, since its opposite failed after so many rounds."""
     suppositions.held[suppositions.held_count] = value
@@ -211,12 +177,10 @@ def hold(suppositions: Suppositions, value: cython.int, chain: cython.int) -> cy
     suppositions.held_count += 1
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def propose_held(findings: Findings, suppositions: Suppositions) -> cython.void:
+@kernel
+def propose_held(board: LadderBoard, suppositions: Suppositions) -> cython.void:
     """Make findings of the opposites of all suppositions that failed."""
-    forget_findings(findings)
+    forget_findings(board)
     for at in range(suppositions.held_count):
         value = suppositions.held[at]
-        propose(findings, kind_of(value), edge_of_value(value), REFUTED, suppositions.chain[at])
+        propose(board, kind_of(value), edge_of_value(value), Reason.REFUTED, suppositions.chain[at])

@@ -4,32 +4,43 @@ Every supposition that holds when it is followed to its end by the first two tec
 followed on by cut-offs, order and gaps, judged by colours, until they end in a contradiction or have
 nothing to say.
 Only the strongest suppositions are: one that follows from another is passed over.
+
+Suppose inside a supposition: the last technique.
+
+A supposition fails, too, when some edge that it leaves open can be neither drawn nor ruled out. Every
+supposition that holds is followed to its end; there each open edge is supposed both ways, and what fails
+settles that edge, until the first supposition fails or nothing more does.
+
+Suppositions are tried from the one that leads farthest: as soon as some of equal reach fail, the rest
+wait for the lower rungs.
 """
 
-try:
-    import cython
-except ImportError:  # no compiler was there, so that kernels run as plain Python
-    import linkpress.engine.kernels.pure_python as cython
-
-if not cython.compiled:
-    from linkpress.engine.kernels.ladder.blocks import Blocks
-    from linkpress.engine.kernels.ladder.exits import NO_LIMIT, settle_simply, suppose
-    from linkpress.engine.kernels.ladder.findings import Findings, apply_findings, forget_findings
-    from linkpress.engine.kernels.ladder.gap_sides import Gaps, mark_near
-    from linkpress.engine.kernels.ladder.gaps import find_gaps
-    from linkpress.engine.kernels.ladder.marks import Marks, PrintedBoard, copy_marks, count_open
-    from linkpress.engine.kernels.ladder.order import WallOrder, find_order
-    from linkpress.engine.kernels.ladder.reach import find_cut_off
-    from linkpress.engine.kernels.ladder.suppositions import (
-        UNCOUNTED,
-        Suppositions,
-        edge_of_value,
-        hold,
-        kind_of,
-        place_of,
-        propose_held,
-        take_up,
-    )
+from linkpress.engine.kernels import pure_python as cython
+from linkpress.engine.kernels.glossary import EdgeState
+from linkpress.engine.kernels.ladder.blocks import Blocks
+from linkpress.engine.kernels.ladder.board import (
+    LadderBoard,
+    apply_findings,
+    copy_known,
+    count_open,
+    forget_findings,
+)
+from linkpress.engine.kernels.ladder.gap_sides import Gaps, mark_near
+from linkpress.engine.kernels.ladder.gaps import find_gaps
+from linkpress.engine.kernels.ladder.local import NO_LIMIT, settle_simply, suppose
+from linkpress.engine.kernels.ladder.order import WallOrder, find_order
+from linkpress.engine.kernels.ladder.reach import find_cut_off
+from linkpress.engine.kernels.ladder.suppositions import (
+    UNCOUNTED,
+    Suppositions,
+    edge_of_value,
+    hold,
+    kind_of,
+    place_of,
+    propose_held,
+    take_up,
+)
+from linkpress.engine.kernels.pure_python import kernel
 
 GAP_STAGES = cython.declare(cython.int, 3)
 # Suppositions followed on × open edges, after which a board is left unfinished: of 200 boards of
@@ -38,13 +49,9 @@ GAP_STAGES = cython.declare(cython.int, 3)
 MOST_EFFORT = cython.declare(cython.int, 2_000_000)
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def find_walled_in(
-    grid: PrintedBoard,
-    marks: Marks,
-    findings: Findings,
+    board: LadderBoard,
     blocks: Blocks,
     gaps: Gaps,
     order: WallOrder,
@@ -52,34 +59,28 @@ def find_walled_in(
 ) -> cython.void:
     """Open edges one of whose values can't be, followed by the techniques that do not suppose.
 
-    ``suppose_all`` was called with no limit before, and the marks are as they were then.
+    ``suppose_all`` was called with no limit before, and the board is as it was then.
     """
     suppositions.held_count = 0
     if suppositions.effort <= MOST_EFFORT:
         for at in range(suppositions.candidate_count):
             suppositions.silent[at] = 0
         for stage in range(GAP_STAGES):
-            _try_strongest(grid, marks, findings, blocks, gaps, order, suppositions, longest_gap(stage))
+            _try_strongest(board, blocks, gaps, order, suppositions, longest_gap(stage))
             if suppositions.held_count > 0:
                 break
-    propose_held(findings, suppositions)
+    propose_held(board, suppositions)
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def longest_gap(stage: cython.int) -> cython.int:
     """Lengths of gaps looked at: none but components and cut-offs, then more where that finds nothing."""
     return stage + 1 if stage > 0 else 0
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def _try_strongest(
-    grid: PrintedBoard,
-    marks: Marks,
-    findings: Findings,
+    board: LadderBoard,
     blocks: Blocks,
     gaps: Gaps,
     order: WallOrder,
@@ -87,42 +88,32 @@ def _try_strongest(
     longest: cython.int,
 ) -> cython.void:
     """Follow each of the strongest suppositions on; hold the opposites of those that fail."""
-    edges = count_open(marks)
+    edges = count_open(board)
     for at in range(suppositions.candidate_count):
         value = suppositions.candidate[at]
         if suppositions.implied[place_of(value)] != at + 1:
             continue
         suppositions.effort += edges
-        same = take_up_members(grid, marks, findings, suppositions, at)
-        rounds = follow_on(
-            grid, marks, suppositions.spare, findings, blocks, gaps, order, longest, suppositions.silent[at]
-        )
+        same = take_up_members(board, suppositions, at)
+        rounds = follow_on(suppositions.spare, board, blocks, gaps, order, longest, suppositions.silent[at])
         if rounds < 0:
-            hold_equals(grid, marks, findings, suppositions, value, same)
+            hold_equals(board, suppositions, value, same)
         elif rounds == 0:
             suppositions.silent[at] = longest + 1
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def take_up_members(
-    grid: PrintedBoard, marks: Marks, findings: Findings, suppositions: Suppositions, candidate: cython.int
-) -> cython.int:
+@kernel
+def take_up_members(board: LadderBoard, suppositions: Suppositions, candidate: cython.int) -> cython.int:
     """As ``take_up``; how much follows from the candidate, all of it in ``member``."""
-    take_up(grid, marks, findings, suppositions, candidate)
-    for at in range(findings.settled):
-        suppositions.member[at] = findings.trail[at]
-    return findings.settled
+    take_up(board, suppositions, candidate)
+    for at in range(suppositions.spare.settled):
+        suppositions.member[at] = suppositions.spare.trail[at]
+    return suppositions.spare.settled
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def hold_equals(
-    grid: PrintedBoard,
-    marks: Marks,
-    findings: Findings,
+    board: LadderBoard,
     suppositions: Suppositions,
     value: cython.int,
     members: cython.int,
@@ -132,20 +123,16 @@ def hold_equals(
         if suppositions.held_count == suppositions.held_capacity:
             return
         member = suppositions.member[at]
-        copy_marks(marks, suppositions.spare)
-        suppose(grid, suppositions.spare, findings, kind_of(member), edge_of_value(member), NO_LIMIT)
+        copy_known(board, suppositions.spare)
+        suppose(suppositions.spare, kind_of(member), edge_of_value(member), NO_LIMIT)
         if suppositions.spare.edge[edge_of_value(value)] == kind_of(value):
             hold(suppositions, -member, UNCOUNTED)
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def follow_on(
-    grid: PrintedBoard,
-    before: Marks,
-    marks: Marks,
-    findings: Findings,
+    board: LadderBoard,
+    before: LadderBoard,
     blocks: Blocks,
     gaps: Gaps,
     order: WallOrder,
@@ -155,10 +142,9 @@ def follow_on(
     """Follow a supposition on, by the lowest technique that says anything and does not suppose.
 
     Args:
-        grid: the board.
+        board: what followed from it; changed.
         before: what was known before it was supposed.
-        marks: what followed from it; changed.
-        findings, blocks, gaps, order: scratch.
+        blocks, gaps, order: scratch.
         longest: the longest gaps to be looked at.
         silent: 0, or 1 more than the ``longest`` with which nothing was found before.
     Returns:
@@ -167,19 +153,86 @@ def follow_on(
     gaps.by_colour = 1
     rounds = 0
     while True:
-        forget_findings(findings)
-        if silent == 0 and not find_cut_off(grid, marks, findings, blocks):
+        forget_findings(board)
+        if silent == 0 and not find_cut_off(board, blocks):
             return -1
-        if silent == 0 and findings.finding_count == 0 and not find_order(grid, marks, findings, order):
+        if silent == 0 and board.finding_count == 0 and not find_order(board, order):
             return -1
-        if findings.finding_count == 0:
+        if board.finding_count == 0:
             if longest > 0:
-                mark_near(before, marks, grid.cols, gaps)
-            if not find_gaps(grid, marks, grid.cols, max(1, silent), longest, findings, gaps):
+                mark_near(before, board, gaps)
+            if not find_gaps(board, max(1, silent), longest, gaps):
                 return -1
-        if findings.finding_count == 0:
+        if board.finding_count == 0:
             return rounds
-        if not apply_findings(grid, marks, findings) or settle_simply(grid, marks, findings, NO_LIMIT) < 0:
+        if not apply_findings(board) or settle_simply(board, NO_LIMIT) < 0:
             return -1
         rounds += 1
         silent = 0
+
+
+# Inner suppositions in one climb, two for each edge open before the outer, after which a board is left
+# unfinished: two seconds at 20 × 20. What counts must not depend on the order in which edges are tried.
+_MOST_INNER = cython.declare(cython.int, 200_000)
+
+
+@kernel
+def find_nested(board: LadderBoard, inner: LadderBoard, suppositions: Suppositions) -> cython.void:
+    """Open edges one of whose values fails by suppositions that follow it.
+
+    ``suppose_all`` was called with no limit before, and the board is as it was then; ``inner`` is
+    scratch.
+    """
+    suppositions.held_count = 0
+    edges = count_open(board)
+    longest = _next_longest(suppositions, 2 * board.cells + 1)
+    while longest >= 0 and suppositions.held_count == 0 and suppositions.inner_count <= _MOST_INNER:
+        for at in range(suppositions.candidate_count):
+            value = suppositions.candidate[at]
+            if suppositions.kept_length[at] != longest or suppositions.implied[place_of(value)] != at + 1:
+                continue
+            suppositions.inner_count += 2 * edges
+            same = take_up_members(board, suppositions, at)
+            if not _holds_inside(board, inner, suppositions):
+                hold_equals(board, suppositions, value, same)
+        longest = _next_longest(suppositions, longest)
+    propose_held(board, suppositions)
+
+
+@kernel
+def _next_longest(suppositions: Suppositions, below: cython.int) -> cython.int:
+    """The most that follows from a supposition, of those from which less than ``below`` does; or -1."""
+    longest = -1
+    for at in range(suppositions.candidate_count):
+        length = suppositions.kept_length[at]
+        if longest < length < below and suppositions.implied[place_of(suppositions.candidate[at])] == at + 1:
+            longest = length
+    return longest
+
+
+@kernel
+def _holds_inside(board: LadderBoard, inner: LadderBoard, suppositions: Suppositions) -> cython.bint:
+    """Settle in ``spare`` what single suppositions settle there; False when that contradicts itself."""
+    changed: cython.bint = True
+    while changed:
+        changed = False
+        for edge in range(2 * board.cells):
+            for ruled_out in range(2):
+                if suppositions.spare.edge[edge] != EdgeState.OPEN:
+                    continue
+                copy_known(suppositions.spare, inner)
+                if (
+                    suppose(
+                        inner,
+                        EdgeState.RULED_OUT if ruled_out else EdgeState.DRAWN,
+                        edge,
+                        NO_LIMIT,
+                    )
+                    >= 0
+                ):
+                    continue
+                changed = True
+                opposite = EdgeState.DRAWN if ruled_out else EdgeState.RULED_OUT
+                if suppose(suppositions.spare, opposite, edge, NO_LIMIT) < 0:
+                    return False
+    return True

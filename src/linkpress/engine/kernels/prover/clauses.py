@@ -4,24 +4,11 @@ Each function here writes clauses behind ``used`` words of ``out``, each its siz
 literals, and returns how many words are used then.
 """
 
-try:
-    import cython
-except ImportError:  # no compiler was there, so that kernels run as plain Python
-    import linkpress.engine.kernels.pure_python as cython
-
+from linkpress.engine.kernels import pure_python as cython
 from linkpress.engine.kernels.glossary import DirectionBit, DrawingKind
-
-if not cython.compiled:
-    from linkpress.engine.kernels.memory import Bytes, Ints, State, bytes_of, ints_of, unset_ints_of
-    from linkpress.engine.kernels.prover.cdcl_state import Search, add_clauses
-
-
-UP_BIT = cython.declare(cython.int, DirectionBit.UP.value)
-LEFT_BIT = cython.declare(cython.int, DirectionBit.LEFT.value)
-RIGHT_BIT = cython.declare(cython.int, DirectionBit.RIGHT.value)
-DOWN_BIT = cython.declare(cython.int, DirectionBit.DOWN.value)
-FILLING = cython.declare(cython.int, DrawingKind.FILLING.value)
-LOWEST = cython.declare(cython.int, DrawingKind.LOWEST.value)
+from linkpress.engine.kernels.memory import Bytes, Ints, State, bytes_of, ints_of, unset_ints_of
+from linkpress.engine.kernels.prover.search import Search, add_clauses
+from linkpress.engine.kernels.pure_python import kernel
 
 # Valleys up to this width are excluded; 12 was no better at 15 × 15.
 _WIDEST = cython.declare(cython.int, 5)
@@ -29,7 +16,6 @@ _WIDEST = cython.declare(cython.int, 5)
 _WORDS = cython.declare(cython.int, 160)
 
 
-@cython.final
 @cython.cclass
 class Question(State):
     """A board as the search is asked about it, and room to write its clauses.
@@ -51,20 +37,16 @@ class Question(State):
         self.need = bytes_of(self, cells)
         self.label = ints_of(self, cells)
         self.out = unset_ints_of(self, _WORDS * cells)
-        reset_question(self, rows, cols, FILLING)
+        reset_question(self, rows, cols, DrawingKind.FILLING)
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def reset_question(q: Question, rows: cython.int, cols: cython.int, kind: cython.int) -> cython.void:
     """Ask about a board; ``need`` and ``label`` remain to be written, of every cell."""
     q.rows, q.cols, q.cells, q.kind, q.dead_corners = rows, cols, rows * cols, kind, False
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def pose_question(s: Search, q: Question) -> cython.void:
     """Give a search its clauses."""
     label, out = q.label, q.out
@@ -83,18 +65,16 @@ def pose_question(s: Search, q: Question) -> cython.void:
     used = 0
     for cell in range(q.cells):
         if q.need[cell] > 0:
-            used = _require_exits(s, q, q.kind == LOWEST and label[cell] < 0, cell, used)
+            used = _require_exits(s, q, q.kind == DrawingKind.LOWEST and label[cell] < 0, cell, used)
         if cell % q.cols < q.cols - 1 and cell < q.cells - q.cols:
             used = _forbid_turns(q, cell, used)
-        if q.kind == LOWEST and q.need[cell] == 2:
+        if q.kind == DrawingKind.LOWEST and q.need[cell] == 2:
             used = _prop_corners(q, cell, used)
             used = _fill_valleys(q, cell, used)
     add_clauses(s, out, used)
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def _state_absent(q: Question, cell: cython.int, used: cython.int) -> cython.int:
     """Edges that leave the board, enter a solid or join two numbers."""
     for side in range(2):
@@ -104,9 +84,7 @@ def _state_absent(q: Question, cell: cython.int, used: cython.int) -> cython.int
     return used
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def _is_absent(q: Question, cell: cython.int, side: cython.int) -> cython.bint:
     if side == 0 and cell % q.cols == q.cols - 1:
         return True
@@ -118,9 +96,7 @@ def _is_absent(q: Question, cell: cython.int, side: cython.int) -> cython.bint:
     return q.label[cell] >= 0 and q.label[there] >= 0 and q.label[cell] != q.label[there]
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def toward(cols: cython.int, cell: cython.int, row_step: cython.int, col_step: cython.int) -> cython.int:
     """The literal that the edge from a cell to a neighbour is used."""
     if row_step == 0:
@@ -128,9 +104,7 @@ def toward(cols: cython.int, cell: cython.int, row_step: cython.int, col_step: c
     return 4 * (cell if row_step > 0 else cell - cols) + 2
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def _put(out: Ints, used: cython.int, one: cython.int, two: cython.int, three: cython.int) -> cython.int:
     """A clause of three literals, or of two when the third is -1."""
     out[used + 1], out[used + 2], out[used + 3] = one, two, three
@@ -138,9 +112,7 @@ def _put(out: Ints, used: cython.int, one: cython.int, two: cython.int, three: c
     return used + 1 + out[used]
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def _list_exits(s: Search, cell: cython.int) -> cython.int:
     """Into ``s.scratch`` the literals of a cell's edges that may be used; how many."""
     size = 0
@@ -159,9 +131,7 @@ def _list_exits(s: Search, cell: cython.int) -> cython.int:
     return size
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def _require_exits(
     s: Search,
     q: Question,
@@ -191,9 +161,7 @@ def _require_exits(
     return used
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def _require_one(exits: Ints, size: cython.int, out: Ints, used: cython.int) -> cython.int:
     out[used] = size
     for one in range(size):
@@ -205,14 +173,12 @@ def _require_one(exits: Ints, size: cython.int, out: Ints, used: cython.int) -> 
     return used
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def _forbid_turns(q: Question, cell: cython.int, used: cython.int) -> cython.int:
     """Of a 2 × 2 square's edges never four; never three where drawings are to be lowest."""
     out = q.out
     a, b, c, d = 4 * cell + 1, 4 * (cell + q.cols) + 1, 4 * cell + 3, 4 * cell + 7
-    if q.kind != LOWEST:
+    if q.kind != DrawingKind.LOWEST:
         out[used], out[used + 1], out[used + 2], out[used + 3], out[used + 4] = (
             4,
             a,
@@ -227,9 +193,7 @@ def _forbid_turns(q: Question, cell: cython.int, used: cython.int) -> cython.int
     return _put(out, used, b, c, d)
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def _prop_corners(q: Question, cell: cython.int, used: cython.int) -> cython.int:
     """A corner to below is propped by the same corner, an end or a solid in its crook."""
     cols, out = q.cols, q.out
@@ -256,9 +220,7 @@ def _prop_corners(q: Question, cell: cython.int, used: cython.int) -> cython.int
     return used
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def _ends_at_border(q: Question, cell: cython.int, step: cython.int) -> cython.bint:
     """Whether the diagonal down from a square meets no end and no solid: nothing props a corner there."""
     row, col = cell // q.cols, cell % q.cols
@@ -269,9 +231,7 @@ def _ends_at_border(q: Question, cell: cython.int, step: cython.int) -> cython.b
     return True
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def _fill_valleys(q: Question, cell: cython.int, used: cython.int) -> cython.int:
     """Down, right ``width`` squares and up again: the squares between are not all empty."""
     cols, out = q.cols, q.out
@@ -302,9 +262,7 @@ def _fill_valleys(q: Question, cell: cython.int, used: cython.int) -> cython.int
     return used
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def exclude_drawing(s: Search, drawing: Bytes, mark: cython.int) -> cython.void:
     """Forbid a drawing's edges together: no drawing's edges hold all of another's.
 
@@ -318,10 +276,10 @@ def exclude_drawing(s: Search, drawing: Bytes, mark: cython.int) -> cython.void:
     for cell in range(s.cells):
         if drawing[cell] & mark != mark:
             continue
-        if drawing[cell] & RIGHT_BIT:
+        if drawing[cell] & DirectionBit.RIGHT:
             size += 1
             clause[size] = toward(s.cols, cell, 0, 1) ^ 1
-        if drawing[cell] & DOWN_BIT:
+        if drawing[cell] & DirectionBit.DOWN:
             size += 1
             clause[size] = toward(s.cols, cell, 1, 0) ^ 1
     clause[0] = size

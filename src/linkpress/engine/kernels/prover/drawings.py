@@ -61,30 +61,24 @@ entries a row; a depth-first search that learns nothing takes ten times as long.
 the same boards take some 40 conflicts: nearly all work is on drawings that leave squares empty. Of those
 the ones that cover most squares (no edge with two empty squares beside it, corners propped as here),
 instead of fewest, took more than forty times the conflicts.
+
+**Windows.** ``find_second_drawing`` asks whether a part of a cover's board has a second drawing. Everything
+outside the window stays as the cover has it; a path that leaves the window is held to its number at the
+square where it leaves.
+
+For LOWEST a window without a second drawing is exact: the lowest drawings found here are
+lowest among those that keep the outside. For FILLING loops are excluded inside the window only,
+so a second filling of a window may close a loop that runs outside it; of the whole board it can't.
 """
 
-try:
-    import cython
-except ImportError:  # no compiler was there, so that kernels run as plain Python
-    import linkpress.engine.kernels.pure_python as cython
-
-if not cython.compiled:
-    from linkpress.engine.kernels.memory import Bytes, State, bytes_of
-    from linkpress.engine.kernels.prover.cdcl_search import FOUND, find_model
-    from linkpress.engine.kernels.prover.cdcl_state import Search, go_back
-    from linkpress.engine.kernels.prover.clauses import (
-        DOWN_BIT,
-        FILLING,
-        LEFT_BIT,
-        LOWEST,
-        RIGHT_BIT,
-        UP_BIT,
-        Question,
-        exclude_drawing,
-        pose_question,
-        reset_question,
-    )
-
+from linkpress.engine.kernels import pure_python as cython
+from linkpress.engine.kernels.covers.cover_board import CoverBoard
+from linkpress.engine.kernels.glossary import DirectionBit, DrawingKind, SearchOutcome
+from linkpress.engine.kernels.memory import Bytes, Ints, State, bytes_of, ints_of
+from linkpress.engine.kernels.prover.clauses import Question, exclude_drawing, pose_question, reset_question
+from linkpress.engine.kernels.prover.learning import find_model
+from linkpress.engine.kernels.prover.search import Search, go_back, reset_search
+from linkpress.engine.kernels.pure_python import kernel
 
 _LOOP = cython.declare(cython.int, 16)
 # Words that a conflict allowed adds to the arena, and how many conflicts at most add any.
@@ -94,7 +88,6 @@ _CONFLICTS_MOST = cython.declare(cython.int, 6250)
 _SWEEP_ROOM = cython.declare(cython.int, 10)
 
 
-@cython.final
 @cython.cclass
 class FoundDrawings(State):
     """What has been found, ``count`` drawings of two, and what is being looked at.
@@ -138,7 +131,7 @@ def find_two(
         The drawings there are now; EXHAUSTED (no more), FOUND (two) or GAVE_UP; conflicts spent.
     """
     cells = rows * cols
-    sweeps = kind == LOWEST
+    sweeps = kind == DrawingKind.LOWEST
     s = Search(cells, cols, labels, room_for(cells, budget) * (_SWEEP_ROOM if sweeps else 1))
     q, d = Question(rows, cols), FoundDrawings(cells)
     reset_question(q, rows, cols, kind)
@@ -159,17 +152,13 @@ def find_two(
     return found, outcome, spent
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def room_for(cells: cython.int, budget: cython.int) -> cython.int:
     """Words of clauses that a question about so many cells may have; it is given up beyond."""
     return 200 * cells + _CONFLICT_WORDS * min(budget, _CONFLICTS_MOST) + 2000
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def search_two(s: Search, q: Question, d: FoundDrawings, budget: cython.int) -> tuple[cython.int, cython.int]:
     """Fill ``d``, by a fresh search; EXHAUSTED, FOUND or GAVE_UP, and conflicts spent."""
     pose_question(s, q)
@@ -179,14 +168,14 @@ def search_two(s: Search, q: Question, d: FoundDrawings, budget: cython.int) -> 
     while d.count < 2:
         outcome, more = find_model(s, budget - spent)
         spent += more
-        if outcome != FOUND:
+        if outcome != SearchOutcome.FOUND:
             return outcome, spent
         for cell in range(q.cells):
             d.reached[cell] = 0
         for cell in range(q.cells):
             if q.label[cell] >= 0 and d.reached[cell] == 0:
                 _follow(s, cell, 1, d.reached)
-        if q.kind == FILLING and _exclude_loop(s, q, d):
+        if q.kind == DrawingKind.FILLING and _exclude_loop(s, q, d):
             spent += 1
             continue
         drawing = d.first if d.count == 0 else d.second
@@ -195,14 +184,12 @@ def search_two(s: Search, q: Question, d: FoundDrawings, budget: cython.int) -> 
         go_back(s, 0)
         exclude_drawing(s, drawing, 0)
         d.count += 1
-        if q.kind == LOWEST and d.count == 1 and _has_detour(q, d):
+        if q.kind == DrawingKind.LOWEST and d.count == 1 and _has_detour(q, d):
             d.count = 2
-    return FOUND, spent
+    return SearchOutcome.FOUND, spent
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def _has_detour(q: Question, d: FoundDrawings) -> cython.bint:
     """Whether the first drawing has a detour; then the drawing with it is the second.
 
@@ -217,66 +204,58 @@ def _has_detour(q: Question, d: FoundDrawings) -> cython.bint:
         empty = _is_empty(q, first, cell) + _is_empty(q, first, cell + 1)
         empty += _is_empty(q, first, below) + _is_empty(q, first, below + 1)
         here, across = first[cell], first[below + 1]
-        used = (1 if here & RIGHT_BIT else 0) + (1 if here & DOWN_BIT else 0)
-        used += (1 if across & UP_BIT else 0) + (1 if across & LEFT_BIT else 0)
+        used = (1 if here & DirectionBit.RIGHT else 0) + (1 if here & DirectionBit.DOWN else 0)
+        used += (1 if across & DirectionBit.UP else 0) + (1 if across & DirectionBit.LEFT else 0)
         if used > 0 and used + empty == 3:
             for at in range(q.cells):
                 second[at] = first[at]
-            second[cell] ^= RIGHT_BIT | DOWN_BIT
-            second[cell + 1] ^= LEFT_BIT | DOWN_BIT
-            second[below] ^= UP_BIT | RIGHT_BIT
-            second[below + 1] ^= UP_BIT | LEFT_BIT
+            second[cell] ^= DirectionBit.RIGHT | DirectionBit.DOWN
+            second[cell + 1] ^= DirectionBit.LEFT | DirectionBit.DOWN
+            second[below] ^= DirectionBit.UP | DirectionBit.RIGHT
+            second[below + 1] ^= DirectionBit.UP | DirectionBit.LEFT
             return True
     return False
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def _is_empty(q: Question, drawing: Bytes, cell: cython.int) -> cython.int:
     return 1 if q.need[cell] == 2 and drawing[cell] == 0 else 0
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def _mask(s: Search, cell: cython.int) -> cython.int:
     mask = 0
     if cell >= s.cols and s.value[4 * (cell - s.cols) + 2] > 0:
-        mask |= UP_BIT
+        mask |= DirectionBit.UP
     if cell > 0 and s.value[4 * (cell - 1)] > 0:
-        mask |= LEFT_BIT
+        mask |= DirectionBit.LEFT
     if s.value[4 * cell] > 0:
-        mask |= RIGHT_BIT
+        mask |= DirectionBit.RIGHT
     if s.value[4 * cell + 2] > 0:
-        mask |= DOWN_BIT
+        mask |= DirectionBit.DOWN
     return mask
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def _follow(s: Search, start: cython.int, mark: cython.int, reached: Bytes) -> cython.void:
     """Mark the squares of the path or loop through a square."""
     cell = start
     while cell >= 0:
         reached[cell] = mark
         mask = _mask(s, cell)
-        if mask & RIGHT_BIT and reached[cell + 1] == 0:
+        if mask & DirectionBit.RIGHT and reached[cell + 1] == 0:
             cell += 1
-        elif mask & DOWN_BIT and reached[cell + s.cols] == 0:
+        elif mask & DirectionBit.DOWN and reached[cell + s.cols] == 0:
             cell += s.cols
-        elif mask & LEFT_BIT and reached[cell - 1] == 0:
+        elif mask & DirectionBit.LEFT and reached[cell - 1] == 0:
             cell -= 1
-        elif mask & UP_BIT and reached[cell - s.cols] == 0:
+        elif mask & DirectionBit.UP and reached[cell - s.cols] == 0:
             cell -= s.cols
         else:
             cell = -1
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
+@kernel
 def _exclude_loop(s: Search, q: Question, d: FoundDrawings) -> cython.bint:
     """Forbid a closed loop of the model found; False when it has none."""
     for start in range(q.cells):
@@ -288,3 +267,156 @@ def _exclude_loop(s: Search, q: Question, d: FoundDrawings) -> cython.bint:
             exclude_drawing(s, d.loop, _LOOP)
             return True
     return False
+
+
+# Cells of a board from which on the strict questions about it are swept, by turns. Puzzles a second before
+# and since: 10 × 10 with 8 pairs 190 and 275, 12 × 12 with 10 27 and 47, 15 × 15 with 16 7.8 and 15.5,
+# 20 × 20 with 28 1.5 and 2.3. Smaller boards keep their order: it decides which puzzle a seed makes.
+_SWEPT = cython.declare(cython.int, 100)
+
+
+@cython.cclass
+class Window(State):
+    """A rectangle of a board of so many cells, and what was found out about it."""
+
+    top: cython.int  # its first row
+    left: cython.int  # its first column
+    height: cython.int  # its rows
+    width: cython.int  # its columns
+    strict: cython.bint  # whether squares inside may stay empty
+    number: Ints  # by path: its number in the question, of those with an end in the window; else -1
+    differs: Bytes  # by cell of the board: 1 where the second drawing has other edges
+
+    def __init__(self, cells: cython.int) -> None:
+        self.top = self.left = self.height = self.width = 0
+        self.strict = False
+        self.number = ints_of(self, cells)
+        self.differs = bytes_of(self, cells)
+
+
+def find_second_drawing(
+    rows: cython.int,
+    cols: cython.int,
+    window: tuple,
+    path_of: list,
+    links: list,
+    strict: cython.bint,
+    budget: cython.int,
+) -> tuple[int, int, list[int]]:
+    """Search a window for a drawing other than the cover's.
+
+    Args:
+        rows, cols: of the board.
+        window: first row, first column, rows, columns.
+        path_of: by cell, the number of its path, from 0 without gaps or not; -1 on a solid.
+        links: by cell, its ``DirectionBit`` sum, for its used edges.
+        strict: whether squares inside may stay empty.
+        budget: conflicts allowed.
+    Returns:
+        EXHAUSTED (there is none), FOUND or GAVE_UP; conflicts spent; by cell, 1 where the second
+        drawing has other edges.
+    """
+    board, view = CoverBoard(rows, cols), Window(rows * cols)
+    for cell in range(rows * cols):
+        board.path_of[cell], board.links[cell] = path_of[cell], links[cell]
+    view.top, view.left, view.height, view.width = window
+    view.strict = strict
+    cells = view.height * view.width
+    s = Search(cells, view.width, cells, room_for(cells, budget))
+    q, d = Question(view.height, view.width), FoundDrawings(cells)
+    with cython.nogil:
+        outcome, spent = search_window(view, board, s, q, d, budget)
+    return outcome, spent, [view.differs[cell] for cell in range(rows * cols)]
+
+
+@kernel
+def search_window(
+    window: Window,
+    board: CoverBoard,
+    s: Search,
+    q: Question,
+    d: FoundDrawings,
+    budget: cython.int,
+) -> tuple[cython.int, cython.int]:
+    """Look for a second drawing and mark where it differs.
+
+    Args:
+        window: where; its ``differs`` is left as it is where nothing differs.
+        board: the cover.
+        s: of any content, made for the window's cells, as many numbers and its room, or for more.
+        q, d: ditto, made for the window's cells or for more.
+        budget: conflicts allowed.
+    Returns:
+        EXHAUSTED (there is none), FOUND or GAVE_UP; conflicts spent.
+    """
+    swept: cython.bint = window.strict and board.cells >= _SWEPT
+    reset_question(
+        q, window.height, window.width, DrawingKind.LOWEST if window.strict else DrawingKind.FILLING
+    )
+    q.dead_corners = swept
+    _forget_numbers(window, board)
+    labels = _cut_out(window, board, q, d)
+    if labels < 0:
+        return SearchOutcome.EXHAUSTED, 0
+    reset_search(s, q.cells, q.cols, labels, room_for(q.cells, budget))
+    s.sweeps = s.turns = swept
+    outcome, spent = search_two(s, q, d, budget)
+    if d.count == 2:
+        for at in range(q.cells):
+            if d.first[at] != d.second[at]:
+                window.differs[_cell_at(window, board, at)] = 1
+    return outcome, spent
+
+
+@kernel
+def _cell_at(window: Window, board: CoverBoard, at: cython.int) -> cython.int:
+    """The board's cell at a place in the window."""
+    return (window.top + at // window.width) * board.cols + window.left + at % window.width
+
+
+@kernel
+def _forget_numbers(window: Window, board: CoverBoard) -> cython.void:
+    """No path through the window has a number."""
+    for at in range(window.height * window.width):
+        path = board.path_of[_cell_at(window, board, at)]
+        if path >= 0:
+            window.number[path] = -1
+
+
+@kernel
+def _cut_out(window: Window, board: CoverBoard, q: Question, d: FoundDrawings) -> cython.int:
+    """Write the window's part of the cover into the question and as the first drawing.
+
+    Returns:
+        How many numbers there are; -1 when no edge lies in the window.
+    """
+    labels, edges = 0, 0
+    d.count = 1
+    for at in range(q.cells):
+        cell = _cell_at(window, board, at)
+        path, inside = board.path_of[cell], _inside(q, board.links[cell], at)
+        need = (inside & 1) + (inside >> 1 & 1) + (inside >> 2 & 1) + (inside >> 3 & 1)
+        edges += need
+        d.first[at] = inside
+        q.need[at] = need if need > 0 and path >= 0 else -1
+        q.label[at] = -1
+        if q.need[at] == 1:
+            if window.number[path] < 0:
+                window.number[path] = labels
+                labels += 1
+            q.label[at] = window.number[path]
+    return labels if edges > 0 else -1
+
+
+@kernel
+def _inside(q: Question, mask: cython.int, at: cython.int) -> cython.int:
+    """A square's used edges that stay inside the window."""
+    if at < q.cols:
+        mask &= ~DirectionBit.UP
+    if at >= q.cells - q.cols:
+        mask &= ~DirectionBit.DOWN
+    if at % q.cols == 0:
+        mask &= ~DirectionBit.LEFT
+    if at % q.cols == q.cols - 1:
+        mask &= ~DirectionBit.RIGHT
+    return mask

@@ -1,0 +1,493 @@
+"""A partly drawn board: what is known of its edges, fragments and numbers, and how it changes.
+
+Edge ``2 * cell`` leads right from a cell, edge ``2 * cell + 1`` leads down.
+
+What is known of a cell is:
+
+* ``mate``: for an end of a fragment (a longest run of drawn edges; a lone cell is one too), the
+  fragment's other end;
+* ``line``: which fragment it belongs to, by the name of one of its cells; ``length``: for that name, of how
+  many cells; ``ring``: the next cell of the same fragment, round and round in no order;
+* ``number``: 0 or 1 + the first endpoint of the pair on whose path its fragment is known to lie;
+* ``need``: how many more drawn edges the cell must get; ``exits``: how many of its edges are open;
+* ``partner``: for an endpoint, the other endpoint of its pair; for any other cell the cell itself;
+* ``parts``: for a pair's first endpoint, how many fragments carry its number;
+
+and by edge ``edge``: ``OPEN``, ``DRAWN`` or ``RULED_OUT``.
+
+A cell with need is an end of its fragment, and an end without need is an endpoint.
+
+On a board that is known to be strict no path runs beside itself: the only drawing is one that could not
+be cut short. Where ``LadderBoard.strict`` says so, drawing and ruling out edges see to it.
+
+A technique looks at the board and proposes; nothing changes until ``apply_findings``, so that what it
+finds does not depend on the order in which it looks.
+"""
+
+from linkpress.engine.kernels import pure_python as cython
+from linkpress.engine.kernels.glossary import Contradiction, Direction, EdgeState, FindingKind
+from linkpress.engine.kernels.memory import Bytes, Ints, Shorts, State, bytes_of, ints_of, shorts_of
+from linkpress.engine.kernels.pure_python import kernel
+
+
+@cython.cclass
+class LadderBoard(State):
+    """A board as it is printed, what is known of it, and what the technique at work has found.
+
+    Args:
+        rows, cols: of the board.
+        pair_count: how many pairs.
+    """
+
+    # As it is printed; ``pairs``, ``free`` and ``strict`` are the caller's to fill in.
+    rows: cython.int
+    cols: cython.int
+    cells: cython.int
+    pair_count: cython.int
+    strict: cython.bint  # whether paths are known not to run beside themselves
+    free: Bytes  # by cell: 0 for a solid
+    pairs: Shorts  # 2 × pairs: the endpoints of each pair, the smaller cell first
+    around: Shorts  # 4 × cells: each cell's neighbour up, left, right and down, -1 for none
+    # What is known.
+    mate: Shorts  # by cell: the other end of the fragment that ends at it, itself for a lone cell
+    line: Shorts  # by cell: the name of its fragment, one of its cells
+    ring: Shorts  # by cell: the next cell of its fragment, itself for a lone cell
+    length: Shorts  # by name of a fragment: its cells
+    number: Shorts  # by cell: of its fragment, 1 + its pair's first endpoint; 0 when unknown
+    need: Shorts  # by cell: how many more drawn edges it takes
+    exits: Shorts  # by cell: how many of its edges are open
+    edge: Shorts  # by edge: OPEN, DRAWN or RULED_OUT
+    partner: Shorts  # by cell: an endpoint's other endpoint, itself for any other cell
+    parts: Shorts  # by a pair's first endpoint: how many fragments carry its number
+    # What was found: DRAWN or RULED_OUT with an edge, or NUMBERED with a cell, its cause the number.
+    capacity: cython.int  # findings that there is room for: every edge each way, every cell's number
+    finding_count: cython.int
+    kind: Ints  # by finding: DRAWN, RULED_OUT or NUMBERED
+    where: Ints  # by finding: the edge or the cell
+    reason: Ints  # by finding: why, a ``Reason``
+    cause: Ints  # by finding: because of what; ``Reason`` says what of
+    stamp: cython.int  # of the present list, for ``seen``; ``forget_findings`` begins the first
+    seen: Ints  # by possible finding, edges drawn, edges ruled out, then cells: the last list that held it
+    given: Ints  # by cell: the number last proposed for it
+    touch_stamp: cython.int  # of the present dirty cells, for ``touched``
+    touched: Ints  # by cell: when it was last noted as dirty
+    dirty_count: cython.int
+    dirty: Ints  # the cells whose surroundings have changed, ``dirty_count`` of them
+    settled: cython.int  # how many edges are on the trail
+    trail: Ints  # every edge settled since ``settled`` was 0, automatic ones too, as settled edges
+    fault: cython.int  # the last contradiction, a ``Contradiction``
+    fault_at: cython.int  # its place; ``Contradiction`` says what of
+
+    def __init__(self, rows: cython.int, cols: cython.int, pair_count: cython.int) -> None:
+        cells = rows * cols
+        self.rows, self.cols, self.cells, self.pair_count = rows, cols, cells, pair_count
+        self.capacity = 5 * cells + 8
+        self.strict = False
+        self.finding_count = self.stamp = self.touch_stamp = self.dirty_count = 0
+        self.settled = self.fault = self.fault_at = 0
+        self.free = bytes_of(self, cells)
+        self.pairs = shorts_of(self, 2 * pair_count)
+        self.around = shorts_of(self, 4 * cells)
+        self.mate = shorts_of(self, cells)
+        self.line = shorts_of(self, cells)
+        self.ring = shorts_of(self, cells)
+        self.length = shorts_of(self, cells)
+        self.number = shorts_of(self, cells)
+        self.need = shorts_of(self, cells)
+        self.exits = shorts_of(self, cells)
+        self.edge = shorts_of(self, 2 * cells)
+        self.partner = shorts_of(self, cells)
+        self.parts = shorts_of(self, cells)
+        self.kind = ints_of(self, self.capacity)
+        self.where = ints_of(self, self.capacity)
+        self.reason = ints_of(self, self.capacity)
+        self.cause = ints_of(self, self.capacity)
+        self.seen = ints_of(self, 5 * cells)
+        self.given = ints_of(self, cells)
+        self.touched = ints_of(self, cells)
+        self.dirty = ints_of(self, cells)
+        self.trail = ints_of(self, 2 * cells)
+
+
+@kernel
+def lay_out(board: LadderBoard) -> cython.bint:
+    """Clear a board, so that nothing is drawn, and note its cells' neighbours.
+
+    Returns:
+        False when a cell has too few exits from the start.
+    """
+    for cell in range(board.cells):
+        for side in range(4):
+            board.around[4 * cell + side] = -1
+        board.mate[cell] = board.line[cell] = board.ring[cell] = board.partner[cell] = cell
+        board.length[cell] = 1
+        board.number[cell] = board.need[cell] = board.exits[cell] = 0
+        board.parts[cell] = 0
+        board.edge[2 * cell] = board.edge[2 * cell + 1] = EdgeState.RULED_OUT
+        if board.free[cell] != 0:
+            board.need[cell] = 2
+            _look_around(board, cell)
+    for pair in range(board.pair_count):
+        for end in range(2):
+            cell = board.pairs[2 * pair + end]
+            board.need[cell] = 1
+            board.number[cell] = 1 + board.pairs[2 * pair]
+            board.partner[cell] = board.pairs[2 * pair + 1 - end]
+        board.parts[board.pairs[2 * pair]] = 2
+    for cell in range(board.cells):
+        if board.exits[cell] < board.need[cell]:
+            return False
+    return True
+
+
+@kernel
+def _look_around(board: LadderBoard, cell: cython.int) -> cython.void:
+    cols = board.cols
+    row, col = cell // cols, cell % cols
+    if row > 0 and board.free[cell - cols] != 0:
+        board.around[4 * cell + Direction.UP] = cell - cols
+    if col > 0 and board.free[cell - 1] != 0:
+        board.around[4 * cell + Direction.LEFT] = cell - 1
+    if col < cols - 1 and board.free[cell + 1] != 0:
+        board.around[4 * cell + Direction.RIGHT] = cell + 1
+        board.edge[2 * cell] = EdgeState.OPEN
+    if row < board.rows - 1 and board.free[cell + cols] != 0:
+        board.around[4 * cell + Direction.DOWN] = cell + cols
+        board.edge[2 * cell + 1] = EdgeState.OPEN
+    for side in range(4):
+        if board.around[4 * cell + side] >= 0:
+            board.exits[cell] += 1
+
+
+@kernel
+def edge_of(board: LadderBoard, cell: cython.int, side: cython.int) -> cython.int:
+    """The edge on one side of a cell that has a neighbour there."""
+    if side >= Direction.RIGHT:
+        return 2 * cell + side - 2
+    return 2 * board.around[4 * cell + side] + 1 - side
+
+
+@kernel
+def far_end(board: LadderBoard, edge: cython.int) -> cython.int:
+    """The larger cell of an edge; the smaller is ``edge >> 1``."""
+    return board.around[4 * (edge >> 1) + Direction.RIGHT + (edge & 1)]
+
+
+@kernel
+def copy_print(board: LadderBoard, spare: LadderBoard) -> cython.void:
+    """Let another board of as many cells and pairs be printed like this one."""
+    spare.strict = board.strict
+    for cell in range(board.cells):
+        spare.free[cell] = board.free[cell]
+    copy_shorts(board.pairs, spare.pairs, 2 * board.pair_count)
+    copy_shorts(board.around, spare.around, 4 * board.cells)
+
+
+@kernel
+def copy_known(board: LadderBoard, spare: LadderBoard) -> cython.void:
+    """Let as much be known of another board of as many cells as of this one."""
+    copy_shorts(board.mate, spare.mate, board.cells)
+    copy_shorts(board.line, spare.line, board.cells)
+    copy_shorts(board.ring, spare.ring, board.cells)
+    copy_shorts(board.length, spare.length, board.cells)
+    copy_shorts(board.number, spare.number, board.cells)
+    copy_shorts(board.need, spare.need, board.cells)
+    copy_shorts(board.exits, spare.exits, board.cells)
+    copy_shorts(board.edge, spare.edge, 2 * board.cells)
+    copy_shorts(board.partner, spare.partner, board.cells)
+    copy_shorts(board.parts, spare.parts, board.cells)
+
+
+@kernel
+def copy_shorts(source: Shorts, target: Shorts, size: cython.int) -> cython.void:
+    """Copy so many items."""
+    for at in range(size):
+        target[at] = source[at]
+
+
+@kernel
+def count_open(board: LadderBoard) -> cython.int:
+    """How many edges are still open."""
+    count = 0
+    for edge in range(2 * board.cells):
+        if board.edge[edge] == EdgeState.OPEN:
+            count += 1
+    return count
+
+
+@kernel
+def exit_at(board: LadderBoard, cell: cython.int, side: cython.int) -> cython.int:
+    """The neighbour on one side when the edge to it is open, else -1."""
+    to = board.around[4 * cell + side]
+    if to < 0 or board.edge[edge_of(board, cell, side)] != EdgeState.OPEN:
+        return -1
+    return to
+
+
+@kernel
+def open_end(board: LadderBoard, endpoint: cython.int) -> cython.int:
+    """Where the line from an endpoint now ends, -1 when its pair is joined."""
+    if board.need[endpoint] > 0:
+        return endpoint
+    last = board.mate[endpoint]
+    return last if board.need[last] > 0 else -1
+
+
+@kernel
+def can_not_join(board: LadderBoard, one: cython.int, other: cython.int) -> cython.bint:
+    """Whether an edge between two ends would close a loop or bring two numbers together."""
+    first, second = board.number[one], board.number[other]
+    return board.mate[one] == other or (first != 0 and second != 0 and first != second)
+
+
+@kernel
+def rule_out(board: LadderBoard, edge: cython.int) -> cython.bint:
+    """Rule an open edge out; False when a cell is left with too few exits, or a strict path beside itself."""
+    one, other = edge >> 1, far_end(board, edge)
+    board.edge[edge] = EdgeState.RULED_OUT
+    board.exits[one] -= 1
+    board.exits[other] -= 1
+    if board.strict and board.number[one] != 0 and board.number[one] == board.number[other]:
+        return False
+    return board.exits[one] >= board.need[one] and board.exits[other] >= board.need[other]
+
+
+@kernel
+def draw(board: LadderBoard, edge: cython.int) -> cython.bint:
+    """Draw an open edge and join the fragments at its ends; False when that can't be.
+
+    It can't when a cell gets an edge too many, a loop closes, two numbers meet, a strict path comes to
+    run beside itself, or a pair is joined while a fragment with its number lies elsewhere.
+    """
+    one, other = edge >> 1, far_end(board, edge)
+    board.edge[edge] = EdgeState.DRAWN
+    board.exits[one] -= 1
+    board.exits[other] -= 1
+    board.need[one] -= 1
+    board.need[other] -= 1
+    if board.need[one] < 0 or board.need[other] < 0 or can_not_join(board, one, other):
+        return False
+    if board.strict and runs_beside_itself(board, one, other, 0):
+        return False
+    first, last = board.mate[one], board.mate[other]
+    number = max(board.number[one], board.number[other])
+    if board.number[one] != 0 and board.number[other] != 0:
+        board.parts[number - 1] -= 1
+    board.mate[first], board.mate[last] = last, first
+    _number_line(board, one, number)
+    _number_line(board, other, number)
+    _unite_lines(board, one, other)
+    joined: cython.bint = board.need[first] == 0 and board.need[last] == 0
+    return not joined or board.parts[number - 1] == 1
+
+
+@kernel
+def _number_line(board: LadderBoard, cell: cython.int, number: cython.int) -> cython.void:
+    """Write a number at every cell of a fragment that has none."""
+    while board.number[cell] != number:
+        board.number[cell] = number
+        cell = board.ring[cell]
+
+
+@kernel
+def _unite_lines(board: LadderBoard, one: cython.int, other: cython.int) -> cython.void:
+    """Give two fragments the name of the longer."""
+    kept, given_up = board.line[one], board.line[other]
+    if board.length[kept] < board.length[given_up]:
+        kept, given_up = given_up, kept
+    cell = given_up
+    while board.line[cell] != kept:
+        board.line[cell] = kept
+        cell = board.ring[cell]
+    board.ring[one], board.ring[other] = board.ring[other], board.ring[one]
+    board.length[kept] += board.length[given_up]
+
+
+@kernel
+def runs_beside_itself(
+    board: LadderBoard, one: cython.int, other: cython.int, pending: cython.int
+) -> cython.bint:
+    """Whether the edge between two ends would make one path run beside itself.
+
+    ``pending`` is 1 while the edge still counts in the ends' need, 0 once it is drawn.
+    """
+    if lines_touch(board, one, other, one, other):
+        return True
+    if board.number[one] == board.number[other]:
+        return False
+    fresh, numbered = one, other
+    if board.number[one] != 0:
+        fresh, numbered = other, one
+    return _touches_number(board, fresh, board.number[numbered], board.line[numbered], pending)
+
+
+@kernel
+def lines_touch(
+    board: LadderBoard,
+    one: cython.int,
+    other: cython.int,
+    near: cython.int,
+    far: cython.int,
+) -> cython.bint:
+    """Whether the fragments of two cells stand side by side, but for their cells ``near`` and ``far``."""
+    begin, beyond = one, board.line[other]
+    if board.length[board.line[one]] > board.length[beyond]:
+        begin, beyond, near, far = other, board.line[one], far, near
+    cell = begin
+    while True:
+        for side in range(4):
+            to = board.around[4 * cell + side]
+            if to >= 0 and board.line[to] == beyond and (cell != near or to != far):
+                return True
+        cell = board.ring[cell]
+        if cell == begin:
+            return False
+
+
+@kernel
+def _touches_number(
+    board: LadderBoard,
+    fresh: cython.int,
+    number: cython.int,
+    line: cython.int,
+    pending: cython.int,
+) -> cython.bint:
+    """Whether a fragment would, with a number, stand beside others of it that it can't join.
+
+    Args:
+        fresh: an end of the fragment; with ``pending`` 1 an edge from it is about to be drawn.
+        number: the number.
+        line: the fragment from which it gets it, which does not count; -1 for none.
+    """
+    cell = fresh
+    while True:
+        need = board.need[cell] - (pending if cell == fresh else 0)
+        for side in range(4):
+            to = board.around[4 * cell + side]
+            if to < 0 or board.number[to] != number or board.line[to] in (line, board.line[cell]):
+                continue
+            if need <= 0 or board.need[to] == 0 or board.edge[edge_of(board, cell, side)] != EdgeState.OPEN:
+                return True
+        cell = board.ring[cell]
+        if cell == fresh:
+            return False
+
+
+@kernel
+def give_number(board: LadderBoard, cell: cython.int, number: cython.int) -> cython.bint:
+    """Note that the fragment that ends at a cell lies on a pair's path; False when it can't."""
+    if board.number[cell] != 0:
+        return board.number[cell] == number
+    if board.strict and _touches_number(board, cell, number, -1, 0):
+        return False
+    _number_line(board, cell, number)
+    board.parts[number - 1] += 1
+    return open_end(board, number - 1) >= 0
+
+
+@kernel
+def forget_findings(board: LadderBoard) -> cython.void:
+    """Begin a new list."""
+    board.finding_count = 0
+    board.stamp += 1
+
+
+@kernel
+def propose(
+    board: LadderBoard, kind: cython.int, where: cython.int, reason: cython.int, cause: cython.int
+) -> cython.void:
+    """Add a finding, unless it is there already."""
+    cells = board.cells
+    place = where if kind == EdgeState.DRAWN else where + (4 if kind == FindingKind.NUMBERED else 2) * cells
+    stamp = board.stamp
+    if board.seen[place] == stamp and (kind != FindingKind.NUMBERED or board.given[where] == cause):
+        return
+    board.seen[place] = stamp
+    if kind == FindingKind.NUMBERED:
+        board.given[where] = cause
+    at = board.finding_count
+    if at == board.capacity:  # only numbers that contradict each other can be so many
+        return
+    board.kind[at], board.where[at], board.reason[at], board.cause[at] = (
+        kind,
+        where,
+        reason,
+        cause,
+    )
+    board.finding_count = at + 1
+
+
+@kernel
+def touch(board: LadderBoard, cell: cython.int) -> cython.void:
+    """Note a cell as dirty."""
+    if board.touched[cell] != board.touch_stamp:
+        board.touched[cell] = board.touch_stamp
+        board.dirty[board.dirty_count] = cell
+        board.dirty_count += 1
+
+
+@kernel
+def touch_all(board: LadderBoard) -> cython.void:
+    """Note every cell as dirty."""
+    board.dirty_count = board.cells
+    for cell in range(board.cells):
+        board.dirty[cell] = cell
+
+
+@kernel
+def settle_edge(board: LadderBoard, kind: cython.int, edge: cython.int) -> cython.bint:
+    """Draw or rule out one edge; False when that contradicts what is known."""
+    now = board.edge[edge]
+    if now == kind:
+        return True
+    board.fault, board.fault_at = Contradiction.AT_EDGE, edge
+    if now != EdgeState.OPEN:
+        return False
+    board.trail[board.settled] = edge + 1 if kind == EdgeState.DRAWN else -edge - 1
+    board.settled += 1
+    one, other = edge >> 1, far_end(board, edge)
+    touch(board, one)
+    touch(board, other)
+    if kind != EdgeState.DRAWN:
+        return rule_out(board, edge)
+    touch(board, board.mate[one])
+    touch(board, board.mate[other])
+    return draw(board, edge)
+
+
+@kernel
+def apply_findings(board: LadderBoard) -> cython.bint:
+    """Write all findings onto the board, and close the exits of every cell that is now full.
+
+    Afterwards ``dirty`` holds the cells concerned.
+    Returns:
+        False when they contradict what is known or each other.
+    """
+    board.dirty_count = 0
+    board.touch_stamp += 1
+    for at in range(board.finding_count):
+        where = board.where[at]
+        if board.kind[at] == FindingKind.NUMBERED:
+            touch(board, where)
+            touch(board, board.mate[where])
+            if not give_number(board, where, board.cause[at]):
+                return False
+        elif not settle_edge(board, board.kind[at], where):
+            return False
+    return _close_full(board)
+
+
+@kernel
+def _close_full(board: LadderBoard) -> cython.bint:
+    at = 0
+    while at < board.dirty_count:
+        cell = board.dirty[at]
+        at += 1
+        if board.need[cell] > 0 or board.exits[cell] == 0:
+            continue
+        for side in range(4):
+            if exit_at(board, cell, side) >= 0 and not settle_edge(
+                board, EdgeState.RULED_OUT, edge_of(board, cell, side)
+            ):
+                return False
+    return True

@@ -1,0 +1,445 @@
+"""A board as it stands at one time, and what a finding of the simple techniques rests on there.
+
+A **fact** is a settled edge or the number of a fragment: a ``FindingKind``, and the edge or the cell. The
+exits of a cell that has all its lines are closed without being facts: they rest on those lines.
+"""
+
+from linkpress.engine.kernels import pure_python as cython
+from linkpress.engine.kernels.glossary import EdgeState, FindingKind, Reason
+from linkpress.engine.kernels.ladder.board import LadderBoard, copy_shorts, edge_of, far_end
+from linkpress.engine.kernels.ladder.climb import Position
+from linkpress.engine.kernels.memory import Bytes, Ints, Shorts, State, bytes_of, ints_of, shorts_of
+from linkpress.engine.kernels.pure_python import kernel
+
+# A way's goal, where it is no cell.
+ANY_SOURCE = cython.declare(cython.int, -1)
+ANY_WANTED = cython.declare(cython.int, -2)
+
+
+@cython.cclass
+class Walking(State):
+    """The last walk, and the facts that were noted.
+
+    Args:
+        cells: of the board.
+    """
+
+    stamp: cython.int  # of the last walk
+    reached: Ints  # by cell: the last walk that came there
+    queue: Ints  # the cells of the last walk, in order
+    queued: cython.int  # how many these are
+    before: Ints  # by cell: where the last walk came from, -1 at its start
+    there: Ints  # by cell: the walk that is looked at together with the last one
+    wanted: Ints  # by cell: the last walk for which it was a goal
+    fact_count: cython.int
+    facts: Ints  # codes, some twice: 4 × the edge or the cell + the kind; of three ways at most
+
+    def __init__(self, cells: cython.int) -> None:
+        self.stamp = self.queued = self.fact_count = 0
+        self.reached, self.queue = ints_of(self, cells), ints_of(self, cells)
+        self.before, self.there = ints_of(self, cells), ints_of(self, cells)
+        self.wanted, self.facts = ints_of(self, cells), ints_of(self, 4 * cells + 64)
+
+
+@kernel
+def find_way(
+    board: LadderBoard,
+    states: Shorts,
+    source: Bytes,
+    walking: Walking,
+    start: cython.int,
+    goal: cython.int,
+    without: cython.int,
+) -> cython.int:
+    """Walk along drawn edges, the nearest cells first, up to a goal: that cell, or -1 where there is none.
+
+    Args:
+        states: by edge.
+        source: by cell: not 0 where it is ANY_SOURCE.
+        goal: a cell, ANY_SOURCE or ANY_WANTED; the number of cells for none.
+        without: an edge that is not gone over, or -1.
+    """
+    walking.stamp += 1
+    walking.queue[0], walking.queued = start, 1
+    walking.reached[start], walking.before[start] = walking.stamp, -1
+    at = 0
+    while at < walking.queued:
+        cell = walking.queue[at]
+        at += 1
+        if goal == cell or (goal == ANY_SOURCE and source[cell] != 0):
+            return cell
+        if goal == ANY_WANTED and walking.wanted[cell] == walking.stamp:
+            return cell
+        for side in range(4):
+            to = board.around[4 * cell + side]
+            if to < 0 or walking.reached[to] == walking.stamp:
+                continue
+            edge = edge_of(board, cell, side)
+            if states[edge] == EdgeState.DRAWN and edge != without:
+                walking.reached[to], walking.before[to] = walking.stamp, cell
+                walking.queue[walking.queued] = to
+                walking.queued += 1
+    return -1
+
+
+# What a cell's fragment has its number from.
+ENDPOINT = cython.declare(cython.int, 1)
+GIVEN = cython.declare(cython.int, 2)
+
+
+@cython.cclass
+class KnownLines(State):
+    """A board's lines.
+
+    Args:
+        position: what is known; may be left at a contradiction.
+        given: cells whose fragments' numbers were found without a line to the number.
+    """
+
+    board: LadderBoard
+    states: Shorts  # by edge: OPEN, DRAWN or RULED_OUT
+    needs: Shorts  # by cell: how many more drawn edges it takes
+    pairs: Shorts  # by cell: of its fragment, 1 + its pair's first endpoint; 0 when unknown
+    mates: Shorts  # by cell: the other end of the fragment that ends at it
+    source: Bytes  # by cell: ENDPOINT, GIVEN or 0
+    walking: Walking
+
+    def __init__(self, position: Position, given: list) -> None:
+        board = position.board
+        cells = board.cells
+        self.board, self.walking = board, Walking(cells)
+        self.states = shorts_of(self, 2 * cells)
+        self.needs, self.pairs = shorts_of(self, cells), shorts_of(self, cells)
+        self.mates, self.source = shorts_of(self, cells), bytes_of(self, cells)
+        copy_shorts(board.edge, self.states, 2 * cells)
+        copy_shorts(board.need, self.needs, cells)
+        copy_shorts(board.number, self.pairs, cells)
+        copy_shorts(board.mate, self.mates, cells)
+        for at in range(2 * board.pair_count):
+            self.source[board.pairs[at]] = ENDPOINT
+        for cell in given:
+            self.source[cell] = GIVEN
+
+    def edge_state(self, edge: cython.int) -> int:
+        """The ``EdgeState`` of an edge."""
+        return self.states[edge]
+
+    def state(self, a: cython.int, b: cython.int) -> int:
+        """The ``EdgeState`` between two neighbours."""
+        return self.states[_edge_between(a, b)]
+
+    def is_closed(self, a: cython.int, b: cython.int) -> bool:
+        """Whether the edge between two neighbours is ruled out."""
+        return self.states[_edge_between(a, b)] == EdgeState.RULED_OUT
+
+    def need_of(self, cell: cython.int) -> int:
+        """How many more drawn edges a cell takes."""
+        return self.needs[cell]
+
+    def pair_of(self, cell: cython.int) -> int:
+        """1 + the first endpoint of the pair on whose path a cell's line lies, 0 when unknown."""
+        return self.pairs[cell]
+
+    def mate_of(self, cell: cython.int) -> int:
+        """For an end of a line, its other end."""
+        return self.mates[cell]
+
+    def exits(self, cell: cython.int) -> list:
+        """A cell's neighbours over open edges."""
+        return _neighbours_over(self, cell, EdgeState.OPEN)
+
+    def joined(self, cell: cython.int) -> list:
+        """A cell's neighbours over drawn edges."""
+        return _neighbours_over(self, cell, EdgeState.DRAWN)
+
+    def line(self, cell: cython.int) -> list:
+        """All cells of the line through a cell, that cell first."""
+        _follow_line(self, cell, -1)
+        return [self.walking.queue[at] for at in range(self.walking.queued)]
+
+    def way(self, start: cython.int, goals: list, without: cython.int = -1) -> list:
+        """The cells along drawn edges from one cell to the nearest of some, or none.
+
+        Args:
+            start: the first cell.
+            goals: where to end.
+            without: an edge that is not gone over.
+        """
+        for goal in goals:
+            self.walking.wanted[goal] = self.walking.stamp + 1
+        cell = find_way(self.board, self.states, self.source, self.walking, start, ANY_WANTED, without)
+        way: list = []
+        while cell >= 0:
+            way.append(cell)
+            cell = self.walking.before[cell]
+        return way[::-1]
+
+    def numbering(self, cell: cython.int, without: cython.int = -1) -> set:
+        """Why the line through a cell has its number."""
+        self.walking.fact_count = 0
+        _note_numbering(self, cell, without)
+        return _facts_of(self)
+
+    def closing(self, a: cython.int, b: cython.int) -> set:
+        """Why no line can go from one cell to the next: one of them has all its lines, or a fact."""
+        self.walking.fact_count = 0
+        _note_closing(self, a, b)
+        return _facts_of(self)
+
+    def exits_premises(self, cell: cython.int) -> set:
+        """Why a cell has no other ways out than those that are open, and needs them."""
+        self.walking.fact_count = 0
+        _note_exits(self, cell)
+        return _facts_of(self)
+
+    def turning_lines(self, a: cython.int, b: cython.int) -> set:
+        """Two of the other edges of a 2 × 2 square beside an edge, where they are drawn."""
+        self.walking.fact_count = 0
+        _note_turn(self, a, b)
+        return _facts_of(self)
+
+    def touching(self, one: cython.int, other: cython.int) -> tuple | None:
+        """Two neighbours of the lines through two cells."""
+        cell, to = _touch_of(self, one, other, -1)
+        return None if cell < 0 else (cell, to)
+
+    def beside_itself(self, a: cython.int, b: cython.int) -> tuple | None:
+        """Where the path would run beside itself that an edge from ``a`` to ``b`` would make.
+
+        Returns:
+            Two neighbours that one path would pass without joining them, and why both would be on it.
+        """
+        self.walking.fact_count = 0
+        cell, to = _note_beside(self, a, b)
+        return None if cell < 0 else ((cell, to), frozenset(_facts_of(self)))
+
+    def simple_premises(self, where: cython.int, reason: cython.int, cell: cython.int) -> frozenset:
+        """What a finding of exits, clash, turn or touch rests on.
+
+        Args:
+            where: the edge.
+            reason: a ``Reason``.
+            cell: its cause.
+        """
+        a, b = where >> 1, far_end(self.board, where)
+        self.walking.fact_count = 0
+        if reason == Reason.ALL_EXITS:
+            _note_exits(self, cell)
+        elif reason in (Reason.CLASH, Reason.SIDE_BY_SIDE):
+            _note_numbering(self, a, -1)
+            _note_numbering(self, b, -1)
+        elif reason == Reason.LOOP:
+            _note_way(self, a, b, -1)
+        elif reason == Reason.TURNS_BACK:
+            _note_turn(self, a, b)
+        elif reason == Reason.FORK:
+            _note_exits(self, cell)
+            _note_fork(self, cell, a + b - cell)
+        else:
+            _note_beside(self, a, b)
+        return frozenset(_facts_of(self))
+
+
+@kernel
+def _edge_between(a: cython.int, b: cython.int) -> cython.int:
+    return 2 * min(a, b) + (0 if abs(a - b) == 1 else 1)
+
+
+@cython.cfunc
+def _neighbours_over(lines: KnownLines, cell: cython.int, state: cython.int) -> list:
+    found: list = []
+    for side in range(4):
+        to = lines.board.around[4 * cell + side]
+        if to >= 0 and lines.states[edge_of(lines.board, cell, side)] == state:
+            found.append(to)
+    return found
+
+
+@cython.cfunc
+def _facts_of(lines: KnownLines) -> set:
+    return {
+        (lines.walking.facts[at] & 3, lines.walking.facts[at] >> 2) for at in range(lines.walking.fact_count)
+    }
+
+
+@kernel
+def _note_fact(lines: KnownLines, kind: cython.int, where: cython.int) -> cython.void:
+    lines.walking.facts[lines.walking.fact_count] = 4 * where + kind
+    lines.walking.fact_count += 1
+
+
+@kernel
+def _follow_line(lines: KnownLines, start: cython.int, without: cython.int) -> cython.void:
+    """Put the cells of a line into the queue, the nearest first."""
+    find_way(lines.board, lines.states, lines.source, lines.walking, start, lines.board.cells, without)
+
+
+@kernel
+def _note_way(lines: KnownLines, start: cython.int, goal: cython.int, without: cython.int) -> cython.int:
+    """Note the edges of a way; the goal, -1 where there is none."""
+    end = find_way(lines.board, lines.states, lines.source, lines.walking, start, goal, without)
+    cell = end
+    while cell >= 0 and lines.walking.before[cell] >= 0:
+        _note_fact(lines, EdgeState.DRAWN, _edge_between(cell, lines.walking.before[cell]))
+        cell = lines.walking.before[cell]
+    return end
+
+
+@kernel
+def _note_numbering(lines: KnownLines, cell: cython.int, without: cython.int) -> cython.void:
+    end = _note_way(lines, cell, ANY_SOURCE, without)
+    if end >= 0 and lines.source[end] == GIVEN:
+        _note_fact(lines, FindingKind.NUMBERED, end)
+
+
+@kernel
+def _note_lines_at(lines: KnownLines, cell: cython.int) -> cython.void:
+    """Note the drawn edges of a cell."""
+    for side in range(4):
+        if lines.board.around[4 * cell + side] >= 0:
+            edge = edge_of(lines.board, cell, side)
+            if lines.states[edge] == EdgeState.DRAWN:
+                _note_fact(lines, EdgeState.DRAWN, edge)
+
+
+@kernel
+def _note_closing(lines: KnownLines, a: cython.int, b: cython.int) -> cython.void:
+    if lines.needs[b] <= 0:
+        _note_lines_at(lines, b)
+    elif lines.needs[a] <= 0:
+        _note_lines_at(lines, a)
+    else:
+        _note_fact(lines, EdgeState.RULED_OUT, _edge_between(a, b))
+
+
+@kernel
+def _note_exits(lines: KnownLines, cell: cython.int) -> cython.void:
+    _note_lines_at(lines, cell)
+    for side in range(4):
+        to = lines.board.around[4 * cell + side]
+        if to >= 0 and lines.states[edge_of(lines.board, cell, side)] == EdgeState.RULED_OUT:
+            _note_closing(lines, cell, to)
+
+
+@kernel
+def _note_fork(lines: KnownLines, cell: cython.int, onward: cython.int) -> cython.void:
+    """Note why two of three exits can't be joined: they are of one line, or of two numbers."""
+    one, other = -1, -1
+    for side in range(4):
+        to = lines.board.around[4 * cell + side]
+        if to >= 0 and to != onward and lines.states[edge_of(lines.board, cell, side)] == EdgeState.OPEN:
+            one, other = other, to
+    if _note_way(lines, one, other, -1) < 0:
+        _note_numbering(lines, one, -1)
+        _note_numbering(lines, other, -1)
+
+
+@kernel
+def _note_turn(lines: KnownLines, a: cython.int, b: cython.int) -> cython.void:
+    for after in range(2):
+        across = lines.board.cols if b == a + 1 else 1
+        across = -across if after else across
+        one, other = a + across, b + across
+        if not _are_neighbours(lines, a, one) or not _are_neighbours(lines, b, other):
+            continue
+        sides = 0
+        here, there = _edge_between(a, one), _edge_between(b, other)
+        opposite = _edge_between(one, other)
+        if lines.states[here] == EdgeState.DRAWN:
+            sides += 1
+        if lines.states[there] == EdgeState.DRAWN:
+            sides += 1
+        if sides == 2 or (sides == 1 and lines.states[opposite] == EdgeState.DRAWN):
+            if lines.states[here] == EdgeState.DRAWN:
+                _note_fact(lines, EdgeState.DRAWN, here)
+            if lines.states[there] == EdgeState.DRAWN:
+                _note_fact(lines, EdgeState.DRAWN, there)
+            if sides == 1:
+                _note_fact(lines, EdgeState.DRAWN, opposite)
+            return
+
+
+@kernel
+def _are_neighbours(lines: KnownLines, a: cython.int, b: cython.int) -> cython.bint:
+    for side in range(4):
+        if lines.board.around[4 * a + side] == b:
+            return b >= 0
+    return False
+
+
+@kernel
+def _mark_line(lines: KnownLines, start: cython.int, without: cython.int) -> cython.int:
+    """Follow a line, and mark its cells as ``there``, with the number that this gives."""
+    _follow_line(lines, start, without)
+    for at in range(lines.walking.queued):
+        lines.walking.there[lines.walking.queue[at]] = lines.walking.stamp
+    return lines.walking.stamp
+
+
+@kernel
+def _touch_of(
+    lines: KnownLines, one: cython.int, other: cython.int, without: cython.int
+) -> tuple[cython.int, cython.int]:
+    """A cell of the line through ``one`` and one of the other line beside it; twice -1 where there are none.
+
+    An edge ``without`` belongs to neither line, and its ends stand beside each other anyway.
+    """
+    theirs = _mark_line(lines, other, without)
+    _follow_line(lines, one, without)
+    for at in range(lines.walking.queued):
+        cell = lines.walking.queue[at]
+        for side in range(4):
+            to = lines.board.around[4 * cell + side]
+            if to >= 0 and lines.walking.there[to] == theirs and edge_of(lines.board, cell, side) != without:
+                return cell, to
+    return -1, -1
+
+
+@kernel
+def _note_beside(lines: KnownLines, a: cython.int, b: cython.int) -> tuple[cython.int, cython.int]:
+    """Two cells where a path is beside itself, or twice -1; note why both are on it."""
+    step = _edge_between(a, b)
+    cell, to = _touch_of(lines, a, b, step)
+    if cell >= 0:
+        _note_way(lines, a, cell, step)
+        _note_way(lines, b, to, step)
+        return cell, to
+    cell, to = _note_beside_number(lines, a, b, step)
+    if cell >= 0:
+        return cell, to
+    return _note_beside_number(lines, b, a, step)
+
+
+@kernel
+def _note_beside_number(
+    lines: KnownLines, fresh: cython.int, numbered: cython.int, step: cython.int
+) -> tuple[cython.int, cython.int]:
+    """As ``_note_beside``, of a line that gets another's number: beside cells of that number for good."""
+    number = lines.pairs[numbered]
+    if number == 0 or lines.pairs[fresh] != 0:
+        return -1, -1
+    theirs = _mark_line(lines, numbered, step)
+    _follow_line(lines, fresh, step)
+    pending = 1 if lines.states[step] == EdgeState.OPEN else 0
+    for at in range(lines.walking.queued):
+        cell = lines.walking.queue[at]
+        need = lines.needs[cell] - (pending if cell == fresh else 0)
+        for side in range(4):
+            to = lines.board.around[4 * cell + side]
+            if to < 0 or lines.pairs[to] != number or lines.walking.there[to] == theirs:
+                continue
+            if lines.walking.reached[to] == lines.walking.stamp:
+                continue
+            state = lines.states[edge_of(lines.board, cell, side)]
+            if state == EdgeState.OPEN and lines.needs[to] > 0 and need > 0:
+                continue
+            _note_numbering(lines, numbered, step)
+            _note_numbering(lines, to, step)
+            _note_way(lines, fresh, cell, step)
+            if state == EdgeState.RULED_OUT:
+                _note_closing(lines, cell, to)
+            else:
+                _note_lines_at(lines, cell)
+                _note_lines_at(lines, to)
+            return cell, to
+    return -1, -1

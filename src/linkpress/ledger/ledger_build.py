@@ -1,0 +1,183 @@
+"""A build's hold on a ledger: it reserves puzzles, then publishes them.
+
+Its mark in the ledger tells others whether its process lives.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import replace
+from types import TracebackType
+
+from linkpress.book.puzzle_record import PuzzleRecord
+from linkpress.errors import OutputError
+from linkpress.ledger.database import Database
+from linkpress.ledger.entries import Holder, Kind, LedgerEntry, Place, reserved_entry
+from linkpress.ledger.liveness import BEAT_S
+from linkpress.ledger.tables import FORGET_EMPTY, Run, change_puzzle, enter_puzzles, find_entry
+
+
+class LedgerBuild:
+    """A build's hold on a ledger, which ``Ledger.begin`` returns; a context manager.
+
+    Leaving it keeps what is reserved but not published, so that the same volume can go on later; a
+    holder that has nothing then leaves the ledger.
+    Every method may raise ``OutputError`` as those of ``Ledger`` do.
+    """
+
+    def __init__(self, database: Database, holder: Holder, title: str, holder_id: int, token: str) -> None:
+        self.holder = holder
+        self._title = title
+        self._database = database
+        self._holder_id = holder_id
+        self._token = token
+        self._last_beat = time.monotonic()
+        self._reserved: dict[str, LedgerEntry] = {}
+        self._ahead: dict[str, LedgerEntry] = {}
+
+    def __enter__(self) -> LedgerBuild:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._database.lost:
+            return  # a build whose process has ended counts as dead without more ado
+        self._database.hurried = kind is KeyboardInterrupt
+        try:
+            self._database.write(self._leave)
+        except OutputError:
+            if fault is None:
+                raise
+
+    def reserve(self, record: PuzzleRecord, slot: str, recipe: str) -> Place | None:
+        """Take a puzzle for its slot.
+
+        Args:
+            record: the puzzle.
+            slot: the slot that it is made for.
+            recipe: what it was made to, as text.
+        Returns:
+            None when it is this build's now (or was), else the place that holds it: another
+            volume or feed, another date of the same feed, or another slot of this build.
+        """
+        entry = self._ahead.pop(record.fingerprint, None)
+        if entry is not None and entry.slot == slot:
+            self._reserved[record.fingerprint] = entry
+            return None
+        entry = reserved_entry(record, self.holder, self._title, slot, recipe)
+        place = self._database.write_lightly(lambda run: self._reserve(run, entry))
+        if place is None:
+            self._reserved[record.fingerprint] = entry
+        return place
+
+    def reserve_ahead(self, several: Iterable[tuple[PuzzleRecord, str, str]]) -> None:
+        """Take in one step what nobody holds of some puzzles; ``reserve`` then has less to do.
+
+        What is not asked for by ``reserve`` for the same slot is as if it had not been taken.
+
+        Args:
+            several: the arguments of ``reserve`` for each.
+        """
+        entries = [reserved_entry(record, self.holder, self._title, *wanted) for record, *wanted in several]
+        entries.sort(key=lambda entry: entry.fingerprint)  # builds that wait for each other would be stuck
+        if entries:
+            taken = self._database.write_lightly(lambda run: self._enter(run, entries))
+            self._ahead |= {entry.fingerprint: entry for entry in entries if entry.fingerprint in taken}
+
+    def publish(self, places: Mapping[str, str]) -> None:
+        """Record that reserved puzzles are published, in one step.
+
+        For a volume they replace whatever the ledger held for it; for a feed whatever it held for
+        those dates.
+
+        Args:
+            places: which puzzles, by fingerprint, and the slot that each has in the end.
+        Raises:
+            OutputError: the hold was lost meanwhile (the volume was forgotten, or another process
+                took this one for dead), or another volume has one of the puzzles.
+        """
+        entries = [
+            replace(self._reserved[fingerprint], slot=slot, published=True)
+            for fingerprint, slot in places.items()
+        ]
+        ours = "DELETE FROM puzzles WHERE holder = ?"
+
+        def replace_rows(run: Run) -> None:
+            if run("SELECT token FROM builds WHERE holder = ?", self._holder_id) != [(self._token,)]:
+                raise self._lost_hold()
+            if self.holder.kind is Kind.VOLUME:
+                run(ours, self._holder_id)
+            else:
+                for entry in entries:
+                    either = f"{ours} AND (slot = ? OR fingerprint = ?)"
+                    run(either, self._holder_id, entry.slot, entry.fingerprint)
+            for fingerprint in sorted(places.keys() - enter_puzzles(run, self._holder_id, entries)):
+                raise self._lost_puzzle(find_entry(run, fingerprint))
+
+        self._database.write(replace_rows)
+
+    def count_released(self, wanted: Collection[str]) -> int:
+        """How many published puzzles of this volume are not among those that it is to have.
+
+        Args:
+            wanted: fingerprints of those that it is to have.
+        """
+        ours = "SELECT fingerprint FROM puzzles WHERE holder = ? AND published"
+        held = self._database.read(lambda run: run(ours, self._holder_id))
+        return sum(fingerprint not in wanted for (fingerprint,) in held)
+
+    def heartbeat(self) -> None:
+        """Show that this build lives; cheap enough for every turn of a loop."""
+        if time.monotonic() - self._last_beat < BEAT_S:
+            return
+        self._last_beat = time.monotonic()
+        beat = f"UPDATE builds SET beat = {self._database.now} WHERE token = ?"
+        self._database.write_lightly(lambda run: run(beat, self._token))
+
+    def _enter(self, run: Run, entries: list[LedgerEntry]) -> set[str]:
+        try:
+            return enter_puzzles(run, self._holder_id, entries)
+        except self._database.integrity_error as fault:  # the holder's row is gone
+            raise self._lost_hold() from fault
+
+    def _reserve(self, run: Run, entry: LedgerEntry) -> Place | None:
+        """One INSERT decides between builds that want one puzzle at once."""
+        while not self._enter(run, [entry]):
+            known = find_entry(run, entry.fingerprint)
+            if known is None:
+                continue  # freed since
+            if self._is_taken(known, entry.slot):
+                return known.place
+            # A published row says what is in print until this build replaces it.
+            if not known.published:
+                change_puzzle(run, self._holder_id, entry)
+            break
+        return None
+
+    def _is_taken(self, known: LedgerEntry, slot: str) -> bool:
+        if known.holder != self.holder:
+            return True
+        own = self._reserved.get(known.fingerprint)
+        if own is not None:
+            return own.slot != slot
+        return known.kind is Kind.FEED and known.published and known.slot != slot
+
+    def _lost_puzzle(self, known: LedgerEntry | None) -> OutputError:
+        held = f"is {known.place} now" if known else "was taken meanwhile"
+        return OutputError(
+            f"a puzzle that was reserved for {self.holder} {held}: the ledger {self._database.address} was "
+            "put back to an earlier state while it was being built. Nothing was published in it. Build it "
+            "again."
+        )
+
+    def _lost_hold(self) -> OutputError:
+        return OutputError(
+            f"{self.holder} was forgotten or taken over by another process while it was being built. "
+            f"Nothing was published in the ledger {self._database.address}. Build it again."
+        )
+
+    def _leave(self, run: Run) -> None:
+        run("DELETE FROM builds WHERE token = ?", self._token)
+        run(f"{FORGET_EMPTY} AND id = ?", self._holder_id)

@@ -1,0 +1,229 @@
+"""An editor has a day's puzzle made anew, in runs of small boards."""
+
+import csv
+import datetime
+import hashlib
+import json
+from pathlib import Path
+
+import pytest
+from news_samples import FEED_TEXT, write_feed
+
+from linkpress.errors import OutputError, SpecError
+from linkpress.feeds.calendar import FeedDates
+from linkpress.feeds.feed_run import feed
+from linkpress.production.dispatch import Workers
+from linkpress.production.executors import InProcess
+from linkpress.production.ledger_session import NO_LEDGER
+from linkpress.production.watcher import Watcher
+
+FRIDAY, MONDAY = datetime.date(2026, 12, 25), datetime.date(2026, 12, 28)
+COMBINED = FEED_TEXT.replace("dpi: 100}", "dpi: 100, combined: yes}")
+REPLACED = COMBINED.replace("seed: 7", "seed: 7\nreplace: {2026-12-26: 1}")
+
+
+@pytest.fixture
+def make(tmp_path):
+    def run(days, first=FRIDAY, text=COMBINED, **how):
+        how = {"ledger": NO_LEDGER, "jobs": 1, "workers": Workers(1, InProcess), **how}
+        return feed(write_feed(tmp_path, text), FeedDates(first, days), tmp_path / "out", **how)
+
+    return run
+
+
+@pytest.fixture
+def published(make, tmp_path):
+    """Friday, Saturday and Monday, then Tuesday in a run of its own."""
+    make(4)
+    make(1, first=datetime.date(2026, 12, 29))
+    return tmp_path / "out"
+
+
+def manifests(folder):
+    return {path.name: json.loads(path.read_text("utf-8")) for path in sorted(folder.glob("manifest-*.json"))}
+
+
+def items(folder):
+    return {item["uri"]: item for content in manifests(folder).values() for item in content["items"]}
+
+
+def test_a_replaced_day_keeps_number_dates_and_names_and_the_manifest_keeps_what_was_withdrawn(
+    make, published
+):
+    before = items(published)
+    sums = {path.name: path.read_bytes() for path in published.iterdir()}
+    fed = make(1, first=datetime.date(2026, 12, 26), text=REPLACED)
+    assert (fed.made, fed.replaced, fed.manifest) == (0, 1, None)
+    after, (content, _) = items(published), manifests(published).values()
+    mine = "urn:x-linkpress:test-feed:2026-12-26:puzzle"
+    assert after[mine]["puzzle"]["seed"] == "7/2026-12-26/replacement 1/0"
+    assert after[mine]["number"] == before[mine]["number"] == 2
+    assert content["withdrawn"] == [
+        {**before[f"urn:x-linkpress:test-feed:{of}"], "pubstatus": "canceled"}
+        for of in ("2026-12-26:puzzle", "2026-12-26:combined", "2026-12-28:solution")
+    ]
+    changed = {path.name for path in published.iterdir() if path.read_bytes() != sums[path.name]}
+    assert changed == {
+        "L-20261226-0002-puzzle-1col-100.png",
+        "L-20261226-0002-combined-1col-100.png",
+        "L-20261228-0002-solution-1col-100.png",
+        "L-20261228-0003-combined-1col-100.png",  # it shows Saturday's solution
+        "manifest-2026-12-25-2026-12-28.json",
+        "manifest-2026-12-25-2026-12-28.csv",
+        "index.csv",
+    }
+    for item in after.values():
+        for one in item["renditions"]:
+            assert one["sha256"] == hashlib.sha256((published / one["file"]).read_bytes()).hexdigest()
+
+
+def test_a_replacement_is_made_once_and_stays_when_the_feed_no_longer_asks_for_it(make, published):
+    make(1, first=datetime.date(2026, 12, 26), text=REPLACED)
+    before = {path.name: path.read_bytes() for path in published.iterdir()}
+    for text in (REPLACED, COMBINED):
+        assert make(4, text=text).files == ()
+    assert {path.name: path.read_bytes() for path in published.iterdir()} == before
+
+
+def test_a_day_of_two_manifests_is_replaced_in_both_and_a_second_replacement_withdraws_the_first(
+    make, published
+):
+    for which in (1, 2):
+        make(1, first=MONDAY, text=REPLACED.replace("26: 1", f"28: {which}"))
+    for content in manifests(published).values():
+        seeds = [item["puzzle"]["seed"] for item in content["withdrawn"] if item["what"] == "solution"]
+        assert seeds == ["7/2026-12-28/0", "7/2026-12-28/replacement 1/0"]
+
+
+def test_new_days_and_a_replacement_come_in_one_run(make, published):
+    fed = make(3, first=MONDAY, text=REPLACED.replace("26: 1", "29: 1"))
+    assert (fed.made, fed.replaced) == (1, 1)
+    assert fed.manifest.name == "manifest-2026-12-28-2026-12-30.json"
+    seeds = {
+        item["date"]: item["puzzle"]["seed"] for item in items(published).values() if item["what"] == "puzzle"
+    }
+    assert seeds["2026-12-29"] == "7/2026-12-29/replacement 1/0"
+    assert seeds["2026-12-30"] == "7/2026-12-30/0"
+
+
+def test_a_day_that_is_not_made_yet_gets_its_replacement_at_once(make):
+    fed = make(4, text=REPLACED)
+    content = json.loads(fed.manifest.read_text("utf-8"))
+    assert [item["puzzle"]["seed"] for item in content["items"] if item["what"] == "puzzle"] == [
+        "7/2026-12-25/0",
+        "7/2026-12-26/replacement 1/0",
+        "7/2026-12-28/0",
+    ]
+    assert "withdrawn" not in content
+
+
+def test_replacements_are_drawn_in_worker_processes_too(make, published):
+    assert make(1, first=datetime.date(2026, 12, 26), text=REPLACED, jobs=2, workers=None).replaced == 1
+
+
+@pytest.mark.parametrize("stage", ["draw", "write"])
+def test_a_replacement_that_was_cut_off_goes_on(make, published, stage):
+    class Cut(Watcher):
+        def stage(self, name):
+            if name == stage:
+                raise KeyboardInterrupt
+
+    how = {"first": datetime.date(2026, 12, 26), "text": REPLACED}
+    with pytest.raises(KeyboardInterrupt, match=r"1 of 1 puzzle is kept"):
+        make(1, **how, watcher=Cut())
+    with pytest.raises(OutputError, match="--resume"):
+        make(1, **how)
+    assert make(1, **how, resume=True).replaced == 1
+    content = manifests(published)["manifest-2026-12-25-2026-12-28.json"]
+    assert len(content["withdrawn"]) == 3
+    assert not list(published.glob(".*"))
+
+
+def test_an_image_that_was_changed_is_not_replaced(make, published):
+    image = published / "L-20261228-0003-combined-1col-100.png"
+    image.write_bytes(b"retouched")
+    with pytest.raises(OutputError, match=r"0003-combined\S+ is not the file .* it was changed"):
+        make(1, first=datetime.date(2026, 12, 26), text=REPLACED)
+    assert "withdrawn" not in manifests(published)["manifest-2026-12-25-2026-12-28.json"]
+
+
+def test_the_pages_of_later_days_follow(make, tmp_path):
+    text = COMBINED.replace("seed: 7", "seed: 7\nweb: yes")
+    make(4, text=text)
+    pages = {path: path.read_text("utf-8") for path in (tmp_path / "out" / "web").rglob("*.html")}
+    make(
+        1,
+        first=datetime.date(2026, 12, 26),
+        text=text.replace("seed: 7", "seed: 7\nreplace: {2026-12-26: 1}"),
+    )
+    changed = {f"{path.parent.name}/{path.name}" for path in pages if path.read_text("utf-8") != pages[path]}
+    played = {name for name in changed if "archive" not in name}  # which says size and grade alone
+    assert played == {"2026-12-26/index.html", "2026-12-26/embed.html", "2026-12-28/index.html"}
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [
+        ("{2026-12-27: 1}", "the feed has no issue on that day"),  # a Sunday
+        ("{2026-02-30: 1}", "a date as 2026-12-10, is needed"),
+        ("{2026-12-26: 0}", "which replacement is wanted, 1 to 999"),
+        ("{2026-12-26}", "which replacement is wanted"),
+        ("2026-12-26", "dates, each with which replacement"),
+    ],
+)
+def test_a_replacement_that_makes_no_sense_is_a_fault_of_the_feed(make, value, words):
+    with pytest.raises(SpecError, match=words):
+        make(1, text=REPLACED.replace("{2026-12-26: 1}", value))
+
+
+def test_the_index_has_a_line_for_each_file_of_all_days(published):
+    with (published / "index.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert {row["file"] for row in rows} == {path.name for path in published.glob("*.png")}
+    assert [row["date"] for row in rows] == sorted(row["date"] for row in rows)
+
+
+@pytest.mark.parametrize("put", [Path.mkdir, lambda path: path.symlink_to("/dev/zero")])
+def test_an_index_that_is_no_file_is_found_before_the_run(make, tmp_path, put):
+    (tmp_path / "out").mkdir()
+    put(tmp_path / "out" / "index.csv")
+    with pytest.raises(OutputError, match=r"index\.csv exists already"):
+        make(4)
+    assert [path.name for path in (tmp_path / "out").iterdir()] == ["index.csv"]
+
+
+def test_an_image_whose_place_a_folder_has_is_not_replaced(make, published):
+    taken = published / "L-20261226-0002-puzzle-1col-100.png"
+    taken.unlink()
+    taken.mkdir()
+    with pytest.raises(OutputError, match=f"{taken.name} is not the file"):
+        make(1, first=datetime.date(2026, 12, 26), text=REPLACED)
+    assert not list(published.glob(".*"))
+
+
+def test_an_index_that_is_none_of_ours_is_left_alone(make, tmp_path):
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "index.csv").write_text("mine", "utf-8")
+    with pytest.raises(OutputError, match=r"index\.csv exists already"):
+        make(1)
+    assert [path.name for path in (tmp_path / "out").iterdir()] == ["index.csv"]
+
+
+def test_a_file_that_is_drawn_again_otherwise_is_told_of_and_stays(make, published):
+    image = published / "L-20261226-0002-puzzle-1col-100.png"
+    image.unlink()
+    text = COMBINED.replace("title: Links", "title: Lines")
+    fed = make(1, first=datetime.date(2026, 12, 26), text=text)
+    assert "is not the same bytes as before" in fed.notes[0]
+    (rendition,) = items(published)["urn:x-linkpress:test-feed:2026-12-26:puzzle"]["renditions"]
+    assert rendition["sha256"] == hashlib.sha256(image.read_bytes()).hexdigest()
+    assert make(1, first=datetime.date(2026, 12, 26), text=text).files == ()
+
+
+def test_a_file_that_is_drawn_again_has_the_resolution_that_it_had(make, published):
+    image = published / "L-20261226-0002-puzzle-1col-100.png"
+    before = image.read_bytes()
+    image.unlink()
+    fed = make(1, first=datetime.date(2026, 12, 26), text=COMBINED.replace("dpi: 100", "dpi: 150"))
+    assert (fed.restored, fed.notes) == (1, ())
+    assert image.read_bytes() == before

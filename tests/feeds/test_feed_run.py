@@ -1,0 +1,299 @@
+"""Whole runs, small boards at a low resolution; every file is opened again."""
+
+import csv
+import datetime
+import hashlib
+import json
+from collections import Counter
+
+import jsonschema
+import pytest
+from news_samples import FEED_TEXT, FRIDAY, manifest_of, sums
+
+from image_files import image_of
+from linkpress.documents.shipped_files import LANGUAGES
+from linkpress.errors import LayoutError, PuzzleError, RecipeError, SpecError
+from linkpress.feeds.manifest import SCHEMA_FILE, manifest_schema_text, read_manifest
+from linkpress.ledger.entries import Holder, Kind
+from linkpress.ledger.store import Ledger
+from linkpress.production.dispatch import Workers
+from linkpress.production.executors import InProcess
+from linkpress.production.ledger_session import LedgerChoice
+from linkpress.production.log import RunLog
+from linkpress.production.watcher import Watcher
+from linkpress.puzzle.notation.link_text import parse_board_rows, parse_solution_rows
+from linkpress.puzzle.notation.puzz_link import parse_url
+from linkpress.puzzle.rules import check_solution
+from linkpress.puzzle.symmetry import fingerprint
+from linkpress.resources import resource
+from linkpress.words.languages import load_words
+
+
+@pytest.mark.parametrize("language", sorted(set(LANGUAGES.names()) - {"en"}))
+def test_a_week_in_any_language_says_so_and_names_its_days(make, language, fonts_for):
+    text = f"{FEED_TEXT}language: {language}\nweb: yes\nfonts: {json.dumps(fonts_for(language))}\n"
+    fed = make(4, text=text)  # Friday, Saturday, no Sunday, Monday
+    words, items = load_words(language), manifest_of(fed)["items"]
+    assert {item["language"] for item in items} == {language}
+    saturday, monday = FRIDAY + datetime.timedelta(days=1), FRIDAY + datetime.timedelta(days=3)
+    of = {(item["what"], item["number"]): item for item in items}
+    assert of["puzzle", 1]["caption"]["note"] == words.solution_tomorrow
+    assert of["puzzle", 2]["caption"]["note"] == words.solution_on_day(monday, saturday)
+    assert of["puzzle", 2]["caption"]["heading"] == words.say(words.puzzle, number=2)
+    assert of["solution", 2]["ednote"] == words.say(words.note_on_solution, day=saturday, solution_day=monday)
+    page = next(path for path in fed.files if path.name == "archive.html").read_text("utf-8")
+    assert f'<html lang="{language}">' in page
+    assert words.write(FRIDAY) in page
+
+
+def test_a_week_has_its_puzzles_and_each_solution_on_the_next_issue_s_date(make):
+    fed = make(4)  # Friday, Saturday, no Sunday, Monday
+    names = [path.name for path in fed.files if path.suffix == ".png"]
+    assert names == [
+        "L-20261225-0001-puzzle-1col-100.png",
+        "L-20261226-0001-solution-1col-100.png",
+        "L-20261226-0002-puzzle-1col-100.png",
+        "L-20261228-0002-solution-1col-100.png",
+        "L-20261228-0003-puzzle-1col-100.png",
+        "L-20261229-0003-solution-1col-100.png",
+    ]
+    assert sums(fed.folder).keys() == {path.name for path in fed.files}
+
+
+def test_images_have_the_exact_width_their_resolution_and_texts(make):
+    fed = make(1)
+    image = image_of(fed.files[0])
+    assert (image.size[0], image.mode) == (round(39.7 / 25.4 * 100), "1")
+    assert image.info["dpi"] == pytest.approx((100, 100), abs=0.01)
+    record = manifest_of(fed)["items"][0]["puzzle"]
+    said = {key: str(text) for key, text in image.text.items()}
+    assert said.pop("Software").startswith("linkpress ")
+    assert said.pop("Grade", None) == record["grade"]
+    assert said == {
+        "Title": "Links 1",
+        "Number": "1",
+        "Author": "Ann Author",
+        "Copyright": "© 2026 Ann – Author",
+        "Seed": "7/2026-12-25/0",
+        "Fingerprint": record["fingerprint"],
+    }
+
+
+def test_the_manifest_meets_its_schema_and_tells_of_every_file(make):
+    fed = make(4)
+    content = manifest_of(fed)
+    assert read_manifest(fed.manifest.read_bytes(), "manifest").text == fed.manifest.read_text("utf-8")
+    jsonschema.validate(content, json.loads(resource("config", SCHEMA_FILE).read_text("utf-8")))
+    for item in content["items"]:
+        for rendition in item["renditions"]:
+            path = fed.folder / rendition["file"]
+            assert rendition["sha256"] == hashlib.sha256(path.read_bytes()).hexdigest()
+            assert (rendition["width_px"], rendition["height_px"]) == image_of(path).size
+            assert rendition["width_mm"] == pytest.approx(39.7, abs=0.13)  # half a pixel of 0.254 mm
+    first = content["items"][0]
+    assert (first["date"], first["weekday"]) == ("2026-12-25", "friday")
+    assert first["embargoed"] == "2026-12-25T00:00:00+00:00"
+
+
+def test_every_item_says_whose_it_is(make):
+    text = FEED_TEXT.replace("author:", "usage: One paper only\nauthor:")
+    for item in manifest_of(make(1, text=text))["items"]:
+        assert item["byline"] == item["copyrightholder"] == "Ann Author"
+        assert item["copyrightnotice"] == "© 2026 Ann – Author"
+        assert (item["usageterms"], item["headline"], item["language"]) == ("One paper only", "Links 1", "en")
+
+
+def test_a_solution_is_embargoed_until_the_next_issue_and_solves_its_puzzle(make):
+    items = manifest_of(make(4))["items"]
+    solutions = {item["number"]: item for item in items if item["what"] == "solution"}
+    assert solutions[2]["embargoed"] == "2026-12-28T00:00:00+00:00"  # no issue on Sunday
+    assert solutions[2]["versioncreated"] == "2026-12-26T00:00:00+00:00"  # with its puzzle
+    assert solutions[2]["caption"]["heading"] == "Solution of Saturday"
+    for item in solutions.values():
+        puzzle = parse_board_rows(item["puzzle"]["board"])
+        assert not check_solution(parse_solution_rows(puzzle, item["solution"]))
+        assert fingerprint(parse_url(item["puzzle"]["url"])) == item["puzzle"]["fingerprint"]
+
+
+def test_the_shipped_schema_is_the_models():
+    """After a change of the models: write manifest_schema_text() to config/manifest.schema.json."""
+    assert resource("config", SCHEMA_FILE).read_text("utf-8") == manifest_schema_text()
+
+
+def test_a_changed_manifest_does_not_meet_the_schema(make):
+    content = manifest_of(make(1))
+    for spoil in (
+        lambda item: item.pop("embargoed"),
+        lambda item: item.update(embargoed="tomorrow"),
+        lambda item: item.update(extra=1),
+        lambda item: item.update(number="1"),
+        lambda item: item.update(what="solution"),
+        lambda item: item["renditions"][0].update(dpi=5),
+        lambda item: item["renditions"][0].update(file="../L-1.png"),
+        lambda item: item["renditions"][0].update(file="/L-1.png"),
+        lambda item: item["renditions"][0].update(file="L/" + 128 * "ö"),
+        lambda item: item["puzzle"].update(board=["1 x"]),
+    ):
+        spoilt = json.loads(json.dumps(content))
+        spoil(spoilt["items"][0])
+        with pytest.raises(PuzzleError, match=r"manifest.items\[0\]"):
+            read_manifest(json.dumps(spoilt), "manifest")
+
+
+def test_the_table_for_people_has_a_line_a_file(make):
+    fed = make(4)
+    with fed.manifest.with_suffix(".csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert [row["file"] for row in rows] == [
+        rendition["file"] for item in manifest_of(fed)["items"] for rendition in item["renditions"]
+    ]
+    assert (rows[0]["size"], rows[0]["weekday"]) == ("6x6", "friday")
+
+
+def test_the_same_bytes_whatever_the_number_of_processes(make):
+    one, two = make(4, out="one"), make(4, out="two", jobs=2)
+    assert sums(one.folder) == sums(two.folder)
+
+
+def test_several_kinds_of_file_are_renditions_of_one_item(make):
+    text = FEED_TEXT.replace("dpi: 100}", "dpi: 100, format: [png, tiff, svg, pdf, eps]}")
+    items = manifest_of(make(1, text=text))["items"]
+    kinds = [rendition["mimetype"] for rendition in items[0]["renditions"]]
+    assert kinds == ["image/png", "image/tiff", "image/svg+xml", "application/pdf", "application/postscript"]
+
+
+def test_words_may_be_left_to_the_manifest(make):
+    text = FEED_TEXT.replace("caption: {grade: words}", "caption: {grade: words, in_image: no}")
+    drawn, left = make(1, out="drawn"), make(1, text=text, out="left")
+    assert image_of(left.files[0]).size[1] < image_of(drawn.files[0]).size[1]
+    captions = [manifest_of(fed)["items"][0]["caption"] for fed in (drawn, left)]
+    assert [caption.pop("in_image") for caption in captions] == [True, False]
+    assert captions[0] == captions[1]
+    assert captions[0]["heading"] == "Puzzle 1"
+
+
+def test_a_width_in_millimetres_and_the_desk_s_own_offset(make):
+    text = FEED_TEXT.replace("columns: 1,", "width_mm: 61.5,").replace("-{columns}col", "")
+    fed = make(1, text=text.replace("seed: 7", 'seed: 7\nutc_offset: "-05:00"\nholder: The Desk'))
+    assert image_of(fed.files[0]).size[0] == round(61.5 / 25.4 * 100)
+    item = manifest_of(fed)["items"][0]
+    assert item["embargoed"] == "2026-12-25T00:00:00-05:00"
+    assert item["copyrightholder"] == "The Desk"
+
+
+def test_the_watcher_is_told_of_every_puzzle_and_day(make):
+    class Counting(Watcher):
+        def __init__(self):
+            self.counts = Counter()
+
+        def planned(self, forecast):
+            self.counts["planned"] += forecast.total
+            self.counts["at a time"] = forecast.at_a_time
+
+        def made(self, finished):
+            self.counts["made"] += 1
+
+        def drawing(self, days):
+            self.counts["drawing"] += days
+
+        def drawn(self):
+            self.counts["drawn"] += 1
+
+    watcher = Counting()
+    make(4, watcher=watcher, workers=Workers(1, InProcess, jobs_now=lambda: 2))
+    assert watcher.counts == {"planned": 3, "at a time": 2, "made": 3, "drawing": 3, "drawn": 3}
+
+
+def test_a_relative_grid_lies_beside_the_feed(make, tmp_path):
+    (tmp_path / "own.yaml").write_text(
+        "name: own\nsource: the desk\ndate: 2026-11-20\ngutter_mm: 4\nwidths_mm: [50]\n", "utf-8"
+    )
+    fed = make(1, text=FEED_TEXT.replace("columns: 1,", "columns: 1, grid: own.yaml,"))
+    assert image_of(fed.files[0]).size[0] == round(50 / 25.4 * 100)
+
+
+def test_names_that_collide_are_refused_before_anything_is_made(make, tmp_path):
+    text = FEED_TEXT.replace("{date:%Y%m%d}-{number:04}", "{date:%Y%m}")
+    with pytest.raises(SpecError, match=r"-puzzle-1col-100.png to the puzzle of 2026-12-26 and to the p"):
+        make(4, text=text)
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_week_too_large_for_its_column_is_refused_before_anything_is_made(make, tmp_path):
+    text = FEED_TEXT.replace("monday: {size: 5x7}", "monday: {size: 13}")
+    with pytest.raises(LayoutError, match=r"^week.monday, 2026-12-28: a board of 13 × 13 in 39"):
+        make(4, text=text)
+    assert not (tmp_path / "out").exists()
+
+
+def test_words_too_wide_on_a_later_day_are_refused_before_anything_is_made(make, tmp_path):
+    head = (
+        FEED_TEXT.replace("columns: 1,", "width_mm: 28,").replace("-{columns}col", "").partition("week:")[0]
+    )
+    week = "{friday: {size: 5}, monday: {size: 5}, wednesday: {size: 5}}"
+    words = "{solution_on_weekday: 'Solution:{day}'}"
+    with pytest.raises(LayoutError, match=r"^2026-12-28: the caption's words 'Solution:Wednesday' are wider"):
+        make(4, text=f"{head}words: {words}\nweek: {week}\n")
+    assert not (tmp_path / "out").exists()
+
+
+def test_tints_are_refused_for_black_and_white_before_anything_is_made(make, tmp_path):
+    with pytest.raises(LayoutError, match=r"lineart"):
+        make(1, text=FEED_TEXT.replace("dpi: 100}", "dpi: 100, theme: classic}"))
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_recipe_that_cannot_be_met_names_the_date(make, tmp_path):
+    def never(recipe, seed, method, work):
+        raise RecipeError("no such board")
+
+    with pytest.raises(RecipeError, match=r"2026-12-25: no such board"):
+        make(1, maker=never)
+    assert not list((tmp_path / "out").glob("*"))
+
+
+def test_the_ledger_learns_the_dates_and_keeps_what_is_published_elsewhere(make, tmp_path):
+    path = tmp_path / "ledger.sqlite3"
+    make(4, ledger=LedgerChoice(path))
+    with Ledger(path) as ledger:
+        records = list(ledger.entries(Holder(Kind.FEED, "test-feed")))
+    assert [record.place.slot for record in records] == ["2026-12-25", "2026-12-26", "2026-12-28"]
+    assert all(record.place.published for record in records)
+    same_seed = make(4, text=FEED_TEXT.replace("test-feed", "other"), out="other", ledger=LedgerChoice(path))
+    attempts = {item["puzzle"]["attempt"] for item in manifest_of(same_seed)["items"]}
+    assert attempts == {1}
+
+
+def test_the_log_says_which_day_and_which_other_feed(make, tmp_path):
+    ledger, path = LedgerChoice(tmp_path / "ledger.sqlite3"), tmp_path / "log"
+    make(4, ledger=ledger)
+    with RunLog(path) as log:
+        make(4, text=FEED_TEXT.replace("test-feed", "other"), out="other", ledger=ledger, log=log)
+    lines = [json.loads(line) for line in path.read_text().splitlines()]
+    dates = {line["date"] for line in lines if line["event"] == "made"}
+    assert dates == {"2026-12-25", "2026-12-26", "2026-12-28"}
+    (first, *_) = [line for line in lines if line["event"] == "passed over"]
+    assert first["held_in"] == "feed test-feed, 2026-12-25"
+
+
+def test_the_same_days_in_another_folder_are_the_same_puzzles_in_spite_of_the_ledger(make, tmp_path):
+    ledger = LedgerChoice(tmp_path / "ledger.sqlite3")
+    assert sums(make(4, ledger=ledger).folder) == sums(make(4, out="copy", ledger=ledger).folder)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("title: Links", "title: L♞\nlanguage: de", "feed.yaml:2:8 title: the fonts have no glyph for '♞'"),
+        ("seed: 7", "seed: 7\nlanguage: ja", "feed.yaml:6:11 language: the fonts have no glyph for"),
+        ("week:", "words: {grades: {hard: ♞}}\nweek:", "feed.yaml:9:24 words.grades.hard: the fonts have"),
+    ],
+)
+def test_what_the_fonts_can_t_set_is_told_with_its_place_before_a_puzzle_is_made(
+    make, tmp_path, old, new, said
+):
+    text = FEED_TEXT.replace("{grade: words}", "{grade: words, title: yes}").replace(old, new)
+    with pytest.raises(SpecError) as caught:
+        make(1, text=text)
+    assert str(caught.value).startswith(f"{tmp_path}/{said}")
+    assert not (tmp_path / "out").exists()

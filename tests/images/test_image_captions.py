@@ -1,0 +1,76 @@
+import datetime
+
+import pytest
+
+import boards
+from linkpress.engine.recipe import Grade
+from linkpress.errors import UsageError
+from linkpress.images.image_captions import (
+    Caption,
+    CaptionSpec,
+    GradeMark,
+    puzzle_caption,
+    read_parts,
+    shown_puzzle,
+    solution_caption,
+)
+from linkpress.words.languages import load_words
+
+ENGLISH = load_words("en")
+
+EXHIBIT = shown_puzzle(boards.record_of(grade=Grade.MEDIUM), 1234)
+TUESDAY = datetime.date(2026, 12, 1)
+EVERYTHING = CaptionSpec(grade=GradeMark.WORDS, rules=True)
+
+
+def days(later: int) -> tuple[datetime.date, datetime.date]:
+    return TUESDAY, TUESDAY + datetime.timedelta(days=later)
+
+
+def test_a_puzzle_says_number_size_grade_rules_and_when_it_is_solved():
+    caption = puzzle_caption(EXHIBIT, EVERYTHING, ENGLISH, days(1))
+    assert caption.heading == "Puzzle 1,234"
+    assert caption.details == "7 × 5 · Medium"
+    assert "solid" in caption.rules
+    assert caption.note == "Solution tomorrow"
+
+
+def test_stars_stand_for_the_grade_by_its_rank():
+    caption = puzzle_caption(EXHIBIT, CaptionSpec(), ENGLISH)
+    assert (caption.stars, caption.details) == (3, "7 × 5")
+
+
+def test_a_puzzle_without_grade_says_nothing_of_it():
+    shown = shown_puzzle(boards.record_of(grade=None), 5)
+    assert puzzle_caption(shown, EVERYTHING, ENGLISH).details == "7 × 5"
+    assert puzzle_caption(shown, CaptionSpec(), ENGLISH).stars is None
+
+
+@pytest.mark.parametrize(
+    ("later", "note", "heading"),
+    [
+        (1, "Solution tomorrow", "Yesterday’s solution"),
+        (3, "Solution on Friday", "Solution of Tuesday"),
+        (9, "Solution on December 10", "Solution of December 1"),
+    ],
+)
+def test_days_are_named_as_far_as_they_are_away(later, note, heading):
+    assert puzzle_caption(EXHIBIT, EVERYTHING, ENGLISH, days(later)).note == note
+    solution = solution_caption(EXHIBIT, EVERYTHING, ENGLISH, days(later))
+    assert (solution.heading, solution.details) == (heading, "Puzzle 1,234")
+
+
+def test_an_undated_solution_says_its_number():
+    assert solution_caption(EXHIBIT, EVERYTHING, ENGLISH) == Caption("Solution 1,234")
+
+
+def test_parts_are_read_from_a_list():
+    style = read_parts(["number", " stars", "rules"])
+    assert style == CaptionSpec(size=False, rules=True, solution=False)
+    assert not read_parts([]).in_image
+
+
+@pytest.mark.parametrize("parts", [["colour"], ["grade", "stars"]])
+def test_parts_that_there_are_not_or_that_exclude_each_other_are_refused(parts):
+    with pytest.raises(UsageError, match="caption"):
+        read_parts(parts)

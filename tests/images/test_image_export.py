@@ -1,0 +1,392 @@
+import dataclasses
+import datetime
+import io
+import os
+import re
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+import boards
+import linkpress
+from image_files import image_of
+from linkpress.engine.recipe import Grade
+from linkpress.errors import FoundWantingError, LayoutError, OutputError, PuzzleError, UsageError
+from linkpress.images.image_captions import (
+    CaptionSpec,
+    ShownPuzzle,
+    puzzle_caption,
+    solution_caption,
+)
+from linkpress.images.image_export import ExportOrder, write_images
+from linkpress.images.image_files import ImageFormat, Particulars
+from linkpress.images.image_settings import image_settings, read_width, read_words
+from linkpress.images.naming import ImageKind, read_template
+from linkpress.images.puzzle_sources import read_source
+from linkpress.puzzle.notation.link_text import puzzle_text
+from linkpress.render.raster import PixelMode
+from linkpress.words.languages import ENGLISH, words_of
+
+TWO_ANSWERS = "3 3\n1 . .\n. . .\n. . 1\n"
+FIVE_PAIRS = "5 3\n1 2 3 4 5\n. . . . .\n1 2 3 4 5\n"
+BOTH = (ImageKind.PUZZLE, ImageKind.SOLUTION)
+
+
+@pytest.fixture
+def boards_file(tmp_path):
+    path = tmp_path / "my boards.txt"
+    path.write_text(puzzle_text(boards.SOLVED_BOARD.puzzle) + puzzle_text(boards.ARTICLE_PUZZLE), "utf-8")
+    return path
+
+
+def order_of(
+    mode=PixelMode.ONE_BIT,
+    formats=(ImageFormat.PNG,),
+    names="{number:02}-{what}",
+    what=BOTH,
+    theme=None,
+    width_mm=39.7,
+):
+    settings = image_settings((width_mm, 1), 150, mode, formats, theme)
+    return ExportOrder(settings, what, CaptionSpec(solution=False), read_template(names))
+
+
+def test_one_image_a_puzzle_and_one_a_solution(boards_file, tmp_path):
+    told = []
+    files = write_images(read_source(boards_file), order_of(), tmp_path / "out", told.append)
+    names = ["01-puzzle.png", "01-solution.png", "02-puzzle.png", "02-solution.png"]
+    assert [path.name for path in files] == names
+    assert list(files) == told
+    sizes = {image_of(path).size for path in files}
+    assert {width for width, _ in sizes} == {round(39.7 / 25.4 * 150)}
+
+
+@pytest.mark.parametrize(
+    ("mode", "kind"), [(PixelMode.ONE_BIT, "1"), (PixelMode.GRAY, "L"), (PixelMode.RGB, "RGB")]
+)
+def test_pixels_are_of_the_mode_asked_for(boards_file, tmp_path, mode, kind):
+    (first, *_) = write_images(read_source(boards_file), order_of(mode), tmp_path / "out")
+    assert image_of(first).mode == kind
+
+
+def test_every_kind_of_file_in_one_go(boards_file, tmp_path):
+    order = order_of(formats=tuple(ImageFormat), what=(ImageKind.PUZZLE,))
+    files = write_images(read_source(boards_file), order, tmp_path / "out")
+    assert [path.suffix for path in files[:4]] == [".png", ".tif", ".svg", ".pdf"]
+    tiff = image_of(files[1])
+    assert (tiff.info["compression"], tiff.info["dpi"]) == ("group4", (150, 150))
+    assert tiff.tobytes() == image_of(files[0]).tobytes()
+    assert "Puzzle 1<" in files[2].read_text("utf-8")  # text as text
+    assert files[3].read_bytes().startswith(b"%PDF-1.")
+
+
+def test_a_pdf_has_the_date_of_source_date_epoch(boards_file, tmp_path, monkeypatch):
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "86400")
+    order = order_of(formats=(ImageFormat.PDF,), what=(ImageKind.PUZZLE,))
+    (first, *_) = write_images(read_source(boards_file), order, tmp_path / "out")
+    assert b"/CreationDate (D:19700102000000+00'00')" in first.read_bytes()
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "tomorrow")
+    with pytest.raises(UsageError, match="SOURCE_DATE_EPOCH"):
+        order_of(formats=(ImageFormat.PDF,))
+    assert order_of(formats=(ImageFormat.PNG,)).settings.formats == (ImageFormat.PNG,)
+
+
+@pytest.mark.parametrize("kind", [ImageFormat.TIFF, ImageFormat.SVG, ImageFormat.PDF])
+def test_files_without_text_chunks_say_the_same_in_one_line_of_keywords(boards_file, tmp_path, kind):
+    source = read_source(boards_file)
+    _, second = write_images(source, order_of(formats=(kind,), what=(ImageKind.PUZZLE,)), tmp_path / "out")
+    shown = source.puzzles[1]
+    said = f"number 2, grade {shown.grade.label}, fingerprint {shown.fingerprint}"
+    assert said in second.read_bytes().decode("latin-1")
+
+
+def test_a_pdf_is_one_page_trimmed_to_the_figure(boards_file, tmp_path):
+    import pikepdf
+
+    order = order_of(formats=(ImageFormat.PDF,), what=(ImageKind.PUZZLE,))
+    (path, _) = write_images(read_source(boards_file), order, tmp_path / "out")
+    with pikepdf.open(path) as document:
+        (page,) = document.pages
+        assert float(page.mediabox[2]) == pytest.approx(39.7 / 25.4 * 72, abs=0.25)  # half a pixel
+        assert document.docinfo["/Title"] == "my boards 1"
+        assert document.Root.Lang == "en"
+
+
+def test_grades_of_a_puzzle_file_are_found_out(boards_file):
+    first, second = read_source(boards_file).puzzles
+    assert isinstance(first.grade, Grade)
+    assert second.solve() == boards.ARTICLE_SOLUTION
+
+
+def test_a_board_with_two_answers_has_no_solution_to_draw(tmp_path):
+    path = tmp_path / "two.txt"
+    path.write_text(TWO_ANSWERS, "utf-8")
+    source = read_source(path)
+    with pytest.raises(
+        FoundWantingError, match=r"two.txt, puzzle 1: it has several solutions.*--what puzzle"
+    ):
+        write_images(source, order_of(), tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+    assert write_images(source, order_of(what=(ImageKind.PUZZLE,)), tmp_path / "out")
+
+
+@pytest.mark.parametrize(
+    ("order", "fault"),
+    [
+        (order_of(width_mm=20), LayoutError),
+        (order_of(theme="classic"), LayoutError),
+        (order_of(names="{what}"), UsageError),
+    ],
+)
+def test_nothing_is_written_when_one_image_cannot_be(boards_file, tmp_path, order, fault):
+    with pytest.raises(fault):
+        write_images(read_source(boards_file), order, tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("kind", list(ImageFormat))
+def test_only_an_image_of_the_same_puzzle_is_written_over(tmp_path, kind):
+    path, out = tmp_path / "daily.txt", tmp_path / "out"
+    path.write_text(puzzle_text(boards.SOLVED_BOARD.puzzle), "utf-8")
+    write_images(read_source(path), order_of(formats=(kind,)), out)
+    files = write_images(read_source(path), order_of(formats=(kind,), width_mm=50), out)
+    before = [file.read_bytes() for file in files]
+    path.write_text(puzzle_text(boards.ARTICLE_PUZZLE), "utf-8")
+    with pytest.raises(OutputError, match=r"01-puzzle\S+ exists already \(and 1 more\).*--force"):
+        write_images(read_source(path), order_of(formats=(kind,)), out)
+    assert [file.read_bytes() for file in files] == before
+    write_images(read_source(path), order_of(formats=(kind,)), out, force=True)
+    assert [file.read_bytes() for file in files] != before
+
+
+def test_a_file_that_is_none_of_ours_is_not_written_over(boards_file, tmp_path):
+    (tmp_path / "out").mkdir()
+    mine = tmp_path / "out" / "02-solution.png"
+    mine.write_text("mine", "utf-8")
+    with pytest.raises(OutputError, match=r"02-solution\.png exists already"):
+        write_images(read_source(boards_file), order_of(), tmp_path / "out")
+    assert list((tmp_path / "out").iterdir()) == [mine]
+
+
+@pytest.mark.parametrize("make", [Path.mkdir, os.mkfifo, lambda path: path.symlink_to("/dev/zero")])
+def test_what_is_no_file_is_not_waited_for(boards_file, tmp_path, make):
+    (tmp_path / "out").mkdir()
+    make(tmp_path / "out" / "02-solution.png")
+    with pytest.raises(OutputError, match=r"02-solution\.png exists already"):
+        write_images(read_source(boards_file), order_of(), tmp_path / "out")
+
+
+def test_a_file_in_the_folder_s_place_is_left_alone(boards_file, tmp_path):
+    (tmp_path / "out").write_text("mine", "utf-8")
+    with pytest.raises(OutputError, match="is a file"):
+        write_images(read_source(boards_file), order_of(), tmp_path / "out")
+
+
+@pytest.mark.parametrize("content", [None, b"", b"\xff\xfe\xff", b"3 3\n1 . .\n"])
+def test_what_is_no_puzzle_file_is_refused_by_name(tmp_path, content):
+    path = tmp_path / "bad.txt"
+    if content is not None:
+        path.write_bytes(content)
+    with pytest.raises(PuzzleError, match=r"bad\.txt"):
+        read_source(path)
+
+
+def test_texts_without_content_are_left_out():
+    ungraded = ShownPuzzle(boards.ARTICLE_PUZZLE, 1, None, None, "", "00", lambda: boards.ARTICLE_SOLUTION)
+    texts = Particulars("Links 1", ungraded, "", "").texts
+    assert set(texts) == {"Title", "Number", "Fingerprint", "Software"}
+
+
+@pytest.mark.parametrize(
+    ("text", "width_mm"), [("82.6mm", 82.6), ("3.25in", 82.55), ("20 cm", 200), ("600mm", 600)]
+)
+def test_widths_are_lengths_with_a_unit(text, width_mm):
+    assert read_width(text) == pytest.approx(width_mm)
+
+
+@pytest.mark.parametrize("text", ["82.6", "-3mm", "5mm", "2000mm", "wide"])
+def test_widths_that_are_none_are_refused(text):
+    with pytest.raises(UsageError, match="width"):
+        read_width(text)
+
+
+def test_words_are_read_once_each():
+    assert read_words("solution, puzzle,solution", ImageKind, "--what") == (
+        ImageKind.SOLUTION,
+        ImageKind.PUZZLE,
+    )
+
+
+def test_the_image_of_a_built_book_knows_its_title_and_seed(tmp_path):
+    from linkpress.app.build import build
+
+    spec = tmp_path / "book.yaml"
+    spec.write_text(
+        "title: Tiny\nauthor: Ann\nyear: 2026\nseed: 4\nlevels:\n  - {name: One, count: 2, size: 5x7}\n",
+        "utf-8",
+    )
+    built = build(spec, tmp_path / "books", 1)
+    files = write_images(read_source(built.folder), order_of(what=(ImageKind.PUZZLE,)), tmp_path / "out")
+    texts = Image.open(io.BytesIO(files[1].read_bytes())).text
+    assert (texts["Title"], texts["Copyright"], texts["Author"]) == ("Tiny 2", "© 2026 Ann", "Ann")
+    assert texts["Seed"] == built.volume.puzzles[1].seed
+    assert texts["Fingerprint"] == built.volume.puzzles[1].fingerprint
+
+
+# The same in one call, as scripts have it.
+
+
+@pytest.fixture
+def five_pairs(tmp_path):
+    path = tmp_path / "five.txt"
+    path.write_text(FIVE_PAIRS)
+    return path
+
+
+def test_a_script_has_its_images_in_one_call(five_pairs, tmp_path):
+    files = linkpress.export_images(five_pairs, tmp_path / "images", width_mm=50, dpi=100, mode="gray")
+    assert [path.name for path in files] == ["five-0001-puzzle.png", "five-0001-solution.png"]
+    assert {image_of(path).size[0] for path in files} == {round(50 / 25.4 * 100)}
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"names": "{nothing}"}, "names: .*there is no such field"),
+        ({"width_mm": 3}, "a width of 3 mm"),
+        ({"width_mm": 50, "grid": "nosuch"}, "the width 50 — give a width, or a grid and columns, not both"),
+        ({"mode": None}, "mode None: 1bit, gray, rgb"),
+        ({"formats": ("png", "gif")}, "formats 'gif': png, tiff, svg, pdf, eps is allowed"),
+        ({"formats": ()}, "formats '': png, tiff"),
+        ({"what": ()}, "what '': puzzle, solution"),
+    ],
+)
+def test_an_argument_that_makes_no_sense_is_a_usage_error(five_pairs, tmp_path, options, words):
+    with pytest.raises(UsageError, match=words):
+        linkpress.export_images(five_pairs, tmp_path / "images", **options)
+    assert not (tmp_path / "images").exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "members"),
+    [
+        ({"mode": "1bit"}, {"mode": linkpress.PixelMode.ONE_BIT}),
+        ({"mode": "rgb"}, {"mode": linkpress.PixelMode.RGB}),
+        ({"formats": ["svg", "png"]}, {"formats": [linkpress.ImageFormat.SVG, linkpress.ImageFormat.PNG]}),
+        ({"formats": "tiff"}, {"formats": [linkpress.ImageFormat.TIFF]}),
+        ({"what": ["solution"]}, {"what": [linkpress.ImageKind.SOLUTION]}),
+    ],
+)
+def test_a_word_draws_the_same_as_the_member_that_it_names(five_pairs, tmp_path, words, members):
+    spoken, named = (
+        linkpress.export_images(five_pairs, tmp_path / kind, width_mm=50, dpi=100, **options)
+        for kind, options in (("words", words), ("members", members))
+    )
+    assert [(one.name, one.read_bytes()) for one in spoken] == [(one.name, one.read_bytes()) for one in named]
+
+
+def test_the_theme_is_the_one_asked_for(five_pairs, tmp_path):
+    def bytes_in(theme):
+        out = tmp_path / str(theme)
+        (path, _) = linkpress.export_images(five_pairs, out, width_mm=50, dpi=100, mode="gray", theme=theme)
+        return path.read_bytes()
+
+    assert bytes_in("newspaper") == bytes_in(None)
+    assert bytes_in("bold") != bytes_in("newspaper")
+
+
+def test_grey_pixels_are_refused_where_colour_alone_tells_pairs_apart():
+    with pytest.raises(UsageError, match="plain-dots tells pairs by colour alone"):
+        image_settings((60.0, None), 300, "gray", "png", "plain-dots")
+    assert image_settings((60.0, None), 300, "rgb", "png", "plain-dots").theme.name == "plain-dots"
+    assert image_settings((60.0, None), 300, "gray", "png", "dots").theme.name == "dots"
+
+
+# What a designer or a page of the web wants.
+
+
+def test_an_overlay_lies_on_its_puzzle_and_shows_the_answer_s_lines_alone(five_pairs, tmp_path):
+    options = {"width_mm": 50, "dpi": 300, "what": ["puzzle", "solution", "overlay"], "caption": ["number"]}
+    puzzle, _, overlay = (
+        image_of(path) for path in linkpress.export_images(five_pairs, tmp_path / "out", **options)
+    )
+    assert overlay.size == puzzle.size
+    alpha = overlay.getchannel("A")
+    cell = puzzle.size[0] / 5
+    top = puzzle.size[1] - 3 * cell
+    assert alpha.crop((0, 0, puzzle.size[0], int(top) - 9)).getbbox() is None  # the caption's room is empty
+    assert alpha.getpixel((int(2.5 * cell), int(top + 1.5 * cell))) == 255  # on the line of 3
+    assert alpha.getpixel((int(2 * cell), int(top + 1.5 * cell))) == 0  # on a line of the grid
+    for row in (0.5, 2.5):
+        assert alpha.getpixel((int(2.5 * cell), int(top + row * cell))) == 0  # on the numbers
+
+
+def test_a_transparent_png_has_the_same_ink(five_pairs, tmp_path):
+    plain, clear = (
+        linkpress.export_images(
+            five_pairs, tmp_path / str(way), width_mm=50, dpi=300, what="puzzle", transparent=way
+        )[0]
+        for way in (False, True)
+    )
+    image = image_of(clear)
+    paper = Image.new("LA", image.size, (255, 255))
+    flat = Image.alpha_composite(paper.convert("RGBA"), image.convert("RGBA")).convert("1", dither=0)
+    assert flat.tobytes() == image_of(plain).tobytes()
+
+
+def test_boards_can_stand_without_their_grid(five_pairs, tmp_path):
+    def shares(**how):
+        (path,) = linkpress.export_images(five_pairs, tmp_path / str(how), width_mm=50, what="puzzle", **how)
+        return image_of(path).histogram()[0]
+
+    assert 0 < shares(grid_lines=False, caption=()) < shares(caption=())
+
+
+def test_what_may_be_both(five_pairs, tmp_path):
+    files = linkpress.export_images(five_pairs, tmp_path / "out", width_mm=50, what="both", formats="eps")
+    assert [path.name for path in files] == ["five-0001-puzzle.eps", "five-0001-solution.eps"]
+    more = linkpress.export_images(
+        five_pairs, tmp_path / "out", width_mm=50, what="both,overlay", formats="svg"
+    )
+    assert [path.name.split("-")[-1] for path in more] == ["puzzle.svg", "solution.svg", "overlay.svg"]
+
+
+def test_the_ids_of_svgs_differ_from_image_to_image(five_pairs, tmp_path):
+    files = linkpress.export_images(five_pairs, tmp_path / "out", width_mm=50, formats="svg", names="{what}")
+    ids = [re.findall(r' id="([^"]+)"', path.read_text("utf-8")) for path in files]
+    assert all(ids)
+    assert len(set(ids[0] + ids[1])) == len(ids[0] + ids[1])
+    classes = set(re.findall(r'<g [^>]*class="([^"]+)"', files[1].read_text("utf-8")))
+    assert classes == {"caption", "board", "solution answer", "solution grid", "solution numbers"}
+
+
+def test_a_caption_may_have_the_book_s_title():
+    titled = ShownPuzzle(
+        boards.ARTICLE_PUZZLE, 7, None, None, "", "", lambda: boards.ARTICLE_SOLUTION, "Links"
+    )
+    untitled = dataclasses.replace(titled, title="")
+    for shown, style, heading in (
+        (titled, CaptionSpec(title=True), "Links 7"),
+        (titled, CaptionSpec(title=True, number=False), "Links"),
+        (titled, CaptionSpec(), "Puzzle 7"),
+        (untitled, CaptionSpec(title=True), "Puzzle 7"),
+    ):
+        assert puzzle_caption(shown, style, words_of(ENGLISH)).heading == heading
+    days = (datetime.date(2026, 12, 1), datetime.date(2026, 12, 2))
+    assert solution_caption(titled, CaptionSpec(title=True), words_of(ENGLISH), days).details == "Links 7"
+
+
+def test_see_through_paper_is_png_s_alone():
+    with pytest.raises(UsageError, match=r"transparent: .* png alone"):
+        image_settings((60.0, None), 300, "gray", "svg", None, clear=True)
+
+
+@pytest.mark.parametrize(("mode", "dpi"), [("1bit", 1200), ("gray", 300), ("rgb", 300)])
+def test_the_resolution_follows_the_pixels(mode, dpi):
+    assert image_settings((60.0, None), None, mode, "png", None).dpi == dpi
+
+
+def test_each_row_of_the_table_of_formats_names_modes_that_there_are():
+    words = {mode for kind in ImageFormat for mode in kind.facts.modes}
+    assert words == set(PixelMode)

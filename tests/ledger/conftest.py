@@ -1,0 +1,11 @@
+"""An open ledger."""
+
+import pytest
+
+from linkpress.ledger.store import Ledger
+
+
+@pytest.fixture
+def ledger(place):
+    with Ledger(place) as opened:
+        yield opened

@@ -1,0 +1,38 @@
+"""A ledger as tests use it: holders, puzzles published in one step, what another program does."""
+
+import contextlib
+import sqlite3
+from pathlib import Path
+
+import psycopg
+
+from boards import made, mark
+from linkpress.ledger.entries import Holder, Kind
+
+FIRST = Holder(Kind.VOLUME, "first")
+SECOND = Holder(Kind.VOLUME, "second")
+DAILY = Holder(Kind.FEED, "daily")
+ISBN = "9783161484100"
+
+
+def publish(ledger, holder, slots, isbn=None):
+    """Publish puzzles by their numbers."""
+    with ledger.begin(holder, f"Title of {holder.name}", isbn) as build:
+        for number, slot in slots.items():
+            assert build.reserve(made(number), slot, "5x7") is None
+        build.publish({mark(number): slot for number, slot in slots.items()})
+
+
+def slots_of(ledger, holder):
+    return {entry.fingerprint[-1]: entry.slot for entry in ledger.entries(holder)}
+
+
+def execute(place, statement):
+    """What another program does to the ledger, or reads in it."""
+    if isinstance(place, Path):
+        opened = contextlib.closing(sqlite3.connect(place, isolation_level=None))
+    else:
+        opened = psycopg.connect(place.url)
+    with opened as connection:
+        cursor = connection.execute(statement)
+        return cursor.fetchall() if cursor.description else []

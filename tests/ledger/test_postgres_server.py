@@ -1,0 +1,397 @@
+"""A ledger on a PostgreSQL server that is away, or says no."""
+
+import re
+import sys
+import time
+from contextlib import ExitStack
+
+import pytest
+from ledger_use import FIRST, SECOND, execute, publish, slots_of
+
+from boards import made, mark
+from linkpress.errors import InstallationError, OutputError, UsageError
+from linkpress.ledger import database, postgres_server
+from linkpress.ledger.address import ServerAddress
+from linkpress.ledger.entries import Place
+from linkpress.ledger.postgres_server import PostgresServer
+from linkpress.ledger.store import Ledger
+from linkpress.ledger.tables import VERSION
+from local_postgres import PASSWORD
+
+
+@pytest.fixture
+def server(postgres):
+    """A schema of the server's for this test."""
+    with postgres.schema() as address:
+        yield address
+
+
+def schema_of(address):
+    return address.url.rpartition("%3D")[2]
+
+
+def refusal(address, **options):
+    """What opening a ledger is refused with."""
+    with pytest.raises(OutputError) as caught:
+        Ledger(address, **options)
+    return str(caught.value)
+
+
+def test_a_server_that_says_no_is_told_in_its_own_words_and_without_the_password(postgres):
+    said = {
+        ServerAddress("postgresql://house@127.0.0.1:1/house"): "refused. Check that the server runs",
+        postgres.address(
+            password="wrong"
+        ): 'failed for user "house". Check the database, the user and the pass',
+        postgres.address(database="nowhere"): 'database "nowhere" does not exist. Check the database',
+        ServerAddress(f"postgresql://house@127.0.0.1:{postgres.port}/house"): (
+            "no password supplied. Give the password in ~/.pgpass"
+        ),
+    }
+    for address, words in said.items():
+        told = refusal(address)
+        assert told.startswith(f"the ledger {address} can't be reached: ")
+        assert words in told
+        assert PASSWORD not in told
+
+
+def test_a_database_of_another_encoding_is_refused(postgres):
+    postgres.execute("CREATE DATABASE ascii OWNER house ENCODING 'SQL_ASCII' TEMPLATE template0")
+    told = refusal(postgres.address(database="ascii"))
+    assert "holds texts as SQL_ASCII" in told
+    assert "createdb --encoding UTF8" in told
+
+
+@pytest.mark.parametrize("writable", [True, False])
+def test_a_newer_ledger_is_refused(server, writable):
+    with Ledger(server):
+        pass
+    execute(server, f"UPDATE linkpress_ledger SET version = {VERSION + 1}")
+    assert f"{server} was written by a newer linkpress" in refusal(server, writable=writable)
+
+
+def test_tables_of_another_program_are_refused_and_left(server):
+    execute(server, "CREATE TABLE holders (cup text)")
+    assert f"{server} has tables of another program (holders)" in refusal(server)
+    assert execute(server, "SELECT * FROM holders") == []
+
+
+def test_a_refused_ledger_leaves_no_connection_open(server, monkeypatch):
+    made, real = [], PostgresServer._connect
+
+    def connect(database):
+        made.append(real(database))
+        return made[-1]
+
+    monkeypatch.setattr(PostgresServer, "_connect", connect)
+    refusal(server, writable=False)
+    assert [connection.closed for connection in made] == [True]
+
+
+def test_looking_things_up_makes_no_ledger(server):
+    assert f"there is no ledger in {server}" in refusal(server, writable=False)
+    assert execute(server, "SELECT tablename FROM pg_tables WHERE schemaname = current_schema()") == []
+
+
+def test_a_right_that_is_missing_is_told(postgres, server):
+    name = schema_of(server)
+    postgres.execute(
+        f"ALTER SCHEMA {name} OWNER TO boss; GRANT USAGE ON SCHEMA {name} TO house", database="house"
+    )
+    assert f"may not be used: permission denied for schema {name}" in refusal(server)
+    postgres.execute(f"ALTER SCHEMA {name} OWNER TO house", database="house")
+    with Ledger(server) as ledger:
+        publish(ledger, FIRST, {1: "1"})
+        assert ledger.can_be_written()
+        postgres.execute(
+            f"ALTER TABLE {name}.puzzles OWNER TO boss; GRANT SELECT ON {name}.puzzles TO house",
+            database="house",
+        )
+        assert not ledger.can_be_written()
+        assert ledger.find(mark(1)).slot == "1"
+        with pytest.raises(OutputError, match="permission denied for table puzzles"):
+            publish(ledger, SECOND, {2: "1"})
+
+
+def test_a_ledger_that_is_held_is_an_error_after_the_wait(postgres, server):
+    with Ledger(server, timeout_s=0.05) as ledger, Ledger(server) as other:
+
+        def meanwhile(run):
+            with pytest.raises(OutputError, match="locked by another"):
+                ledger.begin(FIRST, "")
+
+        other.database.write(meanwhile)
+
+
+def test_a_connection_that_was_cut_between_two_reserves_is_made_again(postgres, server):
+    with Ledger(server) as ledger, ledger.begin(FIRST, "") as build:
+        for number in (1, 2):
+            assert build.reserve(made(number), str(number), "") is None
+            assert postgres.end_sessions() == 1
+        build.publish({mark(1): "1", mark(2): "2"})
+        postgres.end_sessions()
+        assert slots_of(ledger, FIRST) == {"1": "1", "2": "2"}
+
+
+def test_a_connection_that_is_cut_within_a_transaction_has_it_done_again(postgres, server):
+    with Ledger(server) as ledger, ledger.begin(FIRST, "") as build:
+        assert build.reserve(made(1), "1", "") is None
+        tries = []
+
+        def cut(run):
+            run("DELETE FROM puzzles")
+            tries.append(len(tries))
+            if len(tries) == 1:
+                postgres.end_sessions()
+            return run("SELECT count(*) FROM puzzles")
+
+        assert ledger.database.write(cut) == [(0,)]
+        assert tries == [0, 1]
+
+
+def test_a_server_that_is_started_again_between_two_reserves_finds_the_build_going_on(postgres, server):
+    with Ledger(server) as ledger, ledger.begin(FIRST, "") as build:
+        assert build.reserve(made(1), "1", "") is None
+        postgres.stop("immediate")
+        postgres.start()
+        assert build.reserve(made(2), "2", "") is None
+        build.publish({mark(1): "1", mark(2): "2"})
+        assert slots_of(ledger, FIRST) == {"1": "1", "2": "2"}
+
+
+def test_a_server_that_is_away_for_some_time_is_told_of(postgres, server, monkeypatch):
+    monkeypatch.setattr(database, "_NOTIFY_AFTER_S", 0.0)
+    told = []
+
+    def tell(words):
+        told.append(re.sub(r"\d+ s", "some s", words))
+        if len(told) == 1:
+            postgres.start()
+
+    with Ledger(server, notify=tell) as ledger:
+        postgres.stop()
+        assert ledger.holdings() == ()
+    assert told == [
+        f"the ledger {server} has not answered for some s: waiting some s more for it",
+        f"the ledger {server} has answered",
+    ]
+
+
+def test_a_server_that_hangs_is_told_of_and_goes_on_if_it_comes_back(postgres, server, monkeypatch):
+    monkeypatch.setattr(postgres_server, "_DOUBT_S", 0.0)
+    monkeypatch.setattr(database, "_NOTIFY_AFTER_S", 0.0)
+    told, frozen = [], ExitStack()
+
+    def tell(words):
+        told.append(re.sub(r"\d+ s", "some s", words))
+        frozen.close()
+
+    with frozen, Ledger(server, notify=tell) as ledger, ledger.begin(FIRST, "") as build:
+        frozen.enter_context(postgres.frozen())
+        assert build.reserve(made(1), "1", "") is None
+        assert slots_of(ledger, FIRST) == {"1": "1"}
+    assert told == [
+        f"the ledger {server} has not answered for some s: waiting some s more for it",
+        f"the ledger {server} has answered",
+    ]
+
+
+def test_a_server_that_goes_on_hanging_ends_what_waits_for_it(postgres, server, monkeypatch):
+    monkeypatch.setattr(postgres_server, "_DOUBT_S", 0.0)
+    with Ledger(server, timeout_s=0.1) as ledger, ledger.begin(FIRST, "") as build:
+        assert build.reserve(made(1), "1", "") is None
+        with postgres.frozen(), pytest.raises(OutputError) as caught:
+            build.reserve(made(2), "2", "")
+        assert re.search(
+            r"can't be reached: no answer for \d+ s. Give the same command again", str(caught.value)
+        )
+        assert PASSWORD not in str(caught.value)
+    with postgres.frozen():
+        assert "timeout expired. Check that the server runs" in refusal(server, timeout_s=0.1)
+
+
+@pytest.mark.parametrize("waiting", [True, False])
+def test_a_server_that_hangs_does_not_hold_up_an_interruption(postgres, server, monkeypatch, waiting):
+    monkeypatch.setattr(postgres_server, "_DOUBT_S", 0.0)
+    monkeypatch.setattr(database, "_NOTIFY_AFTER_S", 0.0)
+    told, frozen = [], ExitStack()
+
+    def interrupt(words):
+        told.append(words)
+        raise KeyboardInterrupt
+
+    def build_until_it_hangs():
+        with frozen, Ledger(server, notify=interrupt) as ledger, ledger.begin(FIRST, "") as build:
+            assert build.reserve(made(1), "1", "") is None
+            frozen.enter_context(postgres.frozen())
+            patch.setattr(postgres_server._Connection, "connect", None)  # no other one is to be made
+            if waiting:
+                build.reserve(made(2), "2", "")
+            raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        build_until_it_hangs()
+    assert len(told) == waiting
+    with Ledger(server) as ledger:
+        assert slots_of(ledger, FIRST)["1"] == "1"
+
+
+def test_a_server_at_work_is_given_more_time_but_not_without_end(server, monkeypatch):
+    monkeypatch.setattr(postgres_server, "_DOUBT_S", 0.0)
+    told = []
+
+    def sleep(seconds):
+        ledger.database.read(lambda run: run(f"SELECT pg_sleep({seconds})"))
+
+    with Ledger(server, timeout_s=0.5, notify=told.append) as ledger:
+        sleep(1.0)
+        assert told == [
+            f"the ledger {server} is busy, or locked by another program: waiting up to 10 minutes for it",
+            f"the ledger {server} has answered",
+        ]
+        monkeypatch.setattr(postgres_server, "_LONGEST_S", 0.2)
+        with pytest.raises(OutputError, match=r"no answer for \d+ s"):
+            sleep(3600)
+
+
+def test_a_standby_is_read_and_not_written(postgres, server):
+    with Ledger(server) as ledger:
+        publish(ledger, FIRST, {1: "1"})
+        assert ledger.can_be_written()
+    with postgres.standing_by(), Ledger(server) as ledger:
+        assert slots_of(ledger, FIRST) == {"1": "1"}
+        assert not ledger.can_be_written()
+        with pytest.raises(OutputError, match=r"can't be written: .*Perhaps it is a standby"):
+            publish(ledger, SECOND, {2: "1"})
+
+
+def test_a_volume_is_forgotten_once_though_the_answer_to_that_was_lost(postgres, server, monkeypatch):
+    real, tries = PostgresServer.run, []
+
+    def run(database, statement, *values):
+        if statement == "COMMIT":
+            tries.append(len(tries))
+            if len(tries) == 1:
+                real(database, statement)
+                postgres.end_sessions()
+        return real(database, statement, *values)
+
+    with Ledger(server) as ledger:
+        publish(ledger, FIRST, {1: "1", 2: "2"})
+        monkeypatch.setattr(PostgresServer, "run", run)
+        assert ledger.forget(FIRST) == 2
+        assert len(tries) > 1
+        with pytest.raises(UsageError, match="holds no volume first"):
+            ledger.forget(FIRST)
+
+
+def test_a_server_that_stays_away_ends_the_build_and_what_it_reserved_stays_its_own(postgres, server):
+    opened = Ledger(server, timeout_s=0.1)
+    try:
+        with opened as ledger, ledger.begin(FIRST, "") as build:
+            assert build.reserve(made(1), "1", "") is None
+            postgres.stop()
+            with pytest.raises(OutputError, match=r"can't be reached.*the same command again"):
+                build.publish({mark(1): "1"})
+    finally:
+        postgres.start()
+    with Ledger(server) as ledger:
+        with ledger.begin(SECOND, "") as build:
+            assert build.reserve(made(1), "1", "") == Place(FIRST, "1", published=False)
+        with pytest.raises(OutputError, match="is being built"):  # by this process, which lives
+            ledger.begin(FIRST, "")
+        execute(server, "UPDATE builds SET started = 'another boot'")
+        publish(ledger, FIRST, {1: "1"})
+
+
+ABORT = """
+CREATE SEQUENCE tries;
+GRANT ALL ON SEQUENCE tries TO house;
+CREATE FUNCTION abort() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+    IF nextval('tries') <= {times} THEN RAISE EXCEPTION 'not now' USING ERRCODE = '{code}'; END IF;
+    RETURN new;
+END $$;
+CREATE TRIGGER abort BEFORE INSERT ON puzzles FOR EACH ROW EXECUTE FUNCTION abort();
+"""
+
+
+@pytest.mark.parametrize("code", ["40001", "40P01", "57014"])
+def test_a_transaction_that_the_server_aborts_is_tried_again(server, code):
+    with Ledger(server) as ledger:
+        execute(server, ABORT.format(times=2, code=code))
+        publish(ledger, FIRST, {1: "1"})
+        assert slots_of(ledger, FIRST) == {"1": "1"}
+    assert execute(server, "SELECT last_value FROM tries") == [(4,)]  # two in vain, reserve, publish
+
+
+@pytest.mark.parametrize(
+    ("code", "message"),
+    [
+        ("40001", "too busy: not now, again and again"),
+        ("57014", "too slow: not now, again and again. Raise"),
+        ("53100", "can't be written: not now. Free"),
+        ("25006", "Perhaps it is a standby"),
+        ("XX001", r"damaged \(not now\)"),
+        ("22000", "can't be used: not now. Look at the server's log"),
+    ],
+)
+def test_what_the_server_goes_on_to_refuse_is_told(server, code, message):
+    with Ledger(server, timeout_s=0.1) as ledger:
+        execute(server, ABORT.format(times=1000, code=code))
+        with pytest.raises(OutputError, match=message):
+            publish(ledger, FIRST, {1: "1"})
+        assert ledger.holdings() == ()
+
+
+def test_a_build_whose_volume_was_taken_out_by_hand_is_told_so(server):
+    with Ledger(server) as ledger, ledger.begin(FIRST, "") as build:
+        execute(server, "DELETE FROM holders")
+        with pytest.raises(OutputError, match="was forgotten or taken over"):
+            build.reserve(made(1), "1", "")
+
+
+def test_by_the_servers_clock_a_build_is_alive_wherever_clocks_are_wrong(server, monkeypatch):
+    real = time.time
+    with Ledger(server) as ledger, ledger.begin(FIRST, ""):
+        execute(server, "UPDATE builds SET host = 'elsewhere'")
+        monkeypatch.setattr("time.time", lambda: real() + 3600)
+        with Ledger(server) as other, pytest.raises(OutputError, match="on elsewhere"):
+            other.begin(FIRST, "")
+
+
+@pytest.mark.parametrize("way", ["PGPASSWORD", "PGPASSFILE", "PGSERVICEFILE"])
+def test_a_password_may_come_from_where_libpq_looks(postgres, server, tmp_path, monkeypatch, way):
+    file = tmp_path / "file"
+    address = (
+        f"postgresql://house@127.0.0.1:{postgres.port}/house?options=-csearch_path%3D{schema_of(server)}"
+    )
+    if way == "PGPASSWORD":
+        monkeypatch.setenv(way, PASSWORD)
+    elif way == "PGPASSFILE":
+        escaped = PASSWORD.replace("\\", r"\\").replace(":", r"\:")
+        file.write_text(f"127.0.0.1:{postgres.port}:house:house:{escaped}\n")
+        monkeypatch.setenv(way, str(file))
+    else:
+        file.write_text(f"[desk]\nhost=127.0.0.1\nport={postgres.port}\nuser=house\npassword={PASSWORD}\n")
+        address = f"postgresql:///house?service=desk&options=-csearch_path%3D{schema_of(server)}"
+        monkeypatch.setenv(way, str(file))
+    file.touch()
+    file.chmod(0o600)
+    with Ledger(ServerAddress(address)) as ledger:
+        assert ledger.holdings() == ()
+
+
+def test_parameters_reach_libpq_and_faulty_ones_are_refused_without_showing_them(postgres, server):
+    assert "server does not support SSL" in refusal(postgres.address("?sslmode=require"))
+    with pytest.raises(UsageError, match="is not named as libpq reads it") as caught:
+        Ledger(postgres.address("?no_such=secret"))
+    assert "secret" not in str(caught.value)
+    with Ledger(ServerAddress(server.url.replace("postgresql:", "postgresql+psycopg:"))) as ledger:
+        assert ledger.holdings() == ()
+
+
+def test_without_psycopg_the_message_names_the_extra(monkeypatch):
+    monkeypatch.delitem(sys.modules, "linkpress.ledger.postgres_server", raising=False)
+    monkeypatch.setitem(sys.modules, "psycopg", None)
+    with pytest.raises(InstallationError, match=r"pip install 'linkpress\[postgres\]'"):
+        Ledger(ServerAddress("postgresql://house@127.0.0.1/house"))

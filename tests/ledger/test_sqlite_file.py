@@ -1,0 +1,419 @@
+import _thread
+import contextlib
+import errno
+import os
+import re
+import sqlite3
+import stat
+import subprocess
+import sys
+import tempfile
+import threading
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from boards import SOLVED_BOARD, entry_of, mark
+from linkpress.errors import OutputError, tell_nobody
+from linkpress.ledger import database, sqlite_file
+from linkpress.ledger.entries import Holder, Kind
+from linkpress.ledger.sqlite_file import APPLICATION_ID, SqliteFile
+from linkpress.ledger.store import Ledger
+from linkpress.ledger.tables import TABLES, VERSION
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "ledger.sqlite3"
+
+
+def execute(path, *statements):
+    """What another program does to the file, or reads in it."""
+    with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        return [connection.execute(statement).fetchall() for statement in statements]
+
+
+def nothing(path):
+    pass
+
+
+def cut_off(path):
+    """As a first build leaves it that ends before the tables are there."""
+    execute(path, "PRAGMA journal_mode = WAL")
+    assert path.stat().st_size
+
+
+@pytest.mark.parametrize("leave", [nothing, Path.touch, cut_off])
+def test_a_ledger_is_made_with_our_id_its_version_and_write_ahead_logging(path, leave):
+    leave(path)
+    with Ledger(path):
+        asked = execute(path, "PRAGMA application_id", "PRAGMA user_version", "PRAGMA journal_mode")
+    assert asked == [[(APPLICATION_ID,)], [(VERSION,)], [("wal",)]]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="file names are text on other systems")
+def test_a_ledger_may_have_a_name_that_is_no_utf8(tmp_path):
+    path = tmp_path / os.fsdecode(b"no\xfc.sqlite3")
+    with Ledger(path), Ledger(path, writable=False) as again:
+        assert again.holdings() == ()
+
+
+# As 0.1.0 made it.
+VERSION_1 = """
+CREATE TABLE holders (
+    id INTEGER PRIMARY KEY,
+    kind TEXT NOT NULL CHECK (kind IN ('volume', 'feed')),
+    name TEXT NOT NULL,
+    title TEXT NOT NULL,
+    UNIQUE (kind, name)
+);
+CREATE TABLE builds (
+    holder INTEGER PRIMARY KEY REFERENCES holders (id) ON DELETE CASCADE,
+    token TEXT NOT NULL,
+    host TEXT NOT NULL,
+    pid INTEGER NOT NULL,
+    started TEXT NOT NULL,
+    beat REAL NOT NULL
+);
+CREATE TABLE puzzles (
+    fingerprint TEXT PRIMARY KEY,
+    holder INTEGER NOT NULL REFERENCES holders (id) ON DELETE CASCADE,
+    slot TEXT NOT NULL,
+    published INTEGER NOT NULL,
+    made TEXT NOT NULL,
+    rows INTEGER NOT NULL,
+    cols INTEGER NOT NULL,
+    pairs INTEGER NOT NULL,
+    solids INTEGER NOT NULL,
+    board TEXT NOT NULL,
+    rule TEXT NOT NULL,
+    proof TEXT NOT NULL,
+    grade TEXT,
+    score INTEGER,
+    recipe TEXT NOT NULL,
+    seed TEXT NOT NULL,
+    attempt INTEGER NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX puzzles_of_holder ON puzzles (holder, slot);
+PRAGMA application_id = 1280330823;
+PRAGMA user_version = 1;
+INSERT INTO holders VALUES (7, 'volume', 'first', 'The first');
+INSERT INTO builds VALUES (7, 'token', 'elsewhere', 1, '', 0.0);
+INSERT INTO puzzles VALUES (
+    '{fingerprint}', 7, '1', 1, '2026-11-20', 5, 7, 5, 3, '{board}', 'strict', 'sat', 'easy', 12,
+    '7x5, 2 pairs', '2026/Easy/1', 0
+);
+"""
+HELD = entry_of(SOLVED_BOARD.puzzle, Holder(Kind.VOLUME, "first"), "1")
+
+
+@pytest.fixture
+def old(path):
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        connection.executescript(VERSION_1.format(fingerprint=HELD.fingerprint, board=HELD.board))
+    return path
+
+
+def test_a_ledger_of_0_1_0_is_read_as_it_lies(old):
+    before = old.read_bytes()
+    with Ledger(old, writable=False) as ledger:
+        assert list(ledger.entries()) == [HELD]
+        assert [one.isbn for one in ledger.holdings()] == [None]
+        ledger.check_isbn(HELD.holder, "9783161484100")
+    assert old.read_bytes() == before
+
+
+def test_a_ledger_of_0_1_0_becomes_one_of_today_with_all_that_it_held(old, path):
+    for _ in range(2):
+        with Ledger(old) as ledger:
+            assert list(ledger.entries()) == [HELD]
+    with Ledger(old) as ledger:
+        with ledger.begin(Holder(Kind.VOLUME, "second"), "", "9783161484100") as build:
+            build.publish({})
+            assert [one.isbn for one in ledger.holdings()] == [None, "9783161484100"]
+        with Ledger(path.with_name("new.sqlite3")):
+            pass
+        for table in TABLES:
+            columns = f"SELECT name FROM pragma_table_info('{table}')"
+            assert execute(old, columns) == execute(path.with_name("new.sqlite3"), columns)
+    assert execute(old, "PRAGMA user_version") == [[(VERSION,)]]
+
+
+def test_a_migration_that_fails_leaves_the_ledger_as_it_was(old, monkeypatch):
+    def fail(database, run):
+        raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+    monkeypatch.setattr(SqliteFile, "_note_version", fail)
+    with pytest.raises(OutputError, match="disk itself is at fault"):
+        Ledger(old)
+    monkeypatch.undo()
+    assert execute(old, "PRAGMA user_version") == [[(1,)]]
+    with Ledger(old) as ledger:
+        assert list(ledger.entries()) == [HELD]
+
+
+def refusal(path, *, writable=True):
+    """What opening a ledger is refused with, and whether its file is as before."""
+    before = path.read_bytes()
+    with pytest.raises(OutputError) as caught:
+        Ledger(path, writable=writable, timeout_s=0.05)
+    return str(caught.value), path.read_bytes() == before
+
+
+@pytest.mark.parametrize(("mode", "lightly"), [("WAL", 1), ("DELETE", 2)])
+def test_what_is_published_waits_for_the_disk_and_what_is_reserved_where_there_is_no_log(path, mode, lightly):
+    with Ledger(path):
+        pass
+    execute(path, f"PRAGMA journal_mode = {mode}")
+    with Ledger(path) as ledger:
+        for write, waits in ((ledger.database.write_lightly, lightly), (ledger.database.write, 2)):
+            assert write(lambda run: run("PRAGMA synchronous")) == [(waits,)]
+
+
+@pytest.mark.parametrize("writable", [True, False])
+def test_a_ledger_of_a_newer_version_is_refused(path, writable):
+    with Ledger(path):
+        pass
+    execute(path, f"PRAGMA user_version = {VERSION + 1}")
+    said, is_untouched = refusal(path, writable=writable)
+    assert "newer linkpress" in said
+    assert is_untouched
+
+
+def test_a_newer_version_still_in_the_write_ahead_log_is_refused(path):
+    with Ledger(path):
+        pass
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        connection.execute(f"PRAGMA user_version = {VERSION + 1}")
+        said, is_untouched = refusal(path)
+    assert "newer linkpress" in said
+    assert is_untouched
+
+
+def test_a_database_of_another_program_is_refused(path):
+    execute(path, "CREATE TABLE recipes (cake TEXT)")
+    said, is_untouched = refusal(path)
+    assert "another program" in said
+    assert is_untouched
+
+
+@pytest.mark.parametrize("content", [b"not a database" * 1000, b"SQLite format 3\0", bytes(5000)])
+def test_what_is_no_database_is_refused(path, content):
+    path.write_bytes(content)
+    said, is_untouched = refusal(path)
+    assert re.search("damaged or not a ledger|another program", said)
+    assert is_untouched
+
+
+def filled(path):
+    with Ledger(path) as ledger:
+        ledger.add(
+            replace(HELD, name=f"volume-{number}", title="A title" * 20, fingerprint=mark(number))
+            for number in range(200)
+        )
+
+
+def test_a_ledger_cut_short_is_refused_when_it_is_opened_or_read(path):
+    filled(path)
+    path.write_bytes(path.read_bytes()[:9000])
+    before = path.read_bytes()
+    with pytest.raises(OutputError, match="damaged"), Ledger(path) as ledger:
+        ledger.holdings()
+    assert path.read_bytes() == before
+
+
+def test_damage_inside_is_found_by_looking_at_all_of_it(path):
+    filled(path)
+    with Ledger(path, writable=False) as ledger:
+        assert ledger.defect() is None
+    content = bytearray(path.read_bytes())
+    content[-4096:-4000] = bytes(96)  # the head of the last page
+    path.write_bytes(content)
+    with Ledger(path, writable=False) as ledger:
+        assert ledger.defect() is not None
+
+
+@pytest.mark.parametrize("row", ["'poster', 'one', 'One'", "'feed', 'one', cast(x'ff41' AS TEXT)"])
+def test_a_row_that_holds_what_it_should_not_is_damage(path, row):
+    filled(path)
+    execute(
+        path,
+        "PRAGMA ignore_check_constraints = ON",
+        f"INSERT INTO holders (id, kind, name, title) VALUES (1000, {row})",
+    )
+    with Ledger(path, writable=False) as ledger, pytest.raises(OutputError, match=r"damaged|can't be used"):
+        ledger.holdings()
+
+
+def test_a_schema_that_is_no_text_is_damage(path):
+    filled(path)
+    content = bytearray(path.read_bytes())
+    at = content.index(b"CREATE TABLE builds")
+    content[at : at + 12] = b"\xfd" * 12
+    path.write_bytes(content)
+    with pytest.raises(OutputError, match="damaged"):
+        Ledger(path, writable=False)
+
+
+def test_a_locked_ledger_is_an_error_after_the_wait(path):
+    with Ledger(path):
+        pass
+    holding = sqlite3.connect(path, isolation_level=None)
+    holding.execute("BEGIN IMMEDIATE")
+    with Ledger(path, timeout_s=0.05) as ledger, pytest.raises(OutputError, match="locked by another"):
+        ledger.begin(Holder(Kind.VOLUME, "first"), "")
+    holding.execute("ROLLBACK")
+
+
+@pytest.mark.parametrize(("mode", "lock"), [("WAL", "IMMEDIATE"), ("DELETE", "EXCLUSIVE")])
+def test_a_ledger_that_is_locked_for_some_time_is_told_of(path, monkeypatch, mode, lock):
+    """A writer waits for a writer; where there is no write-ahead log, who opens the file waits too."""
+    monkeypatch.setattr(database, "_NOTIFY_AFTER_S", 0.0)
+    monkeypatch.setattr(sqlite_file, "_PATIENCE_S", 0.01)
+    with Ledger(path):
+        pass
+    execute(path, f"PRAGMA journal_mode = {mode}")
+    told = []
+
+    def tell(words):
+        told.append(re.sub(r"\d+ s", "some s", words))
+        if holding.in_transaction:
+            holding.rollback()
+
+    with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as holding:
+        holding.execute(f"BEGIN {lock}")
+        with Ledger(path, notify=tell) as ledger, ledger.begin(Holder(Kind.VOLUME, "first"), ""):
+            pass
+    assert told == [
+        f"the ledger {path} has been locked by another program for some s: waiting some s more for it",
+        f"the ledger {path} is free again",
+    ]
+
+
+def test_a_locked_ledger_does_not_hold_up_an_interruption(path):
+    with Ledger(path):
+        pass
+    holding = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+    holding.execute("BEGIN IMMEDIATE")
+    release = threading.Timer(20.0, holding.rollback)
+
+    def begin(ledger):
+        threading.Timer(0.1, _thread.interrupt_main).start()
+        ledger.begin(Holder(Kind.VOLUME, "first"), "")
+
+    with Ledger(path) as ledger:
+        release.start()
+        with pytest.raises(KeyboardInterrupt):
+            begin(ledger)
+        assert holding.in_transaction  # it was heard before that ended
+    release.cancel()
+    holding.rollback()
+
+
+def test_a_place_where_no_file_can_be_is_an_output_error(path):
+    path.mkdir()
+    with pytest.raises(OutputError, match="can't be opened: it is a folder"):
+        Ledger(path)
+    path.rmdir()
+    path.touch()
+    with pytest.raises(OutputError, match="can't be opened"):
+        Ledger(path / "ledger.sqlite3")
+
+
+def test_looking_things_up_makes_no_ledger(path):
+    with pytest.raises(OutputError, match="no ledger at"):
+        Ledger(path, writable=False)
+    assert not path.exists()
+
+
+def test_where_write_ahead_logging_is_refused_the_ledger_works_with_a_rollback_journal(path, monkeypatch):
+    class Refusing(sqlite3.Connection):
+        def execute(self, statement, *values):
+            if "journal_mode" in statement:
+                fault = sqlite3.OperationalError("disk I/O error")
+                fault.sqlite_errorcode = sqlite3.SQLITE_IOERR
+                raise fault
+            return super().execute(statement, *values)
+
+    real = sqlite3.connect
+    monkeypatch.setattr(sqlite3, "connect", lambda *args, **kwargs: real(*args, factory=Refusing, **kwargs))
+    with Ledger(path) as ledger, ledger.begin(Holder(Kind.VOLUME, "first"), "") as build:
+        build.publish({})
+        assert [str(holding.holder) for holding in ledger.holdings()] == ["volume first"]
+    assert not path.with_name(path.name + "-wal").exists()
+
+
+# Permissions bind everybody but root, so this runs as somebody else when the tests run as root.
+AS_SOMEBODY = """
+import os, sys
+from pathlib import Path
+import encodings.ascii, linkpress.ledger.sqlite_file  # late they may be out of somebody's reach
+from linkpress.ledger.entries import Holder, Kind
+from linkpress.ledger.store import Ledger
+from linkpress.errors import LinkpressError
+if os.getuid() == 0:
+    os.setgid(65534); os.setuid(65534)
+try:
+    with Ledger(Path(sys.argv[1]), writable=sys.argv[2] == "write") as ledger:
+        if sys.argv[2] == "write":
+            ledger.begin(Holder(Kind.VOLUME, "second"), "")
+        print(*[holding.holder for holding in ledger.holdings()])
+except LinkpressError as fault:
+    print(fault.exit_code, fault)
+"""
+
+
+def as_somebody(path, access):
+    words = [sys.executable, "-c", AS_SOMEBODY, str(path), access]
+    return subprocess.run(words, capture_output=True, text=True, check=True).stdout
+
+
+@pytest.fixture
+def open_folder():
+    """A folder that everybody can reach, other than pytest's own."""
+    with tempfile.TemporaryDirectory() as name:
+        Path(name).chmod(0o755)
+        yield Path(name)
+        Path(name).chmod(0o755)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="permissions as in POSIX")
+def test_a_read_only_ledger_can_be_looked_up_and_not_written(open_folder):
+    path = open_folder / "ledger.sqlite3"
+    with Ledger(path) as ledger:
+        ledger.add([entry_of(SOLVED_BOARD.puzzle, Holder(Kind.VOLUME, "first"), "1")])
+    path.chmod(0o444)
+    open_folder.chmod(0o555)
+    before = path.read_bytes()
+    assert as_somebody(path, "read") == "volume first\n"
+    assert as_somebody(path, "write").startswith("5 the ledger ")
+    assert "read-only" in as_somebody(path, "write")
+    assert path.read_bytes() == before
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="mounts as in POSIX")
+@pytest.mark.parametrize("code", [sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN])
+def test_a_disk_that_is_mounted_read_only_is_called_so(path, monkeypatch, code):
+    real = os.statvfs
+
+    def read_only(folder):
+        found = list(real(folder))
+        found[8] |= os.ST_RDONLY
+        return os.statvfs_result(found)
+
+    opened = SqliteFile(path, 1, tell_nobody)
+    monkeypatch.setattr(os, "statvfs", read_only)
+    fault = sqlite3.OperationalError("no")
+    fault.sqlite_errorcode = code
+    with pytest.raises(OutputError, match="The disk is mounted read-only: give another"), opened.faults():
+        raise fault
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="permissions as in POSIX")
+def test_a_ledger_that_may_not_be_read_is_an_output_error(open_folder):
+    path = open_folder / "ledger.sqlite3"
+    with Ledger(path):
+        pass
+    path.chmod(stat.S_IWUSR if os.getuid() == 0 else 0)
+    assert as_somebody(path, "read").startswith("5 the ledger ")

@@ -1,0 +1,342 @@
+import os
+import subprocess
+import sys
+import textwrap
+import time
+from pathlib import Path
+
+import pytest
+from ledger_use import DAILY, FIRST, ISBN, SECOND, execute, publish, slots_of
+
+import boards
+from boards import SOLVED_BOARD, made, mark
+from linkpress.errors import OutputError, UsageError
+from linkpress.ledger.address import LedgerAddress, ledger_address
+from linkpress.ledger.entries import Place
+from linkpress.ledger.store import Ledger
+from linkpress.puzzle.notation.link_text import board_rows
+
+
+def test_a_published_puzzle_is_found_with_all_that_was_kept(ledger):
+    publish(ledger, FIRST, {1: "17"})
+    entry = ledger.find(mark(1))
+    assert (entry.place, entry.title) == (Place(FIRST, "17", published=True), "Title of first")
+    assert (entry.rule, entry.proof, entry.grade, entry.score) == ("strict", "sat", None, None)
+    assert (entry.seed, entry.attempt, entry.recipe) == ("s/1", 0, "5x7")
+    assert entry.board.split("\n") == list(board_rows(SOLVED_BOARD.puzzle))
+    assert (entry.rows, entry.cols, entry.pairs, entry.solids) == (5, 7, 5, 3)
+    assert ledger.find("f" * 16) is None
+
+
+def test_a_puzzle_published_in_one_volume_is_refused_to_another_and_to_a_feed(ledger):
+    publish(ledger, FIRST, {1: "17"})
+    for other in (SECOND, DAILY):
+        with ledger.begin(other, "") as build:
+            assert build.reserve(made(1), "3", "") == Place(FIRST, "17", published=True)
+
+
+def test_a_reserved_puzzle_is_refused_to_another_volume(ledger, place):
+    with ledger.begin(FIRST, "") as build, Ledger(place) as elsewhere, elsewhere.begin(SECOND, "") as other:
+        assert build.reserve(made(1), "17", "") is None
+        assert other.reserve(made(1), "3", "") == Place(FIRST, "17", published=False)
+
+
+def test_reserving_twice_for_one_slot_is_once_and_for_two_is_a_repeat(ledger):
+    with ledger.begin(FIRST, "") as build:
+        assert build.reserve(made(1), "17", "") is None
+        assert build.reserve(made(1), "17", "") is None
+        assert build.reserve(made(1), "18", "") == Place(FIRST, "17", published=False)
+
+
+def test_several_are_reserved_at_once_but_for_those_that_others_hold(ledger, place):
+    publish(ledger, SECOND, {2: "9"})
+    wanted = [(made(number), str(number), "") for number in (3, 2, 1)]
+    with ledger.begin(FIRST, "") as build, Ledger(place) as elsewhere, elsewhere.begin(DAILY, "") as other:
+        build.reserve_ahead(wanted)
+        assert slots_of(elsewhere, FIRST) == {"1": "1", "3": "3"}
+        assert other.reserve(made(1), "2026-12-01", "") == Place(FIRST, "1", published=False)
+        found = [build.reserve(*one) for one in wanted]
+        assert found == [None, Place(SECOND, "9", published=True), None]
+        build.publish({mark(1): "1"})
+    assert slots_of(ledger, FIRST) == {"1": "1"}
+
+
+@pytest.mark.parametrize("holder", [FIRST, DAILY])
+def test_what_is_reserved_ahead_for_one_slot_goes_to_the_slot_that_asks_first(ledger, holder):
+    with ledger.begin(holder, "") as build:
+        build.reserve_ahead([(made(number), str(number), "") for number in (1, 2)])
+        assert build.reserve(made(2), "1", "") is None
+        assert build.reserve(made(2), "2", "") == Place(holder, "1", published=False)
+        assert slots_of(ledger, holder) == {"1": "1", "2": "1"}
+
+
+def test_to_reserve_no_puzzles_ahead_does_nothing(ledger):
+    with ledger.begin(FIRST, "") as build:
+        build.reserve_ahead([])
+        assert slots_of(ledger, FIRST) == {}
+
+
+def test_building_a_volume_again_replaces_what_was_held_for_it(ledger):
+    publish(ledger, FIRST, {1: "1", 2: "2"})
+    publish(ledger, FIRST, {2: "1", 3: "2"})
+    assert slots_of(ledger, FIRST) == {"2": "1", "3": "2"}
+
+
+def test_what_is_in_print_stays_until_the_new_build_is_published(ledger):
+    publish(ledger, FIRST, {1: "1", 2: "2"})
+    with ledger.begin(FIRST, "") as build:
+        build.reserve(made(2), "1", "")
+        build.reserve(made(3), "2", "")
+    assert slots_of(ledger, FIRST) == {"1": "1", "2": "2", "3": "2"}
+    assert [holding.published for holding in ledger.holdings()] == [2]
+
+
+@pytest.mark.parametrize("holder", [FIRST, DAILY])
+def test_what_a_dead_build_had_reserved_moves_to_the_slot_that_wants_it_now(ledger, holder):
+    for slot in ("1", "2"):
+        with ledger.begin(holder, "") as build:
+            assert build.reserve(made(1), slot, "") is None
+    assert slots_of(ledger, holder) == {"1": "2"}
+
+
+def test_a_feed_goes_on_and_repeats_nothing_of_its_own(ledger):
+    publish(ledger, DAILY, {1: "2026-12-01"})
+    publish(ledger, DAILY, {2: "2026-12-02"})
+    with ledger.begin(DAILY, "") as build:
+        assert build.reserve(made(1), "2026-12-03", "") == Place(DAILY, "2026-12-01", published=True)
+    assert slots_of(ledger, DAILY) == {"1": "2026-12-01", "2": "2026-12-02"}
+
+
+def test_one_day_of_a_feed_made_again_replaces_that_day_alone(ledger):
+    publish(ledger, DAILY, {1: "2026-12-01", 2: "2026-12-02"})
+    publish(ledger, DAILY, {3: "2026-12-02"})
+    assert slots_of(ledger, DAILY) == {"1": "2026-12-01", "3": "2026-12-02"}
+
+
+def test_a_feed_publishes_day_by_day(ledger):
+    with ledger.begin(DAILY, "") as build:
+        build.reserve(made(1), "2026-12-01", "")
+        build.reserve(made(2), "2026-12-02", "")
+        build.publish({mark(1): "2026-12-01"})
+    assert [(holding.published, holding.reserved) for holding in ledger.holdings()] == [(1, 1)]
+
+
+def test_a_volumes_puzzles_are_published_under_the_numbers_that_they_are_printed_with(ledger):
+    with ledger.begin(FIRST, "") as build:
+        build.reserve(made(1), "Easy 1", "")
+        build.reserve(made(2), "Easy 2", "")
+        build.publish({mark(1): "2", mark(2): "1"})
+    assert slots_of(ledger, FIRST) == {"1": "2", "2": "1"}
+
+
+def test_the_ledger_knows_the_attempts_that_a_build_ended_with(ledger):
+    with ledger.begin(FIRST, "") as build:
+        build.reserve(made(1, "s/1"), "1", "5x7")
+        build.reserve(made(2, "s/2", attempt=3), "2", "5x7")
+    assert ledger.attempts(FIRST) == {("s/1", "5x7"): 0, ("s/2", "5x7"): 3}
+    assert ledger.attempts(SECOND) == {}
+
+
+def test_forgetting_frees_the_puzzles_and_needs_a_known_id(ledger):
+    publish(ledger, FIRST, {1: "1", 2: "2"})
+    assert ledger.forget(FIRST) == 2
+    assert ledger.holdings() == ()
+    publish(ledger, SECOND, {1: "1"})
+    with pytest.raises(UsageError, match="no volume first"):
+        ledger.forget(FIRST)
+
+
+def test_a_volume_that_is_being_built_can_neither_be_built_nor_forgotten(ledger, place):
+    with Ledger(place) as elsewhere, ledger.begin(FIRST, ""):
+        with pytest.raises(OutputError, match=f"being built by process {os.getpid()}"):
+            elsewhere.begin(FIRST, "")
+        with pytest.raises(OutputError, match="being built"):
+            elsewhere.forget(FIRST)
+    publish(ledger, FIRST, {1: "1"})
+    assert ledger.forget(FIRST) == 1
+
+
+def test_a_build_that_took_nothing_leaves_nothing(ledger):
+    with ledger.begin(FIRST, ""):
+        pass
+    assert ledger.holdings() == ()
+
+
+def test_a_build_that_lost_its_hold_publishes_nothing(ledger, place):
+    with ledger.begin(FIRST, "") as build:
+        build.reserve(made(1), "1", "")
+        execute(place, "UPDATE builds SET token = 'another'")
+        with pytest.raises(OutputError, match="taken over"):
+            build.publish({mark(1): "1"})
+    assert [holding.published for holding in ledger.holdings()] == [0]
+
+
+def test_a_puzzle_that_another_volume_has_is_not_published(ledger):
+    """As after a power cut, or when a copy of the ledger was put back."""
+    with ledger.begin(FIRST, "") as build:
+        assert build.reserve(made(1), "1", "") is None
+        assert build.reserve(made(2), "2", "") is None
+        ledger.database.write(lambda run: run("DELETE FROM puzzles"))
+        publish(ledger, SECOND, {1: "9"})
+        with pytest.raises(OutputError, match=r"is volume second, 9 now.*Nothing was published"):
+            build.publish({mark(1): "1", mark(2): "2"})
+    assert slots_of(ledger, SECOND) == {"1": "9"}
+    assert slots_of(ledger, FIRST) == {}
+
+
+def test_a_feed_publishes_a_puzzle_on_another_date_than_it_was_reserved_for(ledger):
+    with ledger.begin(DAILY, "") as build:
+        build.reserve(made(1), "2026-12-01", "")
+        build.publish({mark(1): "2026-12-02"})
+    assert slots_of(ledger, DAILY) == {"1": "2026-12-02"}
+
+
+def test_prefixes_find_what_starts_so(ledger):
+    publish(ledger, FIRST, {0xABC << 52: "1", 0xABD << 52: "2", 0xB << 60: "3"})
+    assert [entry.slot for entry in ledger.find_prefix("ab")] == ["1", "2"]
+    assert ledger.find_prefix("abe") == ()
+
+
+def test_a_beat_is_written_when_it_is_due(ledger, place, monkeypatch):
+    with ledger.begin(FIRST, "") as build:
+        build.heartbeat()
+        execute(place, "UPDATE builds SET beat = 0")
+        build.heartbeat()
+        assert execute(place, "SELECT beat FROM builds") == [(0,)]
+        later = time.monotonic() + 60
+        monkeypatch.setattr("time.monotonic", lambda: later)
+        build.heartbeat()
+        assert execute(place, "SELECT beat FROM builds") > [(0,)]
+
+
+def test_the_path_is_as_chosen_then_from_the_environment_then_the_users(monkeypatch, tmp_path):
+    monkeypatch.setenv("LINKPRESS_LEDGER", str(tmp_path / "env"))
+    assert ledger_address(tmp_path / "chosen") == tmp_path / "chosen"
+    assert ledger_address() == tmp_path / "env"
+    monkeypatch.delenv("LINKPRESS_LEDGER")
+    monkeypatch.setattr("platformdirs.user_data_dir", lambda *_, **__: str(tmp_path / "data"))
+    assert ledger_address() == tmp_path / "data" / "ledger.sqlite3"
+    monkeypatch.setattr("platformdirs.user_data_dir", lambda *_, **__: "~/.local/share/linkpress")
+    with pytest.raises(UsageError, match="no home folder"):
+        ledger_address()
+
+
+# A process for each group of names, and in it a build for each name, in turn a slot each. A slot tries the
+# puzzles 0, 1, 2, … until one is free, as a build tries the attempts of a slot; all have the same candidates.
+# Before that it takes some ahead, as builds do whose puzzles come fast.
+BUILDER = """
+    import os, sys
+    from contextlib import ExitStack
+    place, groups, slots, tests = sys.argv[1:5]
+    sys.path.insert(0, tests)
+    from boards import made, mark
+    from linkpress.ledger.address import read_address
+    from linkpress.ledger.entries import Holder, Kind
+    from linkpress.ledger.store import Ledger
+
+    names, *others = groups.split(";")
+    children = []
+    for other in others:
+        children.append(os.fork())
+        if children[-1] == 0:
+            names, children = other, []
+            break
+    with ExitStack() as stack:
+        builds = {}
+        for name in names.split(","):
+            ledger = stack.enter_context(Ledger(read_address(place)))
+            builds[stack.enter_context(ledger.begin(Holder(Kind.VOLUME, name), ""))] = {}
+        attempt = 0
+        for slot in range(int(slots)):
+            for build, places in builds.items():
+                if slot % 2:  # the others one by one
+                    build.reserve_ahead([(made(attempt + n), str(slot), "") for n in range(4)])
+                while build.reserve(made(attempt), str(slot), "") is not None:
+                    attempt += 1
+                places[mark(attempt)] = str(slot)
+            print(slot, flush=True)
+        if sys.argv[5:]:
+            sys.stdin.read()
+        for build, places in builds.items():
+            build.publish(places)
+    for child in children:
+        assert os.waitpid(child, 0)[1] == 0
+"""
+
+
+def start_builder(place: LedgerAddress, groups: str, slots: int, *, waits: bool = False) -> subprocess.Popen:
+    words = [
+        getattr(place, "url", str(place)),
+        groups,
+        str(slots),
+        str(Path(boards.__file__).parent),
+    ]
+    return subprocess.Popen(
+        [sys.executable, "-c", textwrap.dedent(BUILDER), *words, *["waits"] * waits],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="processes begin as in POSIX")
+def test_twenty_builds_at_once_from_four_processes_finish_and_share_no_puzzle(place):
+    groups = [",".join(f"volume-{process}-{build}" for build in range(5)) for process in range(4)]
+    builder = start_builder(place, ";".join(groups), 3)
+    builder.communicate()
+    assert builder.returncode == 0
+    with Ledger(place) as ledger:
+        assert [(one.published, one.reserved) for one in ledger.holdings()] == [(3, 0)] * 20
+        found = [entry.fingerprint for entry in ledger.entries()]
+    assert len(found) == 60
+    assert set(found) <= {mark(number) for number in range(5 * 60)}
+
+
+def test_reservations_of_a_killed_build_pass_to_the_same_id_and_stay_taken_for_others(place):
+    builder = start_builder(place, "first", 5, waits=True)
+    assert "4\n" in builder.stdout  # its last reservation
+    builder.kill()
+    builder.communicate()
+    with Ledger(place) as ledger:
+        with ledger.begin(SECOND, "") as build:
+            assert build.reserve(made(0), "1", "") == Place(FIRST, "0", published=False)
+        publish(ledger, FIRST, {n: str(n) for n in range(5)})
+        assert slots_of(ledger, FIRST) == {str(n): str(n) for n in range(5)}
+
+
+def test_an_isbn_belongs_to_one_volume(ledger):
+    publish(ledger, FIRST, {1: "1"}, isbn=ISBN)
+    for refusing in (ledger.check_isbn, lambda holder, isbn: ledger.begin(holder, "", isbn)):
+        with pytest.raises(
+            UsageError, match=r"^isbn: the ledger has this ISBN for the volume first"
+        ) as caught:
+            refusing(SECOND, ISBN)
+        assert caught.value.key == "isbn"
+    ledger.check_isbn(FIRST, ISBN)
+    ledger.check_isbn(SECOND, None)
+    publish(ledger, FIRST, {1: "1"}, isbn=ISBN)
+    assert [(one.isbn, one.published) for one in ledger.holdings()] == [(ISBN, 1)]
+    assert [entry.isbn for entry in ledger.entries()] == [ISBN]
+
+
+def test_an_isbn_is_free_again_when_its_volume_has_another_or_is_forgotten(ledger):
+    for let_go in (lambda: publish(ledger, FIRST, {1: "1"}), lambda: ledger.forget(FIRST)):
+        publish(ledger, FIRST, {1: "1"}, isbn=ISBN)
+        with pytest.raises(UsageError):
+            ledger.check_isbn(SECOND, ISBN)
+        let_go()
+        ledger.check_isbn(SECOND, ISBN)
+
+
+def test_an_interrupted_statement_keeps_no_lock(place):
+    def interrupted(run):
+        cursor = ledger.database._connection.cursor()
+        cursor.execute("INSERT INTO holders (kind, name, title) VALUES ('volume', 'x', 'X') RETURNING id")
+        raise KeyboardInterrupt
+
+    with Ledger(place, timeout_s=1) as ledger:
+        with pytest.raises(KeyboardInterrupt) as stop:
+            ledger.database.write_lightly(interrupted)
+        assert stop.tb.tb_next  # the traceback's frames, of which one holds the cursor
+        publish(ledger, FIRST, {1: "1"})
+        assert slots_of(ledger, FIRST) == {"1": "1"}

@@ -1,0 +1,330 @@
+"""What is read from a page: PDFium's objects in page coordinates, and colours as the file has them."""
+
+import io
+import math
+import warnings
+from typing import Any
+
+import pikepdf
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pikepdf import Array, Dictionary, Name, Pdf, Stream
+
+from linkpress.preflight.pdf_reading.colours import Colour, Space
+from linkpress.preflight.pdf_reading.drawn import Drawn, DrawnImage, DrawnPath, DrawnShading, DrawnText
+from linkpress.preflight.pdf_reading.matrices import apply, common, least_scale, times
+from linkpress.preflight.pdf_reading.reader import DrawnPage, PdfReader
+from linkpress.resources import resource
+
+PLEX = resource("fonts", "ibm-plex-sans", "IBMPlexSans-Regular.ttf").read_bytes()
+
+
+def read(content: str, pdf: Pdf | None = None, **resources: object) -> DrawnPage:
+    """A page of one file, read; resources that are streams belong to ``pdf``."""
+    made = pdf or Pdf.new()
+    page = made.add_blank_page(page_size=(432, 648)).obj
+    page.Contents, page.Resources = Stream(made, content.encode()), Dictionary(**resources)
+    written = io.BytesIO()
+    made.save(written)
+    made.close()
+    raw = written.getvalue()
+    with PdfReader(raw) as reader:
+        return reader.read(reader.pages[0])
+
+
+def items(content: str, pdf: Pdf | None = None, **resources: object) -> list[Drawn]:
+    return read(content, pdf, **resources).items
+
+
+def paths(content: str) -> list[DrawnPath]:
+    return [item for item in items(content) if isinstance(item, DrawnPath)]
+
+
+def texts(content: str, map_of_codes: bytes | None = None) -> list[DrawnText]:
+    pdf = Pdf.new()
+    file = Stream(pdf, PLEX)
+    descriptor = Dictionary(
+        Type=Name.FontDescriptor, FontName=Name.Plex, Flags=32, FontBBox=Array([-200, -300, 1200, 1000]),
+        ItalicAngle=0, Ascent=1000, Descent=-300, CapHeight=698, StemV=80, FontFile2=pdf.make_indirect(file),
+    )  # fmt: skip
+    face = Dictionary(
+        Type=Name.Font, Subtype=Name.TrueType, BaseFont=Name.Plex, Encoding=Name.WinAnsiEncoding,
+        FirstChar=32, LastChar=127, Widths=Array([500] * 96), FontDescriptor=pdf.make_indirect(descriptor),
+    )  # fmt: skip
+    if map_of_codes is not None:
+        face.ToUnicode = pdf.make_indirect(Stream(pdf, map_of_codes))
+    fonts = Dictionary(F=pdf.make_indirect(face))
+    return [item for item in items(content, pdf, Font=fonts) if isinstance(item, DrawnText)]
+
+
+def form(pdf: Pdf, content: bytes, **more: object) -> pikepdf.Object:
+    made = Stream(pdf, content)
+    made.Type, made.Subtype, made.BBox = Name.XObject, Name.Form, Array([0, 0, 100, 100])
+    for key, value in more.items():
+        made[f"/{key}"] = value
+    return pdf.make_indirect(made)
+
+
+def test_points_go_through_the_matrix_of_their_moment() -> None:
+    first, second = paths("q 2 0 0 3 10 20 cm 1 1 m 5 1 l S Q 1 1 m 2 1 l S")
+    assert first.subpaths[0].points == [(12, 23), (20, 23)]
+    assert second.subpaths[0].points == [(1, 1), (2, 1)]
+
+
+@pytest.mark.parametrize(
+    ("matrix", "width_pt"),
+    [("1 0 0 1 0 0", 2.0), ("0.5 0 0 0.5 0 0", 1.0), ("0 3 -3 0 0 0", 6.0), ("1 0 0 0.25 0 0", 0.5)],
+)
+def test_a_line_is_as_thin_as_its_matrix_makes_it(matrix: str, width_pt: float) -> None:
+    (path,) = paths(f"{matrix} cm 2 w 0 0 m 9 9 l S")
+    assert path.width_pt == pytest.approx(width_pt)
+
+
+def test_line_widths_and_caps_come_from_named_states_too() -> None:
+    state = Dictionary(G=Dictionary(LW=0.25, LC=2))
+    (path,) = read("/G gs 0 0 m 9 9 l S", ExtGState=state).items
+    assert isinstance(path, DrawnPath)
+    assert (path.width_pt, path.butt) == (0.25, False)
+
+
+def test_rectangles_close_and_curves_say_that_they_are_curved() -> None:
+    (box,) = paths("1 2 30 40 re b")
+    assert box.subpaths[0].points[:4] == [(1, 2), (31, 2), (31, 42), (1, 42)] or box.subpaths[0].closed
+    assert box.stroke == box.fill == (0, 0, 0)
+    (curve,) = paths("0 0 m 1 2 3 4 5 6 c 7 8 9 10 v 11 12 13 14 y S")
+    assert curve.subpaths[0].curved
+    assert len(curve.subpaths[0].points) == 10
+
+
+def test_clips_narrow_and_are_given_back() -> None:
+    inside, outside = paths("q 0 0 10 10 re W n 5 5 20 20 re W n 0 0 90 90 re f Q 0 0 9 9 re f")
+    assert inside.clip == (5, 5, 10, 10)
+    assert outside.clip is None
+
+
+COLOURS = [
+    ("0.25 g", Space.GRAY, 0.75),
+    ("0 0 0 0.4 k", Space.CMYK, 0.4),
+    ("0.1 0 0 0.4 k", Space.CMYK, None),
+    ("0.5 0.5 0.5 rg", Space.RGB, 0.5),
+    ("1 0 0 rg", Space.RGB, None),
+    ("/DeviceCMYK cs", Space.CMYK, 1.0),
+    ("/Spot cs 0.3 scn", Space.SPOT, None),
+    ("/Black cs 0.3 scn", Space.SPOT, 0.3),
+    ("/Icc cs 0 0 0 scn", Space.ICC_RGB, 1.0),
+    ("/Lost cs 1 scn", Space.UNKNOWN, None),
+]
+
+
+def only_colour(content: str) -> Colour:
+    pdf = Pdf.new()
+    profile = Stream(pdf, b"")
+    profile.N = 3
+    spaces = Dictionary(
+        Spot=Array([Name.Separation, Name.Gold, Name.DeviceCMYK, Dictionary()]),
+        Black=Array([Name.Separation, Name.Black, Name.DeviceGray, Dictionary()]),
+        Icc=Array([Name.ICCBased, pdf.make_indirect(profile)]),
+    )
+    (colour,) = read(content, pdf, ColorSpace=spaces).content.colours
+    return colour
+
+
+@pytest.mark.parametrize(("setting", "family", "black"), COLOURS)
+def test_colours_come_down_to_their_family_and_their_black(
+    setting: str, family: Space, black: float | None
+) -> None:
+    colour = only_colour(f"{setting} 0 0 9 9 re f")
+    assert colour.space.family is family
+    assert colour.black == (pytest.approx(black) if black is not None else None)
+
+
+def test_a_colour_counts_once_something_is_painted_with_it() -> None:
+    assert only_colour("1 0 0 rg 0 1 0 RG 0 0 1 rg 0 0 9 9 re f").values == (0, 0, 1)
+    assert only_colour("q 1 0 0 rg Q 0 0 9 9 re f").values == (0,)
+
+
+def test_text_size_goes_through_text_matrix_and_page_matrix() -> None:
+    (text,) = texts("0.5 0 0 0.5 0 0 cm BT /F 20 Tf 2 0 0 1.5 0 0 Tm (Hi) Tj ET")
+    assert text.text == "Hi"
+    assert text.size_pt == pytest.approx(15)  # 20 × 1.5 × 0.5
+
+
+def test_texts_advance_by_widths_spacing_and_kerning() -> None:
+    """Two letters of 500/1000 at 10 pt, 1 pt after each, then back by 200/1000."""
+    first, second = texts("BT /F 10 Tf 1 Tc 100 50 Td [(ab) 200] TJ (c) Tj ET")
+    assert first.start == (100, 50)
+    assert second.start == pytest.approx((110, 50))  # 2 × (5 + 1) − 2
+
+
+def test_figures_have_no_descent_and_letters_that_go_below_have() -> None:
+    figures, letters = texts("BT /F 10 Tf 0 100 Td (12) Tj (gy) Tj ET")
+    assert figures.box[1] == pytest.approx(100, abs=0.2)
+    assert letters.box[1] < 98
+
+
+@pytest.mark.parametrize(
+    ("mode", "invisible", "outlined"), [(0, False, False), (1, False, True), (3, True, False)]
+)
+def test_rendering_modes(mode: int, invisible: bool, outlined: bool) -> None:
+    (text,) = texts(f"0.3 w BT /F 10 Tf {mode} Tr 50 50 Td (a) Tj ET")
+    assert text.invisible is invisible
+    assert (text.stroke_width_pt == pytest.approx(0.3)) is outlined
+
+
+def test_words_are_told_by_the_fonts_own_map() -> None:
+    single = b"1 beginbfchar <41> <0E01> endbfchar "
+    ranges = b"2 beginbfrange <42> <43> <0031> <44> <45> [<0058> <00590059>] endbfrange"
+    (text,) = texts("BT /F 9 Tf 50 50 Td (ABCDE) Tj ET", single + ranges)
+    assert text.text == "ก12XYY"
+
+
+def test_forms_draw_through_their_matrix_inside_their_box_with_the_colours_around_them() -> None:
+    pdf = Pdf.new()
+    inner = form(pdf, b"0 0 m 200 0 l S", Matrix=Array([1, 0, 0, 1, 7, 0]))
+    held = Dictionary(X=inner)
+    nested, after = items("q 0.3 w 1 0 0 RG 2 0 0 2 10 0 cm /X Do Q 0 0 m 1 0 l S", pdf, XObject=held)
+    assert isinstance(nested, DrawnPath)
+    assert isinstance(after, DrawnPath)
+    assert nested.subpaths[0].points == [(24, 0), (424, 0)]  # 10 + 2 × 7, and 2 × 200 on
+    assert nested.clip == (24, 0, 224, 200)
+    assert (nested.width_pt, nested.stroke) == (pytest.approx(0.6), (255, 0, 0))
+    assert after.subpaths[0].points == [(0, 0), (1, 0)]
+
+
+def test_images_and_shadings_tell_place_samples_and_colours() -> None:
+    pdf = Pdf.new()
+    picture = Stream(pdf, bytes(30 * 40 * 3))
+    picture.Type, picture.Subtype, picture.ColorSpace = Name.XObject, Name.Image, Name.DeviceRGB
+    picture.Width, picture.Height, picture.BitsPerComponent = 30, 40, 8
+    ramp = Dictionary(FunctionType=2, Domain=[0, 1], N=1, C0=[0, 0, 0, 0], C1=[0, 0, 0, 1])
+    shading = Dictionary(ShadingType=2, ColorSpace=Name.DeviceCMYK, Coords=[0, 0, 1, 1], Function=ramp)
+    page = read(
+        "q 72 0 0 36 5 6 cm /Im Do Q 0 0 5 5 re W n /S sh",
+        pdf,
+        XObject=Dictionary(Im=pdf.make_indirect(picture)),
+        Shading=Dictionary(S=pdf.make_indirect(shading)),
+    )
+    image, shaded = page.items
+    assert isinstance(image, DrawnImage)
+    assert image.matrix == (72, 0, 0, 36, 5, 6)
+    assert (image.width_px, image.height_px) == (30, 40)
+    assert isinstance(shaded, DrawnShading)
+    assert shaded.box == (0, 0, 5, 5)
+    assert {space.family for space in page.content.image_spaces} == {Space.RGB}
+    assert {space.family for space in page.content.shading_spaces} == {Space.CMYK}
+
+
+def test_inline_images_and_stencils_are_seen() -> None:
+    page = read(
+        "q 9 0 0 9 0 0 cm BI /W 1 /H 1 /BPC 8 /CS /RGB ID abc EI Q 0 0 1 0 k "
+        "q 9 0 0 9 0 0 cm BI /W 8 /H 1 /IM true /F /AHx ID 61> EI Q"
+    )
+    assert [type(item) for item in page.items] == [DrawnImage, DrawnImage]
+    assert {space.family for space in page.content.image_spaces} == {Space.RGB}
+    assert {colour.space.family for colour in page.content.colours} == {Space.CMYK}
+    assert page.content.inline_filters == {"/ASCIIHexDecode"}
+
+
+def test_patterns_are_looked_into_at_their_own_scale() -> None:
+    pdf = Pdf.new()
+    tile = Stream(pdf, b"1 0 0 RG 0.4 w 0 0 m 5 5 l S")
+    tile.PatternType = tile.PaintType = tile.TilingType = 1
+    tile.BBox, tile.XStep, tile.YStep = Array([0, 0, 5, 5]), 5, 5
+    tile.Resources, tile.Matrix = Dictionary(), Array([0.5, 0, 0, 0.5, 0, 0])
+    held = Dictionary(P=pdf.make_indirect(tile))
+    page = read("3 0 0 3 0 0 cm /Pattern cs /P scn 10 50 20 20 re f", pdf, Pattern=held)
+    (line,) = page.hidden_items
+    assert isinstance(line, DrawnPath)
+    assert line.width_pt == pytest.approx(0.2)
+    assert Space.RGB in {colour.space.family for colour in page.content.colours}
+
+
+def test_type3_glyphs_are_looked_into_once_a_page_at_the_size_of_their_text() -> None:
+    pdf = Pdf.new()
+    glyph = pdf.make_indirect(Stream(pdf, b"500 0 d0 1 0 0 rg 0 0 400 700 re f"))
+    face = Dictionary(
+        Type=Name.Font,
+        Subtype=Name.Type3,
+        FontBBox=Array([0, 0, 500, 700]),
+        FontMatrix=Array([0.001, 0, 0, 0.001, 0, 0]),
+        FirstChar=65,
+        LastChar=65,
+        Widths=Array([500]),
+        Encoding=Dictionary(Differences=Array([65, Name.a])),
+        CharProcs=Dictionary(a=glyph),
+    )
+    held = Dictionary(F=pdf.make_indirect(face))
+    page = read("BT /F 5 Tf 2 0 0 2 100 200 Tm (AAA) Tj ET", pdf, Font=held)
+    (text,), (painted,) = page.items, page.hidden_items
+    assert isinstance(text, DrawnText)
+    assert isinstance(painted, DrawnPath)
+    assert painted.fill == (255, 0, 0)
+    right, top = (max(point[axis] for point in painted.subpaths[0].points) for axis in (0, 1))
+    left, bottom = (min(point[axis] for point in painted.subpaths[0].points) for axis in (0, 1))
+    assert (right - left, top - bottom) == pytest.approx((4, 7))
+    assert page.content.type3_texts == [("AAA", pytest.approx(10))]
+    assert Space.RGB in {colour.space.family for colour in page.content.colours}
+
+
+def test_a_warning_of_something_else_is_no_fault_of_the_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    real = pikepdf.parse_content_stream
+
+    def parse_while_a_forgotten_file_is_collected(*given: Any) -> object:
+        warnings.warn("unclosed file", ResourceWarning, stacklevel=1)
+        return real(*given)
+
+    monkeypatch.setattr(pikepdf, "parse_content_stream", parse_while_a_forgotten_file_is_collected)
+    assert read("0 0 9 9 re f").faults == []
+    assert read("0 0 9 9 re f q (").faults == ["Unexpected end of stream"]
+
+
+def test_operands_of_the_wrong_kind_are_passed_over() -> None:
+    page = read("(a) w (x) rg /a /b k Q Q 1 scn ET 1 m 2 3 m 5 3 l S")
+    (path,) = (item for item in page.items if isinstance(item, DrawnPath))
+    assert path.subpaths[-1].points == [(2, 3), (5, 3)]
+    assert [str(colour) for colour in page.content.colours] == ["gray 0"]
+
+
+def test_a_damaged_and_an_encrypted_file_show_the_pages_that_qpdf_sees() -> None:
+    pdf = Pdf.new()
+    for at in range(3):
+        pdf.add_blank_page().obj.Contents = Stream(pdf, f"{at} 0 m 9 9 l S".encode())
+    written = io.BytesIO()
+    pdf.Root.Pages.Count = 1
+    pdf.save(written, encryption=pikepdf.Encryption(owner="a", user="", R=4, aes=False, metadata=False))
+    raw = written.getvalue()
+    with PdfReader(raw) as reader:
+        drawn = [reader.read(page).items for page in reader.pages]
+    assert [item.subpaths[0].points[0] for (item,) in drawn if isinstance(item, DrawnPath)] == [
+        (0, 0),
+        (1, 0),
+        (2, 0),
+    ]
+
+
+numbers = st.floats(-50, 50, allow_nan=False)
+matrices = st.tuples(numbers, numbers, numbers, numbers, numbers, numbers)
+
+
+@settings(max_examples=50, deadline=None)
+@given(first=matrices, then=matrices, x=numbers, y=numbers)
+def test_applying_a_product_is_applying_one_after_the_other(
+    first: tuple[float, ...], then: tuple[float, ...], x: float, y: float
+) -> None:
+    one, two = (*first,), (*then,)
+    both = apply(times(one, two), x, y)  # type: ignore[arg-type]
+    assert both == pytest.approx(apply(two, *apply(one, x, y)), abs=1e-6)  # type: ignore[arg-type]
+
+
+@settings(max_examples=50, deadline=None)
+@given(matrix=matrices, turn=st.floats(0, math.tau))
+def test_no_direction_shrinks_more_than_the_least_scale(matrix: tuple[float, ...], turn: float) -> None:
+    a, b, c, d = matrix[:4]
+    length = math.hypot(a * math.cos(turn) + c * math.sin(turn), b * math.cos(turn) + d * math.sin(turn))
+    assert length >= least_scale((*matrix,)) - 1e-4  # type: ignore[arg-type]
+
+
+def test_boxes_that_do_not_meet_share_nothing() -> None:
+    assert common((0, 0, 5, 5), (6, 0, 9, 9)) is None
+    assert common((0, 0, 5, 5), (4, 3, 9, 9)) == (4, 3, 5, 5)

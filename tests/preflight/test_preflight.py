@@ -1,0 +1,414 @@
+import io
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pikepdf
+import pytest
+from pikepdf import Array, Dictionary, Name, OutlineItem, Pdf, Stream, String
+
+from linkpress.documents.lengths import Size
+from linkpress.errors import UsageError
+from linkpress.preflight import Report, Wanted, preflight
+from linkpress.preflight.check_table import ALL_CHECKS
+from linkpress.printers.profile import PrinterProfile, load_printer
+from press_samples import changed
+
+KDP, INGRAM = load_printer("kdp-paperback"), load_printer("ingramspark")
+Broken = tuple[bytes, PrinterProfile, Wanted]
+Change = Callable[[Pdf], None]
+
+
+def draw(pdf: Pdf, content: str, page: int = 2) -> None:
+    pdf.pages[page].contents_add(content.encode(), prepend=False)
+
+
+def set_boxes(page: pikepdf.Page, *box: float) -> None:
+    for key in ("/MediaBox", "/BleedBox", "/TrimBox"):
+        page.obj[key] = Array(list(box))
+
+
+def add_resource(pdf: Pdf, category: str, key: str, value: object) -> None:
+    resources = pdf.pages[2].obj.Resources
+    if category not in resources:
+        resources[category] = Dictionary()
+    resources[category][key] = value
+
+
+def sound_but(change: Change, printer: PrinterProfile = INGRAM, paper: str | None = None, **save: object):
+    """A break that is made in the sound book's objects."""
+    return lambda sound, plain: (changed(sound, change, **save), printer, Wanted(paper))
+
+
+def plain_but(change: Change, **save: object):
+    """A break that KDP refuses and PDF/X does not speak of."""
+    return lambda sound, plain: (changed(plain, change, **save), KDP, Wanted())
+
+
+def drawn(content: str, paper: str | None = None, page: int = 2):
+    return sound_but(lambda pdf: draw(pdf, content, page), paper=paper)
+
+
+def root_with(key: str, value: object) -> Change:
+    return lambda pdf: pdf.Root.__setitem__(key, value(pdf) if callable(value) else value)
+
+
+def page_with(key: str, value: object) -> Change:
+    return lambda pdf: pdf.pages[2].obj.__setitem__(key, value)
+
+
+def resource_with(category: str, value: Dictionary) -> Change:
+    return lambda pdf: add_resource(pdf, category, "/X", pdf.make_indirect(value))
+
+
+def nothing(pdf: Pdf) -> None:
+    pass
+
+
+def too_large(sound: bytes, plain: bytes) -> Broken:
+    limits = KDP.limits.model_copy(update={"file_mb": 1})
+    padded = root_with("/Padding", lambda pdf: Stream(pdf, os.urandom(1_100_000)))
+    return changed(sound, padded), KDP.model_copy(update={"limits": limits}), Wanted()
+
+
+def one_page_more(pdf: Pdf) -> None:
+    pdf.pages.append(pdf.pages[-1])
+
+
+def another_trim(pdf: Pdf) -> None:
+    for page in pdf.pages:
+        set_boxes(page, 0, 0, 432, 850)
+
+
+def bookmark(pdf: Pdf) -> None:
+    with pdf.open_outline() as outline:
+        outline.root.append(OutlineItem("Easy", 0))
+
+
+def lzw(pdf: Pdf) -> None:
+    packed = Stream(pdf, b"")
+    packed.write(bytes([0x80, 0x0B, 0x60, 0x50, 0x22, 0x0C, 0x0C, 0x85, 0x01]), filter=Name.LZWDecode)
+    pdf.Root.Packed = packed
+
+
+def postscript(pdf: Pdf) -> None:
+    program = Stream(pdf, b"showpage")
+    program.Type, program.Subtype = Name.XObject, Name.PS
+    add_resource(pdf, "/XObject", "/Ps", program)
+
+
+def uneven_bleed(pdf: Pdf) -> None:
+    for page in pdf.pages:
+        set_boxes(page, -9, -9, 441, 657)
+        page.obj.TrimBox = Array([0, 0, 432, 648])
+    pdf.pages[2].obj.MediaBox = pdf.pages[2].obj.BleedBox = Array([-9, -5, 441, 657])
+
+
+def note(pdf: Pdf) -> None:
+    found = Dictionary(Type=Name.Annot, Subtype=Name.Text, Rect=[0, 0, 9, 9])
+    pdf.pages[2].obj.Annots = Array([pdf.make_indirect(found)])
+
+
+def form_inside_itself(pdf: Pdf) -> None:
+    form = Stream(pdf, b"/Again Do")
+    form.Type, form.Subtype, form.BBox = Name.XObject, Name.Form, Array([0, 0, 9, 9])
+    own = pdf.make_indirect(form)
+    own.Resources = Dictionary(XObject=Dictionary(Again=own))
+    add_resource(pdf, "/XObject", "/Again", own)
+    draw(pdf, "/Again Do")
+
+
+def image(space: Name, samples: int, channels: int = 1) -> Change:
+    """Half an inch wide and high."""
+
+    def add(pdf: Pdf) -> None:
+        made = Stream(pdf, bytes(samples * samples * channels))
+        made.Type, made.Subtype, made.ColorSpace = Name.XObject, Name.Image, space
+        made.Width = made.Height = samples
+        made.BitsPerComponent = 8
+        add_resource(pdf, "/XObject", "/Im", made)
+        draw(pdf, "q 36 0 0 36 100 460 cm /Im Do Q")
+
+    return add
+
+
+def crop_mark(pdf: Pdf) -> None:
+    for page in pdf.pages:
+        page.obj.MediaBox = Array([-30, -30, 462, 678])
+    draw(pdf, "1 w -20 0 m -5 0 l S")
+
+
+def in_bytes(old: bytes, new: bytes):
+    def replaced(sound: bytes, plain: bytes) -> Broken:
+        assert sound.count(old) == 1
+        return sound.replace(old, new), INGRAM, Wanted()
+
+    return replaced
+
+
+HELVETICA = Dictionary(Type=Name.Font, Subtype=Name.Type1, BaseFont=Name.Helvetica)
+SCRIPT = Dictionary(S=Name.JavaScript, JS=String("0"))
+LAYERS = Dictionary(OCGs=Array([]), D=Dictionary())
+OPEN_TO_ALL = pikepdf.Encryption(owner="x", user="", R=4, aes=False, metadata=False)
+AS_PACKED = {"compress_streams": False, "stream_decode_level": pikepdf.StreamDecodeLevel.none}
+IN_COLOUR = "premium-colour"
+
+
+def test_a_subset_is_refused_where_whole_fonts_are_wanted(sound_book: bytes) -> None:
+    report = preflight(sound_book, INGRAM, Wanted(full_fonts=True))
+    assert not report.passed
+    assert {finding.found for finding in report.findings} == {"AAAAAA+IBMPlexSans is a subset"}
+
+
+BREAKS: dict[str, Callable[[bytes, bytes], Broken]] = {
+    "readable": lambda sound, plain: (b"%PDF-1.3\nno more", INGRAM, Wanted()),
+    "file-size": too_large,
+    "encryption": plain_but(nothing, force_version="", encryption=OPEN_TO_ALL),
+    "page-count": sound_but(lambda pdf: pdf.pages.__delitem__(slice(2)), KDP),
+    "page-multiple": sound_but(one_page_more, KDP),
+    "trim-size": sound_but(another_trim),
+    "fonts-embedded": sound_but(resource_with("/Font", HELVETICA)),
+    "transparency": sound_but(resource_with("/ExtGState", Dictionary(ca=0.5))),
+    "outline": plain_but(bookmark),
+    "metadata": plain_but(root_with("/Metadata", lambda pdf: Stream(pdf, b"<x/>"))),
+    "actions": sound_but(root_with("/OpenAction", SCRIPT)),
+    "layers": sound_but(root_with("/OCProperties", LAYERS)),
+    "header": sound_but(nothing, force_version="1.4"),
+    "info-keys": sound_but(lambda pdf: pdf.trailer.Info.__delitem__("/Trapped")),
+    "output-intent": sound_but(lambda pdf: pdf.Root.__delitem__("/OutputIntents")),
+    "file-id": in_bytes(b"/ID [", b"/IX ["),
+    "compression": sound_but(lzw, **AS_PACKED),
+    "transfer-curves": sound_but(resource_with("/ExtGState", Dictionary(TR=Name.Identity))),
+    "postscript": sound_but(postscript),
+    "media-box": sound_but(page_with("/MediaBox", Array([0, 0, 0, 648]))),
+    "trim-box": sound_but(lambda pdf: pdf.pages[2].obj.__delitem__("/TrimBox")),
+    "box-nesting": sound_but(page_with("/CropBox", Array([20, 20, 400, 600]))),
+    "page-size": sound_but(lambda pdf: set_boxes(pdf.pages[2], 0, 0, 440, 648)),
+    "bleed-size": sound_but(uneven_bleed),
+    "rotation": sound_but(page_with("/Rotate", 90)),
+    "annotations": sound_but(note),
+    "content": sound_but(form_inside_itself),
+    "fonts-found": drawn("BT /Lost 10 Tf 100 500 Td (7) Tj ET"),
+    "colour-space": drawn("0.2 0.2 0.2 rg 100 500 20 20 re f"),
+    "image-colour": sound_but(image(Name.DeviceRGB, 160, 3), paper=IN_COLOUR),
+    "black-ink": drawn("0.6 0.6 0.6 1 k 100 500 20 20 re f"),
+    "rich-black": drawn("0.6 0.6 0.6 1 k BT /F1+0 10 Tf 100 500 Td (7) Tj ET", IN_COLOUR),
+    "tint": drawn("0.95 g 100 500 20 20 re f"),
+    "line-weight": drawn("q 0.5 0 0 0.5 0 0 cm 1 w 200 1000 m 300 1000 l S Q"),
+    "text-size": drawn("BT /F1+0 10 Tf 0.6 0 0 0.6 100 500 Tm (7) Tj ET"),
+    "invisible-text": drawn("BT /F1+0 10 Tf 3 Tr 100 500 Td (7) Tj ET"),
+    "image-resolution": sound_but(image(Name.DeviceGray, 140)),  # 280 dpi
+    "inline-compression": drawn(
+        "q 0.1 0 0 0.1 100 460 cm BI /W 9 /H 1 /BPC 8 /CS /G /F [/AHx /LZW] "
+        "ID 80 0B 60 50 22 0C 0C 85 01> EI Q"
+    ),
+    "live-area": drawn("BT /F1+0 10 Tf 30 500 Td (7) Tj ET"),
+    "marks": sound_but(crop_mark),
+    "last-page": drawn("100 500 20 20 re f", page=-1),
+    "damage": in_bytes(b"startxref\n", b"startxref\n7"),
+}
+
+
+def failed(report: Report) -> set[str]:
+    return {finding.check for finding in report.findings}
+
+
+@pytest.mark.parametrize("printer", [KDP, INGRAM], ids=lambda printer: printer.name)
+def test_a_sound_book_passes(sound_book: bytes, printer: PrinterProfile) -> None:
+    report = preflight(sound_book, printer)
+    assert report.findings == ()
+    assert report.passed
+    assert report.pages == 24
+
+
+def test_no_check_lacks_a_file_that_breaks_it() -> None:
+    assert set(BREAKS) == {check.name for check in ALL_CHECKS}
+
+
+@pytest.mark.parametrize("check", sorted(BREAKS))
+def test_each_break_fails_its_check_and_no_other(check: str, sound_book: bytes, plain_book: bytes) -> None:
+    book, printer, wanted = BREAKS[check](sound_book, plain_book)
+    report = preflight(book, printer, wanted)
+    assert failed(report) == {check}, report.text()
+
+
+def test_a_finding_names_page_figure_and_source(sound_book: bytes) -> None:
+    book = changed(sound_book, lambda pdf: draw(pdf, "q 0.5 w 100 500 m 150 500 l S Q"))
+    (finding,) = preflight(book, KDP).findings
+    assert finding.page == 3
+    assert finding.found == "a line of 0.50 pt"
+    assert finding.allowed == "0.75 pt or more"
+    assert finding.source == "KDP Help, 2026-11-20"
+
+
+def test_text_gathers_pages_into_runs(sound_book: bytes) -> None:
+    def thin(pdf: Pdf) -> None:
+        for page in (2, 3, 4, 9):
+            draw(pdf, "q 0.5 w 100 500 m 150 500 l S Q", page)
+
+    text = preflight(changed(sound_book, thin), KDP).text()
+    assert "failed: 1 of" in text
+    assert "line-weight, p. 3–5, 10: a line of 0.50 pt; allowed: 0.75 pt or more" in text
+
+
+def test_json_says_the_same_as_the_report(sound_book: bytes) -> None:
+    report = preflight(changed(sound_book, lambda pdf: draw(pdf, "0.95 g 100 500 20 20 re f")), KDP)
+    read = json.loads(report.as_json())
+    assert read["passed"] is False
+    assert read["findings"] == [
+        {"check": "tint", "page": 3, "found": "a tint of 5.0%", "allowed": "10% or more",
+         "source": "KDP Help, 2026-11-20"}
+    ]  # fmt: skip
+    assert read["checks"] == [check.name for check in ALL_CHECKS]
+
+
+def test_hidden_places_are_judged_too(sound_book: bytes) -> None:
+    """A thin RGB line in a tiling pattern inside a form is found."""
+
+    def hide(pdf: Pdf) -> None:
+        tile = Stream(pdf, b"1 0 0 RG 0.2 w 0 0 m 5 5 l S")
+        tile.PatternType = tile.PaintType = tile.TilingType = 1
+        tile.BBox, tile.XStep, tile.YStep, tile.Resources = Array([0, 0, 5, 5]), 5, 5, Dictionary()
+        form = Stream(pdf, b"/Pattern cs /P scn 100 500 20 20 re f")
+        form.Type, form.Subtype, form.BBox = Name.XObject, Name.Form, Array([0, 0, 432, 648])
+        form.Resources = Dictionary(Pattern=Dictionary(P=pdf.make_indirect(tile)))
+        add_resource(pdf, "/XObject", "/Form", form)
+        draw(pdf, "/Form Do")
+
+    assert failed(preflight(changed(sound_book, hide), INGRAM)) == {
+        "colour-space",
+        "black-ink",
+        "line-weight",
+    }
+
+
+def test_gutter_is_on_the_left_of_a_recto_and_the_right_of_a_verso(sound_book: bytes) -> None:
+    """KDP, under 151 pages: 27 pt inside, 18 pt outside; the text stands 20 pt from the left edge."""
+
+    def place(pdf: Pdf) -> None:
+        for page in (2, 3):
+            draw(pdf, "BT /F1+0 10 Tf 20 500 Td (7) Tj ET", page)
+
+    findings = preflight(changed(sound_book, place), KDP).findings
+    assert [(finding.check, finding.page) for finding in findings] == [("live-area", 3)]
+
+
+def test_pictures_may_run_out_through_the_bleed_but_words_may_not(sound_book: bytes) -> None:
+    def bleed(pdf: Pdf) -> None:
+        for page in pdf.pages:
+            set_boxes(page, -9, -9, 441, 657)
+            page.obj.TrimBox = Array([0, 0, 432, 648])
+        draw(pdf, "0.8 g -9 600 500 100 re f", 2)
+        draw(pdf, "0.8 g -3 600 500 20 re f 0 g BT /F1+0 10 Tf -9 500 Td (7) Tj ET", 3)
+
+    findings = preflight(changed(sound_book, bleed), INGRAM).findings
+    assert [(finding.check, finding.page) for finding in findings] == [("live-area", 4)]
+
+
+def test_black_mixed_from_inks_is_for_grounds_of_covers_alone(sound_book: bytes) -> None:
+    """Ingram wants black of one ink; a dark blue is no black, and a cover's ground may be one."""
+
+    def found(content: str, cover: bool) -> set[str]:
+        def only_page(pdf: Pdf) -> None:
+            draw(pdf, content, 0)
+            del pdf.pages[1:]
+
+        wanted = Wanted("premium-colour", cover=cover)
+        return failed(preflight(changed(sound_book, only_page), INGRAM, wanted)) & {"rich-black"}
+
+    word = "BT /F1+0 10 Tf 100 500 Td (7) Tj ET"
+    assert found("0.7 0.7 0.7 0.4 k 100 500 20 20 re f", cover=False)
+    assert not found("0.7 0.7 0.7 0.4 k 100 500 20 20 re f", cover=True)
+    assert found(f"0.75 0.68 0.67 0.9 k {word}", cover=True)
+    assert not found(f"1 0.7 0.1 0.4 k {word} 0 0 0 1 k {word}", cover=False)
+
+
+def test_a_colour_book_without_its_paper_named_is_told_the_papers(sound_book: bytes) -> None:
+    book = changed(sound_book, lambda pdf: draw(pdf, "1 0.5 0 0 k 100 500 20 20 re f"))
+    (unnamed,) = preflight(book, KDP).findings
+    assert unnamed.allowed.endswith("give --paper standard-colour or premium-colour")
+    (named,) = preflight(book, KDP, Wanted("cream")).findings
+    assert named.allowed == "black only (K) on cream paper"
+    assert preflight(book, KDP, Wanted("premium-colour")).passed
+
+
+def test_lines_end_where_they_are_drawn_unless_capped(sound_book: bytes) -> None:
+    """KDP, 24 pages: 27 pt inside on a recto. A 3 pt line begins there; its cap would reach 1.5 pt over."""
+
+    def rule(cap: int) -> bytes:
+        return changed(sound_book, lambda pdf: draw(pdf, f"q 3 w {cap} J 27 500 m 99 500 l S Q"))
+
+    assert preflight(rule(0), KDP).passed
+    assert failed(preflight(rule(2), KDP)) == {"live-area"}
+
+
+def test_many_findings_of_one_check_are_told_in_a_few_lines(sound_book: bytes) -> None:
+    def place(pdf: Pdf) -> None:
+        for page in range(8):
+            draw(pdf, f"BT /F1+0 10 Tf 5 500 Td ({page}) Tj ET", page)
+
+    text = preflight(changed(sound_book, place), KDP).text()
+    assert text.count("live-area") == 5
+    assert "live-area, p. 5–8: 4 more; --json lists all" in text
+
+
+def test_figures_that_no_source_gives_are_told_as_such(sound_book: bytes) -> None:
+    thin = changed(sound_book, lambda pdf: draw(pdf, "q 0.5 w 100 500 m 150 500 l S Q"))
+    report = preflight(thin, INGRAM)
+    (finding,) = report.findings
+    assert finding.source == "unconfirmed; check with the printer"
+    assert "line" in json.loads(report.as_json())["unconfirmed"]
+    assert "check with the printer, unconfirmed: trims, papers" in preflight(sound_book, INGRAM).text()
+    assert "unconfirmed" not in preflight(sound_book, KDP).text()
+
+
+def test_clipped_away_ink_is_not_counted(sound_book: bytes) -> None:
+    book = changed(sound_book, lambda pdf: draw(pdf, "q 100 500 20 20 re W n 0 0 400 640 re f Q"))
+    assert preflight(book, KDP).passed
+
+
+def test_paper_white_is_not_ink(sound_book: bytes) -> None:
+    book = changed(sound_book, lambda pdf: draw(pdf, "1 g 0 0 432 648 re f"))
+    assert preflight(book, KDP).passed
+
+
+def test_a_claim_to_be_pdfx_is_held_to_it(plain_book: bytes) -> None:
+    def claim(pdf: Pdf) -> None:
+        pdf.trailer.Info.GTS_PDFXVersion = String("PDF/X-1:2001")
+
+    assert failed(preflight(changed(plain_book, claim), KDP)) == {"info-keys", "output-intent"}
+
+
+def test_a_file_without_trim_boxes_is_measured_by_its_pages(plain_book: bytes) -> None:
+    """6 × 9 in with KDP's bleed: 9 pt at the top, the bottom and the outer edge."""
+
+    def bleed(pdf: Pdf) -> None:
+        for page in pdf.pages:
+            del page.obj.TrimBox, page.obj.BleedBox
+            page.obj.MediaBox = Array([0, 0, 441, 666])
+
+    report = preflight(changed(plain_book, bleed), KDP)
+    assert report.passed, report.text()
+    assert not preflight(changed(plain_book, bleed), KDP, Wanted(trim=Size(441, 666), bleed=True)).passed
+
+
+def test_a_trim_other_than_wanted_is_found(sound_book: bytes) -> None:
+    report = preflight(sound_book, KDP, Wanted(trim=Size(504, 720)))
+    assert "page-size" in failed(report)
+
+
+def test_unknown_paper_and_missing_file_are_usage_errors(sound_book: bytes, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="vellum"):
+        preflight(sound_book, KDP, Wanted("vellum"))
+    with pytest.raises(UsageError, match=r"absent\.pdf"):
+        preflight(tmp_path / "absent.pdf", KDP)
+
+
+def test_a_password_is_named(sound_book: bytes) -> None:
+    written = io.BytesIO()
+    with pikepdf.open(io.BytesIO(sound_book)) as pdf:
+        pdf.save(written, encryption=pikepdf.Encryption(owner="a", user="b"))
+    (finding,) = preflight(written.getvalue(), KDP).findings
+    assert finding.check == "readable"
+    assert "password" in finding.found

@@ -1,0 +1,319 @@
+"""Broken and hostile files end in a verdict: no traceback, bounded work."""
+
+import io
+import random
+import zlib
+from collections.abc import Callable
+
+import pikepdf
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pikepdf import Array, Dictionary, Name, Pdf, Stream
+
+from linkpress.preflight import preflight
+from linkpress.preflight.pdf_reading.limits import ReadingBudget
+from linkpress.printers.profile import load_printer
+from press_samples import changed
+
+KDP = load_printer("kdp-paperback")
+
+
+def form(pdf: Pdf, content: bytes, **resources: object) -> pikepdf.Object:
+    stream = Stream(pdf, content)
+    stream.Type, stream.Subtype, stream.BBox = Name.XObject, Name.Form, Array([0, 0, 432, 648])
+    made = pdf.make_indirect(stream)
+    made.Resources = Dictionary(XObject=Dictionary(**resources))
+    return made
+
+
+def place(pdf: Pdf, thing: object) -> None:
+    page = pdf.pages[2]
+    page.obj.Resources = Dictionary(XObject=Dictionary(X=thing))
+    page.obj.Contents = Stream(pdf, b"/X Do")
+
+
+def ring_of_forms(pdf: Pdf) -> None:
+    first, second = form(pdf, b"/Next Do"), form(pdf, b"/Next Do")
+    first.Resources.XObject.Next, second.Resources.XObject.Next = second, first
+    place(pdf, first)
+
+
+def forms_that_double(pdf: Pdf) -> None:
+    """Twenty levels, each placing the one below twice: a million forms."""
+    below = form(pdf, b"0 0 m 9 9 l S")
+    for _ in range(20):
+        below = form(pdf, b"/A Do /A Do", A=below)
+    place(pdf, below)
+
+
+def forms_that_double_behind_a_word_too_many(pdf: Pdf) -> None:
+    """A reader that takes the first operand of each ``Do`` sees none of them."""
+    below = form(pdf, b"0 0 m 9 9 l S")
+    for _ in range(20):
+        below = form(pdf, b"1 /A Do / /A Do", A=below)
+    place(pdf, below)
+
+
+def forms_of_the_page_that_double(pdf: Pdf) -> None:
+    """Forms that have no resource of that name find the page's."""
+    page = pdf.pages[2].obj
+    forms = {f"X{level}": form(pdf, b"/X%d Do " % (level + 1) * 2) for level in range(20)}
+    page.Resources = Dictionary(XObject=Dictionary(**forms, X20=form(pdf, b"0 0 m 9 9 l S")))
+    page.Contents = Stream(pdf, b"/X0 Do")
+
+
+def states_without_end(pdf: Pdf) -> None:
+    pdf.pages[2].obj.Contents = Stream(pdf, b"q " * 5_000)
+
+
+def packed_bomb(pdf: Pdf) -> None:
+    """64 MB of blanks in 64 kB."""
+    bomb = Stream(pdf, b"")
+    bomb.write(zlib.compress(b" " * (64 << 20), 9), filter=Name.FlateDecode)
+    pdf.pages[2].obj.Contents = pdf.make_indirect(bomb)
+
+
+def bomb_in_a_bomb(pdf: Pdf) -> None:
+    bomb = Stream(pdf, b"")
+    twice = zlib.compress(zlib.compress(b" " * (64 << 20), 9), 9)
+    bomb.write(twice, filter=Array([Name.FlateDecode, Name.FlateDecode]))
+    pdf.pages[2].obj.Contents = pdf.make_indirect(bomb)
+
+
+def operators_without_end(pdf: Pdf) -> None:
+    content = form(pdf, b"0 0 m 9 9 l S " * 40_000)
+    place(pdf, form(pdf, b"/A Do " * 60, A=content))
+
+
+def streams_that_add_up(pdf: Pdf) -> None:
+    """Eleven times the same 400 kB: parsed, they would take a gigabyte."""
+    part = pdf.make_indirect(Stream(pdf, b"q Q " * 100_000))
+    pdf.pages[2].obj.Contents = Array([part] * 11)
+
+
+def one_long_text_over_and_over(pdf: Pdf) -> None:
+    """A form of one operator, but it shows a million letters."""
+    place(pdf, form(pdf, b"/A Do " * 60, A=form(pdf, b"BT (" + b"a" * 1_000_000 + b") Tj ET")))
+
+
+def fonts_read_anew(pdf: Pdf) -> None:
+    """A font that is no object of its own is read at each use."""
+    page = pdf.pages[2].obj
+    page.Resources = Dictionary(
+        Font=Dictionary(F=Dictionary(Subtype=Name.TrueType, Widths=Array([1] * 9_000)))
+    )
+    page.Contents = Stream(pdf, b"BT /F 9 Tf ET " * 40)
+
+
+def packed_sixteen_times(pdf: Pdf) -> None:
+    bomb = Stream(pdf, b"")
+    bomb.write(b"x", filter=Array([Name.FlateDecode] * 16))
+    pdf.pages[2].obj.Contents = pdf.make_indirect(bomb)
+
+
+def fonts_without_end(pdf: Pdf) -> None:
+    """Maps and widths whose ranges overlap ten thousand times, and sections that never end."""
+    maps = b"begincodespacerange <0000> <FFFF> endcodespacerange beginbfrange "
+    ranges = Stream(pdf, maps + b"<0000> <EA60> <0041> " * 10_000 + b"endbfrange " + b"beginbfchar " * 50_000)
+    child = Dictionary(W=Array([0, 60_000, 500] * 10_000))
+    face = Dictionary(Type=Name.Font, Subtype=Name.Type0, DescendantFonts=Array([child]), ToUnicode=ranges)
+    page = pdf.pages[2].obj
+    page.Resources = Dictionary(Font=Dictionary(F=face))
+    page.Contents = Stream(pdf, b"BT /F 9 Tf <00410042> Tj ET")
+
+
+def one_clip_in_another(pdf: Pdf) -> None:
+    """Each of 20,000 lines has 20,000 clips, which would be asked for one by one."""
+    content = b"0 0 m 400 600 l 300 20 l W n " * 20_000 + b"0 0 m 9 9 l S " * 20_000
+    pdf.pages[2].obj.Contents = Stream(pdf, content)
+
+
+def bomb(pdf: Pdf, **keys: object) -> pikepdf.Object:
+    """80 MB in 80 kB."""
+    stream = Stream(pdf, b"")
+    stream.write(zlib.compress(bytes(80 << 20), 9), filter=Name.FlateDecode)
+    for key, value in keys.items():
+        stream[f"/{key}"] = value
+    return pdf.make_indirect(stream)
+
+
+def packed_font(pdf: Pdf) -> None:
+    descriptor = Dictionary(Type=Name.FontDescriptor, FontName=Name.X, FontFile2=bomb(pdf))
+    face = Dictionary(Type=Name.Font, Subtype=Name.TrueType, BaseFont=Name.X, FontDescriptor=descriptor)
+    pdf.pages[2].obj.Resources.Font.X = pdf.make_indirect(face)
+
+
+def packed_profile(pdf: Pdf) -> None:
+    pdf.pages[2].obj.Resources.ColorSpace = Dictionary(X=Array([Name.ICCBased, bomb(pdf, N=4)]))
+
+
+def packed_colour_function(pdf: Pdf) -> None:
+    ramp = bomb(pdf, FunctionType=0, Domain=[0, 1], Range=[0, 1] * 4, Size=[9], BitsPerSample=8)
+    ink = Array([Name.Separation, Name.Gold, Name.DeviceCMYK, ramp])
+    pdf.pages[2].obj.Resources.ColorSpace = Dictionary(X=ink)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        streams_that_add_up,
+        one_long_text_over_and_over,
+        fonts_read_anew,
+        packed_sixteen_times,
+        ring_of_forms,
+        forms_that_double,
+        forms_that_double_behind_a_word_too_many,
+        forms_of_the_page_that_double,
+        states_without_end,
+        packed_bomb,
+        bomb_in_a_bomb,
+        operators_without_end,
+        one_clip_in_another,
+        packed_font,
+        packed_profile,
+        packed_colour_function,
+        fonts_without_end,
+    ],
+)
+def test_content_without_end_is_refused(
+    sound_book: bytes, change: Callable[[Pdf], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ReadingBudget, "of_file", lambda size: ReadingBudget(operators=60_000))
+    book = changed(
+        sound_book, change, compress_streams=False, stream_decode_level=pikepdf.StreamDecodeLevel.none
+    )
+    assert "content" in {finding.check for finding in preflight(book, KDP).findings}
+
+
+def test_a_form_used_on_every_page_is_parsed_once(sound_book: bytes) -> None:
+    book = changed(sound_book, lambda pdf: place(pdf, form(pdf, b"/A Do " * 3_000, A=form(pdf, b"0 g"))))
+    assert preflight(book, KDP).passed
+
+
+def wrong_types(pdf: Pdf) -> None:
+    page = pdf.pages[2].obj
+    page.Resources = Dictionary(
+        Font=Dictionary(F=7), XObject=Array([1]), ExtGState=Dictionary(G=Name.X), ColorSpace=Name.Y, Pattern=3
+    )
+    page.Annots, page.Group, page.Rotate = Name.Z, Array([]), Name.R
+    page.Contents = Stream(
+        pdf,
+        b"/F 9 Tf (x) Tj /G gs /C cs 1 scn /P scn /X Do 1 (a) /b re f [1 2 (x)] TJ (a) Td 1 0 cm "
+        b"99999999999999999999999999 0 0 1 0 0 cm 0 0 9 9 re f ET Q Q Q ] >> ) BI /W 9 ID xx EI",
+    )
+
+
+def nothing_there(pdf: Pdf) -> None:
+    page = pdf.pages[2].obj
+    for key in ("/Resources", "/Contents", "/MediaBox"):
+        del page[key]
+
+
+def fonts_of_rubbish(pdf: Pdf) -> None:
+    rubbish = Stream(pdf, b"begincodespacerange <> endcodespacerange beginbfrange <0> <zz> endbfrange")
+    fonts = Dictionary(
+        A=Dictionary(Type=Name.Font, Subtype=Name.Type0, DescendantFonts=Array([1]), ToUnicode=rubbish),
+        B=Dictionary(Type=Name.Font, Subtype=Name.Type3, FontMatrix=Array([0, 0]), Encoding=Array([])),
+        C=Dictionary(Type=Name.Font, Subtype=Name.TrueType, Widths=Name.W, FirstChar=Name.X),
+    )
+    page = pdf.pages[2].obj
+    page.Resources = Dictionary(Font=fonts)
+    page.Contents = Stream(pdf, b"BT /A 9 Tf (ab) Tj /B 9 Tf (ab) Tj /C 9 Tf (ab) Tj ET")
+
+
+def spaces_inside_themselves(pdf: Pdf) -> None:
+    space = pdf.make_indirect(Array([Name.Indexed]))
+    space.append(space)
+    page = pdf.pages[2].obj
+    page.Resources = Dictionary(ColorSpace=Dictionary(C=space, D=Name.E, E=Name.D))
+    page.Contents = Stream(pdf, b"/C cs 1 sc 100 100 9 9 re f /D cs 1 sc 100 100 9 9 re f")
+
+
+def more_inks_than_there_are(pdf: Pdf) -> None:
+    """Five thousand names, gone through at each use."""
+    inks = Array([Name(f"/Ink{number}") for number in range(5_000)])
+    page = pdf.pages[2].obj
+    page.Resources = Dictionary(ColorSpace=Dictionary(C=Array([Name.DeviceN, inks, Name.DeviceCMYK, 1])))
+    page.Contents = Stream(pdf, b"/C cs " * 5_000)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [wrong_types, nothing_there, fonts_of_rubbish, spaces_inside_themselves, more_inks_than_there_are],
+)
+def test_malformed_objects_are_findings_or_harmless(sound_book: bytes, change: Callable[[Pdf], None]) -> None:
+    report = preflight(changed(sound_book, change), KDP)
+    assert report.pages == 24
+    assert report.text()
+
+
+def test_a_page_that_stands_in_the_tree_over_and_over_is_judged_over_and_over(sound_book: bytes) -> None:
+    """The tree is walked once, not once for each page."""
+
+    def repeat(pdf: Pdf) -> None:
+        first = pdf.pages[0].obj
+        pdf.Root.Pages.Kids, pdf.Root.Pages.Count = Array([first] * 300), 300
+
+    assert preflight(changed(sound_book, repeat), KDP).pages == 300
+
+
+def test_what_a_file_may_ask_for_grows_with_its_size() -> None:
+    small, large = ReadingBudget.of_file(3_000), ReadingBudget.of_file(300_000_000)
+    assert small.operators == 403_000
+    assert large.operators == ReadingBudget().operators
+
+
+def test_a_page_tree_inside_itself_is_a_finding(sound_book: bytes) -> None:
+    def loop(pdf: Pdf) -> None:
+        pdf.Root.Pages.Kids.append(pdf.Root.Pages)
+
+    with io.BytesIO() as written, pikepdf.open(io.BytesIO(sound_book)) as pdf:
+        loop(pdf)
+        pdf.save(written)
+        assert not preflight(written.getvalue(), KDP).passed
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"%PDF-", b"\0" * 4096, b"%PDF-1.3\ntrailer<</Root 1 0 R>>", b"[" * 9999]
+)
+def test_what_is_no_pdf_is_named_unreadable(content: bytes) -> None:
+    report = preflight(content, KDP)
+    assert [finding.check for finding in report.findings] == ["readable"]
+
+
+@given(seed=st.integers(0, 2**32))
+@settings(max_examples=25, deadline=None)
+def test_any_damage_ends_in_a_verdict(sound_book: bytes, seed: int) -> None:
+    rng = random.Random(seed)
+    book = bytearray(sound_book[: rng.randrange(len(sound_book) // 2, len(sound_book))])
+    for _ in range(rng.randrange(12)):
+        at = rng.randrange(len(book))
+        book[at : at + rng.randrange(4)] = rng.randbytes(rng.randrange(6))
+    report = preflight(bytes(book), KDP)
+    assert report.as_json()
+
+
+def test_a_sound_prefix_is_not_taken_for_the_whole(sound_book: bytes) -> None:
+    assert not preflight(sound_book[:-900], KDP).passed
+
+
+def test_what_is_mended_is_told_in_the_report_alone(
+    sound_book: bytes, capfd: pytest.CaptureFixture[str]
+) -> None:
+    def spoil(pdf: Pdf) -> None:
+        pdf.Root.Pages.Kids.append(7)
+
+    with io.BytesIO() as written, pikepdf.open(io.BytesIO(sound_book)) as pdf:
+        spoil(pdf)
+        pdf.save(written)
+        content = written.getvalue()
+    report = preflight(content, KDP)
+    assert {finding.check for finding in report.findings} == {"damage"}
+    assert capfd.readouterr() == ("", "")
+
+
+def test_what_is_said_of_garbage_is_about_the_file_and_not_our_memory():
+    found = preflight(b"%PDF-1.4\ngarbage", KDP).findings[0].found
+    assert "0x" not in found
+    assert "trailer" in found

@@ -1,0 +1,241 @@
+import shutil
+from pathlib import Path
+
+import pytest
+
+from linkpress.app.preview import plan_text
+from linkpress.book.plan import plan_slots
+from linkpress.book.spec import BookSpec, load_spec
+from linkpress.book.volume import load_volume, volume_json, volume_of
+from linkpress.documents.models import Document
+from linkpress.engine.make.generate import generate
+from linkpress.engine.prove.proof import Verdict, prove
+from linkpress.engine.recipe import Rule
+from linkpress.errors import FoundWantingError, GaveUpError, SpecError
+from linkpress.ledger.store import Ledger
+from linkpress.press.rehearsal import rehearse
+from linkpress.production.book_puzzles import JOURNAL_FILE, make_book, plan_book
+from linkpress.production.ledger_session import NO_LEDGER, LedgerChoice
+from linkpress.production.missed_slots import refuse_boards
+from linkpress.production.production_run import ProductionRun
+from linkpress.production.slot_search import check_board
+from linkpress.production.watcher import Watcher
+from linkpress.puzzle.notation.link_text import puzzle_text
+from linkpress.puzzle.notation.notations import Notation, write_puzzle
+from linkpress.puzzle.notation.reading import read_puzzles
+from linkpress.puzzle.symmetry import fingerprint
+from paper_maker import HERE, make_on_paper
+from turning import turned_puzzle
+
+SPEC = """\
+title: A book
+seed: 1
+levels:
+  - {name: Made, count: 2, size: 7x5, paths: 4-6}
+  - {name: Mine, count: 2, from: mine.txt}
+"""
+SMALL = "3 3\n1 2 3\n. . .\n1 2 3\n"
+WIDE = "4 3\n1 2 3 4\n. . . .\n1 2 3 4\n"
+TURNED = "3 3\n2 . 2\n1 . 1\n3 . 3\n"  # SMALL
+CROSSED = "3 3\n1 . 2\n. . .\n2 . 1\n"
+THIRD = "5 3\n1 2 3 4 5\n. . . . .\n1 2 3 4 5\n"
+ALIKE = ", as it stands, turned, mirrored or renumbered"
+LOOSE = "3 3\n1 . .\n. . .\n. . 1\n"
+
+
+@pytest.fixture
+def load(tmp_path):
+    def call(boards=SMALL + WIDE + THIRD, spec=SPEC):
+        (tmp_path / "mine.txt").write_text(boards)
+        (tmp_path / "spec.yaml").write_text(spec)
+        return load_spec(tmp_path / "spec.yaml")
+
+    return call
+
+
+def opened(spec, folder, choice=NO_LEDGER, watcher=None, maker=make_on_paper):
+    journal = folder / "book" / JOURNAL_FILE
+    return ProductionRun.open(plan_book(spec), journal, choice, watcher=watcher, maker=maker)
+
+
+def make(spec, folder, choice=NO_LEDGER, maker=make_on_paper):
+    with opened(spec, folder, choice, maker=maker) as run:
+        puzzles = make_book(spec, run, HERE)
+        run.finish(puzzles.places)
+    return puzzles
+
+
+def test_a_level_takes_the_first_boards_of_its_file(load):
+    spec = load()
+    slots = plan_slots(spec)
+    assert [slot.given for slot in slots[:2]] == [None, None]
+    assert [slot.given for slot in slots[2:]] == read_puzzles(SMALL + WIDE)
+    assert [slot.line for slot in slots] == [0, 0, 1, 5]
+    assert [(slot.number, slot.index, slot.recipe.rule) for slot in slots[2:]] == [
+        (3, 1, Rule.STRICT),
+        (4, 2, Rule.STRICT),
+    ]
+    assert "Mine: 2 puzzles; from mine.txt, strict" in plan_text(rehearse(Document(spec), Path()))
+
+
+def test_boards_from_files_are_proven_and_printed_like_the_rest_and_read_back(load, tmp_path):
+    spec = load()
+    volume = volume_of(spec, make(spec, tmp_path).records, "0.1.0")
+    mine = volume.level("Mine")
+    assert [one.puzzle for one in mine] == read_puzzles(SMALL + WIDE)
+    assert {(one.rule, one.method, one.seed) for one in mine} == {
+        (Rule.STRICT, None, "mine.txt/1/0"),
+        (Rule.STRICT, None, "mine.txt/2/0"),
+    }
+    assert all(one.proof != "paper" for one in mine)
+    (tmp_path / "volume.json").write_text(volume_json(volume))
+    again = load_volume(tmp_path / "volume.json")
+    assert again.puzzles == volume.puzzles
+    with pytest.raises(SpecError, match="load the spec from its file"):
+        plan_slots(again.spec)
+
+
+def test_made_puzzles_make_way_for_those_from_files(load, tmp_path):
+    first = plan_slots(load())[0]
+    twin = generate(first.recipe, first.seed_of(0), first.method)
+    one = SPEC.replace("count: 2, from", "count: 1, from")
+    puzzles = make(load(puzzle_text(turned_puzzle(twin.puzzle, 2)), one), tmp_path, maker=generate)
+    assert sorted((one.level, one.index, one.attempt) for one in puzzles.records) == [
+        ("Made", 1, 1),
+        ("Made", 2, 0),
+        ("Mine", 1, 0),
+    ]
+
+
+def refusal(spec, folder, choice=NO_LEDGER):
+    """What is said of boards that will not do, line by line; nothing is left behind."""
+    with pytest.raises(FoundWantingError) as caught:
+        make(spec, folder, choice)
+    assert not (folder / "book").exists()
+    return str(caught.value).split("\n")
+
+
+def test_every_board_that_will_not_do_is_named_with_its_line_and_its_fault(load, tmp_path):
+    spec = load(
+        SMALL + LOOSE + "; mine\n" + CROSSED + TURNED + LOOSE + WIDE, SPEC.replace("2, from", "6, from")
+    )
+    assert refusal(spec, tmp_path) == [
+        "4 of 6 boards from files can't be printed. Nothing was written.",
+        "puzzle 2 of level Mine (mine.txt, line 5): it has two solutions under the rule strict, which differ "
+        "at r1c1",
+        "puzzle 3 of level Mine (mine.txt, line 10): it has no solution",
+        "puzzle 4 of level Mine (mine.txt, line 14): it is puzzle 1 of level Mine (mine.txt, line 1) again"
+        + ALIKE,
+        "puzzle 5 of level Mine (mine.txt, line 18): it has two solutions under the rule strict, which "
+        "differ at r1c1",
+    ]
+
+
+def test_a_board_of_another_level_is_a_repeat_too(load, tmp_path):
+    (tmp_path / "more.txt").write_text(THIRD + TURNED)
+    more = "  - {name: More, count: 2, from: more.txt}\n"
+    assert refusal(load(spec=SPEC + more), tmp_path)[1:] == [
+        "puzzle 2 of level More (more.txt, line 5): it is puzzle 1 of level Mine (mine.txt, line 1) again"
+        + ALIKE
+    ]
+
+
+def test_a_board_with_one_filling_is_sent_to_the_other_rule(load, tmp_path):
+    said = refusal(load("4 5\n3 . . .\n3 1 2 .\n1 . . .\n. 2 # .\n. . . .\n" + SMALL), tmp_path)
+    assert said[1].endswith("; only one covers every square, so `unique: filled` takes it")
+
+
+def test_a_long_list_of_faults_is_cut(load, tmp_path, monkeypatch):
+    monkeypatch.setattr("linkpress.production.missed_slots.MAX_SHOWN", 1)
+    said = refusal(load(LOOSE + CROSSED), tmp_path)
+    assert [said[0].split()[:3], said[2:]] == [["2", "of", "2"], ["… and 1 more"]]
+
+
+def test_proofs_that_were_given_up_have_their_own_exit_code_unless_worse_is_found(load):
+    slots, gave_up = plan_slots(load())[2:], GaveUpError("its proof was given up")
+    with pytest.raises(GaveUpError, match=r"1 of 2 boards .*\n.*line 1\): its proof was given up"):
+        refuse_boards(slots, {0: gave_up})
+    with pytest.raises(FoundWantingError, match="2 of 2 boards"):
+        refuse_boards(slots, {0: gave_up, 1: FoundWantingError("it has no solution")})
+
+
+def test_boards_that_another_volume_holds_are_named_with_their_places(load, tmp_path):
+    choice = LedgerChoice(tmp_path / "ledger.sqlite3")
+    make(load(), tmp_path, choice)
+    shutil.rmtree(tmp_path / "book", ignore_errors=True)
+    other = load(THIRD + TURNED + WIDE, SPEC.replace("2, from", "3, from")).model_copy(update={"id": "other"})
+    said = refusal(other, tmp_path, choice)
+    assert [line.partition("; ")[0] for line in said[1:]] == [
+        f"puzzle {number} of level Mine (mine.txt, line {line}): it is in volume a-book, {slot} already"
+        + ALIKE
+        for number, line, slot in ((2, 5, 3), (3, 9, 4))
+    ]
+    with Ledger(choice.address) as ledger:
+        assert ledger.find(fingerprint(read_puzzles(THIRD)[0])) is None
+
+
+def test_boards_that_did_before_the_faults_were_mended_are_not_lost_with_other_levels(load, tmp_path):
+    with pytest.raises(KeyboardInterrupt), opened(load(), tmp_path, watcher=StopAtMade()) as run:
+        make_book(load(), run, HERE)
+    with pytest.raises(FoundWantingError):
+        make(load(SMALL + LOOSE), tmp_path)
+    assert (tmp_path / "book" / ".build.journal").exists()
+
+
+class StopAtMade(Watcher):
+    def made(self, finished):
+        if finished.slot.given is None:
+            raise KeyboardInterrupt
+
+
+def test_a_solution_beside_itself_can_not_be_recorded():
+    board = read_puzzles("4 4\n2 . . .\n2 . # .\n. . . .\n1 1 . #\n")[0]
+    assert prove(board, Rule.FILLED).verdict is Verdict.UNIQUE
+    with pytest.raises(FoundWantingError, match=r"runs alongside itself.*leave the board out"):
+        check_board(board, Rule.FILLED)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("from: mine.txt", "from: .", r"5:\d+ levels\[1\]\.from: \. — it can't be read: it is not a file"),
+        ("from: mine.txt", "from: empty.txt", r"levels\[1\]\.from: empty\.txt — .*it holds no puzzle"),
+        ("mine.txt", "none.txt", r"5:\d+ levels\[1\]\.from: none\.txt — it can't be read: No such file"),
+        ("count: 2, from", "count: 4, from", r"levels\[1\]\.count: 4 — mine\.txt holds 3 puzzles"),
+        ("from: mine.txt", "from: mine.txt, size: 7", r"levels\[1\]\.size: .*leave it out"),
+        ("from: mine.txt", "from: mine.txt, paths: 4", r"levels\[1\]\.paths: .*leave it out"),
+        ("seed: 1", "seed: 1\nreplace: {3: 1}", r"replace\.3: that puzzle is from mine\.txt"),
+    ],
+)
+def test_faults_are_problems_with_their_places(load, tmp_path, old, new, message):
+    (tmp_path / "empty.txt").write_text("; nothing yet\n")
+    with pytest.raises(SpecError, match=message):
+        load(spec=SPEC.replace(old, new))
+
+
+@pytest.mark.parametrize("form", Notation)
+def test_every_notation_is_read_and_the_lines_are_the_files(load, form):
+    text = write_puzzle(read_puzzles(SMALL)[0], form)
+    slots = plan_slots(load(f"; two boards\n\n{text}\n{write_puzzle(read_puzzles(WIDE)[0], form)}"))
+    assert [slot.given for slot in slots[2:]] == read_puzzles(SMALL + WIDE)
+    assert [slot.line for slot in slots[2:]] == [3, 3 + len(text.splitlines()) + 1]
+
+
+def test_a_malformed_board_is_a_problem_of_the_key(load):
+    with pytest.raises(SpecError, match=r"levels\[1\]\.from: mine\.txt — it can't be read: .*row 1"):
+        load("3 3\n1 x 1\n. . .\n. . .\n")
+
+
+def test_a_file_too_large_or_of_too_many_sizes_is_a_problem(load, monkeypatch):
+    monkeypatch.setattr("linkpress.book.boards_from_file.MAX_SIZES", 1)
+    with pytest.raises(SpecError, match="its boards have 2 sizes; at most 1"):
+        load()
+    monkeypatch.setattr("linkpress.book.boards_from_file.MAX_BYTES", 10)
+    with pytest.raises(SpecError, match="it is larger than 0 MiB"):
+        load()
+
+
+def test_the_document_keeps_the_key(load):
+    document = load().document()
+    assert document["levels"][1]["from"] == "mine.txt"
+    assert BookSpec.model_validate(document).document() == document

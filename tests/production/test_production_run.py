@@ -1,0 +1,314 @@
+import contextlib
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from functools import partial
+
+import pytest
+
+from linkpress.book.plan import plan_slots
+from linkpress.book.spec import BookSpec
+from linkpress.errors import GaveUpError, RecipeError
+from linkpress.ledger.entries import Holder, Kind, Place
+from linkpress.production.dispatch import Workers
+from linkpress.production.executors import worker_processes
+from linkpress.production.finished_slot import FinishedSlot, journal_line
+from linkpress.production.journal import Journal
+from linkpress.production.ledger_session import LedgerSession
+from linkpress.production.log import RunLog
+from linkpress.production.production_run import ProductionRun, RunPlan
+from linkpress.production.slot_search import make_slot
+from linkpress.production.watcher import Watcher
+from paper_maker import (
+    die_once,
+    end_worker,
+    make_on_paper,
+    make_slots,
+    make_twins,
+    make_unevenly,
+    refuse_grades,
+    refuse_third,
+)
+
+ELSEWHERE = Place(Holder(Kind.VOLUME, "other"), "1", published=True)
+
+
+def essence(made):
+    return [(one.slot, one.record) for one in made]
+
+
+class Refusing(LedgerSession):
+    """A ledger that holds some puzzles elsewhere, by slot and attempt."""
+
+    def __init__(self, held, first=0):
+        super().__init__()
+        self.held, self.first, self.asked = held, first, []
+
+    def first_attempt(self, slot):
+        return slot.number % 2 * self.first
+
+    def reserve(self, one):
+        self.asked.append((one.slot.number, one.record.attempt))
+        return ELSEWHERE if self.asked[-1] in self.held else None
+
+
+class Recorder(Watcher):
+    def __init__(self):
+        self.seen: list[FinishedSlot] = []
+        self.turns = 0
+
+    def made(self, finished):
+        self.seen.append(finished)
+
+    def waiting(self):
+        self.turns += 1
+
+
+def test_every_slot_gets_its_puzzle_in_order(spec):
+    slots = plan_slots(spec)
+    made = make_slots(slots)
+    assert tuple(one.slot for one in made) == slots
+    assert made[4].record.puzzle == make_on_paper(slots[4].recipe, "7/Hard/1/0", slots[4].method).puzzle
+
+
+@pytest.mark.parametrize(
+    "make_executor",
+    [partial(worker_processes, start_method=method) for method in ("fork", "spawn")] + [ThreadPoolExecutor],
+    ids=["fork", "spawn", "threads"],
+)
+def test_neither_the_number_of_jobs_nor_the_kind_of_executor_changes_a_puzzle(spec, make_executor):
+    slots = plan_slots(spec)
+    made = make_slots(slots, make_unevenly, Workers(3, make_executor))
+    assert essence(made) == essence(make_slots(slots, make_unevenly))
+
+
+def test_a_repeat_is_made_again_from_its_slots_next_attempt(spec):
+    slots = [slot for slot in plan_slots(spec) if slot.recipe.rows == 5]
+    alone = make_slots(slots, make_twins)
+    assert [one.record.attempt for one in alone] == [0] + [1] * (len(slots) - 1)
+    assert len({one.record.fingerprint for one in alone}) == len(slots)
+    assert essence(make_slots(slots, make_twins, Workers(4, ThreadPoolExecutor))) == essence(alone)
+
+
+def test_a_puzzle_that_is_held_elsewhere_is_made_again(spec):
+    ledger = Refusing({(2, 0), (2, 1)})
+    made = make_slots(plan_slots(spec), ledger=ledger)
+    assert [one.record.attempt for one in made] == [0, 2, 0, 0, 0, 0, 0]
+    assert ledger.asked == [(1, 0), (2, 0), (2, 1), (2, 2), (3, 0), (4, 0), (5, 0), (6, 0), (7, 0)]
+
+
+def test_a_slot_may_begin_with_a_later_attempt(spec):
+    made = make_slots(plan_slots(spec), ledger=Refusing(set(), first=3))
+    assert [one.record.attempt for one in made] == [3, 0, 3, 0, 3, 0, 3]
+
+
+class Later(Executor):
+    """Ends its call when it is told to."""
+
+    def submit(self, fn, /, *args, **kwargs):
+        self.future, self.call = Future(), (fn, args)
+        return self.future
+
+    def finish(self):
+        function, args = self.call
+        self.future.set_result(function(*args))
+
+
+def test_a_long_search_is_not_silent(spec):
+    later = Later()
+
+    class Patient(Recorder):
+        def waiting(self):
+            super().waiting()
+            if self.turns == 3:
+                later.finish()
+
+    watcher = Patient()
+    (made,) = make_slots(plan_slots(spec)[:1], workers=Workers(1, lambda jobs: later), watcher=watcher)
+    assert watcher.turns >= 3
+    assert watcher.seen == [made]
+
+
+@pytest.mark.parametrize("first", [0, 5])
+def test_a_recipe_with_too_few_puzzles_says_so_after_thirty_attempts(spec, first):
+    ledger = Refusing({(1, attempt) for attempt in range(100)}, first)
+    with pytest.raises(RecipeError, match="puzzle 1 of level Easy: 30 attempts gave only puzzles"):
+        make_slots(plan_slots(spec), ledger=ledger)
+    assert [asked for asked in ledger.asked if asked[0] == 1] == [(1, at) for at in range(first, first + 30)]
+
+
+@pytest.mark.parametrize("jobs", [1, 3])
+def test_a_recipe_that_can_not_be_met_names_the_first_such_slot(spec, jobs):
+    with pytest.raises(RecipeError, match=r"^puzzle 3 of level Easy: it can't be$"):
+        make_slots(plan_slots(spec), refuse_third, Workers(jobs, worker_processes))
+
+
+class Telling(Watcher):
+    def __init__(self):
+        self.said: list[str] = []
+
+    def tell(self, message):
+        self.said.append(message)
+
+
+@pytest.mark.parametrize("jobs", [1, 3])
+def test_with_a_journal_all_that_is_not_like_the_failing_slots_is_made_and_kept(spec, jobs, tmp_path):
+    watcher, log = Telling(), []
+    workers = Workers(
+        jobs, worker_processes, ahead=1
+    )  # one job: the next slot is begun after the last is noted
+    with Journal(tmp_path / "journal", "paper", "1") as journal:
+        parts = {"journal": journal, "watcher": watcher, "log": RunLog(say=log.append)}
+        with pytest.raises(RecipeError) as caught:
+            make_slots(plan_slots(spec), refuse_third, workers, **parts)
+    *unmet, kept = str(caught.value).splitlines()
+    also = " 1 more like it is not made either."  # unless another worker made it before
+    if jobs == 1:
+        assert unmet[0].endswith(also)
+    assert [line.removesuffix(also) for line in unmet] == [
+        "puzzle 3 of level Easy: it can't be",
+        "puzzle 3 of level Hard: it can't be",
+    ]
+    assert kept.endswith(" of 7 puzzles are kept: the same command goes on from there")
+    failing = [said for said in watcher.said if said.endswith("why is said when the rest is made")]
+    assert sorted(failing) == [  # the second may be found before the first
+        f"puzzle 3 of level {name} can't be made; why is said when the rest is made"
+        for name in ("Easy", "Hard")
+    ]
+    assert sum(line.startswith("unmet: slot ") for line in log) == 2
+    with Journal(tmp_path / "journal", "paper", "1") as journal:
+        # Easy's fourth puzzle is not begun after the third failed, unless another worker did before.
+        assert {1, 2, 5, 6} <= set(journal.saved) <= {1, 2, 4, 5, 6}
+        again = make_slots(plan_slots(spec), journal=journal)
+    assert essence(again) == essence(make_slots(plan_slots(spec)))
+
+
+def test_a_slot_with_repeats_alone_does_not_keep_others_from_being_made(spec, journal_of):
+    ledger, watcher = Refusing({(1, attempt) for attempt in range(100)}), Telling()
+    with pytest.raises(
+        RecipeError, match=r"^puzzle 1 of level Easy: 30 attempts.*\n\d of 7 puzzles are kept"
+    ):
+        make_slots(plan_slots(spec), ledger=ledger, journal=journal_of(), watcher=watcher)
+    assert (7, 0) in ledger.asked
+    assert "puzzle 1 of level Easy can't be made; why is said when the rest is made" in watcher.said
+
+
+def test_a_grade_that_is_not_met_comes_with_what_would_help():
+    spec = BookSpec.model_validate(
+        {
+            "title": "T",
+            "seed": 1,
+            "levels": [{"name": "A", "count": 9, "size": 7, "paths": 5, "grade": "hard"}],
+        }
+    )
+    with pytest.raises(
+        RecipeError, match=r"^puzzle 1 of level A: no such grade\. To have all of them, write .*`effort: "
+    ):
+        make_slots(plan_slots(spec), refuse_grades)
+
+
+def test_a_puzzle_of_the_nearest_grade_is_told_at_once():
+    level = {"name": "A", "count": 1, "size": 7, "paths": 5, "grade": "hard", "otherwise": "nearest"}
+    spec = BookSpec.model_validate({"title": "T", "seed": 1, "levels": [level]})
+    watcher = Telling()
+    make_slots(plan_slots(spec), refuse_grades, watcher=watcher)
+    assert watcher.said[1:] == [
+        "puzzle 1 of level A: none was found that is hard; it is one that no technique finishes"
+    ]
+
+
+def test_each_puzzle_is_told_as_it_comes(spec):
+    watcher = Recorder()
+    assert make_slots(plan_slots(spec), watcher=watcher) == tuple(watcher.seen)
+
+
+@pytest.fixture
+def journal_of(tmp_path):
+    """Makes what an earlier run left."""
+    with contextlib.ExitStack() as stack:
+
+        def left(*finished):
+            with Journal(tmp_path / "journal", "paper", "1") as journal:
+                journal.append((one.slot.number, journal_line(one)) for one in finished)
+            return stack.enter_context(Journal(tmp_path / "journal", "paper", "1"))
+
+        yield left
+
+
+def test_what_an_earlier_run_finished_is_not_made_again(spec, journal_of):
+    slots, watcher = plan_slots(spec), Recorder()
+    whole = make_slots(slots)
+    again = make_slots(slots, journal=journal_of(whole[0], whole[4], whole[6]), watcher=watcher)
+    assert essence(again) == essence(whole)
+    assert [one.slot.number for one in watcher.seen] == [1, 5, 7, 2, 3, 4, 6]
+
+
+def test_a_repeat_that_an_earlier_run_left_is_made_again(spec, journal_of):
+    slots = [slot for slot in plan_slots(spec) if slot.recipe.rows == 5]
+    left = journal_of(make_slot(make_twins, slots[2], 0))
+    assert essence(make_slots(slots, make_twins, journal=left)) == essence(make_slots(slots, make_twins))
+
+
+def test_a_slot_whose_worker_dies_once_is_made_all_the_same(spec, tmp_path, monkeypatch):
+    monkeypatch.setenv("PAPER_FOLDER", str(tmp_path))
+    slots = plan_slots(spec)
+    said: list[str] = []
+    made = make_slots(slots, die_once, Workers(2, worker_processes), log=RunLog(say=said.append))
+    assert essence(made) == essence(make_slots(slots))
+    again = [line for line in said if line.startswith("again: ")]
+    assert all(line.endswith("why the worker process ended from outside") for line in again)
+    assert {line.split(",")[0] for line in again} == {f"again: slot {slot.number}" for slot in slots}
+    assert len(list(tmp_path.iterdir())) == len(slots)
+
+
+def test_a_slot_whose_workers_die_again_and_again_is_named(spec):
+    said: list[str] = []
+    with pytest.raises(
+        GaveUpError, match=r"^puzzle 1 of level Easy can't be made: its worker was lost 3 times"
+    ):
+        make_slots(plan_slots(spec), end_worker, Workers(2, worker_processes), log=RunLog(say=said.append))
+    assert sum(line.startswith("again: slot 1,") for line in said) == 2
+
+
+def test_no_slots_make_no_puzzles():
+    assert make_slots(()) == ()
+
+
+def test_a_puzzle_is_graded_also_where_its_level_asks_for_no_grade():
+    spec = BookSpec.model_validate(
+        {"title": "T", "seed": 1, "levels": [{"name": "A", "count": 2, "size": 5, "paths": 4}]}
+    )
+    records = [one.record for one in make_slots(plan_slots(spec), maker=None)]
+    assert all(one.grade is not None and one.score is not None for one in records)
+
+
+@pytest.mark.parametrize(
+    ("count", "total", "message"),
+    [
+        (0, 40, ""),
+        (1, 40, "1 of 40 puzzles is kept: the same command goes on from there"),
+        (2, 40, "2 of 40 puzzles are kept: the same command goes on from there"),
+        (1, 1, "1 of 1 puzzle is kept: the same command goes on from there"),
+    ],
+)
+def test_whoever_interrupts_reads_what_is_saved(count, total, message):
+    run = ProductionRun(RunPlan(Holder(Kind.VOLUME, "paper"), "Paper", total))
+    run.saved.update(range(count))
+    assert run.kept == message
+
+
+def test_what_is_finished_is_kept_also_where_an_interruption_meets_the_disk(spec, tmp_path, monkeypatch):
+    finished = make_slots(plan_slots(spec))
+    interruptions = []
+
+    def interrupt_once(handle):
+        if interruptions:
+            raise interruptions.pop()
+
+    monkeypatch.setattr("os.fsync", interrupt_once)
+    with Journal(tmp_path / "journal", "paper", "1") as journal:
+        interruptions.append(KeyboardInterrupt())
+        run = ProductionRun(RunPlan(Holder(Kind.VOLUME, "paper"), "Paper", 7), journal)
+        with pytest.raises(KeyboardInterrupt):
+            run.save(finished)
+    assert run.kept.startswith("7 of 7 puzzles are kept")
+    with Journal(tmp_path / "journal", "paper", "1") as journal:
+        assert set(journal.saved) == {one.slot.number for one in finished}

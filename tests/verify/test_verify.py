@@ -1,0 +1,359 @@
+"""A built book is read back: a sound one passes, and what is wrong in its PDFs or its volume is found."""
+
+import json
+import re
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pikepdf
+import pytest
+from pikepdf import Pdf
+
+from linkpress.book.printing_keys import SolutionsPlace
+from linkpress.book.volume import volume_json
+from linkpress.documents.shipped_files import LANGUAGES, THEMES
+from linkpress.errors import PuzzleError
+from linkpress.press.typesetting import typeset
+from linkpress.verify import Phrases, Verification, read_book, verify_folder
+from linkpress.words.languages import load_words
+from press_samples import BOARDS
+from verify_samples import (
+    IN_COLOUR,
+    faults,
+    forms,
+    graded,
+    plant,
+    rewrite_form,
+    volume_in,
+    with_changes,
+    written,
+)
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return written(volume_in("classic"), tmp_path_factory.mktemp("built"))
+
+
+@pytest.fixture
+def folder(built: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(built, tmp_path / "book"))
+
+
+def rewrite(folder: Path, change: Callable[[dict[str, list[dict[str, list[str]]]]], None]) -> Verification:
+    record = json.loads((folder / "volume.json").read_text("utf-8"))
+    change(record)
+    (folder / "volume.json").write_text(json.dumps(record), encoding="utf-8")
+    return verify_folder(folder)
+
+
+def rewrite_pages(pdf: Pdf, old: bytes, new: bytes) -> None:
+    """Put something else in the place of the first words that a pattern matches."""
+    for page in pdf.pages:
+        content, count = re.subn(old, new, page.Contents.read_bytes(), count=1)
+        if count:
+            page.Contents = pdf.make_stream(content)
+            return
+    raise AssertionError(f"no page has {old!r}")
+
+
+@pytest.mark.parametrize("theme", THEMES.names())
+def test_every_theme_reads_back_to_the_boards_that_were_set(theme: str, tmp_path: Path) -> None:
+    volume = volume_in(theme)
+    book = read_book(typeset(volume, tmp_path).files["interior.pdf"], Phrases(load_words("en")))
+    if theme == "plain-dots":
+        for entry, board in zip(book.puzzles, BOARDS, strict=True):
+            pairs = zip(entry.dots.values(), (board.number_at[cell] for cell in entry.dots), strict=True)
+            assert len(set(pairs)) == len(board.pairs)
+            assert entry.dots.keys() == board.number_at.keys()
+    else:
+        assert [entry.numbers for entry in book.puzzles] == [board.number_at for board in BOARDS]
+    assert [entry.solids for entry in book.puzzles] == [board.grid.solids for board in BOARDS]
+    drawn = [e.answer_edges(e.answer_solids(book.solid_colours)) for e in book.answers]
+    assert drawn == [puzzle.solution.edges for puzzle in volume.puzzles]
+
+
+@pytest.mark.parametrize("language", sorted(set(LANGUAGES.names()) - {"en"}))
+def test_a_book_in_any_language_is_read_back(
+    language: str, fonts_for: Callable[[str], dict[str, str]], tmp_path: Path
+) -> None:
+    changes = {
+        "language": language,
+        "words": {"size": "{rows} : {cols}"},
+        "solutions": {"place": "file"},
+        "screen": True,
+        "epub": True,
+        "fonts": fonts_for(language),
+    }
+    volume = with_changes(volume_in("classic"), **changes)
+    verification = verify_folder(written(volume, tmp_path))
+    assert faults(verification) == []
+    assert verification.files == ("interior.pdf", "screen.pdf", "book.epub", "solutions.pdf")
+    words = load_words(language)
+    book = read_book((tmp_path / "interior.pdf").read_bytes(), Phrases(volume.spec.wording()))
+    assert [board.printed_size for board in book.puzzles] == [
+        (7, 5) if b.grid.rows == 5 else (5, 7) for b in BOARDS
+    ]
+    with pikepdf.open(tmp_path / "screen.pdf") as pdf:
+        assert pdf.Root.Lang == language
+        titles = {str(entry.title) for entry in pdf.open_outline().root}
+    assert {words.contents, words.how_to_play, words.solutions} <= titles
+    assert any(words.how_to_play == line.text for page in book.pages for line in page.lines)
+
+
+@pytest.mark.parametrize("theme", ["classic", "soft"])  # lines, and areas between walls
+@pytest.mark.parametrize("place", list(SolutionsPlace))
+def test_answers_are_read_wherever_they_stand(place: SolutionsPlace, theme: str, tmp_path: Path) -> None:
+    volume = with_changes(volume_in(theme), solutions={"place": place.value}, epub=True)
+    verification = verify_folder(written(volume, tmp_path))
+    assert faults(verification) == []
+    assert ("solutions.pdf" in verification.files) is (place is SolutionsPlace.FILE)
+    read = read_book((tmp_path / "interior.pdf").read_bytes(), Phrases(load_words("en")))
+    assert {answer.turned for answer in read.answers} == (
+        set() if place is SolutionsPlace.FILE else {place is SolutionsPlace.UPSIDE_DOWN}
+    )
+
+
+def test_boards_are_told_by_their_numbers_where_captions_name_no_page(tmp_path: Path) -> None:
+    bare = {"page": False, "size": False, "grade": "none"}
+    page = {"numbers": "none", "running_heads": False}
+    volume = with_changes(volume_in("classic"), captions=bare, page=page)
+    assert faults(verify_folder(written(volume, tmp_path))) == []
+    read = read_book((tmp_path / "interior.pdf").read_bytes(), Phrases(load_words("en"), names_pages=False))
+    assert [len(read.puzzles), len(read.answers), sum(len(page.samples) for page in read.pages)] == [4, 4, 3]
+
+
+def test_a_right_book_passes(built: Path) -> None:
+    verification = verify_folder(built)
+    assert verification.passed, verification.text()
+    assert verification.puzzles == 4
+    assert "every answer drawn is the only one" in verification.text()
+
+
+@pytest.fixture
+def graded_folder(folder: Path) -> Path:
+    text = volume_json(graded(volume_in("classic")))
+    (folder / "volume.json").write_text(text, encoding="utf-8")
+    return folder
+
+
+def test_grades_of_this_release_are_found_again(graded_folder: Path) -> None:
+    verification = verify_folder(graded_folder)
+    assert verification.passed, verification.text()
+    assert "4 puzzles proven and graded again" in verification.text()
+    assert json.loads(verification.as_json())["ungraded"] is None
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "said"),
+    [
+        ("grade", "fiendish", "the record says fiendish, score "),
+        ("grade", None, "the record says no grade, score "),
+        ("score", 999_999, ", score 999,999; grading it again gives "),
+        ("techniques", {"exits": 1}, "the techniques recorded are not those"),
+    ],
+)
+def test_a_changed_grade_is_found(graded_folder: Path, key: str, value: object, said: str) -> None:
+    verification = rewrite(graded_folder, lambda record: record["puzzles"][2].update({key: value}))  # type: ignore[dict-item]
+    ((number, text),) = faults(verification)
+    assert number == 3
+    assert said in text
+    assert [finding.file for finding in verification.findings] == ["volume.json"]
+
+
+def test_grades_of_another_release_are_said_not_to_be_checked(graded_folder: Path) -> None:
+    def change(record: dict[str, list[dict[str, list[str]]]]) -> None:
+        record["linkpress_version"] = "0.0"  # type: ignore[assignment]
+        record["puzzles"][2]["score"] = 999_999  # type: ignore[assignment]
+
+    verification = rewrite(graded_folder, change)
+    assert verification.passed
+    assert "grades were not checked: volume.json is from another release" in verification.text()
+    assert "another release" in json.loads(verification.as_json())["ungraded"]
+
+
+def test_a_wrong_digit_in_the_pdf_is_found(folder: Path) -> None:
+    def swap_second_digit(content: bytes) -> bytes:
+        return content.replace(b"(2) Tj", b"(5) Tj", 1)
+
+    verification = plant(folder, lambda pdf: rewrite_form(pdf, "puzzle-", 0, swap_second_digit))
+    assert not verification.passed
+    assert {puzzle for puzzle, _ in faults(verification)} == {1}
+    assert any("stands 1 time" in text for _, text in faults(verification))
+
+
+def test_two_digits_exchanged_in_the_pdf_are_found(folder: Path) -> None:
+    """The board stays a board of pairs, so only the record, the answer and the proof tell."""
+
+    def exchange(content: bytes) -> bytes:
+        return (
+            content.replace(b"(1) Tj", b"(x) Tj", 1)
+            .replace(b"(2) Tj", b"(1) Tj", 1)
+            .replace(b"(x) Tj", b"(2) Tj")
+        )
+
+    found = faults(plant(folder, lambda pdf: rewrite_form(pdf, "puzzle-", 0, exchange)))
+    assert {puzzle for puzzle, _ in found} == {1}
+    assert any("r1c3 is 2 in the PDF and 1 in the volume" in text for _, text in found)
+    assert any("another board than the puzzle's" in text for _, text in found)
+
+
+def test_two_boards_exchanged_in_the_pdf_are_found_and_named(folder: Path) -> None:
+    def exchange(pdf: Pdf) -> None:
+        (held, first), (also, second) = forms(pdf, "puzzle-")[0:2]
+        held[first], also[second] = also[second], held[first]
+
+    found = faults(plant(folder, exchange))
+    assert (1, "the board of puzzle 2 stands here") in found
+    assert (2, "the board of puzzle 1 stands here") in found
+
+
+def test_a_line_missing_from_an_answer_is_found(folder: Path) -> None:
+    def drop_a_line(content: bytes) -> bytes:
+        return re.sub(rb"\nn [^\n]* l\nS", b"", content, count=1)
+
+    (fault,) = faults(plant(folder, lambda pdf: rewrite_form(pdf, "solution-", 2, drop_a_line)))
+    assert fault[0] == 3
+    assert fault[1].startswith("the answer drawn is wrong")
+
+
+def test_a_line_of_an_answer_in_a_puzzle_is_found(folder: Path) -> None:
+    def draw(pdf: Pdf) -> None:
+        held, name = forms(pdf, "puzzle-")[0]
+        left, _, right, top = (float(side) for side in held[name].BBox)
+        cell = (right - left) / 5
+        y = top - cell / 2
+        line = f"\nq 0 G 4 w {left + cell / 2} {y} m {left + 1.5 * cell} {y} l S Q"
+        held[name].write(held[name].read_bytes() + line.encode())
+
+    assert faults(plant(folder, draw)) == [(1, "a line of an answer is drawn in the puzzle")]
+
+
+@pytest.mark.parametrize("key", ["board", "solution"])
+def test_a_wrong_square_in_the_volume_is_found(folder: Path, key: str) -> None:
+    def change(record: dict[str, list[dict[str, list[str]]]]) -> None:
+        rows = record["puzzles"][1][key]
+        rows[0] = "4" + rows[0][1:]
+
+    verification = rewrite(folder, change)
+    assert [(finding.file, finding.puzzle) for finding in verification.findings] == [("volume.json", 2)]
+    assert "grades were not checked: volume.json doesn't hold together" in verification.text()
+
+
+def test_a_puzzle_missing_from_the_pdf_is_named(folder: Path) -> None:
+    def drop(pdf: Pdf) -> None:
+        held, name = forms(pdf, "puzzle-")[3]
+        held[name].write(b"")
+
+    found = faults(plant(folder, drop))
+    assert (4, "the volume has this puzzle and the PDF has not") in found
+    assert (None, "the title page says 4 puzzles, and the book has 3") in found
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        (b"4 puzzles", b"5 puzzles", "the title page says 5 puzzles, and the book has 4"),
+        (rb"\(Solution p\. ", rb"\g<0>1", "its solution is said to be on p. 1"),
+        (rb"\(Puzzle p\. ", rb"\g<0>1", "the answer says that its puzzle is on p. 1"),
+        (rb"\(5 ([^)]*) 7\)", rb"(5 \1 8)", "it says 5 × 8, and the board is 5 × 7"),
+    ],
+)
+def test_a_wrong_word_by_a_board_or_on_the_title_page_is_found(
+    folder: Path, old: bytes, new: bytes, said: str
+) -> None:
+    ((_, text),) = faults(plant(folder, lambda pdf: rewrite_pages(pdf, old, new)))
+    assert text.startswith(said)
+
+
+def test_the_verdict_is_told_as_json_too(folder: Path) -> None:
+    verification = plant(folder, lambda pdf: rewrite_pages(pdf, b"4 puzzles", b"5 puzzles"))
+    read = json.loads(verification.as_json())
+    assert read["passed"] is False
+    assert read["faults"] == [
+        {"file": "interior.pdf", "puzzle": None, "page": 1, "text": verification.findings[0].found}
+    ]
+
+
+def test_a_pdf_that_cannot_be_read_is_a_fault(folder: Path) -> None:
+    (folder / "interior.pdf").write_bytes(b"%PDF-1.3\nnothing")
+    (fault,) = faults(verify_folder(folder))
+    assert "can't be read back" in fault[1]
+
+
+@pytest.mark.parametrize(
+    ("key", "value"), [("rule", ["strict"]), ("rule", {}), ("number", [1]), ("board", 7), ("solution", [[1]])]
+)
+def test_a_record_of_another_shape_is_a_fault(folder: Path, key: str, value: object) -> None:
+    verification = rewrite(folder, lambda record: record["puzzles"][0].update({key: value}))  # type: ignore[dict-item]
+    assert any(finding.found.startswith(str(folder)) for finding in verification.findings)
+
+
+def test_a_record_that_is_no_json_is_refused(folder: Path) -> None:
+    with pytest.raises(PuzzleError, match="not JSON that can be read"):
+        rewrite(folder, lambda record: record["puzzles"][0].update(board=["\ud800 " * 5] * 7))
+
+
+@pytest.mark.parametrize("name", ["volume.json", "interior.pdf"])
+def test_a_missing_file_is_named(folder: Path, name: str) -> None:
+    (folder / name).unlink()
+    with pytest.raises(PuzzleError, match=re.escape(name)):
+        verify_folder(folder)
+
+
+def test_hidden_words_do_not_count(folder: Path) -> None:
+    """Metadata is no evidence: with other names for its forms the book reads the same."""
+
+    def rename(pdf: Pdf) -> None:
+        for held, name in forms(pdf, "puzzle-"):
+            held["/Z" + name[-1]] = held[name]
+        for page in pdf.pages:
+            content = page.Contents.read_bytes()
+            page.Contents = pdf.make_stream(re.sub(rb"/\S*puzzle\S*(\d) Do", rb"/Z\1 Do", content))
+
+    assert plant(folder, rename).passed
+
+
+@pytest.mark.parametrize("theme", THEMES.names())
+def test_in_every_theme_exchanged_answers_and_lost_solids_are_found(theme: str, tmp_path: Path) -> None:
+    written(volume_in(theme), tmp_path)
+
+    def exchange_and_empty(pdf: Pdf) -> None:
+        (held, first), (also, second) = forms(pdf, "solution-")[0:2]
+        held[first], also[second] = also[second], held[first]
+        held, name = forms(pdf, "puzzle-")[3]
+        held[name].write(
+            b"\n".join(line for line in held[name].read_bytes().split(b"\n") if b" re" not in line)
+        )
+
+    verification = plant(tmp_path, exchange_and_empty)
+    named = {puzzle for puzzle, _ in faults(verification)}
+    assert {1, 2} <= named
+    assert (4 in named) is (theme in ("classic", "soft", *IN_COLOUR))  # elsewhere solids are lines
+
+
+def test_a_dot_in_another_pair_s_colour_is_found(tmp_path: Path) -> None:
+    written(volume_in("plain-dots"), tmp_path)
+
+    def repaint(pdf: Pdf) -> None:
+        held, name = forms(pdf, "puzzle-")[2]
+        blue, vermilion = b"1 .5 0 0 k", b"0 .8 1 0 k"
+        content = held[name].read_bytes()
+        assert blue in content
+        assert vermilion in content
+        held[name].write(content.replace(blue, b"?").replace(vermilion, blue).replace(b"?", vermilion))
+
+    named = {puzzle for puzzle, _ in faults(plant(tmp_path, repaint))}
+    assert named == {3}
+
+
+def test_wrong_contents_and_a_wrong_beginning_of_solutions_are_found(folder: Path) -> None:
+    def change(pdf: Pdf) -> None:
+        rewrite_pages(pdf, rb"\(Easy\) Tj", b"(Hard) Tj")
+        rewrite_pages(pdf, rb"\(Solutions from page ", rb"\g<0>1")
+
+    found = [text for _, text in faults(plant(folder, change))]
+    assert any(text.startswith("the contents put 'Hard' on p. ") for text in found)
+    assert any("its solutions begin on p. 1" in text for text in found)
+    assert len(found) == 2

@@ -1,0 +1,94 @@
+"""Small books that ``verify`` reads back, and ways to spoil their PDFs."""
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pikepdf
+from pikepdf import Pdf
+
+from boards import record_of
+from linkpress.book.changes import printed_otherwise
+from linkpress.book.plan import plan_slots
+from linkpress.book.spec import BookSpec
+from linkpress.book.volume import Volume, assemble, volume_json
+from linkpress.engine.prove.proof import prove
+from linkpress.engine.recipe import Rule
+from linkpress.engine.solve.grade import grade_puzzle
+from linkpress.press.typesetting import typeset
+from linkpress.verify import Verification, verify_folder
+from linkpress.version import __version__
+from press_samples import BOARDS, changed
+
+IN_COLOUR = ("colour", "dots", "plain-dots")
+
+
+def volume_in(theme: str) -> Volume:
+    """Four puzzles in a theme, without grades."""
+    spec = BookSpec.model_validate(
+        {
+            "title": "Number Link",
+            "subtitle": "4 puzzles",
+            "seed": 1,
+            "theme": theme,
+            "page": {"trim": "6x9in", "paper": "colour" if theme in IN_COLOUR else "white"},
+            "levels": [{"name": "Easy", "count": 4, "size": "5x7", "paths": 5, "solids": 2, "per_page": 2}],
+        }
+    )
+    made = []
+    for slot, board in zip(plan_slots(spec), BOARDS, strict=True):
+        solution = prove(board, Rule.STRICT).solution
+        assert solution is not None
+        made.append(record_of(solution, level=slot.level, seed=slot.seed_of(0), index=slot.index))
+    return assemble(spec, made, "0.0")
+
+
+def graded(volume: Volume) -> Volume:
+    """The volume as this release makes it."""
+    puzzles = []
+    for puzzle in volume.puzzles:
+        found = grade_puzzle(puzzle.puzzle, puzzle.rule)
+        puzzles.append(replace(puzzle, grade=found.grade, score=found.score, techniques=found.techniques))
+    return replace(volume, linkpress_version=__version__, puzzles=tuple(puzzles))
+
+
+def with_changes(volume: Volume, **changes: object) -> Volume:
+    """The volume with some keys of its spec printed otherwise."""
+    return replace(volume, spec=printed_otherwise(volume.spec, changes))
+
+
+def written(volume: Volume, folder: Path) -> Path:
+    """The folder, with the volume and all files of its book."""
+    for name, content in typeset(volume, folder).files.items():
+        (folder / name).write_bytes(content)
+    (folder / "volume.json").write_text(volume_json(volume), encoding="utf-8")
+    return folder
+
+
+def plant(folder: Path, change: Callable[[Pdf], None]) -> Verification:
+    """What is found when the interior is changed."""
+    interior = folder / "interior.pdf"
+    interior.write_bytes(changed(interior.read_bytes(), change))
+    return verify_folder(folder)
+
+
+def forms(pdf: Pdf, kind: str) -> list[tuple[pikepdf.Object, str]]:
+    """Each board's XObject dictionary and name, in page order."""
+    found = []
+    for page in pdf.pages:
+        held = page.obj.get("/Resources", {}).get("/XObject", {})
+        drawn = re.findall(rb"/(\S+) Do", page.Contents.read_bytes())
+        found += [(held, f"/{name.decode()}") for name in drawn if kind in name.decode()]
+    return found
+
+
+def rewrite_form(pdf: Pdf, kind: str, at: int, change: Callable[[bytes], bytes]) -> None:
+    held, name = forms(pdf, kind)[at]
+    content = held[name].read_bytes()
+    assert change(content) != content
+    held[name].write(change(content))
+
+
+def faults(verification: Verification) -> list[tuple[int | None, str]]:
+    return [(finding.puzzle, finding.found) for finding in verification.findings]
