@@ -4,12 +4,11 @@ import pytest
 from plain_measure import book, pages_of, placed, puzzles
 
 from linkpress.book.printing_keys import PageSpec
-from linkpress.documents.lengths import Size
+from linkpress.documents.lengths import MM, Size
 from linkpress.documents.models import read_values
 from linkpress.documents.problem import InvalidError
 from linkpress.errors import LayoutError
 from linkpress.layout.boards.tiles import Tiling, counts_up_to, shapes_of
-from linkpress.layout.frame import MM
 from linkpress.layout.page_geometry import Area
 from linkpress.layout.pages import Book
 from linkpress.puzzle.grid import Grid

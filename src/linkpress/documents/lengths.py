@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-POINTS = {"pt": 1.0, "in": 72.0, "mm": 72.0 / 25.4, "cm": 72.0 / 2.54}
+MM = 72 / 25.4  # points
+POINTS = {"pt": 1.0, "in": 72.0, "mm": MM, "cm": 72.0 / 2.54}
 
 _NUMBER = r"([0-9]{1,5}(?:\.[0-9]{1,9})?)"
 _LENGTH = re.compile(rf"{_NUMBER}\s*(pt|in|mm|cm)")
@@ -30,7 +31,7 @@ class Size(NamedTuple):
 
 
 def _mm(width_mm: float, height_mm: float) -> Size:
-    return Size(width_mm * POINTS["mm"], height_mm * POINTS["mm"])
+    return Size(width_mm * MM, height_mm * MM)
 
 
 NAMED_SIZES = {

@@ -11,9 +11,9 @@ from urllib.parse import unquote
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from linkpress.documents.lengths import parse_length
+from linkpress.documents.lengths import MM, parse_length
 from linkpress.errors import LayoutError
-from linkpress.layout.frame import MM, Anchor, Frame, NamedFrame, Photo, Placed
+from linkpress.layout.frame import Anchor, Frame, NamedFrame, Photo, Placed
 from linkpress.layout.pictures import check_resolution, is_printed_grey
 from linkpress.layout.text_flow import LEADING, Block, PictureRow, Text
 from linkpress.layout.text_tables import Cell, TextRoom, rule_of, table_rows

@@ -6,9 +6,10 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from linkpress.documents.lengths import MM
 from linkpress.errors import LayoutError
 from linkpress.layout.edition import Setting
-from linkpress.layout.frame import BLACK, MM, Anchor, Frame, Ink, Lines, NamedFrame, Placed, TextRun
+from linkpress.layout.frame import BLACK, Anchor, Frame, Ink, Lines, NamedFrame, Placed, TextRun
 from linkpress.layout.measure import Measure
 from linkpress.layout.text_flow import LEADING, Block, Movable, PictureRow, Text, TextLine, break_lines
 from linkpress.layout.theme import TypeScale

@@ -23,12 +23,7 @@ from linkpress.book.spec import BookSpec
 from linkpress.book.volume import COVER_FILE, INTERIOR_FILE, Volume
 from linkpress.documents.lengths import Size
 from linkpress.documents.models import Document
-from linkpress.documents.problem import (
-    Problem,
-    YamlSource,
-    key_path,
-    problem_lines,
-)
+from linkpress.documents.problem import Problem, YamlSource, key_path, problem_lines
 from linkpress.documents.shipped_files import THEMES, beside
 from linkpress.documents.yaml_source import read_yaml
 from linkpress.errors import LayoutError, LinkpressError, SpecError, UsageError

@@ -10,10 +10,10 @@ from typing import NamedTuple
 
 from linkpress.book.printing_keys import PageSpec, SolutionsPlace
 from linkpress.book.volume import NumberedPuzzle
+from linkpress.documents.lengths import MM
 from linkpress.errors import LayoutError
 from linkpress.layout.boards.numerals import cell_for_size, smallest_cell_pt
 from linkpress.layout.edition import Setting
-from linkpress.layout.frame import MM
 from linkpress.layout.page_geometry import Area
 from linkpress.puzzle.grid import Grid
 

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from linkpress.book.book_values import isbn_13
+from linkpress.documents.lengths import MM
 from linkpress.layout.boards.board import board_frame
 from linkpress.layout.frame import (
     BLACK,
-    MM,
     PAPER,
     Anchor,
     FontKey,

@@ -8,8 +8,9 @@ from linkpress.book.cover_keys import CoverSpec
 from linkpress.book.printing_keys import SolutionsPlace
 from linkpress.book.spec import BookSpec
 from linkpress.book.volume import Volume
+from linkpress.documents.lengths import MM
 from linkpress.layout.boards.ornaments import worked_example
-from linkpress.layout.frame import BLACK, MM, PAPER, Ink
+from linkpress.layout.frame import BLACK, PAPER, Ink
 from linkpress.layout.pictures import OwnPicture
 from linkpress.layout.theme import Theme, words_for
 from linkpress.puzzle.puzzle import Puzzle, Solution
