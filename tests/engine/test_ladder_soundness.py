@@ -191,9 +191,11 @@ def test_no_board_with_several_fillings_is_finished_though_strict_techniques_wou
 def test_a_proof_never_takes_a_board_for_strict(monkeypatch: pytest.MonkeyPatch) -> None:
     taken_for_strict = []
 
-    def position(rows: int, cols: int, free: list[int], pairs: list[int], strict: bool) -> Position:
+    def position(
+        rows: int, cols: int, free: list[int], pairs: list[int], strict: bool, techniques: list[object]
+    ) -> Position:
         taken_for_strict.append(strict)
-        return Position(rows, cols, free, pairs, strict)
+        return Position(rows, cols, free, pairs, strict, techniques)
 
     monkeypatch.setattr(ladder, "Position", position)
     assert prove(ARTICLE_PUZZLE, Rule.STRICT).verdict is Verdict.GAVE_UP

@@ -22,12 +22,7 @@ from node_runs import NODE, WEB, needs_node, run_node
 HERE = Path(__file__).parent
 ENGLISH = load_words("en")
 WIDE_NUMBERS = read_puzzles("5 3\n1 12 . . 3\n. # 3 12 .\n. . . . 1\n")[0]
-PUZZLES = [
-    boards.ARTICLE_PUZZLE,
-    boards.SOLVED_BOARD.puzzle,
-    boards.TOUCHING_BOARD.puzzle,
-    WIDE_NUMBERS,
-]
+PUZZLES = [boards.ARTICLE_PUZZLE, boards.SOLVED_BOARD.puzzle, boards.TOUCHING_BOARD.puzzle, WIDE_NUMBERS]
 
 
 def as_json(puzzle: Puzzle) -> dict[str, object]:

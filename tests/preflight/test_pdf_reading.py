@@ -12,19 +12,8 @@ from hypothesis import strategies as st
 from pikepdf import Array, Dictionary, Name, Pdf, Stream
 
 from linkpress.preflight.pdf_reading.colours import Colour, Space
-from linkpress.preflight.pdf_reading.drawn import (
-    Drawn,
-    DrawnImage,
-    DrawnPath,
-    DrawnShading,
-    DrawnText,
-)
-from linkpress.preflight.pdf_reading.matrices import (
-    apply,
-    common,
-    least_scale,
-    times,
-)
+from linkpress.preflight.pdf_reading.drawn import Drawn, DrawnImage, DrawnPath, DrawnShading, DrawnText
+from linkpress.preflight.pdf_reading.matrices import apply, common, least_scale, times
 from linkpress.preflight.pdf_reading.reader import DrawnPage, PdfReader
 from linkpress.resources import resource
 

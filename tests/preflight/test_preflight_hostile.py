@@ -240,13 +240,7 @@ def more_inks_than_there_are(pdf: Pdf) -> None:
 
 @pytest.mark.parametrize(
     "change",
-    [
-        wrong_types,
-        nothing_there,
-        fonts_of_rubbish,
-        spaces_inside_themselves,
-        more_inks_than_there_are,
-    ],
+    [wrong_types, nothing_there, fonts_of_rubbish, spaces_inside_themselves, more_inks_than_there_are],
 )
 def test_malformed_objects_are_findings_or_harmless(sound_book: bytes, change: Callable[[Pdf], None]) -> None:
     report = preflight(changed(sound_book, change), KDP)

@@ -91,9 +91,7 @@ def test_contents_that_are_no_page_are_read_too(tmp_path: Path) -> None:
     def change(files: Files) -> None:
         files["EPUB/contents.xhtml"] = files["EPUB/contents.xhtml"].replace(b"level-1", b"puzzle-1")
 
-    assert plant(folder, change) == [
-        "the link 'Easy' leads to EPUB/puzzle-1.xhtml, which does not say so",
-    ]
+    assert plant(folder, change) == ["the link 'Easy' leads to EPUB/puzzle-1.xhtml, which does not say so"]
 
 
 @pytest.mark.parametrize(
@@ -142,8 +140,7 @@ def test_an_answer_of_one_path_passes_also_where_it_is_one_white_area(theme: str
 # The pages: cover, title, copyright, contents, how to play, tutorial, level, puzzles 8 to 11, solutions,
 # answers 13 to 16.
 EDITS = [
-    ("puzzle-1.svg", ">2<", ">3<", "puzzle 1, p. 8: the number 2 stands 1 time (r2c4)"),
-    ("puzzle-1.svg", ">2<", ">3<", "puzzle 1, p. 8: the drawing and the words for those who listen differ"),
+    ("puzzle-1.svg", ">2<", ">3<", "puzzle 1, p. 8: the number 2 stands 1 time"),
     ("puzzle-1.svg", ">2<", ">two<", "puzzle 1, p. 8: the text 'two' stands on r1c5"),
     ("puzzle-1.svg", r"(?s)>2<(.*?)>3<", r">3<\1>2<", "puzzle 1, p. 8: e-book and volume differ: r1c5 is 3"),
     ("puzzle-1.svg", "<path [^>]*/>", "", "puzzle 1, p. 8: e-book and volume differ: r1c4 is empty in the"),
@@ -166,15 +163,15 @@ EDITS = [
     ("puzzle-2.xhtml", 'xml:lang="en"', 'xml:lang="th"', "p. 9: the language is 'th', and the volume's"),
     ("puzzle-1.xhtml", "solid: r1c4", "solid: r1c2", "puzzle 1, p. 8: the drawing and the words for those"),
     ("puzzle-2.xhtml", "(alt=.*?1: r1c)1", r"\g<1>3", "puzzle 2, p. 9: the drawing and the words for those"),
-    ("puzzle-2.xhtml", "alt=.Puzzle 2", 'alt="Puzzle 3', "puzzle 2, p. 9: the words for those who listen"),
-    ("puzzle-2.xhtml", "alt=[^/]*", 'alt="A puzzle"', "puzzle 2, p. 9: the words for those who listen are"),
+    ("puzzle-2.xhtml", "alt=.Puzzle 2", 'alt="Puzzle 3', "puzzle 2, p. 9: the drawing and the words for"),
+    ("puzzle-2.xhtml", "alt=[^/]*", 'alt="A puzzle"', "puzzle 2, p. 9: the drawing and the words for"),
     ("puzzle-2.xhtml", "</h1>", "", "p. 9: EPUB/puzzle-2.xhtml can't be read: mismatched tag"),
     ("puzzle-2.xhtml", "html>", 'html [<!ENTITY a "b">]>', "p. 9: EPUB/puzzle-2.xhtml can't be read: it has"),
     ("solution-2.xhtml", "puzzle-2", "puzzle-1", "puzzle 2, p. 14: the answer says that its puzzle is on p."),
     ("solution-2.xhtml", "<a .*?>(.*)</a>", r"\1", "puzzle 2, p. 14: no link leads to its puzzle"),
     ("solution-1.xhtml", "r1c5–r2c5", "r1c5–r1c4", "puzzle 1, p. 13: the drawing and the words for those"),
     ("how-to-play.xhtml", "r1c5–r5c5–r5", "r4c4–r5c4–r5", "p. 5: the drawing and the words for those who"),
-    ("solution-2.xhtml", "–r1c", "–r7c", "puzzle 2, p. 14: the words for those who listen are not those of"),
+    ("solution-2.xhtml", "–r1c", "–r7c", "puzzle 2, p. 14: the drawing and the words for those"),
     ("example-solved.svg", ">4<", ">3<", "p. 5: the sample is drawn with different numbers"),
     ("example-half.svg", "M1 151L", "M9 151L", "p. 5: EPUB/example-half.svg shows no board"),
     ("lesson-8.svg", 'd="M[^M"]*(?=[^>]*round)', 'd="', "p. 6: the tutorial's lines are not those of its"),

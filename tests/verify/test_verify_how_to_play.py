@@ -25,10 +25,7 @@ def folder(built: Path, tmp_path: Path) -> Path:
     return Path(shutil.copytree(built, tmp_path / "book"))
 
 
-@pytest.mark.parametrize(
-    ("kind", "text"),
-    [("puzzle", "number"), ("half", "numbers"), ("solved", "numbers")],
-)
+@pytest.mark.parametrize(("kind", "text"), [("puzzle", "number"), ("half", "numbers"), ("solved", "numbers")])
 def test_a_wrong_digit_in_the_sample_of_the_rules_is_found(folder: Path, kind: str, text: str) -> None:
     def change(pdf: Pdf) -> None:
         rewrite_form(pdf, f"example-{kind}", 0, lambda content: content.replace(b"(4)", b"(3)", 1))

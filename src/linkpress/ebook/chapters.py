@@ -18,6 +18,7 @@ from markdown_it.token import Token
 
 from linkpress.book.printing_keys import Colophon, MatterSpec, SolutionsPlace
 from linkpress.book.volume import NumberedPuzzle
+from linkpress.ebook.board_words import heading_in_words, puzzle_in_words, solution_in_words
 from linkpress.ebook.epub import Chapter, EBook
 from linkpress.engine.recipe import MOST_STARS
 from linkpress.layout.boards.board import board_frame
@@ -33,8 +34,6 @@ from linkpress.layout.book_parts.tutorial import lesson_inks, lesson_theme
 from linkpress.layout.edition import Setting
 from linkpress.layout.frame import Frame, grey
 from linkpress.layout.markdown import named_picture, parsed_markdown
-from linkpress.puzzle.grid import turning_cells
-from linkpress.puzzle.puzzle import Puzzle, Solution
 from linkpress.render.font_files import Faces
 from linkpress.render.pdf import About
 from linkpress.render.photos import screen_picture
@@ -203,7 +202,9 @@ class _Chapters:
         drawn = {"puzzle": None, "half": half_way(solution), "solved": solution}
         for (name, state), caption in zip(drawn.items(), words.example_captions, strict=True):
             frame = board_frame(solution.puzzle, state, CELL_PT, theme, setting.measure, 0.0, solution)
-            alternative = self._described(solution.puzzle) if state is None else self._answered(state)
+            alternative = (
+                puzzle_in_words(solution.puzzle, words) if state is None else solution_in_words(state)
+            )
             image = self._board(f"example-{name}", frame, alternative)
             figures.append(f"<figure>{image}{_tag('figcaption', caption)}</figure>")
         rules = "".join(_tag("li", rule) for rule in (words.rules_solids if solids else words.rules))
@@ -264,7 +265,9 @@ class _Chapters:
             row = "★" * stars + "☆" * (MOST_STARS - stars)
             caption.append(_tag("span", row, role="img", aria_label=f"{stars}/{MOST_STARS}"))
         frame = board_frame(puzzle, None, CELL_PT, setting.theme, setting.measure)
-        board = self._board(name, frame, self._named(one) + self._described(puzzle))
+        board = self._board(
+            name, frame, heading_in_words(one.number, puzzle, words) + puzzle_in_words(puzzle, words)
+        )
         links = [_tag("a", words.player.answer, href=f"solution-{one.number}.xhtml")]
         if setting.spec.play_url:
             address = normalizeLink(f"{setting.spec.play_url}#{one.number}")
@@ -281,7 +284,8 @@ class _Chapters:
             record = one.record
             heading = words.say(words.puzzle, number=str(one.number))
             frame = board_frame(record.puzzle, record.solution, CELL_PT, setting.theme, setting.measure)
-            alternative = self._named(one) + self._answered(record.solution)
+            alternative = heading_in_words(one.number, record.puzzle, words)
+            alternative += solution_in_words(record.solution)
             body = [f"<h1>{_tag('a', heading, href=f'puzzle-{one.number}.xhtml')}</h1>"]
             body.append(self._board(f"solution-{one.number}", frame, alternative))
             yield Chapter(f"solution-{one.number}", heading, "\n".join(body))
@@ -300,29 +304,6 @@ class _Chapters:
 
     def _draw(self, name: str, frame: Frame) -> None:
         self.pictures[f"{name}.svg"] = draw_svg(frame, faces=self.faces).encode()
-
-    def _named(self, one: NumberedPuzzle) -> str:
-        """A board's number and size."""
-        words, grid = self.setting.words, one.record.puzzle.grid
-        size = {"cols": str(grid.cols), "rows": str(grid.rows)}
-        return words.say(words.player.board, number=str(one.number), **size) + ". "
-
-    def _described(self, puzzle: Puzzle) -> str:
-        """Where the numbers are, and the solid squares."""
-        name = puzzle.grid.name
-        said = [f"{pair.number}: {name(pair.first)} {name(pair.second)}" for pair in puzzle.pairs]
-        if puzzle.grid.solids:
-            solids = " ".join(map(name, sorted(puzzle.grid.solids)))
-            said.append(f"{self.setting.words.player.cell_solid}: {solids}")
-        return "; ".join(said)
-
-    def _answered(self, solution: Solution) -> str:
-        """How the lines run, from turn to turn."""
-        name, said = solution.puzzle.grid.name, []
-        for path in solution.paths:
-            stops = (path.cells[0], *turning_cells(path.cells), path.cells[-1])
-            said.append(f"{path.number}: {'–'.join(map(name, stops))}")
-        return "; ".join(said)
 
 
 def _unlink_dead(tokens: Sequence[Token]) -> None:

@@ -8,12 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from linkpress.documents.inks import (
-    PALETTES,
-    Rgb,
-    contrast,
-    luminance,
-)
+from linkpress.documents.inks import PALETTES, Rgb, contrast, luminance
 from linkpress.layout.theme import NumberStyle, SolutionStyle, Theme
 
 PX_PER_PT = 4 / 3
@@ -64,10 +59,7 @@ def look_of(theme: Theme) -> ScreenLook:
 def _both(name: str, ink: Rgb, *, mirrored: bool = False) -> dict[str, str]:
     """An ink on light and on dark paper; a mirrored grey is as far from the one as from the other."""
     dark = (1 - ink[0], 1 - ink[1], 1 - ink[2]) if mirrored and len(set(ink)) == 1 else ink
-    return {
-        f"{name}-light": _css(legible(ink, LIGHT_PAPER)),
-        f"{name}-dark": _css(legible(dark, DARK_PAPER)),
-    }
+    return {f"{name}-light": _css(legible(ink, LIGHT_PAPER)), f"{name}-dark": _css(legible(dark, DARK_PAPER))}
 
 
 def legible(ink: Rgb, paper: Rgb) -> Rgb:

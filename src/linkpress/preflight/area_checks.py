@@ -6,12 +6,7 @@ from collections.abc import Iterator
 
 from linkpress.preflight.findings import Finding
 from linkpress.preflight.judged_file import BOX_SLACK_PT, JudgedFile, PageInk
-from linkpress.preflight.pdf_reading.drawn import (
-    Drawn,
-    DrawnImage,
-    DrawnShading,
-    DrawnText,
-)
+from linkpress.preflight.pdf_reading.drawn import Drawn, DrawnImage, DrawnShading, DrawnText
 from linkpress.preflight.pdf_reading.matrices import Box, common, contains
 from linkpress.preflight.pdf_reading.objects import elements, entry, named
 from linkpress.preflight.pdf_reading.page_boxes import PageFacts, size_of

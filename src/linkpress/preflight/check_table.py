@@ -17,13 +17,7 @@ from linkpress.errors import UsageError
 from linkpress.files import TooLargeError, read_within
 from linkpress.preflight import area_checks, file_checks, ink_checks
 from linkpress.preflight.findings import Finding, Report
-from linkpress.preflight.judged_file import (
-    PDF,
-    PDFX,
-    JudgedFile,
-    PageInk,
-    Wanted,
-)
+from linkpress.preflight.judged_file import PDF, PDFX, JudgedFile, PageInk, Wanted
 from linkpress.preflight.pdf_reading.limits import TooMuchError
 from linkpress.preflight.pdf_reading.page_boxes import PageFacts, reachable
 from linkpress.preflight.pdf_reading.reader import PdfReader, message_of

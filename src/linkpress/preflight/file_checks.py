@@ -11,15 +11,7 @@ from linkpress.preflight.findings import Finding
 from linkpress.preflight.judged_file import JudgedFile, PageInk
 from linkpress.preflight.pdf_reading.embedded_fonts import is_embedded
 from linkpress.preflight.pdf_reading.limits import MAX_OBJECTS
-from linkpress.preflight.pdf_reading.objects import (
-    dictionary,
-    elements,
-    entry,
-    filters,
-    name,
-    named,
-    number,
-)
+from linkpress.preflight.pdf_reading.objects import dictionary, elements, entry, filters, name, named, number
 from linkpress.preflight.pdf_reading.page_boxes import Reached
 from linkpress.preflight.pdf_reading.reader import message_of
 from linkpress.printers.profile import check_page_limits, check_page_multiple, check_trim

@@ -9,19 +9,8 @@ from collections.abc import Iterable, Iterator
 from linkpress.documents.lengths import Size
 from linkpress.preflight.findings import Finding
 from linkpress.preflight.judged_file import JudgedFile, PageInk
-from linkpress.preflight.pdf_reading.colours import (
-    RGB_LIKE,
-    Colour,
-    ColourSpace,
-    Space,
-)
-from linkpress.preflight.pdf_reading.drawn import (
-    Drawn,
-    DrawnImage,
-    DrawnPath,
-    DrawnText,
-    is_paper,
-)
+from linkpress.preflight.pdf_reading.colours import RGB_LIKE, Colour, ColourSpace, Space
+from linkpress.preflight.pdf_reading.drawn import Drawn, DrawnImage, DrawnPath, DrawnText, is_paper
 from linkpress.preflight.pdf_reading.matrices import box_around
 from linkpress.printers.profile_keys import Colours, Forbidden
 

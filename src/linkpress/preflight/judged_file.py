@@ -16,13 +16,7 @@ from linkpress.preflight.pdf_reading.drawn import (
     DrawnText,
     is_paper,
 )
-from linkpress.preflight.pdf_reading.matrices import (
-    Box,
-    Point,
-    box_around,
-    common,
-    moved_box,
-)
+from linkpress.preflight.pdf_reading.matrices import Box, Point, box_around, common, moved_box
 from linkpress.preflight.pdf_reading.objects import entry
 from linkpress.preflight.pdf_reading.page_boxes import PageFacts, Reached, size_of
 from linkpress.preflight.pdf_reading.reader import DrawnPage, PdfReader

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
 
+from linkpress.book.puzzle_record import PuzzleRecord
 from linkpress.book.volume import Volume
+from linkpress.ebook.board_words import heading_in_words, puzzle_in_words, solution_in_words
 from linkpress.engine.prove.proof import Verdict, prove
 from linkpress.engine.recipe import Rule
 from linkpress.errors import PuzzleError
@@ -17,46 +18,12 @@ from linkpress.puzzle.notation.link_text import board_rows, solution_rows
 from linkpress.puzzle.puzzle import Puzzle, Solution
 from linkpress.puzzle.rules import check_drawing
 from linkpress.verify.drawn_boards import BoardRead
-from linkpress.verify.pdf_books import (
-    BookRead,
-    PageRead,
-    Phrases,
-    PrintedLine,
-)
+from linkpress.verify.pdf_books import BookRead, PageRead, Phrases, PrintedLine
 from linkpress.words.wording import Words
 
 _SQUARES_NAMED = 3
-Rows = tuple[tuple[str, ...], ...]
+Rows = tuple[str, ...]  # of a board or an answer, as a volume writes them
 _SAME_LINE_PT = 1.0
-
-
-class RecordedPuzzle(NamedTuple):
-    """One puzzle as recorded, as rows of squares.
-
-    Args:
-        rule: under which its solution is the only one; ``strict`` where the record names no rule.
-    """
-
-    rule: Rule
-    board: Rows
-    solution: Rows
-
-
-@dataclass(frozen=True, slots=True)
-class VolumeRecord:
-    """A volume's record, read leniently: what is wrong in it is to be named, not refused.
-
-    Args:
-        puzzles: by number.
-        words: that the book is printed in.
-        finding: what a strict reading refuses, with the puzzle's number where it names one.
-        volume: what a strict reading gives; None where it refuses.
-    """
-
-    puzzles: dict[int, RecordedPuzzle]
-    words: Words
-    finding: Finding | None
-    volume: Volume | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,71 +36,74 @@ class Printed:
     answer: frozenset[Edge] | None
 
 
-def compare_book(
-    book: BookRead, record: VolumeRecord, phrases: Phrases
-) -> tuple[list[Printed], list[Finding]]:
-    """Compare what is drawn with what is recorded.
+def compare_book(book: BookRead, volume: Volume, phrases: Phrases) -> tuple[list[Printed], list[Finding]]:
+    """Compare what is drawn with what the volume records.
 
     Returns:
         The puzzles that could be read, for a new proof, and every fault.
     """
-    _number_dots(book, record)
-    comparison = _Comparison(book, record)
+    records = {numbered.number: numbered.record for numbered in volume.numbered}
+    number_of_board = {board_rows(record.puzzle): number for number, record in records.items()}
+    _number_dots(book, records)
+    comparison = _Comparison(book, records, number_of_board)
     puzzles = comparison.by_number(book.puzzles, "puzzle")
     answers = comparison.by_number(book.answers, "answer")
     comparison.find_missing(puzzles, answers)
     comparison.findings += [*_reference_findings(book, phrases), *_sample_findings(book)]
-    comparison.findings += [*_lesson_findings(book, record, phrases), *_told_findings(book)]
+    comparison.findings += [
+        *_lesson_findings(book, records, number_of_board, phrases),
+        *_alternative_findings(book, volume.spec.wording()),
+    ]
     printed = [comparison.printed(number, puzzles[number], answers.get(number)) for number in sorted(puzzles)]
-    return [one for one in printed if one is not None], comparison.findings
+    return [puzzle for puzzle in printed if puzzle is not None], comparison.findings
 
 
-def _number_dots(book: BookRead, record: VolumeRecord) -> None:
-    """Give dots without numbers their numbers, each colour of the book the same place among a board's pairs.
+def _number_dots(book: BookRead, records: Mapping[int, PuzzleRecord]) -> None:
+    """Give dots without numbers their numbers: each colour of the book has one place among a board's pairs.
 
     What a colour stands for is learned from the first puzzle that has it; all others, and all answers,
     must keep to it.
     """
     place_of: dict[Rgb, int] = {}
     for board in book.puzzles:
-        recorded = record.puzzles.get(board.number or 0)
-        if recorded is not None and board.dots:
-            _learn_places(board, recorded.board, place_of)
+        record = records.get(board.number or 0)
+        if record is not None:
+            _learn_places(board, record.puzzle, place_of)
     samples = [sample for page in book.pages for sample in page.samples]
     for board in (*book.puzzles, *book.answers, *samples):
         for colour in board.dots.values():
             place_of.setdefault(colour, len(place_of) + 1)
-        recorded = record.puzzles.get(board.number or 0)
-        numbers = _numbers_on(recorded.board) if recorded else []
+        record = records.get(board.number or 0)
+        numbers = _numbers_on(record.puzzle) if record else []
         for cell, colour in board.dots.items():
             place = place_of[colour]
             board.numbers[cell] = numbers[place - 1] if place <= len(numbers) else place
 
 
-def _learn_places(board: BoardRead, rows: Rows, place_of: dict[Rgb, int]) -> None:
-    numbers = _numbers_on(rows)
-    squares = [square for row in rows for square in row]
+def _learn_places(board: BoardRead, puzzle: Puzzle, place_of: dict[Rgb, int]) -> None:
+    numbers = _numbers_on(puzzle)
     for cell, colour in board.dots.items():
-        square = squares[cell] if cell < len(squares) else ""
-        if colour not in place_of and square.isdigit():
-            place = numbers.index(int(square)) + 1
+        if colour not in place_of and cell in puzzle.number_at:
+            place = numbers.index(puzzle.number_at[cell]) + 1
             if place not in place_of.values():
                 place_of[colour] = place
 
 
-def _numbers_on(rows: Rows) -> list[int]:
-    return sorted({int(square) for row in rows for square in row if square.isdigit()})
+def _numbers_on(puzzle: Puzzle) -> list[int]:
+    return sorted(pair.number for pair in puzzle.pairs)
 
 
 class _Comparison:
     """What of a book does not agree with its record, found puzzle by puzzle."""
 
-    def __init__(self, book: BookRead, record: VolumeRecord) -> None:
+    def __init__(
+        self, book: BookRead, records: Mapping[int, PuzzleRecord], number_of_board: Mapping[Rows, int]
+    ) -> None:
         self.findings: list[Finding] = []
-        self._looks, self._kind = book.looks, book.kind
+        self._solid_colours, self._kind = book.solid_colours, book.kind
         self._has_lines = any(answer.lines for answer in book.answers)
-        self._record = record.puzzles
-        self._boards_of = {recorded.board: number for number, recorded in record.puzzles.items()}
+        self._records = records
+        self._number_of_board = number_of_board
 
     def _add(self, text: str, board: BoardRead | None = None, puzzle: int | None = None) -> None:
         self.findings.append(Finding(text, page=board.page if board else None, puzzle=puzzle))
@@ -152,7 +122,7 @@ class _Comparison:
         return found
 
     def find_missing(self, puzzles: dict[int, BoardRead], answers: dict[int, BoardRead]) -> None:
-        record = self._record
+        record = self._records
         if len(puzzles) != len(record):
             self._add(f"the {self._kind} has {len(puzzles)} puzzles, and the volume has {len(record)}")
         for number in sorted(record):
@@ -177,13 +147,12 @@ class _Comparison:
         except PuzzleError as fault:
             self._add(str(fault), board, number)
             return None
-        recorded, rows = self._record.get(number), _split(board_rows(puzzle))
-        if recorded is not None and rows != recorded.board:
-            other = self._boards_of.get(rows)
-            differ = f"{self._kind} and volume differ: {_differences(rows, recorded.board, self._kind)}"
-            self._add(
-                f"the board of puzzle {other} stands here" if other is not None else differ, board, number
-            )
+        record, rows = self._records.get(number), board_rows(puzzle)
+        if record is not None and rows != board_rows(record.puzzle):
+            other = self._number_of_board.get(rows)
+            differing = _differences(rows, board_rows(record.puzzle), self._kind)
+            text = f"the board of puzzle {other} stands here"
+            self._add(text if other else f"{self._kind} and volume differ: {differing}", board, number)
         edges = None if answer is None else self._answer(number, puzzle, answer)
         return Printed(number, board.page, puzzle, edges)
 
@@ -204,7 +173,7 @@ class _Comparison:
         """The edges that an answer draws; None where they solve nothing."""
         for text in board.faults:
             self._add(f"the answer: {text}", board, number)
-        solids = board.answer_solids(self._looks)
+        solids = board.answer_solids(self._solid_colours)
         same = (board.rows, board.cols) == (puzzle.grid.rows, puzzle.grid.cols)
         if not same or solids != puzzle.grid.solids or board.numbers != puzzle.number_at:
             self._add("the answer is drawn on another board than the puzzle's", board, number)
@@ -217,28 +186,23 @@ class _Comparison:
         if breaches:
             self._add(f"the answer drawn is wrong: {breaches[0].text}", board, number)
             return None
-        recorded, rows = self._record.get(number), _split(solution_rows(Solution.from_edges(puzzle, edges)))
-        if recorded is not None and rows != recorded.solution:
-            differing = _differences(rows, recorded.solution, self._kind)
+        record, rows = self._records.get(number), solution_rows(Solution.from_edges(puzzle, edges))
+        if record is not None and rows != solution_rows(record.solution):
+            differing = _differences(rows, solution_rows(record.solution), self._kind)
             self._add(f"the answer drawn and the volume's differ: {differing}", board, number)
         return edges
 
 
-def _split(rows: tuple[str, ...]) -> Rows:
-    return tuple(tuple(row.split()) for row in rows)
-
-
 def _differences(drawn: Rows, recorded: Rows, kind: str) -> str:
-    """The first squares in which two boards differ, in words."""
-    shape = (len(drawn), {len(row) for row in drawn})
-    if shape != (len(recorded), {len(row) for row in recorded}):
+    """Name the first squares in which two boards differ."""
+    drawn_squares, recorded_squares = ([row.split() for row in rows] for rows in (drawn, recorded))
+    if [len(row) for row in drawn_squares] != [len(row) for row in recorded_squares]:
         return "they are not of one size"
     differing = [
-        f"r{row + 1}c{col + 1} is {_named(square)} in the {kind}"
-        f" and {_named(recorded[row][col])} in the volume"
-        for row, squares in enumerate(drawn)
-        for col, square in enumerate(squares)
-        if square != recorded[row][col]
+        f"r{row}c{col} is {_named(square)} in the {kind} and {_named(other)} in the volume"
+        for row, (squares, others) in enumerate(zip(drawn_squares, recorded_squares, strict=True), 1)
+        for col, (square, other) in enumerate(zip(squares, others, strict=True), 1)
+        if square != other
     ]
     more = len(differing) - _SQUARES_NAMED
     return "; ".join(differing[:_SQUARES_NAMED]) + (f"; and {more} squares more" if more > 0 else "")
@@ -287,7 +251,12 @@ def _is_sample_right(board: BoardRead, wanted: frozenset[Edge], solids: frozense
     return wanted.isdisjoint(board.walls) if board.walls else board.lines <= wanted
 
 
-def _lesson_findings(book: BookRead, record: VolumeRecord, phrases: Phrases) -> Iterator[Finding]:
+def _lesson_findings(
+    book: BookRead,
+    records: Mapping[int, PuzzleRecord],
+    number_of_board: Mapping[Rows, int],
+    phrases: Phrases,
+) -> Iterator[Finding]:
     """What is wrong with the tutorial: lines that its board's solution has not, or a wrong number or page."""
     pages = [page for page in book.pages if page.lessons]
     lessons = [board for page in pages for board in page.lessons]
@@ -300,9 +269,8 @@ def _lesson_findings(book: BookRead, record: VolumeRecord, phrases: Phrases) -> 
     except PuzzleError as fault:
         yield Finding(f"the tutorial: {fault}", page=first.page)
         return
-    rows = _split(board_rows(puzzle))
-    number = next((number for number, one in record.puzzles.items() if one.board == rows), None)
-    proof = prove(puzzle, Rule.STRICT if number is None else record.puzzles[number].rule)
+    number = number_of_board.get(board_rows(puzzle))
+    proof = prove(puzzle, Rule.STRICT if number is None else records[number].rule)
     wanted = proof.solution.edges if proof.solution else frozenset()
     for board in lessons:
         if (board.rows, board.cols, board.numbers) != (first.rows, first.cols, first.numbers):
@@ -319,23 +287,28 @@ def _lesson_findings(book: BookRead, record: VolumeRecord, phrases: Phrases) -> 
         )
 
 
-def _told_findings(book: BookRead) -> Iterator[Finding]:
-    """Where a drawing and the words by it say different things; of samples the first and the last."""
-    samples = [board for page in book.pages for board in page.samples[:1] + page.samples[1:][-1:]]
-    for board in (*book.puzzles, *book.answers, *samples):
-        told = board.told
-        if told is None:
-            continue
-        differing = {cell for cell, _ in told.numbers.items() ^ board.numbers.items()}
-        if told.edges:
-            edges = board.answer_edges(board.answer_solids(book.looks))
-            differing |= {cell for step in told.edges ^ edges for cell in step}
-        else:
-            differing |= told.solids ^ board.solids
-        if differing:
-            where = Grid(board.rows, board.cols).name(min(differing))
-            text = f"the drawing and the words for those who listen differ at {where}"
-            yield Finding(text, page=board.page, puzzle=board.number)
+def _alternative_findings(book: BookRead, words: Words) -> Iterator[Finding]:
+    """Find drawings whose words for those who don't see them say something else.
+
+    Of the worked sample only the first drawing and the last are put into words.
+    """
+    samples = [page.samples for page in book.pages if page.samples]
+    unsolved = [*book.puzzles, *(boards[0] for boards in samples)]
+    solved = [*book.answers, *(boards[-1] for boards in samples if len(boards) > 1)]
+    for board, is_solved in [*((board, False) for board in unsolved), *((board, True) for board in solved)]:
+        try:
+            solids = board.answer_solids(book.solid_colours) if is_solved else board.solids
+            puzzle = Puzzle.from_numbers(Grid(board.rows, board.cols, solids), board.numbers)
+            text = "" if board.number is None else heading_in_words(board.number, puzzle, words)
+            if is_solved:
+                text += solution_in_words(Solution.from_edges(puzzle, board.answer_edges(solids)))
+            else:
+                text += puzzle_in_words(puzzle, words)
+        except PuzzleError:
+            continue  # the board itself is a finding
+        if board.alternative not in (None, text):
+            found = f"the drawing and the words for those who listen differ: {board.alternative[:60]!r}"
+            yield Finding(found, page=board.page, puzzle=board.number)
 
 
 def _reference_findings(book: BookRead, phrases: Phrases) -> Iterator[Finding]:

@@ -7,14 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from linkpress.preflight.pdf_reading.drawn import (
-    Drawn,
-    DrawnPath,
-    DrawnText,
-    Rgb,
-    Subpath,
-    is_paper,
-)
+from linkpress.preflight.pdf_reading.drawn import Drawn, DrawnPath, DrawnText, Rgb, Subpath, is_paper
 from linkpress.preflight.pdf_reading.matrices import Box, Point, box_around
 from linkpress.puzzle.grid import MAX_SIDE, MIN_SIDE, Cell, Edge, Grid, edge
 
@@ -132,21 +125,6 @@ def _near(a: Point, b: Point) -> bool:
     return abs(a[0] - b[0]) <= STRAIGHT_PT and abs(a[1] - b[1]) <= STRAIGHT_PT
 
 
-@dataclass(frozen=True, slots=True)
-class ToldBoard:
-    """What the words by a drawing say of it, for those who don't see it.
-
-    Args:
-        numbers: on the squares that are named as ends.
-        solids: as named; an answer's are not.
-        edges: of the lines that are told; none of a puzzle.
-    """
-
-    numbers: dict[Cell, int]
-    solids: frozenset[Cell]
-    edges: frozenset[Edge]
-
-
 @dataclass
 class BoardRead:
     """One board, as read.
@@ -167,7 +145,7 @@ class BoardRead:
         puzzle_page: as printed in "Puzzle p. 9", likewise.
         printed_size: columns and rows, as printed; None where they don't stand there.
         turned: whether it stands upside down, as its numbers do.
-        told: what words say of it in an e-book; None elsewhere.
+        alternative: the words for those who don't see it, in an e-book; None elsewhere.
     """
 
     page: int
@@ -186,7 +164,7 @@ class BoardRead:
     puzzle_page: int | None = None
     printed_size: tuple[int, int] | None = None
     turned: bool = False
-    told: ToldBoard | None = None
+    alternative: str | None = None
 
     @property
     def cell_width(self) -> float:

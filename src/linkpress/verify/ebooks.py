@@ -10,12 +10,10 @@ from __future__ import annotations
 
 import io
 import posixpath
-import re
 import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
 from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 from xml.etree import ElementTree
@@ -24,14 +22,7 @@ from xml.etree.ElementTree import Element
 from linkpress.documents.problem import shown
 from linkpress.preflight.findings import Finding
 from linkpress.preflight.pdf_reading.limits import MAX_STREAM_BYTES, TooMuchError
-from linkpress.puzzle.grid import Cell, Edge, Grid, edge
-from linkpress.verify.drawn_boards import (
-    BoardRead,
-    ToldBoard,
-    find_boards,
-    middle_of,
-    sort_marks,
-)
+from linkpress.verify.drawn_boards import BoardRead, find_boards, middle_of, sort_marks
 from linkpress.verify.pdf_books import (
     LONGEST_LINE,
     BookRead,
@@ -57,7 +48,6 @@ _ENTRY = b"PK\x01\x02"  # begins each entry of a ZIP file's directory
 _HTML, _XML = "{http://www.w3.org/1999/xhtml}", "{http://www.w3.org/XML/1998/namespace}"
 _OPF, _OCF = "{http://www.idpf.org/2007/opf}", "{urn:oasis:names:tc:opendocument:xmlns:container}"
 _LANGUAGE = "{http://purl.org/dc/elements/1.1/}language"
-_RUN = re.compile(r"(\d{1,6}): (r\d+c\d+(?:[ –]r\d+c\d+)+)")
 
 
 def read_ebook(content: bytes, phrases: Phrases) -> tuple[BookRead, list[Finding]]:
@@ -212,7 +202,7 @@ class _EBookReader:
         for board, alternative, is_lesson in drawn:
             board.number = puzzle
             if not is_lesson:
-                board.told = self._told(board, alternative)
+                board.alternative = alternative
         boards = tuple(board for board, _, _ in drawn)
         links = list(_links_in(body, heading, name, number))
         self._links += links
@@ -268,15 +258,6 @@ class _EBookReader:
                 beside = {text.text for text in marks.texts if not board.holds(middle_of(text))}
                 yield board, image.get("alt", ""), beside >= {"r1", "c1"}
 
-    def _told(self, board: BoardRead, alternative: str) -> ToldBoard | None:
-        """What words say of a board; None, with a finding, where they are those of no such board."""
-        try:
-            return _told_board(board, alternative, self.phrases)
-        except (KeyError, ValueError):
-            said = f"the words for those who listen are not those of its board: {alternative[:60]!r}"
-            self._add(said, board.page, board.number)
-            return None
-
     def _judge_languages(self) -> None:
         """What is said of languages comes first: in a wrong one no other words are found."""
         for said, pages in self._languages.items():
@@ -327,40 +308,3 @@ def _links_in(body: Element, heading: Element | None, name: str, page: int | Non
         address = link.get("href", "")
         if not urlsplit(address).scheme:
             yield _Link(page, _words(link), _beside(name, address), link in headed)
-
-
-def _told_board(board: BoardRead, alternative: str, phrases: Phrases) -> ToldBoard:
-    """The squares that words name.
-
-    Raises:
-        KeyError, ValueError: they are of another board, or not as linkpress says them.
-    """
-    size = {"cols": board.cols, "rows": board.rows}
-    named = "" if board.number is None else phrases.board.format(number=board.number, **size) + ". "
-    if not alternative.startswith(named):
-        raise ValueError(alternative)
-    said = alternative.removeprefix(named)
-    grid = Grid(board.rows, board.cols)
-    cell_of = {grid.name(cell): cell for cell in range(grid.size)}
-    numbers: dict[Cell, int] = {}
-    edges: set[Edge] = set()
-    squares = phrases.solids.search(said)
-    solids = frozenset(cell_of[square] for square in squares[1].split()) if squares else frozenset[Cell]()
-    for part in said[: squares.start() if squares else None].split("; "):
-        run = _RUN.fullmatch(part)
-        if run is None:
-            raise ValueError(part)
-        stops = [cell_of[square] for square in re.split("[ –]", run[2])]
-        numbers[stops[0]] = numbers[stops[-1]] = int(run[1])
-        if "–" in run[2]:
-            edges.update(step for begin, end in pairwise(stops) for step in _steps(grid, begin, end))
-    return ToldBoard(numbers, solids, frozenset(edges))
-
-
-def _steps(grid: Grid, begin: Cell, end: Cell) -> Iterator[Edge]:
-    (row, col), (to_row, to_col) = grid.position(begin), grid.position(end)
-    if (row == to_row) is (col == to_col):
-        raise ValueError("a run that is not straight")
-    low, high = sorted((begin, end))
-    pitch = 1 if row == to_row else grid.cols
-    return (edge(cell, cell + pitch) for cell in range(low, high, pitch))

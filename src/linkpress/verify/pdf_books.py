@@ -13,12 +13,7 @@ from linkpress.preflight.pdf_reading.drawn import DrawnText, Rgb
 from linkpress.preflight.pdf_reading.limits import TooMuchError
 from linkpress.preflight.pdf_reading.page_boxes import PageFacts
 from linkpress.preflight.pdf_reading.reader import PdfReader, message_of
-from linkpress.verify.drawn_boards import (
-    BoardRead,
-    find_boards,
-    middle_of,
-    sort_marks,
-)
+from linkpress.verify.drawn_boards import BoardRead, find_boards, middle_of, sort_marks
 from linkpress.words.wording import Words
 
 _REACH_PT = 96.0  # captions stand no higher above their board
@@ -48,10 +43,7 @@ class Phrases:
         self.tutorial_on = _pattern(words.tutorial_on)
         self.contents = _pattern(words.contents)
         self.puzzle = _pattern(words.puzzle)
-        self.board = words.player.board
         self.answer = " ".join(words.player.answer.split())
-        solid = re.escape(words.player.cell_solid)
-        self.solids = re.compile(rf"(?:; |^){solid}: ((?: ?r\d+c\d+)+)$")
         self.language = words.language
         self.counts = [_pattern(form) for _, form in words.count if form]
 
@@ -201,7 +193,7 @@ class BookRead:
         return [entry for page in (*self.pages, *self.solutions) for entry in page.answers]
 
     @cached_property
-    def looks(self) -> set[Rgb]:
+    def solid_colours(self) -> set[Rgb]:
         """The colours of filled solids in the puzzles."""
         filled = (colours for entry in self.puzzles for colours in entry.filled.values())
         return {colour for colours in filled for colour in colours}

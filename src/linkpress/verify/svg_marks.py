@@ -12,13 +12,7 @@ import re
 from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 
-from linkpress.preflight.pdf_reading.drawn import (
-    Drawn,
-    DrawnPath,
-    DrawnText,
-    Rgb,
-    Subpath,
-)
+from linkpress.preflight.pdf_reading.drawn import Drawn, DrawnPath, DrawnText, Rgb, Subpath
 from linkpress.preflight.pdf_reading.matrices import Point
 
 _SPACE = "{http://www.w3.org/2000/svg"

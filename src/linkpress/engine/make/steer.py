@@ -32,6 +32,7 @@ from linkpress.engine.make.cover import Cover
 from linkpress.engine.make.reshape import Order, order_words, repair_stages
 from linkpress.engine.recipe import Grade, Recipe, Rule
 from linkpress.engine.solve.grade import GRADES, highest_rung
+from linkpress.engine.solve.ladder import KERNEL_LADDER
 from linkpress.puzzle.grid import Cell
 
 # Neighbours graded before a new start, and times that a wanted grade may turn out to have two solutions.
@@ -133,7 +134,8 @@ def _begin(order: Order, cover: Cover, rule: Rule, rough: bool) -> tuple[Variati
     held = min(1, len(stages) - 1) if rough else len(stages) - 1
     variation = Variation(rows, cols, words, paths, rule is Rule.STRICT, stages, held)
     free = [1 - one for one in solid]
-    return variation, Position(rows, cols, free, _pairs_of(paths), order.recipe.rule is Rule.STRICT)
+    strict = order.recipe.rule is Rule.STRICT
+    return variation, Position(rows, cols, free, _pairs_of(paths), strict, KERNEL_LADDER)
 
 
 def _work(variation: Variation, order: Order, looks: int) -> int:

@@ -41,6 +41,10 @@ class Technique:
 
 LADDER = tuple(Technique(rung.value, rung.name.lower().replace("_", "-")) for rung in Rung)
 TOP_RUNG = LADDER[-1].rung
+_DEPTHS = {Rung.CORNER: 2, Rung.LOOK_AHEAD: 1, Rung.WHAT_IF: 3, Rung.CHAIN: 8}
+_STRICT_ONLY = {Rung.TURN, Rung.TOUCH, Rung.CORNER, Rung.DIAGONAL}
+KERNEL_LADDER = [(rung.value, _DEPTHS.get(rung, 0), rung in _STRICT_ONLY) for rung in Rung]
+"""The ladder as ``Position`` takes it."""
 
 
 class Deduction(NamedTuple):
@@ -114,7 +118,7 @@ def position_of(puzzle: Puzzle, rule: Rule) -> Position:
     for cell in grid.solids:
         free[cell] = 0
     pairs = [cell for pair in puzzle.pairs for cell in (pair.first, pair.second)]
-    return Position(grid.rows, grid.cols, free, pairs, rule is Rule.STRICT)
+    return Position(grid.rows, grid.cols, free, pairs, rule is Rule.STRICT, KERNEL_LADDER)
 
 
 def climb_ladder(position: Position, highest: int = TOP_RUNG) -> Climb:

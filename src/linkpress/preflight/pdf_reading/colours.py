@@ -7,13 +7,7 @@ from enum import StrEnum
 
 import pikepdf
 
-from linkpress.preflight.pdf_reading.objects import (
-    elements,
-    entry,
-    is_number,
-    name,
-    number,
-)
+from linkpress.preflight.pdf_reading.objects import elements, entry, is_number, name, number
 
 _NEARLY_BLACK = 0.85
 _MOST_PARTS = 8  # of a space's array; DeviceN has 5

@@ -8,12 +8,7 @@ from dataclasses import dataclass
 
 import pikepdf
 
-from linkpress.preflight.pdf_reading.objects import (
-    entry,
-    filters,
-    named,
-    number,
-)
+from linkpress.preflight.pdf_reading.objects import entry, filters, named, number
 
 # A 424-page book of 1,000 boards spends 450,000 operators, in a file of 2.1 MB. What a file may ask
 # for grows with its size: a small one is refused after some 3 s, one of 1.6 MB or more after some 12 s.

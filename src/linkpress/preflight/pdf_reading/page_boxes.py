@@ -11,15 +11,7 @@ import pikepdf
 from linkpress.documents.lengths import Size
 from linkpress.preflight.pdf_reading.limits import TooMuchError
 from linkpress.preflight.pdf_reading.matrices import Box
-from linkpress.preflight.pdf_reading.objects import (
-    dictionary,
-    entry,
-    identity,
-    items,
-    named,
-    number,
-    numbers,
-)
+from linkpress.preflight.pdf_reading.objects import dictionary, entry, identity, items, named, number, numbers
 
 _MAX_ANCESTORS = 64
 _MAX_REACHED = 200_000

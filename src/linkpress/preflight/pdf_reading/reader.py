@@ -14,12 +14,7 @@ import pypdfium2 as pdfium
 
 from linkpress.preflight.pdf_reading.content import ContentReader, Hidden, PageContent
 from linkpress.preflight.pdf_reading.drawn import Drawn, read_drawn
-from linkpress.preflight.pdf_reading.limits import (
-    ReadingBudget,
-    TooMuchError,
-    check_streams,
-    unpacked,
-)
+from linkpress.preflight.pdf_reading.limits import ReadingBudget, TooMuchError, check_streams, unpacked
 from linkpress.preflight.pdf_reading.matrices import Matrix
 from linkpress.preflight.pdf_reading.objects import identity
 from linkpress.preflight.pdf_reading.page_boxes import PageFacts, read_pages

@@ -1,0 +1,63 @@
+"""Makes the pictures of the how-to pages with linkpress itself: ``python docs/make_pictures.py [BOOK...]``.
+
+Each finished book in ``config/books`` is built; some of its pages are put side by side by ``preview``, and
+``pack`` gives its cover. The pictures are kept in ``docs/pictures``, since making them takes a minute.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from pathlib import Path
+
+from PIL import Image
+
+from linkpress.book.example_books import example_books
+from linkpress.cli.main import run
+
+PICTURES = Path(__file__).resolve().parent / "pictures"
+COVER_WIDTH_PX = 420
+SHEET_WIDTH_PX = 1400
+
+PAGES = {
+    "children": "3,8,9,59,72",
+    "large-print": "4,9,10,60,96",
+    "bestseller": "4,5,9,80,152",
+    "enthusiasts": "4,8,35,60,80",
+    "series": "4,9,60,100,114",
+    "tablet": "4,7,40,62,100",
+}
+"""The pages of each book that its picture shows."""
+
+
+def make_pictures(name: str, work: Path) -> None:
+    """Build a finished book and write its two pictures, as ``NAME-pages.png`` and ``NAME-cover.png``."""
+    spec = next(path for path in example_books()[name] if path.stem != "house")
+    _run("build", str(spec), "-o", str(work), "--no-ledger")
+    (book,) = (path for path in work.iterdir() if path.is_dir())
+    sheet = work / "sheet.png"
+    _run("preview", str(book), "--pages", PAGES[name], "--columns", "5", "-o", str(sheet))
+    _run("pack", str(book), "-o", str(work / "pack"))
+    _save(sheet, PICTURES / f"{name}-pages.png", SHEET_WIDTH_PX)
+    _save(work / "pack" / "marketing" / "cover.png", PICTURES / f"{name}-cover.png", COVER_WIDTH_PX)
+
+
+def _run(*words: str) -> None:
+    code = run(list(words))
+    if code:
+        sys.exit(code)
+
+
+def _save(source: Path, target: Path, width_px: int) -> None:
+    """Write a picture in a web page's size, with a palette of its own to keep it small."""
+    with Image.open(source) as picture:
+        height_px = round(picture.height * width_px / picture.width)
+        small = picture.convert("RGB").resize((width_px, height_px), Image.Resampling.LANCZOS)
+        small.quantize(128, dither=Image.Dither.NONE).save(target, optimize=True)
+
+
+if __name__ == "__main__":
+    PICTURES.mkdir(exist_ok=True)
+    for book_name in sys.argv[1:] or PAGES:
+        with tempfile.TemporaryDirectory() as folder:
+            make_pictures(book_name, Path(folder))
