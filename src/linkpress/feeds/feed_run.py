@@ -69,8 +69,7 @@ from linkpress.production.dispatch import Workers
 from linkpress.production.executors import available_jobs, local_workers
 from linkpress.production.ledger_session import USUAL_LEDGER, LedgerChoice
 from linkpress.production.log import RunLog
-from linkpress.production.run import RunPlan, open_run
-from linkpress.production.slot_queue import fill_slots
+from linkpress.production.production_run import ProductionRun, RunPlan
 from linkpress.production.slot_search import PuzzleMaker
 from linkpress.production.watcher import Watcher
 from linkpress.render.font_files import load_faces
@@ -219,10 +218,10 @@ def _make_run(
     images = [studio.folder / name for name in names]
     pages = [page for slot in plan.slots if spec.web for page in day_files(studio.folder, slot.day)]
     journal = journal_path(studio.folder, spec.id, session.run, anew=not plan.slots)
-    with open_run(run_plan, journal, choice, session.log, session.watcher, maker) as run:
+    with ProductionRun.open(run_plan, journal, choice, session.log, session.watcher, maker) as run:
         try:
-            with run.at_work(workers) as dispatcher:
-                finished = fill_slots(run, slots, dispatcher)
+            with run.at_work(workers):
+                finished = run.fill(slots)
             issues = tuple(
                 Issue(slot.day, slot.solution_day, slot.number, one.record)
                 for slot, one in zip(slots, finished, strict=True)

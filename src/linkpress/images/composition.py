@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from linkpress.documents.lengths import MM
+from linkpress.documents.lengths import MM_PT
 from linkpress.errors import LayoutError
 from linkpress.images.image_captions import (
     Caption,
@@ -146,7 +146,7 @@ def compose_pair(today: Panel, earlier: Panel | None, look: Look) -> Drawing:
 def least_cell_px(number: int, look: Look) -> int:
     """The smallest squares in which the numbers up to one are legible."""
     needed = smallest_cell_pt(number, look.theme, look.measure, MIN_TEXT_PT)
-    return max(MIN_CELL_PX, look.canvas.px(needed), look.canvas.px(look.min_cell_mm * MM))
+    return max(MIN_CELL_PX, look.canvas.px(needed), look.canvas.px(look.min_cell_mm * MM_PT))
 
 
 def check_legible(rows: int, cols: int, number: int, look: Look) -> None:

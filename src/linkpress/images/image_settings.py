@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TypeVar
 
-from linkpress.documents.lengths import MM, parse_length
+from linkpress.documents.lengths import MM_PT, parse_length
 from linkpress.documents.problem import InvalidError, invalid
 from linkpress.errors import UsageError
 from linkpress.images.columns import DEFAULT_GRID, MAX_WIDTH_MM, MIN_WIDTH_MM, load_grid
@@ -156,7 +156,7 @@ def read_width(text: str, dpi: int = BROWSER_DPI) -> float:
         _check_width(width_mm)
         return width_mm
     try:
-        width_mm = parse_length(text) / MM
+        width_mm = parse_length(text) / MM_PT
     except ValueError as fault:
         raise UsageError(f"the width {fault}, or 600px.") from None
     _check_width(width_mm)

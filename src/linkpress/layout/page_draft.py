@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from linkpress.book.printing_keys import BackgroundPages, Border, PageNumbers
-from linkpress.documents.lengths import MM
+from linkpress.documents.lengths import MM_PT
 from linkpress.errors import LayoutError
 from linkpress.layout.edition import Setting
 from linkpress.layout.frame import (
@@ -128,7 +128,7 @@ class PageDraft:
         size = min(size_pt, size_pt * within / max(self.setting.measure.width(text, face, size_pt), 0.01))
         if size < self.setting.min_text_pt:
             raise LayoutError(
-                f"{text[:60]!r} is too long for its line of {within / MM:.0f} mm, even in type of "
+                f"{text[:60]!r} is too long for its line of {within / MM_PT:.0f} mm, even in type of "
                 f"{self.setting.min_text_pt:g} pt. Shorten it or choose a wider page.trim.",
                 where,
             )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from linkpress.documents.lengths import MM
+from linkpress.documents.lengths import MM_PT
 from linkpress.errors import LayoutError
 from linkpress.layout.frame import Anchor, FontKey, Ink, Item
 from linkpress.layout.line_breaks import pieces
@@ -69,7 +69,7 @@ class Lettering:
             size = min(size, size * within / max(width_of(text, size, self.measure, strong), 0.01))
             if size < LEAST_WORDS_PT:
                 raise LayoutError(
-                    f"{where}: {text[:60]!r} is too long for its line of {within / MM:.0f} mm on the cover, "
+                    f"{where}: {text[:60]!r} is too long for its line of {within / MM_PT:.0f} mm on the cover, "
                     f"even in type of {LEAST_WORDS_PT:g} pt. Shorten it."
                 )
         face = _face(text, self.measure, strong, where)
