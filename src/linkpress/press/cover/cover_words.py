@@ -69,8 +69,8 @@ class Lettering:
             size = min(size, size * within / max(width_of(text, size, self.measure, strong), 0.01))
             if size < LEAST_WORDS_PT:
                 raise LayoutError(
-                    f"{where}: {text[:60]!r} is too long for its line of {within / MM_PT:.0f} mm on the cover, "
-                    f"even in type of {LEAST_WORDS_PT:g} pt. Shorten it."
+                    f"{where}: {text[:60]!r} is too long for its line of {within / MM_PT:.0f} mm on the "
+                    f"cover, even in type of {LEAST_WORDS_PT:g} pt. Shorten it."
                 )
         face = _face(text, self.measure, strong, where)
         return set_text(text, at, face, size, self.measure, anchor, self.ink)
