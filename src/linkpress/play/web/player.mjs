@@ -396,7 +396,7 @@ class Player {
   set(input) {
     const { name } = input;
     if (!(name in this.settings)) return;
-    this.settings[name] = input.type === "checkbox" ? input.checked() : input.value;
+    this.settings[name] = input.type === "checkbox" ? input.checked : input.value;
     this.store.saveSettings(this.settings);
     this.applySettings();
   }
@@ -409,8 +409,8 @@ class Player {
     if (this.isPage) document.documentElement.dataset.scheme = main.dataset.scheme;
     this.part("clock").hidden = timer !== true;
     for (const input of this.part("settings").querySelectorAll("input")) {
-      if (input.type === "checkbox") input.checked() = this.settings[input.name] === true;
-      else input.checked() = input.value === main.dataset.scheme;
+      if (input.type === "checkbox") input.checked = this.settings[input.name] === true;
+      else input.checked = input.value === main.dataset.scheme;
     }
   }
 }
