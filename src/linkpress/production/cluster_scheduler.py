@@ -76,9 +76,7 @@ def connect(address: str, connect_s: float) -> Any:
         cause = str(fault.__cause__ or "") or str(fault) or f"nobody answers in {connect_s:.0f} s"
         cause = re.sub(r"^in <[^>]*>: ", "", cause).rstrip(".")  # Dask's name of the connection
         remedy = _START + _CERTIFICATES * address.startswith("tls:")
-        raise UsageError(
-            f"no Dask scheduler can be reached at {address}: {cause.rstrip('.')}. {remedy}"
-        ) from fault
+        raise UsageError(f"no Dask scheduler can be reached at {address}: {cause}. {remedy}") from fault
 
 
 async def _kind_of_server(address: str, connect_s: float) -> str:
