@@ -74,13 +74,8 @@ class RunLog:
 
     def made(self, finished: FinishedSlot) -> None:
         """Note a puzzle that was made."""
-        self.note(
-            "made",
-            **_facts(finished),
-            boards_tried=finished.tries,
-            time_s=finished.seconds_s,
-            **_findings(finished),
-        )
+        search: dict[str, Fact] = {"boards_tried": finished.tries, "time_s": finished.seconds_s}
+        self.note("made", **_facts(finished), **search, **_findings(finished))
 
     def resumed(self, finished: FinishedSlot) -> None:
         """Note a puzzle that an earlier run made."""
