@@ -197,8 +197,8 @@ def read_manifest(content, folder):
     for day in list(read.items)[:3]:
         assert read.issue(day).record.puzzle.grid.size
         for item in read.items[day]:
-            for rendition in item["renditions"]:
-                read.is_sound(rendition["file"])
+            for rendition in item.renditions:
+                read.is_sound(rendition.file)
 
 
 def read_pdf(content, folder):
