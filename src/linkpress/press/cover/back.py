@@ -36,8 +36,8 @@ def compose_back(order: CoverOrder, geometry: CoverGeometry, least_pt: float, me
     live, code = geometry.live(geometry.back), geometry.barcode
     items: list[Item] = [Rects(((code.x, code.y, code.width, code.height),), PAPER)]
     if order.spec.isbn:
-        said = order.words.say(order.words.isbn, isbn=order.spec.isbn)
-        items += barcode_items(order.spec.isbn, said, code, measure)
+        label = order.words.say(order.words.isbn, isbn=order.spec.isbn)
+        items += barcode_items(order.spec.isbn, label, code, measure)
     text = Area(live.x, code.top + 18, live.width, live.top - code.top - 18)
     boards, height = _samples(order, text, least_pt, measure)
     items += boards
@@ -120,9 +120,9 @@ def _samples(order: CoverOrder, area: Area, least_pt: float, measure: Measure) -
     gap = 0.05 * area.width
     side = min((area.width - (count - 1) * gap) / count, SAMPLES_SHARE * area.height)
     items: list[Item] = []
-    for at, board in enumerate(order.samples):
-        panel = Area(area.x + at * (side + gap), area.y, side, side)
-        picture = draw_panel(board, None, panel, measure, order.theme, f"cover-sample-{at}")
+    for place, board in enumerate(order.samples):
+        panel = Area(area.x + place * (side + gap), area.y, side, side)
+        picture = draw_panel(board, None, panel, measure, order.theme, f"cover-sample-{place}")
         if picture.text_pt < least_pt:
             raise LayoutError(
                 f"{count} on the back would have numbers of "
