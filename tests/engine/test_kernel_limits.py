@@ -12,7 +12,8 @@ from linkpress.engine.kernels.prover.drawings import FoundDrawings, room_for, se
 from linkpress.engine.kernels.prover.learning import clear_learnt
 from linkpress.engine.kernels.prover.search import HEADER, NO_REASON, Search, settle
 from linkpress.engine.recipe import Rule
-from linkpress.engine.solve.ladder import place_of, position_of
+from linkpress.engine.solve.ladder import edge_index, position_of
+from linkpress.engine.techniques import KERNEL_LADDER
 from linkpress.puzzle.grid import Grid
 from linkpress.puzzle.notation.reading import read_puzzles
 from linkpress.puzzle.puzzle import Pair, Puzzle
@@ -97,7 +98,7 @@ def test_numbers_that_contradict_each_other_are_listed_no_further_than_there_is_
 def test_a_joined_pair_gives_its_number_to_no_other_square():
     position = position_of(NARROW, Rule.FILLED)
     first, second = NARROW.pairs[0].first, NARROW.pairs[0].second
-    assert position.apply([EdgeState.DRAWN, place_of((first, second)), 0, 0])
+    assert position.apply([EdgeState.DRAWN, edge_index((first, second)), 0, 0])
     assert not position.copy().apply([FindingKind.NUMBERED, 17, 0, 1 + first])
     other = NARROW.pairs[1].first
     assert position.apply([FindingKind.NUMBERED, 17, 0, 1 + other])
@@ -123,7 +124,7 @@ def crowded(rows, cols):
 @pytest.mark.parametrize("size", [(3, 4), (12, 12), (50, 50)], ids=str)
 def test_walks_along_the_walls_of_the_largest_boards_have_room(board, size, monkeypatch):
     check_arrays(monkeypatch.setattr)
-    position = climb.Position(*words_of(board(*size)), True)
+    position = climb.Position(*words_of(board(*size)), True, KERNEL_LADDER)
     assert isinstance(position.order.square, Checked)
     assert find_order(position.board, position.order)
 
@@ -132,7 +133,7 @@ def test_walks_along_the_walls_of_the_largest_boards_have_room(board, size, monk
 @pytest.mark.parametrize("board", [bare, comb, crowded])
 def test_a_climb_has_room_for_all_that_it_logs(board, strict, monkeypatch):
     check_arrays(monkeypatch.setattr)
-    position = climb.Position(*words_of(board(4, 6)), strict)
+    position = climb.Position(*words_of(board(4, 6)), strict, KERNEL_LADDER)
     _, rounds, log = position.climb(Rung.NESTED)
     assert len(log) == 4 * sum(rounds[1::4])
 
@@ -142,3 +143,18 @@ def words_of(puzzle):
     grid = puzzle.grid
     free = [int(cell not in grid.solids) for cell in range(grid.size)]
     return grid.rows, grid.cols, free, [cell for pair in puzzle.pairs for cell in (pair.first, pair.second)]
+
+
+def test_a_climb_goes_by_the_order_that_it_is_given():
+    first, second, *others = KERNEL_LADDER
+    board = 3, 3, [1] * 9, [0, 2, 3, 8], False
+    rounds = [
+        climb.Position(*board, ladder).climb(2)[1] for ladder in (KERNEL_LADDER, [second, first, *others])
+    ]
+    assert [made[::4] for made in rounds] == [[Rung.EXITS, Rung.EXITS, Rung.CLASH], [Rung.CLASH, Rung.EXITS]]
+
+
+@pytest.mark.parametrize("strict", [False, True])
+def test_a_technique_of_strict_boards_alone_is_silent_on_others(strict):
+    corners = [climb.Position(5, 7, [1] * 35, [0, 34], strict, [(Rung.CORNER, 2, only)]) for only in (0, 1)]
+    assert [bool(position.find_on_rung(Rung.CORNER)) for position in corners] == [True, strict]

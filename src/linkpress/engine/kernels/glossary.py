@@ -101,7 +101,7 @@ class Contradiction(IntEnum):
 
 
 class Rung(IntEnum):
-    """The techniques, the easiest first."""
+    """The techniques, by codes that never change and say nothing of their order."""
 
     EXITS = 1
     CLASH = 2

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from linkpress.documents.lengths import MM_PT
 from linkpress.errors import LayoutError
-from linkpress.layout.frame import MM, Anchor, FontKey, Ink, Item, Point
+from linkpress.layout.frame import Anchor, FontKey, Ink, Item, Point
 from linkpress.layout.line_breaks import pieces
 from linkpress.layout.measure import Measure, font_for, set_text
 from linkpress.layout.text_flow import Block, Text, break_lines
@@ -55,7 +56,7 @@ class Lettering:
         size = min(size, size * width / max(self.width(text, size), 0.01))
         if size < LEAST_WORDS_PT:
             raise LayoutError(
-                f"{self.where}: {text[:60]!r} is too long for its line of {width / MM:.0f} mm on the cover, "
+                f"{self.where}: {text[:60]!r} is too long for its line of {width / MM_PT:.0f} mm on the cover, "
                 f"even in type of {LEAST_WORDS_PT:g} pt. Shorten it."
             )
         return size

@@ -1,4 +1,8 @@
-"""Climbing the ladder: in each round every finding of the lowest rung that has any."""
+"""Climbing the ladder: in each round every finding of the lowest rung that has any.
+
+The ladder is the caller's: which technique stands on which rung, how deep each one looks, and which ones are
+for strict boards alone. Techniques go by their ``Rung`` codes, which say nothing of their order.
+"""
 
 from typing import Self
 
@@ -39,16 +43,11 @@ from linkpress.engine.kernels.ladder.walls import (
     follow_on,
     longest_gap,
 )
-from linkpress.engine.kernels.memory import Ints, State, ints_of
+from linkpress.engine.kernels.memory import Bytes, Ints, State, bytes_of, ints_of
 from linkpress.engine.kernels.pure_python import kernel
 
-# Squares along a diagonal that are looked at, by technique.
-SHORT_DIAGONAL = cython.declare(cython.int, 2)
+# The squares along a diagonal that are looked at where there is no limit: more than any board has.
 ANY_DIAGONAL = cython.declare(cython.int, 99)
-# Rounds that a supposition is followed, by technique.
-ONE_ROUND = cython.declare(cython.int, 1)
-SHORT_CHAIN = cython.declare(cython.int, 3)
-MIDDLE_CHAIN = cython.declare(cython.int, 8)
 
 
 @cython.cclass
@@ -63,7 +62,7 @@ class Log(State):
     """
 
     round_count: cython.int  # rounds made
-    rounds: Ints  # four words a round: rung, findings, open edges before, findings up to its end
+    rounds: Ints  # four words a round: technique, findings, open edges before, findings up to its end
     logged: cython.int  # findings made
     entries: Ints  # four words a finding: kind, where, reason and cause
 
@@ -71,6 +70,25 @@ class Log(State):
         self.round_count = self.logged = 0
         self.rounds = ints_of(self, 12 * cells)
         self.entries = ints_of(self, 32 * cells + 32)
+
+
+@cython.cclass
+class Techniques(State):
+    """The ladder, as ``Position`` is given it."""
+
+    count: cython.int
+    order: Ints  # by rung, from 0: a technique's code
+    depth: Ints  # by code
+    strict_only: Bytes  # by code: 1 for those of strict boards alone
+
+    def __init__(self, ladder: list) -> None:
+        self.count = len(ladder)
+        codes = 1 + max([code for code, _, _ in ladder])
+        self.order, self.depth = ints_of(self, self.count), ints_of(self, codes)
+        self.strict_only = bytes_of(self, codes)
+        for rung in range(self.count):
+            code, depth, strict_only = ladder[rung]
+            self.order[rung], self.depth[code], self.strict_only[code] = code, depth, strict_only
 
 
 @cython.cclass
@@ -82,6 +100,9 @@ class Position:
         free: by cell, 0 for a solid.
         pairs: both endpoints of each pair, the smaller cell first, one pair after the other.
         strict: whether the board is known to be strict, so that no path runs beside itself.
+        ladder: the techniques, the lowest rung first. Of each its code; its depth, which is the squares of
+            a diagonal or the rounds that a supposition is followed, 0 for no limit; and whether it is for
+            strict boards alone.
     """
 
     board: LadderBoard
@@ -91,15 +112,18 @@ class Position:
     blocks: Blocks
     gaps: Gaps
     suppositions: Suppositions
+    ladder: list
+    techniques: Techniques
     sound: cython.bint  # whether every cell had enough exits to begin with
 
     def __init__(
-        self, rows: cython.int, cols: cython.int, free: list, pairs: list, strict: cython.bint
+        self, rows: cython.int, cols: cython.int, free: list, pairs: list, strict: cython.bint, ladder: list
     ) -> None:
         cells, pair_count = rows * cols, len(pairs) // 2
         self.board, self.inner = LadderBoard(rows, cols, pair_count), LadderBoard(rows, cols, pair_count)
         self.bends, self.order, self.blocks = Bends(cells), WallOrder(cells), Blocks(cells)
         self.gaps, self.suppositions = Gaps(rows, cols), Suppositions(rows, cols, pair_count)
+        self.ladder, self.techniques = ladder, Techniques(ladder)
         self.board.strict = strict
         for cell in range(cells):
             self.board.free[cell] = free[cell]
@@ -113,7 +137,8 @@ class Position:
         """Another position that knows what this one does."""
         free = [self.board.free[cell] for cell in range(self.board.cells)]
         pairs = [self.board.pairs[at] for at in range(2 * self.board.pair_count)]
-        other: Position = Position(self.board.rows, self.board.cols, free, pairs, self.board.strict)
+        rows, cols, strict = self.board.rows, self.board.cols, self.board.strict
+        other: Position = Position(rows, cols, free, pairs, strict, self.ladder)
         copy_known(self.board, other.board)
         return other
 
@@ -164,9 +189,9 @@ class Position:
         rounds = [log.rounds[at] for at in range(4 * log.round_count)]
         return outcome, rounds, [log.entries[at] for at in range(4 * log.logged)]
 
-    def find_on_rung(self, rung: cython.int) -> list | None:
-        """The findings of one rung, four words each; None when it sees a contradiction."""
-        if not find_afresh(self, rung):
+    def find_on_rung(self, technique: cython.int) -> list | None:
+        """The findings of one technique, four words each; None when it sees a contradiction."""
+        if not find_afresh(self, technique):
             return None
         return _words_of(self.board)
 
@@ -221,11 +246,11 @@ def _lay_pairs(position: Position, pairs: list) -> cython.void:
 
 
 @kernel
-def find_afresh(position: Position, rung: cython.int) -> cython.bint:
-    """The findings of one rung, whatever was asked before; False when it sees a contradiction."""
+def find_afresh(position: Position, technique: cython.int) -> cython.bint:
+    """The findings of one technique, whatever was asked before; False when it sees a contradiction."""
     position.suppositions.all_followed = 0
     _forget_judged(position.gaps)
-    return _find(position, rung)
+    return _find(position, technique)
 
 
 @cython.cfunc
@@ -249,24 +274,24 @@ def _climb(position: Position, highest: cython.int, log: Log) -> cython.int:
         edges = count_open(position.board)
         if edges == 0:
             return ClimbOutcome.FINISHED
-        rung = _find_lowest(position, highest)
-        if rung <= 0:
-            return ClimbOutcome.STUCK if rung == 0 else ClimbOutcome.CONTRADICTED
-        _log_round(log, position.board, rung, edges)
+        technique = _find_lowest(position, highest)
+        if technique <= 0:
+            return ClimbOutcome.STUCK if technique == 0 else ClimbOutcome.CONTRADICTED
+        _log_round(log, position.board, technique, edges)
         position.board.settled = 0
         if not apply_findings(position.board):
             return ClimbOutcome.CONTRADICTED
 
 
 @kernel
-def _log_round(log: Log, board: LadderBoard, rung: cython.int, edges: cython.int) -> cython.void:
+def _log_round(log: Log, board: LadderBoard, technique: cython.int, edges: cython.int) -> cython.void:
     for at in range(board.finding_count):
         entry = 4 * log.logged
         log.entries[entry], log.entries[entry + 1] = board.kind[at], board.where[at]
         log.entries[entry + 2], log.entries[entry + 3] = board.reason[at], board.cause[at]
         log.logged += 1
     row = 4 * log.round_count
-    log.rounds[row], log.rounds[row + 1] = rung, board.finding_count
+    log.rounds[row], log.rounds[row + 1] = technique, board.finding_count
     log.rounds[row + 2], log.rounds[row + 3] = edges, log.logged
     log.round_count += 1
 
@@ -283,71 +308,66 @@ def _find_lowest(position: Position, highest: cython.int) -> cython.int:
     """Find everything that the lowest rung with findings has.
 
     Returns:
-        The rung; 0 when none up to ``highest`` has any, -1 when the board has no filling.
+        Its technique; 0 when none up to ``highest`` has any, -1 when the board has no filling.
     """
     position.suppositions.all_followed = 0
-    for rung in range(1, highest + 1):
-        if not _find(position, rung):
+    for rung in range(min(highest, position.techniques.count)):
+        technique = position.techniques.order[rung]
+        if not _find(position, technique):
             return -1
         if position.board.finding_count > 0:
-            return rung
+            return technique
     return 0
 
 
 @kernel
-def _find(position: Position, rung: cython.int) -> cython.bint:
-    """The findings of one rung; False when it sees a contradiction."""
+def _find(position: Position, technique: cython.int) -> cython.bint:
+    """The findings of one technique; False when it sees a contradiction."""
     forget_findings(position.board)
     touch_all(position.board)
-    if rung == Rung.EXITS:
+    if position.techniques.strict_only[technique] != 0 and not position.board.strict:
+        return True
+    if technique == Rung.EXITS:
         find_exits(position.board)
-    elif rung == Rung.CLASH:
+    elif technique == Rung.CLASH:
         find_clashes(position.board)
-    elif rung in (Rung.TURN, Rung.TOUCH, Rung.CORNER, Rung.DIAGONAL):
-        return not position.board.strict or _find_strictly(position, rung)
-    elif rung == Rung.CUT_OFF:
+    elif technique == Rung.TURN:
+        find_turns(position.board)
+    elif technique == Rung.TOUCH:
+        find_touching(position.board)
+    elif technique in (Rung.CORNER, Rung.DIAGONAL):
+        return find_corners(position.board, position.bends, longest_diagonal(position, technique))
+    elif technique == Rung.CUT_OFF:
         return find_cut_off(position.board, position.blocks)
-    elif rung == Rung.LOOK_AHEAD:
-        _find_refuted(position, ONE_ROUND)
-    elif rung == Rung.ORDER:
+    elif technique == Rung.ORDER:
         return judge_order(position.board, position.order, position.suppositions)
-    elif rung == Rung.GAP:
+    elif technique == Rung.GAP:
         return _judge_gaps(position, position.gaps.judged, 0)
-    elif rung == Rung.WHAT_IF:
-        _find_refuted(position, SHORT_CHAIN)
-    elif rung == Rung.BALANCE:
+    elif technique == Rung.BALANCE:
         return _judge_gaps(position, position.gaps.judged_by_colour, 1)
-    elif rung == Rung.CHAIN:
-        _find_refuted(position, MIDDLE_CHAIN)
-    elif rung == Rung.LONG_CHAIN:
-        _find_refuted(position, NO_LIMIT)
-    elif rung == Rung.WALLS:
+    elif technique == Rung.WALLS:
         _find_walled_in(position)
-    elif rung == Rung.NESTED:
+    elif technique == Rung.NESTED:
         _suppose_freely(position)
         find_nested(position.board, position.inner, position.suppositions)
+    else:
+        _find_refuted(position, position.techniques.depth[technique])
     return True
 
 
 @kernel
-def _find_strictly(position: Position, rung: cython.int) -> cython.bint:
-    """As ``_find``, of the techniques that hold only where no path runs beside itself."""
-    if rung == Rung.TURN:
-        find_turns(position.board)
-        return True
-    if rung == Rung.TOUCH:
-        find_touching(position.board)
-        return True
-    longest = SHORT_DIAGONAL if rung == Rung.CORNER else ANY_DIAGONAL
-    return find_corners(position.board, position.bends, longest)
+def longest_diagonal(position: Position, technique: cython.int) -> cython.int:
+    """How many squares along a diagonal a technique looks at."""
+    depth = position.techniques.depth[technique]
+    return depth if depth > 0 else ANY_DIAGONAL
 
 
 @kernel
-def _find_refuted(position: Position, limit: cython.int) -> cython.void:
-    if limit == NO_LIMIT:
+def _find_refuted(position: Position, depth: cython.int) -> cython.void:
+    if depth == 0:
         _suppose_freely(position)
     else:
-        suppose_all(position.board, position.suppositions, limit)
+        suppose_all(position.board, position.suppositions, depth)
     propose_held(position.board, position.suppositions)
 
 

@@ -14,7 +14,7 @@ from linkpress.engine.kernels.ladder.board import (
     forget_findings,
     propose,
 )
-from linkpress.engine.kernels.ladder.climb import ANY_DIAGONAL, SHORT_DIAGONAL, Position, find_afresh
+from linkpress.engine.kernels.ladder.climb import Position, find_afresh, longest_diagonal
 from linkpress.engine.kernels.ladder.local import find_corner_at
 from linkpress.engine.kernels.ladder.order import find_order
 from linkpress.engine.kernels.memory import Bytes, Ints, State, bytes_of, ints_of
@@ -35,7 +35,7 @@ class Sifting(State):
     left: Bytes  # by fact: 1 where it is not left out, 2 where it never is
     kept: Ints  # those that may be left out and are not, in the order in which that is tried
     kept_count: cython.int
-    rung: cython.int  # the technique
+    technique: cython.int
     kind: cython.int  # what it is to find: a FindingKind; 0 for a contradiction
     where: cython.int  # the edge; of a contradiction its place
     reason: cython.int  # a Reason; of a contradiction which it is
@@ -48,11 +48,11 @@ class Sifting(State):
         self.left = bytes_of(self, count)
         self.kept = ints_of(self, count)
         self.is_place = bytes_of(self, cells)
-        self.kept_count = self.rung = self.kind = self.where = self.reason = self.cause = 0
+        self.kept_count = self.technique = self.kind = self.where = self.reason = self.cause = 0
 
 
 def least_facts(
-    start: Position, facts: list, order: list, staying: list, rung: cython.int, sought: list, line: list
+    start: Position, facts: list, order: list, staying: list, technique: cython.int, sought: list, line: list
 ) -> list:
     """A least set of facts from which a technique still finds the same.
 
@@ -61,7 +61,7 @@ def least_facts(
         facts: three words each, in the order in which they are written down.
         order: the places of all facts, in the order in which they are left out, long stretches first.
         staying: the places of facts that stay anyway.
-        rung: the technique; what order finds by supposing is not asked for.
+        technique: which one; what order finds by supposing is not asked for.
         sought: the finding's kind, where, reason and cause; of a contradiction 0, its place, which it
             is, and 0.
         line: the cells of which any may get the number, where that is found.
@@ -70,7 +70,7 @@ def least_facts(
     """
     position: Position = start.copy()
     sifting: Sifting = Sifting(len(order), position.board.cells)
-    sifting.rung, sifting.kept_count = rung, len(order)
+    sifting.technique, sifting.kept_count = technique, len(order)
     sifting.kind, sifting.where, sifting.reason, sifting.cause = sought[0], sought[1], sought[2], sought[3]
     for at in range(len(facts)):
         sifting.words[at] = facts[at]
@@ -152,17 +152,17 @@ def _look(position: Position, sifting: Sifting, fits: cython.bint) -> cython.bin
     enough to ask.
     """
     forget_findings(position.board)
-    if sifting.rung == Rung.ORDER:  # without the suppositions that it makes where it finds nothing
+    if sifting.technique == Rung.ORDER:  # without the suppositions that it makes where it finds nothing
         return find_order(position.board, position.order)
-    if fits and sifting.rung in (Rung.CORNER, Rung.DIAGONAL):
-        return _look_at_corners(position, sifting.rung, sifting.where)
-    return find_afresh(position, sifting.rung)
+    if fits and sifting.technique in (Rung.CORNER, Rung.DIAGONAL):
+        return _look_at_corners(position, sifting.technique, sifting.where)
+    return find_afresh(position, sifting.technique)
 
 
 @kernel
-def _look_at_corners(position: Position, rung: cython.int, edge: cython.int) -> cython.bint:
+def _look_at_corners(position: Position, technique: cython.int, edge: cython.int) -> cython.bint:
     """What the ways through the two cells of an edge have in common."""
-    longest = SHORT_DIAGONAL if rung == Rung.CORNER else ANY_DIAGONAL
+    longest = longest_diagonal(position, technique)
     one, other = edge >> 1, far_end(position.board, edge)
     return find_corner_at(position.board, position.bends, one, longest) and find_corner_at(
         position.board, position.bends, other, longest
