@@ -110,11 +110,7 @@ def test_steps_come_out_as_they_went_in(unpacked):
 def test_in_an_other_order_of_words_steps_say_the_same_squares_and_settle_the_same_edges(unpacked):
     words = load_words("ja")
     for puzzle, found, english in zip(PUZZLES, unpacked_in(words), unpacked, strict=True):
-<<<<<<< HEAD
-        told = [words.steps.told(step.said) for step in hinted_steps(puzzle, Rule.FILLED)]
-=======
-        told = [words.steps.text_of(step.sentence) for step in told_steps(puzzle, Rule.FILLED)]
->>>>>>> main
+        told = [words.steps.text_of(step.sentence) for step in hinted_steps(puzzle, Rule.FILLED)]
         assert [worded(puzzle, step) for step in found["steps"]] == told
         for key in ("cells", "edges", "drawn"):
             assert [step[key] for step in found["steps"]] == [step[key] for step in english["steps"]]
@@ -140,13 +136,8 @@ def test_a_line_that_is_not_part_of_the_solution_is_told(unpacked):
 def test_only_reasons_that_a_later_step_rests_on_are_kept():
     board = "7 8\n.......\n.64..4.\n..2..5.\n.......\n..5..1.\n....12.\n.3.....\n.....63\n"
     puzzle = boards.puzzle_of(board)
-<<<<<<< HEAD
     kept = hinted_steps(puzzle, Rule.STRICT)
-    told = tell_climb(puzzle, climb_ladder(position_of(puzzle, Rule.STRICT)))
-=======
-    kept = told_steps(puzzle, Rule.STRICT)
     told = explain_climb(puzzle, climb_ladder(position_of(puzzle, Rule.STRICT)))
->>>>>>> main
     assert [[step.drawn for step in steps].count(()) for steps in (kept, list(told))] == [1, 2]
     for at, step in enumerate(kept):
         if not step.drawn:

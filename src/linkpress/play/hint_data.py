@@ -40,11 +40,7 @@ class StepShape(NamedTuple):
     """What steps have in common that differ in squares and numbers alone: a template without words.
 
     Args:
-<<<<<<< HEAD
-        sentence: as ``GapText`` spells it, which travels between processes in a tenth of the tree's time.
-=======
-        said: as ``BlankedText`` spells it, which travels between processes in a tenth of the tree's time.
->>>>>>> main
+        sentence: as ``BlankedText`` spells it, which travels between processes in a tenth of the tree's time.
         drawn: whether edges are drawn; else they are ruled out.
         rests: the gaps of the squares that it rests on.
         edges: for each, the gap of one end with the gap of the other or the way to it.
@@ -124,13 +120,8 @@ def hinted_steps(puzzle: Puzzle, rule: Rule, highest: int = TOP_RUNG) -> list[St
 
 def _split(grid: Grid, step: Step) -> StepCode:
     """A step as a shape and what stands in its gaps; squares that the sentence lacks come behind it."""
-<<<<<<< HEAD
-    sentence = GapText(step.said, grid.cols)
-    values, gap_of = sentence.values, sentence.gap_of
-=======
-    said = BlankedText(step.sentence, grid.cols)
-    values, gap_of = said.values, said.blank_of
->>>>>>> main
+    sentence = BlankedText(step.sentence, grid.cols)
+    values, gap_of = sentence.values, sentence.blank_of
     edges = step.drawn or step.ruled_out
     ends = [_ends(edge, gap_of, sentence.ways, grid.cols) for edge in edges]
     unnamed = [cell for edge, gaps in zip(edges, ends, strict=True) if gaps is None for cell in edge]
@@ -161,15 +152,9 @@ def _ends(
 def _template(shape: StepShape, words: Words) -> tuple[Template, list[int]]:
     """A shape in words, and its gaps in the order in which they stand there."""
     text, order = "", []
-<<<<<<< HEAD
-    for piece in words.steps.pieces(part_of(shape.sentence)):
-        if isinstance(piece, Gap):
-            order.append(piece.at)
-=======
-    for piece in words.steps.pieces(read_blanked(shape.said)):
+    for piece in words.steps.pieces(read_blanked(shape.sentence)):
         if isinstance(piece, Blank):
             order.append(piece.place)
->>>>>>> main
             piece = "{c}" if piece.is_square else "{n}"
         text += str(piece)
     order += range(len(order), shape.gaps)

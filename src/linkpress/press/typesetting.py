@@ -23,7 +23,7 @@ from linkpress.book.volume import (
 )
 from linkpress.documents.shipped_files import beside
 from linkpress.errors import LayoutError, UsageError
-from linkpress.layout.edition import Edition, Setting
+from linkpress.layout.edition import Edition, setting_of
 from linkpress.layout.frame import Page
 from linkpress.layout.measure import Measure
 from linkpress.layout.pages import Book, layout_book
@@ -214,8 +214,8 @@ def typeset(volume: Volume, folder: Path) -> Typeset:
 
         front = None if order is None else compose_front(order, profile, measure)
         words = words_for(spec, looks.theme, (puzzle.record.puzzle for puzzle in volume.numbered))
-        setting = Setting(book.edition, profile, looks.theme, measure, words, book.margins)
-        files[EBOOK_FILE] = epub_bytes(ebook_of(setting, printing.about, looks.faces, front))
+        setting = setting_of(book.edition, profile, looks.theme, measure, words, book.margins)
+        files[EBOOK_FILE] = epub_bytes(ebook_of(book.edition, setting, printing.about, looks.faces, front))
     return Typeset(book, record, files, {name: printing.judge(name, file) for name, file in printed.items()})
 
 

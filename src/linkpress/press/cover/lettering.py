@@ -56,8 +56,8 @@ class Lettering:
         size = min(size, size * width / max(self.width(text, size), 0.01))
         if size < LEAST_WORDS_PT:
             raise LayoutError(
-                f"{self.where}: {text[:60]!r} is too long for its line of {width / MM_PT:.0f} mm on the cover, "
-                f"even in type of {LEAST_WORDS_PT:g} pt. Shorten it."
+                f"{self.where}: {text[:60]!r} is too long for its line of {width / MM_PT:.0f} mm on the "
+                f"cover, even in type of {LEAST_WORDS_PT:g} pt. Shorten it."
             )
         return size
 
