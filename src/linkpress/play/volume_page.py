@@ -56,6 +56,6 @@ def _hints(volume: Volume, workers: Workers) -> Sequence[tuple[StepCode, ...]]:
         return list(call_each(workers, steps_of, asked))
     except WorkerLost as lost:
         raise GaveUpError(
-            f"the hints of puzzle {volume.numbered[lost.at].number} can't be found: {lost}. Perhaps "
+            f"the hints of puzzle {volume.numbered[lost.index].number} can't be found: {lost}. Perhaps "
             "memory is short: try fewer --jobs, or leave the hints out with --no-hints."
         ) from None
