@@ -365,11 +365,6 @@ def test_a_supposition_tells_what_follows_and_what_it_means() -> None:
                 assert f"{grid.name(a)}–{grid.name(b)}" in english(step)
 
 
-def test_the_same_climb_is_told_the_same() -> None:
-    for solution, climb, steps in solved()[:20]:
-        assert list(explain_climb(solution.puzzle, climb)) == steps
-
-
 def test_the_steps_to_a_line_end_with_it_and_hold_no_other() -> None:
     for solution, climb, steps in solved():
         told = explain_next_line(solution.puzzle, climb)
