@@ -40,7 +40,7 @@ class ValueReader:
 
     Args:
         read: from what stands in the file to the value; raises ``InvalidError``.
-        words: what may stand there, for messages and the README's table.
+        words: what may stand there, for messages and the reference.
         schema: the JSON Schema of what may stand there.
         write: from the value to what ``read`` takes back; text by default.
     """
