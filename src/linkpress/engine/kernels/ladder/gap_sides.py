@@ -6,9 +6,10 @@ a gap costs as much as the smaller sides do.
 """
 
 from linkpress.engine.kernels import pure_python as cython
-from linkpress.engine.kernels.glossary import Contradiction, EdgeState
-from linkpress.engine.kernels.ladder.board import LadderBoard, open_end
-from linkpress.engine.kernels.memory import Ints, State, ints_of
+from linkpress.engine.kernels.glossary import Contradiction
+from linkpress.engine.kernels.ladder.board import LadderBoard, exit_at, open_end
+from linkpress.engine.kernels.ladder.regions import join_components
+from linkpress.engine.kernels.memory import Bytes, Ints, State, bytes_of, ints_of
 from linkpress.engine.kernels.pure_python import kernel
 
 
@@ -27,7 +28,7 @@ class Gaps(State):
     gap_code: cython.int  # the gap's name in findings, see ``gaps``
     by_colour: cython.int  # 1 when squares are counted by colours
     # What is known of the cells.
-    component: Ints  # by cell: the component of open edges that it lies in, its first cell
+    component: Ints  # by cell: the first cell of the component of open edges that it lies in
     open_sides: Ints  # by cell: the sides with open edges, as bits
     darkness: Ints  # by cell: 1 for dark on the chessboard, else 0
     judged: LadderBoard  # what was known when gaps were last judged; its exits are -1 before they ever were
@@ -52,6 +53,8 @@ class Gaps(State):
     light: Ints  # edges from the gap to its light cells
     least: Ints  # fewest used edges between it and the gap
     # Walls, by corner of a square: row * (cols + 1) + col.
+    passable: Bytes  # by fragment's name: always 0
+    leaving: Bytes  # by corner: the walls that leave it
     face: Ints  # by corner: the wall that it lies on, its first corner; -1 for none
     wall_bit: Ints  # by a wall's first corner: the wall's bit
     wall_count: cython.int
@@ -81,10 +84,13 @@ class Gaps(State):
         self.dark = ints_of(self, 13)
         self.light = ints_of(self, 13)
         self.least = ints_of(self, 13)
+        self.passable, self.leaving = bytes_of(self, cells), bytes_of(self, corners)
         self.face = ints_of(self, corners)
         self.wall_bit = ints_of(self, corners)
         self.walls = ints_of(self, cells)
         self.beside = ints_of(self, 8)
+        for cell in range(cells):
+            self.darkness[cell] = (cell // cols + cell % cols + 1) & 1
 
 
 @kernel
@@ -137,16 +143,12 @@ def line_beyond(board: LadderBoard, cell: cython.int) -> cython.int:
 
 @kernel
 def find_components(board: LadderBoard, gaps: Gaps) -> cython.bint:
-    """Number the components of open edges; False when one has more dark need than light or less.
-
-    A component's number is its first cell's. Fills DARKNESS and OPEN_SIDES on the way.
-    """
+    """Find the components of open edges; False when one has more dark need than light or less."""
     cells = board.cells
-    _unite_open(board, gaps)
+    _clear_cells(board, gaps)
+    join_components(board, False, gaps.component, gaps.queue)
     for cell in range(cells):
-        root = gaps.component[gaps.component[cell]]
-        gaps.component[cell] = root
-        gaps.tilt[root] += board.need[cell] if gaps.darkness[cell] else -board.need[cell]
+        gaps.tilt[gaps.component[cell]] += board.need[cell] if gaps.darkness[cell] else -board.need[cell]
     for cell in range(cells):
         if gaps.tilt[cell] != 0:
             board.fault, board.fault_at = Contradiction.UNFILLED, cell
@@ -164,29 +166,13 @@ def find_components(board: LadderBoard, gaps: Gaps) -> cython.bint:
 
 
 @kernel
-def _unite_open(board: LadderBoard, gaps: Gaps) -> cython.void:
-    cells = board.cells
-    for cell in range(cells):
-        gaps.side[cell] = gaps.open_sides[cell] = gaps.tilt[cell] = gaps.net[cell] = gaps.ends_in[cell] = 0
-        gaps.component[cell] = cell
-    for row in range(cells // board.cols):
-        for col in range(board.cols):
-            cell = row * board.cols + col
-            gaps.darkness[cell] = (row + col + 1) & 1
-            if board.edge[2 * cell] == EdgeState.OPEN:
-                gaps.open_sides[cell] |= 4
-                gaps.open_sides[cell + 1] |= 2
-                _unite_components(gaps, cell, cell + 1)
-            if board.edge[2 * cell + 1] == EdgeState.OPEN:
-                gaps.open_sides[cell] |= 8
-                gaps.open_sides[cell + board.cols] |= 1
-                _unite_components(gaps, cell, cell + board.cols)
-
-
-@kernel
-def _unite_components(gaps: Gaps, one: cython.int, other: cython.int) -> cython.void:
-    one, other = find_root(gaps.component, one), find_root(gaps.component, other)
-    gaps.component[max(one, other)] = min(one, other)
+def _clear_cells(board: LadderBoard, gaps: Gaps) -> cython.void:
+    for cell in range(board.cells):
+        gaps.side[cell] = gaps.tilt[cell] = gaps.net[cell] = gaps.ends_in[cell] = 0
+        gaps.open_sides[cell] = 0
+        for side in range(4):
+            if exit_at(board, cell, side) >= 0:
+                gaps.open_sides[cell] |= 1 << side
 
 
 @kernel

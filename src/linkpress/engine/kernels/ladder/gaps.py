@@ -34,6 +34,7 @@ from linkpress.engine.kernels.ladder.gap_sides import (
     measure_sides,
     spread,
 )
+from linkpress.engine.kernels.ladder.regions import EAST, SOUTH, build_walls
 from linkpress.engine.kernels.pure_python import kernel
 
 LONGEST_GAP = cython.declare(cython.int, 3)
@@ -49,8 +50,8 @@ def find_gaps(
 ) -> cython.bint:
     """What follows from every gap of so many cells; False when one can't be passed.
 
-    With ``longest`` 0 only whether each component can be filled. Gaps are passed over whose cells
-    are all 0 in the row ``NEAR``; squares are counted by colours where the counter ``BY_COLOUR`` is 1.
+    With ``longest`` 0 only whether each component can be filled. Gaps are passed over of which no cell is
+    ``near`` a change; squares are counted by colours where ``by_colour`` is 1.
     """
     if not find_components(board, gaps):
         return False
@@ -128,25 +129,21 @@ def _right(way: cython.int) -> cython.int:
 def _find_faces(board: LadderBoard, gaps: Gaps) -> cython.void:
     """For each corner of a square the wall that it lies on, -1 for none.
 
-    A wall is a connected set of sides that no line can cross: of the board, of solids and full
+    A wall is a connected set of sides that no line can cross: of the border, of solids and full
     cells, and of edges that are drawn or ruled out.
     """
-    rows, across = board.cells // board.cols, board.cols + 1
-    for corner in range((rows + 1) * across):
-        gaps.face[corner] = -1
-    for row in range(rows + 1):
-        for col in range(board.cols + 1):
-            corner = row * across + col
-            if col < board.cols and (
-                row in (0, rows) or board.edge[2 * ((row - 1) * board.cols + col) + 1] != EdgeState.OPEN
-            ):
-                _unite(gaps, corner, corner + 1)
-            if row < rows and (
-                col in (0, board.cols) or board.edge[2 * (row * board.cols + col - 1)] != EdgeState.OPEN
-            ):
-                _unite(gaps, corner, corner + across)
+    across = board.cols + 1
+    corners = (board.rows + 1) * across
+    build_walls(board, gaps.passable, gaps.leaving)
+    for corner in range(corners):
+        gaps.face[corner] = corner if gaps.leaving[corner] != 0 else -1
+    for corner in range(corners):
+        if gaps.leaving[corner] >> EAST & 1:
+            _unite(gaps, corner, corner + 1)
+        if gaps.leaving[corner] >> SOUTH & 1:
+            _unite(gaps, corner, corner + across)
     walls = 0
-    for corner in range((rows + 1) * across):
+    for corner in range(corners):
         if gaps.face[corner] == corner:
             gaps.wall_bit[corner] = 1 << walls % _BITS
             walls += 1
@@ -164,10 +161,6 @@ def _find_faces(board: LadderBoard, gaps: Gaps) -> cython.void:
 
 @kernel
 def _unite(gaps: Gaps, one: cython.int, other: cython.int) -> cython.void:
-    if gaps.face[one] < 0:
-        gaps.face[one] = one
-    if gaps.face[other] < 0:
-        gaps.face[other] = other
     one, other = find_root(gaps.face, one), find_root(gaps.face, other)
     gaps.face[max(one, other)] = min(one, other)
 

@@ -21,23 +21,18 @@ from linkpress.engine.kernels.ladder.board import (
     LadderBoard,
     copy_known,
     count_open,
-    edge_of,
     forget_findings,
     open_end,
     propose,
 )
 from linkpress.engine.kernels.ladder.local import suppose
+from linkpress.engine.kernels.ladder.regions import EAST, NORTH, SOUTH, WEST, build_walls, join_components
 from linkpress.engine.kernels.ladder.suppositions import Suppositions, hold, propose_held
 from linkpress.engine.kernels.memory import Bytes, Ints, State, bytes_of, ints_of
 from linkpress.engine.kernels.pure_python import kernel
 
 # Two rounds of 30 × 30, or twenty of 20 × 20; a round of 50 × 50 would take eight seconds.
 MOST_ORDER_EFFORT = cython.declare(cython.longlong, 3_000_000_000)
-# Headings of a walk along a wall, clockwise, the wall on the left and a square on the right.
-_EAST = cython.declare(cython.int, 0)
-_SOUTH = cython.declare(cython.int, 1)
-_WEST = cython.declare(cython.int, 2)
-_NORTH = cython.declare(cython.int, 3)
 
 
 @cython.cclass
@@ -49,9 +44,9 @@ class WallOrder(State):
     """
 
     effort: cython.longlong  # at trying steps, over the whole climb, in edges × squares²
-    attached: Bytes  # by fragment's name: 1 when it begins at an endpoint
+    passable: Bytes  # by fragment's name: 0 when it begins at an endpoint, else 1
     end: Ints  # by fragment's name: a cell of it with need, -1 for none
-    component: Ints  # by cell: where lines from it can lead, a cell of that component; -1 for a full cell
+    component: Ints  # by cell: the first cell of those to which lines from it can lead
     stack: Ints  # cells to be looked at
     # By corner of a square, row × (cols + 1) + col.
     walls: Bytes  # the walls that leave it, 1 << heading each
@@ -72,7 +67,7 @@ class WallOrder(State):
         corners, most = 2 * cells + 8, 16 * cells + 16
         self.effort = 0
         self.met = self.touches = 0
-        self.attached = bytes_of(self, cells)
+        self.passable = bytes_of(self, cells)
         self.end = ints_of(self, cells)
         self.component = ints_of(self, cells)
         self.stack = ints_of(self, cells)
@@ -119,10 +114,12 @@ def judge_order(board: LadderBoard, order: WallOrder, suppositions: Suppositions
 def find_order(board: LadderBoard, order: WallOrder) -> cython.bint:
     """Fragments that one number alone can come to; False when paths would have to cross."""
     _note_fragments(board, order)
-    _join_components(board, order)
-    _build_walls(board, order)
-    across = board.cols + 1
-    for corner in range((board.rows + 1) * across):
+    join_components(board, True, order.component, order.stack)
+    build_walls(board, order.passable, order.walls)
+    corners = (board.rows + 1) * (board.cols + 1)
+    for corner in range(corners):
+        order.walked[corner] = 0
+    for corner in range(corners):
         for heading in range(4):
             if (order.walls[corner] & ~order.walked[corner]) >> heading & 1:
                 _walk_along(board, order, corner, heading)
@@ -136,7 +133,7 @@ def find_order(board: LadderBoard, order: WallOrder) -> cython.bint:
 @kernel
 def _note_fragments(board: LadderBoard, order: WallOrder) -> cython.void:
     for cell in range(board.cells):
-        order.attached[cell] = 0
+        order.passable[cell] = 1
         order.end[cell] = -1
     for cell in range(board.cells):
         if board.need[cell] > 0:
@@ -144,53 +141,7 @@ def _note_fragments(board: LadderBoard, order: WallOrder) -> cython.void:
     for at in range(2 * board.pair_count):
         cell = board.pairs[at]
         if board.need[cell] == 0:
-            order.attached[board.line[cell]] = 1
-
-
-@kernel
-def _join_components(board: LadderBoard, order: WallOrder) -> cython.void:
-    """Squares between which lines can lead, over open edges and along fragments."""
-    for cell in range(board.cells):
-        order.component[cell] = -1
-    for start in range(board.cells):
-        if board.need[start] == 0 or order.component[start] >= 0:
-            continue
-        order.component[start], order.stack[0], count = start, start, 1
-        while count > 0:
-            count -= 1
-            cell = order.stack[count]
-            for side in range(5):
-                to = board.mate[cell] if side == 4 else board.around[4 * cell + side]
-                if to < 0 or board.need[to] == 0 or order.component[to] >= 0:
-                    continue
-                if side < 4 and board.edge[edge_of(board, cell, side)] != EdgeState.OPEN:
-                    continue
-                order.component[to], order.stack[count] = start, to
-                count += 1
-
-
-@kernel
-def _build_walls(board: LadderBoard, order: WallOrder) -> cython.void:
-    rows, cols, across = board.rows, board.cols, board.cols + 1
-    for corner in range((rows + 1) * across):
-        order.walls[corner] = order.walked[corner] = 0
-    for row in range(rows + 1):
-        for col in range(cols + 1):
-            corner = row * across + col
-            if col < cols and (row in (0, rows) or _is_wall(board, order, 2 * ((row - 1) * cols + col) + 1)):
-                order.walls[corner] |= 1 << _EAST
-                order.walls[corner + 1] |= 1 << _WEST
-            if row < rows and (col in (0, cols) or _is_wall(board, order, 2 * (row * cols + col - 1))):
-                order.walls[corner] |= 1 << _SOUTH
-                order.walls[corner + across] |= 1 << _NORTH
-
-
-@kernel
-def _is_wall(board: LadderBoard, order: WallOrder, edge: cython.int) -> cython.bint:
-    """Whether no line can still cross from one cell of an edge to the other."""
-    if board.edge[edge] != EdgeState.DRAWN:
-        return board.edge[edge] != EdgeState.OPEN
-    return order.attached[board.line[edge >> 1]] != 0
+            order.passable[board.line[cell]] = 0
 
 
 @kernel
@@ -201,10 +152,10 @@ def _walk_along(board: LadderBoard, order: WallOrder, corner: cython.int, headin
     while order.walked[corner] >> heading & 1 == 0:
         order.walked[corner] |= 1 << heading
         _meet(board, order, corner, heading)
-        if heading in (_EAST, _WEST):
-            corner += 1 if heading == _EAST else -1
+        if heading in (EAST, WEST):
+            corner += 1 if heading == EAST else -1
         else:
-            corner += across if heading == _SOUTH else -across
+            corner += across if heading == SOUTH else -across
         turn = 1
         while order.walls[corner] >> (heading + turn & 3) & 1 == 0:
             turn = turn + 3 & 3
@@ -216,12 +167,12 @@ def _walk_along(board: LadderBoard, order: WallOrder, corner: cython.int, headin
 def _meet(board: LadderBoard, order: WallOrder, corner: cython.int, heading: cython.int) -> cython.void:
     """Note the square to the right of who leaves a corner with a heading."""
     across = board.cols + 1
-    row = corner // across - (1 if heading in (_WEST, _NORTH) else 0)
-    col = corner % across - (1 if heading in (_SOUTH, _WEST) else 0)
+    row = corner // across - (1 if heading in (WEST, NORTH) else 0)
+    col = corner % across - (1 if heading in (SOUTH, WEST) else 0)
     if not (0 <= row < board.rows and 0 <= col < board.cols):
         return
     cell = row * board.cols + col
-    if order.end[board.line[cell]] < 0 or (board.need[cell] == 0 and order.attached[board.line[cell]]):
+    if order.end[board.line[cell]] < 0 or (board.need[cell] == 0 and order.passable[board.line[cell]] == 0):
         return
     if order.met == 0 or order.square[order.met - 1] != cell:
         order.square[order.met] = cell
